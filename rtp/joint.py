@@ -1,0 +1,157 @@
+"""Algorithm 1 of the paper, literally: all 2^N joint states, line by line.
+
+Exponential in N, so for small streets only: it is what the fast mechanism is tested against, and what a
+class can watch. Line numbers are those of Algorithm 1. A state is a row of 0 (empty) and 1 (occupied), house
+0 first; states are in counting order, so the joint transition matrix is the Kronecker product of the houses'.
+
+One departure: line 4 multiplies by A^t, but Section II defines A^t as driving S^t → S^{t+1}, which is also
+what the published figure shows. So the prior of step t uses the matrix of step t − 1.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rtp.density import uniforms_plus_laplace
+from rtp.occupancy import Bools, Floats
+
+MAX_HOUSES = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelStep:
+    """One step under one θ. Arrays over states are (2^N,)."""
+
+    prior: Floats  # line 3 or 4
+    possible: Bools  # line 5, μ
+    neighbours: tuple[tuple[int, int, int], ...]  # line 6, ν: (state, state, the house they differ in)
+    protected: tuple[int, ...]  # line 7, κ
+    sensitivity: float  # line 8, λ^{t,θ}
+    posterior: Floats  # line 15
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One step of the algorithm: what each model says, and what follows for all."""
+
+    models: tuple[ModelStep, ...]
+    sensitivity: float  # line 10, λ^t
+    scale: float  # line 12
+    setter: int  # the house that sets the noise, −1 where none
+    published: float  # line 14
+    likelihood: Floats  # Pr[r̂ | state]
+
+
+def all_states(houses: int) -> NDArray[np.int8]:
+    """(2^N, N)."""
+    return np.array(list(product((0, 1), repeat=houses)), dtype=np.int8)
+
+
+def initial_law(initial_occupied: Floats) -> Floats:
+    """Π: the joint law of independent houses, from each one's Pr[occupied]."""
+    return np.asarray(reduce(np.kron, [np.array([1 - p, p]) for p in initial_occupied]))
+
+
+def transition(matrices: Floats) -> Floats:
+    """A: (2^N, 2^N) from the houses' own (N, 2, 2)."""
+    return np.asarray(reduce(np.kron, list(matrices)))
+
+
+def neighbours(possible: Bools) -> tuple[tuple[int, int, int], ...]:
+    """ν: pairs of possible states at distance one, with the house they differ in."""
+    houses = len(possible).bit_length() - 1
+    return tuple(
+        (state, state | bit, house)
+        for house in range(houses)
+        for bit in [1 << (houses - 1 - house)]
+        for state in range(len(possible))
+        if not state & bit and possible[state] and possible[state | bit]
+    )
+
+
+def likelihood(
+    rate: float,
+    *,
+    alpha: float,
+    beta: float,
+    scale: float,
+    occupied_bound: Floats,
+    empty_bound: Floats,
+) -> Floats:
+    """Pr[r̂ | M] for every joint state M."""
+    x = np.array([(rate - beta) / alpha])
+    return np.array(
+        [
+            uniforms_plus_laplace(x, np.where(state, occupied_bound, empty_bound), scale / alpha)[0] / alpha
+            for state in all_states(len(occupied_bound))
+        ]
+    )
+
+
+def bayes(prior: Floats, likelihoods: Floats) -> Floats:
+    """The paper's equation (4). A rate that no possible state explains teaches nothing."""
+    joint = prior * likelihoods
+    total = joint.sum()
+    return joint / total if total > 0 else prior
+
+
+def algorithm(
+    *,
+    epsilon: float,
+    alpha: float,
+    beta: float,
+    occupied_bound: Floats,
+    empty_bound: Floats,
+    initial: Sequence[Floats],
+    matrices: Sequence[Sequence[Floats]],
+    published: Sequence[float],
+    fixed_demand: float = 0.0,
+    response: Sequence[float] | None = None,
+) -> Iterator[Step]:
+    """Run Algorithm 1 on the rates it published; yields one Step per rate.
+
+    initial[θ] is (N,) Pr[occupied]; matrices[θ][t] is (N, 2, 2), driving step t → t + 1. Every house's
+    consumption at step t is scaled by response[t], a public number.
+    """
+    bound = np.maximum(occupied_bound, empty_bound)
+    posteriors: list[Floats] = []
+    for t, rate in enumerate(published):
+        if t == 0:
+            priors = [initial_law(chances) for chances in initial]  # line 3
+        else:
+            moves = [transition(by_step[t - 1]) for by_step in matrices]
+            priors = [posterior @ move for posterior, move in zip(posteriors, moves, strict=True)]  # line 4
+        possible = [prior != 0 for prior in priors]  # line 5
+        pairs = [neighbours(states) for states in possible]  # line 6
+        protected = [tuple(sorted({house for _, _, house in some})) for some in pairs]  # line 7
+        by_model = [alpha * max((bound[h] for h in houses), default=0.0) for houses in protected]  # line 8
+        sensitivity = max(by_model)  # line 10
+        everyone = sorted(set().union(*protected))
+        scale = sensitivity / epsilon  # line 12
+        g = 1.0 if response is None else response[t]
+        seen = likelihood(
+            rate,
+            alpha=alpha,
+            beta=beta + alpha * fixed_demand,
+            scale=scale,
+            occupied_bound=g * occupied_bound,
+            empty_bound=g * empty_bound,
+        )
+        posteriors = [bayes(prior, seen) for prior in priors]  # line 15
+        yield Step(
+            models=tuple(
+                ModelStep(prior=p, possible=s, neighbours=n, protected=k, sensitivity=lam, posterior=q)
+                for p, s, n, k, lam, q in zip(
+                    priors, possible, pairs, protected, by_model, posteriors, strict=True
+                )
+            ),
+            sensitivity=sensitivity,
+            scale=scale,
+            setter=max(everyone, key=lambda h: bound[h]) if sensitivity > 0 else -1,
+            published=rate,
+            likelihood=seen,
+        )

@@ -1,0 +1,93 @@
+"""The smallest Laplace scale that keeps the same promise as Algorithm 1, for consumption uniform as modelled.
+
+A house uses U(0, u₁) when occupied and U(0, u₀) when empty. Uniform densities have a monotone likelihood
+ratio and Laplace noise is log-concave, so after adding Lap(b) the ratio of the two densities is monotone in
+the observed value and lies between its limits at ±∞. The larger limit, in logs, is the privacy loss
+|ln m(u₁/b) − ln m(u₀/b)| with m(y) = (e^y − 1)/y = E[e^{yU}]. It falls as b grows; b_h is where it equals ε.
+
+Price response g ≤ 1 shrinks both bounds, which only lowers the loss, so the scale holds with it too.
+"""
+
+import numpy as np
+
+from rtp.mechanisms.base import Mechanism, Noise, Public, noise_for_protected, nth_house
+from rtp.occupancy import Floats
+
+
+def log_mean_exp(y: Floats) -> Floats:
+    """ln((e^y − 1)/y) for y ≥ 0, without overflow or cancellation."""
+    series = y / 2 + y**2 / 24
+    safe = np.where(y < 1e-4, 1.0, y)
+    return np.where(y < 1e-4, series, safe + np.log(-np.expm1(-safe) / safe))
+
+
+def _slope(y: Floats) -> Floats:
+    """The derivative of log_mean_exp: from 1/2 at 0 up to 1."""
+    safe = np.where(y < 1e-4, 1.0, y)
+    return np.where(y < 1e-4, 0.5 + y / 12, -1 / np.expm1(-safe) - 1 / safe)
+
+
+def privacy_loss(b: Floats | float, occupied_bound: Floats, empty_bound: Floats) -> Floats:
+    """What Laplace noise of scale b on consumption leaves to learn about each house, in the unit of ε."""
+    return np.abs(log_mean_exp(occupied_bound / b) - log_mean_exp(empty_bound / b))
+
+
+def calibrate(occupied_bound: Floats, empty_bound: Floats, epsilon: float) -> Floats:
+    """b_h of every house: the root of privacy_loss = ε, by Newton in s = 1/b; 0 where the bounds are equal.
+
+    As a function of s the loss is increasing and convex and at least |u₁ − u₀|·s/2, so starting at
+    s = 2ε/|u₁ − u₀| every step moves down towards the root and none overshoots.
+    """
+    high = np.maximum(occupied_bound, empty_bound).astype(float)
+    low = np.minimum(occupied_bound, empty_bound).astype(float)
+    differs = high > low
+    high, low = np.where(differs, high, 1.0), np.where(differs, low, 0.0)
+    s = 2 * epsilon / (high - low)
+    for _ in range(60):
+        excess = log_mean_exp(high * s) - log_mean_exp(low * s) - epsilon
+        step = excess / (high * _slope(high * s) - low * _slope(low * s))
+        s -= step
+        if np.all(np.abs(step) <= 1e-9 * s):  # Newton squares the error: what is left is below rounding
+            break
+    return np.where(differs, 1 / s, 0.0)
+
+
+def widest(occupied_bound: Floats, empty_bound: Floats, epsilon: float) -> tuple[float, int]:
+    """max_h b_h and the house that needs it, solving for few houses only.
+
+    Losses fall with b, so a house needs more than b exactly where its loss at b exceeds ε: solve for a likely
+    house, look who is still above ε, solve for the worst of those, until nobody is.
+    """
+    gap = np.abs(occupied_bound - empty_bound)
+    house = int(np.argmax(gap))
+    b = float(calibrate(occupied_bound[house : house + 1], empty_bound[house : house + 1], epsilon)[0])
+    if b == 0:
+        return 0.0, house
+    rivals = np.flatnonzero(gap > epsilon * b)  # the loss is at most gap/b, so nobody else can exceed ε
+    while True:
+        loss = privacy_loss(b, occupied_bound[rivals], empty_bound[rivals])
+        rivals, loss = rivals[loss > epsilon * (1 + 1e-13)], loss[loss > epsilon * (1 + 1e-13)]
+        if not len(rivals):
+            return b, house
+        house = int(rivals[np.argmax(loss)])
+        b = float(calibrate(occupied_bound[house : house + 1], empty_bound[house : house + 1], epsilon)[0])
+        rivals = rivals[rivals != house]
+
+
+def noise(public: Public) -> Noise:
+    street, kinds = public.street, public.kinds
+    scale, house = np.zeros(len(kinds.members)), np.full(len(kinds.members), -1)
+    for k, members in enumerate(kinds.members):
+        if kinds.count[k]:
+            b, nth = widest(street.occupied_bound[members], street.empty_bound[members], public.epsilon)
+            scale[k], house[k] = public.alpha * b, nth_house(members, nth)
+    return noise_for_protected(public, scale, house)
+
+
+MECHANISM = Mechanism(
+    name="calibrated",
+    label="Calibrated",
+    promise="The same promise as Blowfish, with the smallest Laplace noise that keeps it.",
+    relies_on="consumption being uniform as modelled, where Blowfish relies only on the bound",
+    noise=noise,
+)

@@ -1,0 +1,18 @@
+"""The naive Laplace mechanism of the paper's Section IV: scale α·u_max/ε, whatever the model says."""
+
+from rtp.mechanisms.base import Mechanism, Noise, Public, constant_noise
+
+
+def noise(public: Public) -> Noise:
+    return constant_noise(
+        public, public.alpha * public.nominal_bound / public.epsilon, protected=len(public.street.group)
+    )
+
+
+MECHANISM = Mechanism(
+    name="naive",
+    label="Naive",
+    promise="Every house's state is hidden up to a factor e^ε each step, whatever an attacker believes.",
+    relies_on="no house using more than the nominal bound",
+    noise=noise,
+)
