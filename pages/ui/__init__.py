@@ -1,0 +1,1 @@
+"""What the screens share: state, sidebar, cached calls, small widgets."""

@@ -1,0 +1,182 @@
+"""The frame of every screen: title, menu, scenario controls."""
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.ui import state
+from pages.ui.fields import choice, edit_group, edit_habits, field, number, switch
+from rtp.presets import LIBRARY
+from rtp.scenario import BOUNDS, Scenario
+
+EPSILON_GRID = tuple(float(f"{x:.2g}") for x in np.geomspace(0.01, 10, 31))
+EPSILON_SLIDER = "slider:epsilon"
+
+
+class Screen(NamedTuple):
+    path: str
+    title: str
+    icon: str
+
+
+SCREENS = (Screen("app.py", "Explore", ":material/monitoring:"),)
+
+
+def begin(title: str, subtitle: str) -> Scenario:
+    """Set up the page, draw the sidebar, and give the scenario in use."""
+    st.set_page_config(page_title=f"{title} · RTP Privacy Lab", page_icon="⚡", layout="wide")
+    scenario = state.begin()
+    with st.sidebar:
+        _menu()
+        _preset(scenario)
+        _main(scenario)
+        _more(scenario)
+    st.title(title, anchor=False)
+    st.caption(subtitle)
+    state.notice()
+    return scenario
+
+
+def _menu() -> None:
+    st.markdown("**⚡ RTP Privacy Lab**")
+    with st.container(gap=None):
+        for screen in SCREENS:
+            st.page_link(screen.path, label=screen.title, icon=screen.icon)
+
+
+def _preset(scenario: Scenario) -> None:
+    st.session_state["choice:preset"] = state.preset()
+    st.selectbox(
+        "Preset", list(LIBRARY), key="choice:preset", format_func=str.capitalize, on_change=_choose_preset
+    )
+    chosen = LIBRARY[state.preset()]
+    st.caption(f"**Look at this:** {chosen.look_at}")
+    with st.container(horizontal=True, gap="small"):
+        st.button("Undo", on_click=state.undo, disabled=not state.can("past"))
+        st.button("Redo", on_click=state.redo, disabled=not state.can("future"))
+        st.button(
+            "Reset",
+            on_click=state.reset,
+            disabled=scenario == chosen.scenario,
+            help="Back to the preset as it was",
+        )
+
+
+def _choose_preset() -> None:
+    name = st.session_state["choice:preset"]
+    state.replace(LIBRARY[name].scenario, name)
+
+
+def _main(scenario: Scenario) -> None:
+    options = sorted({*EPSILON_GRID, scenario.epsilon})
+    st.session_state[EPSILON_SLIDER] = scenario.epsilon
+    st.select_slider(
+        BOUNDS["epsilon"].words,
+        options,
+        key=EPSILON_SLIDER,
+        format_func=lambda epsilon: f"{epsilon:g}",
+        on_change=lambda: state.apply(epsilon=st.session_state[EPSILON_SLIDER]),
+        help="How much one published rate may tell about one house: it shifts the odds by at most e^ε.",
+    )
+    with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
+        st.caption("← more private", width="content")
+        st.caption("more accurate →", width="content")
+    number(
+        "epsilon",
+        scenario.epsilon,
+        lambda value: state.apply(epsilon=value),
+        step=0.1,
+        label="ε, typed",
+        help="Any value, also beyond the slider's ends.",
+    )
+    left, right = st.columns(2)
+    with left:
+        field("alpha", step=0.1, help="The optimal rate is r = αZ + β at demand Z.")
+        field("households", step=100)
+    with right:
+        field("beta", step=0.5, help="The rate at no demand.")
+        field("seed", step=1, help="The same seed gives the same street, day and noise.")
+    st.button(
+        "New draw", icon=":material/casino:", on_click=_new_draw, width="stretch", help="Take the next seed"
+    )
+
+
+def _new_draw() -> None:
+    state.apply(seed=(state.current().seed + 1) % (int(BOUNDS["seed"].high) + 1))
+
+
+def _more(scenario: Scenario) -> None:
+    """The rest, in groups that open; what is closed is not drawn."""
+    for title, draw in (
+        ("Street and habits", _habits),
+        ("Consumption bounds", _bounds),
+        ("Demand and price", _demand),
+        ("Mechanisms and noise", _noise),
+    ):
+        section = st.expander(title, key=f"section:{title}", on_change="rerun")
+        if section.open:
+            with section:
+                draw(scenario)
+
+
+def _habits(scenario: Scenario) -> None:
+    field("days", step=1)
+    field("habit_spread", step=0.005, help="How far personal habits scatter around the group's, per step.")
+    choice(
+        "habit_clip",
+        "Can a personal habit become certain?",
+        {"interior": "Only where the matrix says so", "closed": "Yes, cut at 0 and 1"},
+        help="Cut at 0 and 1 is the paper's literal wording: single houses can then become certain.",
+    )
+    for g, group in enumerate(scenario.groups):
+        number(
+            "initial_occupied",
+            scenario.models[0].habits[g].initial_occupied,
+            partial(edit_habits, 0, g, "initial_occupied"),
+            step=0.05,
+            key=f"sidebar initial_occupied:{g}",
+            label=f"Occupied at the start: {group.name}",
+        )
+
+
+def _bounds(scenario: Scenario) -> None:
+    for g, group in enumerate(scenario.groups):
+        st.markdown(f"**{group.name}**")
+        for name in ("occupied_max", "empty_max"):
+            number(
+                name,
+                getattr(group, name),
+                partial(edit_group, g, name),
+                step=0.05,
+                key=f"sidebar {name}:{g}",
+            )
+    choice(
+        "naive_bound",
+        "The naive noise covers",
+        {"nominal": "the nominal maximum", "realised": "the largest drawn bound"},
+    )
+
+
+def _demand(scenario: Scenario) -> None:
+    field("inelastic_demand", step=10.0, help="Demand that no household decides; it adds to Z.")
+    field(
+        "elasticity", step=0.1, help="η: after a high price consumption falls as (r̂/r_ref)^(−η). 0 is none."
+    )
+    switch("clip_at_zero", "Never publish a negative rate", help="Post-processing: the promise stands.")
+
+
+def _noise(scenario: Scenario) -> None:
+    names = [None, *(model.name for model in scenario.models)]
+    choice(
+        "assumed_model",
+        "Filter and forecast believe in",
+        {name: name or "the true model" for name in names},
+        help="Add models on the Households page, then see what a wrong belief costs.",
+    )
+    switch(
+        "independent_noise",
+        "Independent noise for each mechanism",
+        help="The paper's way. Off, all share the same draws: differences are the mechanisms', not luck's.",
+    )

@@ -1,0 +1,1 @@
+"""Data in, plotly figure out. No streamlit, no state."""

@@ -1,0 +1,204 @@
+"""The day over time: rates or their error, the noise, occupancy and consumption on one clock."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from rtp.figures import style
+from rtp.figures.style import Mark
+from rtp.occupancy import Floats
+from rtp.simulation import Day
+
+VIEWS = ("Rates", "Error")
+HEIGHT = 1040
+# title, share of the height; top to bottom
+PANELS = (
+    ("Rate", 0.34),
+    ("Noise scale", 0.15),
+    ("Protected houses", 0.12),
+    ("Mean occupancy", 0.17),
+    ("Mean consumption", 0.17),
+)
+GAP = 0.045
+
+
+def day_figure(day: Day, shown: Sequence[str], view: str = "Rates", baseline: Day | None = None) -> go.Figure:
+    """All panels, one above the other, with one hover line through them; the baseline dotted."""
+    before = baseline if baseline is not None and baseline.scenario.steps == day.scenario.steps else None
+    traces: list[Any] = []
+    for other, run in ((True, before), (False, day)):
+        if run is not None:
+            traces += _rates(run, shown, view, other)
+            traces += _noise(run, shown, other)
+            traces += _means(run, other)
+    if view == "Error":
+        traces = [*_bands(day, shown), *traces]
+    fig = go.Figure(traces)
+    style.base(fig, HEIGHT)
+    _lay_out(fig, day, view)
+    return fig
+
+
+def alt_text(day: Day, shown: Sequence[str], view: str) -> str:
+    """What the figure shows, for those who cannot see it."""
+    errors = ", ".join(
+        f"{style.label(name)} {day.release[name].rmsre:.2e}" for name in shown if name != "optimal"
+    )
+    blowfish = day.release["blowfish"]
+    return (
+        f"Five charts over the day. {view} of {', '.join(style.label(n) for n in shown)}. "
+        f"RMSRE: {errors or 'none'}. "
+        f"Blowfish noise scale between {blowfish.scale.min():.3g} and {blowfish.scale.max():.3g}, "
+        f"protecting {blowfish.protected.min()} to {blowfish.protected.max()} houses. "
+        f"Mean occupancy between {day.occupancy.min():.2f} and {day.occupancy.max():.2f}; "
+        f"mean consumption between {day.consumption.min():.3f} and {day.consumption.max():.3f}."
+    )
+
+
+def _line(day: Day, panel: int, y: Floats, name: str, mark: Mark, other: bool, **more: Any) -> go.Scatter:
+    """One curve; the baseline's is dotted and kept out of the legend."""
+    return go.Scatter(
+        x=style.times(day.hours),
+        y=y,
+        name=f"{name}, pinned" if other else name,
+        mode="lines",
+        line={
+            "color": mark.colour,
+            "dash": style.BASELINE_DASH if other else mark.dash,
+            "width": 1.3 if other else 2,
+        }
+        | more.pop("line", {}),
+        opacity=0.75 if other else 1.0,
+        xaxis="x",
+        yaxis="y" if panel == 1 else f"y{panel}",
+        **({"showlegend": False} if other else {}) | more,
+    )
+
+
+def _rates(day: Day, shown: Sequence[str], view: str, other: bool) -> Iterator[go.Scatter]:
+    for name in shown:
+        release = day.release[name]
+        y = release.rate if view == "Rates" else release.rate - release.optimal
+        if not (view == "Error" and name == "optimal"):
+            form = ".2f" if view == "Rates" else "+.3f"
+            yield _line(
+                day,
+                1,
+                y,
+                style.label(name),
+                style.MARKS[name],
+                other,
+                legendgroup=name,
+                hovertemplate=f"%{{y:{form}}}",
+            )
+
+
+def _bands(day: Day, shown: Sequence[str]) -> Iterator[go.Scatter]:
+    """± the Laplace scale around zero, for each mechanism that adds noise."""
+    x = style.times(day.hours)
+    for name in shown:
+        scale = day.release[name].scale
+        if scale.any():
+            yield go.Scatter(
+                x=np.concatenate([x, x[::-1]]),
+                y=np.concatenate([scale, -scale[::-1]]),
+                fill="toself",
+                fillcolor=style.rgba(style.MARKS[name].colour, 0.12),
+                line={"width": 0},
+                hoverinfo="skip",
+                showlegend=False,
+                legendgroup=name,
+                yaxis="y",
+            )
+
+
+def _noise(day: Day, shown: Sequence[str], other: bool) -> Iterator[go.Scatter]:
+    step = {"shape": "hv"}
+    for name in shown:
+        if name in ("optimal", "forecast"):
+            continue
+        release, mark = day.release[name], style.MARKS[name]
+        more = {"legendgroup": name, "showlegend": False, "line": step}
+        yield _line(day, 2, release.scale, style.label(name), mark, other, hovertemplate="%{y:.3f}", **more)
+        if name in ("blowfish", "naive"):
+            yield _line(
+                day,
+                3,
+                release.protected.astype(float),
+                style.label(name),
+                mark,
+                other,
+                hovertemplate="%{y:,d}",
+                **more,
+            )
+
+
+def _means(day: Day, other: bool) -> Iterator[go.Scatter]:
+    own = {"hovertemplate": "%{y:.3f}"}
+    yield _line(
+        day, 4, day.expected_occupancy, "Expected", style.EXPECTED, other, legendgroup="expected", **own
+    )
+    yield _line(day, 4, day.occupancy, "Simulated", style.SIMULATED, other, legendgroup="simulated", **own)
+    yield _line(
+        day, 5, day.consumption, "Simulated", style.SIMULATED, other, legendgroup="simulated",
+        **own | {"showlegend": False},
+    )  # fmt: skip
+    expected = day.life.truth.expected_demand / day.scenario.households
+    yield _line(
+        day,
+        5,
+        expected,
+        "Expected",
+        style.EXPECTED,
+        other,
+        legendgroup="expected",
+        **own | {"showlegend": False},
+    )
+
+
+def _lay_out(fig: go.Figure, day: Day, view: str) -> None:
+    """Stack the panels on one clock; every panel says what it shows at its top left."""
+    top, axes, titles = 1.0, [], []
+    scale = (1 - GAP * (len(PANELS) - 1)) / sum(share for _, share in PANELS)
+    for panel, (title, share) in enumerate(PANELS):
+        number = "" if panel == 0 else str(panel + 1)
+        bottom = top - share * scale
+        words = (
+            "Published − optimal rate, with ± the noise scale" if panel == 0 and view == "Error" else title
+        )
+        fig.update_layout(
+            {
+                f"yaxis{number}": {
+                    "domain": [max(bottom, 0.0), top],
+                    "anchor": "x",
+                    "rangemode": "normal" if panel == 0 else "tozero",
+                    "automargin": True,
+                }
+            }
+        )
+        titles.append(
+            {
+                "text": f"<b>{words}</b>",
+                "x": 0,
+                "y": top,
+                "xref": "paper",
+                "yref": "paper",
+                "xanchor": "left",
+                "yanchor": "bottom",
+                "showarrow": False,
+                "font": {"size": 13},
+            }
+        )
+        axes.append(("x", f"y{number}"))
+        top = bottom - GAP
+    fig.update_layout(annotations=titles)
+    style.clock_axis(fig, day.scenario.days)
+    style.shade_periods(fig, day.scenario, axes)
+    fig.update_layout(
+        hoversubplots="axis",
+        margin={"t": 40},
+        legend={"y": 1.03},
+        xaxis={"anchor": f"y{len(PANELS)}", "title": {"text": "Time of day"}},
+    )

@@ -1,0 +1,76 @@
+"""A day as one HTML file that opens offline: scenario, figures, metrics, interpretation."""
+
+import html
+import re
+from collections.abc import Iterable
+
+from rtp.figures import style
+from rtp.figures.timeline import day_figure
+from rtp.mechanisms import REGISTRY
+from rtp.metrics import conventional
+from rtp.simulation import Day
+from rtp.words import LIMITS, headline, noise_story
+
+_STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; color: #1b2430; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; }
+td, th { padding: .3rem .8rem; border-bottom: 1px solid #cfd6df; text-align: right; }
+td:first-child, th:first-child { text-align: left; }
+pre { background: #f3f5f8; padding: 1rem; overflow: auto; }
+"""
+
+
+def report(day: Day, link: str = "") -> str:
+    """The report's HTML. Plotly's script is inside, so nothing is fetched."""
+    shown = list(day.release)
+    figures = [
+        day_figure(day, shown, view)
+        .update_layout(template="plotly_white")
+        .to_html(full_html=False, include_plotlyjs=first, config={"displaylogo": False})
+        for view, first in (("Rates", True), ("Error", False))
+    ]
+    address = f"<p>Open it in the lab with <code>?{html.escape(link)}</code></p>" if link else ""
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>RTP Privacy Lab: a day</title>
+<style>{_STYLE}</style></head><body>
+<h1>What privacy cost on this day</h1>
+<p>{_text(headline(day))}</p>
+<h2>Errors</h2>
+{_table(day)}
+<p>RMSRE is (1/T)·√Σ((r̂ − r)/r)², as printed in the paper; “mean inside” is √mean((r̂ − r)/r)².</p>
+<h2>When the noise changes</h2>
+{_list(noise_story(day))}
+<h2>The day</h2>
+{figures[0]}
+<h2>The error of every rate</h2>
+{figures[1]}
+<h2>What the promise says, and what it does not</h2>
+{_list(f"**{m.label}**: {m.promise} It relies on {m.relies_on}." for m in REGISTRY.values())}
+{_list(LIMITS)}
+<h2>The scenario</h2>
+{address}
+<pre>{html.escape(day.scenario.to_json())}</pre>
+</body></html>
+"""
+
+
+def _list(lines: Iterable[str]) -> str:
+    return f"<ul>{''.join(f'<li>{_text(line)}</li>' for line in lines)}</ul>"
+
+
+def _table(day: Day) -> str:
+    rows = "".join(
+        f"<tr><td>{style.label(name)}</td><td>{r.rmsre:.4e}</td><td>{r.expected_rmsre:.4e}</td>"
+        f"<td>{conventional(r.rmsre, len(r.rate)):.3%}</td><td>{r.scale.min():.4g} – {r.scale.max():.4g}</td>"
+        f"<td>{r.protected.min():,} – {r.protected.max():,}</td></tr>"
+        for name, r in day.release.items()
+    )
+    return (
+        "<table><tr><th>Rate</th><th>RMSRE</th><th>expected</th><th>mean inside</th><th>noise scale</th>"
+        f"<th>protected houses</th></tr>{rows}</table>"
+    )
+
+
+def _text(words: str) -> str:
+    """Escaped words; **bold** is the only markup."""
+    return re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", html.escape(words))

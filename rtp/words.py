@@ -1,0 +1,91 @@
+"""What the numbers of a day mean, in sentences built from those numbers."""
+
+import numpy as np
+
+from rtp.files import clock
+from rtp.metrics import conventional
+from rtp.scenario import STEPS_PER_DAY
+from rtp.simulation import Day
+
+LIMITS = (
+    "The promise is per step: a whole day of T steps may cost up to T·ε (Theorem 2).",
+    "It holds within each model: two models that are each certain but disagree protect nothing.",
+    "Where no house is uncertain, the exact rate is published.",
+    "Simulated noise is made of ordinary floating-point numbers: fine for study, not for a live tariff.",
+)
+MAX_EVENTS = 8
+
+
+def noise_story(day: Day, mechanism: str = "blowfish") -> list[str]:
+    """When the noise of a mechanism changes over the day, and why."""
+    release = day.release[mechanism]
+    changes = np.flatnonzero(np.diff(release.scale) != 0) + 1
+    if not len(changes):
+        return [_steady(day, mechanism)]
+    told = [_event(day, mechanism, int(step)) for step in changes[:MAX_EVENTS]]
+    more = len(changes) - len(told)
+    return told + ([f"… and {more} more changes."] if more else [])
+
+
+def _steady(day: Day, mechanism: str) -> str:
+    release = day.release[mechanism]
+    if release.scale[0] == 0:
+        return "No house is ever uncertain, so the exact rate is published all day: there is nothing to hide."
+    return (
+        f"The noise keeps the scale {release.scale[0]:.4g} all day: {release.protected.min():,} of "
+        f"{day.scenario.households:,} houses stay uncertain, and {_setter(day, int(release.setter[0]))} "
+        "is always among them."
+    )
+
+
+def _event(day: Day, mechanism: str, step: int) -> str:
+    release = day.release[mechanism]
+    before, after = release.scale[step - 1], release.scale[step]
+    when = clock(step / 4 % 24)
+    if day.scenario.days > 1:
+        when = f"Day {step // STEPS_PER_DAY + 1}, {when}"
+    counts = f"{release.protected[step - 1]:,} → {release.protected[step]:,} protected houses"
+    if after == 0:
+        why = "no house is uncertain any more, so the exact rate is published"
+    elif before == 0:
+        why = f"houses become uncertain again; {_setter(day, int(release.setter[step]))} sets the noise"
+    elif after < before:
+        why = f"{_setter(day, int(release.setter[step - 1]))} is no longer uncertain"
+    else:
+        why = f"{_setter(day, int(release.setter[step]))} becomes uncertain"
+    return f"**{when}** — {before:.4g} → {after:.4g}: {why} ({counts})."
+
+
+def _setter(day: Day, house: int) -> str:
+    group = day.scenario.groups[day.street.group[house]].name
+    return f"house {house} ({group}, bound {day.street.bound[house]:.3g})"
+
+
+def headline(day: Day) -> str:
+    """The day in one paragraph."""
+    scenario, release = day.scenario, day.release
+    naive, blowfish = release["naive"].expected_rmsre, release["blowfish"].expected_rmsre
+    best = min(
+        (n for n in release if n not in ("optimal", "forecast")), key=lambda n: release[n].expected_rmsre
+    )
+    saved = 1 - blowfish / naive if naive else 0.0
+    typical = conventional(release["blowfish"].expected_rmsre, scenario.steps)
+    text = (
+        f"At ε = {scenario.epsilon:g} per step the Blowfish rate is expected to miss the optimal one by "
+        f"{typical:.2%} of its value in a typical step, "
+    )
+    text += f"{saved:.1%} less than the naive rate. " if saved >= 5e-4 else "no better than the naive rate. "
+    share = release[best].expected_rmsre / naive
+    text += f"The {best} rate keeps the same ε with {share:.0%} of the naive error. "
+    if release[best].expected_rmsre > release["forecast"].expected_rmsre:
+        text += (
+            "Publishing the model's forecast, which looks at no data at all, would be more accurate still. "
+        )
+    return (
+        text + f"Over the {scenario.steps} steps the budget adds up to at most ε·T = {total_budget(day):g}."
+    )
+
+
+def total_budget(day: Day) -> float:
+    """ε·T, what T steps may cost together (Theorem 2)."""
+    return day.scenario.epsilon * day.scenario.steps

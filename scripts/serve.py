@@ -1,0 +1,82 @@
+"""Start the app in a process of its own, free of the user's settings."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@dataclass
+class Server:
+    url: str
+    process: subprocess.Popen[bytes]
+    log_file: Path
+
+    def log(self) -> str:
+        return self.log_file.read_text(errors="replace")
+
+    def check(self) -> None:
+        """Raise, with what the server printed, if it has ended."""
+        if self.process.poll() is not None:
+            raise RuntimeError(f"the app ended with code {self.process.returncode}:\n{self.log()}")
+
+    def healthy(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=5) as answer:
+                return bool(answer.status == 200)
+        except OSError:
+            return False
+
+
+@contextmanager
+def serve(timeout: float = 60) -> Iterator[Server]:
+    """Run the app on a free port; on leaving, stop it, or raise if it had died."""
+    port = _free_port()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        log_file = Path(home, "log.txt")
+        env = {key: value for key, value in os.environ.items() if not key.startswith("STREAMLIT_")}
+        command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+        command += ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
+        command += ["--server.fileWatcherType=none", "--browser.gatherUsageStats=false"]
+        with log_file.open("wb") as log:
+            process = subprocess.Popen(
+                command, cwd=ROOT, env=env | {"HOME": home}, stdout=log, stderr=log, start_new_session=True
+            )
+        server = Server(f"http://127.0.0.1:{port}", process, log_file)
+        try:
+            deadline = time.monotonic() + timeout
+            while not server.healthy():
+                server.check()
+                if time.monotonic() > deadline:
+                    raise TimeoutError(f"the app did not start in {timeout:g} s:\n{server.log()}")
+                time.sleep(0.1)
+            yield server
+            server.check()
+        finally:
+            _stop(process)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()

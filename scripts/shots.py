@@ -1,0 +1,66 @@
+"""Save screenshots of the app: two for the README, or every page with `--all DIR`."""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+from typing import Literal, get_args
+
+from playwright.sync_api import Browser, Page
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from scripts.browser import launch, settle
+from scripts.serve import ROOT, serve
+
+Theme = Literal["light", "dark"]
+HEIGHT = 900
+WIDTHS = (1440, 390)
+SCROLLERS = (
+    '[data-testid="stMain"], [data-testid="stSidebar"][aria-expanded="true"] [data-testid="stSidebarContent"]'
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--all", metavar="DIR", type=Path, help="save every page, in both themes and widths")
+    folder = parser.parse_args().all
+    with serve() as server, launch() as browser:
+        for theme in get_args(Theme):
+            if folder is None:
+                shoot(browser, server.url, theme, WIDTHS[0], ROOT / "docs" / f"explore-{theme}.png")
+                continue
+            for name, path in pages().items():
+                for width in WIDTHS:
+                    file = folder / f"{name}-{theme}-{width}.png"
+                    shoot(browser, server.url + path, theme, width, file, full=True)
+
+
+def pages() -> dict[str, str]:
+    """Return the address of each page by a name fit for a file."""
+    names = [re.sub(r"^\d*[_ -]*", "", file.stem) for file in sorted(ROOT.glob("pages/*.py"))]
+    return {"app": "/"} | {name: f"/{name}" for name in names if name}
+
+
+def shoot(browser: Browser, url: str, theme: Theme, width: int, file: Path, full: bool = False) -> None:
+    context = browser.new_context(color_scheme=theme, viewport={"width": width, "height": HEIGHT})
+    page = context.new_page()
+    page.goto(url)
+    settle(page)
+    if full:
+        unroll(page, width)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=file, animations="disabled")
+    context.close()
+    print(file)
+
+
+def unroll(page: Page, width: int) -> None:
+    """Make the window as high as the content, which scrolls inside the page."""
+    heights = page.locator(SCROLLERS).evaluate_all("(boxes) => boxes.map((box) => box.scrollHeight)")
+    page.set_viewport_size({"width": width, "height": max(HEIGHT, *heights)})
+    settle(page)
+
+
+if __name__ == "__main__":
+    main()
