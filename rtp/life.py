@@ -32,6 +32,27 @@ class Life:
     assumed: Outlook  # what filter and forecast expect: `truth` itself unless they believe another model
 
 
+# What a life depends on: two scenarios that agree on these live the same day.
+FIELDS = frozenset(
+    {
+        "households",
+        "days",
+        "groups",
+        "models",
+        "assumed_model",
+        "habit_spread",
+        "habit_clip",
+        "conversion",
+        "seed",
+    }
+)
+
+
+def life_key(scenario: Scenario) -> str:
+    """The same text for scenarios that live the same day."""
+    return scenario.model_dump_json(include=set(FIELDS))
+
+
 def seeds(scenario: Scenario) -> list[SeedSequence]:
     """One stream per purpose: habits, bounds, lives, noise."""
     return SeedSequence(scenario.seed).spawn(4)

@@ -95,7 +95,7 @@ LIBRARY: dict[str, Preset] = {
     ),
     "quiet night": Preset(
         Scenario(models=(_model("Everybody sleeps", _QUIET),)),
-        "At night everyone is surely asleep: nobody is left to protect and Blowfish publishes the exact rate.",
+        "At night everyone is surely asleep: nobody needs protection and Blowfish publishes the exact rate.",
     ),
     "mansions": Preset(
         Scenario(

@@ -12,7 +12,8 @@ from rtp.simulation import Day
 from rtp.words import LIMITS, headline, noise_story
 
 _STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; color: #1b2430; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 16px/1.5 system-ui, sans-serif; color: #1b2430; }
+body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; }
 td, th { padding: .3rem .8rem; border-bottom: 1px solid #cfd6df; text-align: right; }
 td:first-child, th:first-child { text-align: left; }

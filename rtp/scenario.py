@@ -57,9 +57,12 @@ class ScenarioError(ValueError):
     """One sentence about one field: where it is, and what is wrong with it."""
 
     def __init__(self, path: str, problem: str) -> None:
-        super().__init__(f"{path} {problem}")
+        super().__init__(path, problem)
         self.path = path
         self.problem = problem
+
+    def __str__(self) -> str:
+        return f"{self.path} {self.problem}"
 
 
 def _real(name: str) -> Any:
@@ -73,7 +76,8 @@ def _whole(name: str) -> Any:
 
 
 Flag = Annotated[bool, Field(strict=True)]
-Name = Annotated[str, Field(strict=True, min_length=1, max_length=40)]
+# Names appear in charts, Markdown, CSV and HTML; this alphabet is harmless in all of them.
+Name = Annotated[str, Field(strict=True, max_length=40, pattern=r"^[^\W_][\w '().,&/+-]*$")]
 Entry = Annotated[float, _real("matrix")]
 
 
@@ -82,13 +86,13 @@ class _Frozen(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    def __init__(self, **data: Any) -> None:
+    def __init__(self, /, **data: Any) -> None:
         try:
             super().__init__(**data)
         except ValidationError as error:
             raise _explain(error, type(self)) from None
 
-    def replace(self, **changes: Any) -> Self:
+    def replace(self, /, **changes: Any) -> Self:
         """A validated copy with some fields changed."""
         return type(self)(**{**{name: getattr(self, name) for name in type(self).model_fields}, **changes})
 
@@ -126,9 +130,19 @@ class Period(_Frozen):
         return self.matrix[1][0]
 
 
+def complement(chance: float) -> float:
+    """1 − chance without the dust of floating point, and never a false 0 or 1."""
+    rest = round(1 - chance, 12)
+    return rest if 0 < rest < 1 else 1 - chance
+
+
 def period(name: str, start: float, *, leave: float, arrive: float, basis: Basis = "period") -> Period:
     """A period from its two free numbers; the complements follow."""
-    return Period(name=name, start=start, matrix=((1 - arrive, arrive), (leave, 1 - leave)), basis=basis)
+    return Period(name=name, start=start, matrix=matrix(leave, arrive), basis=basis)
+
+
+def matrix(leave: float, arrive: float) -> Matrix:
+    return (complement(arrive), arrive), (leave, complement(leave))
 
 
 PAPER_PERIODS = (
@@ -288,16 +302,22 @@ def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return result
 
 
+def _key(key: str) -> str:
+    """A field's name as it is; whatever else stands in its place quoted and cut short."""
+    return key if key.isidentifier() and len(key) <= 40 else reprlib.repr(key)
+
+
 def _explain(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
     """The first of pydantic's complaints as one sentence."""
     first = error.errors(include_url=False)[0]
-    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"])[1:]
+    path = "".join(f"[{part}]" if isinstance(part, int) else f".{_key(part)}" for part in first["loc"])[1:]
     value = reprlib.repr(first["input"])
     context = first.get("ctx", {})
     kind = first["type"]
     inner = context.get("error")
     if isinstance(inner, ScenarioError):
         return ScenarioError(f"{path}.{inner.path}" if path else inner.path, inner.problem)
+    path = path or "A key"  # a name that is no text at all
     if kind == "extra_forbidden":
         return ScenarioError(
             path, f"is not a field of {model.__name__}; known are {', '.join(model.model_fields)}."
@@ -309,4 +329,10 @@ def _explain(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
         low, high, _ = BOUNDS[field]
         article = "a whole number" if isinstance(low, int) else "a number"
         return ScenarioError(path, f"is {value}; it must be {article} from {low:,g} to {high:,.10g}.")
+    if kind == "string_pattern_mismatch":
+        return ScenarioError(
+            path,
+            f"is {value}; it must start with a letter or digit and use only letters, digits, spaces "
+            "and ' ( ) . , & / + -.",
+        )
     return ScenarioError(path, f"is {value}; {first['msg'][0].lower()}{first['msg'][1:]}.")

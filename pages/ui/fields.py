@@ -5,15 +5,15 @@ words come from where they are written.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import streamlit as st
 
 from pages.ui import state
-from rtp.scenario import BOUNDS, Scenario, ScenarioError
+from rtp import edits
+from rtp.scenario import BOUNDS
 
 Commit = Callable[[Any], None]
-Item = TypeVar("Item")
 
 
 def number(
@@ -91,30 +91,20 @@ def text(value: str, commit: Commit, *, key: str, label: str, hidden: bool = Fal
 
 def edit_group(index: int, name: str, value: Any) -> None:
     """Change one field of one group."""
-    state.edit(lambda s: s.replace(groups=put(s.groups, index, s.groups[index].replace(**{name: value}))))
+    state.edit(lambda s: edits.put_group(s, index, s.groups[index].replace(**{name: value})))
 
 
 def edit_habits(model: int, group: int, name: str, value: Any) -> None:
     """Change one field of a group's habits under one model."""
-
-    def edited(s: Scenario) -> Scenario:
-        theta = s.models[model]
-        habits = put(theta.habits, group, theta.habits[group].replace(**{name: value}))
-        return s.replace(models=put(s.models, model, theta.replace(habits=habits)))
-
-    state.edit(edited)
+    state.edit(
+        lambda s: edits.put_habits(s, model, group, s.models[model].habits[group].replace(**{name: value}))
+    )
 
 
-def edit_period(model: int, group: int, period: int, name: str, value: Any) -> None:
-    """Change one field of one period of a group's habits under one model."""
-    periods = state.current().models[model].habits[group].periods
-    try:
-        changed = put(periods, period, periods[period].replace(**{name: value}))
-    except ScenarioError as error:
-        state.refuse(str(error))
-    else:
-        edit_habits(model, group, "periods", changed)
+def edit_share(index: int, value: float) -> None:
+    """Weigh one group; the others make room."""
+    state.edit(lambda s: edits.set_share(s, index, value))
 
 
-def put(items: tuple[Item, ...], index: int, item: Item) -> tuple[Item, ...]:
-    return (*items[:index], item, *items[index + 1 :])
+def edit_model_name(index: int, value: str) -> None:
+    state.edit(lambda s: edits.put_model(s, index, s.models[index].replace(name=value)))

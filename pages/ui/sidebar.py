@@ -21,7 +21,10 @@ class Screen(NamedTuple):
     icon: str
 
 
-SCREENS = (Screen("app.py", "Explore", ":material/monitoring:"),)
+SCREENS = (
+    Screen("app.py", "Explore", ":material/monitoring:"),
+    Screen("pages/Households.py", "Households", ":material/home_work:"),
+)
 
 
 def begin(title: str, subtitle: str) -> Scenario:

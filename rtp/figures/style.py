@@ -5,7 +5,7 @@ light and the dark background; dashes are the second cue. Dots are kept for the 
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -86,7 +86,8 @@ def shade_periods(
 
     One assignment for all shapes: adding them one by one is slow.
     """
-    shapes, names = [], []
+    shapes: list[dict[str, Any]] = []
+    names: list[dict[str, Any]] = []
     for start, end, i, name in _spans(scenario):
         left, right = times(np.array([start, end]))
         shapes += [
