@@ -2,9 +2,11 @@
 
 import argparse
 import json
+import math
 import sys
 from pathlib import Path
 
+from rtp import cli_audit, cli_sweep
 from rtp.files import to_csv
 from rtp.presets import LIBRARY, PRESETS
 from rtp.scenario import Scenario, ScenarioError
@@ -30,20 +32,13 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Start with: python -m rtp run",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    which = _which()
 
     run = commands.add_parser(
         "run",
+        parents=[which],
         help="simulate a scenario and print how far each published rate is from the optimal one",
         description="Simulate a scenario. Without a file or preset it is the paper's day.",
-    )
-    run.add_argument("scenario", nargs="?", type=Path, help="a scenario's JSON file")
-    run.add_argument("--preset", help=f"one of: {', '.join(PRESETS)}")
-    run.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="FIELD=VALUE",
-        help="change a field, e.g. --set epsilon=0.1 (may be given several times)",
     )
     run.add_argument("--csv", type=Path, metavar="FILE", help="write the day, one row per step")
     run.add_argument(
@@ -57,7 +52,25 @@ def _parser() -> argparse.ArgumentParser:
     scenario = commands.add_parser("scenario", help="print a preset's JSON, to edit and run")
     scenario.add_argument("preset", nargs="?", default="paper", help=f"one of: {', '.join(PRESETS)}")
     scenario.set_defaults(command=_scenario)
+
+    cli_audit.add(commands, which, _chosen)
+    cli_sweep.add(commands)
     return parser
+
+
+def _which() -> argparse.ArgumentParser:
+    """The options of every command that needs a scenario; `_chosen` reads them."""
+    which = argparse.ArgumentParser(add_help=False)
+    which.add_argument("scenario", nargs="?", type=Path, help="a scenario's JSON file")
+    which.add_argument("--preset", help=f"one of: {', '.join(PRESETS)}")
+    which.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="change a field, e.g. --set epsilon=0.1 (may be given several times)",
+    )
+    return which
 
 
 def _preset(name: str) -> Scenario:
@@ -81,7 +94,7 @@ def _chosen(options: argparse.Namespace) -> Scenario:
             raise ScenarioError("--set", f"is {change!r}; it must be FIELD=VALUE.")
         try:
             changes[name] = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             changes[name] = text
     return scenario.replace(**changes)
 
@@ -99,16 +112,21 @@ def _run(options: argparse.Namespace) -> int:
     if options.csv:
         options.csv.write_text(to_csv(day.frame()), encoding="utf-8")
     if options.json:
-        options.json.write_text(json.dumps(_summary(day), indent=2), encoding="utf-8")
+        options.json.write_text(json.dumps(_summary(day), indent=2, allow_nan=False), encoding="utf-8")
     return 0
 
 
 def _summary(day: Day) -> dict[str, object]:
     return {
         "scenario": day.scenario.model_dump(mode="json"),
-        "rmsre": {name: release.rmsre for name, release in day.release.items()},
-        "expected_rmsre": {name: release.expected_rmsre for name, release in day.release.items()},
+        "rmsre": {name: _finite(release.rmsre) for name, release in day.release.items()},
+        "expected_rmsre": {name: _finite(release.expected_rmsre) for name, release in day.release.items()},
     }
+
+
+def _finite(error: float) -> float | None:
+    """JSON has no infinity: an error relative to a rate of zero is null."""
+    return error if math.isfinite(error) else None
 
 
 def _presets(options: argparse.Namespace) -> int:

@@ -42,7 +42,7 @@ def to_link(scenario: Scenario, preset: str = DEFAULT_PRESET) -> dict[str, str]:
     changed = differences(scenario, preset)
     nested = {name: changed.pop(name) for name in NESTED if name in changed}
     link = {} if preset == DEFAULT_PRESET else {"preset": preset}
-    link |= {name: value if isinstance(value, str) else json.dumps(value) for name, value in changed.items()}
+    link |= {name: _text(value) for name, value in changed.items()}
     if nested:
         packed = zlib.compress(json.dumps(nested, separators=(",", ":")).encode(), 9)
         link[PACKED] = base64.urlsafe_b64encode(packed).decode().rstrip("=")
@@ -60,13 +60,18 @@ def from_link(link: Mapping[str, str]) -> tuple[str, Scenario]:
     return preset, PRESETS[preset].replace(**data)
 
 
+def _text(value: Any) -> str:
+    """Words as they are, unless they read as something else (a model named 2019); the rest as JSON."""
+    return value if isinstance(value, str) and _value(value) == value else json.dumps(value)
+
+
 def _value(text: str) -> Any:
-    """A number, true, false or null as JSON reads it; otherwise the words themselves."""
+    """A number, true, false, null or a quoted text as JSON reads it; otherwise the words themselves."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    return text if isinstance(value, str | list | dict) else value
+    return text if isinstance(value, list | dict) else value
 
 
 def _unpack(packed: str) -> dict[str, Any]:
@@ -127,8 +132,9 @@ def to_csv(frame: "pd.DataFrame") -> str:
 
 
 def neutral(text: str) -> str:
-    """Text that a spreadsheet will not take for a formula."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    """Text that a spreadsheet will not take for a formula, nor for the start of a new row."""
+    line = text.replace("\r", " ")
+    return f"'{line}" if line.lstrip().startswith(("=", "+", "-", "@")) else line
 
 
 def to_script(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:

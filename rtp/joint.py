@@ -4,19 +4,22 @@ Exponential in N, so for small streets only: it is what the fast mechanism is te
 class can watch. Line numbers are those of Algorithm 1. A state is a row of 0 (empty) and 1 (occupied), house
 0 first; states are in counting order, so the joint transition matrix is the Kronecker product of the houses'.
 
+Line 5, μ, is kept on booleans: Laplace noise explains any rate, so a posterior that is exactly 0 is a
+likelihood that underflowed, and must not make a state impossible.
+
 One departure: line 4 multiplies by A^t, but Section II defines A^t as driving S^t → S^{t+1}, which is also
 what the published figure shows. So the prior of step t uses the matrix of step t − 1.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.density import uniforms_plus_laplace
+from rtp.density import every_state
 from rtp.occupancy import Bools, Floats
 
 MAX_HOUSES = 8
@@ -63,6 +66,12 @@ def transition(matrices: Floats) -> Floats:
 
 def neighbours(possible: Bools) -> tuple[tuple[int, int, int], ...]:
     """ν: pairs of possible states at distance one, with the house they differ in."""
+    return _neighbours(possible.tobytes())
+
+
+@lru_cache(maxsize=64)
+def _neighbours(possible: bytes) -> tuple[tuple[int, int, int], ...]:
+    """One byte, 0 or 1, per state; remembered, because μ seldom changes from step to step."""
     houses = len(possible).bit_length() - 1
     return tuple(
         (state, state | bit, house)
@@ -83,13 +92,7 @@ def likelihood(
     empty_bound: Floats,
 ) -> Floats:
     """Pr[r̂ | M] for every joint state M."""
-    x = np.array([(rate - beta) / alpha])
-    return np.array(
-        [
-            uniforms_plus_laplace(x, np.where(state, occupied_bound, empty_bound), scale / alpha)[0] / alpha
-            for state in all_states(len(occupied_bound))
-        ]
-    )
+    return every_state((rate - beta) / alpha, occupied_bound, empty_bound, scale / alpha) / alpha
 
 
 def bayes(prior: Floats, likelihoods: Floats) -> Floats:
@@ -117,15 +120,17 @@ def algorithm(
     initial[θ] is (N,) Pr[occupied]; matrices[θ][t] is (N, 2, 2), driving step t → t + 1. Every house's
     consumption at step t is scaled by response[t], a public number.
     """
-    bound = np.maximum(occupied_bound, empty_bound)
+    bound = np.maximum(occupied_bound, empty_bound).tolist()
     posteriors: list[Floats] = []
+    possible: list[Bools] = []
     for t, rate in enumerate(published):
         if t == 0:
             priors = [initial_law(chances) for chances in initial]  # line 3
+            possible = [prior != 0 for prior in priors]  # line 5
         else:
             moves = [transition(by_step[t - 1]) for by_step in matrices]
             priors = [posterior @ move for posterior, move in zip(posteriors, moves, strict=True)]  # line 4
-        possible = [prior != 0 for prior in priors]  # line 5
+            possible = [before @ (move != 0) for before, move in zip(possible, moves, strict=True)]  # line 5
         pairs = [neighbours(states) for states in possible]  # line 6
         protected = [tuple(sorted({house for _, _, house in some})) for some in pairs]  # line 7
         by_model = [alpha * max((bound[h] for h in houses), default=0.0) for houses in protected]  # line 8

@@ -15,7 +15,7 @@ from rtp import outlook
 from rtp.occupancy import Bools, Floats, Schedule, personal, schedule
 from rtp.outlook import Outlook
 from rtp.scenario import STEPS_PER_DAY, Scenario
-from rtp.street import Block, Kinds, Street, blocks, draw, each_block, group_sizes, kinds, streams
+from rtp.street import Block, Kinds, Result, Street, blocks, draw, each_block, group_sizes, kinds, streams
 
 Progress = Callable[[float], None]
 
@@ -129,6 +129,21 @@ def households(scenario: Scenario, street: Street, houses: Sequence[int]) -> tup
             states[rows, inside] = s[:, columns]
             consumption[rows, inside] = c[:, columns]
     return states, consumption
+
+
+def replay(
+    scenario: Scenario,
+    street: Street,
+    work: Callable[[Block, Iterator[tuple[Bools, Floats]]], Result],
+    lives: SeedSequence | None = None,
+) -> Iterator[Result]:
+    """work(block, its days) for every block of that very day, in order; given other `lives`, of another one.
+
+    A block's days are states and consumption, both (96, n), in arrays used again each day.
+    """
+    model, parts = plans(scenario)[0], blocks_of(scenario)
+    rngs = streams(lives or seeds(scenario)[2], len(parts))
+    return each_block(lambda i: work(parts[i], _walk(rngs[i], scenario, street, model, parts[i])), len(parts))
 
 
 def chances(scenario: Scenario, street: Street, model: list[Schedule], block: Block) -> tuple[Floats, Floats]:

@@ -12,7 +12,12 @@ def rmsre(published: Floats, optimal: Floats) -> float:
 
 def expected_rmsre(squared_error: Floats, optimal: Floats) -> float:
     """The root of RMSRE's mean square, from the expected squared error of every step."""
-    return float(np.sqrt(np.sum(_relative(squared_error, optimal))) / len(optimal))
+    return float(each_rmsre(squared_error, optimal))
+
+
+def each_rmsre(squared_error: Floats, optimal: Floats) -> Floats:
+    """The same for many days at once: steps along the first axis, days along the others."""
+    return np.asarray(np.sqrt(np.sum(relative(squared_error, optimal), axis=0)) / len(optimal))
 
 
 def conventional(printed_rmsre: float, steps: int) -> float:
@@ -20,11 +25,12 @@ def conventional(printed_rmsre: float, steps: int) -> float:
     return printed_rmsre * float(np.sqrt(steps))
 
 
-def _relative(squared_error: Floats, optimal: Floats) -> Floats:
+def relative(squared_error: Floats, optimal: Floats) -> Floats:
     """Squared error over squared rate; no error on a rate of zero is no relative error."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = squared_error / optimal**2
-    return np.where(squared_error == 0, 0.0, ratio)
+    whole = optimal**2
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        ratio = squared_error / whole
+    return ratio if np.all(whole) else np.where(squared_error == 0, 0.0, ratio)
 
 
 def laplace_squared_error(scale: Floats, optimal: Floats, clip_at_zero: bool) -> Floats:

@@ -41,7 +41,7 @@ BOUNDS = {
     "reference_rate": Bounds(1e-6, 1e12, "Reference rate"),
     "habit_spread": Bounds(0.0, 0.5, "Habit spread"),
     "seed": Bounds(0, 2**31 - 1, "Seed"),
-    "share": Bounds(1e-6, 1.0, "Share of the street"),
+    "share": Bounds(0.0, 1.0, "Share of the street"),
     "occupied_max": Bounds(1e-6, 1e6, "Largest bound when occupied"),
     "empty_max": Bounds(0.0, 1e6, "Largest bound when empty"),
     "initial_occupied": Bounds(0.0, 1.0, "Chance to be occupied at the start"),
@@ -273,24 +273,30 @@ class Scenario(_Frozen):
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
         """A scenario from JSON text; refuses what it does not understand to the last key."""
-        size = len(text.encode(errors="replace") if isinstance(text, str) else text)
-        if size > MAX_JSON_BYTES:
-            raise ScenarioError("The file", f"has {size:,} bytes; at most {MAX_JSON_BYTES:,} are read.")
-        try:
-            data = json.loads(text, object_pairs_hook=_no_twice)
-        except ScenarioError:
-            raise
-        except (ValueError, RecursionError) as error:
-            why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-            raise ScenarioError("The text", f"is not JSON that can be read: {why}.") from None
-        if not isinstance(data, dict):
-            raise ScenarioError("The JSON", f"is {reprlib.repr(data)}; it must be an object.")
+        data = read_object(text)
         version = data.get("version")
         if isinstance(version, int) and version > VERSION:
             raise ScenarioError(
                 "version", f"is {version}, newer than this lab; it reads versions 1 to {VERSION}."
             )
         return cls(**data)
+
+
+def read_object(text: str | bytes) -> dict[str, Any]:
+    """A JSON object from text that anyone may have written; refuses in one sentence."""
+    size = len(text.encode(errors="replace") if isinstance(text, str) else text)
+    if size > MAX_JSON_BYTES:
+        raise ScenarioError("The file", f"has {size:,} bytes; at most {MAX_JSON_BYTES:,} are read.")
+    try:
+        data = json.loads(text, object_pairs_hook=_no_twice)
+    except ScenarioError:
+        raise
+    except (ValueError, RecursionError) as error:
+        why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise ScenarioError("The text", f"is not JSON that can be read: {why}.") from None
+    if not isinstance(data, dict):
+        raise ScenarioError("The JSON", f"is {reprlib.repr(data)}; it must be an object.")
+    return data
 
 
 def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -5,16 +5,16 @@ price response, so changing those never changes the street. By default all mecha
 Laplace draws, so that their differences are their own and not luck's.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rtp import metrics, pricing
 from rtp.life import Life, Progress, live, seeds
-from rtp.mechanisms import REGISTRY, Mechanism, Public
+from rtp.mechanisms import REGISTRY, Mechanism, Noise, Public
 from rtp.occupancy import Floats, Ints
 from rtp.scenario import STEPS_PER_HOUR, Scenario
 from rtp.street import Street, streams
@@ -94,12 +94,13 @@ def publish(scenario: Scenario, life: Life) -> Day:
     """Price a day that has been lived, by every mechanism."""
     public = public_knowledge(scenario, life)
     rules = tariff(scenario, life)
+    noises = {noise: noise(public) for noise in {m.noise for m in REGISTRY.values()}}  # some share one
     units = noise_draws(scenario)
     return Day(
         scenario=scenario,
         life=life,
         release={
-            name: _release(mechanism, public, rules, life, units[name])
+            name: _release(mechanism, public, rules, life, noises[mechanism.noise], units[name])
             for name, mechanism in REGISTRY.items()
         },
     )
@@ -140,15 +141,18 @@ def noise_draws(scenario: Scenario) -> dict[str, Floats]:
     return dict.fromkeys(REGISTRY, shared.laplace(size=scenario.steps))
 
 
-def _release(mechanism: Mechanism, public: Public, rules: Tariff, life: Life, unit: Floats) -> Release:
-    noise = mechanism.noise(public)
+def _release(
+    mechanism: Mechanism, public: Public, rules: Tariff, life: Life, noise: Noise, unit: Floats
+) -> Release:
     added = noise.scale * unit
     demand, rate, own_variance = run(mechanism, public, rules, life.demand, added, noise.scale)
     optimal = pricing.rate(demand, rules.alpha, rules.beta)
     if mechanism.publisher is None:
         squared = metrics.laplace_squared_error(noise.scale, optimal, rules.clip_at_zero)
+    elif life.assumed is life.truth:
+        squared = own_variance
     else:
-        squared = own_variance + _bias(mechanism, public, rules, life, noise.scale) ** 2
+        squared = mistaken(mechanism, public, rules, life, noise.scale, responses(rules, rate), own_variance)
     return Release(
         demand=demand,
         optimal=optimal,
@@ -161,13 +165,29 @@ def _release(mechanism: Mechanism, public: Public, rules: Tariff, life: Life, un
     )
 
 
-def _bias(mechanism: Mechanism, public: Public, rules: Tariff, life: Life, scale: Floats) -> Floats | float:
-    """How far a publisher that believes the wrong model is off on average, fed with the expected truth."""
-    if life.assumed is life.truth:
-        return 0.0
+def mistaken(
+    mechanism: Mechanism,
+    public: Public,
+    rules: Tariff,
+    life: Life,
+    scale: Floats,
+    response: Floats,
+    own_variance: Floats,
+) -> Floats:
+    """E[(r̂ − r)²] of a publisher that believes the wrong model: its error's variance as people really live,
+    and how far it is off on average, fed with the expected truth."""
+    variance = own_variance
+    if mechanism.error_variance is not None:
+        variance = mechanism.error_variance(public, life.truth, scale, response)
     expected = life.truth.expected_demand
     demand, published, _ = run(mechanism, public, rules, expected, np.zeros_like(scale), scale)
-    return published - pricing.rate(demand, rules.alpha, rules.beta)
+    return variance + (published - pricing.rate(demand, rules.alpha, rules.beta)) ** 2
+
+
+def responses(rules: Tariff, rate: Floats) -> Floats:
+    """How households scaled their consumption at every step, given the rates they saw."""
+    seen = pricing.response(rate[:-1], rules.reference, rules.elasticity)
+    return np.concatenate([np.ones_like(rate[:1]), seen])
 
 
 def run(
@@ -175,22 +195,42 @@ def run(
 ) -> tuple[Floats, Floats, Floats]:
     """One mechanism's day from the base demand and the noise: (demand, published rate, error variance).
 
-    The price response is the same for all houses, so the feedback is a scalar recursion over the steps.
+    Many days at once: give `added` and `scale` more axes after the steps; what comes back broadcasts to them.
     """
     if mechanism.publisher is None and rules.elasticity == 0:
-        demand = base + rules.inelastic_demand
+        demand = base.reshape(-1, *[1] * (added.ndim - 1)) + rules.inelastic_demand
         rate = pricing.rate(demand, rules.alpha, rules.beta) + added
         return demand, np.maximum(rate, 0.0) if rules.clip_at_zero else rate, 2 * scale**2
-    step_by_step = mechanism.publisher and mechanism.publisher(public, scale)
-    demands, rates, variances = np.empty_like(base), np.empty_like(base), 2 * scale**2
-    response = 1.0
-    for step, (use, extra) in enumerate(zip(base.tolist(), added.tolist(), strict=True)):
-        demand_now = response * use + rules.inelastic_demand
-        rate_now = pricing.rate(demand_now, rules.alpha, rules.beta) + extra
-        if step_by_step:
-            rate_now, variances[step] = step_by_step(step, rate_now, response)
-        if rules.clip_at_zero:
-            rate_now = max(rate_now, 0.0)
-        demands[step], rates[step] = demand_now, rate_now
-        response = pricing.response(rate_now, rules.reference, rules.elasticity)
+    demands, rates, variances = np.empty_like(added), np.empty_like(added), np.empty_like(added)
+    days = walk(mechanism, public, rules, base, by_step(added), scale)
+    for step, now in enumerate(days):
+        demands[step], rates[step], variances[step] = now
     return demands, rates, variances
+
+
+def walk(
+    mechanism: Mechanism, public: Public, rules: Tariff, base: Floats, added: Iterable[Any], scale: Floats
+) -> Iterator[tuple[Any, Any, Any]]:
+    """(demand, published rate, error variance), step by step: numbers, or arrays where noise is arrays.
+
+    The price response is the same for all houses, so the feedback is a scalar recursion over the steps.
+    """
+    publish = mechanism.publisher and mechanism.publisher(public, scale)
+    response: Any = 1.0
+    for step, (use, extra, variance) in enumerate(
+        zip(base.tolist(), added, by_step(2 * scale**2), strict=True)
+    ):
+        demand = response * use + rules.inelastic_demand
+        rate = pricing.rate(demand, rules.alpha, rules.beta) + extra
+        if publish:
+            rate, variance = publish(step, rate, response)
+        if rules.clip_at_zero:
+            rate = pricing.not_negative(rate)
+        yield demand, rate, variance
+        if rules.elasticity:
+            response = pricing.response(rate, rules.reference, rules.elasticity)
+
+
+def by_step(values: Floats) -> list[Any]:
+    """One day's values as plain numbers, which are fast one by one; many days' as one array per step."""
+    return values.tolist() if values.ndim == 1 else list(values)

@@ -7,15 +7,23 @@ than that, so whatever the second answer does is post-processing and the promise
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from rtp.occupancy import Floats, Ints
 from rtp.outlook import Outlook
+from rtp.pricing import Number
 from rtp.street import Kinds, Street
 
-# (step, noisy rate, price response) → (rate to publish, variance of its error as the publisher expects it)
-Publisher = Callable[[int, float, float], tuple[float, float]]
+
+class Publisher(Protocol):
+    """(step, noisy rate, price response) → (rate to publish, variance of its error as the publisher sees it).
+
+    Steps are taken in order. Rates are one day's number, or an array of many days' at once.
+    """
+
+    def __call__(self, step: int, noisy: Number, response: Number, /) -> tuple[Number, Number]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +63,10 @@ class Mechanism:
     relies_on: str
     noise: Callable[[Public], Noise]
     publisher: Callable[[Public, Floats], Publisher] | None = None
+    # (public, how people really live, scale, price response) → variance of a publisher's error at every step
+    error_variance: Callable[[Public, Outlook, Floats, Floats], Floats] | None = None
+    # (public, scale, published rates, price response) → the noisy rates, as anyone can work them out
+    undo: Callable[[Public, Floats, Floats, Floats], Floats] | None = None
     reads_demand: bool = True
 
 

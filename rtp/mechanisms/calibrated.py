@@ -43,9 +43,10 @@ def calibrate(occupied_bound: Floats, empty_bound: Floats, epsilon: float) -> Fl
     differs = high > low
     high, low = np.where(differs, high, 1.0), np.where(differs, low, 0.0)
     s = 2 * epsilon / (high - low)
+    both = np.array([high, low])
     for _ in range(60):
-        excess = log_mean_exp(high * s) - log_mean_exp(low * s) - epsilon
-        step = excess / (high * _slope(high * s) - low * _slope(low * s))
+        loss, slope = log_mean_exp(both * s), both * _slope(both * s)
+        step = (loss[0] - loss[1] - epsilon) / (slope[0] - slope[1])
         s -= step
         if np.all(np.abs(step) <= 1e-9 * s):  # Newton squares the error: what is left is below rounding
             break

@@ -7,47 +7,132 @@ consumption's own variance and the noise's 2b². The published rate is α·E[dem
 rates and the public model alone, so it costs no privacy. It leans on the model for accuracy only.
 """
 
+from collections.abc import Callable
+from functools import reduce
+from operator import add, mul
+from typing import Any
+
 import numpy as np
 
 from rtp.mechanisms import calibrated
 from rtp.mechanisms.base import Mechanism, Public, Publisher
 from rtp.occupancy import Floats
+from rtp.outlook import Outlook
+from rtp.pricing import Number
 
 
 def publisher(public: Public, scale: Floats) -> Publisher:
     """The Kalman filter as a step function; steps must be taken in order."""
-    outlook = public.outlook
-    alpha, beta, fixed = public.alpha, public.beta, public.inelastic_demand
-    mean = outlook.expected_demand.tolist()
-    blur = outlook.consumption.sum(axis=0).tolist()
-    blind = (2 * (scale / alpha) ** 2).tolist()
-    presence = outlook.presence
-    carry = np.divide(outlook.carried, presence, out=np.zeros_like(presence), where=presence > 0)
-    fresh = np.maximum(presence[:, 1:] - carry[:, :-1] ** 2 * presence[:, :-1], 0.0)
-    ones, deviation = np.ones(len(presence)), np.zeros(len(presence))
-    spread = np.diag(presence[:, 0])
+    alpha = public.alpha
+    other = public.inelastic_demand + public.beta / alpha  # what the rate shows beside households, as demand
+    mean = public.outlook.expected_demand.tolist()
+    blind = _blind(public, scale)
+    weigh = _weights(public.outlook, blind)
+    deviation: list[Any] = [0.0] * len(public.outlook.presence)
 
-    def publish(step: int, noisy: float, response: float) -> tuple[float, float]:
-        nonlocal deviation, spread
-        if step:
-            carried = carry[:, step - 1]
-            deviation = carried * deviation
-            spread = carried[:, None] * spread * carried
-            spread.flat[:: len(carried) + 1] += fresh[:, step - 1]
-        toward = spread @ ones
-        at_home = float(toward @ ones)
-        expected = response * (mean[step] + float(deviation @ ones)) + fixed
-        surprise = (noisy - beta) / alpha - expected
-        demand_variance = response**2 * (at_home + blur[step])
-        observed_variance = demand_variance + blind[step]
-        if observed_variance == 0:
-            return alpha * expected + beta, 0.0
-        gain = demand_variance / observed_variance
-        deviation = deviation + response * toward / observed_variance * surprise
-        spread = spread - toward[:, None] * (response**2 / observed_variance * toward)
-        return alpha * (expected + gain * surprise) + beta, alpha**2 * gain * blind[step]
+    def publish(step: int, noisy: Number, response: Number) -> tuple[Number, Number]:
+        nonlocal deviation
+        carry, learn, trust = weigh(step, response)
+        deviation = [kept * d for kept, d in zip(carry, deviation, strict=True)]
+        expected = response * reduce(add, deviation) + (response * mean[step] + other)
+        surprise = noisy / alpha - expected
+        deviation = [d + by * surprise for d, by in zip(deviation, learn, strict=True)]
+        return alpha * (expected + trust * surprise), alpha**2 * trust * blind[step]
 
     return publish
+
+
+def undo(public: Public, scale: Floats, published: Floats, response: Floats) -> Floats:
+    """The noisy rates behind published ones, (T,) each: given the past, one is an affine function of the other.
+
+    Where the filter does not listen at all, the noisy rate is lost; it is then given as the expected one.
+    """
+    alpha, beta, fixed = public.alpha, public.beta, public.inelastic_demand
+    mean = public.outlook.expected_demand
+    weigh = _weights(public.outlook, _blind(public, scale))
+    deviation = np.zeros(len(public.outlook.presence))
+    noisy = np.empty_like(published)
+    for step, (rate, g) in enumerate(zip(published.tolist(), response.tolist(), strict=True)):
+        carry, learn, trust = weigh(step, g)
+        deviation = np.array(carry) * deviation
+        expected = g * (mean[step] + deviation.sum()) + fixed
+        surprise = ((rate - beta) / alpha - expected) / trust if trust else 0.0
+        deviation = deviation + np.array(learn) * surprise
+        noisy[step] = alpha * (expected + surprise) + beta
+    return noisy
+
+
+def error_variance(public: Public, truth: Outlook, scale: Floats, response: Floats) -> Floats:
+    """The variance of the published rate's error where people live as `truth` says, not as believed.
+
+    The filter keeps its own weights; what they weigh moves as `truth` says. State: the true deviation beside
+    the believed one, and the filter sees the difference.
+    """
+    blind = _blind(public, scale)
+    weigh = _weights(public.outlook, blind)
+    carries, fresh = _chain(truth)
+    blur = truth.consumption.sum(axis=0)
+    groups = len(truth.presence)
+    difference = np.repeat([1.0, -1.0], groups)
+    spread = np.diag(np.concatenate([truth.presence[:, 0], np.zeros(groups)]))
+    result = np.empty(len(blind))
+    for step, g in enumerate(response.tolist()):
+        carry, learn, trust = weigh(step, g)
+        if step:
+            moved = np.concatenate([carries[:, step - 1], carry])
+            spread = moved[:, None] * spread * moved
+            spread[np.arange(groups), np.arange(groups)] += fresh[:, step - 1]
+        unseen = g**2 * (difference @ spread @ difference + blur[step])
+        result[step] = (1 - trust) ** 2 * unseen + trust**2 * blind[step]
+        learned = np.concatenate([np.zeros(groups), learn])
+        update = np.eye(2 * groups) + g * np.outer(learned, difference)
+        spread = update @ spread @ update.T + np.outer(learned, learned) * (g**2 * blur[step] + blind[step])
+    return public.alpha**2 * result
+
+
+def _blind(public: Public, scale: Floats) -> list[Any]:
+    """The noise's variance in the unit of demand, step by step: a number, or an array of many days'."""
+    variance = 2 * (scale / public.alpha) ** 2
+    return variance.tolist() if variance.ndim == 1 else list(variance)
+
+
+def _chain(outlook: Outlook) -> tuple[Floats, Floats]:
+    """The share of each group's deviation that the next step keeps, and the variance it adds."""
+    presence = outlook.presence
+    carry = np.divide(outlook.carried, presence, out=np.zeros_like(presence), where=presence > 0)
+    return carry, np.maximum(presence[:, 1:] - carry[:, :-1] ** 2 * presence[:, :-1], 0.0)
+
+
+def _weights(outlook: Outlook, blind: list[Any]) -> Callable[[int, Any], tuple[list[float], list[Any], Any]]:
+    """(step, price response) → what to keep of the deviation, to learn per surprise, and to publish of it.
+
+    Plain arithmetic, group by group: the same lines serve one day's numbers and arrays of many days'.
+    """
+    carries, fresh = (chain.T for chain in _chain(outlook))
+    kept = (carries[:, :, None] * carries[:, None, :]).tolist()
+    carry, added = [[1.0] * len(outlook.presence), *carries.tolist()], fresh.tolist()
+    blur = outlook.consumption.sum(axis=0).tolist()
+    spread: list[list[Any]] = np.diag(outlook.presence[:, 0]).tolist()
+
+    def weigh(step: int, response: Any) -> tuple[list[float], list[Any], Any]:
+        nonlocal spread
+        if step:
+            spread = [list(map(mul, *rows)) for rows in zip(kept[step - 1], spread, strict=True)]
+            for g, new in enumerate(added[step - 1]):
+                spread[g][g] = spread[g][g] + new
+        toward = list(map(sum, spread))
+        demand_variance = response**2 * (sum(toward) + blur[step])
+        observed_variance = demand_variance + blind[step]
+        certain = observed_variance == 0  # no noise and nothing to guess: what is seen is the demand
+        observed_variance = observed_variance + certain
+        share = response / observed_variance
+        learn = [share * t for t in toward]
+        for t, row in zip(toward, spread, strict=True):
+            seen = response * t
+            row[:] = [cell - seen * by for cell, by in zip(row, learn, strict=True)]
+        return carry[step], learn, demand_variance / observed_variance + certain
+
+    return weigh
 
 
 MECHANISM = Mechanism(
@@ -57,4 +142,6 @@ MECHANISM = Mechanism(
     relies_on="consumption being uniform as modelled; its accuracy leans on the assumed habits",
     noise=calibrated.noise,
     publisher=publisher,
+    error_variance=error_variance,
+    undo=undo,
 )

@@ -1,0 +1,63 @@
+"""Streets at the edge: one house, no demand, the smallest and the largest budget."""
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, Group, Habits, OccupancyModel, Scenario, simulate
+from rtp.scenario import BOUNDS, PAPER_PERIODS, period
+
+PAPER = PRESETS["paper"]
+
+
+def test_clipped_rates_are_never_negative_and_otherwise_the_same() -> None:
+    wild = PAPER.replace(epsilon=0.005)
+    free, clipped = simulate(wild), simulate(wild.replace(clip_at_zero=True))
+    assert (free.release["naive"].rate < 0).any()
+    for name in free.release:
+        np.testing.assert_array_equal(clipped.release[name].rate, np.maximum(free.release[name].rate, 0))
+
+
+ZERO = Scenario(
+    households=4,
+    beta=0.0,
+    groups=(Group(empty_max=0.0),),
+    models=(
+        OccupancyModel(
+            habits=(
+                Habits(
+                    initial_occupied=0.0,
+                    periods=tuple(period(p.name, p.start, leave=0.5, arrive=0.0) for p in PAPER_PERIODS),
+                ),
+            )
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize("elasticity", [0.0, 1.0])
+@pytest.mark.parametrize("clip", [False, True])
+def test_a_street_that_uses_nothing_for_nothing_has_no_error_where_nothing_is_added(
+    elasticity: float, clip: bool
+) -> None:
+    day = simulate(ZERO.replace(elasticity=elasticity, clip_at_zero=clip))
+    for name, release in day.release.items():
+        assert (release.demand == 0).all()
+        assert release.rmsre == (np.inf if name == "naive" else 0.0)
+
+
+@pytest.mark.parametrize("epsilon", [BOUNDS["epsilon"].low, BOUNDS["epsilon"].high])
+@pytest.mark.parametrize("name", PRESETS)
+def test_extremes_stay_finite(name: str, epsilon: float) -> None:
+    for changes in (
+        {"households": 1},
+        {"households": 7, "days": 3, "habit_clip": "closed", "habit_spread": 0.5},
+        {"households": 2, "elasticity": 5.0, "clip_at_zero": True},
+        {"households": 3, "alpha": BOUNDS["alpha"].high, "inelastic_demand": BOUNDS["inelastic_demand"].high},
+        {"households": 3, "alpha": BOUNDS["alpha"].low, "independent_noise": True, "naive_bound": "realised"},
+    ):
+        day = simulate(PRESETS[name].replace(epsilon=epsilon, **changes))
+        for release in day.release.values():
+            assert np.isfinite(release.rate).all()
+            assert np.isfinite(release.demand).all()
+            assert np.isfinite([release.rmsre, release.expected_rmsre]).all()
+            assert (release.scale >= 0).all()

@@ -1,0 +1,54 @@
+"""Arrays in, numbers out."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import integrate
+
+from rtp import metrics
+
+
+def test_rmsre_is_the_printed_form_with_1_over_t_outside_the_root() -> None:
+    published, optimal = np.array([11.0, 18.0, 33.0]), np.array([10.0, 20.0, 30.0])
+    assert metrics.rmsre(published, optimal) == pytest.approx(np.sqrt(0.01 + 0.01 + 0.01) / 3)
+    conventional = metrics.conventional(metrics.rmsre(published, optimal), 3)
+    assert conventional == pytest.approx(np.sqrt(np.mean([0.01, 0.01, 0.01])))
+
+
+@given(
+    st.lists(st.tuples(st.floats(-100, 100), st.floats(1, 100)), min_size=1, max_size=20),
+    st.floats(1e-3, 1e3),
+)
+def test_rmsre_is_invariant_to_joint_scaling(pairs: list[tuple[float, float]], factor: float) -> None:
+    published, optimal = np.array(pairs).T
+    scaled = metrics.rmsre(factor * published, factor * optimal)
+    assert scaled == pytest.approx(metrics.rmsre(published, optimal), rel=1e-9, abs=1e-12)
+
+
+def test_no_error_on_a_rate_of_zero_is_no_error_and_any_other_is_infinite() -> None:
+    assert metrics.rmsre(np.array([0.0, 2.0]), np.array([0.0, 2.0])) == 0.0
+    assert metrics.rmsre(np.array([0.1, 2.0]), np.array([0.0, 2.0])) == np.inf
+
+
+@pytest.mark.parametrize("optimal", [0.0, 0.5, 3.0, 100.0])
+@pytest.mark.parametrize("scale", [0.2, 1.0, 5.0])
+def test_squared_error_of_laplace_noise_matches_quadrature(optimal: float, scale: float) -> None:
+    def squared(noise: float, clip: bool) -> float:
+        published = max(optimal + noise, 0.0) if clip else optimal + noise
+        return (published - optimal) ** 2 * float(np.exp(-abs(noise) / scale)) / (2 * scale)
+
+    for clip in (False, True):
+        edges = sorted({-60 * scale, max(-optimal, -60 * scale), 0.0, 60 * scale})
+        expected = sum(
+            integrate.quad(squared, a, b, args=(clip,), epsabs=1e-12)[0] for a, b in pairwise(edges)
+        )
+        ours = metrics.laplace_squared_error(np.array([scale]), np.array([optimal]), clip)[0]
+        assert ours == pytest.approx(expected, rel=1e-8)
+
+
+def test_no_noise_is_no_error_clipped_or_not() -> None:
+    for clip in (False, True):
+        assert metrics.laplace_squared_error(np.zeros(2), np.array([0.0, 5.0]), clip).tolist() == [0.0, 0.0]
