@@ -1,0 +1,84 @@
+"""Who does a sweep's work: processes on this machine, or a Dask cluster. Both are plain executors."""
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+from rtp.scenario import ScenarioError
+
+PATIENCE = 10  # seconds for a Dask scheduler to answer
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[Executor]:
+    """Worker processes that start afresh, so that it does not matter which threads the caller has."""
+    context = multiprocessing.get_context("spawn")
+    pool = _Pool(workers, mp_context=context, initializer=_follow_the_parent)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+class _Pool(ProcessPoolExecutor):
+    """Its workers know this package and not the program that asked for them.
+
+    A new process imports the program's main module; where that is a page's script, it would run it. Workers
+    are started when work is submitted, so that is when the main module is out of sight.
+    """
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        main, blank = sys.modules["__main__"], ModuleType("__main__")
+        sys.modules["__main__"] = blank
+        try:
+            return super().submit(work, *args, **kwargs)
+        finally:
+            if sys.modules["__main__"] is blank:
+                sys.modules["__main__"] = main
+
+
+def _follow_the_parent() -> None:
+    """A worker leaves Ctrl-C to its parent, and ends when the parent does, even by kill -9."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def end() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=end, daemon=True).start()
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Executor]:
+    """A Dask cluster's own executor. Its workers need this project and its requirements at hand."""
+    try:
+        from distributed import Client, KilledWorker
+    except ImportError:
+        raise ScenarioError(
+            "--dask", "needs Dask, which is not installed: pip install -r requirements-cluster.txt."
+        ) from None
+    connect: Any = Client
+    try:
+        client = connect(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as error:
+        why = " ".join(str(error).split())
+        raise ScenarioError("--dask", f"is {address!r}, where no Dask scheduler answers ({why}).") from None
+    try:
+        yield client.get_executor()
+    except KilledWorker as error:
+        raise BrokenExecutor(str(error)) from None
+    except ImportError as error:
+        raise ScenarioError(
+            "--dask", f"has workers that cannot run this project ({error}); start them where it is installed."
+        ) from None
+    finally:
+        client.close()

@@ -1,0 +1,119 @@
+"""The same sweep on a Dask cluster of worker processes, and with one of them killed."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import distributed
+import numpy as np
+import pytest
+
+from rtp import Scenario
+from rtp.__main__ import main
+from rtp.measures import Part
+from rtp.sweep import CHUNK, Result, sweep
+from rtp.sweepfile import read
+
+pytestmark = pytest.mark.xdist_group("dask")
+
+SMALL = Scenario(households=20)
+GRID: dict[str, Any] = {"epsilon": [0.1, 1.0], "households": [10, 15, 20]}
+DAYS = 4 * CHUNK
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    """Two workers, each a process of its own, as on two machines."""
+    connect: Any = distributed.Client
+    local: Any = distributed.LocalCluster
+    with (
+        local(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        connect(cluster, set_as_default=False) as connected,
+    ):
+        yield connected
+
+
+@pytest.fixture(scope="module")
+def serial() -> dict[int, Part]:
+    return finished(sweep(SMALL, GRID, DAYS))
+
+
+def finished(results: Iterator[Result]) -> dict[int, Part]:
+    return {result.point: result.part for result in results if result.finished}
+
+
+def equal(one: dict[int, Part], other: dict[int, Part]) -> bool:
+    return one.keys() == other.keys() and all(
+        np.array_equal(one[p].mean, other[p].mean) and np.array_equal(one[p].spread, other[p].spread)
+        for p in one
+    )
+
+
+def test_a_cluster_gives_the_numbers_of_one_process(client: Any, serial: dict[int, Part]) -> None:
+    assert equal(finished(sweep(SMALL, GRID, DAYS, executor=client.get_executor())), serial)
+
+
+def test_a_worker_killed_in_the_middle_loses_nothing(client: Any, serial: dict[int, Part]) -> None:
+    workers = list(client.run(os.getpid).values())
+    assert len(set(workers)) == 2
+    results = sweep(SMALL, GRID, DAYS, executor=client.get_executor())
+    first = next(results)
+    os.kill(workers[0], signal.SIGKILL)
+    found = finished(results)
+    assert not first.finished
+    assert equal(found, serial)
+
+
+def test_the_command_line_hands_the_work_to_a_cluster(
+    client: Any, serial: dict[int, Part], tmp_path: Path
+) -> None:
+    spec, out = tmp_path / "spec.json", tmp_path / "a.sqlite"
+    spec.write_text(json.dumps({"scenario": {"households": 20}, "grid": GRID}), encoding="utf-8")
+    address = client.scheduler.address
+    assert main(["sweep", str(spec), "--days", str(DAYS), "--out", str(out), "--dask", address]) == 0
+    assert equal(read(out)[1], serial)
+
+
+def command(tmp_path: Path, address: str) -> list[str]:
+    spec = tmp_path / "spec.json"
+    spec.write_text(json.dumps({"preset": "tiny street", "grid": {"epsilon": [1]}}), encoding="utf-8")
+    return ["sweep", str(spec), "--days", "1", "--out", str(tmp_path / "a.sqlite"), "--dask", address]
+
+
+def test_without_dask_one_sentence_says_how_to_get_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(command(tmp_path, "tcp://127.0.0.1:1")) == 2
+    assert capsys.readouterr().err == (
+        "rtp: --dask needs Dask, which is not installed: pip install -r requirements-cluster.txt.\n"
+    )
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:{port}", "nonsense://?"])
+def test_an_address_where_nobody_answers_gets_one_sentence(
+    address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rtp.workers.PATIENCE", 0.5)
+    with socket.socket() as nobody:  # bound and not listening: this port answers nobody
+        nobody.bind(("127.0.0.1", 0))
+        told = address.format(port=nobody.getsockname()[1])
+        assert main(command(tmp_path, told)) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"rtp: --dask is {told!r}, where no Dask scheduler answers")
+    assert said.count("\n") == 1
+
+
+def test_dask_is_loaded_only_when_asked_for() -> None:
+    code = """
+import sys, rtp.cli_sweep
+print([name for name in sys.modules if name.split(".")[0] in ("dask", "distributed")])
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"

@@ -1,0 +1,291 @@
+"""A sweep's file: survives kill -9, refuses what is not its own, and leaves as rows that anyone can read."""
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rtp import Scenario, ScenarioError
+from rtp.__main__ import main
+from rtp.measures import MEASURES, MECHANISMS, Part
+from rtp.plan import Plan, from_json, make
+from rtp.sweep import CHUNK, run
+from rtp.sweepfile import SweepFile, frame, read
+
+ROOT = Path(__file__).parent.parent
+SMALL = Scenario(households=15)
+SPEC: dict[str, Any] = {
+    "scenario": {"households": 15},
+    "grid": {"epsilon": [0.1, 1.0], "models[0].habits[0].periods[Noon].leave": [0.5, 0.95]},
+    "days": CHUNK + 2,
+}
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    path = tmp_path / "spec.json"
+    path.write_text(json.dumps(SPEC), encoding="utf-8")
+    return path
+
+
+def complete(path: Path, plan: Plan) -> dict[int, Part]:
+    with SweepFile(path, plan) as store:
+        for _ in run(plan, store=store):
+            pass
+    return read(path)[1]
+
+
+def equal(one: dict[int, Part], other: dict[int, Part]) -> bool:
+    return one.keys() == other.keys() and all(
+        np.array_equal(one[p].mean, other[p].mean) and np.array_equal(one[p].spread, other[p].spread)
+        for p in one
+    )
+
+
+def test_what_is_stored_is_what_was_measured(tmp_path: Path) -> None:
+    plan = make(SMALL, {"epsilon": [0.1, 1.0], "households": [5, 6]}, CHUNK + 1)
+    measured = {result.point: result.part for result in run(plan)}
+    assert equal(complete(tmp_path / "a.sqlite", plan), measured)
+    assert read(tmp_path / "a.sqlite")[0] == plan
+
+
+def test_finished_points_are_there_for_anyones_sql(tmp_path: Path) -> None:
+    plan = make(SMALL, {"epsilon": [0.1, 1.0]}, 3)
+    parts = complete(tmp_path / "a.sqlite", plan)
+    rows = sqlite3.connect(tmp_path / "a.sqlite").execute(
+        'SELECT p."values", p.days, e.mean, e.low, e.high FROM point p JOIN estimate e ON e.point = p.id '
+        "WHERE e.mechanism = 'blowfish' AND e.measure = 'rmsre' ORDER BY p.id"
+    )
+    m, k = MECHANISMS.index("blowfish"), list(MEASURES).index("rmsre")
+    for point, (values, days, mean, low, high) in enumerate(rows):
+        assert json.loads(values) == plan.values(point)
+        expected = parts[point].mean[m, k], *(end[m, k] for end in parts[point].interval())
+        assert (days, mean, low, high) == (3, *expected)
+
+
+@pytest.mark.parametrize("stop_after", [1, 3, 5])
+def test_an_interrupted_sweep_goes_on_where_it_was(tmp_path: Path, stop_after: int) -> None:
+    plan = make(SMALL, {"epsilon": [0.1, 1.0], "households": [5, 6]}, 2 * CHUNK + 1)
+    whole = complete(tmp_path / "whole.sqlite", plan)
+    with SweepFile(tmp_path / "parts.sqlite", plan) as store:
+        results = run(plan, store=store)
+        for _ in range(stop_after):
+            next(results)
+    known = sum(part.days for part in read(tmp_path / "parts.sqlite")[1].values())
+    assert 0 < known < 4 * plan.days
+    told: list[float] = []
+    with SweepFile(tmp_path / "parts.sqlite", plan) as store:
+        for _ in run(plan, store=store, progress=told.append):
+            pass
+    assert told[0] > known / (4 * plan.days) - 1e-9  # what was done is not done again
+    assert equal(read(tmp_path / "parts.sqlite")[1], whole)
+
+
+def start(spec: Path, out: Path, *more: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "rtp", "sweep", str(spec), "--out", str(out), *more],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def days_in(path: Path) -> int:
+    """How many days the file knows of, while somebody else writes it."""
+    try:
+        found = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True).execute("SELECT sum(days) FROM point")
+        return int(found.fetchone()[0] or 0)
+    except sqlite3.Error:
+        return 0
+
+
+@pytest.mark.parametrize(("how", "workers"), [(signal.SIGKILL, "2"), (signal.SIGINT, "1")])
+def test_killed_at_any_moment_and_started_again_it_gives_the_same_numbers(
+    tmp_path: Path, spec: Path, how: signal.Signals, workers: str
+) -> None:
+    days = 8 * CHUNK
+    out, whole = tmp_path / "killed.sqlite", tmp_path / "whole.sqlite"
+    process = start(spec, out, "--days", str(days), "--workers", workers)
+    deadline = time.monotonic() + 60
+    while days_in(out) < 2 * CHUNK and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(how)
+    _, said = process.communicate(timeout=60)
+    assert CHUNK <= days_in(out) < 4 * days
+    if how == signal.SIGINT:
+        assert process.returncode == 130
+        assert f"rtp: stopped. What is done is kept in {out}" in said
+    assert main(["sweep", str(spec), "--days", str(days), "--out", str(out)]) == 0
+    assert equal(read(out)[1], complete(whole, from_json(spec.read_bytes(), days)))
+
+
+def test_a_slower_twin_does_not_overwrite_what_a_faster_one_has_found(tmp_path: Path) -> None:
+    plan = make(SMALL, {"epsilon": [1.0]}, 2 * CHUNK)
+    with SweepFile(tmp_path / "a.sqlite", plan) as slow:
+        early = next(run(plan)).part
+        whole = complete(tmp_path / "a.sqlite", plan)
+        slow.save({0: early})
+    assert equal(read(tmp_path / "a.sqlite")[1], whole)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"days": 5}, r"days is 12 there and 5 here"),
+        ({"scenario": {"households": 16}}, r"scenario\.households is 15 there and 16 here"),
+        (
+            {"grid": {**SPEC["grid"], "epsilon": [0.1, 2.0]}},
+            r"grid\.epsilon\[1\] is 1\.0 there and 2\.0 here",
+        ),
+        ({"grid": {"epsilon": [0.1, 1.0]}}, r"grid\.models.*leave is only in the file"),
+        ({"grid": {**SPEC["grid"], "beta": [1.0]}}, r"grid\.beta is only in yours"),
+        (
+            {"grid": dict(reversed(SPEC["grid"].items()))},
+            r"the fields of grid are in another order: epsilon, models.*",
+        ),
+    ],
+)
+def test_another_spec_is_refused_with_the_difference_named(
+    tmp_path: Path, change: dict[str, Any], sentence: str
+) -> None:
+    path = tmp_path / "a.sqlite"
+    with SweepFile(path, from_json(json.dumps(SPEC))):
+        before = path.read_bytes()
+    with pytest.raises(ScenarioError, match=rf"a\.sqlite holds another sweep: {sentence}\."):
+        SweepFile(path, from_json(json.dumps({**SPEC, **change})))
+    assert path.read_bytes() == before
+
+
+def foreign(path: Path) -> None:
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE recipes (name TEXT)")
+
+
+@pytest.mark.parametrize(
+    "make_file", [lambda p: p.write_text("dear diary"), foreign], ids=["text", "database"]
+)
+def test_a_file_that_is_no_sweep_is_left_as_it_is(
+    tmp_path: Path, spec: Path, make_file: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine"
+    make_file(path)
+    before = path.read_bytes()
+    for command in (
+        ["sweep", str(spec), "--out", str(path)],
+        ["export", str(path), "--csv", str(tmp_path / "x")],
+    ):
+        assert main(command) == 2
+        assert capsys.readouterr().err == f"rtp: {path} is not a sweep's file; it was left as it is.\n"
+    assert path.read_bytes() == before
+    assert not (tmp_path / "x").exists()
+
+
+def test_an_empty_file_is_where_a_sweep_was_killed_before_it_began(tmp_path: Path) -> None:
+    (tmp_path / "a.sqlite").touch()
+    assert complete(tmp_path / "a.sqlite", make(SMALL, {"epsilon": [1.0]}, 1))
+
+
+def test_a_damaged_sweep_gets_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    plan = make(SMALL, {"epsilon": [1.0]}, 1)
+    complete(path, plan)
+    path.write_bytes(path.read_bytes()[:4096] + b"\xff" * 8192)
+    with pytest.raises(ScenarioError, match=r"cannot be (read|written): "):
+        read(path)
+    with pytest.raises(ScenarioError, match=r"cannot be (read|written): "):
+        complete(path, plan)
+
+
+def test_export_gives_a_row_per_point_and_mechanism(tmp_path: Path, spec: Path) -> None:
+    file, csv, parquet = tmp_path / "a.sqlite", tmp_path / "a.csv", tmp_path / "a.parquet"
+    assert main(["sweep", str(spec), "--out", str(file)]) == 0
+    assert main(["export", str(file), "--csv", str(csv), "--parquet", str(parquet)]) == 0
+    table = pd.read_csv(csv)
+    pd.testing.assert_frame_equal(table, pd.read_parquet(parquet), check_exact=True, check_dtype=False)
+    plan, parts = read(file)
+    assert len(table) == len(plan) * len(MECHANISMS)
+    row = table.iloc[len(MECHANISMS) * 3 + MECHANISMS.index("filtered")]
+    assert dict(row[list(plan.grid)]) == plan.values(3)
+    assert (row["mechanism"], row["days"]) == ("filtered", plan.days)
+    low, high = parts[3].interval()
+    m, k = MECHANISMS.index("filtered"), list(MEASURES).index("bill")
+    assert (row["bill"], row["bill_low"], row["bill_high"]) == (parts[3].mean[m, k], low[m, k], high[m, k])
+
+
+def test_export_of_an_unfinished_sweep_says_what_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = make(SMALL, {"households": [5, 6]}, CHUNK)
+    with SweepFile(tmp_path / "a.sqlite", plan) as store:
+        next(run(plan, store=store))
+    assert main(["export", str(tmp_path / "a.sqlite"), "--csv", str(tmp_path / "a.csv")]) == 0
+    assert capsys.readouterr().err == "rtp: 1 of 2 points not finished, and left out.\n"
+    assert len(pd.read_csv(tmp_path / "a.csv")) == len(MECHANISMS)
+
+
+def test_export_never_overwrites_the_sweep_and_a_failure_leaves_what_was_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, old = tmp_path / "a.sqlite", tmp_path / "old.csv"
+    complete(file, make(SMALL, {"epsilon": [1.0]}, 1))
+    before = file.read_bytes()
+    assert main(["export", str(file), "--csv", str(file)]) == 2
+    assert "is the sweep itself; name another file" in capsys.readouterr().err
+    assert file.read_bytes() == before
+    old.write_text("precious")
+
+    def fail(_: object) -> str:
+        raise OSError(28, "No space left on device", str(old))
+
+    monkeypatch.setattr("rtp.cli_sweep.to_csv", fail)
+    assert main(["export", str(file), "--csv", str(old)]) == 2
+    assert old.read_text() == "precious"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.sqlite", "old.csv"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["sweep", "SPEC", "--out", "{tmp}/none/a.sqlite"], "a.sqlite cannot be opened"),
+        (["sweep", "{tmp}/none.json", "--out", "{tmp}/a"], "none.json: No such file or directory."),
+        (
+            ["sweep", "SPEC", "--out", "{tmp}/a", "--workers", "0"],
+            "--workers is 0; it must be a whole number",
+        ),
+        (["sweep", "SPEC", "--out", "{tmp}/a", "--days", "0"], "days is 0; it must be a whole number from 1"),
+        (["export", "{tmp}/none"], "export needs --csv FILE, --parquet FILE or both."),
+        (["export", "{tmp}/none", "--csv", "{tmp}/x"], "none does not exist."),
+    ],
+)
+def test_bad_commands_get_one_sentence_and_write_nothing(
+    tmp_path: Path, spec: Path, arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([str(spec) if a == "SPEC" else a.format(tmp=tmp_path) for a in arguments]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("rtp: ")
+    assert said.count("\n") == 1
+    assert sentence in said
+    assert [path.name for path in tmp_path.iterdir()] == ["spec.json"]
+
+
+def test_the_progress_bar_is_plain_text(
+    spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["sweep", str(spec), "--out", str(tmp_path / "a.sqlite")]) == 0
+    out, err = capsys.readouterr()
+    assert out == f"4 points, 12 days each, in {tmp_path / 'a.sqlite'}\n"
+    assert err.splitlines()[-1] == f"[{'#' * 40}] 100%  0:00 left"
+    assert err.isascii()
+
+
+def test_a_frame_of_nothing_is_empty() -> None:
+    assert frame(make(SMALL, {"epsilon": [1.0]}, 1), {}).empty
