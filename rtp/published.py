@@ -1,20 +1,67 @@
 """What the paper itself reports, to hold ours against.
 
 M. GhoddousiBoroujeni, D. Fay, C. Dimitrakakis, M. Kamgarpour, "Privacy of Real-Time Pricing in Smart Grid",
-IEEE CDC 2019. `data/figure2_digitised.csv` holds its Figures 2a and 2b, read off the picture, one row per
-step; the picture blurs the steep edges between 07:00 and 08:15.
+IEEE CDC 2019; all numbers are from its Section IV, Simulation, as printed there.
+`data/figure2_digitised.csv` holds its Figures 2a and 2b, read off the picture, one row per step; the picture
+blurs the steep edges between 07:00 and 08:15.
 """
 
+from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from rtp.occupancy import Floats
 
-BLOWFISH_RMSRE = 1.089e-3
-NAIVE_RMSRE = 1.149e-3
-NAIVE_EXCESS = 0.055  # "which is 5.5 % more"
+
+class Printed(NamedTuple):
+    """A number as printed: its text, its value, and half a unit of its last digit."""
+
+    text: str
+    value: float
+    half_unit: float
+
+
+def printed(text: str) -> Printed:
+    """Read '1.089e-3', '96' or '5.5 %'."""
+    number, _, percent = text.partition(" ")
+    exact = Decimal(number).scaleb(-2 if percent else 0)
+    return Printed(text, float(exact), 0.5 * 10.0 ** int(exact.as_tuple().exponent))
+
+
+BLOWFISH = printed("1.089e-3")
+NAIVE = printed("1.149e-3")
+EXCESS = printed("5.5 %")  # the naive error, "which is 5.5 % more"
+BLOWFISH_RMSRE, NAIVE_RMSRE, NAIVE_EXCESS = BLOWFISH.value, NAIVE.value, EXCESS.value
+
+# The chance, "at some point during" each period, of (leaving or going to sleep, coming home or getting up).
+CHANCES = {
+    "Morning": (printed("5 %"), printed("98 %")),
+    "Noon": (printed("95 %"), printed("5 %")),
+    "Evening": (printed("5 %"), printed("99 %")),
+    "Night": (printed("99.5 %"), printed("1 %")),
+}
+# The full hour at which each period starts.
+STARTS = {
+    "Morning": printed("7"),
+    "Noon": printed("8"),
+    "Evening": printed("16"),
+    "Night": printed("23"),
+}
+
+HOUSEHOLDS = printed("1000")
+STEPS = printed("96")
+HOURS = printed("24")
+STEPS_PER_HOUR = printed("4")
+MODELS = printed("1")  # "Θ is assumed to be a single model"
+MATRICES = printed("4")
+OCCUPIED_MAX = printed("1")
+EMPTY_MAX = printed("0.5")
+EPSILON = printed("0.5")
+ALPHA = printed("1")
+BETA = printed("62.5")
 
 
 @lru_cache(maxsize=1)
