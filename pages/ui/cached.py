@@ -68,7 +68,3 @@ def _live(scenario: Scenario) -> Life:
         return live(scenario, report)
     finally:
         bar.empty()
-
-
-def one_day_range(day: Day) -> dict[str, tuple[float, float]]:
-    return {name: (0.0, 0.0) for name in day.release}

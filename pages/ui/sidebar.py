@@ -24,6 +24,10 @@ class Screen(NamedTuple):
 SCREENS = (
     Screen("app.py", "Explore", ":material/monitoring:"),
     Screen("pages/Households.py", "Households", ":material/home_work:"),
+    Screen("pages/Algorithm.py", "Algorithm", ":material/function:"),
+    Screen("pages/Paper.py", "Paper", ":material/menu_book:"),
+    Screen("pages/Trade-off.py", "Trade-off", ":material/balance:"),
+    Screen("pages/Attacker.py", "Attacker", ":material/visibility:"),
 )
 
 
@@ -44,7 +48,7 @@ def begin(title: str, subtitle: str) -> Scenario:
 
 def _menu() -> None:
     st.markdown("**⚡ RTP Privacy Lab**")
-    with st.container(gap=None):
+    with st.container(gap="xxsmall"):
         for screen in SCREENS:
             st.page_link(screen.path, label=screen.title, icon=screen.icon)
 

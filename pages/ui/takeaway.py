@@ -15,8 +15,8 @@ UPLOAD = "upload:scenario"
 
 
 def takeaway(day: Day) -> None:
-    """Download buttons and the upload field. Files are made when they are asked for."""
-    query = urlencode(state.current_link())
+    """Download buttons and the upload field. Files are made when asked for, outside the session."""
+    query, preset = urlencode(state.current_link()), state.preset()
     with st.grid(4, min_column_width=150):
         _download("Day as CSV", lambda: to_csv(day.frame()), "day.csv", "text/csv", ":material/table:")
         _download(
@@ -28,7 +28,7 @@ def takeaway(day: Day) -> None:
         )
         _download(
             "Python script",
-            lambda: to_script(day.scenario, state.preset()),
+            lambda: to_script(day.scenario, preset),
             "run_day.py",
             "text/x-python",
             ":material/code:",

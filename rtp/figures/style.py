@@ -53,39 +53,64 @@ def times(hours: Floats) -> NDArray[np.datetime64]:
     return MIDNIGHT + np.round(hours * 60).astype("timedelta64[m]")
 
 
+LAYOUT: dict[str, Any] = {  # what all charts share
+    "margin": {"l": 8, "r": 8, "t": 48, "b": 8},
+    "hovermode": "x unified",
+    "uirevision": "keep",
+    "legend": {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "xanchor": "left"},
+    "modebar": {"remove": ["select2d", "lasso2d", "autoScale2d"], "orientation": "h"},
+}
+
+
 def base(fig: go.Figure, height: int) -> go.Figure:
-    """What all charts share."""
-    fig.update_layout(
-        height=height,
-        margin={"l": 8, "r": 8, "t": 48, "b": 8},
-        hovermode="x unified",
-        uirevision="keep",
-        legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "xanchor": "left"},
-        modebar={"remove": ["select2d", "lasso2d", "autoScale2d"], "orientation": "h"},
-    )
+    """The shared look. A figure that is redrawn often is better born with LAYOUT: updates are slow."""
+    fig.update_layout(LAYOUT, height=height)
     fig.update_xaxes(automargin=True)
-    fig.update_yaxes(automargin=True, title_standoff=6)
+    fig.update_yaxes(automargin=True, title_standoff=18)
     return fig
 
 
+def clock(days: int = 1) -> dict[str, Any]:
+    """An x axis of hours and minutes; the day's number too where there are several."""
+    return {
+        "type": "date",
+        "tickformat": "%H:%M" if days == 1 else "%H:%M\nDay %-j",
+        "hoverformat": "%H:%M" if days == 1 else "Day %-j, %H:%M",
+        "range": [str(MIDNIGHT), str(MIDNIGHT + np.timedelta64(days * 24, "h"))],
+        "nticks": 9,
+    }
+
+
 def clock_axis(fig: go.Figure, days: int = 1) -> None:
-    """Hours and minutes on every x axis; the day's number too where there are several."""
-    fig.update_xaxes(
-        type="date",
-        tickformat="%H:%M" if days == 1 else "%H:%M\nDay %-j",
-        hoverformat="%H:%M" if days == 1 else "Day %-j, %H:%M",
-        range=[str(MIDNIGHT), str(MIDNIGHT + np.timedelta64(days * 24, "h"))],
-        nticks=9,
-    )
+    fig.update_xaxes(clock(days))
+
+
+def panel_title(words: str, top: float) -> dict[str, Any]:
+    """A panel's name at its top left."""
+    return {
+        "text": f"<b>{words}</b>",
+        "x": 0,
+        "y": top,
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "showarrow": False,
+        "font": {"size": 13},
+    }
 
 
 def shade_periods(
     fig: go.Figure, scenario: Scenario, axes: Sequence[tuple[str, str]] = (("x", "y"),)
 ) -> None:
-    """The four periods of the first group's day, behind every panel and named in the first.
+    shapes, names = periods(scenario, axes)
+    fig.update_layout(shapes=shapes, annotations=[*fig.layout.annotations, *names])
 
-    One assignment for all shapes: adding them one by one is slow.
-    """
+
+def periods(
+    scenario: Scenario, axes: Sequence[tuple[str, str]]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Shapes and names of the periods of the first group: behind every panel, named in the first."""
     shapes: list[dict[str, Any]] = []
     names: list[dict[str, Any]] = []
     for start, end, i, name in _spans(scenario):
@@ -120,18 +145,18 @@ def shade_periods(
                     "opacity": 0.8,
                 }
             )
-    fig.update_layout(shapes=shapes, annotations=[*fig.layout.annotations, *names])
+    return shapes, names
 
 
 def _spans(scenario: Scenario) -> list[tuple[float, float, int, str]]:
     """(start hour, end hour, index, name) of every stretch of a period, over all days."""
-    periods = scenario.models[0].habits[0].periods
-    edges = [(p.start, i) for i, p in enumerate(periods)]
-    if periods[0].start > 0:
-        edges = [(0.0, len(periods) - 1), *edges]
+    parts = scenario.models[0].habits[0].periods
+    edges = [(p.start, i) for i, p in enumerate(parts)]
+    if parts[0].start > 0:
+        edges = [(0.0, len(parts) - 1), *edges]
     ends = [start for start, _ in edges[1:]] + [24.0]
     return [
-        (24 * day + start, 24 * day + end, i, periods[i].name)
+        (24 * day + start, 24 * day + end, i, parts[i].name)
         for day in range(scenario.days)
         for (start, i), end in zip(edges, ends, strict=True)
     ]

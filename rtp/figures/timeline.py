@@ -11,6 +11,8 @@ from rtp.figures.style import Mark
 from rtp.occupancy import Floats
 from rtp.simulation import Day
 
+Trace = dict[str, Any]  # plain dicts: plotly validates them once, its own objects twice
+
 VIEWS = ("Rates", "Error")
 HEIGHT = 1040
 # title, share of the height; top to bottom
@@ -22,12 +24,13 @@ PANELS = (
     ("Mean consumption", 0.17),
 )
 GAP = 0.045
+ERROR_TITLE = "Published − optimal rate, with ± the noise scale"
 
 
 def day_figure(day: Day, shown: Sequence[str], view: str = "Rates", baseline: Day | None = None) -> go.Figure:
     """All panels, one above the other, with one hover line through them; the baseline dotted."""
     before = baseline if baseline is not None and baseline.scenario.steps == day.scenario.steps else None
-    traces: list[Any] = []
+    traces: list[Trace] = []
     for other, run in ((True, before), (False, day)):
         if run is not None:
             traces += _rates(run, shown, view, other)
@@ -35,10 +38,7 @@ def day_figure(day: Day, shown: Sequence[str], view: str = "Rates", baseline: Da
             traces += _means(run, other)
     if view == "Error":
         traces = [*_bands(day, shown), *traces]
-    fig = go.Figure(traces)
-    style.base(fig, HEIGHT)
-    _lay_out(fig, day, view)
-    return fig
+    return go.Figure(traces, _layout(day, view))
 
 
 def alt_text(day: Day, shown: Sequence[str], view: str) -> str:
@@ -57,27 +57,28 @@ def alt_text(day: Day, shown: Sequence[str], view: str) -> str:
     )
 
 
-def _line(day: Day, panel: int, y: Floats, name: str, mark: Mark, other: bool, **more: Any) -> go.Scatter:
+def _line(day: Day, panel: int, y: Floats, name: str, mark: Mark, other: bool, **more: Any) -> Trace:
     """One curve; the baseline's is dotted and kept out of the legend."""
-    return go.Scatter(
-        x=style.times(day.hours),
-        y=y,
-        name=f"{name}, pinned" if other else name,
-        mode="lines",
-        line={
-            "color": mark.colour,
-            "dash": style.BASELINE_DASH if other else mark.dash,
-            "width": 1.3 if other else 2,
-        }
-        | more.pop("line", {}),
-        opacity=0.75 if other else 1.0,
-        xaxis="x",
-        yaxis="y" if panel == 1 else f"y{panel}",
-        **({"showlegend": False} if other else {}) | more,
-    )
+    line = {
+        "color": mark.colour,
+        "dash": style.BASELINE_DASH if other else mark.dash,
+        "width": 1.3 if other else 2,
+    }
+    return {
+        "type": "scatter",
+        "x": style.times(day.hours),
+        "y": y,
+        "name": f"{name}, pinned" if other else name,
+        "mode": "lines",
+        "line": line | more.pop("line", {}),
+        "opacity": 0.75 if other else 1.0,
+        "xaxis": "x",
+        "yaxis": "y" if panel == 1 else f"y{panel}",
+        "showlegend": not other,
+    } | more
 
 
-def _rates(day: Day, shown: Sequence[str], view: str, other: bool) -> Iterator[go.Scatter]:
+def _rates(day: Day, shown: Sequence[str], view: str, other: bool) -> Iterator[Trace]:
     for name in shown:
         release = day.release[name]
         y = release.rate if view == "Rates" else release.rate - release.optimal
@@ -95,26 +96,27 @@ def _rates(day: Day, shown: Sequence[str], view: str, other: bool) -> Iterator[g
             )
 
 
-def _bands(day: Day, shown: Sequence[str]) -> Iterator[go.Scatter]:
+def _bands(day: Day, shown: Sequence[str]) -> Iterator[Trace]:
     """± the Laplace scale around zero, for each mechanism that adds noise."""
     x = style.times(day.hours)
     for name in shown:
         scale = day.release[name].scale
         if scale.any():
-            yield go.Scatter(
-                x=np.concatenate([x, x[::-1]]),
-                y=np.concatenate([scale, -scale[::-1]]),
-                fill="toself",
-                fillcolor=style.rgba(style.MARKS[name].colour, 0.12),
-                line={"width": 0},
-                hoverinfo="skip",
-                showlegend=False,
-                legendgroup=name,
-                yaxis="y",
-            )
+            yield {
+                "type": "scatter",
+                "x": np.concatenate([x, x[::-1]]),
+                "y": np.concatenate([scale, -scale[::-1]]),
+                "fill": "toself",
+                "fillcolor": style.rgba(style.MARKS[name].colour, 0.12),
+                "line": {"width": 0},
+                "hoverinfo": "skip",
+                "showlegend": False,
+                "legendgroup": name,
+                "yaxis": "y",
+            }
 
 
-def _noise(day: Day, shown: Sequence[str], other: bool) -> Iterator[go.Scatter]:
+def _noise(day: Day, shown: Sequence[str], other: bool) -> Iterator[Trace]:
     step = {"shape": "hv"}
     for name in shown:
         if name in ("optimal", "forecast"):
@@ -135,7 +137,7 @@ def _noise(day: Day, shown: Sequence[str], other: bool) -> Iterator[go.Scatter]:
             )
 
 
-def _means(day: Day, other: bool) -> Iterator[go.Scatter]:
+def _means(day: Day, other: bool) -> Iterator[Trace]:
     own = {"hovertemplate": "%{y:.3f}"}
     yield _line(
         day, 4, day.expected_occupancy, "Expected", style.EXPECTED, other, legendgroup="expected", **own
@@ -158,47 +160,35 @@ def _means(day: Day, other: bool) -> Iterator[go.Scatter]:
     )
 
 
-def _lay_out(fig: go.Figure, day: Day, view: str) -> None:
-    """Stack the panels on one clock; every panel says what it shows at its top left."""
+def _layout(day: Day, view: str) -> dict[str, Any]:
+    """The panels stacked on one clock, each with its name; one plain dict, because updates are slow."""
+    layout: dict[str, Any] = {}
     top, axes, titles = 1.0, [], []
     scale = (1 - GAP * (len(PANELS) - 1)) / sum(share for _, share in PANELS)
     for panel, (title, share) in enumerate(PANELS):
-        number = "" if panel == 0 else str(panel + 1)
-        bottom = top - share * scale
-        words = (
-            "Published − optimal rate, with ± the noise scale" if panel == 0 and view == "Error" else title
-        )
-        fig.update_layout(
-            {
-                f"yaxis{number}": {
-                    "domain": [max(bottom, 0.0), top],
-                    "anchor": "x",
-                    "rangemode": "normal" if panel == 0 else "tozero",
-                    "automargin": True,
-                }
-            }
-        )
-        titles.append(
-            {
-                "text": f"<b>{words}</b>",
-                "x": 0,
-                "y": top,
-                "xref": "paper",
-                "yref": "paper",
-                "xanchor": "left",
-                "yanchor": "bottom",
-                "showarrow": False,
-                "font": {"size": 13},
-            }
-        )
-        axes.append(("x", f"y{number}"))
+        axis = "y" if panel == 0 else f"y{panel + 1}"
+        bottom = max(top - share * scale, 0.0)
+        layout[axis.replace("y", "yaxis")] = {
+            "domain": [bottom, top],
+            "anchor": "x",
+            "rangemode": "normal" if panel == 0 else "tozero",
+            "automargin": True,
+        }
+        titles.append(style.panel_title(ERROR_TITLE if panel == 0 and view == "Error" else title, top))
+        axes.append(("x", axis))
         top = bottom - GAP
-    fig.update_layout(annotations=titles)
-    style.clock_axis(fig, day.scenario.days)
-    style.shade_periods(fig, day.scenario, axes)
-    fig.update_layout(
-        hoversubplots="axis",
-        margin={"t": 40},
-        legend={"y": 1.03},
-        xaxis={"anchor": f"y{len(PANELS)}", "title": {"text": "Time of day"}},
+    shapes, names = style.periods(day.scenario, axes)
+    return (
+        style.LAYOUT
+        | layout
+        | {
+            "height": HEIGHT,
+            "hoversubplots": "axis",
+            "margin": style.LAYOUT["margin"] | {"t": 40},
+            "legend": style.LAYOUT["legend"] | {"y": 1.03},
+            "xaxis": style.clock(day.scenario.days)
+            | {"anchor": axes[-1][1], "title": {"text": "Time of day"}, "automargin": True},
+            "shapes": shapes,
+            "annotations": [*titles, *names],
+        }
     )
