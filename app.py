@@ -10,6 +10,7 @@ from rtp.figures.timeline import VIEWS, alt_text, day_figure
 from rtp.mechanisms import REGISTRY
 from rtp.metrics import conventional
 from rtp.simulation import Day
+from rtp.tradeoff import one_day_range
 from rtp.words import LIMITS, headline, noise_story, total_budget
 
 AT_FIRST = ("optimal", "blowfish", "naive")
@@ -19,25 +20,25 @@ PRIVATE = tuple(name for name in REGISTRY if name != "optimal")
 def metrics(day: Day, baseline: Day | None) -> None:
     """The error of every mechanism against naive or the pinned run, and the day's whole budget."""
     with st.grid(len(PRIVATE) + 1, min_column_width=150):
+        ranges = one_day_range(day)
         for name in PRIVATE:
-            metric(name, day, baseline)
+            metric(name, day, baseline, *ranges[name])
         st.metric(
             "Budget for the day",
             f"ε·T = {total_budget(day):g}",
             delta=f"{total_budget(day) - total_budget(baseline):+g} to pinned" if baseline else None,
             delta_color="off",
             delta_arrow="off",
-            help=f"ε = {day.scenario.epsilon:g} at each of {day.scenario.steps} steps; Theorem 2 adds them up.",
+            help=f"ε = {day.scenario.epsilon:g} at each of {day.scenario.steps} steps, added up by Theorem 2.",
             border=True,
             height="stretch",
         )
 
 
-def metric(name: str, day: Day, baseline: Day | None) -> None:
+def metric(name: str, day: Day, baseline: Day | None, low: float, high: float) -> None:
     release = day.release[name]
     rival, words = (baseline.release[name], "pinned") if baseline else (day.release["naive"], "naive")
     change = release.rmsre / rival.rmsre - 1 if rival.rmsre else 0.0
-    low, high = cached.one_day_range(day)[name]
     st.metric(
         f"{style.label(name)} RMSRE",
         f"{release.rmsre:.3e}",

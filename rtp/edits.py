@@ -5,7 +5,6 @@ All are pure: scenario in, scenario out.
 
 from rtp.occupancy import period_chances, step_chances
 from rtp.scenario import (
-    BOUNDS,
     Basis,
     Group,
     Habits,
@@ -31,7 +30,12 @@ def set_basis(part: Period, steps: int, basis: Basis, conversion: str = "geometr
         leave, arrive = step_chances(part, steps, conversion)
     else:
         leave, arrive = period_chances(part.leave, part.arrive, steps)
-    return part.replace(matrix=matrix(leave, arrive), basis=basis)
+    return part.replace(matrix=matrix(_open(leave, part.leave), _open(arrive, part.arrive)), basis=basis)
+
+
+def _open(chance: float, stated: float) -> float:
+    """A converted chance that rounding has not made impossible or certain, unless it was stated so."""
+    return stated if stated in (0, 1) else min(max(chance, 1e-300), 1 - 2**-53)
 
 
 def put_habits(scenario: Scenario, model: int, group: int, habits: Habits) -> Scenario:
@@ -63,16 +67,11 @@ def put_model(scenario: Scenario, index: int, model: OccupancyModel) -> Scenario
 
 def set_share(scenario: Scenario, index: int, share: float) -> Scenario:
     """Weigh one group; the others keep their proportions and share the rest."""
-    groups = scenario.groups
-    if len(groups) == 1:
+    others = [g.share for i, g in enumerate(scenario.groups) if i != index]
+    if not others:
         return scenario
-    smallest = BOUNDS["share"].low
-    share = min(max(share, smallest), 1 - smallest * (len(groups) - 1))
-    rest = sum(g.share for i, g in enumerate(groups) if i != index)
-    shares = [
-        share if i == index else max(g.share / rest * (1 - share), smallest) for i, g in enumerate(groups)
-    ]
-    return scenario.replace(groups=_weighed(groups, shares))
+    shares = [part * (1 - share) for part in _proportions(others)]
+    return scenario.replace(groups=_weighed(scenario.groups, [*shares[:index], share, *shares[index:]]))
 
 
 def add_group(scenario: Scenario, like: int = 0) -> Scenario:
@@ -96,8 +95,13 @@ def remove_group(scenario: Scenario, index: int) -> Scenario:
 
 
 def _weighed(groups: tuple[Group, ...], shares: list[float]) -> tuple[Group, ...]:
+    return tuple(g.replace(share=share) for g, share in zip(groups, _proportions(shares), strict=True))
+
+
+def _proportions(shares: list[float]) -> list[float]:
+    """Scaled to sum to one; alike where there is nothing to scale."""
     total = sum(shares)
-    return tuple(g.replace(share=min(share / total, 1.0)) for g, share in zip(groups, shares, strict=True))
+    return [share / total for share in shares] if total > 0 else [1 / len(shares)] * len(shares)
 
 
 def add_model(scenario: Scenario, model: OccupancyModel) -> Scenario:

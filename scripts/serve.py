@@ -39,13 +39,13 @@ class Server:
 
 
 @contextmanager
-def serve(timeout: float = 60) -> Iterator[Server]:
-    """Run the app on a free port; on leaving, stop it, or raise if it had died."""
+def serve(timeout: float = 60, script: Path = ROOT / "app.py") -> Iterator[Server]:
+    """Run the app, or another script, on a free port; on leaving, stop it, or raise if it had died."""
     port = _free_port()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         log_file = Path(home, "log.txt")
         env = {key: value for key, value in os.environ.items() if not key.startswith("STREAMLIT_")}
-        command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+        command = [sys.executable, "-m", "streamlit", "run", str(script)]
         command += ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
         command += ["--server.fileWatcherType=none", "--browser.gatherUsageStats=false"]
         with log_file.open("wb") as log:

@@ -1,0 +1,35 @@
+"""A sweep: many budgets share the street, and two workers share the work."""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor
+from functools import partial
+from typing import Any
+
+from benchmarks.measure import Result, best, ratio
+from rtp import PRESETS
+from rtp.sweep import sweep
+from rtp.workers import processes
+
+PAPER = PRESETS["paper"]
+TWENTY = {"epsilon": {"from": 0.05, "to": 5.0, "count": 20, "scale": "log"}}
+
+
+def run_sweep(grid: Mapping[str, Any], days: int, executor: Executor | None = None) -> None:
+    deque(sweep(PAPER, grid, days, executor=executor), maxlen=0)
+
+
+def results() -> Iterator[Result]:
+    yield Result(
+        subject="a sweep over 20 budgets ÷ over one",
+        value=ratio(partial(run_sweep, TWENTY, 10), partial(run_sweep, {"epsilon": [0.5]}, 10), repeats=10),
+        target=3.0,
+    )
+    grid = {"households": [800, 900, 1000, 1100]}
+    with processes(1) as alone, processes(2) as together:
+        for pool in (alone, together):
+            run_sweep(grid, 10, pool)  # the workers are up before the clock runs
+        two, one = best(3, partial(run_sweep, grid, 100, together), partial(run_sweep, grid, 100, alone))
+    yield Result(
+        subject="a sweep by two workers ÷ by one (1.6 times as fast)", value=two / one, target=1 / 1.6
+    )

@@ -1,0 +1,27 @@
+"""The error–budget curve: 40 budgets and 1000 days of noise against simulating the street itself."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from benchmarks.measure import Result, ratio
+from rtp import PRESETS, simulate
+from rtp.tradeoff import curve
+
+BUDGETS = np.geomspace(0.01, 10, 40)
+
+
+def results() -> Iterator[Result]:
+    paper = PRESETS["paper"]
+    yield Result(
+        subject="a curve of 40 budgets, 1000 days of noise ÷ simulating the day",
+        value=ratio(partial(curve, paper, BUDGETS, 1000), partial(simulate, paper), repeats=20),
+        target=20.0,
+    )
+    large = paper.replace(households=100_000)
+    yield Result(
+        subject="the same with 100,000 households",
+        value=ratio(partial(curve, large, BUDGETS, 1000), partial(simulate, large), repeats=3),
+        target=20.0,
+    )

@@ -1,0 +1,92 @@
+"""The Households screen in a real browser."""
+
+from playwright.sync_api import Page, expect
+
+from rtp import PRESETS, Scenario, edits, simulate
+from tests.browser.lab import Lab
+
+
+DRAWN = "(name) => Array.from(document.querySelector('.js-plotly-plot')._fullData.find((t) => t.name === name).y)"
+
+
+def expected_occupancy(page: Page) -> list[float]:
+    return list(page.evaluate(DRAWN, "Expected"))
+
+
+def enter(lab: Lab, page: Page, label: str, value: str, nth: int = 0) -> None:
+    box = page.get_by_test_id("stMain").get_by_label(label, exact=True).nth(nth)
+    box.fill(value)
+    box.press("Enter")
+    lab.settle(page)
+
+
+def test_an_edited_cell_sets_its_complement_and_both_pages_follow(lab: Lab) -> None:
+    page = lab.open("/Households")
+    assert expected_occupancy(page) == simulate(Scenario()).expected_occupancy.tolist()
+    assert page.get_by_text("Published, Figure 2a").count() > 0
+
+    enter(lab, page, "Arrive", "0.5", nth=1)  # noon
+    changed = edits.put_period(
+        Scenario(), 0, 0, 1, edits.set_entry(Scenario().models[0].habits[0].periods[1], 0, 1, 0.5)
+    )
+    day = simulate(changed)
+    assert page.get_by_label("Stay empty", exact=True).nth(1).input_value() == "0.5"
+    assert expected_occupancy(page) == day.expected_occupancy.tolist()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Explore").click()
+    lab.settle(page)
+    assert expected_occupancy(page) == day.expected_occupancy.tolist()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Households").click()
+    lab.settle(page)
+    assert page.get_by_label("Stay empty", exact=True).nth(1).input_value() == "0.5"
+
+    enter(lab, page, "Leave", "1", nth=3)  # night
+    expect(page.get_by_label("Leave · certain", exact=True)).to_have_value("1")
+    expect(page.get_by_label("Stay occupied · impossible", exact=True)).to_have_value("0")
+    enter(lab, page, "Start hour", "9", nth=2)  # evening before... after noon's start
+    expect(page.get_by_text("Evening · 09:00–23:00 · 56 steps")).to_be_visible()
+    enter(lab, page, "Start hour", "7.1", nth=1)
+    expect(page.get_by_text("it must be a whole quarter of an hour")).to_be_visible()
+    enter(lab, page, "Start hour", "3", nth=1)
+    expect(page.get_by_text("each must start after the one before")).to_be_visible()
+
+    page.get_by_text("Known at the start").click()
+    lab.settle(page)
+    assert expected_occupancy(page)[0] == 0.0
+    page.get_by_role("radio", name="occupied", exact=True).click()
+    lab.settle(page)
+    assert expected_occupancy(page)[0] == 1.0
+    enter(lab, page, "Habit spread", "0")
+    assert "habit_spread=0" in page.url
+    page.get_by_role("radio", name="per step").first.click()
+    lab.settle(page)
+    expect(page.get_by_text("Over the period: arrive 0.98, leave 0.05")).to_be_visible()
+
+
+def test_groups_and_models_come_and_go(lab: Lab) -> None:
+    page = lab.open("/Households")
+    page.get_by_role("button", name="Add a group").click()
+    lab.settle(page)
+    enter(lab, page, "Share of the street", "0.25", nth=1)
+    assert page.get_by_label("Share of the street", exact=True).first.input_value() == "0.75"
+    enter(lab, page, "Group", "Night shift", nth=1)
+    enter(lab, page, "Largest bound when occupied", "3", nth=1)
+    page.get_by_role("radio", name="Night shift").click()
+    lab.settle(page)
+    expect(page.get_by_text("250 houses of Night shift")).to_be_visible()
+
+    enter(lab, page, "Group", "<script>alert(1)</script>", nth=1)
+    expect(page.get_by_role("alert")).to_contain_text("it must start with a letter or digit")
+    page.get_by_role("button", name="Add a model").click()
+    lab.settle(page)
+    enter(lab, page, "Model", "Doubt")
+    page.get_by_role("button", name="Let it generate the day").click()
+    lab.settle(page)
+    assert page.get_by_label("Model, generates the day", exact=True).input_value() == "Doubt"
+    expect(page.get_by_text("Sets the noise")).to_be_attached()
+    page.get_by_role("button", name="Remove").last.click()
+    lab.settle(page)
+    assert page.get_by_label("Model", exact=True).count() == 0
+    page.get_by_role("button", name="Remove").first.click()
+    lab.settle(page)
+    assert page.get_by_label("Group", exact=True).count() == 1
+    assert PRESETS["paper"].groups[0].share == 1.0
