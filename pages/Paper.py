@@ -51,7 +51,7 @@ def days_so_far() -> Days:
 def luck() -> None:
     days = days_so_far()
     with st.container(border=True):
-        st.markdown(f"**The finding.** {finding(days)}")
+        st.markdown(f"**The finding.** {paper_tables.whole_exponents(finding(days))}")
     paper.luck(days)
     st.caption(f"From {len(days):,} simulated days, each with its own street, lives and noise.")
 

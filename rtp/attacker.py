@@ -8,7 +8,7 @@ evidence of each rate (`rtp.evidence`). Two kinds of knowledge:
   whatever the others do, never exceeds ε. (With the joint law it may: houses that share a known sum are no
   longer independent, while the promise compares streets that differ in one house only.) On streets of 2 to 8
   houses her beliefs differ from those of the joint filter by 0.03 at most over a day, at ε = 0.5, and by less
-  than 0.005 on average; without any noise by 0.25 and 0.025. Before the first rate, and so for it, by nothing.
+  than 0.005 on average; without any noise by 0.25 and 0.025; from the first rate, by nothing.
 * "others": also what everyone else used, the worst case that differential privacy guards against. The house
   is then a hidden Markov chain of its own, and her belief is exact.
 

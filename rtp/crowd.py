@@ -20,7 +20,7 @@ window. Evidence beyond ±ln `ROUNDING` is not resolved and stays there.
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +31,14 @@ from rtp.tilt import Crowd, Tilted, log_mean_exp, towards, upright
 
 Complexes = NDArray[np.complex128]
 Numbers = TypeVar("Numbers", Floats, Complexes)
-Hear = Callable[[Crowd, float, float], Floats]
 Table = Callable[[int, int, float, float], tuple[Complexes, Complexes]]
+
+
+class Hear(Protocol):
+    def __call__(
+        self, crowd: Crowd, x: float, b: float, otherwise: Callable[[], Floats] | None = None
+    ) -> Floats: ...
+
 
 ROUNDING = 1e-15
 NEGLIGIBLE = 30.0  # −ln of what counts as nothing
@@ -47,10 +53,10 @@ NEAR_ZERO = 0.05  # of |φⱼ|: division by less would cost digits
 TABLES = 128  # of characteristic functions kept, half a megabyte each
 
 
-def listener(occupied_bound: Floats, empty_bound: Floats, otherwise: Hear | None = None) -> Hear:
+def listener(occupied_bound: Floats, empty_bound: Floats) -> Hear:
     """`evidence` for a street of these bounds; it remembers characteristic functions from step to step."""
     table = tables(occupied_bound, empty_bound)
-    return lambda crowd, x, b: evidence(crowd, x, b, table, otherwise)
+    return lambda crowd, x, b, otherwise=None: evidence(crowd, x, b, table, otherwise)
 
 
 def tables(occupied_bound: Floats, empty_bound: Floats) -> Table:
@@ -71,7 +77,9 @@ def chunk(houses: int) -> int:
     return CHUNK if houses > SMALL else 8 * CHUNK
 
 
-def evidence(crowd: Crowd, x: float, b: float, table: Table, otherwise: Hear | None = None) -> Floats:
+def evidence(
+    crowd: Crowd, x: float, b: float, table: Table, otherwise: Callable[[], Floats] | None = None
+) -> Floats:
     """ln Pr[x | occupied] − ln Pr[x | empty] for every house.
 
     Where the series has no end, `otherwise` is asked if there is such a way, and a Gaussian ends it if not.
@@ -91,7 +99,7 @@ def evidence(crowd: Crowd, x: float, b: float, table: Table, otherwise: Hear | N
     if complete:
         total, apart, complete = _series(crowd, law, x, b, table, cut=False)
     if not complete and otherwise is not None:
-        return otherwise(crowd, x, b)
+        return otherwise()
     if not complete:
         total, apart, _ = _series(crowd, law, x, b, table, cut=True)
     if total <= 0:

@@ -21,7 +21,7 @@ from rtp.joint import MAX_HOUSES, all_states
 from rtp.occupancy import Floats
 from rtp.tilt import Crowd
 
-HANDFUL = 5  # up to so many houses their joint states are the faster way
+HANDFUL = 6  # up to so many houses their joint states are the faster way
 FEW = MAX_HOUSES  # up to so many they are a way
 
 # (step, chances to be occupied, chances to be empty) → log-evidence on each house
@@ -52,14 +52,17 @@ def hearing(occupied_bound: Floats, empty_bound: Floats) -> Callable[[Floats, Fl
     houses = len(occupied_bound)
     if houses <= HANDFUL:
         return lambda x, b: few(x, b, occupied_bound, empty_bound)
-    hear = crowd.listener(occupied_bound, empty_bound, by_states if houses <= FEW else None)
+    hear = crowd.listener(occupied_bound, empty_bound)
 
     def listener(x: Floats, b: Floats) -> Listener:
+        exactly = few(x, b, occupied_bound, empty_bound)
+
         def listen(step: int, occupied: Floats, empty: Floats) -> Floats:
             street = Crowd(
                 occupied=occupied, empty=empty, occupied_bound=occupied_bound, empty_bound=empty_bound
             )
-            return hear(street, float(x[step]), float(b[step]))
+            otherwise = (lambda: exactly(step, occupied, empty)) if houses <= FEW else None
+            return hear(street, float(x[step]), float(b[step]), otherwise)
 
         return listen
 
@@ -68,16 +71,15 @@ def hearing(occupied_bound: Floats, empty_bound: Floats) -> Callable[[Floats, Fl
 
 def few(x: Floats, b: Floats, occupied_bound: Floats, empty_bound: Floats) -> Listener:
     """The evidence of every step from the exact density of every joint state, which no belief changes."""
-    densities = np.empty((len(x), 2 ** len(occupied_bound)))
-    for scale in np.unique(b):
-        densities[b == scale] = _densities(x[b == scale], float(scale), occupied_bound, empty_bound)
-    return lambda step, occupied, empty: _weigh(densities[step], occupied, empty)
+    known: dict[float, Floats] = {}
 
+    def listen(step: int, occupied: Floats, empty: Floats) -> Floats:
+        scale = float(b[step])
+        if scale not in known:
+            known[scale] = _densities(x[b == scale], scale, occupied_bound, empty_bound)
+        return _weigh(known[scale][np.count_nonzero(b[:step] == scale)], occupied, empty)
 
-def by_states(street: Crowd, x: float, b: float) -> Floats:
-    """The same for one rate."""
-    density = _densities(np.array([x]), b, street.occupied_bound, street.empty_bound)[0]
-    return _weigh(density, street.occupied, street.empty)
+    return listen
 
 
 def _densities(x: Floats, b: float, occupied_bound: Floats, empty_bound: Floats) -> Floats:

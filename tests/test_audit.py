@@ -13,7 +13,8 @@ from rtp.audit import account, accounts, loss
 from rtp.evidence import alone
 from rtp.life import live
 from rtp.mechanisms import REGISTRY, Mechanism, Noise, Public
-from rtp.trial import CONFIDENCE, clopper_pearson, trial
+from rtp.simulation import public_knowledge
+from rtp.trial import CONFIDENCE, UNIFORM, clopper_pearson, trial
 
 SEEDS = range(20)
 PROTECTING = ("naive", "blowfish", "calibrated", "filtered")
@@ -154,15 +155,13 @@ def uniform_draws(public: Public, mechanism: Mechanism) -> int:
 
 @pytest.fixture(scope="module")
 def public() -> Public:
-    from rtp.simulation import public_knowledge
-
     return public_knowledge(STREET, live(STREET))
 
 
 @pytest.mark.parametrize("name", PROTECTING)
 def test_correct_noise_raises_no_alarm_in_twenty_trials(name: str, public: Public) -> None:
     life, mechanism = live(STREET), REGISTRY[name]
-    n = uniform_draws(public, REGISTRY["calibrated"])
+    n = uniform_draws(public, mechanism) if name in UNIFORM else point_draws(STREET.epsilon)
     verdicts = [trial(STREET, mechanism, n=n, seed=seed, life=life) for seed in SEEDS]
     assert not [v for v in verdicts if v is None or v.broken]
     if name != "naive":  # whose noise is for the nominal bound, not for this street's largest

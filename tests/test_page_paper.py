@@ -37,8 +37,12 @@ def shown(app: AppTest) -> dict[str, str]:
     return {metric.label: metric.value for metric in app.metric}
 
 
+def plain(text: str) -> str:
+    return text.replace("\u00a0", " ").replace("\u2011", "-")
+
+
 def said(app: AppTest) -> str:
-    return "\n".join([element.value for element in [*app.markdown, *app.caption]])
+    return plain("\n".join([element.value for element in [*app.markdown, *app.caption]]))
 
 
 def run_numbers(seed: int) -> dict[str, str]:
@@ -100,10 +104,6 @@ def test_the_table_is_the_engines(app: AppTest) -> None:
     agrees, explained, left = (sum(row.verdict == v for row in rows) for v in ("agrees", "explained", "open"))
     assert f"Of {len(rows)} published numbers {agrees} agree with ours, {explained} do not" in text
     assert f"are explained, {left} open." in text
-
-
-def plain(text: str) -> str:
-    return text.replace("\u00a0", " ").replace("\u2011", "-")
 
 
 def test_the_alternatives_are_the_studys(app: AppTest) -> None:

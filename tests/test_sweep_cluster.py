@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,28 +21,21 @@ from rtp.measures import Part
 from rtp.sweep import CHUNK, Result, sweep
 from rtp.sweepfile import read
 
-pytestmark = pytest.mark.xdist_group("dask")
-
 SMALL = Scenario(households=20)
 GRID: dict[str, Any] = {"epsilon": [0.1, 1.0], "households": [10, 15, 20]}
-DAYS = 4 * CHUNK
+DAYS = 3 * CHUNK
 
 
-@pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
-    """Two workers, each a process of its own, as on two machines."""
+@contextmanager
+def two_workers() -> Iterator[Any]:
+    """The client of a cluster of two workers, each a process of its own, as on two machines."""
     connect: Any = distributed.Client
     local: Any = distributed.LocalCluster
     with (
         local(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
-        connect(cluster, set_as_default=False) as connected,
+        connect(cluster, set_as_default=False) as client,
     ):
-        yield connected
-
-
-@pytest.fixture(scope="module")
-def serial() -> dict[int, Part]:
-    return finished(sweep(SMALL, GRID, DAYS))
+        yield client
 
 
 def finished(results: Iterator[Result]) -> dict[int, Part]:
@@ -55,29 +49,30 @@ def equal(one: dict[int, Part], other: dict[int, Part]) -> bool:
     )
 
 
-def test_a_cluster_gives_the_numbers_of_one_process(client: Any, serial: dict[int, Part]) -> None:
-    assert equal(finished(sweep(SMALL, GRID, DAYS, executor=client.get_executor())), serial)
+def test_a_cluster_gives_the_numbers_of_one_process_and_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
+    """One test, because a cluster takes seconds to start."""
+    serial = finished(sweep(SMALL, GRID, DAYS))
+    with two_workers() as client:
+        assert equal(finished(sweep(SMALL, GRID, DAYS, executor=client.get_executor())), serial)
+        assert equal(from_the_command_line(client.scheduler.address, tmp_path), serial)
+        assert equal(with_a_worker_killed(client), serial)
 
 
-def test_a_worker_killed_in_the_middle_loses_nothing(client: Any, serial: dict[int, Part]) -> None:
+def with_a_worker_killed(client: Any) -> dict[int, Part]:
+    """Killed while most of the work is still to do."""
     workers = list(client.run(os.getpid).values())
     assert len(set(workers)) == 2
     results = sweep(SMALL, GRID, DAYS, executor=client.get_executor())
-    first = next(results)
+    assert not next(results).finished
     os.kill(workers[0], signal.SIGKILL)
-    found = finished(results)
-    assert not first.finished
-    assert equal(found, serial)
+    return finished(results)
 
 
-def test_the_command_line_hands_the_work_to_a_cluster(
-    client: Any, serial: dict[int, Part], tmp_path: Path
-) -> None:
-    spec, out = tmp_path / "spec.json", tmp_path / "a.sqlite"
+def from_the_command_line(address: str, folder: Path) -> dict[int, Part]:
+    spec, out = folder / "spec.json", folder / "a.sqlite"
     spec.write_text(json.dumps({"scenario": {"households": 20}, "grid": GRID}), encoding="utf-8")
-    address = client.scheduler.address
     assert main(["sweep", str(spec), "--days", str(DAYS), "--out", str(out), "--dask", address]) == 0
-    assert equal(read(out)[1], serial)
+    return read(out)[1]
 
 
 def command(tmp_path: Path, address: str) -> list[str]:

@@ -41,7 +41,12 @@ class Cursor:
         self.step = 0 if self.step is None or self.step >= last else self.step
 
     def stop(self) -> None:
-        self.playing = False
+        self.playing, self.ticked = False, time.monotonic()
+
+    def move(self, step: int) -> None:
+        """By hand. While playing, and just after, a busy browser may hand back where it stood before."""
+        if not self.playing and time.monotonic() - self.ticked > TICK:
+            self.step = step
 
     def tick(self, last: int) -> None:
         """On, if it is due; the end of the day, or of anyone's watching, ends the play."""
@@ -68,7 +73,8 @@ def time_slider(scenario: Scenario, label: str) -> int:
         range(scenario.steps),
         key=key,
         format_func=lambda step: when(step, scenario.days),
-        on_change=lambda: setattr(here, "step", int(st.session_state[key])),
+        on_change=lambda: here.move(int(st.session_state[key])),
+        disabled=here.playing,
     )
     return here.step
 

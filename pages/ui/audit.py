@@ -57,7 +57,7 @@ def how_well(day: Day, seen: Posterior) -> None:
     def so_far() -> None:
         result = job.result if job is not None and job.result is not None else first_day(day, seen)
         chart(roc_figure(result, curve or "evidence"), roc_alt(result, curve or "evidence"), key="roc")
-        st.table(scores_frame(result))
+        st.table(scores_frame(result, curve or "evidence"))
         st.caption(
             f"Days: {result.days}. Houses: {len(result.houses):,}. She knows {KNOWS[result.knows]}"
             + ("; in brackets 95 % intervals over days." if result.days > 1 else ".")
@@ -82,14 +82,14 @@ def first_day(day: Day, seen: Posterior) -> Attack:
     )
 
 
-def scores_frame(result: Attack) -> pd.DataFrame:
+def scores_frame(result: Attack, curve: str) -> pd.DataFrame:
     """One row per rate, and one for the guess that sees none."""
     rows = {style.label(name): score for name, score in result.scores.items()}
     rows["The model alone"] = result.model
-    return pd.DataFrame({name: _cells(score, result.days) for name, score in rows.items()}).T
+    return pd.DataFrame({name: _cells(score, result.days, curve) for name, score in rows.items()}).T
 
 
-def _cells(score: Score, days: int) -> dict[str, str]:
+def _cells(score: Score, days: int, curve: str) -> dict[str, str]:
     def cell(estimate: Estimate, form: str) -> str:
         text = f"{estimate.value:{form}}"
         return text if days == 1 else f"{text} ({estimate.low:{form}} – {estimate.high:{form}})"
@@ -97,8 +97,7 @@ def _cells(score: Score, days: int) -> dict[str, str]:
     return {
         "Right guesses": cell(score.accuracy, ".2%"),
         "Beyond the model": cell(score.advantage, "+z.2%"),
-        "Area, belief": cell(score.auc, ".4f"),
-        "Area, one rate": cell(score.evidence_auc, ".4f"),
+        "Area": cell(score.evidence_auc if curve == "evidence" else score.auc, ".4f"),
         "Log-loss": cell(score.log_loss, ".4f"),
     }
 
@@ -121,12 +120,16 @@ def audit(day: Day) -> None:
     hint = "Every mechanism as a black box, on two streets that differ in one house."
     job = jobs.run("audit", f"{day.scenario.to_json(None)} {n}", work, "Put it to the test", hint)
     proved: Verdicts = job.result if job is not None and job.result else {}
-    st.table(audit_frame(day, exact, proved))
+    st.table(audit_frame(day, exact))
     st.caption(
-        "Spent: the largest privacy loss of any house in one step, exact for consumption uniform up to its "
-        "bounds. Any use: for a house that uses its bound or nothing, of which calibrated and filtered "
-        f"promise nothing. Proved: by experiment, at least so much at confidence {CONFIDENCE:.1%}."
+        "Spent: the largest privacy loss of any house in one step, and the most that one loses all day; "
+        "exact for consumption uniform up to the bounds."
     )
+    if proved:
+        st.table(proofs_frame(proved))
+        st.caption(
+            f"By {n:,} releases per side, at confidence {CONFIDENCE:.1%}, used as each promise assumes."
+        )
     broken = [n for n, a in exact.items() if not a.kept or ((v := proved.get(n)) is not None and v.broken)]
     if broken:
         st.error(f"Promise broken: {', '.join(style.label(name) for name in broken)}.")
@@ -142,20 +145,31 @@ def _exact(key: str, _day: Day) -> dict[str, Account]:
     return {name: account(_day, name) for name in _day.release}
 
 
-def audit_frame(day: Day, exact: Mapping[str, Account], proved: Verdicts) -> pd.DataFrame:
+def audit_frame(day: Day, exact: Mapping[str, Account]) -> pd.DataFrame:
     rows = {}
     for name, spent in exact.items():
-        setter, street, proof = spent.setter, day.street, proved.get(name)
-        who = f"{setter} ({street.occupied_bound[setter]:.3g} / {street.empty_bound[setter]:.3g})"
+        house, street = spent.setter, day.street
+        who = f"{house} ({street.occupied_bound[house]:.3g} / {street.empty_bound[house]:.3g})"
         rows[style.label(name)] = {
             "Promised ε": number(spent.promised) if np.isfinite(spent.promised) else "nothing",
             "Spent": number(float(spent.spent.max())),
-            "By house (bounds)": who if setter >= 0 else "–",
-            "At": when(spent.step, day.scenario.days) if setter >= 0 else "–",
-            "Any use": number(float(spent.any_shape.max())),
-            "Spent all day": number(float(spent.spent_so_far[-1])),
-            "Proved": f"≥ {proof.lower_bound:.4f}, house {proof.house}" if proof else "–",
+            "By house (bounds)": who if house >= 0 else "–",
+            "All day": number(float(spent.spent_so_far[-1])),
         }
+    return pd.DataFrame(rows).T
+
+
+def proofs_frame(proved: Verdicts) -> pd.DataFrame:
+    rows = {
+        style.label(name): {
+            "Promised ε": number(proof.promised) if np.isfinite(proof.promised) else "nothing",
+            "Proved": f"at least {proof.lower_bound:.4f}",
+            "House": str(proof.house),
+            "It uses": "its bound or nothing" if proof.shape == "point" else "uniformly up to its bounds",
+        }
+        for name, proof in proved.items()
+        if proof is not None
+    }
     return pd.DataFrame(rows).T
 
 

@@ -82,7 +82,6 @@ def run(name: str, key: str, work: Callable[[Report], Any], start: str, hint: st
             start,
             key=f"start:{name}",
             icon=":material/play_arrow:",
-            type="primary",
             on_click=begin,
             disabled=running,
         )

@@ -66,7 +66,7 @@ def panel(street: Lesson, moved: Lesson) -> None:
     if here.house != NONE:
         number(
             "occupied_max",
-            float(moved.street.bound[here.house]),
+            float(f"{moved.street.bound[here.house]:.4g}"),
             lambda bound: change(bound=bound),
             step=0.5,
             key="move bound",

@@ -65,7 +65,12 @@ def narrow_frame(rows: list[Row]) -> pd.DataFrame:
 
 def unbroken(number: str) -> str:
     """A number that no line break can split."""
-    return number.replace(" ", "\u00a0").replace("-", "\u2011")
+    return whole_exponents(number).replace(" ", "\u00a0").replace("-", "\u2011")
+
+
+def whole_exponents(text: str) -> str:
+    """Text in which no line break can split 1.089e-3."""
+    return text.replace("e-", "e\u2011")
 
 
 def comparison_frame(rows: list[Row]) -> pd.DataFrame:

@@ -59,7 +59,7 @@ def beliefs_figure(lesson: Lesson, own: ModelStep, line: int) -> go.Figure:
     fig = style.base(go.Figure(traces), HEIGHT)
     fig.update_layout(
         hovermode="closest",
-        xaxis={"range": [-0.04, 1.04], "title": {"text": "Pr[occupied]"}, "nticks": 6},
+        xaxis={"range": [-0.07, 1.07], "title": {"text": "Pr[occupied]"}, "nticks": 6},
         yaxis={"type": "category", "autorange": "reversed", "title": {"text": "House · bound"}},
     )
     return fig

@@ -12,7 +12,6 @@ from rtp.reproduction import MECHANISMS, Days, Range, band, rmse, say
 from rtp.simulation import Day
 
 HEIGHT = 340
-BINS = 30
 DASHES = ("solid", "dash", "longdash", "longdashdot")
 VIEWS = ("Rates", "Error")
 PRINTED = {"naive": published.NAIVE, "blowfish": published.BLOWFISH}
@@ -99,7 +98,8 @@ def _timed(fig: go.Figure, day: Day, title: str) -> go.Figure:
 
 def distribution(days: Days) -> go.Figure:
     """How one day's RMSRE is spread over the days, with the two published numbers."""
-    edges = np.linspace(days.rmsre.min(), days.rmsre.max(), BINS + 1)
+    bins = round(4 * len(days) ** (1 / 3))  # Rice's rule, twice: two separate humps share the axis
+    edges = np.linspace(days.rmsre.min(), days.rmsre.max(), bins + 1)
     fig = go.Figure()
     tallest = 0.0
     for name in MECHANISMS:

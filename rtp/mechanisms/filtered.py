@@ -43,7 +43,7 @@ def publisher(public: Public, scale: Floats) -> Publisher:
 
 
 def undo(public: Public, scale: Floats, published: Floats, response: Floats) -> Floats:
-    """The noisy rates behind published ones, (T,) each: given the past, one is an affine function of the other.
+    """The noisy rates behind published ones, both (T,): given the past, one is affine in the other.
 
     Where the filter does not listen at all, the noisy rate is lost; it is then given as the expected one.
     """
