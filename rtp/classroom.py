@@ -54,6 +54,7 @@ class Lesson:
     moves: Moves
     states: Bools  # (T, N) who is really at home
     release: Release
+    protected: Bools  # (T, N) uncertain under some model, by the fast mechanism
     noise: Floats  # (T,) what line 12 drew
     thinking: Iterator[Step]
     thought: list[Step] = field(default_factory=list)
@@ -110,6 +111,7 @@ def lesson(small: Scenario, moves: Moves) -> Lesson:
         moves=moves,
         states=states,
         release=release,
+        protected=life.kinds.protected,
         noise=noise_draws(small)[MECHANISM] * release.scale,
         thinking=joint.algorithm(
             epsilon=small.epsilon,

@@ -1,10 +1,14 @@
 """What a step of the algorithm means for the people on the street, in sentences built from its numbers."""
 
+from math import exp
+
 import numpy as np
 
 from rtp.classroom import Lesson
 from rtp.joint import Step, all_states
 from rtp.lines import house_list, rate
+
+LARGE = 20.0  # a factor of e^20 and more is easier to read as a power
 
 
 def privacy(lesson: Lesson, t: int) -> str:
@@ -52,15 +56,19 @@ def _divided(lesson: Lesson, step: Step) -> str:
 
 def promise(lesson: Lesson, t: int) -> str:
     """The promise held against this very rate: the likelihoods of all neighbouring states."""
-    step, epsilon = lesson.at(t), lesson.scenario.epsilon
+    step = lesson.at(t)
     pairs = sorted({(i, j) for model in step.models for i, j, _ in model.neighbours})
     if not pairs:
         return "There are no neighbouring states, so there is nothing to promise."
     return (
-        f"Over all {len(pairs)} neighbouring pairs, this rate is at most {np.exp(loss(step, pairs)):.4g} "
-        f"times as likely under one state as under its neighbour; the promise allows e^ε = "
-        f"{np.exp(epsilon):.4g}."
+        f"Over all {len(pairs)} neighbouring pairs, this rate is at most {_factor(loss(step, pairs))} times "
+        "as likely under one state as under its neighbour; the promise allows e^ε = "
+        f"{_factor(lesson.scenario.epsilon)}."
     )
+
+
+def _factor(log: float) -> str:
+    return f"{exp(log):.4g}" if log < LARGE else f"e^{log:.4g}"
 
 
 def loss(step: Step, pairs: list[tuple[int, int]]) -> float:

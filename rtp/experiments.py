@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.classroom import Lesson
-from rtp.consequences import everyone
 from rtp.life import plans
 from rtp.lines import when
 from rtp.moves import Move, Moves, Never
@@ -28,7 +27,7 @@ def experiments(street: Lesson) -> list[Experiment]:
     look = _first_secret(street)
     setter = int(street.release.setter[look])
     big = setter if setter >= 0 else int(bound.argmax())
-    secret = everyone(street.at(look)) or range(street.houses)
+    secret = np.flatnonzero(street.protected[look]).tolist() or range(street.houses)
     small = min(secret, key=lambda h: bound[h])
     giant = min(GIANT * float(bound.max()), BOUNDS["occupied_max"].high)
     until = when(_period_ends(street, look))

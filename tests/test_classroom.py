@@ -88,6 +88,7 @@ def test_after_any_moves_the_literal_algorithm_is_the_fast_one(moves: dict[int, 
     for t in range(96):
         step = taught.at(t)
         assert step.scale == pytest.approx(taught.release.scale[t], rel=1e-14, abs=0)
+        assert everyone(step) == set(np.flatnonzero(taught.protected[t]).tolist())
         assert len(everyone(step)) == taught.release.protected[t]
         assert step.setter == taught.release.setter[t]
         assert taught.release.rate[t] == taught.release.optimal[t] + taught.noise[t]

@@ -43,7 +43,7 @@ def said(app: AppTest) -> str:
 
 
 def figures(app: AppTest) -> list[dict[str, Any]]:
-    return [json.loads(element.proto.spec) for element in app.get("plotly_chart")]  # type: ignore[attr-defined]
+    return [json.loads(element.proto.spec) for element in app.get("plotly_chart")]
 
 
 def names(figure: dict[str, Any]) -> list[str]:

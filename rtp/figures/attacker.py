@@ -119,10 +119,12 @@ def street_figure(
         )
     )
     if occupied is not None:
-        line = np.where(occupied[:, columns], rows, np.nan).astype(np.float32)
-        fig.add_scatter(  # every step from its start to its end, so that a single one shows too
-            x=np.tile(np.column_stack([edges[:-1], edges[1:]]).ravel(), len(columns)),
-            y=np.repeat(line, 2, axis=0).T.ravel(),
+        comes_or_goes = np.diff(np.pad(occupied[:, columns].T.astype(int), ((0, 0), (1, 1))), axis=1)
+        row, start = np.nonzero(comes_or_goes > 0)
+        end = np.nonzero(comes_or_goes < 0)[1]
+        fig.add_scatter(
+            x=edges[np.column_stack([start, end, end]).ravel()],
+            y=np.column_stack([row, row, np.full(len(row), np.nan)]).ravel(),
             mode="lines",
             line={"color": INK, "width": 2 if few else 1},
             opacity=1.0 if few else 0.4,
