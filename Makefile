@@ -14,7 +14,7 @@ test: .venv/.installed-dev
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
-	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadgroup --cov $(ARGS)
+	$(PY) -m pytest -n auto --maxprocesses 4 --cov $(ARGS)
 
 bench: .venv/.installed-dev
 	$(PY) -m benchmarks $(ARGS)
@@ -38,7 +38,7 @@ clean:
 	@$(PIP) -r requirements.txt
 	@touch $@
 
-.venv/.installed-dev: requirements-dev.txt .venv/.installed
+.venv/.installed-dev: requirements-dev.txt requirements-cluster.txt .venv/.installed
 	@echo "Installing what the tests need"
 	@$(PIP) -r requirements.txt -r requirements-dev.txt
 	@touch $@

@@ -7,14 +7,13 @@ from pages.ui.show import chart
 from pages.ui.takeaway import takeaway
 from rtp.figures import style
 from rtp.figures.timeline import VIEWS, alt_text, day_figure
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import PRIVATE, REGISTRY
 from rtp.metrics import conventional
 from rtp.simulation import Day
 from rtp.tradeoff import one_day_range
 from rtp.words import LIMITS, headline, noise_story, total_budget
 
 AT_FIRST = ("optimal", "blowfish", "naive")
-PRIVATE = tuple(name for name in REGISTRY if name != "optimal")
 
 
 def metrics(day: Day, baseline: Day | None) -> None:
@@ -29,7 +28,7 @@ def metrics(day: Day, baseline: Day | None) -> None:
             delta=f"{total_budget(day) - total_budget(baseline):+g} to pinned" if baseline else None,
             delta_color="off",
             delta_arrow="off",
-            help=f"ε = {day.scenario.epsilon:g} at each of {day.scenario.steps} steps, added up by Theorem 2.",
+            help=f"ε = {day.scenario.epsilon:g} at each of {day.scenario.steps} steps; Theorem 2 adds up.",
             border=True,
             height="stretch",
         )

@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.measure import Result, best
 from rtp import Scenario, simulate
-from rtp.attacker import observe, posterior
+from rtp.attacker.observer import observe, posterior
 from rtp.mechanisms import REGISTRY
 from rtp.occupancy import Floats
 from rtp.simulation import Day, public_knowledge, tariff
@@ -22,7 +22,7 @@ REPEATS = 5
 MEMORY = """
 import rtp
 from pathlib import Path
-from rtp.attacker import posterior
+from rtp.attacker.observer import posterior
 
 def peak():
     line = next(l for l in Path("/proc/self/status").read_text().splitlines() if l.startswith("VmHWM:"))

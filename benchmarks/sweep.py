@@ -8,8 +8,8 @@ from typing import Any
 
 from benchmarks.measure import Result, best, ratio
 from rtp import PRESETS
-from rtp.sweep import sweep
-from rtp.workers import processes
+from rtp.sweep.runs import sweep
+from rtp.sweep.workers import processes
 
 PAPER = PRESETS["paper"]
 TWENTY = {"epsilon": {"from": 0.05, "to": 5.0, "count": 20, "scale": "log"}}

@@ -6,9 +6,9 @@ from pages.ui import sidebar, state
 from pages.ui.algorithm import controls, listing, models, numbers, table
 from pages.ui.classroom import TICK, lessons, place, think
 from pages.ui.moves import panel, try_this
-from rtp.classroom import Lesson
-from rtp.consequences import difference, everyone, privacy, promise
-from rtp.lines import PUBLISHED, lines
+from rtp.classroom.consequences import difference, everyone, privacy, promise
+from rtp.classroom.lesson import Lesson
+from rtp.classroom.lines import PUBLISHED, lines
 
 NOTES = (
     "Line 4: the paper prints Aᵗ, but its Section II defines Aᵗ as driving step t to t + 1; so the prior of "

@@ -4,11 +4,11 @@ import streamlit as st
 
 from pages.ui import cached, jobs, paper, paper_tables, sidebar
 from pages.ui.theorems import theorems
-from rtp.alternatives import STREETS
-from rtp.choices import CHOICES
-from rtp.comparison import table
 from rtp.figures.paper import VIEWS
-from rtp.reproduction import FIRST_DAYS, MANY_DAYS, MOST_DAYS, PAPER, Days, finding, many_days
+from rtp.paper.alternatives import STREETS
+from rtp.paper.choices import CHOICES
+from rtp.paper.comparison import table
+from rtp.paper.reproduction import FIRST_DAYS, MANY_DAYS, MOST_DAYS, PAPER, Days, finding, many_days
 
 REDRAW = 2.0  # seconds between pictures while days are being simulated
 

@@ -6,11 +6,12 @@ import math
 import sys
 from pathlib import Path
 
-from rtp import cli_audit, cli_sweep
+from rtp.audit import cli as cli_audit
 from rtp.files import to_csv
 from rtp.presets import LIBRARY, PRESETS
 from rtp.scenario import Scenario, ScenarioError
 from rtp.simulation import Day, simulate
+from rtp.sweep import cli as cli_sweep
 
 
 def main(arguments: list[str] | None = None) -> int:

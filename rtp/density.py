@@ -1,4 +1,4 @@
-"""The exact density of independent uniforms plus Laplace noise: Pr[r̂ | state] of the paper's equation (7).
+"""The exact density of independent uniforms plus Laplace noise: Pr[r̂ | state] of the paper's equation (6).
 
 Let Z = Σ U(0, aᵢ), n terms, and b the noise's scale. A uniform is an integral and a difference,
 so the density is the n-fold integral of Laplace's, differenced by every aᵢ: inclusion–exclusion over all

@@ -96,7 +96,7 @@ def likelihood(
 
 
 def bayes(prior: Floats, likelihoods: Floats) -> Floats:
-    """The paper's equation (4). A rate that no possible state explains teaches nothing."""
+    """The paper's equation (3). A rate that no possible state explains teaches nothing."""
     joint = prior * likelihoods
     total = joint.sum()
     return joint / total if total > 0 else prior

@@ -133,14 +133,11 @@ def uncertain(initial: Floats, period: Ints, can: Bools, days: int) -> Bools:
     initial (n,) is Pr[occupied] at step 0; period (n, 96); can (n, 4, 2, 2) the possible entries of each
     period's matrix. This is μ, ν and κ of Algorithm 1, lines 5–7, house by house.
     """
-    houses = np.arange(len(initial))
-    reach = can @ np.array([1, 2])  # a set of states is a number: 1 only empty, 2 only occupied, 3 both
-    table = np.array([0 * reach[..., 0], reach[..., 0], reach[..., 1], reach[..., 0] | reach[..., 1]])
-    moves = table[:, houses[:, None], period].transpose(2, 0, 1)  # (96, set, n): the set that follows
-    to = (moves * len(houses) + houses).reshape(STEPS_PER_DAY, -1)  # as an index into the next step's row
-    places = np.empty((days * STEPS_PER_DAY, len(houses)), dtype=np.intp)
-    place = (1 * (initial < 1) + 2 * (initial > 0)) * len(houses) + houses
-    for step in range(len(places)):
-        places[step] = place
-        place = to[step % STEPS_PER_DAY].take(place)
-    return places >= 3 * len(houses)
+    moves = can[np.arange(len(initial))[:, None], period].transpose(1, 2, 3, 0)  # (96, from, to, n)
+    empty, occupied = initial < 1, initial > 0
+    both = np.empty((days * STEPS_PER_DAY, len(initial)), dtype=bool)
+    for step in range(len(both)):
+        np.logical_and(empty, occupied, out=both[step])
+        (stay_away, arrive), (leave, stay) = moves[step % STEPS_PER_DAY]
+        empty, occupied = (empty & stay_away) | (occupied & leave), (empty & arrive) | (occupied & stay)
+    return both

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from rtp.reproduction import PAPER, Days, many_days
+from rtp.paper.reproduction import PAPER, Days, many_days
 
 
 @lru_cache

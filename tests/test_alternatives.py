@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
-from rtp import ScenarioError, metrics, published, simulate
-from rtp.alternatives import (
+from rtp import ScenarioError, metrics, simulate
+from rtp.life import live
+from rtp.mechanisms.calibrated import calibrate
+from rtp.paper import published
+from rtp.paper.alternatives import (
     NOISE_DRAWS,
     STREETS,
     Outcome,
@@ -16,11 +19,9 @@ from rtp.alternatives import (
     study,
     units,
 )
-from rtp.choices import CHOICES, Option, starting, steady_start
-from rtp.life import live
-from rtp.mechanisms.calibrated import calibrate
-from rtp.reasons import reason
-from rtp.reproduction import MECHANISMS, PAPER, Days, rmse
+from rtp.paper.choices import CHOICES, Option, starting, steady_start
+from rtp.paper.reasons import reason
+from rtp.paper.reproduction import MECHANISMS, PAPER, Days, rmse
 from tests.paper import paper_days
 
 

@@ -7,10 +7,11 @@ import pytest
 from numpy.random import default_rng
 from scipy.stats import binom, t
 
-from rtp import PRESETS, Scenario, ScenarioError, roc
-from rtp.attack import DAYS, Attack, attack, attacks
+from rtp import PRESETS, Scenario, ScenarioError
+from rtp.attacker import roc
+from rtp.attacker.roc import Estimate
+from rtp.attacker.success import DAYS, Attack, attack, attacks
 from rtp.mechanisms import REGISTRY
-from rtp.roc import Estimate
 
 SMALL = Scenario(households=5)
 STREET = Scenario(households=40)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy.stats import t as student
 
 from rtp import PRESETS, Group, Scenario, ScenarioError, simulate
-from rtp.attacker import Posterior, observe, posterior
-from rtp.beliefs import habits_of
-from rtp.evidence import alone
+from rtp.attacker.beliefs import habits_of
+from rtp.attacker.evidence import alone
+from rtp.attacker.observer import Posterior, observe, posterior
 from rtp.joint import all_states, bayes, initial_law, likelihood, transition
 from rtp.life import households
 from rtp.mechanisms import REGISTRY, filtered

@@ -9,12 +9,12 @@ from scipy.stats import binomtest, norm
 
 from rtp import PRESETS, Group, Scenario, ScenarioError, simulate
 from rtp.__main__ import main
-from rtp.audit import account, accounts, loss
-from rtp.evidence import alone
+from rtp.attacker.evidence import alone
+from rtp.audit.exact import account, accounts, loss
+from rtp.audit.trial import CONFIDENCE, UNIFORM, clopper_pearson, trial
 from rtp.life import live
 from rtp.mechanisms import REGISTRY, Mechanism, Noise, Public
 from rtp.simulation import public_knowledge
-from rtp.trial import CONFIDENCE, UNIFORM, clopper_pearson, trial
 
 SEEDS = range(20)
 PROTECTING = ("naive", "blowfish", "calibrated", "filtered")

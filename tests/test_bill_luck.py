@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.bill_luck import middle, other_noise
-from rtp.money import bills, generator
-from rtp.tradeoff import PRIVATE
+from rtp.mechanisms import PRIVATE
+from rtp.money.bills import bills, generator
+from rtp.money.luck import middle, other_noise
 
 DAYS = 2000
 

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, ScenarioError, simulate
-from rtp.classroom import MAX_HOUSES, Lesson, lesson, small_street
-from rtp.consequences import everyone
+from rtp.classroom.consequences import everyone
+from rtp.classroom.lesson import MAX_HOUSES, Lesson, lesson, small_street
+from rtp.classroom.moves import TRANSITIONS, Move, Never, describe, everywhere
 from rtp.joint import algorithm
 from rtp.life import life_key, plans
-from rtp.moves import TRANSITIONS, Move, Never, describe, everywhere
 from rtp.scenario import PAPER_PERIODS, Habits, OccupancyModel
 from tests import oracles
 

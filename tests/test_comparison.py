@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rtp import comparison, published
-from rtp.comparison import SECTIONS, Row, figures, habits, results, settings, table, verdict
-from rtp.published import Printed
-from rtp.reproduction import PAPER, Days, Range, many_days, spread
+from rtp.paper import comparison, published
+from rtp.paper.comparison import SECTIONS, Row, figures, habits, results, settings, table, verdict
+from rtp.paper.published import Printed
+from rtp.paper.reproduction import PAPER, Days, Range, many_days, spread
 from tests.paper import paper_days
 
 

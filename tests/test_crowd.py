@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
-from rtp import crowd, evidence
-from rtp.crowd import Complexes
+from rtp.attacker import crowd, evidence
+from rtp.attacker.crowd import Complexes
+from rtp.attacker.tilt import Crowd, tilted, towards
 from rtp.occupancy import Floats
-from rtp.tilt import Crowd, tilted, towards
 from tests.oracles import DIGITS, _integrated
 
 

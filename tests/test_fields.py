@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError
-from rtp.fields import bounds, get, numbers, put
+from rtp.sweep.fields import bounds, get, numbers, put
 
 MIXED = PRESETS["mixed street"]
 

@@ -7,13 +7,13 @@ import plotly.graph_objects as go
 import pytest
 
 from rtp import PRESETS
-from rtp.classroom import Lesson, lesson, small_street
+from rtp.classroom.lesson import Lesson, lesson, small_street
+from rtp.classroom.lines import LAST, NEIGHBOURS, OPTIMAL, POSSIBLE, PRIOR, PROTECTED, occupied
+from rtp.classroom.moves import Move, Never
 from rtp.figures.hypercube import CUBE_HOUSES, DIRECTIONS, alt_text, reading, states_figure
 from rtp.figures.lesson import beliefs_alt, beliefs_figure, noise_alt, noise_figure
 from rtp.figures.states import GREY, SCALE, TRUE_STATE, house_colour
 from rtp.joint import ModelStep, all_states
-from rtp.lines import LAST, NEIGHBOURS, OPTIMAL, POSSIBLE, PRIOR, PROTECTED, occupied
-from rtp.moves import Move, Never
 
 ASLEEP = Move(start=0, never=frozenset({Never(3, 0, 1)}))
 T = 8

@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rtp import published, simulate
+from rtp import simulate
 from rtp.figures import paper as figures
-from rtp.reproduction import MECHANISMS, PAPER, Days, band, rmse, say, spread
+from rtp.paper import published
+from rtp.paper.reproduction import MECHANISMS, PAPER, Days, band, rmse, say, spread
 from rtp.simulation import Day
 from tests.paper import paper_days
 

@@ -7,7 +7,8 @@ from rtp import Scenario
 from rtp.figures import style
 from rtp.figures.money import change_figure
 from rtp.figures.tradeoff import curve_alt, curve_figure
-from rtp.tradeoff import PRIVATE, Curve, Line, curve
+from rtp.mechanisms import PRIVATE
+from rtp.tradeoff import Curve, Line, curve
 
 LINES = curve(Scenario(households=50), (0.1, 0.5, 1.0), 50)
 

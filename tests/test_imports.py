@@ -19,7 +19,7 @@ ORDER = [
     ["rtp.life"],
     ["rtp.mechanisms"],
     ["rtp.simulation"],
-    ["rtp.attacker", "rtp.audit", "rtp.tradeoff"],
+    ["rtp.attacker", "rtp.audit", "rtp.tradeoff", "rtp.sweep"],
     ["rtp.figures"],
 ]
 

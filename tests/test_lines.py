@@ -8,12 +8,12 @@ import pandas as pd
 import pytest
 
 from rtp import PRESETS, Scenario
-from rtp.classroom import Lesson, lesson, small_street
-from rtp.consequences import difference, everyone, loss, privacy, promise
-from rtp.experiments import experiments
+from rtp.classroom.consequences import difference, everyone, loss, privacy, promise
+from rtp.classroom.experiments import experiments
+from rtp.classroom.lesson import Lesson, lesson, small_street
+from rtp.classroom.lines import LAST, lines, occupied, step_table
+from rtp.classroom.moves import Move, Never
 from rtp.files import to_csv
-from rtp.lines import LAST, lines, occupied, step_table
-from rtp.moves import Move, Never
 
 
 def taught(name: str = "paper", houses: int = 4, **changes: object) -> Lesson:

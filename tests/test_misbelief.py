@@ -5,10 +5,10 @@ import pytest
 
 from rtp import PRESETS, Scenario
 from rtp.life import live
-from rtp.mechanisms import REGISTRY
-from rtp.misbelief import candidates, live_believing, verdict
+from rtp.mechanisms import PRIVATE, REGISTRY
 from rtp.scenario import Habits, OccupancyModel, ScenarioError, period
-from rtp.tradeoff import PRIVATE, curve
+from rtp.tradeoff import curve
+from rtp.tradeoff.misbelief import candidates, live_believing, verdict
 
 BUDGETS = (0.1, 0.5, 2.0)
 

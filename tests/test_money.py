@@ -8,7 +8,7 @@ from numpy.random import default_rng
 
 from rtp import PRESETS, Day, Scenario, pricing, simulate
 from rtp.life import households
-from rtp.money import MONTH, Bills, bills, generator, ledger
+from rtp.money.bills import MONTH, Bills, bills, generator, ledger
 from rtp.pricing import reference_rate
 
 CASES = {

@@ -10,11 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import classroom as ui
 from rtp import PRESETS, Scenario, joint
-from rtp.classroom import Lesson, lesson, small_street
-from rtp.consequences import difference, privacy, promise
-from rtp.experiments import experiments
-from rtp.lines import LAST, lines
-from rtp.moves import Move, Never
+from rtp.classroom.consequences import difference, privacy, promise
+from rtp.classroom.experiments import experiments
+from rtp.classroom.lesson import Lesson, lesson, small_street
+from rtp.classroom.lines import LAST, lines
+from rtp.classroom.moves import Move, Never
 
 APP = str(Path(__file__).parents[1] / "app.py")
 NIGHT = 3

@@ -13,17 +13,17 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import attacker, audit
 from rtp import Scenario, simulate
-from rtp.attack import attack
-from rtp.attacker import posterior
-from rtp.audit import accounts
+from rtp.attacker.observer import posterior
+from rtp.attacker.roc import FALSE_ALARMS, ceiling
+from rtp.attacker.success import attack
+from rtp.audit.exact import accounts
+from rtp.audit.trial import trial
 from rtp.figures.attacker import FIRST, belief_figure, street_figure
 from rtp.figures.audit import ledger_figure, roc_figure
 from rtp.files import to_csv
 from rtp.life import households
 from rtp.mechanisms import REGISTRY
-from rtp.roc import FALSE_ALARMS, ceiling
 from rtp.simulation import Day
-from rtp.trial import trial
 
 APP = str(Path(__file__).parents[1] / "app.py")
 SMALL = Scenario().replace(households=30)

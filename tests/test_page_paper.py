@@ -10,11 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import jobs
 from pages.ui.paper_tables import VERDICTS
-from rtp import published, simulate
-from rtp.alternatives import study
-from rtp.choices import CHOICES
-from rtp.comparison import SECTIONS, table
-from rtp.reproduction import FIRST_DAYS, MOST_DAYS, PAPER, chance_apart, finding, rmse, say
+from rtp import simulate
+from rtp.paper import published
+from rtp.paper.alternatives import study
+from rtp.paper.choices import CHOICES
+from rtp.paper.comparison import SECTIONS, table
+from rtp.paper.reproduction import FIRST_DAYS, MOST_DAYS, PAPER, chance_apart, finding, rmse, say
 from tests.paper import paper_days
 
 APP = str(Path(__file__).parents[1] / "app.py")

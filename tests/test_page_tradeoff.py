@@ -12,11 +12,12 @@ from pages.ui.money import amount
 from pages.ui.sidebar import EPSILON_GRID
 from pages.ui.tradeoff import NOISE_DAYS
 from rtp import PRESETS, Scenario, simulate
-from rtp.bill_luck import middle, other_noise
 from rtp.figures import style
-from rtp.misbelief import candidates
-from rtp.money import MONTH, bills, generator
-from rtp.tradeoff import PRIVATE, curve, epsilon_for
+from rtp.mechanisms import PRIVATE
+from rtp.money.bills import MONTH, bills, generator
+from rtp.money.luck import middle, other_noise
+from rtp.tradeoff import curve, epsilon_for
+from rtp.tradeoff.misbelief import candidates
 
 APP = str(Path(__file__).parents[1] / "app.py")
 WRONG, MAPS = "What if the model is wrong?", "What-if map"

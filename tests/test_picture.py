@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
-from rtp import published
-from rtp.alternatives import redrawn
 from rtp.life import live
-from rtp.picture import blur_weight, blurred, inside, unrest, unrest_if_redrawn
-from rtp.reproduction import PAPER, Days, rmse, spread
+from rtp.paper import published
+from rtp.paper.alternatives import redrawn
+from rtp.paper.picture import blur_weight, blurred, inside, unrest, unrest_if_redrawn
+from rtp.paper.reproduction import PAPER, Days, rmse, spread
 from tests.paper import paper_days
 
 

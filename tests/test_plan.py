@@ -10,7 +10,7 @@ import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.life import FIELDS, live
-from rtp.plan import MAX_POINTS, from_json, make
+from rtp.sweep.plan import MAX_POINTS, from_json, make
 
 SMALL = Scenario(households=20)
 
@@ -136,7 +136,7 @@ def test_values_that_do_not_go_together_are_refused_before_anything_runs() -> No
 
 def put_low(scenario: Scenario) -> Any:
     """The model with chances so low that every matrix root exists."""
-    from rtp.fields import put
+    from rtp.sweep.fields import put
 
     for p in range(4):
         for name in ("leave", "arrive"):

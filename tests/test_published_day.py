@@ -5,7 +5,7 @@ import pytest
 
 from rtp import PRESETS, simulate
 from rtp.life import live
-from rtp.published import figure2
+from rtp.paper.published import figure2
 from rtp.scenario import STEPS_PER_DAY
 from rtp.simulation import publish
 

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
-from rtp import PRESETS, published, simulate
+from rtp import PRESETS, simulate
 from rtp.life import households, plans
 from rtp.occupancy import personal
-from rtp.reproduction import (
+from rtp.paper import published
+from rtp.paper.reproduction import (
     LEVEL,
     MECHANISMS,
     PAPER,

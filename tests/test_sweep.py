@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError, simulate
-from rtp.measures import MEASURES, MECHANISMS, Part, add, part_of
-from rtp.money import bills, generator
-from rtp.sweep import CHUNK, Result, day_seed, sweep
-from rtp.workers import processes
+from rtp.money.bills import bills, generator
+from rtp.sweep.measures import MEASURES, MECHANISMS, Part, add, part_of
+from rtp.sweep.runs import CHUNK, Result, day_seed, sweep
+from rtp.sweep.workers import processes
 
 SMALL = Scenario(households=30, beta=10.0)
 GRID: dict[str, Any] = {"epsilon": [0.2, 1.0], "households": [10, 30], "elasticity": [0.0, 0.7]}
@@ -93,7 +93,7 @@ def test_points_that_differ_in_price_alone_share_the_street(monkeypatch: pytest.
         lived.append(scenario)
         return live(scenario, progress)
 
-    monkeypatch.setattr("rtp.sweep.live", count)
+    monkeypatch.setattr("rtp.sweep.runs.live", count)
     days = 3
     found = finished(
         sweep(SMALL, {"epsilon": [0.1, 0.2, 0.3], "alpha": [1.0, 2.0], "households": [5, 9]}, days)
@@ -227,7 +227,7 @@ def test_intervals_hold_the_true_mean_as_often_as_they_say() -> None:
 
 
 def test_a_rate_of_zero_makes_an_infinite_error_and_no_crash() -> None:
-    from rtp.fields import put
+    from rtp.sweep.fields import put
 
     dark = put(
         put(Scenario(households=1, beta=0.0), "groups[0].empty_max", 0.0),

@@ -17,9 +17,9 @@ import pytest
 
 from rtp import Scenario
 from rtp.__main__ import main
-from rtp.measures import Part
-from rtp.sweep import CHUNK, Result, sweep
-from rtp.sweepfile import read
+from rtp.sweep.file import read
+from rtp.sweep.measures import Part
+from rtp.sweep.runs import CHUNK, Result, sweep
 
 SMALL = Scenario(households=20)
 GRID: dict[str, Any] = {"epsilon": [0.1, 1.0], "households": [10, 15, 20]}
@@ -95,7 +95,7 @@ def test_without_dask_one_sentence_says_how_to_get_it(
 def test_an_address_where_nobody_answers_gets_one_sentence(
     address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rtp.workers.PATIENCE", 0.5)
+    monkeypatch.setattr("rtp.sweep.workers.PATIENCE", 0.5)
     with socket.socket() as nobody:  # bound and not listening: this port answers nobody
         nobody.bind(("127.0.0.1", 0))
         told = address.format(port=nobody.getsockname()[1])
@@ -107,7 +107,7 @@ def test_an_address_where_nobody_answers_gets_one_sentence(
 
 def test_dask_is_loaded_only_when_asked_for() -> None:
     code = """
-import sys, rtp.cli_sweep
+import sys, rtp.sweep.cli
 print([name for name in sys.modules if name.split(".")[0] in ("dask", "distributed")])
 """
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -15,10 +15,10 @@ import pytest
 
 from rtp import Scenario, ScenarioError
 from rtp.__main__ import main
-from rtp.measures import MEASURES, MECHANISMS, Part
-from rtp.plan import Plan, from_json, make
-from rtp.sweep import CHUNK, run
-from rtp.sweepfile import SweepFile, frame, read
+from rtp.sweep.file import SweepFile, frame, read
+from rtp.sweep.measures import MEASURES, MECHANISMS, Part
+from rtp.sweep.plan import Plan, from_json, make
+from rtp.sweep.runs import CHUNK, run
 
 ROOT = Path(__file__).parent.parent
 SMALL = Scenario(households=15)
@@ -246,7 +246,7 @@ def test_export_never_overwrites_the_sweep_and_a_failure_leaves_what_was_there(
     def fail(_: object) -> str:
         raise OSError(28, "No space left on device", str(old))
 
-    monkeypatch.setattr("rtp.cli_sweep.to_csv", fail)
+    monkeypatch.setattr("rtp.sweep.cli.to_csv", fail)
     assert main(["export", str(file), "--csv", str(old)]) == 2
     assert old.read_text() == "precious"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.sqlite", "old.csv"]

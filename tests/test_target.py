@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from rtp import PRESETS, Habits, OccupancyModel, Scenario, ScenarioError, expected
+from rtp import PRESETS, Habits, OccupancyModel, Scenario, ScenarioError
 from rtp.life import Life, live
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import PRIVATE, REGISTRY
 from rtp.occupancy import Floats
 from rtp.scenario import BOUNDS, PAPER_PERIODS, period
-from rtp.tradeoff import PRIVATE, Budget, curve, epsilon_for, most_private
+from rtp.tradeoff import Budget, curve, epsilon_for, expected, most_private
 
 CASES = {
     **PRESETS,

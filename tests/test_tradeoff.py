@@ -6,13 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import SeedSequence, default_rng
 
-from rtp import PRESETS, Scenario, ScenarioError, expected, metrics, outlook, pricing, simulation
+from rtp import PRESETS, Scenario, ScenarioError, metrics, outlook, pricing, simulation
 from rtp.life import Life, live, replay
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import PRIVATE, REGISTRY
 from rtp.occupancy import Floats
 from rtp.scenario import BOUNDS
 from rtp.simulation import publish
-from rtp.tradeoff import PRIVATE, curve, sampled
+from rtp.tradeoff import curve, expected
+from rtp.tradeoff.curves import sampled
 from tests.strategies import scenarios
 
 EPSILONS = np.array([0.03, 0.3, 3.0])
@@ -38,7 +39,7 @@ def standard_errors(squares: Floats, closed: float) -> float:
 
 @pytest.mark.parametrize("case", CASES)
 def test_today_is_the_root_mean_square_of_sampled_noise(case: str) -> None:
-    """Publishers skip the clipped cases: their closed form leaves clipping out (see `rtp.expected`)."""
+    """Publishers skip the clipped cases: their closed form leaves clipping out."""
     scenario = CASES[case]
     place = expected.setting(scenario, live(scenario))
     unit = default_rng(11).laplace(size=(scenario.steps, DAYS))
@@ -194,7 +195,7 @@ def test_a_curve_needs_the_street_once_and_not_at_all_where_it_is_given(
         lived.append(scenario)
         return life
 
-    monkeypatch.setattr("rtp.tradeoff.live", count)
+    monkeypatch.setattr("rtp.tradeoff.curves.live", count)
     drawn = curve(scenario, EPSILONS, 50)
     assert len(lived) == 1
     given = curve(scenario.replace(epsilon=7.0), EPSILONS, 50, life=life)

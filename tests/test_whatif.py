@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from rtp import PRESETS, Scenario, fields
+from rtp import PRESETS, Scenario
 from rtp.figures.whatif import heat_figure, lines_figure
-from rtp.measures import MEASURES, MECHANISMS
-from rtp.plan import make
-from rtp.sweep import sweep
-from rtp.whatif import Map, compute, span, values, varied
+from rtp.sweep import fields
+from rtp.sweep.measures import MEASURES, MECHANISMS
+from rtp.sweep.plan import make
+from rtp.sweep.runs import sweep
+from rtp.sweep.whatif import Map, compute, span, values, varied
 
 SMALL = Scenario(households=20)
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from rtp.workers import processes
+from rtp.sweep.workers import processes
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = """
 print("the page runs")
 from rtp import Scenario
-from rtp.sweep import sweep
-from rtp.workers import processes
+from rtp.sweep.runs import sweep
+from rtp.sweep.workers import processes
 with processes(2) as pool:
     results = sweep(Scenario(households=5), {"households": [2, 3, 4]}, 20, executor=pool)
     print(sum(result.finished for result in results))

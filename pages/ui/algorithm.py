@@ -7,13 +7,9 @@ import streamlit as st
 
 from pages.ui.classroom import Place, place
 from pages.ui.show import chart
-from rtp.classroom import MAX_HOUSES, MIN_HOUSES, Lesson
-from rtp.consequences import everyone
-from rtp.figures.hypercube import alt_text, reading, states_figure
-from rtp.figures.lesson import beliefs_alt, beliefs_figure, noise_alt, noise_figure
-from rtp.files import to_csv
-from rtp.joint import Step
-from rtp.lines import (
+from rtp.classroom.consequences import everyone
+from rtp.classroom.lesson import MAX_HOUSES, MIN_HOUSES, Lesson
+from rtp.classroom.lines import (
     LAST,
     MAXIMUM,
     NOISE,
@@ -28,6 +24,10 @@ from rtp.lines import (
     step_table,
     when,
 )
+from rtp.figures.hypercube import alt_text, reading, states_figure
+from rtp.figures.lesson import beliefs_alt, beliefs_figure, noise_alt, noise_figure
+from rtp.files import to_csv
+from rtp.joint import Step
 from rtp.scenario import STEPS_PER_DAY, Scenario
 
 HIDDEN = "…"

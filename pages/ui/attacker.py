@@ -9,9 +9,9 @@ import streamlit as st
 
 from pages.ui import state
 from pages.ui.show import chart
-from rtp import roc
-from rtp.attacker import Knowledge, Posterior, posterior
-from rtp.audit import promise
+from rtp.attacker import roc
+from rtp.attacker.observer import Knowledge, Posterior, posterior
+from rtp.audit.exact import promise
 from rtp.figures import style
 from rtp.figures.attacker import FIRST, belief_alt, belief_figure, street_alt, street_figure, when
 from rtp.files import clock, to_csv

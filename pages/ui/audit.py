@@ -9,18 +9,18 @@ import streamlit as st
 from pages.ui import jobs
 from pages.ui.attacker import KNOWS, follows_all, number, time_slider, watch
 from pages.ui.show import chart
-from rtp import roc
-from rtp.attack import DAYS, Attack, Score, attacks
-from rtp.attacker import Posterior
-from rtp.audit import Account, account
+from rtp.attacker import roc
+from rtp.attacker.observer import Posterior
+from rtp.attacker.roc import Estimate
+from rtp.attacker.success import DAYS, Attack, Score, attacks
+from rtp.audit.exact import Account, account
+from rtp.audit.trial import CONFIDENCE, Verdict, trial
 from rtp.figures import style
 from rtp.figures.attacker import when
 from rtp.figures.audit import CURVES, ledger_alt, ledger_figure, roc_alt, roc_figure
 from rtp.life import households
 from rtp.mechanisms import REGISTRY
-from rtp.roc import Estimate
 from rtp.simulation import Day
-from rtp.trial import CONFIDENCE, Verdict, trial
 
 MANY_DAYS = 20
 REDRAW = 2.0  # seconds between pictures while days are being attacked

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from rtp.classroom import HOUSES, MAX_HOUSES, MIN_HOUSES, Lesson, lesson, small_street
-from rtp.lines import LAST
-from rtp.moves import Move, Moves
+from rtp.classroom.lesson import HOUSES, MAX_HOUSES, MIN_HOUSES, Lesson, lesson, small_street
+from rtp.classroom.lines import LAST
+from rtp.classroom.moves import Move, Moves
 from rtp.scenario import STEPS_PER_DAY, Scenario, ScenarioError
 
 TICK = 1.2  # seconds per step while playing

@@ -6,13 +6,13 @@ import numpy as np
 import streamlit as st
 
 from pages.ui.show import chart
-from rtp.bill_luck import Luck, middle, other_noise
 from rtp.figures import style
 from rtp.figures.money import change_figure
-from rtp.money import MONTH, Bills, bills, generator
+from rtp.mechanisms import PRIVATE
+from rtp.money.bills import MONTH, Bills, bills, generator
+from rtp.money.luck import Luck, middle, other_noise
 from rtp.occupancy import Floats
 from rtp.simulation import Day
-from rtp.tradeoff import PRIVATE
 
 SPANS = {"A day": 1.0, f"A month ({MONTH} days)": float(MONTH)}
 PROFIT = "At these rates: r̂·Z − J(Z), the negative of what the generator minimises."

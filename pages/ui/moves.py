@@ -9,10 +9,10 @@ import streamlit as st
 from pages.ui import state
 from pages.ui.classroom import place, try_moves
 from pages.ui.fields import number
-from rtp.classroom import Lesson
-from rtp.experiments import Experiment, experiments
-from rtp.lines import LAST
-from rtp.moves import TRANSITIONS, Move, Moves, Never, describe, everywhere
+from rtp.classroom.experiments import Experiment, experiments
+from rtp.classroom.lesson import Lesson
+from rtp.classroom.lines import LAST
+from rtp.classroom.moves import TRANSITIONS, Move, Moves, Never, describe, everywhere
 from rtp.scenario import Period
 
 NONE = -1  # "all houses", "as the model says", "every model": a choice cannot be None

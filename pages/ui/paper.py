@@ -3,12 +3,12 @@
 import streamlit as st
 
 from pages.ui.show import chart
-from rtp import published
-from rtp.alternatives import Outcome, study
 from rtp.figures import paper as figures
 from rtp.figures import style
-from rtp.picture import blur_weight, blurred, inside
-from rtp.reproduction import (
+from rtp.paper import published
+from rtp.paper.alternatives import Outcome, study
+from rtp.paper.picture import blur_weight, blurred, inside
+from rtp.paper.reproduction import (
     FIRST_DAYS,
     MECHANISMS,
     PAPER,

@@ -5,15 +5,15 @@ import streamlit as st
 
 from pages.ui import state
 from pages.ui.show import chart
-from rtp import published
-from rtp.alternatives import Headline, Outcome
-from rtp.choices import Choice
-from rtp.comparison import SECTIONS, Row
 from rtp.figures import paper as figures
 from rtp.figures import style
 from rtp.files import DEFAULT_PRESET, to_csv
-from rtp.reasons import reason
-from rtp.reproduction import MECHANISMS, Days, say
+from rtp.paper import published
+from rtp.paper.alternatives import Headline, Outcome
+from rtp.paper.choices import Choice
+from rtp.paper.comparison import SECTIONS, Row
+from rtp.paper.reasons import reason
+from rtp.paper.reproduction import MECHANISMS, Days, say
 from rtp.simulation import Day
 
 VERDICTS = {"agrees": "✓ agrees", "explained": "≈ explained", "open": "? open"}

@@ -14,12 +14,12 @@ from pages.ui.sidebar import EPSILON_GRID
 from rtp.figures import style
 from rtp.figures.tradeoff import curve_alt, curve_figure
 from rtp.life import Life
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import PRIVATE, REGISTRY
 from rtp.metrics import conventional
-from rtp.misbelief import candidates, live_believing, verdict
 from rtp.scenario import BOUNDS, OccupancyModel, Scenario
 from rtp.simulation import Day
-from rtp.tradeoff import PRIVATE, Budget, Curve, curve, epsilon_for, most_private
+from rtp.tradeoff import Budget, Curve, curve, epsilon_for, most_private
+from rtp.tradeoff.misbelief import candidates, live_believing, verdict
 
 NOISE_DAYS = 300
 TARGET, TYPED = "tradeoff:target", "number:target"

@@ -9,10 +9,10 @@ from pages.ui.tradeoff import clickable
 from rtp.figures import style
 from rtp.figures.whatif import heat_figure, lines_figure
 from rtp.files import to_csv
-from rtp.measures import MEASURES, MECHANISMS
-from rtp.plan import Plan, make
 from rtp.scenario import Scenario, ScenarioError
-from rtp.whatif import Map, compute, span, values, varied
+from rtp.sweep.measures import MEASURES, MECHANISMS
+from rtp.sweep.plan import Plan, make
+from rtp.sweep.whatif import Map, compute, span, values, varied
 
 REDRAW = 1.0  # seconds between pictures while the map is being computed
 MOST_VALUES = 25  # of one field

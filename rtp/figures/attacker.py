@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from rtp.attacker import Posterior
-from rtp.audit import promise
+from rtp.attacker.observer import Posterior
+from rtp.audit.exact import promise
 from rtp.figures import style
 from rtp.files import clock
 from rtp.occupancy import Bools, Ints

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from rtp import roc
-from rtp.attack import Attack, Score
-from rtp.audit import Account
+from rtp.attacker import roc
+from rtp.attacker.success import Attack, Score
+from rtp.audit.exact import Account
 from rtp.figures import style
 from rtp.figures.attacker import LIMIT
 from rtp.occupancy import Floats

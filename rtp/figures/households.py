@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 
 from rtp.figures import style
 from rtp.occupancy import Bools, Floats, Ints, Schedule
-from rtp.published import figure2
+from rtp.paper.published import figure2
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from rtp.classroom.lines import NEIGHBOURS, PRIOR, PROTECTED, house_list, label
 from rtp.figures import style
 from rtp.figures.state_map import map_figure
 from rtp.figures.states import (
@@ -26,7 +27,6 @@ from rtp.figures.states import (
     star,
 )
 from rtp.joint import ModelStep, all_states, neighbours
-from rtp.lines import NEIGHBOURS, PRIOR, PROTECTED, house_list, label
 from rtp.occupancy import Floats
 
 Trace = dict[str, Any]  # plotly builds a figure from dictionaries much faster than trace by trace

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from rtp.classroom import MECHANISM, Lesson
+from rtp.classroom.lesson import MECHANISM, Lesson
+from rtp.classroom.lines import NOISE, NOISY, OPTIMAL, POSTERIOR, PRIOR, PROTECTED, occupied, rate
 from rtp.figures import style
 from rtp.figures.states import GREY, house_colour
 from rtp.joint import ModelStep
-from rtp.lines import NOISE, NOISY, OPTIMAL, POSTERIOR, PRIOR, PROTECTED, occupied, rate
 
 HEIGHT = 300
 WIDTHS = 6  # how many scales to each side the density is drawn

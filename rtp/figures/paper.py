@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from rtp import published
 from rtp.figures import style
 from rtp.occupancy import Floats
-from rtp.reproduction import MECHANISMS, Days, Range, band, rmse, say
+from rtp.paper import published
+from rtp.paper.reproduction import MECHANISMS, Days, Range, band, rmse, say
 from rtp.simulation import Day
 
 HEIGHT = 340

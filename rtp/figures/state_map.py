@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from rtp.classroom.lines import POSSIBLE, PRIOR, label
 from rtp.figures import style
 from rtp.figures.states import (
     GREY,
@@ -23,7 +24,6 @@ from rtp.figures.states import (
     star,
 )
 from rtp.joint import ModelStep
-from rtp.lines import POSSIBLE, PRIOR, label
 
 
 def map_figure(own: ModelStep, line: int, truth: int | None) -> go.Figure:

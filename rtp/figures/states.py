@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from rtp.classroom.lines import POSSIBLE, POSTERIOR, PRIOR, label
 from rtp.figures import style
 from rtp.joint import ModelStep
-from rtp.lines import POSSIBLE, POSTERIOR, PRIOR, label
 from rtp.occupancy import Bools, Floats
 
 HEIGHT = 430

@@ -4,8 +4,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from rtp.figures import style
-from rtp.measures import MEASURES, MECHANISMS
-from rtp.whatif import LOG_FROM, Map
+from rtp.sweep.measures import MEASURES, MECHANISMS
+from rtp.sweep.whatif import LOG_FROM, Map
 
 HEIGHT = 460
 TICKS = 8

@@ -7,5 +7,6 @@ REGISTRY: dict[str, Mechanism] = {
     module.MECHANISM.name: module.MECHANISM
     for module in (optimal, naive, blowfish, calibrated, filtered, forecast)
 }
+PRIVATE = tuple(name for name in REGISTRY if name != "optimal")  # those that promise something
 
-__all__ = ["REGISTRY", "Mechanism", "Noise", "Public", "Publisher"]
+__all__ = ["PRIVATE", "REGISTRY", "Mechanism", "Noise", "Public", "Publisher"]

@@ -8,10 +8,10 @@ import pandas as pd
 from playwright.sync_api import Locator, Page, expect
 
 from rtp import PRESETS, Scenario
-from rtp.classroom import Lesson, lesson, small_street
-from rtp.consequences import privacy
-from rtp.experiments import experiments
-from rtp.lines import LAST, lines, when
+from rtp.classroom.consequences import privacy
+from rtp.classroom.experiments import experiments
+from rtp.classroom.lesson import Lesson, lesson, small_street
+from rtp.classroom.lines import LAST, lines, when
 from scripts.serve import Server
 from tests.browser.lab import Lab
 

@@ -8,8 +8,8 @@ import pandas as pd
 from playwright.sync_api import Page, expect
 
 from rtp import Scenario, simulate
-from rtp.attacker import posterior
-from rtp.audit import accounts
+from rtp.attacker.observer import posterior
+from rtp.audit.exact import accounts
 from tests.browser.lab import Lab
 
 TABS = ("How well does she do?", "The street", "The audit", "One house")

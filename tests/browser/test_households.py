@@ -5,8 +5,9 @@ from playwright.sync_api import Page, expect
 from rtp import PRESETS, Scenario, edits, simulate
 from tests.browser.lab import Lab
 
-
-DRAWN = "(name) => Array.from(document.querySelector('.js-plotly-plot')._fullData.find((t) => t.name === name).y)"
+DRAWN = (
+    "(name) => Array.from(document.querySelector('.js-plotly-plot')._fullData.find((t) => t.name === name).y)"
+)
 
 
 def expected_occupancy(page: Page) -> list[float]:

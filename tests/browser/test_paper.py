@@ -6,9 +6,10 @@ from playwright.sync_api import Page, expect
 
 from pages.ui.jobs import PATIENCE
 from pages.ui.paper_tables import VERDICTS
-from rtp import published, simulate
-from rtp.comparison import table
-from rtp.reproduction import FIRST_DAYS, PAPER, rmse, say
+from rtp import simulate
+from rtp.paper import published
+from rtp.paper.comparison import table
+from rtp.paper.reproduction import FIRST_DAYS, PAPER, rmse, say
 from tests.browser.lab import Lab
 from tests.paper import paper_days
 

@@ -11,12 +11,12 @@ from pages.ui.sidebar import EPSILON_GRID
 from pages.ui.tradeoff import NOISE_DAYS
 from rtp import Scenario
 from rtp.life import live
-from rtp.misbelief import candidates, live_believing
-from rtp.plan import make
 from rtp.scenario import BOUNDS
-from rtp.sweep import run
+from rtp.sweep.plan import make
+from rtp.sweep.runs import run
+from rtp.sweep.whatif import span, values
 from rtp.tradeoff import curve, epsilon_for
-from rtp.whatif import span, values
+from rtp.tradeoff.misbelief import candidates, live_believing
 from tests.browser.lab import Lab
 
 EPSILON, ALPHA = BOUNDS["epsilon"].words, BOUNDS["alpha"].words

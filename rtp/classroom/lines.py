@@ -1,0 +1,153 @@
+"""Algorithm 1 with today's values: what each of its lines did at one step, in words built from its numbers.
+
+Lines are numbered as in `rtp.joint`. Lines 3 to 8 and 15 are said for one θ, the others for all.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rtp.classroom.lesson import Lesson
+from rtp.files import clock
+from rtp.joint import ModelStep, Step, all_states
+from rtp.occupancy import Floats
+from rtp.scenario import STEPS_PER_DAY, STEPS_PER_HOUR
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LAST = 16
+# The line from which each value is known.
+PRIOR, POSSIBLE, NEIGHBOURS, PROTECTED, SENSITIVITY, MAXIMUM, OPTIMAL, NOISE, NOISY, PUBLISHED, POSTERIOR = (
+    4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15,
+)  # fmt: skip
+
+
+class Line(NamedTuple):
+    number: int
+    formula: str  # LaTeX, as the paper prints it
+    value: str  # what it did just now
+
+
+def lines(lesson: Lesson, t: int, model: int) -> list[Line]:
+    """All lines at step t (from 0), for the given θ where a line is about one."""
+    step, s = lesson.at(t), lesson.scenario
+    own = step.models[model]
+    optimal, noise, scale = float(lesson.release.optimal[t]), float(lesson.noise[t]), step.scale
+    demand, sign = float(lesson.release.demand[t]), "−" if noise < 0 else "+"
+    name, others = s.models[model].name, len(s.models) - 1
+    largest = f"house {max(own.protected, key=lambda h: lesson.street.bound[h])}" if own.protected else ""
+    values = [
+        f"step {t + 1} of {STEPS_PER_DAY}, {when(t)}",
+        f"θ = {name}" + (f", one of {others + 1} models" if others else ", the only model"),
+        _likely(own.prior) if t == 0 else "only at the first step",
+        _likely(own.prior) if t else "from the second step on",
+        f"{own.possible.sum()} of {len(own.possible)} states are possible",
+        f"{len(own.neighbours)} pairs of possible states differ in one house",
+        house_list(own.protected) if own.protected else "empty: no house is uncertain",
+        f"{s.alpha:g} × {own.sensitivity / s.alpha:.4g} ({largest}) = {own.sensitivity:.4g}"
+        if own.protected
+        else "0: there is nobody to protect",
+        f"then the same for {_others(lesson, model)}" if others else "there is no other model",
+        f"{step.sensitivity:.4g}" + (f", from {loudest(lesson, step)}" if others else ""),
+        f"{s.alpha:g} × {demand:.4f} + {s.beta:g} = {rate(optimal)}",
+        f"scale {step.sensitivity:.4g} / {s.epsilon:g} = {scale:.4g}; it drew {sign} {abs(noise):.4f}"
+        if scale
+        else "scale 0: no noise at all",
+        f"{rate(optimal)} {sign} {abs(noise):.4f} = {rate(optimal + noise)}",
+        f"everyone sees {rate(step.published)}"
+        + (", cut at 0" if s.clip_at_zero and optimal + noise < 0 else ""),
+        _learned(lesson, own),
+        f"step {t + 2}, {when(t + 1)}" if t + 1 < STEPS_PER_DAY else "the day is over",
+    ]
+    return [
+        Line(n, formula, value) for n, (formula, value) in enumerate(zip(FORMULAS, values, strict=True), 1)
+    ]
+
+
+FORMULAS = (
+    r"\text{at each time step } t",
+    r"\text{for } \theta = (\mathbf A^{t,\theta}, \Pi^\theta) \in \Theta",
+    r"P^{1|0,\theta} \gets \Pi^\theta",
+    r"P^{t|t-1,\theta} \gets P^{t-1|t-1,\theta}\,\mathbf A^{t-1,\theta}",
+    r"\mu^{t,\theta} \gets \{M^i \mid P_i^{t|t-1,\theta} \neq 0\}",
+    r"\nu^{t,\theta} \gets \{(M^i, M^j) \in \mu \times \mu : \lVert M^i - M^j\rVert_1 = 1\}",
+    r"\kappa^{t,\theta} \gets \{\text{houses that differ in } \nu^{t,\theta}\}",
+    r"\lambda^{t,\theta} \gets \alpha \max_{h \in \kappa} u_h",
+    r"\text{end for}",
+    r"\lambda^t \gets \max_{\theta} \lambda^{t,\theta}",
+    r"r^t \gets \alpha \textstyle\sum_i X_i^t + \beta",
+    r"N^t \sim \mathrm{Lap}(\lambda^t / \varepsilon)",
+    r"\hat r^t \gets r^t + N^t",
+    r"\text{publish } \hat r^t",
+    r"P^{t|t,\theta}_i \propto P^{t|t-1,\theta}_i \cdot \Pr[\hat r^t \mid M^i]",
+    r"\text{go to step } t + 1",
+)
+
+
+def when(t: int) -> str:
+    return clock(t / STEPS_PER_HOUR % 24)
+
+
+def rate(value: float) -> str:
+    return f"{value:,.4f}".replace("-", "−")
+
+
+def label(state: int, houses: int) -> str:
+    """A joint state as the houses' digits, house 0 first: 0 is empty, 1 occupied."""
+    return f"{state:0{houses}b}"
+
+
+def house_list(houses: Sequence[int]) -> str:
+    """Houses in words: "house 2", "houses 0, 1 and 3"."""
+    names = [str(h) for h in houses]
+    if not names:
+        return "no house"
+    return f"house {names[0]}" if len(names) == 1 else f"houses {', '.join(names[:-1])} and {names[-1]}"
+
+
+def _others(lesson: Lesson, but: int) -> str:
+    return " and ".join(m.name for i, m in enumerate(lesson.scenario.models) if i != but)
+
+
+def loudest(lesson: Lesson, step: Step) -> str:
+    """The models that ask for the most noise, by name."""
+    most = [m.sensitivity == step.sensitivity for m in step.models]
+    return " and ".join(m.name for m, yes in zip(lesson.scenario.models, most, strict=True) if yes)
+
+
+def _likely(law: Floats) -> str:
+    houses = len(law).bit_length() - 1
+    best = int(np.argmax(law))
+    return f"likeliest state {label(best, houses)}, with {law[best]:.4g}"
+
+
+def occupied(law: Floats) -> Floats:
+    """Pr[occupied] of every house under a joint law."""
+    houses = len(law).bit_length() - 1
+    return np.asarray(law @ all_states(houses).astype(float))
+
+
+def _learned(lesson: Lesson, own: ModelStep) -> str:
+    before, after = occupied(own.prior), occupied(own.posterior)
+    house = int(np.argmax(np.abs(after - before)))
+    return f"house {house} moves most: occupied with {before[house]:.4g} → {after[house]:.4g}"
+
+
+def step_table(lesson: Lesson, t: int) -> "pd.DataFrame":
+    """One row per joint state: how likely before, how well it explains the rate, how likely after."""
+    import pandas as pd
+
+    step = lesson.at(t)
+    several = len(step.models) > 1
+    columns: dict[str, Any] = {
+        "state": [f"({', '.join(map(str, row))})" for row in all_states(lesson.houses).tolist()]
+    }
+    for model, own in zip(lesson.scenario.models, step.models, strict=True):
+        tail = f", {model.name}" if several else ""
+        columns[f"possible{tail}"] = own.possible
+        columns[f"prior{tail}"] = own.prior
+        columns["Pr[r̂|state]"] = step.likelihood
+        columns[f"posterior{tail}"] = own.posterior
+    return pd.DataFrame(columns)

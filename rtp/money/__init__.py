@@ -1,0 +1,1 @@
+"""What privacy costs in money: the generator's profit, the households' bills."""

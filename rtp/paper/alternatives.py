@@ -1,0 +1,183 @@
+"""What every other answer to an open question would have given, on the same streets as ours.
+
+Errors are expected ones, luck removed; curves are expected ones too, held against the digitised figures. The
+streets and the noise are the same for all options, so differences are the option's own. One day's difference
+between naive and Blowfish is sampled from many draws of the noise alone.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.random import SeedSequence
+
+from rtp import metrics, pricing
+from rtp.life import Life, households, life_key, live
+from rtp.mechanisms import REGISTRY
+from rtp.mechanisms.calibrated import widest
+from rtp.occupancy import Floats
+from rtp.paper import published
+from rtp.paper.choices import CHOICES, Choice, Option
+from rtp.paper.reproduction import MECHANISMS, PAPER, Range, rmse, spread
+from rtp.scenario import Scenario, ScenarioError
+from rtp.simulation import public_knowledge
+from rtp.street import streams
+
+STREETS = 5
+NOISE_DRAWS = 400  # per street
+NOISE, BOUNDS_ANEW = 1, 2  # beside a seed: randomness that no simulation of that seed uses
+
+
+class World(NamedTuple):
+    """One street's day as far as the headline numbers need it."""
+
+    optimal: Floats  # (T,)
+    scale: Floats  # (3, T), in the order of MECHANISMS
+    dropping: int  # steps in which Blowfish protects fewer than all houses
+    occupancy: Floats  # (T,) expected mean
+    consumption: Floats  # (T,) expected mean
+
+
+@dataclass(frozen=True, kw_only=True)
+class Headline:
+    """What an option gives."""
+
+    errors: tuple[float, ...]  # expected RMSRE in the order of MECHANISMS
+    excess: Range  # one day's naive error above Blowfish's
+    dropping: float  # steps of a day in which Blowfish drops houses
+    occupancy: Floats  # (T,) expected, mean over the streets
+    occupancy_rmse: float  # to figure 2a
+    consumption_rmse: float  # to figure 2b
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """An option of a choice, and its headline, or why there is none."""
+
+    choice: Choice
+    option: Option
+    ours: bool
+    headline: Headline | None
+    problem: str = ""
+
+
+def study(report: Callable[[float], object] | None = None) -> list[Outcome]:
+    """Every option of every choice; ours is computed once and stands first in each choice."""
+    lives: dict[str, Life] = {}
+    ours = headline(Option("ours", lambda: PAPER), lives)
+    outcomes = []
+    for done, choice in enumerate(CHOICES, start=1):
+        own = Option(choice.ours, lambda: PAPER)
+        outcomes.append(Outcome(choice=choice, option=own, ours=True, headline=ours))
+        outcomes += [_outcome(choice, option, lives) for option in choice.others]
+        if report is not None:
+            report(done / len(CHOICES))
+    return outcomes
+
+
+def _outcome(choice: Choice, option: Option, lives: dict[str, Life]) -> Outcome:
+    try:
+        return Outcome(choice=choice, option=option, ours=False, headline=headline(option, lives))
+    except ScenarioError as error:
+        return Outcome(choice=choice, option=option, ours=False, headline=None, problem=str(error))
+
+
+def headline(option: Option, lives: dict[str, Life] | None = None) -> Headline:
+    """The headline numbers of one option, mean over the streets; raises what its scenario refuses."""
+    base = option.make()
+    lives = {} if lives is None else lives
+    worlds, excesses = [], []
+    for street in range(STREETS):
+        scenario = base.replace(seed=base.seed + street)
+        key = life_key(scenario)
+        if key not in lives:
+            lives[key] = live(scenario)
+        world = (redrawn if option.redraw else as_lived)(scenario, lives[key])
+        worlds.append(world)
+        excesses.append(one_day_excess(world, *units(scenario), shared=not scenario.independent_noise))
+    errors = np.array([[expected_error(w, i) for i in range(len(MECHANISMS))] for w in worlds]).mean(axis=0)
+    if option.conventional:
+        errors = np.array([metrics.conventional(float(e), base.steps) for e in errors])
+    _, occupancy, consumption = published.figure2()
+    return Headline(
+        errors=tuple(errors.tolist()),
+        excess=spread(np.concatenate(excesses)),
+        dropping=float(np.mean([w.dropping for w in worlds])),
+        occupancy=np.mean([w.occupancy for w in worlds], axis=0),
+        occupancy_rmse=float(np.mean([rmse(w.occupancy, occupancy) for w in worlds])),
+        consumption_rmse=float(np.mean([rmse(w.consumption, consumption) for w in worlds])),
+    )
+
+
+def expected_error(world: World, mechanism: int) -> float:
+    return metrics.expected_rmsre(2 * world.scale[mechanism] ** 2, world.optimal)
+
+
+def units(scenario: Scenario) -> tuple[Floats, Floats]:
+    """Unit Laplace draws for naive and Blowfish, (NOISE_DRAWS, T) each: the same for every option."""
+    return _units(scenario.seed, scenario.steps)
+
+
+@lru_cache(maxsize=STREETS)
+def _units(seed: int, steps: int) -> tuple[Floats, Floats]:
+    naive, blowfish = streams(SeedSequence((seed, NOISE)), 2)
+    return naive.laplace(size=(NOISE_DRAWS, steps)), blowfish.laplace(size=(NOISE_DRAWS, steps))
+
+
+def one_day_excess(world: World, naive: Floats, blowfish: Floats, *, shared: bool) -> Floats:
+    """By which fraction one day's naive error is above Blowfish's, for every draw of the noise."""
+    squared = [
+        ((unit * scale / world.optimal) ** 2).sum(axis=1)
+        for unit, scale in ((naive, world.scale[0]), (naive if shared else blowfish, world.scale[1]))
+    ]
+    return np.asarray(np.sqrt(squared[0] / squared[1]) - 1)
+
+
+def as_lived(scenario: Scenario, life: Life) -> World:
+    """The day as the simulation prices it."""
+    public = public_knowledge(scenario, life)
+    return World(
+        optimal=pricing.rate(life.demand, scenario.alpha, scenario.beta),
+        scale=np.array([REGISTRY[name].noise(public).scale for name in MECHANISMS]),
+        dropping=int(np.sum(life.kinds.protected @ life.kinds.count < scenario.households)),
+        occupancy=life.truth.occupied.sum(axis=0) / scenario.households,
+        consumption=life.truth.expected_demand / scenario.households,
+    )
+
+
+def redrawn(scenario: Scenario, life: Life) -> World:
+    """The same comings and goings, with every house's bounds drawn anew at every step.
+
+    A mechanism that sees this step's bounds has this step's maximum, over the houses still protected.
+    """
+    before = as_lived(scenario, life)
+    [rng] = streams(SeedSequence((scenario.seed, BOUNDS_ANEW)), 1)
+    group = life.street.group
+    occupied_max = np.array([g.occupied_max for g in scenario.groups])[group]
+    empty_max = np.array([g.empty_max for g in scenario.groups])[group]
+    states, _ = households(scenario, life.street, range(scenario.households))
+    occupied, empty = rng.random(states.shape) * occupied_max, rng.random(states.shape) * empty_max
+    demand = (rng.random(states.shape) * np.where(states, occupied, empty)).sum(axis=1)
+    protected = life.kinds.protected[:, life.kinds.of_house]
+    largest = np.where(protected, np.maximum(occupied, empty), 0.0).max(axis=1)
+    # A house that needs no protection is one whose two bounds agree: it asks for no noise.
+    least = [
+        widest(np.where(p, u, 0.0), np.where(p, v, 0.0), scenario.epsilon)[0]
+        for p, u, v in zip(protected, occupied, empty, strict=True)
+    ]
+    shares = life.truth.occupied / np.bincount(group, minlength=len(scenario.groups))[:, None]
+    mean = sum(
+        g.share * (share * g.occupied_max + (1 - share) * g.empty_max) / 4
+        for g, share in zip(scenario.groups, shares, strict=True)
+    )
+    return World(
+        optimal=pricing.rate(demand, scenario.alpha, scenario.beta),
+        scale=np.array(
+            [before.scale[0], scenario.alpha * largest / scenario.epsilon, scenario.alpha * np.array(least)]
+        ),
+        dropping=before.dropping,
+        occupancy=before.occupancy,
+        consumption=np.asarray(mean),
+    )

@@ -1,0 +1,136 @@
+"""What the paper leaves open: the question, what we chose, and every other answer as something to compute.
+
+An answer is a scenario, or a switch of the computation in `alternatives`. A scenario may refuse: then the
+refusal is the outcome.
+"""
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+from rtp.life import live
+from rtp.paper.reproduction import PAPER
+from rtp.scenario import STEPS_PER_DAY, STEPS_PER_HOUR, Habits, Scenario
+
+
+class Option(NamedTuple):
+    """One answer to a question the paper leaves open."""
+
+    name: str
+    make: Callable[[], Scenario]  # refuses, with a ScenarioError, what cannot be
+    redraw: bool = False  # bounds anew at every step
+    conventional: bool = False  # RMSRE with the mean inside the root
+
+
+class Choice(NamedTuple):
+    """A question, our answer and the others."""
+
+    name: str
+    silence: str  # what the paper says, and does not
+    ours: str
+    others: tuple[Option, ...]
+    judged_by: Literal["occupancy", "naive", "excess", "published error", "bounds"]
+
+
+def _habits(change: Callable[[Habits], Habits]) -> Scenario:
+    model = PAPER.models[0]
+    return PAPER.replace(models=(model.replace(habits=tuple(change(habits) for habits in model.habits)),))
+
+
+def _periods(**changes: Any) -> Scenario:
+    return _habits(lambda h: h.replace(periods=tuple(p.replace(**changes) for p in h.periods)))
+
+
+def _one_step_early() -> Scenario:
+    """The matrix that drives step t → t + 1 is that of step t + 1."""
+    early = 1 / STEPS_PER_HOUR
+    return _habits(lambda h: h.replace(periods=tuple(p.replace(start=p.start - early) for p in h.periods)))
+
+
+def starting(occupied: float) -> Scenario:
+    return _habits(lambda h: h.replace(initial_occupied=occupied))
+
+
+def steady_start() -> float:
+    """Pr[occupied] at midnight once every day starts as the one before ended, mean over the houses."""
+    truth = live(PAPER.replace(days=3)).truth
+    return float(truth.occupied.sum(axis=0)[2 * STEPS_PER_DAY] / PAPER.households)
+
+
+CHOICES = (
+    Choice(
+        "Per-step conversion",
+        "The paper gives the chance that something happens at some point during a period, not per step.",
+        "geometric",
+        (
+            Option("matrix root", lambda: PAPER.replace(conversion="root")),
+            Option("direct, per step", lambda: _periods(basis="step")),
+        ),
+        "occupancy",
+    ),
+    Choice(
+        "Which matrix drives a step",
+        "Section II lets A^t drive step t → t + 1; equation (2) and Algorithm 1 use A^t to arrive at step t.",
+        "of the period it starts in",
+        (Option("of the period it ends in", _one_step_early),),
+        "occupancy",
+    ),
+    Choice(
+        "Habit spread",
+        "Transition chances get “additive Gaussian noise”; how much is not said.",
+        f"σ = {PAPER.habit_spread:g}",
+        (
+            Option("σ = 0", lambda: PAPER.replace(habit_spread=0.0)),
+            Option("σ = 0.02", lambda: PAPER.replace(habit_spread=0.02)),
+        ),
+        "occupancy",
+    ),
+    Choice(
+        "A habit pushed beyond 0 or 1",
+        "Gaussian noise can leave [0, 1]; what happens then is not said.",
+        "kept inside (0, 1)",
+        (
+            Option("cut to [0, 1]", lambda: PAPER.replace(habit_clip="closed")),
+            Option("cut to [0, 1], direct", lambda: _periods(basis="step").replace(habit_clip="closed")),
+        ),
+        "occupancy",
+    ),
+    Choice(
+        "Initial distribution",
+        "Π of the simulation is not given.",
+        f"{PAPER.models[0].habits[0].initial_occupied:g} occupied",
+        (
+            Option("all empty", lambda: starting(0.0)),
+            Option("all occupied", lambda: starting(1.0)),
+            Option("as the day before ended", lambda: starting(steady_start())),
+        ),
+        "occupancy",
+    ),
+    Choice(
+        "Consumption bounds",
+        "u_i ~ U(0, u_max) depends on the state; whether it is drawn once or at every step is not said.",
+        "drawn once",
+        (Option("drawn at every step", lambda: PAPER, redraw=True),),
+        "bounds",
+    ),
+    Choice(
+        "Maximum in the naive noise",
+        "Lap(α·u_max/ε): u_max is first the nominal maximum, then “the maximum bound … over all houses”.",
+        "nominal",
+        (Option("largest bound drawn", lambda: PAPER.replace(naive_bound="realised")),),
+        "naive",
+    ),
+    Choice(
+        "Noise of the two mechanisms",
+        "Whether both rates used the same random draws is not said.",
+        "independent draws",
+        (Option("shared draws", lambda: PAPER.replace(independent_noise=False)),),
+        "excess",
+    ),
+    Choice(
+        "RMSRE",
+        "The formula prints 1/T outside the root, where a root mean square has it inside.",
+        "1/T outside the root",
+        (Option("mean inside the root", lambda: PAPER, conventional=True),),
+        "published error",
+    ),
+)

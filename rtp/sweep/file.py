@@ -1,0 +1,205 @@
+"""A sweep's results in one SQLite file, safe against interruption at any moment.
+
+Every save is one transaction. A point's row holds all that is needed to go on with it: how many days it has,
+their mean and their spread, to the last bit; so a run that was killed and started again gives the numbers of
+one that was not. When a point is finished its estimates are written out beside it, for anyone's SQL:
+
+    SELECT p."values", e.mean, e.low, e.high FROM point p JOIN estimate e ON e.point = p.id
+    WHERE e.mechanism = 'blowfish' AND e.measure = 'rmsre';
+
+The file remembers the plan it belongs to and refuses any other. A file that is no sweep is left as it is.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from rtp.scenario import Scenario, ScenarioError
+from rtp.sweep.difference import difference
+from rtp.sweep.measures import MEASURES, MECHANISMS, Part
+from rtp.sweep.plan import Plan, make
+from rtp.sweep.runs import CHUNK
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MAGIC = b"SQLite format 3\0"
+APPLICATION = int.from_bytes(b"RTPs", "big")  # bytes 68 to 71 of the file say whose it is
+SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    'CREATE TABLE IF NOT EXISTS point (id INTEGER PRIMARY KEY, "values" TEXT NOT NULL, '
+    "days INTEGER NOT NULL, finished INTEGER NOT NULL, mean BLOB NOT NULL, spread BLOB NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS estimate (point INTEGER NOT NULL, mechanism TEXT NOT NULL, "
+    "measure TEXT NOT NULL, mean REAL, low REAL, high REAL, PRIMARY KEY (point, mechanism, measure)) "
+    "WITHOUT ROWID",
+)
+KEEP = (  # a slower twin must not overwrite what a faster one has found
+    "INSERT INTO point VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET days = excluded.days, "
+    "finished = excluded.finished, mean = excluded.mean, spread = excluded.spread "
+    "WHERE excluded.days > point.days"
+)
+
+
+class SweepFile:
+    """The store of a sweep (see `rtp.sweep.runs.Store`); use it in a `with`."""
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        self.path, self.plan = path, plan
+        if path.exists() and path.stat().st_size:
+            _check(path)
+        self._database = _connect(path, "rwc")
+        try:
+            with self._transaction():
+                self._claim()
+        except BaseException:
+            self._database.close()
+            raise
+
+    def _claim(self) -> None:
+        execute = self._database.execute
+        stored = _meta(self._database)
+        ours = _identity(self.plan)
+        if stored is None:
+            execute(f"PRAGMA application_id = {APPLICATION}")
+            for table in SCHEMA:
+                execute(table)
+            execute("INSERT INTO meta VALUES ('sweep', ?)", [json.dumps(ours)])
+        elif found := difference(stored, ours):
+            raise ScenarioError(
+                str(self.path), f"holds another sweep: {found}. Name another file, or the same sweep."
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._database.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All or nothing, and one sentence where the file cannot be written."""
+        try:
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._database.execute("ROLLBACK")
+                raise
+            self._database.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise ScenarioError(str(self.path), f"cannot be written: {error}.") from None
+
+    def load(self) -> dict[int, Part]:
+        return _parts(self._database)
+
+    def save(self, parts: Mapping[int, Part]) -> None:
+        with self._transaction():
+            for point, part in parts.items():
+                finished = part.days == self.plan.days
+                values = json.dumps(self.plan.values(point))
+                row = (point, values, part.days, finished, _blob(part.mean), _blob(part.spread))
+                self._database.execute(KEEP, row)
+                if finished:
+                    self._database.executemany(
+                        "INSERT OR REPLACE INTO estimate VALUES (?, ?, ?, ?, ?, ?)", _estimates(point, part)
+                    )
+
+
+def read(path: Path) -> tuple[Plan, dict[int, Part]]:
+    """The plan and what is known of its points, of a sweep that may still be running."""
+    if not path.exists():
+        raise ScenarioError(str(path), "does not exist.")
+    _check(path)
+    database = _connect(path, "rw")
+    try:
+        stored = _meta(database)
+        if stored is None:
+            raise ScenarioError(str(path), "was never started: it holds no sweep yet.")
+        if found := difference({**stored, "plan": None}, {**_identity(None), "plan": None}):
+            raise ScenarioError(str(path), f"was made by another version of this lab: {found}.")
+        spec = stored["plan"]
+        return make(Scenario(**spec["scenario"]), spec["grid"], spec["days"]), _parts(database)
+    except sqlite3.Error as error:
+        raise ScenarioError(str(path), f"cannot be read: {error}.") from None
+    finally:
+        database.close()
+
+
+def frame(plan: Plan, parts: Mapping[int, Part]) -> "pd.DataFrame":
+    """The finished points: one row per point and mechanism; mean, low and high of every measure."""
+    import pandas as pd
+
+    rows = []
+    for point, part in sorted(parts.items()):
+        if part.days == plan.days:
+            low, high = part.interval()
+            for m, mechanism in enumerate(MECHANISMS):
+                row = {**plan.values(point), "mechanism": mechanism, "days": part.days}
+                for k, name in enumerate(MEASURES):
+                    row |= {name: part.mean[m, k], f"{name}_low": low[m, k], f"{name}_high": high[m, k]}
+                rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _identity(plan: Plan | None) -> dict[str, Any]:
+    """What two runs must agree on for their numbers to belong together."""
+    return {
+        "plan": plan and plan.as_dict(),
+        "chunk": CHUNK,
+        "mechanisms": list(MECHANISMS),
+        "measures": list(MEASURES),
+    }
+
+
+def _check(path: Path) -> None:
+    with path.open("rb") as file:
+        head = file.read(72)
+    if head[:16] != MAGIC or int.from_bytes(head[68:72], "big") != APPLICATION:
+        raise ScenarioError(str(path), "is not a sweep's file; it was left as it is.")
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    try:
+        return sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+    except sqlite3.Error as error:
+        raise ScenarioError(str(path), f"cannot be opened: {error}.") from None
+
+
+def _meta(database: sqlite3.Connection) -> dict[str, Any] | None:
+    if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
+        return None
+    row = database.execute("SELECT value FROM meta WHERE key = 'sweep'").fetchone()
+    stored: dict[str, Any] | None = json.loads(row[0]) if row else None
+    return stored
+
+
+def _parts(database: sqlite3.Connection) -> dict[int, Part]:
+    rows = database.execute("SELECT id, days, mean, spread FROM point").fetchall()
+    return {
+        point: Part(days=days, mean=_array(mean), spread=_array(spread)) for point, days, mean, spread in rows
+    }
+
+
+def _estimates(point: int, part: Part) -> list[tuple[Any, ...]]:
+    low, high = part.interval()
+    return [
+        (point, mechanism, name, float(part.mean[m, k]), float(low[m, k]), float(high[m, k]))
+        for m, mechanism in enumerate(MECHANISMS)
+        for k, name in enumerate(MEASURES)
+    ]
+
+
+def _blob(values: np.ndarray[Any, np.dtype[np.float64]]) -> bytes:
+    return values.astype("<f8").tobytes()
+
+
+def _array(blob: bytes) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.frombuffer(blob, dtype="<f8").astype(float).reshape(len(MECHANISMS), len(MEASURES))

@@ -1,0 +1,179 @@
+"""What a sweep is to do: a scenario, the fields to vary and over which values, and how many days per point.
+
+A spec is the same as JSON: {"preset": "paper", "grid": {address: values}, "days": 100}, or with a whole
+"scenario" for the preset. Values are a list, or a range {"from": 0.1, "to": 10, "count": 20, "scale": "log"}.
+All is checked before anything runs, and the number of points before anything is allocated.
+"""
+
+import reprlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from rtp.life import FIELDS
+from rtp.presets import PRESETS
+from rtp.scenario import Scenario, ScenarioError, read_object
+from rtp.sweep import fields
+
+MAX_POINTS = 100_000
+MAX_DAYS = 1_000_000
+DAYS = 100
+
+Value = float | int | str | bool | None
+Values = tuple[Value, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """Points are numbered in the order of the grid, the last field fastest."""
+
+    scenario: Scenario
+    grid: Mapping[str, Values]
+    days: int
+
+    def __len__(self) -> int:
+        return prod(len(values) for values in self.grid.values())
+
+    def values(self, point: int) -> dict[str, Value]:
+        """What the grid's fields are at a point."""
+        at = np.unravel_index(point, [len(values) for values in self.grid.values()])
+        return {address: values[i] for (address, values), i in zip(self.grid.items(), at, strict=True)}
+
+    def at(self, point: int) -> Scenario:
+        """The scenario of a point."""
+        return _changed(self.scenario, self.values(point))
+
+    def streets(self) -> Iterator[list[list[int]]]:
+        """The points that live the same days; within them, those that differ in the budget alone."""
+        numbered = np.arange(len(self)).reshape([len(values) for values in self.grid.values()])
+        roots = [fields.root(address) for address in self.grid]
+        lived = [i for i, name in enumerate(roots) if name in FIELDS]
+        budget = [i for i, name in enumerate(roots) if name == "epsilon"]
+        other = [i for i in range(len(roots)) if i not in lived + budget]
+        sizes = [prod(numbered.shape[i] for i in axes) for axes in (lived, other, budget)]
+        yield from numbered.transpose(lived + other + budget).reshape(sizes).tolist()
+
+    def as_dict(self) -> dict[str, Any]:
+        """As a spec, for JSON."""
+        return {
+            "scenario": self.scenario.model_dump(mode="json"),
+            "grid": {address: list(values) for address, values in self.grid.items()},
+            "days": self.days,
+        }
+
+
+def make(scenario: Scenario, grid: Mapping[str, Any], days: int = DAYS) -> Plan:
+    """A plan that is known to work; refuses with one sentence."""
+    if isinstance(days, bool) or not isinstance(days, int) or not 1 <= days <= MAX_DAYS:
+        raise ScenarioError("days", f"is {days!r}; it must be a whole number from 1 to {MAX_DAYS:,}.")
+    if not isinstance(grid, Mapping):
+        raise ScenarioError("grid", f"is {reprlib.repr(grid)}; it must give fields their values.")
+    if not grid:
+        raise ScenarioError("grid", "is empty; name at least one field and its values.")
+    points = prod(_count(address, values) for address, values in grid.items())
+    if points > MAX_POINTS:
+        many = f"{points:,}" if points < 10**15 else "far too many"
+        raise ScenarioError("grid", f"has {many} points; at most {MAX_POINTS:,} are run.")
+    axes = {address: _axis(scenario, address, values) for address, values in grid.items()}
+    plan = Plan(scenario=scenario, grid=axes, days=days)
+    for address, values in axes.items():
+        for value in values:
+            fields.put(scenario, address, value)
+    for street in plan.streets():  # what prices a day may be combined freely, how it is lived may not
+        plan.at(street[0][0])
+    return plan
+
+
+def from_json(text: str | bytes, days: int | None = None) -> Plan:
+    """A plan from a spec's JSON; `days` overrules the spec's."""
+    spec = read_object(text)
+    unknown = set(spec) - {"preset", "scenario", "grid", "days"}
+    if unknown:
+        raise ScenarioError(
+            min(unknown), "is not part of a sweep's spec; known are preset, scenario, grid and days."
+        )
+    if ("preset" in spec) == ("scenario" in spec):
+        raise ScenarioError("The spec", 'needs a "scenario" or the name of a "preset", and not both.')
+    return make(_scenario(spec), spec.get("grid", {}), spec.get("days", DAYS) if days is None else days)
+
+
+def _scenario(spec: Mapping[str, Any]) -> Scenario:
+    if "preset" in spec:
+        name = spec["preset"]
+        if name not in list(PRESETS):
+            raise ScenarioError("preset", f"is {name!r}; it must be one of {', '.join(PRESETS)}.")
+        return PRESETS[name]
+    if not isinstance(spec["scenario"], dict):
+        raise ScenarioError("scenario", f"is {spec['scenario']!r}; it must be an object.")
+    try:
+        return Scenario(**spec["scenario"])
+    except ScenarioError as error:
+        raise ScenarioError(f"scenario.{error.path}", error.problem) from None
+
+
+def _changed(scenario: Scenario, values: Mapping[str, Value]) -> Scenario:
+    for address, value in values.items():
+        scenario = fields.put(scenario, address, value)
+    return scenario
+
+
+def _count(address: str, values: Any) -> int:
+    """How many values there will be, before there are any."""
+    if isinstance(values, Mapping):
+        count = values.get("count")
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise ScenarioError(address, f"has a range of count {count!r}; it must be a whole number from 1.")
+        return count
+    if isinstance(values, str) or not hasattr(values, "__len__"):
+        raise ScenarioError(address, f"has {values!r} for values; give a list, or a range from, to, count.")
+    if not len(values):
+        raise ScenarioError(address, "has no values; give at least one.")
+    return len(values)
+
+
+def _axis(scenario: Scenario, address: str, values: Any) -> Values:
+    now = fields.get(scenario, address)  # refuses an address that leads nowhere
+    if isinstance(values, Mapping):
+        listed = _range(address, values)
+    else:
+        listed = [value.item() if isinstance(value, np.generic) else value for value in values]
+    for value in listed:
+        if not isinstance(value, float | int | str | None):
+            raise ScenarioError(address, f"has the value {value!r}; a number, a word, true, false or null.")
+    if isinstance(now, int) and not isinstance(now, bool):
+        near = isinstance(values, Mapping)  # a range of whole numbers takes the nearest ones
+        listed = [round(v) if isinstance(v, float) and (near or v.is_integer()) else v for v in listed]
+    once = tuple(dict.fromkeys(listed))
+    if len(once) < len(listed) and not isinstance(values, Mapping):
+        raise ScenarioError(
+            address, f"has a value twice among {reprlib.repr(listed)}; give every value once."
+        )
+    return once
+
+
+def _range(address: str, spec: Mapping[str, Any]) -> list[Value]:
+    unknown = set(spec) - {"from", "to", "count", "scale"}
+    if unknown:
+        raise ScenarioError(
+            address, f"has {min(unknown)!r} in its range; known are from, to, count and scale."
+        )
+    ends = []
+    for name in ("from", "to"):
+        end = spec.get(name)
+        if isinstance(end, bool) or not isinstance(end, int | float) or not np.isfinite(end):
+            raise ScenarioError(address, f"has a range {name} {end!r}; it must be a number.")
+        ends.append(float(end))
+    start, stop = ends
+    if start > stop or (start == stop and spec["count"] > 1):
+        raise ScenarioError(address, f"has an empty range from {start:g} to {stop:g}; from must be below to.")
+    scale = spec.get("scale", "linear")
+    if scale not in ("linear", "log"):
+        raise ScenarioError(address, f"has a range of scale {scale!r}; it must be linear or log.")
+    if scale == "log" and start <= 0:
+        raise ScenarioError(address, f"has a log range from {start:g}; it must start above 0.")
+    space = np.geomspace if scale == "log" else np.linspace
+    values: list[Value] = space(start, stop, spec["count"]).tolist()
+    return values

@@ -1,0 +1,189 @@
+"""Many scenarios, many days each, on one core or on many machines.
+
+Day k of every point has the same seed, derived from the point's own: points then differ by their fields and
+not by luck. Points that differ only in how a day is priced share the street's day, which is drawn once. The
+work is cut into units of a few days; any `concurrent.futures.Executor` may run them, in any order and any
+number at once. Units are added up in their own order, so the numbers are the same whoever ran them, and a
+sweep that was interrupted goes on from where its store knows it to be.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.random import SeedSequence
+
+from rtp.life import Progress, live
+from rtp.occupancy import Floats
+from rtp.scenario import Scenario
+from rtp.sweep.measures import Part, add, measure, part_of
+from rtp.sweep.plan import DAYS, Plan, Value, make
+
+CHUNK = 10  # days in a unit
+LANES = 256  # points in a unit at most, to bound its memory
+AHEAD = 256  # units handed to an executor before the first comes back
+HEARTBEAT = 0.2  # seconds between two looks at whether to stop
+STREAM = 6  # of the scenario's seed, beside those of rtp.life and rtp.tradeoff.curves
+
+Batch = tuple[Scenario, tuple[float, ...]]  # points that differ in the budget alone
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unit:
+    """Some days of the points that share a street."""
+
+    points: tuple[int, ...]
+    batches: tuple[Batch, ...]  # the points' scenarios, in the order of the points
+    first: int
+    days: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """What is known of a point so far; `finished` when it has all its days."""
+
+    point: int
+    values: Mapping[str, Value]  # of the grid's fields
+    part: Part
+    finished: bool
+
+
+class Store(Protocol):
+    """Where a sweep keeps what it knows, to go on after an interruption."""
+
+    def load(self) -> Mapping[int, Part]: ...
+
+    def save(self, parts: Mapping[int, Part]) -> None: ...
+
+
+def sweep(
+    scenario: Scenario,
+    grid: Mapping[str, Any],
+    days: int = DAYS,
+    *,
+    executor: Executor | None = None,
+    store: Store | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Result]:
+    """Vary fields of a scenario over a grid (see `rtp.sweep.plan`); results stream as they come.
+
+    A point comes back several times, with more and more days, the last time finished. `progress` is told the
+    fraction done several times a second and may raise to stop; closing the iterator stops as well.
+    """
+    return run(make(scenario, grid, days), executor=executor, store=store, progress=progress)
+
+
+def run(
+    plan: Plan,
+    *,
+    executor: Executor | None = None,
+    store: Store | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Result]:
+    """The sweep of a plan."""
+    known = dict(store.load()) if store is not None else {}
+    for point, part in sorted(known.items()):
+        yield _result(plan, point, part)
+    total = plan.days * sum(1 for _ in slices(plan))
+    done = 0.0
+
+    def tick(days: float) -> None:
+        if progress is not None:
+            progress(min((done + days) / total, 1.0))
+
+    def missing() -> Iterator[Unit]:
+        nonlocal done
+        for unit in units(plan):
+            if all(unit.first < (known[p].days if p in known else 0) for p in unit.points):
+                done += unit.days
+            else:
+                yield unit
+
+    waiting: dict[tuple[tuple[int, ...], int], list[Part]] = {}
+    for unit, parts in _measured(missing(), executor, tick):
+        done += unit.days
+        waiting[unit.points, unit.first] = parts
+        before = known[unit.points[0]].days if unit.points[0] in known else 0
+        ready = before
+        while (found := waiting.pop((unit.points, ready), None)) is not None:
+            for point, part in zip(unit.points, found, strict=True):
+                known[point] = add(known.get(point), part)
+            ready = known[unit.points[0]].days
+        tick(0)
+        if ready > before:
+            if store is not None:
+                store.save({point: known[point] for point in unit.points})
+            for point in unit.points:
+                yield _result(plan, point, known[point])
+
+
+def _result(plan: Plan, point: int, part: Part) -> Result:
+    return Result(point=point, values=plan.values(point), part=part, finished=part.days == plan.days)
+
+
+def slices(plan: Plan) -> Iterator[list[list[int]]]:
+    """The points of every street, as lists that differ in the budget alone, in handy numbers."""
+    for street in plan.streets():
+        handy = [batch[i : i + LANES] for batch in street for i in range(0, len(batch), LANES)]
+        full: list[list[int]] = []
+        for batch in handy:
+            if sum(map(len, full)) + len(batch) > LANES:
+                yield full
+                full = []
+            full.append(batch)
+        yield full
+
+
+def units(plan: Plan) -> Iterator[Unit]:
+    """The whole work, street by street."""
+    for some in slices(plan):
+        batches = tuple((plan.at(batch[0]), tuple(plan.at(p).epsilon for p in batch)) for batch in some)
+        points = tuple(point for batch in some for point in batch)
+        for first in range(0, plan.days, CHUNK):
+            yield Unit(points=points, batches=batches, first=first, days=min(CHUNK, plan.days - first))
+
+
+def day_seed(seed: int, day: int) -> int:
+    """The seed of the sweep's day number `day`."""
+    return int(SeedSequence(seed, spawn_key=(STREAM, day)).generate_state(1)[0]) >> 1
+
+
+def work(unit: Unit, tick: Callable[[float], None] | None = None) -> list[Part]:
+    """Measure a unit: one part for every point. A module's function, so that it can travel."""
+    measured = np.array([_day(unit, unit.first + i, i, tick) for i in range(unit.days)])
+    return [part_of(days) for days in measured.swapaxes(0, 1)]
+
+
+def _day(unit: Unit, day: int, before: int, tick: Callable[[float], None] | None) -> Floats:
+    """(points, mechanisms, measures)."""
+    first = unit.batches[0][0]
+    seed = day_seed(first.seed, day)
+    life = live(first.replace(seed=seed), tick and (lambda share: tick(before + share)))
+    return np.concatenate(
+        [measure(scenario.replace(seed=seed), epsilons, life) for scenario, epsilons in unit.batches]
+    )
+
+
+def _measured(
+    todo: Iterator[Unit], executor: Executor | None, tick: Callable[[float], None]
+) -> Iterator[tuple[Unit, list[Part]]]:
+    if executor is None:
+        for unit in todo:
+            yield unit, work(unit, tick)
+        return
+    pending: dict[Future[list[Part]], Unit] = {}
+    try:
+        while True:
+            for unit in islice(todo, AHEAD - len(pending)):
+                pending[executor.submit(work, unit)] = unit
+            if not pending:
+                return
+            for future in wait(pending, timeout=HEARTBEAT, return_when=FIRST_COMPLETED).done:
+                yield pending.pop(future), future.result()
+            tick(0)
+    finally:
+        for future in pending:
+            future.cancel()

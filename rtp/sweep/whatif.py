@@ -1,0 +1,95 @@
+"""What-if maps: one or two numbers of a scenario varied over a range, many days at every point.
+
+What stands between `runs` and a screen: which numbers to offer and over which range, the map as far as
+it has been computed, and how sure it is.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rtp.occupancy import Floats
+from rtp.scenario import Scenario
+from rtp.sweep import fields
+from rtp.sweep.measures import MEASURES, MECHANISMS, Part
+from rtp.sweep.plan import Plan
+from rtp.sweep.runs import run
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+REACH = 4.0  # a first range starts this many times below the present value and ends as far above
+LOG_FROM = 10.0  # a range over so many times is taken in equal factors
+
+
+@dataclass(frozen=True, kw_only=True)
+class Map:
+    """What is known so far, and of which plan."""
+
+    plan: Plan
+    parts: Mapping[int, Part]
+
+    def half_widths(self) -> dict[int, Floats]:
+        """Half of every point's 95 % interval, (mechanisms, measures)."""
+        return {point: part.interval()[1] - part.mean for point, part in self.parts.items()}
+
+    def words(self) -> dict[str, str]:
+        """The varied fields, by address."""
+        names = fields.numbers(self.plan.scenario)
+        return {address: names[address] for address in self.plan.grid}
+
+    def name(self, point: int) -> str:
+        words = self.words()
+        return ", ".join(f"{words[a]} = {value:.4g}" for a, value in self.plan.values(point).items())
+
+    def frame(self) -> "pd.DataFrame":
+        """One row per point and mechanism, also of points stopped before they had all their days."""
+        import pandas as pd
+
+        from rtp.sweep.file import frame
+
+        counts = sorted({part.days for part in self.parts.values()}, reverse=True)
+        return pd.concat([frame(replace(self.plan, days=days), self.parts) for days in counts])
+
+    def certainty(self, measure: str, mechanism: str | None = None) -> str:
+        """How many days every point averages, and its widest interval, of one or of all mechanisms."""
+        rows = [m for m, name in enumerate(MECHANISMS) if mechanism in (None, name)]
+        widths = [half[rows, list(MEASURES).index(measure)] for half in self.half_widths().values()]
+        days = sorted({part.days for part in self.parts.values()})
+        return (
+            f"Every point is the mean of {' to '.join(str(d) for d in dict.fromkeys((days[0], days[-1])))} "
+            f"simulated days; its 95 % interval is at most ± {np.max(widths):.2g}."
+        )
+
+
+def varied(scenario: Scenario) -> dict[str, str]:
+    """The numbers that can be varied, by address, in words; another seed is no what-if."""
+    numbers = fields.numbers(scenario)
+    return {a: words for a, words in numbers.items() if a != "seed" and fields.get(scenario, a) is not None}
+
+
+def span(scenario: Scenario, address: str) -> tuple[float, float]:
+    """A first range around the present value, within its bounds."""
+    limits, now = fields.bounds(address), float(fields.get(scenario, address))
+    assert limits is not None
+    low, high = (now / REACH, now * REACH) if now else (limits.low, 1.0)
+    low, high = max(low, limits.low), min(high, limits.high)
+    if isinstance(limits.low, int):
+        low, high = round(low), round(high)
+    return float(low), float(high)
+
+
+def values(start: float, stop: float, count: int) -> dict[str, Any]:
+    """A range as a plan wants it: in equal steps, or in equal factors where it reaches far."""
+    scale = "log" if start > 0 and stop / start >= LOG_FROM else "linear"
+    return {"from": start, "to": stop, "count": count, "scale": scale}
+
+
+def compute(plan: Plan, report: Callable[[float, Map], None]) -> Map:
+    """The whole map; `report` is told the fraction done and what there is, and may raise to stop."""
+    parts: dict[int, Part] = {}
+    for result in run(plan, progress=lambda done: report(done, Map(plan=plan, parts=dict(parts)))):
+        parts[result.point] = result.part
+    return Map(plan=plan, parts=parts)

@@ -1,0 +1,74 @@
+"""What if the model is wrong? Other beliefs to try, and a lived day seen through one of them.
+
+Filter and forecast lean on a model of how people live. Only that belief is exchanged here: people live as
+before, and the noise still guards against the scenario's own set of models, so every promise stands and the
+mechanisms that publish the noisy rate as it is do not change at all.
+"""
+
+from dataclasses import replace
+
+from rtp.life import Life, Progress, live
+from rtp.mechanisms import REGISTRY
+from rtp.presets import LIBRARY
+from rtp.scenario import OccupancyModel, Scenario, ScenarioError
+from rtp.tradeoff.curves import Curve
+
+
+def candidates(scenario: Scenario) -> dict[str, OccupancyModel]:
+    """Beliefs that differ from the true model: the scenario's others, then all groups living as one of a
+    preset's groups does."""
+    offered = {f"{model.name} (of this scenario)": model for model in scenario.models[1:]}
+    for name, preset in LIBRARY.items():
+        for model in preset.scenario.models:
+            for group, habits in zip(preset.scenario.groups, model.habits, strict=True):
+                several = (len(preset.scenario.models) > 1, len(preset.scenario.groups) > 1)
+                parts = [part for part, told in zip((model.name, group.name), several, strict=True) if told]
+                words = ": ".join([name.capitalize(), *([", ".join(parts)] if parts else [])])
+                offered[words] = OccupancyModel(habits=(habits,) * len(scenario.groups))
+    found: dict[str, OccupancyModel] = {}
+    seen = [scenario.models[0].habits]
+    for words, model in offered.items():
+        if model.habits not in seen and _allowed(scenario, model):
+            seen.append(model.habits)
+            found[words] = model
+    return found
+
+
+def live_believing(
+    scenario: Scenario, life: Life, model: OccupancyModel | None, progress: Progress | None = None
+) -> Life:
+    """The same day when filter and forecast believe in `model`; None is the truth."""
+    if model is None:
+        return replace(life, assumed=life.truth)
+    return replace(live(_believing(scenario, model), progress), kinds=life.kinds)
+
+
+def verdict(right: Curve, wrong: Curve, epsilon: float, belief: str) -> str:
+    """What the belief does at one of the curves' budgets, in words."""
+    at = list(wrong.epsilons).index(epsilon)
+    error = {name: (right.lines[name].expected[at], wrong.lines[name].expected[at]) for name in right.lines}
+    told = ", ".join(
+        f"{REGISTRY[name].label} errs by {after:.2e} instead of {before:.2e}"
+        for name, (before, after) in error.items()
+        if REGISTRY[name].publisher is not None
+    )
+    filtered, plain = error["filtered"][1], error["calibrated"][1]
+    return (
+        f"At ε = {epsilon:g}, believing “{belief}”: {told}. The filter is "
+        f"{'still' if filtered <= plain else 'no longer'} worth having: without it the same noise errs by "
+        f"{plain:.2e}."
+    )
+
+
+def _believing(scenario: Scenario, model: OccupancyModel) -> Scenario:
+    believed = model.replace(name="Believed")
+    truth = scenario.models[0].replace(name="True")
+    return scenario.replace(models=(truth, believed), assumed_model=believed.name)
+
+
+def _allowed(scenario: Scenario, model: OccupancyModel) -> bool:
+    try:
+        _believing(scenario, model)
+    except ScenarioError:  # a matrix without a root, where the scenario asks for roots
+        return False
+    return True

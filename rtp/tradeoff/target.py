@@ -1,0 +1,108 @@
+"""The price of privacy, asked from the other end: which budget an error asks for.
+
+Noise in proportion to 1/ε (naive, Blowfish) makes the error so too, and one division is exact. Otherwise, and
+where demand responds to prices or rates are clipped, the root is found on the logarithms of both.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+
+from rtp.life import Life, live
+from rtp.mechanisms import PRIVATE, REGISTRY, Mechanism
+from rtp.occupancy import Floats
+from rtp.scenario import BOUNDS, Scenario, ScenarioError
+from rtp.tradeoff.expected import expected, scales, setting, today
+
+LOOKS = 33  # budgets at which a filter's error is looked at before its root is sought between two of them
+
+
+@dataclass(frozen=True, kw_only=True)
+class Budget:
+    """The smallest budget that reaches an error, and the answer in words."""
+
+    mechanism: str
+    epsilon: float | None  # None: no allowed budget does; 0: it looks at no data
+    words: str
+
+
+def epsilon_for(
+    scenario: Scenario,
+    mechanism: str,
+    rmsre: float,
+    *,
+    given_today: bool = False,
+    life: Life | None = None,
+) -> Budget:
+    """The smallest budget at which a mechanism's expected RMSRE is at most `rmsre`.
+
+    It inverts `Line.expected`, or, given today's demand, `Line.today`. A filter's error need not fall with
+    every increase of the budget (a wrong belief, a lucky day), so it is looked at over the whole range first.
+    """
+    if mechanism not in PRIVATE:
+        raise ScenarioError("mechanism", f"is {mechanism!r}; it must be one of {', '.join(PRIVATE)}.")
+    if not (isfinite(rmsre) and rmsre > 0):
+        raise ScenarioError("rmsre", f"is {rmsre:g}; it must be a number above 0.")
+    chosen = REGISTRY[mechanism]
+    place = setting(scenario, life or live(scenario))
+    average = today if given_today else expected
+
+    def error(epsilons: Floats) -> Floats:
+        return average(place, chosen, scales(place, chosen, epsilons))
+
+    return _answer(chosen, rmsre, error)
+
+
+def most_private(budgets: Iterable[Budget]) -> Budget | None:
+    """The one with the smallest ε among those that reach the error at all."""
+    reached = [(b.epsilon, i, b) for i, b in enumerate(budgets) if b.epsilon is not None]
+    return min(reached)[2] if reached else None
+
+
+def _answer(mechanism: Mechanism, target: float, error: Callable[[Floats], Floats]) -> Budget:
+    low, high, _ = BOUNDS["epsilon"]
+    label, goal = mechanism.label, f"an expected RMSRE of {target:.4g}"
+
+    def answer(epsilon: float | None, words: str) -> Budget:
+        return Budget(mechanism=mechanism.name, epsilon=epsilon, words=f"{label} {words}")
+
+    looks = np.geomspace(low, high, 2 if mechanism.publisher is None else LOOKS)
+    errors = error(looks[:1] if not mechanism.reads_demand else looks)
+    reached = errors <= target
+    if not mechanism.reads_demand:
+        if reached[0]:
+            return answer(0.0, f"reaches {goal} with no budget at all: it looks at no data.")
+        return answer(None, f"cannot reach {goal}: without looking at data its error is {errors[0]:.4g}.")
+    if not reached.any():
+        return answer(
+            None,
+            f"cannot reach {goal}: even with the largest budget, {high:,g}, its error is {errors[-1]:.4g}.",
+        )
+    first = int(np.argmax(reached))
+    if first == 0:
+        return answer(
+            low,
+            f"reaches {goal} even with the smallest budget, ε = {low:g}, where its error is {errors[0]:.4g}.",
+        )
+    epsilon = _root(target, error, looks[first - 1 : first + 1], float(errors[first]))
+    return answer(epsilon, f"reaches {goal} with ε = {epsilon:.4g} per step.")
+
+
+def _root(target: float, error: Callable[[Floats], Floats], bracket: Floats, reached: float) -> float:
+    """Where the error equals the target, between two budgets: the first misses it, the second reaches it."""
+    in_proportion = bracket[1:] * reached / target
+    if in_proportion[0] > bracket[0] and abs(error(in_proportion)[0] / target - 1) < 1e-14:
+        return float(in_proportion[0])
+    from scipy.optimize import brentq
+
+    def excess(log_epsilon: float) -> float:
+        return float(np.log(np.maximum(error(np.exp([log_epsilon]))[0] / target, 1e-300)))
+
+    missed, met = (float(end) for end in np.log(bracket))
+    if excess(missed) <= 0:  # e^ln ε rounds, and a filter's error is flat where it hardly looks at data
+        return float(bracket[0])
+    if excess(met) >= 0:
+        return float(bracket[1])
+    return float(np.exp(brentq(excess, missed, met, xtol=1e-15, rtol=1e-15, maxiter=200)))
