@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator
 
-from benchmarks import attacker, day, growth, memory, peers, protection, sweep, tradeoff
+from benchmarks import attacker, day, growth, latency, memory, peers, protection, sweep, tradeoff
 from benchmarks.measure import Result
 
 # To add a benchmark: a module with `results() -> Iterator[Result]`, and its line here.
@@ -16,6 +16,7 @@ SUBJECTS = {
     "tradeoff": tradeoff,
     "sweep": sweep,
     "attacker": attacker,
+    "latency": latency,
 }
 
 
