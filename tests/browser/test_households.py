@@ -83,7 +83,7 @@ def test_groups_and_models_come_and_go(lab: Lab) -> None:
     page.get_by_role("button", name="Let it generate the day").click()
     lab.settle(page)
     assert page.get_by_label("Model, generates the day", exact=True).input_value() == "Doubt"
-    expect(page.get_by_text("Sets the noise")).to_be_attached()
+    expect(page.get_by_text("Sets the noise", exact=True)).to_be_attached()
     page.get_by_role("button", name="Remove").last.click()
     lab.settle(page)
     assert page.get_by_label("Model", exact=True).count() == 0
