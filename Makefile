@@ -14,7 +14,7 @@ test: .venv/.installed-dev
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
-	$(PY) -m pytest -n auto --maxprocesses 4 --cov $(ARGS)
+	$(PY) -m pytest -n 3 --dist worksteal --cov $(ARGS)
 
 bench: .venv/.installed-dev
 	$(PY) -m benchmarks $(ARGS)

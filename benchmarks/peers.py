@@ -1,6 +1,7 @@
 """The interactive case beside two samplers people know; they draw occupancy alone, we do the whole day."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
@@ -43,7 +44,7 @@ def hmmlearn() -> Work:
 
 
 def results() -> Iterator[Result]:
-    ours: Work = lambda: simulate(Scenario(households=HOUSEHOLDS))  # noqa: E731
+    ours = partial(simulate, Scenario(households=HOUSEHOLDS))
     for name, peer, repeats in (("quantecon", quantecon(), 20), ("hmmlearn", hmmlearn(), 2)):
         peer()  # compiles, where it compiles
         mine, theirs = best(repeats, ours, peer)

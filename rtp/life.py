@@ -5,6 +5,7 @@ without drawing it again. Blocks of houses are drawn from streams of their own: 
 to look at individuals, without keeping N·T numbers.
 """
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -80,15 +81,17 @@ def live(scenario: Scenario, progress: Progress | None = None) -> Life:
     street, by_model, parts = street_of(scenario), plans(scenario), blocks_of(scenario)
     rngs = streams(seeds(scenario)[2], len(parts))
     believed = scenario.assumed_index
+    rooms = Rooms()
 
     def one(i: int) -> tuple[Floats, Floats, outlook.Moments, outlook.Moments | None]:
         block = parts[i]
+        room = rooms.of(block.stop - block.start)
         sums = [
             (states.sum(axis=1), consumption.sum(axis=1))
-            for states, consumption in _walk(rngs[i], scenario, street, by_model[0], block)
+            for states, consumption in _walk(rngs[i], scenario, street, by_model[0], block, room)
         ]
-        truth = _expect(scenario, street, by_model[0], block)
-        belief = _expect(scenario, street, by_model[believed], block) if believed else None
+        truth = _expect(scenario, street, by_model[0], block, room)
+        belief = _expect(scenario, street, by_model[believed], block, room) if believed else None
         return np.concatenate([s for s, _ in sums]), np.concatenate([c for _, c in sums]), truth, belief
 
     occupied, demand = np.zeros(scenario.steps), np.zeros(scenario.steps)
@@ -152,35 +155,82 @@ def chances(scenario: Scenario, street: Street, model: list[Schedule], block: Bl
     return personal(model[block.group], draws, scenario.habit_spread, scenario.habit_clip)
 
 
-def _expect(scenario: Scenario, street: Street, model: list[Schedule], block: Block) -> outlook.Moments:
+@dataclass(frozen=True, kw_only=True)
+class Room:
+    """Arrays for a block of n houses to spend a day in; a 97th row is for the start of the next day."""
+
+    numbers: Floats  # (97, n)
+    more_numbers: Floats  # (97, n)
+    states: Bools  # (97, n)
+    arrives: Bools  # (96, n)
+    flips: Bools  # (96, n)
+
+
+def room_for(size: int) -> Room:
+    long, day = (STEPS_PER_DAY + 1, size), (STEPS_PER_DAY, size)
+    return Room(
+        numbers=np.empty(long),
+        more_numbers=np.empty(long),
+        states=np.empty(long, dtype=bool),
+        arrives=np.empty(day, dtype=bool),
+        flips=np.empty(day, dtype=bool),
+    )
+
+
+class Rooms(threading.local):
+    """Each thread's own room, used again for its next block."""
+
+    def __init__(self) -> None:
+        self.kept: dict[int, Room] = {}
+
+    def of(self, size: int) -> Room:
+        if size not in self.kept:
+            self.kept = {size: room_for(size)}
+        return self.kept[size]
+
+
+def _expect(
+    scenario: Scenario, street: Street, model: list[Schedule], block: Block, room: Room
+) -> outlook.Moments:
     return outlook.of_block(
         model[block.group],
         *chances(scenario, street, model, block),
         street.occupied_bound[block.houses],
         street.empty_bound[block.houses],
         scenario.days,
+        (room.numbers, room.more_numbers),
     )
 
 
 def _walk(
-    rng: Generator, scenario: Scenario, street: Street, model: list[Schedule], block: Block
+    rng: Generator,
+    scenario: Scenario,
+    street: Street,
+    model: list[Schedule],
+    block: Block,
+    room: Room | None = None,
 ) -> Iterator[tuple[Bools, Floats]]:
     """The block's days one by one: states and consumption, both (96, n), in arrays used again each day."""
     plan = model[block.group]
     leave, arrive = chances(scenario, street, model, block)
     size = block.stop - block.start
-    state = rng.random(size) < plan.initial
-    uniform = np.empty((STEPS_PER_DAY, size))
-    arrives, flips, states = (np.empty((STEPS_PER_DAY, size), dtype=bool) for _ in range(3))
+    room = room or room_for(size)
+    uniform, bound = room.numbers[:-1], room.more_numbers[:-1]
+    states, arrives, flips = room.states, room.arrives, room.flips
+    np.less(rng.random(size), plan.initial, out=states[-1])
     for _ in range(scenario.days):
+        states[0] = states[-1]
         rng.random(out=uniform)
         for start, end, p in plan.runs():
             np.less(uniform[start:end], arrive[p], out=arrives[start:end])
             np.greater_equal(uniform[start:end], leave[p], out=flips[start:end])
         np.logical_xor(arrives, flips, out=flips)
-        for step in range(STEPS_PER_DAY):  # next = stays if occupied, arrives if empty
-            states[step] = state
-            state = arrives[step] ^ (state & flips[step])
+        now = states[0]
+        for arriving, flipping, then in zip(arrives, flips, states[1:], strict=True):
+            np.logical_and(now, flipping, out=then)  # then = stays if occupied now, arrives if empty
+            now = np.logical_xor(then, arriving, out=then)
         rng.random(out=uniform)
-        uniform *= np.where(states, street.occupied_bound[block.houses], street.empty_bound[block.houses])
-        yield states, uniform
+        bound[:] = street.empty_bound[block.houses]
+        np.copyto(bound, street.occupied_bound[block.houses], where=states[:-1])
+        uniform *= bound
+        yield states[:-1], uniform

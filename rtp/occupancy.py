@@ -10,6 +10,7 @@ everywhere, so a published rate never makes a state impossible; houses are indep
 joint states are the product of the houses' own sets, which evolve by the zero pattern of the matrices.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -115,16 +116,20 @@ def personal(plan: Schedule, draws: NDArray[np.float32], spread: float, clip: st
     )
 
 
-def expected(plan: Schedule, leave: Floats, arrive: Floats, days: int, out: Floats | None = None) -> Floats:
-    """Pr[occupied] of every house at every step, (steps, n): the chain's closed form, no sampling."""
-    chance = np.empty((days * STEPS_PER_DAY, leave.shape[1])) if out is None else out
-    carry = 1 - leave - arrive
-    chance[0] = plan.initial
-    for step in range(1, len(chance)):
-        p = plan.period[(step - 1) % STEPS_PER_DAY]
-        np.multiply(chance[step - 1], carry[p], out=chance[step])
-        chance[step] += arrive[p]
-    return chance
+def expected_days(plan: Schedule, leave: Floats, arrive: Floats, days: int, room: Floats) -> Iterator[Floats]:
+    """Pr[occupied] of every house, day by day, each (96, n): the chain's closed form, no sampling.
+
+    All days use the same `room` (97, n); its last row is the start of the next.
+    """
+    carry, arrives = list(1 - leave - arrive), list(arrive)
+    room[-1] = plan.initial
+    for _ in range(days):
+        now = room[0]
+        now[:] = room[-1]
+        for p, then in zip(plan.period.tolist(), room[1:], strict=True):
+            np.multiply(now, carry[p], out=then)
+            now = np.add(then, arrives[p], out=then)
+        yield room[:-1]
 
 
 def uncertain(initial: Floats, period: Ints, can: Bools, days: int) -> Bools:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.occupancy import Floats, Schedule, expected
+from rtp.occupancy import Floats, Schedule, expected_days
 from rtp.scenario import STEPS_PER_DAY
 
 Moments = dict[str, Floats]  # the fields of an Outlook for some houses of one group, each (T,)
@@ -36,26 +36,37 @@ class Outlook:
 
 
 def of_block(
-    plan: Schedule, leave: Floats, arrive: Floats, occupied_bound: Floats, empty_bound: Floats, days: int
+    plan: Schedule,
+    leave: Floats,
+    arrive: Floats,
+    occupied_bound: Floats,
+    empty_bound: Floats,
+    days: int,
+    room: tuple[Floats, Floats] | None = None,
 ) -> Moments:
-    """The moments of some houses of one group, each (T,)."""
-    chance = expected(plan, leave, arrive, days)
+    """The moments of n houses of one group, each (T,); `room` is two arrays (97, n) to work in."""
+    size = len(occupied_bound)
+    room = room or (np.empty((STEPS_PER_DAY + 1, size)), np.empty((STEPS_PER_DAY + 1, size)))
     swing = (occupied_bound - empty_bound) / 2
-    occupied, mean, consumption = (
-        chance @ np.column_stack([np.ones_like(swing), swing, (occupied_bound**2 - empty_bound**2) / 12])
-    ).T
-    np.subtract(chance, np.square(chance), out=chance)
+    at_home = np.array([np.ones(size), occupied_bound / 2, occupied_bound**2 / 12])
+    not_at_home = np.array([empty_bound / 2, empty_bound**2 / 12])
     carry = (1 - leave - arrive) * swing**2
-    by_day = chance.reshape(days, STEPS_PER_DAY, -1)
-    carried = np.empty((days, STEPS_PER_DAY))
-    for start, end, p in plan.runs():
-        carried[:, start:end] = by_day[:, start:end] @ carry[p]
+    told: list[Floats] = []
+    for chance in expected_days(plan, leave, arrive, days, room[0]):
+        other = np.subtract(1, chance, out=room[1][:-1])
+        # row by row: a matrix product would wake BLAS's own threads
+        means = np.vecdot(chance[:, None], at_home)
+        means[:, 1:] += np.vecdot(other[:, None], not_at_home)
+        spread = np.multiply(chance, other, out=other)
+        carried = [np.vecdot(spread[start:end], carry[p]) for start, end, p in plan.runs()]
+        told.append(np.column_stack([means, np.vecdot(spread, swing**2), np.concatenate(carried)]))
+    occupied, demand, consumption, presence, carries = np.concatenate(told).T
     return {
         "occupied": occupied,
-        "demand": mean + empty_bound.sum() / 2,
-        "presence": chance @ swing**2,
-        "carried": carried.ravel(),
-        "consumption": consumption + (empty_bound**2).sum() / 12,
+        "demand": demand,
+        "consumption": consumption,
+        "presence": presence,
+        "carried": carries,
     }
 
 

@@ -135,9 +135,11 @@ def tariff(scenario: Scenario, life: Life) -> Tariff:
 
 def noise_draws(scenario: Scenario) -> dict[str, Floats]:
     """Unit Laplace draws for every mechanism: the same for all, or one stream each."""
-    shared, *own = streams(seeds(scenario)[3], 1 + len(REGISTRY))
+    noise = seeds(scenario)[3]
     if scenario.independent_noise:
+        _, *own = streams(noise, 1 + len(REGISTRY))
         return {name: rng.laplace(size=scenario.steps) for name, rng in zip(REGISTRY, own, strict=True)}
+    (shared,) = streams(noise, 1)
     return dict.fromkeys(REGISTRY, shared.laplace(size=scenario.steps))
 
 

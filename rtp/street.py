@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from rtp.occupancy import Bools, Floats, Ints, Schedule, personal, uncertain
 from rtp.scenario import Group
 
-BLOCK = 1024
+BLOCK = 2048
 Result = TypeVar("Result")
 
 
@@ -75,7 +75,7 @@ def streams(seed: SeedSequence, count: int) -> list[Generator]:
 
 def each_block(work: Callable[[int], Result], count: int) -> Iterator[Result]:
     """work(0), work(1), … in order; on threads where there are enough blocks to share."""
-    workers = min(os.cpu_count() or 1, count // 4)
+    workers = min(os.cpu_count() or 1, count // 2)
     if workers < 2:
         yield from map(work, range(count))
         return

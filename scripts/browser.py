@@ -78,11 +78,11 @@ def settle(page: Page, timeout: float = 60) -> None:
     """Wait until the script has run and everything it sent stands still on the page.
 
     A rerun starts a little after the click that asks for it (a slider waits 200 ms), so the page has to be
-    quiet ten times in a row, 50 ms apart.
+    quiet six times in a row, 50 ms apart.
     """
     deadline = time.monotonic() + timeout
     quiet = 0
-    while quiet < 10:
+    while quiet < 6:
         if time.monotonic() > deadline:
             raise TimeoutError(f"{page.url} did not settle in {timeout:g} s")
         page.wait_for_timeout(50)

@@ -76,11 +76,13 @@ def test_density_matches_quadrature_over_consumption(x: float) -> None:
     """∫∫ Lap(x − x₁ − x₂) over both houses' uniforms, by adaptive quadrature split at the kink."""
     first, second, b = 0.9, 0.4, 0.2
 
+    def noise(x2: float, x1: float) -> float:
+        return float(np.exp(-abs(x - x1 - x2) / b) / (2 * b))
+
     def given_first(x1: float) -> float:
         kink = min(max(x - x1, 0.0), second)
         parts = [(0.0, kink), (kink, second)]
-        noise = lambda x2: np.exp(-abs(x - x1 - x2) / b) / (2 * b)  # noqa: E731
-        return sum(integrate.quad(noise, low, high)[0] for low, high in parts) / second
+        return sum(integrate.quad(noise, low, high, args=(x1,))[0] for low, high in parts) / second
 
     breaks = [at for at in (x, x - second) if 0 < at < first]
     expected = integrate.quad(given_first, 0, first, points=breaks or None)[0] / first

@@ -61,3 +61,18 @@ def test_extremes_stay_finite(name: str, epsilon: float) -> None:
             assert np.isfinite(release.demand).all()
             assert np.isfinite([release.rmsre, release.expected_rmsre]).all()
             assert (release.scale >= 0).all()
+
+
+@pytest.mark.parametrize("start", [1.0, 0.5])
+def test_houses_that_use_a_trillion_times_more_when_empty_have_no_negative_variance(start: float) -> None:
+    """A sum over the occupied and one over the empty: no difference of large numbers."""
+    stay = tuple(period(p.name, p.start, leave=0.0, arrive=0.5) for p in PAPER_PERIODS)
+    group = Group(occupied_max=BOUNDS["occupied_max"].low, empty_max=BOUNDS["empty_max"].high)
+    model = OccupancyModel(habits=(Habits(initial_occupied=start, periods=stay),))
+    for seed in range(10):
+        day = simulate(Scenario(households=10, beta=0.0, groups=(group,), models=(model,), seed=seed))
+        assert (day.life.truth.variance > 0).all()
+        if start == 1.0:
+            bound = day.street.occupied_bound
+            np.testing.assert_allclose(day.life.truth.expected_demand[0], bound.sum() / 2, rtol=1e-12)
+            np.testing.assert_allclose(day.life.truth.variance[0], (bound**2).sum() / 12, rtol=1e-12)

@@ -53,7 +53,7 @@ def agree(day: Day, steps: int) -> None:
             assert by_model[m, t] == pytest.approx(model.sensitivity, rel=1e-14)
 
 
-@settings(max_examples=250)
+@settings(max_examples=200)
 @given(scenarios(max_households=4, last_start=FIRST_HOURS))
 def test_fast_blowfish_is_algorithm_1_on_hundreds_of_small_streets(scenario: Scenario) -> None:
     agree(simulate(scenario), STEPS)
@@ -143,25 +143,28 @@ def test_posterior_equals_the_sum_over_all_state_paths(houses: int, steps: int, 
 
 
 def test_inelastic_demand_and_the_price_response_are_known_to_the_observer() -> None:
-    bounds = {"occupied_bound": np.array([0.9, 0.5]), "empty_bound": np.array([0.3, 0.1])}
-    chain = {
-        "initial": [np.array([0.5, 0.5])],
-        "matrices": [[np.full((2, 2, 2), 0.5)]],
-        "epsilon": 1.0,
-        "alpha": 2.0,
-        "beta": 3.0,
-        "published": [25.0, 24.0],
-    }
-    first, second = algorithm(**bounds, **chain, fixed_demand=10.0, response=[1.0, 0.5])  # type: ignore[arg-type]
-    assert first.scale == second.scale == pytest.approx(2.0 * 0.9)
-    for step, g in ((first, 1.0), (second, 0.5)):
+    occupied, empty = np.array([0.9, 0.5]), np.array([0.3, 0.1])
+    steps = algorithm(
+        epsilon=1.0,
+        alpha=2.0,
+        beta=3.0,
+        occupied_bound=occupied,
+        empty_bound=empty,
+        initial=[np.array([0.5, 0.5])],
+        matrices=[[np.full((2, 2, 2), 0.5)]],
+        published=[25.0, 24.0],
+        fixed_demand=10.0,
+        response=[1.0, 0.5],
+    )
+    for step, g in zip(steps, (1.0, 0.5), strict=True):
+        assert step.scale == pytest.approx(2.0 * 0.9)
         expected = likelihood(
             step.published,
             alpha=2.0,
             beta=23.0,
             scale=1.8,
-            occupied_bound=g * bounds["occupied_bound"],
-            empty_bound=g * bounds["empty_bound"],
+            occupied_bound=g * occupied,
+            empty_bound=g * empty,
         )
         np.testing.assert_allclose(step.likelihood, expected, rtol=1e-12)
 

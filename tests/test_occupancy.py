@@ -12,7 +12,7 @@ from rtp.occupancy import (
     Bools,
     Floats,
     Schedule,
-    expected,
+    expected_days,
     period_chances,
     personal,
     schedule,
@@ -138,7 +138,8 @@ def test_closed_clip_can_make_single_houses_certain_and_interior_cannot() -> Non
 def test_expected_occupancy_is_the_product_of_matrices(habit: Habits, days: int) -> None:
     plan = schedule(habit)
     leave, arrive = personal(plan, _draws(3), 0.05, "interior")
-    ours = expected(plan, leave, arrive, days)
+    room = np.empty((STEPS_PER_DAY + 1, 3))
+    ours = np.concatenate([day.copy() for day in expected_days(plan, leave, arrive, days, room)])
     for house in range(3):
         law = np.array([1 - plan.initial, plan.initial])
         for step in range(days * STEPS_PER_DAY):

@@ -20,9 +20,11 @@ def test_it_opens_by_its_address_on_a_fresh_server_and_is_accessible(
         page.locator('[data-testid="stPlotlyChart"][aria-label]').count()
         == page.locator('[data-testid="stPlotlyChart"]').count()
     )
-    phone = lab.open(address, theme="dark", width=390, height=844)
-    assert lab.axe(phone) == []
-    assert not phone.evaluate(WIDER_THAN_THE_WINDOW)
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": 390, "height": 844})
+    lab.settle(page)
+    assert lab.axe(page) == []
+    assert not page.evaluate(WIDER_THAN_THE_WINDOW)
     assert "Traceback" not in fresh_server.log()
 
 
