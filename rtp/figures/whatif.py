@@ -15,7 +15,7 @@ COLOURS = "Viridis"
 def lines_figure(found: Map, measure: str) -> go.Figure:
     """One field against one measure, for every mechanism."""
     ((address, words),) = found.words().items()
-    axis = [float(value) for value in found.plan.grid[address]]  # type: ignore[arg-type]
+    axis = np.array(found.plan.grid[address], dtype=float).tolist()
     points, k, halves = sorted(found.parts), list(MEASURES).index(measure), found.half_widths()
     fig = go.Figure()
     for m, name in enumerate(MECHANISMS):
