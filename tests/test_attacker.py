@@ -11,7 +11,7 @@ from scipy.stats import t as student
 from rtp import PRESETS, Group, Scenario, ScenarioError, simulate
 from rtp.attacker.beliefs import habits_of
 from rtp.attacker.evidence import alone
-from rtp.attacker.observer import Posterior, observe, posterior
+from rtp.attacker.observer import Knowledge, Posterior, observe, posterior
 from rtp.joint import all_states, bayes, initial_law, likelihood, transition
 from rtp.life import households
 from rtp.mechanisms import REGISTRY, filtered
@@ -20,7 +20,7 @@ from rtp.simulation import Day, public_knowledge, responses, tariff
 from tests.strategies import scenarios
 
 PRIVATE = ("naive", "blowfish", "calibrated", "filtered")
-KNOWLEDGE = ("model", "others")
+KNOWLEDGE: tuple[Knowledge, ...] = ("model", "others")
 ROUNDING = 1e-9
 
 
@@ -55,12 +55,12 @@ def test_the_first_step_is_that_of_the_joint_filter(houses: int, mechanism: str)
 
 @pytest.mark.parametrize("knows", KNOWLEDGE)
 @pytest.mark.parametrize("mechanism", ["optimal", "blowfish", "calibrated"])
-def test_one_house_alone_is_followed_exactly_all_day(mechanism: str, knows: str) -> None:
+def test_one_house_alone_is_followed_exactly_all_day(mechanism: str, knows: Knowledge) -> None:
     """With nobody else there is no joint law to forget, and both kinds of knowledge are the same."""
     for elasticity in (0.0, 2.0):
         day = simulate(Scenario(households=1, epsilon=2.0, beta=0.1, elasticity=elasticity, seed=4))
         exact = np.array(list(joint_beliefs(day, mechanism)))
-        found = posterior(day, mechanism, knows=knows)  # type: ignore[arg-type]
+        found = posterior(day, mechanism, knows=knows)
         np.testing.assert_allclose(found.belief, exact, rtol=0, atol=1e-8)
 
 
@@ -86,7 +86,7 @@ def test_no_rate_tells_more_than_promised(preset: str) -> None:
     day = simulate(scenario)
     for mechanism in PRIVATE:
         for knows in KNOWLEDGE:
-            found = posterior(day, mechanism, knows=knows)  # type: ignore[arg-type]
+            found = posterior(day, mechanism, knows=knows)
             assert np.abs(found.log_evidence).max() <= scenario.epsilon * (1 + ROUNDING) + ROUNDING
             assert np.isfinite(found.belief).all()
 
@@ -100,10 +100,10 @@ def test_calibrated_noise_is_spent_to_the_limit_and_blowfish_noise_is_not() -> N
 
 @pytest.mark.parametrize("knows", KNOWLEDGE)
 @pytest.mark.parametrize("mechanism", PRIVATE)
-def test_with_a_vanishing_budget_the_model_is_all_she_knows(mechanism: str, knows: str) -> None:
+def test_with_a_vanishing_budget_the_model_is_all_she_knows(mechanism: str, knows: Knowledge) -> None:
     """Transitions never widen a gap in log-odds and each rate adds ε at most, so after t steps it is t·ε."""
     scenario = Scenario(households=50, epsilon=1e-4)
-    found = posterior(simulate(scenario), mechanism, knows=knows)  # type: ignore[arg-type]
+    found = posterior(simulate(scenario), mechanism, knows=knows)
     odds = [np.log(p) - np.log1p(-p) for p in (found.belief, found.model_only)]
     allowed = scenario.epsilon * np.arange(1, scenario.steps + 1)[:, None]
     assert (np.abs(odds[0] - odds[1]) <= allowed + ROUNDING).all()
@@ -177,8 +177,8 @@ def test_several_models_give_several_beliefs_and_the_worst() -> None:
 def test_one_house_is_a_column_of_all() -> None:
     day = simulate(Scenario(households=30))
     for knows in KNOWLEDGE:
-        everyone = posterior(day, "blowfish", knows=knows)  # type: ignore[arg-type]
-        one = posterior(day, "blowfish", knows=knows, house=7)  # type: ignore[arg-type]
+        everyone = posterior(day, "blowfish", knows=knows)
+        one = posterior(day, "blowfish", knows=knows, house=7)
         for name in ("belief", "prior", "log_evidence", "model_only"):
             np.testing.assert_allclose(getattr(one, name)[:, 0], getattr(everyone, name)[:, 7], atol=1e-12)
         assert everyone.exposure.shape == (30,)
@@ -197,7 +197,7 @@ def test_a_clipped_rate_is_the_event_of_being_at_most_zero() -> None:
     ]
     expected = np.log(chance[0]) - np.log(chance[1])
     for knows in KNOWLEDGE:
-        found = posterior(day, "blowfish", knows=knows).log_evidence[clipped]  # type: ignore[arg-type]
+        found = posterior(day, "blowfish", knows=knows).log_evidence[clipped]
         np.testing.assert_allclose(found, np.broadcast_to(expected, found.shape), atol=1e-8)
 
 
@@ -225,7 +225,7 @@ def test_the_exact_rate_and_the_others_prove_presence() -> None:
 
 @pytest.mark.parametrize("mechanism", ["optimal", "calibrated"])
 @pytest.mark.parametrize("knows", KNOWLEDGE)
-def test_beliefs_are_calibrated(knows: str, mechanism: str) -> None:
+def test_beliefs_are_calibrated(knows: Knowledge, mechanism: str) -> None:
     """Of the moments she says 80 %, 80 % are occupied: in every tenth, within the scatter over days.
 
     Days are independent, moments are not: the mean over days of (occupied − belief), summed within a tenth,
@@ -235,7 +235,7 @@ def test_beliefs_are_calibrated(knows: str, mechanism: str) -> None:
     off = np.zeros((days, tenths))
     for d in range(days):
         day = simulate(Scenario(households=60, seed=d))
-        found = posterior(day, mechanism, knows=knows)  # type: ignore[arg-type]
+        found = posterior(day, mechanism, knows=knows)
         states, _ = households(day.scenario, day.street, range(60))
         tenth = np.minimum((found.belief * tenths).astype(int), tenths - 1)
         off[d] = np.bincount(tenth.ravel(), (states - found.belief).ravel(), tenths)
@@ -247,7 +247,7 @@ def test_thirty_days_without_a_missing_number() -> None:
     for houses, mechanism in ((5, "optimal"), (150, "calibrated")):
         day = simulate(Scenario(households=houses, days=30))
         for knows in KNOWLEDGE:
-            found = posterior(day, mechanism, knows=knows)  # type: ignore[arg-type]
+            found = posterior(day, mechanism, knows=knows)
             assert found.belief.shape == (30 * 96, houses)
             assert ((found.belief >= 0) & (found.belief <= 1)).all()
             assert not np.isnan(found.log_evidence).any()
@@ -343,7 +343,7 @@ def test_on_any_street_beliefs_are_chances_and_promises_hold(
 ) -> None:
     day = simulate(scenario.replace(elasticity=elasticity, clip_at_zero=clip))
     for knows in KNOWLEDGE:
-        found = posterior(day, mechanism, knows=knows)  # type: ignore[arg-type]
+        found = posterior(day, mechanism, knows=knows)
         assert ((found.belief >= 0) & (found.belief <= 1)).all()
         assert not np.isnan(found.log_evidence).any()
         if mechanism in PRIVATE:
