@@ -7,20 +7,20 @@ from pages.ui.show import chart
 from pages.ui.takeaway import takeaway
 from rtp.figures import style
 from rtp.figures.timeline import VIEWS, alt_text, day_figure
-from rtp.mechanisms import PRIVATE, REGISTRY
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.metrics import conventional
 from rtp.simulation import Day
 from rtp.tradeoff import one_day_range
 from rtp.words import LIMITS, headline, noise_story, total_budget
 
-AT_FIRST = ("optimal", "blowfish", "naive")
+AT_FIRST = (UNPROTECTED, FEATURED, YARDSTICK)
 
 
 def metrics(day: Day, baseline: Day | None) -> None:
     """The error of every mechanism against naive or the pinned run, and the day's whole budget."""
-    with st.grid(len(PRIVATE) + 1, min_column_width=150):
+    with st.grid(len(private()) + 1, min_column_width=150):
         ranges = one_day_range(day)
-        for name in PRIVATE:
+        for name in private():
             metric(name, day, baseline, *ranges[name])
         st.metric(
             "Budget for the day",
@@ -36,14 +36,14 @@ def metrics(day: Day, baseline: Day | None) -> None:
 
 def metric(name: str, day: Day, baseline: Day | None, low: float, high: float) -> None:
     release = day.release[name]
-    rival, words = (baseline.release[name], "pinned") if baseline else (day.release["naive"], "naive")
+    rival, words = (baseline.release[name], "pinned") if baseline else (day.release[YARDSTICK], YARDSTICK)
     change = release.rmsre / rival.rmsre - 1 if rival.rmsre else 0.0
     st.metric(
         f"{style.label(name)} RMSRE",
         f"{release.rmsre:.3e}",
-        delta=f"{change:+.1%} to {words}" if baseline or name != "naive" else "the yardstick",
-        delta_color="inverse" if baseline or name != "naive" else "off",
-        delta_arrow="auto" if baseline or name != "naive" else "off",
+        delta=f"{change:+.1%} to {words}" if baseline or name != YARDSTICK else "the yardstick",
+        delta_color="inverse" if baseline or name != YARDSTICK else "off",
+        delta_arrow="auto" if baseline or name != YARDSTICK else "off",
         help=(
             f"{REGISTRY[name].promise}\n\nExpected {release.expected_rmsre:.3e}; 95 % of single days lie "
             f"between {low:.3e} and {high:.3e}. With the mean inside the root: "
@@ -90,7 +90,7 @@ with st.container(border=True):
     st.write(headline(day))
     st.markdown("**Noise of the Blowfish rate**\n" + "".join(f"\n- {line}" for line in noise_story(day)))
 with st.expander("The promise, word for word", icon=":material/shield:"):
-    for name in PRIVATE:
+    for name in private():
         mechanism = REGISTRY[name]
         st.markdown(f"**{mechanism.label}.** {mechanism.promise} It relies on {mechanism.relies_on}.")
     st.markdown("**What it does not cover**\n" + "".join(f"\n- {line}" for line in LIMITS))

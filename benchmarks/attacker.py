@@ -9,9 +9,9 @@ import numpy as np
 
 from benchmarks.measure import Result, best
 from rtp import Scenario, simulate
+from rtp.arrays import Floats
 from rtp.attacker.observer import observe, posterior
 from rtp.mechanisms import REGISTRY
-from rtp.occupancy import Floats
 from rtp.simulation import Day, public_knowledge, tariff
 
 HOUSEHOLDS = 1000

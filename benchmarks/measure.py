@@ -6,7 +6,7 @@ from time import perf_counter
 
 import numpy as np
 
-from rtp.scenario import STEPS_PER_DAY
+from rtp.clock import STEPS_PER_DAY
 
 Work = Callable[[], object]
 

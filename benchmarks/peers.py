@@ -7,15 +7,15 @@ import numpy as np
 
 from benchmarks.measure import Result, Work, best
 from rtp import Scenario, simulate
-from rtp.occupancy import schedule
-from rtp.scenario import STEPS_PER_DAY
+from rtp.clock import STEPS_PER_DAY
+from rtp.street.occupancy import schedule_of
 
 HOUSEHOLDS = 1000
 
 
 def _matrix() -> np.ndarray:
     """One step of the paper's noon: peers take one matrix for the whole day."""
-    plan = schedule(Scenario().models[0].habits[0])
+    plan = schedule_of(Scenario().models[0].habits[0])
     leave, arrive = plan.leave[1], plan.arrive[1]
     return np.array([[1 - arrive, arrive], [leave, 1 - leave]])
 

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from functools import partial
 
+from rtp.life import plans
+
 from benchmarks.measure import Result, best
 from rtp import PRESETS, Scenario, simulate
-from rtp.life import Life, live, plans
 from rtp.mechanisms import REGISTRY
-from rtp.simulation import public_knowledge
-from rtp.street import kinds
+from rtp.simulation import live, public_knowledge
+from rtp.street.kinds import kinds
+from rtp.street.life import Life
 
 CASES = (("paper", 1000, 40), ("unsure curator", 1000, 40), ("unsure curator", 1_000_000, 2))
 

@@ -8,12 +8,11 @@ from pages.ui.fields import edit_habits, number
 from pages.ui.periods import cards
 from pages.ui.show import chart
 from rtp.figures import households as figures
-from rtp.files import DEFAULT_PRESET
-from rtp.life import blocks_of, chances, plans
-from rtp.life import households as replay
+from rtp.mechanisms import FEATURED
 from rtp.mechanisms.blowfish import sensitivity_by_model
-from rtp.scenario import Scenario
-from rtp.simulation import Day, public_knowledge
+from rtp.scenario import DEFAULT_PRESET, Scenario
+from rtp.simulation import Day
+from rtp.street.days import households as replay
 
 STRIPES = 30
 
@@ -91,7 +90,7 @@ def start(scenario: Scenario, model: int, group: int) -> None:
 def day_chart(day: Day, model: int) -> None:
     scenario = day.scenario
     houses = np.unique(np.linspace(0, scenario.households - 1, STRIPES).astype(int))
-    states, _ = replay(scenario, day.street, houses.tolist())
+    states, _ = replay(day.life.spec, day.street, houses.tolist())
     protected = day.life.kinds.uncertain[model] @ day.life.kinds.count
     published = state.preset() == DEFAULT_PRESET and scenario.days == 1
     chart(
@@ -103,16 +102,16 @@ def day_chart(day: Day, model: int) -> None:
 
 
 def scatter(scenario: Scenario, day: Day, model: int, group: int) -> None:
-    blocks = [block for block in blocks_of(scenario) if block.group == group]
+    spec = day.life.spec
+    blocks = [block for block in spec.blocks if block.group == group]
     if not blocks:
         st.info("No house belongs to this group: its share of the street is too small.")
         return
-    plan = plans(scenario)[model]
-    leave, arrive = chances(scenario, day.street, plan, blocks[0])
+    leave, arrive = spec.chances(day.street, model, blocks[0])
     names = [p.name for p in scenario.models[model].habits[group].periods]
     st.markdown(f"**Personal habits** of {leave.shape[1]:,} houses of {scenario.groups[group].name}")
     chart(
-        figures.habits_figure(plan[group], names, leave, arrive),
+        figures.habits_figure(spec.schedules[model][group], names, leave, arrive),
         "How personal chances to leave and arrive scatter around the stated ones, by period.",
         key="scatter",
     )
@@ -129,7 +128,7 @@ left, right = st.columns(2)
 with left:
     scatter(scenario, day, model, group)
 with right:
-    noise = day.release["blowfish"]
+    noise = day.release[FEATURED]
     setter = int(noise.setter[noise.scale.argmax()])
     st.markdown("**Drawn bounds**: the largest among the uncertain houses sets the noise")
     chart(figures.bounds_figure(day, setter), "Histogram of the houses' bounds by group.", key="bounds")
@@ -139,7 +138,7 @@ theta.groups(scenario, group)
 st.subheader("Models Θ the curator guards against", anchor=False)
 theta.models(scenario, model)
 if len(scenario.models) > 1:
-    sensitivity = sensitivity_by_model(public_knowledge(scenario, day.life))
+    sensitivity = sensitivity_by_model(day.market.public)
     chart(
         figures.models_figure(scenario, day.hours, sensitivity),
         "Sensitivity of each model over the day; the largest sets the noise.",

@@ -1,8 +1,8 @@
 """The RTP Privacy Lab's model: what privacy costs when electricity prices are published in real time."""
 
-from rtp.presets import PRESETS
-from rtp.scenario import Group, Habits, OccupancyModel, Period, Scenario, ScenarioError
+from rtp.scenario import PRESETS, Group, Habits, OccupancyModel, Period, Scenario, ScenarioError
 from rtp.simulation import Day, Release, simulate
+from rtp.version import VERSION as __version__
 
 __all__ = [
     "PRESETS",
@@ -14,5 +14,6 @@ __all__ = [
     "Release",
     "Scenario",
     "ScenarioError",
+    "__version__",
     "simulate",
 ]

@@ -19,8 +19,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.density import every_state
-from rtp.occupancy import Bools, Floats
+from rtp.arrays import Bools, Floats
+from rtp.density.states import every_state
 
 MAX_HOUSES = 8
 

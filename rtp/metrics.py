@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rtp.occupancy import Floats
+from rtp.arrays import Floats
 
 
 def rmsre(published: Floats, optimal: Floats) -> float:

@@ -4,47 +4,62 @@ The generator minimises J(Z) − rZ with J(Z) = α/2·Z² + βZ + γ, so the opt
 (the paper's equation (1)). Inelastic demand D adds to Z.
 """
 
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 
-from rtp.occupancy import Floats
+from rtp.arrays import Floats
 
+# One day's plain number, which is fast step by step, or an array of many days' at once.
 Number = TypeVar("Number", float, Floats)
 
 
-def rate(demand: Number, alpha: float, beta: float) -> Number:
-    """The optimal rate at this demand."""
-    return alpha * demand + beta
+@dataclass(frozen=True, kw_only=True)
+class Tariff:
+    """How demand becomes a rate, and a rate the next step's demand."""
 
+    alpha: float
+    beta: float
+    inelastic_demand: float
+    elasticity: float
+    reference: float
+    clip_at_zero: bool
 
-def cost(demand: Floats, alpha: float, beta: float, gamma: float = 0.0) -> Floats:
-    """What generating this demand costs."""
-    return alpha / 2 * demand**2 + beta * demand + gamma
+    def rate(self, demand: Number) -> Number:
+        """The optimal rate at this demand, inelastic demand included."""
+        return self.alpha * demand + self.beta
 
+    def optimal(self, household_demand: Floats) -> Floats:
+        """The optimal rate where households use this much and others add the inelastic demand."""
+        return self.rate(household_demand + self.inelastic_demand)
 
-def response(previous_rate: Number, reference: float, elasticity: float) -> Number:
-    """By how much every household scales its consumption after seeing the last published rate.
+    def cost(self, demand: Floats, gamma: float = 0.0) -> Floats:
+        """What generating this demand costs."""
+        return self.alpha / 2 * demand**2 + self.beta * demand + gamma
 
-    min(1, (r̂/r_ref)^(−η)): a dear price saves, a cheap one does not add, so the bounds still hold.
-    """
-    if isinstance(previous_rate, float):
-        if elasticity == 0 or previous_rate <= reference:
-            return 1.0
-        # beside a reference of nothing every price is too dear: the limit
-        return float((previous_rate / reference) ** -elasticity) if reference else 0.0
-    if elasticity == 0:
-        return np.ones_like(previous_rate)
-    if reference == 0:
-        return np.where(previous_rate > 0, 0.0, 1.0)
-    return np.asarray(np.maximum(previous_rate / reference, 1.0) ** -elasticity)
+    def response(self, previous_rate: Number) -> Number:
+        """By how much every household scales its consumption after seeing the last published rate.
 
+        min(1, (r̂/r_ref)^(−η)): a dear price saves, a cheap one does not add, so the bounds still hold.
+        """
+        if isinstance(previous_rate, float):
+            if self.elasticity == 0 or previous_rate <= self.reference:
+                return 1.0
+            # beside a reference of nothing every price is too dear: the limit
+            return float((previous_rate / self.reference) ** -self.elasticity) if self.reference else 0.0
+        if self.elasticity == 0:
+            return np.ones_like(previous_rate)
+        if self.reference == 0:
+            return np.where(previous_rate > 0, 0.0, 1.0)
+        return np.asarray(np.maximum(previous_rate / self.reference, 1.0) ** -self.elasticity)
 
-def not_negative(rate: Number) -> Number:
-    """The published rate where nobody may be paid to consume."""
-    return max(rate, 0.0) if isinstance(rate, float) else np.maximum(rate, 0.0)
+    def responses(self, rate: Floats) -> Floats:
+        """How households scaled their consumption at every step, given the rates they saw."""
+        return np.concatenate([np.ones_like(rate[:1]), self.response(rate[:-1])])
 
-
-def reference_rate(expected_demand: Floats, alpha: float, beta: float) -> float:
-    """The default reference: the mean expected optimal rate."""
-    return float(np.mean(rate(expected_demand, alpha, beta)))
+    def published(self, rate: Number) -> Number:
+        """The rate as it leaves the house: never negative where nobody may be paid to consume."""
+        if not self.clip_at_zero:
+            return rate
+        return max(rate, 0.0) if isinstance(rate, float) else np.maximum(rate, 0.0)

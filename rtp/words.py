@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from rtp.files import clock
+from rtp.clock import when
+from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK
 from rtp.metrics import conventional
-from rtp.scenario import STEPS_PER_DAY
 from rtp.simulation import Day
 
 LIMITS = (
@@ -16,15 +16,15 @@ LIMITS = (
 MAX_EVENTS = 8
 
 
-def noise_story(day: Day, mechanism: str = "blowfish") -> list[str]:
+def noise_story(day: Day, mechanism: str = FEATURED) -> list[str]:
     """When the noise of a mechanism changes over the day, and why."""
     release = day.release[mechanism]
     changes = np.flatnonzero(np.diff(release.scale) != 0) + 1
     if not len(changes):
         return [_steady(day, mechanism)]
-    told = [_event(day, mechanism, int(step)) for step in changes[:MAX_EVENTS]]
-    more = len(changes) - len(told)
-    return told + ([f"… and {more} more changes."] if more else [])
+    events = [_event(day, mechanism, int(step)) for step in changes[:MAX_EVENTS]]
+    more = len(changes) - len(events)
+    return events + ([f"… and {more} more changes."] if more else [])
 
 
 def _steady(day: Day, mechanism: str) -> str:
@@ -41,9 +41,6 @@ def _steady(day: Day, mechanism: str) -> str:
 def _event(day: Day, mechanism: str, step: int) -> str:
     release = day.release[mechanism]
     before, after = release.scale[step - 1], release.scale[step]
-    when = clock(step / 4 % 24)
-    if day.scenario.days > 1:
-        when = f"Day {step // STEPS_PER_DAY + 1}, {when}"
     counts = f"{release.protected[step - 1]:,} → {release.protected[step]:,} protected houses"
     if after == 0:
         why = "no house is uncertain any more, so the exact rate is published"
@@ -53,7 +50,7 @@ def _event(day: Day, mechanism: str, step: int) -> str:
         why = f"{_setter(day, int(release.setter[step - 1]))} is no longer uncertain"
     else:
         why = f"{_setter(day, int(release.setter[step]))} becomes uncertain"
-    return f"**{when}** — {before:.4g} → {after:.4g}: {why} ({counts})."
+    return f"**{when(step, day.scenario.days).capitalize()}** — {before:.4g} → {after:.4g}: {why} ({counts})."
 
 
 def _setter(day: Day, house: int) -> str:
@@ -64,20 +61,20 @@ def _setter(day: Day, house: int) -> str:
 def headline(day: Day) -> str:
     """The day in one paragraph."""
     scenario, release = day.scenario, day.release
-    naive, blowfish = release["naive"].expected_rmsre, release["blowfish"].expected_rmsre
-    best = min(
-        (n for n in release if n not in ("optimal", "forecast")), key=lambda n: release[n].expected_rmsre
-    )
-    saved = 1 - blowfish / naive if naive else 0.0
-    typical = conventional(release["blowfish"].expected_rmsre, scenario.steps)
+    error = {name: r.expected_rmsre for name, r in release.items()}
+    yardstick, featured = error[YARDSTICK], error[FEATURED]
+    best = min((name for name in error if REGISTRY[name].adds_noise), key=error.__getitem__)
+    saved = 1 - featured / yardstick if yardstick else 0.0
+    typical, plain = conventional(featured, scenario.steps), REGISTRY[YARDSTICK].label.lower()
     text = (
-        f"At ε = {scenario.epsilon:g} per step the Blowfish rate is expected to miss the optimal one by "
-        f"{typical:.2%} of its value in a typical step, "
+        f"At ε = {scenario.epsilon:g} per step the {REGISTRY[FEATURED].label} rate is expected to miss the "
+        f"optimal one by {typical:.2%} of its value in a typical step, "
     )
-    text += f"{saved:.1%} less than the naive rate. " if saved >= 5e-4 else "no better than the naive rate. "
-    share = release[best].expected_rmsre / naive
-    text += f"The {best} rate keeps the same ε with {share:.0%} of the naive error. "
-    if release[best].expected_rmsre > release["forecast"].expected_rmsre:
+    text += (
+        f"{saved:.1%} less than the {plain} rate. " if saved >= 5e-4 else f"no better than the {plain} rate. "
+    )
+    text += f"The {best} rate keeps the same ε with {error[best] / yardstick:.0%} of the {plain} error. "
+    if error[best] > error[NO_DATA]:
         text += (
             "Publishing the model's forecast, which looks at no data at all, would be more accurate still. "
         )

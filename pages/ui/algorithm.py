@@ -22,13 +22,13 @@ from rtp.classroom.lines import (
     Line,
     rate,
     step_table,
-    when,
 )
+from rtp.clock import STEPS_PER_DAY, when
 from rtp.figures.hypercube import alt_text, reading, states_figure
 from rtp.figures.lesson import beliefs_alt, beliefs_figure, noise_alt, noise_figure
-from rtp.files import to_csv
 from rtp.joint import Step
-from rtp.scenario import STEPS_PER_DAY, Scenario
+from rtp.scenario import Scenario
+from rtp.tables import to_csv
 
 HIDDEN = "…"
 

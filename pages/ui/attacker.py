@@ -11,14 +11,14 @@ from pages.ui import state
 from pages.ui.show import chart
 from rtp.attacker import roc
 from rtp.attacker.observer import Knowledge, Posterior, posterior
-from rtp.audit.exact import promise
+from rtp.clock import STEPS_PER_DAY, hhmm, when
 from rtp.figures import style
-from rtp.figures.attacker import FIRST, belief_alt, belief_figure, street_alt, street_figure, when
-from rtp.files import clock, to_csv
-from rtp.life import households
-from rtp.mechanisms import REGISTRY
-from rtp.scenario import STEPS_PER_DAY, Scenario
+from rtp.figures.attacker import FIRST, belief_alt, belief_figure, street_alt, street_figure
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.scenario import Scenario
 from rtp.simulation import Day
+from rtp.street.days import households
+from rtp.tables import to_csv
 
 QUICK = 2_000  # houses × days × models that she follows while one waits
 TICK, STRIDE, FORGOTTEN = 1.0, 2, 10.0  # seconds per tick, steps per tick, seconds after which play has ended
@@ -81,7 +81,7 @@ def time_slider(scenario: Scenario, label: str) -> int:
 
 def controls(scenario: Scenario) -> tuple[str, Knowledge, int | None]:
     """Which rate she sees, what she knows, which house: None for the most exposed."""
-    st.session_state.setdefault(RATE, "blowfish")
+    st.session_state.setdefault(RATE, FEATURED)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         rate = st.selectbox(
             "The rate she sees",
@@ -154,7 +154,7 @@ def who(day: Day, seen: Posterior, column: int) -> str:
 def one_house(day: Day, seen: Posterior, column: int) -> None:
     """One house through the day, with a play button."""
     here, last, playing = cursor(), day.scenario.steps - 1, cursor().playing
-    occupied = households(day.scenario, day.street, [int(seen.houses[column])])[0][:, 0]
+    occupied = households(day.life.spec, day.street, [int(seen.houses[column])])[0][:, 0]
 
     @st.fragment(run_every=TICK if playing else None)
     def through_the_day() -> None:
@@ -188,7 +188,7 @@ def numbers(
         roc.tally(truth, belief[now, mine], seen.prior[now, mine], told).right / (step + 1)
         for belief in (seen.belief, seen.model_only)
     )
-    promised = promise(seen.mechanism, day.scenario.epsilon)
+    promised = REGISTRY[seen.mechanism].promised(day.scenario.epsilon)
     limit = f"promised: at most {promised:g}" if np.isfinite(promised) else "nothing is promised"
     return {
         "Truth": ("occupied" if occupied[step] else "empty", f"at {when(step, day.scenario.days)}"),
@@ -215,7 +215,7 @@ def street(day: Day, seen: Posterior) -> None:
         every = n <= FIRST or st.toggle(f"All {n:,} houses", key="attacker:all")
     order = np.argsort(-seen.exposure, kind="stable") if by_exposure else np.arange(n)
     columns = order if every else order[:FIRST]
-    occupied = households(day.scenario, day.street, seen.houses.tolist())[0]
+    occupied = households(day.life.spec, day.street, seen.houses.tolist())[0]
     figure = street_figure(day, seen, columns, occupied if truth else None, gain)
     chart(figure, street_alt(seen, columns), key="street")
 
@@ -236,7 +236,7 @@ def beliefs_frame(day: Day, seen: Posterior) -> pd.DataFrame:
     """One row per house and step."""
     steps, n = seen.belief.shape
     columns = {
-        "occupied": households(day.scenario, day.street, seen.houses.tolist())[0].astype(int),
+        "occupied": households(day.life.spec, day.street, seen.houses.tolist())[0].astype(int),
         "model_alone": seen.model_only,
         "belief_before_the_rate": seen.prior,
         "belief": seen.belief,
@@ -246,7 +246,7 @@ def beliefs_frame(day: Day, seen: Posterior) -> pd.DataFrame:
         {
             "house": np.repeat(seen.houses, steps),
             "day": np.tile(np.arange(steps) // STEPS_PER_DAY + 1, n),
-            "time": [clock(hour) for hour in day.hours % 24] * n,
+            "time": [hhmm(hour) for hour in day.hours % 24] * n,
         }
         | {name: values.T.ravel() for name, values in columns.items()}
     )
@@ -277,7 +277,7 @@ def try_this(scenario: Scenario) -> None:
 
 def _shrink() -> None:
     st.session_state[BEFORE] = state.current().households, st.session_state[RATE]
-    st.session_state[RATE] = "optimal"
+    st.session_state[RATE] = UNPROTECTED
     state.apply(households=FEW)
 
 

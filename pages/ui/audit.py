@@ -11,16 +11,16 @@ from pages.ui.attacker import KNOWS, follows_all, number, time_slider, watch
 from pages.ui.show import chart
 from rtp.attacker import roc
 from rtp.attacker.observer import Posterior
-from rtp.attacker.roc import Estimate
 from rtp.attacker.success import DAYS, Attack, Score, attacks
 from rtp.audit.exact import Account, account
 from rtp.audit.trial import CONFIDENCE, Verdict, trial
+from rtp.clock import when
 from rtp.figures import style
-from rtp.figures.attacker import when
 from rtp.figures.audit import CURVES, ledger_alt, ledger_figure, roc_alt, roc_figure
-from rtp.life import households
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.simulation import Day
+from rtp.statistics import Estimate
+from rtp.street.days import households
 
 MANY_DAYS = 20
 REDRAW = 2.0  # seconds between pictures while days are being attacked
@@ -68,8 +68,8 @@ def how_well(day: Day, seen: Posterior) -> None:
 
 def first_day(day: Day, seen: Posterior) -> Attack:
     """The day on screen as an attack of one day; she believes the true model there."""
-    occupied = households(day.scenario, day.street, seen.houses.tolist())[0]
-    both = (watch(day, "optimal", seen.knows, int(seen.houses[0])), seen)
+    occupied = households(day.life.spec, day.street, seen.houses.tolist())[0]
+    both = (watch(day, UNPROTECTED, seen.knows, int(seen.houses[0])), seen)
     true = [next(iter(posterior.by_model), posterior) for posterior in both]
     alone = true[0].model_only
     return Attack(
@@ -176,7 +176,7 @@ def proofs_frame(proved: Verdicts) -> pd.DataFrame:
 def ledger_words(day: Day, exact: Mapping[str, Account], step: int) -> str:
     """ε used so far, and what ε·T means, in plain words."""
     epsilon, steps = day.scenario.epsilon, day.scenario.steps
-    lost = float(exact["blowfish"].spent_so_far[step])
+    lost = float(exact[FEATURED].spent_so_far[step])
     return (
         f"By {when(step, day.scenario.days)}, after {step + 1} rates, **ε·t = {epsilon * (step + 1):g}** of "
         f"ε·T = {epsilon * steps:g} is used. From the Blowfish rates the house that loses most has really "

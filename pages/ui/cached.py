@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from rtp.life import Life, life_key, live
 from rtp.scenario import Scenario
-from rtp.simulation import Day, publish
+from rtp.simulation import Day, life_key, live, publish
+from rtp.street.life import Life
 
 MAX_HOUSE_DAYS = 12_000_000
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress

@@ -12,7 +12,8 @@ import streamlit as st
 from rtp.classroom.lesson import HOUSES, MAX_HOUSES, MIN_HOUSES, Lesson, lesson, small_street
 from rtp.classroom.lines import LAST
 from rtp.classroom.moves import Move, Moves
-from rtp.scenario import STEPS_PER_DAY, Scenario, ScenarioError
+from rtp.clock import STEPS_PER_DAY
+from rtp.scenario import Scenario, ScenarioError
 
 TICK = 1.2  # seconds per step while playing
 FORGOTTEN = 30.0  # seconds without a tick after which playing has ended: the page was left

@@ -10,8 +10,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui import state
-from rtp import edits
-from rtp.scenario import BOUNDS
+from rtp.scenario import BOUNDS, edits
 
 Commit = Callable[[Any], None]
 

@@ -6,13 +6,14 @@ import numpy as np
 import streamlit as st
 
 from pages.ui.show import chart
+from rtp.arrays import Floats
 from rtp.figures import style
 from rtp.figures.money import change_figure
-from rtp.mechanisms import PRIVATE
+from rtp.mechanisms import FEATURED, UNPROTECTED, private
 from rtp.money.bills import MONTH, Bills, bills, generator
-from rtp.money.luck import Luck, middle, other_noise
-from rtp.occupancy import Floats
+from rtp.money.luck import Luck, other_noise
 from rtp.simulation import Day
+from rtp.statistics import middle
 
 SPANS = {"A day": 1.0, f"A month ({MONTH} days)": float(MONTH)}
 PROFIT = "At these rates: r̂·Z − J(Z), the negative of what the generator minimises."
@@ -39,9 +40,9 @@ def cost_of_privacy(day: Day) -> None:
     """One mechanism's money, beside the optimal rates."""
     with st.container(horizontal=True):
         mechanism = st.segmented_control(
-            "Published rates", PRIVATE, default="blowfish", format_func=style.label, required=True,
+            "Published rates", private(), default=FEATURED, format_func=style.label, required=True,
             key="money:mechanism", persist_state="session",
-        ) or "blowfish"  # fmt: skip
+        ) or FEATURED  # fmt: skip
         over = st.segmented_control(
             "Over", list(SPANS), default=next(iter(SPANS)), required=True, key="money:span",
             persist_state="session",
@@ -58,7 +59,7 @@ def cost_of_privacy(day: Day) -> None:
         "Worst household": (change.worst, lambda c: np.max(c, axis=0)),
     }
     paid = f"The mean bill at optimal rates is {own.optimal.mean() * times:,.4g}."
-    now, best = account[mechanism], account["optimal"]
+    now, best = account[mechanism], account[UNPROTECTED]
     with st.grid(3, min_column_width=200):
         _metric("Generator's profit", now.profit * times, (best.profit - luck.loss) * times, PROFIT)
         _metric("Loss of profit", now.loss * times, luck.loss * times, LOSS)
@@ -92,7 +93,7 @@ def _metric(label: str, value: float, others: Floats, help: str) -> None:
     st.metric(
         label,
         amount(value),
-        delta=f"95 %: {amount(low)} to {amount(high)}",
+        delta=f"95 %: {amount(float(low))} to {amount(float(high))}",
         delta_color="off",
         delta_arrow="off",
         help=help,

@@ -8,18 +8,9 @@ from rtp.figures import style
 from rtp.paper import published
 from rtp.paper.alternatives import Outcome, study
 from rtp.paper.picture import blur_weight, blurred, inside
-from rtp.paper.reproduction import (
-    FIRST_DAYS,
-    MECHANISMS,
-    PAPER,
-    Days,
-    chance_apart,
-    many_days,
-    rmse,
-    say,
-    spread,
-)
+from rtp.paper.reproduction import FIRST_DAYS, MECHANISMS, PAPER, Days, chance_apart, many_days, rmse, say
 from rtp.simulation import Day
+from rtp.statistics import spread
 
 
 @st.cache_resource(show_spinner="Simulating the first days …", max_entries=1)
@@ -110,7 +101,7 @@ def luck(days: Days) -> None:
     limit = published.NAIVE_EXCESS
     above = days.excess(luck=True)
     with st.grid(4, min_column_width=150):
-        for name in ("naive", "blowfish"):
+        for name in MECHANISMS[:2]:
             apart = chance_apart(days.errors(name), limit)
             _metric(
                 f"{style.label(name)}, two runs",

@@ -7,14 +7,15 @@ from pages.ui import state
 from pages.ui.show import chart
 from rtp.figures import paper as figures
 from rtp.figures import style
-from rtp.files import DEFAULT_PRESET, to_csv
 from rtp.paper import published
 from rtp.paper.alternatives import Headline, Outcome
 from rtp.paper.choices import Choice
 from rtp.paper.comparison import SECTIONS, Row
 from rtp.paper.reasons import reason
 from rtp.paper.reproduction import MECHANISMS, Days, say
+from rtp.scenario import DEFAULT_PRESET
 from rtp.simulation import Day
+from rtp.tables import to_csv
 
 VERDICTS = {"agrees": "✓ agrees", "explained": "≈ explained", "open": "? open"}
 

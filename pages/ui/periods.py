@@ -6,10 +6,9 @@ import streamlit as st
 
 from pages.ui import state
 from pages.ui.fields import number
-from rtp import edits
+from rtp.clock import hhmm
 from rtp.figures.diagram import alt_text, state_diagram
-from rtp.files import clock
-from rtp.scenario import Basis, Period, Scenario
+from rtp.scenario import Basis, Period, Scenario, edits
 
 BASES: dict[Basis, str] = {"period": "Over the period", "step": "Per step"}
 CELLS = ((0, 0, "Stay empty"), (0, 1, "Arrive"), (1, 0, "Leave"), (1, 1, "Stay occupied"))
@@ -35,7 +34,7 @@ def _card(scenario: Scenario, model: int, group: int, index: int) -> None:
     def edit(change: Callable[[Period], Period]) -> None:
         state.edit(lambda s: edits.put_period(s, model, group, index, change(part)))
 
-    st.markdown(f"**{part.name}** · {clock(part.start)}–{clock(end)} · {steps} steps")
+    st.markdown(f"**{part.name}** · {hhmm(part.start)}–{hhmm(end)} · {steps} steps")
     number("start", part.start, lambda v: edit(lambda p: p.replace(start=v)), step=0.25, key=f"start:{place}")
     _basis(part, steps, scenario.conversion, edit, place)
     with st.grid(2, min_column_width=90, vertical_alignment="bottom"):  # rows from, columns to

@@ -8,8 +8,7 @@ import streamlit as st
 
 from pages.ui import state
 from pages.ui.fields import choice, edit_group, edit_habits, field, number, switch
-from rtp.presets import LIBRARY
-from rtp.scenario import BOUNDS, Scenario
+from rtp.scenario import BOUNDS, LIBRARY, Scenario
 
 EPSILON_GRID = tuple(float(f"{x:.2g}") for x in np.geomspace(0.01, 10, 31))
 EPSILON_SLIDER = "slider:epsilon"

@@ -9,9 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from rtp.files import DEFAULT_PRESET, from_link, to_link
-from rtp.presets import PRESETS
-from rtp.scenario import Scenario, ScenarioError
+from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario, ScenarioError
+from rtp.scenario.link import from_link, to_link
 
 HISTORY = 100
 

@@ -6,10 +6,11 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.ui import state
-from rtp.files import to_csv, to_script
 from rtp.report import report
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
+from rtp.scenario.script import to_script
 from rtp.simulation import Day
+from rtp.tables import to_csv
 
 UPLOAD = "upload:scenario"
 

@@ -6,9 +6,7 @@ import streamlit as st
 
 from pages.ui import state
 from pages.ui.fields import edit_group, edit_model_name, edit_share, number, text
-from rtp import edits
-from rtp.presets import PRESETS
-from rtp.scenario import MAX_GROUPS, MAX_MODELS, OccupancyModel, Scenario
+from rtp.scenario import MAX_GROUPS, MAX_MODELS, PRESETS, OccupancyModel, Scenario, edits
 
 COPY = "a copy of the model shown"
 

@@ -13,11 +13,11 @@ from pages.ui.show import CHART, chart
 from pages.ui.sidebar import EPSILON_GRID
 from rtp.figures import style
 from rtp.figures.tradeoff import curve_alt, curve_figure
-from rtp.life import Life
-from rtp.mechanisms import PRIVATE, REGISTRY
+from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, private
 from rtp.metrics import conventional
 from rtp.scenario import BOUNDS, OccupancyModel, Scenario
 from rtp.simulation import Day
+from rtp.street.life import Life
 from rtp.tradeoff import Budget, Curve, curve, epsilon_for, most_private
 from rtp.tradeoff.misbelief import candidates, live_believing, verdict
 
@@ -66,7 +66,7 @@ def _curve(
 
 @st.cache_resource(max_entries=64, show_spinner="Looking for the budgets …")
 def _budgets(key: str, target: float, _scenario: Scenario, _life: Life) -> dict[str, Budget]:
-    return {name: epsilon_for(_scenario, name, target, life=_life) for name in PRIVATE}
+    return {name: epsilon_for(_scenario, name, target, life=_life) for name in private()}
 
 
 def error_curve(day: Day) -> None:
@@ -92,7 +92,7 @@ def error_curve(day: Day) -> None:
 
 def _target(lines: Curve, epsilon: float) -> float:
     """The error that is accepted: as typed, or until then Blowfish's own."""
-    own = lines.lines["blowfish"].expected[list(lines.epsilons).index(epsilon)]
+    own = lines.lines[FEATURED].expected[list(lines.epsilons).index(epsilon)]
     first = float(f"{own:.2g}") if isfinite(own) and own > 0 else FIRST_TARGET
     st.session_state[TYPED] = target = float(st.session_state.get(TARGET) or first)
 
@@ -114,7 +114,7 @@ def _target(lines: Curve, epsilon: float) -> float:
 
 
 def _worth(day: Day, lines: Curve) -> str:
-    level = float(lines.lines["forecast"].expected[0])
+    level = float(lines.lines[NO_DATA].expected[0])
     if not (isfinite(level) and level > 0):
         return ""
     found = _budgets(_key(day.scenario), level, day.scenario, day.life)

@@ -8,11 +8,12 @@ from pages.ui import jobs, state
 from pages.ui.tradeoff import clickable
 from rtp.figures import style
 from rtp.figures.whatif import heat_figure, lines_figure
-from rtp.files import to_csv
+from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.scenario import Scenario, ScenarioError
-from rtp.sweep.measures import MEASURES, MECHANISMS
+from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import Plan, make
 from rtp.sweep.whatif import Map, compute, span, values, varied
+from rtp.tables import to_csv
 
 REDRAW = 1.0  # seconds between pictures while the map is being computed
 MOST_VALUES = 25  # of one field
@@ -98,8 +99,8 @@ def _picture(found: Map) -> None:
         if len(found.plan.grid) > 1:
             mechanism = st.selectbox(
                 "of",
-                MECHANISMS,
-                MECHANISMS.index("blowfish"),
+                list(REGISTRY),
+                list(REGISTRY).index(FEATURED),
                 format_func=style.label,
                 key="map:mechanism",
                 width=160,

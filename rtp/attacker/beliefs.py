@@ -6,19 +6,20 @@ in the other's rounding and exactly 0 still means impossible.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from rtp import life
-from rtp.attacker.evidence import Listener
-from rtp.life import Progress
-from rtp.occupancy import Bools, Floats, Ints
-from rtp.scenario import STEPS_PER_DAY, Scenario
-from rtp.street import Street
+from rtp.arrays import Bools, Floats, Ints
+from rtp.attacker.evidence import Evidence
+from rtp.clock import STEPS_PER_DAY
+from rtp.street.draw import Street
+from rtp.street.life import Progress
+from rtp.street.spec import StreetSpec
 
 
 @dataclass(frozen=True, kw_only=True)
-class Habits:
+class Chains:
     """How some houses come and go under one model."""
 
     initial: Floats  # (n,)
@@ -36,45 +37,53 @@ class Habits:
         return self.leave[of_house, houses], self.arrive[of_house, houses]
 
 
-def habits_of(scenario: Scenario, street: Street, model: int, houses: Ints) -> Habits:
-    plans = life.plans(scenario)[model]
-    chances = [life.chances(scenario, street, plans, block) for block in life.blocks_of(scenario)]
+class Beliefs(NamedTuple):
+    """What she holds of some houses, step by step; arrays are (T, n)."""
+
+    belief: Floats  # Pr[occupied | rates so far]
+    prior: Floats  # the same before the step's own rate
+    log_evidence: Floats  # of the step's rate; 0 where the state is certain anyway
+
+
+def chains_of(spec: StreetSpec, street: Street, model: int, houses: Ints) -> Chains:
+    schedules = spec.schedules[model]
+    chances = [spec.chances(street, model, block) for block in spec.blocks]
     group = street.group[houses].astype(np.intp)
-    return Habits(
-        initial=np.array([plan.initial for plan in plans])[group],
+    return Chains(
+        initial=np.array([schedule.initial for schedule in schedules])[group],
         leave=np.concatenate([leave for leave, _ in chances], axis=1)[:, houses],
         arrive=np.concatenate([arrive for _, arrive in chances], axis=1)[:, houses],
         group=group,
-        period=np.array([plan.period for plan in plans]),
+        period=np.array([schedule.period for schedule in schedules]),
     )
 
 
 def follow(
-    hear: Listener, habits: Habits, steps: int, keep: Bools, progress: Progress | None = None
-) -> tuple[Floats, Floats, Floats]:
-    """(belief, prior, log-evidence) of the houses to keep, each (T, n). Certain houses give no evidence."""
-    belief, prior, told = (np.empty((steps, int(keep.sum()))) for _ in range(3))
-    occupied, empty = habits.initial, 1 - habits.initial
+    evidence: Evidence, chains: Chains, steps: int, keep: Bools, progress: Progress | None = None
+) -> Beliefs:
+    """Her beliefs about the houses to keep. Certain houses give no evidence."""
+    kept = Beliefs(*(np.empty((steps, int(keep.sum()))) for _ in range(3)))
+    occupied, empty = chains.initial, 1 - chains.initial
     for step in range(steps):
-        open_houses = (occupied > 0) & (empty > 0)
-        log_evidence = np.where(open_houses, hear(step, occupied, empty), 0.0)
-        prior[step], told[step] = occupied[keep], log_evidence[keep]
+        uncertain = (occupied > 0) & (empty > 0)
+        log_evidence = np.where(uncertain, evidence.at(step, occupied, empty), 0.0)
+        kept.prior[step], kept.log_evidence[step] = occupied[keep], log_evidence[keep]
         if log_evidence.any():
             occupied, empty = bayes(occupied, empty, log_evidence)
-        belief[step] = occupied[keep]
-        occupied, empty = move(occupied, empty, *habits.chances(step))
+        kept.belief[step] = occupied[keep]
+        occupied, empty = move(occupied, empty, *chains.chances(step))
         if progress is not None:
             progress((step + 1) / steps)
-    return belief, prior, told
+    return kept
 
 
-def model_only(habits: Habits, steps: int) -> Floats:
+def model_only(chains: Chains, steps: int) -> Floats:
     """(T, n): Pr[occupied] with no rate at all."""
-    chance = np.empty((steps, len(habits.initial)))
-    occupied, empty = habits.initial, 1 - habits.initial
+    chance = np.empty((steps, len(chains.initial)))
+    occupied, empty = chains.initial, 1 - chains.initial
     for step in range(steps):
         chance[step] = occupied
-        occupied, empty = move(occupied, empty, *habits.chances(step))
+        occupied, empty = move(occupied, empty, *chains.chances(step))
     return chance
 
 

@@ -18,67 +18,27 @@ window. Evidence beyond ±ln `ROUNDING` is not resolved and stays there.
 """
 
 from collections.abc import Callable
-from functools import lru_cache
-from itertools import pairwise
-from typing import Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rtp.attacker.tilt import Crowd, Tilted, log_mean_exp, towards, upright
-from rtp.occupancy import Floats
-from rtp.street import BLOCK, Result, each_block
-
-Complexes = NDArray[np.complex128]
-Numbers = TypeVar("Numbers", Floats, Complexes)
-Table = Callable[[int, int, float, float], tuple[Complexes, Complexes]]
-
-
-class Hear(Protocol):
-    def __call__(
-        self, crowd: Crowd, x: float, b: float, otherwise: Callable[[], Floats] | None = None
-    ) -> Floats: ...
-
+from rtp.arrays import Floats
+from rtp.attacker.characteristic import Complexes, Tables, chunk, coefficients, others
+from rtp.attacker.tilt import Crowd, Tilted, towards, upright
+from rtp.density.loss import log_mean_exp_signed
+from rtp.street.draw import BLOCK, Result, each_block
 
 ROUNDING = 1e-15
 NEGLIGIBLE = 30.0  # −ln of what counts as nothing
 GOOD_ENOUGH = 1e-8  # relative error accepted where the nodes do not suffice for less
 NODES = 2048  # at most
 BLURRED = 1024  # where a Gaussian ends the series
-CHUNK = 16  # nodes added before looking whether the series has ended; on small streets eight times as many
-SMALL = 128  # houses
 FINEST = 2 * np.pi * BLURRED * 4 / 5 / np.sqrt(2 * NEGLIGIBLE)
 FAR = 4.5  # standard deviations from which x counts as untypical
 NEAR_ZERO = 0.05  # of |φⱼ|: division by less would cost digits
-TABLES = 128  # of characteristic functions kept, half a megabyte each
-
-
-def listener(occupied_bound: Floats, empty_bound: Floats) -> Hear:
-    """`evidence` for a street of these bounds; it remembers characteristic functions from step to step."""
-    table = tables(occupied_bound, empty_bound)
-    return lambda crowd, x, b, otherwise=None: evidence(crowd, x, b, table, otherwise)
-
-
-def tables(occupied_bound: Floats, empty_bound: Floats) -> Table:
-    """(block, first node, spacing, tilt) → φ(u₀t) and φ(u₁t) − φ(u₀t) of the block's houses, (n, chunk)."""
-    count = chunk(len(occupied_bound))
-
-    @lru_cache(maxsize=TABLES)
-    def table(block: int, first: int, spacing: float, s: float) -> tuple[Complexes, Complexes]:
-        houses = slice(block * BLOCK, (block + 1) * BLOCK)
-        t = spacing * np.arange(first, first + count, dtype=float)
-        empty = uniform(empty_bound[houses], t, s)
-        return empty, uniform(occupied_bound[houses], t, s) - empty
-
-    return table
-
-
-def chunk(houses: int) -> int:
-    return CHUNK if houses > SMALL else 8 * CHUNK
 
 
 def evidence(
-    crowd: Crowd, x: float, b: float, table: Table, otherwise: Callable[[], Floats] | None = None
+    crowd: Crowd, x: float, b: float, tables: Tables, otherwise: Callable[[], Floats] | None = None
 ) -> Floats:
     """ln Pr[x | occupied] − ln Pr[x | empty] for every house.
 
@@ -86,10 +46,11 @@ def evidence(
     """
     if b > 0 and not 0 < x < crowd.support:  # only noise explains it, and it does so house by house
         lean = np.copysign(1 / b, x - crowd.support / 2)
-        return log_mean_exp(lean * crowd.occupied_bound) - log_mean_exp(lean * crowd.empty_bound)
+        occupied, empty = (log_mean_exp_signed(lean * u) for u in (crowd.occupied_bound, crowd.empty_bound))
+        return occupied - empty
     if b == 0 and x <= 0:  # nobody used anything, which only a state of width 0 explains
-        told = (crowd.occupied_bound == 0).astype(float) - (crowd.empty_bound == 0)
-        return np.where(told == 0, 0.0, np.copysign(np.inf, told))
+        towards_occupied = (crowd.occupied_bound == 0).astype(float) - (crowd.empty_bound == 0)
+        return np.where(towards_occupied == 0, 0.0, np.copysign(np.inf, towards_occupied))
     if b == 0 and x >= crowd.most:  # no state that is left explains it
         return np.zeros_like(crowd.occupied)
     law = upright(crowd)
@@ -97,11 +58,11 @@ def evidence(
         law = towards(crowd, x, b)
     complete = not _lumpy(crowd, law)
     if complete:
-        total, apart, complete = _series(crowd, law, x, b, table, cut=False)
+        total, apart, complete = _series(crowd, law, x, b, tables, cut=False)
     if not complete and otherwise is not None:
         return otherwise()
     if not complete:
-        total, apart, _ = _series(crowd, law, x, b, table, cut=True)
+        total, apart, _ = _series(crowd, law, x, b, tables, cut=True)
     if total <= 0:
         return np.zeros_like(apart)
     floor = ROUNDING * (total + np.abs(apart))
@@ -117,7 +78,7 @@ def _lumpy(crowd: Crowd, law: Tilted) -> bool:
 
 
 def _series(
-    crowd: Crowd, law: Tilted, x: float, b: float, table: Table, cut: bool
+    crowd: Crowd, law: Tilted, x: float, b: float, tables: Tables, cut: bool
 ) -> tuple[float, Floats, bool]:
     """f and every Dᵢ, up to one common factor, and whether the terms left out are negligible."""
     start, length = _window(crowd, law)
@@ -131,7 +92,7 @@ def _series(
     for first in range(0, nodes, count):
         t = spacing * np.arange(first, first + count, dtype=float)
         weight = coefficients(t, x, b, law.s, start, length) * np.exp(-((blur * t) ** 2) / 2)
-        terms, parts, largest = _terms(law, t, weight, crowd.widest, first, spacing, table)
+        terms, parts, largest = _terms(law, t, weight, crowd.widest, first, spacing, tables)
         total += terms
         apart += parts
         last = largest[-count // 4 :].max()
@@ -148,33 +109,14 @@ def _window(crowd: Crowd, law: Tilted) -> tuple[float, float]:
     return start, end - start
 
 
-def coefficients(t: Floats, x: float, b: float, s: float, start: float, length: float) -> Complexes:
-    """Fourier coefficients, on the window, of Laplace's density at x − z, times e^{−sz}; up to a factor.
-
-    Nodes run over t ≥ 0 only, so all but the first count twice.
-    """
-    end = start + length
-    kink = min(max(x, start), end)  # seen from outside the density is one exponential, wherever x is
-    wave = np.where(t > 0, 2.0, 1.0) * np.exp(-1j * t * kink)
-    if b > 0:
-        wave *= _decay(1 / b - s, -t, kink - start) + _decay(1 / b + s, t, end - kink)
-    return np.asarray(wave)
-
-
-def _decay(rate: float, turn: Floats, length: float) -> Complexes:
-    """∫₀^length e^{−(rate + i·turn)·y} dy."""
-    z = (rate + 1j * turn) * length
-    return np.asarray(length * np.divide(-np.expm1(-z), z, out=np.ones_like(z), where=z != 0))
-
-
 def _terms(
-    law: Tilted, t: Floats, weight: Complexes, widest: float, first: int, spacing: float, table: Table
+    law: Tilted, t: Floats, weight: Complexes, widest: float, first: int, spacing: float, tables: Tables
 ) -> tuple[float, Floats, Floats]:
     """What the nodes t add to f and to every Dᵢ, and the largest |term| of any house at each node."""
     houses = [slice(a, a + BLOCK) for a in range(0, len(law.occupied), BLOCK)]
 
     def own(i: int) -> Complexes:
-        empty, swing = table(i, first, spacing, law.s)
+        empty, swing = tables.at(i, first, spacing, law.s)
         factors: Complexes = law.occupied[houses[i], None] * swing
         factors += empty
         return factors
@@ -184,7 +126,7 @@ def _terms(
     elsewhere = weight * others(products)
 
     def without(i: int) -> tuple[Floats, Floats]:
-        factors, swing = own(i) if i else kept, _swing(law, houses[i], *table(i, first, spacing, law.s))
+        factors, swing = own(i) if i else kept, _swing(law, houses[i], *tables.at(i, first, spacing, law.s))
         rest = elsewhere[i] * products[i]
         smallest = np.full(len(t), np.cos(1.0))  # of |φⱼ| where u·t ≤ 2: no phase is further from the middle
         wide = t * widest > 2
@@ -219,33 +161,3 @@ def _swing(law: Tilted, houses: slice, empty: Complexes, swing: Complexes) -> Co
 def _real_dot(rows: Complexes, column: Complexes) -> Floats:
     """Re(rows @ column), on real numbers and one thread: the arrays are too small for more."""
     return np.asarray(np.einsum("nk,k->n", rows.view(np.float64), column.conj().view(np.float64)))
-
-
-def uniform(width: Floats, t: Floats, s: float = 0.0) -> Complexes:
-    """Characteristic functions of U(0, width), tilted by e^{sX}, at equally spaced nodes t: (n, len(t)).
-
-    e^{ia}·sin(a)/a with a = ut/2; under a tilt e^{ia}·(cos a + i·coth(us/2)·sin a)/(1 + it/s).
-    """
-    half = np.maximum(width, 1e-200) / 2
-    wave = np.empty((len(t), len(width)), dtype=complex)
-    wave[0] = np.exp(1j * half * t[0])
-    turn = np.exp(1j * half * (t[1] - t[0]))
-    for before, after in pairwise(wave):  # angles add up by multiplication, which is cheaper than sines
-        np.multiply(before, turn, out=after)
-    if s:
-        ellipse = wave.real + 1j * (wave.imag / np.tanh(half * s))
-        wave *= ellipse / (1 + 1j * t / s)[:, None]
-    else:
-        ratio = wave.imag / half
-        ratio /= np.where(t > 0, t, 1.0)[:, None]
-        ratio[t == 0] = 1.0
-        wave *= ratio
-    return np.ascontiguousarray(wave.T)
-
-
-def others(factors: Numbers) -> Numbers:
-    """For each entry along the first axis the product of all the others, without division."""
-    result = np.ones_like(factors)
-    np.cumprod(factors[:-1], axis=0, out=result[1:])
-    result[:-1] *= np.cumprod(factors[:0:-1], axis=0)[::-1]
-    return result

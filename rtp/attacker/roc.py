@@ -1,8 +1,8 @@
-"""How good is a guess? Curves and averages from counts, with confidence intervals over independent days.
+"""How good is a guess? Curves and averages from counts, which add up over independent days.
 
-Moments within a day are far from independent, days are: every interval is a jackknife that leaves out one day
-at a time, with Student's t. Guesses are counted in bins of their log-odds, per day and truth, which is all
-that a curve needs and does not grow with the street.
+Moments within a day are far from independent, days are: intervals leave out one day at a time. Guesses are
+counted in bins of their log-odds, per day and truth, which is all that a curve needs and does not grow with
+the street.
 
 Two kinds of curve. *Belief*: how well her probability separates occupied from empty moments, habits included.
 *Evidence*: what one rate alone adds. For it, a moment at which she thought the house occupied with chance p
@@ -10,27 +10,16 @@ counts 1 − p if it was and p if it was not, so that both sides are made of the
 then, `ceiling` is a law: evidence within ±ε cannot separate better.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.occupancy import Bools, Floats
+from rtp.arrays import Bools, Floats
 
-CONFIDENCE = 0.95
 FALSE_ALARMS = np.linspace(0.0, 1.0, 101)
 LEAST = 1e-12  # a belief further from certainty costs no more
 ODDS = np.linspace(-16.0, 16.0, 641)
-TOLD = np.concatenate([-np.logspace(2, -9, 331), [0.0], np.logspace(-9, 2, 331)])
-
-
-@dataclass(frozen=True, kw_only=True)
-class Estimate:
-    """A number, or one for each point of a curve, and its confidence interval."""
-
-    value: Floats
-    low: Floats
-    high: Floats
+EVIDENCE = np.concatenate([-np.logspace(2, -9, 331), [0.0], np.logspace(-9, 2, 331)])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +41,7 @@ def tally(occupied: Bools, belief: Floats, prior: Floats, log_evidence: Floats) 
     right = np.where(belief == 0.5, 0.5, (belief > 0.5) == occupied)
     return Tally(
         belief=_count(occupied, odds, ODDS, np.ones_like(odds)),
-        evidence=_count(occupied, log_evidence, TOLD, weight),
+        evidence=_count(occupied, log_evidence, EVIDENCE, weight),
         right=float(right.sum()),
         loss=float(-np.log(np.where(occupied, sure, 1 - sure)).sum()),
         moments=occupied.size,
@@ -87,23 +76,3 @@ def ceiling(epsilon: float, false_alarm: Floats) -> Floats:
     """The best hit rate any test can have where the log-likelihood ratio lies within ±ε."""
     likelier = float(np.exp(min(epsilon, 700.0)))
     return np.minimum(likelier * false_alarm, 1 - (1 - false_alarm) / likelier)
-
-
-def jackknife(
-    days: Floats,
-    statistic: Callable[[Floats], Floats | float],
-    low: float = -np.inf,
-    high: float = np.inf,
-    confidence: float = CONFIDENCE,
-) -> Estimate:
-    """`statistic` of the sum over days (D, …), and its interval; one day alone says nothing about that."""
-    from scipy.special import stdtrit
-
-    total = days.sum(axis=0)
-    value = np.asarray(statistic(total))
-    if len(days) < 2:
-        return Estimate(value=value, low=np.full_like(value, low), high=np.full_like(value, high))
-    without = np.array([statistic(total - day) for day in days])
-    error = np.sqrt((len(days) - 1) * without.var(axis=0))
-    reach = float(stdtrit(len(days) - 1, (1 + confidence) / 2)) * error
-    return Estimate(value=value, low=np.maximum(value - reach, low), high=np.minimum(value + reach, high))

@@ -13,19 +13,25 @@ from typing import get_args
 import numpy as np
 from numpy.random import SeedSequence
 
-from rtp import simulation
+from rtp.arrays import Bools, Floats, Ints
 from rtp.attacker import roc
-from rtp.attacker.beliefs import follow, habits_of, model_only
-from rtp.attacker.observer import Knowledge, all_at_once, check, observe, one_by_one
-from rtp.attacker.roc import Estimate, Tally
-from rtp.life import Progress, live, replay
-from rtp.mechanisms import REGISTRY
-from rtp.occupancy import Bools, Floats, Ints
-from rtp.scenario import Bounds, Scenario, ScenarioError
-from rtp.street import Block, Street, streams
+from rtp.attacker.beliefs import chains_of, follow, model_only
+from rtp.attacker.characteristic import Tables
+from rtp.attacker.evidence import EvidenceAlone, StreetEvidence
+from rtp.attacker.observed import observe
+from rtp.attacker.observer import Knowledge, Posterior
+from rtp.attacker.roc import Tally
+from rtp.mechanisms import REGISTRY, solve_noise
+from rtp.scenario import Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
+from rtp.simulation import live, market, price, unit_noise
+from rtp.statistics import Estimate, jackknife
+from rtp.streams import Stream, seed_of
+from rtp.street.days import Days, replay
+from rtp.street.draw import Block, Street
+from rtp.street.life import Progress
+from rtp.street.spec import StreetSpec
 
 DAYS = Bounds(2, 1000, "Days to attack")
-STREAM = 6  # of the scenario's seed: its own day uses the first four
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,8 +43,6 @@ class Score:
     accuracy: Estimate
     log_loss: Estimate
     advantage: Estimate  # accuracy beyond the model alone
-    auc_advantage: Estimate
-    log_loss_advantage: Estimate  # what is saved
     evidence_roc: Estimate  # of one rate alone; never above roc.ceiling
     evidence_auc: Estimate
 
@@ -88,48 +92,42 @@ def attacks(
     house: int | None = None,
 ) -> Iterator[Attack]:
     """The same day by day: each result holds all days so far, so whoever stops keeps what there is."""
-    if not isinstance(days, int) or not DAYS.low <= days <= DAYS.high:
-        raise ScenarioError("days", f"is {days!r}; it must be a whole number from {DAYS.low} to {DAYS.high}.")
-    check("knows", knows, get_args(Knowledge))
-    check("house", house, [None, *range(scenario.households)])
+    must_be_within("days", days, DAYS)
+    must_be_one_of("knows", knows, get_args(Knowledge))
+    must_be_house("house", house, scenario.households)
     names = list(REGISTRY) if mechanisms is None else list(mechanisms)
     for name in names:
-        check("mechanism", name, REGISTRY)
+        must_be_one_of("mechanism", name, REGISTRY)
     houses = np.arange(scenario.households) if house is None else np.array([house])
-    scenario = scenario.replace(days=1)
-    return _attacks(scenario, days, names, knows, houses)
+    return _attacks(scenario.replace(days=1), days, names, knows, houses)
 
 
 def _attacks(
     scenario: Scenario, days: int, names: list[str], knows: Knowledge, houses: Ints
 ) -> Iterator[Attack]:
     life = live(scenario)
-    street = life.street
-    public, rules = simulation.public_knowledge(scenario, life), simulation.tariff(scenario, life)
-    scales = {name: REGISTRY[name].noise(public).scale for name in names}
+    street, known = life.street, market(scenario, life)
+    noises = solve_noise([REGISTRY[name] for name in names], [known.public])
     tracked = houses if knows == "others" else np.arange(scenario.households)
-    keep = np.isin(tracked, houses)
-    habits = habits_of(scenario, street, 0, tracked)
-    alone = model_only(habits_of(scenario, street, 0, houses), scenario.steps)
-    hearing = all_at_once(street)
+    keep, chains = np.isin(tracked, houses), chains_of(life.spec, street, 0, tracked)
+    alone = model_only(chains_of(life.spec, street, 0, houses), scenario.steps)
+    tables = Tables(street.occupied_bound, street.empty_bound)
     tallies: dict[str, list[Tally]] = {name: [] for name in names}
     model_tallies: list[Tally] = []
-    root = SeedSequence(scenario.seed, spawn_key=(STREAM,))
-    for day, seed in enumerate(root.spawn(days)):
-        lives, noise = seed.spawn(2)
-        demand, occupied, used = _live_again(scenario, street, houses, lives)
-        shared, *own = streams(noise, 1 + len(REGISTRY))
-        unit = shared.laplace(size=scenario.steps)
+    for day, seed in enumerate(seed_of(scenario.seed, Stream.ATTACKED_DAYS).spawn(days)):
+        lives, noise_seed = seed.spawn(2)
+        demand, occupied, used = _live_again(life.spec, street, houses, lives)
+        units = unit_noise(noise_seed, scenario.steps, scenario.independent_noise)
         for name in names:
-            if scenario.independent_noise:
-                unit = own[list(REGISTRY).index(name)].laplace(size=scenario.steps)
-            _, rate, _ = simulation.run(
-                REGISTRY[name], public, rules, demand, scales[name] * unit, scales[name]
+            scale = noises[name][0].scale
+            rate = price(REGISTRY[name], known.public, demand, scale * units[name], scale).rate
+            seen = observe(REGISTRY[name], known.public, rate, scale)
+            evidence = (
+                StreetEvidence(seen, street, tables)
+                if knows == "model"
+                else EvidenceAlone(seen, street, demand, houses, used)
             )
-            seen = observe(REGISTRY[name], public, rules, rate, scales[name])
-            hear = hearing(seen) if knows == "model" else one_by_one(seen, street, demand, houses, used)
-            belief, prior, told = follow(hear, habits, scenario.steps, keep)
-            tallies[name].append(roc.tally(occupied, belief, prior, told))
+            tallies[name].append(roc.tally(occupied, *follow(evidence, chains, scenario.steps, keep)))
         model_tallies.append(roc.tally(occupied, alone, alone, np.zeros_like(alone)))
         yield Attack(
             scenario=scenario,
@@ -141,33 +139,58 @@ def _attacks(
         )
 
 
+def attack_of_the_day(scenario: Scenario, seen: Sequence[Posterior], occupied: Bools) -> Attack:
+    """A day that has been watched already, by one or several rates; she believes the true model there."""
+    true_model = [next(iter(posterior.by_model), posterior) for posterior in seen]
+    alone = true_model[0].model_only
+    return Attack(
+        scenario=scenario,
+        knows=seen[0].knows,
+        houses=seen[0].houses,
+        days=1,
+        tallies={p.mechanism: [roc.tally(occupied, p.belief, p.prior, p.log_evidence)] for p in true_model},
+        model_tallies=[roc.tally(occupied, alone, alone, np.zeros_like(alone))],
+    )
+
+
+def right_so_far(seen: Posterior, column: int, occupied: Bools, step: int) -> tuple[float, float]:
+    """Up to a step: the share of moments at which the likelier state was the true one, by her and by the
+    model alone. `occupied` is the house's truth, (T,)."""
+    now, mine = slice(step + 1), slice(column, column + 1)
+    hers, alone = (
+        roc.tally(
+            occupied[now, None], belief[now, mine], seen.prior[now, mine], seen.log_evidence[now, mine]
+        ).right
+        / (step + 1)
+        for belief in (seen.belief, seen.model_only)
+    )
+    return hers, alone
+
+
 def _live_again(
-    scenario: Scenario, street: Street, houses: Ints, lives: SeedSequence
+    spec: StreetSpec, street: Street, houses: Ints, lives: SeedSequence
 ) -> tuple[Floats, Bools, Floats]:
     """Another day on the same street: its demand (T,), and states and consumption of some houses (T, n)."""
 
-    def note(block: Block, days: Iterator[tuple[Bools, Floats]]) -> tuple[Floats, Bools, Floats]:
+    def note(block: Block, days: Days) -> tuple[Floats, Bools, Floats]:
         mine = houses[(houses >= block.start) & (houses < block.stop)] - block.start
         ((states, consumption),) = days
         return consumption.sum(axis=1), states[:, mine], consumption[:, mine]
 
-    demands, states, used = zip(*replay(scenario, street, note, lives), strict=True)
+    demands, states, used = zip(*replay(spec, street, note, lives), strict=True)
     return np.sum(demands, axis=0), np.concatenate(states, axis=1), np.concatenate(used, axis=1)
 
 
 def score(days: Sequence[Tally], model: Sequence[Tally]) -> Score:
     """From counts to numbers, each with its interval over days."""
-    belief = np.array([[day.belief, alone.belief] for day, alone in zip(days, model, strict=True)])
-    told = np.array([day.evidence for day in days])
-    sums = np.array([(d.moments, d.right, d.loss, m.right, m.loss) for d, m in zip(days, model, strict=True)])
+    belief, evidence = np.array([day.belief for day in days]), np.array([day.evidence for day in days])
+    sums = np.array([(d.moments, d.right, d.loss, m.right) for d, m in zip(days, model, strict=True)])
     return Score(
-        roc=roc.jackknife(belief, lambda n: roc.curve(n[0]), 0, 1),
-        auc=roc.jackknife(belief, lambda n: roc.area(n[0]), 0, 1),
-        accuracy=roc.jackknife(sums, lambda n: n[1] / n[0], 0, 1),
-        log_loss=roc.jackknife(sums, lambda n: n[2] / n[0], 0),
-        advantage=roc.jackknife(sums, lambda n: (n[1] - n[3]) / n[0], -1, 1),
-        auc_advantage=roc.jackknife(belief, lambda n: roc.area(n[0]) - roc.area(n[1]), -1, 1),
-        log_loss_advantage=roc.jackknife(sums, lambda n: (n[4] - n[2]) / n[0]),
-        evidence_roc=roc.jackknife(told, roc.curve, 0, 1),
-        evidence_auc=roc.jackknife(told, roc.area, 0, 1),
+        roc=jackknife(belief, roc.curve, 0, 1),
+        auc=jackknife(belief, roc.area, 0, 1),
+        accuracy=jackknife(sums, lambda n: n[1] / n[0], 0, 1),
+        log_loss=jackknife(sums, lambda n: n[2] / n[0], 0),
+        advantage=jackknife(sums, lambda n: (n[1] - n[3]) / n[0], -1, 1),
+        evidence_roc=jackknife(evidence, roc.curve, 0, 1),
+        evidence_auc=jackknife(evidence, roc.area, 0, 1),
     )

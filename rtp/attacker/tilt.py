@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.mechanisms import calibrated
-from rtp.occupancy import Floats
+from rtp.arrays import Floats
+from rtp.density.loss import log_mean_exp_signed
 
 LARGEST = 300.0  # exponent; only a state that was impossible can gain more
 
@@ -74,7 +74,7 @@ def tilted(crowd: Crowd, s: float) -> Tilted:
     if s == 0:
         return upright(crowd)
     p, q = crowd.occupied, crowd.empty
-    gain_1, gain_0 = (log_mean_exp(s * bound) for bound in (crowd.occupied_bound, crowd.empty_bound))
+    gain_1, gain_0 = (log_mean_exp_signed(s * bound) for bound in (crowd.occupied_bound, crowd.empty_bound))
     leading = np.where(p == 0, gain_0, np.where(q == 0, gain_1, np.maximum(gain_1, gain_0)))
     ratio_1, ratio_0 = (np.exp(np.minimum(gain - leading, LARGEST)) for gain in (gain_1, gain_0))
     norm = p * ratio_1 + q * ratio_0
@@ -130,8 +130,3 @@ def towards(crowd: Crowd, x: float, b: float) -> Tilted:
         law = tilted(crowd, float(ahead * (s if near < s < limit else (near + limit) / 2)))
     rounded = tilted(crowd, float(np.round(law.s * spread / 2) * 2 / spread))
     return rounded if (rounded.mean - x) ** 2 <= 9 * rounded.variance and abs(rounded.s) < limit else law
-
-
-def log_mean_exp(y: Floats) -> Floats:
-    """ln((e^y − 1)/y) for either sign of y."""
-    return calibrated.log_mean_exp(np.abs(y)) + np.minimum(y, 0.0)

@@ -2,7 +2,7 @@
 
 Laplace noise of scale b on the street's demand leaves |ln m(u₁/b) − ln m(u₀/b)| to learn about a house that
 uses U(0, u₁) when occupied and U(0, u₀) when empty, m(y) = (e^y − 1)/y. It is the supremum over all rates,
-and reached outside the range of possible demand (`rtp.mechanisms.calibrated`). Without noise it is infinite
+and reached outside the range of possible demand (`rtp.density.loss`). Without noise it is infinite
 where the bounds differ. A house that is certain under every model has nothing to lose. Price response g
 shrinks both bounds. What a publisher does afterwards is post-processing: it gives away what its noise does
 or, if it reads no demand, nothing.
@@ -14,11 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rtp import simulation
-from rtp.attacker.observer import check
-from rtp.mechanisms import REGISTRY, optimal
-from rtp.mechanisms.calibrated import privacy_loss
-from rtp.occupancy import Floats, Ints
+from rtp.arrays import Floats, Ints
+from rtp.density.loss import worst_loss, worst_loss_any_use
+from rtp.mechanisms import REGISTRY
+from rtp.scenario import must_be_one_of
 from rtp.simulation import Day
 
 
@@ -33,7 +32,6 @@ class Account:
     any_shape: Floats  # what it could be were consumption anything within its bound, not uniform
     promised_so_far: Floats  # ε·t
     spent_so_far: Floats  # the most that any one house has lost since the start
-    largest: Floats  # (N,) each house's largest loss in one step
     total: Floats  # (N,) each house's loss over the day
 
     @property
@@ -52,53 +50,35 @@ class Account:
         return bool(self.spent.max() <= self.promised * (1 + 1e-9))
 
 
-def promise(name: str, epsilon: float) -> float:
-    """What a mechanism promises per step."""
-    if name == optimal.MECHANISM.name:
-        return np.inf
-    return epsilon if REGISTRY[name].reads_demand else 0.0
-
-
-def loss(b: float, occupied_bound: Floats, empty_bound: Floats) -> Floats:
-    """What noise of scale b leaves to learn about each house, at worst."""
-    if np.isinf(b):
-        return np.zeros_like(occupied_bound)
-    if b == 0:
-        return np.where(occupied_bound == empty_bound, 0.0, np.inf)
-    return privacy_loss(b, occupied_bound, empty_bound)
-
-
 def widths(day: Day, mechanism: str) -> Floats:
     """(T,): the noise's scale in the unit of consumption at full use; infinite where demand plays no part."""
-    rules, release = simulation.tariff(day.scenario, day.life), day.release[mechanism]
+    tariff, release = day.market.tariff, day.release[mechanism]
     if not REGISTRY[mechanism].reads_demand:
         return np.full_like(release.scale, np.inf)
-    response = simulation.responses(rules, release.rate)
+    response = tariff.responses(release.rate)
     moved = response > 0
-    return np.where(moved, release.scale / rules.alpha / np.where(moved, response, 1.0), np.inf)
+    return np.where(moved, release.scale / tariff.alpha / np.where(moved, response, 1.0), np.inf)
 
 
 def account(day: Day, mechanism: str) -> Account:
     """Every step of the day, exactly."""
-    check("mechanism", mechanism, day.release)
+    must_be_one_of("mechanism", mechanism, day.release)
     street, kinds = day.street, day.life.kinds
-    protected = kinds.protected
     steps, houses = day.scenario.steps, day.scenario.households
     spent, any_shape, so_far = np.zeros(steps), np.zeros(steps), np.zeros(steps)
     house = np.full(steps, -1)
-    largest, total = np.zeros(houses), np.zeros(houses)
+    total = np.zeros(houses)
     known: dict[float, Floats] = {}
     for step, b in enumerate(widths(day, mechanism).tolist()):
         if b not in known:
-            known = {b: loss(b, street.occupied_bound, street.empty_bound)}
-        at_stake = protected[step][kinds.of_house]
+            known = {b: worst_loss(b, street.occupied_bound, street.empty_bound)}
+        at_stake = kinds.protected[step][kinds.of_house]
         losses = np.where(at_stake, known[b], 0.0)
-        largest = np.maximum(largest, losses)
         total = total + losses
         spent[step], so_far[step] = losses.max(), total.max()
         house[step] = losses.argmax() if spent[step] > 0 else -1
-        any_shape[step] = _any_shape(b, float(np.where(at_stake, street.bound, 0.0).max()))
-    promised = promise(mechanism, day.scenario.epsilon)
+        any_shape[step] = worst_loss_any_use(b, np.where(at_stake, street.bound, 0.0)).max()
+    promised = REGISTRY[mechanism].promised(day.scenario.epsilon)
     return Account(
         mechanism=mechanism,
         promised=promised,
@@ -107,17 +87,9 @@ def account(day: Day, mechanism: str) -> Account:
         any_shape=any_shape,
         promised_so_far=np.cumsum(np.full(steps, promised)),
         spent_so_far=so_far,
-        largest=largest,
         total=total,
     )
 
 
 def accounts(day: Day) -> dict[str, Account]:
     return {name: account(day, name) for name in day.release}
-
-
-def _any_shape(b: float, bound: float) -> float:
-    """The loss of a house that uses its bound in one state and nothing in the other."""
-    if bound == 0:
-        return 0.0
-    return np.inf if b == 0 else bound / b

@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.classroom.lesson import Lesson
-from rtp.classroom.lines import when
 from rtp.classroom.moves import Move, Moves, Never
-from rtp.life import plans
+from rtp.clock import when
 from rtp.scenario import BOUNDS
 
 GIANT = 4.0  # times the largest house
@@ -65,12 +64,12 @@ def _first_secret(street: Lesson) -> int:
 def _known_empty(street: Lesson, house: int, look: int) -> Move:
     """Surely empty at the start, and not arriving in any period up to that step, under any model."""
     group = int(street.street.group[house])
-    so_far = {int(period) for model in plans(street.scenario) for period in model[group].period[: look + 1]}
+    so_far = {int(period) for model in street.spec.schedules for period in model[group].period[: look + 1]}
     return Move(start=0, never=frozenset(Never(period, 0, 1) for period in so_far))
 
 
 def _period_ends(street: Lesson, look: int) -> int:
     """When the first of the houses' periods that contain that step is over."""
     groups = {int(g) for g in street.street.group}
-    runs = [run for model in plans(street.scenario) for g in groups for run in model[g].runs()]
+    runs = [run for model in street.spec.schedules for g in groups for run in model[g].runs()]
     return min(end for start, end, _ in runs if start <= look < end)

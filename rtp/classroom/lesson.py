@@ -13,30 +13,38 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp import joint, outlook
+from rtp import joint
+from rtp.arrays import Bools, Floats
 from rtp.classroom.moves import Move, Moves, with_bounds, with_habits
+from rtp.clock import STEPS_PER_DAY
 from rtp.joint import Step
-from rtp.life import Life, blocks_of, chances, households, plans, street_of
-from rtp.occupancy import Bools, Floats, Schedule, uncertain
-from rtp.outlook import Outlook
-from rtp.scenario import STEPS_PER_DAY, Scenario
-from rtp.simulation import Release, noise_draws, publish, responses, tariff
-from rtp.street import Block, Kinds, Street, group_sizes
+from rtp.mechanisms import blowfish
+from rtp.scenario import Scenario
+from rtp.simulation import Day, Release, publish, street_spec, unit_noise
+from rtp.streams import Stream, seed_of
+from rtp.street import outlook
+from rtp.street.days import households
+from rtp.street.draw import Block, Street, group_sizes
+from rtp.street.kinds import Kinds
+from rtp.street.life import Life
+from rtp.street.occupancy import Schedule, uncertain
+from rtp.street.outlook import Outlook
+from rtp.street.spec import StreetSpec
 
 MIN_HOUSES, MAX_HOUSES, HOUSES = 2, joint.MAX_HOUSES, 4
-MECHANISM = "blowfish"
+MECHANISM = blowfish.MECHANISM.name
 
 
 class Member(NamedTuple):
     """One house under one model: its schedule and its own chances per step, (4,) each."""
 
-    plan: Schedule
+    schedule: Schedule
     leave: Floats
     arrive: Floats
 
     def matrices(self) -> Floats:
         """(96, 2, 2), driving each step to the next."""
-        leave, arrive = self.leave[self.plan.period], self.arrive[self.plan.period]
+        leave, arrive = self.leave[self.schedule.period], self.arrive[self.schedule.period]
         return np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 0, 1)
 
     def can(self) -> Bools:
@@ -50,6 +58,7 @@ class Lesson:
     """One day of a small street, and the algorithm's thoughts about it as far as they were asked for."""
 
     scenario: Scenario
+    spec: StreetSpec  # of the street before any move
     street: Street
     moves: Moves
     states: Bools  # (T, N) who is really at home
@@ -89,62 +98,74 @@ def small_street(scenario: Scenario, houses: int) -> Scenario:
 
 def lesson(small: Scenario, moves: Moves) -> Lesson:
     """The small street after the moves, its day, and Algorithm 1 ready to think about it."""
-    street = with_bounds(street_of(small), moves)
-    own = [with_habits(small, int(g), moves.get(h, Move())) for h, g in enumerate(street.group)]
-    members = _members(small, street, own)
-    lives = [households(scenario, street, [h]) for h, scenario in enumerate(own)]
-    states = np.column_stack([state for state, _ in lives])
-    truth = _expected(small, street, members[0])
-    believed = small.assumed_index
+    spec = street_spec(small)
+    street = with_bounds(spec.draw(), moves)
+    own = [
+        street_spec(with_habits(small, int(group), moves.get(house, Move())))
+        for house, group in enumerate(street.group)
+    ]
+    members = _members(spec, street, own)
+    lived = [households(of_house, street, [h]) for h, of_house in enumerate(own)]
+    states = np.column_stack([state for state, _ in lived])
+    truth = _expected(spec, street, members[0])
     life = Life(
+        spec=spec,
         street=street,
         kinds=_kinds(members),
         occupied=states.sum(axis=1).astype(float),
-        demand=np.column_stack([use for _, use in lives]).sum(axis=1),
+        demand=np.column_stack([use for _, use in lived]).sum(axis=1),
         truth=truth,
-        assumed=_expected(small, street, members[believed]) if believed else truth,
+        assumed=_expected(spec, street, members[spec.believed]) if spec.believed else truth,
     )
-    release = publish(small, life).release[MECHANISM]
+    day = publish(small, life)
+    release = day.release[MECHANISM]
+    unit = unit_noise(seed_of(small.seed, Stream.NOISE), small.steps, small.independent_noise)
     return Lesson(
         scenario=small,
+        spec=spec,
         street=street,
         moves=moves,
         states=states,
         release=release,
         protected=life.kinds.protected,
-        noise=noise_draws(small)[MECHANISM] * release.scale,
-        thinking=joint.algorithm(
-            epsilon=small.epsilon,
-            alpha=small.alpha,
-            beta=small.beta,
-            occupied_bound=street.occupied_bound,
-            empty_bound=street.empty_bound,
-            initial=[np.array([m.plan.initial for m in model]) for model in members],
-            matrices=[list(np.stack([m.matrices() for m in model], axis=1)) for model in members],
-            published=release.rate.tolist(),
-            fixed_demand=small.inelastic_demand,
-            response=responses(tariff(small, life), release.rate).tolist(),
-        ),
+        noise=unit[MECHANISM] * release.scale,
+        thinking=_algorithm(day, members),
     )
 
 
-def _members(small: Scenario, street: Street, own: list[Scenario]) -> list[list[Member]]:
+def _algorithm(day: Day, members: list[list[Member]]) -> Iterator[Step]:
+    """Algorithm 1 on the rates of the day."""
+    tariff, rate = day.market.tariff, day.release[MECHANISM].rate
+    return joint.algorithm(
+        epsilon=day.scenario.epsilon,
+        alpha=tariff.alpha,
+        beta=tariff.beta,
+        occupied_bound=day.street.occupied_bound,
+        empty_bound=day.street.empty_bound,
+        initial=[np.array([m.schedule.initial for m in model]) for model in members],
+        matrices=[list(np.stack([m.matrices() for m in model], axis=1)) for model in members],
+        published=rate.tolist(),
+        fixed_demand=tariff.inelastic_demand,
+        response=tariff.responses(rate).tolist(),
+    )
+
+
+def _members(spec: StreetSpec, street: Street, own: list[StreetSpec]) -> list[list[Member]]:
     """By model and house."""
     return [
         [
             _member(own[h], street, block, h, m)
-            for block in blocks_of(small)
+            for block in spec.blocks
             for h in range(block.start, block.stop)
         ]
-        for m in range(len(small.models))
+        for m in range(len(spec.schedules))
     ]
 
 
-def _member(scenario: Scenario, street: Street, block: Block, house: int, model: int) -> Member:
-    plan = plans(scenario)[model]
-    leave, arrive = chances(scenario, street, plan, block)
+def _member(spec: StreetSpec, street: Street, block: Block, house: int, model: int) -> Member:
+    leave, arrive = spec.chances(street, model, block)
     column = house - block.start
-    return Member(plan[block.group], leave[:, column], arrive[:, column])
+    return Member(spec.schedules[model][block.group], leave[:, column], arrive[:, column])
 
 
 def _kinds(members: list[list[Member]]) -> Kinds:
@@ -157,8 +178,8 @@ def _kinds(members: list[list[Member]]) -> Kinds:
         uncertain=np.array(
             [
                 uncertain(
-                    np.array([m.plan.initial for m in model]),
-                    np.array([m.plan.period for m in model]),
+                    np.array([m.schedule.initial for m in model]),
+                    np.array([m.schedule.period for m in model]),
                     np.array([m.can() for m in model]),
                     1,
                 )
@@ -168,11 +189,11 @@ def _kinds(members: list[list[Member]]) -> Kinds:
     )
 
 
-def _expected(small: Scenario, street: Street, model: list[Member]) -> Outlook:
-    total = outlook.empty(len(small.groups), STEPS_PER_DAY)
+def _expected(spec: StreetSpec, street: Street, model: list[Member]) -> Outlook:
+    total = outlook.empty(len(spec.groups), STEPS_PER_DAY)
     for h, member in enumerate(model):
         moments = outlook.of_block(
-            member.plan,
+            member.schedule,
             member.leave[:, None],
             member.arrive[:, None],
             street.occupied_bound[h : h + 1],

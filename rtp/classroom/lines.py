@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rtp.arrays import Floats
 from rtp.classroom.lesson import Lesson
-from rtp.files import clock
+from rtp.clock import STEPS_PER_DAY, when
 from rtp.joint import ModelStep, Step, all_states
-from rtp.occupancy import Floats
-from rtp.scenario import STEPS_PER_DAY, STEPS_PER_HOUR
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,10 +83,6 @@ FORMULAS = (
     r"P^{t|t,\theta}_i \propto P^{t|t-1,\theta}_i \cdot \Pr[\hat r^t \mid M^i]",
     r"\text{go to step } t + 1",
 )
-
-
-def when(t: int) -> str:
-    return clock(t / STEPS_PER_HOUR % 24)
 
 
 def rate(value: float) -> str:

@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rtp import edits
-from rtp.scenario import Scenario, ScenarioError
-from rtp.street import Street
+from rtp.scenario import Scenario, ScenarioError, edits
+from rtp.street.draw import Street
 
 # What a house can do in a period: the entries of its matrix, (from, to) → words.
 TRANSITIONS = {(0, 0): "stay empty", (0, 1): "arrive", (1, 0): "leave", (1, 1): "stay occupied"}

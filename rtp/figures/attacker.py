@@ -5,12 +5,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from rtp.arrays import Bools, Ints
 from rtp.attacker.observer import Posterior
-from rtp.audit.exact import promise
+from rtp.clock import STEPS_PER_HOUR, when
 from rtp.figures import style
-from rtp.files import clock
-from rtp.occupancy import Bools, Ints
-from rtp.scenario import STEPS_PER_DAY, STEPS_PER_HOUR
+from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day
 
 HEIGHT, STREET_HEIGHT = 560, 640
@@ -19,17 +18,11 @@ TRUTH, LIMIT = "#7d8590", "#c0504d"
 DOUBT, NEUTRAL, SURE, INK = "#d98f5c", "#f3f0e6", "#2a8fb8", "#111111"  # the ink can be read on all three
 
 
-def when(step: int, days: int = 1) -> str:
-    """The clock at a step; the day's number too where there are several."""
-    time = clock(step / 4 % 24)
-    return time if days == 1 else f"day {step // STEPS_PER_DAY + 1}, {time}"
-
-
 def belief_figure(day: Day, seen: Posterior, column: int, occupied: Bools, step: int) -> go.Figure:
     """Above: what she believes up to a step, beside the model alone and the truth. Below: each step's
     evidence in the band that the promise draws; what is infinite ends at the edge."""
-    x, now, colour = style.times(day.hours), step + 1, style.MARKS[seen.mechanism].colour
-    told, promised = seen.log_evidence[:, column], promise(seen.mechanism, day.scenario.epsilon)
+    x, now, colour = style.times(day.hours), step + 1, style.mark(seen.mechanism).colour
+    told, promised = seen.log_evidence[:, column], REGISTRY[seen.mechanism].promised(day.scenario.epsilon)
     limit = promised if np.isfinite(promised) else day.scenario.epsilon
     reach = 1.2 * max(limit, float(np.abs(told[np.isfinite(told)]).max(initial=1e-3)))
     fig = go.Figure()

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import plotly.graph_objects as go
 
+from rtp.arrays import Floats
 from rtp.attacker import roc
 from rtp.attacker.success import Attack, Score
 from rtp.audit.exact import Account
 from rtp.figures import style
 from rtp.figures.attacker import LIMIT
-from rtp.occupancy import Floats
 from rtp.simulation import Day
 
 HEIGHT = 440
@@ -26,7 +26,7 @@ def roc_figure(result: Attack, curve: str) -> go.Figure:
     for name in _order(result.scores):
         score = result.scores[name]
         hits = (score.evidence_roc if one_rate else score.roc).value
-        _curve(fig, x, hits, f"{style.label(name)}, area {_area(score, curve):.3f}", style.MARKS[name])
+        _curve(fig, x, hits, f"{style.label(name)}, area {_area(score, curve):.3f}", style.mark(name))
     if one_rate:
         words = f"No rate that promises ε = {epsilon:g} exceeds this"
         _curve(fig, x, roc.ceiling(epsilon, x), words, style.Mark(LIMIT), 3)
@@ -38,7 +38,7 @@ def roc_figure(result: Attack, curve: str) -> go.Figure:
 
 def _order(rates: Iterable[str]) -> list[str]:
     """Solid lines first: dashes show on top of them."""
-    return sorted(rates, key=lambda name: style.MARKS[name].dash != "solid")
+    return sorted(rates, key=lambda name: style.mark(name).dash != "solid")
 
 
 def _area(score: Score, curve: str) -> float:
@@ -76,7 +76,7 @@ def ledger_figure(day: Day, accounts: Mapping[str, Account]) -> go.Figure:
     for name in _order(accounts):
         spent = accounts[name].spent_so_far
         if np.isfinite(spent).all():
-            _curve(fig, x, spent, f"{style.label(name)}, spent", style.MARKS[name], form=".3f")
+            _curve(fig, x, spent, f"{style.label(name)}, spent", style.mark(name), form=".3f")
     _finish(fig, "Time of day", "ε used so far", None)
     style.clock_axis(fig, day.scenario.days)
     style.shade_periods(fig, day.scenario)

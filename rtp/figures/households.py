@@ -3,11 +3,13 @@
 import numpy as np
 import plotly.graph_objects as go
 
+from rtp.arrays import Bools, Floats, Ints
 from rtp.figures import style
-from rtp.occupancy import Bools, Floats, Ints, Schedule
+from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.paper.published import figure2
 from rtp.scenario import Scenario
 from rtp.simulation import Day
+from rtp.street.occupancy import Schedule
 
 OCCUPIED, EMPTY = style.SIMULATED.colour, "rgba(125, 133, 144, 0.18)"
 
@@ -57,7 +59,7 @@ def occupancy_figure(day: Day, houses: Ints, states: Bools, protected: Ints, pub
         name="Protected houses",
         mode="lines",
         showlegend=False,
-        line={"color": style.MARKS["blowfish"].colour, "shape": "hv"},
+        line={"color": style.mark(FEATURED).colour, "shape": "hv"},
         yaxis="y3",
         hovertemplate="%{y:,d}",
     )
@@ -98,8 +100,8 @@ def habits_figure(plan: Schedule, names: list[str], leave: Floats, arrive: Float
     """How the personal chances per step scatter around the stated ones; leave and arrive are (4, n)."""
     fig = go.Figure()
     for words, drawn, stated, colour in (
-        ("Arrive", arrive, plan.arrive, style.MARKS["calibrated"].colour),
-        ("Leave", leave, plan.leave, style.MARKS["naive"].colour),
+        ("Arrive", arrive, plan.arrive, style.ARRIVE),
+        ("Leave", leave, plan.leave, style.LEAVE),
     ):
         fig.add_box(
             x=np.repeat(names, drawn.shape[1]),
@@ -147,7 +149,7 @@ def bounds_figure(day: Day, setter: int) -> go.Figure:
     if setter >= 0:
         fig.add_vline(
             x=float(street.bound[setter]),
-            line={"color": style.MARKS["blowfish"].colour, "dash": "dash"},
+            line={"color": style.mark(FEATURED).colour, "dash": "dash"},
             annotation={"text": f"house {setter} sets the noise", "xanchor": "right"},
         )
     return fig
@@ -174,7 +176,7 @@ def models_figure(scenario: Scenario, hours: Floats, sensitivity: Floats) -> go.
         y=sensitivity.max(axis=0),
         name="Sets the noise",
         mode="lines",
-        line={"color": style.MARKS["optimal"].colour, "width": 7, "shape": "hv"},
+        line={"color": style.mark(UNPROTECTED).colour, "width": 7, "shape": "hv"},
         opacity=0.35,
         hoverinfo="skip",
     )

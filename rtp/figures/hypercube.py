@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from rtp.arrays import Floats
 from rtp.classroom.lines import NEIGHBOURS, PRIOR, PROTECTED, house_list, label
 from rtp.figures import style
 from rtp.figures.state_map import map_figure
@@ -27,7 +28,6 @@ from rtp.figures.states import (
     star,
 )
 from rtp.joint import ModelStep, all_states, neighbours
-from rtp.occupancy import Floats
 
 Trace = dict[str, Any]  # plotly builds a figure from dictionaries much faster than trace by trace
 Edges = Sequence[tuple[int, int, int]]

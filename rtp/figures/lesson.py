@@ -10,6 +10,7 @@ from rtp.classroom.lines import NOISE, NOISY, OPTIMAL, POSTERIOR, PRIOR, PROTECT
 from rtp.figures import style
 from rtp.figures.states import GREY, house_colour
 from rtp.joint import ModelStep
+from rtp.mechanisms import UNPROTECTED
 
 HEIGHT = 300
 WIDTHS = 6  # how many scales to each side the density is drawn
@@ -98,18 +99,18 @@ def noise_figure(lesson: Lesson, t: int, line: int) -> go.Figure:
             }
         )
     for known, at, key, name in (
-        (line >= OPTIMAL, optimal, "optimal", "Optimal"),
+        (line >= OPTIMAL, optimal, UNPROTECTED, "Optimal"),
         (line >= NOISY, step.published, MECHANISM, "Published"),
     ):
         if known:
-            exact = key == "optimal"
+            exact = key == UNPROTECTED
             traces.append(
                 {
                     "x": [at, at],
                     "y": [0, height],
                     "mode": "lines+markers",
                     "line": {
-                        "color": style.MARKS[key].colour,
+                        "color": style.mark(key).colour,
                         "width": 3,
                         "dash": "dash" if exact else "solid",
                     },

@@ -3,8 +3,8 @@
 import numpy as np
 import plotly.graph_objects as go
 
+from rtp.arrays import Floats
 from rtp.figures import style
-from rtp.occupancy import Floats
 
 HEIGHT = 380
 BINS = 40
@@ -13,7 +13,7 @@ BINS = 40
 def change_figure(today: Floats, others: Floats, mechanism: str, span: str, days: int) -> go.Figure:
     """Share of households by the change of their bill: today's bars, and other noise's as a line."""
     edges = np.linspace(*_ends(today, others), BINS + 1)
-    middles, colour = (edges[1:] + edges[:-1]) / 2, style.MARKS[mechanism].colour
+    middles, colour = (edges[1:] + edges[:-1]) / 2, style.mark(mechanism).colour
     fig = go.Figure()
     fig.add_bar(
         x=middles,

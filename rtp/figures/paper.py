@@ -5,18 +5,24 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from rtp.arrays import Floats
 from rtp.figures import style
-from rtp.occupancy import Floats
+from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
 from rtp.paper import published
-from rtp.paper.reproduction import MECHANISMS, Days, Range, band, rmse, say
+from rtp.paper.reproduction import MECHANISMS, Days, rmse, say
 from rtp.simulation import Day
+from rtp.statistics import Range, middle
 
 HEIGHT = 340
 DASHES = ("solid", "dash", "longdash", "longdashdot")
 VIEWS = ("Rates", "Error")
-PRINTED = {"naive": published.NAIVE, "blowfish": published.BLOWFISH}
+PRINTED = {YARDSTICK: published.NAIVE, FEATURED: published.BLOWFISH}
 # What the paper calls the rates of its Figure 2c; the thickest first, so that none hides another.
-RATES = {"optimal": "Optimal rate", "naive": "Naive private rate", "blowfish": "Private rate (Blowfish)"}
+RATES = {
+    UNPROTECTED: "Optimal rate",
+    YARDSTICK: "Naive private rate",
+    FEATURED: "Private rate (Blowfish)",
+}
 
 
 def mean_occupancy(day: Day, days: Days) -> go.Figure:
@@ -33,7 +39,7 @@ def mean_consumption(day: Day, days: Days) -> go.Figure:
 
 def _curve(day: Day, ours: Floats, many: Floats, theirs: Floats, title: str) -> go.Figure:
     x = style.times(day.hours)
-    low, high = band(many)
+    low, high = middle(many)
     fig = go.Figure()
     fig.add_scatter(
         x=np.concatenate([x, x[::-1]]),
@@ -54,11 +60,11 @@ def calculated_rates(day: Day, view: str) -> go.Figure:
     fig = go.Figure()
     for name, words in RATES.items():
         release = day.release[name]
-        if view == "Error" and name == "optimal":
+        if view == "Error" and name == UNPROTECTED:
             continue
         y = release.rate - release.optimal if view == "Error" else release.rate
         form = "%{y:+.2f}" if view == "Error" else "%{y:.1f}"
-        _line(fig, style.times(day.hours), y, words, style.MARKS[name], form)
+        _line(fig, style.times(day.hours), y, words, style.mark(name), form)
     return _timed(fig, day, "Published − optimal rate" if view == "Error" else "Rate")
 
 
@@ -104,7 +110,7 @@ def distribution(days: Days) -> go.Figure:
     tallest = 0.0
     for name in MECHANISMS:
         share = np.histogram(days.errors(name), edges)[0] / len(days)
-        mark = style.MARKS[name]
+        mark = style.mark(name)
         tallest = max(tallest, float(share.max()))
         fig.add_scatter(
             x=np.repeat(edges, 2),
@@ -132,7 +138,7 @@ def _published_line(fig: go.Figure, name: str, number: published.Printed, height
         mode="lines+text",
         text=["", f"{style.label(name)} {number.text}"],
         textposition="middle right",
-        line={"color": style.MARKS[name].colour, "dash": "dot", "width": 2},
+        line={"color": style.mark(name).colour, "dash": "dot", "width": 2},
         hoverinfo="skip",
         showlegend=False,
     )
@@ -148,7 +154,7 @@ def curve_alt(title: str, ours: Floats, theirs: Floats, distance: float) -> str:
 
 def rates_alt(day: Day, view: str) -> str:
     parts = [f"{words} RMSRE {say(day.release[name].rmsre, '.3e')}" for name, words in RATES.items()][1:]
-    optimal = day.release["optimal"].rate
+    optimal = day.release[UNPROTECTED].rate
     return (
         f"{view} over the day. The optimal rate runs from {optimal.min():.0f} to {optimal.max():.0f}. "
         f"{', '.join(parts)}."

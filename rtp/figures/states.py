@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from rtp.arrays import Bools, Floats
 from rtp.classroom.lines import POSSIBLE, POSTERIOR, PRIOR, label
 from rtp.figures import style
 from rtp.joint import ModelStep
-from rtp.occupancy import Bools, Floats
 
 HEIGHT = 430
 SCALE = ((0.0, "#5b7a99"), (1.0, "#c25400"))  # each stands out 3:1 on light, on dark and against white

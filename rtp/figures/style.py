@@ -11,8 +11,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY
-from rtp.occupancy import Floats
 from rtp.scenario import Scenario
 
 
@@ -21,15 +21,8 @@ class Mark(NamedTuple):
     dash: str = "solid"
 
 
-MARKS = {
-    "optimal": Mark("#7d8590"),
-    "naive": Mark("#d55e00", "dash"),
-    "blowfish": Mark("#1f7fc4"),
-    "calibrated": Mark("#00936b", "dashdot"),
-    "filtered": Mark("#b8578f", "longdash"),
-    "forecast": Mark("#a37b00", "longdashdot"),
-}
 SIMULATED = Mark("#6f7fd0")
+ARRIVE, LEAVE = "#00936b", "#d55e00"
 EXPECTED = Mark("#7a8f2f", "dash")
 PUBLISHED = Mark("#7d8590", "dashdot")
 BASELINE_DASH = "dot"
@@ -41,6 +34,11 @@ MIDNIGHT = np.datetime64("2001-01-01T00:00")  # the clock axis' first day; its d
 
 def label(mechanism: str) -> str:
     return REGISTRY[mechanism].label
+
+
+def mark(mechanism: str) -> Mark:
+    """The mechanism's own colour and dash."""
+    return Mark(REGISTRY[mechanism].colour, REGISTRY[mechanism].dash)
 
 
 def rgba(colour: str, opacity: float) -> str:

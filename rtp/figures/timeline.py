@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from rtp.arrays import Floats
 from rtp.figures import style
 from rtp.figures.style import Mark
-from rtp.occupancy import Floats
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.simulation import Day
 
 Trace = dict[str, Any]  # plain dicts: plotly validates them once, its own objects twice
@@ -44,14 +45,15 @@ def day_figure(day: Day, shown: Sequence[str], view: str = "Rates", baseline: Da
 def alt_text(day: Day, shown: Sequence[str], view: str) -> str:
     """What the figure shows, for those who cannot see it."""
     errors = ", ".join(
-        f"{style.label(name)} {day.release[name].rmsre:.2e}" for name in shown if name != "optimal"
+        f"{style.label(name)} {day.release[name].rmsre:.2e}" for name in shown if name != UNPROTECTED
     )
-    blowfish = day.release["blowfish"]
+    featured = day.release[FEATURED]
     return (
         f"Five charts over the day. {view} of {', '.join(style.label(n) for n in shown)}. "
         f"RMSRE: {errors or 'none'}. "
-        f"Blowfish noise scale between {blowfish.scale.min():.3g} and {blowfish.scale.max():.3g}, "
-        f"protecting {blowfish.protected.min()} to {blowfish.protected.max()} houses. "
+        f"{style.label(FEATURED)} noise scale between {featured.scale.min():.3g} and "
+        f"{featured.scale.max():.3g}, "
+        f"protecting {featured.protected.min()} to {featured.protected.max()} houses. "
         f"Mean occupancy between {day.occupancy.min():.2f} and {day.occupancy.max():.2f}; "
         f"mean consumption between {day.consumption.min():.3f} and {day.consumption.max():.3f}."
     )
@@ -82,14 +84,14 @@ def _rates(day: Day, shown: Sequence[str], view: str, other: bool) -> Iterator[T
     for name in shown:
         release = day.release[name]
         y = release.rate if view == "Rates" else release.rate - release.optimal
-        if not (view == "Error" and name == "optimal"):
+        if not (view == "Error" and name == UNPROTECTED):
             form = ".2f" if view == "Rates" else "+.3f"
             yield _line(
                 day,
                 1,
                 y,
                 style.label(name),
-                style.MARKS[name],
+                style.mark(name),
                 other,
                 legendgroup=name,
                 hovertemplate=f"%{{y:{form}}}",
@@ -107,7 +109,7 @@ def _bands(day: Day, shown: Sequence[str]) -> Iterator[Trace]:
                 "x": np.concatenate([x, x[::-1]]),
                 "y": np.concatenate([scale, -scale[::-1]]),
                 "fill": "toself",
-                "fillcolor": style.rgba(style.MARKS[name].colour, 0.12),
+                "fillcolor": style.rgba(style.mark(name).colour, 0.12),
                 "line": {"width": 0},
                 "hoverinfo": "skip",
                 "showlegend": False,
@@ -118,13 +120,15 @@ def _bands(day: Day, shown: Sequence[str]) -> Iterator[Trace]:
 
 def _noise(day: Day, shown: Sequence[str], other: bool) -> Iterator[Trace]:
     step = {"shape": "hv"}
+    sets: set[str] = set()  # one line for each set of protected houses
     for name in shown:
-        if name in ("optimal", "forecast"):
+        if not REGISTRY[name].adds_noise:
             continue
-        release, mark = day.release[name], style.MARKS[name]
+        release, mark = day.release[name], style.mark(name)
         more = {"legendgroup": name, "showlegend": False, "line": step}
         yield _line(day, 2, release.scale, style.label(name), mark, other, hovertemplate="%{y:.3f}", **more)
-        if name in ("blowfish", "naive"):
+        if REGISTRY[name].protects not in sets:
+            sets.add(REGISTRY[name].protects)
             yield _line(
                 day,
                 3,

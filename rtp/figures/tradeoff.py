@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from rtp.arrays import Floats
 from rtp.figures import style
 from rtp.mechanisms import REGISTRY
-from rtp.occupancy import Floats
 from rtp.tradeoff import Curve, Line
 
 HEIGHT = 460
@@ -25,7 +25,7 @@ def curve_figure(
                 x=np.concatenate([curve.epsilons, curve.epsilons[::-1]]),
                 y=np.concatenate([line.high, line.low[::-1]]),
                 fill="toself",
-                fillcolor=style.rgba(style.MARKS[name].colour, 0.14),
+                fillcolor=style.rgba(style.mark(name).colour, 0.14),
                 line={"width": 0},
                 hoverinfo="skip",
                 showlegend=False,
@@ -35,7 +35,7 @@ def curve_figure(
         if REGISTRY[name].publisher is not None:
             _line(fig, curve.epsilons, line, name, f"{style.label(name)}, true model", style.BASELINE_DASH)
     for name, line in curve.lines.items():
-        _line(fig, curve.epsilons, line, name, style.label(name), style.MARKS[name].dash)
+        _line(fig, curve.epsilons, line, name, style.label(name), style.mark(name).dash)
     drawn = np.concatenate([[*line.expected, *line.low] for line in curve.lines.values()])
     drawn = drawn[np.isfinite(drawn) & (drawn > 0)]
     if drawn.size:
@@ -55,7 +55,7 @@ def _line(fig: go.Figure, x: Floats, line: Line, name: str, words: str, dash: st
         y=np.where(np.isfinite(line.expected), line.expected, np.nan),
         name=words,
         mode="lines+markers",
-        line={"color": style.MARKS[name].colour, "dash": dash, "width": 2},
+        line={"color": style.mark(name).colour, "dash": dash, "width": 2},
         marker={"size": 6},
         legendgroup=name,
         customdata=np.column_stack([line.low, line.high]),

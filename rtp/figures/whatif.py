@@ -4,7 +4,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from rtp.figures import style
-from rtp.sweep.measures import MEASURES, MECHANISMS
+from rtp.mechanisms import REGISTRY, UNPROTECTED
+from rtp.sweep.measures import MEASURES
 from rtp.sweep.whatif import LOG_FROM, Map
 
 HEIGHT = 460
@@ -18,11 +19,11 @@ def lines_figure(found: Map, measure: str) -> go.Figure:
     axis = np.array(found.plan.grid[address], dtype=float).tolist()
     points, k, halves = sorted(found.parts), list(MEASURES).index(measure), found.half_widths()
     fig = go.Figure()
-    for m, name in enumerate(MECHANISMS):
+    for m, name in enumerate(REGISTRY):
         mean = np.array([found.parts[p].mean[m, k] for p in points])
-        if name == "optimal" and not mean.any():  # it has no error, no noise and costs nothing
+        if name == UNPROTECTED and not mean.any():  # it has no error, no noise and costs nothing
             continue
-        mark = style.MARKS[name]
+        mark = style.mark(name)
         fig.add_scatter(
             x=[axis[p] for p in points],
             y=np.where(np.isfinite(mean), mean, np.nan),
@@ -45,7 +46,7 @@ def lines_figure(found: Map, measure: str) -> go.Figure:
 def heat_figure(found: Map, measure: str, mechanism: str) -> go.Figure:
     """Two fields against one measure of one mechanism; the dots are there to be clicked."""
     (columns, across), (rows, up) = found.words().items()
-    m, k, halves = MECHANISMS.index(mechanism), list(MEASURES).index(measure), found.half_widths()
+    m, k, halves = list(REGISTRY).index(mechanism), list(MEASURES).index(measure), found.half_widths()
     names = [[f"{value:.4g}" for value in found.plan.grid[address]] for address in (columns, rows)]
     table = np.full((len(names[0]), len(names[1])), np.nan)
     at = {point: np.unravel_index(point, table.shape) for point in sorted(found.parts)}

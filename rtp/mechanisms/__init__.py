@@ -1,12 +1,49 @@
-"""The mechanisms, one per file. To add one: write its file, add it to this tuple."""
+"""The mechanisms, one per file. To add one: write its file, name it in the last line here."""
 
 from rtp.mechanisms import blowfish, calibrated, filtered, forecast, naive, optimal
-from rtp.mechanisms.base import Mechanism, Noise, Public, Publisher
+from rtp.mechanisms.base import Mechanism, Noise, Public, Publisher, Role, solve_noise
 
-REGISTRY: dict[str, Mechanism] = {
-    module.MECHANISM.name: module.MECHANISM
-    for module in (optimal, naive, blowfish, calibrated, filtered, forecast)
-}
-PRIVATE = tuple(name for name in REGISTRY if name != "optimal")  # those that promise something
+REGISTRY: dict[str, Mechanism] = {}
 
-__all__ = ["PRIVATE", "REGISTRY", "Mechanism", "Noise", "Public", "Publisher"]
+
+def register(mechanism: Mechanism) -> None:
+    """From here on the whole lab has it."""
+    REGISTRY[mechanism.name] = mechanism
+
+
+def private() -> list[str]:
+    """Those that promise something."""
+    return [name for name, mechanism in REGISTRY.items() if mechanism.protects != "nobody"]
+
+
+def with_role(role: Role) -> str:
+    """The one that plays this part in the lab's sentences and first pictures."""
+    return next(name for name, mechanism in REGISTRY.items() if mechanism.role == role)
+
+
+def without_publisher(mechanism: Mechanism) -> Mechanism:
+    """The mechanism that publishes the same noise as it is: what a publisher is to be held against."""
+    return next(m for m in REGISTRY.values() if m.noise is mechanism.noise and m.publisher is None)
+
+
+for module in (optimal, naive, blowfish, calibrated, filtered, forecast):
+    register(module.MECHANISM)
+
+UNPROTECTED, YARDSTICK = with_role("unprotected"), with_role("yardstick")
+FEATURED, NO_DATA = with_role("featured"), with_role("no data")
+
+__all__ = [
+    "FEATURED",
+    "NO_DATA",
+    "REGISTRY",
+    "UNPROTECTED",
+    "YARDSTICK",
+    "Mechanism",
+    "Noise",
+    "Public",
+    "Publisher",
+    "private",
+    "register",
+    "solve_noise",
+    "without_publisher",
+]

@@ -3,21 +3,29 @@
 It answers two questions from public knowledge alone: how wide must the Laplace noise be at every step; and,
 step by step, which rate to publish given the noisy one and everything published before. It never sees more
 than that, so whatever the second answer does is post-processing and the promise of the first stands.
+
+All that is special about a mechanism stands in its own file: what it promises and to whom, what it assumes,
+how it looks in a chart, which part it plays in the lab's sentences.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
-from rtp.occupancy import Floats, Ints
-from rtp.outlook import Outlook
-from rtp.pricing import Number
-from rtp.street import Kinds, Street
+from rtp.arrays import Floats, Ints
+from rtp.pricing import Number, Tariff
+from rtp.street.draw import Street
+from rtp.street.kinds import Kinds
+from rtp.street.outlook import Outlook
+
+Protects = Literal["nobody", "everyone", "uncertain"]  # uncertain: houses with two possible states
+Consumption = Literal["bounded", "uniform"]
+Role = Literal["unprotected", "yardstick", "featured", "no data"]
 
 
-class Publisher(Protocol):
+class Publisher(Protocol[Number]):
     """(step, noisy rate, price response) → (rate to publish, variance of its error as the publisher sees it).
 
     Steps are taken in order. Rates are one day's number, or an array of many days' at once.
@@ -26,14 +34,18 @@ class Publisher(Protocol):
     def __call__(self, step: int, noisy: Number, response: Number, /) -> tuple[Number, Number]: ...
 
 
+class MakePublisher(Protocol):
+    """(public knowledge, the Laplace scale of every step) → a publisher for one run through those steps."""
+
+    def __call__(self, public: "Public", scale: Sequence[Number], /) -> Publisher[Number]: ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Public:
     """What curator and public know before the day: never a household's state or consumption."""
 
     epsilon: float
-    alpha: float
-    beta: float
-    inelastic_demand: float
+    tariff: Tariff
     nominal_bound: float
     street: Street
     kinds: Kinds
@@ -61,20 +73,45 @@ class Mechanism:
     label: str
     promise: str
     relies_on: str
+    colour: str  # stands out at least 3:1 on the light and on the dark background
+    dash: str
     noise: Callable[[Public], Noise]
-    publisher: Callable[[Public, Floats], Publisher] | None = None
+    protects: Protects
+    assumes: Consumption = "bounded"  # of consumption, for the promise to hold
+    reads_demand: bool = True
+    role: Role | None = None  # in the lab's sentences and first pictures
+    publisher: MakePublisher | None = None
     # (public, how people really live, scale, price response) → variance of a publisher's error at every step
     error_variance: Callable[[Public, Outlook, Floats, Floats], Floats] | None = None
     # (public, scale, published rates, price response) → the noisy rates, as anyone can work them out
     undo: Callable[[Public, Floats, Floats, Floats], Floats] | None = None
-    reads_demand: bool = True
+
+    @property
+    def adds_noise(self) -> bool:
+        return self.reads_demand and self.protects != "nobody"
+
+    def promised(self, epsilon: float) -> float:
+        """The largest privacy loss per step that it promises; infinite where nothing is promised."""
+        if self.protects == "nobody":
+            return np.inf
+        return epsilon if self.reads_demand else 0.0
 
 
-def constant_noise(public: Public, scale: float, protected: int, setter: int = -1) -> Noise:
+def solve_noise(mechanisms: Iterable[Mechanism], publics: Sequence[Public]) -> dict[str, list[Noise]]:
+    """Every mechanism's noise, by name, for every budget; those that share a noise share its solution."""
+    solved: dict[Callable[[Public], Noise], list[Noise]] = {}
+    by_name = {}
+    for mechanism in mechanisms:
+        if mechanism.noise not in solved:
+            solved[mechanism.noise] = [mechanism.noise(public) for public in publics]
+        by_name[mechanism.name] = solved[mechanism.noise]
+    return by_name
+
+
+def constant_noise(public: Public, scale: float, protected: int) -> Noise:
+    """The same at every step, whatever any house does."""
     steps = public.steps
-    return Noise(
-        scale=np.full(steps, scale), protected=np.full(steps, protected), setter=np.full(steps, setter)
-    )
+    return Noise(scale=np.full(steps, scale), protected=np.full(steps, protected), setter=np.full(steps, -1))
 
 
 def largest(values: Floats, kinds: Kinds) -> tuple[Floats, Ints]:

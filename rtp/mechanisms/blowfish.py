@@ -1,24 +1,24 @@
 """Algorithm 1 of the paper: noise for the largest house whose state is still uncertain.
 
 λ = α·max u_h over the houses κ that may be in either state, the largest over the models; scale λ/ε. The set κ
-is exact in O(N), see `rtp.occupancy`; `rtp.joint` is the same on all 2^N states.
+is exact in O(N), see `rtp.street.occupancy`; `rtp.joint` is the same on all 2^N states.
 """
 
 import numpy as np
 
+from rtp.arrays import Floats
 from rtp.mechanisms.base import Mechanism, Noise, Public, largest, noise_for_protected
-from rtp.occupancy import Floats
 
 
 def noise(public: Public) -> Noise:
     bound, house = largest(public.street.bound, public.kinds)
-    return noise_for_protected(public, public.alpha * bound / public.epsilon, house)
+    return noise_for_protected(public, public.tariff.alpha * bound / public.epsilon, house)
 
 
 def sensitivity_by_model(public: Public) -> Floats:
     """λ^{t,θ}, (M, T): line 8 of the algorithm for each model, to see which one sets the noise."""
     bound, _ = largest(public.street.bound, public.kinds)
-    return np.asarray(public.alpha * np.where(public.kinds.uncertain, bound, 0.0).max(axis=2))
+    return np.asarray(public.tariff.alpha * np.where(public.kinds.uncertain, bound, 0.0).max(axis=2))
 
 
 MECHANISM = Mechanism(
@@ -26,5 +26,9 @@ MECHANISM = Mechanism(
     label="Blowfish",
     promise="Every house whose state is uncertain under some model is hidden up to a factor e^ε each step.",
     relies_on="each house's bound, and the models' word on what is impossible",
+    colour="#1f7fc4",
+    dash="solid",
     noise=noise,
+    protects="uncertain",
+    role="featured",
 )

@@ -1,35 +1,17 @@
 """The smallest Laplace scale that keeps the same promise as Algorithm 1, for consumption uniform as modelled.
 
-A house uses U(0, u₁) when occupied and U(0, u₀) when empty. Uniform densities have a monotone likelihood
-ratio and Laplace noise is log-concave, so after adding Lap(b) the ratio of the two densities is monotone in
-the observed value and lies between its limits at ±∞. The larger limit, in logs, is the privacy loss
-|ln m(u₁/b) − ln m(u₀/b)| with m(y) = (e^y − 1)/y = E[e^{yU}]. It falls as b grows; b_h is where it equals ε.
+A house uses U(0, u₁) when occupied and U(0, u₀) when empty. Noise of scale b leaves |ln m(u₁/b) − ln m(u₀/b)|
+to learn about it, m(y) = (e^y − 1)/y; `rtp.density.loss` has the proof. It falls as b grows; b_h is where it
+equals ε.
 
 Price response g ≤ 1 shrinks both bounds, which only lowers the loss, so the scale holds with it too.
 """
 
 import numpy as np
 
+from rtp.arrays import Floats
+from rtp.density.loss import log_mean_exp, log_mean_exp_slope, privacy_loss
 from rtp.mechanisms.base import Mechanism, Noise, Public, noise_for_protected, nth_house
-from rtp.occupancy import Floats
-
-
-def log_mean_exp(y: Floats) -> Floats:
-    """ln((e^y − 1)/y) for y ≥ 0, without overflow or cancellation."""
-    series = y / 2 + y**2 / 24
-    safe = np.where(y < 1e-4, 1.0, y)
-    return np.where(y < 1e-4, series, safe + np.log(-np.expm1(-safe) / safe))
-
-
-def _slope(y: Floats) -> Floats:
-    """The derivative of log_mean_exp: from 1/2 at 0 up to 1."""
-    safe = np.where(y < 1e-4, 1.0, y)
-    return np.where(y < 1e-4, 0.5 + y / 12, -1 / np.expm1(-safe) - 1 / safe)
-
-
-def privacy_loss(b: Floats | float, occupied_bound: Floats, empty_bound: Floats) -> Floats:
-    """What Laplace noise of scale b on consumption leaves to learn about each house, in the unit of ε."""
-    return np.abs(log_mean_exp(occupied_bound / b) - log_mean_exp(empty_bound / b))
 
 
 def calibrate(occupied_bound: Floats, empty_bound: Floats, epsilon: float) -> Floats:
@@ -45,7 +27,7 @@ def calibrate(occupied_bound: Floats, empty_bound: Floats, epsilon: float) -> Fl
     s = 2 * epsilon / (high - low)
     both = np.array([high, low])
     for _ in range(60):
-        loss, slope = log_mean_exp(both * s), both * _slope(both * s)
+        loss, slope = log_mean_exp(both * s), both * log_mean_exp_slope(both * s)
         step = (loss[0] - loss[1] - epsilon) / (slope[0] - slope[1])
         s -= step
         if np.all(np.abs(step) <= 1e-9 * s):  # Newton squares the error: what is left is below rounding
@@ -81,7 +63,7 @@ def noise(public: Public) -> Noise:
     for k, members in enumerate(kinds.members):
         if kinds.count[k]:
             b, nth = widest(street.occupied_bound[members], street.empty_bound[members], public.epsilon)
-            scale[k], house[k] = public.alpha * b, nth_house(members, nth)
+            scale[k], house[k] = public.tariff.alpha * b, nth_house(members, nth)
     return noise_for_protected(public, scale, house)
 
 
@@ -90,5 +72,9 @@ MECHANISM = Mechanism(
     label="Calibrated",
     promise="The same promise as Blowfish, with the smallest Laplace noise that keeps it.",
     relies_on="consumption being uniform as modelled, where Blowfish relies only on the bound",
+    colour="#00936b",
+    dash="dashdot",
     noise=noise,
+    protects="uncertain",
+    assumes="uniform",
 )

@@ -4,9 +4,8 @@ from rtp.mechanisms.base import Mechanism, Noise, Public, constant_noise
 
 
 def noise(public: Public) -> Noise:
-    return constant_noise(
-        public, public.alpha * public.nominal_bound / public.epsilon, protected=len(public.street.group)
-    )
+    scale = public.tariff.alpha * public.nominal_bound / public.epsilon
+    return constant_noise(public, scale, protected=len(public.street.group))
 
 
 MECHANISM = Mechanism(
@@ -14,5 +13,9 @@ MECHANISM = Mechanism(
     label="Naive",
     promise="Every house's state is hidden up to a factor e^ε each step, whatever an attacker believes.",
     relies_on="no house using more than the nominal bound",
+    colour="#d55e00",
+    dash="dash",
     noise=noise,
+    protects="everyone",
+    role="yardstick",
 )

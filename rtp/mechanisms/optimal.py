@@ -12,5 +12,9 @@ MECHANISM = Mechanism(
     label="Optimal",
     promise="No promise: the exact rate is published and every house is exposed.",
     relies_on="nothing, and it protects nothing",
+    colour="#7d8590",
+    dash="solid",
     noise=noise,
+    protects="nobody",
+    role="unprotected",
 )

@@ -13,17 +13,19 @@ walked through again in blocks, and only one bill per house and mechanism is kep
 in the scenario's units: a rate times a step's consumption.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from rtp import pricing
-from rtp.life import Progress, replay
-from rtp.occupancy import Bools, Floats
-from rtp.scenario import STEPS_PER_DAY
-from rtp.simulation import Day, Tariff, responses, tariff
-from rtp.street import Block
+from rtp.arrays import Floats
+from rtp.clock import STEPS_PER_DAY
+from rtp.mechanisms import UNPROTECTED
+from rtp.pricing import Tariff
+from rtp.simulation import Day
+from rtp.street.days import Days, replay
+from rtp.street.draw import Block
+from rtp.street.life import Progress
 
 MONTH = 30  # days
 
@@ -36,12 +38,12 @@ class Ledger:
     mismatch: Floats  # what serving Z at the price r̂ costs against serving what r̂ asks for
 
 
-def ledger(demand: Floats, rate: Floats, alpha: float, beta: float) -> Ledger:
+def ledger(demand: Floats, rate: Floats, tariff: Tariff) -> Ledger:
     """From demand and published rate, steps along the first axis."""
-    gap = rate - pricing.rate(demand, alpha, beta)
+    gap = rate - tariff.rate(demand)
     return Ledger(
-        profit=np.asarray(np.sum(rate * demand - pricing.cost(demand, alpha, beta), axis=0)),
-        mismatch=np.asarray(np.sum(gap**2, axis=0) / (2 * alpha)),
+        profit=np.asarray(np.sum(rate * demand - tariff.cost(demand), axis=0)),
+        mismatch=np.asarray(np.sum(gap**2, axis=0) / (2 * tariff.alpha)),
     )
 
 
@@ -57,9 +59,8 @@ class Generator:
 
 def generator(day: Day) -> dict[str, Generator]:
     """By mechanism. The loss is against the unprotected street: with elastic demand, another world."""
-    alpha, beta = day.scenario.alpha, day.scenario.beta
-    accounts = {name: ledger(r.demand, r.rate, alpha, beta) for name, r in day.release.items()}
-    best = float(accounts["optimal"].profit)
+    accounts = {name: ledger(r.demand, r.rate, day.market.tariff) for name, r in day.release.items()}
+    best = float(accounts[UNPROTECTED].profit)
     return {
         name: Generator(
             objective=-float(account.profit),
@@ -80,7 +81,6 @@ class Change:
     median: float
     p95: float
     worst: float  # the largest increase of any household
-    best: float  # the largest saving, negative where there is one
     paying_more: float  # share of households
 
 
@@ -110,33 +110,31 @@ class Bills:
             median=float(median),
             p95=float(p95),
             worst=float(scaled.max()),
-            best=float(scaled.min()),
             paying_more=float(np.mean(scaled > 0)),
         )
 
 
 def bills(day: Day, progress: Progress | None = None) -> Mapping[str, Bills]:
     """By mechanism. `progress` is told the fraction done and may raise to stop."""
-    scenario, street = day.scenario, day.street
-    rules = tariff(scenario, day.life)
-    prices = np.column_stack([_price(rules, release.rate) for release in day.release.values()])
+    scenario = day.scenario
+    prices = np.column_stack([_price(day.market.tariff, r.rate) for r in day.release.values()])
     by_day = prices.reshape(scenario.days, STEPS_PER_DAY, -1)
     paid = np.empty((scenario.households, prices.shape[1]))
 
-    def collect(block: Block, days: Iterator[tuple[Bools, Floats]]) -> int:
+    def collect(block: Block, days: Days) -> int:
         paid[block.houses] = sum(used.T @ price for (_, used), price in zip(days, by_day, strict=True))
         return block.stop
 
-    for done in replay(scenario, street, collect):
+    for done in replay(day.life.spec, day.street, collect):
         if progress is not None:
             progress(done / scenario.households)
     columns = dict(zip(day.release, paid.T, strict=True))
     return {
-        name: Bills(days=scenario.days, optimal=columns["optimal"], published=column)
+        name: Bills(days=scenario.days, optimal=columns[UNPROTECTED], published=column)
         for name, column in columns.items()
     }
 
 
-def _price(rules: Tariff, rate: Floats) -> Floats:
+def _price(tariff: Tariff, rate: Floats) -> Floats:
     """What a unit of full consumption costs at every step, once households have responded to prices."""
-    return rate * responses(rules, rate)
+    return rate * tariff.responses(rate)

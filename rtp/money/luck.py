@@ -7,19 +7,16 @@ O(houses·days·T) for bills, which are followed for an even sample of the stree
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.random import SeedSequence
 
-from rtp.life import households
-from rtp.mechanisms import REGISTRY
+from rtp.arrays import Floats
+from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.money.bills import ledger
-from rtp.occupancy import Floats
-from rtp.simulation import Day, responses, run
-from rtp.street import streams
-from rtp.tradeoff.expected import setting
+from rtp.simulation import Day, price
+from rtp.streams import Stream, generator
+from rtp.street.days import households
 
-DAYS = 200
+NOISE_DAYS = 200
 HOUSES = 500
-STREAM = 7  # of the scenario's seed, beside those of rtp.life, rtp.tradeoff.curves and rtp.sweep.runs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,29 +29,20 @@ class Luck:
     change: Floats  # (houses, days): how the bill of a sampled house differs from the optimal one
 
 
-def other_noise(day: Day, mechanism: str, days: int = DAYS, houses: int = HOUSES) -> Luck:
+def other_noise(day: Day, mechanism: str, days: int = NOISE_DAYS, houses: int = HOUSES) -> Luck:
     """What one mechanism's rates might have cost, had the noise fallen otherwise."""
-    scenario, release, best = day.scenario, day.release[mechanism], day.release["optimal"]
-    place = setting(scenario, day.life)
-    rules = place.rules
-    rng = streams(SeedSequence(scenario.seed, spawn_key=(STREAM,)), 1)[0]
+    scenario, release, best = day.scenario, day.release[mechanism], day.release[UNPROTECTED]
+    tariff, life = day.market.tariff, day.life
     scale = np.repeat(release.scale[:, None], days, axis=1)
-    added = scale * rng.laplace(size=scale.shape)
-    demand, rate, _ = run(REGISTRY[mechanism], place.public, rules, day.life.demand, added, scale)
-    account = ledger(demand, rate, rules.alpha, rules.beta)
-    optimal = ledger(best.demand, best.rate, rules.alpha, rules.beta)
+    added = scale * generator(scenario.seed, Stream.MONEY_NOISE).laplace(size=scale.shape)
+    demand, rate, _ = price(REGISTRY[mechanism], day.market.public, life.demand, added, scale)
+    account, optimal = ledger(demand, rate, tariff), ledger(best.demand, best.rate, tariff)
     sample = np.unique(np.linspace(0, scenario.households - 1, houses).astype(int))
-    _, used = households(scenario, day.street, sample.tolist())
-    price = rate * responses(rules, rate) - (best.rate * responses(rules, best.rate))[:, None]
+    _, used = households(life.spec, life.street, sample.tolist())
+    dearer = rate * tariff.responses(rate) - (best.rate * tariff.responses(best.rate))[:, None]
     return Luck(
         days=days,
         loss=optimal.profit - account.profit,
         mismatch=account.mismatch,
-        change=used.T @ price,
+        change=used.T @ dearer,
     )
-
-
-def middle(values: Floats, share: float = 0.95) -> tuple[float, float]:
-    """The range that holds the middle `share` of the values."""
-    low, high = np.quantile(values, ((1 - share) / 2, (1 + share) / 2))
-    return float(low), float(high)

@@ -11,23 +11,23 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.random import SeedSequence
 
-from rtp import metrics, pricing
-from rtp.life import Life, households, life_key, live
+from rtp import metrics
+from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.mechanisms.calibrated import widest
-from rtp.occupancy import Floats
 from rtp.paper import published
 from rtp.paper.choices import CHOICES, Choice, Option
-from rtp.paper.reproduction import MECHANISMS, PAPER, Range, rmse, spread
+from rtp.paper.reproduction import MECHANISMS, PAPER, rmse
 from rtp.scenario import Scenario, ScenarioError
-from rtp.simulation import public_knowledge
-from rtp.street import streams
+from rtp.simulation import life_key, live, market
+from rtp.statistics import Range, spread
+from rtp.streams import Stream, generator, generators, seed_of
+from rtp.street.days import households
+from rtp.street.life import Life
 
 STREETS = 5
 NOISE_DRAWS = 400  # per street
-NOISE, BOUNDS_ANEW = 1, 2  # beside a seed: randomness that no simulation of that seed uses
 
 
 class World(NamedTuple):
@@ -122,7 +122,7 @@ def units(scenario: Scenario) -> tuple[Floats, Floats]:
 
 @lru_cache(maxsize=STREETS)
 def _units(seed: int, steps: int) -> tuple[Floats, Floats]:
-    naive, blowfish = streams(SeedSequence((seed, NOISE)), 2)
+    naive, blowfish = generators(seed_of(seed, Stream.PAPER_NOISE), 2)
     return naive.laplace(size=(NOISE_DRAWS, steps)), blowfish.laplace(size=(NOISE_DRAWS, steps))
 
 
@@ -137,10 +137,10 @@ def one_day_excess(world: World, naive: Floats, blowfish: Floats, *, shared: boo
 
 def as_lived(scenario: Scenario, life: Life) -> World:
     """The day as the simulation prices it."""
-    public = public_knowledge(scenario, life)
+    known = market(scenario, life)
     return World(
-        optimal=pricing.rate(life.demand, scenario.alpha, scenario.beta),
-        scale=np.array([REGISTRY[name].noise(public).scale for name in MECHANISMS]),
+        optimal=known.tariff.rate(life.demand),
+        scale=np.array([REGISTRY[name].noise(known.public).scale for name in MECHANISMS]),
         dropping=int(np.sum(life.kinds.protected @ life.kinds.count < scenario.households)),
         occupancy=life.truth.occupied.sum(axis=0) / scenario.households,
         consumption=life.truth.expected_demand / scenario.households,
@@ -153,11 +153,11 @@ def redrawn(scenario: Scenario, life: Life) -> World:
     A mechanism that sees this step's bounds has this step's maximum, over the houses still protected.
     """
     before = as_lived(scenario, life)
-    [rng] = streams(SeedSequence((scenario.seed, BOUNDS_ANEW)), 1)
+    rng = generator(scenario.seed, Stream.PAPER_BOUNDS)
     group = life.street.group
     occupied_max = np.array([g.occupied_max for g in scenario.groups])[group]
     empty_max = np.array([g.empty_max for g in scenario.groups])[group]
-    states, _ = households(scenario, life.street, range(scenario.households))
+    states, _ = households(life.spec, life.street, range(scenario.households))
     occupied, empty = rng.random(states.shape) * occupied_max, rng.random(states.shape) * empty_max
     demand = (rng.random(states.shape) * np.where(states, occupied, empty)).sum(axis=1)
     protected = life.kinds.protected[:, life.kinds.of_house]
@@ -173,7 +173,7 @@ def redrawn(scenario: Scenario, life: Life) -> World:
         for g, share in zip(scenario.groups, shares, strict=True)
     )
     return World(
-        optimal=pricing.rate(demand, scenario.alpha, scenario.beta),
+        optimal=market(scenario, life).tariff.rate(demand),
         scale=np.array(
             [before.scale[0], scenario.alpha * largest / scenario.epsilon, scenario.alpha * np.array(least)]
         ),

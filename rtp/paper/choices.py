@@ -7,9 +7,10 @@ refusal is the outcome.
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
-from rtp.life import live
+from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR
 from rtp.paper.reproduction import PAPER
-from rtp.scenario import STEPS_PER_DAY, STEPS_PER_HOUR, Habits, Scenario
+from rtp.scenario import Habits, Scenario
+from rtp.simulation import live
 
 
 class Option(NamedTuple):

@@ -8,14 +8,15 @@ computed as well. Otherwise it is *open*.
 from dataclasses import dataclass
 from typing import Literal
 
-from rtp.files import clock
-from rtp.life import plans
-from rtp.occupancy import Floats, period_chances
+from rtp.arrays import Floats
+from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR, hhmm
 from rtp.paper import published
 from rtp.paper.picture import blur_weight, blurred, unrest
 from rtp.paper.published import Printed
-from rtp.paper.reproduction import PAPER, Days, Range, say, spread
-from rtp.scenario import STEPS_PER_DAY, STEPS_PER_HOUR
+from rtp.paper.reproduction import MECHANISMS, PAPER, Days, say
+from rtp.scenario.conversion import period_chances
+from rtp.statistics import Range, spread
+from rtp.street.occupancy import schedule_of
 
 Verdict = Literal["agrees", "explained", "open"]
 SECTIONS = ("Results", "Figures", "Habits", "Settings")
@@ -56,7 +57,7 @@ def table(days: Days) -> list[Row]:
 
 
 def results(days: Days) -> list[Row]:
-    naive, blowfish = (spread(days.errors(name)) for name in ("naive", "blowfish"))
+    naive, blowfish = (spread(days.errors(name)) for name in MECHANISMS[:2])
     own, one_day = spread(days.excess(luck=False)), spread(days.excess(luck=True))
     quotient = published.NAIVE_RMSRE / published.BLOWFISH_RMSRE - 1
     luck = f"{say(one_day.low, '.0%')} to {say(one_day.high, '.0%')}"
@@ -119,7 +120,7 @@ def figures(days: Days) -> list[Row]:
     ):
         seen = blurred(ours, weight)
         for step in (0, *begins, STEPS_PER_DAY - 1):
-            quantity = f"{name} at {clock(step / STEPS_PER_HOUR)}"
+            quantity = f"{name} at {hhmm(step / STEPS_PER_HOUR)}"
             rows.append(_reading(quantity, float(theirs[step]), ours[:, step], seen[:, step], weight))
     jumps = unrest(days.occupancy, days.consumption)
     seen_jumps = unrest(blurred(days.occupancy, weight), blurred(days.consumption, weight))
@@ -140,10 +141,11 @@ def _reading(quantity: str, theirs: float, ours: Floats, seen: Floats, weight: f
 
 def habits(days: Days) -> list[Row]:
     """The chance of something happening at some point during a period, mean over the houses."""
-    plan, steps = plans(PAPER)[0][0], PAPER.models[0].habits[0].steps()
+    habits_of_all = PAPER.models[0].habits[0]
+    schedule, steps = schedule_of(habits_of_all, PAPER.conversion), habits_of_all.steps()
     rows = []
     for p, (period, numbers) in enumerate(published.CHANCES.items()):
-        alike = period_chances(float(plan.leave[p]), float(plan.arrive[p]), steps[p])
+        alike = period_chances(float(schedule.leave[p]), float(schedule.arrive[p]), steps[p])
         for kind, (verb, number, base) in enumerate(zip(_verbs(period), numbers, alike, strict=True)):
             why = (
                 f"Households differ by ±{PAPER.habit_spread:g} per step, and a chance cannot fall below 0; "
@@ -186,7 +188,6 @@ def settings() -> list[Row]:
             PAPER.alpha * max(group.occupied_max, group.empty_max) / PAPER.epsilon,
         ),
     ]
-    chosen = "Set, not measured."
     chosen = "Set, not measured."
     return [
         _row("Settings", quantity, number._replace(half_unit=0.0), Range(x, x, x), "g", chosen)

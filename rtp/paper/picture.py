@@ -13,9 +13,10 @@ of each house, on average u_max²/36.
 import numpy as np
 from numpy.random import Generator
 
-from rtp.occupancy import Floats
+from rtp.arrays import Floats
 from rtp.paper import published
-from rtp.paper.reproduction import PAPER, Days, Range, band, spread
+from rtp.paper.reproduction import PAPER, Days
+from rtp.statistics import Range, middle, spread
 
 REDRAWN_VARIANCE = 1 / 9 - 1 / 16  # of X/u_max
 DRAWS = 1000
@@ -38,7 +39,7 @@ def blur_weight(days: Days) -> float:
 
 def inside(curves: Floats, theirs: Floats) -> int:
     """At how many steps a published curve lies in the 95 % range of our days' curves (n, T)."""
-    low, high = band(curves)
+    low, high = middle(curves)
     return int(np.sum((low <= theirs) & (theirs <= high)))
 
 

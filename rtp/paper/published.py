@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.occupancy import Floats
+from rtp.arrays import Floats
 
 
 class Printed(NamedTuple):

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from rtp.paper import published
 from rtp.paper.alternatives import Headline, Outcome
 from rtp.paper.choices import Choice
 from rtp.paper.picture import blur_weight, blurred, unrest, unrest_if_redrawn
-from rtp.paper.reproduction import PAPER, Days, Range, say, spread
+from rtp.paper.reproduction import PAPER, Days, say
+from rtp.statistics import Range, spread
+from rtp.streams import Stream, generator
 
 Gave = Sequence[tuple[str, Headline]]  # (option, what it gives); ours first
 SHOWN = 5e-4  # half a unit of the distances as they are written
@@ -69,7 +69,7 @@ def _by_bounds(days: Days) -> str:
     weight = blur_weight(days)
     theirs = float(unrest(occupancy, consumption))
     once = spread(unrest(blurred(days.occupancy, weight), blurred(days.consumption, weight)))
-    anew = unrest_if_redrawn(occupancy, weight, np.random.default_rng(PAPER.seed))
+    anew = unrest_if_redrawn(occupancy, weight, generator(PAPER.seed, Stream.PAPER_PICTURE))
     return (
         f"Figure 2b scatters from step to step by {theirs:.4f}. Seen through a picture that blurs as Figure "
         f"2a does, bounds drawn once give {once.low:.4f} to {once.high:.4f}, which {_holds(once, theirs)} "

@@ -11,36 +11,22 @@ its variance is 4·Var(h)/n to first order (Hoeffding).
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from statistics import NormalDist
-from typing import NamedTuple
 
 import numpy as np
 
-from rtp.life import plans
-from rtp.occupancy import Floats, personal
+from rtp.arrays import Floats
+from rtp.mechanisms import blowfish, calibrated, naive
 from rtp.paper import published
-from rtp.presets import PRESETS
-from rtp.scenario import BOUNDS, Scenario
+from rtp.scenario import BOUNDS, PRESETS, Scenario
 from rtp.simulation import Day, simulate
+from rtp.statistics import LEVEL_WORDS, Range, normal_width, spread
+from rtp.street.occupancy import personal
 
 PAPER = PRESETS["paper"].replace(independent_noise=True)  # two mechanisms, two draws: as in the paper
-MECHANISMS = ("naive", "blowfish", "calibrated")
+MECHANISMS = tuple(module.MECHANISM.name for module in (naive, blowfish, calibrated))
 FIRST_DAYS = 40  # simulated at once, to have something to show
 MANY_DAYS = 500
 MOST_DAYS = 5000
-LEVEL = 0.95
-NORMAL = NormalDist().inv_cdf((1 + LEVEL) / 2)
-
-
-class Range(NamedTuple):
-    """A number, and the ends of its 95 % range."""
-
-    value: float
-    low: float
-    high: float
-
-    def covers(self, value: float, slack: float = 0.0) -> bool:
-        return self.low - slack <= value <= self.high + slack
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,14 +79,14 @@ def many_days(scenario: Scenario, count: int, report: Callable[[float, Days], No
 
 def measure(day: Day) -> dict[str, Floats]:
     """One row of every array in `Days`."""
-    naive, blowfish = day.release["naive"], day.release["blowfish"]
     releases = [day.release[name] for name in MECHANISMS]
+    by_naive, by_blowfish, _ = releases
     return {
         "rmsre": np.array([r.rmsre for r in releases]),
         "expected": np.array([r.expected_rmsre for r in releases]),
         "scale": np.array([r.scale.mean() for r in releases]),
-        "smaller": np.array(float(np.sum(blowfish.scale < naive.scale))),
-        "dropping": np.array(float(np.sum(blowfish.protected < day.scenario.households))),
+        "smaller": np.array(float(np.sum(by_blowfish.scale < by_naive.scale))),
+        "dropping": np.array(float(np.sum(by_blowfish.protected < day.scenario.households))),
         "largest_bound": np.array(day.street.bound.max()),
         "chances": chances(day),
         "occupancy": day.occupancy,
@@ -110,23 +96,10 @@ def measure(day: Day) -> dict[str, Floats]:
 
 def chances(day: Day) -> Floats:
     """(4, 2) by period: the chance to (leave, arrive) at some point during it, mean over the first group."""
-    scenario = day.scenario
-    plan, steps = plans(scenario)[0][0], np.array(scenario.models[0].habits[0].steps())
+    spec, steps = day.life.spec, np.array(day.scenario.models[0].habits[0].steps())
     draws = day.street.habit_draws[day.street.group == 0]
-    leave, arrive = personal(plan, draws, scenario.habit_spread, scenario.habit_clip)
+    leave, arrive = personal(spec.schedules[0][0], draws, spec.habit_spread, spec.habit_clip)
     return np.column_stack([(1 - (1 - p) ** steps[:, None]).mean(axis=1) for p in (leave, arrive)])
-
-
-def band(values: Floats) -> tuple[Floats, Floats]:
-    """The ends of the range that holds 95 % of the days; values are (n, …)."""
-    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
-    return low, high
-
-
-def spread(values: Floats) -> Range:
-    """The mean of one-day values (n,), and the range that holds 95 % of them."""
-    low, high = band(values)
-    return Range(float(values.mean()), float(low), float(high))
 
 
 def chance_apart(values: Floats, excess: float) -> Range:
@@ -138,7 +111,7 @@ def chance_apart(values: Floats, excess: float) -> Range:
     above = n - np.searchsorted(ordered, ordered * (1 + excess), side="left")
     below = np.searchsorted(ordered, ordered / (1 + excess), side="right")
     share = (above + below) / (n - 1)
-    error = NORMAL * 2 * float(share.std(ddof=1)) / n**0.5
+    error = normal_width() * 2 * float(share.std(ddof=1)) / n**0.5
     chance = float(share.mean())
     return Range(chance, max(chance - error, 0.0), min(chance + error, 1.0))
 
@@ -155,23 +128,24 @@ def say(value: float, form: str) -> str:
 
 def finding(days: Days) -> str:
     """What the many days say about the published difference."""
-    naive, blowfish = (spread(days.errors(name)) for name in ("naive", "blowfish"))
+    by_naive, by_blowfish = (spread(days.errors(name)) for name in MECHANISMS[:2])
     own = spread(days.excess(luck=False))
-    apart = chance_apart(days.errors("naive"), published.NAIVE_EXCESS)
-    inside = naive.covers(published.NAIVE_RMSRE) and blowfish.covers(published.BLOWFISH_RMSRE)
+    apart = chance_apart(days.errors(MECHANISMS[0]), published.NAIVE_EXCESS)
+    inside = by_naive.covers(published.NAIVE_RMSRE) and by_blowfish.covers(published.BLOWFISH_RMSRE)
     nobody = (
         f"All {PAPER.households:,} houses stay uncertain at every step, so Algorithm 1 has nobody to drop. "
         if not days.dropping.any()
         else ""
     )
     return (
-        f"Over {len(days):,} simulated days, 95 % of single days give the naive mechanism an RMSRE of "
-        f"{_ends(naive, '.3e')} and Blowfish one of {_ends(blowfish, '.3e')}. The published "
+        f"Over {len(days):,} simulated days, {LEVEL_WORDS} of single days give the naive mechanism an RMSRE "
+        "of "
+        f"{_ends(by_naive, '.3e')} and Blowfish one of {_ends(by_blowfish, '.3e')}. The published "
         f"{published.NAIVE.text} and {published.BLOWFISH.text} "
         f"{'both lie inside' if inside else 'do not both lie inside'}. {nobody}"
         f"Luck removed, the naive error is {say(own.value, '.2%')} above Blowfish's. Two runs of the *same* "
         f"naive mechanism differ by {published.EXCESS.text} or more in {say(apart.value, '.0%')} of all "
-        f"pairs of days (95 % interval {_ends(apart, '.0%')}). "
+        f"pairs of days ({LEVEL_WORDS} interval {_ends(apart, '.0%')}). "
         f"{_conclusion(own, spread(days.excess(luck=True)))}"
     )
 

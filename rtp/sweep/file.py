@@ -20,9 +20,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from rtp.arrays import Floats
+from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario, ScenarioError
 from rtp.sweep.difference import difference
-from rtp.sweep.measures import MEASURES, MECHANISMS, Part
+from rtp.sweep.measures import MEASURES, Part
 from rtp.sweep.plan import Plan, make
 from rtp.sweep.runs import CHUNK
 
@@ -141,7 +143,7 @@ def frame(plan: Plan, parts: Mapping[int, Part]) -> "pd.DataFrame":
     for point, part in sorted(parts.items()):
         if part.days == plan.days:
             low, high = part.interval()
-            for m, mechanism in enumerate(MECHANISMS):
+            for m, mechanism in enumerate(REGISTRY):
                 row = {**plan.values(point), "mechanism": mechanism, "days": part.days}
                 for k, name in enumerate(MEASURES):
                     row |= {name: part.mean[m, k], f"{name}_low": low[m, k], f"{name}_high": high[m, k]}
@@ -154,7 +156,7 @@ def _identity(plan: Plan | None) -> dict[str, Any]:
     return {
         "plan": plan and plan.as_dict(),
         "chunk": CHUNK,
-        "mechanisms": list(MECHANISMS),
+        "mechanisms": list(REGISTRY),
         "measures": list(MEASURES),
     }
 
@@ -192,14 +194,14 @@ def _estimates(point: int, part: Part) -> list[tuple[Any, ...]]:
     low, high = part.interval()
     return [
         (point, mechanism, name, float(part.mean[m, k]), float(low[m, k]), float(high[m, k]))
-        for m, mechanism in enumerate(MECHANISMS)
+        for m, mechanism in enumerate(REGISTRY)
         for k, name in enumerate(MEASURES)
     ]
 
 
-def _blob(values: np.ndarray[Any, np.dtype[np.float64]]) -> bytes:
+def _blob(values: Floats) -> bytes:
     return values.astype("<f8").tobytes()
 
 
-def _array(blob: bytes) -> np.ndarray[Any, np.dtype[np.float64]]:
-    return np.frombuffer(blob, dtype="<f8").astype(float).reshape(len(MECHANISMS), len(MEASURES))
+def _array(blob: bytes) -> Floats:
+    return np.frombuffer(blob, dtype="<f8").astype(float).reshape(len(REGISTRY), len(MEASURES))

@@ -4,21 +4,21 @@ A day is drawn once and priced for all budgets together: arrays get one axis mor
 Money is per day, on average over the scenario's days.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from rtp import metrics, pricing
-from rtp.life import Life
-from rtp.mechanisms import REGISTRY, Noise
+from rtp import metrics
+from rtp.arrays import Floats
+from rtp.mechanisms import REGISTRY, UNPROTECTED, solve_noise
 from rtp.money.bills import ledger
-from rtp.occupancy import Floats
 from rtp.scenario import Scenario
-from rtp.simulation import noise_draws, run
-from rtp.tradeoff.expected import publics, setting
+from rtp.simulation import market, price, unit_noise
+from rtp.statistics import student_width
+from rtp.streams import Stream, seed_of
+from rtp.street.life import Life
 
-MECHANISMS = tuple(REGISTRY)
 MEASURES = {
     "rmsre": "RMSRE",
     "scale": "Laplace scale, mean over the steps",
@@ -30,26 +30,22 @@ MEASURES = {
     "bill": "Mean bill a day",
     "bill_change": "Mean change of the bill a day",
 }
-CONFIDENCE = 0.95
 
 
 def measure(scenario: Scenario, epsilons: Sequence[float], life: Life) -> Floats:
     """(E, mechanisms, measures) of one lived day; the scenario's own budget plays no part."""
-    place, units = setting(scenario, life), noise_draws(scenario)
-    rules, budgets = place.rules, publics(place, epsilons)
-    table = {name: np.empty((len(epsilons), len(MECHANISMS))) for name in MEASURES}
-    known: dict[Callable[..., object], list[Noise]] = {}  # filtered noise is calibrated noise: solve once
+    known = market(scenario, life)
+    tariff, noises = known.tariff, solve_noise(REGISTRY.values(), [known.at(e) for e in epsilons])
+    units = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, scenario.independent_noise)
+    table = {name: np.empty((len(epsilons), len(REGISTRY))) for name in MEASURES}
     for m, (name, mechanism) in enumerate(REGISTRY.items()):
-        if mechanism.noise not in known:
-            known[mechanism.noise] = [mechanism.noise(public) for public in budgets]
-        noise = known[mechanism.noise]
+        noise = noises[name]
         scale, unit = np.column_stack([n.scale for n in noise]), units[name][:, None]
         if len(noise) == 1:  # one day's plain numbers are faster than arrays of one
             scale, unit = scale[:, 0], unit[:, 0]
-        demand, rate, _ = run(mechanism, place.public, rules, life.demand, scale * unit, scale)
-        optimal = pricing.rate(demand, rules.alpha, rules.beta)
-        account = ledger(demand, rate, rules.alpha, rules.beta)
-        paid = np.sum(rate * (demand - rules.inelastic_demand), axis=0) / scenario.households
+        demand, rate, _ = price(mechanism, known.public, life.demand, scale * unit, scale)
+        optimal, account = tariff.rate(demand), ledger(demand, rate, tariff)
+        paid = np.sum(rate * (demand - tariff.inelastic_demand), axis=0) / scenario.households
         table["rmsre"][:, m] = metrics.each_rmsre((rate - optimal) ** 2, optimal)
         table["scale"][:, m] = scale.mean(axis=0)
         table["protected"][:, m] = np.mean([n.protected for n in noise], axis=1)
@@ -57,7 +53,7 @@ def measure(scenario: Scenario, epsilons: Sequence[float], life: Life) -> Floats
         table["profit"][:, m] = account.profit / scenario.days
         table["mismatch"][:, m] = account.mismatch / scenario.days
         table["bill"][:, m] = paid / scenario.days
-    unprotected = MECHANISMS.index("optimal")
+    unprotected = list(REGISTRY).index(UNPROTECTED)
     table["loss"] = table["profit"][:, [unprotected]] - table["profit"]
     table["bill_change"] = table["bill"] - table["bill"][:, [unprotected]]
     return np.stack([table[name] for name in MEASURES], axis=-1)
@@ -73,12 +69,9 @@ class Part:
 
     def interval(self) -> tuple[Floats, Floats]:
         """Student's 95 % interval of the mean over days; not a number for a single day."""
-        from scipy.special import stdtrit
-
         if self.days < 2:
             return np.full_like(self.mean, np.nan), np.full_like(self.mean, np.nan)
-        width = stdtrit(self.days - 1, (1 + CONFIDENCE) / 2)
-        half = width * np.sqrt(self.spread / (self.days - 1) / self.days)
+        half = student_width(self.days) * np.sqrt(self.spread / (self.days - 1) / self.days)
         return self.mean - half, self.mean + half
 
 

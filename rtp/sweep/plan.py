@@ -13,14 +13,21 @@ from typing import Any
 
 import numpy as np
 
-from rtp.life import FIELDS
-from rtp.presets import PRESETS
-from rtp.scenario import Scenario, ScenarioError, read_object
-from rtp.sweep import fields
+from rtp.scenario import (
+    Bounds,
+    Scenario,
+    ScenarioError,
+    fields,
+    must_be_within,
+    preset_named,
+    read_object,
+    refusal,
+)
+from rtp.simulation import LIFE_FIELDS
 
 MAX_POINTS = 100_000
-MAX_DAYS = 1_000_000
-DAYS = 100
+DAYS_PER_POINT = 100
+DAYS = Bounds(1, 1_000_000, "Days at every point")
 
 Value = float | int | str | bool | None
 Values = tuple[Value, ...]
@@ -50,7 +57,7 @@ class Plan:
         """The points that live the same days; within them, those that differ in the budget alone."""
         numbered = np.arange(len(self)).reshape([len(values) for values in self.grid.values()])
         roots = [fields.root(address) for address in self.grid]
-        lived = [i for i, name in enumerate(roots) if name in FIELDS]
+        lived = [i for i, name in enumerate(roots) if name in LIFE_FIELDS]
         budget = [i for i, name in enumerate(roots) if name == "epsilon"]
         other = [i for i in range(len(roots)) if i not in lived + budget]
         sizes = [prod(numbered.shape[i] for i in axes) for axes in (lived, other, budget)]
@@ -65,12 +72,11 @@ class Plan:
         }
 
 
-def make(scenario: Scenario, grid: Mapping[str, Any], days: int = DAYS) -> Plan:
+def make(scenario: Scenario, grid: Mapping[str, Any], days: int = DAYS_PER_POINT) -> Plan:
     """A plan that is known to work; refuses with one sentence."""
-    if isinstance(days, bool) or not isinstance(days, int) or not 1 <= days <= MAX_DAYS:
-        raise ScenarioError("days", f"is {days!r}; it must be a whole number from 1 to {MAX_DAYS:,}.")
+    must_be_within("days", days, DAYS)
     if not isinstance(grid, Mapping):
-        raise ScenarioError("grid", f"is {reprlib.repr(grid)}; it must give fields their values.")
+        raise refusal("grid", grid, "give fields their values")
     if not grid:
         raise ScenarioError("grid", "is empty; name at least one field and its values.")
     points = prod(_count(address, values) for address, values in grid.items())
@@ -97,17 +103,15 @@ def from_json(text: str | bytes, days: int | None = None) -> Plan:
         )
     if ("preset" in spec) == ("scenario" in spec):
         raise ScenarioError("The spec", 'needs a "scenario" or the name of a "preset", and not both.')
-    return make(_scenario(spec), spec.get("grid", {}), spec.get("days", DAYS) if days is None else days)
+    days = spec.get("days", DAYS_PER_POINT) if days is None else days
+    return make(_scenario(spec), spec.get("grid", {}), days)
 
 
 def _scenario(spec: Mapping[str, Any]) -> Scenario:
     if "preset" in spec:
-        name = spec["preset"]
-        if name not in list(PRESETS):
-            raise ScenarioError("preset", f"is {name!r}; it must be one of {', '.join(PRESETS)}.")
-        return PRESETS[name]
+        return preset_named(spec["preset"])
     if not isinstance(spec["scenario"], dict):
-        raise ScenarioError("scenario", f"is {spec['scenario']!r}; it must be an object.")
+        raise refusal("scenario", spec["scenario"], "be an object")
     try:
         return Scenario(**spec["scenario"])
     except ScenarioError as error:

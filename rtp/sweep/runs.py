@@ -14,19 +14,19 @@ from itertools import islice
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.random import SeedSequence
 
-from rtp.life import Progress, live
-from rtp.occupancy import Floats
+from rtp.arrays import Floats
 from rtp.scenario import Scenario
+from rtp.simulation import live
+from rtp.streams import Stream, seed_of
+from rtp.street.life import Progress
 from rtp.sweep.measures import Part, add, measure, part_of
-from rtp.sweep.plan import DAYS, Plan, Value, make
+from rtp.sweep.plan import DAYS_PER_POINT, Plan, Value, make
 
 CHUNK = 10  # days in a unit
 LANES = 256  # points in a unit at most, to bound its memory
 AHEAD = 256  # units handed to an executor before the first comes back
 HEARTBEAT = 0.2  # seconds between two looks at whether to stop
-STREAM = 6  # of the scenario's seed, beside those of rtp.life and rtp.tradeoff.curves
 
 Batch = tuple[Scenario, tuple[float, ...]]  # points that differ in the budget alone
 
@@ -62,7 +62,7 @@ class Store(Protocol):
 def sweep(
     scenario: Scenario,
     grid: Mapping[str, Any],
-    days: int = DAYS,
+    days: int = DAYS_PER_POINT,
     *,
     executor: Executor | None = None,
     store: Store | None = None,
@@ -73,10 +73,10 @@ def sweep(
     A point comes back several times, with more and more days, the last time finished. `progress` is told the
     fraction done several times a second and may raise to stop; closing the iterator stops as well.
     """
-    return run(make(scenario, grid, days), executor=executor, store=store, progress=progress)
+    return run_plan(make(scenario, grid, days), executor=executor, store=store, progress=progress)
 
 
-def run(
+def run_plan(
     plan: Plan,
     *,
     executor: Executor | None = None,
@@ -148,7 +148,7 @@ def units(plan: Plan) -> Iterator[Unit]:
 
 def day_seed(seed: int, day: int) -> int:
     """The seed of the sweep's day number `day`."""
-    return int(SeedSequence(seed, spawn_key=(STREAM, day)).generate_state(1)[0]) >> 1
+    return int(seed_of(seed, Stream.SWEEP_DAYS, day).generate_state(1)[0]) >> 1
 
 
 def work(unit: Unit, tick: Callable[[float], None] | None = None) -> list[Part]:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rtp.occupancy import Floats
-from rtp.scenario import Scenario
-from rtp.sweep import fields
-from rtp.sweep.measures import MEASURES, MECHANISMS, Part
+from rtp.arrays import Floats
+from rtp.mechanisms import REGISTRY
+from rtp.scenario import Scenario, fields
+from rtp.sweep.file import frame
+from rtp.sweep.measures import MEASURES, Part
 from rtp.sweep.plan import Plan
-from rtp.sweep.runs import run
+from rtp.sweep.runs import run_plan
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,14 +49,12 @@ class Map:
         """One row per point and mechanism, also of points stopped before they had all their days."""
         import pandas as pd
 
-        from rtp.sweep.file import frame
-
         counts = sorted({part.days for part in self.parts.values()}, reverse=True)
         return pd.concat([frame(replace(self.plan, days=days), self.parts) for days in counts])
 
     def certainty(self, measure: str, mechanism: str | None = None) -> str:
         """How many days every point averages, and its widest interval, of one or of all mechanisms."""
-        rows = [m for m, name in enumerate(MECHANISMS) if mechanism in (None, name)]
+        rows = [m for m, name in enumerate(REGISTRY) if mechanism in (None, name)]
         widths = [half[rows, list(MEASURES).index(measure)] for half in self.half_widths().values()]
         days = sorted({part.days for part in self.parts.values()})
         return (
@@ -76,7 +75,7 @@ def span(scenario: Scenario, address: str) -> tuple[float, float]:
     assert limits is not None
     low, high = (now / REACH, now * REACH) if now else (limits.low, 1.0)
     low, high = max(low, limits.low), min(high, limits.high)
-    if isinstance(limits.low, int):
+    if limits.whole:
         low, high = round(low), round(high)
     return float(low), float(high)
 
@@ -90,6 +89,6 @@ def values(start: float, stop: float, count: int) -> dict[str, Any]:
 def compute(plan: Plan, report: Callable[[float, Map], None]) -> Map:
     """The whole map; `report` is told the fraction done and what there is, and may raise to stop."""
     parts: dict[int, Part] = {}
-    for result in run(plan, progress=lambda done: report(done, Map(plan=plan, parts=dict(parts)))):
+    for result in run_plan(plan, progress=lambda done: report(done, Map(plan=plan, parts=dict(parts)))):
         parts[result.point] = result.part
     return Map(plan=plan, parts=parts)

@@ -3,12 +3,10 @@
 import multiprocessing
 import os
 import signal
-import sys
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from types import ModuleType
 from typing import Any
 
 from rtp.scenario import ScenarioError
@@ -20,28 +18,11 @@ PATIENCE = 10  # seconds for a Dask scheduler to answer
 def processes(workers: int) -> Iterator[Executor]:
     """Worker processes that start afresh, so that it does not matter which threads the caller has."""
     context = multiprocessing.get_context("spawn")
-    pool = _Pool(workers, mp_context=context, initializer=_follow_the_parent)
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_follow_the_parent)
     try:
         yield pool
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-class _Pool(ProcessPoolExecutor):
-    """Its workers know this package and not the program that asked for them.
-
-    A new process imports the program's main module; where that is a page's script, it would run it. Workers
-    are started when work is submitted, so that is when the main module is out of sight.
-    """
-
-    def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        main, blank = sys.modules["__main__"], ModuleType("__main__")
-        sys.modules["__main__"] = blank
-        try:
-            return super().submit(work, *args, **kwargs)
-        finally:
-            if sys.modules["__main__"] is blank:
-                sys.modules["__main__"] = main
 
 
 def _follow_the_parent() -> None:

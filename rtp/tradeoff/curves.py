@@ -5,25 +5,24 @@ noise alone is drawn again, on the same street with the same demand, so the cost
 number of households. All budgets and mechanisms share the same unit noise: their differences are their own.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.random import SeedSequence
 
-from rtp import metrics, pricing
-from rtp.life import Life, Progress, live
-from rtp.mechanisms import PRIVATE, REGISTRY, Mechanism
-from rtp.occupancy import Floats
-from rtp.scenario import BOUNDS, Scenario, ScenarioError
-from rtp.simulation import Day, walk
-from rtp.street import streams
-from rtp.tradeoff.expected import Setting, expected, scales, setting, today
+from rtp import metrics
+from rtp.arrays import Floats
+from rtp.mechanisms import REGISTRY, Mechanism, private
+from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within, refusal
+from rtp.simulation import Day, Market, live, market, walk
+from rtp.statistics import middle
+from rtp.streams import Stream, generator
+from rtp.street.life import Life, Progress
+from rtp.tradeoff.expected import expected, scales, today
 
-DAYS = 1000
-RANGE = 0.95
-STREAM = 5  # of the scenario's seed, beside those of rtp.life.seeds
+NOISE_DAYS = 1000  # that the range of a curve comes from
+QUICK_DAYS = 400  # the same for one budget, where nobody wants to wait
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +45,7 @@ class Curve:
 def curve(
     scenario: Scenario,
     epsilons: Iterable[float],
-    days: int = DAYS,
+    days: int = NOISE_DAYS,
     *,
     life: Life | None = None,
     progress: Progress | None = None,
@@ -58,28 +57,25 @@ def curve(
     """
     budgets = _budgets(epsilons)
     if days < 2:
-        raise ScenarioError("days", f"is {days}; it must be at least 2 for a range.")
+        raise refusal("days", days, "be at least 2 for a range")
     report = progress or (lambda _: None)
-    place = setting(scenario, life or live(scenario, lambda done: report(done / 2)))
+    known = market(scenario, life or live(scenario, lambda done: report(done / 2)))
     unit = _unit_noise(scenario.seed, scenario.steps, days)
-    noises: dict[Callable[..., object], Floats] = {}  # filtered noise is calibrated noise: solve for it once
+    names = private()
+    by_name = scales(known, [REGISTRY[name] for name in names], budgets)
     lines = {}
-    for i, name in enumerate(PRIVATE):
-        mechanism = REGISTRY[name]
-        if mechanism.noise not in noises:
-            noises[mechanism.noise] = scales(place, mechanism, budgets)
-        lines[name] = _line(place, mechanism, noises[mechanism.noise], unit)
-        report(0.5 + (i + 1) / len(PRIVATE) / 2)
+    for i, name in enumerate(names):
+        lines[name] = _line(known, REGISTRY[name], by_name[name], unit)
+        report(0.5 + (i + 1) / len(names) / 2)
     return Curve(epsilons=budgets, days=days, lines=lines)
 
 
-def one_day_range(day: Day, days: int = 400) -> dict[str, tuple[float, float]]:
+def one_day_range(day: Day, days: int = QUICK_DAYS) -> dict[str, tuple[float, float]]:
     """Between which errors 95 % of days like this one lie: its demand, other noise."""
-    place = setting(day.scenario, day.life)
     unit = _unit_noise(day.scenario.seed, day.scenario.steps, days)
     ranges = {}
-    for name in PRIVATE:
-        low, high = _range(sampled(place, REGISTRY[name], day.release[name].scale[:, None], unit))
+    for name in private():
+        low, high = _range(sampled(day.market, REGISTRY[name], day.release[name].scale[:, None], unit))
         ranges[name] = float(low[0]), float(high[0])
     return ranges
 
@@ -87,50 +83,45 @@ def one_day_range(day: Day, days: int = 400) -> dict[str, tuple[float, float]]:
 @lru_cache(maxsize=4)
 def _unit_noise(seed: int, steps: int, days: int) -> Floats:
     """(T, days) unit Laplace draws, shared by all budgets and mechanisms."""
-    return streams(SeedSequence(seed, spawn_key=(STREAM,)), 1)[0].laplace(size=(steps, days))
+    return generator(seed, Stream.CURVE_NOISE).laplace(size=(steps, days))
 
 
 def _budgets(epsilons: Iterable[float]) -> Floats:
     budgets = np.asarray(list(epsilons), dtype=float)
-    low, high, _ = BOUNDS["epsilon"]
     if not budgets.size:
         raise ScenarioError("epsilons", "is empty; give at least one budget.")
-    for i, epsilon in enumerate(budgets):
-        if not low <= epsilon <= high:
-            raise ScenarioError(
-                f"epsilons[{i}]", f"is {epsilon:g}; it must be a number from {low:g} to {high:,g}."
-            )
+    for i, epsilon in enumerate(budgets.tolist()):
+        must_be_within(f"epsilons[{i}]", epsilon, BOUNDS["epsilon"])
     return budgets
 
 
-def _line(place: Setting, mechanism: Mechanism, scale: Floats, unit: Floats) -> Line:
-    given_today = today(place, mechanism, scale)
+def _line(known: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> Line:
+    given_today = today(known, mechanism, scale)
     low = high = given_today
     if mechanism.reads_demand:
-        low, high = _range(sampled(place, mechanism, scale, unit))
-    over_days = given_today if mechanism.publisher is None else expected(place, mechanism, scale)
+        low, high = _range(sampled(known, mechanism, scale, unit))
+    over_days = given_today if mechanism.publisher is None else expected(known, mechanism, scale)
     return Line(expected=over_days, today=given_today, low=low, high=high)
 
 
 def _range(errors: Floats) -> tuple[Floats, Floats]:
     """(E,) each, from (E, days)."""
-    edge = (1 - RANGE) / 2
     with np.errstate(invalid="ignore"):  # relative to a rate of zero all days are infinitely off
-        ends = np.quantile(errors, (edge, 1 - edge), axis=1)
+        ends = np.array(middle(errors, axis=1))
     low, high = np.where(np.isnan(ends), np.inf, ends)
     return low, high
 
 
-def sampled(place: Setting, mechanism: Mechanism, scale: Floats, unit: Floats) -> Floats:
+def sampled(known: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> Floats:
     """(E, days): the RMSRE of every sampled day, for scales (T, E) and unit noise (T, days)."""
-    rules, base = place.rules, place.life.demand
-    if mechanism.publisher is None and not rules.elasticity and not rules.clip_at_zero:
-        optimal = pricing.rate(base + rules.inelastic_demand, rules.alpha, rules.beta)[:, None]
+    tariff, base = known.tariff, known.life.demand
+    if mechanism.publisher is None and not tariff.elasticity and not tariff.clip_at_zero:
+        optimal = tariff.optimal(base)[:, None]
         share = metrics.relative(scale**2, optimal)
         return np.asarray(np.sqrt(np.einsum("te,td->ed", share, unit**2)) / len(base))
     added = (b[:, None] * noise for b, noise in zip(scale, unit, strict=True))
     total = np.zeros((scale.shape[1], unit.shape[1]))
-    for demand, rate, _ in walk(mechanism, place.public, rules, base, added, scale[..., None]):
-        optimal = pricing.rate(demand, rules.alpha, rules.beta)
-        total += metrics.relative((rate - optimal) ** 2, np.asarray(optimal))
+    for demand, rate, _ in walk(mechanism, known.public, base, added, list(scale[..., None])):
+        optimal = np.asarray(tariff.rate(demand))
+        total += metrics.relative((rate - optimal) ** 2, optimal)
     return np.sqrt(total) / len(base)

@@ -19,95 +19,73 @@ noise shifts the response to their prices (it is taken along the day without noi
 of about one per cent).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from rtp import metrics, pricing, simulation
-from rtp.life import Life
-from rtp.mechanisms import Mechanism, Public
-from rtp.occupancy import Floats
-from rtp.scenario import Scenario
-from rtp.simulation import Tariff
+from rtp import metrics
+from rtp.arrays import Floats
+from rtp.mechanisms import Mechanism, solve_noise
+from rtp.pricing import Tariff
+from rtp.simulation import Market, price
+from rtp.simulation.price import mistaken_error
 
 NODES = 48  # of the published rate's law: RMSRE to 1e-5, at the extremes of ε and elasticity to 5e-4
 TAIL = 25.0  # scales beyond the largest rate that the law is carried to: e^−25 is left out
 IMPULSES = 512  # sent at once, to bound the memory of long scenarios
 
 
-@dataclass(frozen=True, kw_only=True)
-class Setting:
-    """One lived day and its tariff: what all budgets have in common."""
-
-    life: Life
-    public: Public
-    rules: Tariff
-
-
-def setting(scenario: Scenario, life: Life) -> Setting:
-    return Setting(
-        life=life,
-        public=simulation.public_knowledge(scenario, life),
-        rules=simulation.tariff(scenario, life),
-    )
+def scales(
+    known: Market, mechanisms: Iterable[Mechanism], epsilons: Sequence[float] | Floats
+) -> dict[str, Floats]:
+    """(T, E) by mechanism: the Laplace scale at every step for every budget."""
+    solved = solve_noise(mechanisms, [known.at(epsilon) for epsilon in epsilons])
+    return {name: np.column_stack([noise.scale for noise in noises]) for name, noises in solved.items()}
 
 
-def publics(place: Setting, epsilons: Sequence[float] | Floats) -> list[Public]:
-    """What is known before the day, for every budget."""
-    return [replace(place.public, epsilon=float(epsilon)) for epsilon in epsilons]
-
-
-def scales(place: Setting, mechanism: Mechanism, epsilons: Sequence[float] | Floats) -> Floats:
-    """(T, E): the Laplace scale at every step for every budget."""
-    return np.column_stack([mechanism.noise(public).scale for public in publics(place, epsilons)])
-
-
-def expected(place: Setting, mechanism: Mechanism, scale: Floats) -> Floats:
+def expected(known: Market, mechanism: Mechanism, scale: Floats) -> Floats:
     """(E,) for scales (T, E): over noise and, where a model is leaned on, over days."""
     if mechanism.publisher is None:
-        return today(place, mechanism, scale)
-    rules = place.rules
-    optimal, rate, own = _without_noise(place, mechanism, scale)
-    if place.life.assumed is not place.life.truth:
-        response = simulation.responses(rules, rate)
+        return today(known, mechanism, scale)
+    optimal, rate, own = _without_noise(known, mechanism, scale)
+    if known.life.assumed is not known.life.truth:
+        response = known.tariff.responses(rate)
         own = np.column_stack(
             [
-                simulation.mistaken(mechanism, place.public, rules, place.life, *columns)
+                mistaken_error(mechanism, known, *columns)
                 for columns in zip(scale.T, response.T, own.T, strict=True)
             ]
         )
     return metrics.each_rmsre(own, optimal)
 
 
-def today(place: Setting, mechanism: Mechanism, scale: Floats) -> Floats:
+def today(known: Market, mechanism: Mechanism, scale: Floats) -> Floats:
     """(E,) for scales (T, E): over the noise, given today's demand."""
-    rules = place.rules
     if mechanism.publisher is not None:
-        optimal, rate, _ = _without_noise(place, mechanism, scale)
+        optimal, rate, _ = _without_noise(known, mechanism, scale)
         squared = (rate - optimal) ** 2
         if mechanism.reads_demand:
-            response = simulation.responses(rules, rate)
-            squared = squared + _noise_variance(place, mechanism, scale, optimal, response)
+            response = known.tariff.responses(rate)
+            squared = squared + _noise_variance(known, mechanism, scale, optimal, response)
         return metrics.each_rmsre(squared, optimal)
-    if rules.elasticity and rules.reference:  # a reference of nothing: there is no demand to respond
-        return _chain(rules, place.life.demand, scale)
-    optimal = pricing.rate(place.life.demand + rules.inelastic_demand, rules.alpha, rules.beta)[:, None]
-    return metrics.each_rmsre(metrics.laplace_squared_error(scale, optimal, rules.clip_at_zero), optimal)
+    tariff = known.tariff
+    if tariff.elasticity and tariff.reference:  # a reference of nothing: there is no demand to respond
+        return _chain(tariff, known.life.demand, scale)
+    optimal = tariff.optimal(known.life.demand)[:, None]
+    return metrics.each_rmsre(metrics.laplace_squared_error(scale, optimal, tariff.clip_at_zero), optimal)
 
 
-def _without_noise(place: Setting, mechanism: Mechanism, scale: Floats) -> tuple[Floats, Floats, Floats]:
+def _without_noise(known: Market, mechanism: Mechanism, scale: Floats) -> tuple[Floats, Floats, Floats]:
     """(optimal rate, published rate, the publisher's own variance), all (T, E), of a publisher that expects
     noise of this scale and gets none."""
-    rules = replace(place.rules, clip_at_zero=False)
-    demand, rate, own = simulation.run(
-        mechanism, place.public, rules, place.life.demand, np.zeros_like(scale), scale
-    )
-    return pricing.rate(demand, rules.alpha, rules.beta), rate, own
+    public = replace(known.public, tariff=replace(known.tariff, clip_at_zero=False))
+    demand, rate, own = price(mechanism, public, known.life.demand, np.zeros_like(scale), scale)
+    return known.tariff.rate(demand), rate, own
 
 
 def _noise_variance(
-    place: Setting, mechanism: Mechanism, scale: Floats, optimal: Floats, response: Floats
+    known: Market, mechanism: Mechanism, scale: Floats, optimal: Floats, response: Floats
 ) -> Floats:
     """(T, E): the variance of a linear publisher's rate that comes from noise, 2·Σ over steps of impulse²."""
     assert mechanism.publisher is not None
@@ -115,34 +93,33 @@ def _noise_variance(
     total = np.zeros_like(scale)
     for first in range(0, steps, IMPULSES):
         sent = np.arange(first - 1, min(first + IMPULSES, steps))  # the lane before the first sends none
-        publish = mechanism.publisher(place.public, scale[..., None])
+        publish = mechanism.publisher(known.public, list(scale[..., None]))
         for step in range(steps):
             impulse = np.where(sent == step, scale[step][:, None], 0.0)
             impulse[:, 0] = 0.0
-            reply = response[step][:, None] if place.rules.elasticity else 1.0
-            rate, _ = publish(step, optimal[step][:, None] + impulse, reply)
+            rate, _ = publish(step, optimal[step][:, None] + impulse, response[step][:, None])
             total[step] += 2 * np.sum((rate - rate[:, :1]) ** 2, axis=1)
     return total
 
 
-def _chain(rules: Tariff, base: Floats, scale: Floats) -> Floats:
+def _chain(tariff: Tariff, base: Floats, scale: Floats) -> Floats:
     """(E,): the expected RMSRE of noisy rates that move the demand of the next step.
 
     The last published rate y is a law on nodes: everything up to the reference at the first one, where the
     response is 1, and hat functions on a geometric grid above it. A hat's chance under r + Lap(b) follows
     from C(y) = E[(y − r̂)₊], whose slope between two nodes is the chance to be below, in their mean.
     """
-    rates_at_most = pricing.rate(base + rules.inelastic_demand, rules.alpha, rules.beta).max()
+    rates_at_most = tariff.optimal(base).max()
     apart = 1 + 1e-6  # nodes must differ, even where no rate ever comes near them
-    top = np.maximum(rates_at_most + TAIL * scale.max(axis=0), rules.reference * apart)
-    nodes = rules.reference * (top / rules.reference)[:, None] ** np.linspace(0, 1, NODES)  # (E, K)
-    response = pricing.response(nodes, rules.reference, rules.elasticity)
+    top = np.maximum(rates_at_most + TAIL * scale.max(axis=0), tariff.reference * apart)
+    nodes = tariff.reference * (top / tariff.reference)[:, None] ** np.linspace(0, 1, NODES)  # (E, K)
+    response = tariff.response(nodes)
     chance = np.zeros_like(nodes)
     chance[:, 0] = 1.0
     total = np.zeros(len(nodes))
     for use, b in zip(base.tolist(), scale, strict=True):
-        rate = pricing.rate(response * use + rules.inelastic_demand, rules.alpha, rules.beta)
-        squared = metrics.laplace_squared_error(b[:, None], rate, rules.clip_at_zero)
+        rate = tariff.optimal(response * use)
+        squared = metrics.laplace_squared_error(b[:, None], rate, tariff.clip_at_zero)
         with np.errstate(invalid="ignore"):  # what cannot be does not count, even where it would be infinite
             share = np.where(chance == 0, 0.0, chance * metrics.relative(squared, rate))
         total += share.sum(axis=1)

@@ -5,12 +5,13 @@ before, and the noise still guards against the scenario's own set of models, so 
 mechanisms that publish the noisy rate as it is do not change at all.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from rtp.life import Life, Progress, live
-from rtp.mechanisms import REGISTRY
-from rtp.presets import LIBRARY
-from rtp.scenario import OccupancyModel, Scenario, ScenarioError
+from rtp.mechanisms import REGISTRY, Mechanism, without_publisher
+from rtp.scenario import LIBRARY, OccupancyModel, Scenario, ScenarioError
+from rtp.simulation import live
+from rtp.street.life import Life, Progress
 from rtp.tradeoff.curves import Curve
 
 
@@ -22,7 +23,7 @@ def candidates(scenario: Scenario) -> dict[str, OccupancyModel]:
         for model in preset.scenario.models:
             for group, habits in zip(preset.scenario.groups, model.habits, strict=True):
                 several = (len(preset.scenario.models) > 1, len(preset.scenario.groups) > 1)
-                parts = [part for part, told in zip((model.name, group.name), several, strict=True) if told]
+                parts = [part for part, named in zip((model.name, group.name), several, strict=True) if named]
                 words = ": ".join([name.capitalize(), *([", ".join(parts)] if parts else [])])
                 offered[words] = OccupancyModel(habits=(habits,) * len(scenario.groups))
     found: dict[str, OccupancyModel] = {}
@@ -47,15 +48,22 @@ def verdict(right: Curve, wrong: Curve, epsilon: float, belief: str) -> str:
     """What the belief does at one of the curves' budgets, in words."""
     at = list(wrong.epsilons).index(epsilon)
     error = {name: (right.lines[name].expected[at], wrong.lines[name].expected[at]) for name in right.lines}
-    told = ", ".join(
-        f"{REGISTRY[name].label} errs by {after:.2e} instead of {before:.2e}"
-        for name, (before, after) in error.items()
-        if REGISTRY[name].publisher is not None
+    leaning = [REGISTRY[name] for name in error if REGISTRY[name].publisher is not None]
+    changes = ", ".join(
+        f"{m.label} errs by {error[m.name][1]:.2e} instead of {error[m.name][0]:.2e}" for m in leaning
     )
-    filtered, plain = error["filtered"][1], error["calibrated"][1]
+    worth = " ".join(_worth(m, {name: after for name, (_, after) in error.items()}) for m in leaning)
+    return f"At ε = {epsilon:g}, believing “{belief}”: {changes}. {worth}".rstrip()
+
+
+def _worth(mechanism: Mechanism, error: Mapping[str, float]) -> str:
+    """Whether smoothing is better than the same noise as it is; nothing for one that adds no noise."""
+    if not mechanism.adds_noise:
+        return ""
+    plain = error[without_publisher(mechanism).name]
+    still = "still" if error[mechanism.name] <= plain else "no longer"
     return (
-        f"At ε = {epsilon:g}, believing “{belief}”: {told}. The filter is "
-        f"{'still' if filtered <= plain else 'no longer'} worth having: without it the same noise errs by "
+        f"The {mechanism.label.lower()} rate is {still} worth having: without it the same noise errs by "
         f"{plain:.2e}."
     )
 

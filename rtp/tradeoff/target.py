@@ -6,15 +6,15 @@ where demand responds to prices or rates are clipped, the root is found on the l
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from math import isfinite
 
 import numpy as np
 
-from rtp.life import Life, live
-from rtp.mechanisms import PRIVATE, REGISTRY, Mechanism
-from rtp.occupancy import Floats
-from rtp.scenario import BOUNDS, Scenario, ScenarioError
-from rtp.tradeoff.expected import expected, scales, setting, today
+from rtp.arrays import Floats
+from rtp.mechanisms import REGISTRY, Mechanism, private
+from rtp.scenario import BOUNDS, Scenario, must_be_one_of, must_be_positive
+from rtp.simulation import live, market
+from rtp.street.life import Life
+from rtp.tradeoff.expected import expected, scales, today
 
 LOOKS = 33  # budgets at which a filter's error is looked at before its root is sought between two of them
 
@@ -41,16 +41,14 @@ def epsilon_for(
     It inverts `Line.expected`, or, given today's demand, `Line.today`. A filter's error need not fall with
     every increase of the budget (a wrong belief, a lucky day), so it is looked at over the whole range first.
     """
-    if mechanism not in PRIVATE:
-        raise ScenarioError("mechanism", f"is {mechanism!r}; it must be one of {', '.join(PRIVATE)}.")
-    if not (isfinite(rmsre) and rmsre > 0):
-        raise ScenarioError("rmsre", f"is {rmsre:g}; it must be a number above 0.")
+    must_be_one_of("mechanism", mechanism, private())
+    must_be_positive("rmsre", rmsre)
     chosen = REGISTRY[mechanism]
-    place = setting(scenario, life or live(scenario))
+    known = market(scenario, life or live(scenario))
     average = today if given_today else expected
 
     def error(epsilons: Floats) -> Floats:
-        return average(place, chosen, scales(place, chosen, epsilons))
+        return average(known, chosen, scales(known, [chosen], epsilons)[mechanism])
 
     return _answer(chosen, rmsre, error)
 

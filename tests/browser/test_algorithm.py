@@ -11,7 +11,8 @@ from rtp import PRESETS, Scenario
 from rtp.classroom.consequences import privacy
 from rtp.classroom.experiments import experiments
 from rtp.classroom.lesson import Lesson, lesson, small_street
-from rtp.classroom.lines import LAST, lines, when
+from rtp.classroom.lines import LAST, lines
+from rtp.clock import when
 from scripts.serve import Server
 from tests.browser.lab import Lab
 

@@ -2,7 +2,8 @@
 
 from playwright.sync_api import Page, expect
 
-from rtp import PRESETS, Scenario, edits, simulate
+from rtp import PRESETS, Scenario, simulate
+from rtp.scenario import edits
 from tests.browser.lab import Lab
 
 DRAWN = (

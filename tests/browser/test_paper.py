@@ -11,7 +11,7 @@ from rtp.paper import published
 from rtp.paper.comparison import table
 from rtp.paper.reproduction import FIRST_DAYS, PAPER, rmse, say
 from tests.browser.lab import Lab
-from tests.paper import paper_days
+from tests.help.paper import paper_days
 
 DRAWN = """([key, name]) => {
     const chart = document.querySelector(`.st-key-${key} .js-plotly-plot`);

@@ -1,0 +1,1 @@
+"""The command line: `rtp --help`, or `python -m rtp --help`."""

@@ -1,0 +1,33 @@
+"""Which command was asked for, and one sentence where it cannot be done."""
+
+import argparse
+import sys
+
+from rtp.cli import audit, run, sweep
+from rtp.scenario import ScenarioError
+from rtp.version import VERSION
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; 0 when it did what was asked, 2 with one sentence on bad input."""
+    try:
+        options = _parser().parse_args(arguments)
+        return int(options.command(options))
+    except ScenarioError as error:
+        print(f"rtp: {error}", file=sys.stderr)
+    except OSError as error:
+        print(f"rtp: {error.filename or 'the file'}: {error.strerror or error}.", file=sys.stderr)
+    return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rtp",
+        description="What privacy costs when electricity prices are published in real time.",
+        epilog="Start with: rtp run",
+    )
+    parser.add_argument("--version", action="version", version=f"RTP Privacy Lab {VERSION}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for room in (run, audit, sweep):
+        room.add(commands)
+    return parser

@@ -1,0 +1,44 @@
+"""What the commands share: which scenario is meant."""
+
+import argparse
+import json
+from pathlib import Path
+
+from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario, ScenarioError, preset_named, refusal
+
+Commands = argparse._SubParsersAction  # argparse keeps the class of its sub-parsers to itself
+PRESET_NAMES = f"one of: {', '.join(PRESETS)}"
+
+
+def scenario_options() -> argparse.ArgumentParser:
+    """The options of every command that needs a scenario; `chosen` reads them."""
+    which = argparse.ArgumentParser(add_help=False)
+    which.add_argument("scenario", nargs="?", type=Path, help="a scenario's JSON file")
+    which.add_argument("--preset", help=PRESET_NAMES)
+    which.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="change a field, e.g. --set epsilon=0.1 (may be given several times)",
+    )
+    return which
+
+
+def chosen(options: argparse.Namespace) -> Scenario:
+    if options.scenario and options.preset:
+        raise ScenarioError("preset", f"is {options.preset!r} beside a scenario file; give one of the two.")
+    if options.scenario:
+        scenario = Scenario.from_json(options.scenario.read_bytes())
+    else:
+        scenario = preset_named(options.preset or DEFAULT_PRESET)
+    changes = {}
+    for change in options.set:
+        name, equals, text = change.partition("=")
+        if not equals:
+            raise refusal("--set", change, "be FIELD=VALUE")
+        try:
+            changes[name] = json.loads(text)
+        except (ValueError, RecursionError):
+            changes[name] = text
+    return scenario.replace(**changes)

@@ -1,0 +1,148 @@
+"""The commands `sweep` and `export`: many scenarios, on this machine's cores or a Dask cluster's."""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from rtp.cli.options import Commands
+from rtp.scenario import Bounds, ScenarioError, must_be_within
+from rtp.sweep import file as sweepfile
+from rtp.sweep import plan, runs, workers
+from rtp.tables import to_csv
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WORKERS = Bounds(1, 512, "Worker processes")
+
+
+def add(commands: "Commands[argparse.ArgumentParser]") -> None:
+    run = commands.add_parser(
+        "sweep",
+        help="vary fields of a scenario over a grid, many days per point",
+        description="Run a sweep's spec, or go on with one that was interrupted. A spec is JSON such as "
+        '{"preset": "paper", "grid": {"epsilon": {"from": 0.1, "to": 10, "count": 20, "scale": "log"}}}.',
+    )
+    run.add_argument("spec", type=Path, help="the spec's JSON file")
+    own = f"the spec's, or {plan.DAYS_PER_POINT}"
+    run.add_argument("--days", type=int, help=f"days per point (default: {own})")
+    run.add_argument("--workers", type=int, default=1, help="processes on this machine (default: 1)")
+    run.add_argument("--dask", metavar="ADDRESS", help="a Dask scheduler to hand the work to instead")
+    run.add_argument("--out", type=Path, required=True, metavar="FILE", help="the SQLite file of the results")
+    run.set_defaults(command=_sweep)
+
+    export = commands.add_parser("export", help="write a sweep's finished points as CSV or Parquet")
+    export.add_argument("file", type=Path, help="a sweep's SQLite file")
+    export.add_argument("--csv", type=Path, metavar="FILE")
+    export.add_argument("--parquet", type=Path, metavar="FILE")
+    export.set_defaults(command=_export)
+
+
+def _sweep(options: argparse.Namespace) -> int:
+    wanted = plan.from_json(options.spec.read_bytes(), options.days)
+    must_be_within("--workers", options.workers, WORKERS)
+    keep_on = f"What is done is kept in {options.out}; the same command goes on from there."
+    with sweepfile.SweepFile(options.out, wanted) as store:
+        try:
+            with _executor(options) as executor, _bar(sys.stderr) as progress:
+                for _ in runs.run_plan(wanted, executor=executor, store=store, progress=progress):
+                    pass
+        except KeyboardInterrupt:
+            print(f"rtp: stopped. {keep_on}", file=sys.stderr)
+            return 130
+        except BrokenExecutor:
+            raise ScenarioError("A worker", f"ended unexpectedly, perhaps out of memory. {keep_on}") from None
+    points, days = _count(len(wanted), "point"), _count(wanted.days, "day")
+    print(f"{points}, {days} each, in {options.out}")
+    return 0
+
+
+@contextmanager
+def _executor(options: argparse.Namespace) -> Iterator[Executor | None]:
+    if options.dask is not None:
+        with workers.cluster(options.dask) as executor:
+            yield executor
+    elif options.workers == 1:
+        yield None
+    else:
+        with workers.processes(options.workers) as executor:
+            yield executor
+
+
+@contextmanager
+def _bar(stream: TextIO, width: int = 40) -> Iterator[Callable[[float], None]]:
+    """A progress bar in plain text; a line for every tenth where the stream is no terminal."""
+    start, shown = time.monotonic(), -1
+    steps = 1000 if stream.isatty() else 10
+
+    def show(done: float) -> None:
+        nonlocal shown
+        if int(done * steps) == shown:
+            return
+        shown = int(done * steps)
+        spent = time.monotonic() - start
+        left = f"{_clock(spent / done * (1 - done))} left" if done > 0 else ""
+        filled = int(done * width)
+        text = f"[{'#' * filled}{'.' * (width - filled)}] {done:4.0%}  {left:<20}"
+        print(
+            f"\r{text}" if stream.isatty() else text.rstrip(),
+            end="" if stream.isatty() else "\n",
+            file=stream,
+        )
+        stream.flush()
+
+    try:
+        yield show
+    finally:
+        if stream.isatty():
+            print(file=stream)
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number:,} {thing}" + ("s" if number != 1 else "")
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _export(options: argparse.Namespace) -> int:
+    if not (options.csv or options.parquet):
+        raise ScenarioError("export", "needs --csv FILE, --parquet FILE or both.")
+    done, parts = sweepfile.read(options.file)
+    table = sweepfile.frame(done, parts)
+    if options.csv:
+        _write(options, options.csv, lambda target: target.write_text(to_csv(table), encoding="utf-8"))
+    if options.parquet:
+        _write(options, options.parquet, lambda target: _parquet(table, target))
+    missing = len(done) - sum(part.days == done.days for part in parts.values())
+    if missing:
+        print(f"rtp: {missing:,} of {len(done):,} points not finished, and left out.", file=sys.stderr)
+    return 0
+
+
+def _parquet(table: "pd.DataFrame", target: Path) -> None:
+    try:
+        table.to_parquet(target, index=False)
+    except ImportError:
+        raise ScenarioError("--parquet", "needs pyarrow, which is not installed.") from None
+
+
+def _write(options: argparse.Namespace, target: Path, write: Callable[[Path], object]) -> None:
+    """Beside the target first: a failure leaves what was there, and never the sweep itself, overwritten."""
+    if target.exists() and target.samefile(options.file):
+        raise ScenarioError(str(target), "is the sweep itself; name another file to export to.")
+    beside = target.with_name(f"{target.name}.part")
+    try:
+        write(beside)
+        os.replace(beside, target)
+    finally:
+        beside.unlink(missing_ok=True)

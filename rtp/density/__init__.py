@@ -1,0 +1,1 @@
+"""Exact densities: uniform consumption plus Laplace noise."""

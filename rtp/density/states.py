@@ -1,0 +1,87 @@
+"""The density of every joint state of a few houses at once."""
+
+from functools import reduce
+from itertools import product
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rtp.arrays import Floats
+from rtp.density.forms import Form, narrow, plain, wide
+from rtp.density.loss import log_mean_exp
+from rtp.density.uniforms import LOST, NOTHING, ROUNDING, WIDE, uniforms_plus_laplace
+
+Number = TypeVar("Number", np.float64, np.intp)
+
+FEW = 5  # houses up to which there is time to do every doubtful state on its own
+LOST_OF_MANY = 1e-7  # the relative error that is let pass where there are more
+
+
+def every_state(x: float, occupied_bound: Floats, empty_bound: Floats, b: float) -> Floats:
+    """The density at one x for every joint state of n houses: (2^n,) in counting order.
+
+    A state subtracts from x, for each house, nothing or that house's bound; so 3^n points serve all 2^n
+    states and are differenced house by house. States whose sum floats cannot carry are done one by one.
+    """
+    unit = max(float(np.maximum(empty_bound, occupied_bound).sum()), b)
+    if unit <= NOTHING:
+        return np.full(2 ** len(empty_bound), 1.0 * (x == 0))
+    x, b = x / unit, b / unit
+    widths = np.column_stack([empty_bound, occupied_bound]) / unit
+    widths[widths <= max(NOTHING, ROUNDING * b)] = 0.0
+    total, houses = _every_sum(widths), _every_sum(1 * (widths > 0))
+    y = np.minimum(x, total - x)
+    broad = (y > 0) & (total <= WIDE * b)
+    result, edge = np.zeros_like(y), np.zeros_like(y)
+    if b:
+        log_edge = _every_sum(log_mean_exp(widths / b) - widths / b)
+        result = np.exp(np.minimum(y, 0.0) / b + log_edge) / (2 * b)
+        edge[broad] = np.exp(y[broad] / b + log_edge[broad]) / (2 * b)
+    doubtful = (total == 0) & (b == 0)
+    lost = LOST if len(widths) <= FEW else LOST_OF_MANY
+    points = x - _every_sum(np.column_stack([np.zeros(len(widths)), widths]))
+    forms = ((narrow, ~broad), (wide, broad)) if b else ((plain, ~broad),)
+    for (form, fits), n, mirrored in product(forms, np.unique(houses), (False, True)):
+        chosen = fits & (y > 0) & (houses == n) & ((total < 2 * x) == mirrored)
+        if not chosen.any():
+            continue
+        ulps = (n + 2) * np.finfo(float).eps  # powers up to n + 1 of points that are rounded themselves
+        with np.errstate(over="ignore", invalid="ignore"):  # what overflows is doubtful
+            value, size = _differenced(form, points, int(n), mirrored, widths, b)
+            if form is wide:
+                value, size = edge - value / b, edge + size / b
+            doubtful |= chosen & ~(ulps * size <= lost * value)
+        result[chosen] = value[chosen]
+    result /= unit
+    for state in zip(*np.nonzero(doubtful), strict=True):
+        own = unit * widths[np.arange(len(widths)), list(state)]
+        result[state] = uniforms_plus_laplace(np.array([unit * x]), own, unit * b)[0]
+    return result.ravel()
+
+
+def _differenced(
+    form: Form, points: Floats, n: int, mirrored: bool, widths: Floats, b: float
+) -> tuple[Floats, Floats]:
+    """The differences of every state of n houses, and how large their terms are."""
+    at = np.minimum(-points if mirrored else points, WIDE * b if form is wide else np.inf)
+    terms = form(at, n, b) * (-1 if mirrored and n % 2 else 1)
+    return _by_house(terms, widths), _by_house(np.abs(terms), -widths)
+
+
+def _every_sum(choices: NDArray[Number]) -> NDArray[Number]:
+    """All sums of one entry from every row, with an axis for each row."""
+    return np.asarray(reduce(np.add.outer, choices))
+
+
+def _by_house(terms: Floats, widths: Floats) -> Floats:
+    """From an axis (nothing, u₀, u₁) per house to one (empty, occupied): differenced, over the width.
+
+    A house of width 0 leaves them as they are; negative widths add, which gives the size of the terms.
+    """
+    for width in widths:
+        step = np.array([[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
+        step[[0, 1], [1, 2]] = -np.sign(width)
+        over = np.where(width == 0, 1.0, np.abs(width))
+        terms = np.tensordot(terms, step / over[:, None], axes=(0, 1))
+    return terms

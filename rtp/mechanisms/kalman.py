@@ -1,0 +1,73 @@
+"""A Kalman filter of the street's demand, with one state per group.
+
+State x: per group, how far the demand of the occupied houses is from what the model expects (`Outlook`). With
+independent houses it is a linear chain whose variance at every step is the outlook's `presence`:
+
+    x⁺ = F·x + w,  F = carried/presence, diagonal,  Var w = Q = presence⁺ − F²·presence
+
+A noisy rate, in the unit of demand, measures their sum: z = h·(Σx + c) + v with the price response h, the
+consumption's own deviation c (Var c = `consumption`) and the noise v (Var v = 2b²/α²). Innovation variance
+S = h²·(ΣP + consumption) + Var v, gain K = h·P·1/S. Of an innovation the share (S − Var v)/S is demand.
+
+Plain arithmetic, group by group: the same lines serve one day's numbers and arrays of many days'. Arrays of
+one would do for both, and take ten times as long for one day.
+"""
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import add, mul
+from typing import Generic, NamedTuple
+
+import numpy as np
+
+from rtp.arrays import Floats
+from rtp.pricing import Number
+from rtp.street.outlook import Outlook
+
+
+def chain(outlook: Outlook) -> tuple[Floats, Floats]:
+    """F, (G, T), and Q, (G, T − 1), from each step to the next."""
+    presence = outlook.presence
+    F = np.divide(outlook.carried, presence, out=np.zeros_like(presence), where=presence > 0)
+    return F, np.maximum(presence[:, 1:] - F[:, :-1] ** 2 * presence[:, :-1], 0.0)
+
+
+class Gain(NamedTuple, Generic[Number]):
+    """What one step does with its measurement."""
+
+    F: list[float]  # by group: what is kept of the state before
+    K: list[Number]  # by group: how far the innovation moves the state
+    share: Number  # of the innovation that is demand, and not noise
+
+
+class Covariance(Generic[Number]):
+    """P of the filter's state, carried from step to step; it gives the gain of each. Steps go in order."""
+
+    def __init__(self, outlook: Outlook, noise_variance: Sequence[Number]) -> None:
+        kept: Floats
+        added: Floats
+        kept, added = chain(outlook)
+        self.FF = np.einsum("gt,ht->tgh", kept, kept).tolist()
+        self.F: list[list[float]] = [[1.0] * len(outlook.presence), *kept.T.tolist()]
+        self.Q = added.T.tolist()
+        self.consumption = outlook.consumption.sum(axis=0).tolist()
+        self.noise_variance: Sequence[Number] = noise_variance
+        self.P: list[list[Number]] = np.diag(outlook.presence[:, 0]).tolist()
+
+    def gain(self, step: int, response: Number) -> Gain[Number]:
+        """Predict P to this step, take the gain, and update P by the measurement."""
+        if step:
+            self.P = [list(map(mul, *rows)) for rows in zip(self.FF[step - 1], self.P, strict=True)]
+            for g, new in enumerate(self.Q[step - 1]):
+                self.P[g][g] = self.P[g][g] + new
+        PH = [reduce(add, row) for row in self.P]
+        demand_variance = response**2 * (reduce(add, PH) + self.consumption[step])
+        S = demand_variance + self.noise_variance[step]
+        certain = S == 0  # no noise and nothing to guess: what is seen is the demand
+        S = S + certain
+        per_variance = response / S
+        K = [per_variance * ph for ph in PH]
+        for ph, row in zip(PH, self.P, strict=True):
+            seen = response * ph
+            row[:] = [p - seen * k for p, k in zip(row, K, strict=True)]
+        return Gain(self.F[step], K, demand_variance / S + certain)

@@ -1,0 +1,57 @@
+"""Every parameter of the lab, once: its bounds, its default, its words, and what is refused."""
+
+from rtp.scenario.bounds import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds
+from rtp.scenario.model import (
+    PAPER_PERIODS,
+    Basis,
+    Group,
+    Habits,
+    Matrix,
+    OccupancyModel,
+    Period,
+    Scenario,
+    complement,
+    matrix,
+    period,
+)
+from rtp.scenario.presets import DEFAULT_PRESET, LIBRARY, PRESETS, Preset, preset_named
+from rtp.scenario.reading import MAX_JSON_BYTES, read_object
+from rtp.scenario.refusal import (
+    ScenarioError,
+    must_be_house,
+    must_be_one_of,
+    must_be_positive,
+    must_be_within,
+    refusal,
+)
+
+__all__ = [
+    "BOUNDS",
+    "DEFAULT_PRESET",
+    "LIBRARY",
+    "MAX_GROUPS",
+    "MAX_JSON_BYTES",
+    "MAX_MODELS",
+    "PAPER_PERIODS",
+    "PRESETS",
+    "Basis",
+    "Bounds",
+    "Group",
+    "Habits",
+    "Matrix",
+    "OccupancyModel",
+    "Period",
+    "Preset",
+    "Scenario",
+    "ScenarioError",
+    "complement",
+    "matrix",
+    "must_be_house",
+    "must_be_one_of",
+    "must_be_positive",
+    "must_be_within",
+    "period",
+    "preset_named",
+    "read_object",
+    "refusal",
+]

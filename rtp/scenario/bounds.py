@@ -1,0 +1,42 @@
+"""The allowed range of every number, and its words: one truth for validation, widgets and tests."""
+
+from typing import NamedTuple
+
+from rtp.clock import STEPS_PER_HOUR
+
+SCENARIO_VERSION = 1  # of the scenario's own format
+MAX_GROUPS = 8
+MAX_MODELS = 8
+
+
+class Bounds(NamedTuple):
+    """The allowed range of a number, ends included, and the words for it. Whole ends: a whole number."""
+
+    low: float
+    high: float
+    words: str
+
+    @property
+    def whole(self) -> bool:
+        return isinstance(self.low, int)
+
+
+BOUNDS = {
+    "households": Bounds(1, 10_000_000, "Households"),
+    "days": Bounds(1, 31, "Days"),
+    "epsilon": Bounds(1e-4, 1e4, "ε — privacy budget per step"),
+    "alpha": Bounds(1e-6, 1e6, "α — price slope"),
+    "beta": Bounds(0.0, 1e6, "β — base price"),
+    "inelastic_demand": Bounds(0.0, 1e9, "Inelastic demand"),
+    "elasticity": Bounds(0.0, 5.0, "Elasticity of demand"),
+    "reference_rate": Bounds(1e-6, 1e12, "Reference rate"),
+    "habit_spread": Bounds(0.0, 0.5, "Habit spread"),
+    "seed": Bounds(0, 2**31 - 1, "Seed"),
+    "share": Bounds(0.0, 1.0, "Share of the street"),
+    "occupied_max": Bounds(1e-6, 1e6, "Largest bound when occupied"),
+    "empty_max": Bounds(0.0, 1e6, "Largest bound when empty"),
+    "initial_occupied": Bounds(0.0, 1.0, "Chance to be occupied at the start"),
+    "start": Bounds(0.0, 24.0 - 1 / STEPS_PER_HOUR, "Start hour"),
+    "matrix": Bounds(0.0, 1.0, "Transition matrix"),
+    "version": Bounds(1, SCENARIO_VERSION, "Version"),
+}

@@ -1,0 +1,48 @@
+"""From chances over a whole period to chances per step, and back.
+
+The paper states the chance that something happens *at some point during* a period of n steps. Taken as n
+independent tries, the per-step chance is 1 − (1 − p)^(1/n) ("geometric"); read as an n-step transition
+matrix, it is the n-th matrix root, which exists only where leave + arrive ≤ 1 ("root").
+"""
+
+import numpy as np
+
+from rtp.scenario.model import Period
+
+ROUNDING = 1e-12
+
+
+def step_chances(part: Period, steps: int, conversion: str = "geometric") -> tuple[float, float]:
+    """(leave, arrive) per step for a period of `steps` steps."""
+    leave, arrive = part.leave, part.arrive
+    if part.basis == "step":
+        return leave, arrive
+    if conversion == "root":
+        return _root(leave, arrive, steps)
+    return _per_step(leave, steps), _per_step(arrive, steps)
+
+
+def period_chances(leave: float, arrive: float, steps: int) -> tuple[float, float]:
+    """The inverse of the geometric conversion: the chance of at least one success in `steps` tries."""
+    return _over_period(leave, steps), _over_period(arrive, steps)
+
+
+def _per_step(chance: float, steps: int) -> float:
+    return 1.0 if chance == 1 else float(-np.expm1(np.log1p(-chance) / steps))
+
+
+def _over_period(chance: float, steps: int) -> float:
+    return 1.0 if chance == 1 else float(-np.expm1(np.log1p(-chance) * steps))
+
+
+def _root(leave: float, arrive: float, steps: int) -> tuple[float, float]:
+    """The n-th root of a 2×2 stochastic matrix: same stationary law, eigenvalue 1 − leave − arrive rooted."""
+    eigenvalue = 1 - (leave + arrive)
+    if eigenvalue < 0:
+        raise ValueError(f"leave + arrive = {leave + arrive:.6g}; no stochastic root exists beyond 1.")
+    if eigenvalue == 1:
+        return leave, arrive
+    if eigenvalue < ROUNDING:  # 0.7 + 0.3 must mean 1: the 32nd root of a rounding error is 0.3
+        eigenvalue = 0.0
+    factor = (1 - eigenvalue ** (1 / steps)) / (leave + arrive)
+    return leave * factor, arrive * factor

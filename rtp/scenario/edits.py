@@ -1,0 +1,130 @@
+"""Changes that keep a scenario whole: shares sum to one, every group has habits, names stay true.
+
+All are pure: scenario in, scenario out.
+"""
+
+from rtp.scenario.conversion import period_chances, step_chances
+from rtp.scenario.model import (
+    Basis,
+    Group,
+    Habits,
+    OccupancyModel,
+    Period,
+    Scenario,
+    complement,
+    matrix,
+)
+
+
+def set_entry(part: Period, row: int, column: int, value: float) -> Period:
+    """Set one entry of a matrix; its row's other entry becomes the complement."""
+    entries = (value, complement(value)) if column == 0 else (complement(value), value)
+    return part.replace(matrix=(entries, part.matrix[1]) if row == 0 else (part.matrix[0], entries))
+
+
+def set_basis(part: Period, steps: int, basis: Basis, conversion: str = "geometric") -> Period:
+    """State the same habits in the other basis; what is impossible or certain stays exactly so."""
+    if part.basis == basis:
+        return part
+    if basis == "step":
+        leave, arrive = step_chances(part, steps, conversion)
+    else:
+        leave, arrive = period_chances(part.leave, part.arrive, steps)
+    return part.replace(matrix=matrix(_open(leave, part.leave), _open(arrive, part.arrive)), basis=basis)
+
+
+def _open(chance: float, stated: float) -> float:
+    """A converted chance that rounding has not made impossible or certain, unless it was stated so."""
+    return stated if stated in (0, 1) else min(max(chance, 1e-300), 1 - 2**-53)
+
+
+def put_habits(scenario: Scenario, model: int, group: int, habits: Habits) -> Scenario:
+    theta = scenario.models[model]
+    changed = theta.replace(habits=(*theta.habits[:group], habits, *theta.habits[group + 1 :]))
+    return put_model(scenario, model, changed)
+
+
+def put_period(scenario: Scenario, model: int, group: int, index: int, part: Period) -> Scenario:
+    habits = scenario.models[model].habits[group]
+    periods = (*habits.periods[:index], part, *habits.periods[index + 1 :])
+    return put_habits(scenario, model, group, habits.replace(periods=periods))
+
+
+def put_group(scenario: Scenario, index: int, group: Group) -> Scenario:
+    groups = scenario.groups
+    return scenario.replace(groups=(*groups[:index], group, *groups[index + 1 :]))
+
+
+def put_model(scenario: Scenario, index: int, model: OccupancyModel) -> Scenario:
+    """Replace a model; the belief of filter and forecast follows a new name."""
+    models = scenario.models
+    renamed = scenario.assumed_model == models[index].name
+    return scenario.replace(
+        models=(*models[:index], model, *models[index + 1 :]),
+        assumed_model=model.name if renamed else scenario.assumed_model,
+    )
+
+
+def set_share(scenario: Scenario, index: int, share: float) -> Scenario:
+    """Weigh one group; the others keep their proportions and share the rest."""
+    others = [g.share for i, g in enumerate(scenario.groups) if i != index]
+    if not others:
+        return scenario
+    shares = [part * (1 - share) for part in _proportions(others)]
+    return scenario.replace(groups=_weighed(scenario.groups, [*shares[:index], share, *shares[index:]]))
+
+
+def add_group(scenario: Scenario, like: int = 0) -> Scenario:
+    """One more group with the bounds and habits of another, weighed like the average one."""
+    count = len(scenario.groups)
+    group = scenario.groups[like].replace(name=_free_name("Group", [g.name for g in scenario.groups]))
+    shares = [g.share * count / (count + 1) for g in scenario.groups] + [1 / (count + 1)]
+    return scenario.replace(
+        groups=_weighed((*scenario.groups, group), shares),
+        models=tuple(m.replace(habits=(*m.habits, m.habits[like])) for m in scenario.models),
+    )
+
+
+def remove_group(scenario: Scenario, index: int) -> Scenario:
+    """One group fewer; the others grow in proportion."""
+    groups = (*scenario.groups[:index], *scenario.groups[index + 1 :])
+    return scenario.replace(
+        groups=_weighed(groups, [g.share for g in groups]),
+        models=tuple(m.replace(habits=(*m.habits[:index], *m.habits[index + 1 :])) for m in scenario.models),
+    )
+
+
+def _weighed(groups: tuple[Group, ...], shares: list[float]) -> tuple[Group, ...]:
+    return tuple(g.replace(share=share) for g, share in zip(groups, _proportions(shares), strict=True))
+
+
+def _proportions(shares: list[float]) -> list[float]:
+    """Scaled to sum to one; alike where there is nothing to scale."""
+    total = sum(shares)
+    return [share / total for share in shares] if total > 0 else [1 / len(shares)] * len(shares)
+
+
+def add_model(scenario: Scenario, model: OccupancyModel) -> Scenario:
+    """One more model to guard against, under a name not yet taken."""
+    names = [m.name for m in scenario.models]
+    name = model.name if model.name not in names else _free_name(model.name[:34], names)
+    return scenario.replace(models=(*scenario.models, model.replace(name=name)))
+
+
+def remove_model(scenario: Scenario, index: int) -> Scenario:
+    """One model fewer; if filter and forecast believed in it, they believe in the true one again."""
+    gone = scenario.models[index].name
+    return scenario.replace(
+        models=(*scenario.models[:index], *scenario.models[index + 1 :]),
+        assumed_model=None if scenario.assumed_model == gone else scenario.assumed_model,
+    )
+
+
+def generate_with(scenario: Scenario, index: int) -> Scenario:
+    """Let another model generate the day: it moves to the front."""
+    models = scenario.models
+    return scenario.replace(models=(models[index], *models[:index], *models[index + 1 :]))
+
+
+def _free_name(stem: str, taken: list[str]) -> str:
+    return next(name for n in range(2, len(taken) + 3) if (name := f"{stem} {n}") not in taken)

@@ -1,0 +1,151 @@
+"""Named scenarios, each with a sentence that says what to look at."""
+
+from typing import NamedTuple
+
+from rtp.scenario.model import PAPER_PERIODS, Group, Habits, OccupancyModel, Scenario, period
+from rtp.scenario.refusal import must_be_one_of
+
+DEFAULT_PRESET = "paper"
+
+
+class Preset(NamedTuple):
+    scenario: Scenario
+    look_at: str
+
+
+def _model(name: str, *habits: Habits) -> OccupancyModel:
+    return OccupancyModel(name=name, habits=habits)
+
+
+_QUIET = Habits(
+    initial_occupied=0.0,
+    periods=(
+        period("Morning", 7.0, leave=0.0, arrive=0.98),
+        period("Noon", 8.0, leave=0.95, arrive=0.05),
+        period("Evening", 16.0, leave=0.05, arrive=0.99),
+        period("Night", 23.0, leave=1.0, arrive=0.0),
+    ),
+)
+
+_STRICT = Habits(
+    initial_occupied=0.0,
+    periods=(
+        period("Morning", 7.0, leave=0.0, arrive=0.9),
+        period("Away", 9.0, leave=1.0, arrive=0.0),
+        period("Evening", 17.0, leave=0.1, arrive=0.95),
+        period("Night", 22.0, leave=1.0, arrive=0.0),
+    ),
+)
+
+_OFFICE = Habits(
+    initial_occupied=0.2,
+    periods=(
+        period("Morning", 6.0, leave=0.3, arrive=0.95),
+        period("Work", 8.0, leave=1.0, arrive=0.0),
+        period("Evening", 17.0, leave=0.1, arrive=0.97),
+        period("Night", 23.0, leave=0.99, arrive=0.02),
+    ),
+)
+_HOME = Habits(
+    initial_occupied=0.3,
+    periods=(
+        period("Morning", 7.0, leave=0.1, arrive=0.9),
+        period("Noon", 9.0, leave=0.5, arrive=0.8),
+        period("Evening", 17.0, leave=0.2, arrive=0.9),
+        period("Night", 22.0, leave=0.98, arrive=0.05),
+    ),
+)
+_SHIFT = Habits(
+    initial_occupied=0.7,
+    periods=(
+        period("Return", 6.0, leave=0.2, arrive=0.9),
+        period("Sleep", 9.0, leave=1.0, arrive=0.0),
+        period("Afternoon", 16.0, leave=0.2, arrive=0.95),
+        period("Night shift", 21.0, leave=0.95, arrive=0.05),
+    ),
+)
+
+_LATE = Habits(
+    initial_occupied=1.0,
+    periods=(
+        period("Morning", 7.0, leave=0.05, arrive=0.6),
+        period("Noon", 10.0, leave=0.9, arrive=0.1),
+        period("Evening", 18.0, leave=0.05, arrive=0.95),
+        period("Night", 23.75, leave=1.0, arrive=0.0),
+    ),
+)
+_EARLY = Habits(
+    initial_occupied=0.0,
+    periods=(
+        period("Morning", 5.0, leave=0.0, arrive=0.98),
+        period("Noon", 7.0, leave=1.0, arrive=0.0),
+        period("Evening", 15.0, leave=0.05, arrive=0.95),
+        period("Night", 21.0, leave=1.0, arrive=0.0),
+    ),
+)
+_ALWAYS_UNSURE = Habits(periods=PAPER_PERIODS)
+
+_BIG_AND_SMALL = (
+    Group(name="Villas", share=0.1, occupied_max=3.0, empty_max=0.5),
+    Group(name="Flats", share=0.9, occupied_max=1.0, empty_max=0.5),
+)
+
+LIBRARY: dict[str, Preset] = {
+    DEFAULT_PRESET: Preset(
+        Scenario(),
+        "Naive and Blowfish errors nearly coincide: every house stays uncertain all day, so Algorithm 1 has "
+        "nobody to drop.",
+    ),
+    "quiet night": Preset(
+        Scenario(models=(_model("Everybody sleeps", _QUIET),)),
+        "At night everyone is surely asleep: nobody needs protection and Blowfish publishes the exact rate.",
+    ),
+    "mansions": Preset(
+        Scenario(
+            groups=(
+                Group(name="Mansions", share=0.02, occupied_max=5.0, empty_max=1.0),
+                Group(name="Houses", share=0.98),
+            ),
+            models=(_model("Mansions on schedule", _STRICT, Habits()),),
+        ),
+        "A few mansions set the noise whenever their state is open; while they are surely away or asleep it "
+        "steps down to what ordinary houses need.",
+    ),
+    "tiny street": Preset(
+        Scenario(households=5, beta=1.0),
+        "With five houses the unprotected rate gives people away; watch how far the private one blurs them.",
+    ),
+    "mixed street": Preset(
+        Scenario(
+            groups=(
+                Group(name="Office", share=0.5, occupied_max=1.5, empty_max=0.3),
+                Group(name="Home", share=0.3, occupied_max=1.0, empty_max=0.6),
+                Group(name="Shift", share=0.2, occupied_max=2.0, empty_max=0.4),
+            ),
+            models=(_model("Three ways to live", _OFFICE, _HOME, _SHIFT),),
+        ),
+        "Three groups with different days: the noise follows whoever is uncertain, and the largest of them.",
+    ),
+    "unsure curator": Preset(
+        Scenario(
+            groups=_BIG_AND_SMALL,
+            models=(
+                _model("Early birds", _EARLY, _ALWAYS_UNSURE),
+                _model("Night owls", _LATE, _QUIET),
+            ),
+        ),
+        "The curator guards against two models; which of them demands the noise changes over the day.",
+    ),
+    "elastic demand": Preset(
+        Scenario(elasticity=0.8, epsilon=0.1),
+        "Households save when the last price was high, so each mechanism's noise shapes its own demand.",
+    ),
+}
+
+PRESETS: dict[str, Scenario] = {name: preset.scenario for name, preset in LIBRARY.items()}
+
+
+def preset_named(name: str) -> Scenario:
+    """The preset of that name; refuses any other."""
+    must_be_one_of("preset", name, PRESETS)
+    return PRESETS[name]

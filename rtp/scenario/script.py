@@ -1,0 +1,22 @@
+"""A scenario as a short Python program."""
+
+from rtp.scenario.link import NESTED, differences
+from rtp.scenario.model import Scenario
+from rtp.scenario.presets import DEFAULT_PRESET
+
+
+def to_script(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
+    """A short Python program that runs this very scenario again."""
+    changed = differences(scenario, preset)
+    if set(changed) & set(NESTED):
+        start = f"scenario = rtp.Scenario.from_json({scenario.to_json(indent=None)!r})"
+    else:
+        changes = ", ".join(f"{name}={value!r}" for name, value in changed.items())
+        start = f"scenario = rtp.PRESETS[{preset!r}]" + (f".replace({changes})" if changes else "")
+    return f"""import rtp
+
+{start}
+day = rtp.simulate(scenario)
+for name, release in day.release.items():
+    print(f"{{name:>10}}  RMSRE {{release.rmsre:.6e}}  expected {{release.expected_rmsre:.6e}}")
+"""

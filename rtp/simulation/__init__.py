@@ -1,0 +1,22 @@
+"""simulate(scenario) → Day: a street lives, every mechanism publishes."""
+
+from rtp.simulation.day import Day, Release, live, publish, simulate
+from rtp.simulation.price import Priced, price, unit_noise, walk
+from rtp.simulation.unpack import LIFE_FIELDS, Market, life_key, market, street_spec
+
+__all__ = [
+    "LIFE_FIELDS",
+    "Day",
+    "Market",
+    "Priced",
+    "Release",
+    "life_key",
+    "live",
+    "market",
+    "price",
+    "publish",
+    "simulate",
+    "street_spec",
+    "unit_noise",
+    "walk",
+]

@@ -1,0 +1,147 @@
+"""simulate(scenario) → Day: the street lives, the curator publishes.
+
+`live` draws the street and its day; `publish` prices it. Only the second depends on ε, the tariff and the
+price response, so changing those never changes the street. By default all mechanisms share the same unit
+Laplace draws, so that their differences are their own and not luck's.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rtp import metrics
+from rtp.arrays import Floats, Ints
+from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR, hhmm
+from rtp.mechanisms import REGISTRY, UNPROTECTED, Mechanism, Noise, solve_noise
+from rtp.scenario import Scenario
+from rtp.simulation.price import mistaken_error, price, unit_noise
+from rtp.simulation.unpack import Market, market, street_spec
+from rtp.streams import Stream, seed_of
+from rtp.street import life as street_life
+from rtp.street.draw import Street
+from rtp.street.life import Life, Progress
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, kw_only=True)
+class Release:
+    """What one mechanism published, in its own world where demand responds to its prices. Arrays are (T,)."""
+
+    demand: Floats
+    optimal: Floats
+    rate: Floats
+    scale: Floats
+    protected: Ints  # how many houses are protected
+    setter: Ints  # which house sets the noise, −1 where none
+    rmsre: float
+    expected_rmsre: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Day:
+    """A simulated day, or several: the street, its means, and every mechanism's release."""
+
+    scenario: Scenario
+    market: Market
+    release: Mapping[str, Release]
+
+    @property
+    def life(self) -> Life:
+        return self.market.life
+
+    @property
+    def street(self) -> Street:
+        return self.life.street
+
+    @cached_property
+    def occupancy(self) -> Floats:
+        return self.life.occupied / self.scenario.households
+
+    @cached_property
+    def expected_occupancy(self) -> Floats:
+        return np.asarray(self.life.truth.occupied.sum(axis=0) / self.scenario.households)
+
+    @cached_property
+    def consumption(self) -> Floats:
+        """Mean consumption per household, before any response to prices."""
+        return self.life.demand / self.scenario.households
+
+    @cached_property
+    def hours(self) -> Floats:
+        return np.arange(self.scenario.steps) / STEPS_PER_HOUR
+
+    def frame(self) -> "pd.DataFrame":
+        """One row per step: time, period, occupancy, consumption, rates, scales."""
+        import pandas as pd
+
+        periods = self.scenario.models[0].habits[0].periods
+        hour = self.hours % 24
+        containing = np.searchsorted([p.start for p in periods], hour, side="right") - 1
+        columns: dict[str, Any] = {
+            "day": np.arange(self.scenario.steps) // STEPS_PER_DAY + 1,
+            "time": [hhmm(h) for h in hour],
+            "period": [periods[i].name for i in containing],
+            "occupancy": self.occupancy,
+            "expected_occupancy": self.expected_occupancy,
+            "consumption": self.consumption,
+        }
+        for name, release in self.release.items():
+            columns |= self._columns(name, release)
+        return pd.DataFrame(columns)
+
+    def _columns(self, name: str, release: Release) -> dict[str, Floats | Ints]:
+        """Its own demand and optimal rate only where they differ between mechanisms."""
+        columns: dict[str, Floats | Ints] = {f"{name}_rate": release.rate}
+        if name == UNPROTECTED:
+            return columns
+        if self.scenario.elasticity:
+            columns |= {f"{name}_demand": release.demand, f"{name}_optimal_rate": release.optimal}
+        return columns | {f"{name}_scale": release.scale, f"{name}_protected": release.protected}
+
+
+def simulate(scenario: Scenario, progress: Progress | None = None) -> Day:
+    """The whole day. `progress` is told the fraction done and may raise to stop."""
+    return publish(scenario, live(scenario, progress))
+
+
+def live(scenario: Scenario, progress: Progress | None = None) -> Life:
+    """The scenario's street and what happens on it, before any price."""
+    return street_life.live(street_spec(scenario), progress)
+
+
+def publish(scenario: Scenario, life: Life) -> Day:
+    """Price a day that has been lived, by every mechanism."""
+    known = market(scenario, life)
+    noises = solve_noise(REGISTRY.values(), [known.public])
+    units = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, scenario.independent_noise)
+    release = {
+        name: _release(mechanism, known, noises[name][0], units[name]) for name, mechanism in REGISTRY.items()
+    }
+    return Day(scenario=scenario, market=known, release=release)
+
+
+def _release(mechanism: Mechanism, known: Market, noise: Noise, unit: Floats) -> Release:
+    tariff, life, scale = known.tariff, known.life, noise.scale
+    demand, rate, own_variance = price(mechanism, known.public, life.demand, scale * unit, scale)
+    optimal = tariff.rate(demand)
+    if mechanism.publisher is None:
+        squared = metrics.laplace_squared_error(scale, optimal, tariff.clip_at_zero)
+    elif life.assumed is life.truth:
+        squared = own_variance
+    else:
+        squared = mistaken_error(mechanism, known, scale, tariff.responses(rate), own_variance)
+    return Release(
+        demand=demand,
+        optimal=optimal,
+        rate=rate,
+        scale=scale,
+        protected=noise.protected,
+        setter=noise.setter,
+        rmsre=metrics.rmsre(rate, optimal),
+        expected_rmsre=metrics.expected_rmsre(squared, optimal),
+    )

@@ -1,0 +1,85 @@
+"""One mechanism prices a lived day: base demand and noise in, demand, published rate, error variance out."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.random import SeedSequence
+
+from rtp.arrays import Floats
+from rtp.mechanisms import REGISTRY, Mechanism, Public
+from rtp.pricing import Number
+from rtp.simulation.unpack import Market
+from rtp.streams import generators
+
+
+class Priced(NamedTuple):
+    """Arrays are (T, …): one day, or many at once along more axes."""
+
+    demand: Floats
+    rate: Floats  # as published
+    variance: Floats  # of the published rate's error, as the publisher sees it
+
+
+def unit_noise(root: SeedSequence, steps: int, independent: bool) -> dict[str, Floats]:
+    """Unit Laplace draws for every mechanism: the same for all, or one stream each."""
+    if independent:
+        _, *own = generators(root, 1 + len(REGISTRY))
+        return {name: rng.laplace(size=steps) for name, rng in zip(REGISTRY, own, strict=True)}
+    (shared,) = generators(root, 1)
+    return dict.fromkeys(REGISTRY, shared.laplace(size=steps))
+
+
+def price(mechanism: Mechanism, public: Public, base: Floats, added: Floats, scale: Floats) -> Priced:
+    """One mechanism's day from the base demand and the noise.
+
+    Many days at once: give `added` and `scale` more axes after the steps; what comes back broadcasts to them.
+    """
+    tariff = public.tariff
+    if mechanism.publisher is None and tariff.elasticity == 0:
+        demand = base.reshape(-1, *[1] * (added.ndim - 1)) + tariff.inelastic_demand
+        return Priced(demand, tariff.published(tariff.rate(demand) + added), 2 * scale**2)
+    result = Priced(np.empty_like(added), np.empty_like(added), np.empty_like(added))
+    steps: Iterable[tuple[object, object, object]]
+    if added.ndim == 1 or not mechanism.reads_demand:  # one day, or as good as one: plain numbers are faster
+        noise, b = (values.reshape(len(values), -1)[:, 0].tolist() for values in (added, scale))
+        steps = walk(mechanism, public, base, noise, b)
+    else:
+        steps = walk(mechanism, public, base, added, list(scale))
+    for step, now in enumerate(steps):
+        result.demand[step], result.rate[step], result.variance[step] = now
+    return result
+
+
+def walk(
+    mechanism: Mechanism, public: Public, base: Floats, added: Iterable[Number], scale: Sequence[Number]
+) -> Iterator[tuple[Number, Number, Number]]:
+    """(demand, published rate, error variance), step by step.
+
+    The price response is the same for all houses, so the feedback is a scalar recursion over the steps.
+    """
+    tariff = public.tariff
+    publish = mechanism.publisher and mechanism.publisher(public, scale)
+    response = 1.0 + 0.0 * scale[0]  # before the first price: a one for every day
+    for step, (use, noise, b) in enumerate(zip(base.tolist(), added, scale, strict=True)):
+        demand = response * use + tariff.inelastic_demand
+        rate, variance = tariff.rate(demand) + noise, 2 * (b * b)
+        if publish:
+            rate, variance = publish(step, rate, response)
+        rate = tariff.published(rate)
+        yield demand, rate, variance
+        if tariff.elasticity:
+            response = tariff.response(rate)
+
+
+def mistaken_error(
+    mechanism: Mechanism, market: Market, scale: Floats, response: Floats, own_variance: Floats
+) -> Floats:
+    """E[(r̂ − r)²] of a publisher that believes the wrong model: its error's variance as people really live,
+    and how far it is off on average, fed with the expected truth."""
+    public, truth = market.public, market.life.truth
+    variance = own_variance
+    if mechanism.error_variance is not None:
+        variance = mechanism.error_variance(public, truth, scale, response)
+    demand, published, _ = price(mechanism, public, truth.expected_demand, np.zeros_like(scale), scale)
+    return variance + (published - market.tariff.rate(demand)) ** 2

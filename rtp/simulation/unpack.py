@@ -1,0 +1,93 @@
+"""A scenario unpacked, once: into what the street needs, and into what curator and public know."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rtp.mechanisms import Public
+from rtp.pricing import Tariff
+from rtp.scenario import Scenario
+from rtp.street.life import Life
+from rtp.street.occupancy import schedule_of
+from rtp.street.spec import StreetSpec
+
+# What a life depends on: two scenarios that agree on these live the same day.
+LIFE_FIELDS = frozenset(
+    {
+        "households",
+        "days",
+        "groups",
+        "models",
+        "assumed_model",
+        "habit_spread",
+        "habit_clip",
+        "conversion",
+        "seed",
+    }
+)
+
+
+def life_key(scenario: Scenario) -> str:
+    """The same text for scenarios that live the same day."""
+    return scenario.model_dump_json(include=set(LIFE_FIELDS))
+
+
+def street_spec(scenario: Scenario) -> StreetSpec:
+    return StreetSpec(
+        households=scenario.households,
+        days=scenario.days,
+        groups=scenario.groups,
+        schedules=tuple(
+            tuple(schedule_of(habits, scenario.conversion) for habits in model.habits)
+            for model in scenario.models
+        ),
+        believed=scenario.assumed_index,
+        habit_spread=scenario.habit_spread,
+        habit_clip=scenario.habit_clip,
+        seed=scenario.seed,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Market:
+    """One lived day and what is known of it beforehand: what all mechanisms and budgets have in common."""
+
+    life: Life
+    public: Public
+
+    @property
+    def tariff(self) -> Tariff:
+        return self.public.tariff
+
+    def at(self, epsilon: float) -> Public:
+        """What is known where the budget is another one."""
+        return replace(self.public, epsilon=float(epsilon))
+
+
+def market(scenario: Scenario, life: Life) -> Market:
+    bounds = [max(g.occupied_max, g.empty_max) for g in scenario.groups]
+    realised = scenario.naive_bound == "realised"
+    public = Public(
+        epsilon=scenario.epsilon,
+        tariff=tariff(scenario, life),
+        nominal_bound=float(life.street.bound.max()) if realised else max(bounds),
+        street=life.street,
+        kinds=life.kinds,
+        outlook=life.assumed,
+    )
+    return Market(life=life, public=public)
+
+
+def tariff(scenario: Scenario, life: Life) -> Tariff:
+    """The scenario's tariff; its reference rate is the mean expected optimal one unless another is set."""
+    rules = Tariff(
+        alpha=scenario.alpha,
+        beta=scenario.beta,
+        inelastic_demand=scenario.inelastic_demand,
+        elasticity=scenario.elasticity,
+        reference=scenario.reference_rate or 0.0,
+        clip_at_zero=scenario.clip_at_zero,
+    )
+    if scenario.reference_rate is not None:
+        return rules
+    return replace(rules, reference=float(np.mean(rules.optimal(life.truth.expected_demand))))

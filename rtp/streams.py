@@ -1,0 +1,42 @@
+"""Randomness: one integer seed, one stream of random numbers for every purpose.
+
+Two purposes never share a stream, so drawing more for one changes nothing in the others, and no two parts of
+the lab ever see the same numbers. Numbers are never reused for another purpose, so old results stay.
+"""
+
+from enum import IntEnum, unique
+
+from numpy.random import SFC64, Generator, SeedSequence
+
+
+@unique
+class Stream(IntEnum):
+    """What random numbers are for."""
+
+    HABITS = 0
+    BOUNDS = 1
+    LIVES = 2  # states and consumption
+    NOISE = 3  # of the published rates
+    CURVE_NOISE = 5  # other days' noise, to show how far one day's error scatters
+    SWEEP_DAYS = 6  # the seeds of a sweep's days
+    MONEY_NOISE = 7  # other days' noise, to show how far money scatters
+    ATTACKED_DAYS = 8
+    AUDIT = 9
+    PAPER_NOISE = 10
+    PAPER_BOUNDS = 11  # bounds drawn anew at every step
+    PAPER_PICTURE = 12
+
+
+def seed_of(seed: int, stream: Stream, *more: int) -> SeedSequence:
+    """Where a stream starts; `more` numbers its parts."""
+    return SeedSequence(seed, spawn_key=(stream, *more))
+
+
+def generators(root: SeedSequence, count: int) -> list[Generator]:
+    """So many independent generators."""
+    return [Generator(SFC64(child)) for child in root.spawn(count)]
+
+
+def generator(seed: int, stream: Stream) -> Generator:
+    """The one generator of a stream."""
+    return generators(seed_of(seed, stream), 1)[0]

@@ -1,0 +1,1 @@
+"""Who lives there, how, and what a model expects of them."""

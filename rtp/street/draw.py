@@ -1,0 +1,113 @@
+"""The drawn street: who lives where, how much each house can use, and its personal habits.
+
+Houses stand in the order of their groups and are handled in blocks that stay in cache. Each block has its
+own stream of randomness, so the result is the same for any number of threads.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rtp.arrays import Floats
+from rtp.scenario import Group
+from rtp.streams import Stream, generators, seed_of
+
+BLOCK = 2048
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Street:
+    """The households. All arrays are per house."""
+
+    group: NDArray[np.int8]
+    occupied_bound: Floats
+    empty_bound: Floats
+    habit_draws: NDArray[np.float32]  # (N, 2, 4) standard normal: leave and arrive of the four periods
+
+    @cached_property
+    def bound(self) -> Floats:
+        """The most a house can use in any state: what its privacy is measured by."""
+        return np.maximum(self.occupied_bound, self.empty_bound)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Houses start ≤ h < stop, all of one group."""
+
+    group: int
+    start: int
+    stop: int
+
+    @property
+    def houses(self) -> slice:
+        return slice(self.start, self.stop)
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+
+def group_sizes(shares: list[float], households: int) -> list[int]:
+    """Whole houses per group by largest remainder; ties go to the earlier group."""
+    exact = [share * households for share in shares]
+    sizes = [int(x + 1e-9) for x in exact]
+    by_remainder = sorted(range(len(exact)), key=lambda g: sizes[g] - exact[g])
+    for g in by_remainder[: households - sum(sizes)]:
+        sizes[g] += 1
+    return sizes
+
+
+def blocks(sizes: list[int]) -> list[Block]:
+    result, start = [], 0
+    for group, size in enumerate(sizes):
+        cuts = [*range(start, start + size, BLOCK), start + size]
+        result += [Block(group, a, b) for a, b in pairwise(cuts)]
+        start += size
+    return result
+
+
+def each_block(work: Callable[[int], Result], count: int) -> Iterator[Result]:
+    """work(0), work(1), … in order; on threads where there are enough blocks to share."""
+    workers = min(os.cpu_count() or 1, count // 2)
+    if workers < 2:
+        yield from map(work, range(count))
+        return
+    pool = ThreadPoolExecutor(workers)
+    try:
+        yield from pool.map(work, range(count))
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def draw(groups: tuple[Group, ...], households: int, seed: int) -> Street:
+    """Bounds are uniform up to the group's maxima; habits are standard normal."""
+    sizes = group_sizes([g.share for g in groups], households)
+    parts = blocks(sizes)
+    street = Street(
+        group=np.repeat(np.arange(len(groups), dtype=np.int8), sizes),
+        occupied_bound=np.empty(households),
+        empty_bound=np.empty(households),
+        habit_draws=np.empty((households, 2, 4), dtype=np.float32),
+    )
+    bound_rngs = generators(seed_of(seed, Stream.BOUNDS), len(parts))
+    habit_rngs = generators(seed_of(seed, Stream.HABITS), len(parts))
+
+    def fill(i: int) -> None:
+        block = parts[i]
+        group, houses = groups[block.group], block.houses
+        bound_rngs[i].random(out=street.occupied_bound[houses])
+        bound_rngs[i].random(out=street.empty_bound[houses])
+        street.occupied_bound[houses] *= group.occupied_max
+        street.empty_bound[houses] *= group.empty_max
+        habit_rngs[i].standard_normal(out=street.habit_draws[houses], dtype=np.float32)
+
+    for _ in each_block(fill, len(parts)):
+        pass
+    return street

@@ -1,0 +1,83 @@
+"""The street lives: states and consumption of every house, summed as they are drawn.
+
+Nothing here depends on the tariff, the promise or the price response, so a day can be priced many times
+without drawing it again.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rtp.arrays import Floats
+from rtp.streams import Stream, generators, seed_of
+from rtp.street import outlook
+from rtp.street.days import Buffers, ThreadBuffers, block_days
+from rtp.street.draw import Block, Street, each_block
+from rtp.street.kinds import Kinds, kinds
+from rtp.street.outlook import Moments, Outlook
+from rtp.street.spec import StreetSpec
+
+Progress = Callable[[float], None]  # is told the fraction done, and may raise to stop
+
+
+@dataclass(frozen=True, kw_only=True)
+class Life:
+    """What happened on the street, before any price."""
+
+    spec: StreetSpec
+    street: Street
+    kinds: Kinds
+    occupied: Floats  # (T,) houses occupied
+    demand: Floats  # (T,) their demand at full consumption
+    truth: Outlook  # what the generating model expects
+    assumed: Outlook  # what filter and forecast expect: `truth` itself unless they believe another model
+
+
+def live(spec: StreetSpec, progress: Progress | None = None) -> Life:
+    """Draw the street, let it live, and note what the models expected of it."""
+    street, parts = spec.draw(), spec.blocks
+    rngs = generators(seed_of(spec.seed, Stream.LIVES), len(parts))
+    buffers = ThreadBuffers()
+
+    def one(i: int) -> tuple[Floats, Floats, Moments, Moments | None]:
+        block, mine = parts[i], buffers.of(len(parts[i]))
+        sums = [
+            (states.sum(axis=1), consumption.sum(axis=1))
+            for states, consumption in block_days(rngs[i], spec, street, block, mine)
+        ]
+        truth = _expect(spec, street, 0, block, mine)
+        belief = _expect(spec, street, spec.believed, block, mine) if spec.believed else None
+        return np.concatenate([s for s, _ in sums]), np.concatenate([c for _, c in sums]), truth, belief
+
+    occupied, demand = np.zeros(spec.steps), np.zeros(spec.steps)
+    truth = outlook.empty(len(spec.groups), spec.steps)
+    assumed = outlook.empty(len(spec.groups), spec.steps) if spec.believed else truth
+    for i, (count, total, expected, believed) in enumerate(each_block(one, len(parts))):
+        occupied += count
+        demand += total
+        outlook.add(truth, parts[i].group, expected)
+        if believed is not None:
+            outlook.add(assumed, parts[i].group, believed)
+        if progress is not None:
+            progress((i + 1) / len(parts))
+    return Life(
+        spec=spec,
+        street=street,
+        kinds=kinds(street, spec.schedules, spec.habit_spread, spec.habit_clip, spec.days),
+        occupied=occupied,
+        demand=demand,
+        truth=truth,
+        assumed=assumed,
+    )
+
+
+def _expect(spec: StreetSpec, street: Street, model: int, block: Block, buffers: Buffers) -> Moments:
+    return outlook.of_block(
+        spec.schedules[model][block.group],
+        *spec.chances(street, model, block),
+        street.occupied_bound[block.houses],
+        street.empty_bound[block.houses],
+        spec.days,
+        (buffers.uniforms, buffers.bounds),
+    )

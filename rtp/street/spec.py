@@ -1,0 +1,44 @@
+"""All that a street and its days depend on: what is left of a scenario once it has been unpacked."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from rtp.arrays import Floats
+from rtp.clock import STEPS_PER_DAY
+from rtp.scenario import Group
+from rtp.street.draw import Block, Street, blocks, draw, group_sizes
+from rtp.street.occupancy import Schedule, personal
+
+
+@dataclass(frozen=True, kw_only=True)
+class StreetSpec:
+    """Neither tariff nor promise is in it: those price a day that has been lived."""
+
+    households: int
+    days: int
+    groups: tuple[Group, ...]
+    schedules: tuple[tuple[Schedule, ...], ...]  # by model and group; the first model generates the day
+    believed: int  # the model that filter and forecast believe in
+    habit_spread: float
+    habit_clip: str
+    seed: int
+
+    @property
+    def steps(self) -> int:
+        return self.days * STEPS_PER_DAY
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        return blocks(group_sizes([g.share for g in self.groups], self.households))
+
+    def draw(self) -> Street:
+        return draw(self.groups, self.households, self.seed)
+
+    def chances(self, street: Street, model: int, block: Block) -> tuple[Floats, Floats]:
+        """(leave, arrive) per step of the block's houses under a model, both (4, n)."""
+        return personal(
+            self.schedules[model][block.group],
+            street.habit_draws[block.houses],
+            self.habit_spread,
+            self.habit_clip,
+        )

@@ -1,0 +1,3 @@
+"""The lab's version, written here and nowhere else."""
+
+VERSION = "1.1.0"

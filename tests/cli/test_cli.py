@@ -1,0 +1,137 @@
+"""The command line: does what it says, and refuses with exit code 2 and one sentence."""
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rtp import PRESETS, Scenario, simulate
+from rtp.__main__ import main
+from tests.proofs.test_extremes import ZERO
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_run_without_anything_is_the_papers_day(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run"]) == 0
+    out, err = capsys.readouterr()
+    day = simulate(PRESETS["paper"])
+    assert out.startswith("1,000 households, one day, ε = 0.5, seed 0\n")
+    assert err == ""
+    for name, release in day.release.items():
+        (line,) = [line for line in out.splitlines() if line.startswith(name + " ")]
+        assert f"{release.rmsre:.3e}" in line
+        assert f"{release.expected_rmsre:.3e}" in line
+
+
+def test_a_scenario_goes_through_a_file_and_comes_back_as_csv_and_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["scenario", "tiny street"]) == 0
+    source = tmp_path / "street.json"
+    source.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert Scenario.from_json(source.read_text(encoding="utf-8")) == PRESETS["tiny street"]
+    table, numbers = tmp_path / "out.csv", tmp_path / "out.json"
+    changes = ["--set", "epsilon=0.25", "--set", "habit_clip=closed", "--set", "days=2"]
+    assert main(["run", str(source), *changes, "--csv", str(table), "--json", str(numbers)]) == 0
+    assert "2 days" in capsys.readouterr().out
+    expected = PRESETS["tiny street"].replace(epsilon=0.25, habit_clip="closed", days=2)
+    day = simulate(expected)
+    with table.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert [float(row["naive_rate"]) for row in rows] == day.release["naive"].rate.tolist()
+    told = json.loads(numbers.read_text(encoding="utf-8"))
+    assert Scenario.from_json(json.dumps(told["scenario"])) == expected
+    assert told["rmsre"] == {name: release.rmsre for name, release in day.release.items()}
+    assert told["expected_rmsre"]["filtered"] == day.release["filtered"].expected_rmsre
+
+
+def test_an_infinite_error_is_null_in_json(tmp_path: Path) -> None:
+    source, numbers = tmp_path / "zero.json", tmp_path / "out.json"
+    source.write_text(ZERO.to_json(), encoding="utf-8")
+    assert main(["run", str(source), "--json", str(numbers)]) == 0
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is not JSON")
+
+    told = json.loads(numbers.read_text(encoding="utf-8"), parse_constant=refuse)
+    assert told["rmsre"]["naive"] is None
+    assert told["rmsre"]["blowfish"] == 0.0
+
+
+def test_presets_lists_all_with_what_to_look_at(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["presets"]) == 0
+    out = capsys.readouterr().out
+    assert all(f"{name}\n    " in out for name in PRESETS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run", "--preset", "moon"], "preset is 'moon'"),
+        (["scenario", "moon"], "preset is 'moon'"),
+        (["run", "missing.json"], "missing.json"),
+        (["run", "."], "."),
+        (["run", "street.json", "--preset", "paper"], "give one of the two"),
+        (["run", "--set", "epsilon"], "--set is 'epsilon'"),
+        (["run", "--set", "epsilon=0"], "epsilon is 0"),
+        (["run", "--set", "epsilon=NaN"], "epsilon is nan"),
+        (["run", "--set", "epsilon=half"], "epsilon is 'half'"),
+        (["run", "--set", "self=1"], "self is not a field"),
+        (["run", "--set", "=1"], "is not a field"),
+        (["run", "--set", "groups=" + "[" * 50_000], "groups is"),
+        (["run", "--set", "households=0"], "households is 0"),
+        (["run", "--set", "days=1", "--csv", "no/such/folder/out.csv"], "no/such/folder/out.csv"),
+    ],
+)
+def test_bad_input_is_refused_with_2_and_one_sentence(
+    arguments: list[str],
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("rtp: ")
+    assert words in err
+    assert len(err.splitlines()) == 1
+    assert err.rstrip().endswith(".")
+
+
+def test_a_broken_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "broken.json"
+    for content, words in ((b"{", "not JSON"), (b'{"epsilon": -1}', "epsilon is -1"), (b"\xff", "not JSON")):
+        source.write_bytes(content)
+        assert main(["run", str(source)]) == 2
+        assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [[], ["fly"], ["run", "--frobnicate"], ["run", "a.json", "b.json"]])
+def test_unknown_words_are_refused_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    assert "usage: python -m rtp" in capsys.readouterr().err
+
+
+def test_help_says_where_to_start(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["--help"])
+    assert caught.value.code == 0
+    out = capsys.readouterr().out
+    assert "python -m rtp run" in out
+    assert all(word in out for word in ("run", "presets", "scenario", "electricity prices"))
+
+
+def test_it_runs_as_a_module() -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "rtp", "run", "--set", "epsilon=-1"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert told.returncode == 2
+    assert told.stdout == ""
+    assert told.stderr == "rtp: epsilon is -1; it must be a number from 0.0001 to 10,000.\n"

@@ -1,0 +1,67 @@
+"""Sentences and reports are built from the day's own numbers."""
+
+import re
+
+import pytest
+
+from rtp import PRESETS, Scenario, simulate
+from rtp.report import report
+from rtp.scenario.link import from_link, to_link
+from rtp.words import headline, noise_story, total_budget
+
+
+def test_the_story_tells_every_change_of_the_noise() -> None:
+    day = simulate(PRESETS["mansions"])
+    story = noise_story(day)
+    scale = day.release["blowfish"].scale
+    assert len(story) == (scale[1:] != scale[:-1]).sum() == 4
+    assert story[0].startswith("**07:15**")
+    assert "becomes uncertain" in story[0]
+    assert "no longer uncertain" in story[1]
+
+
+def test_an_empty_protected_set_is_said_in_words() -> None:
+    story = noise_story(simulate(PRESETS["quiet night"]))
+    assert any("the exact rate is published" in line for line in story)
+
+
+def test_a_steady_day_names_the_house_that_sets_the_noise() -> None:
+    day = simulate(Scenario())
+    assert noise_story(day) == [
+        line for line in noise_story(day) if f"house {day.release['blowfish'].setter[0]}" in line
+    ]
+
+
+def test_a_certain_street_has_nothing_to_hide() -> None:
+    habits = PRESETS["quiet night"].models[0].habits[0]
+    closed = tuple(p.replace(matrix=((1.0, 0.0), (1.0, 0.0))) for p in habits.periods)
+    scenario = PRESETS["quiet night"]
+    model = scenario.models[0].replace(habits=(habits.replace(periods=closed),))
+    story = noise_story(simulate(scenario.replace(models=(model,))))
+    assert story == [
+        "No house is ever uncertain, so the exact rate is published all day: there is nothing to hide."
+    ]
+
+
+def test_many_changes_are_cut_and_counted() -> None:
+    story = noise_story(simulate(PRESETS["mansions"].replace(days=5)))
+    assert story[-1] == "… and 12 more changes."
+    assert story[4].startswith("**Day 2, 07:15**")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_headline_quotes_the_day(name: str) -> None:
+    day = simulate(PRESETS[name])
+    assert f"ε·T = {total_budget(day):g}" in headline(day)
+    assert f"ε = {day.scenario.epsilon:g}" in headline(day)
+
+
+def test_the_report_opens_offline_and_holds_scenario_figures_and_metrics() -> None:
+    day = simulate(PRESETS["mixed street"].replace(epsilon=0.2))
+    page = report(day, "preset=mixed+street&epsilon=0.2")
+    assert re.search(r'<(script|link|img|iframe)[^>]+(src|href)="?http', page) is None
+    assert page.count("Plotly.newPlot(") >= 2
+    for release in day.release.values():
+        assert f"{release.rmsre:.4e}" in page
+    assert "&quot;epsilon&quot;: 0.2" in page
+    assert from_link(to_link(day.scenario, "mixed street")) == ("mixed street", day.scenario)

@@ -1,0 +1,101 @@
+"""Slow twins, written differently from what they check: exact densities, state paths, house by house."""
+
+from collections.abc import Sequence
+from itertools import product
+
+import mpmath
+import numpy as np
+from numpy.random import Generator
+
+from rtp import life
+from rtp.arrays import Floats, Ints
+from rtp.clock import STEPS_PER_DAY
+from rtp.scenario import Scenario
+from rtp.street.draw import Street
+
+DIGITS = 120
+
+
+def density(x: float, widths: Sequence[float], b: float) -> mpmath.mpf:
+    """Σ U(0, widthᵢ) + Lap(b) at x: inclusion–exclusion of the n-fold integral of Laplace's density.
+
+    That integral is e^{y/b}·b^{n−1}/2 below 0; above, it is the falling branch integrated n times plus the
+    polynomial that makes all derivatives meet at 0.
+    """
+    with mpmath.workdps(DIGITS):
+        a = [mpmath.mpf(float(w)) for w in widths if w > 0]
+        n, scale, at = len(a), mpmath.mpf(float(b)), mpmath.mpf(float(x))
+        total = mpmath.mpf(0)
+        for chosen in product((0, 1), repeat=n):
+            shifted = at - mpmath.fsum(w for w, c in zip(a, chosen, strict=True) if c)
+            total += (-1) ** sum(chosen) * _integrated(shifted, n, scale)
+        return total / mpmath.fprod(a)
+
+
+def _integrated(y: mpmath.mpf, n: int, b: mpmath.mpf) -> mpmath.mpf:
+    if y < 0:
+        return mpmath.exp(y / b) * b ** (n - 1) / 2
+    falling = (-b) ** n * mpmath.exp(-y / b) / (2 * b)
+    return falling + mpmath.fsum(_coefficient(j, n, b) * y**j for j in range(n))
+
+
+def _coefficient(j: int, k: int, b: mpmath.mpf) -> mpmath.mpf:
+    """Of y^j in that polynomial for the k-fold integral."""
+    return (b ** (k - j - 1) / 2 - (-b) ** (k - j) / (2 * b)) / mpmath.factorial(j)
+
+
+def chances(scenario: Scenario, street: Street, model: int) -> tuple[Floats, Ints, Floats, Floats]:
+    """(initial (N,), period (96, N), leave (4, N), arrive (4, N)) of every house under one model."""
+    n = scenario.households
+    initial, period = np.empty(n), np.empty((STEPS_PER_DAY, n), dtype=np.intp)
+    leave, arrive = np.empty((4, n)), np.empty((4, n))
+    plans = life.plans(scenario)[model]
+    for block in life.blocks_of(scenario):
+        plan = plans[block.group]
+        initial[block.houses], period[:, block.houses] = plan.initial, plan.period[:, None]
+        leave[:, block.houses], arrive[:, block.houses] = life.chances(scenario, street, plans, block)
+    return initial, period, leave, arrive
+
+
+def matrices(scenario: Scenario, street: Street, model: int) -> Floats:
+    """(T, N, 2, 2): every house's own transition matrix at every step."""
+    _, period, leave, arrive = chances(scenario, street, model)
+    houses = np.arange(scenario.households)
+    of_day = [
+        np.array([[1 - arrive[p, houses], arrive[p, houses]], [leave[p, houses], 1 - leave[p, houses]]])
+        for p in period
+    ]
+    return np.tile(np.array(of_day).transpose(0, 3, 1, 2), (scenario.days, 1, 1, 1))
+
+
+def posterior_by_paths(
+    initial: Floats, moves: Floats, likelihoods: Sequence[Sequence[mpmath.mpf]], houses: int
+) -> list[mpmath.mpf]:
+    """Pr[last joint state | all rates]: every path of joint states one by one, no recursion over time."""
+    states = list(product((0, 1), repeat=houses))
+    weight = [mpmath.mpf(0)] * len(states)
+    for path in product(range(len(states)), repeat=len(likelihoods)):
+        chance = mpmath.mpf(1)
+        for h in range(houses):
+            first = states[path[0]][h]
+            chance *= float(initial[h]) if first else 1 - float(initial[h])
+            for t in range(1, len(path)):
+                chance *= float(moves[t - 1, h, states[path[t - 1]][h], states[path[t]][h]])
+        for t, state in enumerate(path):
+            chance *= likelihoods[t][state]
+        weight[path[-1]] += chance
+    return [w / mpmath.fsum(weight) for w in weight]
+
+
+def textbook_days(scenario: Scenario, street: Street, days: int, rng: Generator) -> Floats:
+    """(days, T) demand of the same street on other days: the textbook way, one transition at a time."""
+    initial, period, leave, arrive = chances(scenario, street, 0)
+    houses = np.arange(scenario.households)
+    state = rng.random((days, scenario.households)) < initial
+    demand = np.empty((days, scenario.steps))
+    for step in range(scenario.steps):
+        bound = np.where(state, street.occupied_bound, street.empty_bound)
+        demand[:, step] = (rng.random(state.shape) * bound).sum(axis=1)
+        p, u = period[step % STEPS_PER_DAY], rng.random(state.shape)
+        state = np.where(state, u >= leave[p, houses], u < arrive[p, houses])
+    return demand

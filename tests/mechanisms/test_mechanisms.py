@@ -1,0 +1,190 @@
+"""The mechanisms behind one registry: their scales, whom they protect, who sets the noise."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rtp import PRESETS, Group, Habits, OccupancyModel, Scenario, simulate
+from rtp.mechanisms import REGISTRY, Public
+from rtp.mechanisms.calibrated import calibrate
+from rtp.simulation import live, public_knowledge
+from tests.help.strategies import scenarios
+
+
+def _public(scenario: Scenario) -> Public:
+    return public_knowledge(scenario, live(scenario))
+
+
+def test_the_registry_names_each_mechanism_once_and_in_words() -> None:
+    assert list(REGISTRY) == ["optimal", "naive", "blowfish", "calibrated", "filtered", "forecast"]
+    for name, mechanism in REGISTRY.items():
+        assert mechanism.name == name
+        assert mechanism.promise.endswith(".")
+        assert mechanism.label
+        assert mechanism.relies_on
+    assert "uniform" in REGISTRY["calibrated"].relies_on
+    assert "bound" in REGISTRY["blowfish"].relies_on
+
+
+def test_naive_noise_follows_the_largest_nominal_bound() -> None:
+    scenario = PRESETS["mansions"].replace(alpha=2.0, epsilon=0.25)
+    noise = REGISTRY["naive"].noise(_public(scenario))
+    np.testing.assert_array_equal(noise.scale, np.full(96, 2.0 * 5.0 / 0.25))
+    assert (noise.protected == scenario.households).all()
+    assert (noise.setter == -1).all()
+
+
+def test_naive_can_take_the_realised_bound_instead() -> None:
+    scenario = Scenario(naive_bound="realised", households=50)
+    public = _public(scenario)
+    assert REGISTRY["naive"].noise(public).scale[0] == pytest.approx(public.street.bound.max() / 0.5)
+    assert (
+        REGISTRY["naive"].noise(public).scale[0]
+        < REGISTRY["naive"].noise(_public(Scenario(households=50))).scale[0]
+    )
+
+
+def test_naive_knows_that_an_empty_house_may_use_more() -> None:
+    scenario = Scenario(groups=(Group(occupied_max=1.0, empty_max=4.0),))
+    assert REGISTRY["naive"].noise(_public(scenario)).scale[0] == 4.0 / 0.5
+
+
+@given(scenarios(max_households=30))
+def test_blowfish_noise_is_that_of_the_largest_protected_house(scenario: Scenario) -> None:
+    public = _public(scenario)
+    noise, calibrated = REGISTRY["blowfish"].noise(public), REGISTRY["calibrated"].noise(public)
+    each = scenario.alpha * calibrate(
+        public.street.occupied_bound, public.street.empty_bound, scenario.epsilon
+    )
+    for step in range(0, scenario.steps, 5):
+        houses = np.flatnonzero(public.kinds.protected[step, public.kinds.of_house])
+        assert noise.protected[step] == calibrated.protected[step] == len(houses)
+        if len(houses):
+            largest = houses[np.argmax(public.street.bound[houses])]
+            assert noise.setter[step] == largest
+            expected = scenario.alpha * public.street.bound[largest] / scenario.epsilon
+            assert noise.scale[step] == pytest.approx(expected, rel=1e-14)
+            assert calibrated.scale[step] == pytest.approx(each[houses].max(), rel=1e-9)
+            assert calibrated.setter[step] in houses
+            assert each[calibrated.setter[step]] == pytest.approx(each[houses].max(), rel=1e-9)
+        else:
+            assert noise.scale[step] == calibrated.scale[step] == 0
+            assert noise.setter[step] == calibrated.setter[step] == -1
+
+
+@given(scenarios(max_households=30))
+def test_noise_never_grows_from_naive_to_blowfish_to_calibrated(scenario: Scenario) -> None:
+    day = simulate(scenario)
+    naive, blowfish, calibrated = (day.release[n].scale for n in ("naive", "blowfish", "calibrated"))
+    assert (blowfish <= naive * (1 + 1e-12)).all()
+    assert (calibrated <= blowfish * (1 + 1e-12)).all()
+
+
+@pytest.mark.parametrize("name", ["naive", "blowfish"])
+@given(scenario=scenarios(max_households=10), factor=st.floats(0.01, 100))
+def test_scale_is_linear_in_alpha_and_bounds_and_inverse_in_epsilon(
+    name: str, scenario: Scenario, factor: float
+) -> None:
+    public, noise = _public(scenario), REGISTRY[name].noise
+    reference = noise(public).scale
+    np.testing.assert_allclose(
+        noise(replace(public, alpha=factor * public.alpha)).scale, factor * reference, rtol=1e-12
+    )
+    np.testing.assert_allclose(
+        noise(replace(public, epsilon=factor * public.epsilon)).scale, reference / factor, rtol=1e-12
+    )
+    larger = replace(
+        public,
+        nominal_bound=factor * public.nominal_bound,
+        street=replace(
+            public.street,
+            occupied_bound=factor * public.street.occupied_bound,
+            empty_bound=factor * public.street.empty_bound,
+        ),
+    )
+    np.testing.assert_allclose(noise(larger).scale, factor * reference, rtol=1e-12)
+
+
+@given(scenario=scenarios(max_households=10), factor=st.floats(0.01, 100))
+def test_calibrated_scale_is_linear_in_alpha_and_bounds_and_falls_with_epsilon(
+    scenario: Scenario, factor: float
+) -> None:
+    public, noise = _public(scenario), REGISTRY["calibrated"].noise
+    reference = noise(public).scale
+    np.testing.assert_allclose(
+        noise(replace(public, alpha=factor * public.alpha)).scale, factor * reference, rtol=1e-9
+    )
+    tighter = noise(replace(public, epsilon=(1 + factor) * public.epsilon)).scale
+    assert ((tighter < reference) | (reference == 0)).all()
+
+
+@given(scenarios(max_households=10, max_models=3))
+def test_the_protected_set_and_the_noise_grow_with_the_models(scenario: Scenario) -> None:
+    fewer = scenario.replace(models=scenario.models[:1])
+    one, all_ = _public(fewer), _public(scenario)
+    for name in ("blowfish", "calibrated"):
+        few, many = REGISTRY[name].noise(one), REGISTRY[name].noise(all_)
+        assert (few.protected <= many.protected).all()
+        assert (few.scale <= many.scale * (1 + 1e-12)).all()
+    before = one.kinds.protected[:, one.kinds.of_house]
+    after = all_.kinds.protected[:, all_.kinds.of_house]
+    assert (before <= after).all()
+
+
+@given(st.integers(0, 2**31))
+def test_permuting_houses_changes_nothing_but_their_numbers(seed: int) -> None:
+    public = _public(PRESETS["paper"].replace(households=40))
+    order = np.random.default_rng(seed).permutation(40)
+    street = public.street
+    mixed = replace(
+        public,
+        street=replace(
+            street,
+            occupied_bound=street.occupied_bound[order],
+            empty_bound=street.empty_bound[order],
+            habit_draws=street.habit_draws[order],
+        ),
+    )
+    for name in ("naive", "blowfish", "calibrated"):
+        here, there = REGISTRY[name].noise(public), REGISTRY[name].noise(mixed)
+        np.testing.assert_allclose(here.scale, there.scale, rtol=1e-12)
+        np.testing.assert_array_equal(here.protected, there.protected)
+        if name != "naive":
+            np.testing.assert_array_equal(here.setter, order[there.setter])
+
+
+def test_two_models_that_are_certain_but_disagree_protect_nothing() -> None:
+    """The promise holds within each θ; it is said wherever a promise is shown."""
+    still = Habits().periods[0].replace(matrix=((1.0, 0.0), (0.0, 1.0)), basis="step")
+    periods = tuple(still.replace(name=p.name, start=p.start) for p in Habits().periods)
+    models = tuple(
+        OccupancyModel(name=name, habits=(Habits(initial_occupied=start, periods=periods),))
+        for name, start in (("Away", 0.0), ("Home", 1.0))
+    )
+    release = simulate(Scenario(models=models, households=10)).release["blowfish"]
+    assert (release.protected == 0).all()
+    np.testing.assert_array_equal(release.rate, release.optimal)
+
+
+@pytest.mark.parametrize("share", [0.01, 0.0])
+def test_a_group_too_small_to_have_a_house_sets_no_noise(share: float) -> None:
+    groups = (Group(name="Many", share=1 - share), Group(name="Palace", share=share, occupied_max=100.0))
+    scenario = Scenario(households=3, groups=groups, models=(OccupancyModel(habits=(Habits(), Habits())),))
+    for name in ("blowfish", "calibrated"):
+        release = simulate(scenario).release[name]
+        assert release.scale.max() <= 1.0 / 0.5
+        assert (release.protected == 3).all()
+
+
+def test_forecast_and_optimal_are_what_they_say() -> None:
+    day = simulate(Scenario(households=100))
+    optimal, forecast = day.release["optimal"], day.release["forecast"]
+    np.testing.assert_array_equal(optimal.rate, optimal.optimal)
+    assert optimal.rmsre == optimal.expected_rmsre == 0
+    assert (optimal.protected == 0).all()
+    np.testing.assert_allclose(forecast.rate, day.life.truth.expected_demand + 62.5, rtol=1e-12)
+    assert not REGISTRY["forecast"].reads_demand
+    assert (forecast.scale == 0).all()

@@ -1,0 +1,216 @@
+"""The Explore screen, run without a browser."""
+
+import base64
+import json
+import zlib
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from rtp import PRESETS, Scenario, simulate
+from rtp.scenario.link import to_link
+
+APP = str(Path(__file__).parents[1] / "app.py")
+
+
+def opened(**link: str) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=60)
+    for name, value in link.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def shown(app: AppTest) -> dict[str, str]:
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def expected(scenario: Scenario) -> dict[str, str]:
+    return {
+        f"{name.capitalize()} RMSRE": f"{release.rmsre:.3e}"
+        for name, release in simulate(scenario).release.items()
+        if name != "optimal"
+    }
+
+
+def link_of(app: AppTest) -> dict[str, str]:
+    return {
+        name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()
+    }
+
+
+def test_it_opens_with_the_papers_day() -> None:
+    app = opened()
+    assert not app.exception
+    assert expected(Scenario()).items() <= shown(app).items()
+    assert shown(app)["Budget for the day"] == "ε·T = 48"
+    assert link_of(app) == {}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("epsilon", 0.1), ("alpha", 2.0), ("beta", 10.0), ("households", 50), ("seed", 7)],
+)
+def test_every_main_control_changes_the_numbers_and_the_address(field: str, value: float) -> None:
+    app = opened()
+    app.number_input(key=f"number:{field}").set_value(value).run()
+    assert expected(Scenario().replace(**{field: value})).items() <= shown(app).items()
+    assert link_of(app) == to_link(Scenario().replace(**{field: value}))
+
+
+def test_the_slider_and_the_typed_epsilon_are_one() -> None:
+    app = opened()
+    app.select_slider(key="slider:epsilon").set_value(0.1).run()
+    assert app.number_input(key="number:epsilon").value == 0.1
+    app.number_input(key="number:epsilon").set_value(0.123).run()
+    assert app.select_slider(key="slider:epsilon").value == 0.123
+
+
+def test_a_preset_replaces_the_scenario_and_undo_redo_reset_travel() -> None:
+    app = opened()
+    app.selectbox(key="choice:preset").select("mansions").run()
+    app.number_input(key="number:epsilon").set_value(2.0).run()
+    changed = expected(PRESETS["mansions"].replace(epsilon=2.0))
+    assert changed.items() <= shown(app).items()
+
+    def press(label: str) -> None:
+        next(button for button in app.button if button.label == label).click().run()
+
+    press("Undo")
+    assert expected(PRESETS["mansions"]).items() <= shown(app).items()
+    press("Undo")
+    assert expected(Scenario()).items() <= shown(app).items()
+    press("Redo")
+    press("Redo")
+    assert changed.items() <= shown(app).items()
+    press("Reset")
+    assert expected(PRESETS["mansions"]).items() <= shown(app).items()
+
+
+def test_a_pinned_run_is_compared_and_forgotten() -> None:
+    app = opened()
+    next(b for b in app.button if b.label == "Pin this run").click().run()
+    app.number_input(key="number:epsilon").set_value(1.0).run()
+    naive = next(m for m in app.metric if m.label == "Naive RMSRE")
+    assert naive.delta == "-50.0% to pinned"
+    chart = json.loads(app.get("plotly_chart")[0].proto.spec)
+    assert any(
+        trace["name"].endswith(", pinned") and trace["line"]["dash"] == "dot"
+        for trace in chart["data"]
+        if "name" in trace
+    )
+    next(b for b in app.button if b.label == "Unpin").click().run()
+    assert "pinned" not in next(m for m in app.metric if m.label == "Naive RMSRE").delta
+
+
+def test_the_error_view_draws_the_noise_band() -> None:
+    app = opened()
+    rates = json.loads(app.get("plotly_chart")[0].proto.spec)
+    app.segmented_control(key="view").set_value("Error").run()
+    errors = json.loads(app.get("plotly_chart")[0].proto.spec)
+    assert not any(trace.get("fill") == "toself" for trace in rates["data"])
+    assert sum(trace.get("fill") == "toself" for trace in errors["data"]) == 2
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_opens_by_its_link(name: str) -> None:
+    app = opened(**to_link(PRESETS[name].replace(seed=3), name))
+    assert not app.exception
+    assert expected(PRESETS[name].replace(seed=3)).items() <= shown(app).items()
+
+
+def packed(value: object) -> str:
+    return base64.urlsafe_b64encode(zlib.compress(json.dumps(value).encode())).decode().rstrip("=")
+
+
+HOSTILE_LINKS = {
+    "nan": {"epsilon": "NaN"},
+    "infinity": {"epsilon": "Infinity"},
+    "minus infinity": {"beta": "-Infinity"},
+    "huge": {"epsilon": "1e308"},
+    "overflow": {"alpha": "1e999"},
+    "negative": {"epsilon": "-1"},
+    "zero epsilon": {"epsilon": "0"},
+    "zero alpha": {"alpha": "0"},
+    "negative beta": {"beta": "-0.5"},
+    "no houses": {"households": "0"},
+    "too many houses": {"households": "10000000000"},
+    "half a house": {"households": "2.5"},
+    "words": {"households": "many"},
+    "comma": {"epsilon": "0,5"},
+    "script": {"epsilon": "<script>alert(1)</script>"},
+    "script as belief": {"assumed_model": "<script>alert(1)</script>"},
+    "formula as belief": {"assumed_model": "=1+1"},
+    "unknown field": {"epsilom": "1"},
+    "unknown preset": {"preset": "../../etc/passwd"},
+    "too many days": {"days": "100000"},
+    "boolean": {"epsilon": "true"},
+    "null": {"households": "null"},
+    "list": {"epsilon": "[0.5]"},
+    "object": {"groups": "{}"},
+    "deep": {"epsilon": "[" * 3000},
+    "many digits": {"seed": "9" * 5000},
+    "newer version": {"version": "99"},
+    "wrong word": {"conversion": "magic"},
+    "no root": {"conversion": "root"},
+    "not base64": {"street": "%%%"},
+    "truncated": {"street": packed({"groups": []})[:10]},
+    "not compressed": {"street": base64.urlsafe_b64encode(b"{}").decode()},
+    "wrong keys": {"street": packed({"epsilon": 1})},
+    "a list packed": {"street": packed([1])},
+    "empty groups": {"street": packed({"groups": []})},
+    "script group": {"street": packed({"groups": [{"name": "<img src=x onerror=alert(1)>"}]})},
+    "bad matrix": {"street": packed({"models": [{"habits": [{"periods": [{"matrix": 5}] * 4}]}]})},
+    "bomb": {"street": packed({"groups": "A" * 3_000_000})},
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_LINKS)
+def test_a_damaged_or_hostile_link_gives_a_sentence_and_the_papers_day(name: str) -> None:
+    app = opened(**HOSTILE_LINKS[name])
+    assert not app.exception
+    assert len(app.error) == 1
+    assert app.error[0].value.startswith("This link could not be opened: ")
+    assert app.error[0].value.endswith("Here is the paper's day instead.")
+    assert "Traceback" not in app.error[0].value
+    assert expected(Scenario()).items() <= shown(app).items()
+    assert link_of(app) == {}
+
+
+HOSTILE_FILES = {
+    "empty": b"",
+    "not json": b"{",
+    "binary": bytes(range(256)),
+    "a list": b"[]",
+    "nan": b'{"epsilon": NaN}',
+    "infinity": b'{"alpha": Infinity}',
+    "huge": b'{"beta": 1e308}',
+    "twice": b'{"seed": 1, "seed": 2}',
+    "unknown key": b'{"surprise": 1}',
+    "deep": b"[" * 100_000,
+    "one byte too many": b" " * 1_000_001,
+    "newer version": b'{"version": 2}',
+    "wrong type": b'{"groups": {"name": "x"}}',
+    "formula name": json.dumps({"groups": [{"name": "=HYPERLINK(1)"}]}).encode(),
+    "script name": json.dumps({"models": [{"name": "<script>"}]}).encode(),
+    "rows do not sum": json.dumps(
+        {"models": [{"habits": [{"periods": [{"name": "a", "start": 1, "matrix": [[0.5, 0.6], [0, 1]]}]}]}]}
+    ).encode(),
+}
+
+
+def test_hostile_files_are_refused_and_a_good_one_loaded() -> None:
+    app = opened(epsilon="0.25")
+    before = shown(app)
+    for name, content in HOSTILE_FILES.items():
+        app.file_uploader(key="upload:scenario").upload(f"{name}.json", content, "application/json").run()
+        assert not app.exception, name
+        assert len(app.error) == 1, name
+        assert app.error[0].value.startswith(f"{name}.json was not loaded: "), name
+        assert shown(app) == before, name
+    good = PRESETS["unsure curator"].replace(epsilon=0.7)
+    app.file_uploader(key="upload:scenario").upload(
+        "good.json", good.to_json().encode(), "application/json"
+    ).run()
+    assert not app.error
+    assert expected(good).items() <= shown(app).items()

@@ -1,0 +1,74 @@
+"""The Households screen, run without a browser."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from rtp import PRESETS, Scenario, simulate
+from rtp.figures.diagram import state_diagram
+from rtp.scenario import edits
+
+APP = str(Path(__file__).parents[1] / "app.py")
+
+
+def opened(preset: str = "paper") -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.query_params["preset"] = preset
+    return app.run().switch_page("pages/Households.py").run()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_opens(preset: str) -> None:
+    app = opened(preset)
+    assert not app.exception
+    assert len(app.get("plotly_chart")) == (4 if len(PRESETS[preset].models) > 1 else 3)
+
+
+def test_an_edited_entry_moves_the_scenario() -> None:
+    app = opened()
+    app.number_input(key="number:cell:0:0:1:0:1").set_value(0.5).run()
+    periods = Scenario().models[0].habits[0].periods
+    changed = edits.put_period(Scenario(), 0, 0, 1, edits.set_entry(periods[1], 0, 1, 0.5))
+    assert app.session_state["scenario"] == changed
+    assert app.number_input(key="number:cell:0:0:1:0:0").value == 0.5
+
+
+def test_an_impossible_start_is_refused_in_one_sentence_and_nothing_is_lost() -> None:
+    app = opened()
+    app.number_input(key="number:start:0:0:1").set_value(20.0).run()
+    assert len(app.error) == 1
+    assert "each must start after the one before" in app.error[0].value
+    assert app.session_state["scenario"] == Scenario()
+
+
+def test_the_basis_restates_the_same_habits() -> None:
+    app = opened()
+    app.segmented_control(key="basis:0:0:2").set_value("step").run()
+    scenario = app.session_state["scenario"]
+    assert scenario.models[0].habits[0].periods[2].basis == "step"
+    assert simulate(scenario).occupancy.tolist() == simulate(Scenario()).occupancy.tolist()
+
+
+def test_a_known_start_is_switched_on_and_chosen() -> None:
+    app = opened()
+    app.toggle(key="known").set_value(True).run()
+    assert app.session_state["scenario"].models[0].habits[0].initial_occupied == 0.0
+    app.segmented_control(key="known state").set_value(1.0).run()
+    assert app.session_state["scenario"].models[0].habits[0].initial_occupied == 1.0
+
+
+def test_a_group_too_small_for_a_house_is_said() -> None:
+    app = opened()
+    next(b for b in app.button if b.label == "Add a group").click().run()
+    app.number_input(key="number:share:1").set_value(0.0).run()
+    app.segmented_control(key="shown group").set_value(1).run()
+    assert not app.exception
+    assert any("No house belongs to this group" in info.value for info in app.info)
+
+
+def test_arrows_are_as_wide_as_the_chances() -> None:
+    drawn = state_diagram(((0.75, 0.25), (1.0, 0.0)))
+    assert drawn.count("stroke-dasharray") == 1  # what cannot happen
+    assert 'stroke-width="3.00"' in drawn  # a quarter of the way from 1 to 9
+    assert 'stroke-width="9.00"' in drawn

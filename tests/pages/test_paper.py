@@ -1,0 +1,211 @@
+"""The Paper screen, run without a browser."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.ui import jobs
+from pages.ui.paper_tables import VERDICTS
+from rtp import simulate
+from rtp.paper import published
+from rtp.paper.alternatives import study
+from rtp.paper.choices import CHOICES
+from rtp.paper.comparison import SECTIONS, table
+from rtp.paper.reproduction import FIRST_DAYS, MOST_DAYS, PAPER, chance_apart, finding, rmse, say
+from tests.help.paper import paper_days
+
+APP = str(Path(__file__).parents[1] / "app.py")
+
+
+def opened(**link: str) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=60)
+    for name, value in link.items():
+        app.query_params[name] = value
+    return app.run().switch_page("pages/Paper.py").run()
+
+
+@pytest.fixture(scope="module")
+def app() -> AppTest:
+    """Only for looking at; what changes the page opens its own."""
+    return opened()
+
+
+def shown(app: AppTest) -> dict[str, str]:
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def plain(text: str) -> str:
+    return text.replace("\u00a0", " ").replace("\u2011", "-")
+
+
+def said(app: AppTest) -> str:
+    return plain("\n".join([element.value for element in [*app.markdown, *app.caption]]))
+
+
+def run_numbers(seed: int) -> dict[str, str]:
+    day = simulate(PAPER.replace(seed=seed))
+    _, occupancy, consumption = published.figure2()
+    return {
+        "Distance to 2a": f"{rmse(day.occupancy, occupancy):.4f}",
+        "Distance to 2b": f"{rmse(day.consumption, consumption):.4f}",
+        "Naive RMSRE": say(day.release["naive"].rmsre, ".3e"),
+        "Blowfish RMSRE": say(day.release["blowfish"].rmsre, ".3e"),
+    }
+
+
+def luck_numbers(count: int) -> dict[str, str]:
+    days = paper_days(count)
+    above = days.excess(luck=True)
+    return {
+        "Naive, two runs": say(chance_apart(days.errors("naive"), 0.055).value, ".0%"),
+        "Blowfish, two runs": say(chance_apart(days.errors("blowfish"), 0.055).value, ".0%"),
+        "Naive worse": say(float((days.errors("naive") >= 1.055 * days.errors("blowfish")).mean()), ".0%"),
+        "Blowfish worse": say(float((above <= 1 / 1.055 - 1).mean()), ".0%"),
+    }
+
+
+def spec(app: AppTest, index: int) -> Any:
+    return json.loads(app.get("plotly_chart")[index].proto.spec)
+
+
+def test_it_opens_with_figures_numbers_and_a_first_finding(app: AppTest) -> None:
+    assert not app.exception
+    assert shown(app) == run_numbers(0) | luck_numbers(FIRST_DAYS)
+    text = said(app)
+    assert f"**The finding.** {finding(paper_days(FIRST_DAYS))}" in text
+    assert f"From {FIRST_DAYS} simulated days" in text
+    assert "always shows the paper's own scenario" in text
+    assert len(app.get("plotly_chart")) == 5
+
+
+def test_the_table_is_the_engines(app: AppTest) -> None:
+    rows = table(paper_days(FIRST_DAYS))
+    assert len(app.table) == len(SECTIONS)
+    shown_rows = [
+        (quantity, *(cells[name] for name in ("Published", "Ours (95 % of days)", "Verdict")))
+        for frame in app.table
+        for quantity, cells in frame.value.iterrows()
+    ]
+    assert [tuple(plain(text) for text in cells) for cells in shown_rows] == [
+        (
+            row.quantity,
+            row.published,
+            f"{row.value()} ({row.range()})" if row.range() else row.value(),
+            VERDICTS[row.verdict],
+        )
+        for row in rows
+    ]
+    text = said(app)
+    for row in rows:
+        assert (f"**{row.quantity}:** {row.why}" in text) == (row.verdict != "agrees")
+    agrees, explained, left = (sum(row.verdict == v for row in rows) for v in ("agrees", "explained", "open"))
+    assert f"Of {len(rows)} published numbers {agrees} agree with ours, {explained} do not" in text
+    assert f"are explained, {left} open." in text
+
+
+def test_the_alternatives_are_the_studys(app: AppTest) -> None:
+    frame = app.dataframe[0].value.set_index("Answer")
+    outcomes = study()
+    others = [o for o in outcomes if not o.ours]
+    assert list(frame.index) == ["as we chose", *(o.option.name for o in others)]
+    assert list(frame["Left open"])[1:] == [o.choice.name for o in others]
+    columns = ["Naive", "Blowfish", "Calibrated", "Steps dropping", "To 2a", "To 2b"]
+    for outcome in outcomes:
+        cells = frame.loc["as we chose" if outcome.ours else outcome.option.name]
+        if outcome.headline is None:
+            assert all(value != value for value in cells[columns])
+            assert cells["Naive above Blowfish"] == "does not exist"
+            continue
+        given = outcome.headline
+        assert list(cells[columns]) == [
+            *given.errors,
+            given.dropping,
+            given.occupancy_rmse,
+            given.consumption_rmse,
+        ]
+    assert [warning.value for warning in app.warning] == [f"matrix root: {outcomes[1].problem}"]
+
+
+def test_another_run_changes_its_numbers_and_nothing_else() -> None:
+    app = opened()
+    app.number_input(key="paper:run").set_value(4).run()
+    assert shown(app) == run_numbers(4) | luck_numbers(FIRST_DAYS)
+
+
+def test_figure_2c_has_an_error_view() -> None:
+    app = opened()
+    assert [trace["name"] for trace in spec(app, 2)["data"]] == [
+        "Optimal rate",
+        "Naive private rate",
+        "Private rate (Blowfish)",
+    ]
+    app.segmented_control(key="paper:view").set_value("Error").run()
+    assert [trace["name"] for trace in spec(app, 2)["data"]] == [
+        "Naive private rate",
+        "Private rate (Blowfish)",
+    ]
+
+
+def test_the_users_own_scenario_does_not_change_the_page_nor_the_page_it() -> None:
+    app = opened(epsilon="2", seed="5")
+    assert shown(app) == run_numbers(0) | luck_numbers(FIRST_DAYS)
+    app.number_input(key="number:households").set_value(50).run()
+    assert shown(app) == run_numbers(0) | luck_numbers(FIRST_DAYS)
+    scenario = app.session_state["scenario"]
+    assert (scenario.epsilon, scenario.seed, scenario.households) == (2.0, 5, 50)
+
+
+def test_every_open_question_can_be_looked_at() -> None:
+    app = opened()
+    for choice in CHOICES:
+        app.selectbox(key="paper:choice").set_value(choice.name).run()
+        assert not app.exception
+        assert choice.silence in said(app)
+        names = [trace["name"] for trace in spec(app, 4)["data"]]
+        assert names[0] == f"{choice.ours} (ours)"
+        assert names[-1] == "Published"
+
+
+def test_an_alternative_becomes_the_scenario_in_use() -> None:
+    app = opened()
+    app.selectbox(key="paper:choice").set_value("Habit spread").run()
+    app.button(key="open:σ = 0").click().run()
+    assert not app.exception
+    assert app.session_state["scenario"] == PAPER.replace(habit_spread=0.0)
+
+
+def test_many_days_run_beside_the_page_and_are_kept() -> None:
+    app = opened()
+    count = FIRST_DAYS + 20
+    app.number_input(key="paper:days").set_value(count).run()
+    app.button(key="start:paper").click().run()
+    deadline = time.monotonic() + 60
+    while app.session_state["job:paper"].state == "running":
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    app.run()
+    assert shown(app) == run_numbers(0) | luck_numbers(count)
+    assert f"From {count} simulated days" in said(app)
+    assert f"Ours is the mean of {count} days" in said(app)
+    assert f"**The finding.** {finding(paper_days(count))}" in said(app)
+    app.number_input(key="paper:days").set_value(500).run()  # a new number alone loses nothing
+    assert f"From {count} simulated days" in said(app)
+
+
+def test_work_that_nobody_watches_ends_and_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when the page is closed: from then on nothing asks how far it is."""
+    monkeypatch.setattr(jobs, "PATIENCE", 0.5)
+    app = opened()
+    app.number_input(key="paper:days").set_value(MOST_DAYS).run()
+    app.button(key="start:paper").click().run()
+    job = app.session_state["job:paper"]
+    deadline = time.monotonic() + 30
+    while job.state == "running":
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert job.state == "stopped"
+    assert 0 < len(job.result) < MOST_DAYS

@@ -1,0 +1,200 @@
+"""The Trade-off screen, run without a browser."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.ui.money import amount
+from pages.ui.sidebar import EPSILON_GRID
+from pages.ui.tradeoff import NOISE_DAYS
+from rtp import PRESETS, Scenario, simulate
+from rtp.figures import style
+from rtp.mechanisms import private
+from rtp.money.bills import MONTH, bills, generator
+from rtp.money.luck import other_noise
+from rtp.statistics import middle
+from rtp.tradeoff import curve, epsilon_for
+from rtp.tradeoff.misbelief import candidates
+
+APP = str(Path(__file__).parents[1] / "app.py")
+WRONG, MAPS = "What if the model is wrong?", "What-if map"
+
+
+def opened(tab: str | None = None, **link: str) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=60)
+    for name, value in link.items():
+        app.query_params[name] = value
+    app.run().switch_page("pages/Trade-off.py")
+    if tab:
+        app.session_state["tradeoff:tab"] = tab
+    app.run()
+    assert not app.exception
+    return app
+
+
+def shown(app: AppTest) -> dict[str, str]:
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def said(app: AppTest) -> str:
+    return "\n".join(element.value for element in [*app.markdown, *app.caption])
+
+
+def figures(app: AppTest) -> list[dict[str, Any]]:
+    return [json.loads(element.proto.spec) for element in app.get("plotly_chart")]
+
+
+def names(figure: dict[str, Any]) -> list[str]:
+    return [trace["name"] for trace in figure["data"] if "name" in trace]
+
+
+def needs(scenario: Scenario, target: float) -> dict[str, str]:
+    told = {}
+    for name in private():
+        epsilon = epsilon_for(scenario, name, target).epsilon
+        told[f"{style.label(name)} needs"] = (
+            "out of reach" if epsilon is None else f"ε = {epsilon:.4g}" if epsilon else "no budget"
+        )
+    return told
+
+
+def test_it_opens_with_the_curve_the_budgets_and_the_money() -> None:
+    app = opened()
+    lines = curve(Scenario(), EPSILON_GRID, NOISE_DAYS)
+    at = EPSILON_GRID.index(0.5)
+    target = float(f"{lines.lines['blowfish'].expected[at]:.2g}")
+    assert app.number_input(key="number:target").value == target
+    assert needs(Scenario(), target).items() <= shown(app).items()
+    drawn, money = figures(app)
+    assert drawn["layout"]["xaxis"]["type"] == drawn["layout"]["yaxis"]["type"] == "log"
+    assert [style.label(n) for n in private()] == [
+        n for n in names(drawn) if n in map(style.label, private())
+    ]
+    assert "ε = 0.5 now" in names(drawn)
+    assert f"95 % of {NOISE_DAYS} days" in said(app)
+    assert "This day, all 1,000 households" in names(money)
+
+
+def test_an_accepted_error_asks_for_budgets_and_one_click_sets_the_best() -> None:
+    app = opened()
+    app.number_input(key="number:target").set_value(0.0005).run()
+    assert needs(Scenario(), 0.0005).items() <= shown(app).items()
+    best = epsilon_for(Scenario(), "filtered", 0.0005).epsilon
+    assert [m.label for m in app.metric if m.delta == "most private"] == ["Filtered needs"]
+    app.button(key="tradeoff:use").click().run()
+    assert app.session_state["scenario"].epsilon == best
+    assert app.number_input(key="number:target").value == 0.0005
+    assert app.button(key="tradeoff:use").disabled
+
+
+def test_what_needs_no_budget_and_what_cannot_be_reached_is_said() -> None:
+    app = opened()
+    app.number_input(key="number:target").set_value(0.5).run()
+    assert shown(app)["Forecast needs"] == "no budget"
+    assert "**Forecast**" in said(app)
+    assert "Of those that look at data" in said(app)
+    app.number_input(key="number:target").set_value(1e-12).run()
+    assert {shown(app)[f"{style.label(n)} needs"] for n in private()} == {"out of reach"}
+    assert "no mechanism gets there" in said(app)
+
+
+def test_axes_can_be_linear_and_a_budget_beyond_the_grid_is_on_the_curve() -> None:
+    app = opened(epsilon="50")
+    app.toggle(key="tradeoff:log").set_value(False).run()
+    drawn = figures(app)[0]
+    assert drawn["layout"]["xaxis"]["type"] == "linear"
+    assert "ε = 50 now" in names(drawn)
+
+
+@pytest.mark.parametrize("preset", [name for name in PRESETS if name != "paper"])
+def test_every_preset_opens(preset: str) -> None:
+    assert len(figures(opened(preset=preset, households="50"))) == 2
+
+
+def test_a_wrong_belief_is_drawn_beside_the_right_one() -> None:
+    app = opened(WRONG, preset="unsure curator", households="100")
+    scenario = PRESETS["unsure curator"].replace(households=100)
+    offered = app.selectbox(key="tradeoff:belief").options
+    assert offered == list(candidates(scenario))
+    first = figures(app)[1]
+    assert {"Filtered, true model", "Forecast, true model"} <= set(names(first))
+    before = said(app)
+    app.selectbox(key="tradeoff:belief").select(offered[-1]).run()
+    assert f"believing “{offered[-1]}”" in said(app)
+    assert figures(app)[1] != first
+    assert said(app) != before
+    assert app.session_state["scenario"] == scenario
+
+
+def test_the_money_is_the_engines_by_day_and_by_month() -> None:
+    app = opened(households="200")
+    day = simulate(Scenario(households=200))
+    own, luck = bills(day), {name: other_noise(day, name) for name in ("blowfish", "naive")}
+
+    def check(name: str, days: int) -> None:
+        change = own[name].change(days)
+        told = {
+            "Loss of profit": amount(generator(day)[name].loss * days),
+            "Cost of misfit": amount(generator(day)[name].mismatch * days),
+            "Bill, mean change": amount(change.mean),
+            "Median change": amount(change.median),
+            "95th percentile": amount(change.p95),
+            "Worst household": amount(change.worst),
+        }
+        assert told.items() <= shown(app).items()
+        low, high = middle(luck[name].loss * days)
+        ranges = {metric.label: metric.delta for metric in app.metric}
+        assert ranges["Loss of profit"] == f"95 %: {amount(low)} to {amount(high)}"
+
+    check("blowfish", 1)
+    app.segmented_control(key="money:mechanism").set_value("naive").run()
+    check("naive", 1)
+    app.segmented_control(key="money:span").set_value(f"A month ({MONTH} days)").run()
+    check("naive", MONTH)
+
+
+def finished(app: AppTest) -> AppTest:
+    app.button(key="start:map").click().run()
+    deadline = time.monotonic() + 60
+    while app.session_state["job:map"].state == "running":
+        assert time.monotonic() < deadline
+        app.session_state["job:map"].watched = time.monotonic()
+        time.sleep(0.05)
+    return app.run()
+
+
+def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
+    app = opened(MAPS, households="20")
+    app.number_input(key="map:days").set_value(10).run()
+    finished(app)
+    found = app.session_state["job:map"].result
+    assert len(found.parts) == 8
+    assert found.certainty("rmsre") in said(app)
+    assert len(figures(app)[1]["data"]) == len(private())
+    app.selectbox(key="map:point").select_index(3).run()
+    app.button(key="map:load").click().run()
+    assert app.session_state["scenario"] == found.plan.at(3)
+    assert len(figures(app)) == 2  # the map stays
+
+    app.selectbox(key="map:second").select("alpha").run()
+    assert len(figures(app)[1]["data"]) == len(private())  # until another is run
+    finished(app)
+    assert [trace["type"] for trace in figures(app)[1]["data"]] == ["heatmap", "scatter"]
+
+
+def test_a_bad_range_is_refused_in_one_sentence() -> None:
+    app = opened(MAPS, households="20")
+    app.number_input(key="map:first:From:epsilon").set_value(3.0).run()
+    assert [error.value for error in app.error] == [
+        "epsilon has an empty range from 3 to 2; from must be below to."
+    ]
+    app.number_input(key="map:first:To:epsilon").set_value(1e9).run()
+    assert "must be a number from 0.0001 to 10,000" in app.error[0].value
+    app.number_input(key="map:first:To:epsilon").set_value(5.0).run()
+    assert not app.error
+    app.selectbox(key="map:first").select("households").run()
+    assert app.button(key="start:map")

@@ -1,0 +1,89 @@
+"""Laws that hold on every street."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.linalg import matrix_power
+
+from rtp import Habits, Scenario, simulate
+from rtp.scenario import period
+from rtp.scenario.conversion import step_chances
+from rtp.simulation import live
+from tests.help import oracles
+from tests.help.strategies import scenarios
+
+
+@given(scenarios(max_households=6), st.integers(0, 95), st.integers(0, 6), st.integers(0, 6))
+def test_rows_stay_stochastic_and_powers_compose(scenario: Scenario, step: int, a: int, b: int) -> None:
+    """A^(a+b) = A^a·A^b, and every power of every house's matrix is again a transition matrix."""
+    street = live(scenario).street
+    for model in range(len(scenario.models)):
+        for matrix in oracles.matrices(scenario, street, model)[step]:
+            assert (matrix >= 0).all()
+            np.testing.assert_allclose(matrix.sum(axis=1), 1, atol=1e-12)
+            whole, parts = matrix_power(matrix, a + b), matrix_power(matrix, a) @ matrix_power(matrix, b)
+            np.testing.assert_allclose(whole, parts, atol=1e-12)
+            np.testing.assert_allclose(whole.sum(axis=1), 1, atol=1e-12)
+
+
+@settings(max_examples=30)
+@given(scenarios(max_households=8))
+def test_a_period_in_steps_is_the_same_day(scenario: Scenario) -> None:
+    """Stating per-step chances instead of the period's changes nothing: one street, two bases."""
+    restated = scenario.replace(
+        models=tuple(
+            model.replace(habits=tuple(_in_steps(h, scenario) for h in model.habits))
+            for model in scenario.models
+        )
+    )
+    here, there = simulate(scenario), simulate(restated)
+    np.testing.assert_allclose(here.expected_occupancy, there.expected_occupancy, atol=1e-9)
+    np.testing.assert_array_equal(here.release["blowfish"].protected, there.release["blowfish"].protected)
+    np.testing.assert_array_equal(here.release["blowfish"].scale, there.release["blowfish"].scale)
+
+
+def _in_steps(habits: Habits, scenario: Scenario) -> Habits:
+    return habits.replace(
+        periods=tuple(
+            period(p.name, p.start, leave=leave, arrive=arrive, basis="step")
+            for p, n in zip(habits.periods, habits.steps(), strict=True)
+            for leave, arrive in [step_chances(p, n, scenario.conversion)]
+        )
+    )
+
+
+@settings(max_examples=30)
+@given(scenarios(max_households=8), st.floats(0.1, 10))
+def test_changing_the_budget_changes_neither_occupancy_nor_demand(scenario: Scenario, factor: float) -> None:
+    here, there = simulate(scenario), simulate(scenario.replace(epsilon=factor * scenario.epsilon))
+    assert here.occupancy.tobytes() == there.occupancy.tobytes()
+    for name in here.release:
+        assert here.release[name].demand.tobytes() == there.release[name].demand.tobytes()
+        assert here.release[name].optimal.tobytes() == there.release[name].optimal.tobytes()
+
+
+@settings(max_examples=30)
+@given(scenarios(max_households=8), st.floats(0.1, 10))
+def test_a_street_in_another_currency_has_the_same_errors(scenario: Scenario, factor: float) -> None:
+    """α and β scaled together scale every rate and leave every relative error."""
+    dearer = scenario.replace(alpha=factor * scenario.alpha, beta=factor * scenario.beta)
+    here, there = simulate(scenario), simulate(dearer)
+    for name in here.release:
+        np.testing.assert_allclose(
+            there.release[name].rate, factor * here.release[name].rate, rtol=1e-9, atol=1e-9
+        )
+        np.testing.assert_allclose(there.release[name].rmsre, here.release[name].rmsre, rtol=1e-6, atol=1e-14)
+        np.testing.assert_allclose(
+            there.release[name].expected_rmsre, here.release[name].expected_rmsre, rtol=1e-6, atol=1e-14
+        )
+
+
+@settings(max_examples=30)
+@given(scenarios(max_households=8, max_models=1))
+def test_the_first_day_of_several_is_the_one_day(scenario: Scenario) -> None:
+    """More days go on where the first ended; its expectations and protected sets stay."""
+    one, three = simulate(scenario), simulate(scenario.replace(days=3))
+    np.testing.assert_allclose(three.expected_occupancy[:96], one.expected_occupancy, atol=1e-13)
+    assert three.occupancy[:96].tobytes() == one.occupancy.tobytes()
+    np.testing.assert_array_equal(three.release["blowfish"].scale[:96], one.release["blowfish"].scale)
+    assert len(three.occupancy) == 288

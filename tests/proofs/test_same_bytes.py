@@ -1,0 +1,55 @@
+"""The same scenario gives the same bytes: in another process, with other hashes, on other threads."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rtp import PRESETS, Day, simulate
+
+PAPER = PRESETS["paper"]
+ROOT = Path(__file__).parent.parent
+
+
+def fingerprint(day: Day) -> str:
+    """Every byte of what a day says."""
+    digest = hashlib.sha256()
+    for array in (day.occupancy, day.consumption, day.expected_occupancy, day.street.occupied_bound):
+        digest.update(array.tobytes())
+    for name, release in day.release.items():
+        digest.update(name.encode())
+        for field in ("demand", "optimal", "rate", "scale", "protected", "setter"):
+            digest.update(getattr(release, field).tobytes())
+        digest.update(repr((release.rmsre, release.expected_rmsre)).encode())
+    return digest.hexdigest()
+
+
+SEVERAL = ["mansions", "unsure curator", "elastic demand"]
+
+
+def fingerprints() -> list[str]:
+    return [fingerprint(simulate(PRESETS[name].replace(households=20_000, seed=9))) for name in SEVERAL]
+
+
+@pytest.mark.parametrize("hash_seed", ["1", "4242"])
+def test_same_seed_same_bytes_in_another_process(hash_seed: str) -> None:
+    code = "from tests.proofs.test_same_bytes import fingerprints; print(*fingerprints())"
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
+    told = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert told.stdout.split() == fingerprints()
+
+
+def test_same_seed_same_bytes_on_one_thread_and_another_seed_other_bytes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    many = fingerprints()
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    assert fingerprints() == many
+    assert fingerprint(simulate(PAPER)) == fingerprint(simulate(PAPER))
+    assert fingerprint(simulate(PAPER)) != fingerprint(simulate(PAPER.replace(seed=1)))

@@ -1,0 +1,85 @@
+"""Fields by their address: every number can be reached, nothing else, and a scenario stays whole."""
+
+from typing import Any
+
+import pytest
+
+from rtp import PRESETS, Scenario, ScenarioError
+from rtp.scenario.fields import bounds, get, numbers, put
+
+MIXED = PRESETS["mixed street"]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_number_can_be_read_and_put_back(name: str) -> None:
+    scenario = PRESETS[name]
+    for address in numbers(scenario):
+        value = get(scenario, address)
+        assert put(scenario, address, value) == scenario, address
+
+
+def test_numbers_name_every_field_that_has_bounds() -> None:
+    found = {address.rsplit(".", 1)[-1] for address in numbers(MIXED)}
+    free = {"leave", "arrive"}
+    named = {name for name in Scenario.model_fields if bounds(name)} - {"version"}
+    assert found == named | free | {"share", "occupied_max", "empty_max", "initial_occupied"}
+
+
+@pytest.mark.parametrize(
+    ("address", "value"),
+    [
+        ("epsilon", 0.25),
+        ("households", 7),
+        ("groups[1].occupied_max", 4.0),
+        ("groups[Home].empty_max", 0.1),
+        ("models[0].habits[2].initial_occupied", 0.9),
+        ("models[Three ways to live].habits[0].periods[Work].arrive", 0.3),
+        ("models[0].habits[0].periods[3].start", 22.5),
+        ("clip_at_zero", True),
+        ("reference_rate", None),
+    ],
+)
+def test_a_value_is_where_it_was_put(address: str, value: Any) -> None:
+    assert get(put(MIXED, address, value), address) == value
+
+
+def test_leave_and_arrive_take_their_complement_along() -> None:
+    place = "models[0].habits[1].periods[2]"
+    changed = put(put(MIXED, f"{place}.leave", 0.25), f"{place}.arrive", 0.75)
+    assert get(changed, f"{place}.matrix") == ((0.25, 0.75), (0.25, 0.75))
+
+
+def test_a_share_leaves_the_rest_to_the_others_in_proportion() -> None:
+    shares = [group.share for group in put(MIXED, "groups[Office].share", 0.2).groups]
+    assert shares == pytest.approx([0.2, 0.8 * 0.3 / 0.5, 0.8 * 0.2 / 0.5])
+
+
+def test_whole_numbers_may_come_as_floats() -> None:
+    assert get(put(MIXED, "households", 40.0), "households") == 40
+
+
+@pytest.mark.parametrize(
+    ("address", "value", "sentence"),
+    [
+        ("epsilonn", 1, r"^epsilonn names 'epsilonn', which is no field of Scenario; known are version, "),
+        ("epsilon", "abc", r"^epsilon is 'abc'; it must be a number from 0\.0001 to 10,000\.$"),
+        ("epsilon", float("nan"), r"^epsilon is nan; it must be a number from"),
+        ("households", 10.5, r"^households is 10\.5; it must be a whole number from 1 to"),
+        ("groups", 1, r"^groups is a list; name one of its numbers"),
+        ("groups[0]", 1, r"^groups\[0\] names a whole object"),
+        ("groups[9].share", 0.1, r"names groups\[9\]; there are Office, Home, Shift\."),
+        ("groups[Garden].share", 0.1, r"names groups\[Garden\]; there are Office, Home, Shift\."),
+        ("groups[0].shar", 0.1, r"'shar', which is no field of Group; known are name, share"),
+        ("groups.share", 0.1, r"^groups\.share needs to say which of the groups"),
+        ("epsilon.x", 1, r"^epsilon\.x goes further than it can"),
+        ("models[0].habits[7].initial_occupied", 0.5, r"habits\[7\]; there are habits\[0\] to habits\[2\]\."),
+        ("models[0].habits[0].periods[1].leave", 1.5, r"leave is 1\.5; it must be a number from 0 to 1\.$"),
+        ("models[0].habits[0].periods[1].leave", "x", r"leave is 'x'; it must be a number from 0 to 1\.$"),
+        ("models[0].habits[0].periods[1].start", 6.0, r"^With models.* = 6\.0, periods start at .* overlap"),
+        ("", 1, r"is no address of a field"),
+        ("groups[0]..share", 1, r"is no address of a field"),
+    ],
+)
+def test_what_leads_nowhere_is_refused_in_one_sentence(address: str, value: Any, sentence: str) -> None:
+    with pytest.raises(ScenarioError, match=sentence):
+        put(MIXED, address, value)

@@ -1,0 +1,96 @@
+"""Each preset shows what its sentence promises."""
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, Day, simulate
+from rtp.mechanisms.blowfish import sensitivity_by_model
+from rtp.scenario import LIBRARY
+from rtp.simulation import public_knowledge
+
+
+def _day(name: str) -> Day:
+    return simulate(PRESETS[name])
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_runs_and_says_what_to_look_at(name: str) -> None:
+    day = _day(name)
+    assert LIBRARY[name].look_at.endswith(".")
+    assert set(day.release) == {"optimal", "naive", "blowfish", "calibrated", "filtered", "forecast"}
+    for release in day.release.values():
+        assert np.isfinite(release.rate).all()
+        assert np.isfinite([release.rmsre, release.expected_rmsre]).all()
+
+
+def test_the_presets_of_the_design_are_there() -> None:
+    wanted = [
+        "paper",
+        "quiet night",
+        "mansions",
+        "tiny street",
+        "mixed street",
+        "unsure curator",
+        "elastic demand",
+    ]
+    assert set(wanted) <= set(PRESETS)
+
+
+def test_paper_protects_everyone_all_day() -> None:
+    assert (_day("paper").release["blowfish"].protected == 1000).all()
+
+
+def test_quiet_night_drops_houses_down_to_nobody_and_then_publishes_the_exact_rate() -> None:
+    day = _day("quiet night")
+    release = day.release["blowfish"]
+    assert release.protected.min() == 0
+    assert release.protected.max() == 1000
+    certain = release.protected == 0
+    assert (release.scale[certain] == 0).all()
+    assert (release.setter[certain] == -1).all()
+    for name in ("blowfish", "calibrated", "filtered"):
+        np.testing.assert_allclose(
+            day.release[name].rate[certain], day.release[name].optimal[certain], rtol=1e-12
+        )
+
+
+def test_mansions_step_the_noise_down_and_up() -> None:
+    day = _day("mansions")
+    release = day.release["blowfish"]
+    steps = np.diff(release.scale)
+    assert (steps > 0).any()
+    assert (steps < 0).any()
+    assert release.scale.max() > 3 * release.scale.min() > 0
+    mansions = day.street.group[release.setter] == 0
+    assert mansions.any()
+    assert not mansions.all()
+    assert release.scale[mansions].min() > release.scale[~mansions].max()
+
+
+def test_tiny_street_fits_the_algorithm_page() -> None:
+    assert PRESETS["tiny street"].households == 5
+
+
+def test_mixed_street_has_three_groups_and_a_changing_protected_set() -> None:
+    day = _day("mixed street")
+    assert np.unique(day.street.group).tolist() == [0, 1, 2]
+    assert len(np.unique(day.release["blowfish"].protected)) > 2
+    assert len(np.unique(day.street.group[day.release["blowfish"].setter])) > 1
+
+
+def test_unsure_curator_changes_which_model_is_worst() -> None:
+    scenario = PRESETS["unsure curator"]
+    day = simulate(scenario)
+    by_model = sensitivity_by_model(public_knowledge(scenario, day.life))
+    assert by_model.shape == (len(scenario.models), scenario.steps)
+    assert (by_model[0] > by_model[1]).any()
+    assert (by_model[1] > by_model[0]).any()
+    np.testing.assert_allclose(
+        day.release["blowfish"].scale, by_model.max(axis=0) / scenario.epsilon, rtol=1e-14
+    )
+
+
+def test_elastic_demand_gives_every_mechanism_its_own_world() -> None:
+    day = _day("elastic demand")
+    demands = [release.demand for release in day.release.values()]
+    assert all((a != b).any() for i, a in enumerate(demands) for b in demands[:i])

@@ -1,0 +1,96 @@
+"""The scenario: the paper's day by default, frozen, the same again from its JSON."""
+
+import pytest
+from hypothesis import given
+from pydantic import ValidationError
+
+import rtp
+from rtp import PRESETS, Habits, OccupancyModel, Scenario
+from rtp.clock import STEPS_PER_DAY
+from rtp.scenario import BOUNDS, period
+from tests.help.strategies import habits, scenarios
+
+
+def test_defaults_are_the_papers_day() -> None:
+    s = Scenario()
+    assert (s.households, s.steps, s.epsilon, s.alpha, s.beta) == (1000, 96, 0.5, 1.0, 62.5)
+    assert (s.elasticity, s.inelastic_demand, s.clip_at_zero, s.independent_noise) == (0, 0, False, False)
+    assert [(g.share, g.occupied_max, g.empty_max) for g in s.groups] == [(1.0, 1.0, 0.5)]
+    (habit,) = s.models[0].habits
+    assert habit.initial_occupied == 0.5
+    assert [(p.start, p.leave, p.arrive) for p in habit.periods] == [
+        (7.0, 0.05, 0.98),
+        (8.0, 0.95, 0.05),
+        (16.0, 0.05, 0.99),
+        (23.0, 0.995, 0.01),
+    ]
+    assert habit.steps() == (4, 32, 28, 32)
+    assert PRESETS["paper"] == s
+
+
+def test_every_default_lies_within_its_bounds() -> None:
+    s, group, habit = Scenario(), Scenario().groups[0], Scenario().models[0].habits[0]
+    fields = s.model_dump() | group.model_dump() | habit.model_dump() | habit.periods[0].model_dump()
+    checked = 0
+    for name, bounds in BOUNDS.items():
+        if isinstance(fields[name], int | float):
+            assert bounds.low <= fields[name] <= bounds.high
+            checked += 1
+        assert bounds.words
+    assert checked == len(BOUNDS) - 2  # the reference rate is empty by default, the matrix is no number
+
+
+def test_a_scenario_cannot_be_changed() -> None:
+    for name in Scenario.model_fields:
+        with pytest.raises(ValidationError):
+            setattr(Scenario(), name, 1.0)
+
+
+def test_replace_gives_a_changed_copy() -> None:
+    s = Scenario()
+    other = s.replace(epsilon=1.0, households=200)
+    assert (other.epsilon, other.households, s.epsilon, s.households) == (1.0, 200, 0.5, 1000)
+    assert other.replace(epsilon=0.5, households=1000) == s
+
+
+@given(scenarios())
+def test_json_gives_the_same_scenario_again(scenario: Scenario) -> None:
+    assert Scenario.from_json(scenario.to_json()) == scenario
+    assert Scenario.from_json(scenario.to_json(indent=None).encode()) == scenario
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_survive_json(name: str) -> None:
+    assert Scenario.from_json(PRESETS[name].to_json()) == PRESETS[name]
+
+
+@given(habits())
+def test_periods_fill_the_day(habit: Habits) -> None:
+    steps = habit.steps()
+    assert sum(steps) == STEPS_PER_DAY
+    assert min(steps) >= 1
+
+
+def test_a_period_follows_from_its_two_free_numbers() -> None:
+    part = period("Noon", 8.0, leave=0.25, arrive=0.125)
+    assert part.matrix == ((0.875, 0.125), (0.25, 0.75))
+
+
+def test_a_root_that_exists_is_taken() -> None:
+    slow = tuple(p.replace(matrix=((0.9, 0.1), (0.4, 0.6))) for p in Habits().periods)
+    models = (OccupancyModel(habits=(Habits(periods=slow),)),)
+    assert Scenario(conversion="root", models=models).models == models
+    fast = Habits(periods=tuple(p.replace(basis="step") for p in Habits().periods))
+    assert Scenario(conversion="root", models=(OccupancyModel(habits=(fast,)),)).conversion == "root"
+
+
+def test_the_assumed_model_is_the_true_one_unless_named() -> None:
+    models = (OccupancyModel(name="True"), OccupancyModel(name="Other"))
+    assert Scenario(models=models).assumed_index == 0
+    assert Scenario(models=models, assumed_model="True").assumed_index == 0
+    assert Scenario(models=models, assumed_model="Other").assumed_index == 1
+
+
+def test_the_public_face_is_there() -> None:
+    assert {"Scenario", "PRESETS", "simulate", "Day", "Release", "ScenarioError"} <= set(rtp.__all__)
+    assert all(hasattr(rtp, name) for name in rtp.__all__)

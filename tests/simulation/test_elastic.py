@@ -1,0 +1,74 @@
+"""Price response: one scalar recursion per mechanism, and what every house would do on its own."""
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, simulate
+from rtp.mechanisms import REGISTRY
+from rtp.pricing import reference_rate, response
+from rtp.simulation import noise_draws, public_knowledge
+from rtp.street.days import households
+
+
+def saving(published: list[float], reference: float, elasticity: float) -> float:
+    """min(1, (r̂/r_ref)^(−η)) of the last rate; what is cheap, or even free, saves nothing."""
+    if not published or published[-1] <= 0:
+        return 1.0
+    return min(1.0, float((published[-1] / reference) ** -elasticity))
+
+
+@pytest.mark.parametrize("name", ["elastic demand", "mixed street"])
+@pytest.mark.parametrize("clip", [False, True])
+def test_elastic_feedback_is_that_of_every_house_on_its_own(name: str, clip: bool) -> None:
+    """The slow twin: every house sees the last published rate and scales its own consumption."""
+    scenario = PRESETS[name].replace(
+        households=30, elasticity=1.3, epsilon=0.05, beta=5.0, inelastic_demand=2.0, clip_at_zero=clip, days=2
+    )
+    day = simulate(scenario)
+    public = public_knowledge(scenario, day.life)
+    _, consumption = households(scenario, day.street, range(30))
+    reference = reference_rate(day.life.truth.expected_demand + 2.0, scenario.alpha, scenario.beta)
+    units = noise_draws(scenario)
+    clipped = 0
+    for mechanism in REGISTRY.values():
+        noise = mechanism.noise(public)
+        answer = mechanism.publisher(public, noise.scale) if mechanism.publisher else None
+        published: list[float] = []
+        for t in range(scenario.steps):
+            factors = [saving(published, reference, 1.3) for _ in range(30)]
+            used = [g * x for g, x in zip(factors, consumption[t], strict=True)]
+            optimal = scenario.alpha * (sum(used) + 2.0) + scenario.beta
+            rate = optimal + noise.scale[t] * units[mechanism.name][t]
+            if answer is not None:
+                rate = answer(t, float(rate), factors[0])[0]
+            if clip:
+                clipped += rate < 0
+                rate = max(rate, 0.0)
+            published.append(float(rate))
+            assert day.release[mechanism.name].demand[t] == pytest.approx(sum(used) + 2.0, rel=1e-9)
+            assert day.release[mechanism.name].optimal[t] == pytest.approx(optimal, rel=1e-9)
+        np.testing.assert_allclose(day.release[mechanism.name].rate, published, rtol=1e-9, atol=1e-9)
+    assert (clipped > 0) == clip
+
+
+def test_the_forecast_knows_the_response_to_its_own_prices() -> None:
+    """It publishes what it expects of demand after its last rate: a recursion without any data."""
+    scenario = PRESETS["elastic demand"].replace(households=40, elasticity=2.0, inelastic_demand=1.0)
+    day = simulate(scenario)
+    mean = day.life.truth.expected_demand
+    reference = reference_rate(mean + 1.0, scenario.alpha, scenario.beta)
+    published: list[float] = []
+    for expected in mean:
+        demand = saving(published, reference, 2.0) * float(expected) + 1.0
+        published.append(scenario.alpha * demand + scenario.beta)
+    np.testing.assert_allclose(day.release["forecast"].rate, published, rtol=1e-12)
+    without_response = scenario.alpha * (mean + 1.0) + scenario.beta
+    assert (np.array(published) < without_response - 1e-3).any()
+
+
+def test_a_given_reference_rate_is_used() -> None:
+    scenario = PRESETS["elastic demand"].replace(reference_rate=100.0, households=100)
+    release = simulate(scenario).release["optimal"]
+    base = simulate(scenario).life.demand
+    g = [1.0, *(response(float(r), 100.0, scenario.elasticity) for r in release.rate[:-1])]
+    np.testing.assert_allclose(release.demand, np.array(g) * base, rtol=1e-12)

@@ -1,0 +1,59 @@
+"""What a model expects of demand: exact moments, against sums house by house and against textbook days."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from numpy.random import default_rng
+
+from rtp import PRESETS, Scenario
+from rtp.clock import STEPS_PER_DAY
+from rtp.simulation import live
+from tests.help import oracles
+from tests.help.strategies import scenarios
+
+
+@settings(max_examples=30)
+@given(scenarios(max_households=6))
+def test_moments_are_sums_over_houses(scenario: Scenario) -> None:
+    life = live(scenario)
+    street, outlook = life.street, life.truth
+    initial, period, leave, arrive = oracles.chances(scenario, street, 0)
+    for g in range(len(scenario.groups)):
+        houses = np.flatnonzero(street.group == g)
+        for t in range(scenario.steps):
+            p = period[t % STEPS_PER_DAY, houses]
+            u1, u0, chance = street.occupied_bound[houses], street.empty_bound[houses], initial[houses]
+            swing, spread = (u1 - u0) / 2, chance * (1 - chance)
+            expected = {
+                "occupied": chance.sum(),
+                "demand": (chance * u1 + (1 - chance) * u0).sum() / 2,
+                "presence": (swing**2 * spread).sum(),
+                "carried": (swing**2 * spread * (1 - leave[p, houses] - arrive[p, houses])).sum(),
+                "consumption": (chance * u1**2 + (1 - chance) * u0**2).sum() / 12,
+            }
+            for name, value in expected.items():
+                assert getattr(outlook, name)[g, t] == pytest.approx(value, rel=1e-9, abs=1e-12)
+            initial[houses] = chance * (1 - leave[p, houses]) + (1 - chance) * arrive[p, houses]
+
+
+@pytest.mark.parametrize("name", ["paper", "mixed street"])
+def test_mean_and_variance_of_demand_match_textbook_days(name: str) -> None:
+    scenario, days = PRESETS[name].replace(households=40), 4000
+    life = live(scenario)
+    demand = oracles.textbook_days(scenario, life.street, days, default_rng(11))
+    mean, variance = life.truth.expected_demand, life.truth.variance
+    # 192 comparisons at once: 5 standard errors each is passed by chance 999 times in 1000
+    assert (np.abs(demand.mean(axis=0) - mean) < 5 * np.sqrt(variance / days)).all()
+    # a sum of 40 bounded terms has kurtosis near the normal's 3, so a variance scatters by √(2/n)
+    assert (np.abs(demand.var(axis=0) / variance - 1) < 5 * np.sqrt(2 / days)).all()
+
+
+def test_the_wrong_models_outlook_is_that_models_own() -> None:
+    scenario = PRESETS["unsure curator"].replace(households=50)
+    wrong = scenario.replace(assumed_model=scenario.models[1].name)
+    swapped = scenario.replace(models=scenario.models[::-1])
+    life = live(wrong)
+    np.testing.assert_allclose(life.assumed.demand, live(swapped).truth.demand, rtol=1e-12)
+    np.testing.assert_array_equal(life.truth.demand, live(scenario).truth.demand)
+    np.testing.assert_array_equal(life.demand, live(scenario).demand)
+    assert live(scenario).assumed is not None

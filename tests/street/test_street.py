@@ -1,0 +1,126 @@
+"""The drawn street: sizes, bounds, kinds, and the same bytes on any number of threads."""
+
+from collections.abc import Generator
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.random import SeedSequence
+from rtp.life import plans, street_of
+
+from rtp import Group, Habits, OccupancyModel, Scenario
+from rtp.scenario import PAPER_PERIODS
+from rtp.simulation import live
+from rtp.street.draw import BLOCK, blocks, draw, each_block, group_sizes
+from rtp.street.kinds import kinds
+from tests.help.strategies import scenarios
+
+
+@given(st.lists(st.integers(1, 50), min_size=1, max_size=8), st.integers(1, 10_000))
+def test_groups_get_their_share_to_within_one_house(weights: list[int], households: int) -> None:
+    shares = [w / sum(weights) for w in weights]
+    sizes = group_sizes(shares, households)
+    assert sum(sizes) == households
+    assert all(abs(size - share * households) < 1 for size, share in zip(sizes, shares, strict=True))
+
+
+def test_whole_shares_are_whole_however_they_round() -> None:
+    assert group_sizes([0.1, 0.2, 0.7], 10) == [1, 2, 7]
+    assert group_sizes([0.29, 0.71], 100) == [29, 71]  # 0.29·100 is 28.999… in floats
+    assert group_sizes([0.25] * 4, 2) == [1, 1, 0, 0]
+
+
+@given(st.lists(st.integers(0, 3 * BLOCK), min_size=1, max_size=5))
+def test_blocks_cover_every_house_once_and_stay_within_a_group(sizes: list[int]) -> None:
+    group = np.repeat(np.arange(len(sizes)), sizes)
+    covered = np.concatenate([np.arange(0), *(np.arange(b.start, b.stop) for b in blocks(sizes))])
+    np.testing.assert_array_equal(covered, np.arange(sum(sizes)))
+    for block in blocks(sizes):
+        assert 0 < block.stop - block.start <= BLOCK
+        assert (group[block.houses] == block.group).all()
+
+
+def test_bounds_are_uniform_up_to_the_groups_maxima() -> None:
+    n = 40_000
+    groups = (
+        Group(name="A", share=0.5, occupied_max=3.0, empty_max=0.2),
+        Group(name="B", share=0.5, empty_max=0.0),
+    )
+    street = draw(groups, n, SeedSequence(1), SeedSequence(2))
+    for g, group in enumerate(groups):
+        houses = street.group == g
+        for bound, largest in (
+            (street.occupied_bound, group.occupied_max),
+            (street.empty_bound, group.empty_max),
+        ):
+            assert bound[houses].min() >= 0
+            assert bound[houses].max() <= largest
+            assert abs(bound[houses].mean() - largest / 2) <= 5 * largest / np.sqrt(12 * n / 2)
+    houses = street.group == 0
+    correlation = np.corrcoef(street.occupied_bound[houses], street.empty_bound[houses])[0, 1]
+    assert abs(correlation) < 5 / np.sqrt(n / 2)
+    np.testing.assert_array_equal(street.bound, np.maximum(street.occupied_bound, street.empty_bound))
+
+
+def test_habit_draws_are_standard_normal() -> None:
+    draws = draw((Group(),), 20_000, SeedSequence(1), SeedSequence(2)).habit_draws
+    assert abs(draws.mean()) < 5 / np.sqrt(draws.size)
+    assert abs(draws.std() - 1) < 5 / np.sqrt(2 * draws.size)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_the_street_and_its_life_do_not_depend_on_the_number_of_threads(
+    monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    scenario = Scenario(households=25 * BLOCK + 7, seed=3)
+    reference = live(scenario)
+    monkeypatch.setattr("os.cpu_count", lambda: workers)
+    again = live(scenario)
+    for name in ("group", "occupied_bound", "empty_bound", "habit_draws"):
+        assert getattr(again.street, name).tobytes() == getattr(reference.street, name).tobytes()
+    assert again.demand.tobytes() == reference.demand.tobytes()
+    assert again.occupied.tobytes() == reference.occupied.tobytes()
+    assert again.truth.carried.tobytes() == reference.truth.carried.tobytes()
+
+
+def test_blocks_come_in_order_and_a_stop_is_obeyed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    assert list(each_block(lambda i: i * i, 40)) == [i * i for i in range(40)]
+    done = []
+    results = each_block(lambda i: done.append(i), 10_000)
+    next(results)
+    assert isinstance(results, Generator)
+    results.close()
+    assert len(done) < 10_000
+
+
+@given(scenarios(max_households=12))
+def test_kinds_sort_every_house_once_and_by_its_group(scenario: Scenario) -> None:
+    street = street_of(scenario)
+    sorted_ = kinds(street, plans(scenario), scenario.habit_spread, scenario.habit_clip, scenario.days)
+    assert sorted_.count.sum() == scenario.households
+    assert sorted_.protected.shape == (scenario.steps, len(sorted_.count))
+    seen = np.concatenate([np.arange(scenario.households)[members] for members in sorted_.members])
+    assert sorted(seen.tolist()) == list(range(scenario.households))
+    for k, members in enumerate(sorted_.members):
+        houses = np.arange(scenario.households)[members]
+        assert len(houses) == sorted_.count[k]
+        assert (sorted_.of_house[houses] == k).all()
+        assert len(set(street.group[houses].tolist())) <= 1
+
+
+def test_a_house_made_certain_by_its_habits_becomes_a_kind_of_its_own() -> None:
+    sleepers = Habits(
+        initial_occupied=0.0,
+        periods=tuple(p.replace(matrix=((0.999, 0.001), p.matrix[1]), basis="step") for p in PAPER_PERIODS),
+    )
+    scenario = Scenario(
+        households=200, habit_clip="closed", models=(OccupancyModel(habits=(sleepers,)),), habit_spread=0.01
+    )
+    closed = live(scenario)
+    assert len(closed.kinds.count) > 1
+    counts = closed.kinds.protected[1:] @ closed.kinds.count
+    assert 0 < counts.min() < 200
+    interior = live(scenario.replace(habit_clip="interior"))
+    assert (interior.kinds.protected[1:] @ interior.kinds.count == 200).all()

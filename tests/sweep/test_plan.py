@@ -1,0 +1,160 @@
+"""A sweep's spec: what it may say, and one sentence for everything else before anything is allocated."""
+
+import json
+import time
+import tracemalloc
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, Scenario, ScenarioError
+from rtp.simulation import LIFE_FIELDS, live
+from rtp.sweep.plan import MAX_POINTS, from_json, make
+
+SMALL = Scenario(households=20)
+
+
+def test_points_are_the_product_of_the_grid_the_last_field_fastest() -> None:
+    plan = make(SMALL, {"beta": [1.0, 2.0], "epsilon": [0.1, 0.2, 0.3]})
+    assert len(plan) == 6
+    assert [tuple(plan.values(p).values()) for p in range(4)] == [
+        (1.0, 0.1),
+        (1.0, 0.2),
+        (1.0, 0.3),
+        (2.0, 0.1),
+    ]
+    assert plan.at(4) == SMALL.replace(beta=2.0, epsilon=0.2)
+
+
+def test_ranges_are_linear_or_logarithmic_and_whole_where_the_field_is() -> None:
+    plan = make(
+        SMALL,
+        {
+            "epsilon": {"from": 0.01, "to": 1, "count": 3, "scale": "log"},
+            "beta": {"from": 1, "to": 2, "count": 3},
+            "households": {"from": 1, "to": 4, "count": 50},
+        },
+    )
+    assert plan.grid["epsilon"] == pytest.approx((0.01, 0.1, 1))
+    assert plan.grid["beta"] == (1, 1.5, 2)
+    assert plan.grid["households"] == (1, 2, 3, 4)
+
+
+def test_points_are_grouped_by_what_they_share() -> None:
+    plan = make(SMALL, {"epsilon": [1, 2], "households": [5, 9], "beta": [3.0, 4.0]})
+    streets = list(plan.streets())
+    assert sorted(p for street in streets for batch in street for p in batch) == list(range(8))
+    for street in streets:
+        assert len({plan.at(p).households for batch in street for p in batch}) == 1
+        for batch in street:
+            assert len({plan.at(p).replace(epsilon=1.0) for p in batch}) == 1
+
+
+def test_points_that_share_a_street_live_the_same_day() -> None:
+    """Whatever is not in rtp.life.FIELDS may change freely without changing a byte of the life."""
+    scenario = PRESETS["unsure curator"].replace(households=30)
+    others: dict[str, Any] = {
+        "epsilon": 9.0,
+        "alpha": 3.0,
+        "beta": 1.0,
+        "inelastic_demand": 4.0,
+        "elasticity": 2.0,
+        "reference_rate": 8.0,
+        "naive_bound": "realised",
+        "independent_noise": True,
+        "clip_at_zero": True,
+    }
+    assert set(others) | LIFE_FIELDS | {"version"} == set(Scenario.model_fields)
+    life, same = live(scenario), live(scenario.replace(**others))
+    np.testing.assert_array_equal(life.demand, same.demand)
+    np.testing.assert_array_equal(life.assumed.demand, same.assumed.demand)
+    np.testing.assert_array_equal(life.kinds.uncertain, same.kinds.uncertain)
+
+
+def test_a_plan_survives_its_own_json() -> None:
+    plan = make(PRESETS["mixed street"], {"groups[Office].share": [0.1, 0.4], "assumed_model": [None]}, 7)
+    assert from_json(json.dumps(plan.as_dict())) == plan
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ({"grid": {"epsilonn": [1]}}, r"^epsilonn names 'epsilonn', which is no field of Scenario"),
+        ({"grid": {"epsilon": []}}, r"^epsilon has no values; give at least one\.$"),
+        ({"grid": {}}, r"^grid is empty; name at least one field"),
+        ({"grid": [1]}, r"^grid is \[1\]; it must give fields their values"),
+        ({}, r"^grid is empty"),
+        ({"grid": {"epsilon": ["abc"]}}, r"^epsilon is 'abc'; it must be a number from"),
+        ({"grid": {"epsilon": "abc"}}, r"^epsilon has 'abc' for values"),
+        ({"grid": {"epsilon": 5}}, r"^epsilon has 5 for values"),
+        ({"grid": {"epsilon": [[1]]}}, r"^epsilon has the value \[1\]"),
+        ({"grid": {"epsilon": [1, 1]}}, r"^epsilon has a value twice"),
+        ({"grid": {"epsilon": [-1]}}, r"^epsilon is -1; it must be a number from"),
+        ({"grid": {"epsilon": {"from": 1, "to": 0.1, "count": 3}}}, r"empty range from 1 to 0\.1"),
+        ({"grid": {"epsilon": {"from": "a", "to": 1, "count": 3}}}, r"range from 'a'; it must be a number"),
+        ({"grid": {"epsilon": {"from": 0.1, "to": 1, "count": 0}}}, r"range of count 0"),
+        ({"grid": {"epsilon": {"from": 0.1, "to": 1, "count": 2.5}}}, r"range of count 2\.5"),
+        ({"grid": {"epsilon": {"from": 0, "to": 1, "count": 3, "scale": "log"}}}, r"must start above 0"),
+        ({"grid": {"epsilon": {"from": 1, "to": 2, "count": 3, "scale": "cubic"}}}, r"linear or log"),
+        ({"grid": {"epsilon": {"from": 1, "to": 2, "count": 3, "step": 1}}}, r"'step' in its range"),
+        ({"grid": {"days": [1, 40]}}, r"^days is 40; it must be a whole number from 1 to 31"),
+        ({"grid": {"epsilon": [1]}, "days": 0}, r"^days is 0; it must be a whole number from 1"),
+        ({"grid": {"epsilon": [1]}, "days": True}, r"^days is True"),
+        ({"grid": {"epsilon": [1]}, "dayz": 3}, r"^dayz is not part of a sweep's spec"),
+        ({"preset": "moon", "grid": {"epsilon": [1]}}, r"^preset is 'moon'; it must be one of paper"),
+        ({"scenario": {}, "grid": {"epsilon": [1]}}, r"not both"),
+    ],
+)
+def test_a_bad_spec_gets_one_sentence(spec: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ScenarioError, match=sentence):
+        from_json(json.dumps({"preset": "paper", **spec}))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("{", r"^The text is not JSON"),
+        ("[1]", r"^The JSON is \[1\]; it must be an object"),
+        ('{"grid": {"epsilon": [1]}}', r'needs a "scenario" or the name of a "preset"'),
+        ('{"scenario": 3, "grid": {"epsilon": [1]}}', r"^scenario is 3; it must be an object"),
+        ('{"scenario": {"epsilon": -1}, "grid": {"epsilon": [1]}}', r"^scenario\.epsilon is -1"),
+        ('{"preset": "paper", "preset": "paper", "grid": {"epsilon": [1]}}', r"appears twice"),
+    ],
+)
+def test_text_that_is_no_spec_gets_one_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(ScenarioError, match=sentence):
+        from_json(text)
+
+
+def test_values_that_do_not_go_together_are_refused_before_anything_runs() -> None:
+    place = "models[0].habits[0].periods[0]"
+    root = SMALL.replace(conversion="root", models=(put_low(SMALL),))
+    with pytest.raises(ScenarioError, match=r"leave \+ arrive = 1\.4"):
+        make(root, {f"{place}.leave": [0.1, 0.7], f"{place}.arrive": [0.2, 0.7]})
+
+
+def put_low(scenario: Scenario) -> Any:
+    """The model with chances so low that every matrix root exists."""
+    from rtp.scenario.fields import put
+
+    for p in range(4):
+        for name in ("leave", "arrive"):
+            scenario = put(scenario, f"models[0].habits[0].periods[{p}].{name}", 0.2)
+    return scenario.models[0]
+
+
+@pytest.mark.parametrize("count", [10**9, 10**200])
+def test_a_billion_points_are_refused_before_anything_is_allocated(count: int) -> None:
+    tracemalloc.start()
+    start = time.perf_counter()
+    for grid in (
+        {"epsilon": {"from": 1, "to": 2, "count": count}},
+        dict.fromkeys(("alpha", "beta"), range(40_000)),
+    ):
+        with pytest.raises(ScenarioError, match=rf"^grid has .* points; at most {MAX_POINTS:,} are run\.$"):
+            make(SMALL, grid)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 100_000
+    assert time.perf_counter() - start < 1
