@@ -122,7 +122,11 @@ def _terms(
         return factors
 
     kept = own(0)
-    products = np.array(_each(lambda i: (own(i) if i else kept).prod(axis=0), len(houses)))
+
+    def product(i: int) -> Complexes:
+        return np.asarray((own(i) if i else kept).prod(axis=0))
+
+    products = np.array(_each(product, len(houses)))
     elsewhere = weight * others(products)
 
     def without(i: int) -> tuple[Floats, Floats]:

@@ -99,28 +99,38 @@ def posterior(
     must_be_one_of("knows", knows, get_args(Knowledge))
     must_be_one_of("model", model, [None, *names])
     must_be_house("house", house, day.scenario.households)
-    everyone = np.arange(day.scenario.households)
-    houses = everyone if house is None else np.array([house])
+    houses = np.arange(day.scenario.households) if house is None else np.array([house])
     evidence = _evidence(day, mechanism, knows, houses)
-    tracked = houses if knows == "others" else everyone
     chosen = range(len(names)) if model is None else [names.index(model)]
     results: list[Posterior] = []
-    spec, street, steps = day.life.spec, day.street, day.scenario.steps
     for m in chosen:
-        chains = chains_of(spec, street, m, tracked)
         part = progress and partial(_part, progress, len(results), len(chosen))
-        beliefs = follow(evidence, chains, steps, np.isin(tracked, houses), part)
-        results.append(
-            Posterior(
-                mechanism=mechanism,
-                knows=knows,
-                model=names[m],
-                houses=houses,
-                **beliefs._asdict(),
-                model_only=model_only(chains_of(spec, street, m, houses), steps),
-            )
-        )
+        results.append(_under_model(day, mechanism, knows, houses, m, evidence, part))
     return results[0] if len(results) == 1 else worst(results)
+
+
+def _under_model(
+    day: Day,
+    mechanism: str,
+    knows: Knowledge,
+    houses: Ints,
+    model: int,
+    evidence: Evidence,
+    progress: Progress | None,
+) -> Posterior:
+    """What she believes if she takes one θ for true."""
+    spec, street, steps = day.life.spec, day.street, day.scenario.steps
+    tracked = houses if knows == "others" else np.arange(spec.households)
+    chains = chains_of(spec, street, model, tracked)
+    beliefs = follow(evidence, chains, steps, np.isin(tracked, houses), progress)
+    return Posterior(
+        mechanism=mechanism,
+        knows=knows,
+        model=day.scenario.model_names[model],
+        houses=houses,
+        **beliefs._asdict(),
+        model_only=model_only(chains_of(spec, street, model, houses), steps),
+    )
 
 
 def _evidence(day: Day, mechanism: str, knows: Knowledge, houses: Ints) -> Evidence:

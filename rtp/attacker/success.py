@@ -184,13 +184,28 @@ def _live_again(
 def score(days: Sequence[Tally], model: Sequence[Tally]) -> Score:
     """From counts to numbers, each with its interval over days."""
     belief, evidence = np.array([day.belief for day in days]), np.array([day.evidence for day in days])
-    sums = np.array([(d.moments, d.right, d.loss, m.right) for d, m in zip(days, model, strict=True)])
+    sums = np.array([(d.moments, d.right, m.right, d.loss) for d, m in zip(days, model, strict=True)])
     return Score(
         roc=jackknife(belief, roc.curve, 0, 1),
         auc=jackknife(belief, roc.area, 0, 1),
-        accuracy=jackknife(sums, lambda n: n[1] / n[0], 0, 1),
-        log_loss=jackknife(sums, lambda n: n[2] / n[0], 0),
-        advantage=jackknife(sums, lambda n: (n[1] - n[3]) / n[0], -1, 1),
+        accuracy=jackknife(sums, _accuracy, 0, 1),
+        log_loss=jackknife(sums, _log_loss, 0),
+        advantage=jackknife(sums, _advantage, -1, 1),
         evidence_roc=jackknife(evidence, roc.curve, 0, 1),
         evidence_auc=jackknife(evidence, roc.area, 0, 1),
     )
+
+
+# The sums of a day: (moments, right, right by the model alone, loss).
+
+
+def _accuracy(sums: Floats) -> float:
+    return float(sums[1] / sums[0])
+
+
+def _advantage(sums: Floats) -> float:
+    return float((sums[1] - sums[2]) / sums[0])
+
+
+def _log_loss(sums: Floats) -> float:
+    return float(sums[3] / sums[0])

@@ -28,6 +28,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"RTP Privacy Lab {VERSION}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for room in (run, audit, sweep):
-        room.add(commands)
+    for module in (run, audit, sweep):
+        module.add(commands)
     return parser

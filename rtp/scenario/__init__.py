@@ -1,7 +1,7 @@
 """Every parameter of the lab, once: its bounds, its default, its words, and what is refused."""
 
 from rtp.scenario.bounds import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds
-from rtp.scenario.model import (
+from rtp.scenario.habits import (
     PAPER_PERIODS,
     Basis,
     Group,
@@ -9,11 +9,11 @@ from rtp.scenario.model import (
     Matrix,
     OccupancyModel,
     Period,
-    Scenario,
     complement,
     matrix,
     period,
 )
+from rtp.scenario.model import Scenario
 from rtp.scenario.presets import DEFAULT_PRESET, LIBRARY, PRESETS, Preset, preset_named
 from rtp.scenario.reading import MAX_JSON_BYTES, read_object
 from rtp.scenario.refusal import (

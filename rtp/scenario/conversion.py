@@ -7,7 +7,7 @@ matrix, it is the n-th matrix root, which exists only where leave + arrive ≤ 1
 
 import numpy as np
 
-from rtp.scenario.model import Period
+from rtp.scenario.habits import Period
 
 ROUNDING = 1e-12
 

@@ -4,16 +4,8 @@ All are pure: scenario in, scenario out.
 """
 
 from rtp.scenario.conversion import period_chances, step_chances
-from rtp.scenario.model import (
-    Basis,
-    Group,
-    Habits,
-    OccupancyModel,
-    Period,
-    Scenario,
-    complement,
-    matrix,
-)
+from rtp.scenario.habits import Basis, Group, Habits, OccupancyModel, Period, complement, matrix
+from rtp.scenario.model import Scenario
 
 
 def set_entry(part: Period, row: int, column: int, value: float) -> Period:

@@ -12,7 +12,8 @@ from pydantic import BaseModel
 
 from rtp.scenario.bounds import BOUNDS, Bounds
 from rtp.scenario.edits import set_entry, set_share
-from rtp.scenario.model import Period, Scenario
+from rtp.scenario.habits import Period
+from rtp.scenario.model import Scenario
 from rtp.scenario.refusal import ScenarioError, must_be_within
 
 FREE = {"arrive": (0, 1), "leave": (1, 0)}  # the free entries of a period's matrix
@@ -27,7 +28,7 @@ def get(scenario: Scenario, address: str) -> Any:
     return getattr(owner, name)
 
 
-def put(scenario: Scenario, address: str, value: Any) -> Scenario:
+def put(scenario: Scenario, address: str, value: object) -> Scenario:
     """A validated copy with the value at an address changed."""
     owner, name = _owner(scenario, address)
     if isinstance(owner, Scenario) and isinstance(getattr(owner, name), tuple):
@@ -65,10 +66,10 @@ def numbers(scenario: Scenario) -> dict[str, str]:
     for m, model in enumerate(scenario.models):
         for g, (group, habits) in enumerate(zip(scenario.groups, model.habits, strict=True)):
             who = ", ".join([model.name] * (len(scenario.models) > 1) + [group.name])
-            place = f"models[{m}].habits[{g}]"
-            found[f"{place}.initial_occupied"] = f"{who}: {BOUNDS['initial_occupied'].words}"
+            stem = f"models[{m}].habits[{g}]"
+            found[f"{stem}.initial_occupied"] = f"{who}: {BOUNDS['initial_occupied'].words}"
             for p, part in enumerate(habits.periods):
-                found |= {f"{place}.periods[{p}].{name}": f"{who}, {part.name}: {name}" for name in FREE}
+                found |= {f"{stem}.periods[{p}].{name}": f"{who}, {part.name}: {name}" for name in FREE}
     return found
 
 
@@ -142,6 +143,7 @@ def _put(owner: Any, steps: list[Step], value: Any) -> Any:
     return owner.replace(**{name: (*items[:i], changed, *items[i + 1 :])})
 
 
-def _put_entry(part: Period, name: str, value: Any) -> Period:
+def _put_entry(part: Period, name: str, value: object) -> Period:
     must_be_within(name, value, BOUNDS["matrix"])
+    assert isinstance(value, int | float)
     return set_entry(part, *FREE[name], float(value))

@@ -9,18 +9,17 @@ import binascii
 import json
 import zlib
 from collections.abc import Mapping
-from typing import Any
 
 from rtp.scenario.model import Scenario
 from rtp.scenario.presets import DEFAULT_PRESET, PRESETS, preset_named
-from rtp.scenario.reading import MAX_JSON_BYTES
+from rtp.scenario.reading import MAX_JSON_BYTES, JsonObject
 from rtp.scenario.refusal import ScenarioError
 
 PACKED = "street"  # the link's key for what is too long to read
 NESTED = ("groups", "models")
 
 
-def differences(scenario: Scenario, preset: str) -> dict[str, Any]:
+def differences(scenario: Scenario, preset: str) -> JsonObject:
     """The fields, as JSON values, in which a scenario differs from its preset."""
     ours, theirs = scenario.model_dump(mode="json"), PRESETS[preset].model_dump(mode="json")
     return {name: value for name, value in ours.items() if value != theirs[name]}
@@ -48,12 +47,12 @@ def from_link(link: Mapping[str, str]) -> tuple[str, Scenario]:
     return preset, start.replace(**data)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     """Words as they are, unless they read as something else (a model named 2019); the rest as JSON."""
     return value if isinstance(value, str) and _value(value) == value else json.dumps(value)
 
 
-def _value(text: str) -> Any:
+def _value(text: str) -> object:
     """A number, true, false, null or a quoted text as JSON reads it; otherwise the words themselves."""
     try:
         value = json.loads(text)
@@ -62,7 +61,7 @@ def _value(text: str) -> Any:
     return text if isinstance(value, list | dict) else value
 
 
-def _unpack(packed: str) -> dict[str, Any]:
+def _unpack(packed: str) -> JsonObject:
     try:
         raw = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
         inflate = zlib.decompressobj()

@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from rtp.scenario.model import PAPER_PERIODS, Group, Habits, OccupancyModel, Scenario, period
+from rtp.scenario.habits import PAPER_PERIODS, Group, Habits, OccupancyModel, period
+from rtp.scenario.model import Scenario
 from rtp.scenario.refusal import must_be_one_of
 
 DEFAULT_PRESET = "paper"

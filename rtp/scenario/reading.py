@@ -8,8 +8,10 @@ from rtp.scenario.refusal import ScenarioError, refusal
 
 MAX_JSON_BYTES = 1_000_000
 
+JsonObject = dict[str, Any]
 
-def read_object(text: str | bytes) -> dict[str, Any]:
+
+def read_object(text: str | bytes) -> JsonObject:
     """A JSON object from text."""
     size = len(text.encode(errors="replace") if isinstance(text, str) else text)
     if size > MAX_JSON_BYTES:
@@ -26,7 +28,7 @@ def read_object(text: str | bytes) -> dict[str, Any]:
     return data
 
 
-def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _no_twice(pairs: list[tuple[str, object]]) -> JsonObject:
     result = dict(pairs)
     if len(result) < len(pairs):
         keys = [key for key, _ in pairs]

@@ -58,8 +58,8 @@ def group_sizes(shares: list[float], households: int) -> list[int]:
     """Whole houses per group by largest remainder; ties go to the earlier group."""
     exact = [share * households for share in shares]
     sizes = [int(x + 1e-9) for x in exact]
-    by_remainder = sorted(range(len(exact)), key=lambda g: sizes[g] - exact[g])
-    for g in by_remainder[: households - sum(sizes)]:
+    by_remainder = sorted((size - x, g) for g, (size, x) in enumerate(zip(sizes, exact, strict=True)))
+    for _, g in by_remainder[: households - sum(sizes)]:
         sizes[g] += 1
     return sizes
 
