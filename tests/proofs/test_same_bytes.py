@@ -4,15 +4,12 @@ import hashlib
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from rtp import PRESETS, Day, simulate
 
 PAPER = PRESETS["paper"]
-ROOT = Path(__file__).parent.parent
-
 
 def fingerprint(day: Day) -> str:
     """Every byte of what a day says."""

@@ -75,13 +75,13 @@ def test_noise_is_laplace() -> None:
 def test_replaying_houses_gives_the_very_day(scenario: Scenario) -> None:
     day = simulate(scenario.replace(days=2))
     houses = list(range(scenario.households))
-    states, consumption = households(day.scenario, day.street, houses)
+    states, consumption = households(day.life.spec, day.street, houses)
     np.testing.assert_array_equal(states.sum(axis=1), day.life.occupied)
     np.testing.assert_allclose(consumption.sum(axis=1), day.life.demand, rtol=1e-12)
     bound = np.where(states, day.street.occupied_bound, day.street.empty_bound)
     assert (consumption <= bound).all()
     some = houses[::-2]
-    np.testing.assert_array_equal(households(day.scenario, day.street, some)[1], consumption[:, some])
+    np.testing.assert_array_equal(households(day.life.spec, day.street, some)[1], consumption[:, some])
 
 
 def test_certain_houses_do_what_they_must() -> None:

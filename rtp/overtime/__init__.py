@@ -1,0 +1,1 @@
+"""Privacy over time: what rates tell about one moment, a stretch of days, a whole history."""

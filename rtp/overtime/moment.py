@@ -1,0 +1,128 @@
+"""One moment: was this house occupied at 14:00? How far the rates so far, and the whole record, can tell.
+
+A rate's promise is ε per step, and Theorem 2 adds the steps up to ε·T. What they can really do to the odds of
+one moment is far less, because neighbouring moments forget: see `leak`. The losses are those really spent on a
+house at each step, exactly as the audit finds them, or the promised ε.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rtp.arrays import Bools, Floats, Ints
+from rtp.attacker.beliefs import Chains, chains_of
+from rtp.audit.exact import widths
+from rtp.density.loss import worst_loss
+from rtp.mechanisms import REGISTRY
+from rtp.overtime.leak import Chain, Leak, leak
+from rtp.scenario import must_be_house, must_be_one_of
+from rtp.simulation import Day
+from rtp.street.draw import BLOCK, Street
+
+AT_MOST = 200_000  # houses × steps that are worked on at once
+OPEN = (1e-300, 1 - 2**-53)  # a chance that is neither 0 nor 1, however it was rounded
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moment:
+    """The largest shift of the log-odds of every moment; arrays are (T,) unless said. The worst model counts."""
+
+    mechanism: str
+    so_far: Floats  # by the rates up to the moment's own, for the house that loses most
+    whole: Floats  # by the whole record
+    so_far_house: Ints  # whose it is
+    house: Ints
+    by_house: Floats  # (n,) each house's worst moment, whole record
+    houses: Ints  # (n,)
+    theorem_2: float  # what the promise of single rates adds up to: ε·T
+
+    @property
+    def step(self) -> int:
+        """The moment that can leak most."""
+        return int(self.whole.argmax())
+
+    @property
+    def worst(self) -> float:
+        return float(self.whole.max())
+
+
+def moment(day: Day, mechanism: str, house: int | None = None, *, promised: bool = False) -> Moment:
+    """Every moment of one house, or of all: the worst of them. `promised`: as if every rate spent its ε."""
+    must_be_one_of("mechanism", mechanism, day.release)
+    must_be_house("house", house, day.scenario.households)
+    houses = np.arange(day.scenario.households) if house is None else np.array([house])
+    steps = day.scenario.steps
+    size = max(min(AT_MOST // steps, BLOCK), 1)
+    so_far, whole = np.full(steps, -1.0), np.full(steps, -1.0)
+    so_far_house, worst_house = np.zeros(steps, dtype=np.intp), np.zeros(steps, dtype=np.intp)
+    by_house = np.empty(len(houses))
+    for start in range(0, len(houses), size):
+        some = houses[start : start + size]
+        found = _worst_model(day, mechanism, some, promised)
+        by_house[start : start + size] = found.whole.max(axis=0)
+        for kept, whose, leaks in ((so_far, so_far_house, found.so_far), (whole, worst_house, found.whole)):
+            most = leaks.argmax(axis=1)
+            value = leaks[np.arange(steps), most]
+            whose[value > kept] = some[most][value > kept]
+            np.maximum(kept, value, out=kept)
+    return Moment(
+        mechanism=mechanism,
+        so_far=so_far,
+        whole=whole,
+        so_far_house=so_far_house,
+        house=worst_house,
+        by_house=by_house,
+        houses=houses,
+        theorem_2=REGISTRY[mechanism].promised(day.scenario.epsilon) * steps,
+    )
+
+
+def _worst_model(day: Day, mechanism: str, houses: Ints, promised: bool) -> Leak:
+    """At every moment and house the worst of the models."""
+    losses = step_losses(day, mechanism, houses, promised)
+    spec, kinds = day.life.spec, day.life.kinds
+    leaks = [
+        leak(
+            chain_of(chains_of(spec, day.street, model, houses), uncertain[:, kinds.of_house[houses]]),
+            losses,
+        )
+        for model, uncertain in enumerate(kinds.uncertain)
+    ]
+    return Leak(
+        so_far=np.max([found.so_far for found in leaks], axis=0),
+        whole=np.max([found.whole for found in leaks], axis=0),
+    )
+
+
+def step_losses(day: Day, mechanism: str, houses: Ints, promised: bool = False) -> Floats:
+    """(T, n): what each step's rate leaves to learn about each house, as spent or as promised."""
+    if promised:
+        return np.full((day.scenario.steps, len(houses)), REGISTRY[mechanism].promised(day.scenario.epsilon))
+    return losses_at(widths(day, mechanism), day.street, houses)
+
+
+def losses_at(b: Floats, street: Street, houses: Ints) -> Floats:
+    """(T, n): what noise of these scales, (T,) in the unit of consumption, leaves to learn about each house."""
+    scales, of_step = np.unique(b, return_inverse=True)
+    bounds = street.occupied_bound[houses], street.empty_bound[houses]
+    return np.array([worst_loss(float(scale), *bounds) for scale in scales])[of_step]
+
+
+def chain_of(chains: Chains, uncertain: Bools) -> Chain:
+    """The houses' chains with a row for every step; what is certain, (T, n), is decided on booleans."""
+    steps = len(uncertain)
+    days = -(-steps // chains.period.shape[1])
+    period = np.tile(chains.period, days)[:, : steps - 1]  # (G, T − 1)
+    if (period == period[0]).all():
+        leave, arrive = chains.leave[period[0]], chains.arrive[period[0]]
+    else:
+        of_house, houses = period[chains.group].T, np.arange(len(chains.group))
+        leave, arrive = chains.leave[of_house, houses], chains.arrive[of_house, houses]
+    occupied = np.empty((steps, len(chains.initial)))
+    occupied[0] = chains.initial
+    keep = 1 - leave - arrive
+    for step in range(steps - 1):
+        np.multiply(occupied[step], keep[step], out=occupied[step + 1])
+        occupied[step + 1] += arrive[step]
+    occupied = np.where(uncertain, np.clip(occupied, *OPEN), np.rint(occupied))
+    return Chain(occupied=occupied, leave=leave, arrive=arrive)
