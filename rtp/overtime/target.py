@@ -1,0 +1,106 @@
+"""The budget that keeps every moment within a leak, and what it costs.
+
+More budget, less noise, more leak: for one house the root is found on the logarithm of ε. Over all houses: solve
+for the one that leaks most, look who still leaks more at that budget, solve for the worst of those, until
+nobody does. Households that respond to prices use less, so full use, which is taken here, is the worst case.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rtp.arrays import Floats, Ints
+from rtp.attacker.beliefs import chains_of
+from rtp.mechanisms import REGISTRY, private
+from rtp.overtime.leak import Chain, leak
+from rtp.overtime.moment import chain_of, losses_at
+from rtp.scenario import BOUNDS, Scenario, must_be_one_of, must_be_positive
+from rtp.simulation import Market, live, market
+from rtp.street.life import Life
+from rtp.tradeoff.expected import expected, scales
+
+LOW, HIGH, _ = BOUNDS["epsilon"]
+PRECISION = 1e-12  # of ln ε
+
+
+@dataclass(frozen=True, kw_only=True)
+class MomentBudget:
+    """The largest budget per step at which no moment of any house leaks more than was asked for."""
+
+    mechanism: str
+    epsilon: float | None  # None: even the smallest budget leaks more; 0: it looks at no data
+    leak: float  # the worst moment's, at that budget
+    house: int  # whose it is; −1 where nobody loses anything
+    rmsre: float  # the expected error that it costs
+
+
+def epsilon_for_moment(
+    scenario: Scenario, mechanism: str, leak: float, *, life: Life | None = None
+) -> MomentBudget:
+    """The budget that keeps every moment within a leak, whole record and full use."""
+    must_be_one_of("mechanism", mechanism, private())
+    must_be_positive("leak", leak)
+    street = _Street(market(scenario, life or live(scenario)), mechanism)
+    if not REGISTRY[mechanism].reads_demand:
+        return street.answer(0.0)
+    if street.leaks(LOW, street.houses).max() > leak:
+        return street.answer(None)
+    epsilon = HIGH
+    while True:
+        found = street.leaks(epsilon, street.houses)
+        if found.max() <= leak * (1 + 1e-9):
+            return street.answer(epsilon)
+        epsilon = _root(street, int(found.argmax()), leak, epsilon)
+
+
+def leak_at(scenario: Scenario, mechanism: str, epsilon: float, *, life: Life | None = None) -> float:
+    """The way back: the worst moment's leak at a budget."""
+    street = _Street(market(scenario, life or live(scenario)), mechanism)
+    return float(street.leaks(epsilon, street.houses).max())
+
+
+def _root(street: "_Street", house: int, target: float, too_much: float) -> float:
+    """The budget at which one house leaks just so much."""
+    from scipy.optimize import brentq
+
+    only = np.array([house])
+
+    def excess(log_epsilon: float) -> float:
+        return float(np.log(street.leaks(float(np.exp(log_epsilon)), only)[0] / target))
+
+    return float(np.exp(brentq(excess, np.log(LOW), np.log(too_much), xtol=PRECISION, rtol=8.9e-16)))
+
+
+class _Street:
+    """One lived street's chains, remembered for all budgets."""
+
+    def __init__(self, known: Market, mechanism: str) -> None:
+        self.known, self.mechanism = known, REGISTRY[mechanism]
+        self.houses = np.arange(known.life.spec.households)
+
+    def chains(self, houses: Ints) -> list[Chain]:
+        life = self.known.life
+        of_house = life.kinds.of_house[houses]
+        return [
+            chain_of(chains_of(life.spec, life.street, model, houses), uncertain[:, of_house])
+            for model, uncertain in enumerate(life.kinds.uncertain)
+        ]
+
+    def leaks(self, epsilon: float, houses: Ints) -> Floats:
+        """(n,): each house's worst moment, under the worst model."""
+        scale = self.mechanism.noise(self.known.at(epsilon)).scale
+        b = scale / self.known.tariff.alpha if self.mechanism.reads_demand else np.full_like(scale, np.inf)
+        losses = losses_at(b, self.known.life.street, houses)
+        return np.max([leak(chain, losses).whole.max(axis=0) for chain in self.chains(houses)], axis=0)
+
+    def answer(self, epsilon: float | None) -> MomentBudget:
+        at = epsilon or LOW
+        found = self.leaks(at, self.houses)
+        scale = scales(self.known, [self.mechanism], [at])[self.mechanism.name]
+        return MomentBudget(
+            mechanism=self.mechanism.name,
+            epsilon=epsilon,
+            leak=float(found.max()),
+            house=int(found.argmax()) if found.max() > 0 else -1,
+            rmsre=float(expected(self.known, self.mechanism, scale)[0]),
+        )
