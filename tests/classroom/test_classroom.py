@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rtp.life import plans
 
 from rtp import PRESETS, Scenario, ScenarioError, simulate
 from rtp.classroom.consequences import everyone
@@ -14,7 +13,7 @@ from rtp.classroom.lesson import MAX_HOUSES, Lesson, lesson, small_street
 from rtp.classroom.moves import TRANSITIONS, Move, Never, describe, everywhere
 from rtp.joint import algorithm
 from rtp.scenario import PAPER_PERIODS, Habits, OccupancyModel
-from rtp.simulation import life_key
+from rtp.simulation import life_key, street_spec
 from tests.help import oracles
 
 RICH = Scenario(
@@ -108,7 +107,7 @@ def test_a_moved_house_does_as_told_and_the_others_notice_nothing(move: Move, ho
     own = after.states[:, house].astype(int)
     if move.start is not None:
         assert own[0] == move.start
-    period = plans(small)[0][int(after.street.group[house])].period
+    period = street_spec(small).schedules[0][int(after.street.group[house])].period
     done = set(zip(period[:-1].tolist(), own[:-1].tolist(), own[1:].tolist(), strict=True))
     assert not done & {tuple(n) for n in move.never}
     if move.bound is not None:

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.__main__ import main
+from rtp.cli.main import main
+from tests.help.root import ROOT
 from tests.proofs.test_extremes import ZERO
-
-ROOT = Path(__file__).parent.parent
 
 
 def test_run_without_anything_is_the_papers_day(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,12 +10,17 @@ from hypothesis import strategies as st
 from rtp import PRESETS, Group, Habits, OccupancyModel, Scenario, simulate
 from rtp.mechanisms import REGISTRY, Public
 from rtp.mechanisms.calibrated import calibrate
-from rtp.simulation import live, public_knowledge
+from rtp.simulation import live, market
 from tests.help.strategies import scenarios
 
 
 def _public(scenario: Scenario) -> Public:
-    return public_knowledge(scenario, live(scenario))
+    return market(scenario, live(scenario)).public
+
+
+def _steeper(public: Public, factor: float) -> Public:
+    tariff = public.tariff
+    return replace(public, tariff=replace(tariff, alpha=factor * tariff.alpha))
 
 
 def test_the_registry_names_each_mechanism_once_and_in_words() -> None:
@@ -90,9 +95,7 @@ def test_scale_is_linear_in_alpha_and_bounds_and_inverse_in_epsilon(
 ) -> None:
     public, noise = _public(scenario), REGISTRY[name].noise
     reference = noise(public).scale
-    np.testing.assert_allclose(
-        noise(replace(public, alpha=factor * public.alpha)).scale, factor * reference, rtol=1e-12
-    )
+    np.testing.assert_allclose(noise(_steeper(public, factor)).scale, factor * reference, rtol=1e-12)
     np.testing.assert_allclose(
         noise(replace(public, epsilon=factor * public.epsilon)).scale, reference / factor, rtol=1e-12
     )
@@ -114,9 +117,7 @@ def test_calibrated_scale_is_linear_in_alpha_and_bounds_and_falls_with_epsilon(
 ) -> None:
     public, noise = _public(scenario), REGISTRY["calibrated"].noise
     reference = noise(public).scale
-    np.testing.assert_allclose(
-        noise(replace(public, alpha=factor * public.alpha)).scale, factor * reference, rtol=1e-9
-    )
+    np.testing.assert_allclose(noise(_steeper(public, factor)).scale, factor * reference, rtol=1e-9)
     tighter = noise(replace(public, epsilon=(1 + factor) * public.epsilon)).scale
     assert ((tighter < reference) | (reference == 0)).all()
 

@@ -2,7 +2,6 @@
 
 import ast
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +9,7 @@ from numpy.random import default_rng
 
 from pages.ui.theorems import CORRECTION_TESTS, THEOREMS
 from rtp.joint import algorithm
-
-TESTS = Path(__file__).parent
+from tests.help.root import TESTS
 
 
 @pytest.mark.parametrize(
