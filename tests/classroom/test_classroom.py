@@ -15,6 +15,7 @@ from rtp.joint import algorithm
 from rtp.scenario import PAPER_PERIODS, Habits, OccupancyModel
 from rtp.simulation import life_key, street_spec
 from tests.help import oracles
+from tests.help.sentence import exactly
 
 RICH = Scenario(
     households=5, beta=2.0, elasticity=0.8, inelastic_demand=1.5, clip_at_zero=True, independent_noise=True
@@ -179,7 +180,11 @@ def test_a_house_with_nowhere_to_go_is_refused_in_one_sentence(before: int) -> N
 def test_a_move_that_has_no_matrix_root_is_refused_by_the_scenario() -> None:
     even = Habits(periods=tuple(p.replace(matrix=((0.6, 0.4), (0.4, 0.6))) for p in PAPER_PERIODS))
     rooted = Scenario(conversion="root", models=(OccupancyModel(habits=(even,)),))
-    with pytest.raises(ScenarioError, match="matrix root"):
+    sentence = (
+        "models[0].habits[0].periods[1].matrix has leave + arrive = 1.4; "
+        "a stochastic matrix root exists only where they sum to at most 1."
+    )
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
         lesson(small_street(rooted, 2), {0: Move(never=frozenset({Never(1, 1, 1)}))})
 
 
