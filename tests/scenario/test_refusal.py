@@ -65,7 +65,8 @@ def test_both_ends_and_everything_offered_are_accepted() -> None:
 def test_refusing_a_house_lists_no_houses() -> None:
     """A list of ten million numbers takes 80 MB; the sentence takes less than a kilobyte."""
     tracemalloc.start()
-    with pytest.raises(ScenarioError):
+    sentence = "house is -1; it must be a whole number from 0 to 9,999,999."
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
         must_be_house("house", -1, 10_000_000)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
