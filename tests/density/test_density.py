@@ -7,10 +7,10 @@ import pytest
 from numpy.random import Generator, default_rng
 from scipy import integrate
 
-from rtp import density
 from rtp.arrays import Floats
-from rtp.density import LOST
-from rtp.density.uniforms import uniforms_plus_laplace
+from rtp.density.decimals import in_decimals
+from rtp.density.states import every_state
+from rtp.density.uniforms import LOST, uniforms_plus_laplace
 from rtp.joint import all_states, likelihood
 from tests.help import oracles
 
@@ -52,8 +52,8 @@ def test_decimals_agree_with_floats_where_both_are_good() -> None:
     for b in (0.0, 0.05, 0.5):
         for y in (0.1, 0.3, 0.8):
             expected = uniforms_plus_laplace(np.array([y]), widths, b)[0]
-            assert density._in_decimals(y, widths, b) == pytest.approx(expected, rel=1e-12)
-    assert density._in_decimals(0.4, np.array([0.9]), 0.05) == pytest.approx(
+            assert in_decimals(y, widths, b) == pytest.approx(expected, rel=1e-12)
+    assert in_decimals(0.4, np.array([0.9]), 0.05) == pytest.approx(
         uniforms_plus_laplace(np.array([0.4]), np.array([0.9]), 0.05)[0], rel=1e-12
     )
 
@@ -114,7 +114,7 @@ def test_every_state_at_once_is_each_state_on_its_own(b: float) -> None:
     ):
         occupied, empty = bounds
         for x in (-0.2, 0.0, 0.3, 0.8, 1.5):
-            together = density.every_state(x, occupied, empty, b)
+            together = every_state(x, occupied, empty, b)
             apart = [
                 uniforms_plus_laplace(np.array([x]), np.where(state, occupied, empty), b)[0]
                 for state in all_states(len(occupied))

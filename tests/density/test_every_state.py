@@ -4,19 +4,16 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
-from rtp import density
 from rtp.arrays import Floats
-from rtp.density import FEW, LOST, LOST_OF_MANY
-from rtp.density.states import every_state
-from rtp.density.uniforms import uniforms_plus_laplace
+from rtp.density import states
+from rtp.density.states import FEW, LOST_OF_MANY, every_state
+from rtp.density.uniforms import LOST, uniforms_plus_laplace
 from rtp.joint import all_states
 
 
 def one_by_one(x: float, occupied: Floats, empty: Floats, b: float) -> Floats:
-    states = all_states(len(occupied))
-    return np.array(
-        [uniforms_plus_laplace(np.array([x]), np.where(s, occupied, empty), b)[0] for s in states]
-    )
+    widths = [np.where(state, occupied, empty) for state in all_states(len(occupied))]
+    return np.array([uniforms_plus_laplace(np.array([x]), each, b)[0] for each in widths])
 
 
 @pytest.mark.parametrize("houses", [1, 2, 3, 5, 6])
@@ -49,13 +46,13 @@ def test_houses_that_use_nothing_or_next_to_nothing_do_no_harm() -> None:
 
 
 def test_a_state_floats_cannot_carry_is_summed_in_decimals(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    alone = uniforms_plus_laplace
-    monkeypatch.setattr(
-        density,
-        "uniforms_plus_laplace",
-        lambda x, a, b: asked.append(a) or alone(x, a, b),  # type: ignore[func-returns-value]
-    )
+    asked: list[Floats] = []
+
+    def alone(x: Floats, widths: Floats, b: float) -> Floats:
+        asked.append(widths)
+        return uniforms_plus_laplace(x, widths, b)
+
+    monkeypatch.setattr(states, "uniforms_plus_laplace", alone)
     occupied, empty = np.ones(6), np.full(6, 2e-4)
     ours = every_state(0.4, occupied, empty, 2.0)
     assert 0 < len(asked) < 2**6

@@ -11,7 +11,6 @@ from numpy.random import default_rng
 from rtp import PRESETS, Day, Scenario, simulate
 from rtp.joint import Step, algorithm, all_states, bayes, initial_law, likelihood, neighbours, transition
 from rtp.mechanisms.blowfish import sensitivity_by_model
-from rtp.simulation import public_knowledge
 from tests.help import oracles
 from tests.help.strategies import scenarios
 
@@ -41,7 +40,7 @@ def literal(day: Day, steps: int) -> list[Step]:
 def agree(day: Day, steps: int) -> None:
     """κ, λ and setter of every step, and λ and κ of every model."""
     release, kinds = day.release["blowfish"], day.life.kinds
-    by_model = sensitivity_by_model(public_knowledge(day.scenario, day.life))
+    by_model = sensitivity_by_model(day.market.public)
     for t, step in enumerate(literal(day, steps)):
         protected = set().union(*(m.protected for m in step.models))
         assert release.protected[t] == len(protected)

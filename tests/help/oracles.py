@@ -7,10 +7,10 @@ import mpmath
 import numpy as np
 from numpy.random import Generator
 
-from rtp import life
 from rtp.arrays import Floats, Ints
 from rtp.clock import STEPS_PER_DAY
 from rtp.scenario import Scenario
+from rtp.simulation import street_spec
 from rtp.street.draw import Street
 
 DIGITS = 120
@@ -49,11 +49,11 @@ def chances(scenario: Scenario, street: Street, model: int) -> tuple[Floats, Int
     n = scenario.households
     initial, period = np.empty(n), np.empty((STEPS_PER_DAY, n), dtype=np.intp)
     leave, arrive = np.empty((4, n)), np.empty((4, n))
-    plans = life.plans(scenario)[model]
-    for block in life.blocks_of(scenario):
-        plan = plans[block.group]
-        initial[block.houses], period[:, block.houses] = plan.initial, plan.period[:, None]
-        leave[:, block.houses], arrive[:, block.houses] = life.chances(scenario, street, plans, block)
+    spec = street_spec(scenario)
+    for block in spec.blocks:
+        schedule = spec.schedules[model][block.group]
+        initial[block.houses], period[:, block.houses] = schedule.initial, schedule.period[:, None]
+        leave[:, block.houses], arrive[:, block.houses] = spec.chances(street, model, block)
     return initial, period, leave, arrive
 
 

@@ -11,22 +11,22 @@ from numpy.random import default_rng
 from rtp import PRESETS, Scenario
 from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY, Public
-from rtp.simulation import live, public_knowledge, run, tariff
+from rtp.simulation import live, market, price
 from rtp.street.outlook import Outlook
 from tests.help import oracles
 
 FILTERED = REGISTRY["filtered"]
 
 
-def _place(scenario: Scenario) -> tuple[Public, Floats]:
-    public = public_knowledge(scenario, live(scenario))
+def _known(scenario: Scenario) -> tuple[Public, Floats]:
+    public = market(scenario, live(scenario)).public
     return public, FILTERED.noise(public).scale
 
 
 def published(public: Public, scale: Floats, noisy: Floats, response: Floats | None = None) -> Floats:
     """The filter's answers to a day of noisy rates."""
     assert FILTERED.publisher is not None
-    publish = FILTERED.publisher(public, scale)
+    publish = FILTERED.publisher(public, scale.tolist())
     g = np.ones(len(noisy)) if response is None else response
     return np.array([publish(t, float(r), float(g[t]))[0] for t, r in enumerate(noisy)])
 
@@ -44,30 +44,32 @@ def conditional_expectation(public: Public, scale: Floats, noisy: Floats) -> Flo
             since = np.concatenate([[1.0], np.cumprod(carry[g, s : steps - 1])])
             cov[s, s:] += o.presence[g, s] * since
     cov = np.triu(cov) + np.triu(cov, 1).T + np.diag(o.consumption.sum(axis=0)[:steps])
-    blind = 2 * (scale[:steps] / public.alpha) ** 2
-    mean = o.expected_demand[:steps] + public.inelastic_demand
-    seen = (noisy - public.beta) / public.alpha
+    tariff = public.tariff
+    noise = 2 * (scale[:steps] / tariff.alpha) ** 2
+    mean = o.expected_demand[:steps] + tariff.inelastic_demand
+    seen = (noisy - tariff.beta) / tariff.alpha
     result = np.empty(steps)
     for t in range(steps):
         past = slice(0, t + 1)
-        weights = np.linalg.solve(cov[past, past] + np.diag(blind[past]), cov[past, t])
+        weights = np.linalg.solve(cov[past, past] + np.diag(noise[past]), cov[past, t])
         result[t] = mean[t] + weights @ (seen[past] - mean[past])
-    return public.alpha * result + public.beta
+    return tariff.alpha * result + tariff.beta
 
 
 @pytest.mark.parametrize("name", ["paper", "mixed street", "mansions", "quiet night"])
 def test_the_filter_is_the_conditional_expectation_given_everything_published(name: str) -> None:
     scenario = PRESETS[name].replace(households=60, alpha=2.0, inelastic_demand=3.0)
-    public, scale = _place(scenario)
-    demand = public.outlook.expected_demand + public.inelastic_demand
-    noisy = public.alpha * demand + public.beta + default_rng(0).normal(0, 5, scenario.steps)
+    public, scale = _known(scenario)
+    tariff = public.tariff
+    demand = public.outlook.expected_demand + tariff.inelastic_demand
+    noisy = tariff.alpha * demand + tariff.beta + default_rng(0).normal(0, 5, scenario.steps)
     expected = conditional_expectation(public, scale, noisy)
     np.testing.assert_allclose(published(public, scale, noisy), expected, rtol=1e-9)
 
 
 @given(st.integers(1, 95), st.floats(-1e4, 1e4))
 def test_a_later_rate_changes_no_earlier_answer(step: int, shock: float) -> None:
-    public, scale = _PLACE
+    public, scale = _KNOWN
     noisy = 62.5 + public.outlook.expected_demand
     other = noisy.copy()
     other[step:] += shock
@@ -75,21 +77,21 @@ def test_a_later_rate_changes_no_earlier_answer(step: int, shock: float) -> None
     np.testing.assert_array_equal(here[:step], there[:step])
 
 
-_PLACE = _place(Scenario(households=50))
+_KNOWN = _known(Scenario(households=50))
 
 
 def test_a_later_draw_changes_no_earlier_rate_even_with_price_response() -> None:
     scenario = PRESETS["elastic demand"].replace(households=200)
     life = live(scenario)
-    public, rules = public_knowledge(scenario, life), tariff(scenario, life)
+    public = market(scenario, life).public
     for name, mechanism in REGISTRY.items():
         scale = mechanism.noise(public).scale
         added = scale * default_rng(1).laplace(size=scenario.steps)
         other, base = added.copy(), life.demand.copy()
         other[60:] *= -3
         base[60:] *= 1.5
-        here = run(mechanism, public, rules, life.demand, added, scale)[1]
-        there = run(mechanism, public, rules, base, other, scale)[1]
+        here = price(mechanism, public, life.demand, added, scale)[1]
+        there = price(mechanism, public, base, other, scale)[1]
         np.testing.assert_array_equal(here[:60], there[:60])
         if name != "forecast":
             assert (here[60:] != there[60:]).any()
@@ -100,33 +102,35 @@ def test_the_same_noisy_rates_give_the_same_answers_whatever_households_did(elas
     """Two worlds, other states and consumption, noise chosen so that the noisy rates agree."""
     scenario = Scenario(households=100, elasticity=elasticity, epsilon=0.3)
     life = live(scenario)
-    public, rules = public_knowledge(scenario, life), tariff(scenario, life)
+    public = market(scenario, life).public
     scale = FILTERED.noise(public).scale
     rng = default_rng(3)
     one, two = oracles.textbook_days(scenario, life.street, 2, rng)
     assert (one != two).all()
     added = scale * rng.laplace(size=scenario.steps)
-    demand, rates, _ = run(FILTERED, public, rules, one, added, scale)
-    response = (demand - rules.inelastic_demand) / one
-    compensated = added + rules.alpha * response * (one - two)  # same noisy rate from the other demand
-    again = run(FILTERED, public, rules, two, compensated, scale)[1]
+    demand, rates, _ = price(FILTERED, public, one, added, scale)
+    response = (demand - public.tariff.inelastic_demand) / one
+    compensated = added + public.tariff.alpha * response * (
+        one - two
+    )  # same noisy rate from the other demand
+    again = price(FILTERED, public, two, compensated, scale)[1]
     np.testing.assert_allclose(again, rates, rtol=1e-12)
-    noisy = rules.alpha * demand + rules.beta + added
+    noisy = public.tariff.alpha * demand + public.tariff.beta + added
     np.testing.assert_allclose(published(public, scale, noisy, response), rates, rtol=1e-12)
 
 
 def test_without_noise_the_filter_publishes_the_exact_rate_whatever_it_believes() -> None:
-    public, scale = _PLACE
+    public, scale = _KNOWN
     for silent in (public, replace(public, outlook=_nothing(public))):
         noisy = default_rng(0).uniform(50, 150, len(scale))
         np.testing.assert_allclose(published(silent, np.zeros_like(scale), noisy), noisy, rtol=1e-12)
 
 
 def test_where_the_model_leaves_nothing_open_the_filter_ignores_the_noise() -> None:
-    public, scale = _PLACE
+    public, scale = _KNOWN
     certain = replace(public, outlook=_nothing(public))
     noisy = default_rng(0).uniform(50, 150, len(scale))
-    expected = public.alpha * public.outlook.expected_demand + public.beta
+    expected = public.tariff.alpha * public.outlook.expected_demand + public.tariff.beta
     np.testing.assert_allclose(published(certain, scale, noisy), expected, rtol=1e-12)
 
 
@@ -139,11 +143,11 @@ def _nothing(public: Public) -> Outlook:
 def test_its_error_variance_under_the_model_it_believes_is_its_own(name: str) -> None:
     """The general formula for a filter that may be wrong, where it is right."""
     scenario = PRESETS[name].replace(households=80)
-    public, scale = _place(scenario)
+    public, scale = _known(scenario)
     assert FILTERED.publisher is not None
     assert FILTERED.error_variance is not None
     response = np.linspace(1.0, 0.5, scenario.steps)
-    publish = FILTERED.publisher(public, scale)
+    publish = FILTERED.publisher(public, scale.tolist())
     own = [publish(t, 100.0, float(response[t]))[1] for t in range(scenario.steps)]
     np.testing.assert_allclose(
         FILTERED.error_variance(public, public.outlook, scale, response), own, rtol=1e-7, atol=1e-12
@@ -152,7 +156,7 @@ def test_its_error_variance_under_the_model_it_believes_is_its_own(name: str) ->
 
 def test_undoing_the_filter_gives_the_noisy_rates_back() -> None:
     """What it publishes is as private as what it saw, no more and no less."""
-    public, scale = _PLACE
+    public, scale = _KNOWN
     assert FILTERED.undo is not None
     noisy = 62.5 + public.outlook.expected_demand + default_rng(4).normal(0, 3, len(scale))
     response = np.linspace(1, 0.7, len(scale))

@@ -1,6 +1,8 @@
 """The mechanisms behind one registry: their scales, whom they protect, who sets the noise."""
 
+import re
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -8,14 +10,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Group, Habits, OccupancyModel, Scenario, simulate
-from rtp.mechanisms import REGISTRY, Public
+from rtp.mechanisms import (
+    FEATURED,
+    NO_DATA,
+    REGISTRY,
+    UNPROTECTED,
+    YARDSTICK,
+    Noise,
+    Public,
+    private,
+    register,
+    solve_noise,
+    without_publisher,
+)
+from rtp.mechanisms.base import Role
 from rtp.mechanisms.calibrated import calibrate
-from rtp.simulation import live, public_knowledge
+from rtp.simulation import live, market
 from tests.help.strategies import scenarios
 
 
 def _public(scenario: Scenario) -> Public:
-    return public_knowledge(scenario, live(scenario))
+    return market(scenario, live(scenario)).public
+
+
+def _steeper(public: Public, factor: float) -> Public:
+    tariff = public.tariff
+    return replace(public, tariff=replace(tariff, alpha=factor * tariff.alpha))
 
 
 def test_the_registry_names_each_mechanism_once_and_in_words() -> None:
@@ -27,6 +47,73 @@ def test_the_registry_names_each_mechanism_once_and_in_words() -> None:
         assert mechanism.relies_on
     assert "uniform" in REGISTRY["calibrated"].relies_on
     assert "bound" in REGISTRY["blowfish"].relies_on
+
+
+def test_each_part_in_the_labs_sentences_is_played_by_one() -> None:
+    assert (UNPROTECTED, YARDSTICK, FEATURED, NO_DATA) == ("optimal", "naive", "blowfish", "forecast")
+    roles = [mechanism.role for mechanism in REGISTRY.values() if mechanism.role]
+    assert sorted(roles) == sorted(get_args(Role))
+
+
+def test_no_two_mechanisms_look_alike() -> None:
+    looks = [(mechanism.colour, mechanism.dash) for mechanism in REGISTRY.values()]
+    assert len({colour for colour, _ in looks}) == len(looks)
+    assert all(re.fullmatch(r"#[0-9a-f]{6}", colour) for colour, _ in looks)
+
+
+def test_what_is_promised_follows_from_whom_it_protects_and_what_it_reads() -> None:
+    promised = {name: mechanism.promised(0.25) for name, mechanism in REGISTRY.items()}
+    assert promised == {
+        "optimal": np.inf,
+        "naive": 0.25,
+        "blowfish": 0.25,
+        "calibrated": 0.25,
+        "filtered": 0.25,
+        "forecast": 0.0,
+    }
+    assert private() == ["naive", "blowfish", "calibrated", "filtered", "forecast"]
+    noisy = [name for name, mechanism in REGISTRY.items() if mechanism.adds_noise]
+    assert noisy == ["naive", "blowfish", "calibrated", "filtered"]
+
+
+def test_the_proof_of_calibrated_noise_assumes_uniform_consumption_and_no_other_does() -> None:
+    assert [name for name, m in REGISTRY.items() if m.assumes == "uniform"] == ["calibrated", "filtered"]
+    assert [name for name, m in REGISTRY.items() if m.protects == "uncertain"] == [
+        "blowfish",
+        "calibrated",
+        "filtered",
+    ]
+
+
+def test_a_publisher_is_held_against_the_same_noise_published_as_it_is() -> None:
+    assert without_publisher(REGISTRY["filtered"]) is REGISTRY["calibrated"]
+    assert without_publisher(REGISTRY["naive"]) is REGISTRY["naive"]
+
+
+def test_a_shared_noise_is_solved_once_for_every_budget() -> None:
+    public = _public(Scenario(households=20))
+    publics = [replace(public, epsilon=epsilon) for epsilon in (0.1, 1.0)]
+    solved: list[float] = []
+
+    def counted(known: Public) -> Noise:
+        solved.append(known.epsilon)
+        return REGISTRY["calibrated"].noise(known)
+
+    twins = [replace(REGISTRY[name], noise=counted) for name in ("calibrated", "filtered")]
+    noises = solve_noise([*twins, REGISTRY["naive"]], publics)
+    assert solved == [0.1, 1.0]
+    assert noises["calibrated"] is noises["filtered"]
+    for name, found in noises.items():
+        for known, noise in zip(publics, found, strict=True):
+            np.testing.assert_array_equal(noise.scale, REGISTRY[name].noise(known).scale)
+
+
+def test_a_registered_mechanism_publishes_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(REGISTRY, "twin", REGISTRY["naive"])  # which takes it out again afterwards
+    register(replace(REGISTRY["naive"], name="twin", role=None))
+    day = simulate(Scenario(households=10))
+    assert list(day.release)[-1] == private()[-1] == "twin"
+    np.testing.assert_array_equal(day.release["twin"].rate, day.release["naive"].rate)
 
 
 def test_naive_noise_follows_the_largest_nominal_bound() -> None:
@@ -90,9 +177,7 @@ def test_scale_is_linear_in_alpha_and_bounds_and_inverse_in_epsilon(
 ) -> None:
     public, noise = _public(scenario), REGISTRY[name].noise
     reference = noise(public).scale
-    np.testing.assert_allclose(
-        noise(replace(public, alpha=factor * public.alpha)).scale, factor * reference, rtol=1e-12
-    )
+    np.testing.assert_allclose(noise(_steeper(public, factor)).scale, factor * reference, rtol=1e-12)
     np.testing.assert_allclose(
         noise(replace(public, epsilon=factor * public.epsilon)).scale, reference / factor, rtol=1e-12
     )
@@ -114,9 +199,7 @@ def test_calibrated_scale_is_linear_in_alpha_and_bounds_and_falls_with_epsilon(
 ) -> None:
     public, noise = _public(scenario), REGISTRY["calibrated"].noise
     reference = noise(public).scale
-    np.testing.assert_allclose(
-        noise(replace(public, alpha=factor * public.alpha)).scale, factor * reference, rtol=1e-9
-    )
+    np.testing.assert_allclose(noise(_steeper(public, factor)).scale, factor * reference, rtol=1e-9)
     tighter = noise(replace(public, epsilon=(1 + factor) * public.epsilon)).scale
     assert ((tighter < reference) | (reference == 0)).all()
 

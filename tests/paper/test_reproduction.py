@@ -5,12 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.random import default_rng
-from rtp.life import plans
 
 from rtp import PRESETS, simulate
 from rtp.paper import published
 from rtp.paper.reproduction import (
-    LEVEL,
     MECHANISMS,
     PAPER,
     Days,
@@ -21,11 +19,12 @@ from rtp.paper.reproduction import (
     rmse,
     say,
 )
-from rtp.statistics import spread
+from rtp.statistics import LEVEL, spread
 from rtp.street.days import households
 from rtp.street.draw import Street
 from rtp.street.occupancy import personal
 from tests.help.paper import paper_days
+from tests.help.sentence import exactly
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +80,7 @@ def test_days_are_reported_as_they_come_and_can_be_stopped() -> None:
     whole = many_days(PAPER, 3)
     for name in Days.__dataclass_fields__:
         assert getattr(kept[-1], name).tolist() == getattr(whole, name).tolist()
-    with pytest.raises(ValueError, match="count is 0"):
+    with pytest.raises(ValueError, match=exactly("count is 0; it must be at least 1.")):
         many_days(PAPER, 0)
 
 
@@ -112,7 +111,7 @@ def test_chance_apart_is_counted_over_all_pairs() -> None:
     assert chance_apart(values, 0.055).value == pytest.approx(np.mean(pairs))
     assert chance_apart(np.array([1.0, 1.0, 1.0]), 0.055) == (0.0, 0.0, 0.0)
     assert chance_apart(np.array([1.0, 1.055]), 0.055).value == 1.0
-    with pytest.raises(ValueError, match="a pair needs two"):
+    with pytest.raises(ValueError, match=exactly("values has 1 entries; a pair needs two.")):
         chance_apart(np.array([1.0]), 0.055)
 
 
@@ -137,8 +136,8 @@ def test_two_runs_differ_as_often_as_the_noise_alone_says(days: Days) -> None:
 def test_chances_over_a_period_are_those_of_the_houses_as_they_live() -> None:
     """Houses in one state when a period begins, and whether they change it before it ends."""
     day = simulate(PAPER)
-    states, _ = households(PAPER, day.street, range(PAPER.households))
-    plan = plans(PAPER)[0][0]
+    states, _ = households(day.life.spec, day.street, range(PAPER.households))
+    plan = day.life.spec.schedules[0][0]
     leave, arrive = personal(plan, day.street.habit_draws, PAPER.habit_spread, PAPER.habit_clip)
     for period, kind, start, steps in ((1, 0, 32, 32), (2, 1, 64, 28), (2, 0, 64, 28)):
         chance = 1 - (1 - (leave, arrive)[kind][period]) ** steps

@@ -1,6 +1,6 @@
 """The privacy inequality, exactly: |ln Pr[r̂ | M]/Pr[r̂ | M']| ≤ ε for all Blowfish neighbours, and no slack.
 
-One checker (`tests.privacy.worst_log_ratio`) passes the mechanisms and must catch bugs planted in them.
+One checker (`tests.help.privacy.worst_log_ratio`) passes the mechanisms and must catch bugs planted in them.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from rtp import Group, Habits, OccupancyModel, Scenario
 from rtp.joint import neighbours
 from rtp.mechanisms import REGISTRY, Noise, Public
 from rtp.scenario import BOUNDS, PAPER_PERIODS, period
-from rtp.simulation import live, public_knowledge
+from rtp.simulation import live, market
 from tests.help import oracles
 from tests.help.privacy import worst_log_ratio
 from tests.help.strategies import scenarios
@@ -55,7 +55,7 @@ def street(seed: int, epsilon: float) -> tuple[Scenario, Public]:
         models=(OccupancyModel(habits=(*habits, Habits())),),
         seed=seed,
     )
-    return scenario, public_knowledge(scenario, live(scenario))
+    return scenario, market(scenario, live(scenario)).public
 
 
 def protected_sets(public: Public) -> list[tuple[int, np.ndarray]]:
@@ -83,8 +83,8 @@ def worst_over_the_day(
                 neighbours((states[:, certain] == occupied[certain]).all(axis=1)),
                 occupied_bound=public.street.occupied_bound,
                 empty_bound=public.street.empty_bound,
-                alpha=public.alpha,
-                beta=public.beta,
+                alpha=public.tariff.alpha,
+                beta=public.tariff.beta,
                 scale=float(noise.scale[step]),
                 point_masses=point_masses,
             )
@@ -132,7 +132,7 @@ def test_naive_keeps_the_promise_with_bounds_at_the_nominal_one(epsilon: float) 
 @settings(max_examples=25)
 @given(scenarios(max_households=3, max_models=1))
 def test_promise_on_random_streets(scenario: Scenario) -> None:
-    public = public_knowledge(scenario, live(scenario))
+    public = market(scenario, live(scenario)).public
     assume(protected_sets(public))
     assert is_kept(scenario, public, REGISTRY["blowfish"].noise(public), point_masses=True)
     assert is_kept(scenario, public, REGISTRY["calibrated"].noise(public), point_masses=False)
@@ -149,7 +149,7 @@ def test_calibrated_is_exact_at_the_ends_of_the_budget(epsilon: float) -> None:
     _, public = street(2, epsilon)
     noise = REGISTRY["calibrated"].noise(public)
     for step, houses in protected_sets(public):
-        b = noise.scale[step] / public.alpha
+        b = noise.scale[step] / public.tariff.alpha
         y1, y0 = public.street.occupied_bound[houses] / b, public.street.empty_bound[houses] / b
         loss = np.abs((y1 + np.log(-np.expm1(-y1) / y1)) - (y0 + np.log(-np.expm1(-y0) / y0)))
         assert loss.max() == pytest.approx(epsilon, rel=1e-9)
@@ -174,7 +174,7 @@ def _min_for_max(make: Noisemaker) -> Noisemaker:
 
 
 def _alpha_dropped(make: Noisemaker) -> Noisemaker:
-    return lambda public: make(replace(public, alpha=1.0))
+    return lambda public: make(replace(public, tariff=replace(public.tariff, alpha=1.0)))
 
 
 def _kappa_too_small(make: Noisemaker) -> Noisemaker:

@@ -4,14 +4,13 @@ import hashlib
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from rtp import PRESETS, Day, simulate
+from tests.help.root import ROOT
 
 PAPER = PRESETS["paper"]
-ROOT = Path(__file__).parent.parent
 
 
 def fingerprint(day: Day) -> str:

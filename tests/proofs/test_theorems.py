@@ -2,7 +2,6 @@
 
 import ast
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,16 +9,17 @@ from numpy.random import default_rng
 
 from pages.ui.theorems import CORRECTION_TESTS, THEOREMS
 from rtp.joint import algorithm
-
-TESTS = Path(__file__).parent
+from tests.help.root import TESTS
 
 
 @pytest.mark.parametrize(
     "named", [*CORRECTION_TESTS, *(test for theorem in THEOREMS for test in theorem.tests)]
 )
 def test_every_test_that_the_page_names_exists(named: str) -> None:
+    """By its path below tests/, or the end of it where that is the path of one file only."""
     file, function = named.split("::")
-    tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
+    (path,) = TESTS.rglob(file)
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     assert function in [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
 
 

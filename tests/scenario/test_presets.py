@@ -6,7 +6,6 @@ import pytest
 from rtp import PRESETS, Day, simulate
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.scenario import LIBRARY
-from rtp.simulation import public_knowledge
 
 
 def _day(name: str) -> Day:
@@ -81,7 +80,7 @@ def test_mixed_street_has_three_groups_and_a_changing_protected_set() -> None:
 def test_unsure_curator_changes_which_model_is_worst() -> None:
     scenario = PRESETS["unsure curator"]
     day = simulate(scenario)
-    by_model = sensitivity_by_model(public_knowledge(scenario, day.life))
+    by_model = sensitivity_by_model(day.market.public)
     assert by_model.shape == (len(scenario.models), scenario.steps)
     assert (by_model[0] > by_model[1]).any()
     assert (by_model[1] > by_model[0]).any()

@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.random import SeedSequence
-from rtp.life import plans, street_of
 
 from rtp import Group, Habits, OccupancyModel, Scenario
 from rtp.scenario import PAPER_PERIODS
-from rtp.simulation import live
+from rtp.simulation import live, street_spec
 from rtp.street.draw import BLOCK, blocks, draw, each_block, group_sizes
 from rtp.street.kinds import kinds
 from tests.help.strategies import scenarios
@@ -47,7 +45,7 @@ def test_bounds_are_uniform_up_to_the_groups_maxima() -> None:
         Group(name="A", share=0.5, occupied_max=3.0, empty_max=0.2),
         Group(name="B", share=0.5, empty_max=0.0),
     )
-    street = draw(groups, n, SeedSequence(1), SeedSequence(2))
+    street = draw(groups, n, seed=1)
     for g, group in enumerate(groups):
         houses = street.group == g
         for bound, largest in (
@@ -64,7 +62,7 @@ def test_bounds_are_uniform_up_to_the_groups_maxima() -> None:
 
 
 def test_habit_draws_are_standard_normal() -> None:
-    draws = draw((Group(),), 20_000, SeedSequence(1), SeedSequence(2)).habit_draws
+    draws = draw((Group(),), 20_000, seed=1).habit_draws
     assert abs(draws.mean()) < 5 / np.sqrt(draws.size)
     assert abs(draws.std() - 1) < 5 / np.sqrt(2 * draws.size)
 
@@ -97,8 +95,9 @@ def test_blocks_come_in_order_and_a_stop_is_obeyed(monkeypatch: pytest.MonkeyPat
 
 @given(scenarios(max_households=12))
 def test_kinds_sort_every_house_once_and_by_its_group(scenario: Scenario) -> None:
-    street = street_of(scenario)
-    sorted_ = kinds(street, plans(scenario), scenario.habit_spread, scenario.habit_clip, scenario.days)
+    spec = street_spec(scenario)
+    street = spec.draw()
+    sorted_ = kinds(street, spec.schedules, scenario.habit_spread, scenario.habit_clip, scenario.days)
     assert sorted_.count.sum() == scenario.households
     assert sorted_.protected.shape == (scenario.steps, len(sorted_.count))
     seen = np.concatenate([np.arange(scenario.households)[members] for members in sorted_.members])
