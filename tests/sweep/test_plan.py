@@ -52,7 +52,7 @@ def test_points_are_grouped_by_what_they_share() -> None:
 
 
 def test_points_that_share_a_street_live_the_same_day() -> None:
-    """Whatever is not in rtp.life.FIELDS may change freely without changing a byte of the life."""
+    """Whatever is not in LIFE_FIELDS may change freely without changing a byte of the life."""
     scenario = PRESETS["unsure curator"].replace(households=30)
     others: dict[str, Any] = {
         "epsilon": 9.0,
@@ -128,10 +128,10 @@ def test_text_that_is_no_spec_gets_one_sentence(text: str, sentence: str) -> Non
 
 
 def test_values_that_do_not_go_together_are_refused_before_anything_runs() -> None:
-    place = "models[0].habits[0].periods[0]"
+    period = "models[0].habits[0].periods[0]"
     root = SMALL.replace(conversion="root", models=(put_low(SMALL),))
     with pytest.raises(ScenarioError, match=r"leave \+ arrive = 1\.4"):
-        make(root, {f"{place}.leave": [0.1, 0.7], f"{place}.arrive": [0.2, 0.7]})
+        make(root, {f"{period}.leave": [0.1, 0.7], f"{period}.arrive": [0.2, 0.7]})
 
 
 def put_low(scenario: Scenario) -> Any:
