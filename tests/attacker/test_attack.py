@@ -87,7 +87,7 @@ def test_of_a_mean_the_jackknife_is_students_interval() -> None:
 def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
     """AUC of normal scores one apart is Φ(1/√2) = 0.76025; days of uneven size. 400 intervals at 95 %.
 
-    How many cover is binomial: a coverage of 95 % falls below the first line, and one of 98 % above the second,
+    How many cover is binomial: a coverage of 95 % falls below the first line, one of 98 % above the second,
     once in 10,000.
     """
     rng, trials = default_rng(2), 400
