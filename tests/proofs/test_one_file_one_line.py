@@ -1,7 +1,7 @@
 """A mechanism is one file and one line: registered, the whole lab has it and judges it rightly.
 
-The file is a renamed copy of calibrated. What the lab says of it must be what it says of calibrated; of a copy
-with half the noise it must say that the promise is broken. No other line of the lab is changed for it.
+The file is a renamed copy of calibrated. The lab must say of it what it says of calibrated, and of a copy
+with half the noise that its promise is broken. No other line of the lab is changed for it.
 """
 
 import ast
@@ -280,7 +280,7 @@ def test_the_attacker_shows_it(copycat: Mechanism) -> None:
 def test_the_attackers_audit_judges_it(halved: Mechanism) -> None:
     app = opened("pages/Attacker.py", attacker_tab="The audit")
     exact = app.table[0].value
-    assert exact.loc["Copycat"].tolist() == exact.loc["Calibrated"].tolist()
+    assert exact.loc[["Copycat"]].to_numpy().tolist() == exact.loc[["Calibrated"]].to_numpy().tolist()
     assert {"Copycat, spent", "Halved, spent"} <= lines_of(app)
     assert [error.value for error in app.error] == ["Promise broken: Halved."]
 
