@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from rtp import Scenario
-from rtp.__main__ import main
+from rtp.cli.main import main
 from rtp.sweep.file import read
 from rtp.sweep.measures import Part
 from rtp.sweep.runs import CHUNK, Result, sweep
@@ -107,7 +107,7 @@ def test_an_address_where_nobody_answers_gets_one_sentence(
 
 def test_dask_is_loaded_only_when_asked_for() -> None:
     code = """
-import sys, rtp.sweep.cli
+import sys, rtp.cli.main
 print([name for name in sys.modules if name.split(".")[0] in ("dask", "distributed")])
 """
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -5,13 +5,15 @@ import pytest
 
 from rtp import PRESETS, Scenario
 from rtp.figures.whatif import heat_figure, lines_figure
+from rtp.mechanisms import REGISTRY
 from rtp.scenario import fields
-from rtp.sweep.measures import MEASURES, MECHANISMS
+from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import make
 from rtp.sweep.runs import sweep
 from rtp.sweep.whatif import Map, compute, span, values, varied
 
 SMALL = Scenario(households=20)
+MECHANISMS = list(REGISTRY)
 
 
 @pytest.mark.parametrize("name", PRESETS)
