@@ -3,6 +3,7 @@
 from rtp.scenario.link import NESTED, differences
 from rtp.scenario.model import Scenario
 from rtp.scenario.presets import DEFAULT_PRESET
+from rtp.version import VERSION
 
 
 def to_script(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
@@ -13,7 +14,8 @@ def to_script(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
     else:
         changes = ", ".join(f"{name}={value!r}" for name, value in changed.items())
         start = f"scenario = rtp.PRESETS[{preset!r}]" + (f".replace({changes})" if changes else "")
-    return f"""import rtp
+    return f"""# RTP Privacy Lab {VERSION}: the same numbers again, from any folder where `import rtp` works.
+import rtp
 
 {start}
 day = rtp.simulate(scenario)
