@@ -1,4 +1,4 @@
-"""The filter on one day: plain numbers, as it runs, against arrays of one, which would serve many days too."""
+"""The filter on one day: arrays of one, which would serve many days too, against plain numbers."""
 
 from collections.abc import Iterator
 from functools import partial
