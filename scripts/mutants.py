@@ -120,7 +120,8 @@ def mutants(path: Path) -> Iterator[Mutant]:
         if isinstance(node, ast.expr | ast.stmt) and (new := changed(node)) is not None:
             start = starts[node.lineno - 1] + node.col_offset
             end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
-            code = ast.unparse(new) if isinstance(new, ast.stmt) else f"({ast.unparse(new)})"
+            atomic = isinstance(new, ast.stmt | ast.Constant | ast.JoinedStr)
+            code = ast.unparse(new) if atomic else f"({ast.unparse(new)})"
             yield Mutant(path, node.lineno, text, (source[:start] + code.encode() + source[end:]).decode())
 
 
