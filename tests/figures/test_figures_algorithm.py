@@ -12,7 +12,7 @@ from rtp.classroom.lines import LAST, NEIGHBOURS, OPTIMAL, POSSIBLE, PRIOR, PROT
 from rtp.classroom.moves import Move, Never
 from rtp.figures.hypercube import CUBE_HOUSES, DIRECTIONS, reading, states_figure
 from rtp.figures.lesson import beliefs_figure, noise_figure
-from rtp.figures.states import GREY, SCALE, TRUE_STATE, house_colour
+from rtp.figures.states import GREY, house_colour
 from rtp.joint import ModelStep, all_states
 from tests.figures.look import axis_titles, traces
 
@@ -156,30 +156,6 @@ def test_the_true_state_is_marked_only_when_asked() -> None:
     at = all_states(4) @ np.array(DIRECTIONS[4])
     star = traces(states_figure(step, LAST, truth=5).figure, "The true state")[0]
     assert (star.x[0], star.y[0]) == tuple(at[5])
-
-
-@pytest.mark.parametrize("background", ["#fbfcfd", "#0e151c"])
-def test_colours_stand_out_on_both_backgrounds(background: str) -> None:
-    middle = _mixed(SCALE[0][1], SCALE[1][1])
-    colours = [GREY, TRUE_STATE, SCALE[0][1], SCALE[1][1], middle, *(house_colour(h) for h in range(8))]
-    assert GREY not in colours[1:]
-    for colour in colours:
-        lights = sorted([_luminance(colour), _luminance(background)])
-        assert (lights[1] + 0.05) / (lights[0] + 0.05) >= 3, colour
-
-
-def _channels(colour: str) -> list[float]:
-    return [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-
-
-def _mixed(one: str, other: str) -> str:
-    pairs = zip(_channels(one), _channels(other), strict=True)
-    return "#" + "".join(f"{round((a + b) / 2 * 255):02x}" for a, b in pairs)
-
-
-def _luminance(colour: str) -> float:
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _channels(colour)]
-    return float(np.dot([0.2126, 0.7152, 0.0722], linear))
 
 
 def test_the_pictures_are_explained() -> None:

@@ -28,6 +28,7 @@ def test_lines_are_expected_errors_and_bands_hold_the_days() -> None:
         assert band.y.tolist() == [*line.high, *line.low[::-1]]
     assert list(traces["ε = 0.5 now"].x) == [0.5, 0.5]
     assert list(traces["accepted 0.01"].y) == [0.01, 0.01]
+    assert list(traces["accepted 0.01"].x) == [0.1, 1.0]
 
 
 def test_what_is_not_finite_is_not_drawn() -> None:
@@ -41,8 +42,11 @@ def test_what_is_not_finite_is_not_drawn() -> None:
 
 def test_the_right_belief_is_dotted_for_those_that_believe() -> None:
     figure = curve_figure(LINES, 0.5, log=True, right=LINES).figure
-    dotted = [trace.name for trace in figure.data if trace.line.dash == style.BASELINE_DASH]
-    assert dotted == ["Filtered, true model", "Forecast, true model"]
+    dotted = {trace.name: trace.y.tolist() for trace in figure.data if trace.line.dash == style.BASELINE_DASH}
+    assert dotted == {
+        f"{style.label(name)}, true model": LINES.lines[name].expected.tolist()
+        for name in ("filtered", "forecast")
+    }
 
 
 @pytest.mark.parametrize("log", [False, True])

@@ -7,6 +7,7 @@ import pytest
 from rtp import PRESETS
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
+from rtp.figures.states import GREY, SCALE, TRUE_STATE, house_colour
 from rtp.figures.style import Mark
 from rtp.mechanisms import REGISTRY
 from tests.figures.look import axis_titles, panel_titles
@@ -98,3 +99,29 @@ def test_panels_stand_on_one_clock_with_their_titles_above_them() -> None:
     assert (figure.layout.yaxis.domain, figure.layout.yaxis.range) == ((0.5, 1.0), (0, 2))
     assert (figure.layout.yaxis2.domain, figure.layout.yaxis2.rangemode) == ((0.0, 0.4), "tozero")
     assert {shape.yref for shape in figure.layout.shapes} == {"y domain"}
+
+
+@pytest.mark.parametrize("background", ["#fbfcfd", "#0e151c"])
+def test_colours_stand_out_on_both_backgrounds(background: str) -> None:
+    middle = _mixed(SCALE[0][1], SCALE[1][1])
+    colours = [GREY, TRUE_STATE, SCALE[0][1], SCALE[1][1], middle, *(house_colour(h) for h in range(8))]
+    assert GREY not in colours[1:], "of states and houses; among rates it is only another colour"
+    marks = [style.EXPECTED, style.SIMULATED, *(style.mark(name) for name in REGISTRY)]
+    colours += [style.LIMIT, style.ARRIVE, style.LEAVE, *(mark.colour for mark in marks)]
+    for colour in colours:
+        lights = sorted([_luminance(colour), _luminance(background)])
+        assert (lights[1] + 0.05) / (lights[0] + 0.05) >= 3, colour
+
+
+def _channels(colour: str) -> list[float]:
+    return [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+
+
+def _mixed(one: str, other: str) -> str:
+    pairs = zip(_channels(one), _channels(other), strict=True)
+    return "#" + "".join(f"{round((a + b) / 2 * 255):02x}" for a, b in pairs)
+
+
+def _luminance(colour: str) -> float:
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _channels(colour)]
+    return float(np.dot([0.2126, 0.7152, 0.0722], linear))
