@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.ui.show import items
+
 
 class Theorem(NamedTuple):
     title: str
@@ -25,9 +27,9 @@ THEOREMS = (
             r"\lambda^t = \alpha \max_{\theta \in \Theta}\, \max_{h \in \kappa^{t,\theta}} u_h\;",
         ),
         (
-            "test_privacy.py::test_blowfish_keeps_the_promise_whatever_consumption_is_within_its_bound",
-            "test_privacy.py::test_planted_bugs_are_caught",
-            "test_joint.py::test_fast_blowfish_is_algorithm_1_on_hundreds_of_small_streets",
+            "proofs/test_privacy.py::test_blowfish_keeps_the_promise_whatever_consumption_is_within_its_bound",
+            "proofs/test_privacy.py::test_planted_bugs_are_caught",
+            "density/test_joint.py::test_fast_blowfish_is_algorithm_1_on_hundreds_of_small_streets",
         ),
     ),
     Theorem(
@@ -39,8 +41,8 @@ THEOREMS = (
             r"{\Pr[\hat r^1 \in R^1, \dots, \hat r^T \in R^T \mid \hat S]} \le e^{\varepsilon T}",
         ),
         (
-            "test_theorems.py::test_a_whole_history_costs_at_most_the_sum_of_its_steps",
-            "test_joint.py::test_posterior_equals_the_sum_over_all_state_paths",
+            "proofs/test_theorems.py::test_a_whole_history_costs_at_most_the_sum_of_its_steps",
+            "density/test_joint.py::test_posterior_equals_the_sum_over_all_state_paths",
         ),
     ),
 )
@@ -53,7 +55,7 @@ CORRECTION = (
 CORRECTED = (
     r"|g| - \tfrac{u_1}{2} \;\le\; \bigl|g - (x_1^t - \tfrac{u_1}{2})\bigr| \;\le\; |g| + \tfrac{u_1}{2}"
 )
-CORRECTION_TESTS = ("test_theorems.py::test_equation_pr3_holds_as_corrected_and_not_as_printed",)
+CORRECTION_TESTS = ("proofs/test_theorems.py::test_equation_pr3_holds_as_corrected_and_not_as_printed",)
 STANDS = (
     "The lines after it already use the bounds in this order, so the result stands: numerator and "
     "denominator lie between the same two integrals, whose quotient is "
@@ -62,6 +64,7 @@ STANDS = (
 
 
 def theorems() -> None:
+    st.subheader("The two theorems, and where they are checked", anchor=False)
     for theorem in THEOREMS:
         with st.container(border=True):
             st.markdown(f"**{theorem.title}.** {theorem.words}")
@@ -76,4 +79,4 @@ def theorems() -> None:
 
 
 def _checked(tests: tuple[str, ...]) -> None:
-    st.markdown("Checked by\n" + "".join(f"\n- `tests/{test}`" for test in tests))
+    st.markdown("Checked by\n" + items([f"`tests/{test}`" for test in tests]))
