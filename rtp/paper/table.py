@@ -1,5 +1,6 @@
 """The reproduction as tables and sentences: published against ours, and what the paper leaves open."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -53,7 +54,7 @@ def unbroken(number: str) -> str:
 
 def whole_exponents(text: str) -> str:
     """Text in which no line break can split 1.089e-3."""
-    return text.replace("e-", "e\u2011")
+    return re.sub(r"e-(?=\d)", "e\u2011", text)
 
 
 def comparison_frame(rows: Sequence[Row]) -> "pd.DataFrame":
