@@ -3,26 +3,13 @@
 import base64
 import json
 import zlib
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.scenario.link import to_link
-
-APP = str(Path(__file__).parents[1] / "app.py")
-
-
-def opened(**link: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60)
-    for name, value in link.items():
-        app.query_params[name] = value
-    return app.run()
-
-
-def shown(app: AppTest) -> dict[str, str]:
-    return {metric.label: metric.value for metric in app.metric}
+from tests.help.app import figures, opened, press, shown
 
 
 def expected(scenario: Scenario) -> dict[str, str]:
@@ -73,41 +60,38 @@ def test_a_preset_replaces_the_scenario_and_undo_redo_reset_travel() -> None:
     changed = expected(PRESETS["mansions"].replace(epsilon=2.0))
     assert changed.items() <= shown(app).items()
 
-    def press(label: str) -> None:
-        next(button for button in app.button if button.label == label).click().run()
-
-    press("Undo")
+    press(app, "Undo")
     assert expected(PRESETS["mansions"]).items() <= shown(app).items()
-    press("Undo")
+    press(app, "Undo")
     assert expected(Scenario()).items() <= shown(app).items()
-    press("Redo")
-    press("Redo")
+    press(app, "Redo")
+    press(app, "Redo")
     assert changed.items() <= shown(app).items()
-    press("Reset")
+    press(app, "Reset")
     assert expected(PRESETS["mansions"]).items() <= shown(app).items()
 
 
 def test_a_pinned_run_is_compared_and_forgotten() -> None:
     app = opened()
-    next(b for b in app.button if b.label == "Pin this run").click().run()
+    press(app, "Pin this run")
     app.number_input(key="number:epsilon").set_value(1.0).run()
     naive = next(m for m in app.metric if m.label == "Naive RMSRE")
     assert naive.delta == "-50.0% to pinned"
-    chart = json.loads(app.get("plotly_chart")[0].proto.spec)
+    chart = figures(app)[0]
     assert any(
         trace["name"].endswith(", pinned") and trace["line"]["dash"] == "dot"
         for trace in chart["data"]
         if "name" in trace
     )
-    next(b for b in app.button if b.label == "Unpin").click().run()
+    press(app, "Unpin")
     assert "pinned" not in next(m for m in app.metric if m.label == "Naive RMSRE").delta
 
 
 def test_the_error_view_draws_the_noise_band() -> None:
     app = opened()
-    rates = json.loads(app.get("plotly_chart")[0].proto.spec)
+    rates = figures(app)[0]
     app.segmented_control(key="view").set_value("Error").run()
-    errors = json.loads(app.get("plotly_chart")[0].proto.spec)
+    errors = figures(app)[0]
     assert not any(trace.get("fill") == "toself" for trace in rates["data"])
     assert sum(trace.get("fill") == "toself" for trace in errors["data"]) == 2
 

@@ -1,21 +1,16 @@
 """The Households screen, run without a browser."""
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.figures.diagram import state_diagram
 from rtp.scenario import edits
-
-APP = str(Path(__file__).parents[1] / "app.py")
+from tests.help import app as lab
 
 
 def opened(preset: str = "paper") -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.query_params["preset"] = preset
-    return app.run().switch_page("pages/Households.py").run()
+    return lab.opened("Households", preset=preset)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -60,7 +55,7 @@ def test_a_known_start_is_switched_on_and_chosen() -> None:
 
 def test_a_group_too_small_for_a_house_is_said() -> None:
     app = opened()
-    next(b for b in app.button if b.label == "Add a group").click().run()
+    lab.press(app, "Add a group")
     app.number_input(key="number:share:1").set_value(0.0).run()
     app.segmented_control(key="shown group").set_value(1).run()
     assert not app.exception
@@ -68,7 +63,7 @@ def test_a_group_too_small_for_a_house_is_said() -> None:
 
 
 def test_arrows_are_as_wide_as_the_chances() -> None:
-    drawn = state_diagram(((0.75, 0.25), (1.0, 0.0)))
+    drawn = state_diagram(((0.75, 0.25), (1.0, 0.0))).svg
     assert drawn.count("stroke-dasharray") == 1  # what cannot happen
     assert 'stroke-width="3.00"' in drawn  # a quarter of the way from 1 to 9
     assert 'stroke-width="9.00"' in drawn

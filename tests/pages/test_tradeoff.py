@@ -1,16 +1,12 @@
 """The Trade-off screen, run without a browser."""
 
-import json
-import time
-from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.money import amount
 from pages.ui.sidebar import EPSILON_GRID
-from pages.ui.tradeoff import NOISE_DAYS
+from pages.ui.tradeoff.sampled import NOISE_DAYS
 from rtp import PRESETS, Scenario, simulate
 from rtp.figures import style
 from rtp.mechanisms import private
@@ -19,33 +15,15 @@ from rtp.money.luck import other_noise
 from rtp.statistics import middle
 from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.misbelief import candidates
+from rtp.words import amount
+from tests.help import app as lab
+from tests.help.app import beside, figures, finish, said, shown
 
-APP = str(Path(__file__).parents[1] / "app.py")
 WRONG, MAPS = "What if the model is wrong?", "What-if map"
 
 
-def opened(tab: str | None = None, **link: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60)
-    for name, value in link.items():
-        app.query_params[name] = value
-    app.run().switch_page("pages/Trade-off.py")
-    if tab:
-        app.session_state["tradeoff:tab"] = tab
-    app.run()
-    assert not app.exception
-    return app
-
-
-def shown(app: AppTest) -> dict[str, str]:
-    return {metric.label: metric.value for metric in app.metric}
-
-
-def said(app: AppTest) -> str:
-    return "\n".join(element.value for element in [*app.markdown, *app.caption])
-
-
-def figures(app: AppTest) -> list[dict[str, Any]]:
-    return [json.loads(element.proto.spec) for element in app.get("plotly_chart")]
+def opened(tab: str = "Cost of privacy", **link: str) -> AppTest:
+    return lab.opened("Trade-off", tab=tab, **link)
 
 
 def names(figure: dict[str, Any]) -> list[str]:
@@ -139,7 +117,7 @@ def test_the_money_is_the_engines_by_day_and_by_month() -> None:
         change = own[name].change(days)
         told = {
             "Loss of profit": amount(generator(day)[name].loss * days),
-            "Cost of misfit": amount(generator(day)[name].mismatch * days),
+            "Cost of the mismatch": amount(generator(day)[name].mismatch * days),
             "Bill, mean change": amount(change.mean),
             "Median change": amount(change.median),
             "95th percentile": amount(change.p95),
@@ -147,8 +125,7 @@ def test_the_money_is_the_engines_by_day_and_by_month() -> None:
         }
         assert told.items() <= shown(app).items()
         low, high = middle(luck[name].loss * days)
-        ranges = {metric.label: metric.delta for metric in app.metric}
-        assert ranges["Loss of profit"] == f"95 %: {amount(low)} to {amount(high)}"
+        assert beside(app)["Loss of profit"] == f"95 %: {amount(float(low))} to {amount(float(high))}"
 
     check("blowfish", 1)
     app.segmented_control(key="money:mechanism").set_value("naive").run()
@@ -157,20 +134,10 @@ def test_the_money_is_the_engines_by_day_and_by_month() -> None:
     check("naive", MONTH)
 
 
-def finished(app: AppTest) -> AppTest:
-    app.button(key="start:map").click().run()
-    deadline = time.monotonic() + 60
-    while app.session_state["job:map"].state == "running":
-        assert time.monotonic() < deadline
-        app.session_state["job:map"].watched = time.monotonic()
-        time.sleep(0.05)
-    return app.run()
-
-
 def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
     app = opened(MAPS, households="20")
     app.number_input(key="map:days").set_value(10).run()
-    finished(app)
+    finish(app, "map")
     found = app.session_state["job:map"].result
     assert len(found.parts) == 8
     assert found.certainty("rmsre") in said(app)
@@ -182,7 +149,7 @@ def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
 
     app.selectbox(key="map:second").select("alpha").run()
     assert len(figures(app)[1]["data"]) == len(private())  # until another is run
-    finished(app)
+    finish(app, "map")
     assert [trace["type"] for trace in figures(app)[1]["data"]] == ["heatmap", "scatter"]
 
 
