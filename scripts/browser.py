@@ -1,14 +1,14 @@
 """Find or fetch a Chromium, and drive it against the running app."""
 
+import itertools
 import os
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 LAUNCH_ARGS = [
     "--no-sandbox",
@@ -25,17 +25,34 @@ MISSING = (
     "or set CHROMIUM_PATH to the path of a browser."
 )
 
-# True when the page has drawn all that the last script run sent.
-QUIET = """() => {
+# The page does not show that it has asked the app for something before the first word of the answer comes.
+TRAFFIC = """window.WebSocket = class extends WebSocket {
+    constructor(...args) {
+        super(...args);
+        this.addEventListener('message', () => { window.unanswered = false; });
+    }
+    send(data) {
+        window.unanswered = true;
+        super.send(data);
+    }
+}"""
+
+# True when, since the first of the calls with this number, the page has drawn all that the last script run
+# sent and nothing has happened for so many milliseconds.
+QUIET = """([call, wait]) => {
     const app = document.querySelector('[data-testid="stApp"]');
     const shown = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());
-    return app?.dataset.testScriptState === 'notRunning'
+    const quiet = !window.unanswered
+        && app?.dataset.testScriptState === 'notRunning'
         && app.dataset.testConnectionState === 'CONNECTED'
         && !shown('[data-stale="true"], [data-testid="stStatusWidget"], [data-testid="stSpinner"], '
                   + '[data-testid="stSkeleton"], [data-testid="stAppSkeleton"]').length
         && shown('[data-testid="stPlotlyChart"]').every((e) => e.querySelector('.js-plotly-plot .main-svg'))
         && document.fonts.status === 'loaded';
+    if (!quiet || window.quiet?.call !== call) window.quiet = {call, since: performance.now()};
+    return quiet && performance.now() - window.quiet.since >= wait;
 }"""
+_calls = itertools.count()
 
 
 def find() -> str | None:
@@ -74,22 +91,20 @@ def launch() -> Iterator[Browser]:
         yield browser
 
 
+def visit(page: Page, url: str) -> None:
+    """Open an address of the app and wait until the page stands still."""
+    page.add_init_script(TRAFFIC)
+    page.goto(url)
+    settle(page)
+
+
 def settle(page: Page, timeout: float = 60) -> None:
     """Wait until the script has run and everything it sent stands still on the page.
 
     A rerun starts a little after the click that asks for it (a slider waits 200 ms), so the page has to be
-    quiet six times in a row, 50 ms apart.
+    quiet for 250 ms. The page itself keeps this time: a busy machine delays the slider and the watch alike.
     """
-    deadline = time.monotonic() + timeout
-    quiet = 0
-    while quiet < 6:
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"{page.url} did not settle in {timeout:g} s")
-        page.wait_for_timeout(50)
-        try:
-            quiet = quiet + 1 if page.evaluate(QUIET) else 0
-        except Error:  # the page is being replaced by the next one
-            quiet = 0
+    page.wait_for_function(QUIET, arg=[next(_calls), 250], polling=50, timeout=1000 * timeout)
 
 
 def _runs(command: list[str], timeout: float) -> bool:

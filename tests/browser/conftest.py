@@ -1,6 +1,7 @@
 """Fixtures of the browser tests: the real app in its own process, in a real browser."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
@@ -10,16 +11,19 @@ from scripts.serve import Server, serve
 from tests.browser.lab import Lab
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
-    """The app, started once for all tests of a worker."""
-    with serve() as running:
-        yield running
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Spread these tests, the longest of all, over the list that the workers share out in stretches."""
+    here = Path(__file__).parent
+    slow = [item for item in items if item.path.is_relative_to(here)]
+    spread = [item for item in items if item not in slow]
+    for number, item in enumerate(slow):
+        spread.insert(number * len(items) // len(slow), item)
+    items[:] = spread
 
 
 @pytest.fixture
-def fresh_server() -> Iterator[Server]:
-    """The app, started for this test only."""
+def server() -> Iterator[Server]:
+    """The app as nobody has visited it yet."""
     with serve() as running:
         yield running
 
@@ -31,11 +35,11 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def lab(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Lab]:
-    """Open pages with it, of `fresh_server` where the test asks for one; it fails the test on any error."""
-    name = "fresh_server" if "fresh_server" in request.fixturenames else "server"
-    helper = Lab(browser, request.getfixturevalue(name))
+def lab(browser: Browser, server: Server) -> Iterator[Lab]:
+    """Open pages with it; it fails the test on any error."""
+    helper = Lab(browser, server)
     yield helper
     if errors := helper.close():
-        log = helper.server.log()[-4000:]
-        pytest.fail("\n".join([*errors, "the log of the app ends with:", log]), pytrace=False)
+        pytest.fail(
+            "\n".join([*errors, "the log of the app ends with:", server.log()[-4000:]]), pytrace=False
+        )
