@@ -5,8 +5,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, TypedDict, TypeVar
 
 import streamlit as st
-from rtp.figures.picture import Picture
 
+from rtp.figures.picture import Picture
 from rtp.tables import to_csv
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from playwright.sync_api import Locator, Page, expect
 
-from pages.ui.classroom import TICK
+from pages.ui.algorithm.place import PACE
 from rtp import PRESETS, Scenario
 from rtp.classroom.consequences import privacy
 from rtp.classroom.experiments import experiments
@@ -78,7 +78,7 @@ def play_and_stop(lab: Lab, page: Page, taught: Lesson) -> int:
     stop.click()
     lab.settle(page)
     reached = clock(page)
-    page.wait_for_timeout(2000 * TICK)
+    page.wait_for_timeout(2000 * PACE.tick)
     assert clock(page) == reached, "stopped means stopped"
     t = [when(step) for step in range(96)].index(reached)
     check(page, taught, t)

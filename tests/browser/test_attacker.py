@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from playwright.sync_api import Page, expect
 
-from pages.ui.attacker import TICK
+from pages.ui.attacker.cursor import PACE
 from rtp import Scenario, simulate
 from rtp.attacker.observer import posterior
 from rtp.audit.exact import accounts
@@ -72,7 +72,7 @@ def one_house(lab: Lab, page: Page, day: Day, file: Path) -> None:
     step = int(hour) * 4 + int(minute) // 15
     assert drawn(page, "Her belief", "belief") == seen.belief[: step + 1, 7].tolist()
     assert metric(page, "She says") == f"{seen.belief[step, 7]:.1%} occupied"
-    page.wait_for_timeout(1500 * TICK)
+    page.wait_for_timeout(1500 * PACE.tick)
     assert said.inner_text() == stopped
 
 

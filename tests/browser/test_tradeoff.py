@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from pages.ui.sidebar import EPSILON_GRID
-from pages.ui.tradeoff import NOISE_DAYS
+from pages.ui.tradeoff.sampled import NOISE_DAYS
 from rtp import Scenario
 from rtp.scenario import BOUNDS
 from rtp.simulation import live

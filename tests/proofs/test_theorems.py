@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
-from pages.ui.theorems import CORRECTION_TESTS, THEOREMS
+from pages.ui.paper.theorems import CORRECTION_TESTS, THEOREMS
 from rtp.joint import algorithm
 from tests.help.root import TESTS
 
