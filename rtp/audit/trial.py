@@ -89,13 +89,11 @@ def trial(
     held_out, fresh = generators(seed_of(scenario.seed if seed is None else seed, Stream.AUDIT), 2)
     tries = max(int(n * HELD_OUT), LEAST_HELD_OUT)
     event = choose([box(side, tries, held_out) for side in (False, True)], confidence)
-    likelier, unlikelier = _hits(box, event, n, fresh, progress)
-    low, _ = clopper_pearson(likelier, n, confidence)
-    _, high = clopper_pearson(unlikelier, n, confidence)
+    hits = _hits(box, event, n, fresh, progress)
     return Verdict(
         mechanism=mechanism.name,
         promised=mechanism.promised(scenario.epsilon),
-        lower_bound=max(float(np.log(low / high)), 0.0) if low > 0 else 0.0,
+        lower_bound=_lower_bound(*hits, n, confidence),
         house=house,
         step=step,
         shape=shape,
@@ -114,6 +112,13 @@ def _hits(box: BlackBox, event: Event, n: int, rng: Generator, progress: Progres
         if progress is not None:
             progress(done / n)
     return int(hits[0]), int(hits[1])
+
+
+def _lower_bound(likelier: int, unlikelier: int, n: int, confidence: float) -> float:
+    """ln(p/q) at least, from how often the event came up on either side."""
+    low, _ = clopper_pearson(likelier, n, confidence)
+    _, high = clopper_pearson(unlikelier, n, confidence)
+    return max(float(np.log(low / high)), 0.0) if low > 0 else 0.0
 
 
 def _easiest(public: Public, scale: Floats, shape: Shape) -> tuple[int, int] | None:
