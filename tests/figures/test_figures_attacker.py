@@ -11,7 +11,7 @@ from rtp.attacker.success import Attack, attack
 from rtp.audit.exact import accounts
 from rtp.figures import style
 from rtp.figures.attacker import FIRST, belief_figure, street_figure
-from rtp.figures.audit import CURVES, ledger_figure, roc_figure
+from rtp.figures.audit import ledger_figure, roc_figure
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day
 from rtp.street.days import households
@@ -160,7 +160,7 @@ def test_habits_included_the_model_alone_takes_the_limits_place(result: Attack) 
     for name, score in result.scores.items():
         assert traces(figure, f"{style.label(name)}, area {float(score.auc.value):.3f}")
     assert words.endswith("one half is guessing.")
-    assert CURVES["belief"].lower() in words
+    assert "over 3 days, her belief, habits included. Areas" in words
     assert axis_titles(figure) == {
         "xaxis": "Empty moments called occupied",
         "yaxis": "Occupied moments called occupied",

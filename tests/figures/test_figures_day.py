@@ -32,6 +32,7 @@ def values(figure: go.Figure, axis: str, name: str) -> list[float]:
 
 
 def test_the_panels_and_the_clock_have_their_titles(day: Day) -> None:
+    assert VIEWS == ("Rates", "Error")
     rates, errors = (day_figure(day, EVERYONE, view).figure for view in VIEWS)
     below = ["Noise scale", "Protected houses", "Mean occupancy", "Mean consumption"]
     assert panel_titles(rates) == ["Rate", *below]
