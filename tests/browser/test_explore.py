@@ -89,7 +89,7 @@ def a_link_gives_the_same_numbers_and_two_visitors_never_mix(lab: Lab, first: Pa
     assert metrics(first)[:5] == errors(PRESETS["mixed street"].replace(beta=20.0))
 
     lab.fill(second, "Seed", "9")
-    lab.pick(first, "Rate")
+    lab.pick(first, "Rates")
     assert metrics(first)[:5] == errors(PRESETS["mixed street"].replace(beta=20.0))
     assert metrics(second)[:5] == errors(PRESETS["mixed street"].replace(beta=20.0, seed=9))
     return second
