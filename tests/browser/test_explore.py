@@ -18,7 +18,7 @@ def errors(scenario: Scenario) -> list[str]:
     return [f"{r.rmsre:.3e}" for name, r in simulate(scenario).release.items() if name != "optimal"]
 
 
-def test_the_day_from_its_address_to_a_million_households(lab: Lab) -> None:
+def test_the_day_from_its_address_to_a_million_households(lab: Lab, tmp_path: Path) -> None:
     page = lab.open()
     lab.check(page)
     lab.show(page, "dark", PHONE)
@@ -26,27 +26,12 @@ def test_the_day_from_its_address_to_a_million_households(lab: Lab) -> None:
     lab.show(page, "light", DESKTOP)
     bad_fields_are_refused_in_place(lab, page)
     epsilon_by_keyboard_pin_undo_and_views(lab, page)
+    visitor = a_link_gives_the_same_numbers_and_two_visitors_never_mix(lab, page)
+    lab.choose(visitor, "Preset", "Unsure curator")
+    lab.fill(visitor, "ε, typed", "0.3")
+    everything_taken_away_opens(visitor, PRESETS["unsure curator"].replace(epsilon=0.3), tmp_path)
+    a_scenario_comes_back(lab, visitor, tmp_path / "good.json")
     a_million_households(lab, page)
-
-
-def test_a_shared_link_and_files_give_the_same_numbers_and_two_visitors_never_mix(
-    lab: Lab, tmp_path: Path
-) -> None:
-    first = lab.open(query="preset=mixed+street")
-    lab.fill(first, "β — base price", "20")
-    second = lab.open(query=first.url.partition("?")[2], theme="dark")
-    assert metrics(second) == metrics(first)
-    assert metrics(first)[:5] == errors(PRESETS["mixed street"].replace(beta=20.0))
-
-    lab.fill(second, "Seed", "9")
-    lab.pick(first, "Error")
-    assert metrics(first)[:5] == errors(PRESETS["mixed street"].replace(beta=20.0))
-    assert metrics(second)[:5] == errors(PRESETS["mixed street"].replace(beta=20.0, seed=9))
-
-    lab.choose(second, "Preset", "Unsure curator")
-    lab.fill(second, "ε, typed", "0.3")
-    everything_taken_away_opens(second, PRESETS["unsure curator"].replace(epsilon=0.3), tmp_path)
-    a_scenario_comes_back(lab, second, tmp_path / "good.json")
 
 
 def epsilon_by_keyboard_pin_undo_and_views(lab: Lab, page: Page) -> None:
@@ -93,6 +78,21 @@ def bad_fields_are_refused_in_place(lab: Lab, page: Page) -> None:
         expect(page.get_by_text("outside the allowed range")).to_be_visible()
         assert metrics(page)[:5] == errors(Scenario()), (label, bad)
         lab.fill(page, label, before)
+
+
+def a_link_gives_the_same_numbers_and_two_visitors_never_mix(lab: Lab, first: Page) -> Page:
+    """Gives the second visitor's page."""
+    lab.choose(first, "Preset", "Mixed street")
+    lab.fill(first, "β — base price", "20")
+    second = lab.open(query=first.url.partition("?")[2], theme="dark")
+    assert metrics(second) == metrics(first)
+    assert metrics(first)[:5] == errors(PRESETS["mixed street"].replace(beta=20.0))
+
+    lab.fill(second, "Seed", "9")
+    lab.pick(first, "Rates")
+    assert metrics(first)[:5] == errors(PRESETS["mixed street"].replace(beta=20.0))
+    assert metrics(second)[:5] == errors(PRESETS["mixed street"].replace(beta=20.0, seed=9))
+    return second
 
 
 def a_million_households(lab: Lab, page: Page) -> None:
