@@ -2,6 +2,7 @@
 
 import json
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -61,3 +62,10 @@ def finish(app: AppTest, job: str) -> AppTest:
     app.run()
     assert not app.exception
     return app
+
+
+@cache
+def glance(page: str, tab: str = "", preset: str = "paper", households: str = "") -> AppTest:
+    """A screen only to be looked at, opened once for all tests; what acts on a screen opens its own."""
+    more = {"households": households} if households else {}
+    return opened(page, tab=tab, preset=preset, **more)
