@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from rtp.attacker.success import Attack, Score
+from rtp.attacker.score import Score
+from rtp.attacker.success import Attack
 from rtp.mechanisms import REGISTRY
 from rtp.statistics import Estimate
 

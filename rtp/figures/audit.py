@@ -6,7 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from rtp.attacker import roc
-from rtp.attacker.success import Attack, Score
+from rtp.attacker.score import Score
+from rtp.attacker.success import Attack
 from rtp.audit.exact import Account
 from rtp.figures import daytime, style
 from rtp.figures.picture import Picture

@@ -21,7 +21,6 @@ from rtp.mechanisms import (
     private,
     register,
     solve_noise,
-    without_publisher,
 )
 from rtp.mechanisms.base import Role
 from rtp.mechanisms.calibrated import calibrate
@@ -83,11 +82,6 @@ def test_the_proof_of_calibrated_noise_assumes_uniform_consumption_and_no_other_
         "calibrated",
         "filtered",
     ]
-
-
-def test_a_publisher_is_held_against_the_same_noise_published_as_it_is() -> None:
-    assert without_publisher(REGISTRY["filtered"]) is REGISTRY["calibrated"]
-    assert without_publisher(REGISTRY["naive"]) is REGISTRY["naive"]
 
 
 def test_a_shared_noise_is_solved_once_for_every_budget() -> None:
