@@ -18,7 +18,7 @@ TABS = ("How well does she do?", "The street", "The audit", "One house")
 SCENARIO = Scenario().replace(households=40, epsilon=0.8)
 
 
-def test_the_attack_from_its_address_to_a_phone(lab: Lab, tmp_path: Path) -> None:
+def test_the_attack_from_its_address_to_the_audit(lab: Lab, tmp_path: Path) -> None:
     page = lab.open("/Attacker")
     lab.check(page)
     lab.show(page, "dark", PHONE)
@@ -28,15 +28,16 @@ def test_the_attack_from_its_address_to_a_phone(lab: Lab, tmp_path: Path) -> Non
     lab.fill(page, "Households", "40")
     lab.fill(page, "ε, typed", "0.8")
     lab.check(page)
-    one_house(lab, page, simulate(SCENARIO), tmp_path / "beliefs.csv")
-    shrink_and_back(lab, page)
-    many_days(lab, page)
-    audit(lab, page)
     lab.show(page, "dark", PHONE)
     for tab in TABS:
         lab.tab(page, tab)
         assert page.get_by_test_id("stPlotlyChart").count() == 1
         lab.check(page)
+    lab.show(page, "light", DESKTOP)
+    one_house(lab, page, simulate(SCENARIO), tmp_path / "beliefs.csv")
+    shrink_and_back(lab, page)
+    many_days(lab, page)
+    audit(lab, page)
 
 
 def one_house(lab: Lab, page: Page, day: Day, file: Path) -> None:
