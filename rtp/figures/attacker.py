@@ -51,11 +51,11 @@ def belief_figure(day: Day, seen: Posterior, column: int, occupied: Bools, step:
 def _beliefs(day: Day, seen: Posterior, column: int, occupied: Bools, step: int) -> list[Trace]:
     x, now = daytime.times(day.hours), step + 1
     own = Mark(style.mark(seen.mechanism).colour)
-    truth = style.line(x, occupied.astype(float), TRUTH_NAME, TRUTH, hover=".1%", width=1, shape="hv")
+    truth = style.line(x, occupied.astype(float), TRUTH_NAME, TRUTH, hover="%{y:.1%}", width=1, shape="hv")
     return [
         truth | {"fill": "tozeroy", "fillcolor": style.rgba(TRUTH.colour, 0.25)},
-        style.line(x, seen.model_only[:, column], "The model alone", style.EXPECTED, hover=".1%"),
-        style.line(x[:now], seen.belief[:now, column], "Her belief", own, hover=".1%", width=3),
+        style.line(x, seen.model_only[:, column], "The model alone", style.EXPECTED, hover="%{y:.1%}"),
+        style.line(x[:now], seen.belief[:now, column], "Her belief", own, hover="%{y:.1%}", width=3),
     ]
 
 

@@ -32,7 +32,9 @@ def roc_figure(result: Attack, curve: str) -> Picture:
     if curve == "evidence":
         limit = roc.ceiling(epsilon, roc.FALSE_ALARMS)
         words = f"No rate that promises ε = {epsilon:g} exceeds this"
-        traces.append(style.line(roc.FALSE_ALARMS, limit, words, Mark(style.LIMIT), hover=".1%", width=3))
+        traces.append(
+            style.line(roc.FALSE_ALARMS, limit, words, Mark(style.LIMIT), hover="%{y:.1%}", width=3)
+        )
     else:
         traces.append(_roc(result.model, curve, "The model alone", style.EXPECTED, 3))
     percent = {"tickformat": ".0%"}
@@ -44,7 +46,7 @@ def roc_figure(result: Attack, curve: str) -> Picture:
 def _roc(score: Score, curve: str, name: str, mark: Mark, width: int = 2) -> Trace:
     hits = (score.evidence_roc if curve == "evidence" else score.roc).value
     words = f"{name}, area {_area(score, curve):.3f}"
-    return style.line(roc.FALSE_ALARMS, hits, words, mark, hover=".1%", width=width)
+    return style.line(roc.FALSE_ALARMS, hits, words, mark, hover="%{y:.1%}", width=width)
 
 
 def _order(rates: Iterable[str]) -> list[str]:

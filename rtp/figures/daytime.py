@@ -10,8 +10,7 @@ from rtp.arrays import Floats
 from rtp.figures.style import Spec
 from rtp.scenario import Scenario
 
-NIGHT = "rgba(110, 118, 140, 0.16)"
-DAYLIGHT = "rgba(110, 118, 140, 0.05)"
+SHADES = ("rgba(110, 118, 140, 0.16)", "rgba(110, 118, 140, 0.05)")  # of the periods, in turn
 MIDNIGHT = np.datetime64("2001-01-01T00:00")  # the clock axis' first day; its day of the year is 1
 AXIS_TITLE = "Time of day"
 
@@ -90,7 +89,7 @@ def periods(scenario: Scenario, y_axes: Sequence[str]) -> tuple[list[Spec], list
     names: dict[str, Spec] = {}
     for start, end, i, name in _spans(scenario):
         left, right = times(np.array([start, end]))
-        shapes += [_shade(left, right, y, DAYLIGHT if i % 2 else NIGHT) for y in y_axes]
+        shapes += [_shade(left, right, y, SHADES[i % 2]) for y in y_axes]
         if scenario.days == 1 and end - start > 0.5:
             names.setdefault(name, _name(name, left + (right - left) // 2, y_axes[0], end - start >= 2))
     return shapes, list(names.values())
