@@ -1,7 +1,8 @@
 """A screen as a list of what stands on it: one line per element, in the order of the screen.
 
-`tests/pages/screens` keeps these lists: titles, labels, icons, options, limits, hints and running text of every
-screen and tab, word for word. After a change that is meant, `python -m tests.help.outline` writes them anew.
+`tests/pages/screens` keeps these lists of every screen and tab, word for word: titles, labels, icons,
+options, limits, hints and running text. After a change that is meant, `python -m tests.help.outline` writes
+them anew.
 """
 
 from pathlib import Path

@@ -16,6 +16,8 @@ from rtp.classroom.experiments import experiments
 from rtp.classroom.lesson import Lesson, lesson, small_street
 from rtp.classroom.lines import LAST, lines
 from rtp.classroom.moves import Move, Never
+from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR
+from rtp.scenario import Group, Habits, Matrix, OccupancyModel
 from tests.help import app as lab
 from tests.help.app import press, shown
 
@@ -344,3 +346,32 @@ def test_going_by_lines_stops_at_the_first_and_at_the_last() -> None:
     here = at(LAST_STEP, line=LAST)
     here.go(lines=1)
     assert (here.step, here.line) == (LAST_STEP, LAST)
+
+
+def one_secret_house() -> Scenario:
+    """Of four houses one is a secret, and that only from the morning on: it surely sleeps until then."""
+    sure, free = ((1.0, 0.0), (1.0, 0.0)), ((0.5, 0.5), (0.5, 0.5))
+
+    def habits(day: Matrix) -> Habits:
+        periods = Scenario().models[0].habits[0].periods
+        return Habits(
+            initial_occupied=0.0,
+            periods=tuple(
+                p.replace(matrix=sure if p.name == "Night" else day, basis="step") for p in periods
+            ),
+        )
+
+    return Scenario(
+        households=4,
+        groups=(Group(name="Secret", share=0.25), Group(name="Open", share=0.75)),
+        models=(OccupancyModel(name="Theirs", habits=(habits(free), habits(sure))),),
+    )
+
+
+def test_an_experiment_waits_until_somebody_is_protected_even_a_single_house() -> None:
+    street = street_of(one_secret_house())
+    protected = street.release.protected
+    first = next(step for step in range(STEPS_PER_DAY) if protected[step])
+    assert (first, protected[first]) == (7 * STEPS_PER_HOUR + 1, 1)
+    assert [experiment.step for experiment in experiments(street)] == [first] * 3
+    assert experiments(street)[0].moves.keys() == {0}

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.attacker import audit as audit_page
 from pages.ui.attacker.controls import QUICK
 from pages.ui.attacker.cursor import PACE
 from rtp import Scenario, simulate
@@ -272,3 +273,10 @@ def test_it_works_for_several_days_and_several_models() -> None:
             app.session_state["attacker:tab"] = tab
             app.run()
         assert not app.exception
+
+
+def test_a_broken_promise_is_said_in_red(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit_page, "broken", lambda exact, proved: ["Naive", "Blowfish"])
+    app = opened("The audit", households="5")
+    assert [error.value for error in app.error] == ["Promise broken: Naive, Blowfish."]
+    assert not app.success

@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS, Scenario, simulate
+from rtp.scenario import BOUNDS
 from rtp.scenario.link import to_link
 from tests.help.app import figures, opened, press, shown
 
@@ -51,6 +52,31 @@ def test_the_slider_and_the_typed_epsilon_are_one() -> None:
     assert app.number_input(key="number:epsilon").value == 0.1
     app.number_input(key="number:epsilon").set_value(0.123).run()
     assert app.select_slider(key="slider:epsilon").value == 0.123
+
+
+def test_a_new_draw_takes_the_next_seed_and_after_the_last_the_first() -> None:
+    app = opened(households="10", seed="6")
+    press(app, "New draw")
+    assert app.session_state["scenario"].seed == 7
+    app = opened(households="10", seed=str(int(BOUNDS["seed"].high)))
+    press(app, "New draw")
+    assert app.session_state["scenario"].seed == 0
+
+
+def test_a_switch_and_a_choice_of_the_sidebar_change_the_scenario() -> None:
+    app = opened(households="10")
+    for section in ("Demand and price", "Consumption bounds"):
+        app.session_state[f"section:{section}"] = True
+    app.run()
+    app.toggle(key="switch:clip_at_zero").set_value(True).run()
+    app.selectbox(key="choice:naive_bound").set_value("realised").run()
+    app.number_input(key="number:sidebar empty_max:0").set_value(0.75).run()
+    scenario = app.session_state["scenario"]
+    assert (scenario.clip_at_zero, scenario.naive_bound, scenario.groups[0].empty_max) == (
+        True,
+        "realised",
+        0.75,
+    )
 
 
 def test_a_preset_replaces_the_scenario_and_undo_redo_reset_travel() -> None:

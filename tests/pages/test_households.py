@@ -67,3 +67,42 @@ def test_arrows_are_as_wide_as_the_chances() -> None:
     assert drawn.count("stroke-dasharray") == 1  # what cannot happen
     assert 'stroke-width="3.00"' in drawn  # a quarter of the way from 1 to 9
     assert 'stroke-width="9.00"' in drawn
+
+
+def test_groups_and_models_are_named_bounded_added_and_removed() -> None:
+    app = opened("unsure curator")
+    app.text_input(key="text:group:1").set_value("Towers").run()
+    app.number_input(key="number:occupied_max:1").set_value(3.0).run()
+    app.text_input(key="text:model:1").set_value("Late").run()
+    scenario = app.session_state["scenario"]
+    assert (scenario.groups[1].name, scenario.groups[1].occupied_max) == ("Towers", 3.0)
+    assert list(scenario.model_names) == ["Early birds", "Late"]
+    app.button(key="generate:1").click().run()
+    assert list(app.session_state["scenario"].model_names) == ["Late", "Early birds"]
+    lab.press(app, "Add a model")
+    assert len(app.session_state["scenario"].models) == 3
+    app.button(key="remove model:2").click().run()
+    app.button(key="remove model:1").click().run()
+    app.button(key="remove group:0").click().run()
+    scenario = app.session_state["scenario"]
+    assert list(scenario.model_names) == ["Late"]
+    assert [group.name for group in scenario.groups] == ["Towers"]
+    assert app.button(key="remove group:0").disabled
+    assert app.button(key="remove model:0").disabled
+
+
+def test_the_start_and_the_spread_are_typed() -> None:
+    app = opened()
+    app.number_input(key="number:page initial_occupied").set_value(0.25).run()
+    app.number_input(key="number:page habit_spread").set_value(0.0).run()
+    scenario = app.session_state["scenario"]
+    assert (scenario.models[0].habits[0].initial_occupied, scenario.habit_spread) == (0.25, 0.0)
+    app.toggle(key="known").set_value(True).run()
+    app.toggle(key="known").set_value(False).run()
+    assert app.session_state["scenario"].models[0].habits[0].initial_occupied == 0.5
+
+
+@pytest.mark.parametrize(("preset", "drawn"), [("paper", True), ("mansions", False)])
+def test_the_published_curve_is_drawn_beside_the_papers_day_only(preset: str, drawn: bool) -> None:
+    names = {trace.get("name") for trace in lab.figures(lab.glance("Households", preset=preset))[0]["data"]}
+    assert ("Published, Figure 2a" in names) == drawn

@@ -1,14 +1,21 @@
 """The Trade-off screen, run without a browser."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+import streamlit
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.show import Point
 from pages.ui.sidebar import EPSILON_GRID
+from pages.ui.tradeoff import curve as curve_page
+from pages.ui.tradeoff import misbelief as misbelief_page
+from pages.ui.tradeoff import whatif as map_page
 from pages.ui.tradeoff.sampled import NOISE_DAYS
 from rtp import PRESETS, Scenario, simulate
 from rtp.figures import style
+from rtp.figures.picture import Picture
 from rtp.mechanisms import private
 from rtp.money.bills import MONTH, bills, generator
 from rtp.money.luck import other_noise
@@ -165,3 +172,37 @@ def test_a_bad_range_is_refused_in_one_sentence() -> None:
     assert not app.error
     app.selectbox(key="map:first").select("households").run()
     assert app.button(key="start:map")
+
+
+def click_instead(module: Any, point: Point, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A button for every chart that can be clicked, which hands on that point."""
+
+    def button(picture: Picture, key: str, chosen: Callable[[Point], None]) -> None:
+        streamlit.button("A point", key=f"click:{key}", on_click=chosen, args=(point,))
+
+    monkeypatch.setattr(module, "clickable", button)
+
+
+def test_a_click_on_the_curve_sets_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    click_instead(curve_page, {"x": 0.7, "customdata": []}, monkeypatch)
+    app = opened(households="20")
+    app.button(key="click:tradeoff:curve").click().run()
+    assert app.session_state["scenario"] == Scenario(households=20, epsilon=0.7)
+
+
+def test_a_click_on_the_map_loads_its_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
+    click_instead(map_page, {"x": 0.0, "customdata": [2]}, monkeypatch)
+    app = opened(MAPS, households="10")
+    app.number_input(key="map:days").set_value(2).run()
+    app.number_input(key="map:first:count").set_value(3).run()
+    finish(app, "map")
+    app.button(key="click:map:chart").click().run()
+    assert app.session_state["scenario"] == app.session_state["job:map"].result.plan.at(2)
+
+
+def test_where_no_other_model_fits_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(misbelief_page, "candidates", lambda scenario: {})
+    app = opened(WRONG, households="10")
+    assert [info.value for info in app.info] == [
+        "No other model fits this scenario; add one on the Households page."
+    ]
