@@ -175,16 +175,36 @@ HOSTILE_LINKS = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE_LINKS)
-def test_a_damaged_or_hostile_link_gives_a_sentence_and_the_papers_day(name: str) -> None:
-    app = opened(**HOSTILE_LINKS[name])
+def how_every_screen_begins() -> None:
+    from pages.ui import state
+
+    state.begin()
+    state.notice()
+
+
+def check_refused(app: AppTest) -> None:
     assert not app.exception
     assert len(app.error) == 1
     assert app.error[0].value.startswith("This link could not be opened: ")
     assert app.error[0].value.endswith("Here is the paper's day instead.")
     assert "Traceback" not in app.error[0].value
-    assert expected(Scenario()).items() <= shown(app).items()
+    assert app.session_state["scenario"] == PRESETS["paper"]
     assert link_of(app) == {}
+
+
+@pytest.mark.parametrize("name", HOSTILE_LINKS)
+def test_a_damaged_or_hostile_link_gives_a_sentence_and_the_papers_day(name: str) -> None:
+    app = AppTest.from_function(how_every_screen_begins)
+    for field, value in HOSTILE_LINKS[name].items():
+        app.query_params[field] = value
+    check_refused(app.run())
+
+
+@pytest.mark.parametrize("name", ["nan", "script group"])
+def test_a_refused_link_is_said_on_the_screen_above_the_papers_numbers(name: str) -> None:
+    app = opened(**HOSTILE_LINKS[name])
+    check_refused(app)
+    assert expected(Scenario()).items() <= shown(app).items()
 
 
 HOSTILE_FILES = {
