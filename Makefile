@@ -2,6 +2,8 @@
 ARGS ?=
 PYTHON ?= python3
 PY := .venv/bin/python
+# Compiled modules are kept, whatever the shell says: every worker and test server starts from them.
+export PYTHONDONTWRITEBYTECODE :=
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 TESTS := $(PY) -m pytest --dist worksteal
 # One lock for every system and for every Python from 3.11 on, every file with its hash.

@@ -122,6 +122,7 @@ def model() -> Attack:
     return attack(SMALL, 20)
 
 
+@pytest.mark.slow
 def test_every_mechanism_is_scored_with_its_interval(others: Attack, model: Attack) -> None:
     for result in (others, model):
         assert list(result.scores) == list(REGISTRY)

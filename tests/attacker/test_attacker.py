@@ -49,6 +49,7 @@ def joint_beliefs(day: Day, mechanism: str, model: int = 0) -> Iterator[Floats]:
         law = law @ transition(np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 0, 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", ["optimal", "naive", "blowfish", "calibrated"])
 @pytest.mark.parametrize("houses", [1, 2, 5, 8])
 def test_the_first_step_is_that_of_the_joint_filter(houses: int, mechanism: str) -> None:
@@ -69,6 +70,7 @@ def test_one_house_alone_is_followed_exactly_all_day(mechanism: str, knows: Know
         np.testing.assert_allclose(found.belief, exact, rtol=0, atol=1e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mechanism", "largest", "on_average"),
     [("blowfish", 0.02, 0.002), ("calibrated", 0.06, 0.01), ("optimal", 0.3, 0.03)],
@@ -85,6 +87,7 @@ def test_drift_from_the_joint_filter_over_a_day_is_small(
             assert drift.mean() < on_average
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_no_rate_tells_more_than_promised(preset: str) -> None:
     scenario = PRESETS[preset].replace(households=min(PRESETS[preset].households, 60))
@@ -224,6 +227,7 @@ def test_the_exact_rate_and_the_others_prove_presence() -> None:
     assert states[proved].all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", ["optimal", "calibrated"])
 @pytest.mark.parametrize("knows", KNOWLEDGE)
 def test_beliefs_are_calibrated(knows: Knowledge, mechanism: str) -> None:
@@ -244,6 +248,7 @@ def test_beliefs_are_calibrated(knows: Knowledge, mechanism: str) -> None:
     assert np.abs(t).max() < student.ppf(1 - 1e-4 / 2, days - 1)
 
 
+@pytest.mark.slow
 def test_thirty_days_without_a_missing_number() -> None:
     for houses, mechanism in ((5, "optimal"), (150, "calibrated")):
         day = simulate(Scenario(households=houses, days=30))
@@ -352,6 +357,7 @@ def test_two_houses_and_one_rate_by_hand() -> None:
     assert posterior(day, "blowfish").belief[0, 0] == pytest.approx(occupied / (empty + occupied), abs=1e-5)
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(  # six to eight houses, most of them next to nothing, are followed exactly, in decimals, and slowly
     scenario=scenarios(max_households=12, max_models=2).filter(lambda s: not 5 < s.households < 9),

@@ -40,6 +40,7 @@ def mean(houses: Crowd) -> float:
     return tilted(houses, 0.0).mean
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("houses", [6, 7, 8])
 @pytest.mark.parametrize("b", [0.0, 0.01, 0.2, 1.0, 20.0, 1e4])
 @pytest.mark.parametrize("at", [0.4, 1.0, 1.6])
@@ -74,6 +75,7 @@ def _integrated_or_power(y: mpmath.mpf, n: int, b: mpmath.mpf) -> mpmath.mpf:
     return y ** (n - 1) / mpmath.factorial(n - 1) if y > 0 else mpmath.mpf(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("b", "at"),
     [(0.0, 1.0), (0.0, 1.7), (0.1, 0.3)],

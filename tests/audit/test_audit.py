@@ -181,6 +181,7 @@ def public() -> Public:
     return market(STREET, live(STREET)).public
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROTECTING)
 def test_correct_noise_raises_no_alarm_in_twenty_trials(name: str, public: Public) -> None:
     life, mechanism = live(STREET), REGISTRY[name]
@@ -212,6 +213,7 @@ BUGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_bug_is_found_twenty_times_of_twenty(bug: str, public: Public) -> None:
     life, broken = live(STREET), replace(REGISTRY["blowfish"], noise=BUGS[bug])
@@ -222,6 +224,7 @@ def test_a_planted_bug_is_found_twenty_times_of_twenty(bug: str, public: Public)
     assert all(v is not None and v.broken for v in verdicts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["calibrated", "filtered"])
 def test_calibrated_noise_a_twentieth_too_narrow_is_found_twenty_times_of_twenty(
     name: str, public: Public

@@ -1,5 +1,6 @@
 """Fixtures of the browser tests: the real app in its own process, in a real browser."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,13 +13,18 @@ from tests.browser.lab import Lab
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Spread these tests, the longest of all, over the list that the workers share out in stretches."""
+    """These tests, the longest, at the start of each worker's stretch of the list: the short ones even out
+    its end."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     here = Path(__file__).parent
-    slow = [item for item in items if item.path.is_relative_to(here)]
-    spread = [item for item in items if item not in slow]
-    for number, item in enumerate(slow):
-        spread.insert(number * len(items) // len(slow), item)
-    items[:] = spread
+    walks = [item for item in items if item.path.is_relative_to(here)]
+    rest = [item for item in items if item not in walks]
+    stretch = len(items) / workers
+    for number, item in enumerate(walks):
+        item.add_marker("slow")
+        item.add_marker("no_cover")  # what they try runs in another process
+        rest.insert(round(number % workers * stretch) + number // workers, item)
+    items[:] = rest
 
 
 @pytest.fixture

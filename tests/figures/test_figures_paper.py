@@ -23,6 +23,7 @@ def day() -> Day:
     return simulate(PAPER)
 
 
+@pytest.mark.slow
 def test_figures_2a_and_2b_draw_our_run_the_range_and_the_published_curve(day: Day, days: Days) -> None:
     _, occupancy, consumption = published.figure2()
     for picture, title, ours, many, theirs in (

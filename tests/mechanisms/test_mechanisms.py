@@ -133,6 +133,7 @@ def test_naive_knows_that_an_empty_house_may_use_more() -> None:
     assert REGISTRY["naive"].noise(_public(scenario)).scale[0] == 4.0 / 0.5
 
 
+@pytest.mark.slow
 @given(scenarios(max_households=30))
 def test_blowfish_noise_is_that_of_the_largest_protected_house(scenario: Scenario) -> None:
     public = _public(scenario)
@@ -156,6 +157,7 @@ def test_blowfish_noise_is_that_of_the_largest_protected_house(scenario: Scenari
             assert noise.setter[step] == calibrated.setter[step] == -1
 
 
+@pytest.mark.slow
 @given(scenarios(max_households=30))
 def test_noise_never_grows_from_naive_to_blowfish_to_calibrated(scenario: Scenario) -> None:
     day = simulate(scenario)
@@ -164,6 +166,7 @@ def test_noise_never_grows_from_naive_to_blowfish_to_calibrated(scenario: Scenar
     assert (calibrated <= blowfish * (1 + 1e-12)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["naive", "blowfish"])
 @given(scenario=scenarios(max_households=10), factor=st.floats(0.01, 100))
 def test_scale_is_linear_in_alpha_and_bounds_and_inverse_in_epsilon(
@@ -187,6 +190,7 @@ def test_scale_is_linear_in_alpha_and_bounds_and_inverse_in_epsilon(
     np.testing.assert_allclose(noise(larger).scale, factor * reference, rtol=1e-12)
 
 
+@pytest.mark.slow
 @given(scenario=scenarios(max_households=10), factor=st.floats(0.01, 100))
 def test_calibrated_scale_is_linear_in_alpha_and_bounds_and_falls_with_epsilon(
     scenario: Scenario, factor: float
@@ -198,6 +202,7 @@ def test_calibrated_scale_is_linear_in_alpha_and_bounds_and_falls_with_epsilon(
     assert ((tighter < reference) | (reference == 0)).all()
 
 
+@pytest.mark.slow
 @given(scenarios(max_households=10, max_models=3))
 def test_the_protected_set_and_the_noise_grow_with_the_models(scenario: Scenario) -> None:
     fewer = scenario.replace(models=scenario.models[:1])

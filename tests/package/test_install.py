@@ -54,6 +54,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
     shutil.rmtree(folder)
 
 
+@pytest.mark.slow
 def test_it_holds_the_package_its_data_and_its_types_and_nothing_else(installed: Installed) -> None:
     expected = {
         path.relative_to(ROOT)
@@ -81,6 +82,7 @@ print(rtp.__file__, rtp.__version__, *figure2()[1].tolist(), sep="\\n")
     assert [float(value) for value in curve] == figure2()[1].tolist()
 
 
+@pytest.mark.slow
 def test_the_command_runs(installed: Installed) -> None:
     command = installed.site / "bin" / "rtp"
     assert installed.run(command, "--version").split()[-1] == __version__

@@ -10,6 +10,7 @@ from rtp.scenario.script import to_script
 from tests.help.root import ROOT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scenario", "preset"),
     [

@@ -108,6 +108,7 @@ def threads() -> Executor:
     return ThreadPoolExecutor(3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", [threads, lambda: processes(2)], ids=["threads", "processes"])
 def test_the_numbers_are_the_same_whoever_runs_them(executor: Callable[[], Any]) -> None:
     days = CHUNK + 3
@@ -183,6 +184,7 @@ def test_progress_is_told_while_others_work(monkeypatch: pytest.MonkeyPatch) -> 
     assert reported == [0, 1 / 3, 1 / 3, 2 / 3, 1, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pooled", [False, True])
 def test_a_callback_that_raises_stops_the_sweep(pooled: bool) -> None:
     class Stopped(Exception):

@@ -49,6 +49,7 @@ def equal(one: dict[int, Part], other: dict[int, Part]) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_numbers_of_one_process_and_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
     """One test, because a cluster takes seconds to start."""
     serial = finished(sweep(SMALL, GRID, DAYS))

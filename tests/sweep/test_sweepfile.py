@@ -73,6 +73,7 @@ def test_finished_points_are_there_for_anyones_sql(tmp_path: Path) -> None:
         assert (days, mean, low, high) == (3, *expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop_after", [1, 3, 5])
 def test_an_interrupted_sweep_goes_on_where_it_was(tmp_path: Path, stop_after: int) -> None:
     plan = make(SMALL, {"epsilon": [0.1, 1.0], "households": [5, 6]}, 2 * CHUNK + 1)
@@ -123,6 +124,7 @@ SECOND_UNIT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "workers", "moment"),
     [

@@ -9,6 +9,7 @@ import pytest
 from rtp.sweep.workers import processes
 
 
+@pytest.mark.slow
 def test_a_worker_leaves_ctrl_c_to_its_parent_and_one_that_dies_is_noticed() -> None:
     """Workers that outlive their parent are looked for where it is killed, in test_sweepfile."""
     with processes(1) as pool:

@@ -29,6 +29,7 @@ def error(scenario: Scenario, life: Life, name: str, epsilons: Sequence[float], 
     return average(known, mechanism, expected.scales(known, [mechanism], epsilons)[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given_today", [False, True])
 @pytest.mark.parametrize("case", CASES)
 def test_epsilon_for_is_the_inverse_of_the_curve(case: str, given_today: bool) -> None:
@@ -96,6 +97,7 @@ def test_a_forecast_needs_no_budget_or_is_never_good_enough() -> None:
     assert "without looking at data" in worse.words
 
 
+@pytest.mark.slow
 def test_the_smallest_budget_is_given_where_the_error_does_not_fall_steadily() -> None:
     """A filter that believes the wrong model: no smaller budget on a fine grid reaches the target."""
     scenario = CASES["wrong belief"]

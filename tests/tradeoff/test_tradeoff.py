@@ -38,6 +38,7 @@ def standard_errors(squares: Floats, closed: float) -> float:
     return float((squares.mean() - closed**2) / (squares.std(ddof=1) / np.sqrt(squares.size)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_today_is_the_root_mean_square_of_sampled_noise(case: str) -> None:
     """Publishers skip the clipped cases: their closed form leaves clipping out."""
@@ -74,6 +75,7 @@ def other_days(life: Life, count: int) -> Floats:
     return np.array(days, dtype=float).T
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [*PRESETS, "wrong belief"])
 def test_expected_is_the_mean_square_over_days_and_noise_relative_to_todays_rates(case: str) -> None:
     """Filter and forecast, other days on the same street, other noise.
@@ -287,6 +289,7 @@ def test_one_day_has_no_range() -> None:
     assert str(refused.value) == "days is 1; it must be at least 2 for a range."
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     scenarios(max_households=12),
