@@ -35,7 +35,7 @@ def test_the_walk_is_the_formula_where_a_rate_is_published_as_it_is() -> None:
     scale = REGISTRY["blowfish"].noise(known.public).scale
     added = scale * default_rng(6).laplace(size=scenario.steps)
     at_once = price(REGISTRY["blowfish"], known.public, known.life.demand, added, scale)
-    steps = walk(REGISTRY["blowfish"], known.public, known.life.demand, added.tolist(), scale.tolist())
+    steps = walk(REGISTRY["blowfish"], known.public, known.life.demand, added.tolist(), scale.tolist(), 1.0)
     for ours, theirs in zip(at_once, np.array(list(steps)).T, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-12)
     np.testing.assert_allclose(at_once.demand, known.life.demand + 4.0, rtol=1e-12)
