@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rtp.scenario import ScenarioError
+from rtp.version import VERSION
 
 MAGIC = b"SQLite format 3\0"
 APPLICATION = int.from_bytes(b"RTPs", "big")  # bytes 68 to 71 of the file say whose it is
@@ -39,7 +40,7 @@ def begin(database: sqlite3.Connection, identity: dict[str, Any]) -> None:
     database.execute(f"PRAGMA application_id = {APPLICATION}")
     for table in SCHEMA:
         database.execute(table)
-    database.execute("INSERT INTO meta VALUES ('sweep', ?)", [json.dumps(identity)])
+    database.execute("INSERT INTO meta VALUES ('sweep', ?), ('lab', ?)", [json.dumps(identity), VERSION])
 
 
 def identity_in(database: sqlite3.Connection) -> dict[str, Any] | None:

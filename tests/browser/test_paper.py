@@ -72,7 +72,7 @@ def the_table(page: Page, file: Path) -> None:
     download.value.save_as(file)
     lines = file.read_text(encoding="utf-8").splitlines()
     assert len(lines) == 1 + len(table(paper_days(FIRST_DAYS)))
-    assert lines[0] == "Quantity,Published,Ours,95 % of days,Verdict,Why"
+    assert lines[0] == "Quantity,Published,Ours,95 % of days,Verdict,Why,lab_version"
 
 
 def another_view_and_run(lab: Lab, page: Page) -> None:

@@ -12,7 +12,7 @@ from pages.ui.show import Point
 from rtp import Scenario, simulate
 from rtp.attacker.observer import posterior
 from rtp.figures.picture import Picture
-from rtp.scenario.script import to_script
+from rtp.scenario.script import to_file, to_script
 from rtp.street.days import households
 from rtp.tables import to_csv
 from tests.help.app import opened
@@ -62,7 +62,7 @@ def test_the_day_the_scenario_the_script_and_the_report_are_files(offered: Offer
     }
     made = {label: make() for label, (_, _, make) in offered.items()}
     assert made["Day as CSV"] == to_csv(simulate(scenario).frame())
-    assert made["Scenario as JSON"] == scenario.to_json()
+    assert made["Scenario as JSON"] == to_file(scenario)
     assert made["Python script"] == to_script(scenario, "paper")
     assert "epsilon=2" in made["Report"], "the report holds the link"
 
@@ -81,8 +81,8 @@ def test_a_step_of_the_algorithm_and_the_papers_numbers_are_files(offered: Offer
     opened("Algorithm")
     name, _, make = offered["This step's table as CSV"]
     assert name == "step_01.csv"
-    assert make().splitlines()[0] == "state,possible,prior,Pr[r̂|state],posterior"
+    assert make().splitlines()[0] == "state,possible,prior,Pr[r̂|state],posterior,lab_version"
     opened("Paper")
     name, _, make = offered["Table as CSV"]
     assert name == "published_and_ours.csv"
-    assert make().splitlines()[0] == "Quantity,Published,Ours,95 % of days,Verdict,Why"
+    assert make().splitlines()[0] == "Quantity,Published,Ours,95 % of days,Verdict,Why,lab_version"

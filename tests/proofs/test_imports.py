@@ -15,8 +15,15 @@ HOUSE = RTP | read_tree(ROOT, "pages/**/*.py", "app.py")
 
 # From the ground up. A room imports from itself and from rooms of earlier rows, never from one beside it.
 ROWS: Rows = [
-    [("rtp.arrays",), ("rtp.clock",), ("rtp.version",), ("rtp.streams",), ("rtp.tables",)],
-    [("rtp.statistics",), ("rtp.scenario",), ("rtp.density",), ("rtp.pricing",), ("rtp.metrics",)],
+    [("rtp.arrays",), ("rtp.clock",), ("rtp.version",), ("rtp.streams",)],
+    [
+        ("rtp.tables",),
+        ("rtp.statistics",),
+        ("rtp.scenario",),
+        ("rtp.density",),
+        ("rtp.pricing",),
+        ("rtp.metrics",),
+    ],
     [("rtp.joint",), ("rtp.street",)],
     [("rtp.mechanisms",)],
     [("rtp.simulation",)],

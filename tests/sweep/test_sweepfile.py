@@ -19,6 +19,7 @@ from rtp.sweep.file import SweepFile, frame, read
 from rtp.sweep.measures import MEASURES, Part
 from rtp.sweep.plan import Plan, from_json, make
 from rtp.sweep.runs import CHUNK, run_plan
+from rtp.version import VERSION
 from tests.help.root import ROOT
 
 MECHANISMS = list(REGISTRY)
@@ -57,6 +58,14 @@ def test_what_is_stored_is_what_was_measured(tmp_path: Path) -> None:
     measured = {result.point: result.part for result in run_plan(plan)}
     assert equal(complete(tmp_path / "a.sqlite", plan), measured)
     assert read(tmp_path / "a.sqlite")[0] == plan
+
+
+def test_the_file_says_which_lab_made_it(tmp_path: Path) -> None:
+    with SweepFile(tmp_path / "a.sqlite", make(SMALL, {"epsilon": [0.1]}, 1)):
+        pass
+    database = sqlite3.connect(tmp_path / "a.sqlite")
+    assert database.execute("SELECT value FROM meta WHERE key = 'lab'").fetchall() == [(VERSION,)]
+    database.close()
 
 
 def test_finished_points_are_there_for_anyones_sql(tmp_path: Path) -> None:

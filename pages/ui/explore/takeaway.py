@@ -8,7 +8,7 @@ import streamlit as st
 from pages.ui import show, state
 from rtp.report import report
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
-from rtp.scenario.script import to_script
+from rtp.scenario.script import to_file, to_script
 from rtp.simulation import Day
 
 UPLOAD = "upload:scenario"
@@ -41,7 +41,9 @@ def _files(day: Day, query: str) -> None:
     with st.grid(4, min_column_width=150):
         show.csv("Day as CSV", day.frame, "day.csv", wide=True)
         json = "application/json"
-        show.download("Scenario as JSON", scenario.to_json, "scenario.json", json, "data_object", wide=True)
+        show.download(
+            "Scenario as JSON", partial(to_file, scenario), "scenario.json", json, "data_object", wide=True
+        )
         script = partial(to_script, scenario, state.preset())
         show.download("Python script", script, "run_day.py", "text/x-python", "code", wide=True)
         page = partial(report, day, query)
