@@ -2,7 +2,8 @@
 
 Sites are drawn from a seed, evenly over all that can be changed: comparisons, arithmetic, `and`, `or`, `not`,
 constants, texts, returned values. Each mutant lives in a copy of the tree. The tests of its own room run
-first, and all others but the browser's only if it survives those. A mutant that never ends counts as killed.
+first; if it survives those, the proofs across rooms and then all others but the browser's. A mutant that never
+ends counts as killed.
 """
 
 import argparse
@@ -29,7 +30,7 @@ ROOT = Path(__file__).parent.parent
 AIMS = {"rtp": 0.95, "pages": 0.85}
 WORKERS = 2
 SECONDS = 900  # a test run that takes longer is taken for one that never ends
-ALL_TESTS = ["tests", "--ignore", "tests/browser"]
+ALL_TESTS = ["tests/proofs", "tests", "--ignore", "tests/browser"]  # the proofs first: they notice most
 NOT_COPIED = shutil.ignore_patterns(".venv", ".git", "__pycache__", ".*_cache", ".hypothesis")
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -139,7 +140,7 @@ def own_tests(path: Path) -> list[str]:
 def passes(tree: Path, tests: list[str]) -> bool:
     """Whether all these tests pass in this tree, and in time."""
     command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", *tests]
-    env = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}  # two mutants within one second could share a .pyc
+    env = os.environ | {"PYTHONDONTWRITEBYTECODE": ""}  # compiled tests serve the next mutant
     with subprocess.Popen(command, cwd=tree, env=env, stdout=DEVNULL, start_new_session=True) as run:
         try:
             return run.wait(SECONDS) == 0
@@ -148,13 +149,20 @@ def passes(tree: Path, tests: list[str]) -> bool:
             return False
 
 
+def put(path: Path, source: str) -> None:
+    """Other source, and nothing compiled from the one before: two of them may be written in one second."""
+    path.write_text(source, encoding="utf-8")
+    for compiled in path.parent.glob(f"__pycache__/{path.stem}.*.pyc"):
+        compiled.unlink()
+
+
 def survives(mutant: Mutant, trees: "SimpleQueue[Path]") -> bool:
     tree = trees.get()
     try:
-        (tree / mutant.path).write_text(mutant.mutated, encoding="utf-8")
+        put(tree / mutant.path, mutant.mutated)
         alive = passes(tree, own_tests(mutant.path)) and passes(tree, ALL_TESTS)
     finally:
-        (tree / mutant.path).write_text(mutant.source, encoding="utf-8")
+        put(tree / mutant.path, mutant.source)
         trees.put(tree)
     print(f"{'SURVIVED' if alive else 'killed':<9} {mutant.path}:{mutant.line}", flush=True)
     return alive
