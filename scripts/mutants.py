@@ -2,7 +2,7 @@
 
 Sites are drawn from a seed, evenly over all that can be changed: comparisons, arithmetic, `and`, `or`, `not`,
 constants, texts, returned values. Each mutant lives in a copy of the tree. The tests of its own room run
-first; if it survives those, the proofs across rooms and then all others but the browser's. A mutant that never
+first; if it survives those, the proofs across rooms, then all others but the browser's. A mutant that never
 ends counts as killed.
 """
 
