@@ -102,8 +102,8 @@ def _attacks(
     tallies: dict[str, list[Tally]] = {name: [] for name in names}
     model_tallies: list[Tally] = []
     for day, seed in enumerate(seed_of(scenario.seed, Stream.ATTACKED_DAYS).spawn(days)):
-        lives, noise_seed = seed.spawn(2)
-        demand, occupied, used = _live_again(life.spec, street, houses, lives)
+        life_seed, noise_seed = seed.spawn(2)
+        demand, occupied, used = _live_again(life.spec, street, houses, life_seed)
         units = unit_noise(noise_seed, scenario.steps, scenario.independent_noise)
         for name in names:
             scale = noises[name][0].scale
@@ -155,7 +155,7 @@ def right_so_far(seen: Posterior, column: int, occupied: Bools, step: int) -> tu
 
 
 def _live_again(
-    spec: StreetSpec, street: Street, houses: Ints, lives: SeedSequence
+    spec: StreetSpec, street: Street, houses: Ints, life_seed: SeedSequence
 ) -> tuple[Floats, Bools, Floats]:
     """Another day on the same street: its demand (T,), and states and consumption of some houses (T, n)."""
 
@@ -164,5 +164,5 @@ def _live_again(
         ((states, consumption),) = days
         return consumption.sum(axis=1), states[:, mine], consumption[:, mine]
 
-    demands, states, used = zip(*replay(spec, street, note, lives), strict=True)
+    demands, states, used = zip(*replay(spec, street, note, life_seed), strict=True)
     return np.sum(demands, axis=0), np.concatenate(states, axis=1), np.concatenate(used, axis=1)

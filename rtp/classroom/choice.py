@@ -36,11 +36,11 @@ def never_in(move: Move, period: int) -> list[str]:
 def with_never(move: Move, period: int, words: Collection[str]) -> frozenset[Never]:
     """What can never happen once these words are chosen for a period; other periods keep theirs."""
     others = {never for never in move.never if never.period != period}
-    these = {Never(period, *entry) for entry, told in TRANSITIONS.items() if told in words}
+    these = {Never(period, *entry) for entry, name in TRANSITIONS.items() if name in words}
     return frozenset(others | these)
 
 
 def text_of(moves: Moves) -> str:
     """The same text for the same moves."""
-    told = [(house, m.start, sorted(m.never), m.bound, m.model) for house, m in made(moves).items()]
-    return str(told)
+    by_house = [(house, m.start, sorted(m.never), m.bound, m.model) for house, m in made(moves).items()]
+    return str(by_house)

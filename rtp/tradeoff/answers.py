@@ -35,12 +35,12 @@ def no_data_level(curve: Curve) -> float | None:
 
 def beaten_by(found: Budgets) -> str:
     """From which budgets on looking at data is better, given what reaching that level asks for."""
-    told = ", ".join(
+    beaten = ", ".join(
         f"{REGISTRY[name].label} {_from(budget.epsilon)}"
         for name, budget in found.items()
         if REGISTRY[name].reads_demand
     )
-    return f"It is beaten by: {told}."
+    return f"It is beaten by: {beaten}."
 
 
 def _from(epsilon: float | None) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from playwright.sync_api import Locator, Page, expect
 
-from pages.ui.algorithm.place import PACE
+from pages.ui.algorithm.position import PACE
 from rtp import PRESETS, Scenario
 from rtp.classroom.consequences import privacy
 from rtp.classroom.experiments import experiments

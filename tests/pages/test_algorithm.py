@@ -8,7 +8,7 @@ import streamlit
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.algorithm import lessons as ui
-from pages.ui.algorithm.place import LAST_STEP, PACE, Place
+from pages.ui.algorithm.position import LAST_STEP, PACE, Position
 from pages.ui.player import Player
 from rtp import PRESETS, Scenario, joint
 from rtp.classroom.consequences import difference, privacy, promise
@@ -123,8 +123,8 @@ def test_lines_are_executed_one_by_one() -> None:
     check(app, street, 11)
 
 
-def ui_place(app: AppTest) -> Place:
-    here: Place = app.session_state["algorithm"]
+def ui_place(app: AppTest) -> Position:
+    here: Position = app.session_state["algorithm"]
     return here
 
 
@@ -310,8 +310,8 @@ def test_long_thinking_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> N
     check(app, street_of(Scenario(seed=777)), 40)
 
 
-def at(step: int, line: int) -> Place:
-    return Place(Player(PACE, step), line=line)
+def at(step: int, line: int) -> Position:
+    return Position(Player(PACE, step), line=line)
 
 
 def test_playing_shows_whole_steps_and_starts_again_at_the_end_of_the_day() -> None:

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.algorithm.place import LAST_STEP, Place
+from pages.ui.algorithm.position import LAST_STEP, Position
 from pages.ui.player import play_button, slider, time_slider
 from rtp.classroom.lesson import MAX_HOUSES, MIN_HOUSES
 from rtp.classroom.lines import LAST
@@ -13,7 +13,7 @@ from rtp.clock import STEPS_PER_DAY
 from rtp.scenario import Scenario
 
 
-def controls(scenario: Scenario, here: Place) -> None:
+def controls(scenario: Scenario, here: Position) -> None:
     left, right = st.columns([1, 3])
     with left:
         houses = range(MIN_HOUSES, MAX_HOUSES + 1)
@@ -30,7 +30,7 @@ def controls(scenario: Scenario, here: Place) -> None:
         )
 
 
-def _buttons(here: Place) -> None:
+def _buttons(here: Position) -> None:
     first, last = here.step == 0, here.step == LAST_STEP
     _button("Previous", "skip_previous", partial(here.go, steps=-1), first, "Previous step")
     _button("Next", "skip_next", partial(here.go, steps=1), last, "Next step")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.algorithm.place import ALL, place
+from pages.ui.algorithm.position import ALL, position
 from rtp.classroom.experiments import Experiment, experiments
 from rtp.classroom.lesson import Lesson
 
@@ -22,7 +22,7 @@ def try_this(street: Lesson) -> None:
 
 
 def _make(experiment: Experiment) -> None:
-    here = place()
+    here = position()
     here.moves, here.problem = dict(experiment.moves), ""
     here.house = next(iter(experiment.moves)) if len(experiment.moves) == 1 else ALL
     here.player.stop()

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.algorithm.place import place
+from pages.ui.algorithm.position import position
 from pages.ui.cached import kept
 from rtp.classroom.choice import made, on_street, text_of
 from rtp.classroom.lesson import Lesson, lesson, small_street
@@ -17,7 +17,7 @@ SLOW = 0.5  # seconds of thinking after which progress is shown
 
 def lessons(scenario: Scenario) -> tuple[Lesson, Lesson]:
     """The small street as it is, and after the moves; a street that refuses them is left as it is."""
-    here = place()
+    here = position()
     small = small_street(scenario, here.chosen_houses(scenario))
     street = _lesson(small, {})
     try:
@@ -29,7 +29,7 @@ def lessons(scenario: Scenario) -> tuple[Lesson, Lesson]:
 
 def try_moves(small: Scenario, moves: Moves) -> None:
     """Make these moves, or say in one sentence why not."""
-    here = place()
+    here = position()
     try:
         _lesson(small, moves)
     except ScenarioError as error:

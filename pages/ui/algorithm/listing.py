@@ -6,16 +6,16 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.algorithm.numbers import HIDDEN
-from pages.ui.algorithm.place import Place
+from pages.ui.algorithm.position import Position
 from pages.ui.show import csv
 from rtp.classroom.lesson import Lesson
 from rtp.classroom.lines import LAST, Line, step_table
 
 
-def listing(told: Sequence[Line], current: int) -> None:
+def listing(lines: Sequence[Line], current: int) -> None:
     """The lines with today's values; the one just executed marked, the ones after it still silent."""
     text = []
-    for number, formula, value in told:
+    for number, formula, value in lines:
         if number == current:
             head, tail = f":blue-badge[{number}]", f":blue-background[**{value}**]"
         else:
@@ -24,7 +24,7 @@ def listing(told: Sequence[Line], current: int) -> None:
     st.markdown("  \n".join(text))
 
 
-def table(moved: Lesson, here: Place) -> None:
+def table(moved: Lesson, here: Position) -> None:
     """The step's table to look at and to take away."""
     csv(
         "This step's table as CSV",

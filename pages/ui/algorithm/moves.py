@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.ui import state
 from pages.ui.algorithm.lessons import try_moves
-from pages.ui.algorithm.place import ALL, Place, place
+from pages.ui.algorithm.position import ALL, Position, position
 from pages.ui.fields import number, pick
 from rtp.classroom.choice import common, never_in, on_street, with_never
 from rtp.classroom.lesson import Lesson
@@ -47,7 +47,7 @@ class Panel:
 
 
 def panel(street: Lesson, moved: Lesson) -> None:
-    here, small = place(), street.scenario
+    here, small = position(), street.scenario
     here.house = here.house if here.house < street.houses else ALL
     houses = range(street.houses) if here.house == ALL else [here.house]
     mine = Panel(small, houses, on_street(here.moves, small))
@@ -119,7 +119,7 @@ def _never(mine: Panel, periods: Sequence[Period]) -> None:
     )
 
 
-def _made(moved: Lesson, here: Place) -> None:
+def _made(moved: Lesson, here: Position) -> None:
     """The moves in words; take them back, or make them everybody's."""
     for house, move in moved.moves.items():
         group = int(moved.street.group[house])
@@ -145,4 +145,4 @@ def _made(moved: Lesson, here: Place) -> None:
 
 def _apply(move: Move) -> None:
     state.edit(everywhere, move)
-    place().take_back()
+    position().take_back()

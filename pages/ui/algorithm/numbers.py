@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.algorithm.place import Place
+from pages.ui.algorithm.position import Position
 from pages.ui.show import metric
 from rtp.classroom.consequences import difference, everyone, privacy, promise
 from rtp.classroom.lesson import Lesson
@@ -21,7 +21,7 @@ KNOWN = {
 }
 
 
-def numbers(street: Lesson, moved: Lesson, here: Place) -> None:
+def numbers(street: Lesson, moved: Lesson, here: Position) -> None:
     """The step in six numbers; after a move, against the street as it was."""
     now, before = _values(moved, here.step), _values(street, here.step)
     with st.grid(len(KNOWN), min_column_width=150):
@@ -47,13 +47,13 @@ def _values(lesson: Lesson, t: int) -> tuple[str, ...]:
     )
 
 
-def consequences(street: Lesson, moved: Lesson, here: Place) -> None:
+def consequences(street: Lesson, moved: Lesson, here: Position) -> None:
     """What the step means for the people on the street."""
     if here.line < PUBLISHED:
         st.info(f"What the step means is told when its rate is published, in line {PUBLISHED}.")
         return
-    told = [privacy(moved, here.step), promise(moved, here.step)]
+    sentences = [privacy(moved, here.step), promise(moved, here.step)]
     if moved.moves:
-        told.insert(1, difference(street, moved, here.step))
+        sentences.insert(1, difference(street, moved, here.step))
     show, icon = (st.info, "shield") if everyone(moved.at(here.step)) else (st.warning, "visibility")
-    show("  \n".join(told), icon=f":material/{icon}:")
+    show("  \n".join(sentences), icon=f":material/{icon}:")

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.algorithm.numbers import HIDDEN
-from pages.ui.algorithm.place import Place
+from pages.ui.algorithm.position import Position
 from pages.ui.show import chart, metric
 from rtp.classroom.lesson import Lesson
 from rtp.classroom.lines import MAXIMUM, PRIOR, SENSITIVITY
@@ -12,7 +12,7 @@ from rtp.figures.hypercube import reading, states_figure
 from rtp.figures.lesson import beliefs_figure, noise_figure
 
 
-def models(moved: Lesson, here: Place) -> int:
+def models(moved: Lesson, here: Position) -> int:
     """λ of every θ with the largest marked, and a tab for each; gives the θ whose tab is open."""
     names = [model.name for model in moved.scenario.models]
     if len(names) == 1:
@@ -28,7 +28,7 @@ def models(moved: Lesson, here: Place) -> int:
     return shown
 
 
-def _sensitivities(moved: Lesson, here: Place) -> None:
+def _sensitivities(moved: Lesson, here: Position) -> None:
     step, models = moved.at(here.step), moved.scenario.models
     with st.grid(len(models), min_column_width=150):
         for model, own in zip(models, step.models, strict=True):
@@ -41,7 +41,7 @@ def _sensitivities(moved: Lesson, here: Place) -> None:
             )
 
 
-def _pictures(moved: Lesson, model: int, here: Place) -> None:
+def _pictures(moved: Lesson, model: int, here: Position) -> None:
     own = moved.at(here.step).models[model]
     line = PRIOR if (here.step, here.line) == (0, PRIOR - 1) else here.line  # the first prior is line 3's
     truth = state_index(moved.states[here.step]) if st.session_state.get("show truth") else None

@@ -10,7 +10,7 @@ from pages.ui.algorithm.listing import listing, table
 from pages.ui.algorithm.moves import panel
 from pages.ui.algorithm.numbers import consequences, numbers
 from pages.ui.algorithm.pictures import models
-from pages.ui.algorithm.place import place
+from pages.ui.algorithm.position import position
 from pages.ui.show import items
 from rtp.classroom.lines import lines
 from rtp.scenario import Scenario
@@ -27,7 +27,7 @@ NOTES = (
 def classroom(scenario: Scenario) -> None:
     if state.current() != scenario:
         st.rerun()  # a move was applied to the scenario: the rest of the page follows
-    here = place()
+    here = position()
     controls(scenario, here)
     street, moved = lessons(scenario)
     for taught in (street, moved):

@@ -14,17 +14,17 @@ from rtp.tradeoff.answers import answer, needed
 
 def accepted(day: Day, target: float) -> None:
     found = budgets_for(day, target)
-    told = answer(found, target, day.scenario.steps)
+    reply = answer(found, target, day.scenario.steps)
     with st.grid(len(found), min_column_width=150):
         for name, budget in found.items():
-            best = "most private" if budget is told.best else None
+            best = "most private" if budget is reply.best else None
             metric(f"{style.label(name)} needs", needed(budget), best, budget.words, colour="normal")
-    st.write(told.words)
-    if told.reading is not None and told.reading.epsilon:
+    st.write(reply.words)
+    if reply.reading is not None and reply.reading.epsilon:
         st.button(
-            f"Set ε = {told.reading.epsilon:.4g}",
+            f"Set ε = {reply.reading.epsilon:.4g}",
             key="tradeoff:use",
             icon=":material/check:",
-            on_click=partial(state.apply, epsilon=told.reading.epsilon),
-            disabled=told.reading.epsilon == day.scenario.epsilon,
+            on_click=partial(state.apply, epsilon=reply.reading.epsilon),
+            disabled=reply.reading.epsilon == day.scenario.epsilon,
         )

@@ -21,7 +21,7 @@ ALL = -1  # every house
 
 
 @dataclass
-class Place:
+class Position:
     """Mutable, one per session."""
 
     player: Player = field(default_factory=partial(Player, PACE, 0))
@@ -65,6 +65,6 @@ class Place:
         return self.houses or suggested
 
 
-def place() -> Place:
-    here: Place = st.session_state.setdefault("algorithm", Place())
+def position() -> Position:
+    here: Position = st.session_state.setdefault("algorithm", Position())
     return here
