@@ -126,7 +126,7 @@ def replay(
     work: Callable[[Block, Days], Result],
     life_seed: SeedSequence | None = None,
 ) -> Iterator[Result]:
-    """work(block, its days) for every block, in order: of that very day, or with another seed of another one."""
+    """work(block, its days) for every block, in order: of that very day or, with another seed, of another."""
     parts = spec.blocks
     rngs = generators(life_seed or seed_of(spec.seed, Stream.LIVES), len(parts))
 
