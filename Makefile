@@ -2,19 +2,33 @@
 ARGS ?=
 PYTHON ?= python3
 PY := .venv/bin/python
+# Compiled modules are kept, whatever the shell says: every worker and test server starts from them.
+export PYTHONDONTWRITEBYTECODE :=
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
+TESTS := $(PY) -m pytest --dist worksteal
+# One lock for every system and for every Python from 3.11 on, every file with its hash.
+LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--custom-compile-command "make lock"
 
-.PHONY: run test bench shots clean
+.PHONY: run test check lint bench shots mutants lock clean
 
 run: .venv/.installed
 	$(PY) -m streamlit run app.py $(ARGS)
 
-test: .venv/.installed-dev
+test: lint
 	$(PY) scripts/browser.py
+	$(TESTS) -n 3 --cov --cov-report= $(ARGS)
+	$(PY) -m coverage report --skip-covered --include 'rtp/*' --fail-under 95
+	$(PY) -m coverage report --skip-covered --include 'app.py,pages/*' --fail-under 90
+
+# What to run while working: under a minute on two cores.
+check: lint
+	$(TESTS) -n 2 -m "not slow" --ignore tests/browser --ignore tests/pages $(ARGS)
+
+lint: .venv/.installed-dev
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
-	$(PY) -m pytest -n 3 --dist worksteal --cov $(ARGS)
 
 bench: .venv/.installed-dev
 	$(PY) -m benchmarks $(ARGS)
@@ -23,8 +37,17 @@ shots: .venv/.installed-dev
 	$(PY) scripts/browser.py
 	$(PY) scripts/shots.py $(ARGS)
 
+mutants: .venv/.installed-dev
+	$(PY) scripts/mutants.py $(ARGS)
+
+# After a change of requirements*.txt. ARGS="--upgrade" also renews what nobody pins.
+lock: .venv/.created
+	@$(PIP) uv==0.13.7
+	$(LOCK) $(ARGS) requirements.txt --output-file requirements.lock
+	$(LOCK) $(ARGS) requirements-dev.txt --constraints requirements.lock --output-file requirements-dev.lock
+
 clean:
-	rm -rf .venv .coverage .coverage.* htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv build *.egg-info .coverage .coverage.* htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 .venv/.created:
@@ -33,12 +56,12 @@ clean:
 	$(PYTHON) -m venv .venv
 	@touch $@
 
-.venv/.installed: requirements.txt .venv/.created
+.venv/.installed: requirements.lock .venv/.created
 	@echo "Installing what the app needs (once; this can take some minutes)"
-	@$(PIP) -r requirements.txt
+	@$(PIP) --require-hashes -r requirements.lock
 	@touch $@
 
-.venv/.installed-dev: requirements-dev.txt requirements-cluster.txt .venv/.installed
+.venv/.installed-dev: requirements-dev.lock .venv/.installed
 	@echo "Installing what the tests need"
-	@$(PIP) -r requirements.txt -r requirements-dev.txt
+	@$(PIP) --require-hashes -r requirements-dev.lock
 	@touch $@

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator
 
-from benchmarks import attacker, day, growth, latency, memory, peers, protection, sweep, tradeoff
+from benchmarks import attacker, day, filter, growth, latency, memory, peers, protection, sweep, tradeoff
 from benchmarks.measure import Result
 
 # To add a benchmark: a module with `results() -> Iterator[Result]`, and its line here.
@@ -12,6 +12,7 @@ SUBJECTS = {
     "peers": peers,
     "growth": growth,
     "memory": memory,
+    "filter": filter,
     "protection": protection,
     "tradeoff": tradeoff,
     "sweep": sweep,

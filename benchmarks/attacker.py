@@ -1,38 +1,28 @@
 """The observer's beliefs about a whole street: against the day itself, a loop over houses, and in memory."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 
-from benchmarks.measure import Result, best
+from benchmarks.measure import Result, best, peak_memory
 from rtp import Scenario, simulate
 from rtp.arrays import Floats
-from rtp.attacker.observer import observe, posterior
+from rtp.attacker.observed import observe
+from rtp.attacker.observer import posterior
 from rtp.mechanisms import REGISTRY
-from rtp.simulation import Day, public_knowledge, tariff
+from rtp.simulation import Day
 
 HOUSEHOLDS = 1000
 MANY = 100_000
 LOOP_STEPS = (10, 40, 70)  # of the day, for which the loop is timed
 REPEATS = 5
 
-MEMORY = """
+PREPARE = f"""
 import rtp
-from pathlib import Path
 from rtp.attacker.observer import posterior
-
-def peak():
-    line = next(l for l in Path("/proc/self/status").read_text().splitlines() if l.startswith("VmHWM:"))
-    return 1024 * int(line.split()[1])
-
-day = rtp.simulate(rtp.Scenario(households={households}))
-before = peak()
-posterior(day, "blowfish", house=0)
-print(peak() - before)
+day = rtp.simulate(rtp.Scenario(households={MANY}))
 """
+FOLLOW = 'posterior(day, "blowfish", house=0)'
 
 
 def results() -> Iterator[Result]:
@@ -54,7 +44,12 @@ def results() -> Iterator[Result]:
     yield Result(subject="the same ÷ simulating the day", value=ours / whole_day)
     yield Result(subject="the same ÷ a loop over the houses", value=ours / theirs, target=1 / 20)
     yield Result(subject="largest difference of their evidence", value=agree, unit="", target=1e-8)
-    yield from _memory()
+    yield Result(
+        subject=f"peak memory of following {MANY:,} houses to learn about one",
+        value=peak_memory(PREPARE, FOLLOW) / 1e6,
+        unit=" MB",
+        target=256.0,
+    )
 
 
 def _ours(day: Day, step: int) -> Floats:
@@ -64,10 +59,7 @@ def _ours(day: Day, step: int) -> Floats:
 def house_by_house(day: Day, step: int, chance: Floats) -> Floats:
     """The evidence of one rate, written down plainly: Fourier inversion, each house divided out in turn."""
     street, release = day.street, day.release["blowfish"]
-    rules = tariff(day.scenario, day.life)
-    seen = observe(
-        REGISTRY["blowfish"], public_knowledge(day.scenario, day.life), rules, release.rate, release.scale
-    )
+    seen = observe(REGISTRY["blowfish"], day.market.public, release.rate, release.scale)
     x, b = float(seen.total[step]), float(seen.b[step])
     swing = street.occupied_bound - street.empty_bound
     within = (chance * street.occupied_bound**2 + (1 - chance) * street.empty_bound**2) / 12
@@ -88,21 +80,3 @@ def house_by_house(day: Day, step: int, chance: Floats) -> Floats:
 
 def _uniform(width: float, t: Floats) -> Floats:
     return np.asarray((np.exp(1j * width * t) - 1) / (1j * width * t))
-
-
-def _memory() -> Iterator[Result]:
-    if not Path("/proc/self/status").exists():
-        return
-    told = subprocess.run(
-        [sys.executable, "-c", MEMORY.format(households=MANY)],
-        cwd=Path(__file__).parent.parent,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    yield Result(
-        subject=f"peak memory of following {MANY:,} houses to learn about one",
-        value=int(told.stdout) / 1e6,
-        unit=" MB",
-        target=256.0,
-    )

@@ -71,7 +71,7 @@ def answer_times(page: Page) -> list[float]:
 
 def bare_page(folder: Path) -> Path:
     figures = {
-        f"{epsilon:g}": json.loads(day_figure(simulate(Scenario(epsilon=epsilon)), SHOWN).to_json())
+        f"{epsilon:g}": json.loads(day_figure(simulate(Scenario(epsilon=epsilon)), SHOWN).figure.to_json())
         for epsilon in (0.4, 0.5)
     }
     (folder / "figures.json").write_text(json.dumps(figures))

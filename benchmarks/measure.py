@@ -1,7 +1,10 @@
 """Measuring: best of several repeats, taken in turns, so that a busy machine hits both sides of a ratio."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from time import perf_counter
 
 import numpy as np
@@ -9,6 +12,24 @@ import numpy as np
 from rtp.clock import STEPS_PER_DAY
 
 Work = Callable[[], object]
+
+# On Linux a child's ru_maxrss starts at its parent's, so the kernel's own high-water mark is read there.
+PEAK = """
+import resource
+from pathlib import Path
+
+def peak():
+    status = Path("/proc/self/status")
+    if status.exists():
+        line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
+        return 1024 * int(line.split()[1])
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+{prepare}
+before = peak()
+{work}
+print(peak() - before)
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +64,18 @@ def best(repeats: int, *works: Work) -> list[float]:
 def ratio(work: Work, floor: Work, repeats: int) -> float:
     ours, theirs = best(repeats, work, floor)
     return ours / theirs
+
+
+def peak_memory(prepare: str, work: str) -> int:
+    """By how many bytes some lines raise the peak that others have reached, in a process of its own."""
+    told = subprocess.run(
+        [sys.executable, "-c", PEAK.format(prepare=prepare, work=work)],
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return int(told.stdout)
 
 
 def uniforms(households: int) -> Work:

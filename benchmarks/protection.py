@@ -1,14 +1,13 @@
 """What deciding whom to protect costs: protected set and all scales against the rest of the day."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
-
-from rtp.life import plans
 
 from benchmarks.measure import Result, best
 from rtp import PRESETS, Scenario, simulate
 from rtp.mechanisms import REGISTRY
-from rtp.simulation import live, public_knowledge
+from rtp.simulation import live, market
 from rtp.street.kinds import kinds
 from rtp.street.life import Life
 
@@ -17,8 +16,9 @@ CASES = (("paper", 1000, 40), ("unsure curator", 1000, 40), ("unsure curator", 1
 
 def protect(scenario: Scenario, life: Life) -> None:
     """Whom, and with how much noise."""
-    kinds(life.street, plans(scenario), scenario.habit_spread, scenario.habit_clip, scenario.days)
-    public = public_knowledge(scenario, life)
+    spec, street = life.spec, replace(life.street)  # a copy remembers nothing that was worked out before
+    sorted_ = kinds(street, spec.schedules, spec.habit_spread, spec.habit_clip, spec.days)
+    public = market(scenario, replace(life, street=street, kinds=sorted_)).public
     for noise in {mechanism.noise for mechanism in REGISTRY.values()}:
         noise(public)
 

@@ -1,35 +1,28 @@
 """The Attacker screen: what an observer learns from the published rates, and whether the promise holds."""
 
-import streamlit as st
+from functools import partial
 
-from pages.ui import attacker, audit, cached, sidebar
+from pages.ui import cached, sidebar
+from pages.ui.attacker.audit import audit
+from pages.ui.attacker.controls import controls
+from pages.ui.attacker.house import one_house
+from pages.ui.attacker.shrink import try_this
+from pages.ui.attacker.street import street
+from pages.ui.attacker.success import how_well
+from pages.ui.show import tabs
 
 scenario = sidebar.begin(
     "Attacker", "What an observer of the rates learns about each house, and whether the promise holds."
 )
 day = cached.day(scenario)
-attacker.try_this(scenario)
-rate, knows, house = attacker.controls(scenario)
-if not attacker.follows_all(scenario):
-    st.caption(
-        f"Beyond {attacker.QUICK:,} houses × days × models she follows one house, knowing everyone else's "
-        "consumption: without a pick the one whose two bounds differ most."
-    )
-one, well, street, promise = st.tabs(
-    ["One house", "How well does she do?", "The street", "The audit"], key="attacker:tab", on_change="rerun"
+try_this(scenario)
+watched = controls(scenario)
+tabs(
+    "attacker:tab",
+    {
+        "One house": partial(one_house, day, watched),
+        "How well does she do?": partial(how_well, day, watched),
+        "The street": partial(street, day, watched),
+        "The audit": partial(audit, day),
+    },
 )
-if promise.open:
-    with promise:
-        audit.audit(day)
-else:
-    seen = attacker.watch(day, rate, knows, house)
-    with well if well.open else street if street.open else one:
-        if well.open:
-            audit.how_well(day, seen)
-        elif street.open:
-            attacker.street(day, seen)
-        else:
-            column = attacker.column_of(seen, house)
-            st.markdown(attacker.who(day, seen, column))
-            attacker.one_house(day, seen, column)
-        attacker.download(day, seen)

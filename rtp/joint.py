@@ -13,8 +13,9 @@ what the published figure shows. So the prior of step t uses the matrix of step 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,6 +103,50 @@ def bayes(prior: Floats, likelihoods: Floats) -> Floats:
     return joint / total if total > 0 else prior
 
 
+class Law(NamedTuple):
+    """What one θ says of the joint states before the rate."""
+
+    prior: Floats
+    possible: Bools
+
+
+class Protection(NamedTuple):
+    """Whom one θ leaves uncertain, and the sensitivity they ask for."""
+
+    neighbours: tuple[tuple[int, int, int], ...]
+    protected: tuple[int, ...]
+    sensitivity: float
+
+
+def first_law(initial_occupied: Floats) -> Law:
+    prior = initial_law(initial_occupied)  # line 3
+    return Law(prior, possible=prior != 0)  # line 5
+
+
+def next_law(before: ModelStep, matrices: Floats) -> Law:
+    """A step later; `matrices` (N, 2, 2) drive the houses there."""
+    move = transition(matrices)
+    prior = before.posterior @ move  # line 4
+    return Law(prior, possible=before.possible @ (move != 0))  # line 5
+
+
+def protection(possible: Bools, alpha: float, bound: Sequence[float]) -> Protection:
+    pairs = neighbours(possible)  # line 6
+    houses = tuple(sorted({house for _, _, house in pairs}))  # line 7
+    return Protection(pairs, houses, alpha * max((bound[h] for h in houses), default=0.0))  # line 8
+
+
+def setter(asked: Sequence[Protection], bound: Sequence[float]) -> int:
+    """The protected house with the largest bound, the first of several; −1 where none asks for noise."""
+    houses = sorted(set().union(*(own.protected for own in asked if own.sensitivity > 0)))
+    return max(houses, key=bound.__getitem__, default=-1)
+
+
+def learned(law: Law, own: Protection, likelihoods: Floats) -> ModelStep:
+    posterior = bayes(law.prior, likelihoods)  # line 15
+    return ModelStep(**law._asdict(), **own._asdict(), posterior=posterior)
+
+
 def algorithm(
     *,
     epsilon: float,
@@ -121,42 +166,24 @@ def algorithm(
     consumption at step t is scaled by response[t], a public number.
     """
     bound = np.maximum(occupied_bound, empty_bound).tolist()
-    posteriors: list[Floats] = []
-    possible: list[Bools] = []
-    for t, rate in enumerate(published):
+    of_rate = partial(likelihood, alpha=alpha, beta=beta + alpha * fixed_demand)
+    models: list[ModelStep] = []
+    for t, rate in enumerate(published):  # line 1
         if t == 0:
-            priors = [initial_law(chances) for chances in initial]  # line 3
-            possible = [prior != 0 for prior in priors]  # line 5
+            laws = [first_law(chances) for chances in initial]  # lines 3 and 5
         else:
-            moves = [transition(by_step[t - 1]) for by_step in matrices]
-            priors = [posterior @ move for posterior, move in zip(posteriors, moves, strict=True)]  # line 4
-            possible = [before @ (move != 0) for before, move in zip(possible, moves, strict=True)]  # line 5
-        pairs = [neighbours(states) for states in possible]  # line 6
-        protected = [tuple(sorted({house for _, _, house in some})) for some in pairs]  # line 7
-        by_model = [alpha * max((bound[h] for h in houses), default=0.0) for houses in protected]  # line 8
-        sensitivity = max(by_model)  # line 10
-        everyone = sorted(set().union(*protected))
+            laws = [next_law(own, moves[t - 1]) for own, moves in zip(models, matrices, strict=True)]  # 4, 5
+        asked = [protection(law.possible, alpha, bound) for law in laws]  # lines 6 to 8
+        sensitivity = max(own.sensitivity for own in asked)  # line 10
         scale = sensitivity / epsilon  # line 12
         g = 1.0 if response is None else response[t]
-        seen = likelihood(
-            rate,
-            alpha=alpha,
-            beta=beta + alpha * fixed_demand,
-            scale=scale,
-            occupied_bound=g * occupied_bound,
-            empty_bound=g * empty_bound,
-        )
-        posteriors = [bayes(prior, seen) for prior in priors]  # line 15
+        seen = of_rate(rate, scale=scale, occupied_bound=g * occupied_bound, empty_bound=g * empty_bound)
+        models = [learned(law, own, seen) for law, own in zip(laws, asked, strict=True)]  # line 15
         yield Step(
-            models=tuple(
-                ModelStep(prior=p, possible=s, neighbours=n, protected=k, sensitivity=lam, posterior=q)
-                for p, s, n, k, lam, q in zip(
-                    priors, possible, pairs, protected, by_model, posteriors, strict=True
-                )
-            ),
+            models=tuple(models),
             sensitivity=sensitivity,
             scale=scale,
-            setter=max(everyone, key=lambda h: bound[h]) if sensitivity > 0 else -1,
-            published=rate,
+            setter=setter(asked, bound),
+            published=rate,  # line 14
             likelihood=seen,
         )

@@ -9,6 +9,7 @@ from rtp.figures.timeline import day_figure
 from rtp.mechanisms import REGISTRY
 from rtp.metrics import conventional
 from rtp.simulation import Day
+from rtp.version import VERSION
 from rtp.words import LIMITS, headline, noise_story
 
 _STYLE = """
@@ -26,7 +27,7 @@ def report(day: Day, link: str = "") -> str:
     shown = list(day.release)
     figures = [
         day_figure(day, shown, view)
-        .update_layout(template="plotly_white")
+        .figure.update_layout(template="plotly_white")
         .to_html(full_html=False, include_plotlyjs=first, config={"displaylogo": False})
         for view, first in (("Rates", True), ("Error", False))
     ]
@@ -51,6 +52,7 @@ def report(day: Day, link: str = "") -> str:
 <h2>The scenario</h2>
 {address}
 <pre>{html.escape(day.scenario.to_json())}</pre>
+<p>Made by RTP Privacy Lab {VERSION}.</p>
 </body></html>
 """
 

@@ -1,14 +1,23 @@
-"""Tables that leave the lab as CSV."""
+"""Tables that leave the lab: they say which version of it made them."""
 
 from typing import TYPE_CHECKING
+
+from rtp.version import VERSION
 
 if TYPE_CHECKING:
     import pandas as pd
 
+VERSION_COLUMN = "lab_version"
+
+
+def signed(frame: "pd.DataFrame") -> "pd.DataFrame":
+    """The table with one more column: the lab's version."""
+    return frame.assign(**{VERSION_COLUMN: VERSION})
+
 
 def to_csv(frame: "pd.DataFrame") -> str:
-    """CSV in which no text can start a formula in a spreadsheet."""
-    safe = frame.copy()
+    """A signed table as CSV, in which no text can start a formula in a spreadsheet."""
+    safe = signed(frame)
     for name in safe.columns:
         if safe[name].dtype.kind not in "biuf":
             safe[name] = [neutral(str(cell)) for cell in safe[name]]

@@ -1,14 +1,14 @@
 """Find or fetch a Chromium, and drive it against the running app."""
 
+import itertools
 import os
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 LAUNCH_ARGS = [
     "--no-sandbox",
@@ -19,23 +19,41 @@ LAUNCH_ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+# The shell is the same engine without a window, and a third cheaper to run.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 MISSING = (
     "No usable Chromium or Chrome was found or could be installed: install the system package `chromium`, "
     "or set CHROMIUM_PATH to the path of a browser."
 )
 
-# True when the page has drawn all that the last script run sent.
-QUIET = """() => {
+# The page does not show that it has asked the app for something before the first word of the answer comes.
+TRAFFIC = """window.WebSocket = class extends WebSocket {
+    constructor(...args) {
+        super(...args);
+        this.addEventListener('message', () => { window.unanswered = false; });
+    }
+    send(data) {
+        window.unanswered = true;
+        super.send(data);
+    }
+}"""
+
+# True when, since the first of the calls with this number, the page has drawn all that the last script run
+# sent and nothing has happened for so many milliseconds.
+QUIET = """([call, wait]) => {
     const app = document.querySelector('[data-testid="stApp"]');
     const shown = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());
-    return app?.dataset.testScriptState === 'notRunning'
+    const quiet = !window.unanswered
+        && app?.dataset.testScriptState === 'notRunning'
         && app.dataset.testConnectionState === 'CONNECTED'
         && !shown('[data-stale="true"], [data-testid="stStatusWidget"], [data-testid="stSpinner"], '
                   + '[data-testid="stSkeleton"], [data-testid="stAppSkeleton"]').length
         && shown('[data-testid="stPlotlyChart"]').every((e) => e.querySelector('.js-plotly-plot .main-svg'))
         && document.fonts.status === 'loaded';
+    if (!quiet || window.quiet?.call !== call) window.quiet = {call, since: performance.now()};
+    return quiet && performance.now() - window.quiet.since >= wait;
 }"""
+_calls = itertools.count()
 
 
 def find() -> str | None:
@@ -56,8 +74,9 @@ def ensure() -> str:
     root = os.geteuid() == 0
     if root and shutil.which("apt-get"):
         _runs(["apt-get", "update"], timeout=300)
-        if _runs(["apt-get", "install", "-y", "chromium"], timeout=900) and (path := find()):
-            return path
+        for package in NAMES[:2]:
+            if _runs(["apt-get", "install", "-y", package], timeout=900) and (path := find()):
+                return path
     libraries = ["--with-deps"] if root else []
     _runs([sys.executable, "-m", "playwright", "install", *libraries, "chromium"], timeout=600)
     return find() or sys.exit(MISSING)
@@ -74,22 +93,20 @@ def launch() -> Iterator[Browser]:
         yield browser
 
 
+def visit(page: Page, url: str) -> None:
+    """Open an address of the app and wait until the page stands still."""
+    page.add_init_script(TRAFFIC)
+    page.goto(url)
+    settle(page)
+
+
 def settle(page: Page, timeout: float = 60) -> None:
     """Wait until the script has run and everything it sent stands still on the page.
 
     A rerun starts a little after the click that asks for it (a slider waits 200 ms), so the page has to be
-    quiet six times in a row, 50 ms apart.
+    quiet for 250 ms. The page itself keeps this time: a busy machine delays the slider and the watch alike.
     """
-    deadline = time.monotonic() + timeout
-    quiet = 0
-    while quiet < 6:
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"{page.url} did not settle in {timeout:g} s")
-        page.wait_for_timeout(50)
-        try:
-            quiet = quiet + 1 if page.evaluate(QUIET) else 0
-        except Error:  # the page is being replaced by the next one
-            quiet = 0
+    page.wait_for_function(QUIET, arg=[next(_calls), 250], polling=50, timeout=1000 * timeout)
 
 
 def _runs(command: list[str], timeout: float) -> bool:

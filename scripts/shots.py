@@ -6,16 +6,17 @@ import sys
 from pathlib import Path
 from typing import Literal, get_args
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, ViewportSize
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.browser import launch, settle
+from scripts.browser import launch, settle, visit
 from scripts.serve import ROOT, serve
 
 Theme = Literal["light", "dark"]
-HEIGHT = 900
-WIDTHS = (1440, 390)
+DESKTOP: ViewportSize = {"width": 1440, "height": 900}
+TABLET: ViewportSize = {"width": 1024, "height": 768}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 SCROLLERS = (
     '[data-testid="stMain"], [data-testid="stSidebar"][aria-expanded="true"] [data-testid="stSidebarContent"]'
 )
@@ -23,17 +24,19 @@ SCROLLERS = (
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--all", metavar="DIR", type=Path, help="save every page, in both themes and widths")
+    parser.add_argument(
+        "--all", metavar="DIR", type=Path, help="save every page, in both themes and three sizes"
+    )
     folder = parser.parse_args().all
     with serve() as server, launch() as browser:
         for theme in get_args(Theme):
             if folder is None:
-                shoot(browser, server.url, theme, WIDTHS[0], ROOT / "docs" / f"explore-{theme}.png")
+                shoot(browser, server.url, theme, DESKTOP, ROOT / "docs" / f"explore-{theme}.png")
                 continue
             for name, path in pages().items():
-                for width in WIDTHS:
-                    file = folder / f"{name}-{theme}-{width}.png"
-                    shoot(browser, server.url + path, theme, width, file, full=True)
+                for size in (DESKTOP, TABLET, PHONE):
+                    file = folder / f"{name}-{theme}-{size['width']}.png"
+                    shoot(browser, server.url + path, theme, size, file, full=True)
 
 
 def pages() -> dict[str, str]:
@@ -42,23 +45,24 @@ def pages() -> dict[str, str]:
     return {"app": "/"} | {name: f"/{name}" for name in names if name}
 
 
-def shoot(browser: Browser, url: str, theme: Theme, width: int, file: Path, full: bool = False) -> None:
-    context = browser.new_context(color_scheme=theme, viewport={"width": width, "height": HEIGHT})
+def shoot(
+    browser: Browser, url: str, theme: Theme, size: ViewportSize, file: Path, full: bool = False
+) -> None:
+    context = browser.new_context(color_scheme=theme, viewport=size)
     page = context.new_page()
-    page.goto(url)
-    settle(page)
+    visit(page, url)
     if full:
-        unroll(page, width)
+        unroll(page, size)
     file.parent.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=file, animations="disabled")
     context.close()
     print(file)
 
 
-def unroll(page: Page, width: int) -> None:
+def unroll(page: Page, size: ViewportSize) -> None:
     """Make the window as high as the content, which scrolls inside the page."""
     heights = page.locator(SCROLLERS).evaluate_all("(boxes) => boxes.map((box) => box.scrollHeight)")
-    page.set_viewport_size({"width": width, "height": max(HEIGHT, *heights)})
+    page.set_viewport_size({"width": size["width"], "height": max(size["height"], *heights)})
     settle(page)
 
 

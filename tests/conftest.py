@@ -1,6 +1,7 @@
 """The suite's ground rules: floating-point errors raise, and hypothesis gives the same examples every run."""
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, settings
 
 np.seterr(all="raise", under="ignore")
@@ -13,3 +14,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("suite")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes seconds runs untraced: tracing costs half as much again; quick tests reach the lines too."""
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker("no_cover")

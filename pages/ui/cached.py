@@ -1,13 +1,16 @@
-"""Lived days, kept so that moving ε or the tariff does not draw the street again.
+"""What is slow to make and the same for everybody: made once, kept on shelves, least recently used dropped.
 
-A lived day is frozen and shared by all sessions; how many are kept is bounded by the houses in them, so by
-memory. The key is the text of all it depends on.
+Values are frozen and shared by all sessions; the key is the text of all they depend on. Lived days are kept
+apart from their prices, so that moving ε or the tariff does not draw the street again.
 """
 
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Generic, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
 import streamlit as st
 
@@ -15,54 +18,102 @@ from rtp.scenario import Scenario
 from rtp.simulation import Day, life_key, live, publish
 from rtp.street.life import Life
 
-MAX_HOUSE_DAYS = 12_000_000
+Value = TypeVar("Value")
+
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
 
 
+def one(value: object) -> int:
+    return 1
+
+
+def houses_in(life: Life) -> int:
+    """Memory grows with the houses; the rest of a life is worth about a thousand of them."""
+    return len(life.street.group) + 1000
+
+
+class Limit(NamedTuple):
+    """How much of one kind is kept: the sizes of its values add up to at most so much."""
+
+    most: int
+    size: Callable[..., int] = one
+
+
+KINDS = {
+    "life": Limit(12_000_000, houses_in),
+    "lesson": Limit(24),
+    "posterior": Limit(12),
+    "audit": Limit(12),
+    "curve": Limit(32),
+    "budgets": Limit(64),
+    "bills": Limit(8),
+    "luck": Limit(16),
+    "paper days": Limit(1),
+    "alternatives": Limit(1),
+}
+
+
 @dataclass
-class Shelf:
-    """The last used lives, least recently used dropped first."""
+class Shelf(Generic[Value]):
+    """The last used values of one kind. What several ask for at once is made once; a failure is not kept."""
 
-    lives: OrderedDict[str, Life] = field(default_factory=OrderedDict)
+    limit: Limit
+    values: OrderedDict[str, Value] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
+    making: WeakValueDictionary[str, threading.Lock] = field(default_factory=WeakValueDictionary)
 
-    def get(self, key: str, make: Callable[[], Life]) -> Life:
+    def get(self, key: str, make: Callable[[], Value]) -> Value:
         with self.lock:
-            if key in self.lives:
-                self.lives.move_to_end(key)
-                return self.lives[key]
-        life = make()
-        with self.lock:
-            self.lives[key] = life
-            while len(self.lives) > 1 and self._size() > MAX_HOUSE_DAYS:
-                self.lives.popitem(last=False)
-        return life
+            turn = self.making.setdefault(key, threading.Lock())  # forgotten when nobody holds it
+        with turn:
+            with self.lock:
+                if key in self.values:
+                    self.values.move_to_end(key)
+                    return self.values[key]
+            value = make()
+            with self.lock:
+                self._put(key, value)
+            return value
 
-    def _size(self) -> int:
-        return sum(len(life.street.group) + 1000 for life in self.lives.values())
+    def _put(self, key: str, value: Value) -> None:
+        self.values[key] = value
+        while len(self.values) > 1 and sum(map(self.limit.size, self.values.values())) > self.limit.most:
+            self.values.popitem(last=False)
 
 
-@st.cache_resource
-def _shelf() -> Shelf:
-    return Shelf()
+@st.cache_resource(show_spinner=False)
+def _shelf(kind: str) -> Shelf[Any]:
+    return Shelf(KINDS[kind])
+
+
+def kept(kind: str, key: str, make: Callable[[], Value], spinner: str | None = None) -> Value:
+    """What `make` gives, made at most once for this key; the spinner turns while it is made."""
+    shelf: Shelf[Value] = _shelf(kind)
+    return shelf.get(key, partial(_spinning, make, spinner) if spinner else make)
+
+
+def _spinning(make: Callable[[], Value], words: str) -> Value:
+    with st.spinner(words):
+        return make()
 
 
 def day(scenario: Scenario) -> Day:
     """The scenario's day; the street is drawn only if it has not been drawn yet."""
-    return publish(scenario, _shelf().get(life_key(scenario), lambda: _live(scenario)))
+    return publish(scenario, kept("life", life_key(scenario), partial(_live, scenario)))
 
 
 def _live(scenario: Scenario) -> Life:
     if scenario.households * scenario.days < SLOW:
         return live(scenario)
-    bar = st.progress(0.0, f"Drawing the day of {scenario.households:,} households …")
+    words = f"Drawing the day of {scenario.households:,} households …"
+    bar = st.progress(0.0, words)
     shown = 0.0
 
     def report(done: float) -> None:
         nonlocal shown
         if done - shown >= 0.01:
             shown = done
-            bar.progress(done, f"Drawing the day of {scenario.households:,} households … {done:.0%}")
+            bar.progress(done, f"{words} {done:.0%}")
 
     try:
         return live(scenario, report)

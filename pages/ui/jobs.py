@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Generic, TypeVar
 
 import streamlit as st
 
@@ -20,25 +20,34 @@ class Stopped(Exception):
     """The work is no longer wanted."""
 
 
-Report = Callable[[float, Any], None]
+Result = TypeVar("Result")
+Report = Callable[[float, Result], None]
+Work = Callable[[Report[Result]], Result]
 
 
 @dataclass
-class Job:
+class Job(Generic[Result]):
     """One piece of work on its own thread."""
 
-    work: Callable[[Report], Any]
+    work: Work[Result]
     key: str  # what the result depends on; another key makes it stale
     done: float = 0.0
-    result: Any = None
+    result: Result | None = None
     state: str = "running"  # running, finished, stopped, failed
     problem: str = ""
     wanted: bool = True
     watched: float = field(default_factory=time.monotonic)
 
-    def start(self) -> "Job":
+    def start(self) -> "Job[Result]":
         threading.Thread(target=self._run, daemon=True).start()
         return self
+
+    def stop(self) -> None:
+        self.wanted = False
+
+    @property
+    def running(self) -> bool:
+        return self.state == "running"
 
     def _run(self) -> None:
         try:
@@ -49,54 +58,66 @@ class Job:
         except Exception as error:  # shown to the user instead of dying silently on a thread
             self.problem, self.state = str(error) or type(error).__name__, "failed"
 
-    def _report(self, done: float, result: Any) -> None:
+    def _report(self, done: float, result: Result) -> None:
         self.done, self.result = done, result
         if not self.wanted or time.monotonic() - self.watched > PATIENCE:
             raise Stopped
 
 
-def run(name: str, key: str, work: Callable[[Report], Any], start: str, hint: str = "") -> Job | None:
+def current(name: str) -> Job[Result] | None:
+    """The session's job of that name, whatever its key."""
+    job: Job[Result] | None = st.session_state.get(f"job:{name}")
+    return job
+
+
+def run(name: str, key: str, work: Work[Result], start: str, hint: str = "") -> Job[Result] | None:
     """A start button, then progress with a stop button; returns the job for this key, if it was started."""
-    slot = f"job:{name}"
-    job: Job | None = st.session_state.get(slot)
+    job: Job[Result] | None = current(name)
     if job is not None and job.key != key:
-        job.wanted = False
-        st.session_state[slot] = job = None
-    running = job is not None and job.state == "running"
-
-    def begin() -> None:
-        st.session_state[slot] = Job(work, key).start()
-
-    @st.fragment(run_every=POLL if running else None)
-    def watch() -> None:
-        if job is None:
-            return
-        job.watched = time.monotonic()
-        if running and job.state != "running":
-            st.rerun()
-        if running:
-            st.progress(job.done, f"{job.done:.0%}")
-
+        job.stop()
+        st.session_state[f"job:{name}"] = job = None
+    running = job is not None and job.running
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             start,
             key=f"start:{name}",
             icon=":material/play_arrow:",
-            on_click=begin,
+            on_click=_begin,
+            args=(name, key, work),
             disabled=running,
         )
         if job is not None and running:
-            st.button(
-                "Stop",
-                key=f"stop:{name}",
-                icon=":material/stop:",
-                on_click=lambda: setattr(job, "wanted", False),
-            )
+            st.button("Stop", key=f"stop:{name}", icon=":material/stop:", on_click=job.stop)
         if hint and not running:
             st.caption(hint)
-    watch()
-    if job is not None and job.state == "failed":
-        st.error(f"The work stopped: {job.problem}")
-    if job is not None and job.state == "stopped":
-        st.caption(f"Stopped at {job.done:.0%}; what was finished is kept.")
+    if job is not None:
+        _watch(job)
     return job
+
+
+def _begin(name: str, key: str, work: Work[Result]) -> None:
+    st.session_state[f"job:{name}"] = Job(work, key).start()
+
+
+def _watch(job: Job[Result]) -> None:
+    """Progress while it runs; how it ended, unless it finished."""
+    running = job.running
+
+    @st.fragment(run_every=POLL if running else None)
+    def progress() -> None:
+        job.watched = time.monotonic()
+        if running and not job.running:
+            st.rerun()
+        if running:
+            st.progress(job.done, f"{job.done:.0%}")
+
+    progress()
+    if job.state == "failed":
+        st.error(f"The work stopped: {job.problem}")
+    if job.state == "stopped":
+        st.caption(f"Stopped at {job.done:.0%}; what was finished is kept.")
+
+
+def while_running(job: Job[Result] | None, every: float, draw: Callable[[], None]) -> None:
+    """Draw, and draw again every so many seconds while the job runs."""
+    st.fragment(draw, run_every=every if job is not None and job.running else None)()

@@ -3,14 +3,14 @@
 from functools import partial
 from typing import NamedTuple
 
-import numpy as np
 import streamlit as st
 
 from pages.ui import state
 from pages.ui.fields import choice, edit_group, edit_habits, field, number, switch
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
+from rtp.version import VERSION
 
-EPSILON_GRID = tuple(float(f"{x:.2g}") for x in np.geomspace(0.01, 10, 31))
+EPSILON_GRID = tuple(float(f"{10 ** (k / 10 - 2):.2g}") for k in range(31))  # ten a decade, 0.01 to 10
 EPSILON_SLIDER = "slider:epsilon"
 
 
@@ -39,6 +39,7 @@ def begin(title: str, subtitle: str) -> Scenario:
         _preset(scenario)
         _main(scenario)
         _more(scenario)
+        st.caption(f"RTP Privacy Lab {VERSION}")
     st.title(title, anchor=False)
     st.caption(subtitle)
     state.notice()
@@ -82,8 +83,8 @@ def _main(scenario: Scenario) -> None:
         BOUNDS["epsilon"].words,
         options,
         key=EPSILON_SLIDER,
-        format_func=lambda epsilon: f"{epsilon:g}",
-        on_change=lambda: state.apply(epsilon=st.session_state[EPSILON_SLIDER]),
+        format_func="{:g}".format,
+        on_change=_choose_epsilon,
         help="How much one published rate may tell about one house: it shifts the odds by at most e^ε.",
     )
     with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
@@ -92,7 +93,7 @@ def _main(scenario: Scenario) -> None:
     number(
         "epsilon",
         scenario.epsilon,
-        lambda value: state.apply(epsilon=value),
+        partial(state.put, "epsilon"),
         step=0.1,
         label="ε, typed",
         help="Any value, also beyond the slider's ends.",
@@ -107,6 +108,10 @@ def _main(scenario: Scenario) -> None:
     st.button(
         "New draw", icon=":material/casino:", on_click=_new_draw, width="stretch", help="Take the next seed"
     )
+
+
+def _choose_epsilon() -> None:
+    state.apply(epsilon=st.session_state[EPSILON_SLIDER])
 
 
 def _new_draw() -> None:

@@ -5,7 +5,7 @@ back through `apply`; the address bar follows it.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Concatenate, ParamSpec
 
 import streamlit as st
 
@@ -13,6 +13,7 @@ from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario, ScenarioError
 from rtp.scenario.link import from_link, to_link
 
 HISTORY = 100
+Arguments = ParamSpec("Arguments")
 
 
 def begin() -> Scenario:
@@ -45,15 +46,24 @@ def current_link() -> dict[str, str]:
     return to_link(current(), preset())
 
 
-def apply(**changes: Any) -> None:
+def apply(**changes: object) -> None:
     """Change fields of the scenario."""
-    edit(lambda scenario: scenario.replace(**changes))
+    edit(Scenario.replace, **changes)
 
 
-def edit(change: Callable[[Scenario], Scenario]) -> None:
+def put(name: str, value: object) -> None:
+    """Change one field of the scenario."""
+    apply(**{name: value})
+
+
+def edit(
+    change: Callable[Concatenate[Scenario, Arguments], Scenario],
+    *args: Arguments.args,
+    **kwargs: Arguments.kwargs,
+) -> None:
     """Change the scenario; what it refuses is said and the last good one stays."""
     try:
-        replace(change(current()))
+        replace(change(current(), *args, **kwargs))
     except ScenarioError as error:
         refuse(str(error))
 

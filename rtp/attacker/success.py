@@ -21,10 +21,10 @@ from rtp.attacker.evidence import EvidenceAlone, StreetEvidence
 from rtp.attacker.observed import observe
 from rtp.attacker.observer import Knowledge, Posterior
 from rtp.attacker.roc import Tally
+from rtp.attacker.score import Score, score
 from rtp.mechanisms import REGISTRY, solve_noise
 from rtp.scenario import Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
 from rtp.simulation import live, market, price, unit_noise
-from rtp.statistics import Estimate, jackknife
 from rtp.streams import Stream, seed_of
 from rtp.street.days import Days, replay
 from rtp.street.draw import Block, Street
@@ -32,19 +32,6 @@ from rtp.street.life import Progress
 from rtp.street.spec import StreetSpec
 
 DAYS = Bounds(2, 1000, "Days to attack")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Score:
-    """How well she does from one mechanism's rates."""
-
-    roc: Estimate  # of her belief: hit rate at each of roc.FALSE_ALARMS
-    auc: Estimate
-    accuracy: Estimate
-    log_loss: Estimate
-    advantage: Estimate  # accuracy beyond the model alone
-    evidence_roc: Estimate  # of one rate alone; never above roc.ceiling
-    evidence_auc: Estimate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,8 +102,8 @@ def _attacks(
     tallies: dict[str, list[Tally]] = {name: [] for name in names}
     model_tallies: list[Tally] = []
     for day, seed in enumerate(seed_of(scenario.seed, Stream.ATTACKED_DAYS).spawn(days)):
-        lives, noise_seed = seed.spawn(2)
-        demand, occupied, used = _live_again(life.spec, street, houses, lives)
+        life_seed, noise_seed = seed.spawn(2)
+        demand, occupied, used = _live_again(life.spec, street, houses, life_seed)
         units = unit_noise(noise_seed, scenario.steps, scenario.independent_noise)
         for name in names:
             scale = noises[name][0].scale
@@ -168,7 +155,7 @@ def right_so_far(seen: Posterior, column: int, occupied: Bools, step: int) -> tu
 
 
 def _live_again(
-    spec: StreetSpec, street: Street, houses: Ints, lives: SeedSequence
+    spec: StreetSpec, street: Street, houses: Ints, life_seed: SeedSequence
 ) -> tuple[Floats, Bools, Floats]:
     """Another day on the same street: its demand (T,), and states and consumption of some houses (T, n)."""
 
@@ -177,35 +164,5 @@ def _live_again(
         ((states, consumption),) = days
         return consumption.sum(axis=1), states[:, mine], consumption[:, mine]
 
-    demands, states, used = zip(*replay(spec, street, note, lives), strict=True)
+    demands, states, used = zip(*replay(spec, street, note, life_seed), strict=True)
     return np.sum(demands, axis=0), np.concatenate(states, axis=1), np.concatenate(used, axis=1)
-
-
-def score(days: Sequence[Tally], model: Sequence[Tally]) -> Score:
-    """From counts to numbers, each with its interval over days."""
-    belief, evidence = np.array([day.belief for day in days]), np.array([day.evidence for day in days])
-    sums = np.array([(d.moments, d.right, m.right, d.loss) for d, m in zip(days, model, strict=True)])
-    return Score(
-        roc=jackknife(belief, roc.curve, 0, 1),
-        auc=jackknife(belief, roc.area, 0, 1),
-        accuracy=jackknife(sums, _accuracy, 0, 1),
-        log_loss=jackknife(sums, _log_loss, 0),
-        advantage=jackknife(sums, _advantage, -1, 1),
-        evidence_roc=jackknife(evidence, roc.curve, 0, 1),
-        evidence_auc=jackknife(evidence, roc.area, 0, 1),
-    )
-
-
-# The sums of a day: (moments, right, right by the model alone, loss).
-
-
-def _accuracy(sums: Floats) -> float:
-    return float(sums[1] / sums[0])
-
-
-def _advantage(sums: Floats) -> float:
-    return float((sums[1] - sums[2]) / sums[0])
-
-
-def _log_loss(sums: Floats) -> float:
-    return float(sums[3] / sums[0])

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.random import Generator
 
 from rtp.arrays import Floats
-from rtp.audit.event import choose
+from rtp.audit.event import Event, choose
 from rtp.density.loss import worst_loss, worst_loss_any_use
 from rtp.mechanisms import Mechanism, Public
 from rtp.scenario import Bounds, Scenario, must_be_within
@@ -89,25 +89,36 @@ def trial(
     held_out, fresh = generators(seed_of(scenario.seed if seed is None else seed, Stream.AUDIT), 2)
     tries = max(int(n * HELD_OUT), LEAST_HELD_OUT)
     event = choose([box(side, tries, held_out) for side in (False, True)], confidence)
-    hits, done = np.zeros(2, dtype=int), 0
-    while done < n:
-        size = min(BATCH, n - done)
-        hits += [event.count(box(side, size, fresh)) for side in (event.likelier, not event.likelier)]
-        done += size
-        if progress is not None:
-            progress(done / n)
-    low, _ = clopper_pearson(int(hits[0]), n, confidence)
-    _, high = clopper_pearson(int(hits[1]), n, confidence)
+    hits = _hits(box, event, n, fresh, progress)
     return Verdict(
         mechanism=mechanism.name,
         promised=mechanism.promised(scenario.epsilon),
-        lower_bound=max(float(np.log(low / high)), 0.0) if low > 0 else 0.0,
+        lower_bound=_lower_bound(*hits, n, confidence),
         house=house,
         step=step,
         shape=shape,
         n=n,
         confidence=confidence,
     )
+
+
+def _hits(box: BlackBox, event: Event, n: int, rng: Generator, progress: Progress | None) -> tuple[int, int]:
+    """How many of n releases fall into the event, on the side where it is likelier and on the other."""
+    hits, done = np.zeros(2, dtype=int), 0
+    while done < n:
+        size = min(BATCH, n - done)
+        hits += [event.count(box(side, size, rng)) for side in (event.likelier, not event.likelier)]
+        done += size
+        if progress is not None:
+            progress(done / n)
+    return int(hits[0]), int(hits[1])
+
+
+def _lower_bound(likelier: int, unlikelier: int, n: int, confidence: float) -> float:
+    """ln(p/q) at least, from how often the event came up on either side."""
+    low, _ = clopper_pearson(likelier, n, confidence)
+    _, high = clopper_pearson(unlikelier, n, confidence)
+    return max(float(np.log(low / high)), 0.0) if low > 0 else 0.0
 
 
 def _easiest(public: Public, scale: Floats, shape: Shape) -> tuple[int, int] | None:

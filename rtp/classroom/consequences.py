@@ -74,8 +74,8 @@ def _factor(log: float) -> str:
 def loss(step: Step, pairs: list[tuple[int, int]]) -> float:
     """The largest |ln Pr[r̂|M] − ln Pr[r̂|M′]| over some pairs of states; underflowed ones say nothing."""
     one, other = step.likelihood[[i for i, _ in pairs]], step.likelihood[[j for _, j in pairs]]
-    told = (one > 0) & (other > 0)
-    return float(np.abs(np.log(one[told]) - np.log(other[told])).max(initial=0.0))
+    finite = (one > 0) & (other > 0)
+    return float(np.abs(np.log(one[finite]) - np.log(other[finite])).max(initial=0.0))
 
 
 def everyone(step: Step) -> set[int]:

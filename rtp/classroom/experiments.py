@@ -27,7 +27,7 @@ def experiments(street: Lesson) -> list[Experiment]:
     setter = int(street.release.setter[look])
     big = setter if setter >= 0 else int(bound.argmax())
     secret = np.flatnonzero(street.protected[look]).tolist() or range(street.houses)
-    small = min(secret, key=lambda h: bound[h])
+    small = min(secret, key=bound.__getitem__)
     giant = min(GIANT * float(bound.max()), BOUNDS["occupied_max"].high)
     until = when(_period_ends(street, look))
     return [

@@ -9,48 +9,25 @@ thinks it through, state by state, as far as it is asked.
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 
 from rtp import joint
 from rtp.arrays import Bools, Floats
+from rtp.classroom.members import Member, expected, kinds_of, members_of
 from rtp.classroom.moves import Move, Moves, with_bounds, with_habits
-from rtp.clock import STEPS_PER_DAY
 from rtp.joint import Step
 from rtp.mechanisms import blowfish
 from rtp.scenario import Scenario
 from rtp.simulation import Day, Release, publish, street_spec, unit_noise
 from rtp.streams import Stream, seed_of
-from rtp.street import outlook
 from rtp.street.days import households
-from rtp.street.draw import Block, Street, group_sizes
-from rtp.street.kinds import Kinds
+from rtp.street.draw import Street, group_sizes
 from rtp.street.life import Life
-from rtp.street.occupancy import Schedule, uncertain
-from rtp.street.outlook import Outlook
 from rtp.street.spec import StreetSpec
 
 MIN_HOUSES, MAX_HOUSES, HOUSES = 2, joint.MAX_HOUSES, 4
 MECHANISM = blowfish.MECHANISM.name
-
-
-class Member(NamedTuple):
-    """One house under one model: its schedule and its own chances per step, (4,) each."""
-
-    schedule: Schedule
-    leave: Floats
-    arrive: Floats
-
-    def matrices(self) -> Floats:
-        """(96, 2, 2), driving each step to the next."""
-        leave, arrive = self.leave[self.schedule.period], self.arrive[self.schedule.period]
-        return np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 0, 1)
-
-    def can(self) -> Bools:
-        """(4, 2, 2): the entries that are not exactly 0."""
-        entries = np.array([[self.arrive < 1, self.arrive > 0], [self.leave > 0, self.leave < 1]])
-        return entries.transpose(2, 0, 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,18 +81,18 @@ def lesson(small: Scenario, moves: Moves) -> Lesson:
         street_spec(with_habits(small, int(group), moves.get(house, Move())))
         for house, group in enumerate(street.group)
     ]
-    members = _members(spec, street, own)
+    members = members_of(spec, street, own)
     lived = [households(of_house, street, [h]) for h, of_house in enumerate(own)]
     states = np.column_stack([state for state, _ in lived])
-    truth = _expected(spec, street, members[0])
+    truth = expected(spec, street, members[0])
     life = Life(
         spec=spec,
         street=street,
-        kinds=_kinds(members),
+        kinds=kinds_of(members),
         occupied=states.sum(axis=1).astype(float),
         demand=np.column_stack([use for _, use in lived]).sum(axis=1),
         truth=truth,
-        assumed=_expected(spec, street, members[spec.believed]) if spec.believed else truth,
+        assumed=expected(spec, street, members[spec.believed]) if spec.believed else truth,
     )
     day = publish(small, life)
     release = day.release[MECHANISM]
@@ -148,57 +125,3 @@ def _algorithm(day: Day, members: list[list[Member]]) -> Iterator[Step]:
         fixed_demand=tariff.inelastic_demand,
         response=tariff.responses(rate).tolist(),
     )
-
-
-def _members(spec: StreetSpec, street: Street, own: list[StreetSpec]) -> list[list[Member]]:
-    """By model and house."""
-    return [
-        [
-            _member(own[h], street, block, h, m)
-            for block in spec.blocks
-            for h in range(block.start, block.stop)
-        ]
-        for m in range(len(spec.schedules))
-    ]
-
-
-def _member(spec: StreetSpec, street: Street, block: Block, house: int, model: int) -> Member:
-    leave, arrive = spec.chances(street, model, block)
-    column = house - block.start
-    return Member(spec.schedules[model][block.group], leave[:, column], arrive[:, column])
-
-
-def _kinds(members: list[list[Member]]) -> Kinds:
-    """Every house a kind of its own."""
-    houses = len(members[0])
-    return Kinds(
-        of_house=np.arange(houses),
-        members=tuple(slice(h, h + 1) for h in range(houses)),
-        count=np.ones(houses, dtype=np.intp),
-        uncertain=np.array(
-            [
-                uncertain(
-                    np.array([m.schedule.initial for m in model]),
-                    np.array([m.schedule.period for m in model]),
-                    np.array([m.can() for m in model]),
-                    1,
-                )
-                for model in members
-            ]
-        ),
-    )
-
-
-def _expected(spec: StreetSpec, street: Street, model: list[Member]) -> Outlook:
-    total = outlook.empty(len(spec.groups), STEPS_PER_DAY)
-    for h, member in enumerate(model):
-        moments = outlook.of_block(
-            member.schedule,
-            member.leave[:, None],
-            member.arrive[:, None],
-            street.occupied_bound[h : h + 1],
-            street.empty_bound[h : h + 1],
-            1,
-        )
-        outlook.add(total, int(street.group[h]), moments)
-    return total

@@ -4,11 +4,11 @@ Lines are numbered as in `rtp.joint`. Lines 3 to 8 and 15 are said for one θ, t
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.arrays import Bools, Floats
 from rtp.classroom.lesson import Lesson
 from rtp.clock import STEPS_PER_DAY, when
 from rtp.joint import ModelStep, Step, all_states
@@ -31,37 +31,61 @@ class Line(NamedTuple):
 
 def lines(lesson: Lesson, t: int, model: int) -> list[Line]:
     """All lines at step t (from 0), for the given θ where a line is about one."""
-    step, s = lesson.at(t), lesson.scenario
-    own = step.models[model]
-    optimal, noise, scale = float(lesson.release.optimal[t]), float(lesson.noise[t]), step.scale
-    demand, sign = float(lesson.release.demand[t]), "−" if noise < 0 else "+"
-    name, others = s.models[model].name, len(s.models) - 1
-    largest = f"house {max(own.protected, key=lambda h: lesson.street.bound[h])}" if own.protected else ""
-    values = [
+    values = [*_for_each_model(lesson, t, model), *_for_all(lesson, t), *_afterwards(lesson, t, model)]
+    return [
+        Line(n, formula, value) for n, (formula, value) in enumerate(zip(FORMULAS, values, strict=True), 1)
+    ]
+
+
+def _for_each_model(lesson: Lesson, t: int, model: int) -> list[str]:
+    """Lines 1 to 9."""
+    own, models = lesson.at(t).models[model], lesson.scenario.models
+    several = len(models) > 1
+    return [
         f"step {t + 1} of {STEPS_PER_DAY}, {when(t)}",
-        f"θ = {name}" + (f", one of {others + 1} models" if others else ", the only model"),
+        f"θ = {models[model].name}" + (f", one of {len(models)} models" if several else ", the only model"),
         _likely(own.prior) if t == 0 else "only at the first step",
         _likely(own.prior) if t else "from the second step on",
         f"{own.possible.sum()} of {len(own.possible)} states are possible",
         f"{len(own.neighbours)} pairs of possible states differ in one house",
         house_list(own.protected) if own.protected else "empty: no house is uncertain",
-        f"{s.alpha:g} × {own.sensitivity / s.alpha:.4g} ({largest}) = {own.sensitivity:.4g}"
-        if own.protected
-        else "0: there is nobody to protect",
-        f"then the same for {_others(lesson, model)}" if others else "there is no other model",
-        f"{step.sensitivity:.4g}" + (f", from {loudest(lesson, step)}" if others else ""),
+        _sensitivity(lesson, own),
+        f"then the same for {_others(lesson, model)}" if several else "there is no other model",
+    ]
+
+
+def _sensitivity(lesson: Lesson, own: ModelStep) -> str:
+    if not own.protected:
+        return "0: there is nobody to protect"
+    alpha = lesson.scenario.alpha
+    largest = max(own.protected, key=lesson.street.bound.__getitem__)
+    return f"{alpha:g} × {own.sensitivity / alpha:.4g} (house {largest}) = {own.sensitivity:.4g}"
+
+
+def _for_all(lesson: Lesson, t: int) -> list[str]:
+    """Lines 10 to 14."""
+    step, s = lesson.at(t), lesson.scenario
+    optimal, noise, demand = (
+        float(values[t]) for values in (lesson.release.optimal, lesson.noise, lesson.release.demand)
+    )
+    drawn = f"{'−' if noise < 0 else '+'} {abs(noise):.4f}"
+    return [
+        f"{step.sensitivity:.4g}" + (f", from {loudest(lesson, step)}" if len(s.models) > 1 else ""),
         f"{s.alpha:g} × {demand:.4f} + {s.beta:g} = {rate(optimal)}",
-        f"scale {step.sensitivity:.4g} / {s.epsilon:g} = {scale:.4g}; it drew {sign} {abs(noise):.4f}"
-        if scale
+        f"scale {step.sensitivity:.4g} / {s.epsilon:g} = {step.scale:.4g}; it drew {drawn}"
+        if step.scale
         else "scale 0: no noise at all",
-        f"{rate(optimal)} {sign} {abs(noise):.4f} = {rate(optimal + noise)}",
+        f"{rate(optimal)} {drawn} = {rate(optimal + noise)}",
         f"everyone sees {rate(step.published)}"
         + (", cut at 0" if s.clip_at_zero and optimal + noise < 0 else ""),
-        _learned(lesson, own),
-        f"step {t + 2}, {when(t + 1)}" if t + 1 < STEPS_PER_DAY else "the day is over",
     ]
+
+
+def _afterwards(lesson: Lesson, t: int, model: int) -> list[str]:
+    """Lines 15 and 16."""
     return [
-        Line(n, formula, value) for n, (formula, value) in enumerate(zip(FORMULAS, values, strict=True), 1)
+        _learned(lesson.at(t).models[model]),
+        f"step {t + 2}, {when(t + 1)}" if t + 1 < STEPS_PER_DAY else "the day is over",
     ]
 
 
@@ -124,7 +148,7 @@ def occupied(law: Floats) -> Floats:
     return np.asarray(law @ all_states(houses).astype(float))
 
 
-def _learned(lesson: Lesson, own: ModelStep) -> str:
+def _learned(own: ModelStep) -> str:
     before, after = occupied(own.prior), occupied(own.posterior)
     house = int(np.argmax(np.abs(after - before)))
     return f"house {house} moves most: occupied with {before[house]:.4g} → {after[house]:.4g}"
@@ -136,9 +160,8 @@ def step_table(lesson: Lesson, t: int) -> "pd.DataFrame":
 
     step = lesson.at(t)
     several = len(step.models) > 1
-    columns: dict[str, Any] = {
-        "state": [f"({', '.join(map(str, row))})" for row in all_states(lesson.houses).tolist()]
-    }
+    states = [f"({', '.join(map(str, row))})" for row in all_states(lesson.houses).tolist()]
+    columns: dict[str, Floats | Bools | list[str]] = {"state": states}
     for model, own in zip(lesson.scenario.models, step.models, strict=True):
         tail = f", {model.name}" if several else ""
         columns[f"possible{tail}"] = own.possible

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from rtp.cli.options import PRESET_NAMES, Commands, chosen, scenario_options
 from rtp.scenario import DEFAULT_PRESET, LIBRARY, preset_named
+from rtp.scenario.model import LAB_KEY
+from rtp.scenario.script import to_file
 from rtp.simulation import Day, simulate
 from rtp.tables import to_csv
 from rtp.version import VERSION
@@ -52,7 +54,7 @@ def _run(options: argparse.Namespace) -> int:
 
 def _summary(day: Day) -> dict[str, object]:
     return {
-        "lab": VERSION,
+        LAB_KEY: VERSION,
         "scenario": day.scenario.model_dump(mode="json"),
         "rmsre": {name: _finite(release.rmsre) for name, release in day.release.items()},
         "expected_rmsre": {name: _finite(release.expected_rmsre) for name, release in day.release.items()},
@@ -71,5 +73,5 @@ def _presets(options: argparse.Namespace) -> int:
 
 
 def _scenario(options: argparse.Namespace) -> int:
-    print(preset_named(options.preset).to_json())
+    print(to_file(preset_named(options.preset)))
     return 0

@@ -14,7 +14,7 @@ from rtp.cli.options import Commands
 from rtp.scenario import Bounds, ScenarioError, must_be_within
 from rtp.sweep import file as sweepfile
 from rtp.sweep import plan, runs, workers
-from rtp.tables import to_csv
+from rtp.tables import signed, to_csv
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -131,7 +131,7 @@ def _export(options: argparse.Namespace) -> int:
 
 def _parquet(table: "pd.DataFrame", target: Path) -> None:
     try:
-        table.to_parquet(target, index=False)
+        signed(table).to_parquet(target, index=False)
     except ImportError:
         raise ScenarioError("--parquet", "needs pyarrow, which is not installed.") from None
 

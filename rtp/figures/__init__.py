@@ -1,1 +1,1 @@
-"""Data in, plotly figure out. No streamlit, no state."""
+"""Data in, picture out: a plotly figure and its words. No streamlit, no state."""

@@ -1,14 +1,23 @@
 """A two-state diagram as SVG: arrows as wide as the chances are large, dashed where they are zero."""
 
+from typing import NamedTuple
+
+from rtp.figures import style
 from rtp.scenario import Matrix
 
-INK = "#7d8590"
-EMPTY = "#a37b00"
-OCCUPIED = "#1f7fc4"
+INK = style.GREY
+OCCUPIED, EMPTY = style.MODEL_COLOURS[0], style.MODEL_COLOURS[4]
 WIDEST = 9.0
 
 
-def state_diagram(matrix: Matrix) -> str:
+class Diagram(NamedTuple):
+    """A drawing, and what it shows, for those who cannot see it."""
+
+    svg: str
+    words: str
+
+
+def state_diagram(matrix: Matrix) -> Diagram:
     """Empty on the left, occupied on the right; the numbers are those of the matrix."""
     (stay_away, arrive), (leave, stay) = matrix
     parts = [
@@ -19,15 +28,11 @@ def state_diagram(matrix: Matrix) -> str:
         _node(70, "empty", EMPTY),
         _node(230, "occupied", OCCUPIED),
     ]
-    return (
+    svg = (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 130" width="300" height="130" '
         f'font-family="sans-serif" font-size="13" text-anchor="middle">{"".join(parts)}</svg>'
     )
-
-
-def alt_text(matrix: Matrix) -> str:
-    (_, arrive), (leave, _) = matrix
-    return f"State diagram: chance to arrive {arrive:.3g}, to leave {leave:.3g}."
+    return Diagram(svg, f"State diagram: chance to arrive {arrive:.3g}, to leave {leave:.3g}.")
 
 
 def _stroke(chance: float, colour: str) -> str:
@@ -39,23 +44,23 @@ def _stroke(chance: float, colour: str) -> str:
 def _arrow(path: str, chance: float, colour: str, at: tuple[int, int]) -> str:
     x, y = path.split()[-2:]
     tip = f'<circle cx="{x}" cy="{y}" r="{2 + WIDEST / 2 * chance:.2f}" fill="{colour if chance else INK}"/>'
-    return f'<path d="{path}" {_stroke(chance, colour)}/>{tip}{_words(chance, at)}'
+    return f'<path d="{path}" {_stroke(chance, colour)}/>{tip}{_number(chance, at)}'
 
 
 def _loop(x: int, chance: float, colour: str, side: int) -> str:
     far = x + side * 34
     return (
         f'<path d="M {x} 52 C {far} 34 {far} 96 {x} 78" {_stroke(chance, colour)}/>'
-        f"{_words(chance, (x + side * 12, 30))}"
+        f"{_number(chance, (x + side * 12, 30))}"
     )
 
 
 def _node(x: int, name: str, colour: str) -> str:
     return (
         f'<circle cx="{x}" cy="65" r="31" fill="{colour}"/>'
-        f'<text x="{x}" y="69" fill="#ffffff" font-size="12">{name}</text>'
+        f'<text x="{x}" y="69" fill="{style.WHITE}" font-size="12">{name}</text>'
     )
 
 
-def _words(chance: float, at: tuple[int, int]) -> str:
+def _number(chance: float, at: tuple[int, int]) -> str:
     return f'<text x="{at[0]}" y="{at[1]}" fill="{INK}">{chance:.3g}</text>'

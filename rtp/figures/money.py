@@ -5,44 +5,54 @@ import plotly.graph_objects as go
 
 from rtp.arrays import Floats
 from rtp.figures import style
+from rtp.figures.picture import Picture
+from rtp.words import amount
 
 HEIGHT = 380
 BINS = 40
 
 
-def change_figure(today: Floats, others: Floats, mechanism: str, span: str, days: int) -> go.Figure:
+def change_figure(today: Floats, others: Floats, mechanism: str, span: str, days: int) -> Picture:
     """Share of households by the change of their bill: today's bars, and other noise's as a line."""
     edges = np.linspace(*_ends(today, others), BINS + 1)
     middles, colour = (edges[1:] + edges[:-1]) / 2, style.mark(mechanism).colour
-    fig = go.Figure()
-    fig.add_bar(
-        x=middles,
-        y=_share(today, edges),
-        width=np.diff(edges),
-        name=f"This day, all {len(today):,} households",
-        marker={"color": style.rgba(colour, 0.55), "line": {"color": colour, "width": 1}},
-        hovertemplate="%{y:.1%}",
+    bars = {
+        "type": "bar",
+        "x": middles,
+        "y": _share(today, edges),
+        "width": np.diff(edges),
+        "name": f"This day, all {len(today):,} households",
+        "marker": {"color": style.rgba(colour, 0.55), "line": {"color": colour, "width": 1}},
+        "hovertemplate": "%{y:.1%}",
+    }
+    name = f"{days} days of other noise"
+    line = style.line(middles, _share(others, edges), name, style.EXPECTED, hover="%{y:.1%}", shape="hvh")
+    layout = style.layout(
+        HEIGHT,
+        style.axes(f"Change of a household's bill over {span}", "Share of households"),
+        {
+            "bargap": 0,
+            "xaxis": {"hoverformat": ".3g"},
+            "yaxis": {"tickformat": ".0%", "rangemode": "tozero"},
+        },
     )
-    fig.add_scatter(
-        x=middles,
-        y=_share(others, edges),
-        name=f"{days} days of other noise",
-        mode="lines",
-        line={"color": style.EXPECTED.colour, "width": 2, "dash": style.EXPECTED.dash, "shape": "hvh"},
-        hovertemplate="%{y:.1%}",
+    return Picture(go.Figure([bars, line], layout), _words(today, span))
+
+
+def _words(today: Floats, span: str) -> str:
+    median, p95 = np.quantile(today, (0.5, 0.95))
+    return (
+        f"Distribution of the change of {len(today):,} bills over {span}: "
+        f"mean {amount(float(today.mean()))}, median {amount(float(median))}, "
+        f"95th percentile {amount(float(p95))}, worst {amount(float(today.max()))}."
     )
-    style.base(fig, HEIGHT)
-    fig.update_layout(bargap=0)
-    fig.update_xaxes(title={"text": f"Change of a household's bill over {span}"}, hoverformat=".3g")
-    fig.update_yaxes(title={"text": "Share of households"}, tickformat=".0%", rangemode="tozero")
-    return fig
 
 
 def _ends(today: Floats, others: Floats) -> tuple[float, float]:
     low, high = np.quantile(others, (0.002, 0.998))
     low, high = min(low, today.min()), max(high, today.max())
-    room = 0.5e-9 + 0.02 * (high - low)
-    return float(low - room), float(high + room)
+    margin = 0.5e-9 + 0.02 * (high - low)
+    return float(low - margin), float(high + margin)
 
 
 def _share(values: Floats, edges: Floats) -> Floats:

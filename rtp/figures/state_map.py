@@ -4,12 +4,12 @@ Rows and columns are in Gray code, so cells that touch differ in one house. An i
 grey.
 """
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from rtp.arrays import Ints
 from rtp.classroom.lines import POSSIBLE, PRIOR, label
 from rtp.figures import style
 from rtp.figures.states import (
@@ -23,63 +23,90 @@ from rtp.figures.states import (
     shown_possible,
     star,
 )
+from rtp.figures.style import Spec, Trace
 from rtp.joint import ModelStep
+
+
+class Cells(NamedTuple):
+    """Which joint state lies where."""
+
+    states: Ints  # (rows, columns)
+    down: list[str]  # the first houses' states, one per row
+    along: list[str]  # the other houses', one per column
 
 
 def map_figure(own: ModelStep, line: int, truth: int | None) -> go.Figure:
     """What is known when that line has been executed; the true state starred if given."""
     houses = house_count(own)
+    rows, cells = houses // 2, _cells(houses)
+    traces = [_filled(own, line, cells), *_hollow(own, line, cells)]
+    if truth is not None:
+        r, c = np.argwhere(cells.states == truth)[0]
+        traces.append(star(cells.along[c], cells.down[r], 18))
+    layout = style.layout(
+        HEIGHT,
+        {
+            "hovermode": "closest",
+            "xaxis": _axis(f"Houses {rows} to {houses - 1}", cells.along),
+            "yaxis": _axis(f"Houses 0 to {rows - 1}", cells.down),
+        },
+    )
+    return go.Figure(traces, layout)
+
+
+def _cells(houses: int) -> Cells:
     rows, columns = houses // 2, houses - houses // 2
     down, along = _gray(rows), _gray(columns)
-    order = down[:, None] * 2**columns + along[None, :]
+    return Cells(
+        states=down[:, None] * 2**columns + along[None, :],
+        down=[label(int(r), rows) for r in down],
+        along=[label(int(c), columns) for c in along],
+    )
+
+
+def _filled(own: ModelStep, line: int, cells: Cells) -> Trace:
+    """The possible states in colour, once there are probabilities."""
     law, name = shown_law(own, line)
-    filled = shown_possible(own, line) & (line >= PRIOR)
-    x, y = [label(int(c), columns) for c in along], [label(int(r), rows) for r in down]
-    traces: list[dict[str, Any]] = [
+    shown = shown_possible(own, line) & (line >= PRIOR)
+    return {
+        "type": "heatmap",
+        "z": np.where(shown, law, np.nan)[cells.states],
+        "x": cells.along,
+        "y": cells.down,
+        "zmin": 0.0,
+        "zmax": law.max(),
+        "colorscale": SCALE,
+        "xgap": 2,
+        "ygap": 2,
+        "hovertext": [[hover(own, int(state), line) for state in row] for row in cells.states],
+        "hoverinfo": "text",
+        "colorbar": colour_bar(name) | {"y": -0.22},
+        "showscale": line >= PRIOR,
+    }
+
+
+def _hollow(own: ModelStep, line: int, cells: Cells) -> list[Trace]:
+    """All other states, if any."""
+    shown = shown_possible(own, line) & (line >= PRIOR)
+    at = np.argwhere(~shown[cells.states])
+    if not len(at):
+        return []
+    return [
         {
-            "type": "heatmap",
-            "z": np.where(filled, law, np.nan)[order],
-            "x": x,
-            "y": y,
-            "zmin": 0.0,
-            "zmax": law.max(),
-            "colorscale": SCALE,
-            "xgap": 2,
-            "ygap": 2,
-            "hovertext": [[hover(own, int(state), line) for state in row] for row in order],
+            "type": "scatter",
+            "x": [cells.along[c] for _, c in at],
+            "y": [cells.down[r] for r, _ in at],
+            "mode": "markers",
+            "marker": {"symbol": "square-open", "color": GREY, "size": 9},
+            "name": "Impossible state",
+            "hovertext": [hover(own, int(cells.states[r, c]), line) for r, c in at],
             "hoverinfo": "text",
-            "colorbar": colour_bar(name) | {"y": -0.22},
-            "showscale": line >= PRIOR,
+            "showlegend": line >= POSSIBLE,
         }
     ]
-    hollow = np.argwhere(~filled[order])
-    if len(hollow):
-        traces.append(
-            {
-                "type": "scatter",
-                "x": [x[c] for _, c in hollow],
-                "y": [y[r] for r, _ in hollow],
-                "mode": "markers",
-                "marker": {"symbol": "square-open", "color": GREY, "size": 9},
-                "name": "Impossible state",
-                "hovertext": [hover(own, int(order[r, c]), line) for r, c in hollow],
-                "hoverinfo": "text",
-                "showlegend": line >= POSSIBLE,
-            }
-        )
-    if truth is not None:
-        r, c = np.argwhere(order == truth)[0]
-        traces.append(star(x[c], y[r], 18))
-    fig = style.base(go.Figure(traces), HEIGHT)
-    fig.update_layout(
-        hovermode="closest",
-        xaxis=_axis(f"Houses {rows} to {houses - 1}", x),
-        yaxis=_axis(f"Houses 0 to {rows - 1}", y),
-    )
-    return fig
 
 
-def _axis(title: str, categories: list[str]) -> dict[str, Any]:
+def _axis(title: str, categories: list[str]) -> Spec:
     return {
         "type": "category",
         "categoryorder": "array",
@@ -90,7 +117,7 @@ def _axis(title: str, categories: list[str]) -> dict[str, Any]:
     }
 
 
-def _gray(bits: int) -> NDArray[np.intp]:
+def _gray(bits: int) -> Ints:
     """The numbers of so many bits in an order in which neighbours differ in one bit."""
     numbers = np.arange(2**bits, dtype=np.intp)
     return np.asarray(numbers ^ (numbers >> 1))

@@ -1,16 +1,15 @@
 """What the pictures of joint states share: which law is shown, its colours, what a state says of itself."""
 
-from typing import Any
-
 from rtp.arrays import Bools, Floats
 from rtp.classroom.lines import POSSIBLE, POSTERIOR, PRIOR, label
 from rtp.figures import style
+from rtp.figures.style import Spec, Trace
 from rtp.joint import ModelStep
 
 HEIGHT = 430
 SCALE = ((0.0, "#5b7a99"), (1.0, "#c25400"))  # each stands out 3:1 on light, on dark and against white
-GREY = "#7d8590"
-TRUE_STATE = "#b8578f"
+GREY = style.GREY  # out of κ, impossible, or not known yet
+TRUE_STATE = style.MODEL_COLOURS[3]
 
 
 def house_colour(house: int) -> str:
@@ -40,7 +39,7 @@ def hover(own: ModelStep, state: int, line: int) -> str:
     return text + ("<br>impossible" if line >= POSSIBLE and not own.possible[state] else "")
 
 
-def colour_bar(name: str) -> dict[str, Any]:
+def colour_bar(name: str) -> Spec:
     return {
         "title": {"text": name, "side": "top"},
         "orientation": "h",
@@ -53,7 +52,7 @@ def colour_bar(name: str) -> dict[str, Any]:
     }
 
 
-def star(x: Any, y: Any, size: float) -> dict[str, Any]:
+def star(x: float | str, y: float | str, size: float) -> Trace:
     """The true state, which only the street knows."""
     return {
         "type": "scatter",

@@ -1,18 +1,16 @@
 """The day over time: rates or their error, the noise, occupancy and consumption on one clock."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-import numpy as np
 import plotly.graph_objects as go
 
 from rtp.arrays import Floats
-from rtp.figures import style
-from rtp.figures.style import Mark
+from rtp.figures import daytime, style
+from rtp.figures.daytime import Panel
+from rtp.figures.picture import Picture
+from rtp.figures.style import Mark, Spec, Trace
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.simulation import Day
-
-Trace = dict[str, Any]  # plain dicts: plotly validates them once, its own objects twice
 
 VIEWS = ("Rates", "Error")
 HEIGHT = 1040
@@ -26,24 +24,19 @@ PANELS = (
 )
 GAP = 0.045
 ERROR_TITLE = "Published − optimal rate, with ± the noise scale"
+BAND_OPACITY = 0.12
 
 
-def day_figure(day: Day, shown: Sequence[str], view: str = "Rates", baseline: Day | None = None) -> go.Figure:
+def day_figure(day: Day, shown: Sequence[str], view: str = "Rates", baseline: Day | None = None) -> Picture:
     """All panels, one above the other, with one hover line through them; the baseline dotted."""
-    before = baseline if baseline is not None and baseline.scenario.steps == day.scenario.steps else None
-    traces: list[Trace] = []
-    for other, run in ((True, before), (False, day)):
-        if run is not None:
-            traces += _rates(run, shown, view, other)
-            traces += _noise(run, shown, other)
-            traces += _means(run, other)
-    if view == "Error":
-        traces = [*_bands(day, shown), *traces]
-    return go.Figure(traces, _layout(day, view))
+    traces: list[Trace] = list(_bands(day, shown)) if view == "Error" else []
+    if baseline is not None and baseline.scenario.steps == day.scenario.steps:
+        traces += [_pinned(trace) for trace in _curves(baseline, shown, view)]
+    traces += _curves(day, shown, view)
+    return Picture(go.Figure(traces, _layout(day, view)), _words(day, shown, view))
 
 
-def alt_text(day: Day, shown: Sequence[str], view: str) -> str:
-    """What the figure shows, for those who cannot see it."""
+def _words(day: Day, shown: Sequence[str], view: str) -> str:
     errors = ", ".join(
         f"{style.label(name)} {day.release[name].rmsre:.2e}" for name in shown if name != UNPROTECTED
     )
@@ -59,140 +52,83 @@ def alt_text(day: Day, shown: Sequence[str], view: str) -> str:
     )
 
 
-def _line(day: Day, panel: int, y: Floats, name: str, mark: Mark, other: bool, **more: Any) -> Trace:
-    """One curve; the baseline's is dotted and kept out of the legend."""
-    line = {
-        "color": mark.colour,
-        "dash": style.BASELINE_DASH if other else mark.dash,
-        "width": 1.3 if other else 2,
+def _curves(day: Day, shown: Sequence[str], view: str) -> Iterator[Trace]:
+    yield from _rates(day, shown, view)
+    yield from _noise(day, shown)
+    yield from _means(day)
+
+
+def _pinned(trace: Trace) -> Trace:
+    """The same curve as one of the baseline: dotted, thinner, and kept out of the legend."""
+    return trace | {
+        "name": f"{trace['name']}, pinned",
+        "line": trace["line"] | {"dash": style.BASELINE_DASH, "width": 1.3},
+        "opacity": 0.75,
+        "showlegend": False,
     }
-    return {
-        "type": "scatter",
-        "x": style.times(day.hours),
-        "y": y,
-        "name": f"{name}, pinned" if other else name,
-        "mode": "lines",
-        "line": line | more.pop("line", {}),
-        "opacity": 0.75 if other else 1.0,
-        "xaxis": "x",
-        "yaxis": "y" if panel == 1 else f"y{panel}",
-        "showlegend": not other,
-    } | more
-
-
-def _rates(day: Day, shown: Sequence[str], view: str, other: bool) -> Iterator[Trace]:
-    for name in shown:
-        release = day.release[name]
-        y = release.rate if view == "Rates" else release.rate - release.optimal
-        if not (view == "Error" and name == UNPROTECTED):
-            form = ".2f" if view == "Rates" else "+.3f"
-            yield _line(
-                day,
-                1,
-                y,
-                style.label(name),
-                style.mark(name),
-                other,
-                legendgroup=name,
-                hovertemplate=f"%{{y:{form}}}",
-            )
 
 
 def _bands(day: Day, shown: Sequence[str]) -> Iterator[Trace]:
     """± the Laplace scale around zero, for each mechanism that adds noise."""
-    x = style.times(day.hours)
+    x = daytime.times(day.hours)
     for name in shown:
         scale = day.release[name].scale
         if scale.any():
-            yield {
-                "type": "scatter",
-                "x": np.concatenate([x, x[::-1]]),
-                "y": np.concatenate([scale, -scale[::-1]]),
-                "fill": "toself",
-                "fillcolor": style.rgba(style.mark(name).colour, 0.12),
-                "line": {"width": 0},
-                "hoverinfo": "skip",
-                "showlegend": False,
-                "legendgroup": name,
-                "yaxis": "y",
-            }
+            colour = style.mark(name).colour
+            yield style.band(x, -scale, scale, colour, BAND_OPACITY) | {"legendgroup": name}
 
 
-def _noise(day: Day, shown: Sequence[str], other: bool) -> Iterator[Trace]:
-    step = {"shape": "hv"}
+def _rates(day: Day, shown: Sequence[str], view: str) -> Iterator[Trace]:
+    x = daytime.times(day.hours)
+    for name in shown:
+        release, words, mark = day.release[name], style.label(name), style.mark(name)
+        if view == "Rates":
+            yield style.line(x, release.rate, words, mark, hover="%{y:.2f}") | {"legendgroup": name}
+        elif name != UNPROTECTED:
+            error = release.rate - release.optimal
+            yield style.line(x, error, words, mark, hover="%{y:+.3f}") | {"legendgroup": name}
+
+
+def _noise(day: Day, shown: Sequence[str]) -> Iterator[Trace]:
+    x = daytime.times(day.hours)
     sets: set[str] = set()  # one line for each set of protected houses
     for name in shown:
         if not REGISTRY[name].adds_noise:
             continue
-        release, mark = day.release[name], style.mark(name)
-        more = {"legendgroup": name, "showlegend": False, "line": step}
-        yield _line(day, 2, release.scale, style.label(name), mark, other, hovertemplate="%{y:.3f}", **more)
+        release, words, mark = day.release[name], style.label(name), style.mark(name)
+        group = {"legendgroup": name, "showlegend": False}
+        yield (
+            style.line(x, release.scale, words, mark, hover="%{y:.3f}", shape="hv") | group | {"yaxis": "y2"}
+        )
         if REGISTRY[name].protects not in sets:
             sets.add(REGISTRY[name].protects)
-            yield _line(
-                day,
-                3,
-                release.protected.astype(float),
-                style.label(name),
-                mark,
-                other,
-                hovertemplate="%{y:,d}",
-                **more,
-            )
+            houses = release.protected.astype(float)
+            yield style.line(x, houses, words, mark, hover="%{y:,d}", shape="hv") | group | {"yaxis": "y3"}
 
 
-def _means(day: Day, other: bool) -> Iterator[Trace]:
-    own = {"hovertemplate": "%{y:.3f}"}
-    yield _line(
-        day, 4, day.expected_occupancy, "Expected", style.EXPECTED, other, legendgroup="expected", **own
-    )
-    yield _line(day, 4, day.occupancy, "Simulated", style.SIMULATED, other, legendgroup="simulated", **own)
-    yield _line(
-        day, 5, day.consumption, "Simulated", style.SIMULATED, other, legendgroup="simulated",
-        **own | {"showlegend": False},
-    )  # fmt: skip
-    expected = day.life.truth.expected_demand / day.scenario.households
-    yield _line(
-        day,
-        5,
-        expected,
-        "Expected",
-        style.EXPECTED,
-        other,
-        legendgroup="expected",
-        **own | {"showlegend": False},
-    )
+def _means(day: Day) -> Iterator[Trace]:
+    demand = day.life.truth.expected_demand / day.scenario.households
+    yield _mean(day, day.expected_occupancy, "Expected", style.EXPECTED, "y4")
+    yield _mean(day, day.occupancy, "Simulated", style.SIMULATED, "y4")
+    yield _mean(day, day.consumption, "Simulated", style.SIMULATED, "y5") | {"showlegend": False}
+    yield _mean(day, demand, "Expected", style.EXPECTED, "y5") | {"showlegend": False}
 
 
-def _layout(day: Day, view: str) -> dict[str, Any]:
-    """The panels stacked on one clock, each with its name; one plain dict, because updates are slow."""
-    layout: dict[str, Any] = {}
-    top, axes, titles = 1.0, [], []
+def _mean(day: Day, y: Floats, name: str, mark: Mark, axis: str) -> Trace:
+    curve = style.line(daytime.times(day.hours), y, name, mark, hover="%{y:.3f}")
+    return curve | {"legendgroup": name.lower(), "yaxis": axis}
+
+
+def _layout(day: Day, view: str) -> Spec:
+    """The panels stacked on one clock, each with its name."""
+    first, *others = PANELS
+    titled = [(ERROR_TITLE, first[1]), *others] if view == "Error" else PANELS
     scale = (1 - GAP * (len(PANELS) - 1)) / sum(share for _, share in PANELS)
-    for panel, (title, share) in enumerate(PANELS):
-        axis = "y" if panel == 0 else f"y{panel + 1}"
+    stack: list[Panel] = []
+    top = 1.0
+    for title, share in titled:
         bottom = max(top - share * scale, 0.0)
-        layout[axis.replace("y", "yaxis")] = {
-            "domain": [bottom, top],
-            "anchor": "x",
-            "rangemode": "normal" if panel == 0 else "tozero",
-            "automargin": True,
-        }
-        titles.append(style.panel_title(ERROR_TITLE if panel == 0 and view == "Error" else title, top))
-        axes.append(("x", axis))
+        stack.append(Panel(title, bottom, top, {"rangemode": "tozero" if stack else "normal"}))
         top = bottom - GAP
-    shapes, names = style.periods(day.scenario, axes)
-    return (
-        style.LAYOUT
-        | layout
-        | {
-            "height": HEIGHT,
-            "hoversubplots": "axis",
-            "margin": style.LAYOUT["margin"] | {"t": 40},
-            "legend": style.LAYOUT["legend"] | {"y": 1.03},
-            "xaxis": style.clock(day.scenario.days)
-            | {"anchor": axes[-1][1], "title": {"text": "Time of day"}, "automargin": True},
-            "shapes": shapes,
-            "annotations": [*titles, *names],
-        }
-    )
+    own = {"margin": {"t": 40}, "legend": {"y": 1.03}}
+    return style.layout(HEIGHT, daytime.panels(day.scenario, stack), own)

@@ -4,75 +4,102 @@ import numpy as np
 import plotly.graph_objects as go
 
 from rtp.figures import style
+from rtp.figures.picture import Picture
+from rtp.figures.style import Spec, Trace
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.whatif import LOG_FROM, Map
 
 HEIGHT = 460
 TICKS = 8
-COLOURS = "Viridis"
+COLOURS, DOT_EDGE = "Viridis", "#0e151c"
 
 
-def lines_figure(found: Map, measure: str) -> go.Figure:
+def lines_figure(found: Map, measure: str) -> Picture:
     """One field against one measure, for every mechanism."""
     ((address, words),) = found.words().items()
     axis = np.array(found.plan.grid[address], dtype=float).tolist()
     points, k, halves = sorted(found.parts), list(MEASURES).index(measure), found.half_widths()
-    fig = go.Figure()
+    traces: list[Trace] = []
     for m, name in enumerate(REGISTRY):
         mean = np.array([found.parts[p].mean[m, k] for p in points])
         if name == UNPROTECTED and not mean.any():  # it has no error, no noise and costs nothing
             continue
-        mark = style.mark(name)
-        fig.add_scatter(
-            x=[axis[p] for p in points],
-            y=np.where(np.isfinite(mean), mean, np.nan),
-            error_y={"array": [halves[p][m, k] for p in points], "thickness": 1.2, "width": 3},
-            name=style.label(name),
-            mode="lines+markers",
-            line={"color": mark.colour, "dash": mark.dash, "width": 2},
-            customdata=[[p, halves[p][m, k]] for p in points],
-            hovertemplate="%{y:.4g} ± %{customdata[1]:.2g}",
+        drawn = np.where(np.isfinite(mean), mean, np.nan)
+        half = [halves[p][m, k] for p in points]
+        hover = "%{y:.4g} ± %{customdata[1]:.2g}"
+        line = style.line([axis[p] for p in points], drawn, style.label(name), style.mark(name), hover=hover)
+        traces.append(
+            line
+            | {
+                "mode": "lines+markers",
+                "error_y": {"array": half, "thickness": 1.2, "width": 3},
+                "customdata": [list(pair) for pair in zip(points, half, strict=True)],
+            }
         )
-    style.base(fig, HEIGHT)
+    layout = style.layout(HEIGHT, style.axes(words, MEASURES[measure]), {"xaxis": _ticks(axis)})
+    return Picture(go.Figure(traces, layout), _words(found, measure))
+
+
+def _ticks(axis: list[float]) -> Spec:
     far = axis[0] > 0 and axis[-1] / axis[0] >= LOG_FROM
     ticks = axis[:: -(-len(axis) // TICKS)]
-    fig.update_xaxes(title={"text": words}, type="log" if far else "linear", tickvals=ticks)
-    fig.update_xaxes(ticktext=[f"{value:.3g}" for value in ticks], hoverformat=".4g")
-    fig.update_yaxes(title={"text": MEASURES[measure]})
-    return fig
+    return {
+        "type": "log" if far else "linear",
+        "tickvals": ticks,
+        "ticktext": [f"{value:.3g}" for value in ticks],
+        "hoverformat": ".4g",
+    }
 
 
-def heat_figure(found: Map, measure: str, mechanism: str) -> go.Figure:
+def _words(found: Map, measure: str, mechanism: str | None = None) -> str:
+    fields = " and ".join(found.words().values())
+    return f"{MEASURES[measure]} over {fields}. {found.certainty(measure, mechanism)}"
+
+
+def heat_figure(found: Map, measure: str, mechanism: str) -> Picture:
     """Two fields against one measure of one mechanism; the dots are there to be clicked."""
     (columns, across), (rows, up) = found.words().items()
-    m, k, halves = list(REGISTRY).index(mechanism), list(MEASURES).index(measure), found.half_widths()
     names = [[f"{value:.4g}" for value in found.plan.grid[address]] for address in (columns, rows)]
+    traces = [_cells(found, measure, mechanism, names), _dots(found, measure, mechanism, names)]
+    category = {"type": "category", "showgrid": False}
+    layout = style.layout(
+        HEIGHT,
+        style.axes(across, up),
+        {"hovermode": "closest", "margin": {"t": 16}, "xaxis": category, "yaxis": category},
+    )
+    return Picture(go.Figure(traces, layout), _words(found, measure, mechanism))
+
+
+def _cells(found: Map, measure: str, mechanism: str, names: list[list[str]]) -> Trace:
+    """The mean at every point computed so far."""
+    m, k = list(REGISTRY).index(mechanism), list(MEASURES).index(measure)
     table = np.full((len(names[0]), len(names[1])), np.nan)
-    at = {point: np.unravel_index(point, table.shape) for point in sorted(found.parts)}
-    for point, place in at.items():
-        table[place] = found.parts[point].mean[m, k]
-    known = found.parts
-    fig = go.Figure()
-    fig.add_heatmap(
-        x=names[0],
-        y=names[1],
-        z=np.where(np.isfinite(table), table, np.nan).T,
-        colorscale=COLOURS,
-        hoverinfo="skip",
-        colorbar={"title": {"text": MEASURES[measure], "side": "right"}, "thickness": 14},
-    )
-    fig.add_scatter(
-        x=[names[0][i] for i, _ in at.values()],
-        y=[names[1][j] for _, j in at.values()],
-        mode="markers",
-        marker={"size": 11, "color": "#ffffff", "line": {"color": "#0e151c", "width": 1.5}},
-        customdata=[[p, known[p].mean[m, k], halves[p][m, k], known[p].days] for p in at],
-        hovertemplate="%{customdata[1]:.4g} ± %{customdata[2]:.2g}, %{customdata[3]} days<extra></extra>",
-        showlegend=False,
-    )
-    style.base(fig, HEIGHT)
-    fig.update_layout(hovermode="closest", margin=style.LAYOUT["margin"] | {"t": 16})
-    fig.update_xaxes(title={"text": across}, type="category", showgrid=False)
-    fig.update_yaxes(title={"text": up}, type="category", showgrid=False)
-    return fig
+    for point, part in found.parts.items():
+        table[np.unravel_index(point, table.shape)] = part.mean[m, k]
+    return {
+        "type": "heatmap",
+        "x": names[0],
+        "y": names[1],
+        "z": np.where(np.isfinite(table), table, np.nan).T,
+        "colorscale": COLOURS,
+        "hoverinfo": "skip",
+        "colorbar": {"title": {"text": MEASURES[measure], "side": "right"}, "thickness": 14},
+    }
+
+
+def _dots(found: Map, measure: str, mechanism: str, names: list[list[str]]) -> Trace:
+    """A dot in each cell that knows its point: heat map cells cannot be clicked."""
+    m, k, halves = list(REGISTRY).index(mechanism), list(MEASURES).index(measure), found.half_widths()
+    points, known = sorted(found.parts), found.parts
+    column, row = np.unravel_index(points, (len(names[0]), len(names[1])))
+    return {
+        "type": "scatter",
+        "x": [names[0][i] for i in column],
+        "y": [names[1][j] for j in row],
+        "mode": "markers",
+        "marker": {"size": 11, "color": style.WHITE, "line": {"color": DOT_EDGE, "width": 1.5}},
+        "customdata": [[p, known[p].mean[m, k], halves[p][m, k], known[p].days] for p in points],
+        "hovertemplate": "%{customdata[1]:.4g} ± %{customdata[2]:.2g}, %{customdata[3]} days<extra></extra>",
+        "showlegend": False,
+    }

@@ -21,11 +21,6 @@ def with_role(role: Role) -> str:
     return next(name for name, mechanism in REGISTRY.items() if mechanism.role == role)
 
 
-def without_publisher(mechanism: Mechanism) -> Mechanism:
-    """The mechanism that publishes the same noise as it is: what a publisher is to be held against."""
-    return next(m for m in REGISTRY.values() if m.noise is mechanism.noise and m.publisher is None)
-
-
 for module in (optimal, naive, blowfish, calibrated, filtered, forecast):
     register(module.MECHANISM)
 
@@ -45,5 +40,4 @@ __all__ = [
     "private",
     "register",
     "solve_noise",
-    "without_publisher",
 ]

@@ -10,7 +10,7 @@ consumption's own deviation c (Var c = `consumption`) and the noise v (Var v = 2
 S = h²·(ΣP + consumption) + Var v, gain K = h·P·1/S. Of an innovation the share (S − Var v)/S is demand.
 
 Plain arithmetic, group by group: the same lines serve one day's numbers and arrays of many days'. Arrays of
-one would do for both, and take four to five times as long for one day (`python -m benchmarks filter`).
+one would do for both, and take several times as long for one day (`python -m benchmarks filter`).
 """
 
 from collections.abc import Sequence

@@ -1,20 +1,19 @@
 """How far all rates together can shift the odds of one moment: temporal leakage, exact for two states.
 
-One house under one model is a chain S¹, …, Sᵀ. Each rate's evidence about it, L = ln Pr[r̂ | 1] − ln Pr[r̂ | 0],
-lies in [−e, e], e the loss that its noise leaves; the insider, who knows what everyone else used, sees no
-more than that. Given Sˢ past and future are independent, so the largest shift of the log-odds of Sˢ is the past's
-plus the step's own plus the future's. Let x be the log-likelihood ratio that a neighbouring step hands on; the
-step before (or after) it makes of it
+One house under one model is a chain S¹, …, Sᵀ. Each rate's evidence about it, ln Pr[r̂ | 1] − ln Pr[r̂ | 0], lies
+in [−e, e], e the loss that its noise leaves; the insider, who knows what everyone else used, sees no more than
+that. Given Sˢ past and future are independent, so the largest shift of the log-odds of Sˢ is the past's plus
+the step's own plus the future's. Of the log-likelihood ratio x that a neighbouring step hands on this one makes
 
     g(x) = ln (a₁eˣ + 1 − a₁) − ln (a₀eˣ + 1 − a₀)
 
-with a_k = Pr[S⁺ = 1 | S = k], and for the past the reversed chain's Pr[S⁻ = 1 | S = k], by Bayes under the model.
-g is monotone, so the extremes travel: x = lowest − e and x = highest + e of the neighbour. This is temporal
-privacy leakage (Cao, Yoshikawa, Xiao and Xiong, ICDE 2017), made tight for two states; O(T) for a house.
+with a_k = Pr[S⁺ = 1 | S = k], and for the past the reversed chain's Pr[S⁻ = 1 | S = k], by Bayes under the
+model. g is monotone, so the extremes travel: x = lowest − e and x = highest + e of the neighbour. This is
+temporal privacy leakage (Cao, Yoshikawa, Xiao and Xiong, ICDE 2017), made tight for two states; O(T) a house.
 
-The ratio is carried as two likelihoods, the larger of them 1, so nothing overflows and an exact 0 stays one:
-a moment whose state the model is certain of has nothing to lose. The leak is infinite where a
-rate without noise proves the state, and where such a proof at another moment leaves the chain no other way.
+The ratio is carried as two likelihoods, the larger of them 1, so nothing overflows and an exact 0 stays one. A
+moment whose state the model is certain of has nothing to lose. The leak is infinite where a rate without noise
+proves the state, and where such a proof at another moment leaves the chain no other way.
 """
 
 from dataclasses import dataclass
@@ -37,7 +36,7 @@ class Chain:
         return np.array([self.arrive, 1 - self.leave])
 
     def back(self) -> Floats:
-        """(2, T − 1, n): the same from each step but the first to the one before; a half where S cannot be."""
+        """(2, T − 1, n): the same from every step but the first to the one before; ½ where S cannot be."""
         before = self.occupied[:-1]
         came = np.array([before * self.leave, before * (1 - self.leave)])  # S⁻ = 1, to S = 0 and to S = 1
         was_empty = np.array([(1 - before) * (1 - self.arrive), (1 - before) * self.arrive])

@@ -1,8 +1,8 @@
 """One moment: was this house occupied at 14:00? How far the rates so far, and the whole record, can tell.
 
-A rate's promise is ε per step, and Theorem 2 adds the steps up to ε·T. What they can really do to the odds of
-one moment is far less, because neighbouring moments forget: see `leak`. The losses are those really spent on a
-house at each step, exactly as the audit finds them, or the promised ε.
+A rate's promise is ε per step, and Theorem 2 adds the steps up to ε·T. What they can do to the odds of one
+moment is far less, because neighbouring moments forget: see `leak`. The losses are those really spent on a house
+at each step, exactly as the audit finds them, or the promised ε.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ OPEN = (1e-300, 1 - 2**-53)  # a chance that is neither 0 nor 1, however it was 
 
 @dataclass(frozen=True, kw_only=True)
 class Moment:
-    """The largest shift of the log-odds of every moment; arrays are (T,) unless said. The worst model counts."""
+    """The largest shift of the log-odds of every moment, (T,) unless said; of several models the worst."""
 
     mechanism: str
     so_far: Floats  # by the rates up to the moment's own, for the house that loses most
@@ -102,7 +102,7 @@ def step_losses(day: Day, mechanism: str, houses: Ints, promised: bool = False) 
 
 
 def losses_at(b: Floats, street: Street, houses: Ints) -> Floats:
-    """(T, n): what noise of these scales, (T,) in the unit of consumption, leaves to learn about each house."""
+    """(T, n): what noise of these scales, (T,) in the unit of consumption, leaves to learn of each house."""
     scales, of_step = np.unique(b, return_inverse=True)
     bounds = street.occupied_bound[houses], street.empty_bound[houses]
     return np.array([worst_loss(float(scale), *bounds) for scale in scales])[of_step]

@@ -1,7 +1,7 @@
 """The budget that keeps every moment within a leak, and what it costs.
 
-More budget, less noise, more leak: for one house the root is found on the logarithm of ε. Over all houses: solve
-for the one that leaks most, look who still leaks more at that budget, solve for the worst of those, until
+More budget, less noise, more leak: for one house the root is found on the logarithm of ε. Over all houses:
+solve for the one that leaks most, look who still leaks more at that budget, solve for the worst of those, until
 nobody does. Households that respond to prices use less, so full use, which is taken here, is the worst case.
 """
 

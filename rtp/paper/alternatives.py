@@ -17,8 +17,8 @@ from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.mechanisms.calibrated import widest
 from rtp.paper import published
-from rtp.paper.choices import CHOICES, Choice, Option
-from rtp.paper.reproduction import MECHANISMS, PAPER, rmse
+from rtp.paper.choices import CHOICES, Choice, Option, unchanged
+from rtp.paper.reproduction import MECHANISMS, rmse
 from rtp.scenario import Scenario, ScenarioError
 from rtp.simulation import life_key, live, market
 from rtp.statistics import Range, spread
@@ -65,36 +65,39 @@ class Outcome:
 
 def study(report: Callable[[float], object] | None = None) -> list[Outcome]:
     """Every option of every choice; ours is computed once and stands first in each choice."""
-    lives: dict[str, Life] = {}
-    ours = headline(Option("ours", lambda: PAPER), lives)
+    known: dict[str, Life] = {}
+    ours = headline(Option("ours", unchanged), known)
     outcomes = []
     for done, choice in enumerate(CHOICES, start=1):
-        own = Option(choice.ours, lambda: PAPER)
+        own = Option(choice.ours, unchanged)
         outcomes.append(Outcome(choice=choice, option=own, ours=True, headline=ours))
-        outcomes += [_outcome(choice, option, lives) for option in choice.others]
+        outcomes += [_outcome(choice, option, known) for option in choice.others]
         if report is not None:
             report(done / len(CHOICES))
     return outcomes
 
 
-def _outcome(choice: Choice, option: Option, lives: dict[str, Life]) -> Outcome:
+def _outcome(choice: Choice, option: Option, known: dict[str, Life]) -> Outcome:
     try:
-        return Outcome(choice=choice, option=option, ours=False, headline=headline(option, lives))
+        return Outcome(choice=choice, option=option, ours=False, headline=headline(option, known))
     except ScenarioError as error:
         return Outcome(choice=choice, option=option, ours=False, headline=None, problem=str(error))
 
 
-def headline(option: Option, lives: dict[str, Life] | None = None) -> Headline:
-    """The headline numbers of one option, mean over the streets; raises what its scenario refuses."""
+def headline(option: Option, known: dict[str, Life] | None = None) -> Headline:
+    """The headline numbers of one option, mean over the streets; raises what its scenario refuses.
+
+    Days that are known are not simulated again.
+    """
     base = option.make()
-    lives = {} if lives is None else lives
+    known = {} if known is None else known
     worlds, excesses = [], []
     for street in range(STREETS):
         scenario = base.replace(seed=base.seed + street)
         key = life_key(scenario)
-        if key not in lives:
-            lives[key] = live(scenario)
-        world = (redrawn if option.redraw else as_lived)(scenario, lives[key])
+        if key not in known:
+            known[key] = live(scenario)
+        world = (redrawn if option.redraw else as_lived)(scenario, known[key])
         worlds.append(world)
         excesses.append(one_day_excess(world, *units(scenario), shared=not scenario.independent_noise))
     errors = np.array([[expected_error(w, i) for i in range(len(MECHANISMS))] for w in worlds]).mean(axis=0)

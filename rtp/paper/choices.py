@@ -4,13 +4,16 @@ An answer is a scenario, or a switch of the computation in `alternatives`. A sce
 refusal is the outcome.
 """
 
-from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Literal, NamedTuple
 
 from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR
 from rtp.paper.reproduction import PAPER
 from rtp.scenario import Habits, Scenario
 from rtp.simulation import live
+
+OUR_HABITS = PAPER.models[0].habits
 
 
 class Option(NamedTuple):
@@ -32,23 +35,40 @@ class Choice(NamedTuple):
     judged_by: Literal["occupancy", "naive", "excess", "published error", "bounds"]
 
 
-def _habits(change: Callable[[Habits], Habits]) -> Scenario:
-    model = PAPER.models[0]
-    return PAPER.replace(models=(model.replace(habits=tuple(change(habits) for habits in model.habits)),))
+def unchanged() -> Scenario:
+    """Our own reading of the paper."""
+    return PAPER
 
 
-def _periods(**changes: Any) -> Scenario:
-    return _habits(lambda h: h.replace(periods=tuple(p.replace(**changes) for p in h.periods)))
+def _with_habits(habits: Iterable[Habits]) -> Scenario:
+    return PAPER.replace(models=(PAPER.models[0].replace(habits=tuple(habits)),))
+
+
+def _per_step() -> Scenario:
+    """The printed chances are those of a step."""
+    return _with_habits(
+        h.replace(periods=tuple(p.replace(basis="step") for p in h.periods)) for h in OUR_HABITS
+    )
+
+
+def _per_step_and_cut() -> Scenario:
+    return _per_step().replace(habit_clip="closed")
 
 
 def _one_step_early() -> Scenario:
     """The matrix that drives step t → t + 1 is that of step t + 1."""
     early = 1 / STEPS_PER_HOUR
-    return _habits(lambda h: h.replace(periods=tuple(p.replace(start=p.start - early) for p in h.periods)))
+    return _with_habits(
+        h.replace(periods=tuple(p.replace(start=p.start - early) for p in h.periods)) for h in OUR_HABITS
+    )
 
 
 def starting(occupied: float) -> Scenario:
-    return _habits(lambda h: h.replace(initial_occupied=occupied))
+    return _with_habits(h.replace(initial_occupied=occupied) for h in OUR_HABITS)
+
+
+def _starting_steadily() -> Scenario:
+    return starting(steady_start())
 
 
 def steady_start() -> float:
@@ -63,8 +83,8 @@ CHOICES = (
         "The paper gives the chance that something happens at some point during a period, not per step.",
         "geometric",
         (
-            Option("matrix root", lambda: PAPER.replace(conversion="root")),
-            Option("direct, per step", lambda: _periods(basis="step")),
+            Option("matrix root", partial(PAPER.replace, conversion="root")),
+            Option("direct, per step", _per_step),
         ),
         "occupancy",
     ),
@@ -80,8 +100,8 @@ CHOICES = (
         "Transition chances get “additive Gaussian noise”; how much is not said.",
         f"σ = {PAPER.habit_spread:g}",
         (
-            Option("σ = 0", lambda: PAPER.replace(habit_spread=0.0)),
-            Option("σ = 0.02", lambda: PAPER.replace(habit_spread=0.02)),
+            Option("σ = 0", partial(PAPER.replace, habit_spread=0.0)),
+            Option("σ = 0.02", partial(PAPER.replace, habit_spread=0.02)),
         ),
         "occupancy",
     ),
@@ -90,8 +110,8 @@ CHOICES = (
         "Gaussian noise can leave [0, 1]; what happens then is not said.",
         "kept inside (0, 1)",
         (
-            Option("cut to [0, 1]", lambda: PAPER.replace(habit_clip="closed")),
-            Option("cut to [0, 1], direct", lambda: _periods(basis="step").replace(habit_clip="closed")),
+            Option("cut to [0, 1]", partial(PAPER.replace, habit_clip="closed")),
+            Option("cut to [0, 1], direct", _per_step_and_cut),
         ),
         "occupancy",
     ),
@@ -100,9 +120,9 @@ CHOICES = (
         "Π of the simulation is not given.",
         f"{PAPER.models[0].habits[0].initial_occupied:g} occupied",
         (
-            Option("all empty", lambda: starting(0.0)),
-            Option("all occupied", lambda: starting(1.0)),
-            Option("as the day before ended", lambda: starting(steady_start())),
+            Option("all empty", partial(starting, 0.0)),
+            Option("all occupied", partial(starting, 1.0)),
+            Option("as the day before ended", _starting_steadily),
         ),
         "occupancy",
     ),
@@ -110,28 +130,28 @@ CHOICES = (
         "Consumption bounds",
         "u_i ~ U(0, u_max) depends on the state; whether it is drawn once or at every step is not said.",
         "drawn once",
-        (Option("drawn at every step", lambda: PAPER, redraw=True),),
+        (Option("drawn at every step", unchanged, redraw=True),),
         "bounds",
     ),
     Choice(
         "Maximum in the naive noise",
         "Lap(α·u_max/ε): u_max is first the nominal maximum, then “the maximum bound … over all houses”.",
         "nominal",
-        (Option("largest bound drawn", lambda: PAPER.replace(naive_bound="realised")),),
+        (Option("largest bound drawn", partial(PAPER.replace, naive_bound="realised")),),
         "naive",
     ),
     Choice(
         "Noise of the two mechanisms",
         "Whether both rates used the same random draws is not said.",
         "independent draws",
-        (Option("shared draws", lambda: PAPER.replace(independent_noise=False)),),
+        (Option("shared draws", partial(PAPER.replace, independent_noise=False)),),
         "excess",
     ),
     Choice(
         "RMSRE",
         "The formula prints 1/T outside the root, where a root mean square has it inside.",
         "1/T outside the root",
-        (Option("mean inside the root", lambda: PAPER, conventional=True),),
+        (Option("mean inside the root", unchanged, conventional=True),),
         "published error",
     ),
 )

@@ -1,12 +1,4 @@
-"""Published against ours, number by number, with a verdict that follows from the numbers.
-
-A published number *agrees* where it lies, within the rounding of its last digit, in the range that holds 95 %
-of our days. It is *explained* where it does not, but does in the range of a stated other reading, which is
-computed as well. Otherwise it is *open*.
-"""
-
-from dataclasses import dataclass
-from typing import Literal
+"""Published against ours, number by number: results, figures, habits and settings."""
 
 from rtp.arrays import Floats
 from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR, hhmm
@@ -14,41 +6,14 @@ from rtp.paper import published
 from rtp.paper.picture import blur_weight, blurred, unrest
 from rtp.paper.published import Printed
 from rtp.paper.reproduction import MECHANISMS, PAPER, Days, say
+from rtp.paper.rows import Row, Verdict, row, verdict
 from rtp.scenario.conversion import period_chances
 from rtp.statistics import Range, spread
 from rtp.street.occupancy import schedule_of
 
-Verdict = Literal["agrees", "explained", "open"]
+__all__ = ["SECTIONS", "Row", "Verdict", "figures", "habits", "results", "settings", "table", "verdict"]
+
 SECTIONS = ("Results", "Figures", "Habits", "Settings")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Row:
-    """One published number beside ours."""
-
-    section: str
-    quantity: str
-    published: str
-    ours: Range
-    form: str  # the format of our numbers
-    verdict: Verdict
-    why: str
-
-    def value(self) -> str:
-        return say(self.ours.value, self.form)
-
-    def range(self) -> str:
-        """The 95 % range over days; empty where nothing varies."""
-        low, high = (say(end, self.form) for end in (self.ours.low, self.ours.high))
-        return "" if self.ours.low == self.ours.high else f"{low} to {high}"
-
-
-def verdict(value: float, half_unit: float, ours: Range, otherwise: Range | None = None) -> Verdict:
-    """Does a published value, known to half a unit of its last digit, lie in our range, or another's?"""
-    slack = half_unit * (1 + 1e-9)
-    if ours.covers(value, slack):
-        return "agrees"
-    return "explained" if otherwise is not None and otherwise.covers(value, slack) else "open"
 
 
 def table(days: Days) -> list[Row]:
@@ -62,9 +27,9 @@ def results(days: Days) -> list[Row]:
     quotient = published.NAIVE_RMSRE / published.BLOWFISH_RMSRE - 1
     luck = f"{say(one_day.low, '.0%')} to {say(one_day.high, '.0%')}"
     return [
-        _row("Results", "RMSRE, Blowfish", published.BLOWFISH, blowfish, ".3e", "One day's RMSRE."),
-        _row("Results", "RMSRE, naive", published.NAIVE, naive, ".3e", "One day's RMSRE."),
-        _row(
+        row("Results", "RMSRE, Blowfish", published.BLOWFISH, blowfish, ".3e", "One day's RMSRE."),
+        row("Results", "RMSRE, naive", published.NAIVE, naive, ".3e", "One day's RMSRE."),
+        row(
             "Results",
             "Naive error above Blowfish's",
             published.EXCESS,
@@ -73,7 +38,7 @@ def results(days: Days) -> list[Row]:
             f"Ours has luck removed. One day with independent noise gives anything from {luck}.",
             one_day,
         ),
-        _row(
+        row(
             "Results",
             "The same, from the two printed errors",
             published.EXCESS,
@@ -134,7 +99,7 @@ def _reading(quantity: str, theirs: float, ours: Floats, seen: Floats, weight: f
         f"Read off a picture: with {say(weight, '.0%')} of either neighbouring step blurred in, ours lies "
         f"between {through.low:.4f} and {through.high:.4f}."
     )
-    return _row(
+    return row(
         "Figures", quantity, Printed(f"{theirs:.4f}", theirs, 0.5e-4), spread(ours), ".4f", why, through
     )
 
@@ -153,7 +118,7 @@ def habits(days: Days) -> list[Row]:
             )
             ours = spread(days.chances[:, p, kind])
             rows.append(
-                _row(
+                row(
                     "Habits", f"{period}: chance to {verb}", number, ours, ".2%", why, Range(base, base, base)
                 )
             )
@@ -190,27 +155,7 @@ def settings() -> list[Row]:
     ]
     chosen = "Set, not measured."
     return [
-        _row("Settings", quantity, number._replace(half_unit=0.0), Range(x, x, x), "g", chosen)
+        row("Settings", quantity, number._replace(half_unit=0.0), Range(x, x, x), "g", chosen)
         for quantity, number, value in pairs
         for x in [float(value)]
     ]
-
-
-def _row(
-    section: str,
-    quantity: str,
-    number: Printed,
-    ours: Range,
-    form: str,
-    why: str,
-    otherwise: Range | None = None,
-) -> Row:
-    return Row(
-        section=section,
-        quantity=quantity,
-        published=number.text,
-        ours=ours,
-        form=form,
-        verdict=verdict(number.value, number.half_unit, ours, otherwise),
-        why=why,
-    )

@@ -1,8 +1,8 @@
 """The paper's day, simulated many times over: what one run can and cannot show.
 
-The paper reports one run. Each of our days draws everything anew (street, lives and, independently for every
-mechanism, noise), so the spread over days is the luck that one reported number carries. Luck removed, an
-error is the expected RMSRE of that day's street and demand, in closed form.
+The paper reports one run. Each of our days draws everything anew (street, occupancy, consumption and,
+independently for every mechanism, noise), so the spread over days is the luck that one reported number
+carries. Luck removed, an error is the expected RMSRE of that day's street and demand, in closed form.
 
 How often two runs of the *same* mechanism differ by a given percentage is estimated over all pairs of days,
 a U-statistic: with hᵢ the share of the other days that differ from day i by so much, it is the mean of h, and
@@ -139,8 +139,7 @@ def finding(days: Days) -> str:
     )
     return (
         f"Over {len(days):,} simulated days, {LEVEL_WORDS} of single days give the naive mechanism an RMSRE "
-        "of "
-        f"{_ends(by_naive, '.3e')} and Blowfish one of {_ends(by_blowfish, '.3e')}. The published "
+        f"of {_ends(by_naive, '.3e')} and Blowfish one of {_ends(by_blowfish, '.3e')}. The published "
         f"{published.NAIVE.text} and {published.BLOWFISH.text} "
         f"{'both lie inside' if inside else 'do not both lie inside'}. {nobody}"
         f"Luck removed, the naive error is {say(own.value, '.2%')} above Blowfish's. Two runs of the *same* "

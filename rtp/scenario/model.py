@@ -15,6 +15,8 @@ from rtp.scenario.habits import TOLERANCE, Group, OccupancyModel
 from rtp.scenario.reading import read_object
 from rtp.scenario.refusal import ScenarioError, refusal
 
+LAB_KEY = "lab"  # of a file taken away: the version that wrote it
+
 
 class Scenario(Frozen):
     """The whole what-if: the street, what the curator believes, the tariff and the promise."""
@@ -94,8 +96,13 @@ class Scenario(Frozen):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """A scenario from JSON text; refuses what it does not understand to the last key."""
+        """A scenario from JSON text; refuses what it does not understand to the last key.
+
+        A file may say which version of the lab wrote it: that is for people, and passed over here.
+        """
         data = read_object(text)
+        if isinstance(data.get(LAB_KEY), str):
+            del data[LAB_KEY]
         version = data.get("version")
         if isinstance(version, int) and version > SCENARIO_VERSION:
             raise ScenarioError(

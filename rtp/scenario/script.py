@@ -1,8 +1,16 @@
-"""A scenario as a short Python program."""
+"""A scenario as a file to take away: JSON, or a short Python program. Both say which lab made them."""
+
+import json
 
 from rtp.scenario.link import NESTED, differences
-from rtp.scenario.model import Scenario
+from rtp.scenario.model import LAB_KEY, Scenario
 from rtp.scenario.presets import DEFAULT_PRESET
+from rtp.version import VERSION
+
+
+def to_file(scenario: Scenario) -> str:
+    """JSON that `Scenario.from_json` reads again."""
+    return json.dumps({LAB_KEY: VERSION, **scenario.model_dump(mode="json")}, indent=2, ensure_ascii=False)
 
 
 def to_script(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
@@ -13,7 +21,8 @@ def to_script(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
     else:
         changes = ", ".join(f"{name}={value!r}" for name, value in changed.items())
         start = f"scenario = rtp.PRESETS[{preset!r}]" + (f".replace({changes})" if changes else "")
-    return f"""import rtp
+    return f"""# RTP Privacy Lab {VERSION}: the same numbers again, from any folder where `import rtp` works.
+import rtp
 
 {start}
 day = rtp.simulate(scenario)

@@ -12,6 +12,8 @@ from rtp.pricing import Number
 from rtp.simulation.unpack import Market
 from rtp.streams import generators
 
+ONE: Floats = np.array(1.0)  # broadcasts to any number of days, and costs as little as a number
+
 
 class Priced(NamedTuple):
     """Arrays are (T, …): one day, or many at once along more axes."""
@@ -43,24 +45,28 @@ def price(mechanism: Mechanism, public: Public, base: Floats, added: Floats, sca
     steps: Iterable[tuple[object, object, object]]
     if added.ndim == 1 or not mechanism.reads_demand:  # one day, or as good as one: plain numbers are faster
         noise, b = (values.reshape(len(values), -1)[:, 0].tolist() for values in (added, scale))
-        steps = walk(mechanism, public, base, noise, b)
+        steps = walk(mechanism, public, base, noise, b, 1.0)
     else:
-        steps = walk(mechanism, public, base, added, list(scale))
+        steps = walk(mechanism, public, base, added, list(scale), ONE)
     for step, now in enumerate(steps):
         result.demand[step], result.rate[step], result.variance[step] = now
     return result
 
 
 def walk(
-    mechanism: Mechanism, public: Public, base: Floats, added: Iterable[Number], scale: Sequence[Number]
+    mechanism: Mechanism,
+    public: Public,
+    base: Floats,
+    added: Iterable[Number],
+    scale: Sequence[Number],
+    response: Number,
 ) -> Iterator[tuple[Number, Number, Number]]:
-    """(demand, published rate, error variance), step by step.
+    """(demand, published rate, error variance), step by step; `response` is that to no price yet: 1, or ONE.
 
     The price response is the same for all houses, so the feedback is a scalar recursion over the steps.
     """
     tariff = public.tariff
     publish = mechanism.publisher and mechanism.publisher(public, scale)
-    response = 1.0 + 0.0 * scale[0]  # before the first price: a one for every day
     for step, (use, noise, b) in enumerate(zip(base.tolist(), added, scale, strict=True)):
         demand = response * use + tariff.inelastic_demand
         rate, variance = tariff.rate(demand) + noise, 2 * (b * b)

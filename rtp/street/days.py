@@ -124,11 +124,11 @@ def replay(
     spec: StreetSpec,
     street: Street,
     work: Callable[[Block, Days], Result],
-    lives: SeedSequence | None = None,
+    life_seed: SeedSequence | None = None,
 ) -> Iterator[Result]:
-    """work(block, its days) for every block of that very day, in order; with other `lives`, of another."""
+    """work(block, its days) for every block, in order: of that very day or, with another seed, of another."""
     parts = spec.blocks
-    rngs = generators(lives or seed_of(spec.seed, Stream.LIVES), len(parts))
+    rngs = generators(life_seed or seed_of(spec.seed, Stream.LIVES), len(parts))
 
     def one(i: int) -> Result:
         return work(parts[i], block_days(rngs[i], spec, street, parts[i]))

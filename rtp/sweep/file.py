@@ -23,6 +23,7 @@ import numpy as np
 from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario, ScenarioError
+from rtp.sweep.database import begin, connect, identity_in, must_be_a_sweep
 from rtp.sweep.difference import difference
 from rtp.sweep.measures import MEASURES, Part
 from rtp.sweep.plan import Plan, make
@@ -31,16 +32,6 @@ from rtp.sweep.runs import CHUNK
 if TYPE_CHECKING:
     import pandas as pd
 
-MAGIC = b"SQLite format 3\0"
-APPLICATION = int.from_bytes(b"RTPs", "big")  # bytes 68 to 71 of the file say whose it is
-SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    'CREATE TABLE IF NOT EXISTS point (id INTEGER PRIMARY KEY, "values" TEXT NOT NULL, '
-    "days INTEGER NOT NULL, finished INTEGER NOT NULL, mean BLOB NOT NULL, spread BLOB NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS estimate (point INTEGER NOT NULL, mechanism TEXT NOT NULL, "
-    "measure TEXT NOT NULL, mean REAL, low REAL, high REAL, PRIMARY KEY (point, mechanism, measure)) "
-    "WITHOUT ROWID",
-)
 KEEP = (  # a slower twin must not overwrite what a faster one has found
     "INSERT INTO point VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET days = excluded.days, "
     "finished = excluded.finished, mean = excluded.mean, spread = excluded.spread "
@@ -54,8 +45,8 @@ class SweepFile:
     def __init__(self, path: Path, plan: Plan) -> None:
         self.path, self.plan = path, plan
         if path.exists() and path.stat().st_size:
-            _check(path)
-        self._database = _connect(path, "rwc")
+            must_be_a_sweep(path)
+        self._database = connect(path, "rwc")
         try:
             with self._transaction():
                 self._claim()
@@ -64,14 +55,10 @@ class SweepFile:
             raise
 
     def _claim(self) -> None:
-        execute = self._database.execute
-        stored = _meta(self._database)
+        stored = identity_in(self._database)
         ours = _identity(self.plan)
         if stored is None:
-            execute(f"PRAGMA application_id = {APPLICATION}")
-            for table in SCHEMA:
-                execute(table)
-            execute("INSERT INTO meta VALUES ('sweep', ?)", [json.dumps(ours)])
+            begin(self._database, ours)
         elif found := difference(stored, ours):
             raise ScenarioError(
                 str(self.path), f"holds another sweep: {found}. Name another file, or the same sweep."
@@ -119,10 +106,10 @@ def read(path: Path) -> tuple[Plan, dict[int, Part]]:
     """The plan and what is known of its points, of a sweep that may still be running."""
     if not path.exists():
         raise ScenarioError(str(path), "does not exist.")
-    _check(path)
-    database = _connect(path, "rw")
+    must_be_a_sweep(path)
+    database = connect(path, "rw")
     try:
-        stored = _meta(database)
+        stored = identity_in(database)
         if stored is None:
             raise ScenarioError(str(path), "was never started: it holds no sweep yet.")
         if found := difference({**stored, "plan": None}, {**_identity(None), "plan": None}):
@@ -159,28 +146,6 @@ def _identity(plan: Plan | None) -> dict[str, Any]:
         "mechanisms": list(REGISTRY),
         "measures": list(MEASURES),
     }
-
-
-def _check(path: Path) -> None:
-    with path.open("rb") as file:
-        head = file.read(72)
-    if head[:16] != MAGIC or int.from_bytes(head[68:72], "big") != APPLICATION:
-        raise ScenarioError(str(path), "is not a sweep's file; it was left as it is.")
-
-
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    try:
-        return sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
-    except sqlite3.Error as error:
-        raise ScenarioError(str(path), f"cannot be opened: {error}.") from None
-
-
-def _meta(database: sqlite3.Connection) -> dict[str, Any] | None:
-    if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
-        return None
-    row = database.execute("SELECT value FROM meta WHERE key = 'sweep'").fetchone()
-    stored: dict[str, Any] | None = json.loads(row[0]) if row else None
-    return stored
 
 
 def _parts(database: sqlite3.Connection) -> dict[int, Part]:

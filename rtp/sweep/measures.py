@@ -26,7 +26,7 @@ MEASURES = {
     "peak_demand": "Peak demand",
     "profit": "Generator's profit a day",
     "loss": "Generator's loss of profit a day",
-    "mismatch": "Cost of mispriced demand a day",
+    "mismatch": "Cost of the mismatch a day",
     "bill": "Mean bill a day",
     "bill_change": "Mean change of the bill a day",
 }
@@ -88,9 +88,9 @@ def add(one: Part | None, other: Part) -> Part:
         return other
     days = one.days + other.days
     with np.errstate(invalid="ignore"):
-        apart = other.mean - one.mean
+        shift = other.mean - one.mean
         return Part(
             days=days,
-            mean=one.mean + apart * (other.days / days),
-            spread=one.spread + other.spread + apart**2 * (one.days * other.days / days),
+            mean=one.mean + shift * (other.days / days),
+            spread=one.spread + other.spread + shift**2 * (one.days * other.days / days),
         )

@@ -87,37 +87,47 @@ def run_plan(
     known = dict(store.load()) if store is not None else {}
     for point, part in sorted(known.items()):
         yield _result(plan, point, part)
-    total = plan.days * sum(1 for _ in slices(plan))
-    done = 0.0
-
-    def tick(days: float) -> None:
-        if progress is not None:
-            progress(min((done + days) / total, 1.0))
-
-    def missing() -> Iterator[Unit]:
-        nonlocal done
-        for unit in units(plan):
-            if all(unit.first < (known[p].days if p in known else 0) for p in unit.points):
-                done += unit.days
-            else:
-                yield unit
-
-    waiting: dict[tuple[tuple[int, ...], int], list[Part]] = {}
-    for unit, parts in _measured(missing(), executor, tick):
-        done += unit.days
-        waiting[unit.points, unit.first] = parts
-        before = known[unit.points[0]].days if unit.points[0] in known else 0
-        ready = before
-        while (found := waiting.pop((unit.points, ready), None)) is not None:
+    done = _Done(plan, progress)
+    early: dict[tuple[tuple[int, ...], int], list[Part]] = {}  # units that came before their turn
+    for unit, parts in _measured(_missing(plan, known, done), executor, done.report):
+        done.days += unit.days
+        early[unit.points, unit.first] = parts
+        before = _days_of(known, unit.points[0])
+        while (found := early.pop((unit.points, _days_of(known, unit.points[0])), None)) is not None:
             for point, part in zip(unit.points, found, strict=True):
                 known[point] = add(known.get(point), part)
-            ready = known[unit.points[0]].days
-        tick(0)
-        if ready > before:
+        done.report()
+        if _days_of(known, unit.points[0]) > before:
             if store is not None:
                 store.save({point: known[point] for point in unit.points})
             for point in unit.points:
                 yield _result(plan, point, known[point])
+
+
+class _Done:
+    """How many of a sweep's days are done, told as a fraction of all."""
+
+    def __init__(self, plan: Plan, progress: Progress | None) -> None:
+        self.days, self.total = 0, plan.days * sum(1 for _ in slices(plan))
+        self.progress = progress
+
+    def report(self, more: float = 0.0) -> None:
+        """`more` days of a unit that is being worked on."""
+        if self.progress is not None:
+            self.progress(min((self.days + more) / self.total, 1.0))
+
+
+def _missing(plan: Plan, known: Mapping[int, Part], done: _Done) -> Iterator[Unit]:
+    """The units that are still to do; the others count as done."""
+    for unit in units(plan):
+        if all(unit.first < _days_of(known, point) for point in unit.points):
+            done.days += unit.days
+        else:
+            yield unit
+
+
+def _days_of(known: Mapping[int, Part], point: int) -> int:
+    return known[point].days if point in known else 0
 
 
 def _result(plan: Plan, point: int, part: Part) -> Result:
@@ -125,16 +135,16 @@ def _result(plan: Plan, point: int, part: Part) -> Result:
 
 
 def slices(plan: Plan) -> Iterator[list[list[int]]]:
-    """The points of every street, as lists that differ in the budget alone, in handy numbers."""
+    """The points of every street, as lists that differ in the budget alone, at most `LANES` at once."""
     for street in plan.streets():
-        handy = [batch[i : i + LANES] for batch in street for i in range(0, len(batch), LANES)]
-        full: list[list[int]] = []
-        for batch in handy:
-            if sum(map(len, full)) + len(batch) > LANES:
-                yield full
-                full = []
-            full.append(batch)
-        yield full
+        batches = [batch[i : i + LANES] for batch in street for i in range(0, len(batch), LANES)]
+        together: list[list[int]] = []
+        for batch in batches:
+            if sum(map(len, together)) + len(batch) > LANES:
+                yield together
+                together = []
+            together.append(batch)
+        yield together
 
 
 def units(plan: Plan) -> Iterator[Unit]:
@@ -151,28 +161,28 @@ def day_seed(seed: int, day: int) -> int:
     return int(seed_of(seed, Stream.SWEEP_DAYS, day).generate_state(1)[0]) >> 1
 
 
-def work(unit: Unit, tick: Callable[[float], None] | None = None) -> list[Part]:
+def work(unit: Unit, report: Callable[[float], None] | None = None) -> list[Part]:
     """Measure a unit: one part for every point. A module's function, so that it can travel."""
-    measured = np.array([_day(unit, unit.first + i, i, tick) for i in range(unit.days)])
+    measured = np.array([_day(unit, unit.first + i, i, report) for i in range(unit.days)])
     return [part_of(days) for days in measured.swapaxes(0, 1)]
 
 
-def _day(unit: Unit, day: int, before: int, tick: Callable[[float], None] | None) -> Floats:
+def _day(unit: Unit, day: int, before: int, report: Callable[[float], None] | None) -> Floats:
     """(points, mechanisms, measures)."""
     first = unit.batches[0][0]
     seed = day_seed(first.seed, day)
-    life = live(first.replace(seed=seed), tick and (lambda share: tick(before + share)))
+    life = live(first.replace(seed=seed), report and (lambda share: report(before + share)))
     return np.concatenate(
         [measure(scenario.replace(seed=seed), epsilons, life) for scenario, epsilons in unit.batches]
     )
 
 
 def _measured(
-    todo: Iterator[Unit], executor: Executor | None, tick: Callable[[float], None]
+    todo: Iterator[Unit], executor: Executor | None, report: Callable[[float], None]
 ) -> Iterator[tuple[Unit, list[Part]]]:
     if executor is None:
         for unit in todo:
-            yield unit, work(unit, tick)
+            yield unit, work(unit, report)
         return
     pending: dict[Future[list[Part]], Unit] = {}
     try:
@@ -183,7 +193,7 @@ def _measured(
                 return
             for future in wait(pending, timeout=HEARTBEAT, return_when=FIRST_COMPLETED).done:
                 yield pending.pop(future), future.result()
-            tick(0)
+            report(0)
     finally:
         for future in pending:
             future.cancel()

@@ -13,6 +13,7 @@ import numpy as np
 from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario, fields
+from rtp.statistics import LEVEL_WORDS
 from rtp.sweep.file import frame
 from rtp.sweep.measures import MEASURES, Part
 from rtp.sweep.plan import Plan
@@ -59,7 +60,7 @@ class Map:
         days = sorted({part.days for part in self.parts.values()})
         return (
             f"Every point is the mean of {' to '.join(str(d) for d in dict.fromkeys((days[0], days[-1])))} "
-            f"simulated days; its 95 % interval is at most ± {np.max(widths):.2g}."
+            f"simulated days; its {LEVEL_WORDS} interval is at most ± {np.max(widths):.2g}."
         )
 
 

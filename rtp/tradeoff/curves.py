@@ -16,6 +16,7 @@ from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY, Mechanism, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within, refusal
 from rtp.simulation import Day, Market, live, market, walk
+from rtp.simulation.price import ONE
 from rtp.statistics import middle
 from rtp.streams import Stream, generator
 from rtp.street.life import Life, Progress
@@ -121,7 +122,7 @@ def sampled(known: Market, mechanism: Mechanism, scale: Floats, unit: Floats) ->
         return np.asarray(np.sqrt(np.einsum("te,td->ed", share, unit**2)) / len(base))
     added = (b[:, None] * noise for b, noise in zip(scale, unit, strict=True))
     total = np.zeros((scale.shape[1], unit.shape[1]))
-    for demand, rate, _ in walk(mechanism, known.public, base, added, list(scale[..., None])):
+    for demand, rate, _ in walk(mechanism, known.public, base, added, list(scale[..., None]), ONE):
         optimal = np.asarray(tariff.rate(demand))
         total += metrics.relative((rate - optimal) ** 2, optimal)
     return np.sqrt(total) / len(base)

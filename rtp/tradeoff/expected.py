@@ -29,7 +29,7 @@ from rtp.arrays import Floats
 from rtp.mechanisms import Mechanism, solve_noise
 from rtp.pricing import Tariff
 from rtp.simulation import Market, price
-from rtp.simulation.price import mistaken_error
+from rtp.simulation.price import ONE, mistaken_error
 
 NODES = 48  # of the published rate's law: RMSRE to 1e-5, at the extremes of ε and elasticity to 5e-4
 TAIL = 25.0  # scales beyond the largest rate that the law is carried to: e^−25 is left out
@@ -97,7 +97,8 @@ def _noise_variance(
         for step in range(steps):
             impulse = np.where(sent == step, scale[step][:, None], 0.0)
             impulse[:, 0] = 0.0
-            rate, _ = publish(step, optimal[step][:, None] + impulse, response[step][:, None])
+            reply = response[step][:, None] if known.tariff.elasticity else ONE
+            rate, _ = publish(step, optimal[step][:, None] + impulse, reply)
             total[step] += 2 * np.sum((rate - rate[:, :1]) ** 2, axis=1)
     return total
 

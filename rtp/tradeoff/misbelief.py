@@ -8,7 +8,7 @@ mechanisms that publish the noisy rate as it is do not change at all.
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rtp.mechanisms import REGISTRY, Mechanism, without_publisher
+from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario, ScenarioError
 from rtp.simulation import live
 from rtp.street.life import Life, Progress
@@ -48,19 +48,20 @@ def verdict(right: Curve, wrong: Curve, epsilon: float, belief: str) -> str:
     """What the belief does at one of the curves' budgets, in words."""
     at = list(wrong.epsilons).index(epsilon)
     error = {name: (right.lines[name].expected[at], wrong.lines[name].expected[at]) for name in right.lines}
-    leaning = [REGISTRY[name] for name in error if REGISTRY[name].publisher is not None]
+    model_based = [REGISTRY[name] for name in error if REGISTRY[name].publisher is not None]
     changes = ", ".join(
-        f"{m.label} errs by {error[m.name][1]:.2e} instead of {error[m.name][0]:.2e}" for m in leaning
+        f"{m.label} errs by {error[m.name][1]:.2e} instead of {error[m.name][0]:.2e}" for m in model_based
     )
-    worth = " ".join(_worth(m, {name: after for name, (_, after) in error.items()}) for m in leaning)
+    worth = " ".join(_worth(m, {name: after for name, (_, after) in error.items()}) for m in model_based)
     return f"At ε = {epsilon:g}, believing “{belief}”: {changes}. {worth}".rstrip()
 
 
 def _worth(mechanism: Mechanism, error: Mapping[str, float]) -> str:
-    """Whether smoothing is better than the same noise as it is; nothing for one that adds no noise."""
-    if not mechanism.adds_noise:
+    """Whether smoothing is better than the same noise as it is; nothing where no mechanism publishes that."""
+    same_noise = [m.name for m in REGISTRY.values() if m.noise is mechanism.noise and m.publisher is None]
+    if not mechanism.adds_noise or not same_noise:
         return ""
-    plain = error[without_publisher(mechanism).name]
+    plain = error[same_noise[0]]
     still = "still" if error[mechanism.name] <= plain else "no longer"
     return (
         f"The {mechanism.label.lower()} rate is {still} worth having: without it the same noise errs by "

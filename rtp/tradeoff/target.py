@@ -16,7 +16,7 @@ from rtp.simulation import live, market
 from rtp.street.life import Life
 from rtp.tradeoff.expected import expected, scales, today
 
-LOOKS = 33  # budgets at which a filter's error is looked at before its root is sought between two of them
+SCANNED = 33  # budgets at which a filter's error is computed before its root is sought between two of them
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,8 +66,8 @@ def _answer(mechanism: Mechanism, target: float, error: Callable[[Floats], Float
     def answer(epsilon: float | None, words: str) -> Budget:
         return Budget(mechanism=mechanism.name, epsilon=epsilon, words=f"{label} {words}")
 
-    looks = np.geomspace(low, high, 2 if mechanism.publisher is None else LOOKS)
-    errors = error(looks[:1] if not mechanism.reads_demand else looks)
+    scanned = np.geomspace(low, high, 2 if mechanism.publisher is None else SCANNED)
+    errors = error(scanned[:1] if not mechanism.reads_demand else scanned)
     reached = errors <= target
     if not mechanism.reads_demand:
         if reached[0]:
@@ -84,7 +84,7 @@ def _answer(mechanism: Mechanism, target: float, error: Callable[[Floats], Float
             low,
             f"reaches {goal} even with the smallest budget, ε = {low:g}, where its error is {errors[0]:.4g}.",
         )
-    epsilon = _root(target, error, looks[first - 1 : first + 1], float(errors[first]))
+    epsilon = _root(target, error, scanned[first - 1 : first + 1], float(errors[first]))
     return answer(epsilon, f"reaches {goal} with ε = {epsilon:.4g} per step.")
 
 

@@ -1,6 +1,8 @@
 """The observer: exact where exactness is possible, bounded by the promise, and calibrated."""
 
+import tracemalloc
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,12 +12,15 @@ from scipy.stats import t as student
 
 from rtp import PRESETS, Group, Scenario, ScenarioError, simulate
 from rtp.arrays import Floats
-from rtp.attacker.beliefs import habits_of
+from rtp.attacker.beliefs import chains_of
 from rtp.attacker.evidence import alone
-from rtp.attacker.observer import Knowledge, Posterior, observe, posterior
+from rtp.attacker.observed import observe
+from rtp.attacker.observer import Knowledge, Posterior, posterior
+from rtp.attacker.success import attacks
 from rtp.joint import all_states, bayes, initial_law, likelihood, transition
 from rtp.mechanisms import REGISTRY, filtered
-from rtp.simulation import Day, public_knowledge, responses, tariff
+from rtp.scenario import must_be_house
+from rtp.simulation import Day
 from rtp.street.days import households
 from tests.help.strategies import scenarios
 
@@ -27,9 +32,9 @@ ROUNDING = 1e-9
 def joint_beliefs(day: Day, mechanism: str, model: int = 0) -> Iterator[Floats]:
     """Pr[occupied] of every house by the filter on all 2^N states, straight from the published rates."""
     scenario, street, release = day.scenario, day.street, day.release[mechanism]
-    habits = habits_of(scenario, street, model, np.arange(scenario.households))
-    states, law = all_states(scenario.households), initial_law(habits.initial)
-    for step, g in enumerate(responses(tariff(scenario, day.life), release.rate).tolist()):
+    chains = chains_of(day.life.spec, street, model, np.arange(scenario.households))
+    states, law = all_states(scenario.households), initial_law(chains.initial)
+    for step, g in enumerate(day.market.tariff.responses(release.rate).tolist()):
         seen = likelihood(
             float(release.rate[step]),
             alpha=scenario.alpha,
@@ -40,10 +45,11 @@ def joint_beliefs(day: Day, mechanism: str, model: int = 0) -> Iterator[Floats]:
         )
         law = bayes(law, seen)
         yield law @ states
-        leave, arrive = habits.chances(step)
+        leave, arrive = chains.chances(step)
         law = law @ transition(np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 0, 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", ["optimal", "naive", "blowfish", "calibrated"])
 @pytest.mark.parametrize("houses", [1, 2, 5, 8])
 def test_the_first_step_is_that_of_the_joint_filter(houses: int, mechanism: str) -> None:
@@ -64,6 +70,7 @@ def test_one_house_alone_is_followed_exactly_all_day(mechanism: str, knows: Know
         np.testing.assert_allclose(found.belief, exact, rtol=0, atol=1e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mechanism", "largest", "on_average"),
     [("blowfish", 0.02, 0.002), ("calibrated", 0.06, 0.01), ("optimal", 0.3, 0.03)],
@@ -80,6 +87,7 @@ def test_drift_from_the_joint_filter_over_a_day_is_small(
             assert drift.mean() < on_average
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_no_rate_tells_more_than_promised(preset: str) -> None:
     scenario = PRESETS[preset].replace(households=min(PRESETS[preset].households, 60))
@@ -135,14 +143,10 @@ def test_the_filter_can_be_undone(preset: str) -> None:
     scenario = PRESETS[preset].replace(households=300, epsilon=0.3)
     scenario = scenario.replace(assumed_model=scenario.models[-1].name)
     day = simulate(scenario)
-    release, public, rules = (
-        day.release["filtered"],
-        public_knowledge(scenario, day.life),
-        tariff(scenario, day.life),
-    )
-    g = responses(rules, release.rate)
+    release, public = day.release["filtered"], day.market.public
+    g = public.tariff.responses(release.rate)
     noisy = filtered.undo(public, release.scale, release.rate, g)
-    publish = filtered.publisher(public, release.scale)
+    publish = filtered.publisher(public, release.scale.tolist())
     again = [publish(t, float(r), float(g[t]))[0] for t, r in enumerate(noisy)]
     np.testing.assert_allclose(again, release.rate, rtol=1e-12)
     if not scenario.elasticity:  # mechanisms share the day's noise: the noisy rate is the calibrated one
@@ -204,7 +208,7 @@ def test_a_clipped_rate_is_the_event_of_being_at_most_zero() -> None:
 def test_knowing_the_others_she_reads_one_house_through_the_noise() -> None:
     day = simulate(Scenario(households=20))
     release = day.release["blowfish"]
-    _, used = households(day.scenario, day.street, range(20))
+    _, used = households(day.life.spec, day.street, range(20))
     others = day.life.demand[:, None] - used
     seen = (release.rate[:, None] - day.scenario.beta) / day.scenario.alpha - others
     expected = alone(seen, release.scale[:, None], day.street.occupied_bound, day.street.empty_bound)
@@ -214,7 +218,7 @@ def test_knowing_the_others_she_reads_one_house_through_the_noise() -> None:
 
 def test_the_exact_rate_and_the_others_prove_presence() -> None:
     day = simulate(Scenario(households=20))
-    states, used = households(day.scenario, day.street, range(20))
+    states, used = households(day.life.spec, day.street, range(20))
     found = posterior(day, "optimal", knows="others")
     proved = used > day.street.empty_bound
     assert proved.any()
@@ -223,6 +227,7 @@ def test_the_exact_rate_and_the_others_prove_presence() -> None:
     assert states[proved].all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", ["optimal", "calibrated"])
 @pytest.mark.parametrize("knows", KNOWLEDGE)
 def test_beliefs_are_calibrated(knows: Knowledge, mechanism: str) -> None:
@@ -236,13 +241,14 @@ def test_beliefs_are_calibrated(knows: Knowledge, mechanism: str) -> None:
     for d in range(days):
         day = simulate(Scenario(households=60, seed=d))
         found = posterior(day, mechanism, knows=knows)
-        states, _ = households(day.scenario, day.street, range(60))
+        states, _ = households(day.life.spec, day.street, range(60))
         tenth = np.minimum((found.belief * tenths).astype(int), tenths - 1)
         off[d] = np.bincount(tenth.ravel(), (states - found.belief).ravel(), tenths)
     t = off.mean(axis=0) / (off.std(axis=0, ddof=1) / np.sqrt(days))
     assert np.abs(t).max() < student.ppf(1 - 1e-4 / 2, days - 1)
 
 
+@pytest.mark.slow
 def test_thirty_days_without_a_missing_number() -> None:
     for houses, mechanism in ((5, "optimal"), (150, "calibrated")):
         day = simulate(Scenario(households=houses, days=30))
@@ -266,22 +272,20 @@ def test_an_elastic_street_is_seen_through_its_response() -> None:
     """Undoing the response gives the street's full consumption plus noise, exactly."""
     day = simulate(PRESETS["elastic demand"].replace(households=50))
     for name in ("optimal", "naive", "filtered"):
-        release, rules = day.release[name], tariff(day.scenario, day.life)
-        seen = observe(
-            REGISTRY[name], public_knowledge(day.scenario, day.life), rules, release.rate, release.scale
-        )
+        release, tariff = day.release[name], day.market.tariff
+        seen = observe(REGISTRY[name], day.market.public, release.rate, release.scale)
         if name == "optimal":
             np.testing.assert_allclose(seen.total, day.life.demand, rtol=1e-9)
-        g = responses(rules, release.rate)
+        g = tariff.responses(release.rate)
         np.testing.assert_allclose(seen.b * g * day.scenario.alpha, release.scale, rtol=1e-12)
 
 
 def test_progress_is_told_and_may_stop() -> None:
     day = simulate(PRESETS["unsure curator"].replace(households=20))
-    told: list[float] = []
-    posterior(day, "blowfish", progress=told.append)
-    assert told == sorted(told)
-    assert told[-1] == 1.0
+    reported: list[float] = []
+    posterior(day, "blowfish", progress=reported.append)
+    assert reported == sorted(reported)
+    assert reported[-1] == 1.0
 
     def stop(_: float) -> None:
         raise InterruptedError
@@ -291,25 +295,47 @@ def test_progress_is_told_and_may_stop() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "field"),
+    ("arguments", "sentence"),
     [
-        ({"mechanism": "magic"}, "mechanism"),
-        ({"mechanism": "naive", "knows": "everything"}, "knows"),
-        ({"mechanism": "naive", "house": 20}, "house"),
-        ({"mechanism": "naive", "house": -1}, "house"),
-        ({"mechanism": "naive", "model": "nobody's"}, "model"),
+        (
+            {"mechanism": "magic"},
+            "mechanism is 'magic'; it must be one of "
+            "optimal, naive, blowfish, calibrated, filtered, forecast.",
+        ),
+        ({"knows": "everything"}, "knows is 'everything'; it must be one of model, others."),
+        ({"house": 20}, "house is 20; it must be a whole number from 0 to 19."),
+        ({"house": -1}, "house is -1; it must be a whole number from 0 to 19."),
+        ({"house": 1.0}, "house is 1.0; it must be a whole number from 0 to 19."),
+        ({"model": "nobody's"}, 'model is "nobody\'s"; it must be one of As published.'),
     ],
 )
-def test_what_is_not_known_is_refused_in_one_sentence(arguments: dict[str, object], field: str) -> None:
-    with pytest.raises(ScenarioError, match=rf"^{field} is .*; it must be one of .*\.$"):
-        posterior(simulate(Scenario(households=20)), **arguments)  # type: ignore[arg-type]
+def test_what_is_not_known_is_refused_in_one_sentence(arguments: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ScenarioError) as refused:
+        posterior(simulate(Scenario(households=20)), **{"mechanism": "naive", **arguments})
+    assert str(refused.value) == sentence
+
+
+def test_refusing_a_house_of_a_large_street_costs_nothing() -> None:
+    """No list of two million houses is made to say that there is no such house."""
+    tracemalloc.start()
+    with pytest.raises(ScenarioError) as refused:
+        must_be_house("house", 2_000_000, 2_000_000)
+    with pytest.raises(ScenarioError) as refused_attack:
+        attacks(Scenario(households=2_000_000), 2, house=2_000_000)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1_000_000
+    sentence = "house is 2000000; it must be a whole number from 0 to 1,999,999."
+    assert str(refused.value) == str(refused_attack.value) == sentence
+    must_be_house("house", 1_999_999, 2_000_000)
 
 
 def test_posterior_is_frozen() -> None:
     found = posterior(simulate(Scenario(households=9)), "naive")
     assert isinstance(found, Posterior)
-    with pytest.raises(AttributeError):
-        found.model = "other"  # type: ignore[misc]
+    for name in ("model", "belief"):
+        with pytest.raises(AttributeError):
+            setattr(found, name, None)
 
 
 def test_every_publisher_that_reads_demand_can_be_undone() -> None:
@@ -331,6 +357,7 @@ def test_two_houses_and_one_rate_by_hand() -> None:
     assert posterior(day, "blowfish").belief[0, 0] == pytest.approx(occupied / (empty + occupied), abs=1e-5)
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(  # six to eight houses, most of them next to nothing, are followed exactly, in decimals, and slowly
     scenario=scenarios(max_households=12, max_models=2).filter(lambda s: not 5 < s.households < 9),
@@ -353,7 +380,12 @@ def test_on_any_street_beliefs_are_chances_and_promises_hold(
 def test_beliefs_can_be_taken_away_as_a_table() -> None:
     day = simulate(Scenario(households=3, days=2))
     found = posterior(day, "naive")
-    frame = found.frame()
+    occupied, _ = households(day.life.spec, day.street, range(3))
+    frame = found.frame(occupied)
     assert len(frame) == 2 * 96 * 3
     row = frame[(frame["day"] == 2) & (frame["time"] == "07:15") & (frame["house"] == 1)]
     assert row["belief"].tolist() == [found.belief[96 + 29, 1]]
+    assert row["occupied"].tolist() == [occupied[96 + 29, 1]]
+    assert row["model_alone"].tolist() == [found.model_only[96 + 29, 1]]
+    assert row["belief_before_the_rate"].tolist() == [found.prior[96 + 29, 1]]
+    assert row["log_evidence"].tolist() == [found.log_evidence[96 + 29, 1]]

@@ -8,8 +8,9 @@ import pytest
 from numpy.random import default_rng
 
 from rtp.arrays import Floats
-from rtp.attacker import crowd, evidence
-from rtp.attacker.crowd import Complexes
+from rtp.attacker import crowd
+from rtp.attacker.characteristic import Complexes, Tables
+from rtp.attacker.evidence import JointEvidence
 from rtp.attacker.tilt import Crowd, tilted, towards
 from tests.help.oracles import DIGITS, _integrated
 
@@ -25,22 +26,28 @@ def random_crowd(houses: int, seed: int) -> Crowd:
     )
 
 
-def hear(houses: Crowd, x: float, b: float) -> Floats:
-    return crowd.listener(houses.occupied_bound, houses.empty_bound)(houses, x, b)
+def evidence(houses: Crowd, x: float, b: float) -> Floats:
+    return crowd.evidence(houses, x, b, Tables(houses.occupied_bound, houses.empty_bound))
+
+
+def exactly(houses: Crowd, x: float, b: float) -> Floats:
+    """By the density of every joint state."""
+    joint = JointEvidence(np.array([x]), np.array([b]), houses.occupied_bound, houses.empty_bound)
+    return joint.at(0, houses.occupied, houses.empty)
 
 
 def mean(houses: Crowd) -> float:
     return tilted(houses, 0.0).mean
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("houses", [6, 7, 8])
 @pytest.mark.parametrize("b", [0.0, 0.01, 0.2, 1.0, 20.0, 1e4])
 @pytest.mark.parametrize("at", [0.4, 1.0, 1.6])
 def test_equals_the_exact_density_of_every_joint_state(houses: int, b: float, at: float) -> None:
     street = random_crowd(houses, seed=houses)
     x = at * mean(street) + (3 * b if at > 1 else -b / 2)
-    exact = evidence.few(np.array([x]), np.array([b]), street.occupied_bound, street.empty_bound)
-    np.testing.assert_allclose(hear(street, x, b), exact(0, street.occupied, street.empty), rtol=0, atol=1e-8)
+    np.testing.assert_allclose(evidence(street, x, b), exactly(street, x, b), rtol=0, atol=1e-8)
 
 
 def exact_likelihood(street: Crowd, house: int, occupied: bool, x: float, b: float) -> mpmath.mpf:
@@ -68,6 +75,7 @@ def _integrated_or_power(y: mpmath.mpf, n: int, b: mpmath.mpf) -> mpmath.mpf:
     return y ** (n - 1) / mpmath.factorial(n - 1) if y > 0 else mpmath.mpf(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("b", "at"),
     [(0.0, 1.0), (0.0, 1.7), (0.1, 0.3)],
@@ -80,7 +88,7 @@ def test_nine_houses_equal_the_mixture_in_many_digits(b: float, at: float) -> No
     house = 4
     likelihoods = [exact_likelihood(street, house, state, x, b) for state in (True, False)]
     expected = float(mpmath.log(likelihoods[0] / likelihoods[1]))
-    assert hear(street, x, b)[house] == pytest.approx(expected, abs=1e-9)
+    assert evidence(street, x, b)[house] == pytest.approx(expected, abs=1e-9)
 
 
 def textbook(street: Crowd, house: int, x: float, b: float) -> float:
@@ -109,7 +117,7 @@ def _uniform(u: float, t: Floats) -> Complexes:
 def test_three_hundred_houses_equal_the_textbook_inversion(b: float, away: float) -> None:
     street = random_crowd(300, seed=2)
     x = mean(street) + away
-    found = hear(street, x, b)
+    found = evidence(street, x, b)
     for house in (0, 150, 299):
         assert found[house] == pytest.approx(textbook(street, house, x, b), abs=1e-9)
 
@@ -120,7 +128,7 @@ def test_far_from_expectation_any_tilt_gives_the_same(b: float, deviations: floa
     """Shifting the contour must not matter: the engine's own tilt against tilts a little off."""
     street = random_crowd(400, seed=3)
     x = mean(street) + deviations * np.sqrt(tilted(street, 0.0).variance)
-    table = crowd.tables(street.occupied_bound, street.empty_bound)
+    table = Tables(street.occupied_bound, street.empty_bound)
     law = towards(street, x, b)
     total, apart, _ = crowd._series(street, law, x, b, table, cut=False)
     other = tilted(street, law.s * 0.97)
@@ -135,17 +143,17 @@ def test_outside_the_possible_demand_evidence_is_at_its_limit() -> None:
             np.log(np.expm1(sign * u / b) / (sign * u / b))
             for u in (street.occupied_bound, street.empty_bound)
         ]
-        np.testing.assert_allclose(hear(street, x, b), limit[0] - limit[1], atol=1e-12)
-    just_inside = hear(street, street.support - 1e-9, b)
-    np.testing.assert_allclose(just_inside, hear(street, street.support + 1.0, b), atol=1e-8)
+        np.testing.assert_allclose(evidence(street, x, b), limit[0] - limit[1], atol=1e-12)
+    just_inside = evidence(street, street.support - 1e-9, b)
+    np.testing.assert_allclose(just_inside, evidence(street, street.support + 1.0, b), atol=1e-8)
 
 
 def test_evidence_averages_to_nothing_learned() -> None:
     """E[e^{−evidence} | occupied] = 1, as for any two proper densities: integrated over x."""
     street, b = random_crowd(15, seed=5), 0.4
-    listen = crowd.listener(street.occupied_bound, street.empty_bound)
+    table = Tables(street.occupied_bound, street.empty_bound)
     grid = np.linspace(-12 * b, street.support + 12 * b, 300)
-    ratio = np.array([np.exp(-listen(street, x, b)[0]) for x in grid])
+    ratio = np.array([np.exp(-crowd.evidence(street, x, b, table)[0]) for x in grid])
     density = np.array([float(_density(street, 0, x, b)) for x in grid])
     step = grid[1] - grid[0]
     assert np.sum(density) * step == pytest.approx(1, abs=1e-4)
@@ -176,14 +184,14 @@ def test_nobody_using_anything_proves_who_is_away() -> None:
         occupied_bound=np.linspace(0.1, 1, 12),
         empty_bound=np.where(np.arange(12) < 6, 0.0, 0.4),
     )
-    found = hear(street, 0.0, 0.0)
+    found = evidence(street, 0.0, 0.0)
     assert (found[:6] == -np.inf).all()
     assert (found[6:] == 0).all()
 
 
 def test_impossible_rates_teach_nothing() -> None:
     street = random_crowd(20, seed=6)
-    assert (hear(street, street.support + 1, 0.0) == 0).all()
+    assert (evidence(street, street.support + 1, 0.0) == 0).all()
 
 
 @pytest.mark.parametrize("b", [0.0, 0.05, 2.0])
@@ -193,5 +201,4 @@ def test_a_street_where_next_to_nobody_uses_anything(b: float) -> None:
     p = np.full(8, 0.02)
     street = Crowd(occupied=p, empty=1 - p, occupied_bound=rng.uniform(0.3, 1, 8), empty_bound=np.zeros(8))
     x = 0.25
-    exact = evidence.few(np.array([x]), np.array([b]), street.occupied_bound, street.empty_bound)
-    np.testing.assert_allclose(hear(street, x, b), exact(0, street.occupied, street.empty), atol=0.01)
+    np.testing.assert_allclose(evidence(street, x, b), exactly(street, x, b), atol=0.01)

@@ -1,6 +1,8 @@
 """Fixtures of the browser tests: the real app in its own process, in a real browser."""
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
@@ -10,16 +12,24 @@ from scripts.serve import Server, serve
 from tests.browser.lab import Lab
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
-    """The app, started once for all tests of a worker."""
-    with serve() as running:
-        yield running
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """These tests, the longest, at the start of each worker's stretch of the list: the short ones even out
+    its end."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    here = Path(__file__).parent
+    walks = [item for item in items if item.path.is_relative_to(here)]
+    rest = [item for item in items if item not in walks]
+    stretch = len(items) / workers
+    for number, item in enumerate(walks):
+        item.add_marker("slow")
+        item.add_marker("no_cover")  # what they try runs in another process
+        rest.insert(round(number % workers * stretch) + number // workers, item)
+    items[:] = rest
 
 
 @pytest.fixture
-def fresh_server() -> Iterator[Server]:
-    """The app, started for this test only."""
+def server() -> Iterator[Server]:
+    """The app as nobody has visited it yet."""
     with serve() as running:
         yield running
 
@@ -31,11 +41,11 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def lab(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Lab]:
-    """Open pages with it, of `fresh_server` where the test asks for one; it fails the test on any error."""
-    name = "fresh_server" if "fresh_server" in request.fixturenames else "server"
-    helper = Lab(browser, request.getfixturevalue(name))
+def lab(browser: Browser, server: Server) -> Iterator[Lab]:
+    """Open pages with it; it fails the test on any error."""
+    helper = Lab(browser, server)
     yield helper
     if errors := helper.close():
-        log = helper.server.log()[-4000:]
-        pytest.fail("\n".join([*errors, "the log of the app ends with:", log]), pytrace=False)
+        pytest.fail(
+            "\n".join([*errors, "the log of the app ends with:", server.log()[-4000:]]), pytrace=False
+        )

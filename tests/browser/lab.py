@@ -1,12 +1,17 @@
-"""Helper of the browser tests: opens pages of the app and watches them for errors."""
+"""Helper of the browser tests: opens pages of the app, acts on them and watches them for errors."""
 
+from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
-from playwright.sync_api import Browser, ConsoleMessage, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize
 
 from scripts import browser as chromium
 from scripts.serve import Server
+
+DESKTOP: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+WIDER_THAN_THE_WINDOW = "document.scrollingElement.scrollWidth > window.innerWidth"
 
 # Console errors that Streamlit itself causes, as (start of the text, end of the address).
 ALLOWED = [
@@ -14,6 +19,20 @@ ALLOWED = [
     ("Failed to load resource: the server responded with a status of 404", "/_stcore/health"),
     ("Failed to load resource: the server responded with a status of 404", "/_stcore/host-config"),
 ]
+
+# Half faded words have no contrast, so what fades is waited for; what spins for ever is not.
+AXE = """async () => {
+    const ends = (animation) => Number.isFinite(animation.effect.getComputedTiming().endTime);
+    await Promise.allSettled(document.getAnimations().filter(ends).map((animation) => animation.finished));
+    return (await axe.run({resultTypes: ['violations']})).violations;
+}"""
+
+DRAWN = """([chart, name, axis]) => {
+    const plot = Number.isInteger(chart)
+        ? document.querySelectorAll('.js-plotly-plot')[chart]
+        : document.querySelector(`.st-key-${chart} .js-plotly-plot`);
+    return Array.from(plot._fullData.find((trace) => trace.name === name)[axis]);
+}"""
 
 
 class Violation(NamedTuple):
@@ -30,23 +49,20 @@ class Lab:
         self.pages: list[Page] = []
         self.errors: list[str] = []
 
-    def open(
-        self,
-        path: str = "/",
-        query: str = "",
-        theme: Literal["light", "dark"] = "light",
-        width: int = 1440,
-        height: int = 900,
-    ) -> Page:
+    def open(self, path: str = "/", query: str = "", theme: Literal["light", "dark"] = "light") -> Page:
         """Open a settled page in a session of its own; `query` is what follows the question mark."""
         self.server.check()
-        context = self.browser.new_context(color_scheme=theme, viewport={"width": width, "height": height})
+        context = self.browser.new_context(
+            color_scheme=theme,
+            viewport=DESKTOP,
+            reduced_motion="reduce",  # the shimmer of a page that loads takes a third of the processor
+        )
         page = context.new_page()
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.errors.append(f"page error: {error}"))
         self.pages.append(page)
-        page.goto(f"{self.server.url}{path}?{query}".rstrip("?"))
-        self.settle(page)
+        chromium.visit(page, f"{self.server.url}{path}?{query}".rstrip("?"))
+        self._look(page)
         return page
 
     def settle(self, page: Page) -> None:
@@ -54,22 +70,69 @@ class Lab:
         chromium.settle(page)
         self._look(page)
 
+    def show(self, page: Page, theme: Literal["light", "dark"], size: ViewportSize) -> None:
+        """Change the theme of the user's machine and the size of the window."""
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        page.set_viewport_size(size)
+        self.settle(page)
+
+    def press(self, page: Page, name: str) -> None:
+        page.get_by_role("button", name=name, exact=True).click()
+        self.settle(page)
+
+    def pick(self, page: Page, name: str) -> None:
+        """Choose one of the options that stand side by side."""
+        page.get_by_role("radio", name=name, exact=True).first.click()
+        self.settle(page)
+
+    def fill(self, page: Page, label: str, value: str, nth: int = 0) -> None:
+        box = page.get_by_label(label, exact=True).nth(nth)
+        box.fill(value)
+        box.press("Enter")
+        self.settle(page)
+
+    def choose(self, page: Page, label: str, option: str) -> None:
+        """Choose from a list that opens."""
+        box = page.get_by_role("combobox", name=label)
+        box.click()
+        box.press_sequentially(option)  # opens the list again, should scrolling have closed it
+        page.get_by_role("option", name=option, exact=True).click()
+        self.settle(page)
+
+    def tab(self, page: Page, name: str) -> None:
+        page.get_by_role("tab", name=name).click()
+        self.settle(page)
+
+    def go(self, page: Page, title: str) -> None:
+        """To another screen, by the menu."""
+        page.get_by_test_id("stSidebar").get_by_role("link", name=title).click()
+        self.settle(page)
+
+    def check(self, page: Page) -> None:
+        """What must hold of every page in every state."""
+        assert self.axe(page) == []
+        assert not page.evaluate(WIDER_THAN_THE_WINDOW)
+        charts = page.get_by_test_id("stPlotlyChart")
+        assert charts.and_(page.locator("[aria-label]")).count() == charts.count()
+
     def axe(self, page: Page) -> list[Violation]:
         """Return the serious and critical accessibility violations of the page as it stands."""
-        page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
-        found = page.evaluate("axe.run({resultTypes: ['violations']}).then((results) => results.violations)")
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(_axe_source())
         return [
             Violation(v["id"], v["impact"], v["help"], [str(node["target"]) for node in v["nodes"]])
-            for v in found
+            for v in page.evaluate(AXE)
             if v["impact"] in ("serious", "critical")
         ]
 
     def close(self) -> list[str]:
-        """Close every page; return the errors seen on them."""
+        """Close every page; return the errors seen on them and in the log of the app."""
         for page in self.pages:
             if not page.is_closed():
                 self._look(page)
                 page.context.close()
+        if "Traceback" in self.server.log():
+            self.errors.append("the app logged a traceback")
         return list(dict.fromkeys(self.errors))
 
     def _console(self, message: ConsoleMessage) -> None:
@@ -81,3 +144,22 @@ class Lab:
     def _look(self, page: Page) -> None:
         for shown in page.locator('[data-testid="stException"]').all_inner_texts():
             self.errors.append(f"exception on {page.url}: {shown}")
+
+
+def drawn(page: Page, name: str, chart: int | str = 0, axis: str = "y") -> list[float]:
+    """The numbers of a curve that the browser draws; the chart by its place on the page or by its key."""
+    return list(page.evaluate(DRAWN, [chart, name, axis]))
+
+
+def metric(page: Page, label: str) -> str:
+    box = page.get_by_test_id("stMetric").filter(has=page.get_by_text(label, exact=True))
+    return box.get_by_test_id("stMetricValue").inner_text()
+
+
+def metrics(page: Page) -> list[str]:
+    return page.get_by_test_id("stMetricValue").all_inner_texts()
+
+
+@cache
+def _axe_source() -> str:
+    return files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")

@@ -7,25 +7,18 @@ import numpy as np
 import pandas as pd
 from playwright.sync_api import Locator, Page, expect
 
+from pages.ui.algorithm.position import PACE
 from rtp import PRESETS, Scenario
 from rtp.classroom.consequences import privacy
 from rtp.classroom.experiments import experiments
 from rtp.classroom.lesson import Lesson, lesson, small_street
 from rtp.classroom.lines import LAST, lines
 from rtp.clock import when
-from scripts.serve import Server
-from tests.browser.lab import Lab
-
-WIDER_THAN_THE_WINDOW = "document.scrollingElement.scrollWidth > window.innerWidth"
+from tests.browser.lab import DESKTOP, PHONE, Lab, drawn, metrics
 
 
 def street(scenario: Scenario, houses: int = 4) -> Lesson:
     return lesson(small_street(scenario, houses), {})
-
-
-def press(lab: Lab, page: Page, name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).click()
-    lab.settle(page)
 
 
 def slider(page: Page, name: str) -> Locator:
@@ -37,15 +30,11 @@ def clock(page: Page) -> str:
     return str(slider(page, "step").get_attribute("aria-valuetext"))
 
 
-def values(page: Page) -> list[str]:
-    return page.get_by_test_id("stMetricValue").all_inner_texts()
-
-
 def check(page: Page, taught: Lesson, t: int) -> None:
     """The page shows the engine's numbers, in the tiles and in every line."""
     step = taught.at(t)
     assert clock(page) == when(t)
-    assert values(page)[2:6] == [
+    assert metrics(page)[2:6] == [
         f"{step.sensitivity:.4g}",
         f"{step.scale:.4g}",
         f"{taught.release.optimal[t]:,.4f}",
@@ -56,21 +45,30 @@ def check(page: Page, taught: Lesson, t: int) -> None:
         assert line.value in text, line
 
 
-def curve(page: Page, chart: int, name: str, axis: str) -> list[float]:
-    """The numbers that the browser draws."""
-    script = """([chart, name, axis]) => {
-        const plot = document.querySelectorAll('.js-plotly-plot')[chart];
-        return Array.from(plot._fullData.find((trace) => trace.name === name)[axis]);
-    }"""
-    return list(page.evaluate(script, [chart, name, axis]))
+def test_the_lesson_from_its_address_to_a_phone(lab: Lab) -> None:
+    page = lab.open("/Algorithm")
+    lab.check(page)
+    lab.show(page, "dark", PHONE)
+    lab.check(page)
+    lab.show(page, "light", DESKTOP)
+
+    lab.fill(page, "Seed", "2")
+    t = play_and_stop(lab, page, street(Scenario(seed=2)))
+    lines_and_download(lab, page, street(Scenario(seed=2)), t)
+    lab.press(page, "Reset")
+    lab.show(page, "dark", DESKTOP)
+    try_experiments(lab, page, street(Scenario()))
+    make_moves(lab, page, street(Scenario()))
+    lab.press(page, "Take all moves back")
+    lab.tab(page, "Algorithm 1")
+    lab.choose(page, "Preset", "Unsure curator")
+    eight_houses_and_several_models(lab, page, PRESETS["unsure curator"])
 
 
-def test_play_stop_lines_pictures_and_download(lab: Lab) -> None:
-    taught = street(Scenario(seed=2))
-    page = lab.open("/Algorithm", query="seed=2")
+def play_and_stop(lab: Lab, page: Page, taught: Lesson) -> int:
+    """Gives the step at which it stood still."""
     check(page, taught, 0)
-    assert curve(page, 2, f"Published {taught.at(0).published:,.4f}", "x")[0] == taught.at(0).published
-
+    assert drawn(page, f"Published {taught.at(0).published:,.4f}", 2, "x")[0] == taught.at(0).published
     page.get_by_role("button", name="Play", exact=True).click()
     stop = page.get_by_role("button", name="Stop", exact=True)
     expect(stop).to_be_visible()
@@ -80,16 +78,19 @@ def test_play_stop_lines_pictures_and_download(lab: Lab) -> None:
     stop.click()
     lab.settle(page)
     reached = clock(page)
-    page.wait_for_timeout(3000)
+    page.wait_for_timeout(2000 * PACE.tick)
     assert clock(page) == reached, "stopped means stopped"
     t = [when(step) for step in range(96)].index(reached)
     check(page, taught, t)
+    return t
 
-    press(lab, page, "Previous")
+
+def lines_and_download(lab: Lab, page: Page, taught: Lesson, t: int) -> None:
+    lab.press(page, "Previous")
     check(page, taught, t - 1)
-    press(lab, page, "Next line")
+    lab.press(page, "Next line")
     expect(page.get_by_test_id("stMetricValue").first).to_have_text("…")
-    press(lab, page, "Whole step")
+    lab.press(page, "Whole step")
     check(page, taught, t)
 
     with page.expect_download() as download:
@@ -102,69 +103,59 @@ def test_play_stop_lines_pictures_and_download(lab: Lab) -> None:
     np.testing.assert_allclose(table["posterior"], own.posterior, rtol=1e-15)
 
 
-def test_moves_and_experiments_on_the_page(lab: Lab, fresh_server: Server) -> None:
-    base = street(Scenario())
-    page = lab.open("/Algorithm", theme="dark")
-    page.get_by_role("tab", name="Try this").click()
+def try_experiments(lab: Lab, page: Page, base: Lesson) -> None:
+    lab.tab(page, "Try this")
     known, nobody, giant = experiments(base)
     for experiment in (known, nobody, giant):
-        press(lab, page, experiment.title)
+        lab.press(page, experiment.title)
         moved = lesson(base.scenario, experiment.moves)
-        step = moved.at(experiment.step)
-        assert values(page)[3] == f"{step.scale:.4g}"
-        told = page.locator('[data-testid="stAlert"]').inner_text()
+        assert metrics(page)[3] == f"{moved.at(experiment.step).scale:.4g}"
+        told = page.get_by_test_id("stAlert").inner_text()
         assert privacy(moved, experiment.step) in told
         assert ("exact rate" in told) == (experiment is nobody)
         if experiment is nobody:
-            assert lab.axe(page) == []
-    page.get_by_role("tab", name="Make a move").click()
-    press(lab, page, "Take all moves back")
-    assert values(page)[3] == f"{base.at(known.step).scale:.4g}"
+            lab.check(page)
+
+
+def make_moves(lab: Lab, page: Page, base: Lesson) -> None:
+    known = experiments(base)[0]
+    lab.tab(page, "Make a move")
+    lab.press(page, "Take all moves back")
+    assert metrics(page)[3] == f"{base.at(known.step).scale:.4g}"
     (house,) = known.moves
-    page.get_by_role("radio", name=str(house), exact=True).click()
-    lab.settle(page)
-    page.get_by_role("radio", name="surely empty").click()
-    lab.settle(page)
-    page.get_by_role("button", name="arrive", exact=True).click()
-    lab.settle(page)
-    assert values(page)[1] == "3 of 4"
-    bound = page.get_by_label("Its bound: the most it can use")
-    bound.fill("0")
-    bound.press("Enter")
-    lab.settle(page)
+    lab.pick(page, str(house))
+    lab.pick(page, "surely empty")
+    lab.press(page, "arrive")
+    assert metrics(page)[1] == "3 of 4"
+    lab.fill(page, "Its bound: the most it can use", "0")
     expect(page.get_by_text("Number is outside the allowed range").first).to_be_visible()
-    assert values(page)[1] == "3 of 4"
-    bound.fill("7")
-    bound.press("Enter")
-    lab.settle(page)
-    page.get_by_role("radio", name="as the model says").click()
-    lab.settle(page)
-    assert values(page)[2] == "7"
-    assert lab.axe(page) == []
-    assert "Traceback" not in fresh_server.log()
+    assert metrics(page)[1] == "3 of 4"
+    lab.fill(page, "Its bound: the most it can use", "7")
+    lab.pick(page, "as the model says")
+    assert metrics(page)[2] == "7"
+    lab.check(page)
 
 
-def test_eight_houses_and_several_models_on_a_phone(lab: Lab) -> None:
-    scenario = PRESETS["unsure curator"]
+def eight_houses_and_several_models(lab: Lab, page: Page, scenario: Scenario) -> None:
     taught = street(scenario, 8)
-    page = lab.open("/Algorithm", query="preset=unsure+curator", width=390, height=844)
+    lab.show(page, "light", PHONE)
     slider(page, "houses").press("End")
     lab.settle(page)
-    assert values(page)[0].endswith("of 256")
-    press(lab, page, "Next")
-    assert values(page)[5] == f"{taught.at(1).published:,.4f}"
-    loud = [m.sensitivity for m in taught.at(1).models]
+    slider(page, "step").press("Home")
+    lab.settle(page)
+    assert metrics(page)[0].endswith("of 256")
+    lab.press(page, "Next")
+    assert metrics(page)[5] == f"{taught.at(1).published:,.4f}"
+    sensitivities = [model.sensitivity for model in taught.at(1).models]
     names = [model.name for model in scenario.models]
     marked = page.get_by_test_id("stMetric").filter(has_text="the maximum")
     expect(marked).to_have_count(1)
-    expect(marked).to_contain_text(names[int(np.argmax(loud))])
-    page.get_by_role("tab", name=names[1]).click()
-    lab.settle(page)
-    assert lines(taught, 1, 1)[4].value in page.get_by_role("tabpanel").first.inner_text()
-    assert lines(taught, 1, 1)[LAST - 2].value in page.get_by_role("tabpanel").first.inner_text()
-    assert not page.evaluate(WIDER_THAN_THE_WINDOW)
+    expect(marked).to_contain_text(names[int(np.argmax(sensitivities))])
+    lab.tab(page, names[1])
+    text = page.get_by_role("tabpanel").first.inner_text()
+    assert lines(taught, 1, 1)[4].value in text
+    assert lines(taught, 1, 1)[LAST - 2].value in text
     page.get_by_text("Every state of this step").click()
     lab.settle(page)
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
-    assert not page.evaluate(WIDER_THAN_THE_WINDOW)
-    assert lab.axe(page) == []
+    lab.check(page)

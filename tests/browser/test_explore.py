@@ -11,35 +11,32 @@ from playwright.sync_api import Page, expect
 
 from rtp import PRESETS, Scenario, simulate
 from scripts.serve import ROOT
-from tests.browser.lab import Lab
-
-
-def metrics(page: Page) -> list[str]:
-    return page.get_by_test_id("stMetricValue").all_inner_texts()
-
-
-def curve(page: Page, name: str) -> list[float]:
-    """The numbers that the browser draws."""
-    script = """([name]) => {
-        const plot = document.querySelector('.js-plotly-plot');
-        return Array.from(plot._fullData.find((trace) => trace.name === name).y);
-    }"""
-    return list(page.evaluate(script, [name]))
+from tests.browser.lab import DESKTOP, PHONE, Lab, drawn, metrics
 
 
 def errors(scenario: Scenario) -> list[str]:
     return [f"{r.rmsre:.3e}" for name, r in simulate(scenario).release.items() if name != "optimal"]
 
 
-def press(lab: Lab, page: Page, name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).click()
-    lab.settle(page)
-
-
-def test_epsilon_by_keyboard_pin_undo_and_views(lab: Lab) -> None:
+def test_the_day_from_its_address_to_a_million_households(lab: Lab, tmp_path: Path) -> None:
     page = lab.open()
+    lab.check(page)
+    lab.show(page, "dark", PHONE)
+    lab.check(page)
+    lab.show(page, "light", DESKTOP)
+    bad_fields_are_refused_in_place(lab, page)
+    epsilon_by_keyboard_pin_undo_and_views(lab, page)
+    visitor = a_link_gives_the_same_numbers_and_two_visitors_never_mix(lab, page)
+    lab.choose(visitor, "Preset", "Unsure curator")
+    lab.fill(visitor, "ε, typed", "0.3")
+    everything_taken_away_opens(visitor, PRESETS["unsure curator"].replace(epsilon=0.3), tmp_path)
+    a_scenario_comes_back(lab, visitor, tmp_path / "good.json")
+    a_million_households(lab, page)
+
+
+def epsilon_by_keyboard_pin_undo_and_views(lab: Lab, page: Page) -> None:
     assert metrics(page)[:5] == errors(Scenario())
-    drawn = curve(page, "Blowfish")
+    before = drawn(page, "Blowfish")
 
     slider = page.get_by_role("slider", name="ε — privacy budget per step")
     slider.focus()
@@ -48,58 +45,77 @@ def test_epsilon_by_keyboard_pin_undo_and_views(lab: Lab) -> None:
     epsilon = float(page.get_by_label("ε, typed", exact=True).input_value())
     assert epsilon > 0.5
     assert metrics(page)[:5] == errors(Scenario().replace(epsilon=epsilon))
-    assert curve(page, "Blowfish") != drawn
+    assert drawn(page, "Blowfish") != before
     assert f"epsilon={epsilon:g}" in page.url
 
-    press(lab, page, "Pin this run")
-    typed = page.get_by_label("ε, typed", exact=True)
-    typed.fill("0.1")
-    typed.press("Enter")
-    lab.settle(page)
-    assert curve(page, "Blowfish, pinned") != curve(page, "Blowfish")
+    lab.press(page, "Pin this run")
+    lab.fill(page, "ε, typed", "0.1")
+    assert drawn(page, "Blowfish, pinned") != drawn(page, "Blowfish")
     expect(page.get_by_test_id("stMetricDelta").first).to_contain_text("to pinned")
-    press(lab, page, "Unpin")
-    press(lab, page, "Undo")
+    lab.press(page, "Unpin")
+    lab.press(page, "Undo")
     assert metrics(page)[:5] == errors(Scenario().replace(epsilon=epsilon))
-    press(lab, page, "Undo")
-    assert curve(page, "Blowfish") == drawn
+    lab.press(page, "Undo")
+    assert drawn(page, "Blowfish") == before
 
     page.get_by_role("button", name="Calibrated", exact=True).click()
-    page.get_by_role("radio", name="Error").click()
-    lab.settle(page)
-    day = simulate(Scenario())
-    release = day.release["calibrated"]
-    assert curve(page, "Calibrated") == (release.rate - release.optimal).tolist()
+    lab.pick(page, "Error")
+    release = simulate(Scenario()).release["calibrated"]
+    assert drawn(page, "Calibrated") == (release.rate - release.optimal).tolist()
 
 
-def test_a_shared_link_gives_the_same_numbers_and_two_visitors_never_mix(lab: Lab) -> None:
-    first = lab.open(query="preset=mixed+street")
-    first.get_by_label("β — base price", exact=True).fill("20")
-    first.get_by_label("β — base price", exact=True).press("Enter")
-    lab.settle(first)
+def bad_fields_are_refused_in_place(lab: Lab, page: Page) -> None:
+    for label, bad in (
+        ("ε, typed", "-1"),
+        ("ε, typed", "1e308"),
+        ("α — price slope", "0"),
+        ("β — base price", "-5"),
+        ("Households", "99999999999"),
+        ("Seed", "-1"),
+    ):
+        before = page.get_by_label(label, exact=True).input_value()
+        lab.fill(page, label, bad)
+        expect(page.get_by_text("outside the allowed range")).to_be_visible()
+        assert metrics(page)[:5] == errors(Scenario()), (label, bad)
+        lab.fill(page, label, before)
+
+
+def a_link_gives_the_same_numbers_and_two_visitors_never_mix(lab: Lab, first: Page) -> Page:
+    """Gives the second visitor's page."""
+    lab.choose(first, "Preset", "Mixed street")
+    lab.fill(first, "β — base price", "20")
     second = lab.open(query=first.url.partition("?")[2], theme="dark")
     assert metrics(second) == metrics(first)
     assert metrics(first)[:5] == errors(PRESETS["mixed street"].replace(beta=20.0))
 
-    second.get_by_label("Seed", exact=True).fill("9")
-    second.get_by_label("Seed", exact=True).press("Enter")
-    lab.settle(second)
-    first.get_by_role("radio", name="Error").click()
-    lab.settle(first)
+    lab.fill(second, "Seed", "9")
+    lab.pick(first, "Rates")
     assert metrics(first)[:5] == errors(PRESETS["mixed street"].replace(beta=20.0))
     assert metrics(second)[:5] == errors(PRESETS["mixed street"].replace(beta=20.0, seed=9))
+    return second
 
 
-def test_everything_taken_away_opens_and_a_scenario_comes_back(lab: Lab, tmp_path: Path) -> None:
-    page = lab.open(query="preset=unsure+curator&epsilon=0.3")
-    scenario = PRESETS["unsure curator"].replace(epsilon=0.3)
+def a_million_households(lab: Lab, page: Page) -> None:
+    """A new ε does not draw them again."""
+    houses = page.get_by_label("Households", exact=True)
+    houses.fill("1000000")
+    houses.press("Enter")
+    expect(page.get_by_text("Drawing the day of 1,000,000 households").first).to_be_visible(timeout=20_000)
+    lab.settle(page)
+    before = drawn(page, "Simulated")
+    lab.fill(page, "ε, typed", "1")
+    assert drawn(page, "Simulated") == before
+    assert page.get_by_text("Drawing the day of").count() == 0
+
+
+def everything_taken_away_opens(page: Page, scenario: Scenario, folder: Path) -> None:
     day = simulate(scenario)
     page.get_by_text("Take it away, or bring it back").click()
     files = {}
     for label in ("Day as CSV", "Scenario as JSON", "Python script", "Report"):
         with page.expect_download() as download:
             page.get_by_role("button", name=label).click()
-        files[label] = tmp_path / download.value.suggested_filename
+        files[label] = folder / download.value.suggested_filename
         download.value.save_as(files[label])
 
     rows = list(csv.DictReader(io.StringIO(files["Day as CSV"].read_text())))
@@ -123,47 +139,14 @@ def test_everything_taken_away_opens_and_a_scenario_comes_back(lab: Lab, tmp_pat
     assert [url for url in requests if not url.startswith(("file:", "data:", "blob:"))] == []
     report.close()
 
-    good = tmp_path / "good.json"
+
+def a_scenario_comes_back(lab: Lab, page: Page, good: Path) -> None:
+    upload = page.get_by_test_id("stFileUploader").locator("input[type=file]")
     good.write_text(json.dumps({"epsilon": 0.9, "households": 300}))
-    page.get_by_test_id("stFileUploader").locator("input[type=file]").set_input_files(good)
+    upload.set_input_files(good)
     lab.settle(page)
     assert metrics(page)[:5] == errors(Scenario(epsilon=0.9, households=300))
-    page.get_by_test_id("stFileUploader").locator("input[type=file]").set_input_files(
-        {"name": "big.json", "mimeType": "application/json", "buffer": b" " * 1_048_577}
-    )
+    upload.set_input_files({"name": "big.json", "mimeType": "application/json", "buffer": b" " * 1_048_577})
     lab.settle(page)
     assert metrics(page)[:5] == errors(Scenario(epsilon=0.9, households=300))
     expect(page.get_by_text("must be 1.0MB or smaller")).to_be_visible()
-
-
-def test_bad_fields_are_refused_in_place_and_a_million_households_work(lab: Lab) -> None:
-    page = lab.open()
-    for label, bad in (
-        ("ε, typed", "-1"),
-        ("ε, typed", "1e308"),
-        ("α — price slope", "0"),
-        ("β — base price", "-5"),
-        ("Households", "99999999999"),
-        ("Seed", "-1"),
-    ):
-        box = page.get_by_label(label, exact=True)
-        before = box.input_value()
-        box.fill(bad)
-        box.press("Enter")
-        lab.settle(page)
-        expect(page.get_by_text("outside the allowed range")).to_be_visible()
-        assert metrics(page)[:5] == errors(Scenario()), (label, bad)
-        box.fill(before)
-        box.press("Enter")
-        lab.settle(page)
-    houses = page.get_by_label("Households", exact=True)
-    houses.fill("1000000")
-    houses.press("Enter")
-    expect(page.get_by_text("Drawing the day of 1,000,000 households").first).to_be_visible(timeout=20_000)
-    lab.settle(page)
-    drawn = curve(page, "Simulated")
-    page.get_by_label("ε, typed", exact=True).fill("1")
-    page.get_by_label("ε, typed", exact=True).press("Enter")
-    lab.settle(page)
-    assert curve(page, "Simulated") == drawn
-    assert page.get_by_text("Drawing the day of").count() == 0

@@ -4,15 +4,7 @@ from playwright.sync_api import Page, expect
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.scenario import edits
-from tests.browser.lab import Lab
-
-DRAWN = (
-    "(name) => Array.from(document.querySelector('.js-plotly-plot')._fullData.find((t) => t.name === name).y)"
-)
-
-
-def expected_occupancy(page: Page) -> list[float]:
-    return list(page.evaluate(DRAWN, "Expected"))
+from tests.browser.lab import DESKTOP, PHONE, Lab, drawn
 
 
 def enter(lab: Lab, page: Page, label: str, value: str, nth: int = 0) -> None:
@@ -22,9 +14,19 @@ def enter(lab: Lab, page: Page, label: str, value: str, nth: int = 0) -> None:
     lab.settle(page)
 
 
-def test_an_edited_cell_sets_its_complement_and_both_pages_follow(lab: Lab) -> None:
+def test_the_street_from_its_address_to_groups_and_models(lab: Lab) -> None:
     page = lab.open("/Households")
-    assert expected_occupancy(page) == simulate(Scenario()).expected_occupancy.tolist()
+    lab.check(page)
+    lab.show(page, "dark", PHONE)
+    lab.check(page)
+    lab.show(page, "light", DESKTOP)
+    an_edited_cell_sets_its_complement_and_both_pages_follow(lab, page)
+    lab.press(page, "Reset")
+    groups_and_models_come_and_go(lab, page)
+
+
+def an_edited_cell_sets_its_complement_and_both_pages_follow(lab: Lab, page: Page) -> None:
+    assert drawn(page, "Expected") == simulate(Scenario()).expected_occupancy.tolist()
     assert page.get_by_text("Published, Figure 2a").count() > 0
 
     enter(lab, page, "Arrive", "0.5", nth=1)  # noon
@@ -33,12 +35,10 @@ def test_an_edited_cell_sets_its_complement_and_both_pages_follow(lab: Lab) -> N
     )
     day = simulate(changed)
     assert page.get_by_label("Stay empty", exact=True).nth(1).input_value() == "0.5"
-    assert expected_occupancy(page) == day.expected_occupancy.tolist()
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Explore").click()
-    lab.settle(page)
-    assert expected_occupancy(page) == day.expected_occupancy.tolist()
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Households").click()
-    lab.settle(page)
+    assert drawn(page, "Expected") == day.expected_occupancy.tolist()
+    lab.go(page, "Explore")
+    assert drawn(page, "Expected") == day.expected_occupancy.tolist()
+    lab.go(page, "Households")
     assert page.get_by_label("Stay empty", exact=True).nth(1).input_value() == "0.5"
 
     enter(lab, page, "Leave", "1", nth=3)  # night
@@ -53,36 +53,30 @@ def test_an_edited_cell_sets_its_complement_and_both_pages_follow(lab: Lab) -> N
 
     page.get_by_text("Known at the start").click()
     lab.settle(page)
-    assert expected_occupancy(page)[0] == 0.0
-    page.get_by_role("radio", name="occupied", exact=True).click()
-    lab.settle(page)
-    assert expected_occupancy(page)[0] == 1.0
+    assert drawn(page, "Expected")[0] == 0.0
+    lab.pick(page, "occupied")
+    assert drawn(page, "Expected")[0] == 1.0
     enter(lab, page, "Habit spread", "0")
     assert "habit_spread=0" in page.url
-    page.get_by_role("radio", name="per step").first.click()
-    lab.settle(page)
+    lab.pick(page, "per step")
     expect(page.get_by_text("Over the period: arrive 0.98, leave 0.05")).to_be_visible()
 
 
-def test_groups_and_models_come_and_go(lab: Lab) -> None:
-    page = lab.open("/Households")
-    page.get_by_role("button", name="Add a group").click()
-    lab.settle(page)
+def groups_and_models_come_and_go(lab: Lab, page: Page) -> None:
+    assert drawn(page, "Expected") == simulate(Scenario()).expected_occupancy.tolist()
+    lab.press(page, "Add a group")
     enter(lab, page, "Share of the street", "0.25", nth=1)
     assert page.get_by_label("Share of the street", exact=True).first.input_value() == "0.75"
     enter(lab, page, "Group", "Night shift", nth=1)
     enter(lab, page, "Largest bound when occupied", "3", nth=1)
-    page.get_by_role("radio", name="Night shift").click()
-    lab.settle(page)
+    lab.pick(page, "Night shift")
     expect(page.get_by_text("250 houses of Night shift")).to_be_visible()
 
     enter(lab, page, "Group", "<script>alert(1)</script>", nth=1)
     expect(page.get_by_role("alert")).to_contain_text("it must start with a letter or digit")
-    page.get_by_role("button", name="Add a model").click()
-    lab.settle(page)
+    lab.press(page, "Add a model")
     enter(lab, page, "Model", "Doubt")
-    page.get_by_role("button", name="Let it generate the day").click()
-    lab.settle(page)
+    lab.press(page, "Let it generate the day")
     assert page.get_by_label("Model, generates the day", exact=True).input_value() == "Doubt"
     expect(page.get_by_text("Sets the noise", exact=True)).to_be_attached()
     page.get_by_role("button", name="Remove").last.click()

@@ -8,20 +8,20 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from pages.ui.sidebar import EPSILON_GRID
-from pages.ui.tradeoff import NOISE_DAYS
+from pages.ui.tradeoff.sampled import NOISE_DAYS
 from rtp import Scenario
 from rtp.scenario import BOUNDS
 from rtp.simulation import live
-from rtp.sweep.plan import make
-from rtp.sweep.runs import run
+from rtp.sweep.plan import Plan, make
+from rtp.sweep.runs import run_plan
 from rtp.sweep.whatif import span, values
 from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.misbelief import candidates, live_believing
-from tests.browser.lab import Lab
+from tests.browser.lab import DESKTOP, PHONE, Lab, drawn, metrics
 
 EPSILON, ALPHA = BOUNDS["epsilon"].words, BOUNDS["alpha"].words
 CURVE, BELOW = 0, 1  # the charts of the page, top to bottom
-WIDER_THAN_THE_WINDOW = "document.scrollingElement.scrollWidth > window.innerWidth"
+WRONG, MAP = "What if the model is wrong?", "What-if map"
 # Where a point of a chart is on the screen, once the chart is in the middle of it.
 PLACE = """([chart, trace, point]) => {
     const plot = document.querySelectorAll('.js-plotly-plot')[chart];
@@ -34,13 +34,6 @@ PLACE = """([chart, trace, point]) => {
 }"""
 
 
-def drawn(page: Page, chart: int, name: str) -> list[float]:
-    """The numbers that the browser draws."""
-    script = """([chart, name]) => Array.from(
-        document.querySelectorAll('.js-plotly-plot')[chart]._fullData.find((t) => t.name === name).y)"""
-    return list(page.evaluate(script, [chart, name]))
-
-
 def click_point(lab: Lab, page: Page, chart: int, trace: str, point: int) -> None:
     page.evaluate(PLACE, [chart, trace, point])
     page.wait_for_timeout(300)  # scrolling
@@ -48,26 +41,6 @@ def click_point(lab: Lab, page: Page, chart: int, trace: str, point: int) -> Non
     page.mouse.move(x, y)
     page.wait_for_timeout(200)  # the point under the mouse is found a little later
     page.mouse.click(x, y)
-    lab.settle(page)
-
-
-def fill(lab: Lab, page: Page, label: str, value: str, nth: int = 0) -> None:
-    box = page.get_by_label(label, exact=True).nth(nth)
-    box.fill(value)
-    box.press("Enter")
-    lab.settle(page)
-
-
-def tab(lab: Lab, page: Page, name: str) -> None:
-    page.get_by_role("tab", name=name).click()
-    lab.settle(page)
-
-
-def choose(lab: Lab, page: Page, label: str, option: str) -> None:
-    box = page.get_by_role("combobox", name=label)
-    box.click()
-    box.press_sequentially(option)  # opens the list again, should scrolling have closed it
-    page.get_by_role("option", name=option, exact=True).click()
     lab.settle(page)
 
 
@@ -84,22 +57,45 @@ def epsilon_of(page: Page) -> float:
     return float(page.get_by_label("ε, typed", exact=True).input_value())
 
 
-def test_a_click_sets_epsilon_a_target_gives_budgets_and_a_wrong_model_is_seen(lab: Lab) -> None:
+def test_the_trade_off_from_its_address_to_a_map(lab: Lab, tmp_path: Path) -> None:
     page = lab.open("/Trade-off")
-    scenario, life = Scenario(), live(Scenario())
-    right = curve(scenario, EPSILON_GRID, NOISE_DAYS, life=life)
-    assert drawn(page, CURVE, "Blowfish") == right.lines["blowfish"].expected.tolist()
+    lab.check(page)
+    lab.show(page, "dark", PHONE)
+    for name in (WRONG, MAP):
+        lab.tab(page, name)
+        lab.check(page)
+    lab.show(page, "light", DESKTOP)
+    a_click_sets_epsilon(lab, page)
+    a_target_gives_budgets(lab, page)
+    a_wrong_model_is_seen(lab, page)
 
+    lab.press(page, "Reset")
+    lab.fill(page, "Households", "100")
+    lab.tab(page, MAP)
+    a_map_stops(lab, page)
+    plan = a_map_is_downloaded(lab, page, tmp_path)
+    lab.show(page, "dark", PHONE)
+    lab.check(page)
+    lab.show(page, "light", DESKTOP)
+    a_point_is_loaded(lab, page, plan)
+
+
+def a_click_sets_epsilon(lab: Lab, page: Page) -> None:
+    right = curve(Scenario(), EPSILON_GRID, NOISE_DAYS, life=live(Scenario()))
+    assert drawn(page, "Blowfish", CURVE) == right.lines["blowfish"].expected.tolist()
     click_point(lab, page, CURVE, "Blowfish", 10)
-    assert epsilon_of(page) == EPSILON_GRID[10] != scenario.epsilon
+    assert epsilon_of(page) == EPSILON_GRID[10] != Scenario().epsilon
     assert f"epsilon={EPSILON_GRID[10]:g}" in page.url
     click_point(lab, page, CURVE, "Forecast", 25)
     assert epsilon_of(page) == EPSILON_GRID[25]
 
-    fill(lab, page, "I can accept this error (RMSRE)", "0.0005")
+
+def a_target_gives_budgets(lab: Lab, page: Page) -> None:
+    scenario, life = Scenario(), live(Scenario())
+    lab.fill(page, "I can accept this error (RMSRE)", "0.0005")
     for name in ("blowfish", "filtered"):
         needed = f"ε = {epsilon_for(scenario, name, 0.0005, life=life).epsilon:.4g}"
-        assert needed in page.get_by_test_id("stMetricValue").all_inner_texts()
+        assert needed in metrics(page)
     box = page.get_by_label("I can accept this error (RMSRE)", exact=True)
     box.fill("-1")
     box.press("Enter")
@@ -108,68 +104,65 @@ def test_a_click_sets_epsilon_a_target_gives_budgets_and_a_wrong_model_is_seen(l
     page.get_by_role("button", name=re.compile("Set ε = ")).click()
     lab.settle(page)
     assert epsilon_of(page) == epsilon_for(scenario, "filtered", 0.0005, life=life).epsilon
-    page.get_by_role("button", name="Undo", exact=True).click()
-    lab.settle(page)
+    lab.press(page, "Undo")
+    assert epsilon_of(page) == EPSILON_GRID[25]
 
-    tab(lab, page, "What if the model is wrong?")
+
+def a_wrong_model_is_seen(lab: Lab, page: Page) -> None:
+    scenario, life = Scenario(), live(Scenario())
+    lab.tab(page, WRONG)
     words, model = list(candidates(scenario).items())[2]
-    choose(lab, page, "Filter and forecast believe", words)
+    lab.choose(page, "Filter and forecast believe", words)
+    right = curve(scenario, EPSILON_GRID, NOISE_DAYS, life=life)
     wrong = curve(scenario, EPSILON_GRID, NOISE_DAYS, life=live_believing(scenario, life, model))
-    assert drawn(page, BELOW, "Filtered") == wrong.lines["filtered"].expected.tolist()
-    assert drawn(page, BELOW, "Filtered, true model") == right.lines["filtered"].expected.tolist()
-    assert lab.axe(page) == []
+    assert drawn(page, "Filtered", BELOW) == wrong.lines["filtered"].expected.tolist()
+    assert drawn(page, "Filtered, true model", BELOW) == right.lines["filtered"].expected.tolist()
+    lab.check(page)
 
 
-def test_a_map_runs_stops_loads_a_point_and_is_downloaded(lab: Lab, tmp_path: Path) -> None:
-    page = lab.open("/Trade-off", query="households=100")
-    scenario = Scenario(households=100)
-    tab(lab, page, "What-if map")
-    fill(lab, page, "Days at every point", "1000")
+def a_map_stops(lab: Lab, page: Page) -> None:
+    lab.fill(page, "Days at every point", "1000")
     page.get_by_role("button", name="Run the map").click()
     expect(page.get_by_text("Every point is the mean of")).to_be_visible(timeout=30_000)
     page.locator(".st-key-stop-map button").click()
     expect(page.get_by_text("what was finished is kept")).to_be_visible(timeout=20_000)
     lab.settle(page)
-    assert len(drawn(page, BELOW, "Blowfish")) == 8
+    assert len(drawn(page, "Blowfish", BELOW)) == 8
 
-    fill(lab, page, "Days at every point", "12")
+
+def a_map_is_downloaded(lab: Lab, page: Page, folder: Path) -> Plan:
+    """Run to its end it is the engine's; gives its plan."""
+    lab.fill(page, "Days at every point", "12")
     run_map(lab, page, EPSILON, 12)
+    scenario = Scenario(households=100)
     plan = make(scenario, {"epsilon": values(*span(scenario, "epsilon"), 8)}, 12)
-    parts = {result.point: result.part for result in run(plan)}
-    assert drawn(page, BELOW, "Blowfish") == [parts[p].mean[2, 0] for p in range(8)]
+    parts = {result.point: result.part for result in run_plan(plan)}
+    assert drawn(page, "Blowfish", BELOW) == [parts[p].mean[2, 0] for p in range(8)]
     with page.expect_download() as download:
         page.get_by_role("button", name="Map as CSV").click()
-    file = tmp_path / download.value.suggested_filename
+    file = folder / download.value.suggested_filename
     download.value.save_as(file)
     rows = [row for row in csv.DictReader(io.StringIO(file.read_text())) if row["mechanism"] == "blowfish"]
     assert [float(row["rmsre"]) for row in rows] == [parts[p].mean[2, 0] for p in range(8)]
     assert {row["days"] for row in rows} == {"12"}
+    return plan
 
+
+def a_point_is_loaded(lab: Lab, page: Page, plan: Plan) -> None:
+    """Of the line, and of the map over a second parameter."""
     click_point(lab, page, BELOW, "Blowfish", 5)
     assert epsilon_of(page) == plan.at(5).epsilon
-    fill(lab, page, "From", "9")
+    lab.fill(page, "From", "9")
     expect(page.get_by_text("has an empty range from 9 to 2")).to_be_visible()
-    assert len(drawn(page, BELOW, "Blowfish")) == 8
-    fill(lab, page, "From", "0.125")
+    assert len(drawn(page, "Blowfish", BELOW)) == 8
+    lab.fill(page, "From", "0.125")
 
-    choose(lab, page, "Second parameter", ALPHA)
-    fill(lab, page, "Values", "3", nth=1)
+    lab.choose(page, "Second parameter", ALPHA)
+    lab.fill(page, "Values", "3", nth=1)
     run_map(lab, page, f"{EPSILON} and {ALPHA}", 12)
     click_point(lab, page, BELOW, "", 4)  # the second of ε, the second of α
-    loaded = make(scenario, {"epsilon": [*plan.grid["epsilon"]], "alpha": values(0.25, 4.0, 3)}, 12).at(4)
+    grid = {"epsilon": [*plan.grid["epsilon"]], "alpha": values(0.25, 4.0, 3)}
+    loaded = make(Scenario(households=100), grid, 12).at(4)
     assert epsilon_of(page) == loaded.epsilon
     assert float(page.get_by_label(ALPHA, exact=True).input_value()) == loaded.alpha
-    assert lab.axe(page) == []
-
-
-def test_every_part_fits_a_phone_in_the_dark(lab: Lab) -> None:
-    page = lab.open("/Trade-off", query="households=50", theme="dark", width=390, height=844)
-    for name in ("What if the model is wrong?", "What-if map"):
-        tab(lab, page, name)
-        assert lab.axe(page) == []
-        assert not page.evaluate(WIDER_THAN_THE_WINDOW)
-    fill(lab, page, "Days at every point", "2")
-    run_map(lab, page, EPSILON, 2)
-    page.wait_for_timeout(500)  # buttons fade back in, and half faded words have no contrast
-    assert lab.axe(page) == []
-    assert not page.evaluate(WIDER_THAN_THE_WINDOW)
+    lab.check(page)

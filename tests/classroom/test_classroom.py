@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rtp.life import plans
 
 from rtp import PRESETS, Scenario, ScenarioError, simulate
 from rtp.classroom.consequences import everyone
@@ -14,8 +13,9 @@ from rtp.classroom.lesson import MAX_HOUSES, Lesson, lesson, small_street
 from rtp.classroom.moves import TRANSITIONS, Move, Never, describe, everywhere
 from rtp.joint import algorithm
 from rtp.scenario import PAPER_PERIODS, Habits, OccupancyModel
-from rtp.simulation import life_key
+from rtp.simulation import life_key, street_spec
 from tests.help import oracles
+from tests.help.sentence import exactly
 
 RICH = Scenario(
     households=5, beta=2.0, elasticity=0.8, inelastic_demand=1.5, clip_at_zero=True, independent_noise=True
@@ -79,6 +79,7 @@ def _responses(small: Scenario, rates: list[float]) -> list[float]:
     return [1.0, *(min(1.0, (rate / reference) ** -small.elasticity) for rate in rates[:-1])]
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     st.dictionaries(st.integers(0, 2), moves_strategy, max_size=3),
@@ -108,7 +109,7 @@ def test_a_moved_house_does_as_told_and_the_others_notice_nothing(move: Move, ho
     own = after.states[:, house].astype(int)
     if move.start is not None:
         assert own[0] == move.start
-    period = plans(small)[0][int(after.street.group[house])].period
+    period = street_spec(small).schedules[0][int(after.street.group[house])].period
     done = set(zip(period[:-1].tolist(), own[:-1].tolist(), own[1:].tolist(), strict=True))
     assert not done & {tuple(n) for n in move.never}
     if move.bound is not None:
@@ -180,7 +181,11 @@ def test_a_house_with_nowhere_to_go_is_refused_in_one_sentence(before: int) -> N
 def test_a_move_that_has_no_matrix_root_is_refused_by_the_scenario() -> None:
     even = Habits(periods=tuple(p.replace(matrix=((0.6, 0.4), (0.4, 0.6))) for p in PAPER_PERIODS))
     rooted = Scenario(conversion="root", models=(OccupancyModel(habits=(even,)),))
-    with pytest.raises(ScenarioError, match="matrix root"):
+    sentence = (
+        "models[0].habits[0].periods[1].matrix has leave + arrive = 1.4; "
+        "a stochastic matrix root exists only where they sum to at most 1."
+    )
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
         lesson(small_street(rooted, 2), {0: Move(never=frozenset({Never(1, 1, 1)}))})
 
 

@@ -13,7 +13,7 @@ from rtp.classroom.experiments import experiments
 from rtp.classroom.lesson import Lesson, lesson, small_street
 from rtp.classroom.lines import LAST, lines, occupied, step_table
 from rtp.classroom.moves import Move, Never
-from rtp.tables import to_csv
+from rtp.tables import VERSION_COLUMN, to_csv
 
 
 def taught(name: str = "paper", houses: int = 4, **changes: object) -> Lesson:
@@ -84,7 +84,8 @@ def test_a_rate_cut_at_zero_is_said_so() -> None:
 def test_the_table_is_bayes_rule_and_survives_a_spreadsheet() -> None:
     street = taught(houses=3)
     table = pd.read_csv(io.StringIO(to_csv(step_table(street, 50))))
-    assert table.columns.tolist() == ["state", "possible", "prior", "Pr[r̂|state]", "posterior"]
+    columns = ["state", "possible", "prior", "Pr[r̂|state]", "posterior", VERSION_COLUMN]
+    assert table.columns.tolist() == columns
     assert table["state"][[0, 1, 7]].tolist() == ["(0, 0, 0)", "(0, 0, 1)", "(1, 1, 1)"]
     joint = table["prior"] * table["Pr[r̂|state]"]
     np.testing.assert_allclose(table["posterior"], joint / joint.sum(), rtol=1e-12)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rtp import PRESETS, Scenario, simulate
+import rtp
+from rtp import PRESETS, Scenario, ScenarioError, simulate
 from rtp.cli.main import main
 from tests.help.root import ROOT
 from tests.proofs.test_extremes import ZERO
@@ -67,55 +68,91 @@ def test_presets_lists_all_with_what_to_look_at(capsys: pytest.CaptureFixture[st
     assert all(f"{name}\n    " in out for name in PRESETS)
 
 
+EPSILON = "it must be a number from 0.0001 to 10,000."
+FIELDS = f"is not a field of Scenario; known are {', '.join(Scenario.model_fields)}."
+MOON = f"preset is 'moon'; it must be one of {', '.join(PRESETS)}."
+
+
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "sentence"),
     [
-        (["run", "--preset", "moon"], "preset is 'moon'"),
-        (["scenario", "moon"], "preset is 'moon'"),
-        (["run", "missing.json"], "missing.json"),
-        (["run", "."], "."),
-        (["run", "street.json", "--preset", "paper"], "give one of the two"),
-        (["run", "--set", "epsilon"], "--set is 'epsilon'"),
-        (["run", "--set", "epsilon=0"], "epsilon is 0"),
-        (["run", "--set", "epsilon=NaN"], "epsilon is nan"),
-        (["run", "--set", "epsilon=half"], "epsilon is 'half'"),
-        (["run", "--set", "self=1"], "self is not a field"),
-        (["run", "--set", "=1"], "is not a field"),
-        (["run", "--set", "groups=" + "[" * 50_000], "groups is"),
-        (["run", "--set", "households=0"], "households is 0"),
-        (["run", "--set", "days=1", "--csv", "no/such/folder/out.csv"], "no/such/folder/out.csv"),
+        (["run", "--preset", "moon"], MOON),
+        (["scenario", "moon"], MOON),
+        (["run", "missing.json"], "missing.json: No such file or directory."),
+        (["run", "."], ".: Is a directory."),
+        (
+            ["run", "street.json", "--preset", "paper"],
+            "preset is 'paper' beside a scenario file; give one of the two.",
+        ),
+        (["run", "--set", "epsilon"], "--set is 'epsilon'; it must be FIELD=VALUE."),
+        (["run", "--set", "epsilon=0"], f"epsilon is 0; {EPSILON}"),
+        (["run", "--set", "epsilon=NaN"], f"epsilon is nan; {EPSILON}"),
+        (["run", "--set", "epsilon=half"], f"epsilon is 'half'; {EPSILON}"),
+        (["run", "--set", "self=1"], f"self {FIELDS}"),
+        (["run", "--set", "=1"], f"'' {FIELDS}"),
+        (
+            ["run", "--set", "groups=" + "[" * 50_000],
+            "groups is '[[[[[[[[[[[[...[[[[[[[[[[[[['; input should be a valid tuple.",
+        ),
+        (
+            ["run", "--set", "households=0"],
+            "households is 0; it must be a whole number from 1 to 10,000,000.",
+        ),
+        (
+            ["run", "--set", "days=1", "--csv", "no/such/folder/out.csv"],
+            "no/such/folder/out.csv: No such file or directory.",
+        ),
     ],
 )
 def test_bad_input_is_refused_with_2_and_one_sentence(
     arguments: list[str],
-    words: str,
+    sentence: str,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(arguments) == 2
-    err = capsys.readouterr().err
-    assert err.startswith("rtp: ")
-    assert words in err
-    assert len(err.splitlines()) == 1
-    assert err.rstrip().endswith(".")
+    assert capsys.readouterr().err == f"rtp: {sentence}\n"
 
 
-def test_a_broken_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("content", [b"{", b"\xff", b'{"epsilon": -1}'])
+def test_a_broken_file_is_refused_as_the_scenario_refuses_it(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     source = tmp_path / "broken.json"
-    for content, words in ((b"{", "not JSON"), (b'{"epsilon": -1}', "epsilon is -1"), (b"\xff", "not JSON")):
-        source.write_bytes(content)
-        assert main(["run", str(source)]) == 2
-        assert words in capsys.readouterr().err
+    source.write_bytes(content)
+    with pytest.raises(ScenarioError) as refused:
+        Scenario.from_json(content)
+    assert main(["run", str(source)]) == 2
+    assert capsys.readouterr().err == f"rtp: {refused.value}\n"
 
 
-@pytest.mark.parametrize("arguments", [[], ["fly"], ["run", "--frobnicate"], ["run", "a.json", "b.json"]])
-def test_unknown_words_are_refused_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ([], "the following arguments are required: COMMAND"),
+        (["fly"], "argument COMMAND: invalid choice: 'fly' (choose from "),  # each Python quotes them its way
+        (["run", "--frobnicate"], "unrecognized arguments: --frobnicate"),
+        (["run", "a.json", "b.json"], "unrecognized arguments: b.json"),
+    ],
+)
+def test_unknown_words_are_refused_with_2(
+    arguments: list[str], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as caught:
         main(arguments)
     assert caught.value.code == 2
-    assert "usage: python -m rtp" in capsys.readouterr().err
+    usage, refusal = capsys.readouterr().err.splitlines()
+    assert usage == "usage: rtp [-h] [--version] COMMAND ..."
+    assert refusal.startswith(f"rtp: error: {problem}")
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["--version"])
+    assert caught.value.code == 0
+    assert capsys.readouterr().out == f"RTP Privacy Lab {rtp.__version__}\n"
 
 
 def test_help_says_where_to_start(capsys: pytest.CaptureFixture[str]) -> None:
@@ -123,8 +160,11 @@ def test_help_says_where_to_start(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     assert caught.value.code == 0
     out = capsys.readouterr().out
-    assert "python -m rtp run" in out
-    assert all(word in out for word in ("run", "presets", "scenario", "electricity prices"))
+    assert out.startswith("usage: rtp [-h] [--version] COMMAND ...\n")
+    assert out.endswith("Start with: rtp run\n")
+    assert "What privacy costs when electricity prices are published in real time." in out
+    for command in ("run", "presets", "scenario", "audit", "sweep", "export"):
+        assert f"\n    {command} " in out
 
 
 def test_it_runs_as_a_module() -> None:

@@ -16,6 +16,7 @@ def one_by_one(x: float, occupied: Floats, empty: Floats, b: float) -> Floats:
     return np.array([uniforms_plus_laplace(np.array([x]), each, b)[0] for each in widths])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("houses", [1, 2, 3, 5, 6])
 @pytest.mark.parametrize("epsilon", [0.05, 0.5, 3.0, 40.0, 1e4, np.inf])
 @pytest.mark.parametrize("empty_max", [0.5, 0.0])

@@ -52,6 +52,7 @@ def agree(day: Day, steps: int) -> None:
             assert by_model[m, t] == pytest.approx(model.sensitivity, rel=1e-14)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(scenarios(max_households=4, last_start=FIRST_HOURS))
 def test_fast_blowfish_is_algorithm_1_on_hundreds_of_small_streets(scenario: Scenario) -> None:

@@ -1,7 +1,5 @@
 """The Paper screen's figures hold the data they claim to."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -11,6 +9,7 @@ from rtp.paper import published
 from rtp.paper.reproduction import MECHANISMS, PAPER, Days, rmse, say
 from rtp.simulation import Day
 from rtp.statistics import middle, spread
+from tests.figures.look import axis_titles, hovers, trace
 from tests.help.paper import paper_days
 
 
@@ -24,56 +23,86 @@ def day() -> Day:
     return simulate(PAPER)
 
 
-def drawn(figure: Any, name: str) -> Any:
-    return next(trace for trace in figure.data if trace.name == name)
-
-
+@pytest.mark.slow
 def test_figures_2a_and_2b_draw_our_run_the_range_and_the_published_curve(day: Day, days: Days) -> None:
     _, occupancy, consumption = published.figure2()
-    for figure, ours, many, theirs in (
-        (figures.mean_occupancy(day, days), day.occupancy, days.occupancy, occupancy),
-        (figures.mean_consumption(day, days), day.consumption, days.consumption, consumption),
+    for picture, title, ours, many, theirs in (
+        (figures.mean_occupancy(day, days), "Mean occupancy", day.occupancy, days.occupancy, occupancy),
+        (
+            figures.mean_consumption(day, days),
+            "Mean consumption",
+            day.consumption,
+            days.consumption,
+            consumption,
+        ),
     ):
-        assert drawn(figure, "Our run").y.tolist() == ours.tolist()
-        assert drawn(figure, "Published").y.tolist() == theirs.tolist()
+        assert trace(picture.figure, "Our run").y.tolist() == ours.tolist()
+        assert trace(picture.figure, "Published").y.tolist() == theirs.tolist()
+        assert hovers(picture.figure) == {"%{y:.3f}"}
         low, high = middle(many)
-        assert drawn(figure, f"95 % of {len(days)} days").y.tolist() == [*high, *low[::-1]]
+        assert trace(picture.figure, f"95 % of {len(days)} days").y.tolist() == [*high, *low[::-1]]
+        assert axis_titles(picture.figure) == {"xaxis": "Time of day", "yaxis": title}
+        assert picture.words == (
+            f"{title} over the day. Our run lies between {ours.min():.3f} and {ours.max():.3f}, "
+            f"the published curve between {theirs.min():.3f} and {theirs.max():.3f}; "
+            f"their root mean square distance is {rmse(ours, theirs):.4f}."
+        )
 
 
-def test_figure_2c_draws_the_papers_three_rates_or_their_errors(day: Day) -> None:
-    rates = figures.calculated_rates(day, "Rates")
-    assert [trace.name for trace in rates.data] == list(figures.RATES.values())
-    for name, words in figures.RATES.items():
-        assert drawn(rates, words).y.tolist() == day.release[name].rate.tolist()
-    errors = figures.calculated_rates(day, "Error")
-    assert len(errors.data) == 2
-    naive = day.release["naive"]
-    assert drawn(errors, "Naive private rate").y.tolist() == (naive.rate - naive.optimal).tolist()
-    assert say(naive.rmsre, ".3e") in figures.rates_alt(day, "Rates")
+def test_figure_2c_draws_the_papers_three_rates(day: Day) -> None:
+    figure, words = figures.calculated_rates(day, "Rates")
+    assert [t.name for t in figure.data] == list(figures.RATES.values())
+    for name, of_paper in figures.RATES.items():
+        assert trace(figure, of_paper).y.tolist() == day.release[name].rate.tolist()
+    assert axis_titles(figure) == {"xaxis": "Time of day", "yaxis": "Rate"}
+    assert hovers(figure) == {"%{y:.1f}"}
+    optimal = day.release["optimal"].rate
+    assert words == (
+        f"Rates over the day. The optimal rate runs from {optimal.min():.0f} to {optimal.max():.0f}. "
+        f"Naive private rate RMSRE {say(day.release['naive'].rmsre, '.3e')}, "
+        f"Private rate (Blowfish) RMSRE {say(day.release['blowfish'].rmsre, '.3e')}."
+    )
+
+
+def test_figure_2c_draws_the_errors_of_the_private_rates(day: Day) -> None:
+    figure, words = figures.calculated_rates(day, "Error")
+    assert [t.name for t in figure.data] == ["Naive private rate", "Private rate (Blowfish)"]
+    for name, of_paper in list(figures.RATES.items())[1:]:
+        release = day.release[name]
+        assert trace(figure, of_paper).y.tolist() == (release.rate - release.optimal).tolist()
+    assert axis_titles(figure) == {"xaxis": "Time of day", "yaxis": "Published − optimal rate"}
+    assert hovers(figure) == {"%{y:+.2f}"}
+    assert words.startswith("Error over the day. ")
 
 
 def test_the_distribution_counts_every_day_and_marks_the_published_numbers(days: Days) -> None:
-    figure = figures.distribution(days)
+    figure, words = figures.distribution(days)
     for name, label in zip(MECHANISMS, ("Naive", "Blowfish", "Calibrated"), strict=True):
-        trace = drawn(figure, label)
-        shares = trace.y[1:-1:2]
+        outline = trace(figure, label)
+        shares = outline.y[1:-1:2]
         assert shares.sum() == pytest.approx(1.0)
-        edges, values = trace.x[::2], days.errors(name)
+        edges, values = outline.x[::2], days.errors(name)
         inside = (values[:, None] >= edges[:-1]) & (values[:, None] < edges[1:])
         assert inside.mean(axis=0)[:-1] == pytest.approx(shares[:-1])
+        own = spread(values)
+        assert f"{label} {say(own.low, '.3e')} to {say(own.high, '.3e')}" in words
     for label, number in (("Naive", 1.149e-3), ("Blowfish", 1.089e-3)):
-        assert list(drawn(figure, f"{label}, published").x) == [number, number]
+        assert list(trace(figure, f"{label}, published").x) == [number, number]
     assert figure.layout.yaxis.range[1] > max(t.y.max() for t in figure.data if isinstance(t.y, np.ndarray))
+    assert axis_titles(figure) == {"xaxis": "One day's RMSRE", "yaxis": "Share of days"}
+    assert hovers(figure) == {"%{y:.1%} of days"}
+    assert words.startswith(f"Histogram of one day's RMSRE over {len(days)} days. 95 % of days: Naive ")
 
 
-def test_alternative_texts_say_the_numbers(day: Day, days: Days) -> None:
+def test_rival_answers_are_drawn_and_their_distance_to_the_published_curve_said(day: Day) -> None:
     _, occupancy, _ = published.figure2()
-    distance = rmse(day.occupancy, occupancy)
-    assert f"{distance:.4f}" in figures.curve_alt("Mean occupancy", day.occupancy, occupancy, distance)
-    spans = [spread(days.errors(name)) for name in MECHANISMS]
-    said = figures.distribution_alt(days, spans)
-    assert all(say(span.low, ".3e") in said for span in spans)
     curves = {"ours": day.expected_occupancy, "flat": np.zeros(96)}
-    rivals = figures.rivals(curves, occupancy, day)
-    assert [trace.name for trace in rivals.data] == ["ours", "flat", "Published"]
-    assert f"flat {rmse(np.zeros(96), occupancy):.4f}" in figures.rivals_alt(curves, occupancy)
+    figure, words = figures.rivals(curves, occupancy, day)
+    assert [t.name for t in figure.data] == ["ours", "flat", "Published"]
+    for name, curve in (curves | {"Published": occupancy}).items():
+        assert trace(figure, name).y.tolist() == curve.tolist()
+    assert axis_titles(figure) == {"xaxis": "Time of day", "yaxis": "Expected mean occupancy"}
+    assert words == (
+        "Expected mean occupancy over the day. Distance to the published curve: "
+        f"ours {rmse(day.expected_occupancy, occupancy):.4f}, flat {rmse(np.zeros(96), occupancy):.4f}."
+    )

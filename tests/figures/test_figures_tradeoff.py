@@ -4,17 +4,19 @@ import numpy as np
 import pytest
 
 from rtp import Scenario
+from rtp.arrays import Floats
 from rtp.figures import style
 from rtp.figures.money import change_figure
-from rtp.figures.tradeoff import curve_alt, curve_figure
+from rtp.figures.tradeoff import curve_figure
 from rtp.mechanisms import private
 from rtp.tradeoff import Curve, Line, curve
+from tests.figures.look import axis_titles, hovers
 
 LINES = curve(Scenario(households=50), (0.1, 0.5, 1.0), 50)
 
 
 def test_lines_are_expected_errors_and_bands_hold_the_days() -> None:
-    figure = curve_figure(LINES, 0.5, log=True, target=0.01)
+    figure = curve_figure(LINES, 0.5, log=True, target=0.01).figure
     traces = {trace.name: trace for trace in figure.data if trace.name}
     for name in private():
         assert traces[style.label(name)].y.tolist() == LINES.lines[name].expected.tolist()
@@ -26,30 +28,70 @@ def test_lines_are_expected_errors_and_bands_hold_the_days() -> None:
         assert band.y.tolist() == [*line.high, *line.low[::-1]]
     assert list(traces["ε = 0.5 now"].x) == [0.5, 0.5]
     assert list(traces["accepted 0.01"].y) == [0.01, 0.01]
+    assert list(traces["accepted 0.01"].x) == [0.1, 1.0]
 
 
 def test_what_is_not_finite_is_not_drawn() -> None:
     nothing = np.full(3, np.inf)
     broken = Line(expected=nothing, today=nothing, low=nothing, high=nothing)
-    figure = curve_figure(Curve(epsilons=LINES.epsilons, days=50, lines={"naive": broken}), 0.5, log=True)
+    alone = Curve(epsilons=LINES.epsilons, days=50, lines={"naive": broken})
+    figure = curve_figure(alone, 0.5, log=True).figure
     assert [trace.name for trace in figure.data] == ["Naive"]
     assert np.isnan(figure.data[0].y).all()
 
 
 def test_the_right_belief_is_dotted_for_those_that_believe() -> None:
-    figure = curve_figure(LINES, 0.5, log=True, right=LINES)
-    dotted = [trace.name for trace in figure.data if trace.line.dash == style.BASELINE_DASH]
-    assert dotted == ["Filtered, true model", "Forecast, true model"]
+    figure = curve_figure(LINES, 0.5, log=True, right=LINES).figure
+    dotted = {trace.name: trace.y.tolist() for trace in figure.data if trace.line.dash == style.BASELINE_DASH}
+    assert dotted == {
+        f"{style.label(name)}, true model": LINES.lines[name].expected.tolist()
+        for name in ("filtered", "forecast")
+    }
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_the_axes_are_named_and_both_are_logarithmic_or_neither(log: bool) -> None:
+    figure = curve_figure(LINES, 0.5, log).figure
+    assert axis_titles(figure) == {"xaxis": "ε — privacy budget per step", "yaxis": "RMSRE"}
+    assert hovers(figure) == {"%{y:.3e} (%{customdata[0]:.2e} to %{customdata[1]:.2e})"}
+    assert {figure.layout.xaxis.type, figure.layout.yaxis.type} == {"log" if log else "linear"}
+    assert list(figure.data[-1].x) == [0.5, 0.5], "a target is drawn only where one is given"
 
 
 def test_the_words_give_the_errors_at_the_budget() -> None:
-    assert f"Blowfish {LINES.lines['blowfish'].expected[1]:.2e}" in curve_alt(LINES, 0.5)
+    words = curve_figure(LINES, 0.5, log=True).words
+    assert words.startswith(
+        "Expected RMSRE over ε from 0.1 to 1, with the range of 95 % of 50 days. At ε = 0.5: "
+    )
+    for name, line in LINES.lines.items():
+        assert f"{style.label(name)} {line.expected[1]:.2e}" in words
 
 
 @pytest.mark.parametrize("today", [np.linspace(-3, 5, 200), np.zeros(10)])
-def test_all_of_todays_households_are_in_the_bars(today: np.ndarray) -> None:
-    bars, line = change_figure(today, np.concatenate([today, today + 0.1]), "blowfish", "a day", 2).data
-    assert sum(bars.y) == pytest.approx(1.0)
-    assert sum(line.y) <= 1.0 + 1e-12
-    share = bars.y[bars.x > 0].sum() if today.any() else None
-    assert share is None or share == pytest.approx(np.mean(today > 0), abs=2 * bars.y.max())
+def test_all_of_todays_households_are_in_the_bars(today: Floats) -> None:
+    others = np.concatenate([today, today + 0.1])
+    bars, line = change_figure(today, others, "blowfish", "a day", 2).figure.data
+    assert bars.y.sum() == pytest.approx(1.0)
+    edges = np.append(bars.x - bars.width / 2, bars.x[-1] + bars.width[-1] / 2)
+    # A value within rounding of an edge may be counted on either side of it: one household.
+    one = 1 / len(today) + 1e-12
+    for low, high, share in zip(edges, edges[1:], bars.y, strict=False):
+        assert share == pytest.approx(np.mean((today >= low) & (today < high)), abs=one)
+    assert line.y.sum() <= 1.0 + 1e-12
+    for low, high, share in zip(edges, edges[1:], line.y, strict=False):
+        assert share == pytest.approx(np.mean((others >= low) & (others < high)), abs=one)
+
+
+def test_the_change_of_bills_is_said_in_four_numbers() -> None:
+    today = np.array([-2000.0, 0.0, 1.0, 2.0, 3000.0])
+    figure, words = change_figure(today, today, "blowfish", "a month (30 days)", 12)
+    assert words == (
+        "Distribution of the change of 5 bills over a month (30 days): mean 201, median 1, "
+        "95th percentile 2,400, worst 3,000."
+    )
+    assert hovers(figure) == {"%{y:.1%}"}
+    assert [t.name for t in figure.data] == ["This day, all 5 households", "12 days of other noise"]
+    assert axis_titles(figure) == {
+        "xaxis": "Change of a household's bill over a month (30 days)",
+        "yaxis": "Share of households",
+    }

@@ -1,13 +1,9 @@
-"""Sentences and reports are built from the day's own numbers."""
-
-import re
+"""Sentences are built from the day's own numbers."""
 
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.report import report
-from rtp.scenario.link import from_link, to_link
-from rtp.words import headline, noise_story, total_budget
+from rtp.words import amount, headline, noise_story, total_budget
 
 
 def test_the_story_tells_every_change_of_the_noise() -> None:
@@ -56,12 +52,9 @@ def test_the_headline_quotes_the_day(name: str) -> None:
     assert f"ε = {day.scenario.epsilon:g}" in headline(day)
 
 
-def test_the_report_opens_offline_and_holds_scenario_figures_and_metrics() -> None:
-    day = simulate(PRESETS["mixed street"].replace(epsilon=0.2))
-    page = report(day, "preset=mixed+street&epsilon=0.2")
-    assert re.search(r'<(script|link|img|iframe)[^>]+(src|href)="?http', page) is None
-    assert page.count("Plotly.newPlot(") >= 2
-    for release in day.release.values():
-        assert f"{release.rmsre:.4e}" in page
-    assert "&quot;epsilon&quot;: 0.2" in page
-    assert from_link(to_link(day.scenario, "mixed street")) == ("mixed street", day.scenario)
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(0.0, "0"), (1.23456, "1.23"), (-0.5, "−0.5"), (999.4, "999"), (1000.0, "1,000"), (-12345.6, "−12,346")],
+)
+def test_money_is_said_in_three_digits_or_whole(value: float, said: str) -> None:
+    assert amount(value) == said

@@ -1,6 +1,8 @@
 """The mechanisms behind one registry: their scales, whom they protect, who sets the noise."""
 
+import re
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -8,7 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Group, Habits, OccupancyModel, Scenario, simulate
-from rtp.mechanisms import REGISTRY, Public
+from rtp.mechanisms import (
+    FEATURED,
+    NO_DATA,
+    REGISTRY,
+    UNPROTECTED,
+    YARDSTICK,
+    Noise,
+    Public,
+    private,
+    register,
+    solve_noise,
+)
+from rtp.mechanisms.base import Role
 from rtp.mechanisms.calibrated import calibrate
 from rtp.simulation import live, market
 from tests.help.strategies import scenarios
@@ -34,6 +48,68 @@ def test_the_registry_names_each_mechanism_once_and_in_words() -> None:
     assert "bound" in REGISTRY["blowfish"].relies_on
 
 
+def test_each_part_in_the_labs_sentences_is_played_by_one() -> None:
+    assert (UNPROTECTED, YARDSTICK, FEATURED, NO_DATA) == ("optimal", "naive", "blowfish", "forecast")
+    roles = [mechanism.role for mechanism in REGISTRY.values() if mechanism.role]
+    assert sorted(roles) == sorted(get_args(Role))
+
+
+def test_no_two_mechanisms_look_alike() -> None:
+    looks = [(mechanism.colour, mechanism.dash) for mechanism in REGISTRY.values()]
+    assert len({colour for colour, _ in looks}) == len(looks)
+    assert all(re.fullmatch(r"#[0-9a-f]{6}", colour) for colour, _ in looks)
+
+
+def test_what_is_promised_follows_from_whom_it_protects_and_what_it_reads() -> None:
+    promised = {name: mechanism.promised(0.25) for name, mechanism in REGISTRY.items()}
+    assert promised == {
+        "optimal": np.inf,
+        "naive": 0.25,
+        "blowfish": 0.25,
+        "calibrated": 0.25,
+        "filtered": 0.25,
+        "forecast": 0.0,
+    }
+    assert private() == ["naive", "blowfish", "calibrated", "filtered", "forecast"]
+    noisy = [name for name, mechanism in REGISTRY.items() if mechanism.adds_noise]
+    assert noisy == ["naive", "blowfish", "calibrated", "filtered"]
+
+
+def test_the_proof_of_calibrated_noise_assumes_uniform_consumption_and_no_other_does() -> None:
+    assert [name for name, m in REGISTRY.items() if m.assumes == "uniform"] == ["calibrated", "filtered"]
+    assert [name for name, m in REGISTRY.items() if m.protects == "uncertain"] == [
+        "blowfish",
+        "calibrated",
+        "filtered",
+    ]
+
+
+def test_a_shared_noise_is_solved_once_for_every_budget() -> None:
+    public = _public(Scenario(households=20))
+    publics = [replace(public, epsilon=epsilon) for epsilon in (0.1, 1.0)]
+    solved: list[float] = []
+
+    def counted(known: Public) -> Noise:
+        solved.append(known.epsilon)
+        return REGISTRY["calibrated"].noise(known)
+
+    twins = [replace(REGISTRY[name], noise=counted) for name in ("calibrated", "filtered")]
+    noises = solve_noise([*twins, REGISTRY["naive"]], publics)
+    assert solved == [0.1, 1.0]
+    assert noises["calibrated"] is noises["filtered"]
+    for name, found in noises.items():
+        for known, noise in zip(publics, found, strict=True):
+            np.testing.assert_array_equal(noise.scale, REGISTRY[name].noise(known).scale)
+
+
+def test_a_registered_mechanism_publishes_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(REGISTRY, "twin", REGISTRY["naive"])  # which takes it out again afterwards
+    register(replace(REGISTRY["naive"], name="twin", role=None))
+    day = simulate(Scenario(households=10))
+    assert list(day.release)[-1] == private()[-1] == "twin"
+    np.testing.assert_array_equal(day.release["twin"].rate, day.release["naive"].rate)
+
+
 def test_naive_noise_follows_the_largest_nominal_bound() -> None:
     scenario = PRESETS["mansions"].replace(alpha=2.0, epsilon=0.25)
     noise = REGISTRY["naive"].noise(_public(scenario))
@@ -57,6 +133,7 @@ def test_naive_knows_that_an_empty_house_may_use_more() -> None:
     assert REGISTRY["naive"].noise(_public(scenario)).scale[0] == 4.0 / 0.5
 
 
+@pytest.mark.slow
 @given(scenarios(max_households=30))
 def test_blowfish_noise_is_that_of_the_largest_protected_house(scenario: Scenario) -> None:
     public = _public(scenario)
@@ -80,6 +157,7 @@ def test_blowfish_noise_is_that_of_the_largest_protected_house(scenario: Scenari
             assert noise.setter[step] == calibrated.setter[step] == -1
 
 
+@pytest.mark.slow
 @given(scenarios(max_households=30))
 def test_noise_never_grows_from_naive_to_blowfish_to_calibrated(scenario: Scenario) -> None:
     day = simulate(scenario)
@@ -88,6 +166,7 @@ def test_noise_never_grows_from_naive_to_blowfish_to_calibrated(scenario: Scenar
     assert (calibrated <= blowfish * (1 + 1e-12)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["naive", "blowfish"])
 @given(scenario=scenarios(max_households=10), factor=st.floats(0.01, 100))
 def test_scale_is_linear_in_alpha_and_bounds_and_inverse_in_epsilon(
@@ -111,6 +190,7 @@ def test_scale_is_linear_in_alpha_and_bounds_and_inverse_in_epsilon(
     np.testing.assert_allclose(noise(larger).scale, factor * reference, rtol=1e-12)
 
 
+@pytest.mark.slow
 @given(scenario=scenarios(max_households=10), factor=st.floats(0.01, 100))
 def test_calibrated_scale_is_linear_in_alpha_and_bounds_and_falls_with_epsilon(
     scenario: Scenario, factor: float
@@ -122,6 +202,7 @@ def test_calibrated_scale_is_linear_in_alpha_and_bounds_and_falls_with_epsilon(
     assert ((tighter < reference) | (reference == 0)).all()
 
 
+@pytest.mark.slow
 @given(scenarios(max_households=10, max_models=3))
 def test_the_protected_set_and_the_noise_grow_with_the_models(scenario: Scenario) -> None:
     fewer = scenario.replace(models=scenario.models[:1])

@@ -13,7 +13,7 @@ DAYS = 2000
 
 
 @pytest.mark.parametrize("mechanism", ["naive", "blowfish", "calibrated"])
-def test_centred_noise_costs_nothing_on_average_and_the_misfit_is_its_variance(mechanism: str) -> None:
+def test_centred_noise_costs_nothing_on_average_and_the_mismatch_is_its_variance(mechanism: str) -> None:
     day = simulate(Scenario(households=100))
     luck = other_noise(day, mechanism, DAYS, 20)
     scale, demand = day.release[mechanism].scale, day.release[mechanism].demand
@@ -45,4 +45,7 @@ def test_the_days_own_bills_fall_where_other_noise_falls(mechanism: str) -> None
 
 
 def test_the_middle_of_values() -> None:
-    assert middle(np.arange(1001.0), 0.9) == pytest.approx((50.0, 950.0))
+    assert middle(np.arange(1001.0), level=0.9) == pytest.approx((50.0, 950.0))
+    both = np.stack([np.arange(1001.0), 2 * np.arange(1001.0)])
+    low, high = middle(both, axis=1)
+    assert [*low, *high] == pytest.approx([25.0, 50.0, 975.0, 1950.0])

@@ -48,11 +48,15 @@ def _largest(likelihood: Floats, weight: Floats, state: Floats) -> float:
     one, other = (weight * (state == k) for k in (1, 0))
     if one.sum() == 0 or other.sum() == 0:
         return 0.0  # the moment is certain
-    return float(np.abs(np.log(likelihood @ one / one.sum()) - np.log(likelihood @ other / other.sum())).max())
+    return float(
+        np.abs(np.log(likelihood @ one / one.sum()) - np.log(likelihood @ other / other.sum())).max()
+    )
 
 
 @given(data=st.data(), steps=st.integers(1, 7))
-def test_the_recursion_is_brute_force_over_all_evidence_and_all_paths(data: st.DataObject, steps: int) -> None:
+def test_the_recursion_is_brute_force_over_all_evidence_and_all_paths(
+    data: st.DataObject, steps: int
+) -> None:
     links = st.lists(chance, min_size=steps - 1, max_size=steps - 1)
     house = chain(data.draw(chance), data.draw(links), data.draw(links))
     losses = np.array(data.draw(st.lists(st.floats(0.0, 3.0), min_size=steps, max_size=steps)))

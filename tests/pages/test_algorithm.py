@@ -1,37 +1,31 @@
 """The Algorithm screen, run without a browser."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import classroom as ui
+from pages.ui.algorithm import lessons as ui
+from pages.ui.algorithm.position import LAST_STEP, PACE, Position
+from pages.ui.player import Player
 from rtp import PRESETS, Scenario, joint
 from rtp.classroom.consequences import difference, privacy, promise
 from rtp.classroom.experiments import experiments
 from rtp.classroom.lesson import Lesson, lesson, small_street
 from rtp.classroom.lines import LAST, lines
 from rtp.classroom.moves import Move, Never
+from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR
+from rtp.scenario import Group, Habits, Matrix, OccupancyModel
+from tests.help import app as lab
+from tests.help.app import press, shown
 
-APP = str(Path(__file__).parents[1] / "app.py")
 NIGHT = 3
 
 
 def opened(**link: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60)
-    for name, value in link.items():
-        app.query_params[name] = value
-    app.switch_page("pages/Algorithm.py")
-    app.run()
-    assert not app.exception
-    return app
-
-
-def shown(app: AppTest) -> dict[str, str]:
-    return {metric.label: metric.value for metric in app.metric}
+    return lab.opened("Algorithm", **link)
 
 
 def listed(app: AppTest) -> str:
@@ -69,10 +63,6 @@ def street_of(scenario: Scenario, houses: int = 4, moves: dict[int, Move] | None
 
 def slide(app: AppTest, name: str, value: int) -> None:
     app.select_slider(key=f"slider:{name}").set_value(value).run()
-
-
-def press(app: AppTest, label: str) -> None:
-    next(button for button in app.button if button.label == label).click().run()
 
 
 def pick(app: AppTest, label: str, value: Any) -> None:
@@ -133,8 +123,8 @@ def test_lines_are_executed_one_by_one() -> None:
     check(app, street, 11)
 
 
-def ui_place(app: AppTest) -> ui.Place:
-    here: ui.Place = app.session_state["algorithm"]
+def ui_place(app: AppTest) -> Position:
+    here: Position = app.session_state["algorithm"]
     return here
 
 
@@ -320,38 +310,68 @@ def test_long_thinking_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> N
     check(app, street_of(Scenario(seed=777)), 40)
 
 
-def test_play_advances_when_due_and_ends_with_the_day_or_when_nobody_watches(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    now = 100.0
-    monkeypatch.setattr("pages.ui.classroom.time.monotonic", lambda: now)
-    here = ui.Place(step=92, line=3)
-    here.tick()
-    assert here.step == 92, "it does not play by itself"
-    here.play()
-    here.tick()
-    assert (here.step, here.line) == (92, LAST), "a click while playing does not hurry it"
-    for step in (93, 94):
-        now += ui.TICK
-        here.tick()
-        assert (here.step, here.playing) == (step, True)
-    now += ui.TICK
-    here.tick()
-    assert (here.step, here.playing) == (95, False)
-    here.play()
-    assert (here.step, here.playing) == (0, True), "at the end it starts again"
-    now += ui.FORGOTTEN + 1
-    here.tick()
-    assert (here.step, here.playing) == (0, False)
+def at(step: int, line: int) -> Position:
+    return Position(Player(PACE, step), line=line)
 
 
-def test_going_back_by_lines_stops_at_the_first() -> None:
-    here = ui.Place(step=1, line=1)
+def test_playing_shows_whole_steps_and_starts_again_at_the_end_of_the_day() -> None:
+    here = at(LAST_STEP, line=3)
+    here.play()
+    assert (here.step, here.line, here.player.playing) == (0, LAST, True)
+
+
+def test_playing_on_the_page_goes_on_by_itself_until_it_is_stopped() -> None:
+    app, street = opened(), street_of(Scenario())
+    press(app, "Play")
+    check(app, street, 0)
+    for step in (1, 2):
+        ui_place(app).player.ticked -= PACE.tick
+        app.run()
+        check(app, street, step)
+    slide(app, "step", 7)  # the slider stays in the class's hands
+    check(app, street, 7)
+    press(app, "Stop")
+    ui_place(app).player.ticked -= PACE.tick
+    app.run()
+    check(app, street, 7)
+
+
+def test_going_by_lines_stops_at_the_first_and_at_the_last() -> None:
+    here = at(1, line=1)
     here.go(lines=-1)
     assert (here.step, here.line) == (0, LAST)
     here.line = 1
     here.go(lines=-1)
     assert (here.step, here.line) == (0, 1)
-    here = ui.Place(step=95, line=LAST)
+    here = at(LAST_STEP, line=LAST)
     here.go(lines=1)
-    assert (here.step, here.line) == (95, LAST)
+    assert (here.step, here.line) == (LAST_STEP, LAST)
+
+
+def one_secret_house() -> Scenario:
+    """Of four houses one is a secret, and that only from the morning on: it surely sleeps until then."""
+    sure, free = ((1.0, 0.0), (1.0, 0.0)), ((0.5, 0.5), (0.5, 0.5))
+
+    def habits(day: Matrix) -> Habits:
+        periods = Scenario().models[0].habits[0].periods
+        return Habits(
+            initial_occupied=0.0,
+            periods=tuple(
+                p.replace(matrix=sure if p.name == "Night" else day, basis="step") for p in periods
+            ),
+        )
+
+    return Scenario(
+        households=4,
+        groups=(Group(name="Secret", share=0.25), Group(name="Open", share=0.75)),
+        models=(OccupancyModel(name="Theirs", habits=(habits(free), habits(sure))),),
+    )
+
+
+def test_an_experiment_waits_until_somebody_is_protected_even_a_single_house() -> None:
+    street = street_of(one_secret_house())
+    protected = street.release.protected
+    first = next(step for step in range(STEPS_PER_DAY) if protected[step])
+    assert (first, protected[first]) == (7 * STEPS_PER_HOUR + 1, 1)
+    assert [experiment.step for experiment in experiments(street)] == [first] * 3
+    assert experiments(street)[0].moves.keys() == {0}

@@ -1,9 +1,5 @@
 """The Attacker screen, run without a browser."""
 
-import io
-import json
-import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,50 +7,40 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import attacker, audit
+from pages.ui.attacker import audit as audit_page
+from pages.ui.attacker.controls import QUICK
+from pages.ui.attacker.cursor import PACE
 from rtp import Scenario, simulate
 from rtp.attacker.observer import posterior
 from rtp.attacker.roc import FALSE_ALARMS, ceiling
 from rtp.attacker.success import attack
+from rtp.attacker.table import scores_frame
 from rtp.audit.exact import accounts
+from rtp.audit.table import spent_frame
 from rtp.audit.trial import trial
 from rtp.figures.attacker import FIRST, belief_figure, street_figure
 from rtp.figures.audit import ledger_figure, roc_figure
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day
 from rtp.street.days import households
-from rtp.tables import to_csv
+from tests.help import app as lab
+from tests.help.app import figures, finish, press, said
 
-APP = str(Path(__file__).parents[1] / "app.py")
 SMALL = Scenario().replace(households=30)
 
 
 def opened(tab: str = "One house", **link: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60)
-    for name, value in ({"households": "30"} | link).items():
-        app.query_params[name] = value
-    app.run().switch_page("pages/Attacker.py")
-    app.session_state["attacker:tab"] = tab
-    return app.run()
+    return lab.opened("Attacker", tab=tab, **({"households": "30"} | link))
 
 
 def spec(app: AppTest) -> Any:
     """The figure on screen: there is never more than one."""
-    (chart,) = app.get("plotly_chart")
-    return json.loads(chart.proto.spec)
+    (figure,) = figures(app)
+    return figure
 
 
 def metrics(app: AppTest) -> dict[str, tuple[str, str]]:
     return {metric.label: (metric.value, metric.delta) for metric in app.metric}
-
-
-def finish(app: AppTest, job: str) -> None:
-    deadline = time.monotonic() + 60
-    while app.session_state[f"job:{job}"].state == "running":
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    app.run()
-    assert not app.exception
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +53,7 @@ def test_it_opens_with_the_house_that_the_blowfish_rate_exposes_most(day: Day) -
     assert not app.exception
     seen = posterior(day, "blowfish")
     column = int(seen.exposure.argmax())
-    occupied = households(SMALL, day.street, [column])[0][:, 0]
+    occupied = households(day.life.spec, day.street, [column])[0][:, 0]
     right = float(((seen.belief[:, column] > 0.5) == occupied).mean())
     alone = float(((seen.model_only[:, column] > 0.5) == occupied).mean())
     shown = metrics(app)
@@ -115,8 +101,8 @@ def test_the_promise_draws_the_band_and_proof_ends_at_its_edge() -> None:
     for rate, promised in (("optimal", False), ("blowfish", True)):
         seen = posterior(five, rate, knows="others")
         column = int(np.isinf(seen.log_evidence).sum(axis=0).argmax())
-        occupied = households(five.scenario, five.street, [column])[0][:, 0]
-        figure = belief_figure(five, seen, column, occupied, 50)
+        occupied = households(five.life.spec, five.street, [column])[0][:, 0]
+        figure = belief_figure(five, seen, column, occupied, 50).figure
         edge = figure.layout.yaxis2.range[1]
         bars = np.array(figure.data[3].y)
         assert len(bars) == 51
@@ -131,35 +117,15 @@ def test_the_promise_draws_the_band_and_proof_ends_at_its_edge() -> None:
         assert (np.abs(bars).max() == edge) != promised
 
 
-def test_play_moves_on_stops_at_the_end_and_when_nobody_watches() -> None:
-    here = attacker.Cursor(step=95)
-    here.play(95)
-    assert (here.step, here.playing) == (0, True)
-    here.tick(95)
-    assert here.step == 0  # not due yet
-    here.ticked -= attacker.TICK
-    here.tick(95)
-    assert (here.step, here.playing) == (attacker.STRIDE, True)
-    here.move(60)  # what a busy browser says of the past
-    assert here.step == attacker.STRIDE
-    here.step, here.ticked = 94, time.monotonic() - attacker.TICK
-    here.tick(95)
-    assert (here.step, here.playing) == (95, False)
-    here.play(95)
-    here.ticked -= attacker.FORGOTTEN + 1
-    here.tick(95)
-    assert (here.step, here.playing) == (0, False)
-
-
 def test_play_and_stop_on_the_page() -> None:
     app = opened()
     app.button(key="attacker:play").click().run()
     assert metrics(app)["Truth"][1] == "at 00:00"
-    app.session_state["attacker:cursor"].ticked -= attacker.TICK
+    app.session_state["attacker:cursor"].ticked -= PACE.tick
     app.run()
     assert metrics(app)["Truth"][1] == "at 00:30"
     app.button(key="attacker:stop").click().run()
-    app.session_state["attacker:cursor"].ticked -= attacker.TICK
+    app.session_state["attacker:cursor"].ticked -= PACE.tick
     app.run()
     assert metrics(app)["Truth"][1] == "at 00:30"
 
@@ -169,10 +135,9 @@ def test_how_well_shows_the_day_on_screen_at_once_and_many_days_when_asked() -> 
     first = app.table[0].value
     assert list(first.index) == ["Optimal", "Blowfish", "The model alone"]
     app.number_input(key="attacker:days").set_value(3).run()
-    app.button(key="start:attack").click().run()
     finish(app, "attack")
     result = attack(SMALL.replace(households=5), 3)
-    pd.testing.assert_frame_equal(app.table[0].value, audit.scores_frame(result, "evidence"))
+    pd.testing.assert_frame_equal(app.table[0].value, scores_frame(result, "evidence"))
     assert list(app.table[0].value.index) == [*(m.label for m in REGISTRY.values()), "The model alone"]
     score = result.scores["naive"].accuracy
     assert app.table[0].value.loc["Naive", "Right guesses"] == (
@@ -188,7 +153,7 @@ def test_how_well_shows_the_day_on_screen_at_once_and_many_days_when_asked() -> 
 def test_the_limit_is_drawn_and_only_the_unprotected_rate_exceeds_it() -> None:
     days = 12
     result = attack(SMALL, days, knows="others")
-    *rates, limit = roc_figure(result, "evidence").data
+    *rates, limit = roc_figure(result, "evidence").figure.data
     np.testing.assert_array_equal(limit.y, ceiling(SMALL.epsilon, FALSE_ALARMS))
     above = {t.name.split(",")[0]: float(np.max(np.subtract(t.y, limit.y))) for t in rates}
     # All houses of a step share its noise, so steps are the sample: by Dvoretzky, Kiefer and Wolfowitz each
@@ -202,7 +167,7 @@ def test_the_limit_is_drawn_and_only_the_unprotected_rate_exceeds_it() -> None:
 def test_the_street_is_every_house_with_the_truth_on_top(day: Day) -> None:
     app = opened("The street")
     seen = posterior(day, "blowfish")
-    truth = households(SMALL, day.street, range(30))[0]
+    truth = households(day.life.spec, day.street, range(30))[0]
     order = np.argsort(-seen.exposure, kind="stable")
     assert spec(app)["layout"]["yaxis"]["ticktext"] == [str(house) for house in order]
     app.toggle(key="attacker:sort").set_value(False).run()
@@ -211,7 +176,7 @@ def test_the_street_is_every_house_with_the_truth_on_top(day: Day) -> None:
     assert len(spec(app)["data"]) == 1
     app.toggle(key="attacker:gain").set_value(True).run()
     assert not app.exception
-    figure = street_figure(day, seen, order, truth)
+    figure = street_figure(day, seen, order, truth).figure
     np.testing.assert_allclose(figure.data[0].z, seen.belief.T[order], rtol=1e-6)
     hours = (figure.data[1].x - figure.data[0].x[0]) / np.timedelta64(1, "h")
     drawn = np.zeros((30, 96), dtype=bool)
@@ -234,13 +199,12 @@ def test_the_audit_is_the_engines_exactly_and_by_experiment(day: Day) -> None:
     app = opened("The audit")
     exact = accounts(day)
     table = app.table[0].value
-    pd.testing.assert_frame_equal(table, audit.audit_frame(day, exact))
+    pd.testing.assert_frame_equal(table, spent_frame(day, exact))
     assert table.loc["Optimal", "Spent"] == "∞"
     assert table.loc["Calibrated", "Spent"] == f"{exact['calibrated'].spent.max():.3f}" == "0.500"
     setter = exact["calibrated"].setter
     assert str(table.loc["Calibrated", "By house (bounds)"]).startswith(f"{setter} (")
     app.select_slider(key="attacker:releases").set_value(100_000).run()
-    app.button(key="start:audit").click().run()
     finish(app, "audit")
     proof = trial(SMALL, REGISTRY["blowfish"], n=100_000)
     assert proof is not None
@@ -258,12 +222,12 @@ def test_the_audit_is_the_engines_exactly_and_by_experiment(day: Day) -> None:
 def test_the_ledger_adds_up_and_says_what_it_means(day: Day) -> None:
     app = opened("The audit", epsilon="0.25")
     app.select_slider(key="slider:Used so far, at").set_value(39).run()
-    text = "\n".join(element.value for element in app.markdown)
+    text = said(app)
     assert "By 09:45, after 40 rates, **ε·t = 10** of ε·T = 24" in text
     assert "$e^ε = 1.28$" in text
     assert "2.6·10^{10}" in text  # e^24
     exact = accounts(day)
-    drawn = {trace.name: np.array(trace.y) for trace in ledger_figure(day, exact).data}
+    drawn = {trace.name: np.array(trace.y) for trace in ledger_figure(day, exact).figure.data}
     np.testing.assert_allclose(drawn["Promised: ε·t"], 0.5 * np.arange(1, 97))
     np.testing.assert_array_equal(drawn["Calibrated, spent"], exact["calibrated"].spent_so_far)
     assert "Optimal, spent" not in drawn  # infinite
@@ -272,7 +236,7 @@ def test_the_ledger_adds_up_and_says_what_it_means(day: Day) -> None:
 def test_one_click_shrinks_the_street_and_one_brings_it_back() -> None:
     app = opened()
     app.number_input(key="attacker:house").set_value(20).run()
-    next(b for b in app.button if b.label == "Shrink to 5 houses").click().run()
+    press(app, "Shrink to 5 houses")
     assert not app.exception
     assert app.session_state["scenario"].households == 5
     assert app.selectbox(key="attacker:rate").value == "optimal"
@@ -280,13 +244,13 @@ def test_one_click_shrinks_the_street_and_one_brings_it_back() -> None:
     seen = posterior(simulate(SMALL.replace(households=5)), "optimal")
     proofs = int(np.isinf(seen.log_evidence[:, seen.exposure.argmax()]).sum())
     assert any(f"**At {proofs} of 96 steps the rate is proof.**" in m.value for m in app.markdown)
-    next(b for b in app.button if b.label == "Back to 30 houses").click().run()
+    press(app, "Back to 30 houses")
     assert app.session_state["scenario"] == SMALL
     assert app.selectbox(key="attacker:rate").value == "blowfish"
 
 
 def test_a_street_too_long_to_follow_is_said_and_one_house_is_followed() -> None:
-    count = attacker.QUICK + 1
+    count = QUICK + 1
     app = opened(households=str(count))
     long = simulate(SMALL.replace(households=count))
     house = int(np.abs(long.street.occupied_bound - long.street.empty_bound).argmax())
@@ -300,16 +264,6 @@ def test_a_street_too_long_to_follow_is_said_and_one_house_is_followed() -> None
         assert spec(app)
 
 
-def test_the_beliefs_file_has_a_row_for_every_house_and_step(day: Day) -> None:
-    seen = posterior(day, "optimal", knows="others")
-    frame = pd.read_csv(io.StringIO(to_csv(attacker.beliefs_frame(day, seen))))
-    assert len(frame) == 30 * 96
-    one = frame[frame["house"] == 11]
-    assert list(one["time"])[:2] == ["00:00", "00:15"]
-    np.testing.assert_allclose(one["belief"], seen.belief[:, 11], rtol=1e-12)
-    np.testing.assert_array_equal(one["occupied"], households(SMALL, day.street, [11])[0][:, 0])
-
-
 def test_it_works_for_several_days_and_several_models() -> None:
     for link in ({"preset": "unsure curator"}, {"days": "2"}):
         app = opened(**link)
@@ -319,3 +273,10 @@ def test_it_works_for_several_days_and_several_models() -> None:
             app.session_state["attacker:tab"] = tab
             app.run()
         assert not app.exception
+
+
+def test_a_broken_promise_is_said_in_red(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit_page, "broken", lambda exact, proved: ["Naive", "Blowfish"])
+    app = opened("The audit", households="5")
+    assert [error.value for error in app.error] == ["Promise broken: Naive, Blowfish."]
+    assert not app.success

@@ -3,26 +3,14 @@
 import base64
 import json
 import zlib
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS, Scenario, simulate
+from rtp.scenario import BOUNDS
 from rtp.scenario.link import to_link
-
-APP = str(Path(__file__).parents[1] / "app.py")
-
-
-def opened(**link: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60)
-    for name, value in link.items():
-        app.query_params[name] = value
-    return app.run()
-
-
-def shown(app: AppTest) -> dict[str, str]:
-    return {metric.label: metric.value for metric in app.metric}
+from tests.help.app import figures, opened, press, shown
 
 
 def expected(scenario: Scenario) -> dict[str, str]:
@@ -66,6 +54,31 @@ def test_the_slider_and_the_typed_epsilon_are_one() -> None:
     assert app.select_slider(key="slider:epsilon").value == 0.123
 
 
+def test_a_new_draw_takes_the_next_seed_and_after_the_last_the_first() -> None:
+    app = opened(households="10", seed="6")
+    press(app, "New draw")
+    assert app.session_state["scenario"].seed == 7
+    app = opened(households="10", seed=str(int(BOUNDS["seed"].high)))
+    press(app, "New draw")
+    assert app.session_state["scenario"].seed == 0
+
+
+def test_a_switch_and_a_choice_of_the_sidebar_change_the_scenario() -> None:
+    app = opened(households="10")
+    for section in ("Demand and price", "Consumption bounds"):
+        app.session_state[f"section:{section}"] = True
+    app.run()
+    app.toggle(key="switch:clip_at_zero").set_value(True).run()
+    app.selectbox(key="choice:naive_bound").set_value("realised").run()
+    app.number_input(key="number:sidebar empty_max:0").set_value(0.75).run()
+    scenario = app.session_state["scenario"]
+    assert (scenario.clip_at_zero, scenario.naive_bound, scenario.groups[0].empty_max) == (
+        True,
+        "realised",
+        0.75,
+    )
+
+
 def test_a_preset_replaces_the_scenario_and_undo_redo_reset_travel() -> None:
     app = opened()
     app.selectbox(key="choice:preset").select("mansions").run()
@@ -73,41 +86,38 @@ def test_a_preset_replaces_the_scenario_and_undo_redo_reset_travel() -> None:
     changed = expected(PRESETS["mansions"].replace(epsilon=2.0))
     assert changed.items() <= shown(app).items()
 
-    def press(label: str) -> None:
-        next(button for button in app.button if button.label == label).click().run()
-
-    press("Undo")
+    press(app, "Undo")
     assert expected(PRESETS["mansions"]).items() <= shown(app).items()
-    press("Undo")
+    press(app, "Undo")
     assert expected(Scenario()).items() <= shown(app).items()
-    press("Redo")
-    press("Redo")
+    press(app, "Redo")
+    press(app, "Redo")
     assert changed.items() <= shown(app).items()
-    press("Reset")
+    press(app, "Reset")
     assert expected(PRESETS["mansions"]).items() <= shown(app).items()
 
 
 def test_a_pinned_run_is_compared_and_forgotten() -> None:
     app = opened()
-    next(b for b in app.button if b.label == "Pin this run").click().run()
+    press(app, "Pin this run")
     app.number_input(key="number:epsilon").set_value(1.0).run()
     naive = next(m for m in app.metric if m.label == "Naive RMSRE")
     assert naive.delta == "-50.0% to pinned"
-    chart = json.loads(app.get("plotly_chart")[0].proto.spec)
+    chart = figures(app)[0]
     assert any(
         trace["name"].endswith(", pinned") and trace["line"]["dash"] == "dot"
         for trace in chart["data"]
         if "name" in trace
     )
-    next(b for b in app.button if b.label == "Unpin").click().run()
+    press(app, "Unpin")
     assert "pinned" not in next(m for m in app.metric if m.label == "Naive RMSRE").delta
 
 
 def test_the_error_view_draws_the_noise_band() -> None:
     app = opened()
-    rates = json.loads(app.get("plotly_chart")[0].proto.spec)
+    rates = figures(app)[0]
     app.segmented_control(key="view").set_value("Error").run()
-    errors = json.loads(app.get("plotly_chart")[0].proto.spec)
+    errors = figures(app)[0]
     assert not any(trace.get("fill") == "toself" for trace in rates["data"])
     assert sum(trace.get("fill") == "toself" for trace in errors["data"]) == 2
 
@@ -165,16 +175,36 @@ HOSTILE_LINKS = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE_LINKS)
-def test_a_damaged_or_hostile_link_gives_a_sentence_and_the_papers_day(name: str) -> None:
-    app = opened(**HOSTILE_LINKS[name])
+def how_every_screen_begins() -> None:
+    from pages.ui import state
+
+    state.begin()
+    state.notice()
+
+
+def check_refused(app: AppTest) -> None:
     assert not app.exception
     assert len(app.error) == 1
     assert app.error[0].value.startswith("This link could not be opened: ")
     assert app.error[0].value.endswith("Here is the paper's day instead.")
     assert "Traceback" not in app.error[0].value
-    assert expected(Scenario()).items() <= shown(app).items()
+    assert app.session_state["scenario"] == PRESETS["paper"]
     assert link_of(app) == {}
+
+
+@pytest.mark.parametrize("name", HOSTILE_LINKS)
+def test_a_damaged_or_hostile_link_gives_a_sentence_and_the_papers_day(name: str) -> None:
+    app = AppTest.from_function(how_every_screen_begins)
+    for field, value in HOSTILE_LINKS[name].items():
+        app.query_params[field] = value
+    check_refused(app.run())
+
+
+@pytest.mark.parametrize("name", ["nan", "script group"])
+def test_a_refused_link_is_said_on_the_screen_above_the_papers_numbers(name: str) -> None:
+    app = opened(**HOSTILE_LINKS[name])
+    check_refused(app)
+    assert expected(Scenario()).items() <= shown(app).items()
 
 
 HOSTILE_FILES = {

@@ -1,21 +1,16 @@
 """The Households screen, run without a browser."""
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.figures.diagram import state_diagram
 from rtp.scenario import edits
-
-APP = str(Path(__file__).parents[1] / "app.py")
+from tests.help import app as lab
 
 
 def opened(preset: str = "paper") -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.query_params["preset"] = preset
-    return app.run().switch_page("pages/Households.py").run()
+    return lab.opened("Households", preset=preset)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -60,7 +55,7 @@ def test_a_known_start_is_switched_on_and_chosen() -> None:
 
 def test_a_group_too_small_for_a_house_is_said() -> None:
     app = opened()
-    next(b for b in app.button if b.label == "Add a group").click().run()
+    lab.press(app, "Add a group")
     app.number_input(key="number:share:1").set_value(0.0).run()
     app.segmented_control(key="shown group").set_value(1).run()
     assert not app.exception
@@ -68,7 +63,46 @@ def test_a_group_too_small_for_a_house_is_said() -> None:
 
 
 def test_arrows_are_as_wide_as_the_chances() -> None:
-    drawn = state_diagram(((0.75, 0.25), (1.0, 0.0)))
+    drawn = state_diagram(((0.75, 0.25), (1.0, 0.0))).svg
     assert drawn.count("stroke-dasharray") == 1  # what cannot happen
     assert 'stroke-width="3.00"' in drawn  # a quarter of the way from 1 to 9
     assert 'stroke-width="9.00"' in drawn
+
+
+def test_groups_and_models_are_named_bounded_added_and_removed() -> None:
+    app = opened("unsure curator")
+    app.text_input(key="text:group:1").set_value("Towers").run()
+    app.number_input(key="number:occupied_max:1").set_value(3.0).run()
+    app.text_input(key="text:model:1").set_value("Late").run()
+    scenario = app.session_state["scenario"]
+    assert (scenario.groups[1].name, scenario.groups[1].occupied_max) == ("Towers", 3.0)
+    assert list(scenario.model_names) == ["Early birds", "Late"]
+    app.button(key="generate:1").click().run()
+    assert list(app.session_state["scenario"].model_names) == ["Late", "Early birds"]
+    lab.press(app, "Add a model")
+    assert len(app.session_state["scenario"].models) == 3
+    app.button(key="remove model:2").click().run()
+    app.button(key="remove model:1").click().run()
+    app.button(key="remove group:0").click().run()
+    scenario = app.session_state["scenario"]
+    assert list(scenario.model_names) == ["Late"]
+    assert [group.name for group in scenario.groups] == ["Towers"]
+    assert app.button(key="remove group:0").disabled
+    assert app.button(key="remove model:0").disabled
+
+
+def test_the_start_and_the_spread_are_typed() -> None:
+    app = opened()
+    app.number_input(key="number:page initial_occupied").set_value(0.25).run()
+    app.number_input(key="number:page habit_spread").set_value(0.0).run()
+    scenario = app.session_state["scenario"]
+    assert (scenario.models[0].habits[0].initial_occupied, scenario.habit_spread) == (0.25, 0.0)
+    app.toggle(key="known").set_value(True).run()
+    app.toggle(key="known").set_value(False).run()
+    assert app.session_state["scenario"].models[0].habits[0].initial_occupied == 0.5
+
+
+@pytest.mark.parametrize(("preset", "drawn"), [("paper", True), ("mansions", False)])
+def test_the_published_curve_is_drawn_beside_the_papers_day_only(preset: str, drawn: bool) -> None:
+    names = {trace.get("name") for trace in lab.figures(lab.glance("Households", preset=preset))[0]["data"]}
+    assert ("Published, Figure 2a" in names) == drawn

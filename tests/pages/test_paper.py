@@ -1,31 +1,25 @@
 """The Paper screen, run without a browser."""
 
-import json
 import time
-from pathlib import Path
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import jobs
-from pages.ui.paper_tables import VERDICTS
 from rtp import simulate
 from rtp.paper import published
 from rtp.paper.alternatives import study
 from rtp.paper.choices import CHOICES
 from rtp.paper.comparison import SECTIONS, table
 from rtp.paper.reproduction import FIRST_DAYS, MOST_DAYS, PAPER, chance_apart, finding, rmse, say
+from rtp.paper.table import VERDICTS
+from tests.help import app as lab
+from tests.help.app import figures, finish, said, shown
 from tests.help.paper import paper_days
-
-APP = str(Path(__file__).parents[1] / "app.py")
 
 
 def opened(**link: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60)
-    for name, value in link.items():
-        app.query_params[name] = value
-    return app.run().switch_page("pages/Paper.py").run()
+    return lab.opened("Paper", **link)
 
 
 @pytest.fixture(scope="module")
@@ -34,16 +28,8 @@ def app() -> AppTest:
     return opened()
 
 
-def shown(app: AppTest) -> dict[str, str]:
-    return {metric.label: metric.value for metric in app.metric}
-
-
 def plain(text: str) -> str:
     return text.replace("\u00a0", " ").replace("\u2011", "-")
-
-
-def said(app: AppTest) -> str:
-    return plain("\n".join([element.value for element in [*app.markdown, *app.caption]]))
 
 
 def run_numbers(seed: int) -> dict[str, str]:
@@ -66,10 +52,6 @@ def luck_numbers(count: int) -> dict[str, str]:
         "Naive worse": say(float((days.errors("naive") >= 1.055 * days.errors("blowfish")).mean()), ".0%"),
         "Blowfish worse": say(float((above <= 1 / 1.055 - 1).mean()), ".0%"),
     }
-
-
-def spec(app: AppTest, index: int) -> Any:
-    return json.loads(app.get("plotly_chart")[index].proto.spec)
 
 
 def test_it_opens_with_figures_numbers_and_a_first_finding(app: AppTest) -> None:
@@ -138,13 +120,13 @@ def test_another_run_changes_its_numbers_and_nothing_else() -> None:
 
 def test_figure_2c_has_an_error_view() -> None:
     app = opened()
-    assert [trace["name"] for trace in spec(app, 2)["data"]] == [
+    assert [trace["name"] for trace in figures(app)[2]["data"]] == [
         "Optimal rate",
         "Naive private rate",
         "Private rate (Blowfish)",
     ]
     app.segmented_control(key="paper:view").set_value("Error").run()
-    assert [trace["name"] for trace in spec(app, 2)["data"]] == [
+    assert [trace["name"] for trace in figures(app)[2]["data"]] == [
         "Naive private rate",
         "Private rate (Blowfish)",
     ]
@@ -165,7 +147,7 @@ def test_every_open_question_can_be_looked_at() -> None:
         app.selectbox(key="paper:choice").set_value(choice.name).run()
         assert not app.exception
         assert choice.silence in said(app)
-        names = [trace["name"] for trace in spec(app, 4)["data"]]
+        names = [trace["name"] for trace in figures(app)[4]["data"]]
         assert names[0] == f"{choice.ours} (ours)"
         assert names[-1] == "Published"
 
@@ -182,12 +164,7 @@ def test_many_days_run_beside_the_page_and_are_kept() -> None:
     app = opened()
     count = FIRST_DAYS + 20
     app.number_input(key="paper:days").set_value(count).run()
-    app.button(key="start:paper").click().run()
-    deadline = time.monotonic() + 60
-    while app.session_state["job:paper"].state == "running":
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    app.run()
+    finish(app, "paper")
     assert shown(app) == run_numbers(0) | luck_numbers(count)
     assert f"From {count} simulated days" in said(app)
     assert f"Ours is the mean of {count} days" in said(app)

@@ -1,51 +1,36 @@
 """The Trade-off screen, run without a browser."""
 
-import json
-import time
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+import streamlit
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.money import amount
+from pages.ui.show import Point
 from pages.ui.sidebar import EPSILON_GRID
-from pages.ui.tradeoff import NOISE_DAYS
+from pages.ui.tradeoff import curve as curve_page
+from pages.ui.tradeoff import misbelief as misbelief_page
+from pages.ui.tradeoff import whatif as map_page
+from pages.ui.tradeoff.sampled import NOISE_DAYS
 from rtp import PRESETS, Scenario, simulate
 from rtp.figures import style
+from rtp.figures.picture import Picture
 from rtp.mechanisms import private
 from rtp.money.bills import MONTH, bills, generator
 from rtp.money.luck import other_noise
 from rtp.statistics import middle
 from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.misbelief import candidates
+from rtp.words import amount
+from tests.help import app as lab
+from tests.help.app import beside, figures, finish, said, shown
 
-APP = str(Path(__file__).parents[1] / "app.py")
 WRONG, MAPS = "What if the model is wrong?", "What-if map"
 
 
-def opened(tab: str | None = None, **link: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60)
-    for name, value in link.items():
-        app.query_params[name] = value
-    app.run().switch_page("pages/Trade-off.py")
-    if tab:
-        app.session_state["tradeoff:tab"] = tab
-    app.run()
-    assert not app.exception
-    return app
-
-
-def shown(app: AppTest) -> dict[str, str]:
-    return {metric.label: metric.value for metric in app.metric}
-
-
-def said(app: AppTest) -> str:
-    return "\n".join(element.value for element in [*app.markdown, *app.caption])
-
-
-def figures(app: AppTest) -> list[dict[str, Any]]:
-    return [json.loads(element.proto.spec) for element in app.get("plotly_chart")]
+def opened(tab: str = "Cost of privacy", **link: str) -> AppTest:
+    return lab.opened("Trade-off", tab=tab, **link)
 
 
 def names(figure: dict[str, Any]) -> list[str]:
@@ -139,7 +124,7 @@ def test_the_money_is_the_engines_by_day_and_by_month() -> None:
         change = own[name].change(days)
         told = {
             "Loss of profit": amount(generator(day)[name].loss * days),
-            "Cost of misfit": amount(generator(day)[name].mismatch * days),
+            "Cost of the mismatch": amount(generator(day)[name].mismatch * days),
             "Bill, mean change": amount(change.mean),
             "Median change": amount(change.median),
             "95th percentile": amount(change.p95),
@@ -147,8 +132,7 @@ def test_the_money_is_the_engines_by_day_and_by_month() -> None:
         }
         assert told.items() <= shown(app).items()
         low, high = middle(luck[name].loss * days)
-        ranges = {metric.label: metric.delta for metric in app.metric}
-        assert ranges["Loss of profit"] == f"95 %: {amount(low)} to {amount(high)}"
+        assert beside(app)["Loss of profit"] == f"95 %: {amount(float(low))} to {amount(float(high))}"
 
     check("blowfish", 1)
     app.segmented_control(key="money:mechanism").set_value("naive").run()
@@ -157,20 +141,10 @@ def test_the_money_is_the_engines_by_day_and_by_month() -> None:
     check("naive", MONTH)
 
 
-def finished(app: AppTest) -> AppTest:
-    app.button(key="start:map").click().run()
-    deadline = time.monotonic() + 60
-    while app.session_state["job:map"].state == "running":
-        assert time.monotonic() < deadline
-        app.session_state["job:map"].watched = time.monotonic()
-        time.sleep(0.05)
-    return app.run()
-
-
 def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
     app = opened(MAPS, households="20")
     app.number_input(key="map:days").set_value(10).run()
-    finished(app)
+    finish(app, "map")
     found = app.session_state["job:map"].result
     assert len(found.parts) == 8
     assert found.certainty("rmsre") in said(app)
@@ -182,7 +156,7 @@ def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
 
     app.selectbox(key="map:second").select("alpha").run()
     assert len(figures(app)[1]["data"]) == len(private())  # until another is run
-    finished(app)
+    finish(app, "map")
     assert [trace["type"] for trace in figures(app)[1]["data"]] == ["heatmap", "scatter"]
 
 
@@ -198,3 +172,37 @@ def test_a_bad_range_is_refused_in_one_sentence() -> None:
     assert not app.error
     app.selectbox(key="map:first").select("households").run()
     assert app.button(key="start:map")
+
+
+def click_instead(module: Any, point: Point, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A button for every chart that can be clicked, which hands on that point."""
+
+    def button(picture: Picture, key: str, chosen: Callable[[Point], None]) -> None:
+        streamlit.button("A point", key=f"click:{key}", on_click=chosen, args=(point,))
+
+    monkeypatch.setattr(module, "clickable", button)
+
+
+def test_a_click_on_the_curve_sets_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    click_instead(curve_page, {"x": 0.7, "customdata": []}, monkeypatch)
+    app = opened(households="20")
+    app.button(key="click:tradeoff:curve").click().run()
+    assert app.session_state["scenario"] == Scenario(households=20, epsilon=0.7)
+
+
+def test_a_click_on_the_map_loads_its_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
+    click_instead(map_page, {"x": 0.0, "customdata": [2]}, monkeypatch)
+    app = opened(MAPS, households="10")
+    app.number_input(key="map:days").set_value(2).run()
+    app.number_input(key="map:first:count").set_value(3).run()
+    finish(app, "map")
+    app.button(key="click:map:chart").click().run()
+    assert app.session_state["scenario"] == app.session_state["job:map"].result.plan.at(2)
+
+
+def test_where_no_other_model_fits_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(misbelief_page, "candidates", lambda scenario: {})
+    app = opened(WRONG, households="10")
+    assert [info.value for info in app.info] == [
+        "No other model fits this scenario; add one on the Households page."
+    ]

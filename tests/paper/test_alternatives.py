@@ -23,6 +23,7 @@ from rtp.paper.reasons import reason
 from rtp.paper.reproduction import MECHANISMS, PAPER, Days, rmse
 from rtp.simulation import live
 from tests.help.paper import paper_days
+from tests.help.sentence import exactly
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +64,11 @@ def test_ours_is_the_simulations_own_expectation(outcomes: list[Outcome]) -> Non
 def test_the_matrix_root_is_refused_because_it_does_not_exist(outcomes: list[Outcome], days: Days) -> None:
     root = of(outcomes, "Per-step conversion", "matrix root")
     assert root.headline is None
-    assert "leave + arrive = 1.03" in root.problem
-    with pytest.raises(ScenarioError):
+    assert root.problem == (
+        "models[0].habits[0].periods[0].matrix has leave + arrive = 1.03; "
+        "a stochastic matrix root exists only where they sum to at most 1."
+    )
+    with pytest.raises(ScenarioError, match=exactly(root.problem)):
         headline(root.option)
     said = reason(CHOICES[0], outcomes, days)
     assert "3 of 4 periods have more: Morning 1.03, Evening 1.04, Night 1.005" in said

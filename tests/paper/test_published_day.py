@@ -43,6 +43,7 @@ def test_expected_errors_of_the_papers_day() -> None:
         assert release["blowfish"].expected_rmsre <= release["naive"].expected_rmsre
 
 
+@pytest.mark.slow
 def test_two_hundred_days_of_the_papers_street() -> None:
     """Root mean square over 200 seeds, each its own street and day."""
     squares: dict[tuple[float, str], list[float]] = {}

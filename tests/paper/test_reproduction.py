@@ -24,6 +24,7 @@ from rtp.street.days import households
 from rtp.street.draw import Street
 from rtp.street.occupancy import personal
 from tests.help.paper import paper_days
+from tests.help.sentence import exactly
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +80,7 @@ def test_days_are_reported_as_they_come_and_can_be_stopped() -> None:
     whole = many_days(PAPER, 3)
     for name in Days.__dataclass_fields__:
         assert getattr(kept[-1], name).tolist() == getattr(whole, name).tolist()
-    with pytest.raises(ValueError, match="count is 0"):
+    with pytest.raises(ValueError, match=exactly("count is 0; it must be at least 1.")):
         many_days(PAPER, 0)
 
 
@@ -110,7 +111,7 @@ def test_chance_apart_is_counted_over_all_pairs() -> None:
     assert chance_apart(values, 0.055).value == pytest.approx(np.mean(pairs))
     assert chance_apart(np.array([1.0, 1.0, 1.0]), 0.055) == (0.0, 0.0, 0.0)
     assert chance_apart(np.array([1.0, 1.055]), 0.055).value == 1.0
-    with pytest.raises(ValueError, match="a pair needs two"):
+    with pytest.raises(ValueError, match=exactly("values has 1 entries; a pair needs two.")):
         chance_apart(np.array([1.0]), 0.055)
 
 

@@ -4,6 +4,7 @@ import json
 import math
 import pickle
 import re
+import reprlib
 from typing import Any
 
 import pytest
@@ -55,10 +56,9 @@ SCENARIO_NUMBERS: dict[str, list[Any]] = {
 def test_a_number_outside_its_range_is_refused(name: str, value: Any) -> None:
     sentence = refuse(lambda: Scenario(**{name: value}))
     low, high = allowed(name)
-    shown = repr(value) if len(repr(value)) < 40 else repr(value)[:15]
-    assert sentence.startswith(f"{name} is {shown}")
-    assert f"from {low} to {high}" in sentence
-    assert ("whole number" in sentence) == isinstance(BOUNDS[name].low, int)
+    shown = repr(value) if len(repr(value)) < 40 else f"{repr(value)[:18]}...{repr(value)[-19:]}"
+    kind = "whole number" if isinstance(BOUNDS[name].low, int) else "number"
+    assert sentence == f"{name} is {shown}; it must be a {kind} from {low} to {high}."
 
 
 @pytest.mark.parametrize("name", ["share", "occupied_max", "empty_max"])
@@ -70,8 +70,8 @@ def test_a_group_refuses_what_is_out_of_range(name: str, value: Any) -> None:
 
 
 def test_a_group_that_can_use_nothing_when_occupied_is_refused() -> None:
-    assert refuse(lambda: Group(occupied_max=0.0)).startswith(
-        "occupied_max is 0.0; it must be a number from 1e-06"
+    assert refuse(lambda: Group(occupied_max=0.0)) == (
+        "occupied_max is 0.0; it must be a number from 1e-06 to 1,000,000."
     )
 
 
@@ -100,15 +100,26 @@ def test_a_start_that_is_no_probability_is_refused(value: Any) -> None:
 )
 def test_rows_that_do_not_sum_to_one_are_refused(row: int, rows: tuple[tuple[float, float], ...]) -> None:
     sentence = refuse(lambda: Period(name="Noon", start=8.0, matrix=rows))
-    assert sentence.startswith(f"matrix[{row}] is {list(rows[row])}, which sums to {sum(rows[row]):g}")
-    assert "must sum to 1" in sentence
+    assert sentence == (
+        f"matrix[{row}] is {list(rows[row])}, which sums to {sum(rows[row]):g}; a row must sum to 1."
+    )
 
 
 @pytest.mark.parametrize(
-    "matrix", [((0.5, 0.5),), ((0.5, 0.5), (1.0,)), ((0.2, 0.3, 0.5), (0.5, 0.5)), 5, "ab"]
+    ("matrix", "sentence"),
+    [
+        (((0.5, 0.5),), "matrix[1] is missing from Period."),
+        (((0.5, 0.5), (1.0,)), "matrix[1][1] is missing from Period."),
+        (
+            ((0.2, 0.3, 0.5), (0.5, 0.5)),
+            "matrix[0] is (0.2, 0.3, 0.5); tuple should have at most 2 items after validation, not 3.",
+        ),
+        (5, "matrix is 5; input should be a valid tuple."),
+        ("ab", "matrix is 'ab'; input should be a valid tuple."),
+    ],
 )
-def test_a_matrix_of_another_shape_is_refused(matrix: Any) -> None:
-    assert refuse(lambda: Period(name="Noon", start=8.0, matrix=matrix)).startswith("matrix")
+def test_a_matrix_of_another_shape_is_refused(matrix: Any, sentence: str) -> None:
+    assert refuse(lambda: Period(name="Noon", start=8.0, matrix=matrix)) == sentence
 
 
 @pytest.mark.parametrize("start", [-0.25, 24.0, NAN, INF, "7"])
@@ -118,8 +129,8 @@ def test_a_period_outside_the_day_is_refused(start: Any) -> None:
 
 
 def test_a_period_off_the_quarter_hour_is_refused() -> None:
-    assert refuse(lambda: Period(name="Noon", start=7.1, matrix=ROWS)).startswith(
-        "start is 7.1; it must be a whole"
+    assert refuse(lambda: Period(name="Noon", start=7.1, matrix=ROWS)) == (
+        "start is 7.1; it must be a whole quarter of an hour."
     )
 
 
@@ -132,15 +143,19 @@ def _at(*starts: float) -> tuple[Period, ...]:
 )
 def test_periods_that_overlap_or_leave_a_gap_are_refused(starts: tuple[float, ...]) -> None:
     sentence = refuse(lambda: Habits(periods=_at(*starts)))
-    assert sentence.startswith(f"periods start at {[float(s) for s in starts]}")
-    assert "neither overlap nor leave a gap" in sentence
+    assert sentence == (
+        f"periods start at {[float(s) for s in starts]}; each must start after the one before, "
+        "so that they neither overlap nor leave a gap."
+    )
 
 
-@pytest.mark.parametrize("count", [0, 1, 3, 5])
-def test_another_number_of_periods_is_refused(count: int) -> None:
-    sentence = refuse(lambda: Habits(periods=_at(*range(count))))
-    assert sentence.startswith("periods is")
-    assert "4 items" in sentence
+@pytest.mark.parametrize(("count", "bound"), [(0, "least"), (1, "least"), (3, "least"), (5, "most")])
+def test_another_number_of_periods_is_refused(count: int, bound: str) -> None:
+    periods = _at(*range(count))
+    assert refuse(lambda: Habits(periods=periods)) == (
+        f"periods is {reprlib.repr(periods)}; "
+        f"tuple should have at {bound} 4 items after validation, not {count}."
+    )
 
 
 def test_shares_that_do_not_sum_to_one_are_refused() -> None:
@@ -154,8 +169,12 @@ def test_shares_that_do_not_sum_to_one_are_refused() -> None:
 def test_names_used_twice_are_refused() -> None:
     twins = (Group(name="A", share=0.5), Group(name="A", share=0.5))
     model = OccupancyModel(habits=(Habits(), Habits()))
-    assert "groups are named ['A', 'A']" in refuse(lambda: Scenario(groups=twins, models=(model,)))
-    assert "models are named" in refuse(lambda: Scenario(models=(OccupancyModel(), OccupancyModel())))
+    assert refuse(lambda: Scenario(groups=twins, models=(model,))) == (
+        "groups are named ['A', 'A']; each name may be used once."
+    )
+    assert refuse(lambda: Scenario(models=(OccupancyModel(), OccupancyModel()))) == (
+        "models are named ['As published', 'As published']; each name may be used once."
+    )
 
 
 def test_habits_that_do_not_match_the_groups_are_refused() -> None:
@@ -171,65 +190,83 @@ def test_an_assumed_model_nobody_described_is_refused() -> None:
 
 def test_a_root_that_does_not_exist_is_refused() -> None:
     sentence = refuse(lambda: Scenario(conversion="root"))
-    assert sentence.startswith("models[0].habits[0].periods[0].matrix has leave + arrive = 1.03;")
-    assert "at most 1" in sentence
+    assert sentence == (
+        "models[0].habits[0].periods[0].matrix has leave + arrive = 1.03; "
+        "a stochastic matrix root exists only where they sum to at most 1."
+    )
 
 
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        ("habit_clip", ["interior", "closed"]),
-        ("conversion", ["geometric", "root"]),
-        ("naive_bound", ["nominal", "realised"]),
+        ("habit_clip", "'interior' or 'closed'"),
+        ("conversion", "'geometric' or 'root'"),
+        ("naive_bound", "'nominal' or 'realised'"),
     ],
 )
 @pytest.mark.parametrize("value", ["other", 1, None, ["interior"]])
-def test_a_choice_that_is_not_offered_is_refused(name: str, options: list[str], value: Any) -> None:
-    sentence = refuse(lambda: Scenario(**{name: value}))
-    assert sentence.startswith(f"{name} is {value!r}")
-    assert all(f"'{option}'" in sentence for option in options)
+def test_a_choice_that_is_not_offered_is_refused(name: str, options: str, value: Any) -> None:
+    assert refuse(lambda: Scenario(**{name: value})) == f"{name} is {value!r}; input should be {options}."
 
 
 @pytest.mark.parametrize("name", ["independent_noise", "clip_at_zero"])
 @pytest.mark.parametrize("value", [1, "true", None])
 def test_a_switch_that_is_neither_on_nor_off_is_refused(name: str, value: Any) -> None:
     sentence = refuse(lambda: Scenario(**{name: value}))
-    assert sentence.startswith(f"{name} is {value!r}")
-    assert "boolean" in sentence
+    assert sentence == f"{name} is {value!r}; input should be a valid boolean."
 
 
-@pytest.mark.parametrize("value", ["", "x" * 41, 5, "=cmd()", "<b>", "a\nb", "_a", "\ud800"])
-def test_a_name_that_could_do_harm_is_refused(value: Any) -> None:
-    assert refuse(lambda: Group(name=value)).startswith("name is ")
+ALPHABET = "it must start with a letter or digit and use only letters, digits, spaces and ' ( ) . , & / + -."
+NO_TEXT = "input should be a valid string, unable to parse raw data as a unicode string."
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        ("", ALPHABET),
+        ("x" * 41, "string should have at most 40 characters."),
+        (5, "input should be a valid string."),
+        ("=cmd()", ALPHABET),
+        ("<b>", ALPHABET),
+        ("a\nb", ALPHABET),
+        ("_a", ALPHABET),
+        ("\ud800", NO_TEXT),
+    ],
+)
+def test_a_name_that_could_do_harm_is_refused(value: Any, problem: str) -> None:
+    assert refuse(lambda: Group(name=value)) == f"name is {reprlib.repr(value)}; {problem}"
 
 
 def test_too_many_groups_or_models_are_refused() -> None:
     groups = tuple(Group(name=f"G{i}", share=1 / (MAX_GROUPS + 1)) for i in range(MAX_GROUPS + 1))
-    assert f"at most {MAX_GROUPS}" in refuse(lambda: Scenario(groups=groups))
+    many = "tuple should have at most 8 items after validation, not 9."
+    assert MAX_GROUPS == MAX_MODELS == 8
+    assert refuse(lambda: Scenario(groups=groups)) == f"groups is {reprlib.repr(groups)}; {many}"
     models = tuple(OccupancyModel(name=f"M{i}") for i in range(MAX_MODELS + 1))
-    assert f"at most {MAX_MODELS}" in refuse(lambda: Scenario(models=models))
-    assert refuse(lambda: Scenario(groups=())).startswith("groups is ()")
+    assert refuse(lambda: Scenario(models=models)) == f"models is {reprlib.repr(models)}; {many}"
+    none = "tuple should have at least 1 item after validation, not 0."
+    assert refuse(lambda: Scenario(groups=())) == f"groups is (); {none}"
+    assert refuse(lambda: Scenario(models=())) == f"models is (); {none}"
 
 
 @pytest.mark.parametrize("key", ["epsilonn", "self", "path", "__class__", "x" * 900_000, "a\nb", "a. b", ""])
 def test_an_unknown_key_is_refused_by_name(key: str) -> None:
-    sentence = refuse(lambda: Scenario.from_json(json.dumps({key: 1})))
-    assert "is not a field of Scenario; known are version, households" in sentence
-    if key.isidentifier() and len(key) < 40:
-        assert sentence.startswith(f"{key} ")
+    shown = key if key.isidentifier() and len(key) < 40 else reprlib.repr(key)
+    sentence = f"{shown} is not a field of Scenario; known are {', '.join(Scenario.model_fields)}."
+    assert refuse(lambda: Scenario.from_json(json.dumps({key: 1}))) == sentence
     if len(key) < 900_000:
-        refuse(lambda: PRESETS["paper"].replace(**{key: 1}))
+        assert refuse(lambda: PRESETS["paper"].replace(**{key: 1})) == sentence
 
 
 def test_an_unknown_key_deep_inside_is_refused_with_its_path() -> None:
     text = json.dumps({"models": [{"habits": [{}, {"startt": 1}]}]})
-    assert refuse(lambda: Scenario.from_json(text)).startswith(
-        "models[0].habits[1].startt is not a field of Habits"
+    assert refuse(lambda: Scenario.from_json(text)) == (
+        "models[0].habits[1].startt is not a field of Habits; known are initial_occupied, periods."
     )
 
 
 def test_a_key_that_is_no_text_is_refused() -> None:
-    assert refuse(lambda: Scenario.from_json('{"\\ud800": 1}')).startswith("A key is '\\ud800'")
+    assert refuse(lambda: Scenario.from_json('{"\\ud800": 1}')) == f"A key is '\\ud800'; {NO_TEXT}"
 
 
 def test_a_missing_field_is_named() -> None:
@@ -237,10 +274,13 @@ def test_a_missing_field_is_named() -> None:
     assert sentence == "models[0].habits[0].periods[0].start is missing from Period."
 
 
-@pytest.mark.parametrize("name", ["groups", "models"])
+@pytest.mark.parametrize(("name", "kind"), [("groups", "Group"), ("models", "OccupancyModel")])
 @pytest.mark.parametrize("value", [5, "abc", {"a": 1}, None, [5], ["abc"], [[]]])
-def test_wrong_types_are_refused(name: str, value: Any) -> None:
-    assert refuse(lambda: Scenario.from_json(json.dumps({name: value}))).startswith(f"{name}")
+def test_wrong_types_are_refused(name: str, kind: str, value: Any) -> None:
+    sentence = f"{name} is {value!r}; input should be a valid tuple."
+    if isinstance(value, list):
+        sentence = f"{name}[0] is {value[0]!r}; input should be a valid dictionary or instance of {kind}."
+    assert refuse(lambda: Scenario.from_json(json.dumps({name: value}))) == sentence
 
 
 @pytest.mark.parametrize(
@@ -249,14 +289,17 @@ def test_wrong_types_are_refused(name: str, value: Any) -> None:
     ids=["nothing", "cut", "words", "nested", "bytes", "digits", "quotes"],
 )
 def test_text_that_is_not_json_is_refused(text: str | bytes) -> None:
-    assert refuse(lambda: Scenario.from_json(text)).startswith("The text is not JSON that can be read: ")
+    with pytest.raises((ValueError, RecursionError)) as why:
+        json.loads(text)
+    problem = "it is nested too deeply" if why.type is RecursionError else str(why.value)
+    sentence = f"The text is not JSON that can be read: {problem}."
+    assert refuse(lambda: Scenario.from_json(text)) == sentence
 
 
 @pytest.mark.parametrize("text", ["[]", "5", '"abc"', "null", "NaN", "true"])
 def test_json_that_is_no_object_is_refused(text: str) -> None:
     sentence = refuse(lambda: Scenario.from_json(text))
-    assert sentence.startswith("The JSON is ")
-    assert "must be an object" in sentence
+    assert sentence == f"The JSON is {json.loads(text)!r}; it must be an object."
 
 
 def test_json_of_megabytes_is_refused_unread() -> None:
@@ -264,8 +307,12 @@ def test_json_of_megabytes_is_refused_unread() -> None:
     assert refuse(lambda: Scenario.from_json(text)) == (
         f"The file has {len(text):,} bytes; at most {MAX_JSON_BYTES:,} are read."
     )
-    assert "bytes" in refuse(lambda: Scenario.from_json(text.encode()))
-    assert "bytes" in refuse(lambda: Scenario.from_json("é" * (MAX_JSON_BYTES // 2 + 1)))
+    assert refuse(lambda: Scenario.from_json(text.encode())) == (
+        "The file has 1,000,011 bytes; at most 1,000,000 are read."
+    )
+    assert refuse(lambda: Scenario.from_json("é" * (MAX_JSON_BYTES // 2 + 1))) == (
+        "The file has 1,000,002 bytes; at most 1,000,000 are read."
+    )
 
 
 def test_a_key_given_twice_is_refused() -> None:
@@ -275,15 +322,16 @@ def test_a_key_given_twice_is_refused() -> None:
 
 def test_json_from_a_newer_version_is_refused_even_with_fields_we_do_not_know() -> None:
     sentence = refuse(lambda: Scenario.from_json(json.dumps({"version": SCENARIO_VERSION + 1, "quilt": {}})))
-    assert (
-        sentence
-        == f"version is {SCENARIO_VERSION + 1}, newer than this lab; it reads versions 1 to {SCENARIO_VERSION}."
-    )
+    assert sentence == "version is 2, newer than this lab; it reads versions 1 to 1."
 
 
 def test_a_copy_is_validated_too() -> None:
-    assert refuse(lambda: Scenario().replace(epsilon=-1.0)).startswith("epsilon is -1.0;")
-    assert refuse(lambda: PAPER_PERIODS[0].replace(start=24.0)).startswith("start is 24.0;")
+    assert refuse(lambda: Scenario().replace(epsilon=-1.0)) == (
+        "epsilon is -1.0; it must be a number from 0.0001 to 10,000."
+    )
+    assert refuse(lambda: PAPER_PERIODS[0].replace(start=24.0)) == (
+        "start is 24.0; it must be a number from 0 to 23.75."
+    )
 
 
 def test_a_refusal_survives_the_way_between_processes() -> None:

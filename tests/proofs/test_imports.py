@@ -3,77 +3,183 @@
 import ast
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-ROOT = Path(__file__).parent.parent
-SOURCES = sorted((ROOT / "rtp").rglob("*.py"))
+from tests.help.imports import Rows, complaints, imported_names, read_tree
+from tests.help.root import ROOT
 
-# Imports run one way. A module may import those before it and none after it.
-ORDER = [
-    ["rtp.scenario"],
-    ["rtp.occupancy"],
-    ["rtp.pricing", "rtp.outlook", "rtp.street"],
-    ["rtp.life"],
-    ["rtp.mechanisms"],
-    ["rtp.simulation"],
-    ["rtp.attacker", "rtp.audit", "rtp.tradeoff", "rtp.sweep"],
-    ["rtp.figures"],
+RTP = read_tree(ROOT, "rtp/**/*.py")
+HOUSE = RTP | read_tree(ROOT, "pages/**/*.py", "app.py")
+
+# From the ground up. A room imports from itself and from rooms of earlier rows, never from one beside it.
+ROWS: Rows = [
+    [("rtp.arrays",), ("rtp.clock",), ("rtp.version",), ("rtp.streams",)],
+    [
+        ("rtp.tables",),
+        ("rtp.statistics",),
+        ("rtp.scenario",),
+        ("rtp.density",),
+        ("rtp.pricing",),
+        ("rtp.metrics",),
+    ],
+    [("rtp.joint",), ("rtp.street",)],
+    [("rtp.mechanisms",)],
+    [("rtp.simulation",)],
+    [("rtp.__init__",)],
+    [
+        ("rtp.tradeoff",),
+        ("rtp.money",),
+        ("rtp.attacker",),
+        ("rtp.audit",),
+        ("rtp.classroom",),
+        ("rtp.paper",),
+    ],
+    [("rtp.sweep",)],
+    [("rtp.words",)],
+    [("rtp.figures",)],
+    [("rtp.report",)],
+    [("rtp.cli",)],
+    [("rtp.__main__",)],
+    # what all screens share
+    [
+        (
+            "pages.ui.__init__",
+            "pages.ui.state",
+            "pages.ui.fields",
+            "pages.ui.sidebar",
+            "pages.ui.jobs",
+            "pages.ui.cached",
+            "pages.ui.player",
+            "pages.ui.show",
+        )
+    ],
+    # a room for each screen
+    [
+        ("pages.ui.explore", "pages.ui.takeaway"),
+        ("pages.ui.households", "pages.ui.theta", "pages.ui.periods"),
+        ("pages.ui.algorithm", "pages.ui.classroom", "pages.ui.moves"),
+        ("pages.ui.paper", "pages.ui.paper_tables", "pages.ui.theorems"),
+        ("pages.ui.tradeoff", "pages.ui.money", "pages.ui.whatif"),
+        ("pages.ui.attacker", "pages.ui.audit"),
+    ],
+    [("pages.*",), ("app",)],
 ]
 
-
-def _module(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def _imported(path: Path) -> set[str]:
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path} imports relatively"
-            names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return names
+# Arrays and floats in, arrays and floats out: they see no Scenario.
+NUMERIC = (
+    "density",
+    "street",
+    "mechanisms",
+    "pricing",
+    "metrics",
+    "joint",
+    "arrays",
+    "statistics",
+    "streams",
+)
 
 
-def _rank(name: str) -> int | None:
-    for rank, modules in enumerate(ORDER):
-        if any(name == module or name.startswith(module + ".") for module in modules):
-            return rank
-    return None
+def test_every_module_has_a_room_imports_run_one_way_and_nowhere_in_a_circle() -> None:
+    assert len(HOUSE) > 100
+    assert complaints(HOUSE, ROWS) == []
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=_module)
-def test_rtp_never_imports_streamlit_nor_what_is_built_on_it(path: Path) -> None:
-    tops = {name.split(".")[0] for name in _imported(path)}
+def test_every_room_of_rtp_exists() -> None:
+    rooms = {module.removesuffix(".__init__") for module in RTP} | set(RTP)
+    assert {name for row in ROWS for room in row for name in room if name.startswith("rtp.")} <= rooms
+
+
+@pytest.mark.parametrize(
+    ("planted", "complaint"),
+    [
+        ({"rtp.pricing": "import rtp.figures.style"}, "rtp.pricing imports up: rtp.figures.style"),
+        ({"rtp.pricing": "from rtp.figures import style"}, "rtp.pricing imports up: rtp.figures.style"),
+        ({"rtp.pricing": "from rtp.figures.style import mark"}, "rtp.pricing imports up: rtp.figures.style"),
+        (
+            {"rtp.pricing": "def f():\n    from rtp.figures import style"},
+            "rtp.pricing imports up: rtp.figures.style",
+        ),
+        (
+            {"rtp.pricing": "if TYPE_CHECKING:\n    from rtp.figures.style import Mark"},
+            "rtp.pricing imports up: rtp.figures.style",
+        ),
+        ({"rtp.street.days": "from rtp import Day"}, "rtp.street.days imports up: rtp.__init__"),
+        (
+            {"rtp.pricing": "from rtp.scenario import Scenario"},
+            "rtp.pricing imports across: rtp.scenario.__init__",
+        ),
+        ({"pages.ui.state": "import app"}, "pages.ui.state imports up: app"),
+        (
+            {"pages.ui.paper": "", "pages.ui.tradeoff.curve": "from pages.ui import paper"},
+            "pages.ui.tradeoff.curve imports across: pages.ui.paper",
+        ),
+        ({"app": "", "pages.Paper": "import app"}, "pages.Paper imports across: app"),
+        (
+            {"rtp.street.draw": "from rtp.street import days", "rtp.street.days": "import rtp.street.draw"},
+            "a circle: rtp.street.days, rtp.street.draw",
+        ),
+        (
+            {
+                "rtp.street.draw": "def f():\n    from rtp.street.days import walk",
+                "rtp.street.days": "if TYPE_CHECKING:\n    from rtp.street.draw import Street",
+            },
+            "a circle: rtp.street.days, rtp.street.draw",
+        ),
+        (
+            {
+                "rtp.scenario.__init__": "from rtp.scenario.model import A",
+                "rtp.scenario.model": "import rtp.scenario",
+            },
+            "a circle: rtp.scenario.__init__, rtp.scenario.model",
+        ),
+        (
+            {
+                "rtp.simulation.__init__": "from rtp.simulation.price import price",
+                "rtp.simulation.price": "from rtp.simulation import price",  # the package's, not the module
+            },
+            "a circle: rtp.simulation.__init__, rtp.simulation.price",
+        ),
+        ({"rtp.fashion": ""}, "rtp.fashion stands in no room"),
+        ({"rtp.scenarios": ""}, "rtp.scenarios stands in no room"),
+        ({"pages.ui.fashion.dress": ""}, "pages.ui.fashion.dress stands in no room"),
+        ({"rtp.pricing": "from .figures import style"}, "rtp.pricing imports relatively"),
+    ],
+)
+def test_what_is_planted_is_found(planted: dict[str, str], complaint: str) -> None:
+    tree = {"rtp.__init__": "", "rtp.scenario.__init__": "", "rtp.figures.style": "", "app": ""} | planted
+    assert complaint in complaints(tree, ROWS)
+
+
+def test_a_house_in_order_is_let_pass() -> None:
+    """A package may gather its modules, and a lower room's module is taken by either way of writing."""
+    tree = {
+        "rtp.arrays": "",
+        "rtp.mechanisms.__init__": "from rtp.mechanisms import naive\nfrom rtp.mechanisms.base import Public",
+        "rtp.mechanisms.naive": "import numpy\nfrom rtp.mechanisms.base import Public",
+        "rtp.mechanisms.base": "from rtp import arrays",
+        "rtp.simulation.day": "from rtp.mechanisms import Public, naive",
+        "pages.ui.show": "",
+        "pages.ui.attacker": "from pages.ui import show",
+        "pages.ui.paper.__init__": "from pages.ui.paper import tables",
+        "pages.ui.paper.tables": "from pages.ui.show import chart",
+        "pages.Trade-off": "from pages.ui import attacker, paper",
+    }
+    assert complaints(tree, ROWS) == []
+
+
+@pytest.mark.parametrize("module", RTP)
+def test_rtp_never_imports_streamlit_nor_what_is_built_on_it(module: str) -> None:
+    tops = {name.split(".")[0] for name in imported_names(RTP[module])}
     assert not tops & {"streamlit", "pages", "app", "tests", "benchmarks", "scripts"}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=_module)
-def test_imports_run_one_way(path: Path) -> None:
-    own = _rank(_module(path))
-    if own is None:
-        return
-    later = {name for name in _imported(path) if (rank := _rank(name)) is not None and rank > own}
-    assert not later
-
-
-def test_the_order_names_modules_that_exist() -> None:
-    modules = {_module(path) for path in SOURCES}
-    core = {name for rank in ORDER[:6] for name in rank}
-    assert core <= modules
-
-
-def test_only_the_entry_points_and_simulation_unpack_a_scenario() -> None:
+@pytest.mark.parametrize("module", [name for name in RTP if name.split(".")[1] in NUMERIC])
+def test_only_the_entry_points_and_simulation_unpack_a_scenario(module: str) -> None:
     """Numeric modules take arrays and floats."""
-    for name in ("occupancy", "outlook", "pricing", "metrics", "density", "joint"):
-        assert "rtp.scenario.Scenario" not in _imported(ROOT / "rtp" / f"{name}.py"), name
-    for path in (ROOT / "rtp" / "mechanisms").glob("*.py"):
-        assert "rtp.scenario.Scenario" not in _imported(path), path
+    forbidden = {"rtp.Scenario", "rtp.scenario", "rtp.scenario.Scenario", "rtp.scenario.model.Scenario"}
+    assert not imported_names(RTP[module]) & forbidden
 
 
 def test_importing_and_running_rtp_loads_no_streamlit_and_no_heavy_scipy() -> None:
@@ -87,16 +193,17 @@ print(sorted(name for name in sys.modules if name.split(".")[0] in heavy))
     assert told.stdout.strip() == "[]"
 
 
-def test_randomness_is_an_argument() -> None:
+@pytest.mark.parametrize("module", RTP)
+def test_randomness_is_an_argument(module: str) -> None:
     """No module draws from numpy's global state or the standard library's."""
-    for path in SOURCES:
-        assert "random" not in {name.split(".")[0] for name in _imported(path)}, path
-        text = path.read_text(encoding="utf-8")
-        assert "np.random.seed" not in text
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("np.random."):
-                drawn = ast.unparse(node.func).removeprefix("np.random.")
-                assert drawn in ("default_rng", "Generator", "SeedSequence", "SFC64"), path
+    source = RTP[module]
+    assert "random" not in {name.split(".")[0] for name in imported_names(source)}
+    given = {"default_rng", "Generator", "SeedSequence", "SFC64"}
+    drawn = {name.split(".")[-1] for name in imported_names(source) if name.startswith("numpy.random.")}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("np.random", "numpy.random"):
+            drawn.add(node.attr)
+    assert drawn <= given
 
 
 def test_floating_point_errors_raise_in_this_suite() -> None:

@@ -108,6 +108,7 @@ def test_calibrated_keeps_the_promise_and_not_a_bit_more(seed: int, epsilon: flo
         assert worst == pytest.approx(epsilon, abs=TIGHT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("seed", range(6))
 def test_blowfish_keeps_the_promise_whatever_consumption_is_within_its_bound(
@@ -198,6 +199,7 @@ def _only(public: Public, kind: int) -> Public:
     return replace(public, kinds=replace(public.kinds, uncertain=uncertain))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bug", [_too_small, _min_for_max, _alpha_dropped, _kappa_too_small])
 @pytest.mark.parametrize(("mechanism", "point_masses"), [("blowfish", True), ("calibrated", False)])
 @pytest.mark.parametrize("epsilon", EPSILONS)

@@ -1,6 +1,7 @@
 """Laws that hold on every street."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.linalg import matrix_power
@@ -26,6 +27,7 @@ def test_rows_stay_stochastic_and_powers_compose(scenario: Scenario, step: int, 
             np.testing.assert_allclose(whole.sum(axis=1), 1, atol=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(scenarios(max_households=8))
 def test_a_period_in_steps_is_the_same_day(scenario: Scenario) -> None:
@@ -52,6 +54,7 @@ def _in_steps(habits: Habits, scenario: Scenario) -> Habits:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(scenarios(max_households=8), st.floats(0.1, 10))
 def test_changing_the_budget_changes_neither_occupancy_nor_demand(scenario: Scenario, factor: float) -> None:
@@ -62,6 +65,7 @@ def test_changing_the_budget_changes_neither_occupancy_nor_demand(scenario: Scen
         assert here.release[name].optimal.tobytes() == there.release[name].optimal.tobytes()
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(scenarios(max_households=8), st.floats(0.1, 10))
 def test_a_street_in_another_currency_has_the_same_errors(scenario: Scenario, factor: float) -> None:

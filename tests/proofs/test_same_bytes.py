@@ -8,8 +8,13 @@ import sys
 import pytest
 
 from rtp import PRESETS, Day, simulate
+from tests.help.root import ROOT
 
 PAPER = PRESETS["paper"]
+<<<<<<< HEAD
+=======
+
+>>>>>>> main
 
 def fingerprint(day: Day) -> str:
     """Every byte of what a day says."""
@@ -31,6 +36,7 @@ def fingerprints() -> list[str]:
     return [fingerprint(simulate(PRESETS[name].replace(households=20_000, seed=9))) for name in SEVERAL]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hash_seed", ["1", "4242"])
 def test_same_seed_same_bytes_in_another_process(hash_seed: str) -> None:
     code = "from tests.proofs.test_same_bytes import fingerprints; print(*fingerprints())"

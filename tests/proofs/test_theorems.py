@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
-from pages.ui.theorems import CORRECTION_TESTS, THEOREMS
+from pages.ui.paper.theorems import CORRECTION_TESTS, THEOREMS
 from rtp.joint import algorithm
 from tests.help.root import TESTS
 
@@ -16,8 +16,10 @@ from tests.help.root import TESTS
     "named", [*CORRECTION_TESTS, *(test for theorem in THEOREMS for test in theorem.tests)]
 )
 def test_every_test_that_the_page_names_exists(named: str) -> None:
+    """By its path below tests/, or the end of it where that is the path of one file only."""
     file, function = named.split("::")
-    tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
+    (path,) = TESTS.rglob(file)
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     assert function in [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
 
 

@@ -1,29 +1,17 @@
-"""What leaves the lab comes back the same: links, CSV, scripts. What enters broken is refused."""
+"""A link gives the same scenario again; a broken one is refused in one sentence."""
 
 import base64
-import csv
-import io
-import json
-import subprocess
-import sys
 import zlib
-from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rtp.files import day_frame
 
-from rtp import PRESETS, OccupancyModel, Scenario, ScenarioError, simulate
-from rtp.clock import hhmm
+from rtp import PRESETS, OccupancyModel, Scenario, ScenarioError
 from rtp.scenario import MAX_JSON_BYTES
 from rtp.scenario.link import PACKED, from_link, to_link
-from rtp.scenario.script import to_script
-from rtp.tables import neutral, to_csv
+from tests.help.sentence import exactly
 from tests.help.strategies import scenarios
-
-ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -70,45 +58,59 @@ def _packed(text: str | bytes) -> str:
     return base64.urlsafe_b64encode(zlib.compress(raw)).decode().rstrip("=")
 
 
+EPSILON = "it must be a number from 0.0001 to 10,000."
+FIELDS = f"is not a field of Scenario; known are {', '.join(Scenario.model_fields)}."
+PRESET = f"it must be one of {', '.join(PRESETS)}."
+DAMAGED = "street is damaged; copy the whole link again."
+ELSE = "street holds something else than groups and models."
+
+
 @pytest.mark.parametrize(
-    ("link", "path"),
+    ("link", "sentence"),
     [
-        ({"preset": "moon"}, "preset"),
-        ({"preset": "x" * 5000}, "preset"),
-        ({"epsilon": "0"}, "epsilon"),
-        ({"epsilon": "NaN"}, "epsilon"),
-        ({"epsilon": "-Infinity"}, "epsilon"),
-        ({"epsilon": ""}, "epsilon"),
-        ({"epsilon": "[" * 100_000}, "epsilon"),
-        ({"epsilon": "[0.5]"}, "epsilon"),
-        ({"epsilon": '"0.5"'}, "epsilon"),
-        ({"households": "1e3"}, "households"),
-        ({"seed": "9" * 5000}, "seed"),
-        ({"self": "1"}, "self"),
-        ({"utm_source": "mail"}, "utm_source"),
-        ({"groups": "[]"}, "groups"),
-        ({"clip_at_zero": "yes"}, "clip_at_zero"),
-        ({"version": "2"}, "version"),
-        ({PACKED: "!!!"}, PACKED),
-        ({PACKED: "é"}, PACKED),
-        ({PACKED: ""}, PACKED),
-        ({PACKED: "AAAA"}, PACKED),
-        ({PACKED: _packed("{}")[:-4]}, PACKED),
-        ({PACKED: _packed("not json")}, PACKED),
-        ({PACKED: _packed(b"\xff")}, PACKED),
-        ({PACKED: _packed("[" * 100_000)}, PACKED),
-        ({PACKED: _packed(" " * (MAX_JSON_BYTES + 1))}, PACKED),
-        ({PACKED: _packed("[1]")}, PACKED),
-        ({PACKED: _packed('{"epsilon": 5}')}, PACKED),
-        ({PACKED: _packed('{"groups": [{"share": 2}]}')}, "groups[0].share"),
+        ({"preset": "moon"}, f"preset is 'moon'; {PRESET}"),
+        ({"preset": "x" * 5000}, f"preset is 'xxxxxxxxxxxx...xxxxxxxxxxxxx'; {PRESET}"),
+        ({"epsilon": "0"}, f"epsilon is 0; {EPSILON}"),
+        ({"epsilon": "NaN"}, f"epsilon is nan; {EPSILON}"),
+        ({"epsilon": "-Infinity"}, f"epsilon is -inf; {EPSILON}"),
+        ({"epsilon": ""}, f"epsilon is ''; {EPSILON}"),
+        ({"epsilon": "[" * 100_000}, f"epsilon is '[[[[[[[[[[[[...[[[[[[[[[[[[['; {EPSILON}"),
+        ({"epsilon": "[0.5]"}, f"epsilon is '[0.5]'; {EPSILON}"),
+        ({"epsilon": '"0.5"'}, f"epsilon is '0.5'; {EPSILON}"),
+        (
+            {"households": "1e3"},
+            "households is 1000.0; it must be a whole number from 1 to 10,000,000.",
+        ),
+        (
+            {"seed": "9" * 5000},
+            "seed is '999999999999...9999999999999'; it must be a whole number from 0 to 2,147,483,647.",
+        ),
+        ({"self": "1"}, f"self {FIELDS}"),
+        ({"utm_source": "mail"}, f"utm_source {FIELDS}"),
+        ({"groups": "[]"}, "groups is '[]'; input should be a valid tuple."),
+        ({"clip_at_zero": "yes"}, "clip_at_zero is 'yes'; input should be a valid boolean."),
+        ({"version": "2"}, "version is 2; it must be a whole number from 1 to 1."),
+        ({PACKED: "!!!"}, DAMAGED),
+        ({PACKED: "é"}, DAMAGED),
+        ({PACKED: ""}, DAMAGED),
+        ({PACKED: "AAAA"}, DAMAGED),
+        ({PACKED: _packed("{}")[:-4]}, DAMAGED),
+        ({PACKED: _packed("not json")}, DAMAGED),
+        ({PACKED: _packed(b"\xff")}, DAMAGED),
+        ({PACKED: _packed("[" * 100_000)}, DAMAGED),
+        ({PACKED: _packed(" " * (MAX_JSON_BYTES + 1))}, DAMAGED),
+        ({PACKED: _packed("[1]")}, ELSE),
+        ({PACKED: _packed('{"epsilon": 5}')}, ELSE),
+        (
+            {PACKED: _packed('{"groups": [{"share": 2}]}')},
+            "groups[0].share is 2; it must be a number from 0 to 1.",
+        ),
     ],
 )
-def test_a_broken_link_is_refused_in_one_sentence(link: dict[str, str], path: str) -> None:
-    with pytest.raises(ScenarioError) as caught:
+def test_a_broken_link_is_refused_in_one_sentence(link: dict[str, str], sentence: str) -> None:
+    with pytest.raises(ScenarioError, match=exactly(sentence)) as refused:
         from_link(link)
-    assert caught.value.path == path
-    assert len(str(caught.value)) < 600
-    assert str(caught.value).endswith(".")
+    assert refused.value.path == sentence.split(" ")[0]
 
 
 @given(st.dictionaries(st.text(max_size=12), st.text(max_size=30), max_size=4))
@@ -118,86 +120,3 @@ def test_no_link_does_worse_than_be_refused(link: dict[str, str]) -> None:
     except ScenarioError:
         return
     assert isinstance(scenario, Scenario)
-
-
-def test_the_frame_has_one_row_per_step_and_what_was_published() -> None:
-    day = simulate(PRESETS["mixed street"].replace(households=50, days=2))
-    frame = day_frame(day)
-    assert frame.equals(day.frame())
-    assert len(frame) == 192
-    assert frame["day"].tolist() == [1] * 96 + [2] * 96
-    assert frame["time"].tolist()[:2] + frame["time"].tolist()[-1:] == ["00:00", "00:15", "23:45"]
-    assert frame["period"].tolist()[0] == "Night"
-    assert frame["period"].tolist()[6 * 4] == "Morning"
-    for name, release in day.release.items():
-        np.testing.assert_array_equal(frame[f"{name}_rate"], release.rate)
-        if name != "optimal":
-            np.testing.assert_array_equal(frame[f"{name}_scale"], release.scale)
-            np.testing.assert_array_equal(frame[f"{name}_protected"], release.protected)
-    assert "naive_demand" not in frame
-
-
-def test_with_price_response_the_frame_tells_each_mechanisms_own_world() -> None:
-    day = simulate(PRESETS["elastic demand"].replace(households=50))
-    frame = day.frame()
-    np.testing.assert_array_equal(frame["naive_demand"], day.release["naive"].demand)
-    np.testing.assert_array_equal(frame["naive_optimal_rate"], day.release["naive"].optimal)
-
-
-def test_csv_gives_every_number_back_to_the_last_bit() -> None:
-    day = simulate(Scenario(households=20))
-    rows = list(csv.DictReader(io.StringIO(to_csv(day.frame()))))
-    assert [float(row["filtered_rate"]) for row in rows] == day.release["filtered"].rate.tolist()
-    assert [float(row["occupancy"]) for row in rows] == day.occupancy.tolist()
-    assert rows[28]["time"] == "07:00"
-
-
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "Night\r=1", "\n=1"])
-def test_no_text_can_start_a_formula(text: str) -> None:
-    frame = simulate(Scenario(households=2)).frame()
-    frame["period"] = text
-    frame[text] = 1.0
-    rows = list(csv.reader(io.StringIO(to_csv(frame), newline="")))
-    assert len(rows) == 97
-    for cell in (rows[0][-1], rows[1][2]):
-        assert cell == neutral(text)
-        assert not cell.strip().startswith(("=", "+", "-", "@"))
-
-
-def test_ordinary_text_and_negative_numbers_stay_as_they_are() -> None:
-    assert neutral("Night") == "Night"
-    frame = simulate(Scenario(households=2)).frame()
-    frame["change"] = -1.5
-    assert ",-1.5\n" in to_csv(frame)
-
-
-def test_the_clock_wraps() -> None:
-    assert [hhmm(h) for h in (0, 7.25, 23.75, 24, 31.5)] == ["00:00", "07:15", "23:45", "00:00", "07:30"]
-
-
-@pytest.mark.parametrize(
-    ("scenario", "preset"),
-    [
-        (PRESETS["paper"], "paper"),
-        (PRESETS["mixed street"].replace(epsilon=0.1, habit_clip="closed", households=30), "mixed street"),
-        (Scenario(households=30, models=(OccupancyModel(name="It's me"),), assumed_model="It's me"), "paper"),
-    ],
-)
-def test_the_script_runs_this_very_scenario_again(scenario: Scenario, preset: str) -> None:
-    script = to_script(scenario, preset)
-    told = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    lines = [line.split() for line in told.stdout.splitlines()]
-    day = simulate(scenario)
-    assert [(line[0], line[2], line[4]) for line in lines] == [
-        (name, f"{release.rmsre:.6e}", f"{release.expected_rmsre:.6e}")
-        for name, release in day.release.items()
-    ]
-
-
-def test_json_on_disk_is_what_the_scenario_says() -> None:
-    data = json.loads(Scenario(epsilon=0.25).to_json())
-    assert data["epsilon"] == 0.25
-    assert data["version"] == 1
-    assert data["models"][0]["habits"][0]["periods"][0]["matrix"][1][0] == 0.05

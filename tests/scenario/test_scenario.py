@@ -1,5 +1,7 @@
 """The scenario: the paper's day by default, frozen, the same again from its JSON."""
 
+import json
+
 import pytest
 from hypothesis import given
 from pydantic import ValidationError
@@ -62,6 +64,13 @@ def test_json_gives_the_same_scenario_again(scenario: Scenario) -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_survive_json(name: str) -> None:
     assert Scenario.from_json(PRESETS[name].to_json()) == PRESETS[name]
+
+
+def test_json_on_disk_is_what_the_scenario_says() -> None:
+    data = json.loads(Scenario(epsilon=0.25).to_json())
+    assert data["epsilon"] == 0.25
+    assert data["version"] == 1
+    assert data["models"][0]["habits"][0]["periods"][0]["matrix"][1][0] == 0.05
 
 
 @given(habits())

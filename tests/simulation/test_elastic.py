@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from rtp import PRESETS, simulate
+from rtp import PRESETS, Day, simulate
 from rtp.mechanisms import REGISTRY
-from rtp.pricing import reference_rate, response
-from rtp.simulation import noise_draws, public_knowledge
 from rtp.street.days import households
+from tests.help.noise import unit_draws
 
 
 def saving(published: list[float], reference: float, elasticity: float) -> float:
@@ -15,6 +14,12 @@ def saving(published: list[float], reference: float, elasticity: float) -> float
     if not published or published[-1] <= 0:
         return 1.0
     return min(1.0, float((published[-1] / reference) ** -elasticity))
+
+
+def mean_expected_rate(day: Day) -> float:
+    """The default reference rate, from its definition."""
+    s, expected = day.scenario, day.life.truth.expected_demand
+    return float(np.mean([s.alpha * (demand + s.inelastic_demand) + s.beta for demand in expected]))
 
 
 @pytest.mark.parametrize("name", ["elastic demand", "mixed street"])
@@ -25,14 +30,14 @@ def test_elastic_feedback_is_that_of_every_house_on_its_own(name: str, clip: boo
         households=30, elasticity=1.3, epsilon=0.05, beta=5.0, inelastic_demand=2.0, clip_at_zero=clip, days=2
     )
     day = simulate(scenario)
-    public = public_knowledge(scenario, day.life)
-    _, consumption = households(scenario, day.street, range(30))
-    reference = reference_rate(day.life.truth.expected_demand + 2.0, scenario.alpha, scenario.beta)
-    units = noise_draws(scenario)
+    public = day.market.public
+    _, consumption = households(day.life.spec, day.street, range(30))
+    reference = mean_expected_rate(day)
+    units = unit_draws(scenario)
     clipped = 0
     for mechanism in REGISTRY.values():
         noise = mechanism.noise(public)
-        answer = mechanism.publisher(public, noise.scale) if mechanism.publisher else None
+        answer = mechanism.publisher(public, noise.scale.tolist()) if mechanism.publisher else None
         published: list[float] = []
         for t in range(scenario.steps):
             factors = [saving(published, reference, 1.3) for _ in range(30)]
@@ -56,7 +61,7 @@ def test_the_forecast_knows_the_response_to_its_own_prices() -> None:
     scenario = PRESETS["elastic demand"].replace(households=40, elasticity=2.0, inelastic_demand=1.0)
     day = simulate(scenario)
     mean = day.life.truth.expected_demand
-    reference = reference_rate(mean + 1.0, scenario.alpha, scenario.beta)
+    reference = mean_expected_rate(day)
     published: list[float] = []
     for expected in mean:
         demand = saving(published, reference, 2.0) * float(expected) + 1.0
@@ -70,5 +75,5 @@ def test_a_given_reference_rate_is_used() -> None:
     scenario = PRESETS["elastic demand"].replace(reference_rate=100.0, households=100)
     release = simulate(scenario).release["optimal"]
     base = simulate(scenario).life.demand
-    g = [1.0, *(response(float(r), 100.0, scenario.elasticity) for r in release.rate[:-1])]
+    g = [saving(release.rate[:t].tolist(), 100.0, scenario.elasticity) for t in range(scenario.steps)]
     np.testing.assert_allclose(release.demand, np.array(g) * base, rtol=1e-12)

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.mechanisms import REGISTRY
-from rtp.simulation import noise_draws
 from rtp.street.days import households
 from rtp.street.draw import BLOCK
+from tests.help.noise import unit_draws
 from tests.help.strategies import scenarios
 
 PAPER = PRESETS["paper"]
@@ -45,9 +45,9 @@ def test_with_price_response_the_street_itself_still_does_not_depend_on_the_budg
 
 
 def test_mechanisms_share_their_luck_unless_told_otherwise() -> None:
-    shared = noise_draws(PAPER)
+    shared = unit_draws(PAPER)
     assert all(unit is shared["naive"] for unit in shared.values())
-    own = noise_draws(PAPER.replace(independent_noise=True))
+    own = unit_draws(PAPER.replace(independent_noise=True))
     units = [unit.tobytes() for unit in own.values()]
     assert len(set(units)) == len(REGISTRY)
     day = simulate(PAPER)
@@ -60,13 +60,12 @@ def test_mechanisms_share_their_luck_unless_told_otherwise() -> None:
 
 def test_noise_is_laplace() -> None:
     units = np.concatenate(
-        [noise_draws(Scenario(seed=seed, days=31, households=1))["naive"] for seed in range(10)]
+        [unit_draws(Scenario(seed=seed, days=31, households=1))["naive"] for seed in range(10)]
     )
     n = len(units)
     assert abs(units.mean()) < 5 * np.sqrt(2 / n)
-    assert abs(np.abs(units).mean() - 1) < 5 / np.sqrt(
-        n
-    )  # |unit Laplace| is exponential with mean and spread 1
+    # |unit Laplace| is exponential with mean and spread 1
+    assert abs(np.abs(units).mean() - 1) < 5 / np.sqrt(n)
     assert abs((np.abs(units) > 3).mean() - np.exp(-3)) < 5 * np.sqrt(np.exp(-3) / n)
 
 

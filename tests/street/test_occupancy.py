@@ -12,6 +12,7 @@ from rtp.clock import STEPS_PER_DAY
 from rtp.scenario import PAPER_PERIODS, Habits, period
 from rtp.scenario.conversion import period_chances, step_chances
 from rtp.street.occupancy import INTERIOR, Schedule, expected_days, personal, schedule_of, uncertain
+from tests.help.sentence import exactly
 from tests.help.strategies import chances, habits
 
 STEPS = st.integers(1, STEPS_PER_DAY - 3)
@@ -71,7 +72,8 @@ def test_root_where_the_next_state_forgets_this_one_is_the_matrix_itself(leave: 
 
 
 def test_root_beyond_its_domain_raises_instead_of_inventing_complex_numbers() -> None:
-    with pytest.raises(ValueError, match=r"leave \+ arrive = 1\.03"):
+    sentence = "leave + arrive = 1.03; no stochastic root exists beyond 1."
+    with pytest.raises(ValueError, match=exactly(sentence)):
         step_chances(PAPER_PERIODS[0], 4, "root")
 
 

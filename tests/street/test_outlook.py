@@ -12,6 +12,7 @@ from tests.help import oracles
 from tests.help.strategies import scenarios
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(scenarios(max_households=6))
 def test_moments_are_sums_over_houses(scenario: Scenario) -> None:

@@ -1,6 +1,6 @@
 """Sweeps: the numbers of a loop over days, one luck for all points, the same on any executor."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any
 
@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError, simulate
+from rtp.mechanisms import REGISTRY
 from rtp.money.bills import bills, generator
-from rtp.sweep.measures import MEASURES, MECHANISMS, Part, add, part_of
+from rtp.sweep.measures import MEASURES, Part, add, part_of
 from rtp.sweep.runs import CHUNK, Result, day_seed, sweep
 from rtp.sweep.workers import processes
 
 SMALL = Scenario(households=30, beta=10.0)
+MECHANISMS = list(REGISTRY)
 GRID: dict[str, Any] = {"epsilon": [0.2, 1.0], "households": [10, 30], "elasticity": [0.0, 0.7]}
 
 
@@ -106,6 +108,7 @@ def threads() -> Executor:
     return ThreadPoolExecutor(3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", [threads, lambda: processes(2)], ids=["threads", "processes"])
 def test_the_numbers_are_the_same_whoever_runs_them(executor: Callable[[], Any]) -> None:
     days = CHUNK + 3
@@ -148,14 +151,40 @@ def test_results_stream_with_more_and_more_days() -> None:
 
 
 def test_progress_goes_from_nothing_to_everything() -> None:
-    told: list[float] = []
-    for _ in sweep(SMALL, GRID, CHUNK + 1, progress=told.append):
+    reported: list[float] = []
+    for _ in sweep(SMALL, GRID, CHUNK + 1, progress=reported.append):
         pass
-    assert told == sorted(told)
-    assert told[0] < 0.1
-    assert told[-1] == 1
+    assert reported == sorted(reported)
+    assert reported[0] < 0.1
+    assert reported[-1] == 1
 
 
+def test_progress_is_told_while_others_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An executor that does its next unit whenever progress is told: at every heartbeat and after every unit,
+    so first of nothing, and of each third as soon as it is there."""
+    monkeypatch.setattr("rtp.sweep.runs.HEARTBEAT", 0.01)
+    waiting: list[tuple[Future[Any], Any, Any]] = []
+
+    class OnRequest(Executor):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            waiting.append((future, fn, args))
+            return future
+
+    reported: list[float] = []
+
+    def progress(done: float) -> None:
+        reported.append(done)
+        if waiting:
+            future, work, given = waiting.pop(0)
+            future.set_result(work(*given))
+
+    results = sweep(SMALL, {"epsilon": [1.0]}, 3 * CHUNK, executor=OnRequest(), progress=progress)
+    assert same(finished(results), finished(sweep(SMALL, {"epsilon": [1.0]}, 3 * CHUNK)))
+    assert reported == [0, 1 / 3, 1 / 3, 2 / 3, 1, 1]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("pooled", [False, True])
 def test_a_callback_that_raises_stops_the_sweep(pooled: bool) -> None:
     class Stopped(Exception):
@@ -187,7 +216,8 @@ def test_closing_the_iterator_cancels_what_is_pending() -> None:
     executor = Patient()
     results = sweep(SMALL, {"epsilon": [1.0]}, 5 * CHUNK, executor=executor)
     assert next(results).part.days == CHUNK
-    results.close()  # type: ignore[attr-defined]
+    assert isinstance(results, Generator)
+    results.close()
     assert [future.cancelled() for future in executor.asked] == [False, True, True, True, True]
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from rtp import Scenario
-from rtp.__main__ import main
+from rtp.cli.main import main
 from rtp.sweep.file import read
 from rtp.sweep.measures import Part
 from rtp.sweep.runs import CHUNK, Result, sweep
@@ -49,6 +49,7 @@ def equal(one: dict[int, Part], other: dict[int, Part]) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_numbers_of_one_process_and_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
     """One test, because a cluster takes seconds to start."""
     serial = finished(sweep(SMALL, GRID, DAYS))
@@ -107,7 +108,7 @@ def test_an_address_where_nobody_answers_gets_one_sentence(
 
 def test_dask_is_loaded_only_when_asked_for() -> None:
     code = """
-import sys, rtp.sweep.cli
+import sys, rtp.cli.main
 print([name for name in sys.modules if name.split(".")[0] in ("dask", "distributed")])
 """
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

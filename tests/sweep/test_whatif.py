@@ -5,13 +5,15 @@ import pytest
 
 from rtp import PRESETS, Scenario
 from rtp.figures.whatif import heat_figure, lines_figure
+from rtp.mechanisms import REGISTRY
 from rtp.scenario import fields
-from rtp.sweep.measures import MEASURES, MECHANISMS
+from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import make
 from rtp.sweep.runs import sweep
 from rtp.sweep.whatif import Map, compute, span, values, varied
 
 SMALL = Scenario(households=20)
+MECHANISMS = list(REGISTRY)
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -77,18 +79,18 @@ def test_certainty_is_the_widest_interval(heat: Map) -> None:
 
 
 def test_lines_show_means_with_intervals_and_know_their_points(lines: Map) -> None:
-    figure = lines_figure(lines, "rmsre")
+    figure = lines_figure(lines, "rmsre").figure
     traces = {trace.name.lower(): trace for trace in figure.data}
     assert set(traces) == set(MECHANISMS) - {"optimal"}
     m = MECHANISMS.index("blowfish")
     assert list(traces["blowfish"].y) == [lines.parts[p].mean[m, 0] for p in range(3)]
     assert list(traces["blowfish"].error_y.array) == [lines.half_widths()[p][m, 0] for p in range(3)]
     assert [row[0] for row in traces["blowfish"].customdata] == [0, 1, 2]
-    assert len(lines_figure(lines, "profit").data) == len(MECHANISMS)
+    assert len(lines_figure(lines, "profit").figure.data) == len(MECHANISMS)
 
 
 def test_the_heat_map_puts_every_point_in_its_cell(heat: Map) -> None:
-    cells, dots = heat_figure(heat, "rmsre", "naive").data
+    cells, dots = heat_figure(heat, "rmsre", "naive").figure.data
     m = MECHANISMS.index("naive")
     for x, y, (point, *_) in zip(dots.x, dots.y, dots.customdata, strict=True):
         at = heat.plan.values(int(point))

@@ -1,43 +1,18 @@
-"""Worker processes: they know nothing of the program that asked for them, and end with it."""
+"""Worker processes: they leave Ctrl-C to the program that asked for them, and a dead one is noticed."""
 
 import os
-import subprocess
-import sys
+import signal
 from concurrent.futures import BrokenExecutor
-from pathlib import Path
 
 import pytest
 
 from rtp.sweep.workers import processes
 
-ROOT = Path(__file__).parent.parent
-PROGRAM = """
-print("the page runs")
-from rtp import Scenario
-from rtp.sweep.runs import sweep
-from rtp.sweep.workers import processes
-with processes(2) as pool:
-    results = sweep(Scenario(households=5), {"households": [2, 3, 4]}, 20, executor=pool)
-    print(sum(result.finished for result in results))
-"""
 
-
-def test_a_page_that_asks_for_workers_does_not_run_in_them(tmp_path: Path) -> None:
-    """A page's script has no `if __name__ == "__main__"`; a worker that imported it would run it again."""
-    script = tmp_path / "page.py"
-    script.write_text(PROGRAM, encoding="utf-8")
-    told = subprocess.run(
-        [sys.executable, str(script)],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        timeout=60,
-    )
-    assert told.stdout == "the page runs\n3\n"
-    assert told.stderr == ""
-
-
-def test_a_worker_that_dies_is_noticed() -> None:
-    with processes(1) as pool, pytest.raises(BrokenExecutor):
-        pool.submit(os._exit, 1).result(timeout=60)
+@pytest.mark.slow
+def test_a_worker_leaves_ctrl_c_to_its_parent_and_one_that_dies_is_noticed() -> None:
+    """Workers that outlive their parent are looked for where it is killed, in test_sweepfile."""
+    with processes(1) as pool:
+        assert pool.submit(signal.getsignal, signal.SIGINT).result(timeout=60) == signal.SIG_IGN
+        with pytest.raises(BrokenExecutor):
+            pool.submit(os._exit, 1).result(timeout=60)

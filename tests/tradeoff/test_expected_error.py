@@ -48,6 +48,7 @@ def days_of(scenario: Scenario) -> Iterator[dict[str, Release]]:
         yield dict(publish(scenario.replace(seed=seed), replace(life, demand=demand)).release)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_expected_rmsre_is_the_root_mean_square_over_days(case: str) -> None:
     """Sampled mean square against the expected one of the same days, within five standard errors.

@@ -49,10 +49,10 @@ def test_only_filter_and_forecast_move_and_they_get_worse(name: str) -> None:
             assert after.low.tolist() == before.low.tolist()
         else:
             assert np.all(after.expected > before.expected)
-    told = verdict(right, wrong, 0.5, words)
-    assert f"{wrong.lines['filtered'].expected[1]:.2e} instead of" in told
+    said = verdict(right, wrong, 0.5, words)
+    assert f"{wrong.lines['filtered'].expected[1]:.2e} instead of" in said
     worse = wrong.lines["filtered"].expected[1] > wrong.lines["calibrated"].expected[1]
-    assert ("no longer worth" in told) == worse
+    assert ("no longer worth" in said) == worse
     assert "still worth" in verdict(right, right, 0.5, "the truth")
 
 

@@ -1,0 +1,59 @@
+"""The algorithm's thoughts, kept per street and moves, so that going to another step thinks no step twice."""
+
+import time
+from functools import partial
+
+import streamlit as st
+
+from pages.ui.algorithm.position import position
+from pages.ui.cached import kept
+from rtp.classroom.choice import made, on_street, text_of
+from rtp.classroom.lesson import Lesson, lesson, small_street
+from rtp.classroom.moves import Moves
+from rtp.scenario import Scenario, ScenarioError
+
+SLOW = 0.5  # seconds of thinking after which progress is shown
+
+
+def lessons(scenario: Scenario) -> tuple[Lesson, Lesson]:
+    """The small street as it is, and after the moves; a street that refuses them is left as it is."""
+    here = position()
+    small = small_street(scenario, here.chosen_houses(scenario))
+    street = _lesson(small, {})
+    try:
+        return street, _lesson(small, on_street(here.moves, small))
+    except ScenarioError as error:
+        here.problem = str(error)
+        return street, street
+
+
+def try_moves(small: Scenario, moves: Moves) -> None:
+    """Make these moves, or say in one sentence why not."""
+    here = position()
+    try:
+        _lesson(small, moves)
+    except ScenarioError as error:
+        here.problem = str(error)
+    else:
+        here.moves, here.problem = dict(moves), ""
+
+
+def _lesson(small: Scenario, moves: Moves) -> Lesson:
+    key = f"{small.to_json(None)} {text_of(moves)}"
+    return kept("lesson", key, partial(lesson, small, made(moves)))
+
+
+def think(taught: Lesson, step: int) -> None:
+    """Let the algorithm come to that step; if that takes a while, show how far it is."""
+    started, bar = time.monotonic(), None
+    words = f"Thinking through {2**taught.houses} states, step by step …"
+
+    def report(done: float) -> None:
+        nonlocal bar
+        if bar or time.monotonic() - started > SLOW:
+            bar = bar or st.progress(done, words)
+            bar.progress(done, words)
+
+    taught.at(step, report)
+    if bar:
+        bar.empty()

@@ -1,0 +1,59 @@
+"""The step in numbers and in words, as far as the lines have come."""
+
+import streamlit as st
+
+from pages.ui.algorithm.position import Position
+from pages.ui.show import metric
+from rtp.classroom.consequences import difference, everyone, privacy, promise
+from rtp.classroom.lesson import Lesson
+from rtp.classroom.lines import MAXIMUM, NOISE, OPTIMAL, POSSIBLE, PROTECTED, PUBLISHED, rate
+from rtp.classroom.states import possible_states
+
+HIDDEN = "…"
+# The six numbers, and the line from which each is known.
+KNOWN = {
+    "Possible states": POSSIBLE,
+    "Protected houses |κ|": PROTECTED,
+    "Sensitivity λ": MAXIMUM,
+    "Noise scale λ/ε": NOISE,
+    "Optimal rate": OPTIMAL,
+    "Published rate": PUBLISHED,
+}
+
+
+def numbers(street: Lesson, moved: Lesson, here: Position) -> None:
+    """The step in six numbers; after a move, against the street as it was."""
+    now, before = _values(moved, here.step), _values(street, here.step)
+    with st.grid(len(KNOWN), min_column_width=150):
+        for (label, known), value, was in zip(KNOWN.items(), now, before, strict=True):
+            executed = here.line >= known
+            metric(
+                label,
+                value if executed else HIDDEN,
+                f"was {was}" if moved.moves and executed else None,
+            )
+
+
+def _values(lesson: Lesson, t: int) -> tuple[str, ...]:
+    step = lesson.at(t)
+    possible, states = possible_states(step)
+    return (
+        f"{possible} of {states}",
+        f"{len(everyone(step))} of {lesson.houses}",
+        f"{step.sensitivity:.4g}",
+        f"{step.scale:.4g}",
+        rate(float(lesson.release.optimal[t])),
+        rate(step.published),
+    )
+
+
+def consequences(street: Lesson, moved: Lesson, here: Position) -> None:
+    """What the step means for the people on the street."""
+    if here.line < PUBLISHED:
+        st.info(f"What the step means is told when its rate is published, in line {PUBLISHED}.")
+        return
+    sentences = [privacy(moved, here.step), promise(moved, here.step)]
+    if moved.moves:
+        sentences.insert(1, difference(street, moved, here.step))
+    show, icon = (st.info, "shield") if everyone(moved.at(here.step)) else (st.warning, "visibility")
+    show("  \n".join(sentences), icon=f":material/{icon}:")

@@ -1,0 +1,70 @@
+"""Where the class stands on the Algorithm screen: which street, step and line, which moves.
+
+It is the page's own: nothing here changes the scenario.
+"""
+
+from dataclasses import dataclass, field
+from functools import partial
+
+import streamlit as st
+
+from pages.ui.player import Pace, Player
+from rtp.classroom.lesson import HOUSES, MAX_HOUSES, MIN_HOUSES
+from rtp.classroom.lines import LAST
+from rtp.classroom.moves import Move
+from rtp.clock import STEPS_PER_DAY
+from rtp.scenario import Scenario
+
+PACE = Pace(tick=1.2, stride=1, forgotten=30.0, held=False)
+LAST_STEP = STEPS_PER_DAY - 1
+ALL = -1  # every house
+
+
+@dataclass
+class Position:
+    """Mutable, one per session."""
+
+    player: Player = field(default_factory=partial(Player, PACE, 0))
+    houses: int | None = None  # None: as many as the scenario suggests
+    line: int = LAST
+    moves: dict[int, Move] = field(default_factory=dict)
+    house: int = ALL  # whose move the panel shows
+    problem: str = ""  # why the last move was refused
+
+    @property
+    def step(self) -> int:
+        return self.player.at(LAST_STEP)
+
+    def go(self, steps: int = 0, lines: int = 0) -> None:
+        """Forward or back; after the last line comes the next step's first, before the first the last."""
+        step, line = min(max(self.step + steps, 0), LAST_STEP), self.line + lines
+        if line > LAST and step < LAST_STEP:
+            step, line = step + 1, 1
+        elif line < 1 and step > 0:
+            step, line = step - 1, LAST
+        self.player.step, self.line = step, min(max(line, 1), LAST)
+
+    def whole_step(self) -> None:
+        self.line = LAST
+
+    def play(self) -> None:
+        self.whole_step()
+        self.player.play(LAST_STEP)
+
+    def choose_houses(self, houses: int) -> None:
+        self.houses = houses
+
+    def choose_house(self, house: int) -> None:
+        self.house = house
+
+    def take_back(self) -> None:
+        self.moves.clear()
+
+    def chosen_houses(self, scenario: Scenario) -> int:
+        suggested = scenario.households if MIN_HOUSES <= scenario.households <= MAX_HOUSES else HOUSES
+        return self.houses or suggested
+
+
+def position() -> Position:
+    here: Position = st.session_state.setdefault("algorithm", Position())
+    return here

@@ -1,0 +1,67 @@
+"""One house through the day, with a play button."""
+
+from functools import partial
+from math import isfinite
+
+import streamlit as st
+
+from pages.ui import player
+from pages.ui.attacker.controls import Watched
+from pages.ui.attacker.cursor import chosen_step, cursor
+from pages.ui.attacker.watch import download, watch
+from pages.ui.show import chart, metric
+from rtp.arrays import Bools
+from rtp.attacker.choice import column_of
+from rtp.attacker.moment import moment, proofs
+from rtp.attacker.observer import Posterior
+from rtp.audit.table import loss
+from rtp.clock import when
+from rtp.figures import style
+from rtp.figures.attacker import belief_figure
+from rtp.mechanisms import REGISTRY
+from rtp.simulation import Day
+from rtp.street.days import households
+
+
+def one_house(day: Day, watched: Watched) -> None:
+    seen = watch(day, watched)
+    column = column_of(seen, watched.house)
+    st.markdown(_who(day, seen, column))
+    occupied = households(day.life.spec, day.street, [int(seen.houses[column])])[0][:, 0]
+    player.run(cursor(), day.scenario.steps - 1, partial(_at_a_moment, day, seen, column, occupied))
+    download(day, seen)
+
+
+def _who(day: Day, seen: Posterior, column: int) -> str:
+    """The house, and how far the rates give it away, in words."""
+    house, street = int(seen.houses[column]), day.street
+    proved = proofs(seen, column)
+    return (
+        f"**House {house}** ({day.scenario.groups[street.group[house]].name}) uses up to "
+        f"{street.occupied_bound[house]:.3g} when occupied and {street.empty_bound[house]:.3g} when empty. "
+        f"The {style.label(seen.mechanism).lower()} rates move her belief by {seen.exposure[column]:.1%} on "
+        f"average; over all {len(seen.houses):,} houses she follows by {seen.exposure.mean():.1%}."
+        + (f" **At {proved} of {day.scenario.steps} steps the rate is proof.**" if proved else "")
+    )
+
+
+def _at_a_moment(day: Day, seen: Posterior, column: int, occupied: Bools) -> None:
+    here, last = cursor(), day.scenario.steps - 1
+    with st.container(horizontal=True, vertical_alignment="center"):
+        keys = ("attacker:play", "attacker:stop")
+        player.play_button(here.playing, partial(here.play, last), here.stop, keys)
+        step = chosen_step(day.scenario, "Time")
+    _metrics(day, seen, column, occupied, step)
+    chart(belief_figure(day, seen, column, occupied, step), key="belief")
+
+
+def _metrics(day: Day, seen: Posterior, column: int, occupied: Bools, step: int) -> None:
+    """The moment, and the day so far, each beside what to compare it with."""
+    now = moment(seen, column, occupied, step)
+    promised = REGISTRY[seen.mechanism].promised(day.scenario.epsilon)
+    limit = f"promised: at most {promised:g}" if isfinite(promised) else "nothing is promised"
+    with st.grid(4, min_column_width=150):
+        metric("Truth", "occupied" if now.occupied else "empty", f"at {when(step, day.scenario.days)}")
+        metric("She says", f"{now.belief:.1%} occupied", f"the model alone {now.model_alone:.1%}")
+        metric("Right so far", f"{now.right:.1%}", f"the model alone {now.right_alone:.1%}")
+        metric("Largest evidence", loss(now.largest_evidence), limit)

@@ -1,0 +1,41 @@
+"""One click to a street of few houses and the unprotected rate; one click back."""
+
+import streamlit as st
+
+from pages.ui import state
+from pages.ui.attacker.controls import RATE
+from rtp.mechanisms import UNPROTECTED
+from rtp.scenario import Scenario
+
+FEW = 5
+BEFORE = "attacker:before"
+SHRINK = f"Let her see the unprotected rate of {FEW} houses only: how soon does she know who is at home?"
+BACK = f"Which of {FEW} houses can still deny being at home? And what if she saw the calibrated rate?"
+
+
+def try_this(scenario: Scenario) -> None:
+    before = st.session_state.get(BEFORE) if scenario.households == FEW else None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if before:
+            st.button(f"Back to {before[0]:,} houses", icon=":material/undo:", on_click=_back)
+            words = BACK
+        else:
+            st.button(
+                f"Shrink to {FEW} houses",
+                icon=":material/compress:",
+                on_click=_shrink,
+                disabled=scenario.households <= FEW,
+            )
+            words = SHRINK
+        st.markdown(f"**Try this.** {words}", width="content")
+
+
+def _shrink() -> None:
+    st.session_state[BEFORE] = state.current().households, st.session_state[RATE]
+    st.session_state[RATE] = UNPROTECTED
+    state.apply(households=FEW)
+
+
+def _back() -> None:
+    houses, st.session_state[RATE] = st.session_state.pop(BEFORE)
+    state.apply(households=houses)

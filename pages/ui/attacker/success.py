@@ -1,0 +1,61 @@
+"""How well the observer does over many days; until they are asked for, over the day on screen."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.ui import jobs
+from pages.ui.attacker.controls import KNOWS, Watched, follows_all
+from pages.ui.attacker.watch import download, truth, watch
+from pages.ui.show import chart, one_of
+from rtp.attacker.observer import Posterior
+from rtp.attacker.success import DAYS, Attack, attack_of_the_day, attacks
+from rtp.attacker.table import scores_frame
+from rtp.figures.audit import CURVES, roc_figure
+from rtp.mechanisms import UNPROTECTED
+from rtp.simulation import Day
+from rtp.statistics import LEVEL_WORDS
+
+MANY_DAYS = 20
+REDRAW = 2.0  # seconds between pictures while days are being attacked
+
+
+def how_well(day: Day, watched: Watched) -> None:
+    seen = watch(day, watched)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        count = st.number_input(
+            "Days to attack", int(DAYS.low), int(DAYS.high), MANY_DAYS, key="attacker:days", width=160
+        )
+        curve = one_of("Curves of", list(CURVES), "attacker:curve", CURVES.__getitem__, first="evidence")
+    house = None if follows_all(day.scenario) else int(seen.houses[0])
+    job = jobs.run(
+        "attack",
+        f"{day.scenario.to_json(None)} {seen.knows} {house}",
+        partial(_attack, day, seen, house, count),
+        f"Attack {count:,} days, every rate",
+        "Until then: the day on screen, for the rate she sees and the unprotected one.",
+    )
+    jobs.while_running(job, REDRAW, partial(_so_far, job, day, seen, curve))
+    download(day, seen)
+
+
+def _attack(day: Day, seen: Posterior, house: int | None, count: int, report: jobs.Report[Attack]) -> Attack:
+    for result in attacks(day.scenario, count, knows=seen.knows, house=house):
+        report(result.days / count, result)
+    return result
+
+
+def _so_far(job: jobs.Job[Attack] | None, day: Day, seen: Posterior, curve: str) -> None:
+    result = job.result if job is not None and job.result is not None else _on_screen(day, seen)
+    chart(roc_figure(result, curve), key="roc")
+    st.table(scores_frame(result, curve))
+    st.caption(
+        f"Days: {result.days}. Houses: {len(result.houses):,}. She knows {KNOWS[result.knows]}"
+        + (f"; in brackets {LEVEL_WORDS} intervals over days." if result.days > 1 else ".")
+    )
+
+
+def _on_screen(day: Day, seen: Posterior) -> Attack:
+    """The day on screen as an attack of one day."""
+    unprotected = watch(day, Watched(UNPROTECTED, seen.knows, int(seen.houses[0])))
+    return attack_of_the_day(day.scenario, [unprotected, seen], truth(day, seen))

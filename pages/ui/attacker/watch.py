@@ -1,0 +1,44 @@
+"""What she makes of every house, or of one where the street is too long to wait for."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pages.ui.attacker.controls import Watched, follows_all
+from pages.ui.cached import kept
+from pages.ui.show import csv
+from rtp.arrays import Bools
+from rtp.attacker.choice import largest_gap
+from rtp.attacker.observer import Posterior, posterior
+from rtp.simulation import Day
+from rtp.street.days import households
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def watch(day: Day, watched: Watched) -> Posterior:
+    rate, knows, house = watched
+    if follows_all(day.scenario):
+        house = None
+    else:
+        knows, house = "others", largest_gap(day.street) if house is None else house
+    key = f"{day.scenario.to_json(None)} {rate} {knows} {house}"
+    return kept("posterior", key, partial(posterior, day, rate, knows=knows, house=house))
+
+
+def truth(day: Day, seen: Posterior) -> Bools:
+    """(T, n): which of the houses she follows were occupied when."""
+    return households(day.life.spec, day.street, seen.houses.tolist())[0]
+
+
+def download(day: Day, seen: Posterior) -> None:
+    csv(
+        "Beliefs as CSV",
+        partial(_frame, day, seen),
+        "beliefs.csv",
+        help="Every house she follows, every step: truth, the model alone, her belief, the evidence.",
+    )
+
+
+def _frame(day: Day, seen: Posterior) -> "pd.DataFrame":
+    return seen.frame(truth(day, seen))

@@ -1,0 +1,59 @@
+"""What a user takes away, and brings back: link, CSV, JSON, script, report."""
+
+from functools import partial
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.ui import show, state
+from rtp.report import report
+from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
+from rtp.scenario.script import to_file, to_script
+from rtp.simulation import Day
+
+UPLOAD = "upload:scenario"
+
+
+def takeaway(day: Day) -> None:
+    with st.expander("Take it away, or bring it back", icon=":material/download:", key="section:takeaway"):
+        query = urlencode(state.current_link())
+        _files(day, query)
+        st.caption(
+            "The address of this page holds the whole scenario, seed included: copy it to share these "
+            "numbers."
+        )
+        st.code(
+            "?" + query if query else "The paper's day needs no parameters: the plain address is the link.",
+            language=None,
+            wrap_lines=True,
+        )
+        st.file_uploader(
+            "Load a scenario (JSON, at most 1 MB)",
+            type="json",
+            key=UPLOAD,
+            on_change=_load,
+            max_upload_size=MAX_JSON_BYTES // 1_000_000,
+        )
+
+
+def _files(day: Day, query: str) -> None:
+    scenario = day.scenario
+    with st.grid(4, min_column_width=150):
+        show.csv("Day as CSV", day.frame, "day.csv", wide=True)
+        json = "application/json"
+        show.download(
+            "Scenario as JSON", partial(to_file, scenario), "scenario.json", json, "data_object", wide=True
+        )
+        script = partial(to_script, scenario, state.preset())
+        show.download("Python script", script, "run_day.py", "text/x-python", "code", wide=True)
+        page = partial(report, day, query)
+        show.download("Report", page, "report.html", "text/html", "description", wide=True)
+
+
+def _load() -> None:
+    if (file := st.session_state[UPLOAD]) is None:
+        return
+    try:
+        state.replace(Scenario.from_json(file.getvalue()))
+    except ScenarioError as error:
+        state.refuse(f"{file.name} was not loaded: {error}")

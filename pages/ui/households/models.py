@@ -1,0 +1,71 @@
+"""The set Θ of models the curator guards against."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.ui import state
+from pages.ui.fields import edit_model_name, text
+from rtp.scenario import MAX_MODELS, PRESETS, OccupancyModel, Scenario, edits
+
+COPY = "a copy of the model shown"
+
+
+def models(scenario: Scenario, shown: int) -> None:
+    """Name, remove and add models; choose the one that generates the day."""
+    st.subheader("Models Θ the curator guards against", anchor=False)
+    for m, model in enumerate(scenario.models):
+        with st.container(border=True), st.grid(3, min_column_width=170, vertical_alignment="bottom"):
+            _model(m, model, alone=len(scenario.models) == 1)
+    _add(scenario, shown)
+
+
+def _model(m: int, model: OccupancyModel, alone: bool) -> None:
+    text(
+        model.name,
+        partial(edit_model_name, m),
+        key=f"model:{m}",
+        label="Model, generates the day" if m == 0 else "Model",
+    )
+    st.button(
+        "Generates the day" if m == 0 else "Let it generate the day",
+        key=f"generate:{m}",
+        icon=":material/casino:",
+        disabled=m == 0,
+        on_click=state.edit,
+        args=(edits.generate_with, m),
+        width="stretch",
+    )
+    st.button(
+        "Remove",
+        key=f"remove model:{m}",
+        icon=":material/delete:",
+        disabled=alone,
+        on_click=state.edit,
+        args=(edits.remove_model, m),
+        width="stretch",
+    )
+
+
+def _add(scenario: Scenario, shown: int) -> None:
+    offers = _offers(scenario, shown)
+    full = len(scenario.models) == MAX_MODELS
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        source = st.selectbox("Start the new model from", list(offers), key="new model", disabled=full)
+        st.button(
+            "Add a model",
+            icon=":material/add:",
+            disabled=full,
+            on_click=state.edit,
+            args=(edits.add_model, offers[source]),
+        )
+
+
+def _offers(scenario: Scenario, shown: int) -> dict[str, OccupancyModel]:
+    """The model shown, and the presets' models for as many groups."""
+    offers = {COPY: scenario.models[shown]}
+    for name, preset in PRESETS.items():
+        for model in preset.models:
+            if len(model.habits) == len(scenario.groups):
+                offers[f"{model.name} (preset {name})"] = model
+    return offers

@@ -1,0 +1,24 @@
+"""Which model and group the screen shows."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.ui.show import one_of
+from rtp.scenario import Scenario
+
+
+def pick(scenario: Scenario) -> tuple[int, int]:
+    model = group = 0
+    with st.container(horizontal=True):
+        if len(scenario.models) > 1:
+            model = _number("Model θ shown", [m.name for m in scenario.models], "shown model")
+        if len(scenario.groups) > 1:
+            group = _number("Group shown", [g.name for g in scenario.groups], "shown group")
+    return model, group
+
+
+def _number(label: str, names: Sequence[str], key: str) -> int:
+    """Which of them; one that is gone gives way to the last that is there."""
+    st.session_state[key] = min(int(st.session_state.get(key) or 0), len(names) - 1)
+    return one_of(label, range(len(names)), key, names.__getitem__)

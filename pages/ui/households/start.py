@@ -1,0 +1,45 @@
+"""Known or unknown at the start, and how far habits spread."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.ui import state
+from pages.ui.fields import edit_habits, number, pick
+from rtp.scenario import Scenario
+
+UNKNOWN = 0.5  # where a start that was known is switched back to
+STATES = {0.0: "empty", 1.0: "occupied"}
+
+
+def start(scenario: Scenario, model: int, group: int) -> None:
+    initial = scenario.models[model].habits[group].initial_occupied
+    commit = partial(edit_habits, model, group, "initial_occupied")
+    with st.grid(4, min_column_width=200, vertical_alignment="bottom"):
+        st.session_state["known"] = initial in STATES
+        st.toggle(
+            "Known at the start",
+            key="known",
+            on_change=commit,
+            args=(UNKNOWN if initial in STATES else float(round(initial)),),
+            help="Everyone knows which state these houses are in at the first step.",
+        )
+        if initial in STATES:
+            pick(
+                "At the first step they are",
+                list(STATES),
+                initial,
+                STATES.__getitem__,
+                commit,
+                key="known state",
+            )
+        else:
+            number("initial_occupied", initial, commit, step=0.05, key="page initial_occupied")
+        number(
+            "habit_spread",
+            scenario.habit_spread,
+            partial(state.put, "habit_spread"),
+            step=0.005,
+            key="page habit_spread",
+            help="Standard deviation of each house's own chances around the group's, per step.",
+        )

@@ -1,0 +1,91 @@
+"""What the paper leaves open, what we chose, and what every other answer would have given."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.ui import state
+from pages.ui.cached import kept
+from pages.ui.show import chart
+from rtp.figures import style
+from rtp.figures.paper import rivals
+from rtp.paper.alternatives import STREETS, Outcome, study
+from rtp.paper.choices import CHOICES, Choice
+from rtp.paper.published import figure2
+from rtp.paper.reasons import reason
+from rtp.paper.reproduction import MECHANISMS, Days
+from rtp.paper.table import alternatives_frame
+from rtp.scenario import DEFAULT_PRESET
+from rtp.simulation import Day
+from rtp.statistics import LEVEL_WORDS
+
+
+def alternatives(days: Days, day: Day) -> None:
+    st.subheader("What the paper leaves open, and what we chose", anchor=False)
+    outcomes = kept("alternatives", "", _study)
+    st.write(
+        f"Expected RMSRE, luck removed, over the same {STREETS} streets for every answer; by how much one "
+        f"day's naive error is above Blowfish's ({LEVEL_WORDS} of days); in how many steps Algorithm 1 is "
+        "dropping houses; the root mean square distances to Figures 2a and 2b."
+    )
+    _table(outcomes)
+    names = [choice.name for choice in CHOICES]
+    chosen = st.selectbox("Look closer at", names, key="paper:choice", persist_state="session")
+    _look_closer(CHOICES[names.index(chosen)], outcomes, days, day)
+
+
+def _study() -> list[Outcome]:
+    """Computed once for all visitors, with progress."""
+    words = "Computing every alternative …"
+    bar = st.progress(0.0, words)
+    outcomes = study(lambda done: bar.progress(done, words))
+    bar.empty()
+    return outcomes
+
+
+def _table(outcomes: Sequence[Outcome]) -> None:
+    numbers = st.column_config.NumberColumn
+    st.dataframe(
+        alternatives_frame(outcomes),
+        hide_index=True,
+        height="content",
+        placeholder="—",
+        alt="What every other answer to an open question gives, one row each.",
+        column_config={
+            "Answer": st.column_config.TextColumn(pinned=True, width=170),
+            **{style.label(name): numbers(format="%.3e") for name in MECHANISMS},
+            "Steps dropping": numbers(format="%.0f"),
+            "To 2a": numbers(format="%.4f"),
+            "To 2b": numbers(format="%.4f"),
+        },
+    )
+
+
+def _look_closer(choice: Choice, outcomes: Sequence[Outcome], days: Days, day: Day) -> None:
+    """One open question: what the paper says, what the numbers say, and the curves."""
+    mine = [o for o in outcomes if o.choice.name == choice.name]
+    st.markdown(f"**What is open.** {choice.silence}")
+    st.markdown(f"**What the numbers say.** {reason(choice, outcomes, days)}")
+    for outcome in mine:
+        if outcome.problem:
+            st.warning(f"{outcome.option.name}: {outcome.problem}", icon=":material/block:")
+    curves = {
+        (f"{o.option.name} (ours)" if o.ours else o.option.name): o.headline.occupancy
+        for o in mine
+        if o.headline
+    }
+    _, theirs, _ = figure2()
+    chart(rivals(curves, theirs, day), key="rivals")
+    with st.container(horizontal=True):
+        for outcome in mine:
+            _explore(outcome)
+
+
+def _explore(outcome: Outcome) -> None:
+    """A button that makes the answer the scenario in use, where the scenario can say it."""
+    option = outcome.option
+    if not outcome.headline or outcome.ours or option.redraw or option.conventional:
+        return
+    if st.button(f"Explore “{option.name}”", icon=":material/open_in_new:", key=f"open:{option.name}"):
+        state.replace(option.make(), DEFAULT_PRESET)
+        st.switch_page("app.py")

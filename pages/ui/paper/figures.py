@@ -1,0 +1,56 @@
+"""Figure 2, as published and as we get it."""
+
+import streamlit as st
+
+from pages.ui import cached
+from pages.ui.show import chart, metric, one_of
+from rtp.figures import paper as figures
+from rtp.figures import style
+from rtp.paper import published
+from rtp.paper.reproduction import MOST_DAYS, PAPER, Days, rmse, say
+from rtp.paper.table import picture_words
+from rtp.simulation import Day
+
+
+def figure_2(days: Days) -> Day:
+    """The paper's three pictures beside ours; gives the run that is shown."""
+    st.subheader("Figure 2, as published and as we get it", anchor=False)
+    with st.container(horizontal=True):
+        run = st.number_input(
+            "Our run (seed)", 0, MOST_DAYS, PAPER.seed, key="paper:run", persist_state="session", width=160
+        )
+        view = one_of("Figure 2c shows", figures.VIEWS, "paper:view")
+    day = cached.day(PAPER.replace(seed=run))
+    _metrics(day)
+    _pictures(day, days, view)
+    return day
+
+
+def _metrics(day: Day) -> None:
+    """One run beside the published numbers."""
+    _, occupancy, consumption = published.figure2()
+    with st.grid(4, min_column_width=150):
+        metric("Distance to 2a", f"{rmse(day.occupancy, occupancy):.4f}", "RMSE of this run")
+        metric("Distance to 2b", f"{rmse(day.consumption, consumption):.4f}", "RMSE of this run")
+        for name, number in figures.PRINTED.items():
+            release = day.release[name]
+            metric(
+                f"{style.label(name)} RMSRE",
+                say(release.rmsre, ".3e"),
+                f"published {number.text}",
+                f"Luck removed: {say(release.expected_rmsre, '.3e')}.",
+            )
+
+
+def _pictures(day: Day, days: Days, view: str) -> None:
+    """Side by side where there is room."""
+    with st.grid(3, min_column_width=320):
+        for key, words, picture in (
+            ("2a", "Mean occupancy", figures.mean_occupancy(day, days)),
+            ("2b", "Mean consumption", figures.mean_consumption(day, days)),
+            ("2c", "Calculated rates", figures.calculated_rates(day, view)),
+        ):
+            with st.container():
+                st.markdown(f"**{key} · {words}**")
+                chart(picture, key=key)
+    st.caption(picture_words(days))

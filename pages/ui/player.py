@@ -1,0 +1,128 @@
+"""Time that runs by itself: the step of the day one looks at, played, stopped, and moved by hand."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+
+from rtp.clock import when
+
+DUE = 0.7  # of a tick: a rerun may come a little early
+
+
+class Pace(NamedTuple):
+    tick: float  # seconds
+    stride: int  # steps per tick
+    forgotten: float  # seconds without a tick after which the play has ended: the page was left
+    held: bool  # whether hands are off the slider while it plays
+
+
+@dataclass
+class Player:
+    """Mutable, one per session and screen."""
+
+    pace: Pace
+    step: int | None = None  # None: the last
+    playing: bool = False
+    ticked: float = 0.0
+
+    def at(self, last: int) -> int:
+        """The step one looks at, on a day that ends with step `last`."""
+        self.step = last if self.step is None else min(self.step, last)
+        return self.step
+
+    def play(self, last: int) -> None:
+        """From here, or from the start of the day where it is over."""
+        self.playing, self.ticked = True, time.monotonic()
+        self.step = 0 if self.step is None or self.step >= last else self.step
+
+    def stop(self) -> None:
+        self.playing, self.ticked = False, time.monotonic()
+
+    def move(self, step: int) -> None:
+        """By hand. While playing, and just after, a busy browser may hand back where it stood before."""
+        just = self.playing or time.monotonic() - self.ticked <= self.pace.tick
+        if not (self.pace.held and just):
+            self.step = step
+
+    def tick(self, last: int) -> None:
+        """On, if it is due; the end of the day, or of anyone's watching, ends the play."""
+        waited = time.monotonic() - self.ticked
+        if not self.playing or waited < DUE * self.pace.tick:
+            return
+        self.playing, self.ticked = waited <= self.pace.forgotten, time.monotonic()
+        if self.playing:
+            self.step = min((self.step or 0) + self.pace.stride, last)
+            self.playing = self.step < last
+
+
+def run(player: Player, last: int, draw: Callable[[], None]) -> None:
+    """Draw, and draw again at every tick while it plays."""
+    playing = player.playing
+
+    @st.fragment(run_every=player.pace.tick if playing else None)
+    def again() -> None:
+        player.tick(last)
+        if player.playing != playing:
+            st.rerun()  # the clock of a fragment is set from outside
+        draw()
+
+    again()
+
+
+def play_button(
+    playing: bool,
+    play: Callable[[], None],
+    stop: Callable[[], None],
+    keys: tuple[str, str],
+    help: str | None = None,
+) -> None:
+    """Play, or Stop while it plays; `keys` are those of the two buttons."""
+    if playing:
+        st.button("Stop", key=keys[1], icon=":material/stop:", on_click=stop)
+    else:
+        st.button("Play", key=keys[0], icon=":material/play_arrow:", on_click=play, help=help)
+
+
+def time_slider(player: Player, label: str, key: str, steps: int, days: int = 1) -> int:
+    """The step one looks at, to be moved by hand."""
+    step = player.at(steps - 1)
+    slider(
+        label,
+        range(steps),
+        step,
+        partial(when, days=days),
+        player.move,
+        key,
+        player.pace.held and player.playing,
+    )
+    return step
+
+
+def slider(
+    label: str,
+    options: range,
+    value: int,
+    words: Callable[[int], str],
+    commit: Callable[[int], None],
+    name: str,
+    disabled: bool = False,
+) -> None:
+    """A slider that shows a value kept elsewhere and hands changes back to it."""
+    key = f"slider:{name}"
+    st.session_state[key] = value
+    st.select_slider(
+        label,
+        options,
+        key=key,
+        format_func=words,
+        on_change=partial(_commit, key, commit),
+        disabled=disabled,
+    )
+
+
+def _commit(key: str, commit: Callable[[int], None]) -> None:
+    commit(int(st.session_state[key]))

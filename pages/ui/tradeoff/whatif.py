@@ -1,0 +1,96 @@
+"""What-if maps: choose what to vary, run, see, load a point, take the numbers away."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.ui import jobs, state
+from pages.ui.show import Point, clickable, csv
+from pages.ui.tradeoff.axis import axis
+from rtp.figures import style
+from rtp.figures.whatif import heat_figure, lines_figure
+from rtp.mechanisms import FEATURED, REGISTRY
+from rtp.scenario import Scenario, ScenarioError
+from rtp.sweep.measures import MEASURES
+from rtp.sweep.plan import Plan, make
+from rtp.sweep.whatif import Map, compute
+
+REDRAW = 1.0  # seconds between pictures while the map is being computed
+MOST_DAYS = 1000
+NAME = "map"
+
+
+def whatif(scenario: Scenario) -> None:
+    """One parameter gives lines, two a heat map. A map stays until the next one is run."""
+    grid = axis(scenario, "first", "epsilon", {})
+    grid |= axis(scenario, "second", None, grid)
+    days = st.number_input(
+        "Days at every point", 2, MOST_DAYS, 20, key="map:days", persist_state="session", width=160
+    )
+    job: jobs.Job[Map] | None = jobs.current(NAME)
+    try:
+        plan = make(scenario, grid, days)
+        hint = f"{len(plan)} points, {days} days each; the same days at every point."
+        job = jobs.run(NAME, NAME, partial(compute, plan), "Run the map", hint)
+    except ScenarioError as error:
+        st.error(str(error), icon=":material/error:")
+    if job is not None:
+        jobs.while_running(job, REDRAW, partial(_so_far, job, scenario))
+
+
+def _so_far(job: jobs.Job[Map], scenario: Scenario) -> None:
+    if state.current() != scenario:
+        st.rerun()  # a point was loaded: the rest of the page follows
+    if job.result is not None and job.result.parts:
+        _map(job.result)
+
+
+def _map(found: Map) -> None:
+    measure, mechanism = _shown(found)
+    picture = heat_figure(found, measure, mechanism) if mechanism else lines_figure(found, measure)
+    clickable(picture, "map:chart", partial(_load_clicked, found.plan))
+    st.caption(f"**Click a point to load its scenario.** {found.certainty(measure, mechanism)}")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        point = st.selectbox(
+            "Or choose a point", sorted(found.parts), format_func=found.name, key="map:point", width=420
+        )
+        st.button("Load this scenario", key="map:load", on_click=_load, args=(found.plan, point))
+        csv("Map as CSV", found.frame, "whatif.csv")
+
+
+def _shown(found: Map) -> tuple[str, str | None]:
+    """Which measure, and on a heat map of which mechanism."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        measure = st.selectbox(
+            "Shown",
+            list(MEASURES),
+            format_func=MEASURES.__getitem__,
+            key="map:measure",
+            width=320,
+            persist_state="session",
+        )
+        if len(found.plan.grid) == 1:
+            return measure, None
+        mechanism = st.selectbox(
+            "of",
+            list(REGISTRY),
+            list(REGISTRY).index(FEATURED),
+            format_func=style.label,
+            key="map:mechanism",
+            width=160,
+            persist_state="session",
+        )
+    return measure, mechanism
+
+
+def _load_clicked(plan: Plan, point: Point) -> None:
+    _load(plan, int(point["customdata"][0]))
+
+
+def _load(plan: Plan, point: int) -> None:
+    """Put the scenario of one point in place."""
+    state.edit(_at, plan, point)
+
+
+def _at(scenario: Scenario, plan: Plan, point: int) -> Scenario:
+    return plan.at(point)

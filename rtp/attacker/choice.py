@@ -1,0 +1,23 @@
+"""Which houses to look at: the most exposed, or where nobody has been followed yet, the easiest to see."""
+
+import numpy as np
+
+from rtp.arrays import Ints
+from rtp.attacker.observer import Posterior
+from rtp.street.draw import Street
+
+
+def largest_gap(street: Street) -> int:
+    """The house whose two bounds differ most: its state shows best in the demand."""
+    return int(np.abs(street.occupied_bound - street.empty_bound).argmax())
+
+
+def column_of(seen: Posterior, house: int | None) -> int:
+    """Where a followed house stands in the arrays; without one, the most exposed."""
+    return int(seen.exposure.argmax() if house is None else np.flatnonzero(seen.houses == house)[0])
+
+
+def in_order(seen: Posterior, *, by_exposure: bool, first: int | None = None) -> Ints:
+    """The columns of the followed houses, the most exposed or the lowest number first, all or so many."""
+    order = np.argsort(-seen.exposure, kind="stable") if by_exposure else np.arange(len(seen.houses))
+    return order[:first]

@@ -1,0 +1,140 @@
+"""The clock axis, the shaded periods of the day, and panels one above the other on one clock."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rtp.arrays import Floats
+from rtp.figures.style import Spec
+from rtp.scenario import Scenario
+
+SHADES = ("rgba(110, 118, 140, 0.16)", "rgba(110, 118, 140, 0.05)")  # of the periods, in turn
+MIDNIGHT = np.datetime64("2001-01-01T00:00")  # the clock axis' first day; its day of the year is 1
+AXIS_TITLE = "Time of day"
+
+
+def times(hours: Floats) -> NDArray[np.datetime64]:
+    """Hours since the first midnight as the clock axis wants them."""
+    return MIDNIGHT + np.round(hours * 60).astype("timedelta64[m]")
+
+
+def clock(days: int) -> Spec:
+    """An x axis of hours and minutes; the day's number too where there are several."""
+    return {
+        "type": "date",
+        "title": {"text": AXIS_TITLE},
+        "tickformat": "%H:%M" if days == 1 else "%H:%M\nDay %-j",
+        "hoverformat": "%H:%M" if days == 1 else "Day %-j, %H:%M",
+        "range": [str(MIDNIGHT), str(MIDNIGHT + np.timedelta64(days * 24, "h"))],
+        "nticks": 9,
+    }
+
+
+def over_the_day(scenario: Scenario, title: str) -> Spec:
+    """One chart on the clock, with the periods behind it."""
+    shapes, names = periods(scenario, ["y"])
+    return {
+        "xaxis": clock(scenario.days),
+        "yaxis": {"title": {"text": title}},
+        "shapes": shapes,
+        "annotations": names,
+    }
+
+
+class Panel(NamedTuple):
+    """One of several charts above each other."""
+
+    title: str
+    bottom: float
+    top: float
+    axis: Spec  # what else is to be said of its y axis
+    shaded: bool = True  # whether the periods of the day are shown behind it
+
+
+def panels(scenario: Scenario, stack: Sequence[Panel], gap: float = 0.0) -> Spec:
+    """Panels from top to bottom on one clock, with one hover line through them; titles a gap above each."""
+    axes = ["y" if number == 1 else f"y{number}" for number in range(1, len(stack) + 1)]
+    shapes, names = periods(scenario, [axis for axis, panel in zip(axes, stack, strict=True) if panel.shaded])
+    return {
+        "hoversubplots": "axis",
+        "xaxis": clock(scenario.days) | {"anchor": axes[-1]},
+        "shapes": shapes,
+        "annotations": [*(panel_title(p.title, min(p.top + gap, 1.0)) for p in stack), *names],
+    } | {
+        axis.replace("y", "yaxis"): {"domain": [p.bottom, p.top], "anchor": "x", "automargin": True} | p.axis
+        for axis, p in zip(axes, stack, strict=True)
+    }
+
+
+def panel_title(words: str, top: float) -> Spec:
+    """A panel's name at its top left."""
+    return {
+        "text": f"<b>{words}</b>",
+        "x": 0,
+        "y": top,
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "showarrow": False,
+        "font": {"size": 13},
+    }
+
+
+def periods(scenario: Scenario, y_axes: Sequence[str]) -> tuple[list[Spec], list[Spec]]:
+    """Shapes and names of the periods of the first group: behind every panel, named in the first."""
+    shapes: list[Spec] = []
+    names: dict[str, Spec] = {}
+    for start, end, i, name in _spans(scenario):
+        left, right = times(np.array([start, end]))
+        shapes += [_shade(left, right, y, SHADES[i % 2]) for y in y_axes]
+        if scenario.days == 1 and end - start > 0.5:
+            names.setdefault(name, _name(name, left + (right - left) // 2, y_axes[0], end - start >= 2))
+    return shapes, list(names.values())
+
+
+def _shade(left: np.datetime64, right: np.datetime64, y_axis: str, colour: str) -> Spec:
+    return {
+        "type": "rect",
+        "x0": str(left),
+        "x1": str(right),
+        "y0": 0,
+        "y1": 1,
+        "xref": "x",
+        "yref": f"{y_axis} domain",
+        "fillcolor": colour,
+        "line": {"width": 0},
+        "layer": "below",
+    }
+
+
+def _name(words: str, middle: np.datetime64, y_axis: str, wide: bool) -> Spec:
+    """A period's name at the top of its stretch, upright where that is narrow."""
+    return {
+        "text": words,
+        "x": str(middle),
+        "y": 1,
+        "xref": "x",
+        "yref": f"{y_axis} domain",
+        "yanchor": "top",
+        "textangle": 0 if wide else -90,
+        "showarrow": False,
+        "font": {"size": 11},
+        "opacity": 0.8,
+    }
+
+
+def _spans(scenario: Scenario) -> list[tuple[float, float, int, str]]:
+    """(start hour, end hour, index, name) of every stretch of a period, over all days."""
+    parts = scenario.models[0].habits[0].periods
+    edges = [(p.start, i) for i, p in enumerate(parts)]
+    if parts[0].start > 0:
+        edges = [(0.0, len(parts) - 1), *edges]
+    ends = [start for start, _ in edges[1:]] + [24.0]
+    return [
+        (24 * day + start, 24 * day + end, i, parts[i].name)
+        for day in range(scenario.days)
+        for (start, i), end in zip(edges, ends, strict=True)
+    ]

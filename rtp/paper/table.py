@@ -1,0 +1,122 @@
+"""The reproduction as tables and sentences: published against ours, and what the paper leaves open."""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rtp.mechanisms import REGISTRY
+from rtp.paper import published
+from rtp.paper.alternatives import Headline, Outcome
+from rtp.paper.comparison import Row
+from rtp.paper.picture import blur_weight, blurred, inside
+from rtp.paper.reproduction import MECHANISMS, Days, rmse, say
+from rtp.statistics import LEVEL_WORDS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+VERDICTS = {"agrees": "✓ agrees", "explained": "≈ explained", "open": "? open"}
+
+
+def verdict_words(rows: Sequence[Row]) -> str:
+    counts = {name: sum(row.verdict == name for row in rows) for name in VERDICTS}
+    return (
+        f"Of {len(rows)} published numbers {counts['agrees']} agree with ours, {counts['explained']} do not "
+        f"but are explained, {counts['open']} open."
+    )
+
+
+def narrow_frame(rows: Sequence[Row]) -> "pd.DataFrame":
+    """The table in four columns that a phone can hold: numbers stay whole, words wrap."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            "Quantity": [row.quantity for row in rows],
+            "Published": [unbroken(row.published) for row in rows],
+            f"Ours ({LEVEL_WORDS} of days)": [_ours(row) for row in rows],
+            "Verdict": [VERDICTS[row.verdict] for row in rows],
+        }
+    )
+
+
+def _ours(row: Row) -> str:
+    value = unbroken(row.value())
+    if not row.range():
+        return value
+    return f"{value} ({' to '.join(unbroken(end) for end in row.range().split(' to '))})"
+
+
+def unbroken(number: str) -> str:
+    """A number that no line break can split."""
+    return whole_exponents(number).replace(" ", "\u00a0").replace("-", "\u2011")
+
+
+def whole_exponents(text: str) -> str:
+    """Text in which no line break can split 1.089e-3."""
+    return re.sub(r"e-(?=\d)", "e\u2011", text)
+
+
+def comparison_frame(rows: Sequence[Row]) -> "pd.DataFrame":
+    """The table to take away."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            "Quantity": [row.quantity for row in rows],
+            "Published": [row.published for row in rows],
+            "Ours": [row.value() for row in rows],
+            f"{LEVEL_WORDS} of days": [row.range() for row in rows],
+            "Verdict": [VERDICTS[row.verdict] for row in rows],
+            "Why": [row.why for row in rows],
+        }
+    )
+
+
+def alternatives_frame(outcomes: Sequence[Outcome]) -> "pd.DataFrame":
+    """Ours once, then a row per other answer; what does not exist has no numbers."""
+    import pandas as pd
+
+    ours = next(o for o in outcomes if o.ours)
+    chosen = {o.choice.name: o.option.name for o in outcomes if o.ours}
+    rows = [{"Answer": "as we chose", **_numbers(ours.headline), "Left open": "", "We chose": ""}]
+    rows += [
+        {
+            "Answer": o.option.name,
+            **_numbers(o.headline),
+            "Left open": o.choice.name,
+            "We chose": chosen[o.choice.name],
+        }
+        for o in outcomes
+        if not o.ours
+    ]
+    return pd.DataFrame(rows)
+
+
+def _numbers(given: Headline | None) -> dict[str, float | str | None]:
+    names = [REGISTRY[name].label for name in MECHANISMS]
+    if given is None:
+        return {**dict.fromkeys(names), "Naive above Blowfish": "does not exist"}
+    return {
+        **dict(zip(names, given.errors, strict=True)),
+        "Naive above Blowfish": f"{say(given.excess.low, '.1%')} to {say(given.excess.high, '.1%')}",
+        "Steps dropping": given.dropping,
+        "To 2a": given.occupancy_rmse,
+        "To 2b": given.consumption_rmse,
+    }
+
+
+def picture_words(days: Days) -> str:
+    """How far the published curves are from ours, as printed and through a picture that blurs."""
+    _, occupancy, consumption = published.figure2()
+    weight, steps = blur_weight(days), len(occupancy)
+    mean = days.occupancy.mean(axis=0)
+    return (
+        f"The published curves lie in the {LEVEL_WORDS} range of {len(days):,} of our days at "
+        f"{inside(days.occupancy, occupancy)} (2a) and {inside(days.consumption, consumption)} (2b) of "
+        f"{steps} steps. They were read off a picture that blurs steep edges: with "
+        f"{say(weight, '.0%')} of either neighbour mixed into every step, fitted to 2a, it is "
+        f"{inside(blurred(days.occupancy, weight), occupancy)} and "
+        f"{inside(blurred(days.consumption, weight), consumption)}, and the distance of our mean curve to "
+        f"2a falls from {rmse(mean, occupancy):.4f} to {rmse(blurred(mean, weight), occupancy):.4f}."
+    )

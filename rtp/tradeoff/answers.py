@@ -1,0 +1,79 @@
+"""What an accepted error asks for, in words: budgets, and who beats looking at no data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+
+from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, private
+from rtp.metrics import conventional
+from rtp.scenario import BOUNDS, Scenario
+from rtp.street.life import Life
+from rtp.tradeoff.curves import Curve
+from rtp.tradeoff.target import Budget, epsilon_for, most_private
+
+FIRST_TARGET = 0.01  # where the scenario's own error is no number to start from
+
+Budgets = Mapping[str, Budget]  # by mechanism
+
+
+def budgets(scenario: Scenario, target: float, life: Life) -> Budgets:
+    """What every mechanism that promises something needs to reach that error."""
+    return {name: epsilon_for(scenario, name, target, life=life) for name in private()}
+
+
+def first_target(curve: Curve, epsilon: float) -> float:
+    """The error to ask for at first: what the featured mechanism is expected to make, in two digits."""
+    own = curve.lines[FEATURED].expected[list(curve.epsilons).index(epsilon)]
+    return float(f"{own:.2g}") if isfinite(own) and own > 0 else FIRST_TARGET
+
+
+def no_data_level(curve: Curve) -> float | None:
+    """The error of looking at no data; None where it is no number to compare with."""
+    level = float(curve.lines[NO_DATA].expected[0])
+    return level if isfinite(level) and level > 0 else None
+
+
+def beaten_by(found: Budgets) -> str:
+    """From which budgets on looking at data is better, given what reaching that level asks for."""
+    beaten = ", ".join(
+        f"{REGISTRY[name].label} {_from(budget.epsilon)}"
+        for name, budget in found.items()
+        if REGISTRY[name].reads_demand
+    )
+    return f"It is beaten by: {beaten}."
+
+
+def _from(epsilon: float | None) -> str:
+    if epsilon is None:
+        return "never"
+    return "always" if epsilon == BOUNDS["epsilon"].low else f"from ε = {epsilon:.3g}"
+
+
+def needed(budget: Budget) -> str:
+    if budget.epsilon is None:
+        return "out of reach"
+    return f"ε = {budget.epsilon:.4g}" if budget.epsilon else "no budget"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    best: Budget | None  # the most private of all
+    reading: Budget | None  # the most private of those that look at data
+    words: str
+
+
+def answer(found: Budgets, target: float, steps: int) -> Answer:
+    """Who reaches the error with the most privacy."""
+    best = most_private(found.values())
+    reading = most_private(b for b in found.values() if b.epsilon)
+    words = (
+        f"To miss the optimal rate by {conventional(target, steps):.2%} of its value in a typical step "
+        f"(RMSRE {target:.4g}): "
+    )
+    if best is None:
+        words += "no mechanism gets there with any allowed budget."
+    else:
+        words += f"the most privacy is with **{REGISTRY[best.mechanism].label}**. {best.words} "
+        if reading is not None and reading is not best:
+            words += f"Of those that look at data: {reading.words}"
+    return Answer(best=best, reading=reading, words=words)

@@ -1,0 +1,208 @@
+"""Would the tests notice? Change one thing in the code, run them, and see: `make mutants`.
+
+Sites are drawn from a seed, evenly over all that can be changed: comparisons, arithmetic, `and`, `or`, `not`,
+constants, texts, returned values. Each mutant lives in a copy of the tree. The tests of its own room run
+first; if it survives those, the proofs across rooms, then all others but the browser's. A mutant that never
+ends counts as killed.
+"""
+
+import argparse
+import ast
+import copy
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from difflib import unified_diff
+from itertools import accumulate, compress, repeat
+from pathlib import Path
+from queue import SimpleQueue
+from subprocess import DEVNULL
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent
+AIMS = {"rtp": 0.95, "pages": 0.85}
+WORKERS = 2
+SECONDS = 900  # a test run that takes longer is taken for one that never ends
+ALL_TESTS = ["tests/proofs", "tests", "--ignore", "tests/browser"]  # the proofs first: they notice most
+NOT_COPIED = shutil.ignore_patterns(".venv", ".git", "__pycache__", ".*_cache", ".hypothesis")
+COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult,
+    ast.FloorDiv: ast.Mult, ast.Mod: ast.Mult, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
+}  # fmt: skip
+TYPES = ("Literal", "TypeVar", "Generic")  # what stands in these only the type checker reads
+
+
+class Mutant(NamedTuple):
+    path: Path  # within the tree
+    line: int
+    source: str
+    mutated: str
+
+    @property
+    def part(self) -> str:
+        return "rtp" if self.path.parts[0] == "rtp" else "pages"
+
+    @property
+    def room(self) -> str:
+        return "/".join(self.path.parts[: 2 if len(self.path.parts) > 2 else 1])
+
+    @property
+    def diff(self) -> str:
+        before, after = self.source.splitlines(), self.mutated.splitlines()
+        return "\n".join(unified_diff(before, after, str(self.path), "mutant", lineterm="", n=0))
+
+
+def sites(node: ast.AST) -> Iterator[ast.AST]:
+    """All nodes below that do something when the program runs."""
+    for name, field in ast.iter_fields(node):
+        for child in field if isinstance(field, list) else [field]:
+            if not isinstance(child, ast.AST) or name in ("annotation", "returns") or _idle(child):
+                continue
+            yield child
+            if not isinstance(child, ast.JoinedStr):  # positions inside it cannot be relied on before 3.12
+                yield from sites(child)
+
+
+def _idle(node: ast.AST) -> bool:
+    match node:
+        case ast.Expr(value=ast.Constant()):  # a docstring
+            return True
+        case ast.If(test=ast.Name(id="TYPE_CHECKING")) | ast.Assign(targets=[ast.Name(id="__all__")]):
+            return True
+        case ast.Subscript(value=ast.Name(id=name)) | ast.Call(func=ast.Name(id=name)):
+            return name in TYPES
+    return False
+
+
+def changed(node: ast.AST) -> ast.AST | None:
+    """The node with one thing different, or None where there is nothing to change."""
+    new = copy.deepcopy(node)
+    match new:
+        case ast.Compare(ops=[op, *_]):
+            new.ops[0] = COMPARED[type(op)]()
+        case ast.BinOp(op=op) if type(op) in COMPUTED:
+            new.op = COMPUTED[type(op)]()
+        case ast.BoolOp(op=op):
+            new.op = ast.Or() if isinstance(op, ast.And) else ast.And()
+        case ast.UnaryOp(op=ast.Not() | ast.USub()):
+            return new.operand
+        case ast.Constant(value=bool() as value):
+            new.value = not value
+        case ast.Constant(value=int() | float() as value):
+            new.value = value + 1
+        case ast.Constant(value=str() as value) if value.strip():
+            new.value = f"XX{value}"
+        case ast.JoinedStr():
+            new.values.insert(0, ast.Constant("XX"))
+        case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
+            new.value = ast.Constant(None)
+        case _:
+            return None
+    return new
+
+
+def mutants(path: Path) -> Iterator[Mutant]:
+    """Every mutant of one module."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    source = text.encode()  # ast counts columns in bytes
+    starts = [0, *accumulate(len(line) for line in source.splitlines(keepends=True))]
+    for node in sites(ast.parse(source)):
+        if isinstance(node, ast.expr | ast.stmt) and (new := changed(node)) is not None:
+            start = starts[node.lineno - 1] + node.col_offset
+            end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+            atomic = isinstance(new, ast.stmt | ast.Constant | ast.JoinedStr)
+            code = ast.unparse(new) if atomic else f"({ast.unparse(new)})"
+            yield Mutant(path, node.lineno, text, (source[:start] + code.encode() + source[end:]).decode())
+
+
+def own_tests(path: Path) -> list[str]:
+    """The tests that mirror a module, or all where none do."""
+    if path.parts[0] != "rtp":
+        names = ["tests/pages"]
+    elif len(path.parts) > 2:
+        names = [f"tests/{path.parts[1]}"]
+    else:
+        names = [f"tests/test_{path.stem}.py", "tests/proofs"]
+    return [name for name in names if (ROOT / name).exists()] or ALL_TESTS
+
+
+def passes(tree: Path, tests: list[str]) -> bool:
+    """Whether all these tests pass in this tree, and in time."""
+    command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", *tests]
+    env = os.environ | {"PYTHONDONTWRITEBYTECODE": ""}  # compiled tests serve the next mutant
+    with subprocess.Popen(command, cwd=tree, env=env, stdout=DEVNULL, start_new_session=True) as run:
+        try:
+            return run.wait(SECONDS) == 0
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)
+            return False
+
+
+def put(path: Path, source: str) -> None:
+    """Other source, and nothing compiled from the one before: two of them may be written in one second."""
+    path.write_text(source, encoding="utf-8")
+    for compiled in path.parent.glob(f"__pycache__/{path.stem}.*.pyc"):
+        compiled.unlink()
+
+
+def survives(mutant: Mutant, trees: "SimpleQueue[Path]") -> bool:
+    tree = trees.get()
+    try:
+        put(tree / mutant.path, mutant.mutated)
+        alive = passes(tree, own_tests(mutant.path)) and passes(tree, ALL_TESTS)
+    finally:
+        put(tree / mutant.path, mutant.source)
+        trees.put(tree)
+    print(f"{'SURVIVED' if alive else 'killed':<9} {mutant.path}:{mutant.line}", flush=True)
+    return alive
+
+
+def report(sample: list[Mutant], alive: list[bool]) -> None:
+    for mutant in compress(sample, alive):
+        print(f"\n{mutant.diff}")
+    print(f"\n{'room':<20}{'mutants':>8}{'survived':>10}")
+    survived = Counter(mutant.room for mutant in compress(sample, alive))
+    for room, count in sorted(Counter(mutant.room for mutant in sample).items()):
+        print(f"{room:<20}{count:>8}{survived[room]:>10}")
+    for part, aim in AIMS.items():
+        fates = [lives for mutant, lives in zip(sample, alive, strict=True) if mutant.part == part]
+        killed = f"{fates.count(False)} of {len(fates)} killed"
+        print(f"{part}: {killed}, {fates.count(False) / max(len(fates), 1):.0%}; the aim is {aim:.0%}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Sample changes of the code and see which the tests notice.")
+    parser.add_argument("--seed", type=int, default=0, help="draws the sites (default 0)")
+    parser.add_argument("--rtp", type=int, default=45, help="mutants of rtp (default 45)")
+    parser.add_argument("--pages", type=int, default=15, help="mutants of pages and app.py (default 15)")
+    options = parser.parse_args()
+    modules = sorted(path for part in AIMS for path in (ROOT / part).rglob("*.py"))
+    every = [mutant for path in [*modules, ROOT / "app.py"] for mutant in mutants(path.relative_to(ROOT))]
+    rng = random.Random(options.seed)
+    sample = []
+    for part in AIMS:
+        sample += rng.sample([mutant for mutant in every if mutant.part == part], getattr(options, part))
+    print(f"{len(sample)} of {len(every):,} mutants; seed {options.seed}", flush=True)
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(WORKERS) as pool:
+        trees: SimpleQueue[Path] = SimpleQueue()
+        for number in range(WORKERS):
+            trees.put(Path(shutil.copytree(ROOT, Path(folder) / str(number), ignore=NOT_COPIED)))
+        if not passes(Path(folder) / "0", [*ALL_TESTS, "-n", str(WORKERS)]):
+            sys.exit("Tests fail without any mutant: mend those first.")
+        alive = list(pool.map(survives, sample, repeat(trees)))
+    report(sample, alive)
+
+
+if __name__ == "__main__":
+    main()

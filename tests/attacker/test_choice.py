@@ -1,0 +1,32 @@
+"""Which houses are looked at."""
+
+import numpy as np
+
+from rtp import Scenario, simulate
+from rtp.attacker.choice import column_of, in_order, largest_gap
+from rtp.attacker.observer import posterior
+
+DAY = simulate(Scenario(households=12))
+
+
+def test_the_largest_gap_is_between_the_two_bounds_of_one_house_whichever_is_larger() -> None:
+    street = DAY.street
+    gaps = [abs(a - b) for a, b in zip(street.occupied_bound, street.empty_bound, strict=True)]
+    assert largest_gap(street) == gaps.index(max(gaps))
+    assert street.empty_bound.argmax() != largest_gap(street) != street.empty_bound.argmin()
+
+
+def test_a_column_is_that_of_the_house_or_of_the_most_exposed() -> None:
+    every, one = posterior(DAY, "blowfish"), posterior(DAY, "blowfish", house=7)
+    assert column_of(every, 7) == 7
+    assert column_of(one, 7) == 0
+    assert column_of(every, None) == list(every.exposure).index(max(every.exposure))
+
+
+def test_houses_stand_by_exposure_or_by_number_and_can_be_cut_short() -> None:
+    seen = posterior(DAY, "blowfish")
+    order = in_order(seen, by_exposure=True)
+    assert sorted(order.tolist()) == list(range(12))
+    assert (np.diff(seen.exposure[order]) <= 0).all()
+    assert in_order(seen, by_exposure=True, first=3).tolist() == order[:3].tolist()
+    assert in_order(seen, by_exposure=False, first=5).tolist() == [0, 1, 2, 3, 4]

@@ -1,0 +1,184 @@
+"""The observer's figures: beliefs, evidence and its limit, the street, hits and false alarms, the ledger."""
+
+import numpy as np
+import pytest
+
+from rtp import Scenario, simulate
+from rtp.arrays import Bools
+from rtp.attacker import roc
+from rtp.attacker.observer import Posterior, posterior
+from rtp.attacker.success import Attack, attack
+from rtp.audit.exact import accounts
+from rtp.figures import style
+from rtp.figures.attacker import FIRST, belief_figure, street_figure
+from rtp.figures.audit import ledger_figure, roc_figure
+from rtp.mechanisms import REGISTRY
+from rtp.simulation import Day
+from rtp.street.days import households
+from tests.figures.look import axis_titles, hours, hovers, panel_titles, trace, traces
+
+SMALL = Scenario(households=30)
+STEP = 50
+
+
+@pytest.fixture(scope="module")
+def day() -> Day:
+    return simulate(SMALL)
+
+
+@pytest.fixture(scope="module")
+def seen(day: Day) -> Posterior:
+    return posterior(day, "blowfish", knows="others")
+
+
+@pytest.fixture(scope="module")
+def truth(day: Day) -> Bools:
+    return households(day.life.spec, day.street, range(30))[0]
+
+
+@pytest.fixture(scope="module")
+def result() -> Attack:
+    return attack(SMALL, 3)
+
+
+def test_beliefs_and_evidence_end_at_the_step_and_are_the_observers(
+    day: Day, seen: Posterior, truth: Bools
+) -> None:
+    figure, words = belief_figure(day, seen, 4, truth[:, 4], STEP)
+    assert panel_titles(figure) == [
+        "Chance that the house is occupied",
+        "Evidence per step; limit ±0.5 (promised)",
+    ]
+    assert axis_titles(figure) == {"xaxis": "Time of day", "yaxis2": "ln of the odds"}
+    assert trace(figure, "Truth: occupied").y.tolist() == truth[:, 4].tolist()
+    assert trace(figure, "The model alone").y.tolist() == seen.model_only[:, 4].tolist()
+    assert trace(figure, "Her belief").y.tolist() == seen.belief[: STEP + 1, 4].tolist()
+    assert hours(figure, "Her belief") == day.hours[: STEP + 1].tolist()
+    assert hovers(figure) == {"%{y:.1%}", "%{customdata}"}
+    bars = trace(figure, "Evidence of the step")
+    assert bars.y.tolist() == seen.log_evidence[: STEP + 1, 4].tolist()
+    assert list(bars.customdata) == [f"{value:+.3f}" for value in seen.log_evidence[: STEP + 1, 4]]
+    limits = [shape.y0 for shape in figure.layout.shapes if shape.line.color == style.LIMIT]
+    assert limits == [-0.5, 0.5]
+    assert f"House 4 over the day up to 12:30: truth {'occupied' if truth[STEP, 4] else 'empty'}" in words
+    assert f"her belief is {seen.belief[STEP, 4]:.0%}" in words
+    assert f"so far is {np.abs(seen.log_evidence[: STEP + 1, 4]).max():.3f}." in words
+
+
+def test_now_is_marked_until_the_day_is_over(day: Day, seen: Posterior, truth: Bools) -> None:
+    now = [
+        [
+            s
+            for s in belief_figure(day, seen, 4, truth[:, 4], step).figure.layout.shapes
+            if s.line.color == style.GREY
+        ]
+        for step in (STEP, 95)
+    ]
+    assert [shape.x0[11:] for shape in now[0]] == ["12:30"]
+    assert now[1] == []
+
+
+def test_without_a_promise_infinite_evidence_ends_at_the_edge(truth: Bools) -> None:
+    five = simulate(Scenario(households=5))
+    exact = posterior(five, "optimal", knows="others")
+    house = int(np.isinf(exact.log_evidence).sum(axis=0).argmax())
+    figure = belief_figure(five, exact, house, truth[:, 0], 95).figure
+    assert panel_titles(figure)[1] == "Evidence per step; limit ±0.5 (no promise)"
+    edge = figure.layout.yaxis2.range[1]
+    bars = trace(figure, "Evidence of the step")
+    infinite = np.isinf(exact.log_evidence[:, house])
+    assert infinite.any()
+    np.testing.assert_array_equal(np.abs(bars.y[infinite]), edge)
+    assert set(np.array(bars.customdata)[infinite]) <= {"+inf", "-inf"}
+
+
+@pytest.mark.parametrize("gain", [False, True])
+def test_the_street_shows_beliefs_or_what_the_rates_added(
+    day: Day, seen: Posterior, truth: Bools, gain: bool
+) -> None:
+    order = np.arange(30)[::-1]
+    figure, words = street_figure(day, seen, order, truth, gain)
+    heat = figure.data[0]
+    shown = seen.belief - seen.model_only if gain else seen.belief
+    np.testing.assert_array_equal(heat.z, shown[:, order].T.astype(np.float32))
+    assert hovers(figure) == {"House %{y}, %{x|%H:%M}: %{z:.1%}<extra></extra>"}
+    assert (heat.zmin, heat.zmax) == ((-np.abs(heat.z).max(), np.abs(heat.z).max()) if gain else (0.0, 1.0))
+    assert axis_titles(figure) == {"xaxis": "Time of day", "yaxis": "House"}
+    assert list(figure.layout.yaxis.ticktext) == [str(h) for h in order]
+    assert figure.layout.yaxis.showticklabels
+    assert words == (
+        f"Heat map of 30 houses by time of day. First is house 29, of which the rates move her belief by "
+        f"{seen.exposure[29]:.1%} on average."
+    )
+    assert len(street_figure(day, seen, order, None, gain).figure.data) == 1
+
+
+def test_a_line_runs_while_a_house_is_occupied(day: Day, seen: Posterior, truth: Bools) -> None:
+    order = np.arange(30)[::-1]
+    figure = street_figure(day, seen, order, truth).figure
+    steps = np.array(hours(figure, "Truth: occupied")) * 4
+    drawn = np.zeros((30, 96), dtype=bool)
+    for (start, end, _), (row, _, gap) in zip(
+        steps.reshape(-1, 3), figure.data[1].y.reshape(-1, 3), strict=True
+    ):
+        drawn[int(row), round(start) : round(end)] = True
+        assert np.isnan(gap)
+    np.testing.assert_array_equal(drawn, truth.T[order])
+
+
+def test_many_houses_are_not_named() -> None:
+    day = simulate(Scenario(households=FIRST + 1))
+    seen = posterior(day, "blowfish", knows="others")
+    assert not street_figure(day, seen, np.arange(FIRST + 1), None).figure.layout.yaxis.showticklabels
+
+
+def test_hits_against_false_alarms_are_the_attacks_with_the_limit_of_one_rate(result: Attack) -> None:
+    figure, words = roc_figure(result, "evidence")
+    *rates, limit = figure.data
+    assert limit.name == "No rate that promises ε = 0.5 exceeds this"
+    assert limit.y.tolist() == roc.ceiling(0.5, roc.FALSE_ALARMS).tolist()
+    for name, score in result.scores.items():
+        curve = trace(figure, f"{style.label(name)}, area {float(score.evidence_auc.value):.3f}")
+        assert curve.y.tolist() == score.evidence_roc.value.tolist()
+        assert curve.x.tolist() == roc.FALSE_ALARMS.tolist()
+        assert f"{style.label(name)} {float(score.evidence_auc.value):.3f}" in words
+    dashes = [curve.line.dash for curve in rates]
+    assert dashes == sorted(dashes, key=_dashed), "solid lines first"
+    assert len(rates) == len(REGISTRY)
+    assert hovers(figure) == {"%{y:.1%}"}
+    assert "over 3 days, what one rate adds" in words
+
+
+def _dashed(dash: str) -> bool:
+    return dash != "solid"
+
+
+def test_habits_included_the_model_alone_takes_the_limits_place(result: Attack) -> None:
+    figure, words = roc_figure(result, "belief")
+    area = float(result.model.auc.value)
+    assert trace(figure, f"The model alone, area {area:.3f}").y.tolist() == result.model.roc.value.tolist()
+    for name, score in result.scores.items():
+        assert traces(figure, f"{style.label(name)}, area {float(score.auc.value):.3f}")
+    assert words.endswith("one half is guessing.")
+    assert "over 3 days, her belief, habits included. Areas" in words
+    assert axis_titles(figure) == {
+        "xaxis": "Empty moments called occupied",
+        "yaxis": "Occupied moments called occupied",
+    }
+
+
+def test_the_ledger_holds_what_is_promised_and_what_is_spent(day: Day) -> None:
+    exact = accounts(day)
+    figure, words = ledger_figure(day, exact)
+    # Ninety-six sums of 0.5, a power of two, are exact.
+    assert trace(figure, "Promised: ε·t").y.tolist() == (0.5 * np.arange(1, 97)).tolist()
+    for name, account in exact.items():
+        drawn = traces(figure, f"{style.label(name)}, spent")
+        if np.isinf(account.spent_so_far).any():
+            assert not drawn
+        else:
+            assert drawn[0].y.tolist() == account.spent_so_far.tolist()
+        assert f"{style.label(name)} {account.spent_so_far[-1]:.3g}" in words
+    assert "Promised: up to 48." in words
+    assert hovers(figure) == {"%{y:.3f}"}
+    assert axis_titles(figure) == {"xaxis": "Time of day", "yaxis": "ε used so far"}

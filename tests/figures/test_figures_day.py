@@ -1,0 +1,102 @@
+"""The day over time: every curve is the day's own, and the words say its numbers."""
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from rtp import PRESETS, simulate
+from rtp.figures import style
+from rtp.figures.timeline import VIEWS, day_figure
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.simulation import Day
+from tests.figures.look import axis_titles, hours, hovers, panel_titles, traces
+
+EVERYONE = list(REGISTRY)
+NOISY = [name for name in EVERYONE if REGISTRY[name].adds_noise]
+
+
+@pytest.fixture(scope="module")
+def day() -> Day:
+    return simulate(PRESETS["mansions"].replace(households=60))
+
+
+@pytest.fixture(scope="module")
+def other() -> Day:
+    return simulate(PRESETS["mansions"].replace(households=60, seed=8))
+
+
+def values(figure: go.Figure, axis: str, name: str) -> list[float]:
+    """The values of the trace of that name on that axis."""
+    (found,) = [t for t in traces(figure, name) if (t.yaxis or "y") == axis and not t.fill]
+    return [float(value) for value in found.y]
+
+
+def test_the_panels_and_the_clock_have_their_titles(day: Day) -> None:
+    assert VIEWS == ("Rates", "Error")
+    rates, errors = (day_figure(day, EVERYONE, view).figure for view in VIEWS)
+    below = ["Noise scale", "Protected houses", "Mean occupancy", "Mean consumption"]
+    assert panel_titles(rates) == ["Rate", *below]
+    assert panel_titles(errors) == ["Published − optimal rate, with ± the noise scale", *below]
+    assert axis_titles(rates) == axis_titles(errors) == {"xaxis": "Time of day"}
+    tops = [rates.layout[f"yaxis{k}"].domain[1] for k in ("", 2, 3, 4, 5)]
+    bottoms = [rates.layout[f"yaxis{k}"].domain[0] for k in ("", 2, 3, 4, 5)]
+    assert tops[0] == 1.0
+    assert bottoms[-1] == pytest.approx(0.0, abs=1e-12)
+    np.testing.assert_allclose(np.subtract(bottoms[:-1], tops[1:]), 0.045)
+
+
+def test_every_curve_is_the_days(day: Day) -> None:
+    figure = day_figure(day, EVERYONE).figure
+    assert hovers(figure) == {"%{y:.2f}", "%{y:.3f}", "%{y:,d}"}
+    assert hours(figure, style.label(UNPROTECTED)) == day.hours.tolist()
+    for name in EVERYONE:
+        assert values(figure, "y", style.label(name)) == day.release[name].rate.tolist()
+    for name in NOISY:
+        assert values(figure, "y2", style.label(name)) == day.release[name].scale.tolist()
+    sets = {t.name for t in figure.data if t.yaxis == "y3"}
+    assert len(sets) == len({REGISTRY[name].protects for name in NOISY}), "one line per set of houses"
+    assert values(figure, "y3", style.label(FEATURED)) == day.release[FEATURED].protected.tolist()
+    assert values(figure, "y4", "Simulated") == day.occupancy.tolist()
+    assert values(figure, "y4", "Expected") == day.expected_occupancy.tolist()
+    assert values(figure, "y5", "Simulated") == day.consumption.tolist()
+    expected = day.life.truth.expected_demand / day.scenario.households
+    assert values(figure, "y5", "Expected") == expected.tolist()
+
+
+def test_an_error_is_published_less_optimal_in_a_band_of_the_noise_scale(day: Day) -> None:
+    figure = day_figure(day, EVERYONE, "Error").figure
+    assert hovers(figure) == {"%{y:+.3f}", "%{y:.3f}", "%{y:,d}"}
+    assert not [t for t in traces(figure, style.label(UNPROTECTED)) if t.yaxis in (None, "y")]
+    for name in NOISY:
+        release = day.release[name]
+        assert values(figure, "y", style.label(name)) == (release.rate - release.optimal).tolist()
+    bands = {t.legendgroup: t for t in figure.data if t.fill}
+    assert set(bands) == {name for name in EVERYONE if day.release[name].scale.any()}
+    for name, band in bands.items():
+        scale = day.release[name].scale
+        assert band.y.tolist() == [*scale, *-scale[::-1]]
+
+
+def test_a_pinned_baseline_is_dotted_and_only_shown_where_the_clocks_agree(day: Day, other: Day) -> None:
+    alone = day_figure(day, EVERYONE).figure
+    both = day_figure(day, EVERYONE, "Rates", other).figure
+    pinned = [t for t in both.data if t.name.endswith(", pinned")]
+    assert len(both.data) == 2 * len(alone.data) == 2 * len(pinned)
+    assert all(t.line.dash == style.BASELINE_DASH and t.showlegend is False for t in pinned)
+    assert values(both, "y", f"{style.label(FEATURED)}, pinned") == other.release[FEATURED].rate.tolist()
+    assert values(both, "y", style.label(FEATURED)) == day.release[FEATURED].rate.tolist()
+    longer = simulate(day.scenario.replace(days=2))
+    assert day_figure(day, EVERYONE, "Rates", longer).figure == alone
+
+
+def test_the_words_say_the_days_numbers(day: Day) -> None:
+    words = day_figure(day, ["optimal", "naive"], "Error").words
+    noise = day.release[FEATURED]
+    assert words == (
+        f"Five charts over the day. Error of Optimal, Naive. RMSRE: Naive {day.release['naive'].rmsre:.2e}. "
+        f"Blowfish noise scale between {noise.scale.min():.3g} and {noise.scale.max():.3g}, protecting "
+        f"{noise.protected.min()} to {noise.protected.max()} houses. Mean occupancy between "
+        f"{day.occupancy.min():.2f} and {day.occupancy.max():.2f}; mean consumption between "
+        f"{day.consumption.min():.3f} and {day.consumption.max():.3f}."
+    )
+    assert "RMSRE: none." in day_figure(day, ["optimal"]).words

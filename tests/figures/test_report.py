@@ -1,0 +1,26 @@
+"""The report of a day: one file, opening offline, with all that belongs to the day."""
+
+import re
+
+from rtp import PRESETS, simulate
+from rtp.report import report
+from rtp.scenario.link import from_link, to_link
+from rtp.version import VERSION
+
+
+def test_the_report_opens_offline_and_holds_scenario_figures_and_metrics() -> None:
+    day = simulate(PRESETS["mixed street"].replace(epsilon=0.2))
+    page = report(day, "preset=mixed+street&epsilon=0.2")
+    assert re.search(r'<(script|link|img|iframe)[^>]+(src|href)="?http', page) is None
+    assert page.count("Plotly.newPlot(") >= 2
+    for release in day.release.values():
+        assert f"{release.rmsre:.4e}" in page
+    assert "&quot;epsilon&quot;: 0.2" in page
+    assert from_link(to_link(day.scenario, "mixed street")) == ("mixed street", day.scenario)
+
+
+def test_the_report_ends_with_the_version_that_made_it() -> None:
+    page = report(simulate(PRESETS["paper"].replace(households=20)))
+    *_, last = re.findall(r"<p>(.*?)</p>", page)
+    assert last == f"Made by RTP Privacy Lab {VERSION}."
+    assert "Open it in the lab" not in page, "without a link there is none to follow"

@@ -1,0 +1,71 @@
+"""The app without a browser: how a test opens a screen, reads it and acts on it."""
+
+import json
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+APP = str(Path(__file__).parents[2] / "app.py")
+TABS = {"Trade-off": "tradeoff:tab", "Attacker": "attacker:tab"}  # the keys of the screens' tabs
+
+
+def opened(page: str = "Explore", *, tab: str = "", **link: str) -> AppTest:
+    """A fresh visitor who follows a link to a screen, and there to a tab."""
+    app = AppTest.from_file(APP, default_timeout=60)
+    for name, value in link.items():
+        app.query_params[name] = value
+    if page != "Explore":
+        app.switch_page(f"pages/{page}.py")
+    if tab:
+        app.session_state[TABS[page]] = tab
+    app.run()
+    assert not app.exception
+    return app
+
+
+def shown(app: AppTest) -> dict[str, str]:
+    """The numbers in cards, by label."""
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def beside(app: AppTest) -> dict[str, str]:
+    """What stands beneath the numbers, by label."""
+    return {metric.label: metric.delta for metric in app.metric}
+
+
+def said(app: AppTest) -> str:
+    """All running text, line breaks and hyphens as typed."""
+    text = "\n".join(element.value for element in [*app.markdown, *app.caption])
+    return text.replace("\u00a0", " ").replace("\u2011", "-")
+
+
+def figures(app: AppTest) -> list[Any]:
+    """The figures, in the order of the screen."""
+    return [json.loads(element.proto.spec) for element in app.get("plotly_chart")]
+
+
+def press(app: AppTest, label: str) -> None:
+    next(button for button in app.button if button.label == label).click().run()
+
+
+def finish(app: AppTest, job: str) -> AppTest:
+    """Start a piece of work and wait until it has ended."""
+    app.button(key=f"start:{job}").click().run()
+    deadline = time.monotonic() + 60
+    while app.session_state[f"job:{job}"].state == "running":
+        assert time.monotonic() < deadline
+        app.session_state[f"job:{job}"].watched = time.monotonic()
+        time.sleep(0.02)
+    app.run()
+    assert not app.exception
+    return app
+
+
+@cache
+def glance(page: str, tab: str = "", preset: str = "paper", households: str = "") -> AppTest:
+    """A screen only to be looked at, opened once for all tests; what acts on a screen opens its own."""
+    more = {"households": households} if households else {}
+    return opened(page, tab=tab, preset=preset, **more)

@@ -1,0 +1,11 @@
+"""The unit Laplace draws of a scenario's own day."""
+
+from rtp.arrays import Floats
+from rtp.scenario import Scenario
+from rtp.simulation import unit_noise
+from rtp.streams import Stream, seed_of
+
+
+def unit_draws(scenario: Scenario) -> dict[str, Floats]:
+    """By mechanism, (T,) each."""
+    return unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, scenario.independent_noise)

@@ -1,0 +1,91 @@
+"""A screen as a list of what stands on it: one line per element, in the order of the screen.
+
+`tests/pages/screens` keeps these lists of every screen and tab, word for word: titles, labels, icons,
+options, limits, hints and running text. After a change that is meant, `python -m tests.help.outline` writes
+them anew.
+"""
+
+from pathlib import Path
+
+from streamlit.proto.NumberInput_pb2 import NumberInput
+from streamlit.testing.v1.element_tree import Block, Element, Node
+
+from rtp.version import VERSION
+from tests.help.app import glance, opened
+
+KEPT = Path(__file__).parents[1] / "pages" / "screens"
+TEXT = ("title", "subheader", "caption", "markdown", "latex", "code", "info", "success", "warning", "error")
+MANY = 12  # options from which only the first and the last are listed
+SECTIONS = ("Street and habits", "Consumption bounds", "Demand and price", "Mechanisms and noise")
+
+# Each list, and the screen, tab and link that it shows.
+SCREENS: dict[str, tuple[str, str, str, str]] = {
+    "explore": ("Explore", "", "paper", ""),
+    "households": ("Households", "", "unsure curator", ""),
+    "algorithm": ("Algorithm", "", "unsure curator", ""),
+    "paper": ("Paper", "", "paper", ""),
+    "tradeoff": ("Trade-off", "Cost of privacy", "paper", ""),
+    "tradeoff, wrong model": ("Trade-off", "What if the model is wrong?", "paper", ""),
+    "tradeoff, map": ("Trade-off", "What-if map", "paper", ""),
+    "attacker": ("Attacker", "One house", "paper", "30"),
+    "attacker, how well": ("Attacker", "How well does she do?", "paper", "30"),
+    "attacker, street": ("Attacker", "The street", "paper", "60"),
+    "attacker, audit": ("Attacker", "The audit", "paper", "30"),
+}
+
+
+def outline(block: Block, depth: int = 0) -> list[str]:
+    lines = []
+    for node in block.children.values():
+        told = _told(node)
+        if told:
+            lines.append("  " * depth + told)
+        if isinstance(node, Block):
+            lines += outline(node, depth + bool(told))
+    return lines
+
+
+def _told(node: Node) -> str:
+    """One element; nothing for what only arranges others."""
+    proto = getattr(node, "proto", None)
+    label, icon, hint = (str(getattr(proto, name, "") or "") for name in ("label", "icon", "help"))
+    if isinstance(node, Element) and node.type in TEXT:
+        label = str(node.value).replace("\n", " ⏎ ")
+    elif not label and node.type != "plotly_chart":
+        return ""
+    off = "off" if getattr(proto, "disabled", False) else ""
+    parts = [node.type, label, icon, _options(proto), _limits(proto), off, f"(? {hint})" if hint else ""]
+    return " ".join(part for part in parts if part).replace("\n", " ⏎ ")
+
+
+def _options(proto: object) -> str:
+    options = [str(getattr(option, "content", option)) for option in getattr(proto, "options", ())]
+    if len(options) > MANY:
+        options = [options[0], f"… {len(options)} …", options[-1]]
+    return f"[{' · '.join(options)}]" if options else ""
+
+
+def _limits(proto: object) -> str:
+    if not isinstance(proto, NumberInput):
+        return ""
+    return f"{proto.min:g} … {proto.max:g} by {proto.step:g}"
+
+
+def screen(name: str) -> str:
+    page, tab, preset, households = SCREENS[name]
+    return "\n".join(outline(glance(page, tab, preset, households).main)) + "\n"
+
+
+def sidebar() -> str:
+    """The menu and every control, all sections open."""
+    app = opened("Households", preset="mixed street")
+    for section in SECTIONS:
+        app.session_state[f"section:{section}"] = True
+    return "\n".join(outline(app.run().sidebar)).replace(VERSION, "(its version)") + "\n"
+
+
+if __name__ == "__main__":
+    KEPT.mkdir(exist_ok=True)
+    for name in SCREENS:
+        (KEPT / f"{name}.txt").write_text(screen(name), encoding="utf-8")
+    (KEPT / "sidebar.txt").write_text(sidebar(), encoding="utf-8")

@@ -1,0 +1,161 @@
+"""The lab as an installed package: away from the checkout, with nothing but what pip put there."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from rtp import PRESETS, Scenario, __version__, simulate
+from rtp.paper.published import figure2
+from rtp.scenario.script import to_script
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parent.parent.parent
+SOURCES = ("pyproject.toml", "README.md", "LICENSE", "app.py", "pages", "rtp", "scripts")
+
+
+class Installed(NamedTuple):
+    """Where the package is, and a folder that is neither that nor the checkout."""
+
+    site: Path
+    elsewhere: Path
+
+    def run(self, *command: str | Path) -> str:
+        env = os.environ | {"PYTHONPATH": str(self.site)}
+        return subprocess.run(
+            command, cwd=self.elsewhere, env=env, capture_output=True, text=True, check=True, encoding="utf-8"
+        ).stdout
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
+    """`pip install .` of a copy, which needs no network: the requirements are those of this environment."""
+    folder = tmp_path_factory.mktemp("package")
+    source, site, elsewhere = folder / "source", folder / "site", folder / "elsewhere"
+    elsewhere.mkdir()
+    source.mkdir()
+    for name in SOURCES:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, source)
+    offline = ("--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check")
+    pip = (sys.executable, "-m", "pip", "install", "--quiet", *offline, "--target", site, source)
+    subprocess.run(pip, check=True)
+    yield Installed(site, elsewhere)
+    shutil.rmtree(folder)
+
+
+@pytest.mark.slow
+def test_it_holds_the_package_its_data_and_its_types_and_nothing_else(installed: Installed) -> None:
+    expected = {
+        path.relative_to(ROOT)
+        for path in (ROOT / "rtp").rglob("*")
+        if path.is_file() and path.suffix != ".pyc"
+    }
+    assert {Path("rtp/py.typed"), Path("rtp/paper/data/figure2_digitised.csv")} < expected
+    found = {path.relative_to(installed.site) for path in installed.site.rglob("*") if path.is_file()}
+    info = f"rtp_privacy_lab-{__version__}.dist-info"
+    assert {path for path in found if path.suffix != ".pyc" and path.parts[0] != info} == {
+        *expected,
+        Path("bin/rtp"),
+    }
+
+
+def test_the_installed_one_is_imported_with_its_version_and_its_data(installed: Installed) -> None:
+    code = """
+import rtp
+from rtp.paper.published import figure2
+print(rtp.__file__, rtp.__version__, *figure2()[1].tolist(), sep="\\n")
+"""
+    file, version, *curve = installed.run(sys.executable, "-c", code).splitlines()
+    assert Path(file) == installed.site / "rtp" / "__init__.py"
+    assert version == __version__
+    assert [float(value) for value in curve] == figure2()[1].tolist()
+
+
+@pytest.mark.slow
+def test_the_command_runs(installed: Installed) -> None:
+    command = installed.site / "bin" / "rtp"
+    assert installed.run(command, "--version").split()[-1] == __version__
+    printed = installed.run(command, "run", "--preset", "tiny street")
+    for name, release in simulate(PRESETS["tiny street"]).release.items():
+        (line,) = [line.split() for line in printed.splitlines() if line.startswith(f"{name} ")]
+        assert line[1:3] == [f"{release.rmsre:.3e}", f"{release.expected_rmsre:.3e}"]
+
+
+def test_every_script_taken_away_prints_the_same_numbers(installed: Installed) -> None:
+    edited = PRESETS["mixed street"].replace(epsilon=0.1, households=30, seed=7)
+    own_habits = Scenario.from_json(PRESETS["mansions"].replace(households=40).to_json())
+    taken: list[tuple[Scenario, str]] = [(scenario, name) for name, scenario in PRESETS.items()]
+    taken += [(edited, "mixed street"), (own_habits, "paper")]
+    for number, (scenario, preset) in enumerate(taken):
+        script = to_script(scenario, preset)
+        assert script.startswith(f"# RTP Privacy Lab {__version__}: ")
+        (installed.elsewhere / f"{number}.py").write_text(script, encoding="utf-8")
+    # one process for all, as each would spend its time on importing numpy
+    code = "import runpy, sys\nfor path in sys.argv[1:]: runpy.run_path(path); print()"
+    printed = installed.run(sys.executable, "-c", code, *(f"{number}.py" for number in range(len(taken))))
+    assert [block.splitlines() for block in printed.rstrip("\n").split("\n\n")] == [
+        [
+            f"{name:>10}  RMSRE {release.rmsre:.6e}  expected {release.expected_rmsre:.6e}"
+            for name, release in simulate(scenario).release.items()
+        ]
+        for scenario, _ in taken
+    ]
+
+
+def test_what_it_imports_is_what_it_requires() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    required = {_name(line) for line in (*project["dependencies"], *extras["cluster"])}
+    imported = set()
+    for path in (ROOT / "rtp").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                imported.add(node.module.partition(".")[0])
+    others = imported - set(sys.stdlib_module_names) - {"rtp"}
+    assert others | {"dask"} == required  # distributed's tasks are dask's
+    assert [_name(line) for line in extras["app"]] == ["streamlit"]
+
+
+def test_the_pins_are_within_what_it_requires() -> None:
+    """The lock and the package are about the same versions."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    least = dict(line.split(">=") for line in (*project["dependencies"], *extras["app"], *extras["cluster"]))
+    pinned = dict(pin.split("==") for which in ("", "-cluster") for pin in _pins(which))
+    assert set(pinned) == set(least)
+    assert [name for name in least if _number(pinned[name]) < _number(least[name])] == []
+
+
+@pytest.mark.parametrize("which", ["", "-dev"])
+def test_every_pin_is_locked_with_hashes_and_no_address(which: str) -> None:
+    lock = (ROOT / f"requirements{which}.lock").read_text(encoding="utf-8")
+    assert "://" not in lock
+    for part in ("", "-cluster", "-dev") if which else ("",):
+        for pin in _pins(part):
+            assert f"\n{pin} \\\n    --hash=sha256:" in lock, pin
+
+
+def _pins(which: str) -> list[str]:
+    lines = (ROOT / f"requirements{which}.txt").read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if not line.startswith("-r ")]
+
+
+def _name(requirement: str) -> str:
+    return requirement.partition(">=")[0]
+
+
+def _number(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))

@@ -1,0 +1,91 @@
+"""`make mutants` changes what runs, one thing at a time, and nothing that only readers or checkers read."""
+
+from pathlib import Path
+
+import pytest
+
+from scripts import mutants
+
+SOURCE = '''"""A docstring."""
+
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    LIMIT = 3
+__all__ = ["f"]
+Shape = Literal["round"]
+
+
+def f(x: "int", é: Literal["round"] = "round") -> "bool":
+    """Another."""
+    return not x < 1 and -x * 2 != é
+
+
+def g() -> str:
+    return f"{f(1)} of them" if True else None
+'''
+MUTANTS = [
+    ('= "round") -> "bool":', "= 'XXround') -> \"bool\":"),
+    ("return not x < 1 and -x * 2 != é", "return None"),
+    ("not x < 1 and -x * 2 != é", "(not x < 1 or -x * 2 != é)"),
+    ("not x < 1", "(x < 1)"),
+    ("x < 1", "(x <= 1)"),
+    ("x < 1", "x < 2"),
+    ("-x * 2 != é", "(-x * 2 == é)"),
+    ("-x * 2", "(-x / 2)"),
+    ("-x", "(x)"),
+    ("* 2 !=", "* 3 !="),
+    ('return f"{f(1)} of them" if True else None', "return None"),
+    ('f"{f(1)} of them"', "f'XX{f(1)} of them'"),
+    ("if True", "if False"),
+]
+
+
+def test_every_site_is_changed_once_and_nothing_idle_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rtp").mkdir()
+    (tmp_path / "rtp" / "room.py").write_text(SOURCE, encoding="utf-8")
+    monkeypatch.setattr(mutants, "ROOT", tmp_path)
+    made = {mutant.mutated for mutant in mutants.mutants(Path("rtp/room.py"))}
+    assert made == {SOURCE.replace(before, after, 1) for before, after in MUTANTS}
+
+
+def test_a_mutant_is_shown_by_its_line_and_counted_in_its_room() -> None:
+    mutant = mutants.Mutant(Path("rtp/street/draw.py"), 2, "a = 1\nb = 2\n", "a = 1\nb = 3\n")
+    assert mutant.diff.splitlines() == [
+        "--- rtp/street/draw.py",
+        "+++ mutant",
+        "@@ -2 +2 @@",
+        "-b = 2",
+        "+b = 3",
+    ]
+    assert (mutant.part, mutant.room) == ("rtp", "rtp/street")
+    screen = mutant._replace(path=Path("app.py"))
+    assert (screen.part, screen.room) == ("pages", "app.py")
+
+
+@pytest.mark.parametrize(
+    ("path", "tests"),
+    [
+        ("rtp/street/draw.py", ["tests/street"]),
+        ("rtp/nothing.py", ["tests/proofs"]),
+        ("app.py", ["tests/pages"]),
+        ("rtp/nowhere/x.py", mutants.ALL_TESTS),
+    ],
+)
+def test_its_own_tests_come_first(path: str, tests: list[str]) -> None:
+    assert mutants.own_tests(Path(path)) == tests
+
+
+@pytest.mark.slow
+def test_a_run_that_fails_or_never_ends_does_not_pass(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "test_good.py").write_text("def test_good():\n    pass\n")
+    (tmp_path / "test_bad.py").write_text("def test_bad():\n    assert False\n")
+    (tmp_path / "test_endless.py").write_text("while True:\n    pass\n")
+    assert mutants.passes(tmp_path, ["test_good.py"])
+    assert not mutants.passes(tmp_path, ["test_bad.py"])
+    monkeypatch.setattr(mutants, "SECONDS", 2)
+    assert not mutants.passes(tmp_path, ["test_endless.py"])

@@ -1,0 +1,131 @@
+"""Long work beside the page: started, watched, stopped, failed, grown stale."""
+
+import threading
+import time
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.ui import jobs
+from pages.ui.jobs import Job, Report, Stopped
+
+
+def ended(job: Job[str]) -> Job[str]:
+    deadline = time.monotonic() + 10
+    while job.running:
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    return job
+
+
+def test_work_that_finishes_leaves_its_result() -> None:
+    def work(report: Report[str]) -> str:
+        report(0.5, "half")
+        return "whole"
+
+    job = ended(Job(work, "key").start())
+    assert (job.state, job.done, job.result) == ("finished", 1.0, "whole")
+
+
+def test_work_that_is_stopped_keeps_what_it_has() -> None:
+    reported, stopped = threading.Event(), threading.Event()
+
+    def work(report: Report[str]) -> str:
+        report(0.25, "a quarter")
+        reported.set()
+        assert stopped.wait(10)
+        report(0.5, "half")
+        return "whole"
+
+    job = Job(work, "key").start()
+    assert reported.wait(10)
+    job.stop()
+    stopped.set()
+    ended(job)
+    assert (job.state, job.done, job.result) == ("stopped", 0.5, "half")
+
+
+@pytest.mark.parametrize(("error", "problem"), [(ValueError("too far"), "too far"), (KeyError(), "KeyError")])
+def test_work_that_fails_says_why(error: Exception, problem: str) -> None:
+    def work(report: Report[str]) -> str:
+        raise error
+
+    job = ended(Job(work, "key").start())
+    assert (job.state, job.problem, job.result) == ("failed", problem, None)
+
+
+def test_work_that_nobody_watches_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    job: Job[str] = Job(lambda report: "never run", "key")
+    now = job.watched
+    monkeypatch.setattr("pages.ui.jobs.time.monotonic", lambda: now + jobs.PATIENCE + 0.01)
+    with pytest.raises(Stopped):
+        job._report(0.1, "")
+
+
+def page() -> None:
+    import streamlit as st
+
+    from pages.ui import jobs
+
+    key = st.text_input("Depends on", "key", key="depends on")
+    job = jobs.run("test", key, lambda report: "whole", "Begin", "It is quick.")
+    st.markdown(f"result: {job.result if job else 'none'}")
+
+
+def test_work_is_started_by_a_click_and_stale_when_what_it_depends_on_changes() -> None:
+    app = AppTest.from_function(page).run()
+    assert [caption.value for caption in app.caption] == ["It is quick."]
+    app.button(key="start:test").click().run()
+    ended(app.session_state["job:test"])
+    app.run()
+    assert [text.value for text in app.markdown] == ["result: whole"]
+    assert not app.error
+    app.text_input(key="depends on").set_value("another").run()
+    assert [text.value for text in app.markdown] == ["result: none"]
+
+
+def test_the_page_says_that_work_failed() -> None:
+    app = AppTest.from_function(page).run()
+    app.session_state["job:test"] = ended(Job(_fail, "key").start())
+    app.run()
+    assert [error.value for error in app.error] == ["The work stopped: no such day"]
+    assert not app.button(key="start:test").disabled
+
+
+def test_the_page_says_where_work_was_stopped() -> None:
+    app = AppTest.from_function(page).run()
+    app.session_state["job:test"] = ended(Job(_stop, "key").start())
+    app.run()
+    assert "Stopped at 50%; what was finished is kept." in [caption.value for caption in app.caption]
+    assert [text.value for text in app.markdown] == ["result: half"]
+
+
+def test_running_work_shows_progress_and_can_be_stopped() -> None:
+    go_on = threading.Event()
+
+    def work(report: Report[str]) -> str:
+        report(0.25, "a quarter")
+        assert go_on.wait(10)
+        report(0.5, "half")
+        return "whole"
+
+    app = AppTest.from_function(page).run()
+    job = app.session_state["job:test"] = Job(work, "key").start()
+    while job.done == 0:
+        time.sleep(0.005)
+    app.run()
+    assert app.button(key="start:test").disabled
+    assert [bar.proto.text for bar in app.get("progress")] == ["25%"]
+    app.button(key="stop:test").click().run()
+    assert not job.wanted
+    go_on.set()
+    assert ended(job).state == "stopped"
+
+
+def _fail(report: Report[str]) -> str:
+    raise ValueError("no such day")
+
+
+def _stop(report: Report[str]) -> str:
+    report(0.5, "half")
+    raise Stopped

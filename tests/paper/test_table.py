@@ -1,0 +1,66 @@
+"""The reproduction as tables and sentences."""
+
+from rtp.paper.comparison import table
+from rtp.paper.picture import blur_weight, blurred, inside
+from rtp.paper.published import figure2
+from rtp.paper.reproduction import rmse
+from rtp.paper.table import (
+    VERDICTS,
+    comparison_frame,
+    narrow_frame,
+    picture_words,
+    unbroken,
+    verdict_words,
+    whole_exponents,
+)
+from tests.help.paper import paper_days
+
+DAYS = paper_days(40)
+ROWS = table(DAYS)
+
+
+def test_no_line_break_can_split_a_number() -> None:
+    assert unbroken("1.089e-3") == "1.089e\u20113"
+    assert unbroken("-5 %") == "\u20115\u00a0%"
+    assert whole_exponents("one-day 1e-3 apart") == "one-day 1e\u20113 apart"
+
+
+def test_the_table_to_take_away_has_every_row_and_why() -> None:
+    frame = comparison_frame(ROWS)
+    assert list(frame.columns) == ["Quantity", "Published", "Ours", "95 % of days", "Verdict", "Why"]
+    for row, (_, cells) in zip(ROWS, frame.iterrows(), strict=True):
+        told = [row.quantity, row.published, row.value(), row.range(), VERDICTS[row.verdict], row.why]
+        assert cells.tolist() == told
+
+
+def test_the_narrow_table_holds_value_and_range_in_one_cell() -> None:
+    frame = narrow_frame(ROWS)
+    assert list(frame.columns) == ["Quantity", "Published", "Ours (95 % of days)", "Verdict"]
+    naive = next(row for row in ROWS if row.quantity == "RMSRE, naive")
+    low, high = naive.range().split(" to ")
+    cell = f"{unbroken(naive.value())} ({unbroken(low)} to {unbroken(high)})"
+    assert frame.set_index("Quantity").loc["RMSRE, naive", "Ours (95 % of days)"] == cell
+    assert frame.set_index("Quantity").loc["Time steps T", "Ours (95 % of days)"] == "96"
+
+
+def test_verdicts_are_counted() -> None:
+    agrees, explained, left = (sum(row.verdict == v for row in ROWS) for v in VERDICTS)
+    assert verdict_words(ROWS) == (
+        f"Of {len(ROWS)} published numbers {agrees} agree with ours, {explained} do not but are explained, "
+        f"{left} open."
+    )
+
+
+def test_the_pictures_are_compared_as_printed_and_as_blurred() -> None:
+    _, occupancy, consumption = figure2()
+    weight, mean = blur_weight(DAYS), DAYS.occupancy.mean(axis=0)
+    words = picture_words(DAYS)
+    assert f"95 % range of 40 of our days at {inside(DAYS.occupancy, occupancy)} (2a) and " in words
+    assert f" {inside(DAYS.consumption, consumption)} (2b) of 96 steps." in words
+    through = [
+        inside(blurred(DAYS.occupancy, weight), occupancy),
+        inside(blurred(DAYS.consumption, weight), consumption),
+    ]
+    assert f"it is {through[0]} and {through[1]}, and" in words
+    before, after = rmse(mean, occupancy), rmse(blurred(mean, weight), occupancy)
+    assert words.endswith(f"falls from {before:.4f} to {after:.4f}.")

@@ -1,0 +1,316 @@
+"""A mechanism is one file and one line: registered, the whole lab has it and judges it rightly.
+
+The file is a renamed copy of calibrated. The lab must say of it what it says of calibrated, and of a copy
+with half the noise that its promise is broken. No other line of the lab is changed for it.
+"""
+
+import ast
+import importlib.util
+import json
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from rtp import Day, Scenario, simulate
+from rtp.attacker import attack, posterior
+from rtp.attacker.observer import Knowledge
+from rtp.audit import account
+from rtp.audit.trial import trial
+from rtp.cli.main import main
+from rtp.mechanisms import REGISTRY, Mechanism, Noise, Public, filtered, register
+from rtp.report import report
+from rtp.simulation import live
+from rtp.sweep import sweep
+from rtp.sweep.file import SweepFile, frame, read
+from rtp.sweep.plan import make
+from rtp.sweep.runs import run_plan
+from rtp.tradeoff import curve, epsilon_for
+from rtp.tradeoff.misbelief import candidates, live_believing, verdict
+from rtp.words import headline, noise_story
+from tests.help.root import ROOT
+
+FILE = '''
+"""A copy of calibrated under another name."""
+
+from rtp.mechanisms import calibrated
+from rtp.mechanisms.base import Mechanism, Noise, Public
+
+
+def noise(public: Public) -> Noise:
+    return calibrated.noise(public)
+
+
+MECHANISM = Mechanism(
+    name="copycat",
+    label="Copycat",
+    promise="What calibrated promises.",
+    relies_on="what calibrated relies on",
+    colour="#c0504d",
+    dash="dash",
+    noise=noise,
+    protects="uncertain",
+    assumes="uniform",
+)
+'''
+SCENARIO = Scenario(households=23, epsilon=2.0, seed=41)
+LINK = {"households": "23", "epsilon": "2.0", "seed": "41"}
+DRAWS = 20_000
+KNOWLEDGE: tuple[Knowledge, ...] = get_args(Knowledge)
+# A name that stands for something else than the mechanism: the rule by which the paper's naive error judges.
+OTHER_MEANINGS = {("rtp/paper/choices.py", "naive"), ("rtp/paper/reasons.py", "naive")}
+
+
+@pytest.fixture(scope="module")
+def before() -> Day:
+    """The day, before anyone has heard of the copy."""
+    assert "copycat" not in REGISTRY
+    return simulate(SCENARIO)
+
+
+@pytest.fixture
+def copycat(before: Day, tmp_path: Path) -> Iterator[Mechanism]:
+    """One file and one line; whatever is registered is forgotten afterwards, by the pages' caches too."""
+    path = tmp_path / "copycat.py"
+    path.write_text(FILE, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("copycat", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    known = set(REGISTRY)
+    st.cache_resource.clear()
+    st.cache_data.clear()
+    register(module.MECHANISM)
+    yield module.MECHANISM
+    for name in set(REGISTRY) - known:
+        del REGISTRY[name]
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+@pytest.fixture
+def halved(copycat: Mechanism) -> Mechanism:
+    """The same with half the noise. The loss is convex in 1/b and 0 at 0, so this spends 2ε at least."""
+
+    def half(public: Public) -> Noise:
+        noise = copycat.noise(public)
+        return replace(noise, scale=noise.scale / 2)
+
+    broken = replace(copycat, name="halved", label="Halved", noise=half)
+    register(broken)
+    return broken
+
+
+def test_it_publishes_and_nothing_else_changes(copycat: Mechanism, before: Day) -> None:
+    day = simulate(SCENARIO)
+    one, other = day.release["copycat"], before.release["calibrated"]
+    np.testing.assert_array_equal(one.rate, other.rate)
+    assert (one.rmsre, one.expected_rmsre) == (other.rmsre, other.expected_rmsre)
+    for name, release in before.release.items():
+        np.testing.assert_array_equal(day.release[name].rate, release.rate)
+    own_draws = SCENARIO.replace(independent_noise=True)
+    apart = simulate(own_draws).release
+    assert (apart["copycat"].rate != apart["calibrated"].rate).all()
+    del REGISTRY["copycat"]
+    for name, release in simulate(own_draws).release.items():
+        np.testing.assert_array_equal(apart[name].rate, release.rate)
+    assert {"copycat_rate", "copycat_scale", "copycat_protected"} <= set(day.frame())
+
+
+def test_the_trade_off_has_it(copycat: Mechanism) -> None:
+    life = live(SCENARIO)
+    lines = curve(SCENARIO, [0.1, 2.0], 50, life=life).lines
+    for field in ("expected", "today", "low", "high"):
+        one, other = (getattr(lines[name], field) for name in ("copycat", "calibrated"))
+        np.testing.assert_array_equal(one, other)
+    target = float(lines["copycat"].expected[0])
+    found = epsilon_for(SCENARIO, "copycat", target, life=life)
+    assert found.epsilon == epsilon_for(SCENARIO, "calibrated", target, life=life).epsilon
+    assert found.words.startswith("Copycat reaches an expected RMSRE of ")
+
+
+def test_a_belief_is_judged_for_any_publisher(copycat: Mechanism) -> None:
+    """Held against the same noise without the publisher where a mechanism publishes that, and else not."""
+    register(replace(filtered.MECHANISM, name="smoothed", label="Smoothed", noise=copycat.noise))
+    register(replace(filtered.MECHANISM, name="lonely", label="Lonely", noise=lambda p: copycat.noise(p)))
+    life = live(SCENARIO)
+    words, model = next(iter(candidates(SCENARIO).items()))
+    right, wrong = (curve(SCENARIO, [2.0], 2, life=live_believing(SCENARIO, life, m)) for m in (None, model))
+    said = verdict(right, wrong, 2.0, words)
+    for label in ("Filtered", "Smoothed", "Lonely"):
+        assert f"{label} errs by {wrong.lines['filtered'].expected[0]:.2e} instead of " in said
+    assert "The smoothed rate is " in said
+    assert "The lonely rate" not in said
+
+
+def test_the_attacker_watches_it(copycat: Mechanism) -> None:
+    day = simulate(SCENARIO)
+    for knows in KNOWLEDGE:
+        one, other = (posterior(day, name, knows=knows) for name in ("copycat", "calibrated"))
+        np.testing.assert_array_equal(one.belief, other.belief)
+        assert np.abs(one.log_evidence).max() <= SCENARIO.epsilon * (1 + 1e-9)
+    result = attack(SCENARIO, 2)
+    assert result.scores["copycat"].log_loss.value == result.scores["calibrated"].log_loss.value
+
+
+def test_the_audit_judges_it(copycat: Mechanism, halved: Mechanism) -> None:
+    """Exactly, and by experiment. There half the noise gives 2ε = 4 away: an event of chance 0.01 against
+    0.5, of whose ratio 20,000 draws leave a quarter in doubt, so that ε = 2 is passed by far."""
+    day = simulate(SCENARIO)
+    kept, broken = account(day, "copycat"), account(day, "halved")
+    assert kept.kept
+    assert kept.promised == SCENARIO.epsilon
+    assert kept.spent.max() == pytest.approx(SCENARIO.epsilon, rel=1e-9)
+    assert not broken.kept
+    assert broken.spent.max() >= 2 * SCENARIO.epsilon * (1 - 1e-9)
+    for mechanism in (copycat, halved):
+        proof = trial(SCENARIO, mechanism, n=DRAWS, life=day.life)
+        assert proof is not None
+        assert (proof.mechanism, proof.shape) == (mechanism.name, "uniform")
+        assert proof.broken == (mechanism is halved)
+        assert proof.lower_bound > SCENARIO.epsilon / 2  # neither is proved nothing of
+
+
+def test_the_sweep_measures_it_and_its_file_keeps_it(copycat: Mechanism, tmp_path: Path) -> None:
+    names, grid = list(REGISTRY), {"epsilon": [0.5, 2.0]}
+    for result in sweep(SCENARIO, grid, 2):
+        one, other = (result.part.mean[names.index(name)] for name in ("copycat", "calibrated"))
+        np.testing.assert_array_equal(one, other)
+    path, plan = tmp_path / "a.sqlite", make(SCENARIO, grid, 2)
+    with SweepFile(path, plan) as store:
+        measured = {result.point: result.part for result in run_plan(plan, store=store)}
+    stored_plan, stored = read(path)
+    assert stored_plan == plan
+    for point, part in stored.items():
+        np.testing.assert_array_equal(part.mean, measured[point].mean)
+    rows = frame(plan, stored)
+    assert rows["mechanism"].tolist() == names * 2
+    query = "SELECT mean FROM estimate WHERE mechanism = ? AND measure = 'rmsre' ORDER BY point"
+    one, other = (
+        sqlite3.connect(path).execute(query, [name]).fetchall() for name in ("copycat", "calibrated")
+    )
+    assert len(one) == 2
+    assert one == other
+
+
+def test_words_and_report_speak_of_it(copycat: Mechanism, halved: Mechanism) -> None:
+    day = simulate(SCENARIO)
+    assert noise_story(day, "copycat") == noise_story(day, "calibrated")
+    share = day.release["halved"].expected_rmsre / day.release["naive"].expected_rmsre
+    assert f"The halved rate keeps the same ε with {share:.0%} of the naive error." in headline(day)
+    page = report(day)
+    assert "<td>Copycat</td>" in page
+    assert "<b>Copycat</b>: What calibrated promises. It relies on what calibrated relies on." in page
+
+
+def test_the_command_line_prints_it(copycat: Mechanism, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = [option for name, value in LINK.items() for option in ("--set", f"{name}={value}")]
+    assert main(["run", *settings]) == 0
+    lines = {words[0]: words[1:] for words in map(str.split, capsys.readouterr().out.splitlines())}
+    assert lines["copycat"] == lines["calibrated"]
+    assert main(["audit", *settings, "--n", "2000"]) == 0
+    out = capsys.readouterr().out
+    lines = {words[0]: words[1:] for words in map(str.split, out.splitlines())}
+    assert lines["copycat"] == lines["calibrated"]
+    assert out.endswith("No promise is broken.\n")
+
+
+def test_the_command_line_says_that_its_promise_is_broken(
+    halved: Mechanism, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = [option for name, value in LINK.items() for option in ("--set", f"{name}={value}")]
+    assert main(["audit", *settings, "--n", "2000", "--mechanism", "halved", "--mechanism", "copycat"]) == 1
+    assert capsys.readouterr().out.endswith("Promise broken: halved.\n")
+
+
+def opened(page: str | None = None, **settings: object) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for name, value in LINK.items():
+        app.query_params[name] = value
+    app.run()
+    if page:
+        app.switch_page(page)
+    for name, setting in settings.items():
+        app.session_state[name.replace("_", ":")] = setting
+    app.run()
+    assert not app.exception
+    return app
+
+
+def lines_of(app: AppTest) -> set[str]:
+    """The names of all lines in all charts."""
+    figures = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+    return {trace.get("name", "") for figure in figures for trace in figure["data"]}
+
+
+def test_explore_shows_it(copycat: Mechanism) -> None:
+    app = opened()
+    cards = {metric.label: metric.value for metric in app.metric}
+    assert cards["Copycat RMSRE"] == cards["Calibrated RMSRE"]
+    assert "Copycat" in [
+        option.content for group in app.get("button_group") for option in group.proto.options
+    ]
+    assert "Copycat" not in lines_of(app)
+    app.session_state["shown"] = ["optimal", "copycat"]
+    assert "Copycat" in lines_of(app.run())
+
+
+def test_the_trade_off_shows_it(copycat: Mechanism) -> None:
+    app = opened("pages/Trade-off.py")
+    cards = {metric.label: metric.value for metric in app.metric}
+    assert cards["Copycat needs"] == cards["Calibrated needs"]
+    assert "Copycat" in lines_of(app)
+
+
+def test_the_attacker_shows_it(copycat: Mechanism) -> None:
+    app = opened("pages/Attacker.py")
+    (rates,) = [box for box in app.selectbox if "Copycat" in box.options]
+    cards = {}
+    for name in ("calibrated", "copycat"):
+        app = rates.set_value(name).run()
+        assert not app.exception
+        cards[name] = {metric.label: metric.value for metric in app.metric}
+        (rates,) = [box for box in app.selectbox if "Copycat" in box.options]
+    assert cards["copycat"] == cards["calibrated"]
+
+
+def test_the_attackers_audit_judges_it(halved: Mechanism) -> None:
+    app = opened("pages/Attacker.py", attacker_tab="The audit")
+    exact = app.table[0].value
+    assert exact.loc[["Copycat"]].to_numpy().tolist() == exact.loc[["Calibrated"]].to_numpy().tolist()
+    assert {"Copycat, spent", "Halved, spent"} <= lines_of(app)
+    assert [error.value for error in app.error] == ["Promise broken: Halved."]
+
+
+def bare_names(source: str) -> set[str]:
+    """The strings in a source that are a mechanism's name, and nothing more."""
+    constants = (node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
+    return {value for value in constants if isinstance(value, str) and value in REGISTRY}
+
+
+def test_no_other_file_names_a_mechanism() -> None:
+    files = [*ROOT.glob("rtp/**/*.py"), *ROOT.glob("pages/**/*.py"), ROOT / "app.py"]
+    assert len(files) > 100
+    own = {ROOT / "rtp" / "mechanisms" / f"{name}.py" for name in REGISTRY}
+    assert own <= set(files)
+    found = {
+        (path.relative_to(ROOT).as_posix(), name)
+        for path in files
+        if path not in own
+        for name in bare_names(path.read_text(encoding="utf-8"))
+    }
+    assert found <= OTHER_MEANINGS
+    for path in own:
+        assert bare_names(path.read_text(encoding="utf-8")) == {path.stem}
+
+
+def test_a_bare_name_would_be_found() -> None:
+    source = '"""About naive noise."""\nfor name in ("naive", "x"): print(f"the {name} rate", {"optimal": 1})'
+    assert bare_names(source) == {"naive", "optimal"}

@@ -1,0 +1,47 @@
+"""What the lab gives away of a scenario comes back as the very same one, and says which lab it is from."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from rtp import PRESETS, OccupancyModel, Scenario, ScenarioError, simulate
+from rtp.scenario.script import to_file, to_script
+from rtp.version import VERSION
+from tests.help.root import ROOT
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("scenario", "preset"),
+    [
+        (PRESETS["paper"], "paper"),
+        (PRESETS["mixed street"].replace(epsilon=0.1, habit_clip="closed", households=30), "mixed street"),
+        (Scenario(households=30, models=(OccupancyModel(name="It's me"),), assumed_model="It's me"), "paper"),
+    ],
+)
+def test_the_script_runs_this_very_scenario_again(scenario: Scenario, preset: str) -> None:
+    script = to_script(scenario, preset)
+    told = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    lines = [line.split() for line in told.stdout.splitlines()]
+    day = simulate(scenario)
+    assert [(line[0], line[2], line[4]) for line in lines] == [
+        (name, f"{release.rmsre:.6e}", f"{release.expected_rmsre:.6e}")
+        for name, release in day.release.items()
+    ]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_file_comes_back_and_names_its_version(preset: str) -> None:
+    text = to_file(PRESETS[preset])
+    assert Scenario.from_json(text) == PRESETS[preset]
+    assert json.loads(text)["lab"] == VERSION
+    assert to_script(PRESETS[preset], preset).startswith(f"# RTP Privacy Lab {VERSION}:")
+
+
+def test_only_a_version_may_stand_where_the_version_stands() -> None:
+    with pytest.raises(ScenarioError, match=r"^lab is not a field of Scenario; known are version, "):
+        Scenario.from_json('{"lab": 1}')

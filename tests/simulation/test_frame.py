@@ -1,0 +1,28 @@
+"""A day as a table: one row per step, every number that was published."""
+
+import numpy as np
+
+from rtp import PRESETS, simulate
+
+
+def test_the_frame_has_one_row_per_step_and_what_was_published() -> None:
+    day = simulate(PRESETS["mixed street"].replace(households=50, days=2))
+    frame = day.frame()
+    assert len(frame) == 192
+    assert frame["day"].tolist() == [1] * 96 + [2] * 96
+    assert frame["time"].tolist()[:2] + frame["time"].tolist()[-1:] == ["00:00", "00:15", "23:45"]
+    assert frame["period"].tolist()[0] == "Night"
+    assert frame["period"].tolist()[6 * 4] == "Morning"
+    for name, release in day.release.items():
+        np.testing.assert_array_equal(frame[f"{name}_rate"], release.rate)
+        if name != "optimal":
+            np.testing.assert_array_equal(frame[f"{name}_scale"], release.scale)
+            np.testing.assert_array_equal(frame[f"{name}_protected"], release.protected)
+    assert "naive_demand" not in frame
+
+
+def test_with_price_response_the_frame_tells_each_mechanisms_own_world() -> None:
+    day = simulate(PRESETS["elastic demand"].replace(households=50))
+    frame = day.frame()
+    np.testing.assert_array_equal(frame["naive_demand"], day.release["naive"].demand)
+    np.testing.assert_array_equal(frame["naive_optimal_rate"], day.release["naive"].optimal)
