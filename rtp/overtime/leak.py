@@ -1,9 +1,9 @@
 """How far all rates together can shift the odds of one moment: temporal leakage, exact for two states.
 
-One house under one model is a chain S¹, …, Sᵀ. Each rate's evidence about it, ln Pr[r̂ | 1] − ln Pr[r̂ | 0], lies
-in [−e, e], e the loss that its noise leaves; the insider, who knows what everyone else used, sees no more than
+One house under one model is a chain S¹, …, Sᵀ. Each rate's evidence, ln Pr[r̂ | 1] − ln Pr[r̂ | 0], lies in
+[−e, e], e the loss that its noise leaves; the insider, who knows what everyone else used, sees no more than
 that. Given Sˢ past and future are independent, so the largest shift of the log-odds of Sˢ is the past's plus
-the step's own plus the future's. Of the log-likelihood ratio x that a neighbouring step hands on this one makes
+the step's own plus the future's. Of the log-likelihood ratio x that a neighbour hands on a step makes
 
     g(x) = ln (a₁eˣ + 1 − a₁) − ln (a₀eˣ + 1 − a₀)
 
@@ -11,9 +11,9 @@ with a_k = Pr[S⁺ = 1 | S = k], and for the past the reversed chain's Pr[S⁻ =
 model. g is monotone, so the extremes travel: x = lowest − e and x = highest + e of the neighbour. This is
 temporal privacy leakage (Cao, Yoshikawa, Xiao and Xiong, ICDE 2017), made tight for two states; O(T) a house.
 
-The ratio is carried as two likelihoods, the larger of them 1, so nothing overflows and an exact 0 stays one. A
-moment whose state the model is certain of has nothing to lose. The leak is infinite where a rate without noise
-proves the state, and where such a proof at another moment leaves the chain no other way.
+All of it in logarithms: an underflow is no proof. A moment whose state the model is certain of has nothing to
+lose. The leak is infinite where a rate without noise proves the state, and where such a proof at another
+moment leaves the chain no other way.
 """
 
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Chain:
         came = np.array([before * self.leave, before * (1 - self.leave)])  # S⁻ = 1, to S = 0 and to S = 1
         was_empty = np.array([(1 - before) * (1 - self.arrive), (1 - before) * self.arrive])
         total = came + was_empty
-        return np.divide(came, total, out=np.full_like(total, 0.5), where=total > 0)
+        return np.asarray(np.divide(came, total, out=np.full_like(total, 0.5), where=total > 0))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +67,7 @@ def leak(chain: Chain, losses: Floats) -> Leak:
 
 def _either_way(shift: Floats) -> Floats:
     """The larger of the largest shift down and up; `shift` is (2, T, n)."""
-    return np.maximum(-shift[0], shift[1])
+    return np.asarray(np.maximum(-shift[0], shift[1]))
 
 
 def handed_on(chances: Floats, losses: Floats) -> Floats:
@@ -75,26 +75,29 @@ def handed_on(chances: Floats, losses: Floats) -> Floats:
 
     `chances`, (2, T − 1, n), are Pr[S⁻ = 1 | S = 0] and Pr[S⁻ = 1 | S = 1] of every step but the first.
     """
-    steps, houses = losses.shape
-    empty, occupied = np.ones((2, steps, 2, houses))  # likelihoods of S = 0 and S = 1; lowest and highest
-    fade, other = np.exp(-losses), 1 - chances
-    turned = chances[1] < chances[0]  # there the chain turns the evidence round
-    turns = turned.any(axis=1).tolist()
-    for step in range(1, steps):
-        seen_empty, seen_occupied = empty[step - 1].copy(), occupied[step - 1].copy()
-        seen_occupied[0] *= fade[step - 1]  # the lowest evidence speaks against S⁻ = 1, the highest for it
-        seen_empty[1] *= fade[step - 1]
-        (a0, a1), (b0, b1) = chances[:, step - 1], other[:, step - 1]
-        if_empty, if_occupied = a0 * seen_occupied + b0 * seen_empty, a1 * seen_occupied + b1 * seen_empty
-        if turns[step - 1]:
-            at = turned[step - 1]
-            if_empty[:, at], if_occupied[:, at] = if_empty[::-1, at], if_occupied[::-1, at]
-        larger = np.maximum(if_empty, if_occupied)
-        larger[larger == 0] = 1.0  # proof of what cannot be: the neighbour is certain and tells nothing
-        np.divide(if_empty, larger, out=empty[step])
-        np.divide(if_occupied, larger, out=occupied[step])
-    nothing = (empty == 0) & (occupied == 0)
-    with np.errstate(divide="ignore", invalid="ignore"):  # a likelihood of 0 is proof
-        ratio = np.log(occupied / empty)
-    ratio[nothing] = 0.0
-    return ratio.swapaxes(0, 1)
+    shift = np.zeros((2, *losses.shape))
+    reach = np.array([-1.0, 1.0])[:, None, None] * losses  # the step's own evidence, lowest and highest
+    with np.errstate(divide="ignore"):  # the logarithm of what cannot be
+        logs = np.log(chances), np.log1p(-chances)
+    for step in range(1, len(losses)):
+        a, b = (values[:, step - 1] for values in logs)
+        ends = hand_on(shift[:, step - 1] + reach[:, step - 1], a, b)
+        shift[0, step], shift[1, step] = ends.min(axis=0), ends.max(axis=0)
+    return shift
+
+
+def hand_on(x: Floats, log_a: Floats, log_b: Floats) -> Floats:
+    """g(x), from ln a_k and ln (1 − a_k), both (2, n): what x on the neighbour's state says about this one's.
+
+    A certain neighbour tells nothing: there both a_k are 0, or both are 1.
+    """
+    sure = np.isinf(x)
+    with np.errstate(invalid="ignore"):  # infinite less infinite: neither state is told from the other
+        empty, occupied = (
+            np.logaddexp(log_a[k] + np.where(sure, 0.0, x), np.broadcast_to(log_b[k], x.shape))
+            for k in (0, 1)
+        )
+        proof = np.where(x > 0, log_a[1] - log_a[0], log_b[1] - log_b[0])
+        ratio = np.where(sure, proof, occupied - empty)
+    silent = np.isnan(ratio) | (log_a[0] == log_a[1]) | (x == 0)
+    return np.where(silent, 0.0, ratio)

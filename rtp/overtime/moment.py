@@ -1,8 +1,8 @@
 """One moment: was this house occupied at 14:00? How far the rates so far, and the whole record, can tell.
 
 A rate's promise is ε per step, and Theorem 2 adds the steps up to ε·T. What they can do to the odds of one
-moment is far less, because neighbouring moments forget: see `leak`. The losses are those really spent on a house
-at each step, exactly as the audit finds them, or the promised ε.
+moment is far less, because neighbouring moments forget: see `leak`. The losses are those really spent on a
+house at each step, exactly as the audit finds them, or the promised ε.
 """
 
 from dataclasses import dataclass

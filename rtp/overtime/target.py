@@ -1,8 +1,8 @@
 """The budget that keeps every moment within a leak, and what it costs.
 
 More budget, less noise, more leak: for one house the root is found on the logarithm of ε. Over all houses:
-solve for the one that leaks most, look who still leaks more at that budget, solve for the worst of those, until
-nobody does. Households that respond to prices use less, so full use, which is taken here, is the worst case.
+solve for the one that leaks most, look who still leaks more at that budget, solve for the worst of those,
+until nobody does. Households that respond to prices use less, so full use, taken here, is the worst case.
 """
 
 from dataclasses import dataclass
@@ -91,7 +91,8 @@ class _Street:
         scale = self.mechanism.noise(self.known.at(epsilon)).scale
         b = scale / self.known.tariff.alpha if self.mechanism.reads_demand else np.full_like(scale, np.inf)
         losses = losses_at(b, self.known.life.street, houses)
-        return np.max([leak(chain, losses).whole.max(axis=0) for chain in self.chains(houses)], axis=0)
+        leaks = [leak(chain, losses).whole.max(axis=0) for chain in self.chains(houses)]
+        return np.asarray(np.max(leaks, axis=0))
 
     def answer(self, epsilon: float | None) -> MomentBudget:
         at = epsilon or LOW

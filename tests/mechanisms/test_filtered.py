@@ -110,13 +110,9 @@ def test_the_same_noisy_rates_give_the_same_answers_whatever_households_did(elas
     added = scale * rng.laplace(size=scenario.steps)
     demand, rates, _ = price(FILTERED, public, one, added, scale)
     response = (demand - public.tariff.inelastic_demand) / one
-<<<<<<< HEAD
-    compensated = added + public.tariff.alpha * response * (one - two)  # same noisy rate from the other demand
-=======
     compensated = added + public.tariff.alpha * response * (
         one - two
     )  # same noisy rate from the other demand
->>>>>>> main
     again = price(FILTERED, public, two, compensated, scale)[1]
     np.testing.assert_allclose(again, rates, rtol=1e-12)
     noisy = public.tariff.alpha * demand + public.tariff.beta + added

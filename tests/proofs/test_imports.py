@@ -36,7 +36,7 @@ ROWS: Rows = [
         ("rtp.classroom",),
         ("rtp.paper",),
     ],
-    [("rtp.sweep",)],
+    [("rtp.sweep",), ("rtp.overtime",)],
     [("rtp.words",)],
     [("rtp.figures",)],
     [("rtp.report",)],

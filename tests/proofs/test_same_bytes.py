@@ -11,10 +11,7 @@ from rtp import PRESETS, Day, simulate
 from tests.help.root import ROOT
 
 PAPER = PRESETS["paper"]
-<<<<<<< HEAD
-=======
 
->>>>>>> main
 
 def fingerprint(day: Day) -> str:
     """Every byte of what a day says."""

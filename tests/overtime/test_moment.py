@@ -1,0 +1,129 @@
+"""The worst moment of every house: of a day, of several models, with nothing to protect it, and back."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, Day, Scenario, ScenarioError, simulate
+from rtp.arrays import Floats
+from rtp.attacker.observer import posterior
+from rtp.audit.exact import account
+from rtp.mechanisms import REGISTRY, private
+from rtp.overtime.moment import AT_MOST, moment
+from rtp.overtime.target import epsilon_for_moment, leak_at
+from rtp.scenario import BOUNDS
+from tests.help.sentence import exactly
+
+FEW = Scenario(households=30)
+
+
+def log_odds(chance: Floats) -> Floats:
+    return np.asarray(np.log(chance) - np.log1p(-chance))
+
+
+@pytest.mark.parametrize("mechanism", ["naive", "blowfish", "calibrated", "filtered"])
+def test_no_insider_learns_more_about_a_moment_than_its_leak(mechanism: str) -> None:
+    """Her belief so far, from the exact filter of one house, against the bound of the rates so far."""
+    day = simulate(FEW.replace(epsilon=2.0))
+    seen = posterior(day, mechanism, knows="others")
+    shift = np.abs(log_odds(seen.belief) - log_odds(seen.model_only))
+    for house in range(FEW.households):
+        assert np.all(shift[:, house] <= moment(day, mechanism, house).so_far * (1 + 1e-9))
+
+
+def test_all_houses_at_once_are_the_worst_of_each_alone() -> None:
+    scenario = PRESETS["unsure curator"].replace(households=40, days=2)
+    day = simulate(scenario)
+    alone = [moment(day, "blowfish", house) for house in range(scenario.households)]
+    every = moment(day, "blowfish")
+    np.testing.assert_array_equal(every.whole, np.max([m.whole for m in alone], axis=0))
+    np.testing.assert_array_equal(every.so_far, np.max([m.so_far for m in alone], axis=0))
+    assert every.by_house.tolist() == [m.worst for m in alone]
+    assert all(every.whole[t] == alone[int(h)].whole[t] for t, h in enumerate(every.house))
+    assert all(every.so_far[t] == alone[int(h)].so_far[t] for t, h in enumerate(every.so_far_house))
+    assert every.worst == every.whole[every.step]
+
+
+def test_blocks_of_houses_do_not_show() -> None:
+    scenario = Scenario(households=AT_MOST // 96 + 5)
+    day = simulate(scenario)
+    every = moment(day, "naive")
+    for house in (0, AT_MOST // 96 - 1, AT_MOST // 96, scenario.households - 1):
+        assert every.by_house[house] == pytest.approx(moment(day, "naive", house).worst, rel=1e-12)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_moment_leaks_at_least_its_own_rate_and_at_most_theorem_2(preset: str) -> None:
+    day = simulate(PRESETS[preset].replace(households=min(PRESETS[preset].households, 60)))
+    for mechanism in private():
+        found, spent = moment(day, mechanism), account(day, mechanism)
+        assert np.all(found.whole >= found.so_far - 1e-12)
+        assert np.all(found.so_far >= spent.spent * (1 - 1e-12))
+        assert found.worst <= spent.total.max() * (1 + 1e-9) <= found.theorem_2 * (1 + 1e-9)
+
+
+def test_without_noise_every_open_moment_is_open_to_proof() -> None:
+    day = simulate(PRESETS["quiet night"].replace(households=20))
+    uncertain = day.life.kinds.protected.any(axis=1)
+    found = moment(day, "optimal")
+    assert np.isinf(found.whole[uncertain]).all()
+    assert found.whole[~uncertain].max() == 0.0
+    assert moment(day, "forecast").worst == 0.0
+
+
+def test_the_promised_budget_leaks_more_than_what_is_really_spent() -> None:
+    day = simulate(FEW)
+    assert moment(day, "blowfish", promised=True).worst > moment(day, "blowfish").worst
+
+
+@pytest.mark.parametrize("mechanism", private())
+@pytest.mark.parametrize("leak", [0.3, 2.0])
+def test_the_budget_of_a_leak_and_the_leak_of_a_budget_are_each_others_inverse(
+    mechanism: str, leak: float
+) -> None:
+    found = epsilon_for_moment(FEW, mechanism, leak)
+    if not REGISTRY[mechanism].reads_demand:
+        assert (found.epsilon, found.leak, found.house) == (0.0, 0.0, -1)
+        return
+    assert found.epsilon is not None
+    assert leak_at(FEW, mechanism, found.epsilon) == pytest.approx(leak, rel=1e-9)
+    assert found.leak == pytest.approx(leak, rel=1e-9)
+    day = simulate(FEW.replace(epsilon=found.epsilon))
+    assert found.rmsre == pytest.approx(day.release[mechanism].expected_rmsre, rel=1e-12)
+    assert moment(day, mechanism).worst == pytest.approx(leak, rel=1e-9)
+
+
+def test_the_papers_day_within_one() -> None:
+    """With every house alike and every rate spending its ε: 0.0390."""
+    scenario = Scenario(households=2, habit_spread=0.0, naive_bound="realised")
+    day = simulate(scenario.replace(epsilon=0.0390))
+    assert moment(day, "naive", promised=True).worst == pytest.approx(1.0, abs=1e-4)
+
+
+def test_a_leak_out_of_reach_says_so_and_one_beyond_all_budgets_takes_the_largest() -> None:
+    low, high, _ = BOUNDS["epsilon"]
+    assert epsilon_for_moment(FEW, "naive", 1e-9).epsilon is None
+    certain = Scenario(households=1, models=PRESETS["quiet night"].models)
+    assert epsilon_for_moment(certain, "naive", 1e9).epsilon == high
+    assert low < high
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda day: moment(day, "none"), f"mechanism is 'none'; it must be one of {', '.join(REGISTRY)}."),
+        (lambda day: moment(day, "naive", 30), "house is 30; it must be a whole number from 0 to 29."),
+        (
+            lambda day: epsilon_for_moment(day.scenario, "optimal", 1.0),
+            f"mechanism is 'optimal'; it must be one of {', '.join(private())}.",
+        ),
+        (
+            lambda day: epsilon_for_moment(day.scenario, "naive", 0.0),
+            "leak is 0.0; it must be a number above 0.",
+        ),
+    ],
+)
+def test_bad_input_gets_one_sentence(call: Callable[[Day], object], sentence: str) -> None:
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
+        call(simulate(FEW))
