@@ -113,6 +113,12 @@ def test_the_street_shows_beliefs_or_what_the_rates_added(
     assert len(street_figure(day, seen, order, None, gain).figure.data) == 1
 
 
+def test_where_the_rates_add_nothing_the_scale_is_still_one(day: Day) -> None:
+    nothing = posterior(day, "forecast", knows="others")
+    heat = street_figure(day, nothing, np.arange(3), None, gain=True).figure.data[0]
+    assert (heat.zmin, heat.zmax) == (-1.0, 1.0)
+
+
 def test_a_line_runs_while_a_house_is_occupied(day: Day, seen: Posterior, truth: Bools) -> None:
     order = np.arange(30)[::-1]
     figure = street_figure(day, seen, order, truth).figure
