@@ -10,16 +10,20 @@ TESTS := $(PY) -m pytest --dist worksteal
 LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command "make lock"
 
-.PHONY: run test check lint bench shots mutants lock clean
+.PHONY: run test suite check lint bench shots mutants lock clean
 
 run: .venv/.installed
 	$(PY) -m streamlit run app.py $(ARGS)
 
-test: lint
+# Linters and tests side by side; what each prints comes in one piece.
+test: .venv/.installed-dev
 	$(PY) scripts/browser.py
-	$(TESTS) -n 3 --cov --cov-report= $(ARGS)
+	@$(MAKE) --no-print-directory -j 2 --output-sync=target lint suite
 	$(PY) -m coverage report --skip-covered --include 'rtp/*' --fail-under 95
 	$(PY) -m coverage report --skip-covered --include 'app.py,pages/*' --fail-under 90
+
+suite: .venv/.installed-dev
+	$(TESTS) -n 4 --cov --cov-report= $(ARGS)
 
 # What to run while working: under a minute on two cores.
 check: lint

@@ -53,6 +53,7 @@ def _largest(likelihood: Floats, weight: Floats, state: Floats) -> float:
     )
 
 
+@pytest.mark.slow
 @given(data=st.data(), steps=st.integers(1, 7))
 def test_the_recursion_is_brute_force_over_all_evidence_and_all_paths(
     data: st.DataObject, steps: int

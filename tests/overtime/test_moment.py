@@ -22,6 +22,7 @@ def log_odds(chance: Floats) -> Floats:
     return np.asarray(np.log(chance) - np.log1p(-chance))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", ["naive", "blowfish", "calibrated", "filtered"])
 def test_no_insider_learns_more_about_a_moment_than_its_leak(mechanism: str) -> None:
     """Her belief so far, from the exact filter of one house, against the bound of the rates so far."""
@@ -32,6 +33,7 @@ def test_no_insider_learns_more_about_a_moment_than_its_leak(mechanism: str) -> 
         assert np.all(shift[:, house] <= moment(day, mechanism, house).so_far * (1 + 1e-9))
 
 
+@pytest.mark.slow
 def test_all_houses_at_once_are_the_worst_of_each_alone() -> None:
     scenario = PRESETS["unsure curator"].replace(households=40, days=2)
     day = simulate(scenario)
@@ -45,6 +47,7 @@ def test_all_houses_at_once_are_the_worst_of_each_alone() -> None:
     assert every.worst == every.whole[every.step]
 
 
+@pytest.mark.slow
 def test_blocks_of_houses_do_not_show() -> None:
     scenario = Scenario(households=AT_MOST // 96 + 5)
     day = simulate(scenario)
@@ -53,6 +56,7 @@ def test_blocks_of_houses_do_not_show() -> None:
         assert every.by_house[house] == pytest.approx(moment(day, "naive", house).worst, rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_moment_leaks_at_least_its_own_rate_and_at_most_theorem_2(preset: str) -> None:
     day = simulate(PRESETS[preset].replace(households=min(PRESETS[preset].households, 60)))
@@ -77,6 +81,7 @@ def test_the_promised_budget_leaks_more_than_what_is_really_spent() -> None:
     assert moment(day, "blowfish", promised=True).worst > moment(day, "blowfish").worst
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", private())
 @pytest.mark.parametrize("leak", [0.3, 2.0])
 def test_the_budget_of_a_leak_and_the_leak_of_a_budget_are_each_others_inverse(
