@@ -1,6 +1,7 @@
 """Random streets for the property tests; every range is read from `rtp.scenario.BOUNDS`."""
 
 from functools import cache
+from typing import Literal
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -9,7 +10,7 @@ from rtp.clock import STEPS_PER_HOUR
 from rtp.scenario import BOUNDS, Group, Habits, OccupancyModel, Period, Scenario, period
 
 SLOT = 1 / STEPS_PER_HOUR
-BASES = st.sampled_from(["period", "step"])
+BASES: SearchStrategy[Literal["period", "step"]] = st.sampled_from(["period", "step"])
 # A strategy that is made anew for every draw is checked anew, which took half of many tests' time: those
 # below are made once.
 
