@@ -26,9 +26,9 @@ def groups(scenario: Scenario, shown: int) -> None:
 
 def _group(g: int, group: Group, alone: bool) -> None:
     text(group.name, partial(edit_group, g, "name"), key=f"group:{g}", label="Group")
-    number("share", group.share, partial(edit_share, g), step=0.05, key=f"share:{g}", disabled=alone)
+    number("share", group.share, partial(edit_share, g), key=f"share:{g}", disabled=alone)
     for name in ("occupied_max", "empty_max"):
-        number(name, getattr(group, name), partial(edit_group, g, name), step=0.05, key=f"{name}:{g}")
+        number(name, getattr(group, name), partial(edit_group, g, name), key=f"{name}:{g}")
     st.button(
         "Remove",
         key=f"remove group:{g}",

@@ -5,7 +5,8 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import state, view
-from pages.ui.fields import toggle, typed
+from pages.ui.fields import toggle
+from pages.ui.number import number_field
 from pages.ui.show import Point, clickable
 from pages.ui.tradeoff.sampled import budgets_for, own_curve
 from rtp.figures.tradeoff import curve_figure
@@ -47,12 +48,12 @@ def logarithmic() -> bool:
 def _target(lines: Curve, epsilon: float) -> float:
     """The error that is accepted: as typed, or until then the featured mechanism's own."""
     target = view.fact(TARGET, first_target(lines, epsilon))
-    typed(
-        ERRORS,
+    number_field(
+        ERRORS.words,
         target.value,
         target.commit,
-        step=1e-4,
-        key="target",
+        ERRORS,
+        key="number:target",
         width=240,
         help="RMSRE as the paper prints it. At first it is what Blowfish is expected to make.",
     )
