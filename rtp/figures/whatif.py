@@ -19,7 +19,7 @@ COLOURS, DOT_EDGE = "Viridis", "#0e151c"
 def lines_figure(found: Map, measure: str) -> Picture:
     """One field against one measure, for every mechanism."""
     ((address, words),) = found.words().items()
-    axis = np.array(found.plan.grid[address], dtype=float).tolist()
+    axis = found.axis(address)
     points, shown = sorted(found.parts), found.shown(measure)
     traces: list[Trace] = []
     for m, name in enumerate(REGISTRY):
@@ -72,7 +72,7 @@ def _words(found: Map, measure: str, mechanism: str | None = None) -> str:
 def heat_figure(found: Map, measure: str, mechanism: str) -> Picture:
     """Two fields against one measure of one mechanism; the dots are there to be clicked."""
     (columns, across), (rows, up) = found.words().items()
-    names = [[plain(value, 4) for value in found.plan.grid[address]] for address in (columns, rows)]
+    names = [[plain(value, 4) for value in found.axis(address)] for address in (columns, rows)]
     traces = [_cells(found, measure, mechanism, names), _dots(found, measure, mechanism, names)]
     category = {"type": "category", "showgrid": False}
     layout = style.layout(

@@ -54,8 +54,13 @@ class Map:
         return {address: names[address] for address in self.plan.grid}
 
     def name(self, point: int) -> str:
-        words = self.words()
-        return ", ".join(f"{words[a]} = {plain(value, 4)}" for a, value in self.plan.values(point).items())
+        numbers = np.array(list(self.plan.values(point).values()), dtype=float)
+        pairs = zip(self.words().values(), numbers.tolist(), strict=True)
+        return ", ".join(f"{words} = {plain(value, 4)}" for words, value in pairs)
+
+    def axis(self, address: str) -> list[float]:
+        """The values of a varied field, which is a number."""
+        return [float(value) for value in np.array(self.plan.grid[address], dtype=float)]
 
     def frame(self) -> "pd.DataFrame":
         """One row per point and mechanism, also of points stopped before they had all their days."""
