@@ -57,14 +57,13 @@ def metric(
     colour: Literal["normal", "inverse", "off", "primary"] = "off",
     arrow: Literal["auto", "off"] = "off",
 ) -> None:
-    """A number in its card, with what to compare it with, and another way to say it, beneath."""
+    """A number in its card, another way to say it beneath, and what to compare it with."""
     st.metric(
         label,
-        value,
+        f"{value}  \n:small[:gray[{beneath}]]" if beneath else value,
         delta=beside,
         delta_color=colour,
         delta_arrow=arrow,
-        delta_description=beneath,
         help=help,
         border=True,
         height="stretch",
