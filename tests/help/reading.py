@@ -1,6 +1,7 @@
 """All that a person can read on a screen: text, labels, hints, cards, tables, and what charts write."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,8 +12,14 @@ WRITTEN = ("text", "name", "ticktext", "hovertemplate", "tickformat", "hoverform
 
 
 def readable(app: AppTest) -> list[str]:
-    """One line for each element of the main part."""
-    return [" | ".join(parts) for parts in map(list, map(_parts, _elements(app.main))) if parts]
+    """One line for each element of the main part, and for each row of a table."""
+    lines = []
+    for element in _elements(app.main):
+        lines.append(" | ".join(_parts(element)))
+        if element.type in ("table", "dataframe"):
+            rows = element.value.reset_index().itertuples(index=False)
+            lines += [" | ".join(cell for cell in row if isinstance(cell, str)) for row in rows]
+    return [line for line in lines if line]
 
 
 def _elements(block: Block) -> Iterator[Element]:
@@ -30,12 +37,10 @@ def _parts(element: Element) -> Iterator[str]:
         if isinstance(said := getattr(proto, name, ""), str) and said:
             yield said
     yield from (str(getattr(option, "content", option)) for option in getattr(proto, "options", ()))
-    if element.type == "metric":
-        yield str(proto.body)
     if element.type == "plotly_chart":
         yield from _written(json.loads(proto.spec))
-    if element.type == "arrow_table":
-        yield from (str(cell) for row in element.value.itertuples() for cell in row)
+    if element.type == "dataframe":
+        yield from re.findall(r'"format": ?"([^"]+)"', proto.columns)
 
 
 def _written(part: Any, key: str = "") -> Iterator[str]:

@@ -4,6 +4,7 @@ The numbers are held against a twin that knows neither `rtp.metrics` nor `rtp.no
 squared relative error of the published rates, in three digits.
 """
 
+import base64
 import io
 import re
 from functools import cache
@@ -21,7 +22,6 @@ from rtp.sweep.plan import make
 from rtp.sweep.runs import day_seed
 from rtp.sweep.whatif import compute
 from rtp.tables import to_csv
-from rtp.tradeoff.misbelief import candidates, live_believing
 from tests.help.app import beneath, figures, glance, opened, said, shown
 from tests.help.outline import SCREENS
 from tests.help.reading import readable
@@ -63,11 +63,6 @@ def expected(day: Day) -> dict[str, str]:
     }
 
 
-def screen(page: str, preset: str, days: int, tab: str = "") -> list[str]:
-    app = opened(page, tab=tab, preset=preset, households="40", days=str(days))
-    return readable(app)
-
-
 @pytest.mark.parametrize(("preset", "days"), RUNS)
 def test_explore_says_one_error_in_cards_sentence_hints_and_chart(preset: str, days: int) -> None:
     app, day = opened(preset=preset, households="40", days=str(days)), day_of(preset, days)
@@ -89,7 +84,7 @@ def test_explore_says_one_error_in_cards_sentence_hints_and_chart(preset: str, d
     assert f"Naive {errors(day)['naive']}, Blowfish {errors(day)['blowfish']}." in chart
 
 
-@pytest.mark.parametrize(("preset", "days"), RUNS)
+@pytest.mark.parametrize(("preset", "days"), [RUNS[0], RUNS[-1]])
 def test_trade_off_says_the_same_in_lines_words_and_the_wrong_model(preset: str, days: int) -> None:
     day = day_of(preset, days)
     app = opened("Trade-off", tab=WRONG, preset=preset, households="40", days=str(days))
@@ -107,14 +102,10 @@ def test_trade_off_says_the_same_in_lines_words_and_the_wrong_model(preset: str,
     (told,) = re.findall(
         f"Filtered errs by {NUMBER} instead of {NUMBER}, .*? same noise errs by {NUMBER}", said(app)
     )
-    wrong = live_believing(day.scenario, day.life, next(iter(candidates(day.scenario).values())))
-    assert wrong is not day.life
     assert told[1:] == (right["filtered"], right["calibrated"])
 
 
 def _decoded(array: dict[str, str]) -> bytes:
-    import base64
-
     assert array["dtype"] == "f8"
     return base64.b64decode(array["bdata"])
 
