@@ -36,17 +36,12 @@ class Map:
 
     def shown(self, measure: str) -> dict[int, tuple[Floats, Floats]]:
         """By point, as shown: the mean and half of its 95 % interval, each (mechanisms,)."""
-        k, steps = list(MEASURES).index(measure), self._steps()
-        found = {}
+        k, found = list(MEASURES).index(measure), {}
         for point, part in self.parts.items():
-            factor = shown_over_kept(measure, steps[point])
+            factor = shown_over_kept(measure, self.plan.at(point).steps)  # days may be what is varied
             half = part.interval()[1] - part.mean
             found[point] = factor * part.mean[:, k], factor * half[:, k]
         return found
-
-    def _steps(self) -> dict[int, int]:
-        """Of every point's scenario: days may be what is varied."""
-        return {point: self.plan.at(point).steps for point in self.parts}
 
     def words(self) -> dict[str, str]:
         """The varied fields, by address."""
