@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize
 from scripts import browser as chromium
 from scripts.serve import Server
 
+PATIENCE = 4.0  # seconds for which the tested app goes on with work that nobody watches
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 WIDER_THAN_THE_WINDOW = "document.scrollingElement.scrollWidth > window.innerWidth"
