@@ -34,8 +34,8 @@ def _error(name: str, day: Day, baseline: Day | None, low: float, high: float) -
         f"{style.label(name)} error",
         error.percent,
         _change(name, day, baseline) if compared else "the yardstick",
-        f"{REGISTRY[name].promise}\n\nLuck removed: {expected}; {LEVEL_WORDS} of single days lie between "
-        f"{least} and {most}.\n\n{ERROR_MEANS}",
+        f"{REGISTRY[name].promise}\n\nLuck removed: {expected}; {LEVEL_WORDS} of draws of other noise give "
+        f"{least} to {most}.\n\n{ERROR_MEANS}",
         beneath=error.rmsre,
         colour="inverse" if compared else "off",
         arrow="auto" if compared else "off",
