@@ -15,6 +15,8 @@ from pages.ui.bound import bind
 from pages.ui.number import Width, number_field
 from rtp.scenario import BOUNDS, Scenario, edits
 
+REFUSED_TEXT = "refused text"
+
 Option = TypeVar("Option")
 Number = TypeVar("Number", bound=float)
 
@@ -94,8 +96,17 @@ def toggle(
 
 
 def text(value: str, commit: Callable[[str], None], *, key: str, label: str) -> None:
-    here = bind(f"text:{key}", value, commit)
+    here = bind(f"text:{key}", value, partial(_commit_text, key, commit))
     st.text_input(label, value, key=here.key, max_chars=40, on_change=here.changed)
+    refused, sentence = st.session_state.get(REFUSED_TEXT, ("", ""))
+    if refused == key and sentence:
+        st.caption(f":red[{sentence}]")
+        del st.session_state[REFUSED_TEXT]
+
+
+def _commit_text(key: str, commit: Callable[[str], None], typed: str) -> None:
+    commit(typed)
+    st.session_state[REFUSED_TEXT] = key, state.take_refusal()
 
 
 def pick(
@@ -190,11 +201,6 @@ def edit_habits(model: int, group: int, name: str, value: object) -> None:
 def _with_habits(scenario: Scenario, model: int, group: int, name: str, value: object) -> Scenario:
     habits = scenario.models[model].habits[group]
     return edits.put_habits(scenario, model, group, habits.replace(**{name: value}))
-
-
-def edit_share(index: int, value: float) -> None:
-    """Weigh one group; the others make room."""
-    state.edit(edits.set_share, index, value)
 
 
 def edit_model_name(index: int, value: str) -> None:

@@ -56,13 +56,14 @@ def metric(
     beside: str | None = None,
     help: str | None = None,
     *,
+    beneath: str | None = None,
     colour: Literal["normal", "inverse", "off", "primary"] = "off",
     arrow: Literal["auto", "off"] = "off",
 ) -> None:
-    """A number in its card, with what to compare it with beneath."""
+    """A number in its card, another way to say it beneath, and what to compare it with."""
     st.metric(
         label,
-        value,
+        f"{value}  \n:small[:gray[{beneath}]]" if beneath else value,
         delta=beside,
         delta_color=colour,
         delta_arrow=arrow,
@@ -139,11 +140,12 @@ def from_list(
     *,
     first: Option | None = None,
     width: Width = "stretch",
+    help: str | None = None,
 ) -> Option:
     """One of many, from a list that opens; the view remembers which. What is gone gives way to the first."""
     here = view.fact(key, options[0] if first is None else first)
     value = here.value if here.value in options else options[0]
-    fields.select(label, options, value, words, here.commit, key=key, width=width)
+    fields.select(label, options, value, words, here.commit, key=key, width=width, help=help)
     return value
 
 

@@ -26,9 +26,10 @@ PLAIN = re.compile(r"[+-]?(\d{1,3}( \d{3})+|\d+)?([.,]\d*)?(e[+-]?\d{1,3})?", re
 GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 
 
-def parse(text: str, bounds: Bounds) -> float:
-    """The number that was typed, within bounds; a whole one where they are whole."""
-    meant = _number(text, bounds)
+def parse(text: str, bounds: Bounds, *, percents: bool = False) -> float:
+    """The number that was typed, within bounds; a whole one where they are whole. Where percents are asked
+    for, 1 and 1 % are the same."""
+    meant = _number(text, bounds, percents)
     if bounds.whole and meant.denominator != 1:
         raise _refused(text, bounds, "is no whole number")
     if bounds.whole and abs(meant) <= bounds.high:
@@ -74,7 +75,7 @@ def _step(value: Decimal, bounds: Bounds) -> Decimal:
     return max(by, Decimal(1)) if bounds.whole else by
 
 
-def _number(text: str, bounds: Bounds) -> Fraction:
+def _number(text: str, bounds: Bounds, percents: bool) -> Fraction:
     if len(text) > LONGEST:
         raise _refused(text, bounds, "is too long for a number")
     tidy = SPACES.sub(" ", text.translate(MINUS)).strip()
@@ -86,7 +87,7 @@ def _number(text: str, bounds: Bounds) -> Fraction:
         if divisor == 0:
             raise _refused(text, bounds, "divides by 0")
         meant /= divisor
-    return meant / 100 if percent else meant
+    return meant / 100 if percent and not percents else meant
 
 
 def _plain(part: str, text: str, bounds: Bounds) -> Fraction:

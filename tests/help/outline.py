@@ -73,7 +73,7 @@ def _number(field: BidiComponent) -> str:
     shows = json.loads(field.json)
     ends = [side[0] if (side := shows[name]) else "·" for name in ("down", "up")]
     off, hint = "off" if shows["disabled"] else "", f"(? {shows['help']})" if shows["help"] else ""
-    text = shows["text"] or shows["placeholder"]
+    text = shows["text"] or shows["empty"]
     parts = ["number", shows["label"], f"{ends[0]} ← {text} → {ends[1]}", off, hint]
     return " ".join(part for part in parts if part)
 

@@ -33,8 +33,8 @@ def test_an_edited_entry_moves_the_scenario() -> None:
 def test_an_impossible_start_is_refused_in_one_sentence_and_nothing_is_lost() -> None:
     app = opened()
     enter(app, "start:0:0:1", 20.0)
-    assert len(app.error) == 1
-    assert "each must start after the one before" in app.error[0].value
+    assert "each must start after the one before" in number(app, "start:0:0:1")["refused"]
+    assert number(app, "start:0:0:1")["text"] == "8"
     assert app.session_state["scenario"] == Scenario()
 
 
@@ -58,6 +58,7 @@ def test_a_group_too_small_for_a_house_is_said() -> None:
     app = opened()
     lab.press(app, "Add a group")
     enter(app, "share:1", 0.0)
+    enter(app, "share:0", 1.0)
     app.segmented_control(key=key(app, "shown group")).set_value(1).run()
     assert not app.exception
     assert any("No house belongs to this group" in info.value for info in app.info)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.ui import view
-from pages.ui.number import number_field
+from pages.ui.number import Empty, number_field
 from pages.ui.show import from_list, one_of
 from rtp.attacker.observer import Knowledge
 from rtp.figures import style
@@ -57,7 +57,7 @@ def _house(scenario: Scenario) -> int | None:
         step=1,
         help="Empty: the house about which this rate tells her most.",
         width=190,
-        empty=("the most exposed", partial(view.put, HOUSE, None)),
+        empty=Empty("the most exposed", partial(view.put, HOUSE, None)),
     )
     return house
 

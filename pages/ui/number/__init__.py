@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import streamlit as st
 
@@ -38,6 +38,13 @@ _field = st.components.v2.component("lab_number", js=FIELD, isolate_styles=False
 Width = int | Literal["stretch"]
 
 
+class Empty(NamedTuple):
+    """What an emptied field stands for."""
+
+    words: str
+    commit: Callable[[], None]
+
+
 @dataclass
 class Heard:
     """Mutable, one per session and field."""
@@ -63,14 +70,16 @@ def number_field(
     help: str | None = None,
     disabled: bool = False,
     width: Width = "stretch",
-    empty: tuple[str, Callable[[], None]] | None = None,
+    percents: bool = False,
+    empty: Empty | None = None,
 ) -> None:
-    """A number within bounds. `empty` says what an emptied field means, and what it does; else it keeps its
-    value."""
+    """A number within bounds, or of a hundred where `percents` are asked for. Plus and minus go by steps that
+    suit the value unless `step` says which. An emptied field keeps its value unless `empty` is one too."""
     heard = _heard(key)
-    if heard.refused and heard.value != value:
-        heard.refused = ""
-    ladder = [[], []] if value is None else [steps(value, bounds, up, AHEAD, step) for up in (False, True)]
+    if heard.value != value:
+        heard.refused = ""  # the fact has changed since
+    read = partial(parse, bounds=bounds, percents=percents)
+    down, up = ([] if value is None else steps(value, bounds, way, AHEAD, step) for way in (False, True))
     _field(
         key=key,
         width=width,
@@ -78,25 +87,24 @@ def number_field(
             "label": label,
             "help": help,
             "text": "" if value is None else shown(value),
-            "down": ladder[0],
-            "up": ladder[1],
-            "ends": [len(side) < AHEAD for side in ladder],
+            "down": down,
+            "up": up,
+            "more": [len(down) == AHEAD, len(up) == AHEAD],
             "number": heard.number,
             "refused": heard.refused,
             "disabled": disabled,
-            "optional": empty is not None,
-            "placeholder": empty[0] if empty else None,
+            "empty": empty and empty.words,
         },
-        on_said_change=partial(_said, key, value, bounds, commit, empty[1] if empty else None),
+        on_said_change=partial(_said, key, value, read, commit, empty),
     )
 
 
 def _said(
     key: str,
     value: float | None,
-    bounds: Bounds,
+    read: Callable[[str], float],
     commit: Callable[[float], None],
-    emptied: Callable[[], None] | None,
+    empty: Empty | None,
 ) -> None:
     """One action of the user; one that was dealt with before is an echo."""
     heard = _heard(key)
@@ -106,11 +114,11 @@ def _said(
         case _:
             return
     if not text.strip():
-        if emptied:
-            emptied()
+        if empty:
+            empty.commit()
         return
     try:
-        commit(parse(text, bounds))
+        commit(read(text))
         heard.refused = state.take_refusal()
     except ScenarioError as error:
         heard.refused = str(error)

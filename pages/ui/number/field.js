@@ -73,7 +73,7 @@ function tell(field, text) {
 // What was typed; an emptied field keeps its value, unless nothing is a value too.
 function commit(field) {
   const typed = field.input.dataset.drawn === field.input.value ? field.text : field.input.value.trim();
-  if (typed === field.text || (typed === "" && !field.data.optional)) return write(field, field.text);
+  if (typed === field.text || (typed === "" && !field.data.empty)) return write(field, field.text);
   field.ladder = [];
   field.behind = 0;
   tell(field, typed);
@@ -85,7 +85,7 @@ function step(field, by) {
   if (field.ladder.length === 0) { field.behind += by; return; } // until the app has read what was typed
   const at = Math.min(Math.max(field.at + by, 0), field.ladder.length - 1);
   if (at === field.at) {
-    if (at === (by > 0 ? field.ladder.length - 1 : 0) && !field.ends[by > 0 ? 1 : 0]) field.behind += by;
+    if (at === (by > 0 ? field.ladder.length - 1 : 0) && field.more[by > 0 ? 1 : 0]) field.behind += by;
     return;
   }
   field.at = at;
@@ -134,7 +134,7 @@ function answer(field, data) {
   field.hint.textContent = help ?? "";
   field.help.setAttribute("aria-label", `About ${label}: ${help ?? ""}`);
   field.input.disabled = disabled;
-  field.input.placeholder = data.placeholder ?? "";
+  field.input.placeholder = data.empty ?? "";
   field.buttons[0].setAttribute("aria-label", `Less: ${label}`);
   field.buttons[1].setAttribute("aria-label", `More: ${label}`);
   if (number < field.last) return; // the answer to an earlier action
@@ -142,7 +142,7 @@ function answer(field, data) {
   field.text = text;
   field.ladder = [...[...down].reverse(), text, ...up];
   field.at = down.length;
-  field.ends = data.ends;
+  field.more = data.more;
   field.refused.textContent = refused;
   field.input.setAttribute("aria-invalid", refused ? "true" : "false");
   field.input.setAttribute("aria-describedby", `${field.hint.id} ${field.refused.id}`);

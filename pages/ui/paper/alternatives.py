@@ -50,7 +50,7 @@ def _table(outcomes: Sequence[Outcome]) -> None:
         hide_index=True,
         height="content",
         placeholder="—",
-        alt="What every other answer to an open question gives, one row each.",
+        alt="Expected RMSRE, and what else every other answer to an open question gives, one row each.",
         column_config={
             "Answer": st.column_config.TextColumn(pinned=True, width=170),
             **{style.label(name): numbers(format="%.3e") for name in MECHANISMS},

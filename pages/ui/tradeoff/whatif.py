@@ -10,6 +10,7 @@ from pages.ui.tradeoff.axis import axis
 from rtp.figures import style
 from rtp.figures.whatif import heat_figure, lines_figure
 from rtp.mechanisms import FEATURED, REGISTRY
+from rtp.notation import ERROR_MEANS
 from rtp.scenario import Bounds, Scenario, ScenarioError
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import Plan, make
@@ -57,7 +58,9 @@ def _map(found: Map) -> None:
 def _shown(found: Map) -> tuple[str, str | None]:
     """Which measure, and on a heat map of which mechanism."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = from_list("Shown", list(MEASURES), "map:measure", MEASURES.__getitem__, width=320)
+        measure = from_list(
+            "Shown", list(MEASURES), "map:measure", MEASURES.__getitem__, width=320, help=ERROR_MEANS
+        )
         if len(found.plan.grid) == 1:
             return measure, None
         mechanism = from_list("of", list(REGISTRY), "map:mechanism", style.label, first=FEATURED, width=160)
