@@ -23,6 +23,7 @@ STEP_FROM_ZERO = Decimal("0.1")
 MINUS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "－": "-"})
 SPACES = re.compile(r"[\s\u00a0\u2009\u202f\u2007']+")  # an apostrophe groups digits in Switzerland
 PLAIN = re.compile(r"[+-]?(\d{1,3}( \d{3})+|\d+)?([.,]\d*)?(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
+STARTS = re.compile(r"[+-]?[.,]?\d", re.ASCII)  # not with a power of ten
 GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 
 
@@ -92,7 +93,7 @@ def _number(text: str, bounds: Bounds, percents: bool) -> Fraction:
 
 def _plain(part: str, text: str, bounds: Bounds) -> Fraction:
     part = re.sub(r"^([+-]) ", r"\1", part)
-    if (not PLAIN.fullmatch(part) and not GROUPED.fullmatch(part)) or not re.search(r"[.,]?\d", part):
+    if not (PLAIN.fullmatch(part) or GROUPED.fullmatch(part)) or not STARTS.match(part):
         raise _refused(text, bounds, "is not a number that can be read")
     if bounds.whole and re.search("[.,]", part):
         raise _refused(

@@ -75,7 +75,7 @@ def _number(field: BidiComponent) -> str:
     off, hint = "off" if shows["disabled"] else "", f"(? {shows['help']})" if shows["help"] else ""
     text = shows["text"] or shows["empty"]
     parts = ["number", shows["label"], f"{ends[0]} ← {text} → {ends[1]}", off, hint]
-    return " ".join(part for part in parts if part)
+    return " ".join(part for part in parts if part).replace("\n", " ⏎ ")
 
 
 def screen(name: str) -> str:

@@ -1,5 +1,6 @@
 """Numbers as people type them: the same number, or a sentence; and where plus and minus lead."""
 
+import re
 from decimal import Decimal
 from fractions import Fraction
 
@@ -67,6 +68,7 @@ def test_whole_numbers_too(text: str, value: int) -> None:
         ("1.234,5", ANY, "is not a number that can be read"),
         ("1 2", ANY, "is not a number that can be read"),
         ("10 00", ANY, "is not a number that can be read"),
+        ("e5", ANY, "is not a number that can be read"),
         ("abc", ANY, "is not a number that can be read"),
         ("", ANY, "is not a number that can be read"),
         ("nan", ANY, "is not a number that can be read"),
@@ -84,10 +86,8 @@ def test_whole_numbers_too(text: str, value: int) -> None:
     ],
 )
 def test_what_cannot_be_understood_is_refused_with_the_reason(text: str, bounds: Bounds, why: str) -> None:
-    with pytest.raises(ScenarioError, match=".*") as caught:
+    with pytest.raises(ScenarioError, match=f"^{bounds.words}.*{re.escape(why)}"):
         parse(text, bounds)
-    assert why in str(caught.value)
-    assert str(caught.value).startswith(bounds.words)
 
 
 def test_in_a_field_of_percents_the_sign_is_only_the_unit() -> None:
