@@ -1,9 +1,9 @@
 """A class of fifty at one server: real WebSocket sessions, everybody changes ε every two seconds.
 
-For every page, on a fresh server: seconds from sending a change to the end of the script, errors, the server's
-memory and processor time. Once with everybody on an ε of his own, which nobody has asked for before, and
-once with a class that looks at the same scenario. A page that computes nothing, with as many widgets
-and a chart of ten lines, is the yardstick. At last, sessions that come and go: what they leave behind.
+For every page, on a fresh server: seconds from sending a change to the end of the script, errors, the memory
+and processor time of the server. Once with everybody on an ε of his own, which nobody has asked for
+before, and once with a class that looks at the same scenario. A page that computes nothing, with as many
+widgets and a chart of ten lines, is the yardstick. At last: what sessions that come and go leave behind.
 """
 
 import asyncio
@@ -38,8 +38,8 @@ with st.sidebar:
     value += st.number_input("ε, typed", 0.0, 10000.0, 0.5, format="%g")
     for number in range({widgets} - 2):
         st.number_input(f"Number {{number}}", 0.0, 1.0, 0.5)
-lines = [{{"type": "scatter", "mode": "lines", "y": [(i * value + t) % 7 for t in range(96)]}} for i in range(10)]
-st.plotly_chart({{"data": lines}}, key="day")
+curves = [[(i * value + t) % 7 for t in range(96)] for i in range(10)]
+st.plotly_chart({{"data": [{{"type": "scatter", "mode": "lines", "y": y}} for y in curves]}}, key="day")
 """
 
 Choose = Callable[[Visitor, int, int], WidgetState]
@@ -78,7 +78,9 @@ def same(visitor: Visitor, user: int, turn: int) -> WidgetState:
     return numbers(slider.state.id, slider.element.slider.min + 0.1 * turn)
 
 
-async def attend(url: str, page: str, user: int, choose: Choose, begun: asyncio.Barrier, crowd: Crowd) -> None:
+async def attend(
+    url: str, page: str, user: int, choose: Choose, begun: asyncio.Barrier, crowd: Crowd
+) -> None:
     """One user: opens the page, waits for the others, then changes ε on time, or as soon as answered."""
     try:
         async with visit(url, page) as visitor:
@@ -151,7 +153,9 @@ def left_behind() -> float:
 
 
 def told(crowd: Crowd, name: str, slowest: float | None) -> Iterator[Result]:
-    yield Result(subject=f"{name}: slowest 5 % of answers (p95)", value=crowd.quantile(0.95), unit=" s", target=slowest)
+    yield Result(
+        subject=f"{name}: slowest 5 % of answers (p95)", value=crowd.quantile(0.95), unit=" s", target=slowest
+    )
     yield Result(subject=f"{name}: half of the answers (p50)", value=crowd.quantile(0.5), unit=" s")
     yield Result(subject=f"{name}: processor time of the server per change", value=crowd.processor, unit=" s")
     yield Result(subject=f"{name}: memory of the server", value=crowd.memory, unit=" MB", target=MEMORY)

@@ -1,7 +1,7 @@
 """A visitor without a browser: one session on Streamlit's WebSocket, speaking its protobuf messages.
 
-Like a browser it sends the values of all widgets with every change, takes over the values the server sets, and
-names the large messages it still holds, so that the server need not send them again.
+Like a browser it sends the values of all widgets with every change, takes over the values the server sets,
+and names the large messages it still holds, so that the server need not send them again.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -15,6 +15,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.Slider_pb2 import Slider
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
 
 ENDED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR)
 LARGEST = 50_000_000  # bytes of one message
@@ -65,7 +66,7 @@ class Visitor:
         held: list[str] = []
         self.messages = 0
         while True:
-            message = ForwardMsg.FromString(bytes(await self.socket.recv()))
+            message = ForwardMsg.FromString(await self.socket.recv(decode=False))
             self.messages += 1
             kind = message.WhichOneof("type")
             if kind == "new_session":
@@ -108,11 +109,9 @@ def _slider(element: Element) -> WidgetState:
 
 def _number_input(element: Element) -> WidgetState:
     box = element.number_input
-    given = "value" if box.set_value else "default"
-    state = WidgetState(id=box.id)
-    if box.HasField(given):
-        state.double_value = getattr(box, given)
-    return state
+    given = box.HasField("value") if box.set_value else box.HasField("default")
+    value = box.value if box.set_value else box.default
+    return WidgetState(id=box.id, double_value=value) if given else WidgetState(id=box.id)
 
 
 def _text_input(element: Element) -> WidgetState:
@@ -162,7 +161,7 @@ def numbers(key: str, *values: float) -> WidgetState:
 async def visit(url: str, page: str = "", query: str = "", session: str = "") -> AsyncIterator[Visitor]:
     """Open a page, or come back to a session whose connection was lost; nothing is run yet."""
     address = url.replace("http", "ws", 1) + "/_stcore/stream"
-    protocols = ["streamlit", "none", session] if session else ["streamlit"]
+    protocols = [Subprotocol(word) for word in ("streamlit", *(("none", session) if session else ()))]
     async with connect(
         address, subprotocols=protocols, max_size=LARGEST, compression=None, ping_interval=None
     ) as socket:

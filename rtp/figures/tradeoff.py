@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import numpy as np
-import plotly.graph_objects as go
 
 from rtp.arrays import Floats
 from rtp.figures import style
@@ -37,7 +36,7 @@ def curve_figure(
     kind = {"type": "log", "dtick": 1} if log else {"type": "linear"}
     titles = style.axes("ε — privacy budget per step", "RMSRE")
     layout = style.layout(HEIGHT, titles, {"xaxis": kind, "yaxis": kind | {"exponentformat": "power"}})
-    return Picture(go.Figure(traces, layout), _words(curve, epsilon))
+    return Picture(traces, layout, _words(curve, epsilon))
 
 
 def _bands(curve: Curve) -> Iterator[Trace]:
