@@ -34,7 +34,7 @@ def unchecked(picture: Picture) -> BaseFigure:
 
 
 def _sent(picture: Picture) -> Spec:
-    whole = picture.plain()
+    whole = picture.plain
     return whole | {"layout": {"template": _template()} | whole["layout"]}
 
 

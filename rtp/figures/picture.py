@@ -8,6 +8,7 @@ that many look at at once is therefore sent the parts as they are, and the tests
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import plotly.graph_objects as go
@@ -38,8 +39,9 @@ class Picture:
         """The figure, then its words."""
         return iter((self.figure, self.words))
 
+    @cached_property
     def plain(self) -> Spec:
-        """As it is sent: what JSON knows, and arrays of numbers as bytes."""
+        """As it is sent: what JSON knows, and arrays of numbers as bytes. Not to be changed."""
         return {"data": _plain(self.traces), "layout": _plain(self.layout)}
 
 

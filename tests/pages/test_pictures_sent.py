@@ -23,7 +23,7 @@ def test_plotly_finds_nothing_wrong_and_nothing_to_add_in_what_a_screen_is_sent(
 
 @pytest.mark.parametrize("values", [np.array([0.1, -2.5, np.inf]), np.arange(6).reshape(2, 3) - 4])
 def test_numbers_arrive_as_they_are(values: NDArray[np.generic]) -> None:
-    packed = Picture([{"type": "heatmap", "z": values}], {}, "").plain()["data"][0]["z"]
+    packed = Picture([{"type": "heatmap", "z": values}], {}, "").plain["data"][0]["z"]
     shape = [int(n) for n in packed.get("shape", str(len(values))).split(",")]
     read = np.frombuffer(b64decode(packed["bdata"]), packed["dtype"]).reshape(shape)
     np.testing.assert_array_equal(read, values)
@@ -33,6 +33,6 @@ def test_numbers_arrive_as_they_are(values: NDArray[np.generic]) -> None:
 def test_times_and_words_arrive_as_text() -> None:
     clock = np.array(["2001-01-01T07:15"], "datetime64[m]")
     parts = {"x": clock, "text": np.array(["a"]), "visible": np.array([True]), "y": np.array([])}
-    plain = Picture([parts], {"width": np.float64(2)}, "").plain()
+    plain = Picture([parts], {"width": np.float64(2)}, "").plain
     assert plain["data"] == [{"x": ["2001-01-01T07:15"], "text": ["a"], "visible": [True], "y": []}]
     assert json.dumps(plain["layout"]) == '{"width": 2.0}'

@@ -1,8 +1,10 @@
 """The day's rates in one picture: which ones, rates or errors, beside a pinned run."""
 
+from functools import partial
+
 import streamlit as st
 
-from pages.ui import show, state
+from pages.ui import cached, show, state
 from rtp.figures import style
 from rtp.figures.timeline import VIEWS, day_figure
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
@@ -33,4 +35,6 @@ def rates(day: Day, baseline: Day | None) -> None:
             help="Keep this run as a dotted baseline",
         )
     order = [name for name in REGISTRY if name in shown]
-    show.chart(day_figure(day, order, view, baseline), key="day")
+    make = partial(day_figure, day, order, view, baseline)
+    pinned = baseline.scenario.to_json(None) if baseline else ""
+    show.chart(cached.picture(make, "day", day.scenario.to_json(None), order, view, pinned), key="day")
