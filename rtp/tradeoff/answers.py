@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
 
+from rtp.arrays import Floats
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, private
 from rtp.metrics import conventional
 from rtp.scenario import BOUNDS, Scenario
@@ -16,9 +17,9 @@ FIRST_TARGET = 0.01  # where the scenario's own error is no number to start from
 Budgets = Mapping[str, Budget]  # by mechanism
 
 
-def budgets(scenario: Scenario, target: float, life: Life) -> Budgets:
-    """What every mechanism that promises something needs to reach that error."""
-    return {name: epsilon_for(scenario, name, target, life=life) for name in private()}
+def budgets(scenario: Scenario, target: float, life: Life, scanned: Mapping[str, Floats]) -> Budgets:
+    """What every mechanism that promises something needs to reach that error; `scanned` is from `scan`."""
+    return {name: epsilon_for(scenario, name, target, life=life, scanned=scanned[name]) for name in private()}
 
 
 def first_target(curve: Curve, epsilon: float) -> float:

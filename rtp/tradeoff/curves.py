@@ -6,13 +6,13 @@ number of households. All budgets and mechanisms share the same unit noise: thei
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 
 import numpy as np
 
 from rtp import metrics
-from rtp.arrays import Floats
+from rtp.arrays import Floats, Ints
 from rtp.mechanisms import REGISTRY, Mechanism, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within, refusal
 from rtp.simulation import Day, Market, live, market, walk
@@ -41,6 +41,21 @@ class Curve:
     epsilons: Floats  # (E,)
     days: int  # how many days of noise the ranges come from
     lines: Mapping[str, Line]
+
+
+def joined(one: Curve, other: Curve) -> Curve:
+    """Both curves of the same day as one, from the smallest budget to the largest."""
+    epsilons = np.concatenate([one.epsilons, other.epsilons])
+    order = np.argsort(epsilons, kind="stable")
+    lines = {name: _joined(line, other.lines[name], order) for name, line in one.lines.items()}
+    return Curve(epsilons=epsilons[order], days=one.days, lines=lines)
+
+
+def _joined(one: Line, other: Line, order: Ints) -> Line:
+    values = {
+        f.name: np.concatenate([getattr(one, f.name), getattr(other, f.name)])[order] for f in fields(Line)
+    }
+    return Line(**values)
 
 
 def curve(

@@ -69,8 +69,9 @@ def test_what_several_ask_for_at_once_is_made_once_and_others_do_not_wait() -> N
 
 def test_lives_and_days_are_bounded_by_their_houses() -> None:
     day = simulate(Scenario(households=50))
-    assert KINDS["life"].size(day.life) == KINDS["day"].size(day) == 1050
-    others = set(KINDS) - {"life", "day"}
+    sizes = KINDS["life"].size(day.life), KINDS["believing"].size(day.life), KINDS["day"].size(day)
+    assert sizes == (1050, 1050, 1050)
+    others = set(KINDS) - {"life", "day", "believing"}
     assert {KINDS[kind].size(day) for kind in others} == {1}
 
 

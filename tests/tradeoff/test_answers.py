@@ -7,6 +7,7 @@ from rtp import Scenario, simulate
 from rtp.metrics import conventional
 from rtp.tradeoff import Budget, Curve, Line, curve, epsilon_for
 from rtp.tradeoff.answers import answer, beaten_by, budgets, first_target, needed, no_data_level
+from rtp.tradeoff.target import scan
 
 SCENARIO = Scenario(households=60)
 
@@ -26,7 +27,7 @@ def flat(**levels: float) -> Curve:
 
 def test_every_private_mechanism_is_asked() -> None:
     life = simulate(SCENARIO).life
-    found = budgets(SCENARIO, 0.001, life)
+    found = budgets(SCENARIO, 0.001, life, scan(SCENARIO, life))
     assert list(found) == ["naive", "blowfish", "calibrated", "filtered", "forecast"]
     assert found["calibrated"] == epsilon_for(SCENARIO, "calibrated", 0.001)
 
