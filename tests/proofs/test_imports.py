@@ -49,6 +49,7 @@ ROWS: Rows = [
             "pages.ui.state",
             "pages.ui.bound",
             "pages.ui.view",
+            "pages.ui.number",
             "pages.ui.fields",
             "pages.ui.sidebar",
             "pages.ui.jobs",

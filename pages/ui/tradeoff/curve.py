@@ -5,7 +5,8 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import state, view
-from pages.ui.fields import toggle, typed
+from pages.ui.fields import toggle
+from pages.ui.number import number_field
 from pages.ui.show import Point, clickable
 from pages.ui.tradeoff.sampled import budgets_for, own_curve
 from rtp.figures.tradeoff import curve_figure
@@ -18,7 +19,7 @@ from rtp.tradeoff import Curve
 from rtp.tradeoff.answers import beaten_by, first_target, no_data_level
 
 TARGET, LOG = "tradeoff:target", "tradeoff:log"
-ERRORS = Bounds(1e-10, 1e8, "I can accept this error (%)")  # that can be asked for
+ERRORS = Bounds(1e-10, 1e8, "I can accept this error (%)")  # percentages that can be asked for
 
 
 def error_curve(day: Day) -> float:
@@ -49,12 +50,13 @@ def logarithmic() -> bool:
 def _target(lines: Curve, epsilon: float) -> float:
     """The error that is accepted, in percent: as typed, or until then the featured mechanism's own."""
     target = view.fact(TARGET, first_target(lines, epsilon))
-    typed(
-        ERRORS,
+    number_field(
+        ERRORS.words,
         target.value,
         target.commit,
-        step=0.1,
-        key="target",
+        ERRORS,
+        key="number:target",
+        percents=True,
         width=240,
         help=f"{ERROR_MEANS}\n\nAt first it is what {REGISTRY[FEATURED].label} is expected to make.",
     )
