@@ -56,7 +56,7 @@ def epsilon_for(
 
 
 def scan(scenario: Scenario, life: Life) -> dict[str, Floats]:
-    """By mechanism: the expected error over the whole range of budgets, which does not depend on any target."""
+    """By mechanism: the expected error over the whole range of budgets, whatever the target."""
     known = market(scenario, life)
     chosen = [REGISTRY[name] for name in private()]
     return {m.name: expected(known, m, scales(known, [m], _range_of(m))[m.name]) for m in chosen}
