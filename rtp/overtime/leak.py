@@ -11,10 +11,10 @@ with a_k = Pr[S⁺ = 1 | S = k], and for the past the reversed chain's Pr[S⁻ =
 model. g is monotone, so the extremes travel: x = lowest − e and x = highest + e of the neighbour. This is
 temporal privacy leakage (Cao, Yoshikawa, Xiao and Xiong, ICDE 2017), made tight for two states; O(T) a house.
 
-An extreme is kept as z = e^|x| − 1 ≥ 0. Evidence makes of it z·eᵉ + (eᵉ − 1), and g |a₁ − a₀|·z/(1 + p·z), with
-p = a₀ for the highest and 1 − a₁ for the lowest or, where a₁ < a₀ and the ends change places, 1 − a₀ and
-a₁: nothing cancels. Losses whose sum is too large for that, or infinite, are handed on in logarithms, more
-slowly: an underflow is no proof.
+An extreme is kept as z = e^|x| − 1 ≥ 0. Evidence makes of it z·eᵉ + (eᵉ − 1), and g makes of it
+|a₁ − a₀|·z/(1 + p·z), with p = a₀ for the highest and 1 − a₁ for the lowest or, where a₁ < a₀ and they
+change places, 1 − a₀ and a₁: nothing cancels. Losses whose sum is too large for that, or infinite, are
+handed on in logarithms, more slowly: an underflow is no proof.
 
 A moment whose state the model is certain of has nothing to lose. The leak is infinite where a rate without
 noise proves the state, and where such a proof at another moment leaves the chain no other way.
