@@ -25,6 +25,7 @@ BOUNDS = {
     "households": Bounds(1, 10_000_000, "Households"),
     "days": Bounds(1, 31, "Days"),
     "epsilon": Bounds(1e-4, 1e4, "ε — privacy budget per step"),
+    "negligible": Bounds(0.0, 0.5, "Probability too small to guard"),
     "alpha": Bounds(1e-6, 1e6, "α — price slope"),
     "beta": Bounds(0.0, 1e6, "β — base price"),
     "inelastic_demand": Bounds(0.0, 1e9, "Inelastic demand"),

@@ -39,6 +39,7 @@ class Scenario(Frozen):
     habit_clip: Literal["interior", "closed"] = "interior"
     conversion: Literal["geometric", "root"] = "geometric"
     naive_bound: Literal["nominal", "realised"] = "nominal"
+    negligible: Annotated[float, real("negligible")] = 0.0
     independent_noise: Flag = False
     clip_at_zero: Flag = False
     seed: Annotated[int, whole("seed")] = 0

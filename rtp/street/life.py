@@ -6,12 +6,14 @@ without drawing it again.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from rtp.arrays import Floats
 from rtp.streams import Stream, generators, seed_of
 from rtp.street import outlook
+from rtp.street.beforehand import Beforehand
 from rtp.street.days import Buffers, ThreadBuffers, block_days
 from rtp.street.draw import Block, Street, each_block
 from rtp.street.kinds import Kinds, kinds
@@ -32,6 +34,11 @@ class Life:
     demand: Floats  # (T,) their demand at full consumption
     truth: Outlook  # what the generating model expects
     assumed: Outlook  # what filter and forecast expect: `truth` itself unless they believe another model
+
+    @cached_property
+    def beforehand(self) -> Beforehand:
+        """What the models say of every house before any rate is seen."""
+        return Beforehand(self.spec, self.street, self.kinds)
 
 
 def live(spec: StreetSpec, progress: Progress | None = None) -> Life:
