@@ -1,4 +1,4 @@
-"""Coming and going: per-step chances of one group, expected occupancy and possible states.
+"""Coming and going: per-step chances of one group, and possible states.
 
 Possibility is kept on booleans and read off the stated matrix: an entry is impossible where the user wrote
 exactly 0, never because a probability has underflowed. Laplace noise has a density that is positive
@@ -6,7 +6,6 @@ everywhere, so a published rate never makes a state impossible; houses are indep
 joint states are the product of the houses' own sets, which evolve by the zero pattern of the matrices.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -78,24 +77,6 @@ def _perturbed(
     chances[~possible] = 0.0
     chances[~escapable] = 1.0
     return chances
-
-
-def expected_days(
-    schedule: Schedule, leave: Floats, arrive: Floats, days: int, buffer: Floats
-) -> Iterator[Floats]:
-    """Pr[occupied] of every house, day by day, each (96, n): the chain's closed form, no sampling.
-
-    All days use the same `buffer` (97, n); its last row is the start of the next.
-    """
-    carry, arrives = list(1 - leave - arrive), list(arrive)
-    buffer[-1] = schedule.initial
-    for _ in range(days):
-        now = buffer[0]
-        now[:] = buffer[-1]
-        for p, then in zip(schedule.period.tolist(), buffer[1:], strict=True):
-            np.multiply(now, carry[p], out=then)
-            now = np.add(then, arrives[p], out=then)
-        yield buffer[:-1]
 
 
 def uncertain(initial: Floats, period: Ints, can: Bools, days: int) -> Bools:

@@ -11,7 +11,8 @@ from rtp.arrays import Bools, Floats
 from rtp.clock import STEPS_PER_DAY
 from rtp.scenario import PAPER_PERIODS, Habits, period
 from rtp.scenario.conversion import period_chances, step_chances
-from rtp.street.occupancy import INTERIOR, Schedule, expected_days, personal, schedule_of, uncertain
+from rtp.street.occupancy import INTERIOR, Schedule, personal, schedule_of, uncertain
+from rtp.street.outlook import of_block
 from tests.help.sentence import exactly
 from tests.help.strategies import chances, habits
 
@@ -132,12 +133,12 @@ def test_closed_clip_can_make_single_houses_certain_and_interior_cannot() -> Non
 def test_expected_occupancy_is_the_product_of_matrices(habit: Habits, days: int) -> None:
     plan = schedule_of(habit)
     leave, arrive = personal(plan, _draws(3), 0.05, "interior")
-    room = np.empty((STEPS_PER_DAY + 1, 3))
-    ours = np.concatenate([day.copy() for day in expected_days(plan, leave, arrive, days, room)])
     for house in range(3):
+        one, bound = slice(house, house + 1), np.ones(1)
+        ours = of_block(plan, leave[:, one], arrive[:, one], bound, bound, days)["occupied"]
         law = np.array([1 - plan.initial, plan.initial])
         for step in range(days * STEPS_PER_DAY):
-            assert ours[step, house] == pytest.approx(law[1], abs=1e-13)
+            assert ours[step] == pytest.approx(law[1], abs=1e-13)
             p = plan.period[step % STEPS_PER_DAY]
             law = law @ _matrix(leave[p, house], arrive[p, house])
 

@@ -71,7 +71,7 @@ def test_habit_draws_are_standard_normal() -> None:
 def test_the_street_and_its_life_do_not_depend_on_the_number_of_threads(
     monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
-    scenario = Scenario(households=25 * BLOCK + 7, seed=3)
+    scenario = Scenario(households=9 * BLOCK + 7, seed=3)
     reference = live(scenario)
     monkeypatch.setattr("os.cpu_count", lambda: workers)
     again = live(scenario)

@@ -1,0 +1,37 @@
+"""Σ weight·cᵏ over many houses, for k = 1, 2, …, at a fraction of the cost of taking every power.
+
+Any k is i + I·j with 1 ≤ i ≤ I: with the low powers cⁱ and the high ones c^(I·j) of every house, the sums for
+all k are one matrix product, (weights × high) by low.
+"""
+
+from math import ceil, sqrt
+
+import numpy as np
+
+from rtp.arrays import Floats
+
+ALONE = 2**18  # multiplications of a matrix product that BLAS does not spread over threads of its own
+
+
+def powers(base: Floats, count: int) -> tuple[Floats, Floats]:
+    """The low powers (I, n) and the high ones (J, n) of n bases: I·J ≥ count.
+
+    There are several weights to every power, and all are multiplied by the high ones: so those are fewer.
+    """
+    many = max(round(sqrt(2 * count / 9)), 1)
+    few = max(ceil(count / many), 2)  # a product with one row would be a job for another, threaded, routine
+    low, high = np.empty((few, len(base))), np.empty((many, len(base)))
+    low[0], high[0] = base, 1.0
+    for i in range(1, few):
+        np.multiply(low[i - 1], base, out=low[i])
+    for j in range(1, many):
+        np.multiply(high[j - 1], low[-1], out=high[j])
+    return low, high
+
+
+def power_sums(weights: Floats, low: Floats, high: Floats) -> Floats:
+    """(W, I·J): Σ weight·baseᵏ for k = 1 … I·J, by weights (W, n)."""
+    rows = (weights[:, None] * high).reshape(-1, weights.shape[1])
+    size = ALONE // (len(rows) * len(low))
+    houses = [slice(a, a + size) for a in range(0, weights.shape[1], size)]
+    return sum(rows[:, some] @ low[:, some].T for some in houses).reshape(len(weights), -1)
