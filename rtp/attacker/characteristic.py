@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.arrays import Floats
+from rtp.street.draw import BLOCK
 
 Complexes = NDArray[np.complex128]
 Numbers = TypeVar("Numbers", Floats, Complexes)
-BLOCK = 2048  # houses that are worked on at once
 
 CHUNK = 16  # nodes added before looking whether the series has ended; on small streets eight times as many
 SMALL = 128  # houses

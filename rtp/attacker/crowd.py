@@ -22,10 +22,10 @@ from collections.abc import Callable
 import numpy as np
 
 from rtp.arrays import Floats
-from rtp.attacker.characteristic import BLOCK, Complexes, Tables, chunk, coefficients, others
+from rtp.attacker.characteristic import Complexes, Tables, chunk, coefficients, others
 from rtp.attacker.tilt import Crowd, Tilted, towards, upright
 from rtp.density.loss import log_mean_exp_signed
-from rtp.street.draw import Result, each_block
+from rtp.street.draw import BLOCK, Result, each_block
 
 ROUNDING = 1e-15
 NEGLIGIBLE = 30.0  # −ln of what counts as nothing

@@ -17,7 +17,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.overtime.leak import Chain, Leak, leak
 from rtp.scenario import must_be_house, must_be_one_of
 from rtp.simulation import Day
-from rtp.street.draw import Street
+from rtp.street.draw import BLOCK, Street
 
 AT_MOST = 200_000  # houses × steps that are worked on at once
 OPEN = (1e-300, 1 - 2**-53)  # a chance that is neither 0 nor 1, however it was rounded
@@ -52,7 +52,7 @@ def moment(day: Day, mechanism: str, house: int | None = None, *, promised: bool
     must_be_house("house", house, day.scenario.households)
     houses = np.arange(day.scenario.households) if house is None else np.array([house])
     steps = day.scenario.steps
-    size = max(AT_MOST // steps, 1)
+    size = max(min(AT_MOST // steps, BLOCK), 1)
     so_far, whole = np.full(steps, -1.0), np.full(steps, -1.0)
     so_far_house, worst_house = np.zeros(steps, dtype=np.intp), np.zeros(steps, dtype=np.intp)
     by_house = np.empty(len(houses))

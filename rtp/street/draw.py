@@ -19,7 +19,7 @@ from rtp.arrays import Floats
 from rtp.scenario import Group
 from rtp.streams import Stream, generators, seed_of
 
-BLOCK = 4096
+BLOCK = 2048
 Result = TypeVar("Result")
 
 

@@ -15,9 +15,11 @@ from rtp.street import outlook
 from rtp.street.draw import Block, Street, each_block
 from rtp.street.kinds import Kinds, kinds
 from rtp.street.outlook import Moments, Outlook
+from rtp.street.room import Room
 from rtp.street.spec import StreetSpec
 from rtp.street.walk import totals, walk
 
+ROOM = Room()  # a block is lived from beginning to end before its thread begins another
 Progress = Callable[[float], None]  # is told the fraction done, and may raise to stop
 
 
@@ -42,9 +44,9 @@ def live(spec: StreetSpec, progress: Progress | None = None) -> Life:
     def one(i: int) -> tuple[Floats, Floats, Moments, Moments | None]:
         block, chances = parts[i], spec.chances(street, 0, parts[i])
         bounds = street.occupied_bound[block.houses], street.empty_bound[block.houses]
-        days = walk(rngs[i], spec.schedules[0][block.group], *chances, spec.days)
-        truth = outlook.of_block(spec.schedules[0][block.group], *chances, *bounds, spec.days)
-        return *totals(days, *bounds), truth, _belief(spec, street, block)
+        days = walk(rngs[i], spec.schedules[0][block.group], *chances, spec.days, ROOM)
+        truth = outlook.of_block(spec.schedules[0][block.group], *chances, *bounds, spec.days, ROOM)
+        return *totals(days, *bounds, ROOM), truth, _belief(spec, street, block)
 
     occupied, demand = np.zeros(spec.steps), np.zeros(spec.steps)
     truth = outlook.empty(len(spec.groups), spec.steps)
@@ -78,4 +80,5 @@ def _belief(spec: StreetSpec, street: Street, block: Block) -> Moments | None:
         street.occupied_bound[block.houses],
         street.empty_bound[block.houses],
         spec.days,
+        ROOM,
     )

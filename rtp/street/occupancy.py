@@ -18,6 +18,8 @@ from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR
 from rtp.scenario import Habits
 from rtp.scenario.conversion import step_chances
 
+EMPTY, OCCUPIED = 1, 2  # as members of a set of states, written as bits
+BOTH = EMPTY | OCCUPIED
 INTERIOR = 1e-6  # a chance that is not structural stays this far from 0 and 1
 
 
@@ -85,11 +87,18 @@ def uncertain(initial: Floats, period: Ints, can: Bools, days: int) -> Bools:
     initial (n,) is Pr[occupied] at step 0; period (n, 96); can (n, 4, 2, 2) the possible entries of each
     period's matrix. This is μ, ν and κ of Algorithm 1, lines 5–7, house by house.
     """
-    moves = can[np.arange(len(initial))[:, None], period].transpose(1, 2, 3, 0)  # (96, from, to, n)
-    empty, occupied = initial < 1, initial > 0
-    both = np.empty((days * STEPS_PER_DAY, len(initial)), dtype=bool)
-    for step in range(len(both)):
-        np.logical_and(empty, occupied, out=both[step])
-        (stay_away, arrive), (leave, stay) = moves[step % STEPS_PER_DAY]
-        empty, occupied = (empty & stay_away) | (occupied & leave), (empty & arrive) | (occupied & stay)
+    first = (initial < 1) * EMPTY + (initial > 0) * OCCUPIED
+    to_empty, to_occupied = can[..., 0] * EMPTY, can[..., 1] * OCCUPIED
+    reached = (to_empty + to_occupied).tolist()  # from each state, the set of those that may follow
+    patterns = zip(first.tolist(), period.tolist(), reached, strict=True)
+    return np.column_stack([_uncertain(*pattern, days) for pattern in patterns])
+
+
+def _uncertain(now: int, period: list[int], reached: list[list[int]], days: int) -> list[bool]:
+    """The same for one pattern, from a first set of possible states."""
+    follows = [(0, empty, occupied, empty | occupied) for empty, occupied in reached]
+    both = []
+    for p in days * period:
+        both.append(now == BOTH)
+        now = follows[p][now]
     return both

@@ -6,8 +6,8 @@ variance that comes from who is at home, the variance of consumption given that,
 the first with the next step: all that a linear filter needs.
 
 Within a period a chance returns to where it rests, A = arrive/(leave + arrive), by the same factor at every
-step: after k steps it is π = A + B·cᵏ, with B the distance at first and c = 1 − leave − arrive. So the moments
-are sums over houses of weights times cᵏ and c²ᵏ (`powers`), for all steps of the period at once.
+step: after k steps it is π = A + B·cᵏ, with B the distance at first and c = 1 − leave − arrive. So the
+moments are sums over houses of weights times cᵏ and c²ᵏ (see `powers`), for all steps of a period at once.
 """
 
 from dataclasses import dataclass, replace
@@ -15,8 +15,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rtp.arrays import Floats
+from rtp.clock import STEPS_PER_DAY
 from rtp.street.occupancy import Schedule
 from rtp.street.powers import power_sums, powers
+from rtp.street.room import Room
 
 Moments = dict[str, Floats]  # the fields of an Outlook for some houses of one group, each (T,)
 
@@ -41,16 +43,27 @@ class Outlook:
 
 
 def of_block(
-    schedule: Schedule, leave: Floats, arrive: Floats, occupied_bound: Floats, empty_bound: Floats, days: int
+    schedule: Schedule,
+    leave: Floats,
+    arrive: Floats,
+    occupied_bound: Floats,
+    empty_bound: Floats,
+    days: int,
+    room: Room | None = None,
 ) -> Moments:
     """The moments of n houses of one group, each (T,)."""
-    houses = _houses(occupied_bound, empty_bound)
+    houses, room = _houses(occupied_bound, empty_bound), room or Room()
+    moving = leave + arrive
+    extreme = ((moving == 0) | (moving == 2)).any(axis=1).tolist()
     chance = np.full(len(occupied_bound), schedule.initial)
-    parts: list[Floats] = []
+    moments, step = np.empty((5, days * STEPS_PER_DAY + 1)), 0
+    moments[:, 0] = houses.at(chance, chance)
     for start, end, p in days * schedule.runs():
-        moments, chance = _run(houses, chance, leave[p], arrive[p], end - start)
-        parts.append(moments)
-    return dict(zip(Outlook.__dataclass_fields__, np.concatenate(parts, axis=1), strict=True))
+        # from here on the chances of this period carry
+        moments[4, step] = np.vecdot(houses.swing2 * chance * (1 - chance), 1 - moving[p])
+        after = moments[:, step + 1 : step + 1 + end - start]
+        chance, step = _run(houses, chance, arrive[p], moving[p], extreme[p], after, room), step + end - start
+    return dict(zip(Outlook.__dataclass_fields__, moments[:, :-1], strict=True))
 
 
 @dataclass(frozen=True)
@@ -78,37 +91,45 @@ def _houses(occupied_bound: Floats, empty_bound: Floats) -> _Houses:
     return _Houses(empty, occupied, occupied - empty, ((occupied_bound - empty_bound) / 2) ** 2)
 
 
-def _run(houses: _Houses, chance: Floats, leave: Floats, arrive: Floats, steps: int) -> tuple[Floats, Floats]:
-    """The moments, (5, steps), of steps whose habits do not change, and the chances after them."""
-    moving = leave + arrive
-    carry = 1 - moving
-    if moving.min() == 0 or moving.max() == 2:
+def _run(
+    houses: _Houses,
+    chance: Floats,
+    arrive: Floats,
+    moving: Floats,
+    extreme: bool,
+    moments: Floats,
+    room: Room,
+) -> Floats:
+    """Fills in the moments, (5, k), after each of k steps; returns the chances after the last."""
+    if extreme:
         houses, rest = _still(houses, chance, arrive, moving)
     else:
         rest = arrive / moving
-    distance = chance - rest
-    low, high = powers(carry, steps)
-
-    weights = np.empty((4, len(chance)))
-    np.multiply(houses.difference, distance, out=weights[:3])
-    np.multiply(distance * houses.swing2, 1 - 2 * rest, out=weights[3])
-    square = distance**2 * houses.swing2
-    linear = power_sums(weights, low, high)
-    squared = power_sums(np.array([square, square * carry]), low**2, high**2)
-
-    moments = np.empty((5, steps))
-    moments[:, 0] = houses.at(chance, carry)
-    moments[:, 1:] = houses.at(rest, carry)[:, None]
-    moments[:4, 1:] += linear[:, : steps - 1]
-    moments[4, 1:] += linear[3, 1:steps]
-    moments[3:, 1:] -= squared[:, : steps - 1]
+    carry, distance, steps = 1 - moving, chance - rest, moments.shape[1]
+    low, high = powers(carry, steps, room)
     last = low[(steps - 1) % len(low)] * high[(steps - 1) // len(low)]
-    return moments, np.clip(rest + distance * last, 0, 1)
+
+    pull = houses.swing2 * distance
+    weights = room.floats("weights", 4, len(chance))
+    np.multiply(houses.difference, distance, out=weights[:3])
+    np.multiply(pull, 1 - 2 * rest, out=weights[3])
+    linear = power_sums(weights, low, high, room)
+    np.multiply(pull, distance, out=weights[0])
+    np.multiply(weights[0], carry, out=weights[1])
+    for some in (low, high):
+        np.square(some, out=some)
+    squared = power_sums(weights[:2], low, high, room)
+
+    moments[:] = houses.at(rest, carry)[:, None]
+    moments[:4] += linear[:, :steps]
+    moments[4, :-1] += linear[3, 1:steps]
+    moments[3:] -= squared[:, :steps]
+    return np.asarray(np.clip(rest + distance * last, 0, 1))
 
 
 def _still(houses: _Houses, chance: Floats, arrive: Floats, moving: Floats) -> tuple[_Houses, Floats]:
-    """Where some never move, so that they rest where they are, or move at every step: of these, who is certain
-    at first is certain all along and must add exactly nothing to what is uncertain."""
+    """Who never moves rests where it is. Of these, and of who moves at every step, those that are certain at
+    first are certain all along: they must add exactly nothing to what is uncertain."""
     rest = np.divide(arrive, moving, out=chance.copy(), where=moving > 0)
     certain = ((moving == 0) | (moving == 2)) & (chance * (1 - chance) == 0)
     return replace(houses, swing2=np.where(certain, 0.0, houses.swing2)), rest

@@ -9,18 +9,19 @@ from math import ceil, sqrt
 import numpy as np
 
 from rtp.arrays import Floats
+from rtp.street.room import Room
 
 ALONE = 2**18  # multiplications of a matrix product that BLAS does not spread over threads of its own
 
 
-def powers(base: Floats, count: int) -> tuple[Floats, Floats]:
+def powers(base: Floats, count: int, room: Room) -> tuple[Floats, Floats]:
     """The low powers (I, n) and the high ones (J, n) of n bases: I·J ≥ count.
 
     There are several weights to every power, and all are multiplied by the high ones: so those are fewer.
     """
     many = max(round(sqrt(2 * count / 9)), 1)
     few = max(ceil(count / many), 2)  # a product with one row would be a job for another, threaded, routine
-    low, high = np.empty((few, len(base))), np.empty((many, len(base)))
+    low, high = room.floats("low", few, len(base)), room.floats("high", many, len(base))
     low[0], high[0] = base, 1.0
     for i in range(1, few):
         np.multiply(low[i - 1], base, out=low[i])
@@ -29,9 +30,13 @@ def powers(base: Floats, count: int) -> tuple[Floats, Floats]:
     return low, high
 
 
-def power_sums(weights: Floats, low: Floats, high: Floats) -> Floats:
+def power_sums(weights: Floats, low: Floats, high: Floats, room: Room) -> Floats:
     """(W, I·J): Σ weight·baseᵏ for k = 1 … I·J, by weights (W, n)."""
-    rows = (weights[:, None] * high).reshape(-1, weights.shape[1])
+    count, houses = weights.shape
+    rows = room.floats("rows", count * len(high), houses)
+    np.multiply(weights[:, None], high, out=rows.reshape(count, -1, houses))
     size = ALONE // (len(rows) * len(low))
-    houses = [slice(a, a + size) for a in range(0, weights.shape[1], size)]
-    return sum(rows[:, some] @ low[:, some].T for some in houses).reshape(len(weights), -1)
+    total = rows[:, :size] @ low[:, :size].T
+    for start in range(size, houses, size):
+        total += rows[:, start : start + size] @ low[:, start : start + size].T
+    return np.asarray(total.reshape(count, -1))

@@ -3,8 +3,8 @@
 Half of the bits decide whether the house moves, the other half how much it uses.
 
 *Moving.* A whole number m, uniform below 2³², is compared with the chance p in the unit 2⁻³²: the house moves
-where m < ⌈p·2³²⌉. So an entry of 0 never happens, one of 1 always does, a possible one stays possible, and the
-chance that is really used lies within [p, p + 2.4e-10), far below the smallest that habits leave possible.
+where m < ⌈p·2³²⌉. So a chance of 0 never happens, one of 1 always does, a possible one stays possible, and
+the one really used lies within [p, p + 2⁻³²): nothing beside 1e-6, the smallest that habits leave possible.
 
 *Using.* The other number, in the unit 2⁻³², is a uniform from [0, 1) that is too low by 1.2e-10 on average.
 
@@ -21,13 +21,14 @@ from numpy.typing import NDArray
 from rtp.arrays import Bools, Floats
 from rtp.clock import STEPS_PER_DAY
 from rtp.street.occupancy import Schedule
+from rtp.street.room import Room
 
 Words = NDArray[np.uint32]  # uniform below 2³²
 Stretch = tuple[Bools, Words]  # states, and what consumption is drawn from, both (k, n)
 
 UNIT = 2.0**-32
 LARGEST = 2**32 - 1
-STRETCH = 65_536  # houses times steps that stay in cache together
+STRETCH = 32_768  # houses times steps that stay in cache together
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,10 @@ class Threshold:
 
     def beats(self, period: int, words: Words, out: Bools) -> Bools:
         """Where it happens, (k, n)."""
-        happens = np.less(words, self.limit[period], out=out)
+        np.less(words, self.limit[period], out=out)
         if self.sure is not None:
-            happens |= self.sure[period]
-        return happens
+            out |= self.sure[period]
+        return out
 
 
 def threshold(chance: Floats) -> Threshold:
@@ -66,15 +67,17 @@ def stretches(schedule: Schedule, houses: int) -> list[tuple[int, int, int]]:
     ]
 
 
-def walk(rng: Generator, schedule: Schedule, leave: Floats, arrive: Floats, days: int) -> Iterator[Stretch]:
+def walk(
+    rng: Generator, schedule: Schedule, leave: Floats, arrive: Floats, days: int, room: Room | None = None
+) -> Iterator[Stretch]:
     """Houses of one group, with (4, n) chances each, stretch by stretch through their days.
 
     All stretches are in the same arrays: what is to be kept must be copied.
     """
-    houses = leave.shape[1]
+    houses, room = leave.shape[1], room or Room()
     leaving, arriving = threshold(leave), threshold(arrive)
-    states = np.empty((longest(houses) + 1, houses), dtype=bool)
-    leaves, arrives = np.empty((2, longest(houses), houses), dtype=bool)
+    states = room.bools("states", longest(houses) + 1, houses)
+    leaves, arrives = room.bools("moves", 2, longest(houses), houses)
     np.less(rng.random(houses), schedule.initial, out=states[0])
     pieces = stretches(schedule, houses)
     for _ in range(days):
@@ -100,21 +103,22 @@ def _move(states: Bools, leaves: Bools, arrives: Bools) -> None:
 def consumption(stretch: Stretch, occupied_bound: Floats, empty_bound: Floats) -> Floats:
     """What every house uses, (k, n)."""
     states, uses = stretch
-    return np.where(states, occupied_bound, empty_bound) * (uses * UNIT)
+    return np.asarray(np.where(states, occupied_bound, empty_bound) * (uses * UNIT))
 
 
 def totals(
-    stretches: Iterable[Stretch], occupied_bound: Floats, empty_bound: Floats
+    stretches: Iterable[Stretch], occupied_bound: Floats, empty_bound: Floats, room: Room
 ) -> tuple[Floats, Floats]:
-    """How many houses are occupied and what they all use at every step, both (T,): sums, without the houses."""
+    """How many houses are occupied and what they all use, at every step: the sums, without the houses."""
     houses = len(occupied_bound)
-    room = np.empty((2, longest(houses), houses))
-    count, demand = [], []
+    both = room.floats("uses", 2, longest(houses), houses)
+    count: list[int] = []
+    demand = []
     for states, uses in stretches:
-        uniform, occupied = room[:, : len(states)]
+        uniform, occupied = both[:, : len(states)]
         uniform[:] = uses
         np.multiply(uniform, states, out=occupied)
         uniform -= occupied
         demand.append(np.vecdot(occupied, occupied_bound) + np.vecdot(uniform, empty_bound))
-        count += [np.count_nonzero(row) for row in states]
+        count += [int(np.count_nonzero(row)) for row in states]
     return np.array(count, dtype=float), np.concatenate(demand) * UNIT
