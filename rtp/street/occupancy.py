@@ -7,7 +7,7 @@ joint states are the product of the houses' own sets, which evolve by the zero p
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -35,6 +35,10 @@ class Schedule:
 
     def runs(self) -> list[tuple[int, int, int]]:
         """The day as (first step, last step + 1, period), in the order of the clock."""
+        return self._runs
+
+    @cached_property
+    def _runs(self) -> list[tuple[int, int, int]]:
         edges = [0, *(np.flatnonzero(np.diff(self.period)) + 1).tolist(), STEPS_PER_DAY]
         return [(start, end, int(self.period[start])) for start, end in pairwise(edges)]
 

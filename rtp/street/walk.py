@@ -95,9 +95,11 @@ def walk(
 def _move(states: Bools, leaves: Bools, arrives: Bools) -> None:
     """From the first row of states, (k + 1, n), to all others."""
     flips = np.equal(arrives, leaves, out=leaves)  # arrives, or stays, but not both
-    for arriving, flipping, before, after in zip(arrives, flips, states[:-1], states[1:], strict=True):
-        np.logical_and(before, flipping, out=after)  # stays if occupied before, arrives if empty
-        np.logical_xor(after, arriving, out=after)
+    before = states[0]
+    for arriving, flipping, after in zip(arrives, flips, states[1:], strict=True):
+        np.logical_and(before, flipping, after)  # stays if occupied before, arrives if empty
+        np.logical_xor(after, arriving, after)
+        before = after
 
 
 def consumption(stretch: Stretch, occupied_bound: Floats, empty_bound: Floats) -> Floats:
