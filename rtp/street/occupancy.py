@@ -33,12 +33,9 @@ class Schedule:
     arrive: Floats  # (4,)
     can: Bools  # (4, 2, 2) the entries of the stated matrices that are not exactly 0
 
+    @cached_property
     def runs(self) -> list[tuple[int, int, int]]:
         """The day as (first step, last step + 1, period), in the order of the clock."""
-        return self._runs
-
-    @cached_property
-    def _runs(self) -> list[tuple[int, int, int]]:
         edges = [0, *(np.flatnonzero(np.diff(self.period)) + 1).tolist(), STEPS_PER_DAY]
         return [(start, end, int(self.period[start])) for start, end in pairwise(edges)]
 

@@ -58,7 +58,7 @@ def of_block(
     chance = np.full(len(occupied_bound), schedule.initial)
     moments, step = np.empty((5, days * STEPS_PER_DAY + 1)), 0
     moments[:, 0] = houses.at(chance, chance)
-    for start, end, p in days * schedule.runs():
+    for start, end, p in days * schedule.runs:
         # from here on the chances of this period carry
         moments[4, step] = np.vecdot(houses.swing2 * chance * (1 - chance), 1 - moving[p])
         after = moments[:, step + 1 : step + 1 + end - start]

@@ -62,7 +62,7 @@ def stretches(schedule: Schedule, houses: int) -> list[tuple[int, int, int]]:
     length = longest(houses)
     return [
         (first, min(first + length, end), period)
-        for start, end, period in schedule.runs()
+        for start, end, period in schedule.runs
         for first in range(start, end, length)
     ]
 

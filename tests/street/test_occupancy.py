@@ -81,13 +81,13 @@ def test_root_beyond_its_domain_raises_instead_of_inventing_complex_numbers() ->
 def test_the_matrix_of_the_period_containing_a_step_drives_it() -> None:
     """At 07:00 the street still looks like the night: step 28 is the first that the morning moves."""
     assert [int(PAPER.period[hour * 4]) for hour in (0, 6, 7, 8, 15, 16, 22, 23)] == [3, 3, 0, 1, 1, 2, 2, 3]
-    assert PAPER.runs() == [(0, 28, 3), (28, 32, 0), (32, 64, 1), (64, 92, 2), (92, 96, 3)]
+    assert PAPER.runs == [(0, 28, 3), (28, 32, 0), (32, 64, 1), (64, 92, 2), (92, 96, 3)]
 
 
 @given(habits())
 def test_runs_tell_the_same_as_the_clock(habit: Habits) -> None:
     plan = schedule_of(habit)
-    told = np.concatenate([np.full(end - start, p) for start, end, p in plan.runs()])
+    told = np.concatenate([np.full(end - start, p) for start, end, p in plan.runs])
     np.testing.assert_array_equal(told, plan.period)
     lengths = np.bincount(plan.period, minlength=4)
     assert tuple(lengths) == habit.steps()
