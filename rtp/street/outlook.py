@@ -11,6 +11,7 @@ moments are sums over houses of weights times cᵏ and c²ᵏ (see `powers`), fo
 """
 
 from dataclasses import dataclass, replace
+from math import ceil
 
 import numpy as np
 
@@ -106,24 +107,21 @@ def _run(
     else:
         rest = arrive / moving
     carry, distance, steps = 1 - moving, chance - rest, moments.shape[1]
-    low, high = powers(carry, steps, room)
+    low, high = powers(carry, 2 * steps + 1, room)
     last = low[(steps - 1) % len(low)] * high[(steps - 1) // len(low)]
 
     pull = houses.swing2 * distance
     weights = room.floats("weights", 4, len(chance))
     np.multiply(houses.difference, distance, out=weights[:3])
     np.multiply(pull, 1 - 2 * rest, out=weights[3])
-    linear = power_sums(weights, low, high, room)
-    np.multiply(pull, distance, out=weights[0])
-    np.multiply(weights[0], carry, out=weights[1])
-    for some in (low, high):
-        np.square(some, out=some)
-    squared = power_sums(weights[:2], low, high, room)
+    linear = power_sums(weights, low, high[: ceil(steps / len(low))], room)
+    squared = power_sums((pull * distance)[None], low, high, room)[0]
 
     moments[:] = houses.at(rest, carry)[:, None]
     moments[:4] += linear[:, :steps]
     moments[4, :-1] += linear[3, 1:steps]
-    moments[3:] -= squared[:, :steps]
+    moments[3] -= squared[1 : 2 * steps : 2]  # c², c⁴, …
+    moments[4] -= squared[2 : 2 * steps + 1 : 2]  # c³, c⁵, …
     return np.asarray(np.clip(rest + distance * last, 0, 1))
 
 

@@ -17,16 +17,18 @@ ALONE = 2**18  # multiplications of a matrix product that BLAS does not spread o
 def powers(base: Floats, count: int, room: Room) -> tuple[Floats, Floats]:
     """The low powers (I, n) and the high ones (J, n) of n bases: I·J ≥ count.
 
-    There are several weights to every power, and all are multiplied by the high ones: so those are fewer.
+    Weights are multiplied by the high ones, so those are fewer.
     """
-    many = max(round(sqrt(2 * count / 9)), 1)
-    few = max(ceil(count / many), 2)  # a product with one row would be a job for another, threaded, routine
+    many = max(
+        round(sqrt(count / 3)), 2
+    )  # a product with one row would be a job for another, threaded, routine
+    few = max(ceil(count / many), 2)
     low, high = room.floats("low", few, len(base)), room.floats("high", many, len(base))
     low[0], high[0] = base, 1.0
     for i in range(1, few):
-        np.multiply(low[i - 1], base, out=low[i])
+        np.multiply(low[i - 1], base, low[i])
     for j in range(1, many):
-        np.multiply(high[j - 1], low[-1], out=high[j])
+        np.multiply(high[j - 1], low[-1], high[j])
     return low, high
 
 

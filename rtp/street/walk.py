@@ -114,13 +114,12 @@ def totals(
     """How many houses are occupied and what they all use, at every step: the sums, without the houses."""
     houses = len(occupied_bound)
     both = room.floats("uses", 2, longest(houses), houses)
-    count: list[int] = []
-    demand = []
+    count, demand = [], []
     for states, uses in stretches:
         uniform, occupied = both[:, : len(states)]
         uniform[:] = uses
         np.multiply(uniform, states, out=occupied)
         uniform -= occupied
         demand.append(np.vecdot(occupied, occupied_bound) + np.vecdot(uniform, empty_bound))
-        count += [int(np.count_nonzero(row)) for row in states]
-    return np.array(count, dtype=float), np.concatenate(demand) * UNIT
+        count.append(np.bitwise_count(np.packbits(states, axis=1)).sum(axis=1, dtype=float))
+    return np.concatenate(count), np.concatenate(demand) * UNIT
