@@ -173,6 +173,11 @@ def _noise(scenario: Scenario) -> None:
         {name: name or "the true model" for name in names},
         help="Add models on the Households page, then see what a wrong belief costs.",
     )
+    field(
+        "negligible",
+        step=0.01,
+        help="Threshold noise does not guard a house while one of its states is no likelier than this.",
+    )
     switch(
         "independent_noise",
         "Independent noise for each mechanism",

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-import plotly.graph_objects as go
-
 from rtp.arrays import Floats
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
@@ -34,7 +32,7 @@ def day_figure(day: Day, shown: Sequence[str], view: str = "Rates", baseline: Da
     if baseline is not None and baseline.scenario.steps == day.scenario.steps:
         traces += [_pinned(trace) for trace in _curves(baseline, shown, view)]
     traces += _curves(day, shown, view)
-    return Picture(go.Figure(traces, _layout(day, view)), _words(day, shown, view))
+    return Picture(traces, _layout(day, view), _words(day, shown, view))
 
 
 def _words(day: Day, shown: Sequence[str], view: str) -> str:

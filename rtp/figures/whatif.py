@@ -1,7 +1,6 @@
 """What-if maps: lines with intervals over one field, a heat map over two. Their points can be clicked."""
 
 import numpy as np
-import plotly.graph_objects as go
 
 from rtp.figures import style
 from rtp.figures.picture import Picture
@@ -41,7 +40,7 @@ def lines_figure(found: Map, measure: str) -> Picture:
     layout = style.layout(
         HEIGHT, style.axes(words, MEASURES[measure]), {"xaxis": _ticks(axis), "yaxis": _unit_ticks(measure)}
     )
-    return Picture(go.Figure(traces, layout), _words(found, measure))
+    return Picture(traces, layout, _words(found, measure))
 
 
 def _estimate(mean: str, half: str, measure: str) -> str:
@@ -80,7 +79,7 @@ def heat_figure(found: Map, measure: str, mechanism: str) -> Picture:
         style.axes(across, up),
         {"hovermode": "closest", "margin": {"t": 16}, "xaxis": category, "yaxis": category},
     )
-    return Picture(go.Figure(traces, layout), _words(found, measure, mechanism))
+    return Picture(traces, layout, _words(found, measure, mechanism))
 
 
 def _cells(found: Map, measure: str, mechanism: str, names: list[list[str]]) -> Trace:

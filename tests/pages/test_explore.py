@@ -220,7 +220,7 @@ HOSTILE_FILES = {
     "unknown key": b'{"surprise": 1}',
     "deep": b"[" * 100_000,
     "one byte too many": b" " * 1_000_001,
-    "newer version": b'{"version": 2}',
+    "newer version": b'{"version": 3}',
     "wrong type": b'{"groups": {"name": "x"}}',
     "formula name": json.dumps({"groups": [{"name": "=HYPERLINK(1)"}]}).encode(),
     "script name": json.dumps({"models": [{"name": "<script>"}]}).encode(),

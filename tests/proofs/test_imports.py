@@ -46,6 +46,7 @@ ROWS: Rows = [
     [
         (
             "pages.ui.__init__",
+            "pages.ui.guard",
             "pages.ui.state",
             "pages.ui.bound",
             "pages.ui.view",

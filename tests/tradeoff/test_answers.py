@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from rtp import Scenario, simulate
+from rtp.mechanisms import private
 from rtp.tradeoff import Budget, Curve, Line, curve, epsilon_for
 from rtp.tradeoff.answers import (
     answer,
@@ -14,6 +15,7 @@ from rtp.tradeoff.answers import (
     no_data_level,
     target_rmsre,
 )
+from rtp.tradeoff.target import scan
 
 SCENARIO = Scenario(households=60)
 
@@ -33,8 +35,8 @@ def flat(**levels: float) -> Curve:
 
 def test_every_private_mechanism_is_asked() -> None:
     life = simulate(SCENARIO).life
-    found = budgets(SCENARIO, 0.001, life)
-    assert list(found) == ["naive", "blowfish", "calibrated", "filtered", "forecast"]
+    found = budgets(SCENARIO, 0.001, life, scan(SCENARIO, life))
+    assert list(found) == private()
     assert found["calibrated"] == epsilon_for(SCENARIO, "calibrated", 0.001)
 
 

@@ -1,8 +1,10 @@
 """The error of every mechanism against the yardstick or the pinned run, and the day's whole budget."""
 
+from functools import partial
+
 import streamlit as st
 
-from pages.ui import show
+from pages.ui import cached, show
 from rtp.figures import style
 from rtp.mechanisms import REGISTRY, YARDSTICK, private
 from rtp.notation import ERROR_MEANS, change, error_lines, plain, signed
@@ -14,7 +16,7 @@ from rtp.words import total_budget
 
 def metrics(day: Day, baseline: Day | None) -> None:
     with st.grid(len(private()) + 1, min_column_width=150):
-        ranges = one_day_range(day)
+        ranges = cached.kept("range", day.scenario.to_json(None), partial(one_day_range, day))
         for name in private():
             _error(name, day, baseline, *ranges[name])
         show.metric(

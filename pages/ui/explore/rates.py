@@ -1,10 +1,11 @@
 """The day's rates in one picture: which ones, rates or errors, beside a pinned run."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
-from pages.ui import show, state, view
+from pages.ui import cached, show, state, view
 from pages.ui.fields import several
 from rtp.figures import style
 from rtp.figures.timeline import VIEWS, day_figure
@@ -28,4 +29,6 @@ def rates(day: Day, baseline: Day | None) -> None:
             help="Keep this run as a dotted baseline",
         )
     order = [name for name in REGISTRY if name in shown.value]
-    show.chart(day_figure(day, order, kind, baseline), key="day")
+    make = partial(day_figure, day, order, kind, baseline)
+    pinned = baseline.scenario.to_json(None) if baseline else ""
+    show.chart(cached.picture(make, "day", day.scenario.to_json(None), order, kind, pinned), key="day")
