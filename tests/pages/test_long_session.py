@@ -1,5 +1,5 @@
-"""A long session: actions from a seed, undo and redo among them, end where the same actions applied to a plain
-scenario end."""
+"""A long session: actions from a seed, undo and redo among them, end where the same actions applied to a
+plain scenario end."""
 
 import random
 from collections.abc import Callable
@@ -48,6 +48,9 @@ class Plain:
         if back:
             ahead.append((self.preset, self.now))
             self.preset, self.now = back.pop()
+
+
+Act = Callable[[AppTest, Plain, random.Random], None]
 
 
 def typed(app: AppTest, plain: Plain, draw: random.Random) -> None:
@@ -118,16 +121,27 @@ def page(app: AppTest, plain: Plain, draw: random.Random) -> None:
     app.switch_page(draw.choice(["app.py", "pages/Households.py", "pages/Algorithm.py"])).run()
 
 
-ANYWHERE = [typed, typed, slid, button, button, preset]
-HOUSEHOLDS = [cell, cell, group] * 2
+def turned(app: AppTest, plain: Plain, draw: random.Random) -> None:
+    """To the other screen of the controls without pictures."""
+    app.session_state["title"] = draw.choice(["Explore", "Explore", "Households"])
+    app.run()
+
+
+ANYWHERE: list[Act] = [typed, typed, slid, button, button, preset]
+HOUSEHOLDS: list[Act] = [cell, cell, group] * 2
 
 
 def every_control_without_its_pictures() -> None:
-    """What changes a scenario: the sidebar and the Households screen."""
+    """What changes a scenario: the sidebar, and now and then the Households screen."""
+    import streamlit as st
+
     from pages.ui import sidebar
     from pages.ui.households import groups, models, periods, pick, start
 
-    scenario = sidebar.begin("Households", "")
+    title = st.session_state.get("title", "Explore")
+    scenario = sidebar.begin(title, "")
+    if title != "Households":
+        return
     model, shown = pick.pick(scenario)
     periods.cards(scenario, model, shown)
     start.start(scenario, model, shown)
@@ -154,7 +168,7 @@ def test_300_actions_end_where_the_plain_scenario_ends(monkeypatch: pytest.Monke
     monkeypatch.setattr(streamlit, "page_link", lambda *args, **more: None)
     app = AppTest.from_function(every_control_without_its_pictures, default_timeout=60)
     app.query_params["preset"] = "tiny street"
-    session(app.run(), 300, 1)
+    session(app.run(), 300, 1, turned)
 
 
 @pytest.mark.slow
