@@ -4,10 +4,12 @@ Like a browser it sends the values of all widgets with every change, takes over 
 and names the large messages it still holds, so that the server need not send them again.
 """
 
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
+from typing import Any
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Element_pb2 import Element
@@ -18,6 +20,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 ENDED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR)
+FIELD = "bidi_component"
 LARGEST = 50_000_000  # bytes of one message
 
 
@@ -31,7 +34,20 @@ class Widget:
 
     @property
     def label(self) -> str:
+        if self.kind == FIELD:
+            return str(self.shows.get("label", ""))
         return str(getattr(self.element, self.kind).label)
+
+    @property
+    def shows(self) -> dict[str, Any]:
+        """What a field for a number shows."""
+        shows: dict[str, Any] = json.loads(self.element.bidi_component.json or "{}")
+        return shows
+
+    def typed(self, text: str) -> WidgetState:
+        """A number typed into this field."""
+        said = {"said": {"number": self.shows["number"] + 1, "text": text}}
+        return WidgetState(id=self.state.id, json_value=json.dumps(said))
 
 
 @dataclass
@@ -90,7 +106,7 @@ class Visitor:
             self.errors.append(f"{element.exception.type}: {element.exception.message}")
         elif kind in VALUES:
             proto = getattr(element, kind)
-            fresh = proto.set_value or proto.id not in states
+            fresh = getattr(proto, "set_value", False) or proto.id not in states
             state = VALUES[kind](element) if fresh else states[proto.id]
             drawn[proto.id] = Widget(kind, element, state)
 
@@ -130,6 +146,10 @@ def _button_group(element: Element) -> WidgetState:
     return texts(group.id, *chosen)
 
 
+def _field(element: Element) -> WidgetState:
+    return WidgetState(id=element.bidi_component.id, json_value="{}")
+
+
 def _checkbox(element: Element) -> WidgetState:
     box = element.checkbox
     return WidgetState(id=box.id, bool_value=box.value if box.set_value else box.default)
@@ -142,6 +162,7 @@ VALUES: dict[str, Callable[[Element], WidgetState]] = {
     "selectbox": _selectbox,
     "button_group": _button_group,
     "checkbox": _checkbox,
+    FIELD: _field,
 }
 
 
