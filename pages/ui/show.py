@@ -53,16 +53,18 @@ def metric(
     beside: str | None = None,
     help: str | None = None,
     *,
+    beneath: str | None = None,
     colour: Literal["normal", "inverse", "off", "primary"] = "off",
     arrow: Literal["auto", "off"] = "off",
 ) -> None:
-    """A number in its card, with what to compare it with beneath."""
+    """A number in its card, with what to compare it with, and another way to say it, beneath."""
     st.metric(
         label,
         value,
         delta=beside,
         delta_color=colour,
         delta_arrow=arrow,
+        delta_description=beneath,
         help=help,
         border=True,
         height="stretch",

@@ -12,10 +12,11 @@ import numpy as np
 
 from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY
+from rtp.notation import plain
 from rtp.scenario import Scenario, fields
 from rtp.statistics import LEVEL_WORDS
 from rtp.sweep.file import frame
-from rtp.sweep.measures import MEASURES, Part
+from rtp.sweep.measures import MEASURES, Part, shown_over_kept, unit
 from rtp.sweep.plan import Plan
 from rtp.sweep.runs import run_plan
 
@@ -33,9 +34,19 @@ class Map:
     plan: Plan
     parts: Mapping[int, Part]
 
-    def half_widths(self) -> dict[int, Floats]:
-        """Half of every point's 95 % interval, (mechanisms, measures)."""
-        return {point: part.interval()[1] - part.mean for point, part in self.parts.items()}
+    def shown(self, measure: str) -> dict[int, tuple[Floats, Floats]]:
+        """By point, as shown: the mean and half of its 95 % interval, each (mechanisms,)."""
+        k, steps = list(MEASURES).index(measure), self._steps()
+        found = {}
+        for point, part in self.parts.items():
+            factor = shown_over_kept(measure, steps[point])
+            half = part.interval()[1] - part.mean
+            found[point] = factor * part.mean[:, k], factor * half[:, k]
+        return found
+
+    def _steps(self) -> dict[int, int]:
+        """Of every point's scenario: days may be what is varied."""
+        return {point: self.plan.at(point).steps for point in self.parts}
 
     def words(self) -> dict[str, str]:
         """The varied fields, by address."""
@@ -44,7 +55,7 @@ class Map:
 
     def name(self, point: int) -> str:
         words = self.words()
-        return ", ".join(f"{words[a]} = {value:.4g}" for a, value in self.plan.values(point).items())
+        return ", ".join(f"{words[a]} = {plain(value, 4)}" for a, value in self.plan.values(point).items())
 
     def frame(self) -> "pd.DataFrame":
         """One row per point and mechanism, also of points stopped before they had all their days."""
@@ -56,11 +67,12 @@ class Map:
     def certainty(self, measure: str, mechanism: str | None = None) -> str:
         """How many days every point averages, and its widest interval, of one or of all mechanisms."""
         rows = [m for m, name in enumerate(REGISTRY) if mechanism in (None, name)]
-        widths = [half[rows, list(MEASURES).index(measure)] for half in self.half_widths().values()]
+        widths = [half[rows] for _, half in self.shown(measure).values()]
         days = sorted({part.days for part in self.parts.values()})
+        widest = plain(float(np.max(widths)), 2) + unit(measure)
         return (
             f"Every point is the mean of {' to '.join(str(d) for d in dict.fromkeys((days[0], days[-1])))} "
-            f"simulated days; its {LEVEL_WORDS} interval is at most ± {np.max(widths):.2g}."
+            f"simulated days; its {LEVEL_WORDS} interval is at most ± {widest}."
         )
 
 

@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS, Scenario, simulate
+from rtp.notation import percent
 from rtp.scenario import BOUNDS
 from rtp.scenario.link import to_link
 from tests.help.app import figures, opened, press, shown
@@ -15,7 +16,7 @@ from tests.help.app import figures, opened, press, shown
 
 def expected(scenario: Scenario) -> dict[str, str]:
     return {
-        f"{name.capitalize()} RMSRE": f"{release.rmsre:.3e}"
+        f"{name.capitalize()} error": percent(release.error)
         for name, release in simulate(scenario).release.items()
         if name != "optimal"
     }
@@ -101,8 +102,8 @@ def test_a_pinned_run_is_compared_and_forgotten() -> None:
     app = opened()
     press(app, "Pin this run")
     app.number_input(key="number:epsilon").set_value(1.0).run()
-    naive = next(m for m in app.metric if m.label == "Naive RMSRE")
-    assert naive.delta == "-50.0% to pinned"
+    naive = next(m for m in app.metric if m.label == "Naive error")
+    assert naive.delta == "-50.0 % to pinned"
     chart = figures(app)[0]
     assert any(
         trace["name"].endswith(", pinned") and trace["line"]["dash"] == "dot"
@@ -110,7 +111,7 @@ def test_a_pinned_run_is_compared_and_forgotten() -> None:
         if "name" in trace
     )
     press(app, "Unpin")
-    assert "pinned" not in next(m for m in app.metric if m.label == "Naive RMSRE").delta
+    assert "pinned" not in next(m for m in app.metric if m.label == "Naive error").delta
 
 
 def test_the_error_view_draws_the_noise_band() -> None:

@@ -21,6 +21,7 @@ from rtp.money.bills import MONTH, bills, generator
 from rtp.money.luck import other_noise
 from rtp.statistics import middle
 from rtp.tradeoff import curve, epsilon_for
+from rtp.tradeoff.answers import target_rmsre
 from rtp.tradeoff.misbelief import candidates
 from rtp.words import amount
 from tests.help import app as lab
@@ -51,9 +52,9 @@ def test_it_opens_with_the_curve_the_budgets_and_the_money() -> None:
     app = opened()
     lines = curve(Scenario(), EPSILON_GRID, NOISE_DAYS)
     at = EPSILON_GRID.index(0.5)
-    target = float(f"{lines.lines['blowfish'].expected[at]:.2g}")
-    assert app.number_input(key="number:target").value == target
-    assert needs(Scenario(), target).items() <= shown(app).items()
+    percents = float(f"{100 * lines.typical['blowfish'].expected[at]:.2g}")
+    assert app.number_input(key="number:target").value == percents
+    assert needs(Scenario(), target_rmsre(percents, 96)).items() <= shown(app).items()
     drawn, money = figures(app)
     assert drawn["layout"]["xaxis"]["type"] == drawn["layout"]["yaxis"]["type"] == "log"
     assert [style.label(n) for n in private()] == [
@@ -66,23 +67,24 @@ def test_it_opens_with_the_curve_the_budgets_and_the_money() -> None:
 
 def test_an_accepted_error_asks_for_budgets_and_one_click_sets_the_best() -> None:
     app = opened()
-    app.number_input(key="number:target").set_value(0.0005).run()
-    assert needs(Scenario(), 0.0005).items() <= shown(app).items()
-    best = epsilon_for(Scenario(), "filtered", 0.0005).epsilon
+    app.number_input(key="number:target").set_value(0.5).run()
+    target = target_rmsre(0.5, 96)
+    assert needs(Scenario(), target).items() <= shown(app).items()
+    best = epsilon_for(Scenario(), "filtered", target).epsilon
     assert [m.label for m in app.metric if m.delta == "most private"] == ["Filtered needs"]
     app.button(key="tradeoff:use").click().run()
     assert app.session_state["scenario"].epsilon == best
-    assert app.number_input(key="number:target").value == 0.0005
+    assert app.number_input(key="number:target").value == 0.5
     assert app.button(key="tradeoff:use").disabled
 
 
 def test_what_needs_no_budget_and_what_cannot_be_reached_is_said() -> None:
     app = opened()
-    app.number_input(key="number:target").set_value(0.5).run()
+    app.number_input(key="number:target").set_value(500.0).run()
     assert shown(app)["Forecast needs"] == "no budget"
     assert "**Forecast**" in said(app)
     assert "Of those that look at data" in said(app)
-    app.number_input(key="number:target").set_value(1e-12).run()
+    app.number_input(key="number:target").set_value(1e-10).run()
     assert {shown(app)[f"{style.label(n)} needs"] for n in private()} == {"out of reach"}
     assert "no mechanism gets there" in said(app)
 

@@ -133,7 +133,7 @@ def test_the_trade_off_has_it(copycat: Mechanism) -> None:
     target = float(lines["copycat"].expected[0])
     found = epsilon_for(SCENARIO, "copycat", target, life=life)
     assert found.epsilon == epsilon_for(SCENARIO, "calibrated", target, life=life).epsilon
-    assert found.words.startswith("Copycat reaches an expected RMSRE of ")
+    assert found.words.startswith("Copycat reaches an expected error of ")
 
 
 def test_a_belief_is_judged_for_any_publisher(copycat: Mechanism) -> None:
@@ -253,7 +253,7 @@ def lines_of(app: AppTest) -> set[str]:
 def test_explore_shows_it(copycat: Mechanism) -> None:
     app = opened()
     cards = {metric.label: metric.value for metric in app.metric}
-    assert cards["Copycat RMSRE"] == cards["Calibrated RMSRE"]
+    assert cards["Copycat error"] == cards["Calibrated error"]
     assert "Copycat" in [
         option.content for group in app.get("button_group") for option in group.proto.options
     ]

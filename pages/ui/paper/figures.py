@@ -6,6 +6,7 @@ from pages.ui import cached
 from pages.ui.show import chart, metric, one_of
 from rtp.figures import paper as figures
 from rtp.figures import style
+from rtp.notation import ERROR_MEANS, percent
 from rtp.paper import published
 from rtp.paper.reproduction import MOST_DAYS, PAPER, Days, rmse, say
 from rtp.paper.table import picture_words
@@ -38,7 +39,9 @@ def _metrics(day: Day) -> None:
                 f"{style.label(name)} RMSRE",
                 say(release.rmsre, ".3e"),
                 f"published {number.text}",
-                f"Luck removed: {say(release.expected_rmsre, '.3e')}.",
+                f"Luck removed: {say(release.expected_rmsre, '.3e')}, an error of "
+                f"{percent(release.expected_error)}.\n\n{ERROR_MEANS}",
+                beneath=f"error {percent(release.error)}",
             )
 
 

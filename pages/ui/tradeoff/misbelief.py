@@ -28,6 +28,6 @@ def wrong_model(day: Day) -> None:
     st.caption(
         f"People live by “{day.scenario.models[0].name}” in both; dotted lines believe so, too. Noise is "
         "the same and guards against the scenario's own models, so the promise stands and the other "
-        f"mechanisms do not move. Lines: expected RMSRE, computed. Bands: {LEVEL_WORDS} of {wrong.days} days "
+        f"mechanisms do not move. Lines: expected error, computed. Bands: {LEVEL_WORDS} of {wrong.days} days "
         "with today's demand and other noise."
     )

@@ -10,6 +10,7 @@ from pages.ui.tradeoff.axis import axis
 from rtp.figures import style
 from rtp.figures.whatif import heat_figure, lines_figure
 from rtp.mechanisms import FEATURED, REGISTRY
+from rtp.notation import ERROR_MEANS
 from rtp.scenario import Scenario, ScenarioError
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import Plan, make
@@ -68,6 +69,7 @@ def _shown(found: Map) -> tuple[str, str | None]:
             key="map:measure",
             width=320,
             persist_state="session",
+            help=ERROR_MEANS,
         )
         if len(found.plan.grid) == 1:
             return measure, None
