@@ -6,8 +6,8 @@ from rtp import PRESETS, simulate
 from rtp.cli.main import main
 from rtp.clock import when
 from rtp.mechanisms import REGISTRY, private
-from rtp.overtime.moment import moment
 from rtp.notation import error_lines
+from rtp.overtime.moment import moment
 from rtp.overtime.target import epsilon_for_moment
 
 TINY = ["overtime", "--preset", "tiny street"]

@@ -36,7 +36,7 @@ ROWS: Rows = [
         ("rtp.classroom",),
         ("rtp.paper",),
     ],
-    [("rtp.sweep",), ("rtp.overtime",)],
+    [("rtp.sweep",), ("rtp.overtime",), ("rtp.comparison",)],
     [("rtp.words",)],
     [("rtp.figures",)],
     [("rtp.report",)],
