@@ -47,6 +47,11 @@ def figures(app: AppTest) -> list[Any]:
     return [json.loads(element.proto.spec) for element in app.get("plotly_chart")]
 
 
+def key(app: AppTest, name: str) -> str:
+    """Of a bound widget, in its present turn."""
+    return str(app.session_state["turns"][name].key)
+
+
 def press(app: AppTest, label: str) -> None:
     next(button for button in app.button if button.label == label).click().run()
 

@@ -47,6 +47,8 @@ ROWS: Rows = [
         (
             "pages.ui.__init__",
             "pages.ui.state",
+            "pages.ui.bound",
+            "pages.ui.view",
             "pages.ui.fields",
             "pages.ui.sidebar",
             "pages.ui.jobs",

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui import state
 from pages.ui.cached import kept
-from pages.ui.show import chart
+from pages.ui.show import chart, from_list
 from rtp.figures import style
 from rtp.figures.paper import rivals
 from rtp.paper.alternatives import STREETS, Outcome, study
@@ -30,7 +30,7 @@ def alternatives(days: Days, day: Day) -> None:
     )
     _table(outcomes)
     names = [choice.name for choice in CHOICES]
-    chosen = st.selectbox("Look closer at", names, key="paper:choice", persist_state="session")
+    chosen = from_list("Look closer at", names, "paper:choice")
     _look_closer(CHOICES[names.index(chosen)], outcomes, days, day)
 
 
