@@ -5,8 +5,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, TypedDict, TypeVar
 
 import streamlit as st
+from streamlit.elements.lib.mutable_tab_container import TabContainer
 
 from pages.ui import fields, view
+from pages.ui.bound import bind
 from rtp.figures.picture import Picture
 from rtp.scenario import Bounds
 from rtp.tables import to_csv
@@ -164,11 +166,19 @@ def asked(bounds: Bounds, first: int, key: str, step: int = 1, width: fields.Wid
 
 
 def tabs(key: str, drawn: Mapping[str, Callable[[], None]]) -> None:
-    """A tab for each; only what the open one shows is computed."""
-    for tab, draw in zip(st.tabs(list(drawn), key=key, on_change="rerun"), drawn.values(), strict=True):
+    """A tab for each; only what the open one shows is computed. The view remembers which."""
+    for tab, draw in zip(tabs_of(list(drawn), key), drawn.values(), strict=True):
         if tab.open:
             with tab:
                 draw()
+
+
+def tabs_of(names: Sequence[str], key: str) -> Sequence[TabContainer]:
+    """Tabs of which the view remembers the open one; one that is gone gives way to the first."""
+    opened = view.fact(key, names[0])
+    value = opened.value if opened.value in names else names[0]
+    here = bind(key, value, opened.commit)
+    return st.tabs(names, default=value, key=here.key, on_change=here.changed)
 
 
 def items(lines: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import state
+from pages.ui import address, state
 from pages.ui.fields import choice, edit_group, edit_habits, field, number, select, slider, switch
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
 from rtp.version import VERSION
@@ -32,7 +32,7 @@ SCREENS = (
 def begin(title: str, subtitle: str) -> Scenario:
     """Set up the page, draw the sidebar, and give the scenario in use."""
     st.set_page_config(page_title=f"{title} · RTP Privacy Lab", page_icon="⚡", layout="wide")
-    scenario = state.begin()
+    scenario = address.begin(title)
     with st.sidebar:
         _menu()
         _preset(scenario)
@@ -42,6 +42,7 @@ def begin(title: str, subtitle: str) -> Scenario:
     st.title(title, anchor=False)
     st.caption(subtitle)
     state.notice()
+    address.notes()
     return scenario
 
 
@@ -49,7 +50,8 @@ def _menu() -> None:
     st.markdown("**⚡ RTP Privacy Lab**")
     with st.container(gap="xxsmall"):
         for screen in SCREENS:
-            st.page_link(screen.path, label=screen.title, icon=screen.icon)
+            query = address.link(screen.title)  # or the browser would pass an address without
+            st.page_link(screen.path, label=screen.title, icon=screen.icon, query_params=query)
 
 
 def _preset(scenario: Scenario) -> None:

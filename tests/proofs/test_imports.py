@@ -47,6 +47,9 @@ ROWS: Rows = [
         (
             "pages.ui.__init__",
             "pages.ui.state",
+            "pages.ui.readers",
+            "pages.ui.address",
+            "pages.ui.pins",
             "pages.ui.bound",
             "pages.ui.view",
             "pages.ui.fields",

@@ -1,9 +1,12 @@
 """The error of every mechanism against the yardstick or the pinned run, and the day's whole budget."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from pages.ui import show
 from rtp.figures import style
+from rtp.figures.style import PinMark
 from rtp.mechanisms import REGISTRY, YARDSTICK, private
 from rtp.notation import ERROR_MEANS, change, error_lines, plain, signed
 from rtp.simulation import Day
@@ -12,7 +15,9 @@ from rtp.tradeoff import one_day_range
 from rtp.words import total_budget
 
 
-def metrics(day: Day, baseline: Day | None) -> None:
+def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
+    """Against the pinned run while there is one; several are compared in the table."""
+    baseline = next(iter(pinned.values())) if len(pinned) == 1 else None
     with st.grid(len(private()) + 1, min_column_width=150):
         ranges = one_day_range(day)
         for name in private():

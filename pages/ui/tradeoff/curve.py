@@ -4,11 +4,11 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import state, view
+from pages.ui import pins, state, view
 from pages.ui.fields import toggle, typed
 from pages.ui.show import Point, clickable
 from pages.ui.tradeoff.sampled import budgets_for, own_curve
-from rtp.figures.tradeoff import curve_figure
+from rtp.figures.tradeoff import PinnedCurve, curve_figure
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.notation import ERROR_MEANS
 from rtp.scenario import Bounds
@@ -28,7 +28,11 @@ def error_curve(day: Day) -> float:
         target = _target(lines, epsilon)
         log = logarithmic()
         toggle("Logarithmic axes", log, partial(view.put, LOG), key=LOG)
-    clickable(curve_figure(lines, epsilon, log, target), "tradeoff:curve", _set_epsilon)
+    pins.controls()
+    pinned = {
+        mark: PinnedCurve(own_curve(other), other.scenario.epsilon) for mark, other in pins.days().items()
+    }
+    clickable(curve_figure(lines, epsilon, log, target, pins=pinned), "tradeoff:curve", _set_epsilon)
     st.caption(
         "**Click a point to set ε everywhere.** Lines: expected error, computed without sampling, over the "
         f"noise and, for filter and forecast, over the days people may live. Bands: {LEVEL_WORDS} of "
