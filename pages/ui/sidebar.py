@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import address, state
+from pages.ui import address, saved, share, state
 from pages.ui.fields import choice, edit_group, edit_habits, field, number, select, slider, switch
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
 from rtp.version import VERSION
@@ -36,6 +36,7 @@ def begin(title: str, subtitle: str) -> Scenario:
     with st.sidebar:
         _menu()
         _preset(scenario)
+        _keep()
         _main(scenario)
         _more(scenario)
         st.caption(f"RTP Privacy Lab {VERSION}")
@@ -67,6 +68,17 @@ def _preset(scenario: Scenario) -> None:
             disabled=scenario == chosen.scenario,
             help="Back to the preset as it was",
         )
+
+
+def _keep() -> None:
+    """Pass the view on, or keep the scenario."""
+    with st.container(horizontal=True, gap="small"):
+        if st.button("Share", icon=":material/share:", help="The address of this view, and its QR code"):
+            share.dialog()
+        if st.button(
+            "Saved", icon=":material/bookmarks:", help="Save this scenario, or open one that is saved"
+        ):
+            saved.dialog()
 
 
 def _choose_preset(name: str) -> None:
