@@ -1,6 +1,6 @@
 """The whole address to share: to copy, as a QR code, and the one that other machines can use."""
 
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import segno
 import streamlit as st
@@ -10,13 +10,15 @@ from rtp.scenario.pins import LONGEST
 
 AT_HOME = "http://localhost:8501/"  # where no browser says where it is
 OPEN_IT = 'make run ARGS="--server.address=0.0.0.0"'
+STYLE = "display:block;width:100%;max-width:20rem;margin:auto;image-rendering:pixelated"
 DARK, LIGHT = "#000000", "#ffffff"  # a reader needs the contrast in either theme
 
 
 @st.dialog("Share this view", icon=":material/share:")
 def dialog() -> None:
     query = urlencode(address.here())
-    own = f"{st.context.url or AT_HOME}{'?' if query else ''}{query}"
+    page = urlsplit(st.context.url or AT_HOME)
+    own = urlunsplit(page._replace(path=page.path or "/", query=query))
     others = network.for_others(own)
     st.markdown(
         "The address holds all that is on screen: the scenario with its seed, the page, its tab and choices, "
@@ -50,6 +52,5 @@ def _code(text: str) -> None:
     except segno.DataOverflowError:
         st.caption("It is too long for a QR code: copy it instead.")
         return
-    picture = drawn.svg_inline(border=4, dark=DARK, light=LIGHT, omitsize=True)
-    words = 'role="img" aria-label="QR code of this address"'
-    st.html(f'<div {words} style="max-width:320px;margin:auto">{picture}</div>')
+    picture = drawn.svg_data_uri(border=4, dark=DARK, light=LIGHT)
+    st.html(f'<img alt="QR code of this address" src="{picture}" style="{STYLE}">')

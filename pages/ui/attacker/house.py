@@ -50,7 +50,10 @@ def _who(day: Day, seen: Posterior, column: int) -> str:
 
 def _pinned(day: Day, watched: Watched, house: int) -> dict[PinMark, Floats]:
     """Her belief about the same house in pinned scenarios that live the same day: elsewhere it is another."""
-    same = {mark: other for mark, other in pins.days().items() if _lives(other) == _lives(day)}
+    days = pins.days()
+    same = {mark: other for mark, other in days.items() if _lives(other) == _lives(day)}
+    if others := [mark.name for mark in days if mark not in same]:
+        st.caption(f"Not drawn, because another day is lived there: {', '.join(others)}.")
     found = {mark: watch(other, watched._replace(house=house)) for mark, other in same.items()}
     return {mark: seen.belief[:, column_of(seen, house)] for mark, seen in found.items()}
 

@@ -20,6 +20,6 @@ def rates(day: Day, pinned: Mapping[PinMark, Day]) -> None:
         shown = view.fact("shown", NONE)
         several("Rates", list(REGISTRY), shown.value, style.label, shown.commit, key="shown")
         kind = show.one_of("View", VIEWS, "view")
-        pins.controls()
+    pins.controls()
     order = [name for name in REGISTRY if name in shown.value]
     show.chart(day_figure(day, order, kind, pinned), key="day")
