@@ -32,7 +32,7 @@ def _steady(day: Day, mechanism: str) -> str:
     if release.scale[0] == 0:
         return "No house is ever uncertain, so the exact rate is published all day: there is nothing to hide."
     return (
-        f"The noise keeps the scale {release.scale[0]:.4g} all day: {release.protected.min():,} of "
+        f"The noise keeps the scale {plain(release.scale[0], 4)} all day: {release.protected.min():,} of "
         f"{day.scenario.households:,} houses stay uncertain, and {_setter(day, int(release.setter[0]))} "
         "is always among them."
     )
@@ -50,12 +50,13 @@ def _event(day: Day, mechanism: str, step: int) -> str:
         why = f"{_setter(day, int(release.setter[step - 1]))} is no longer uncertain"
     else:
         why = f"{_setter(day, int(release.setter[step]))} becomes uncertain"
-    return f"**{when(step, day.scenario.days).capitalize()}** — {before:.4g} → {after:.4g}: {why} ({counts})."
+    at, scales = when(step, day.scenario.days).capitalize(), f"{plain(before, 4)} → {plain(after, 4)}"
+    return f"**{at}** — {scales}: {why} ({counts})."
 
 
 def _setter(day: Day, house: int) -> str:
     group = day.scenario.groups[day.street.group[house]].name
-    return f"house {house} ({group}, bound {day.street.bound[house]:.3g})"
+    return f"house {house} ({group}, bound {plain(day.street.bound[house])})"
 
 
 def headline(day: Day) -> str:

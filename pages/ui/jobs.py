@@ -4,6 +4,7 @@ The work is a function of one argument, `report`, which it calls with the fracti
 far; the call raises `Stopped` when the user, or nobody, wants it any longer. What it has is kept.
 """
 
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -12,7 +13,8 @@ from typing import Generic, TypeVar
 
 import streamlit as st
 
-PATIENCE = 10.0  # seconds without anyone watching after which the work ends
+# Seconds without anyone watching after which the work ends; tests have less time than people.
+PATIENCE = float(os.environ.get("RTP_PATIENCE", "10"))
 POLL = 0.5
 
 

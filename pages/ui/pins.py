@@ -93,6 +93,11 @@ def days() -> dict[PinMark, Day]:
     }
 
 
+def texts() -> list[str]:
+    """All that pictures of the pins depend on."""
+    return [f"{slot} {pinned.to_text()}" for slot, pinned in sorted(address.pins().items())]
+
+
 def table(day: Day) -> None:
     """Which settings differ, and what comes of it; nothing where nothing is pinned."""
     pinned = days()

@@ -1,15 +1,18 @@
 """Small pieces of output that several screens use."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Literal, TypedDict, TypeVar
 
+import plotly.io as pio
 import streamlit as st
+from plotly.basedatatypes import BaseFigure
 from streamlit.elements.lib.mutable_tab_container import TabContainer
 
 from pages.ui import fields, view
 from pages.ui.bound import bind
 from rtp.figures.picture import Picture
+from rtp.figures.style import Spec
 from rtp.scenario import Bounds
 from rtp.tables import to_csv
 
@@ -27,17 +30,36 @@ class Point(TypedDict):
     customdata: Sequence[int]
 
 
+def unchecked(picture: Picture) -> BaseFigure:
+    """What streamlit takes for plotly's own figure, and sends as it is: an empty one that tells ours."""
+    figure = BaseFigure.__new__(BaseFigure)
+    figure.to_dict = partial(_sent, picture)
+    return figure
+
+
+def _sent(picture: Picture) -> Spec:
+    whole = picture.plain
+    return whole | {"layout": {"template": _template()} | whole["layout"]}
+
+
+@cache
+def _template() -> Spec:
+    """The look that streamlit has registered with plotly: it puts the theme's colours in place of these."""
+    look: Spec = pio.templates[pio.templates.default].to_plotly_json()
+    return look
+
+
 def chart(picture: Picture, key: str) -> None:
     """A chart in its card, with words for those who cannot see it."""
     with st.container(border=True):
-        st.plotly_chart(picture.figure, key=key, config=CHART, alt=picture.words)
+        st.plotly_chart(unchecked(picture), key=key, config=CHART, alt=picture.words)
 
 
 def clickable(picture: Picture, key: str, chosen: Callable[[Point], None]) -> None:
     """A chart whose points can be clicked."""
     with st.container(border=True):
         st.plotly_chart(
-            picture.figure,
+            unchecked(picture),
             key=key,
             config=CHART,
             alt=picture.words,
@@ -61,14 +83,13 @@ def metric(
     colour: Literal["normal", "inverse", "off", "primary"] = "off",
     arrow: Literal["auto", "off"] = "off",
 ) -> None:
-    """A number in its card, with what to compare it with, and another way to say it, beneath."""
+    """A number in its card, another way to say it beneath, and what to compare it with."""
     st.metric(
         label,
-        value,
+        f"{value}  \n:small[:gray[{beneath}]]" if beneath else value,
         delta=beside,
         delta_color=colour,
         delta_arrow=arrow,
-        delta_description=beneath,
         help=help,
         border=True,
         height="stretch",

@@ -3,15 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-import plotly.graph_objects as go
-
 from rtp.arrays import Floats
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
 from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, PinMark, Spec, Trace
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.notation import percent
+from rtp.notation import percent, plain
 from rtp.simulation import Day
 
 VIEWS = ("Rates", "Error")
@@ -43,7 +41,7 @@ def day_figure(
     for pin, other in compared.items():
         traces += _pinned(pin, other, shown, view)
     traces += _curves(day, shown, view)
-    return Picture(go.Figure(traces, _layout(day, view)), _words(day, shown, view, list(compared)))
+    return Picture(traces, _layout(day, view), _words(day, shown, view, list(compared)))
 
 
 def _words(day: Day, shown: Sequence[str], view: str, pins: Sequence[PinMark]) -> str:
@@ -54,8 +52,8 @@ def _words(day: Day, shown: Sequence[str], view: str, pins: Sequence[PinMark]) -
     return (
         f"Five charts over the day. {view} of {', '.join(style.label(n) for n in shown)}. "
         f"Error in a typical step: {errors or 'none'}. "
-        f"{style.label(FEATURED)} noise scale between {featured.scale.min():.3g} and "
-        f"{featured.scale.max():.3g}, "
+        f"{style.label(FEATURED)} noise scale between {plain(featured.scale.min())} and "
+        f"{plain(featured.scale.max())}, "
         f"protecting {featured.protected.min()} to {featured.protected.max()} houses. "
         f"Mean occupancy between {day.occupancy.min():.2f} and {day.occupancy.max():.2f}; "
         f"mean consumption between {day.consumption.min():.3f} and {day.consumption.max():.3f}."

@@ -5,7 +5,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
 
 from rtp.arrays import Floats
 from rtp.figures import style
@@ -60,7 +59,7 @@ def curve_figure(
     kind = {"type": "log", "dtick": 1} if log else {"type": "linear"}
     titles = style.axes("ε — privacy budget per step", ERROR_AXIS)
     layout = style.layout(HEIGHT, titles, {"xaxis": kind, "yaxis": kind | style.PERCENT_TICKS})
-    return Picture(go.Figure(traces, layout), _words(curve, epsilon, pins))
+    return Picture(traces, layout, _words(curve, epsilon, pins))
 
 
 def _percents(curve: Curve) -> dict[str, Line]:

@@ -1,7 +1,6 @@
 """What-if maps: lines with intervals over one field, a heat map over two. Their points can be clicked."""
 
 import numpy as np
-import plotly.graph_objects as go
 
 from rtp.figures import style
 from rtp.figures.picture import Picture
@@ -19,7 +18,7 @@ COLOURS, DOT_EDGE = "Viridis", "#0e151c"
 def lines_figure(found: Map, measure: str) -> Picture:
     """One field against one measure, for every mechanism."""
     ((address, words),) = found.words().items()
-    axis = np.array(found.plan.grid[address], dtype=float).tolist()
+    axis = found.axis(address)
     points, shown = sorted(found.parts), found.shown(measure)
     traces: list[Trace] = []
     for m, name in enumerate(REGISTRY):
@@ -41,7 +40,7 @@ def lines_figure(found: Map, measure: str) -> Picture:
     layout = style.layout(
         HEIGHT, style.axes(words, MEASURES[measure]), {"xaxis": _ticks(axis), "yaxis": _unit_ticks(measure)}
     )
-    return Picture(go.Figure(traces, layout), _words(found, measure))
+    return Picture(traces, layout, _words(found, measure))
 
 
 def _estimate(mean: str, half: str, measure: str) -> str:
@@ -72,7 +71,7 @@ def _words(found: Map, measure: str, mechanism: str | None = None) -> str:
 def heat_figure(found: Map, measure: str, mechanism: str) -> Picture:
     """Two fields against one measure of one mechanism; the dots are there to be clicked."""
     (columns, across), (rows, up) = found.words().items()
-    names = [[plain(value, 4) for value in found.plan.grid[address]] for address in (columns, rows)]
+    names = [[plain(value, 4) for value in found.axis(address)] for address in (columns, rows)]
     traces = [_cells(found, measure, mechanism, names), _dots(found, measure, mechanism, names)]
     category = {"type": "category", "showgrid": False}
     layout = style.layout(
@@ -80,7 +79,7 @@ def heat_figure(found: Map, measure: str, mechanism: str) -> Picture:
         style.axes(across, up),
         {"hovermode": "closest", "margin": {"t": 16}, "xaxis": category, "yaxis": category},
     )
-    return Picture(go.Figure(traces, layout), _words(found, measure, mechanism))
+    return Picture(traces, layout, _words(found, measure, mechanism))
 
 
 def _cells(found: Map, measure: str, mechanism: str, names: list[list[str]]) -> Trace:

@@ -129,7 +129,7 @@ def frame(plan: Plan, parts: Mapping[int, Part]) -> "pd.DataFrame":
     """
     import pandas as pd
 
-    rows = []
+    rows, error = [], list(MEASURES).index(ERROR)
     for point, part in sorted(parts.items()):
         if part.days == plan.days:
             low, high = part.interval()
@@ -138,9 +138,8 @@ def frame(plan: Plan, parts: Mapping[int, Part]) -> "pd.DataFrame":
                 row = {**plan.values(point), "mechanism": mechanism, "days": part.days}
                 for k, name in enumerate(MEASURES):
                     row |= {name: part.mean[m, k], f"{name}_low": low[m, k], f"{name}_high": high[m, k]}
-                row |= {
-                    f"error_percent{end}": percents * row[f"{ERROR}{end}"] for end in ("", "_low", "_high")
-                }
+                for end, errors in (("", part.mean), ("_low", low), ("_high", high)):
+                    row[f"error_percent{end}"] = percents * errors[m, error]
                 rows.append(row)
     return pd.DataFrame(rows)
 

@@ -36,17 +36,12 @@ class Map:
 
     def shown(self, measure: str) -> dict[int, tuple[Floats, Floats]]:
         """By point, as shown: the mean and half of its 95 % interval, each (mechanisms,)."""
-        k, steps = list(MEASURES).index(measure), self._steps()
-        found = {}
+        k, found = list(MEASURES).index(measure), {}
         for point, part in self.parts.items():
-            factor = shown_over_kept(measure, steps[point])
+            factor = shown_over_kept(measure, self.plan.at(point).steps)  # days may be what is varied
             half = part.interval()[1] - part.mean
             found[point] = factor * part.mean[:, k], factor * half[:, k]
         return found
-
-    def _steps(self) -> dict[int, int]:
-        """Of every point's scenario: days may be what is varied."""
-        return {point: self.plan.at(point).steps for point in self.parts}
 
     def words(self) -> dict[str, str]:
         """The varied fields, by address."""
@@ -54,8 +49,13 @@ class Map:
         return {address: names[address] for address in self.plan.grid}
 
     def name(self, point: int) -> str:
-        words = self.words()
-        return ", ".join(f"{words[a]} = {plain(value, 4)}" for a, value in self.plan.values(point).items())
+        numbers = np.array(list(self.plan.values(point).values()), dtype=float)
+        pairs = zip(self.words().values(), numbers.tolist(), strict=True)
+        return ", ".join(f"{words} = {plain(value, 4)}" for words, value in pairs)
+
+    def axis(self, address: str) -> list[float]:
+        """The values of a varied field, which is a number."""
+        return [float(value) for value in np.array(self.plan.grid[address], dtype=float)]
 
     def frame(self) -> "pd.DataFrame":
         """One row per point and mechanism, also of points stopped before they had all their days."""

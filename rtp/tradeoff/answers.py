@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
 
+from rtp.arrays import Floats
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, private
 from rtp.metrics import printed_rmsre
 from rtp.notation import error_lines, plain
@@ -17,9 +18,9 @@ FIRST_TARGET = 10.0  # percent, where the scenario's own error is no number to s
 Budgets = Mapping[str, Budget]  # by mechanism
 
 
-def budgets(scenario: Scenario, target: float, life: Life) -> Budgets:
-    """What every mechanism that promises something needs to reach that error."""
-    return {name: epsilon_for(scenario, name, target, life=life) for name in private()}
+def budgets(scenario: Scenario, target: float, life: Life, scanned: Mapping[str, Floats]) -> Budgets:
+    """What every mechanism that promises something needs to reach that error; `scanned` is from `scan`."""
+    return {name: epsilon_for(scenario, name, target, life=life, scanned=scanned[name]) for name in private()}
 
 
 def first_target(curve: Curve, epsilon: float) -> float:

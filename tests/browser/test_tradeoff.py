@@ -120,8 +120,8 @@ def a_wrong_model_is_seen(lab: Lab, page: Page) -> None:
     lab.choose(page, "Filter and forecast believe", words)
     right = curve(scenario, EPSILON_GRID, NOISE_DAYS, life=life)
     wrong = curve(scenario, EPSILON_GRID, NOISE_DAYS, life=live_believing(scenario, life, model))
-    assert drawn(page, "Filtered", BELOW) == wrong.lines["filtered"].expected.tolist()
-    assert drawn(page, "Filtered, true model", BELOW) == right.lines["filtered"].expected.tolist()
+    assert drawn(page, "Filtered", BELOW) == (100 * wrong.typical["filtered"].expected).tolist()
+    assert drawn(page, "Filtered, true model", BELOW) == (100 * right.typical["filtered"].expected).tolist()
     lab.check(page)
 
 

@@ -14,6 +14,7 @@ from rtp.tradeoff.answers import (
     no_data_level,
     target_rmsre,
 )
+from rtp.tradeoff.target import scan
 
 SCENARIO = Scenario(households=60)
 
@@ -33,7 +34,7 @@ def flat(**levels: float) -> Curve:
 
 def test_every_private_mechanism_is_asked() -> None:
     life = simulate(SCENARIO).life
-    found = budgets(SCENARIO, 0.001, life)
+    found = budgets(SCENARIO, 0.001, life, scan(SCENARIO, life))
     assert list(found) == ["naive", "blowfish", "calibrated", "filtered", "forecast"]
     assert found["calibrated"] == epsilon_for(SCENARIO, "calibrated", 0.001)
 

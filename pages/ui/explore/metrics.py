@@ -1,10 +1,11 @@
 """The error of every mechanism against the yardstick or the pinned run, and the day's whole budget."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
-from pages.ui import show
+from pages.ui import cached, show
 from rtp.figures import style
 from rtp.figures.style import PinMark
 from rtp.mechanisms import REGISTRY, YARDSTICK, private
@@ -19,7 +20,7 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
     """Against the pinned run while there is one; several are compared in the table."""
     baseline = next(iter(pinned.values())) if len(pinned) == 1 else None
     with st.grid(len(private()) + 1, min_column_width=150):
-        ranges = one_day_range(day)
+        ranges = cached.kept("range", day.scenario.to_json(None), partial(one_day_range, day))
         for name in private():
             _error(name, day, baseline, *ranges[name])
         show.metric(
@@ -39,8 +40,8 @@ def _error(name: str, day: Day, baseline: Day | None, low: float, high: float) -
         f"{style.label(name)} error",
         error.percent,
         _change(name, day, baseline) if compared else "the yardstick",
-        f"{REGISTRY[name].promise}\n\nLuck removed: {expected}; {LEVEL_WORDS} of single days lie between "
-        f"{least} and {most}.\n\n{ERROR_MEANS}",
+        f"{REGISTRY[name].promise}\n\nLuck removed: {expected}; {LEVEL_WORDS} of draws of other noise give "
+        f"{least} to {most}.\n\n{ERROR_MEANS}",
         beneath=error.rmsre,
         colour="inverse" if compared else "off",
         arrow="auto" if compared else "off",

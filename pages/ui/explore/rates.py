@@ -1,10 +1,11 @@
 """The day's rates in one picture: which ones, rates or errors, beside pinned ones."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
-from pages.ui import pins, show, view
+from pages.ui import cached, pins, show, view
 from pages.ui.fields import several
 from rtp.figures import style
 from rtp.figures.style import PinMark
@@ -22,4 +23,6 @@ def rates(day: Day, pinned: Mapping[PinMark, Day]) -> None:
         kind = show.one_of("View", VIEWS, "view")
     pins.controls()
     order = [name for name in REGISTRY if name in shown.value]
-    show.chart(day_figure(day, order, kind, pinned), key="day")
+    make = partial(day_figure, day, order, kind, pinned)
+    parts = day.scenario.to_json(None), order, kind, *pins.texts()
+    show.chart(cached.picture(make, "day", *parts), key="day")

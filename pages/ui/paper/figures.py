@@ -1,5 +1,7 @@
 """Figure 2, as published and as we get it."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.ui import cached
@@ -47,12 +49,12 @@ def _metrics(day: Day) -> None:
 def _pictures(day: Day, days: Days, view: str) -> None:
     """Side by side where there is room."""
     with st.grid(3, min_column_width=320):
-        for key, words, picture in (
-            ("2a", "Mean occupancy", figures.mean_occupancy(day, days)),
-            ("2b", "Mean consumption", figures.mean_consumption(day, days)),
-            ("2c", "Calculated rates", figures.calculated_rates(day, view)),
+        for key, words, make in (
+            ("2a", "Mean occupancy", partial(figures.mean_occupancy, day, days)),
+            ("2b", "Mean consumption", partial(figures.mean_consumption, day, days)),
+            ("2c", "Calculated rates", partial(figures.calculated_rates, day, view)),
         ):
             with st.container():
                 st.markdown(f"**{key} · {words}**")
-                chart(picture, key=key)
+                chart(cached.picture(make, "paper", key, day.scenario.seed, len(days), view), key=key)
     st.caption(picture_words(days))

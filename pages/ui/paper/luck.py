@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import jobs
-from pages.ui.cached import kept
+from pages.ui.cached import kept, picture
 from pages.ui.show import asked, chart, metric
 from rtp.figures import style
 from rtp.figures.paper import distribution
@@ -44,14 +44,15 @@ def days_so_far(job: jobs.Job[Days] | None) -> Days:
 def _luck(job: jobs.Job[Days] | None) -> None:
     days = days_so_far(job)
     with st.container(border=True):
-        st.markdown(f"**The finding.** {whole_exponents(finding(days))}")
+        words = kept("paper", f"finding {len(days)}", partial(finding, days))
+        st.markdown(f"**The finding.** {whole_exponents(words)}")
     _chances(days)
-    chart(distribution(days), key="distribution")
+    chart(picture(partial(distribution, days), "distribution", len(days)), key="distribution")
     st.caption(f"From {len(days):,} simulated days, each with its own street, lives and noise.")
 
 
 def _chances(days: Days) -> None:
-    found = odds(days)
+    found = kept("paper", f"odds {len(days)}", partial(odds, days))
     own_noise = "The share of days, each mechanism with noise of its own."
     with st.grid(4, min_column_width=150):
         for name, apart in found.two_runs.items():
