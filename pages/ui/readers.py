@@ -17,14 +17,10 @@ def to_text(value: object) -> str:
 
 
 def whole(low: int, high: int) -> Reader:
-    return _within(Bounds(low, high, ""))
+    return within(Bounds(low, high, ""))
 
 
-def number(low: float, high: float) -> Reader:
-    return _within(Bounds(low, high, ""))
-
-
-def _within(bounds: Bounds) -> Reader:
+def within(bounds: Bounds) -> Reader:
     def read(name: str, text: str) -> object:
         value = _json(text)
         must_be_within(name, value, bounds)

@@ -141,8 +141,6 @@ def _habits(scenario: Scenario) -> None:
     field("habit_spread", step=0.005, help="How far personal habits scatter around the group's, per step.")
     choice(
         "habit_clip",
-        "Can a personal habit become certain?",
-        {"interior": "Only where the matrix says so", "closed": "Yes, cut at 0 and 1"},
         help="Cut at 0 and 1 is the paper's literal wording: single houses can then become certain.",
     )
     for g, group in enumerate(scenario.groups):
@@ -167,11 +165,7 @@ def _bounds(scenario: Scenario) -> None:
                 step=0.05,
                 key=f"sidebar {name}:{g}",
             )
-    choice(
-        "naive_bound",
-        "The naive noise covers",
-        {"nominal": "the nominal maximum", "realised": "the largest drawn bound"},
-    )
+    choice("naive_bound")
 
 
 def _demand(scenario: Scenario) -> None:
@@ -179,19 +173,16 @@ def _demand(scenario: Scenario) -> None:
     field(
         "elasticity", step=0.1, help="η: after a high price consumption falls as (r̂/r_ref)^(−η). 0 is none."
     )
-    switch("clip_at_zero", "Never publish a negative rate", help="Post-processing: the promise stands.")
+    switch("clip_at_zero", help="Post-processing: the promise stands.")
 
 
 def _noise(scenario: Scenario) -> None:
-    names = [None, *(model.name for model in scenario.models)]
     choice(
         "assumed_model",
-        "Filter and forecast believe in",
-        {name: name or "the true model" for name in names},
+        scenario.model_names,
         help="Add models on the Households page, then see what a wrong belief costs.",
     )
     switch(
         "independent_noise",
-        "Independent noise for each mechanism",
         help="The paper's way. Off, all share the same draws: differences are the mechanisms', not luck's.",
     )

@@ -22,7 +22,9 @@ from rtp.figures import paper
 from rtp.figures.audit import CURVES
 from rtp.figures.timeline import VIEWS
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
+from rtp.paper.reproduction import MOST_DAYS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, ScenarioError
+from rtp.tradeoff.answers import TARGETS
 
 VIEW = "view"
 
@@ -46,7 +48,7 @@ HOUSES = int(BOUNDS["households"].high)
 STEPS = readers.whole(0, int(BOUNDS["days"].high) * STEPS_PER_DAY - 1)
 
 DECLARED = (
-    Declared("shown", "Explore", "rates", (UNPROTECTED, FEATURED, YARDSTICK), readers.some_of(REGISTRY)),
+    Declared("shown", "Explore", "rates", (UNPROTECTED, YARDSTICK, FEATURED), readers.some_of(REGISTRY)),
     Declared("view", "Explore", "view", VIEWS[0], readers.one_of(VIEWS)),
     Declared("shown model", "Households", "model", 0, readers.whole(0, MAX_MODELS - 1)),
     Declared("shown group", "Households", "group", 0, readers.whole(0, MAX_GROUPS - 1)),
@@ -58,11 +60,11 @@ DECLARED = (
     Declared("algorithm:truth", "Algorithm", "truth", False, readers.flag),
     Declared("algorithm:theta", "Algorithm", "model", ASKED, readers.words),
     Declared("algorithm:tab", "Algorithm", "tab", ASKED, readers.words),
-    Declared("paper:run", "Paper", "run", ASKED, readers.whole(0, int(BOUNDS["seed"].high))),
+    Declared("paper:run", "Paper", "run", ASKED, readers.whole(0, MOST_DAYS)),
     Declared("paper:view", "Paper", "view", paper.VIEWS[0], readers.one_of(paper.VIEWS)),
     Declared("paper:choice", "Paper", "choice", ASKED, readers.words),
     Declared("tradeoff:tab", "Trade-off", "tab", ASKED, readers.words),
-    Declared("tradeoff:target", "Trade-off", "target", ASKED, readers.number(1e-10, 1e8)),
+    Declared("tradeoff:target", "Trade-off", "target", ASKED, readers.within(TARGETS)),
     Declared("tradeoff:log", "Trade-off", "log", True, readers.flag),
     Declared("money:mechanism", "Trade-off", "rate", FEATURED, readers.one_of(private())),
     Declared("money:span", "Trade-off", "over", ASKED, readers.words),

@@ -70,7 +70,8 @@ def _value(name: str, value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, int | float):
         return number(value)
-    return CHOICES.get(name, {}).get(value, ABSENT if value is None else str(value))
+    word = None if value is None else str(value)
+    return CHOICES.get(name, {}).get(word, word or ABSENT)
 
 
 def number(value: float) -> str:

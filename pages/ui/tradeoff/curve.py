@@ -11,14 +11,12 @@ from pages.ui.tradeoff.sampled import budgets_for, own_curve
 from rtp.figures.tradeoff import PinnedCurve, curve_figure
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.notation import ERROR_MEANS
-from rtp.scenario import Bounds
 from rtp.simulation import Day
 from rtp.statistics import LEVEL_WORDS
 from rtp.tradeoff import Curve
-from rtp.tradeoff.answers import beaten_by, first_target, no_data_level
+from rtp.tradeoff.answers import TARGETS, beaten_by, first_target, no_data_level
 
 TARGET, LOG = "tradeoff:target", "tradeoff:log"
-ERRORS = Bounds(1e-10, 1e8, "I can accept this error (%)")  # that can be asked for
 
 
 def error_curve(day: Day) -> float:
@@ -54,7 +52,7 @@ def _target(lines: Curve, epsilon: float) -> float:
     """The error that is accepted, in percent: as typed, or until then the featured mechanism's own."""
     target = view.fact(TARGET, first_target(lines, epsilon))
     typed(
-        ERRORS,
+        TARGETS,
         target.value,
         target.commit,
         step=0.1,
