@@ -52,6 +52,7 @@ KINDS = {
     "range": Limit(200),
     "lesson": Limit(24),
     "posterior": Limit(12),
+    "tables": Limit(2),
     "audit": Limit(12),
     "curve": Limit(32),
     "point": Limit(200),

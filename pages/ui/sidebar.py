@@ -6,6 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.ui import address, saved, share, state
+from pages.ui import number as numbers
 from pages.ui.fields import choice, edit_group, edit_habits, field, number, select, slider, switch
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
 from rtp.version import VERSION
@@ -34,6 +35,7 @@ def begin(title: str, subtitle: str) -> Scenario:
     st.set_page_config(page_title=f"{title} · RTP Privacy Lab", page_icon="⚡", layout="wide")
     scenario = address.begin(title)
     with st.sidebar:
+        numbers.begin()
         _menu()
         _preset(scenario)
         _keep()
@@ -102,16 +104,15 @@ def _main(scenario: Scenario) -> None:
         "epsilon",
         scenario.epsilon,
         partial(state.put, "epsilon"),
-        step=0.1,
         label="ε, typed",
         help="Any value, also beyond the slider's ends.",
     )
     left, right = st.columns(2)
     with left:
-        field("alpha", step=0.1, help="The optimal rate is r = αZ + β at demand Z.")
-        field("households", step=100)
+        field("alpha", help="The optimal rate is r = αZ + β at demand Z.")
+        field("households")
     with right:
-        field("beta", step=0.5, help="The rate at no demand.")
+        field("beta", help="The rate at no demand.")
         field("seed", step=1, help="The same seed gives the same street, day and noise.")
     st.button(
         "New draw", icon=":material/casino:", on_click=_new_draw, width="stretch", help="Take the next seed"
@@ -138,7 +139,7 @@ def _more(scenario: Scenario) -> None:
 
 def _habits(scenario: Scenario) -> None:
     field("days", step=1)
-    field("habit_spread", step=0.005, help="How far personal habits scatter around the group's, per step.")
+    field("habit_spread", help="How far personal habits scatter around the group's, per step.")
     choice(
         "habit_clip",
         help="Cut at 0 and 1 is the paper's literal wording: single houses can then become certain.",
@@ -148,7 +149,6 @@ def _habits(scenario: Scenario) -> None:
             "initial_occupied",
             scenario.models[0].habits[g].initial_occupied,
             partial(edit_habits, 0, g, "initial_occupied"),
-            step=0.05,
             key=f"sidebar initial_occupied:{g}",
             label=f"Occupied at the start: {group.name}",
         )
@@ -162,17 +162,14 @@ def _bounds(scenario: Scenario) -> None:
                 name,
                 getattr(group, name),
                 partial(edit_group, g, name),
-                step=0.05,
                 key=f"sidebar {name}:{g}",
             )
     choice("naive_bound")
 
 
 def _demand(scenario: Scenario) -> None:
-    field("inelastic_demand", step=10.0, help="Demand that no household decides; it adds to Z.")
-    field(
-        "elasticity", step=0.1, help="η: after a high price consumption falls as (r̂/r_ref)^(−η). 0 is none."
-    )
+    field("inelastic_demand", help="Demand that no household decides; it adds to Z.")
+    field("elasticity", help="η: after a high price consumption falls as (r̂/r_ref)^(−η). 0 is none.")
     switch("clip_at_zero", help="Post-processing: the promise stands.")
 
 
@@ -181,6 +178,11 @@ def _noise(scenario: Scenario) -> None:
         "assumed_model",
         scenario.model_names,
         help="Add models on the Households page, then see what a wrong belief costs.",
+    )
+    field(
+        "negligible",
+        step=0.01,
+        help="Threshold noise does not guard a house while one of its states is no likelier than this.",
     )
     switch(
         "independent_noise",

@@ -106,10 +106,17 @@ def named() -> tuple[str, Scenario]:
 
 def refuse(sentence: str) -> None:
     """Say on the next run, in one sentence, why nothing changed."""
-    st.session_state["notice"] = sentence
+    st.session_state["refusal"] = sentence
+
+
+def take_refusal() -> str:
+    """What was refused just now, for who can say it in a better place; else nothing."""
+    return str(st.session_state.pop("refusal", ""))
 
 
 def notice() -> None:
-    """Show what was refused, once."""
+    """Say, once, what is wrong with the link, and where the eye is what was refused."""
     if sentence := st.session_state.pop("notice", None):
         st.error(sentence, icon=":material/error:")
+    if sentence := take_refusal():
+        st.toast(sentence, icon=":material/error:", duration="long")

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from rtp.clock import STEPS_PER_HOUR
 
-SCENARIO_VERSION = 1  # of the scenario's own format
+SCENARIO_VERSION = 2  # of the scenario's format and of what is drawn from its seed
 MAX_GROUPS = 8
 MAX_MODELS = 8
 
@@ -25,6 +25,7 @@ BOUNDS = {
     "households": Bounds(1, 10_000_000, "Households"),
     "days": Bounds(1, 31, "Days"),
     "epsilon": Bounds(1e-4, 1e4, "ε — privacy budget per step"),
+    "negligible": Bounds(0.0, 0.5, "Probability too small to guard"),
     "alpha": Bounds(1e-6, 1e6, "α — price slope"),
     "beta": Bounds(0.0, 1e6, "β — base price"),
     "inelastic_demand": Bounds(0.0, 1e9, "Inelastic demand"),

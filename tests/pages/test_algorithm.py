@@ -18,7 +18,7 @@ from rtp.classroom.moves import Move, Never
 from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR
 from rtp.scenario import Group, Habits, Matrix, OccupancyModel
 from tests.help import app as lab
-from tests.help.app import key, press, shown
+from tests.help.app import enter, key, press, shown
 
 NIGHT = 3
 
@@ -177,7 +177,7 @@ def test_a_known_start_and_an_impossible_transition_take_a_house_out() -> None:
 def test_a_larger_bound_for_one_house_widens_the_noise() -> None:
     app = opened()
     pick(app, "House", 2)
-    app.number_input(key=key(app, "number:move bound")).set_value(5.0).run()
+    enter(app, "move bound", 5.0)
     moved = street_of(Scenario(), moves={2: Move(bound=5.0)})
     check(app, moved, 0)
     assert shown(app)["Sensitivity λ"] == "5"
@@ -267,7 +267,7 @@ def test_moves_wait_for_houses_and_models_that_are_not_there() -> None:
     check(app, street_of(Scenario(), 2), 0)
     slide(app, "houses", 4)
     check(app, street_of(Scenario(), moves={3: Move(start=1)}), 0)
-    app.number_input(key=key(app, "number:epsilon")).set_value(0.1).run()
+    enter(app, "epsilon", 0.1)
     check(app, street_of(Scenario(epsilon=0.1), moves={3: Move(start=1)}), 0)
 
 

@@ -46,6 +46,7 @@ ROWS: Rows = [
     [
         (
             "pages.ui.__init__",
+            "pages.ui.guard",
             "pages.ui.state",
             "pages.ui.readers",
             "pages.ui.address",
@@ -56,6 +57,7 @@ ROWS: Rows = [
             "pages.ui.saved",
             "pages.ui.bound",
             "pages.ui.view",
+            "pages.ui.number",
             "pages.ui.fields",
             "pages.ui.sidebar",
             "pages.ui.jobs",

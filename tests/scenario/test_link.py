@@ -99,7 +99,7 @@ ELSE = "street holds something else than groups and models."
         ({"utm_source": "mail"}, f"utm_source {FIELDS}"),
         ({"groups": "[]"}, "groups is '[]'; input should be a valid tuple."),
         ({"clip_at_zero": "yes"}, "clip_at_zero is 'yes'; input should be a valid boolean."),
-        ({"version": "2"}, "version is 2; it must be a whole number from 1 to 1."),
+        ({"version": "3"}, "version is 3; it must be a whole number from 1 to 2."),
         ({PACKED: "!!!"}, DAMAGED),
         ({PACKED: "é"}, DAMAGED),
         ({PACKED: ""}, DAMAGED),

@@ -5,7 +5,8 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import pins, state, view
-from pages.ui.fields import toggle, typed
+from pages.ui.fields import toggle
+from pages.ui.number import number_field
 from pages.ui.show import Point, clickable
 from pages.ui.tradeoff.sampled import budgets_for, own_curve
 from rtp.figures.tradeoff import PinnedCurve, curve_figure
@@ -51,12 +52,13 @@ def logarithmic() -> bool:
 def _target(lines: Curve, epsilon: float) -> float:
     """The error that is accepted, in percent: as typed, or until then the featured mechanism's own."""
     target = view.fact(TARGET, first_target(lines, epsilon))
-    typed(
-        TARGETS,
+    number_field(
+        TARGETS.words,
         target.value,
         target.commit,
-        step=0.1,
-        key="target",
+        TARGETS,
+        key="number:target",
+        percents=True,
         width=240,
         help=f"{ERROR_MEANS}\n\nAt first it is what {REGISTRY[FEATURED].label} is expected to make.",
     )
