@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 
 import streamlit as st
 
-# Seconds without anyone watching after which the work ends; set for tests, which would rather not wait.
+# Seconds without anyone watching after which the work ends; tests have less time than people.
 PATIENCE = float(os.environ.get("RTP_PATIENCE", "10"))
 POLL = 0.5
 

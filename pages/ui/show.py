@@ -8,8 +8,10 @@ import plotly.io as pio
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
+from pages.ui import fields, view
 from rtp.figures.picture import Picture
 from rtp.figures.style import Spec
+from rtp.scenario import Bounds
 from rtp.tables import to_csv
 
 if TYPE_CHECKING:
@@ -75,13 +77,14 @@ def metric(
     beside: str | None = None,
     help: str | None = None,
     *,
+    beneath: str | None = None,
     colour: Literal["normal", "inverse", "off", "primary"] = "off",
     arrow: Literal["auto", "off"] = "off",
 ) -> None:
-    """A number in its card, with what to compare it with beneath."""
+    """A number in its card, another way to say it beneath, and what to compare it with."""
     st.metric(
         label,
-        value,
+        f"{value}  \n:small[:gray[{beneath}]]" if beneath else value,
         delta=beside,
         delta_color=colour,
         delta_arrow=arrow,
@@ -143,18 +146,42 @@ def one_of(
     first: Option | None = None,
     help: str | None = None,
 ) -> Option:
-    """One of a few; the session remembers which."""
-    st.session_state.setdefault(key, options[0] if first is None else first)
-    chosen = st.segmented_control(
-        label,
-        options,
-        format_func=words,
-        required=True,
-        key=key,
-        persist_state="session",
-        help=help,
-    )
-    return options[0] if chosen is None else chosen
+    """One of a few; the view remembers which. One that is gone gives way to the first."""
+    here = view.fact(key, options[0] if first is None else first)
+    value = here.value if here.value in options else options[0]
+    fields.pick(label, options, value, words, here.commit, key=key, help=help)
+    return value
+
+
+def from_list(
+    label: str,
+    options: Sequence[Option],
+    key: str,
+    words: Callable[[Option], str] = str,
+    *,
+    first: Option | None = None,
+    width: fields.Width = "stretch",
+    help: str | None = None,
+) -> Option:
+    """One of many, from a list that opens; the view remembers which. What is gone gives way to the first."""
+    here = view.fact(key, options[0] if first is None else first)
+    value = here.value if here.value in options else options[0]
+    fields.select(label, options, value, words, here.commit, key=key, help=help, width=width)
+    return value
+
+
+def on_off(label: str, key: str, first: bool = False, help: str | None = None) -> bool:
+    """A switch; the view remembers it."""
+    here = view.fact(key, first)
+    fields.toggle(label, here.value, here.commit, key=key, help=help)
+    return here.value
+
+
+def asked(bounds: Bounds, first: int, key: str, step: int = 1, width: fields.Width = 160) -> int:
+    """A whole number; the view remembers it."""
+    here: view.Fact[float] = view.fact(key, first)
+    fields.typed(bounds, here.value, here.commit, step=step, key=key, width=width)
+    return int(here.value)
 
 
 def tabs(key: str, drawn: Mapping[str, Callable[[], None]]) -> None:

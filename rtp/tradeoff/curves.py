@@ -35,12 +35,28 @@ class Line:
     low: Floats  # 95 % of the sampled days lie between low and high: today's demand, other noise
     high: Floats
 
+    def times(self, factor: float) -> "Line":
+        """In another unit."""
+        return Line(
+            expected=factor * self.expected,
+            today=factor * self.today,
+            low=factor * self.low,
+            high=factor * self.high,
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class Curve:
     epsilons: Floats  # (E,)
     days: int  # how many days of noise the ranges come from
+    steps: int  # of the scenario, which RMSRE as printed depends on
     lines: Mapping[str, Line]
+
+    @property
+    def typical(self) -> dict[str, Line]:
+        """The same lines in the error of a typical step, as a fraction of the rate."""
+        factor = metrics.typical_over_printed(self.steps)
+        return {name: line.times(factor) for name, line in self.lines.items()}
 
 
 def joined(one: Curve, other: Curve) -> Curve:
@@ -48,7 +64,7 @@ def joined(one: Curve, other: Curve) -> Curve:
     epsilons = np.concatenate([one.epsilons, other.epsilons])
     order = np.argsort(epsilons, kind="stable")
     lines = {name: _joined(line, other.lines[name], order) for name, line in one.lines.items()}
-    return Curve(epsilons=epsilons[order], days=one.days, lines=lines)
+    return Curve(epsilons=epsilons[order], days=one.days, steps=one.steps, lines=lines)
 
 
 def _joined(one: Line, other: Line, order: Ints) -> Line:
@@ -83,7 +99,7 @@ def curve(
     for i, name in enumerate(names):
         lines[name] = _line(known, REGISTRY[name], by_name[name], unit)
         report(0.5 + (i + 1) / len(names) / 2)
-    return Curve(epsilons=budgets, days=days, lines=lines)
+    return Curve(epsilons=budgets, days=days, steps=scenario.steps, lines=lines)
 
 
 def one_day_range(day: Day, days: int = QUICK_DAYS) -> dict[str, tuple[float, float]]:

@@ -11,6 +11,8 @@ import numpy as np
 
 from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY, Mechanism, private
+from rtp.metrics import typical_error
+from rtp.notation import percent, plain
 from rtp.scenario import BOUNDS, Scenario, must_be_one_of, must_be_positive
 from rtp.simulation import live, market
 from rtp.street.life import Life
@@ -52,7 +54,8 @@ def epsilon_for(
     def error(epsilons: Floats) -> Floats:
         return average(known, chosen, scales(known, [chosen], epsilons)[mechanism])
 
-    return _answer(chosen, rmsre, error, error(_range_of(chosen)) if scanned is None else scanned)
+    first = error(_range_of(chosen)) if scanned is None else scanned
+    return _answer(chosen, rmsre, error, first, scenario.steps)
 
 
 def scan(scenario: Scenario, life: Life) -> dict[str, Floats]:
@@ -75,33 +78,36 @@ def most_private(budgets: Iterable[Budget]) -> Budget | None:
     return min(reached)[2] if reached else None
 
 
-def _answer(mechanism: Mechanism, target: float, error: Callable[[Floats], Floats], errors: Floats) -> Budget:
+def _answer(
+    mechanism: Mechanism, target: float, error: Callable[[Floats], Floats], errors: Floats, steps: int
+) -> Budget:
     """`errors` are those of the budgets that are looked at first."""
     low, high, _ = BOUNDS["epsilon"]
-    label, goal = mechanism.label, f"an expected RMSRE of {target:.4g}"
+    label, goal = mechanism.label, f"an expected error of {percent(typical_error(target, steps))}"
 
     def answer(epsilon: float | None, words: str) -> Budget:
         return Budget(mechanism=mechanism.name, epsilon=epsilon, words=f"{label} {words}")
 
     scanned = _range_of(mechanism)
     reached = errors <= target
+    first_error, last_error = (percent(typical_error(float(errors[at]), steps)) for at in (0, -1))
     if not mechanism.reads_demand:
         if reached[0]:
             return answer(0.0, f"reaches {goal} with no budget at all: it looks at no data.")
-        return answer(None, f"cannot reach {goal}: without looking at data its error is {errors[0]:.4g}.")
+        return answer(None, f"cannot reach {goal}: without looking at data its error is {first_error}.")
     if not reached.any():
         return answer(
             None,
-            f"cannot reach {goal}: even with the largest budget, {high:,g}, its error is {errors[-1]:.4g}.",
+            f"cannot reach {goal}: even with the largest budget, {high:,g}, its error is {last_error}.",
         )
     first = int(np.argmax(reached))
     if first == 0:
         return answer(
             low,
-            f"reaches {goal} even with the smallest budget, ε = {low:g}, where its error is {errors[0]:.4g}.",
+            f"reaches {goal} even with the smallest budget, ε = {low:g}, where its error is {first_error}.",
         )
     epsilon = _root(target, error, scanned[first - 1 : first + 1], float(errors[first]))
-    return answer(epsilon, f"reaches {goal} with ε = {epsilon:.4g} per step.")
+    return answer(epsilon, f"reaches {goal} with ε = {plain(epsilon, 4)} per step.")
 
 
 def _root(target: float, error: Callable[[Floats], Floats], bracket: Floats, reached: float) -> float:

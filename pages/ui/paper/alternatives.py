@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.ui import state
 from pages.ui.cached import kept, picture
-from pages.ui.show import chart
+from pages.ui.show import chart, from_list
 from rtp.figures import style
 from rtp.figures.paper import rivals
 from rtp.paper.alternatives import STREETS, Outcome, study
@@ -31,7 +31,7 @@ def alternatives(days: Days, day: Day) -> None:
     )
     _table(outcomes)
     names = [choice.name for choice in CHOICES]
-    chosen = st.selectbox("Look closer at", names, key="paper:choice", persist_state="session")
+    chosen = from_list("Look closer at", names, "paper:choice")
     _look_closer(CHOICES[names.index(chosen)], outcomes, days, day)
 
 
@@ -51,7 +51,7 @@ def _table(outcomes: Sequence[Outcome]) -> None:
         hide_index=True,
         height="content",
         placeholder="—",
-        alt="What every other answer to an open question gives, one row each.",
+        alt="Expected RMSRE, and what else every other answer to an open question gives, one row each.",
         column_config={
             "Answer": st.column_config.TextColumn(pinned=True, width=170),
             **{style.label(name): numbers(format="%.3e") for name in MECHANISMS},

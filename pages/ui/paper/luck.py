@@ -6,13 +6,14 @@ import streamlit as st
 
 from pages.ui import jobs
 from pages.ui.cached import kept, picture
-from pages.ui.show import chart, metric
+from pages.ui.show import asked, chart, metric
 from rtp.figures import style
 from rtp.figures.paper import distribution
 from rtp.paper.odds import odds
 from rtp.paper.published import EXCESS
 from rtp.paper.reproduction import FIRST_DAYS, MANY_DAYS, MOST_DAYS, PAPER, Days, finding, many_days, say
 from rtp.paper.table import whole_exponents
+from rtp.scenario import Bounds
 from rtp.statistics import LEVEL_WORDS
 
 REDRAW = 2.0  # seconds between pictures while days are being simulated
@@ -21,16 +22,7 @@ REDRAW = 2.0  # seconds between pictures while days are being simulated
 def one_or_many() -> jobs.Job[Days] | None:
     """The luck of the days there are, and the work that makes more."""
     st.subheader("One run, or many", anchor=False)
-    count = st.number_input(
-        "Days to simulate",
-        FIRST_DAYS,
-        MOST_DAYS,
-        MANY_DAYS,
-        step=100,
-        key="paper:days",
-        persist_state="session",
-        width=160,
-    )
+    count = asked(Bounds(FIRST_DAYS, MOST_DAYS, "Days to simulate"), MANY_DAYS, "paper:days", step=100)
     job = jobs.run(
         "paper",
         PAPER.to_json(),
