@@ -3,7 +3,19 @@
 import sys
 from collections.abc import Iterator
 
-from benchmarks import attacker, day, filter, growth, latency, memory, peers, protection, sweep, tradeoff
+from benchmarks import (
+    attacker,
+    day,
+    filter,
+    growth,
+    latency,
+    load,
+    memory,
+    peers,
+    protection,
+    sweep,
+    tradeoff,
+)
 from benchmarks.measure import Result
 
 # To add a benchmark: a module with `results() -> Iterator[Result]`, and its line here.
@@ -18,6 +30,7 @@ SUBJECTS = {
     "sweep": sweep,
     "attacker": attacker,
     "latency": latency,
+    "load": load,
 }
 
 
