@@ -28,8 +28,9 @@ def one_house(day: Day, watched: Watched) -> None:
     column = column_of(seen, watched.house)
     st.markdown(_who(day, seen, column))
     occupied = households(day.life.spec, day.street, [int(seen.houses[column])])[0][:, 0]
-    player.run(cursor(), day.scenario.steps - 1, partial(_at_a_moment, day, seen, column, occupied))
-    download(day, seen)
+    # What is drawn again while it plays is kept for as long as the page is open: of one house only.
+    player.run(cursor(), day.scenario.steps - 1, partial(_at_a_moment, day, seen.only(column), occupied))
+    download(day, watched)
 
 
 def _who(day: Day, seen: Posterior, column: int) -> str:
@@ -45,19 +46,19 @@ def _who(day: Day, seen: Posterior, column: int) -> str:
     )
 
 
-def _at_a_moment(day: Day, seen: Posterior, column: int, occupied: Bools) -> None:
+def _at_a_moment(day: Day, seen: Posterior, occupied: Bools) -> None:
     here, last = cursor(), day.scenario.steps - 1
     with st.container(horizontal=True, vertical_alignment="center"):
         keys = ("attacker:play", "attacker:stop")
         player.play_button(here.playing, partial(here.play, last), here.stop, keys)
         step = chosen_step(day.scenario, "Time")
-    _metrics(day, seen, column, occupied, step)
-    chart(belief_figure(day, seen, column, occupied, step), key="belief")
+    _metrics(day, seen, occupied, step)
+    chart(belief_figure(day, seen, 0, occupied, step), key="belief")
 
 
-def _metrics(day: Day, seen: Posterior, column: int, occupied: Bools, step: int) -> None:
+def _metrics(day: Day, seen: Posterior, occupied: Bools, step: int) -> None:
     """The moment, and the day so far, each beside what to compare it with."""
-    now = moment(seen, column, occupied, step)
+    now = moment(seen, 0, occupied, step)
     promised = REGISTRY[seen.mechanism].promised(day.scenario.epsilon)
     limit = f"promised: at most {promised:g}" if isfinite(promised) else "nothing is promised"
     with st.grid(4, min_column_width=150):

@@ -34,7 +34,7 @@ def how_well(day: Day, watched: Watched) -> None:
         "Until then: the day on screen, for the rate she sees and the unprotected one.",
     )
     jobs.while_running(job, REDRAW, partial(_so_far, job, day, seen, curve))
-    download(day, seen)
+    download(day, watched)
 
 
 def _attack(day: Day, seen: Posterior, house: int | None, count: int, report: jobs.Report[Attack]) -> Attack:
