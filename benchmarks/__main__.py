@@ -11,6 +11,7 @@ from benchmarks import (
     latency,
     load,
     memory,
+    overtime,
     peers,
     protection,
     sweep,
@@ -29,6 +30,7 @@ SUBJECTS = {
     "tradeoff": tradeoff,
     "sweep": sweep,
     "attacker": attacker,
+    "overtime": overtime,
     "latency": latency,
     "load": load,
 }
