@@ -65,7 +65,7 @@ def crowd(
     number, at = _chosen(day, house, step)
     others = np.delete(np.arange(day.scenario.households), number)
     budgets = np.asarray(epsilons, dtype=float)
-    hidden = Hidden(_at(day.life.beforehand, at).first(others), _bounds(day, number))
+    hidden = Hidden(_at(day.life.beforehand, at).only(others), _bounds(day, number))
     delta = hidden.delta(budgets, float(widths(day, mechanism)[at]))
     return Profile(mechanism=mechanism, house=number, step=at, epsilons=budgets, delta=delta)
 
@@ -89,11 +89,11 @@ def noise_still_needed(
     pool = _at(_drawn(spec), at)
     bounds, alpha, scale = _bounds(day, number), day.market.tariff.alpha, []
     for i, size in enumerate(sizes):
-        hidden = Hidden(pool.first(_neighbours(spec, size - 1)), bounds)
+        hidden = Hidden(pool.only(_neighbours(spec, size - 1)), bounds)
         scale.append(alpha * hidden.noise_needed(epsilon, delta))
         if progress is not None:
             progress((i + 1) / len(sizes))
-    alone = Hidden(pool.first([]), bounds)
+    alone = Hidden(pool.only([]), bounds)
     return NoiseBySize(
         epsilon=epsilon,
         delta=delta,
