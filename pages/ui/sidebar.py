@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.ui import number as numbers
 from pages.ui import state
-from pages.ui.fields import choice, edit_group, edit_habits, field, number, switch
+from pages.ui.fields import choice, edit_group, edit_habits, field, number, select, slider, switch
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
 from rtp.version import VERSION
 
 EPSILON_GRID = tuple(float(f"{10 ** (k / 10 - 2):.2g}") for k in range(31))  # ten a decade, 0.01 to 10
-EPSILON_SLIDER = "slider:epsilon"
 
 
 class Screen(NamedTuple):
@@ -35,6 +35,7 @@ def begin(title: str, subtitle: str) -> Scenario:
     st.set_page_config(page_title=f"{title} · RTP Privacy Lab", page_icon="⚡", layout="wide")
     scenario = state.begin()
     with st.sidebar:
+        numbers.begin()
         _menu()
         _preset(scenario)
         _main(scenario)
@@ -54,10 +55,7 @@ def _menu() -> None:
 
 
 def _preset(scenario: Scenario) -> None:
-    st.session_state["choice:preset"] = state.preset()
-    st.selectbox(
-        "Preset", list(LIBRARY), key="choice:preset", format_func=str.capitalize, on_change=_choose_preset
-    )
+    select("Preset", list(LIBRARY), state.preset(), str.capitalize, _choose_preset, key="choice:preset")
     chosen = LIBRARY[state.preset()]
     st.caption(f"**Look at this:** {chosen.look_at}")
     with st.container(horizontal=True, gap="small"):
@@ -71,20 +69,18 @@ def _preset(scenario: Scenario) -> None:
         )
 
 
-def _choose_preset() -> None:
-    name = st.session_state["choice:preset"]
+def _choose_preset(name: str) -> None:
     state.replace(LIBRARY[name].scenario, name)
 
 
 def _main(scenario: Scenario) -> None:
-    options = sorted({*EPSILON_GRID, scenario.epsilon})
-    st.session_state[EPSILON_SLIDER] = scenario.epsilon
-    st.select_slider(
+    slider(
         BOUNDS["epsilon"].words,
-        options,
-        key=EPSILON_SLIDER,
-        format_func="{:g}".format,
-        on_change=_choose_epsilon,
+        EPSILON_GRID,
+        scenario.epsilon,
+        "{:g}".format,
+        partial(state.put, "epsilon"),
+        key="epsilon",
         help="How much one published rate may tell about one house: it shifts the odds by at most e^ε.",
     )
     with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
@@ -94,24 +90,19 @@ def _main(scenario: Scenario) -> None:
         "epsilon",
         scenario.epsilon,
         partial(state.put, "epsilon"),
-        step=0.1,
         label="ε, typed",
         help="Any value, also beyond the slider's ends.",
     )
     left, right = st.columns(2)
     with left:
-        field("alpha", step=0.1, help="The optimal rate is r = αZ + β at demand Z.")
-        field("households", step=100)
+        field("alpha", help="The optimal rate is r = αZ + β at demand Z.")
+        field("households")
     with right:
-        field("beta", step=0.5, help="The rate at no demand.")
+        field("beta", help="The rate at no demand.")
         field("seed", step=1, help="The same seed gives the same street, day and noise.")
     st.button(
         "New draw", icon=":material/casino:", on_click=_new_draw, width="stretch", help="Take the next seed"
     )
-
-
-def _choose_epsilon() -> None:
-    state.apply(epsilon=st.session_state[EPSILON_SLIDER])
 
 
 def _new_draw() -> None:
@@ -134,7 +125,7 @@ def _more(scenario: Scenario) -> None:
 
 def _habits(scenario: Scenario) -> None:
     field("days", step=1)
-    field("habit_spread", step=0.005, help="How far personal habits scatter around the group's, per step.")
+    field("habit_spread", help="How far personal habits scatter around the group's, per step.")
     choice(
         "habit_clip",
         "Can a personal habit become certain?",
@@ -146,7 +137,6 @@ def _habits(scenario: Scenario) -> None:
             "initial_occupied",
             scenario.models[0].habits[g].initial_occupied,
             partial(edit_habits, 0, g, "initial_occupied"),
-            step=0.05,
             key=f"sidebar initial_occupied:{g}",
             label=f"Occupied at the start: {group.name}",
         )
@@ -160,7 +150,6 @@ def _bounds(scenario: Scenario) -> None:
                 name,
                 getattr(group, name),
                 partial(edit_group, g, name),
-                step=0.05,
                 key=f"sidebar {name}:{g}",
             )
     choice(
@@ -171,10 +160,8 @@ def _bounds(scenario: Scenario) -> None:
 
 
 def _demand(scenario: Scenario) -> None:
-    field("inelastic_demand", step=10.0, help="Demand that no household decides; it adds to Z.")
-    field(
-        "elasticity", step=0.1, help="η: after a high price consumption falls as (r̂/r_ref)^(−η). 0 is none."
-    )
+    field("inelastic_demand", help="Demand that no household decides; it adds to Z.")
+    field("elasticity", help="η: after a high price consumption falls as (r̂/r_ref)^(−η). 0 is none.")
     switch("clip_at_zero", "Never publish a negative rate", help="Post-processing: the promise stands.")
 
 

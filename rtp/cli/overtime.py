@@ -8,7 +8,7 @@ from rtp.audit.table import neglect_words
 from rtp.cli.options import Commands, chosen, scenario_options
 from rtp.clock import when
 from rtp.mechanisms import REGISTRY, private
-from rtp.metrics import conventional
+from rtp.notation import error_lines, plain
 from rtp.overtime.moment import moment
 from rtp.overtime.secret import SECRETS
 from rtp.overtime.street_crowd import USUAL_DELTA, noise_still_needed
@@ -98,8 +98,9 @@ def _budgets(day: Day, leak: float) -> None:
     print(f"To keep every moment of every house within {leak:g}:")
     for name in private():
         found = epsilon_for_moment(day.scenario, name, leak, life=day.life)
-        needs = "out of reach" if found.epsilon is None else f"ε = {found.epsilon:.4g}"
-        error = "" if found.epsilon is None else f"expected RMSRE {found.rmsre:.3e}"
+        needs = "out of reach" if found.epsilon is None else f"ε = {plain(found.epsilon, 4)}"
+        percent, rmsre = error_lines(found.rmsre, day.scenario.steps)
+        error = "" if found.epsilon is None else f"expected error {percent} ({rmsre})"
         print(f"{name:<12}{needs:<20}{error}".rstrip())
 
 
@@ -128,13 +129,13 @@ def _crowd(day: Day, delta: float, house: int | None) -> None:
         f"{when(found.step, day.scenario.days)}, against an outsider only:"
     )
     for size, scale in zip(found.sizes.tolist(), found.scale.tolist(), strict=True):
-        print(f"{size:>10,} houses {scale:>12.4g}")
-    print(f"Against an insider the crowd does not help: {found.insider:.4g}.")
+        print(f"{size:>10,} houses {plain(scale, 4):>12}")
+    print(f"Against an insider the crowd does not help: {plain(found.insider, 4)}.")
 
 
 def _ways(day: Day, total: float) -> None:
     print(f"Ways to promise the whole record at a total of {total:g}")
     print(f"{'way':<18}{'noise':>12}{'error':>10}  hides")
     for way in ways(day.scenario, total, life=day.life):
-        error = conventional(way.rmsre, day.scenario.steps)
-        print(f"{way.name:<18}{way.noise:>12.4g}{error:>10.2%}  {way.hides}")
+        error, _ = error_lines(way.rmsre, day.scenario.steps)
+        print(f"{way.name:<18}{plain(way.noise, 4):>12}{error:>10}  {way.hides}")

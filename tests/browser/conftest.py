@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 
 from scripts.browser import launch
 from scripts.serve import Server, serve
-from tests.browser.lab import Lab
+from tests.browser.lab import PATIENCE, Lab
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture
 def server() -> Iterator[Server]:
     """The app as nobody has visited it yet."""
-    with serve() as running:
+    with serve(environment={"RTP_PATIENCE": f"{PATIENCE}"}) as running:
         yield running
 
 

@@ -10,12 +10,13 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from rtp import PRESETS, Scenario, simulate
+from rtp.notation import percent, plain
 from scripts.serve import ROOT
 from tests.browser.lab import DESKTOP, PHONE, Lab, drawn, metrics
 
 
 def errors(scenario: Scenario) -> list[str]:
-    return [f"{r.rmsre:.3e}" for name, r in simulate(scenario).release.items() if name != "optimal"]
+    return [percent(r.error) for name, r in simulate(scenario).release.items() if name != "optimal"]
 
 
 def test_the_day_from_its_address_to_a_million_households(lab: Lab, tmp_path: Path) -> None:
@@ -65,19 +66,23 @@ def epsilon_by_keyboard_pin_undo_and_views(lab: Lab, page: Page) -> None:
 
 
 def bad_fields_are_refused_in_place(lab: Lab, page: Page) -> None:
-    for label, bad in (
-        ("ε, typed", "-1"),
-        ("ε, typed", "1e308"),
-        ("α — price slope", "0"),
-        ("β — base price", "-5"),
-        ("Households", "99999999999"),
-        ("Seed", "-1"),
+    for label, bad, why in (
+        ("ε, typed", "-1", "it must be a number from 0.0001 to 10,000"),
+        ("ε, typed", "1e308", "it must be a number from 0.0001 to 10,000"),
+        ("α — price slope", "0", "it must be a number from 1e-06"),
+        ("β — base price", "-5", "it must be a number from 0"),
+        ("Households", "99999999999", "it must be a whole number from 1 to 10,000,000"),
+        ("Households", "10.000", "“10.000” has a point or comma"),
+        ("Seed", "-1", "it must be a whole number from 0"),
     ):
-        before = page.get_by_label(label, exact=True).input_value()
+        field = page.get_by_label(label, exact=True)
+        before = field.input_value()
         lab.fill(page, label, bad)
-        expect(page.get_by_text("outside the allowed range")).to_be_visible()
+        expect(page.locator(".lab-number", has=field).get_by_role("alert")).to_contain_text(why)
+        assert field.input_value() == before
         assert metrics(page)[:5] == errors(Scenario()), (label, bad)
-        lab.fill(page, label, before)
+        lab.fill(page, label, "")
+        assert field.input_value() == before, "an emptied field keeps its value"
 
 
 def a_link_gives_the_same_numbers_and_two_visitors_never_mix(lab: Lab, first: Page) -> Page:
@@ -128,7 +133,7 @@ def everything_taken_away_opens(page: Page, scenario: Scenario, folder: Path) ->
         text=True,
         check=True,
     ).stdout
-    assert f"{day.release['naive'].rmsre:.6e}" in printed
+    assert plain(day.release["naive"].rmsre, 7) in printed
 
     report = page.context.new_page()
     requests: list[str] = []

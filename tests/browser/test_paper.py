@@ -5,14 +5,13 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from pages.ui.jobs import PATIENCE
 from pages.ui.sidebar import SCREENS
 from rtp import simulate
 from rtp.paper import published
 from rtp.paper.comparison import table
 from rtp.paper.reproduction import FIRST_DAYS, PAPER, rmse, say
 from rtp.paper.table import VERDICTS
-from tests.browser.lab import DESKTOP, PHONE, Lab, drawn, metric
+from tests.browser.lab import DESKTOP, PATIENCE, PHONE, Lab, drawn, metric
 from tests.help.paper import paper_days
 
 LONG = 5000  # days: more than this test waits for

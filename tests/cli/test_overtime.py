@@ -6,6 +6,7 @@ from rtp import PRESETS, simulate
 from rtp.cli.main import main
 from rtp.clock import when
 from rtp.mechanisms import REGISTRY, private
+from rtp.notation import error_lines, plain
 from rtp.overtime.moment import moment
 from rtp.overtime.street_crowd import noise_still_needed
 from rtp.overtime.stretch import stretches
@@ -37,9 +38,9 @@ def test_the_worst_moment_of_every_mechanism_and_the_budget_of_a_leak(
         assert row[5] == f"{found.theorem_2:.4g}"
     for name in private():
         budget = epsilon_for_moment(day.scenario, name, 1.0)
-        assert (
-            rows(out, name)[1] == f"{name} ε = {budget.epsilon:.4g} expected RMSRE {budget.rmsre:.3e}".split()
-        )
+        error, rmsre = error_lines(budget.rmsre, 96)
+        words = f"{name} ε = {budget.epsilon:.4g} expected error {error} ({rmsre})"
+        assert rows(out, name)[1] == words.split()
 
 
 def test_one_house_and_a_leak_out_of_reach(capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,9 +62,11 @@ def test_a_secret_a_crowd_and_the_ways(capsys: pytest.CaptureFixture[str]) -> No
     assert row[6] == f"{found.found['blowfish', 'model'].area.value[0]:.3f}"
     needed = [line.split() for line in out.splitlines() if " houses " in line][:2]
     few = noise_still_needed(day, 0.5, 1e-3, sizes=(5, 10))
-    assert needed == [[f"{n}", "houses", f"{scale:.4g}"] for n, scale in zip((5, 10), few.scale, strict=True)]
+    assert needed == [
+        [f"{n}", "houses", plain(scale, 4)] for n, scale in zip((5, 10), few.scale, strict=True)
+    ]
     for way in ways(day.scenario, 2.0):
-        assert f"{way.name:<18}{way.noise:>12.4g}" in out
+        assert f"{way.name:<18}{plain(way.noise, 4):>12}" in out
 
 
 def test_what_threshold_noise_neglects_is_said(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,12 +1,17 @@
 """The app without a browser: how a test opens a screen, reads it and acts on it."""
 
 import json
+import re
 import time
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from streamlit.proto.BidiComponent_pb2 import BidiComponent
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
+
+from rtp.scenario.typed import shown as written
 
 APP = str(Path(__file__).parents[2] / "app.py")
 TABS = {"Trade-off": "tradeoff:tab", "Attacker": "attacker:tab"}  # the keys of the screens' tabs
@@ -28,11 +33,17 @@ def opened(page: str = "Explore", *, tab: str = "", **link: str) -> AppTest:
 
 def shown(app: AppTest) -> dict[str, str]:
     """The numbers in cards, by label."""
-    return {metric.label: metric.value for metric in app.metric}
+    return {metric.label: metric.value.partition("  \n")[0] for metric in app.metric}
+
+
+def beneath(app: AppTest) -> dict[str, str]:
+    """The second lines of cards that have one, by label."""
+    found = {metric.label: re.search(r"  \n:small\[:gray\[(.*)\]\]$", metric.value) for metric in app.metric}
+    return {label: second[1] for label, second in found.items() if second}
 
 
 def beside(app: AppTest) -> dict[str, str]:
-    """What stands beneath the numbers, by label."""
+    """What the numbers are compared with, by label."""
     return {metric.label: metric.delta for metric in app.metric}
 
 
@@ -45,6 +56,32 @@ def said(app: AppTest) -> str:
 def figures(app: AppTest) -> list[Any]:
     """The figures, in the order of the screen."""
     return [json.loads(element.proto.spec) for element in app.get("plotly_chart")]
+
+
+def key(app: AppTest, name: str) -> str:
+    """Of a bound widget, in its present turn."""
+    return str(app.session_state["turns"][name].key)
+
+
+def number(app: AppTest, name: str) -> dict[str, Any]:
+    """What a field for a number shows: its text, where plus and minus lead, what it refused."""
+    shows: dict[str, Any] = json.loads(_field(app, name).json)
+    return shows
+
+
+def enter(app: AppTest, name: str, text: object) -> AppTest:
+    """Type a number, as the browser tells it; a number is typed as it is shown."""
+    states = app._tree.get_widget_states()
+    typed = text if isinstance(text, str) else written(float(str(text)))
+    said = {"said": {"number": number(app, name)["number"] + 1, "text": typed}}
+    states.widgets.append(WidgetState(id=_field(app, name).id, json_value=json.dumps(said)))
+    return app._run(states)
+
+
+def _field(app: AppTest, name: str) -> BidiComponent:
+    fields = [element.proto for element in app.get("bidi_component")]
+    found: BidiComponent = next(proto for proto in fields if proto.id.endswith(f"-number:{name}"))
+    return found
 
 
 def press(app: AppTest, label: str) -> None:

@@ -1,5 +1,8 @@
 """Random streets for the property tests; every range is read from `rtp.scenario.BOUNDS`."""
 
+from functools import cache
+from typing import Literal
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -7,8 +10,12 @@ from rtp.clock import STEPS_PER_HOUR
 from rtp.scenario import BOUNDS, Group, Habits, OccupancyModel, Period, Scenario, period
 
 SLOT = 1 / STEPS_PER_HOUR
+BASES: SearchStrategy[Literal["period", "step"]] = st.sampled_from(["period", "step"])
+# A strategy that is made anew for every draw is checked anew, which took half of many tests' time: those
+# below are made once.
 
 
+@cache
 def real(name: str, low: float | None = None, high: float | None = None) -> SearchStrategy[float]:
     """A number within its bounds, or within a narrower range inside them."""
     bounds = BOUNDS[name]
@@ -17,11 +24,13 @@ def real(name: str, low: float | None = None, high: float | None = None) -> Sear
     return st.floats(low, high)
 
 
+@cache
 def whole(name: str, high: int | None = None) -> SearchStrategy[int]:
     bounds = BOUNDS[name]
     return st.integers(int(bounds.low), int(bounds.high) if high is None else high)
 
 
+@cache
 def chances(*, structural: bool = True) -> SearchStrategy[float]:
     """A probability in hundredths; one in six is exactly 0 or 1, which makes states impossible."""
     low, high, _ = BOUNDS["matrix"]
@@ -30,24 +39,30 @@ def chances(*, structural: bool = True) -> SearchStrategy[float]:
     return hundredths.map(lambda i: min(max(i / 100, low), high))
 
 
+@cache
+def _starts(latest: int) -> SearchStrategy[set[int]]:
+    return st.sets(st.integers(0, latest), min_size=4, max_size=4)
+
+
+@cache
 @st.composite
 def periods(draw: DrawFn, *, last_start: float | None = None, structural: bool = True) -> tuple[Period, ...]:
     """Four periods, the shortest one step long; starts up to `last_start`."""
     latest = BOUNDS["start"].high if last_start is None else last_start
-    slots = st.integers(0, round(latest * STEPS_PER_HOUR))
-    starts = sorted(draw(st.sets(slots, min_size=4, max_size=4)))
+    starts = sorted(draw(_starts(round(latest * STEPS_PER_HOUR))))
     return tuple(
         period(
             f"Period {i}",
             slot * SLOT,
             leave=draw(chances(structural=structural)),
             arrive=draw(chances(structural=structural)),
-            basis=draw(st.sampled_from(["period", "step"])),
+            basis=draw(BASES),
         )
         for i, slot in enumerate(starts)
     )
 
 
+@cache
 @st.composite
 def habits(draw: DrawFn, *, last_start: float | None = None, structural: bool = True) -> Habits:
     return Habits(
@@ -56,6 +71,7 @@ def habits(draw: DrawFn, *, last_start: float | None = None, structural: bool = 
     )
 
 
+@cache
 @st.composite
 def groups(draw: DrawFn, count: int) -> tuple[Group, ...]:
     weights = draw(st.lists(st.integers(1, 5), min_size=count, max_size=count))

@@ -24,7 +24,7 @@ ROWS: Rows = [
         ("rtp.pricing",),
         ("rtp.metrics",),
     ],
-    [("rtp.joint",), ("rtp.street",)],
+    [("rtp.joint",), ("rtp.street",), ("rtp.notation",)],
     [("rtp.mechanisms",)],
     [("rtp.simulation",)],
     [("rtp.__init__",)],
@@ -46,7 +46,11 @@ ROWS: Rows = [
     [
         (
             "pages.ui.__init__",
+            "pages.ui.guard",
             "pages.ui.state",
+            "pages.ui.bound",
+            "pages.ui.view",
+            "pages.ui.number",
             "pages.ui.fields",
             "pages.ui.sidebar",
             "pages.ui.jobs",

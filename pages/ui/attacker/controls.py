@@ -1,18 +1,21 @@
 """Which rate she sees, what she knows, and which house is looked at."""
 
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui.show import one_of
+from pages.ui import view
+from pages.ui.number import Empty, number_field
+from pages.ui.show import from_list, one_of
 from rtp.attacker.observer import Knowledge
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, REGISTRY
-from rtp.scenario import Scenario
+from rtp.scenario import Bounds, Scenario
 
 QUICK = 2_000  # houses × days × models that she follows while one waits
 KNOWS: dict[Knowledge, str] = {"model": "the model only", "others": "everyone else's consumption"}
-RATE = "attacker:rate"
+RATE, HOUSE = "attacker:rate", "attacker:house"
 
 
 class Watched(NamedTuple):
@@ -22,27 +25,9 @@ class Watched(NamedTuple):
 
 
 def controls(scenario: Scenario) -> Watched:
-    st.session_state.setdefault(RATE, FEATURED)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        rate = st.selectbox(
-            "The rate she sees",
-            list(REGISTRY),
-            format_func=style.label,
-            key=RATE,
-            persist_state="session",
-            width=190,
-        )
-        house = st.number_input(
-            "House",
-            0,
-            scenario.households - 1,
-            None,
-            key="attacker:house",
-            placeholder="the most exposed",
-            persist_state="session",
-            help="Empty: the house about which this rate tells her most.",
-            width=190,
-        )
+        rate = from_list("The rate she sees", list(REGISTRY), RATE, style.label, first=FEATURED, width=190)
+        house = _house(scenario)
         knows = one_of(
             "She knows",
             list(KNOWS),
@@ -57,6 +42,24 @@ def controls(scenario: Scenario) -> Watched:
             "consumption: without a pick the one whose two bounds differ most."
         )
     return Watched(rate, knows, house)
+
+
+def _house(scenario: Scenario) -> int | None:
+    chosen: view.Fact[int | None] = view.fact(HOUSE, None)
+    there = chosen.value is not None and chosen.value < scenario.households
+    house = chosen.value if there else None
+    number_field(
+        "House",
+        house,
+        partial(view.put, HOUSE),
+        Bounds(0, scenario.households - 1, "House"),
+        key="number:house",
+        step=1,
+        help="Empty: the house about which this rate tells her most.",
+        width=190,
+        empty=Empty("the most exposed", partial(view.put, HOUSE, None)),
+    )
+    return house
 
 
 def follows_all(scenario: Scenario) -> bool:

@@ -7,9 +7,10 @@ from pages.ui.attacker.controls import Watched, follows_all
 from pages.ui.cached import kept
 from pages.ui.show import csv
 from rtp.arrays import Bools
+from rtp.attacker.characteristic import Tables
 from rtp.attacker.choice import largest_gap
 from rtp.attacker.observer import Posterior, posterior
-from rtp.simulation import Day
+from rtp.simulation import Day, life_key
 from rtp.street.days import households
 
 if TYPE_CHECKING:
@@ -23,7 +24,10 @@ def watch(day: Day, watched: Watched) -> Posterior:
     else:
         knows, house = "others", largest_gap(day.street) if house is None else house
     key = f"{day.scenario.to_json(None)} {rate} {knows} {house}"
-    return kept("posterior", key, partial(posterior, day, rate, knows=knows, house=house))
+    tables = kept(
+        "tables", life_key(day.scenario), partial(Tables, day.street.occupied_bound, day.street.empty_bound)
+    )
+    return kept("posterior", key, partial(posterior, day, rate, knows=knows, house=house, tables=tables))
 
 
 def truth(day: Day, seen: Posterior) -> Bools:

@@ -11,7 +11,7 @@ from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
 from rtp.scenario.script import to_file, to_script
 from rtp.simulation import Day
 
-UPLOAD = "upload:scenario"
+UPLOAD, REFUSED = "upload:scenario", "upload refused"
 
 
 def takeaway(day: Day) -> None:
@@ -34,6 +34,8 @@ def takeaway(day: Day) -> None:
             on_change=_load,
             max_upload_size=MAX_JSON_BYTES // 1_000_000,
         )
+        if sentence := st.session_state.pop(REFUSED, None):
+            st.error(sentence, icon=":material/error:")
 
 
 def _files(day: Day, query: str) -> None:
@@ -56,4 +58,4 @@ def _load() -> None:
     try:
         state.replace(Scenario.from_json(file.getvalue()))
     except ScenarioError as error:
-        state.refuse(f"{file.name} was not loaded: {error}")
+        st.session_state[REFUSED] = f"{file.name} was not loaded: {error}"
