@@ -1,7 +1,7 @@
 """Three secrets, two observers, one scale: how often she is right when shown one life with each answer.
 
 Each secret is a question with two answers, each answer a chain (`secret`): a *moment*, the chain given that
-the house was occupied or empty at that step; a *holiday* of a week against an ordinary one; a *whole history*,
+the house was occupied or empty at that step; a *holiday* of a week against an ordinary one; a *history*,
 a day always occupied against one always empty. What she can tell is the area under her curve, between a half
 (guessing) and one; see `stretch`.
 """
@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rtp.attacker.choice import largest_gap
 from rtp.attacker.observer import Knowledge
 from rtp.mechanisms import REGISTRY
 from rtp.overtime.hiding import WEEK
 from rtp.overtime.observer import Observer
 from rtp.overtime.secret import SECRETS, HouseChain
-from rtp.overtime.stretch import Shared, judge, most_visible, watched_house, width
+from rtp.overtime.stretch import Shared, judge, watched_house, width
 from rtp.overtime.watched import House
 from rtp.scenario import Scenario, must_be_house, must_be_one_of
 from rtp.simulation import Market, live, market
@@ -57,7 +58,7 @@ def overview(
     must_be_house("house", house, scenario.households)
     longer = scenario.replace(days=WEEK)
     known = market(longer, week or live(longer))
-    number = most_visible(known) if house is None else house
+    number = largest_gap(known.life.street) if house is None else house
     holiday = watched_house(known, number, SECRETS["holiday"])
     day = first_day(holiday)
     houses = {

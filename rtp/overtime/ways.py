@@ -11,7 +11,9 @@
 All noise is for the houses that Algorithm 1 protects, at full use.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +21,7 @@ from rtp import metrics
 from rtp.arrays import Floats
 from rtp.clock import STEPS_PER_HOUR
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY
+from rtp.notation import error_lines, plain
 from rtp.overtime.quilt import quilt_score
 from rtp.overtime.secret import HouseChain
 from rtp.overtime.target import epsilon_for_moment
@@ -27,6 +30,9 @@ from rtp.simulation import Market, live, market
 from rtp.street.life import Life
 from rtp.street.occupancy import Schedule
 from rtp.tradeoff.expected import expected
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TOTAL = Bounds(1e-3, 1e4, "Total budget of the day")
 HOURS = 4  # of the window that w-event promises
@@ -61,6 +67,24 @@ def ways(scenario: Scenario, total: float, *, life: Life | None = None) -> list[
         _forecast(known),
     ]
     return [way for way in found if way is not None]
+
+
+def ways_frame(found: Sequence[Way], steps: int) -> "pd.DataFrame":
+    """One row per way, in words."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        [
+            {
+                "Way": way.name,
+                "Noise": plain(way.noise),
+                "Error": error_lines(way.rmsre, steps).percent,
+                "It hides": way.hides,
+                "Against": way.against,
+            }
+            for way in found
+        ]
+    )
 
 
 def sensitivity(known: Market) -> Floats:
