@@ -20,7 +20,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from benchmarks.measure import Result
 from rtp.scenario import BOUNDS
 from scripts.serve import ROOT, Server, serve
-from scripts.visitor import FIELD, Visitor, numbers, texts, visit
+from scripts.visitor import Visitor, numbers, texts, visit
 
 USERS = 50
 EVERY = 2.0  # seconds between two changes of one user
@@ -64,9 +64,7 @@ def own(visitor: Visitor, user: int, turn: int) -> WidgetState:
     """A budget that nobody else asks for, typed."""
     value = round(0.05 + 0.003 * (user + USERS * turn) + 0.00001 * user, 5)
     typed = next(w for w in visitor.widgets.values() if w.label.startswith("ε") and w.kind != "slider")
-    if typed.kind == FIELD:
-        return typed.typed(f"{value:g}")
-    return WidgetState(id=typed.state.id, double_value=value)
+    return typed.typed(f"{value:g}")
 
 
 def same(visitor: Visitor, user: int, turn: int) -> WidgetState:

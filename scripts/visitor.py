@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Element_pb2 import Element
@@ -20,7 +19,6 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 ENDED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR)
-FIELD = "bidi_component"
 LARGEST = 50_000_000  # bytes of one message
 
 
@@ -34,20 +32,24 @@ class Widget:
 
     @property
     def label(self) -> str:
-        if self.kind == FIELD:
-            return str(self.shows.get("label", ""))
-        return str(getattr(self.element, self.kind).label)
+        proto = getattr(self.element, self.kind)
+        return str(self.shown["label"] if self.kind == "bidi_component" else proto.label)
 
     @property
-    def shows(self) -> dict[str, Any]:
-        """What a field for a number shows."""
-        shows: dict[str, Any] = json.loads(self.element.bidi_component.json or "{}")
-        return shows
+    def shown(self) -> dict[str, object]:
+        """What a component of our own was told to show."""
+        told: dict[str, object] = json.loads(self.element.bidi_component.json)
+        return told
 
     def typed(self, text: str) -> WidgetState:
-        """A number typed into this field."""
-        said = {"said": {"number": self.shows["number"] + 1, "text": text}}
-        return WidgetState(id=self.state.id, json_value=json.dumps(said))
+        """The value of a field in which this has been typed and entered."""
+        key = self.state.id
+        if self.kind == "bidi_component":  # the field of pages/ui/number: it counts what is said
+            said = {"said": {"number": int(str(self.shown["number"])) + 1, "text": text}}
+            return WidgetState(id=key, json_value=json.dumps(said))
+        if self.kind == "text_input":
+            return WidgetState(id=key, string_value=text)
+        return WidgetState(id=key, double_value=float(text))
 
 
 @dataclass
@@ -104,9 +106,12 @@ class Visitor:
         kind = element.WhichOneof("type") or ""
         if kind == "exception":
             self.errors.append(f"{element.exception.type}: {element.exception.message}")
+        elif kind == "bidi_component" and '"label"' in element.bidi_component.json:
+            key = element.bidi_component.id
+            drawn[key] = Widget(kind, element, states.get(key) or WidgetState(id=key, json_value="{}"))
         elif kind in VALUES:
             proto = getattr(element, kind)
-            fresh = getattr(proto, "set_value", False) or proto.id not in states
+            fresh = proto.set_value or proto.id not in states
             state = VALUES[kind](element) if fresh else states[proto.id]
             drawn[proto.id] = Widget(kind, element, state)
 
@@ -146,10 +151,6 @@ def _button_group(element: Element) -> WidgetState:
     return texts(group.id, *chosen)
 
 
-def _field(element: Element) -> WidgetState:
-    return WidgetState(id=element.bidi_component.id, json_value="{}")
-
-
 def _checkbox(element: Element) -> WidgetState:
     box = element.checkbox
     return WidgetState(id=box.id, bool_value=box.value if box.set_value else box.default)
@@ -162,7 +163,6 @@ VALUES: dict[str, Callable[[Element], WidgetState]] = {
     "selectbox": _selectbox,
     "button_group": _button_group,
     "checkbox": _checkbox,
-    FIELD: _field,
 }
 
 
