@@ -1,0 +1,117 @@
+"""The field for a number: what it hears, what it refuses, and what it passes over."""
+
+import json
+
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.testing.v1 import AppTest
+
+from rtp.scenario import Scenario
+from tests.help.app import enter, number, opened, press
+
+
+def a_field() -> None:
+    import streamlit as st
+
+    from pages.ui import number, state
+    from rtp.scenario import Bounds, Scenario
+
+    if "scenario" not in st.session_state:
+        st.session_state.update(scenario=Scenario(), preset="paper", past=[], future=[], heard=[])
+    bounds = Bounds(0.0, 10.0, "Size")
+    number.begin()
+    value = st.session_state["heard"][-1] if st.session_state["heard"] else 0.5
+    number.number_field("Size", value, st.session_state["heard"].append, bounds, key="number:size")
+    state.notice()
+
+
+@pytest.fixture
+def app() -> AppTest:
+    return AppTest.from_function(a_field).run()
+
+
+def say(app: AppTest, said: object) -> None:
+    """Whatever a browser might send."""
+    (field,) = [each.proto for each in app.get("bidi_component") if each.proto.json]
+    states = app._tree.get_widget_states()
+    states.widgets.append(WidgetState(id=field.id, json_value=json.dumps({"said": said})))
+    app._run(states)
+
+
+def test_each_action_is_heard_once_and_an_echo_never(app: AppTest) -> None:
+    say(app, {"number": 7, "text": "2"})
+    say(app, {"number": 9, "text": "3"})
+    say(app, {"number": 9, "text": "4"})
+    say(app, {"number": 8, "text": "5"})
+    assert app.session_state["heard"] == [2.0, 3.0]
+    assert (number(app, "size")["number"], number(app, "size")["text"]) == (9, "3")
+
+
+@pytest.mark.parametrize(
+    "said", [5, None, "text", {"number": "1", "text": "2"}, {"number": 1, "text": 2}, {}]
+)
+def test_nonsense_is_passed_over(app: AppTest, said: object) -> None:
+    say(app, said)
+    assert not app.exception
+    assert app.session_state["heard"] == []
+
+
+def test_a_refusal_stands_beneath_the_field_until_the_next_good_number(app: AppTest) -> None:
+    enter(app, "size", "11")
+    assert number(app, "size")["refused"] == "Size is 11.0; it must be a number from 0 to 10."
+    assert number(app, "size")["text"] == "0.5"
+    enter(app, "size", "")
+    assert (number(app, "size")["refused"], number(app, "size")["text"]) == ("", "0.5")
+    enter(app, "size", "1,500")
+    assert "“1,500” could mean thousands" in number(app, "size")["refused"]
+    enter(app, "size", "1,5")
+    assert (number(app, "size")["refused"], number(app, "size")["text"]) == ("", "1.5")
+    assert app.session_state["heard"] == [1.5]
+
+
+def test_a_refusal_goes_when_the_number_changes_from_elsewhere() -> None:
+    app = opened(preset="tiny street")
+    enter(app, "epsilon", "0,7")
+    enter(app, "epsilon", "-1")
+    assert "it must be a number from 0.0001" in number(app, "epsilon")["refused"]
+    press(app, "Undo")
+    assert (number(app, "epsilon")["refused"], number(app, "epsilon")["text"]) == ("", "0.5")
+
+
+def test_shares_are_what_was_typed_and_asked_about_until_they_add_up() -> None:
+    app = opened("Households", preset="mixed street")
+    before = app.session_state["scenario"]
+    enter(app, "share:0", "0,7")
+    assert number(app, "share:0")["text"] == "0.7"
+    assert app.session_state["scenario"] == before
+    assert "The shares add up to 1.2, not to 1: the street still has 0.5, 0.3, 0.2." in app.warning[0].value
+    enter(app, "share:2", "0")
+    assert [group.share for group in app.session_state["scenario"].groups] == [0.7, 0.3, 0.0]
+    assert not app.warning
+    for weight, group in ((300, 0), (100, 1), (200, 2)):
+        enter(app, f"share:{group}", weight)
+    press(app, "Use them as proportions: 0.5, 0.166667, 0.333333")
+    assert [group.share for group in app.session_state["scenario"].groups] == [0.5, 0.166667, 0.333333]
+    enter(app, "share:0", "1")
+    press(app, "Keep the street's")
+    assert number(app, "share:0")["text"] == "0.5"
+    enter(app, "share:0", "1")
+    press(app, "Undo")
+    assert not app.warning, "other shares end the draft"
+
+
+def test_a_new_group_takes_half_of_a_share_and_a_removed_one_leaves_it_to_its_neighbour() -> None:
+    app = opened("Households", preset="mixed street")
+    press(app, "Add a group")
+    assert [group.share for group in app.session_state["scenario"].groups] == [0.25, 0.3, 0.2, 0.25]
+    app.button(key="remove group:1").click().run()
+    assert [group.share for group in app.session_state["scenario"].groups] == [0.55, 0.2, 0.25]
+    assert Scenario().groups[0].share == 1.0
+
+
+def test_a_name_is_refused_beside_its_field() -> None:
+    app = opened("Households", preset="mixed street")
+    app.text_input(key=app.session_state["turns"]["text:group:0"].key).set_value("<b>").run()
+    assert any("must start with a letter or digit" in caption.value for caption in app.caption)
+    assert not app.toast
+    assert app.text_input(key=app.session_state["turns"]["text:group:0"].key).value == "Office"
