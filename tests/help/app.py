@@ -14,7 +14,8 @@ from streamlit.testing.v1 import AppTest
 from rtp.scenario.typed import shown as written
 
 APP = str(Path(__file__).parents[2] / "app.py")
-TABS = {"Trade-off": "tradeoff:tab", "Attacker": "attacker:tab"}  # the keys of the screens' tabs
+# the keys of the screens' tabs
+TABS = {"Trade-off": "tradeoff:tab", "Attacker": "attacker:tab", "Over_time": "overtime:tab"}
 
 
 def opened(page: str = "Explore", *, tab: str = "", **link: str) -> AppTest:
