@@ -4,7 +4,7 @@ Each is bound to its fact (see `bound`), so it can never disagree with it for lo
 Bounds and words come from where they are written.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Literal, TypeVar
 
@@ -13,7 +13,7 @@ import streamlit as st
 from pages.ui import state
 from pages.ui.bound import bind
 from pages.ui.number import Width, number_field
-from rtp.scenario import BOUNDS, Scenario, edits
+from rtp.scenario import BOUNDS, CHOICES, LABELS, Scenario, edits
 
 REFUSED_TEXT = "refused text"
 
@@ -51,16 +51,17 @@ def field(name: str, *, step: float | None = None, help: str | None = None) -> N
     number(name, getattr(state.current(), name), partial(state.put, name), step=step, help=help)
 
 
-def choice(name: str, label: str, options: Mapping[str | None, str], help: str | None = None) -> None:
-    """A field of the scenario with few values, each with its words."""
+def choice(name: str, more: Sequence[str] = (), help: str | None = None) -> None:
+    """A field of the scenario with few values, each with its words, and more that are their own."""
     value, commit = getattr(state.current(), name), partial(state.put, name)
-    select(label, list(options), value, options.__getitem__, commit, key=f"choice:{name}", help=help)
+    options: dict[str | None, str] = CHOICES[name] | {each: each for each in more}
+    select(LABELS[name], list(options), value, options.__getitem__, commit, key=f"choice:{name}", help=help)
 
 
-def switch(name: str, label: str, help: str | None = None) -> None:
+def switch(name: str, help: str | None = None) -> None:
     """A field of the scenario that is on or off."""
     value, commit = getattr(state.current(), name), partial(state.put, name)
-    toggle(label, value, commit, key=f"switch:{name}", help=help)
+    toggle(LABELS[name], value, commit, key=f"switch:{name}", help=help)
 
 
 def select(

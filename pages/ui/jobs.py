@@ -17,6 +17,8 @@ from typing import Generic, TypeVar
 
 import streamlit as st
 
+from pages.ui import address
+
 # Seconds without anyone watching after which the work ends; set for tests, which would rather not wait.
 PATIENCE = float(os.environ.get("RTP_PATIENCE", "10"))
 POLL = 0.5
@@ -169,4 +171,9 @@ def _watch(job: Job[Result]) -> None:
 
 def while_running(job: Job[Result] | None, every: float, draw: Callable[[], None]) -> None:
     """Draw, and draw again every so many seconds while the job runs."""
-    st.fragment(draw, run_every=every if job is not None and job.running else None)()
+
+    def again() -> None:
+        address.send()  # what is chosen inside runs nothing outside
+        draw()
+
+    st.fragment(again, run_every=every if job is not None and job.running else None)()

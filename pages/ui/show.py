@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Literal, TypedDict, TypeVar
 import plotly.io as pio
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
+from streamlit.elements.lib.mutable_tab_container import TabContainer
 
 from pages.ui import fields, view
+from pages.ui.bound import bind
 from pages.ui.number import Width, number_field
 from rtp.figures.picture import Picture
 from rtp.figures.style import Spec
@@ -186,11 +188,19 @@ def asked(bounds: Bounds, first: int, key: str, width: Width = 160) -> int:
 
 
 def tabs(key: str, drawn: Mapping[str, Callable[[], None]]) -> None:
-    """A tab for each; only what the open one shows is computed."""
-    for tab, draw in zip(st.tabs(list(drawn), key=key, on_change="rerun"), drawn.values(), strict=True):
+    """A tab for each; only what the open one shows is computed. The view remembers which."""
+    for tab, draw in zip(tabs_of(list(drawn), key), drawn.values(), strict=True):
         if tab.open:
             with tab:
                 draw()
+
+
+def tabs_of(names: Sequence[str], key: str) -> Sequence[TabContainer]:
+    """Tabs of which the view remembers the open one; one that is gone gives way to the first."""
+    opened = view.fact(key, names[0])
+    value = opened.value if opened.value in names else names[0]
+    here = bind(key, value, opened.commit)
+    return st.tabs(names, default=value, key=here.key, on_change=here.changed)
 
 
 def items(lines: Sequence[str]) -> str:

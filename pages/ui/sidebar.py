@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.ui import address, saved, share, state
 from pages.ui import number as numbers
-from pages.ui import state
 from pages.ui.fields import choice, edit_group, edit_habits, field, number, select, slider, switch
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
 from rtp.version import VERSION
@@ -34,17 +34,19 @@ SCREENS = (
 def begin(title: str, subtitle: str) -> Scenario:
     """Set up the page, draw the sidebar, and give the scenario in use."""
     st.set_page_config(page_title=f"{title} · RTP Privacy Lab", page_icon="⚡", layout="wide")
-    scenario = state.begin()
+    scenario = address.begin(title)
     with st.sidebar:
         numbers.begin()
         _menu()
         _preset(scenario)
+        _keep()
         _main(scenario)
         _more(scenario)
         st.caption(f"RTP Privacy Lab {VERSION}")
     st.title(title, anchor=False)
     st.caption(subtitle)
     state.notice()
+    address.notes()
     return scenario
 
 
@@ -52,7 +54,8 @@ def _menu() -> None:
     st.markdown("**⚡ RTP Privacy Lab**")
     with st.container(gap="xxsmall"):
         for screen in SCREENS:
-            st.page_link(screen.path, label=screen.title, icon=screen.icon)
+            query = address.link(screen.title)  # or the browser would pass an address without
+            st.page_link(screen.path, label=screen.title, icon=screen.icon, query_params=query)
 
 
 def _preset(scenario: Scenario) -> None:
@@ -68,6 +71,17 @@ def _preset(scenario: Scenario) -> None:
             disabled=scenario == chosen.scenario,
             help="Back to the preset as it was",
         )
+
+
+def _keep() -> None:
+    """Pass the view on, or keep the scenario."""
+    with st.container(horizontal=True, gap="small"):
+        if st.button("Share", icon=":material/share:", help="The address of this view, and its QR code"):
+            share.dialog()
+        if st.button(
+            "Saved", icon=":material/bookmarks:", help="Save this scenario, or open one that is saved"
+        ):
+            saved.dialog()
 
 
 def _choose_preset(name: str) -> None:
@@ -129,8 +143,6 @@ def _habits(scenario: Scenario) -> None:
     field("habit_spread", help="How far personal habits scatter around the group's, per step.")
     choice(
         "habit_clip",
-        "Can a personal habit become certain?",
-        {"interior": "Only where the matrix says so", "closed": "Yes, cut at 0 and 1"},
         help="Cut at 0 and 1 is the paper's literal wording: single houses can then become certain.",
     )
     for g, group in enumerate(scenario.groups):
@@ -153,25 +165,19 @@ def _bounds(scenario: Scenario) -> None:
                 partial(edit_group, g, name),
                 key=f"sidebar {name}:{g}",
             )
-    choice(
-        "naive_bound",
-        "The naive noise covers",
-        {"nominal": "the nominal maximum", "realised": "the largest drawn bound"},
-    )
+    choice("naive_bound")
 
 
 def _demand(scenario: Scenario) -> None:
     field("inelastic_demand", help="Demand that no household decides; it adds to Z.")
     field("elasticity", help="η: after a high price consumption falls as (r̂/r_ref)^(−η). 0 is none.")
-    switch("clip_at_zero", "Never publish a negative rate", help="Post-processing: the promise stands.")
+    switch("clip_at_zero", help="Post-processing: the promise stands.")
 
 
 def _noise(scenario: Scenario) -> None:
-    names = [None, *(model.name for model in scenario.models)]
     choice(
         "assumed_model",
-        "Filter and forecast believe in",
-        {name: name or "the true model" for name in names},
+        scenario.model_names,
         help="Add models on the Households page, then see what a wrong belief costs.",
     )
     field(
@@ -181,6 +187,5 @@ def _noise(scenario: Scenario) -> None:
     )
     switch(
         "independent_noise",
-        "Independent noise for each mechanism",
         help="The paper's way. Off, all share the same draws: differences are the mechanisms', not luck's.",
     )

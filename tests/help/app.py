@@ -14,8 +14,6 @@ from streamlit.testing.v1 import AppTest
 from rtp.scenario.typed import shown as written
 
 APP = str(Path(__file__).parents[2] / "app.py")
-# the keys of the screens' tabs
-TABS = {"Trade-off": "tradeoff:tab", "Attacker": "attacker:tab", "Over_time": "overtime:tab"}
 
 
 def opened(page: str = "Explore", *, tab: str = "", **link: str) -> AppTest:
@@ -26,7 +24,7 @@ def opened(page: str = "Explore", *, tab: str = "", **link: str) -> AppTest:
     if page != "Explore":
         app.switch_page(f"pages/{page}.py")
     if tab:
-        app.session_state[TABS[page]] = tab
+        app.query_params["tab"] = tab
     app.run()
     assert not app.exception
     return app

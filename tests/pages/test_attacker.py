@@ -20,7 +20,7 @@ from rtp.audit.table import spent_frame
 from rtp.audit.trial import trial
 from rtp.figures.attacker import FIRST, belief_figure, street_figure
 from rtp.figures.audit import ledger_figure, roc_figure
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import NO_DATA, REGISTRY
 from rtp.simulation import Day
 from rtp.street.days import households
 from tests.help import app as lab
@@ -90,7 +90,7 @@ def test_rate_knowledge_house_and_time_each_change_what_is_shown(day: Day) -> No
         f"{np.abs(seen.log_evidence[:41]).max():.3f}",
         "promised: at most 0.5",
     )
-    for rate in REGISTRY:
+    for rate in (*REGISTRY, NO_DATA):
         app.selectbox(key=key(app, "attacker:rate")).set_value(rate).run()
         assert not app.exception
     assert metrics(app)["Largest evidence"] == ("0.000", "promised: at most 0")  # the forecast tells nothing

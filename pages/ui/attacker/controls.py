@@ -10,7 +10,7 @@ from pages.ui.number import Empty, number_field
 from pages.ui.show import from_list, one_of
 from rtp.attacker.observer import Knowledge
 from rtp.figures import style
-from rtp.mechanisms import FEATURED, REGISTRY
+from rtp.mechanisms import REGISTRY
 from rtp.scenario import Bounds, Scenario
 
 QUICK = 2_000  # houses × days × models that she follows while one waits
@@ -26,7 +26,7 @@ class Watched(NamedTuple):
 
 def controls(scenario: Scenario) -> Watched:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        rate = from_list("The rate she sees", list(REGISTRY), RATE, style.label, first=FEATURED, width=190)
+        rate = from_list("The rate she sees", list(REGISTRY), RATE, style.label, width=190)
         house = _house(scenario)
         knows = one_of(
             "She knows",

@@ -1,11 +1,13 @@
 """The error of every mechanism against the yardstick or the pinned run, and the day's whole budget."""
 
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
 
 from pages.ui import cached, show
 from rtp.figures import style
+from rtp.figures.style import PinMark
 from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK, private
 from rtp.notation import ERROR_MEANS, change, error_lines, plain, signed
 from rtp.overtime.moment import moment
@@ -18,7 +20,9 @@ QUICK = 20_000  # houses × days
 WORST = f"What all {REGISTRY[FEATURED].label} rates can do to the odds of one moment is less: see Over time."
 
 
-def metrics(day: Day, baseline: Day | None) -> None:
+def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
+    """Against the pinned run while there is one; several are compared in the table."""
+    baseline = next(iter(pinned.values())) if len(pinned) == 1 else None
     with st.grid(len(private()) + 1, min_column_width=150):
         ranges = cached.kept("range", day.scenario.to_json(None), partial(one_day_range, day))
         for name in private():

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.ui import show, state
+from pages.ui import address, show, state
 from rtp.report import report
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
 from rtp.scenario.script import to_file, to_script
@@ -16,7 +16,7 @@ UPLOAD, REFUSED = "upload:scenario", "upload refused"
 
 def takeaway(day: Day) -> None:
     with st.expander("Take it away, or bring it back", icon=":material/download:", key="section:takeaway"):
-        query = urlencode(state.current_link())
+        query = urlencode(address.here())
         _files(day, query)
         st.caption(
             "The address of this page holds the whole scenario, seed included: copy it to share these "
