@@ -72,6 +72,7 @@ KINDS = {
     "alternatives": Limit(1),
     "moments": Limit(24),
     "overview": Limit(60),
+    "one day": Limit(24),
     "price": Limit(12),
     "crowd": Limit(24),
     "ways": Limit(24),

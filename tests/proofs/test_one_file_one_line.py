@@ -239,7 +239,7 @@ def opened(page: str | None = None, **settings: object) -> AppTest:
     if page:
         app.switch_page(page)
     for name, setting in settings.items():
-        app.session_state[name.replace("_", ":")] = setting
+        app.query_params[name] = str(setting)
     app.run()
     assert not app.exception
     return app
@@ -283,7 +283,7 @@ def test_the_attacker_shows_it(copycat: Mechanism) -> None:
 
 
 def test_the_attackers_audit_judges_it(halved: Mechanism) -> None:
-    app = opened("pages/Attacker.py", attacker_tab="The audit")
+    app = opened("pages/Attacker.py", tab="The audit")
     exact = app.table[0].value
     assert exact.loc[["Copycat"]].to_numpy().tolist() == exact.loc[["Calibrated"]].to_numpy().tolist()
     assert {"Copycat, spent", "Halved, spent"} <= lines_of(app)
