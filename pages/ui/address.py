@@ -40,7 +40,7 @@ class Meant(NamedTuple):
 def begin(screen: str) -> Scenario:
     """The session's scenario; a fresh one, and a way through the browser's history, take the view from the
     address."""
-    st.session_state[SCREEN] = screen
+    moved, st.session_state[SCREEN] = st.session_state.get(SCREEN) != screen, screen
     if "scenario" not in st.session_state:
         st.session_state[PINS] = {}
         state.open_with(DEFAULT_PRESET, PRESETS[DEFAULT_PRESET])
@@ -48,6 +48,8 @@ def begin(screen: str) -> Scenario:
         state.open_with(*state.named())
     elif through_history():
         _follow(screen)
+    elif moved:  # the menu has given the browser its address, which it may not have put up yet
+        st.session_state[SENT] = st.query_params.to_dict()
     send()
     return state.current()
 

@@ -70,6 +70,11 @@ KINDS = {
     "paper days": Limit(1),
     "paper": Limit(24),
     "alternatives": Limit(1),
+    "moments": Limit(24),
+    "overview": Limit(60),
+    "price": Limit(12),
+    "crowd": Limit(24),
+    "ways": Limit(24),
 }
 
 
@@ -124,7 +129,12 @@ def day(scenario: Scenario) -> Day:
 
 
 def _day(scenario: Scenario) -> Day:
-    return publish(scenario, kept("life", life_key(scenario), partial(_live, scenario)))
+    return publish(scenario, life(scenario))
+
+
+def life(scenario: Scenario) -> Life:
+    """The scenario's street and its day, before any price."""
+    return kept("life", life_key(scenario), partial(_live, scenario))
 
 
 def picture(make: Callable[[], Picture], *depends_on: object) -> Picture:
