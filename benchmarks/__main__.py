@@ -9,6 +9,7 @@ from benchmarks import (
     filter,
     growth,
     latency,
+    load,
     memory,
     overtime,
     peers,
@@ -31,6 +32,7 @@ SUBJECTS = {
     "attacker": attacker,
     "overtime": overtime,
     "latency": latency,
+    "load": load,
 }
 
 

@@ -9,7 +9,7 @@ from pages.ui import address, network
 from rtp.scenario.pins import LONGEST
 
 AT_HOME = "http://localhost:8501/"  # where no browser says where it is
-OPEN_IT = 'make run ARGS="--server.address=0.0.0.0"'
+OPEN_IT = "make class"
 STYLE = "display:block;width:100%;max-width:20rem;margin:auto;image-rendering:pixelated"
 DARK, LIGHT = "#000000", "#ffffff"  # a reader needs the contrast in either theme
 

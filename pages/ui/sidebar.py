@@ -27,6 +27,7 @@ SCREENS = (
     Screen("pages/Paper.py", "Paper", ":material/menu_book:"),
     Screen("pages/Trade-off.py", "Trade-off", ":material/balance:"),
     Screen("pages/Attacker.py", "Attacker", ":material/visibility:"),
+    Screen("pages/Over_time.py", "Over time", ":material/calendar_month:"),
 )
 
 

@@ -6,7 +6,7 @@ noise's Fourier coefficients; and products over all houses but one.
 
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,22 +22,12 @@ SMALL = 128  # houses
 TABLES = 40  # of characteristic functions kept, half a megabyte each
 
 
-class Squares(NamedTuple):
-    """Of φ₀ = φ(u₀t) and the swing d = φ(u₁t) − φ(u₀t), all real: what d/(φ₀ + p·d) is made of for any p."""
-
-    empty: Floats  # |φ₀|²
-    swing: Floats  # |d|²
-    cross: Floats  # the real part of d times φ₀'s conjugate
-    turned: Floats  # its imaginary part
-
-
 class Tables:
     """φ(u₀t), and φ(u₁t) − φ(u₀t), of a street's houses; remembered, because steps share their nodes."""
 
     def __init__(self, occupied_bound: Floats, empty_bound: Floats) -> None:
         self.occupied_bound, self.empty_bound = occupied_bound, empty_bound
         self.at = lru_cache(maxsize=TABLES)(self._at)
-        self.squares = lru_cache(maxsize=TABLES)(self._squares)
 
     def _at(self, block: int, first: int, spacing: float, s: float) -> tuple[Complexes, Complexes]:
         """Of a block's houses, (n, chunk) each, from a first node on, under the tilt s."""
@@ -45,27 +35,6 @@ class Tables:
         t = spacing * np.arange(first, first + chunk(len(self.occupied_bound)), dtype=float)
         empty = uniform(self.empty_bound[houses], t, s)
         return empty, uniform(self.occupied_bound[houses], t, s) - empty
-
-    def _squares(self, block: int, first: int, spacing: float) -> Squares:
-        empty, swing = self.at(block, first, spacing, 0.0)
-        cross = swing * empty.conj()
-        return Squares(
-            empty=empty.real**2 + empty.imag**2,
-            swing=swing.real**2 + swing.imag**2,
-            cross=np.ascontiguousarray(cross.real),
-            turned=np.ascontiguousarray(cross.imag),
-        )
-
-
-def product(factors: Complexes) -> Complexes:
-    """Along the first axis, half by half: whole arrays at a time."""
-    while len(factors) > 1:
-        half, odd = divmod(len(factors), 2)
-        paired = factors[:half] * factors[half : 2 * half]
-        if odd:
-            paired[0] *= factors[-1]
-        factors = paired
-    return np.asarray(factors[0])
 
 
 def chunk(houses: int) -> int:

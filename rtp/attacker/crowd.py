@@ -22,7 +22,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rtp.arrays import Floats
-from rtp.attacker.characteristic import Complexes, Squares, Tables, chunk, coefficients, others, product
+from rtp.attacker.characteristic import Complexes, Tables, chunk, coefficients, others
 from rtp.attacker.tilt import Crowd, Tilted, towards, upright
 from rtp.density.loss import log_mean_exp_signed
 from rtp.street.draw import BLOCK, Result, each_block
@@ -117,29 +117,23 @@ def _terms(
 
     def own(i: int) -> Complexes:
         empty, swing = tables.at(i, first, spacing, law.s)
-        factors = law.occupied[houses[i], None] * swing.view(np.float64)  # real numbers: half the work
-        factors += empty.view(np.float64)
-        return factors.view(np.complex128)
+        factors: Complexes = law.occupied[houses[i], None] * swing
+        factors += empty
+        return factors
 
     kept = own(0)
 
-    def own_product(i: int) -> Complexes:
-        return product(own(i) if i else kept)
+    def product(i: int) -> Complexes:
+        return np.asarray((own(i) if i else kept).prod(axis=0))
 
-    products = np.array(_each(own_product, len(houses)))
+    products = np.array(_each(product, len(houses)))
     elsewhere = weight * others(products)
-    wide = t * widest > 2
 
     def without(i: int) -> tuple[Floats, Floats]:
+        factors, swing = own(i) if i else kept, _swing(law, houses[i], *tables.at(i, first, spacing, law.s))
         rest = elsewhere[i] * products[i]
         smallest = np.full(len(t), np.cos(1.0))  # of |φⱼ| where u·t ≤ 2: no phase is further from the middle
-        if law.s == 0:
-            apart, square = _quotients(tables.squares(i, first, spacing), law.occupied[houses[i], None], rest)
-            if wide.any():
-                smallest[wide] = np.sqrt(square[:, wide].min(axis=0))
-            if smallest.min() >= NEAR_ZERO:
-                return apart, np.abs(rest) / smallest
-        factors, swing = own(i) if i else kept, _swing(law, houses[i], *tables.at(i, first, spacing, law.s))
+        wide = t * widest > 2
         if wide.any():
             smallest[wide] = np.abs(factors[:, wide]).min(axis=0)
         weak = smallest < NEAR_ZERO
@@ -166,22 +160,6 @@ def _swing(law: Tilted, houses: slice, empty: Complexes, swing: Complexes) -> Co
         return swing
     ratio_1, ratio_0 = law.occupied_ratio[houses, None], law.empty_ratio[houses, None]
     return np.asarray(ratio_1 * swing + (ratio_1 - ratio_0) * empty)
-
-
-def _quotients(of: Squares, p: Floats, rest: Complexes) -> tuple[Floats, Floats]:
-    """Re Σ rest·d/(φ₀ + p·d) over the nodes, for every house, without a complex number; and |φ₀ + p·d|².
-
-    The denominator's conjugate above and its square below: d·(φ₀ + p·d)* = cross + p·|d|² + i·turned over
-    |φ₀|² + 2p·cross + p²·|d|².
-    """
-    above = p * of.swing
-    above += of.cross
-    below = above + of.cross
-    below *= p
-    below += of.empty
-    with np.errstate(divide="ignore", invalid="ignore"):  # where it is nothing, division is no way
-        above /= below
-        return np.asarray(above @ rest.real - (of.turned / below) @ rest.imag), below
 
 
 def _real_dot(rows: Complexes, column: Complexes) -> Floats:

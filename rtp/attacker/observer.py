@@ -14,7 +14,7 @@ chance per house (see `beliefs`), moved by the evidence of each rate (see `evide
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -56,6 +56,16 @@ class Posterior:
     def exposure(self) -> Floats:
         """(n,): how far the rates move her belief from the model's, on average over the day."""
         return np.asarray(np.abs(self.belief - self.model_only).mean(axis=0))
+
+    def only(self, column: int) -> "Posterior":
+        """The same of one house alone, as a copy: the others need not be kept for it."""
+        arrays = ("belief", "prior", "log_evidence", "model_only")
+        return replace(
+            self,
+            houses=self.houses[[column]],
+            by_model=tuple(part.only(column) for part in self.by_model),
+            **{name: getattr(self, name)[:, [column]] for name in arrays},
+        )
 
     def frame(self, occupied: Bools) -> "pd.DataFrame":
         """One row per house and step; `occupied`, (T, n), is the truth."""

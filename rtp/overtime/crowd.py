@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.arrays import Floats, Ints
 from rtp.attacker.characteristic import Complexes, uniform
 from rtp.street.draw import BLOCK
 
@@ -48,8 +48,8 @@ class Crowd:
     def __len__(self) -> int:
         return len(self.occupied)
 
-    def first(self, houses: Sequence[int] | Floats) -> "Crowd":
-        """Only these."""
+    def only(self, houses: Sequence[int] | Ints) -> "Crowd":
+        """These of them."""
         at = np.asarray(houses, dtype=np.intp)
         return Crowd(
             occupied=self.occupied[at],
@@ -115,15 +115,17 @@ class Hidden:
         parts: list[Complexes] = []
         while len(parts) * CHUNK < NODES:
             first = len(parts) * CHUNK
-            parts.append(_others(self.crowd, 2 * np.pi / length * np.arange(first, first + CHUNK)))
+            parts.append(
+                _others(self.crowd, 2 * np.pi / length * np.arange(first, first + CHUNK, dtype=float))
+            )
             if np.abs(parts[-1]).max() <= NOTHING:
                 break
         else:  # a Gaussian ends it
             blur = length / FINEST * 2 * np.pi / length * np.arange(NODES)
             parts = [np.concatenate(parts) * np.exp(-(blur**2) / 2)]
         product = np.concatenate(parts)
-        t = 2 * np.pi / length * np.arange(len(product))
-        one, other = (product * uniform(np.array([u]), t)[0] for u in self.bounds)
+        t: Floats = 2 * np.pi / length * np.arange(len(product), dtype=float)
+        one, other = (np.asarray(product * uniform(np.array([u]), t)[0]) for u in self.bounds)
         return t, one, other
 
 

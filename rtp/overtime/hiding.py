@@ -7,11 +7,12 @@ moves with ε alone and one bisection on ln ε finds where it passes the target.
 from dataclasses import dataclass
 from math import exp, log
 
+from rtp.attacker.choice import largest_gap
 from rtp.attacker.observer import Knowledge
 from rtp.mechanisms import REGISTRY, private
 from rtp.overtime.observer import Observer
 from rtp.overtime.secret import SECRETS
-from rtp.overtime.stretch import DAYS, REPETITIONS, Shared, judge, most_visible, watched_house, width
+from rtp.overtime.stretch import DAYS, REPETITIONS, Shared, judge, watched_house, width
 from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
 from rtp.simulation import Market, live, market
 from rtp.street.life import Life, Progress
@@ -54,7 +55,7 @@ def epsilon_for_stretch(
     must_be_house("house", house, scenario.households)
     longer = scenario.replace(days=days)
     known = market(longer, life or live(longer))
-    number = most_visible(known) if house is None else house
+    number = largest_gap(known.life.street) if house is None else house
     shared = Shared(watched_house(known, number, SECRETS[secret]), scenario.seed, repetitions)
     tried = 0
 

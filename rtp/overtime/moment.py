@@ -7,12 +7,14 @@ house at each step, exactly as the audit finds them, or the promised ε.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp.arrays import Bools, Floats, Ints
 from rtp.attacker.beliefs import Chains, chains_of
 from rtp.audit.exact import widths
+from rtp.clock import when
 from rtp.density.loss import worst_loss
 from rtp.mechanisms import REGISTRY
 from rtp.overtime.leak import Chain, Leak, leak
@@ -20,6 +22,9 @@ from rtp.scenario import must_be_house, must_be_one_of
 from rtp.simulation import Day
 from rtp.street.draw import BLOCK, Street
 from rtp.street.life import Life
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 AT_MOST = 200_000  # houses × steps that are worked on at once
 OPEN = (1e-300, 1 - 2**-53)  # a chance that is neither 0 nor 1, however it was rounded
@@ -75,6 +80,22 @@ def moment(day: Day, mechanism: str, house: int | None = None, *, promised: bool
         by_house=by_house,
         houses=houses,
         theorem_2=REGISTRY[mechanism].promised(day.scenario.epsilon) * steps,
+    )
+
+
+def moment_frame(day: Day, found: Moment) -> "pd.DataFrame":
+    """One row per step: the leak so far and by the whole record, and whose it is."""
+    import pandas as pd
+
+    steps = np.arange(day.scenario.steps)
+    return pd.DataFrame(
+        {
+            "time": [when(step, day.scenario.days) for step in steps.tolist()],
+            "so_far": found.so_far,
+            "so_far_house": found.so_far_house,
+            "whole_record": found.whole,
+            "whole_record_house": found.house,
+        }
     )
 
 

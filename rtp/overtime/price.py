@@ -13,6 +13,8 @@ from rtp.simulation import live, market
 from rtp.street.life import Life, Progress
 from rtp.tradeoff.expected import expected, scales
 
+BUDGETS = np.geomspace(0.01, 10.0, 13)
+
 
 @dataclass(frozen=True, kw_only=True)
 class MomentLine:

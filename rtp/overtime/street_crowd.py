@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp.arrays import Floats, Ints
+from rtp.attacker.choice import largest_gap
 from rtp.audit.exact import widths
 from rtp.overtime.crowd import Crowd, Hidden
 from rtp.scenario import BOUNDS, Bounds, must_be_house, must_be_one_of, must_be_within
@@ -15,6 +17,9 @@ from rtp.street.draw import group_sizes
 from rtp.street.kinds import kinds
 from rtp.street.life import Progress
 from rtp.street.spec import StreetSpec
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SIZES = (5, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000)
 BUDGETS = np.geomspace(0.01, 10.0, 61)
@@ -65,7 +70,7 @@ def crowd(
     number, at = _chosen(day, house, step)
     others = np.delete(np.arange(day.scenario.households), number)
     budgets = np.asarray(epsilons, dtype=float)
-    hidden = Hidden(_at(day.life.beforehand, at).first(others), _bounds(day, number))
+    hidden = Hidden(_at(day.life.beforehand, at).only(others), _bounds(day, number))
     delta = hidden.delta(budgets, float(widths(day, mechanism)[at]))
     return Profile(mechanism=mechanism, house=number, step=at, epsilons=budgets, delta=delta)
 
@@ -85,15 +90,15 @@ def noise_still_needed(
     must_be_within("epsilon", epsilon, BOUNDS["epsilon"])
     must_be_within("delta", delta, DELTA)
     number, at = _chosen(day, house, step)
-    spec = replace(day.life.spec, households=max(sizes))
+    spec = replace(day.life.spec, households=SIZES[-1])
     pool = _at(_drawn(spec), at)
     bounds, alpha, scale = _bounds(day, number), day.market.tariff.alpha, []
     for i, size in enumerate(sizes):
-        hidden = Hidden(pool.first(_neighbours(spec, size - 1)), bounds)
+        hidden = Hidden(pool.only(_neighbours(spec, size - 1)), bounds)
         scale.append(alpha * hidden.noise_needed(epsilon, delta))
         if progress is not None:
             progress((i + 1) / len(sizes))
-    alone = Hidden(pool.first([]), bounds)
+    alone = Hidden(pool.only([]), bounds)
     return NoiseBySize(
         epsilon=epsilon,
         delta=delta,
@@ -105,13 +110,28 @@ def noise_still_needed(
     )
 
 
+def noise_frame(found: NoiseBySize) -> "pd.DataFrame":
+    """One row per size of the street."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            "households": found.sizes,
+            "epsilon": found.epsilon,
+            "delta": found.delta,
+            "scale_against_outsider": found.scale,
+            "scale_against_insider": found.insider,
+        }
+    )
+
+
 def _chosen(day: Day, house: int | None, step: int | None) -> tuple[int, int]:
     scenario, street = day.scenario, day.street
     must_be_house("house", house, scenario.households)
     if step is not None:
         must_be_within("step", step, Bounds(0, scenario.steps - 1, "Step"))
     if house is None:
-        house = int(np.abs(street.occupied_bound - street.empty_bound).argmax())
+        house = largest_gap(street)
     return house, min(scenario.steps // 2, scenario.steps - 1) if step is None else step
 
 

@@ -8,13 +8,14 @@ here, is the worst case.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
 from rtp.arrays import Floats
 from rtp.attacker import roc
 from rtp.attacker.beliefs import chains_of
+from rtp.attacker.choice import largest_gap
 from rtp.attacker.observer import Knowledge
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.overtime.observer import Observer
@@ -25,6 +26,9 @@ from rtp.simulation import Market, live, market
 from rtp.statistics import Estimate, jackknife
 from rtp.streams import Stream, generators, seed_of
 from rtp.street.life import Life, Progress
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 HORIZONS = (1, 2, 3, 7, 14, 30)  # days after which it is told how well she does
 DAYS = Bounds(1, HORIZONS[-1], "Days watched")
@@ -100,17 +104,26 @@ def stretches(
         must_be_one_of("mechanism", name, REGISTRY)
     longer = scenario.replace(days=days)
     known = market(longer, life or live(longer))
-    number = most_visible(known) if house is None else house
+    number = largest_gap(known.life.street) if house is None else house
     watched = watched_house(known, number, SECRETS[secret])
     widths = {name: width(known, REGISTRY[name], scenario.epsilon) for name in names}
     shared = Shared(watched, scenario.seed, repetitions)
     return _stretches(shared, widths, list(attackers), secret, number)
 
 
-def most_visible(known: Market) -> int:
-    """The house that uses most differently when it is empty."""
-    street = known.life.street
-    return int(np.abs(street.occupied_bound - street.empty_bound).argmax())
+def stretch_frame(found: Stretch) -> "pd.DataFrame":
+    """One row per rate, observer and horizon."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        [
+            {"rate": name, "knows": knows, "days": days}
+            | {"area": seen.area.value[i], "area_low": seen.area.low[i], "area_high": seen.area.high[i]}
+            | {"hits": seen.hits.value[i], "hits_low": seen.hits.low[i], "hits_high": seen.hits.high[i]}
+            for (name, knows), seen in found.found.items()
+            for i, days in enumerate(seen.days)
+        ]
+    )
 
 
 def watched_house(known: Market, house: int, secret: Secret) -> House:

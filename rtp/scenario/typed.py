@@ -13,6 +13,7 @@ where plus and minus lead: by the largest power of ten that is at most a third o
 import re
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 from rtp.scenario.bounds import Bounds
 from rtp.scenario.refusal import ScenarioError, must_be_within
@@ -52,7 +53,8 @@ def shown(value: float) -> str:
     return plain if 1e-7 <= abs(value) < 1e16 or value == 0 else repr(value)
 
 
-def steps(value: float, bounds: Bounds, up: bool, count: int, fixed: float | None = None) -> list[str]:
+@lru_cache(maxsize=4096)
+def steps(value: float, bounds: Bounds, up: bool, count: int, fixed: float | None = None) -> tuple[str, ...]:
     """The next numbers that plus, or minus, leads to, as they are shown; the last is the bound itself."""
     found: list[str] = []
     while len(found) < count and value != (bounds.high if up else bounds.low):
@@ -61,7 +63,7 @@ def steps(value: float, bounds: Bounds, up: bool, count: int, fixed: float | Non
         value = float(min(max(moved, Decimal(repr(bounds.low))), Decimal(repr(bounds.high))))
         value = int(value) if bounds.whole else value
         found.append(shown(value))
-    return found
+    return tuple(found)
 
 
 def _step(value: Decimal, bounds: Bounds) -> Decimal:

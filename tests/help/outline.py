@@ -50,7 +50,7 @@ def _told(node: Node) -> str:
     """One element; nothing for what only arranges others."""
     proto = getattr(node, "proto", None)
     if isinstance(proto, BidiComponent):
-        return _number(proto) if proto.json else ""
+        return _number(proto) if proto.component_name == "lab_number" else ""
     label, icon, hint = (str(getattr(proto, name, "") or "") for name in ("label", "icon", "help"))
     if isinstance(node, Element) and node.type in TEXT:
         label = str(node.value).replace("\n", " ⏎ ")

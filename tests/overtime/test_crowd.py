@@ -90,7 +90,7 @@ def test_delta_falls_with_epsilon_with_the_noise_and_with_every_house(
     houses: int, b: float, epsilon: float, seed: int
 ) -> None:
     others = random_crowd(houses + 1, seed)
-    hidden, fewer = Hidden(others, BOUNDS), Hidden(others.first(list(range(houses))), BOUNDS)
+    hidden, fewer = Hidden(others, BOUNDS), Hidden(others.only(list(range(houses))), BOUNDS)
     at = np.array([epsilon, 1.2 * epsilon])
     here, slack = hidden.delta(at, b), 2e-4  # the window differs, and with it what ends the series
     assert here[1] <= here[0] + 1e-12

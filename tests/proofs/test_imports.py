@@ -74,6 +74,7 @@ ROWS: Rows = [
         ("pages.ui.paper", "pages.ui.paper_tables", "pages.ui.theorems"),
         ("pages.ui.tradeoff", "pages.ui.money", "pages.ui.whatif"),
         ("pages.ui.attacker", "pages.ui.audit"),
+        ("pages.ui.overtime",),
     ],
     [("pages.*",), ("app",)],
 ]

@@ -140,8 +140,8 @@ def test_nothing_typed_ever_becomes_another_number(text: str) -> None:
     ],
 )
 def test_steps_suit_the_value(name: str, value: float, down: str | None, up: str | None) -> None:
-    assert steps(value, BOUNDS[name], False, 1) == ([down] if down else [])
-    assert steps(value, BOUNDS[name], True, 1) == ([up] if up else [])
+    assert steps(value, BOUNDS[name], False, 1) == ((down,) if down else ())
+    assert steps(value, BOUNDS[name], True, 1) == ((up,) if up else ())
 
 
 @given(st.floats(1e-6, 1e6), st.booleans())
@@ -151,4 +151,4 @@ def test_steps_stay_within_bounds_go_one_way_and_can_be_read(value: float, up: b
 
 
 def test_a_fixed_step_is_kept() -> None:
-    assert steps(23.0, BOUNDS["start"], True, 9, 0.25) == ["23.25", "23.5", "23.75"]
+    assert steps(23.0, BOUNDS["start"], True, 9, 0.25) == ("23.25", "23.5", "23.75")

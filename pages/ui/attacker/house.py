@@ -31,8 +31,9 @@ def one_house(day: Day, watched: Watched) -> None:
     st.markdown(_who(day, seen, column))
     occupied = households(day.life.spec, day.street, [int(seen.houses[column])])[0][:, 0]
     pinned = _pinned(day, watched, int(seen.houses[column]))
-    player.run(cursor(), day.scenario.steps - 1, partial(_at_a_moment, day, seen, column, occupied, pinned))
-    download(day, seen)
+    alone = seen.only(column)  # what an open page may draw again is kept with it: of one house only
+    player.run(cursor(), day.scenario.steps - 1, partial(_at_a_moment, day, alone, occupied, pinned))
+    download(day, watched)
 
 
 def _who(day: Day, seen: Posterior, column: int) -> str:
@@ -55,28 +56,26 @@ def _pinned(day: Day, watched: Watched, house: int) -> dict[PinMark, Floats]:
     if others := [mark.name for mark in days if mark not in same]:
         st.caption(f"Not drawn, because another day is lived there: {', '.join(others)}.")
     found = {mark: watch(other, watched._replace(house=house)) for mark, other in same.items()}
-    return {mark: seen.belief[:, column_of(seen, house)] for mark, seen in found.items()}
+    return {mark: seen.belief[:, column_of(seen, house)].copy() for mark, seen in found.items()}
 
 
 def _lives(day: Day) -> str:
     return life_key(day.scenario)
 
 
-def _at_a_moment(
-    day: Day, seen: Posterior, column: int, occupied: Bools, pinned: Mapping[PinMark, Floats]
-) -> None:
+def _at_a_moment(day: Day, seen: Posterior, occupied: Bools, pinned: Mapping[PinMark, Floats]) -> None:
     here, last = cursor(), day.scenario.steps - 1
     with st.container(horizontal=True, vertical_alignment="center"):
         keys = ("attacker:play", "attacker:stop")
         player.play_button(here.playing, partial(here.play, last), here.stop, keys)
         step = chosen_step(day.scenario, "Time")
-    _metrics(day, seen, column, occupied, step)
-    chart(belief_figure(day, seen, column, occupied, step, pinned), key="belief")
+    _metrics(day, seen, occupied, step)
+    chart(belief_figure(day, seen, 0, occupied, step, pinned), key="belief")
 
 
-def _metrics(day: Day, seen: Posterior, column: int, occupied: Bools, step: int) -> None:
+def _metrics(day: Day, seen: Posterior, occupied: Bools, step: int) -> None:
     """The moment, and the day so far, each beside what to compare it with."""
-    now = moment(seen, column, occupied, step)
+    now = moment(seen, 0, occupied, step)
     promised = REGISTRY[seen.mechanism].promised(day.scenario.epsilon)
     limit = f"promised: at most {promised:g}" if isfinite(promised) else "nothing is promised"
     with st.grid(4, min_column_width=150):

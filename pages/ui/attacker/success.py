@@ -38,7 +38,7 @@ def how_well(day: Day, watched: Watched) -> None:
     )
     pinned = _pinned(watched)
     jobs.while_running(job, REDRAW, partial(_so_far, job, day, seen, curve, pinned))
-    download(day, seen)
+    download(day, watched)
 
 
 def _attack(day: Day, seen: Posterior, house: int | None, count: int, report: jobs.Report[Attack]) -> Attack:

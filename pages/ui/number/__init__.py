@@ -79,7 +79,7 @@ def number_field(
     if heard.value != value:
         heard.refused = ""  # the fact has changed since
     read = partial(parse, bounds=bounds, percents=percents)
-    down, up = ([] if value is None else steps(value, bounds, way, AHEAD, step) for way in (False, True))
+    down, up = (() if value is None else steps(value, bounds, way, AHEAD, step) for way in (False, True))
     _field(
         key=key,
         width=width,
