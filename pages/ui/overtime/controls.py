@@ -9,7 +9,7 @@ from pages.ui import state, view
 from pages.ui.number import Empty, number_field
 from pages.ui.show import from_list
 from rtp.figures import style
-from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY
+from rtp.mechanisms import NO_DATA, REGISTRY
 from rtp.scenario import Bounds, Scenario
 
 RATE, HOUSE = "overtime:rate", "overtime:house"
@@ -23,7 +23,7 @@ class Watched(NamedTuple):
 
 def controls(scenario: Scenario) -> Watched:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        rate = from_list("The rate", list(REGISTRY), RATE, style.label, first=FEATURED, width=190)
+        rate = from_list("The rate", list(REGISTRY), RATE, style.label, width=190)
         return Watched(rate, _house(scenario))
 
 
