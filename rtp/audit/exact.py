@@ -3,9 +3,12 @@
 Laplace noise of scale b on the street's demand leaves |ln m(u₁/b) − ln m(u₀/b)| to learn about a house that
 uses U(0, u₁) when occupied and U(0, u₀) when empty, m(y) = (e^y − 1)/y. It is the supremum over all rates,
 and reached outside the range of possible demand (`rtp.density.loss`). Without noise it is infinite
-where the bounds differ. A house that is certain under every model has nothing to lose. Price response g
-shrinks both bounds. What a publisher does afterwards is post-processing: it gives away what its noise does
-or, if it reads no demand, nothing.
+where the bounds differ. A house that is certain under every model has nothing to lose; which are, the audit
+works out by itself (`rtp.audit.uncertain`). Price response g shrinks both bounds. What a publisher does
+afterwards is post-processing: it gives away what its noise does or, if it reads no demand, nothing.
+
+A promise that assumes no more than a bound must hold for a house that uses its bound or nothing, where the
+loss is g·u/b; one that assumes uniform consumption, for that.
 
 Over the day losses add up, house by house: T releases spend up to T·ε (Theorem 2).
 """
@@ -15,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rtp.arrays import Floats, Ints
+from rtp.audit.uncertain import Uncertain, uncertain
 from rtp.density.loss import worst_loss, worst_loss_any_use
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import must_be_one_of
@@ -28,7 +32,8 @@ class Account:
     mechanism: str
     promised: float  # per step; infinite where nothing is promised
     spent: Floats  # the largest loss of any house
-    house: Ints  # whose it is; −1 where nobody loses anything
+    house: Ints  # whose it is, the first of them; −1 where nobody loses anything
+    alike: Ints  # how many houses lose that much
     any_shape: Floats  # what it could be were consumption anything within its bound, not uniform
     promised_so_far: Floats  # ε·t
     spent_so_far: Floats  # the most that any one house has lost since the start
@@ -45,9 +50,15 @@ class Account:
         return int(self.house[self.step])
 
     @property
+    def losers(self) -> int:
+        """How many houses are as close to it."""
+        return int(self.alike[self.step])
+
+    @property
     def kept(self) -> bool:
-        """Whether no step spends more than promised, rounding aside."""
-        return bool(self.spent.max() <= self.promised * (1 + 1e-9))
+        """Whether no step spends more than promised, rounding aside, on whatever use the promise allows."""
+        worst = self.spent if REGISTRY[self.mechanism].assumes == "uniform" else self.any_shape
+        return bool(worst.max() <= self.promised * (1 + 1e-9))
 
 
 def widths(day: Day, mechanism: str) -> Floats:
@@ -60,23 +71,24 @@ def widths(day: Day, mechanism: str) -> Floats:
     return np.where(moved, release.scale / tariff.alpha / np.where(moved, response, 1.0), np.inf)
 
 
-def account(day: Day, mechanism: str) -> Account:
-    """Every step of the day, exactly."""
+def account(day: Day, mechanism: str, open_: Uncertain | None = None) -> Account:
+    """Every step of the day, exactly; `open_` where it is known whose state is."""
     must_be_one_of("mechanism", mechanism, day.release)
-    street, kinds = day.street, day.life.kinds
+    street, open_ = day.street, open_ or uncertain(day.life)
     steps, houses = day.scenario.steps, day.scenario.households
     spent, any_shape, so_far = np.zeros(steps), np.zeros(steps), np.zeros(steps)
-    house = np.full(steps, -1)
+    house, alike = np.full(steps, -1), np.zeros(steps, dtype=int)
     total = np.zeros(houses)
     known: dict[float, Floats] = {}
     for step, b in enumerate(widths(day, mechanism).tolist()):
         if b not in known:
             known = {b: worst_loss(b, street.occupied_bound, street.empty_bound)}
-        at_stake = kinds.protected[step][kinds.of_house]
+        at_stake = open_.at(step)
         losses = np.where(at_stake, known[b], 0.0)
         total = total + losses
         spent[step], so_far[step] = losses.max(), total.max()
-        house[step] = losses.argmax() if spent[step] > 0 else -1
+        if spent[step] > 0:
+            house[step], alike[step] = losses.argmax(), np.count_nonzero(losses == spent[step])
         any_shape[step] = worst_loss_any_use(b, np.where(at_stake, street.bound, 0.0)).max()
     promised = REGISTRY[mechanism].promised(day.scenario.epsilon)
     return Account(
@@ -84,6 +96,7 @@ def account(day: Day, mechanism: str) -> Account:
         promised=promised,
         spent=spent,
         house=house,
+        alike=alike,
         any_shape=any_shape,
         promised_so_far=np.cumsum(np.full(steps, promised)),
         spent_so_far=so_far,
@@ -92,4 +105,5 @@ def account(day: Day, mechanism: str) -> Account:
 
 
 def accounts(day: Day) -> dict[str, Account]:
-    return {name: account(day, name) for name in day.release}
+    open_ = uncertain(day.life)
+    return {name: account(day, name, open_) for name in day.release}
