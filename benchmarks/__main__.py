@@ -3,7 +3,19 @@
 import sys
 from collections.abc import Iterator
 
-from benchmarks import attacker, day, filter, growth, latency, memory, peers, protection, sweep, tradeoff
+from benchmarks import (
+    attacker,
+    audit,
+    day,
+    filter,
+    growth,
+    latency,
+    memory,
+    peers,
+    protection,
+    sweep,
+    tradeoff,
+)
 from benchmarks.measure import Result
 
 # To add a benchmark: a module with `results() -> Iterator[Result]`, and its line here.
@@ -17,6 +29,7 @@ SUBJECTS = {
     "tradeoff": tradeoff,
     "sweep": sweep,
     "attacker": attacker,
+    "audit": audit,
     "latency": latency,
 }
 

@@ -27,6 +27,7 @@ from rtp.street.life import Life, Progress
 RELEASES = Bounds(4 * BALANCED, 100_000, "Days published")
 DEFAULT = 25 * BALANCED
 FALSE_ALARM = 1e-4  # the chance that an audit blames any mechanism that keeps its promise
+ROUNDING = 1e-6  # noise below this share of what is needed is none
 CHECKS = 4  # noise over all rates, noise step by step, noise used again, a house told apart
 
 
@@ -49,13 +50,15 @@ class Verdict:
         if np.isinf(self.promised):
             return []
         found = []
-        if self.noise.proved:
+        if self.noise.proved and self.noise.found < ROUNDING:
+            found.append("it adds no noise")
+        elif self.noise.proved:
             found.append(f"its noise is {percent(self.noise.found)} of what the promise needs")
         elif len(self.noise.steps):
             step = int(self.noise.steps[self.noise.by_step[self.noise.steps].argmin()])
-            share = percent(float(self.noise.by_step[step]))
+            share = percent(round(float(self.noise.by_step[step]), 6))
             found.append(f"at {when(step, self.days)} its noise is {share} of what the promise needs")
-        if self.reuse.pair is not None:
+        if self.reuse.pair is not None and not self.noise.found < ROUNDING:
             one, other = self.reuse.pair
             again = "in every release" if one < 0 else f"at {when(one, self.days)} and again"
             found.append(f"the same noise is used {again} at {when(other, self.days)}")
