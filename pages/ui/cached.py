@@ -53,6 +53,7 @@ KINDS = {
     "lesson": Limit(24),
     "posterior": Limit(12),
     "audit": Limit(12),
+    "ledger": Limit(12),
     "curve": Limit(32),
     "point": Limit(200),
     "believing": Limit(400_000, houses_in),
