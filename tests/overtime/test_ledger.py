@@ -55,7 +55,8 @@ def test_the_ledger_says_what_is_used_and_what_it_means() -> None:
     words = ledger_words(DAY, BOOK, 39)
     assert words.startswith("By 09:45, after 40 rates, **ε·t = 20** of ε·T = 48 is used.")
     assert f"could have lost {plain(BOOK.at_worst[39])} at worst" in words
-    assert f"really gave away about how it lived so far is {plain(BOOK.given_away[39])}" in words
+    given = f"to someone who knows what everyone else used, is {plain(BOOK.given_away[39])}"
+    assert f"really gave away about how it lived so far, {given}" in words
     assert f"can shift its log-odds by up to {plain(BOOK.moment.worst)}." in words
     assert f"$e^ε = {factor(0.5)}$" in words
     assert "All 96 rates together may shift the odds" in words
