@@ -45,7 +45,7 @@ def narrow(noise: Floats, full: Bools, positive_only: bool, level: float) -> Nar
     whole = full & ~np.isnan(size)
     n, total = int(whole.sum()), float(size[whole].sum(dtype=float))
     asked = counts > 0
-    each = level / max(np.count_nonzero(asked), 1)
+    each = level / max(int(np.count_nonzero(asked)), 1)
     with np.errstate(invalid="ignore", divide="ignore"):
         by_step = sums / counts
     return Narrow(

@@ -122,7 +122,7 @@ def _published(
 
 def _fresh(scenario: Scenario, seeds: Generator) -> Scenario:
     low, high, _ = BOUNDS["seed"]
-    return scenario.replace(seed=int(seeds.integers(low, high, endpoint=True)))
+    return scenario.replace(seed=int(seeds.integers(int(low), int(high), endpoint=True)))
 
 
 def _note(

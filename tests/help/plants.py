@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from unittest.mock import patch
 
 import numpy as np
 from numpy.random import SeedSequence
@@ -63,8 +64,8 @@ def house_dropped(right: Callable[[Public], Noise]) -> Callable[[Public], Noise]
     def noise(public: Public) -> Noise:
         street = public.street
         kept = np.where(np.arange(len(street.bound)) == street.bound.argmax(), 0.0, 1.0)
-        bounds = {"occupied_bound": kept * street.occupied_bound, "empty_bound": kept * street.empty_bound}
-        return right(replace(public, street=replace(street, **bounds)))
+        occupied, empty = kept * street.occupied_bound, kept * street.empty_bound
+        return right(replace(public, street=replace(street, occupied_bound=occupied, empty_bound=empty)))
 
     return noise
 
@@ -92,13 +93,12 @@ def planted(faulty: Sequence[Mechanism], *, alone: bool = True) -> Iterator[None
     if alone:
         REGISTRY.clear()
     REGISTRY.update({mechanism.name: mechanism for mechanism in faulty})
-    publishing.unit_noise = _faulty_noise
     try:
-        yield
+        with patch.object(publishing, "unit_noise", _faulty_noise):
+            yield
     finally:
         REGISTRY.clear()
         REGISTRY.update(known)
-        publishing.unit_noise = unit_noise
 
 
 def _faulty_noise(root: SeedSequence, steps: int, independent: bool) -> dict[str, Floats]:
