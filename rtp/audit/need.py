@@ -56,6 +56,8 @@ def widest(street: Street, who: Bools, epsilon: float, shape: Shape) -> tuple[fl
     if shape == "point":
         house = int(houses[street.bound[houses].argmax()])
         return float(street.bound[house]) / epsilon, house
+    gap = np.abs(street.occupied_bound[houses] - street.empty_bound[houses])
+    houses = houses[gap >= gap.max() / 2]  # nobody else can lose most, as a loss is gap/(2b) to gap/b
     bounds = street.occupied_bound[houses], street.empty_bound[houses]
     b = _root(*bounds, epsilon)
     return b, int(houses[worst_loss(b, *bounds).argmax()]) if b else -1

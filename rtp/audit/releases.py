@@ -74,8 +74,17 @@ def neighbours(scenario: Scenario, life: Life) -> Neighbours:
         life=life,
         house=house,
         others={shape: life.demand - _real_use(life, of) for shape, of in house.items()},
-        needs={name: need(m, scenario.epsilon, life.street, open_) for name, m in REGISTRY.items()},
+        needs=_needs(scenario, life, open_),
     )
+
+
+def _needs(scenario: Scenario, life: Life, open_: Uncertain) -> dict[str, Need]:
+    """By mechanism; those that promise the same to the same houses need the same."""
+    known: dict[tuple[str, str, bool], Need] = {}
+    for m in REGISTRY.values():
+        if (m.protects, m.assumes, m.adds_noise) not in known:
+            known[m.protects, m.assumes, m.adds_noise] = need(m, scenario.epsilon, life.street, open_)
+    return {name: known[m.protects, m.assumes, m.adds_noise] for name, m in REGISTRY.items()}
 
 
 def _houses(scenario: Scenario, life: Life, open_: Uncertain, shape: Shape) -> Ints:

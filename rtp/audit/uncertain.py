@@ -13,7 +13,6 @@ import numpy as np
 
 from rtp.arrays import Bools, Floats, Ints
 from rtp.clock import STEPS_PER_DAY
-from rtp.street.draw import Street
 from rtp.street.life import Life
 from rtp.street.spec import StreetSpec
 
@@ -38,21 +37,29 @@ class Uncertain:
 
 def uncertain(life: Life) -> Uncertain:
     spec, street = life.spec, life.street
-    alike = street.group.astype(np.intp)
-    models = [_chances(spec, street, model) for model in range(len(spec.schedules))]
-    for chances in models:
-        for chance in chances.reshape(-1, chances.shape[-1]):
-            # a chance is 0, 1 or neither: three ways to be
-            _, alike = np.unique(3 * alike + (chance > 0) + (chance >= 1), return_inverse=True)
-            alike = alike.ravel()
-    _, first = np.unique(alike, return_index=True)
-    both = np.zeros((spec.steps, len(first)), dtype=bool)
-    for kind, house in enumerate(first.tolist()):
-        for model, chances in enumerate(models):
-            schedule = spec.schedules[model][street.group[house]]
-            leave, arrive = chances[:, :, house].tolist()
-            both[:, kind] |= possible(schedule.initial, schedule.period.tolist(), leave, arrive, spec.steps)
-    return Uncertain(alike=alike, both=both)
+    alike = np.empty(spec.households, dtype=np.intp)
+    kinds: dict[tuple[int, bytes], int] = {}
+    both: list[Bools] = []
+    for block in spec.blocks:
+        chances = [np.array(spec.chances(street, model, block)) for model in range(len(spec.schedules))]
+        stacked = np.array(chances).reshape(-1, len(block)).T
+        where = (stacked > 0).astype(np.int8) + (stacked >= 1)  # 0, 1 or neither, house by house
+        rows, first, of_house = np.unique(where, axis=0, return_index=True, return_inverse=True)
+        for row, house in zip(rows, first.tolist(), strict=True):
+            if kinds.setdefault((block.group, row.tobytes()), len(both)) == len(both):
+                both.append(_under_some_model(spec, block.group, [c[:, :, house] for c in chances]))
+        number = np.array([kinds[block.group, row.tobytes()] for row in rows])
+        alike[block.houses] = number[of_house.ravel()]
+    return Uncertain(alike=alike, both=np.stack(both, axis=1))
+
+
+def _under_some_model(spec: StreetSpec, group: int, chances: list[Floats]) -> Bools:
+    """(T,) of one house, from its leave and arrive chances, (2, periods) under each model."""
+    result = np.zeros(spec.steps, dtype=bool)
+    for model, (leave, arrive) in enumerate(c.tolist() for c in chances):
+        schedule = spec.schedules[model][group]
+        result |= possible(schedule.initial, schedule.period.tolist(), leave, arrive, spec.steps)
+    return result
 
 
 def possible(
@@ -67,9 +74,3 @@ def possible(
         moves = {(0, 0): 1 - arrive[p], (0, 1): arrive[p], (1, 0): leave[p], (1, 1): 1 - leave[p]}
         states = {end for (start, end), chance in moves.items() if start in states and chance > 0}
     return result
-
-
-def _chances(spec: StreetSpec, street: Street, model: int) -> Floats:
-    """(2, periods, N): every house's own leave and arrive chances."""
-    blocks = [np.array(spec.chances(street, model, block)) for block in spec.blocks]
-    return np.concatenate(blocks, axis=2)
