@@ -10,7 +10,9 @@ from benchmarks import (
     filter,
     growth,
     latency,
+    load,
     memory,
+    overtime,
     peers,
     protection,
     sweep,
@@ -30,7 +32,9 @@ SUBJECTS = {
     "sweep": sweep,
     "attacker": attacker,
     "audit": audit,
+    "overtime": overtime,
     "latency": latency,
+    "load": load,
 }
 
 

@@ -19,7 +19,7 @@ Numbers = TypeVar("Numbers", Floats, Complexes)
 
 CHUNK = 16  # nodes added before looking whether the series has ended; on small streets eight times as many
 SMALL = 128  # houses
-TABLES = 128  # of characteristic functions kept, half a megabyte each
+TABLES = 40  # of characteristic functions kept, half a megabyte each
 
 
 class Tables:

@@ -14,7 +14,7 @@ chance per house (see `beliefs`), moved by the evidence of each rate (see `evide
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -57,6 +57,16 @@ class Posterior:
         """(n,): how far the rates move her belief from the model's, on average over the day."""
         return np.asarray(np.abs(self.belief - self.model_only).mean(axis=0))
 
+    def only(self, column: int) -> "Posterior":
+        """The same of one house alone, as a copy: the others need not be kept for it."""
+        arrays = ("belief", "prior", "log_evidence", "model_only")
+        return replace(
+            self,
+            houses=self.houses[[column]],
+            by_model=tuple(part.only(column) for part in self.by_model),
+            **{name: getattr(self, name)[:, [column]] for name in arrays},
+        )
+
     def frame(self, occupied: Bools) -> "pd.DataFrame":
         """One row per house and step; `occupied`, (T, n), is the truth."""
         import pandas as pd
@@ -87,12 +97,14 @@ def posterior(
     knows: Knowledge = "model",
     house: int | None = None,
     model: str | None = None,
+    tables: Tables | None = None,
     progress: Progress | None = None,
 ) -> Posterior:
     """Her belief about one house, or all, over the day.
 
     Without `model`, and with several in Θ, it is the worst: at each step and house that of the θ under which
-    the rate tells most. `progress` is told the fraction done and may raise to stop.
+    the rate tells most. `tables` are the street's, where they exist already. `progress` is told the fraction
+    done and may raise to stop.
     """
     names = day.scenario.model_names
     must_be_one_of("mechanism", mechanism, day.release)
@@ -100,7 +112,7 @@ def posterior(
     must_be_one_of("model", model, [None, *names])
     must_be_house("house", house, day.scenario.households)
     houses = np.arange(day.scenario.households) if house is None else np.array([house])
-    evidence = _evidence(day, mechanism, knows, houses)
+    evidence = _evidence(day, mechanism, knows, houses, tables)
     chosen = range(len(names)) if model is None else [names.index(model)]
     results: list[Posterior] = []
     for m in chosen:
@@ -133,12 +145,12 @@ def _under_model(
     )
 
 
-def _evidence(day: Day, mechanism: str, knows: Knowledge, houses: Ints) -> Evidence:
+def _evidence(day: Day, mechanism: str, knows: Knowledge, houses: Ints, tables: Tables | None) -> Evidence:
     """What the rates tell about all houses or, knowing everyone else's consumption, about these."""
     release, street, life = day.release[mechanism], day.street, day.life
     seen = observe(REGISTRY[mechanism], day.market.public, release.rate, release.scale)
     if knows == "model":
-        return StreetEvidence(seen, street, Tables(street.occupied_bound, street.empty_bound))
+        return StreetEvidence(seen, street, tables or Tables(street.occupied_bound, street.empty_bound))
     _, used = households(life.spec, street, houses.tolist())
     return EvidenceAlone(seen, street, life.demand, houses, used)
 

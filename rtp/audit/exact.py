@@ -3,7 +3,8 @@
 Laplace noise of scale b on the street's demand leaves |ln m(u₁/b) − ln m(u₀/b)| to learn about a house that
 uses U(0, u₁) when occupied and U(0, u₀) when empty, m(y) = (e^y − 1)/y. It is the supremum over all rates,
 and reached outside the range of possible demand (`rtp.density.loss`). Without noise it is infinite
-where the bounds differ. A house that is certain under every model has nothing to lose; which are, the audit
+where the bounds differ. A house that is certain under every model has nothing to lose; what an open house
+loses that the promise leaves out is told apart. Whose state is open, and whom the promise is about, the audit
 works out by itself (`rtp.audit.uncertain`). Price response g shrinks both bounds. What a publisher does
 afterwards is post-processing: it gives away what its noise does or, if it reads no demand, nothing.
 
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rtp.arrays import Floats, Ints
-from rtp.audit.uncertain import Uncertain, uncertain
+from rtp.audit.uncertain import Uncertain, covered_houses, uncertain
 from rtp.density.loss import worst_loss, worst_loss_any_use
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import must_be_one_of
@@ -34,6 +35,7 @@ class Account:
     spent: Floats  # the largest loss of any house
     house: Ints  # whose it is, the first of them; −1 where nobody loses anything
     alike: Ints  # how many houses lose that much
+    neglected: Floats  # the largest loss of any open house that the promise leaves out
     any_shape: Floats  # what it could be were consumption anything within its bound, not uniform
     promised_so_far: Floats  # ε·t
     spent_so_far: Floats  # the most that any one house has lost since the start
@@ -76,20 +78,23 @@ def account(day: Day, mechanism: str, open_: Uncertain | None = None) -> Account
     must_be_one_of("mechanism", mechanism, day.release)
     street, open_ = day.street, open_ or uncertain(day.life)
     steps, houses = day.scenario.steps, day.scenario.households
-    spent, any_shape, so_far = np.zeros(steps), np.zeros(steps), np.zeros(steps)
+    spent, neglected, any_shape, so_far = (np.zeros(steps) for _ in range(4))
     house, alike = np.full(steps, -1), np.zeros(steps, dtype=int)
     total = np.zeros(houses)
     known: dict[float, Floats] = {}
-    for step, b in enumerate(widths(day, mechanism).tolist()):
+    scales = widths(day, mechanism).tolist()
+    covers = covered_houses(REGISTRY[mechanism].neglects, day.scenario.negligible, day.life, open_)
+    for step, (b, covered) in enumerate(zip(scales, covers, strict=True)):
         if b not in known:
             known = {b: worst_loss(b, street.occupied_bound, street.empty_bound)}
-        at_stake = open_.at(step)
-        losses = np.where(at_stake, known[b], 0.0)
+        losses = np.where(open_.at(step), known[b], 0.0)
         total = total + losses
-        spent[step], so_far[step] = losses.max(), total.max()
+        so_far[step], neglected[step] = total.max(), np.where(covered, 0.0, losses).max()
+        losses = np.where(covered, losses, 0.0)
+        spent[step] = losses.max()
         if spent[step] > 0:
             house[step], alike[step] = losses.argmax(), np.count_nonzero(losses == spent[step])
-        any_shape[step] = worst_loss_any_use(b, np.where(at_stake, street.bound, 0.0)).max()
+        any_shape[step] = worst_loss_any_use(b, np.where(covered, street.bound, 0.0)).max()
     promised = REGISTRY[mechanism].promised(day.scenario.epsilon)
     return Account(
         mechanism=mechanism,
@@ -97,6 +102,7 @@ def account(day: Day, mechanism: str, open_: Uncertain | None = None) -> Account
         spent=spent,
         house=house,
         alike=alike,
+        neglected=neglected,
         any_shape=any_shape,
         promised_so_far=np.cumsum(np.full(steps, promised)),
         spent_so_far=so_far,

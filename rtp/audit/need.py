@@ -11,10 +11,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rtp.arrays import Bools, Floats, Ints
-from rtp.audit.uncertain import Uncertain
+from rtp.audit.uncertain import Uncertain, covered_sets
 from rtp.density.loss import worst_loss
 from rtp.mechanisms import Mechanism
+from rtp.scenario import Scenario
 from rtp.street.draw import Street
+from rtp.street.life import Life
 
 Shape = Literal["point", "uniform"]  # a house uses its bound or nothing; or up to the bound of its state
 SLACK = 0.01  # by which the bracket is wider than it has to be, for rounding
@@ -32,10 +34,10 @@ def shape_of(mechanism: Mechanism) -> Shape:
     return "uniform" if mechanism.assumes == "uniform" else "point"
 
 
-def need(mechanism: Mechanism, epsilon: float, street: Street, open_: Uncertain) -> Need:
+def need(mechanism: Mechanism, scenario: Scenario, life: Life, open_: Uncertain) -> Need:
     """What the mechanism's promise takes, in the unit of consumption; nothing where it promises nothing."""
-    steps = len(open_.both)
-    scale, house = np.zeros(steps), np.full(steps, -1)
+    epsilon, street = scenario.epsilon, life.street
+    scale, house = np.zeros(scenario.steps), np.full(scenario.steps, -1)
     if not mechanism.adds_noise:
         return Need(scale, house)
     if mechanism.protects == "everyone":
@@ -43,7 +45,7 @@ def need(mechanism: Mechanism, epsilon: float, street: Street, open_: Uncertain)
             street, np.ones_like(open_.alike, dtype=bool), epsilon, shape_of(mechanism)
         )
         return Need(scale, house)
-    for when, who in open_.sets():
+    for when, who in covered_sets(mechanism.neglects, scenario.negligible, life, open_):
         scale[when], house[when] = widest(street, who, epsilon, shape_of(mechanism))
     return Need(scale, house)
 
@@ -77,11 +79,11 @@ def _root(occupied_bound: Floats, empty_bound: Floats, epsilon: float) -> float:
     return float(brentq(excess, *ends, xtol=1e-14 * ends[0], rtol=1e-14))
 
 
-def loss_at(share: float, mechanism: Mechanism, epsilon: float, street: Street, open_: Uncertain) -> float:
+def loss_at(share: float, mechanism: Mechanism, scenario: Scenario, life: Life, open_: Uncertain) -> float:
     """What noise of a share of what is needed gives away, at worst."""
     if shape_of(mechanism) == "point":
-        return epsilon / share
-    scale, house = need(mechanism, epsilon, street, open_)
+        return scenario.epsilon / share
+    street, (scale, house) = life.street, need(mechanism, scenario, life, open_)
     widest_at = int(scale.argmax())
     if scale[widest_at] == 0:
         return 0.0

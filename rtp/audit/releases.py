@@ -83,7 +83,7 @@ def _needs(scenario: Scenario, life: Life, open_: Uncertain) -> dict[str, Need]:
     known: dict[tuple[str, str, bool], Need] = {}
     for m in REGISTRY.values():
         if (m.protects, m.assumes, m.adds_noise) not in known:
-            known[m.protects, m.assumes, m.adds_noise] = need(m, scenario.epsilon, life.street, open_)
+            known[m.protects, m.assumes, m.adds_noise] = need(m, scenario, life, open_)
     return {name: known[m.protects, m.assumes, m.adds_noise] for name, m in REGISTRY.items()}
 
 
@@ -162,5 +162,7 @@ def _note(
         heard.full.append(response == 1)
         if shape == shape_of(mechanism):
             house = near.house[shape]
+            if mechanism.neglects:  # where it gives that house no promise, telling it apart proves nothing
+                clear &= house == near.needs[mechanism.name].house
             at = np.where(clear & (house >= 0), above / near.life.street.bound[house], np.nan)
             heard.position[occupied].append(np.where(response == 1, at, np.nan))

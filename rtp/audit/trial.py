@@ -117,6 +117,6 @@ def _judge(scenario: Scenario, life: Life, mechanism: Mechanism, heard: Heard) -
         shape=shape_of(mechanism),
         noise=width,
         reuse=reused(noise, level),
-        seen_loss=loss_at(share, mechanism, scenario.epsilon, life.street, uncertain(life)),
+        seen_loss=loss_at(share, mechanism, scenario, life, uncertain(life)),
         days=scenario.days,
     )

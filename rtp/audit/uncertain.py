@@ -4,6 +4,9 @@ The slow and obvious way. A house's possible states are a set, and from step to 
 to those that the house's own chances allow: the very chances that the street lives by. Houses of one group
 whose chances are 0 or 1 in the same places have the same sets, so one of them is followed for all. Of several
 models one under which both states are possible is enough.
+
+Where a promise leaves out houses whose states are not both likely, their chances are followed one step at a
+time, both states apart.
 """
 
 from collections.abc import Iterator
@@ -15,6 +18,9 @@ from rtp.arrays import Bools, Floats, Ints
 from rtp.clock import STEPS_PER_DAY
 from rtp.street.life import Life
 from rtp.street.spec import StreetSpec
+
+Sets = Iterator[tuple[Bools, Bools]]  # when, (T,), and who, (N,)
+SLACK = 1e-9  # by which a chance must exceed what is negligible: rounding decides nothing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,11 +34,46 @@ class Uncertain:
         """(N,)"""
         return np.asarray(self.both[step][self.alike])
 
-    def sets(self) -> Iterator[tuple[Bools, Bools]]:
-        """Every set of houses that is ever uncertain together: when, (T,), and who, (N,)."""
+    def sets(self) -> Sets:
+        """Every set of houses that is ever uncertain together."""
         rows, of_step = np.unique(self.both, axis=0, return_inverse=True)
         for i, row in enumerate(rows):
             yield of_step.ravel() == i, row[self.alike]
+
+
+def covered_sets(neglects: bool, negligible: float, life: Life, open_: Uncertain) -> Sets:
+    """The houses that a promise is about: all whose state is open, or only while both states are likely."""
+    if not (neglects and negligible > 0):
+        yield from open_.sets()
+        return
+    for step, who in enumerate(likely(life, negligible)):
+        yield np.arange(life.spec.steps) == step, who
+
+
+def covered_houses(neglects: bool, negligible: float, life: Life, open_: Uncertain) -> Iterator[Bools]:
+    """The same step by step, (N,) each."""
+    if neglects and negligible > 0:
+        yield from likely(life, negligible)
+    else:
+        yield from (open_.at(step) for step in range(life.spec.steps))
+
+
+def likely(life: Life, negligible: float) -> Bools:
+    """(T, N): whether under some model both states are likelier than that, before any rate."""
+    spec = life.spec
+    result = np.zeros((spec.steps, spec.households), dtype=bool)
+    for block in spec.blocks:
+        for model, schedules in enumerate(spec.schedules):
+            schedule = schedules[block.group]
+            leave, arrive = spec.chances(life.street, model, block)
+            empty, occupied = (np.full(len(block), c) for c in (1 - schedule.initial, schedule.initial))
+            for step in range(spec.steps):
+                both = np.minimum(empty, occupied) > negligible * (1 + SLACK)
+                result[step, block.houses] |= both
+                p = schedule.period[step % STEPS_PER_DAY]
+                left, arrived = occupied * leave[p], empty * arrive[p]
+                empty, occupied = empty + left - arrived, occupied + arrived - left
+    return result
 
 
 def uncertain(life: Life) -> Uncertain:

@@ -2,8 +2,8 @@
 
 import argparse
 
-from rtp.audit.exact import account
-from rtp.audit.table import loser, loss, noise_found, power_words, promise, would_find
+from rtp.audit.exact import Account, account
+from rtp.audit.table import loser, loss, neglect_words, noise_found, power_words, promise, would_find
 from rtp.audit.trial import DEFAULT, RELEASES, must_be_releases, trial
 from rtp.audit.uncertain import uncertain
 from rtp.cli.options import Commands, chosen, scenario_options
@@ -55,9 +55,10 @@ def _audit(options: argparse.Namespace) -> int:
         f"{'rate':<12}{'promised':>10}{'spent':>10}{'house (bounds)':>24}{'over the day':>14}{'any use':>12}"
         f"{'proved':>10}{'noise':>10}  would find"
     )
-    broken = {}
+    broken, exact = dict[str, str](), dict[str, Account]()
     for name in names:
         spent, proof = account(day, name, open_), proved[name]
+        exact[name] = spent
         reasons = [] if proof is None else proof.reasons
         if not spent.kept or reasons:
             broken[name] = "; ".join(reasons) or "its noise is too narrow"
@@ -70,6 +71,8 @@ def _audit(options: argparse.Namespace) -> int:
         )
     print(LEGEND)
     print(power_words(proved, options.n))
+    if neglected := neglect_words(day, exact):
+        print(neglected)
     for name, why in broken.items():
         print(f"{name}: {why}.")
     print(f"Promise broken: {', '.join(broken)}." if broken else "No promise is broken.")

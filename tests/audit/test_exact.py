@@ -9,6 +9,7 @@ from rtp import PRESETS, Group, Habits, Scenario, simulate
 from rtp.attacker.evidence import alone
 from rtp.audit.exact import account, accounts, widths
 from rtp.density.loss import worst_loss
+from rtp.mechanisms import REGISTRY
 from rtp.simulation import live, publish
 
 
@@ -127,7 +128,8 @@ def test_an_emptied_protected_set_fools_nobody() -> None:
     life = live(scenario)
     nobody = replace(life.kinds, uncertain=np.zeros_like(life.kinds.uncertain))
     found = accounts(publish(scenario, replace(life, kinds=nobody)))
-    assert [name for name, spent in found.items() if not spent.kept] == ["blowfish", "calibrated", "filtered"]
+    guarding = [name for name in REGISTRY if REGISTRY[name].protects in ("uncertain", "likely")]
+    assert [name for name, spent in found.items() if not spent.kept] == guarding
     assert np.isinf(found["blowfish"].spent).all()
 
 

@@ -10,7 +10,7 @@ from pages.ui.cached import kept
 from pages.ui.fields import slider
 from pages.ui.show import chart, items
 from rtp.audit.exact import accounts
-from rtp.audit.table import broken, power_words, proofs_frame, spent_frame
+from rtp.audit.table import broken, neglect_words, power_words, proofs_frame, spent_frame
 from rtp.audit.trial import DEFAULT, Verdicts, trial
 from rtp.figures.audit import ledger_figure
 from rtp.mechanisms import FEATURED
@@ -31,6 +31,8 @@ def audit(day: Day) -> None:
         "Spent: the largest privacy loss of any house in one step, and the most that one loses all day; "
         "exact for consumption uniform up to the bounds."
     )
+    if neglected := neglect_words(day, exact):
+        st.warning(neglected)
     if proved:
         st.table(proofs_frame(proved))
         st.caption(power_words(proved, n))

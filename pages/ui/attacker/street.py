@@ -20,4 +20,4 @@ def street(day: Day, watched: Watched) -> None:
         every = n <= FIRST or on_off(f"All {n:,} houses", "attacker:all")
     columns = in_order(seen, by_exposure=by_exposure, first=None if every else FIRST)
     chart(street_figure(day, seen, columns, truth(day, seen) if with_truth else None, gain), key="street")
-    download(day, seen)
+    download(day, watched)
