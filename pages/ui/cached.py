@@ -60,6 +60,7 @@ KINDS = {
     "posterior": Limit(12, heavy=True),
     "tables": Limit(2),
     "audit": Limit(12, heavy=True),
+    "ledger": Limit(12),
     "curve": Limit(32, heavy=True),
     "point": Limit(200),
     "believing": Limit(400_000, houses_in),
