@@ -1,10 +1,10 @@
 """One chance per house, carried through the day: the paper's prior and posterior recursion, (2) and (3).
 
-The prior of a step follows from the last posterior by the house's own matrix, the posterior from the prior by
-the evidence of the rate. Both chances, to be occupied and to be empty, are carried, so that neither is lost
-in the other's rounding and exactly 0 still means impossible. Of a house on its own, `look_back` adds what the
-later rates of the day say: with y the evidence of the next rate and of all after it, they shift the log-odds by
-ln[(1 − ℓ)eʸ + ℓ] − ln[a·eʸ + 1 − a].
+The prior of a step follows from the last posterior by the house's own matrix, the posterior from the prior
+by the evidence of the rate. Both chances, to be occupied and to be empty, are carried, so that neither is
+lost in the other's rounding and exactly 0 still means impossible. Of a house on its own, `look_back` adds
+what the later rates of the day say: with y the evidence of the next rate and of all after it, they shift the
+log-odds by ln[(1 − ℓ)eʸ + ℓ] − ln[a·eʸ + 1 − a].
 """
 
 from dataclasses import dataclass

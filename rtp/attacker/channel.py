@@ -1,18 +1,20 @@
-"""Two facts about Gaussian errors: what a rate says through crowd and noise, and what an estimate says of a house.
+"""Two facts about Gaussian errors: what a rate says through crowd and noise, and what an estimate says of a
+house.
 
-*A rate.* She expects the demand μ with variance σ² (whom she does not know, and what each uses) and sees it with
-Laplace noise of scale b. With d = x − μ and f the density of N(0, σ²) + Lap(b), split at Laplace's kink into
-f = A + B, the score ψ = ∂ ln f/∂μ and the curvature w = −∂² ln f/∂μ² follow from f′ = (B − A)/b and from
-(1 − b²D²)f = N(0, σ²), the equation of Laplace noise:
+*A rate.* She expects the demand μ with variance σ² (whom she does not know, and what each uses) and sees it
+with Laplace noise of scale b. With d = x − μ and f the density of N(0, σ²) + Lap(b), split at Laplace's kink
+into f = A + B, the score ψ = ∂ ln f/∂μ and the curvature w = −∂² ln f/∂μ² follow from f′ = (B − A)/b and
+from (1 − b²D²)f = N(0, σ²), the equation of Laplace noise:
 
-    ψ = (A − B)/(b·f),    w = ψ² − (1 − N(d)/f)/b²,    A = e^{σ²/2b² − d/b}·erfc((σ/b − d/σ)/√2)/4b,   B = A at −d.
+    ψ = (A − B)/(b·f),    w = ψ² − (1 − N(d)/f)/b²,
+    A = e^{σ²/2b² − d/b}·erfc((σ/b − d/σ)/√2)/4b,    B = A at −d.
 
 |ψ| never exceeds 1/b, which is what the promise is made of. (Masreliez, 1975, updates a Gaussian by them.)
 
-*A house.* A linear estimate with error variance P = v − κ of a state with mean p and variance v = p(1 − p) is, up to
-scale, the state plus an error uncorrelated with it: given the state s it has mean p + (κ/v)(s − p) and variance
-κP/v. Were the error Gaussian, its log-likelihood ratio between occupied and empty would be, with δ the estimate
-less p, (δ + (κ/v)(p − ½))/P.
+*A house.* A linear estimate with error variance P = v − κ of a state with mean p and variance v = p(1 − p)
+is, up to scale, the state plus an error uncorrelated with it: given the state s it has mean p + (κ/v)(s − p)
+and variance κP/v. Were the error Gaussian, its log-likelihood ratio between occupied and empty would be,
+with δ the estimate less p, (δ + (κ/v)(p − ½))/P.
 """
 
 from math import exp, log, pi, sqrt, tanh
@@ -21,7 +23,7 @@ import numpy as np
 
 from rtp.arrays import Floats
 
-NARROW = 50.0  # crowd over noise from which the sum counts as Gaussian: the error is of the order of its −4th power
+NARROW = 50.0  # crowd over noise from which their sum counts as Gaussian, up to about its −4th power
 LEAST = 1e-9  # of the curvature, beside that of a Gaussian: no rate is without any
 
 

@@ -1,8 +1,8 @@
 """What rates tell about a house: ln Pr[x | occupied] − ln Pr[x | empty], where the observer knows the others.
 
-x is the street's consumption as the published rate shows it, Z + Lap(b). If she knows what everyone else used she
-sees one house's consumption plus noise. Closed form; outside [0, max(u₁, u₀)] it is constant, at two limits, of
-which `calibrated` holds the larger at ε.
+x is the street's consumption as the published rate shows it, Z + Lap(b). If she knows what everyone else
+used she sees one house's consumption plus noise. Closed form; outside [0, max(u₁, u₀)] it is constant, at
+two limits, of which `calibrated` holds the larger at ε.
 """
 
 from typing import Protocol

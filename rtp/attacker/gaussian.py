@@ -1,22 +1,23 @@
 """More houses than 2^N allows: the joint Gaussian of all of them, in memory and time linear in N.
 
-She carries what the rates say about houses *together*. Without rates house i is occupied with the chance pᵢ of its
-model, variance vᵢ = pᵢ(1 − pᵢ), and houses are independent. Consumption is u₀/2 + h·S + a rest, h = (u₁ − u₀)/2, so
-demand is linear in the states with the rest's variance R = Σ (u₁² or u₀²)/12. The estimate of all states that is
-best among the linear ones has a deviation δ from p and the error covariance
+She carries what the rates say about houses *together*. Without rates house i is occupied with the chance pᵢ
+of its model, variance vᵢ = pᵢ(1 − pᵢ), and houses are independent. Consumption is u₀/2 + h·S + a rest, h =
+(u₁ − u₀)/2, so demand is linear in the states with the rest's variance R = Σ (u₁² or u₀²)/12. The estimate
+of all states that is best among the linear ones has a deviation δ from p and the error covariance
 
     P = diag(v) − V·Vᵀ,
 
-one column of V per rate. A step of the chain multiplies deviations by D = 1 − ℓ − a, and D²v plus the variance that
-moving adds is v of the next step exactly (law of total variance): so δ ← Dδ, V ← DV and the form stays. A rate x with
-g = P·h, d = x − Σ(u₀/2 + h·p) − hᵀδ, and the score ψ and curvature w of `channel` at variance hᵀg + R:
+one column of V per rate. A step of the chain multiplies deviations by D = 1 − ℓ − a, and D²v plus the
+variance that moving adds is v of the next step exactly (law of total variance): so δ ← Dδ, V ← DV and the
+form stays. A rate x with g = P·h, d = x − Σ(u₀/2 + h·p) − hᵀδ, and the score ψ and curvature w of `channel`
+at variance hᵀg + R:
 
     δ ← δ + g·ψ,    V ← [V, g·√w],
 
-which is Kalman's update where noise is Gaussian and reads Laplace noise for what it is. No N × N matrix is ever made.
-What the estimate says of one house, before and after the rate, is read off by `channel.log_odds`; the difference is
-the rate's evidence, applied to her chance by Bayes. Linear estimates have the true second moments whatever the laws
-are, so nothing is counted twice; what they lose is told by `judge`.
+which is Kalman's update where noise is Gaussian and reads Laplace noise for what it is. No N × N matrix is
+ever made. What the estimate says of one house, before and after the rate, is read off by `channel.log_odds`;
+the difference is the rate's evidence, applied to her chance by Bayes. Linear estimates have the true second
+moments whatever the laws are, so nothing is counted twice; what they lose is told by `judge`.
 """
 
 from typing import NamedTuple

@@ -1,16 +1,16 @@
 """The paper's adversary on a street of up to a dozen houses: the joint law of all 2^N states, exactly.
 
-A state is a row of 0 (empty) and 1 (occupied), house 0 first, in counting order. The law is kept as logarithms:
-a state that the rates make unlikely beyond what a float holds is still not impossible, so only what truly is
-impossible counts as proof.
+A state is a row of 0 (empty) and 1 (occupied), house 0 first, in counting order. The law is kept as
+logarithms: a state that the rates make unlikely beyond what a float holds is still not impossible, so only
+what truly is impossible counts as proof.
 
-    filter     Pr[Sᵗ | rates up to t]   ∝ Pr[rate t | Sᵗ]·Pr[Sᵗ | rates before]            (the paper's (2) and (3))
+    filter     Pr[Sᵗ | rates up to t]   ∝ Pr[rate t | Sᵗ]·Pr[Sᵗ | rates before]       (the paper's (2), (3))
     smoother   Pr[Sᵗ | rates of the day] ∝ Pr[Sᵗ | rates up to t]·βᵗ,  βᵗ = E[Pr[rate t+1 | Sᵗ⁺¹]·βᵗ⁺¹ | Sᵗ]
 
 The joint matrix is the Kronecker product of the houses', so one step of the chain is one 2×2 step per house.
-The evidence of a rate on house i is ln Pr[rate | Sᵢ = 1, rates before] − ln Pr[rate | Sᵢ = 0, rates before]. Given
-the rates before, houses are not independent: knowing one tells of the others, so this can exceed the promised
-ε, which compares streets that differ in one house only.
+The evidence of a rate on house i is ln Pr[rate | Sᵢ = 1, rates before] − ln Pr[rate | Sᵢ = 0, rates before].
+Given the rates before, houses are not independent: knowing one tells of the others, so this can exceed the
+promised ε, which compares streets that differ in one house only.
 """
 
 import numpy as np
@@ -23,6 +23,7 @@ from rtp.density.joint_states import JointDensity
 from rtp.street.life import Progress
 
 MOST = 12  # houses
+SMALL = 1e-250  # a sum in which digits may have been lost to underflow
 
 
 def follow_jointly(
@@ -80,7 +81,7 @@ def initial(occupied: Floats) -> Floats:
 
 
 def bayes(law: Floats, likelihood: Floats) -> tuple[Floats, bool]:
-    """The law given the rate, and whether there is one: a rate that no possible state explains teaches nothing."""
+    """The law given the rate, and whether there is one: a rate that nothing explains teaches nothing."""
     joint = law + likelihood
     top = joint.max()
     if not np.isfinite(top):
@@ -90,11 +91,15 @@ def bayes(law: Floats, likelihood: Floats) -> tuple[Floats, bool]:
 
 def marginals(law: Floats) -> Floats:
     """(N, 2): ln Pr[Sᵢ = empty], ln Pr[Sᵢ = occupied]; the law need not sum to one."""
-    result = np.empty((len(law).bit_length() - 1, 2))
-    for house in range(len(result)):
-        mine = np.moveaxis(law.reshape(2**house, 2, -1), 1, 0).reshape(2, -1)
-        top = np.maximum(mine.max(axis=1), -1e300)
-        result[house] = top + _log(np.exp(mine - top[:, None]).sum(axis=1))
+    top = law.max()
+    weights = np.exp(law - top)
+    houses = len(law).bit_length() - 1
+    sums = np.array([weights.reshape(2**house, 2, -1).sum(axis=(0, 2)) for house in range(houses)])
+    result: Floats = top + _log(sums)
+    for house, state in zip(*np.nonzero(sums < SMALL), strict=True):  # beside the others next to nothing
+        mine = law.reshape(2**house, 2, -1)[:, state]
+        own = max(float(mine.max()), -1e300)
+        result[house, state] = own + _log(np.exp(mine - own).sum(keepdims=True).ravel())[0]
     return result
 
 

@@ -1,7 +1,7 @@
 """Which observer is at work, and her beliefs over the rates of a day.
 
-* "alone": she knows what everyone else used, the worst case that differential privacy guards against. A house is then
-  a hidden Markov chain of its own, and her belief is exact.
+* "alone": she knows what everyone else used, the worst case that differential privacy guards against. A house
+  is then a hidden Markov chain of its own, and her belief is exact.
 * "joint": she knows the model only, on a street of up to `MOST` houses: the paper's adversary, exactly.
 * "gaussian": the same on a longer street, approximately; `judge` measures how far off.
 
@@ -68,7 +68,7 @@ class Watcher:
             found = follow(alone, self.chains, steps, keep, progress)
             return found._replace(belief=look_back(found, self.chains)) if whole_day else found
         keep = np.isin(np.arange(len(self.street.group)), self.houses)
-        if self.method == "joint":
+        if self.method == "joint" and seen.heard.any():  # without any rate houses stay independent
             return follow_jointly(
                 seen, self._density, self.chains, keep, whole_day=whole_day, progress=progress
             )

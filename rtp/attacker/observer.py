@@ -1,9 +1,10 @@
 """What an observer infers about each house from the published rates: the paper's adversary (Section II).
 
-She knows a model θ and every house's bounds, and undoes all that is public (see `observed`). What else she knows, and
-how long she waits before she judges, is hers to choose (see `methods`). With several models in Θ each gives a belief
-of its own; the worst is that of the model under which the rates move her beliefs furthest from what that model alone
-says, on average over the day and the houses she watches. It is one model's belief from the first step to the last.
+She knows a model θ and every house's bounds, and undoes all that is public (see `observed`). What else she
+knows, and how long she waits before she judges, is hers to choose (see `methods`). With several models in Θ
+each gives a belief of its own; the worst is that of the model under which the rates move her beliefs
+furthest from what that model alone says, on average over the day and the houses she watches. It is one
+model's belief from the first step to the last.
 """
 
 from collections.abc import Sequence
@@ -87,8 +88,8 @@ def posterior(
 ) -> Posterior:
     """Her belief about one house, or all, over the day.
 
-    Without `model`, and with several in Θ, it is that of the worst. `method` forces one that is not the strongest.
-    `progress` is told the fraction done and may raise to stop.
+    Without `model`, and with several in Θ, it is that of the worst. `method` forces one that is not the
+    strongest. `progress` is told the fraction done and may raise to stop.
     """
     names = day.scenario.model_names
     must_be_one_of("mechanism", mechanism, day.release)

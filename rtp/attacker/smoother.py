@@ -1,13 +1,16 @@
 """What she knows about a moment at the end of its day, on a street too long for the joint law.
 
-By then she has read all rates of the day. `gaussian` turned each into a measurement zₜ of ηₜ = hᵀSₜ less its mean by the model,
-with a variance rₜ; what is best linearly given all of them is one regression (Kalman's filter run backwards, the
-smoother of Rauch, Tung and Striebel, gives the same numbers with an N × N inverse a step; this takes one T × T):
+By then she has read all rates of the day. `gaussian` turned each into a measurement zₜ of ηₜ = hᵀSₜ less its
+mean by the model, with a variance rₜ; what is best linearly given all of them is one regression (Kalman's
+filter run backwards, the smoother of Rauch, Tung and Striebel, gives the same numbers with an N × N inverse
+a step; this takes one T × T):
 
-    δ̂ = F·δ₀ + c·M·(z − ηs guess),    κ̂ = F²·κ₀ + c·M·cᵀ,    M = (K + diag r)⁻¹,    K = Cov(η, η),   c = Cov(Sᵢₜ, η).
+    δ̂ = F·δ₀ + c·M·(z − ηs guess),    κ̂ = F²·κ₀ + c·M·cᵀ,
+    M = (K + diag r)⁻¹,    K = Cov(η, η),    c = Cov(Sᵢₜ, η).
 
-Covariances follow from the chains alone: Cov(Sᵢₛ, Sᵢₜ) = vᵢₛ·D…D from s to t ≥ s. What she knew of houses together as
-the day began, V₀, is carried along by F = D…D and subtracted. Houses are worked on a few at a time.
+Covariances follow from the chains alone: Cov(Sᵢₛ, Sᵢₜ) = vᵢₛ·D…D from s to t ≥ s. What she knew of houses
+together as the day began, V₀, is carried along by F = D…D and subtracted. Houses are worked on a few at a
+time.
 """
 
 from itertools import pairwise

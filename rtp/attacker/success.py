@@ -105,13 +105,13 @@ def _attacks(
     for day, seed in enumerate(seed_of(scenario.seed, Stream.ATTACKED_DAYS).spawn(days)):
         life_seed, noise_seed = seed.spawn(2)
         demand, occupied, used = _live_again(life.spec, street, houses, life_seed)
+        others = Known(demand, used) if knows == "others" else None
         units = unit_noise(noise_seed, scenario.steps, scenario.independent_noise)
         for name in names:
             scale = noises[name][0].scale
             rate = price(REGISTRY[name], known.public, demand, scale * units[name], scale).rate
             seen = observe(REGISTRY[name], known.public, rate, scale)
-            known = Known(demand, used) if knows == "others" else None
-            tallies[name].append(roc.tally(occupied, *observer.watch(seen, known)))
+            tallies[name].append(roc.tally(occupied, *observer.watch(seen, others)))
         model_tallies.append(roc.tally(occupied, alone, alone, np.zeros_like(alone)))
         yield Attack(
             scenario=scenario,

@@ -1,11 +1,11 @@
 """The log-density of a rate under every joint state of up to a dozen houses, however unlikely.
 
-A joint state's consumption is a sum of uniforms, 0 ≤ Z ≤ Σu. Outside that range only noise explains the rate and
-the density is an exponential, whose logarithm is written down and never underflows: with noise no state is ever
-impossible; without, a state that cannot reach the rate is. Inside, few houses have the exact density of
-`every_state`. Of more houses its differences cancel and 2^n sums in decimals take too long; but their density is
-smooth, so a Fourier series on the window [0, Σ max u] has it: with nodes t_k = 2πk/R and ĝ_k the coefficients
-of the noise's density seen from the rate,
+A joint state's consumption is a sum of uniforms, 0 ≤ Z ≤ Σu. Outside that range only noise explains the rate
+and the density is an exponential, whose logarithm is written down and never underflows: with noise no state
+is ever impossible; without, a state that cannot reach the rate is. Inside, few houses have the exact density
+of `every_state`. Of more houses its differences cancel and 2^n sums in decimals take too long; but their
+density is smooth, so a Fourier series on the window [0, Σ max u] has it: with nodes t_k = 2πk/R and ĝ_k the
+coefficients of the noise's density seen from the rate,
 
     f = Σ ĝ_k·Π φⱼ(t_k),    φⱼ(t) = (e^{iut} − 1)/iut,
 
@@ -43,7 +43,7 @@ class JointDensity:
         self.series = len(occupied_bound) > FEW and self.window > 0
         if self.series:
             count = NODES if len(occupied_bound) > SMALL else 2 * NODES
-            self.nodes = 2 * np.pi / self.window * np.arange(count)
+            self.nodes: Floats = 2 * np.pi / self.window * np.arange(count, dtype=float)
             self.damping = np.exp(-DAMPING * (np.arange(count) / count) ** ORDER)
             half = len(occupied_bound) // 2
             self.first = _product(self.widths[:half], self.nodes)
@@ -60,11 +60,14 @@ class JointDensity:
         elif x <= 0:
             result[self.total == 0] = 0.0  # a point mass; whoever uses anything uses more than nothing
         if inside.any():
-            density = self._series(x, b) if self.series else every_state(x, *self.widths.T[::-1], b)
+            density = self._series(x, b) if self.series else self._exact(x, b)
             largest = density[inside].max()
             if largest > 0:
                 result[inside] = np.log(np.maximum(density[inside], RESOLVED * largest))
         return result
+
+    def _exact(self, x: float, b: float) -> Floats:
+        return every_state(x, self.occupied_bound, self.empty_bound, b)
 
     def _series(self, x: float, b: float) -> Floats:
         weight = _noise(self.nodes, x, b, self.window) * self.damping / self.window
