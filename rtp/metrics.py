@@ -1,4 +1,9 @@
-"""Arrays in, numbers out."""
+"""Arrays in, numbers out. One error, two ways to write it.
+
+The *typical error* is the root of the mean of ((r̂ − r)/r)², the share of the rate by which a typical step is
+off; more days of the same kind do not change it. The paper prints RMSRE = (1/T)·√Σ((r̂ − r)/r)², which is the
+typical error over √T.
+"""
 
 import numpy as np
 
@@ -20,9 +25,25 @@ def each_rmsre(squared_error: Floats, optimal: Floats) -> Floats:
     return np.asarray(np.sqrt(np.sum(relative(squared_error, optimal), axis=0)) / len(optimal))
 
 
-def conventional(printed_rmsre: float, steps: int) -> float:
-    """The same error with the mean inside the root: √(mean((r̂ − r)/r)²)."""
-    return printed_rmsre * float(np.sqrt(steps))
+def typical_over_printed(steps: int) -> float:
+    """√T: how many times the printed RMSRE the typical error is."""
+    return float(np.sqrt(steps))
+
+
+def typical_error(printed: float, steps: int) -> float:
+    """The typical error, as a fraction of the rate, of what the paper would print for so many steps."""
+    return printed * typical_over_printed(steps)
+
+
+def printed_rmsre(typical: float, steps: int) -> float:
+    """The way back: what the paper would print for a typical error."""
+    return typical / typical_over_printed(steps)
+
+
+def relative_error(published: Floats, optimal: Floats) -> Floats:
+    """(r̂ − r)/r at every step; no error on a rate of zero is no relative error."""
+    off = published - optimal
+    return np.asarray(np.copysign(np.sqrt(relative(off**2, optimal)), off))
 
 
 def relative(squared_error: Floats, optimal: Floats) -> Floats:

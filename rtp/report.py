@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rtp.figures import style
 from rtp.figures.timeline import day_figure
 from rtp.mechanisms import REGISTRY
-from rtp.metrics import conventional
+from rtp.notation import ERROR_MEANS, error_lines, plain
 from rtp.simulation import Day
 from rtp.version import VERSION
 from rtp.words import LIMITS, headline, noise_story
@@ -39,7 +39,7 @@ def report(day: Day, link: str = "") -> str:
 <p>{_text(headline(day))}</p>
 <h2>Errors</h2>
 {_table(day)}
-<p>RMSRE is (1/T)·√Σ((r̂ − r)/r)², as printed in the paper; “mean inside” is √mean((r̂ − r)/r)².</p>
+<p>{_text(ERROR_MEANS)}</p>
 <h2>When the noise changes</h2>
 {_list(noise_story(day))}
 <h2>The day</h2>
@@ -63,15 +63,21 @@ def _list(lines: Iterable[str]) -> str:
 
 def _table(day: Day) -> str:
     rows = "".join(
-        f"<tr><td>{style.label(name)}</td><td>{r.rmsre:.4e}</td><td>{r.expected_rmsre:.4e}</td>"
-        f"<td>{conventional(r.rmsre, len(r.rate)):.3%}</td><td>{r.scale.min():.4g} – {r.scale.max():.4g}</td>"
+        f"<tr><td>{style.label(name)}</td>{_error(r.rmsre, len(r.rate))}"
+        f"{_error(r.expected_rmsre, len(r.rate))}"
+        f"<td>{plain(r.scale.min(), 4)} – {plain(r.scale.max(), 4)}</td>"
         f"<td>{r.protected.min():,} – {r.protected.max():,}</td></tr>"
         for name, r in day.release.items()
     )
     return (
-        "<table><tr><th>Rate</th><th>RMSRE</th><th>expected</th><th>mean inside</th><th>noise scale</th>"
-        f"<th>protected houses</th></tr>{rows}</table>"
+        "<table><tr><th>Rate</th><th>Error</th><th>Luck removed</th><th>Noise scale</th>"
+        f"<th>Protected houses</th></tr>{rows}</table>"
     )
+
+
+def _error(rmsre: float, steps: int) -> str:
+    """A cell: the percentage, and beneath it RMSRE."""
+    return f"<td>{'<br>'.join(error_lines(rmsre, steps))}</td>"
 
 
 def _text(words: str) -> str:

@@ -4,7 +4,7 @@ import numpy as np
 
 from rtp.clock import when
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK
-from rtp.metrics import conventional
+from rtp.notation import percent, plain
 from rtp.simulation import Day
 
 LIMITS = (
@@ -32,7 +32,7 @@ def _steady(day: Day, mechanism: str) -> str:
     if release.scale[0] == 0:
         return "No house is ever uncertain, so the exact rate is published all day: there is nothing to hide."
     return (
-        f"The noise keeps the scale {release.scale[0]:.4g} all day: {release.protected.min():,} of "
+        f"The noise keeps the scale {plain(release.scale[0], 4)} all day: {release.protected.min():,} of "
         f"{day.scenario.households:,} houses stay uncertain, and {_setter(day, int(release.setter[0]))} "
         "is always among them."
     )
@@ -50,37 +50,37 @@ def _event(day: Day, mechanism: str, step: int) -> str:
         why = f"{_setter(day, int(release.setter[step - 1]))} is no longer uncertain"
     else:
         why = f"{_setter(day, int(release.setter[step]))} becomes uncertain"
-    return f"**{when(step, day.scenario.days).capitalize()}** — {before:.4g} → {after:.4g}: {why} ({counts})."
+    at, scales = when(step, day.scenario.days).capitalize(), f"{plain(before, 4)} → {plain(after, 4)}"
+    return f"**{at}** — {scales}: {why} ({counts})."
 
 
 def _setter(day: Day, house: int) -> str:
     group = day.scenario.groups[day.street.group[house]].name
-    return f"house {house} ({group}, bound {day.street.bound[house]:.3g})"
+    return f"house {house} ({group}, bound {plain(day.street.bound[house])})"
 
 
 def headline(day: Day) -> str:
     """The day in one paragraph."""
     scenario, release = day.scenario, day.release
-    error = {name: r.expected_rmsre for name, r in release.items()}
+    error = {name: r.expected_error for name, r in release.items()}
     yardstick, featured = error[YARDSTICK], error[FEATURED]
     best = min((name for name in error if REGISTRY[name].adds_noise), key=error.__getitem__)
     saved = 1 - featured / yardstick if yardstick else 0.0
-    typical, plain = conventional(featured, scenario.steps), REGISTRY[YARDSTICK].label.lower()
+    other = REGISTRY[YARDSTICK].label.lower()
     text = (
-        f"At ε = {scenario.epsilon:g} per step the {REGISTRY[FEATURED].label} rate is expected to miss the "
-        f"optimal one by {typical:.2%} of its value in a typical step, "
+        f"At ε = {scenario.epsilon:g} per step the {REGISTRY[FEATURED].label} rate misses the optimal one by "
+        f"{percent(release[FEATURED].error)} of its value in a typical step. Luck removed it is "
+        f"{percent(featured)}, "
     )
-    text += (
-        f"{saved:.1%} less than the {plain} rate. " if saved >= 5e-4 else f"no better than the {plain} rate. "
-    )
-    text += f"The {best} rate keeps the same ε with {error[best] / yardstick:.0%} of the {plain} error. "
+    text += f"{percent(saved, 2)} less than" if saved >= 5e-4 else "no better than"
+    text += f" the {other} rate. The {best} rate keeps the same ε with "
+    text += f"{percent(error[best] / yardstick, 2)} of the {other} error. "
     if error[best] > error[NO_DATA]:
         text += (
             "Publishing the model's forecast, which looks at no data at all, would be more accurate still. "
         )
-    return (
-        text + f"Over the {scenario.steps} steps the budget adds up to at most ε·T = {total_budget(day):g}."
-    )
+    budget = plain(total_budget(day), 6)
+    return text + f"Over the {scenario.steps} steps the budget adds up to at most ε·T = {budget}."
 
 
 def total_budget(day: Day) -> float:
@@ -90,4 +90,4 @@ def total_budget(day: Day) -> float:
 
 def amount(value: float) -> str:
     """Money in the scenario's units."""
-    return (f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}").replace("-", "−")
+    return (f"{value:,.0f}" if abs(value) >= 1000 else plain(value)).replace("-", "−")

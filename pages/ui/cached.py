@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 
 import streamlit as st
 
+from rtp.figures.picture import Picture
 from rtp.scenario import Scenario
 from rtp.simulation import Day, life_key, live, publish
 from rtp.street.life import Life
@@ -39,16 +40,28 @@ class Limit(NamedTuple):
     size: Callable[..., int] = one
 
 
+def houses_of(day: Day) -> int:
+    """A day keeps its life from being dropped."""
+    return houses_in(day.life)
+
+
 KINDS = {
     "life": Limit(12_000_000, houses_in),
+    "day": Limit(400_000, houses_of),
+    "picture": Limit(100),
+    "range": Limit(200),
     "lesson": Limit(24),
     "posterior": Limit(12),
     "audit": Limit(12),
     "curve": Limit(32),
-    "budgets": Limit(64),
+    "point": Limit(200),
+    "believing": Limit(400_000, houses_in),
+    "scan": Limit(32),
+    "budgets": Limit(500),
     "bills": Limit(8),
     "luck": Limit(16),
     "paper days": Limit(1),
+    "paper": Limit(24),
     "alternatives": Limit(1),
 }
 
@@ -99,7 +112,16 @@ def _spinning(make: Callable[[], Value], words: str) -> Value:
 
 def day(scenario: Scenario) -> Day:
     """The scenario's day; the street is drawn only if it has not been drawn yet."""
+    return kept("day", scenario.to_json(None), partial(_day, scenario))
+
+
+def _day(scenario: Scenario) -> Day:
     return publish(scenario, kept("life", life_key(scenario), partial(_live, scenario)))
+
+
+def picture(make: Callable[[], Picture], *depends_on: object) -> Picture:
+    """A finished picture: whoever looks at the same scenario is sent the same one."""
+    return kept("picture", " ".join(map(str, depends_on)), make)
 
 
 def _live(scenario: Scenario) -> Life:

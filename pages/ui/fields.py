@@ -1,7 +1,7 @@
-"""Input widgets that show a piece of the scenario and hand changes back to it.
+"""Input widgets that show a fact kept elsewhere and hand changes back to it.
 
-Each widget is given its value from the scenario on every run, so it can never disagree with it. Bounds and
-words come from where they are written.
+Each is bound to its fact (see `bound`), so it can never disagree with it for long, nor put an old value back.
+Bounds and words come from where they are written.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,9 +11,12 @@ from typing import Literal, TypeVar
 import streamlit as st
 
 from pages.ui import state
-from rtp.scenario import BOUNDS, Scenario, edits
+from pages.ui.bound import bind
+from rtp.scenario import BOUNDS, Bounds, Scenario, edits
 
 Option = TypeVar("Option")
+Number = TypeVar("Number", bound=float)
+Width = int | Literal["stretch"]
 
 
 def number(
@@ -28,30 +31,38 @@ def number(
     disabled: bool = False,
 ) -> None:
     """A number within the bounds of `name`; the browser refuses what is outside and keeps the last good."""
-    low, high, words = BOUNDS[name]
-    whole = isinstance(low, int)
-    key = f"number:{key or name}"
-    st.session_state[key] = value
+    bounds = BOUNDS[name]
+    typed(bounds, value, commit, step=step, key=key or name, label=label, help=help, disabled=disabled)
+
+
+def typed(
+    bounds: Bounds,
+    value: float,
+    commit: Callable[[float], None],
+    *,
+    step: float,
+    key: str,
+    label: str | None = None,
+    help: str | None = None,
+    disabled: bool = False,
+    width: Width = "stretch",
+) -> None:
+    """A number within bounds."""
+    here = bind(f"number:{key}", value, commit)
+    whole = bounds.whole
     st.number_input(
-        label or words,
-        min_value=low,
-        max_value=int(high) if whole else float(high),
+        label or bounds.words,
+        min_value=int(bounds.low) if whole else float(bounds.low),
+        max_value=int(bounds.high) if whole else float(bounds.high),
+        value=value,
         step=int(step) if whole else step,
         format="%d" if whole else "%g",
-        key=key,
-        on_change=partial(_commit_typed, key, commit),
+        key=here.key,
+        on_change=here.changed,
         help=help,
         disabled=disabled,
+        width=width,
     )
-
-
-def _commit_typed(key: str, commit: Callable[[float], None]) -> None:
-    if st.session_state[key] is not None:  # an emptied field keeps its last value
-        _commit(key, commit)
-
-
-def _commit(key: str, commit: Callable[[Option], None]) -> None:
-    commit(st.session_state[key])
 
 
 def field(name: str, *, step: float, help: str | None = None) -> None:
@@ -60,29 +71,52 @@ def field(name: str, *, step: float, help: str | None = None) -> None:
 
 
 def choice(name: str, label: str, options: Mapping[str | None, str], help: str | None = None) -> None:
-    """A field with few values, each with its words."""
-    key = f"choice:{name}"
-    st.session_state[key] = getattr(state.current(), name)
-    st.selectbox(
-        label,
-        list(options),
-        key=key,
-        format_func=options.__getitem__,
-        on_change=partial(_commit, key, partial(state.put, name)),
-        help=help,
-    )
+    """A field of the scenario with few values, each with its words."""
+    value, commit = getattr(state.current(), name), partial(state.put, name)
+    select(label, list(options), value, options.__getitem__, commit, key=f"choice:{name}", help=help)
 
 
 def switch(name: str, label: str, help: str | None = None) -> None:
-    key = f"switch:{name}"
-    st.session_state[key] = getattr(state.current(), name)
-    st.toggle(label, key=key, on_change=partial(_commit, key, partial(state.put, name)), help=help)
+    """A field of the scenario that is on or off."""
+    value, commit = getattr(state.current(), name), partial(state.put, name)
+    toggle(label, value, commit, key=f"switch:{name}", help=help)
+
+
+def select(
+    label: str,
+    options: Sequence[Option],
+    value: Option,
+    words: Callable[[Option], str],
+    commit: Callable[[Option], None],
+    *,
+    key: str,
+    help: str | None = None,
+    width: Width = "stretch",
+) -> None:
+    """One of many, from a list that opens."""
+    here = bind(key, value, commit)
+    st.selectbox(
+        label,
+        options,
+        options.index(value),
+        key=here.key,
+        format_func=words,
+        on_change=here.changed,
+        help=help,
+        width=width,
+    )
+
+
+def toggle(
+    label: str, value: bool, commit: Callable[[bool], None], *, key: str, help: str | None = None
+) -> None:
+    here = bind(key, value, commit)
+    st.toggle(label, value, key=here.key, on_change=here.changed, help=help)
 
 
 def text(value: str, commit: Callable[[str], None], *, key: str, label: str) -> None:
-    key = f"text:{key}"
-    st.session_state[key] = value
-    st.text_input(label, key=key, max_chars=40, on_change=partial(_commit, key, commit))
+    here = bind(f"text:{key}", value, commit)
+    st.text_input(label, value, key=here.key, max_chars=40, on_change=here.changed)
 
 
 def pick(
@@ -94,17 +128,69 @@ def pick(
     *,
     key: str,
     width: Literal["content", "stretch"] = "content",
+    help: str | None = None,
 ) -> None:
-    """One of a few values, kept elsewhere."""
-    st.session_state[key] = value
+    """One of a few that stand side by side."""
+    here = bind(key, value, commit)
     st.segmented_control(
         label,
         options,
-        key=key,
+        default=value,
+        key=here.key,
         format_func=words,
         required=True,
-        on_change=partial(_commit, key, commit),
+        on_change=here.changed,
         width=width,
+        help=help,
+    )
+
+
+def several(
+    label: str,
+    options: Sequence[Option],
+    values: Sequence[Option],
+    words: Callable[[Option], str],
+    commit: Callable[[Sequence[Option]], None],
+    *,
+    key: str,
+) -> None:
+    """Some of a few."""
+    here = bind(key, list(values), commit)
+    st.pills(
+        label,
+        options,
+        selection_mode="multi",
+        default=values,
+        key=here.key,
+        format_func=words,
+        on_change=here.changed,
+        wrap=True,
+    )
+
+
+def slider(
+    label: str,
+    options: Sequence[Number],
+    value: Number,
+    words: Callable[[Number], str],
+    commit: Callable[[Number], None],
+    *,
+    key: str,
+    help: str | None = None,
+    disabled: bool = False,
+) -> None:
+    """One of many in a row; a value that is none of them has its place until the next turn."""
+    here = bind(f"slider:{key}", value, commit)
+    places = options if here.first in options else sorted([*options, here.first])
+    st.select_slider(
+        label,
+        places,
+        value,
+        key=here.key,
+        format_func=words,
+        on_change=here.changed,
+        help=help,
+        disabled=disabled,
     )
 
 

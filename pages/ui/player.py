@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.ui.fields import slider
 from rtp.clock import when
 
 DUE = 0.7  # of a tick: a rerun may come a little early
@@ -40,13 +41,11 @@ class Player:
         self.step = 0 if self.step is None or self.step >= last else self.step
 
     def stop(self) -> None:
-        self.playing, self.ticked = False, time.monotonic()
+        self.playing = False
 
     def move(self, step: int) -> None:
-        """By hand. While playing, and just after, a busy browser may hand back where it stood before."""
-        just = self.playing or time.monotonic() - self.ticked <= self.pace.tick
-        if not (self.pace.held and just):
-            self.step = step
+        """By hand."""
+        self.step = step
 
     def tick(self, last: int) -> None:
         """On, if it is due; the end of the day, or of anyone's watching, ends the play."""
@@ -90,39 +89,6 @@ def play_button(
 def time_slider(player: Player, label: str, key: str, steps: int, days: int = 1) -> int:
     """The step one looks at, to be moved by hand."""
     step = player.at(steps - 1)
-    slider(
-        label,
-        range(steps),
-        step,
-        partial(when, days=days),
-        player.move,
-        key,
-        player.pace.held and player.playing,
-    )
+    held = player.pace.held and player.playing
+    slider(label, range(steps), step, partial(when, days=days), player.move, key=key, disabled=held)
     return step
-
-
-def slider(
-    label: str,
-    options: range,
-    value: int,
-    words: Callable[[int], str],
-    commit: Callable[[int], None],
-    name: str,
-    disabled: bool = False,
-) -> None:
-    """A slider that shows a value kept elsewhere and hands changes back to it."""
-    key = f"slider:{name}"
-    st.session_state[key] = value
-    st.select_slider(
-        label,
-        options,
-        key=key,
-        format_func=words,
-        on_change=partial(_commit, key, commit),
-        disabled=disabled,
-    )
-
-
-def _commit(key: str, commit: Callable[[int], None]) -> None:
-    commit(int(st.session_state[key]))

@@ -1,12 +1,17 @@
 """Small pieces of output that several screens use."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Literal, TypedDict, TypeVar
 
+import plotly.io as pio
 import streamlit as st
+from plotly.basedatatypes import BaseFigure
 
+from pages.ui import fields, view
 from rtp.figures.picture import Picture
+from rtp.figures.style import Spec
+from rtp.scenario import Bounds
 from rtp.tables import to_csv
 
 if TYPE_CHECKING:
@@ -23,17 +28,36 @@ class Point(TypedDict):
     customdata: Sequence[int]
 
 
+def unchecked(picture: Picture) -> BaseFigure:
+    """What streamlit takes for plotly's own figure, and sends as it is: an empty one that tells ours."""
+    figure = BaseFigure.__new__(BaseFigure)
+    figure.to_dict = partial(_sent, picture)
+    return figure
+
+
+def _sent(picture: Picture) -> Spec:
+    whole = picture.plain
+    return whole | {"layout": {"template": _template()} | whole["layout"]}
+
+
+@cache
+def _template() -> Spec:
+    """The look that streamlit has registered with plotly: it puts the theme's colours in place of these."""
+    look: Spec = pio.templates[pio.templates.default].to_plotly_json()
+    return look
+
+
 def chart(picture: Picture, key: str) -> None:
     """A chart in its card, with words for those who cannot see it."""
     with st.container(border=True):
-        st.plotly_chart(picture.figure, key=key, config=CHART, alt=picture.words)
+        st.plotly_chart(unchecked(picture), key=key, config=CHART, alt=picture.words)
 
 
 def clickable(picture: Picture, key: str, chosen: Callable[[Point], None]) -> None:
     """A chart whose points can be clicked."""
     with st.container(border=True):
         st.plotly_chart(
-            picture.figure,
+            unchecked(picture),
             key=key,
             config=CHART,
             alt=picture.words,
@@ -53,13 +77,14 @@ def metric(
     beside: str | None = None,
     help: str | None = None,
     *,
+    beneath: str | None = None,
     colour: Literal["normal", "inverse", "off", "primary"] = "off",
     arrow: Literal["auto", "off"] = "off",
 ) -> None:
-    """A number in its card, with what to compare it with beneath."""
+    """A number in its card, another way to say it beneath, and what to compare it with."""
     st.metric(
         label,
-        value,
+        f"{value}  \n:small[:gray[{beneath}]]" if beneath else value,
         delta=beside,
         delta_color=colour,
         delta_arrow=arrow,
@@ -121,18 +146,42 @@ def one_of(
     first: Option | None = None,
     help: str | None = None,
 ) -> Option:
-    """One of a few; the session remembers which."""
-    st.session_state.setdefault(key, options[0] if first is None else first)
-    chosen = st.segmented_control(
-        label,
-        options,
-        format_func=words,
-        required=True,
-        key=key,
-        persist_state="session",
-        help=help,
-    )
-    return options[0] if chosen is None else chosen
+    """One of a few; the view remembers which. One that is gone gives way to the first."""
+    here = view.fact(key, options[0] if first is None else first)
+    value = here.value if here.value in options else options[0]
+    fields.pick(label, options, value, words, here.commit, key=key, help=help)
+    return value
+
+
+def from_list(
+    label: str,
+    options: Sequence[Option],
+    key: str,
+    words: Callable[[Option], str] = str,
+    *,
+    first: Option | None = None,
+    width: fields.Width = "stretch",
+    help: str | None = None,
+) -> Option:
+    """One of many, from a list that opens; the view remembers which. What is gone gives way to the first."""
+    here = view.fact(key, options[0] if first is None else first)
+    value = here.value if here.value in options else options[0]
+    fields.select(label, options, value, words, here.commit, key=key, help=help, width=width)
+    return value
+
+
+def on_off(label: str, key: str, first: bool = False, help: str | None = None) -> bool:
+    """A switch; the view remembers it."""
+    here = view.fact(key, first)
+    fields.toggle(label, here.value, here.commit, key=key, help=help)
+    return here.value
+
+
+def asked(bounds: Bounds, first: int, key: str, step: int = 1, width: fields.Width = 160) -> int:
+    """A whole number; the view remembers it."""
+    here: view.Fact[float] = view.fact(key, first)
+    fields.typed(bounds, here.value, here.commit, step=step, key=key, width=width)
+    return int(here.value)
 
 
 def tabs(key: str, drawn: Mapping[str, Callable[[], None]]) -> None:

@@ -6,12 +6,11 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.ui import state
-from pages.ui.fields import choice, edit_group, edit_habits, field, number, switch
+from pages.ui.fields import choice, edit_group, edit_habits, field, number, select, slider, switch
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
 from rtp.version import VERSION
 
 EPSILON_GRID = tuple(float(f"{10 ** (k / 10 - 2):.2g}") for k in range(31))  # ten a decade, 0.01 to 10
-EPSILON_SLIDER = "slider:epsilon"
 
 
 class Screen(NamedTuple):
@@ -54,10 +53,7 @@ def _menu() -> None:
 
 
 def _preset(scenario: Scenario) -> None:
-    st.session_state["choice:preset"] = state.preset()
-    st.selectbox(
-        "Preset", list(LIBRARY), key="choice:preset", format_func=str.capitalize, on_change=_choose_preset
-    )
+    select("Preset", list(LIBRARY), state.preset(), str.capitalize, _choose_preset, key="choice:preset")
     chosen = LIBRARY[state.preset()]
     st.caption(f"**Look at this:** {chosen.look_at}")
     with st.container(horizontal=True, gap="small"):
@@ -71,20 +67,18 @@ def _preset(scenario: Scenario) -> None:
         )
 
 
-def _choose_preset() -> None:
-    name = st.session_state["choice:preset"]
+def _choose_preset(name: str) -> None:
     state.replace(LIBRARY[name].scenario, name)
 
 
 def _main(scenario: Scenario) -> None:
-    options = sorted({*EPSILON_GRID, scenario.epsilon})
-    st.session_state[EPSILON_SLIDER] = scenario.epsilon
-    st.select_slider(
+    slider(
         BOUNDS["epsilon"].words,
-        options,
-        key=EPSILON_SLIDER,
-        format_func="{:g}".format,
-        on_change=_choose_epsilon,
+        EPSILON_GRID,
+        scenario.epsilon,
+        "{:g}".format,
+        partial(state.put, "epsilon"),
+        key="epsilon",
         help="How much one published rate may tell about one house: it shifts the odds by at most e^ε.",
     )
     with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
@@ -108,10 +102,6 @@ def _main(scenario: Scenario) -> None:
     st.button(
         "New draw", icon=":material/casino:", on_click=_new_draw, width="stretch", help="Take the next seed"
     )
-
-
-def _choose_epsilon() -> None:
-    state.apply(epsilon=st.session_state[EPSILON_SLIDER])
 
 
 def _new_draw() -> None:

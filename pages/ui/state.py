@@ -1,7 +1,7 @@
 """The one scenario of a session: where it comes from, how it changes, how it is undone.
 
-`session_state["scenario"]` is the truth. Widgets are given their value from it on every run and hand changes
-back through `apply`; the address bar follows it.
+`session_state["scenario"]` is the truth. Widgets are bound to it (see `bound`) and hand changes back through
+`apply`; the address bar follows it.
 """
 
 from collections.abc import Callable
@@ -13,6 +13,7 @@ from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario, ScenarioError
 from rtp.scenario.link import from_link, to_link
 
 HISTORY = 100
+SENT = "address sent"
 Arguments = ParamSpec("Arguments")
 
 
@@ -27,10 +28,16 @@ def begin() -> Scenario:
                 f"This link could not be opened: {error} Here is the paper's day instead."
             )
         st.session_state.update(scenario=scenario, preset=preset, past=[], future=[], baseline=None)
-    link = current_link()
-    if st.query_params.to_dict() != link:
-        st.query_params.from_dict(link)
+    _send_address()
     return current()
+
+
+def _send_address() -> None:
+    """Send the address where the browser has another one, or will have when what was last sent arrives."""
+    link = current_link()
+    if not link == st.query_params.to_dict() == st.session_state.get(SENT, link):
+        st.query_params.from_dict(link)
+    st.session_state[SENT] = link
 
 
 def current() -> Scenario:

@@ -5,6 +5,7 @@ import argparse
 from rtp.cli.options import Commands, chosen, scenario_options
 from rtp.clock import when
 from rtp.mechanisms import REGISTRY, private
+from rtp.notation import error_lines, plain
 from rtp.overtime.moment import moment
 from rtp.overtime.target import epsilon_for_moment
 from rtp.scenario import must_be_positive
@@ -55,6 +56,7 @@ def _budgets(day: Day, leak: float) -> None:
     print(f"To keep every moment of every house within {leak:g}:")
     for name in private():
         found = epsilon_for_moment(day.scenario, name, leak, life=day.life)
-        needs = "out of reach" if found.epsilon is None else f"ε = {found.epsilon:.4g}"
-        error = "" if found.epsilon is None else f"expected RMSRE {found.rmsre:.3e}"
+        needs = "out of reach" if found.epsilon is None else f"ε = {plain(found.epsilon, 4)}"
+        percent, rmsre = error_lines(found.rmsre, day.scenario.steps)
+        error = "" if found.epsilon is None else f"expected error {percent} ({rmsre})"
         print(f"{name:<12}{needs:<20}{error}".rstrip())

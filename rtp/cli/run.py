@@ -4,14 +4,18 @@ import argparse
 import json
 import math
 from pathlib import Path
+from textwrap import fill
 
 from rtp.cli.options import PRESET_NAMES, Commands, chosen, scenario_options
+from rtp.notation import ERROR_MEANS, RMSRE_DIGITS, percent, plain
 from rtp.scenario import DEFAULT_PRESET, LIBRARY, preset_named
 from rtp.scenario.model import LAB_KEY
 from rtp.scenario.script import to_file
 from rtp.simulation import Day, simulate
 from rtp.tables import to_csv
 from rtp.version import VERSION
+
+LINE = 100  # characters
 
 
 def add(commands: "Commands[argparse.ArgumentParser]") -> None:
@@ -40,11 +44,14 @@ def _run(options: argparse.Namespace) -> int:
     day = simulate(scenario)
     days = "one day" if scenario.days == 1 else f"{scenario.days} days"
     print(f"{scenario.households:,} households, {days}, ε = {scenario.epsilon:g}, seed {scenario.seed}")
-    print(f"{'rate':<12}{'RMSRE':>12}{'expected':>12}{'noise scale':>26}{'protected':>14}")
+    print(f"{'rate':<12}{'error':>12}{'expected':>12}{'RMSRE':>14}{'noise scale':>26}{'protected':>14}")
     for name, release in day.release.items():
-        scale = f"{release.scale.min():.4g} … {release.scale.max():.4g}"
+        error, expected = percent(release.error), percent(release.expected_error)
+        rmsre = plain(release.rmsre, RMSRE_DIGITS)
+        scale = f"{plain(release.scale.min(), 4)} … {plain(release.scale.max(), 4)}"
         protected = f"{release.protected.min()} … {release.protected.max()}"
-        print(f"{name:<12}{release.rmsre:>12.3e}{release.expected_rmsre:>12.3e}{scale:>26}{protected:>14}")
+        print(f"{name:<12}{error:>12}{expected:>12}{rmsre:>14}{scale:>26}{protected:>14}")
+    print(fill(ERROR_MEANS, LINE))
     if options.csv:
         options.csv.write_text(to_csv(day.frame()), encoding="utf-8")
     if options.json:
@@ -53,17 +60,20 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _summary(day: Day) -> dict[str, object]:
+    releases = day.release.items()
     return {
         LAB_KEY: VERSION,
         "scenario": day.scenario.model_dump(mode="json"),
-        "rmsre": {name: _finite(release.rmsre) for name, release in day.release.items()},
-        "expected_rmsre": {name: _finite(release.expected_rmsre) for name, release in day.release.items()},
+        "error_percent": _finite({name: 100 * r.error for name, r in releases}),
+        "expected_error_percent": _finite({name: 100 * r.expected_error for name, r in releases}),
+        "rmsre": _finite({name: r.rmsre for name, r in releases}),
+        "expected_rmsre": _finite({name: r.expected_rmsre for name, r in releases}),
     }
 
 
-def _finite(error: float) -> float | None:
+def _finite(errors: dict[str, float]) -> dict[str, float | None]:
     """JSON has no infinity: an error relative to a rate of zero is null."""
-    return error if math.isfinite(error) else None
+    return {name: error if math.isfinite(error) else None for name, error in errors.items()}
 
 
 def _presets(options: argparse.Namespace) -> int:

@@ -1,7 +1,6 @@
 """The observer at work: her belief about one house against the truth, and about every house of the street."""
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from rtp.arrays import Bools, Floats, Ints
@@ -45,7 +44,7 @@ def belief_figure(day: Day, seen: Posterior, column: int, occupied: Bools, step:
         _bars(day, np.clip(evidence, -reach, reach), evidence, step)
         | {"marker": {"color": style.mark(seen.mechanism).colour, "line": {"width": 0}}},
     ]
-    return Picture(go.Figure(traces, layout), _belief_words(day, seen, column, occupied, step))
+    return Picture(traces, layout, _belief_words(day, seen, column, occupied, step))
 
 
 def _beliefs(day: Day, seen: Posterior, column: int, occupied: Bools, step: int) -> list[Trace]:
@@ -119,7 +118,7 @@ def street_figure(
         f"Heat map of {len(columns)} houses by time of day. First is house {seen.houses[first]}, of which "
         f"the rates move her belief by {seen.exposure[first]:.1%} on average."
     )
-    return Picture(go.Figure(traces, layout), words)
+    return Picture(traces, layout, words)
 
 
 def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: bool) -> Trace:

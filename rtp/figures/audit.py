@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 
 import numpy as np
-import plotly.graph_objects as go
 
 from rtp.attacker import roc
 from rtp.attacker.score import Score
@@ -41,7 +40,7 @@ def roc_figure(result: Attack, curve: str) -> Picture:
     percent = {"tickformat": ".0%"}
     titles = style.axes("Empty moments called occupied", "Occupied moments called occupied")
     layout = style.layout(HEIGHT, FRAME, titles, {"xaxis": percent, "yaxis": percent})
-    return Picture(go.Figure(traces, layout), _roc_words(result, curve))
+    return Picture(traces, layout, _roc_words(result, curve))
 
 
 def _roc(score: Score, curve: str, name: str, mark: Mark, width: int = 2) -> Trace:
@@ -82,7 +81,7 @@ def ledger_figure(day: Day, accounts: Mapping[str, Account]) -> Picture:
                 style.line(x, spent, f"{style.label(name)}, spent", style.mark(name), hover="%{y:.3f}")
             )
     layout = style.layout(HEIGHT, FRAME, daytime.over_the_day(day.scenario, "ε used so far"))
-    return Picture(go.Figure(traces, layout), _ledger_words(day, accounts))
+    return Picture(traces, layout, _ledger_words(day, accounts))
 
 
 def _ledger_words(day: Day, accounts: Mapping[str, Account]) -> str:

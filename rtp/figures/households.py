@@ -1,13 +1,12 @@
 """The households of the street: occupancy, individuals, habits and bounds."""
 
 import numpy as np
-import plotly.graph_objects as go
 
 from rtp.arrays import Bools, Floats, Ints
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
 from rtp.figures.picture import Picture
-from rtp.figures.style import Mark, Trace
+from rtp.figures.style import Mark, Spec, Trace
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.scenario import Scenario
 from rtp.simulation import Day
@@ -47,7 +46,7 @@ def occupancy_figure(
         f"Mean occupancy over the day, {len(houses)} single households, and the number of protected houses, "
         f"between {protected.min()} and {protected.max()}."
     )
-    return Picture(go.Figure(traces, layout), words)
+    return Picture(traces, layout, words)
 
 
 def _mean_occupancy(day: Day, published: tuple[Floats, Floats] | None) -> list[Trace]:
@@ -88,7 +87,7 @@ def habits_figure(schedule: Schedule, names: list[str], leave: Floats, arrive: F
     own = {"boxmode": "group", "hovermode": "closest", "yaxis": {"rangemode": "tozero"}}
     layout = style.layout(HALF_HEIGHT, style.axes("Period", "Chance per step"), own)
     words = "How personal chances to leave and arrive scatter around the stated ones, by period."
-    return Picture(go.Figure(traces, layout), words)
+    return Picture(traces, layout, words)
 
 
 def _habits(names: list[str], words: str, drawn: Floats, stated: Floats, colour: str) -> list[Trace]:
@@ -119,14 +118,20 @@ def bounds_figure(day: Day, setter: int) -> Picture:
     traces = [_histogram(day, group) for group in range(len(day.scenario.groups))]
     own = {"barmode": "overlay", "hovermode": "closest", "bargap": 0}
     titles = style.axes("A house's bound, the larger of its two", "Houses")
-    fig = go.Figure(traces, style.layout(HALF_HEIGHT, titles, own))
-    if setter >= 0:
-        fig.add_vline(
-            x=float(day.street.bound[setter]),
-            line={"color": style.mark(FEATURED).colour, "dash": "dash"},
-            annotation={"text": f"house {setter} sets the noise", "xanchor": "right"},
-        )
-    return Picture(fig, "Histogram of the houses' bounds by group.")
+    marked = _setter_line(setter, float(day.street.bound[setter])) if setter >= 0 else {}
+    layout = style.layout(HALF_HEIGHT, titles, own, marked)
+    return Picture(traces, layout, "Histogram of the houses' bounds by group.")
+
+
+def _setter_line(house: int, bound: float) -> Spec:
+    """A dashed line at the bound of the house that sets the noise, and its name."""
+    place = {"xref": "x", "yref": "y domain"}
+    line = {"color": style.mark(FEATURED).colour, "dash": "dash"}
+    words = {"text": f"house {house} sets the noise", "showarrow": False}
+    return {
+        "shapes": [{"type": "line", "x0": bound, "x1": bound, "y0": 0, "y1": 1, "line": line} | place],
+        "annotations": [{"x": bound, "y": 1, "xanchor": "right", "yanchor": "top"} | words | place],
+    }
 
 
 def _histogram(day: Day, index: int) -> Trace:
@@ -159,7 +164,7 @@ def models_figure(scenario: Scenario, hours: Floats, sensitivity: Floats) -> Pic
         {"yaxis": {"range": [0, 1.2 * (sensitivity.max() or 1.0)]}},
     )
     words = "Sensitivity of each model over the day; the largest sets the noise."
-    return Picture(go.Figure([*traces, largest | {"opacity": 0.35}], layout), words)
+    return Picture([*traces, largest | {"opacity": 0.35}], layout, words)
 
 
 def _mark(model: int) -> Mark:

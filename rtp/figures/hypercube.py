@@ -8,7 +8,6 @@ Colour and size both carry the probability; an impossible state is hollow and gr
 from collections.abc import Iterator
 
 import numpy as np
-import plotly.graph_objects as go
 
 from rtp.arrays import Bools, Floats
 from rtp.classroom.lines import NEIGHBOURS, PRIOR, house_list, label
@@ -45,7 +44,7 @@ BELOW: Spec = {"textposition": "bottom center", "textfont": {"size": 11}}
 def states_figure(own: ModelStep, line: int, truth: int | None = None) -> Picture:
     """What is known when that line has been executed: a cube for few houses, a map for more."""
     draw = _cube if house_count(own) <= CUBE_HOUSES else map_figure
-    return Picture(draw(own, line, truth), _words(own, line))
+    return Picture(*draw(own, line, truth), _words(own, line))
 
 
 def reading(houses: int) -> str:
@@ -74,7 +73,7 @@ def _words(own: ModelStep, line: int) -> str:
     )
 
 
-def _cube(own: ModelStep, line: int, truth: int | None) -> go.Figure:
+def _cube(own: ModelStep, line: int, truth: int | None) -> tuple[list[Trace], Spec]:
     houses = house_count(own)
     at = all_states(houses) @ np.array(DIRECTIONS[houses])
     margin = 0.13 * np.ptp(at, axis=0)
@@ -88,7 +87,7 @@ def _cube(own: ModelStep, line: int, truth: int | None) -> go.Figure:
         },
     )
     strong = own.neighbours if line >= NEIGHBOURS else ()
-    return go.Figure([*cube_edges(at, strong, line), *_corners(at, own, line, truth)], layout)
+    return [*cube_edges(at, strong, line), *_corners(at, own, line, truth)], layout
 
 
 def _corners(at: Floats, own: ModelStep, line: int, truth: int | None) -> Iterator[Trace]:

@@ -1,7 +1,6 @@
 """Beside the joint states: what each house is believed to do, and the noise that was drawn."""
 
 import numpy as np
-import plotly.graph_objects as go
 
 from rtp.arrays import Floats
 from rtp.classroom.lesson import MECHANISM, Lesson
@@ -43,7 +42,7 @@ def beliefs_figure(lesson: Lesson, own: ModelStep, line: int) -> Picture:
             "yaxis": {"type": "category", "autorange": "reversed"},
         },
     )
-    return Picture(go.Figure(traces, layout), _beliefs_words(before, after, line))
+    return Picture(traces, layout, _beliefs_words(before, after, line))
 
 
 def _dots(law: Floats | None, names: list[str], colours: list[str], title: str, symbol: str) -> Trace:
@@ -93,7 +92,7 @@ def noise_figure(lesson: Lesson, t: int, line: int) -> Picture:
             "yaxis": {"range": [0, 1.08 * height], "showticklabels": step.scale > 0},
         },
     )
-    return Picture(go.Figure(traces, layout), _noise_words(lesson, t, line))
+    return Picture(traces, layout, _noise_words(lesson, t, line))
 
 
 def _density(optimal: float, scale: float) -> Trace:

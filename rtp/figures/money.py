@@ -1,7 +1,6 @@
 """What privacy does to bills: the picture a tariff analyst draws."""
 
 import numpy as np
-import plotly.graph_objects as go
 
 from rtp.arrays import Floats
 from rtp.figures import style
@@ -36,7 +35,7 @@ def change_figure(today: Floats, others: Floats, mechanism: str, span: str, days
             "yaxis": {"tickformat": ".0%", "rangemode": "tozero"},
         },
     )
-    return Picture(go.Figure([bars, line], layout), _words(today, span))
+    return Picture([bars, line], layout, _words(today, span))
 
 
 def _words(today: Floats, span: str) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 import numpy as np
-import plotly.graph_objects as go
 
 from rtp.arrays import Floats
 from rtp.figures import daytime, style
@@ -53,7 +52,7 @@ def _curve(day: Day, ours: Floats, many: Floats, theirs: Floats, title: str) -> 
         f"curve between {theirs.min():.3f} and {theirs.max():.3f}; their root mean square distance is "
         f"{rmse(ours, theirs):.4f}."
     )
-    return Picture(go.Figure(traces, _layout(day, title)), words)
+    return Picture(traces, _layout(day, title), words)
 
 
 def calculated_rates(day: Day, view: str) -> Picture:
@@ -66,7 +65,7 @@ def calculated_rates(day: Day, view: str) -> Picture:
         elif name != UNPROTECTED:
             traces.append(_line(day, release.rate - release.optimal, words, mark, "+.2f"))
     title = "Published − optimal rate" if view == "Error" else "Rate"
-    return Picture(go.Figure(traces, _layout(day, title)), _rates_words(day, view))
+    return Picture(traces, _layout(day, title), _rates_words(day, view))
 
 
 def _rates_words(day: Day, view: str) -> str:
@@ -87,7 +86,7 @@ def rivals(curves: Mapping[str, Floats], theirs: Floats, day: Day) -> Picture:
     traces.append(_line(day, theirs, "Published", style.PUBLISHED))
     parts = [f"{name} {rmse(curve, theirs):.4f}" for name, curve in curves.items()]
     words = f"Expected mean occupancy over the day. Distance to the published curve: {', '.join(parts)}."
-    return Picture(go.Figure(traces, _layout(day, "Expected mean occupancy")), words)
+    return Picture(traces, _layout(day, "Expected mean occupancy"), words)
 
 
 def _line(day: Day, y: Floats, name: str, mark: Mark, form: str = ".3f") -> Trace:
@@ -115,7 +114,7 @@ def distribution(days: Days) -> Picture:
             "yaxis": {"tickformat": ".0%", "range": [0, tallest * 1.35]},
         },
     )
-    return Picture(go.Figure(traces, layout), _distribution_words(days))
+    return Picture(traces, layout, _distribution_words(days))
 
 
 def _outline(edges: Floats, share: Floats, name: str) -> Trace:

@@ -1,12 +1,64 @@
-"""What every figure function returns."""
+"""What every figure function returns: a chart in plotly's words, not yet in plotly's objects.
 
-from typing import NamedTuple
+Plotly's objects check every part of a figure, which takes longer than simulating the day it shows. A screen
+that many look at at once is therefore sent the parts as they are, and the tests check every figure instead
+(`tests/figures/test_picture.py`).
+"""
 
+from base64 import b64encode
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
 import plotly.graph_objects as go
 
+from rtp.figures.style import Spec, Trace
 
-class Picture(NamedTuple):
+# The numbers that plotly reads as bytes, by the kind of array they come from.
+BINARY = {"f": "f8", "i": "i4", "u": "u4"}
+
+
+@dataclass(frozen=True)
+class Picture:
     """A figure, and what it shows, for those who cannot see it."""
 
-    figure: go.Figure
+    traces: Iterable[Trace]
+    layout: Spec
     words: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "traces", list(self.traces))
+
+    @property
+    def figure(self) -> go.Figure:
+        """As plotly's own object, every part checked."""
+        return go.Figure(self.traces, self.layout)
+
+    def __iter__(self) -> Iterator[go.Figure]:
+        """The figure, then its words."""
+        return iter((self.figure, self.words))
+
+    @cached_property
+    def plain(self) -> Spec:
+        """As it is sent: what JSON knows, and arrays of numbers as bytes. Not to be changed."""
+        return {"data": _plain(self.traces), "layout": _plain(self.layout)}
+
+
+def _plain(part: object) -> object:
+    if isinstance(part, dict):
+        return {key: _plain(value) for key, value in part.items()}
+    if isinstance(part, list | tuple):
+        return [_plain(value) for value in part]
+    if isinstance(part, np.ndarray):
+        return _array(part)
+    return part.item() if isinstance(part, np.generic) else part
+
+
+def _array(values: np.ndarray) -> object:
+    kind = BINARY.get(values.dtype.kind)
+    if kind is None or not values.size:
+        strings = values.astype(str) if values.dtype.kind == "M" else values
+        return strings.tolist()
+    packed: Spec = {"dtype": kind, "bdata": b64encode(values.astype(kind).tobytes()).decode()}
+    return packed | ({"shape": ", ".join(map(str, values.shape))} if values.ndim > 1 else {})

@@ -7,7 +7,6 @@ grey.
 from typing import NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
 
 from rtp.arrays import Ints
 from rtp.classroom.lines import POSSIBLE, PRIOR, label
@@ -35,7 +34,7 @@ class Cells(NamedTuple):
     along: list[str]  # the other houses', one per column
 
 
-def map_figure(own: ModelStep, line: int, truth: int | None) -> go.Figure:
+def map_figure(own: ModelStep, line: int, truth: int | None) -> tuple[list[Trace], Spec]:
     """What is known when that line has been executed; the true state starred if given."""
     houses = house_count(own)
     rows, cells = houses // 2, _cells(houses)
@@ -51,7 +50,7 @@ def map_figure(own: ModelStep, line: int, truth: int | None) -> go.Figure:
             "yaxis": _axis(f"Houses 0 to {rows - 1}", cells.down),
         },
     )
-    return go.Figure(traces, layout)
+    return traces, layout
 
 
 def _cells(houses: int) -> Cells:

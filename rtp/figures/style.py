@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rtp.arrays import Floats, Ints
 from rtp.mechanisms import REGISTRY
+from rtp.notation import PLAIN
 
 # A part of a figure as plotly reads it. Plain dicts: plotly validates them once, its own objects twice.
 Spec = dict[str, Any]
@@ -30,6 +31,7 @@ SIMULATED = Mark("#6f7fd0")
 EXPECTED = Mark("#7a8f2f", "dash")
 PUBLISHED = Mark(GREY, "dashdot")
 BASELINE_DASH = "dot"
+PERCENT_TICKS: Spec = {"ticksuffix": " %", "tickformat": ",~r"}  # without powers of ten
 MODEL_COLOURS = ("#1f7fc4", LEAVE, ARRIVE, "#b8578f", "#a37b00", "#4f8a9e", LIMIT, GREY)
 
 
@@ -95,6 +97,11 @@ LAYOUT: Spec = {  # what all charts share
     "xaxis": {"automargin": True},
     "yaxis": {"automargin": True, "title": {"standoff": 18}},
 }
+
+
+def percent_hover(of: str) -> str:
+    """How a chart writes a variable that is in percent: the digits of `notation.percent`."""
+    return f"%{{{of}:{PLAIN}}} %"
 
 
 def layout(height: int, *parts: Spec) -> Spec:

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-import plotly.graph_objects as go
-
 from rtp.arrays import Floats
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
 from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, Spec, Trace
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.notation import percent, plain
 from rtp.simulation import Day
 
 VIEWS = ("Rates", "Error")
@@ -33,19 +32,19 @@ def day_figure(day: Day, shown: Sequence[str], view: str = "Rates", baseline: Da
     if baseline is not None and baseline.scenario.steps == day.scenario.steps:
         traces += [_pinned(trace) for trace in _curves(baseline, shown, view)]
     traces += _curves(day, shown, view)
-    return Picture(go.Figure(traces, _layout(day, view)), _words(day, shown, view))
+    return Picture(traces, _layout(day, view), _words(day, shown, view))
 
 
 def _words(day: Day, shown: Sequence[str], view: str) -> str:
     errors = ", ".join(
-        f"{style.label(name)} {day.release[name].rmsre:.2e}" for name in shown if name != UNPROTECTED
+        f"{style.label(name)} {percent(day.release[name].error)}" for name in shown if name != UNPROTECTED
     )
     featured = day.release[FEATURED]
     return (
         f"Five charts over the day. {view} of {', '.join(style.label(n) for n in shown)}. "
-        f"RMSRE: {errors or 'none'}. "
-        f"{style.label(FEATURED)} noise scale between {featured.scale.min():.3g} and "
-        f"{featured.scale.max():.3g}, "
+        f"Error in a typical step: {errors or 'none'}. "
+        f"{style.label(FEATURED)} noise scale between {plain(featured.scale.min())} and "
+        f"{plain(featured.scale.max())}, "
         f"protecting {featured.protected.min()} to {featured.protected.max()} houses. "
         f"Mean occupancy between {day.occupancy.min():.2f} and {day.occupancy.max():.2f}; "
         f"mean consumption between {day.consumption.min():.3f} and {day.consumption.max():.3f}."

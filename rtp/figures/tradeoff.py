@@ -1,15 +1,15 @@
 """The price of privacy: error over budget, for every mechanism."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
-import plotly.graph_objects as go
 
 from rtp.arrays import Floats
 from rtp.figures import style
 from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, Trace
 from rtp.mechanisms import REGISTRY
+from rtp.notation import ERROR_AXIS, percent
 from rtp.statistics import LEVEL_WORDS
 from rtp.tradeoff import Curve, Line
 
@@ -21,45 +21,52 @@ LEVEL_WIDTH = 1.5  # of the straight lines: thinner than a curve
 def curve_figure(
     curve: Curve, epsilon: float, log: bool, target: float | None = None, right: Curve | None = None
 ) -> Picture:
-    """RMSRE over ε with one-day bands; `right`, dotted: filter and forecast with the true model."""
-    traces = [*_bands(curve), *(_dotted(curve.epsilons, right) if right is not None else ())]
-    for name, line in curve.lines.items():
+    """The error, in percent, over ε with one-day bands; `target`, a percentage, is a level across.
+
+    `right`, dotted: filter and forecast with the true model.
+    """
+    shown = _percents(curve)
+    traces = [*_bands(curve.epsilons, shown), *(_dotted(right) if right is not None else ())]
+    for name, line in shown.items():
         traces.append(_line(curve.epsilons, line, name, style.label(name), style.mark(name).dash))
-    drawn = np.concatenate([[*line.expected, *line.low] for line in curve.lines.values()])
+    drawn = np.concatenate([[*line.expected, *line.low] for line in shown.values()])
     drawn = drawn[np.isfinite(drawn) & (drawn > 0)]
     if drawn.size:
         now, ends = f"ε = {epsilon:g} now", [drawn.min(), drawn.max()]
         traces.append(style.line([epsilon, epsilon], ends, now, Mark(style.GREY), width=LEVEL_WIDTH))
     if target is not None:
-        accepted, mark = f"accepted {target:.3g}", Mark(style.GREY, "dash")
+        accepted, mark = f"accepted {percent(target / 100)}", Mark(style.GREY, "dash")
         ends = curve.epsilons[[0, -1]].tolist()
         traces.append(style.line(ends, [target, target], accepted, mark, width=LEVEL_WIDTH))
     kind = {"type": "log", "dtick": 1} if log else {"type": "linear"}
-    titles = style.axes("ε — privacy budget per step", "RMSRE")
-    layout = style.layout(HEIGHT, titles, {"xaxis": kind, "yaxis": kind | {"exponentformat": "power"}})
-    return Picture(go.Figure(traces, layout), _words(curve, epsilon))
+    titles = style.axes("ε — privacy budget per step", ERROR_AXIS)
+    layout = style.layout(HEIGHT, titles, {"xaxis": kind, "yaxis": kind | style.PERCENT_TICKS})
+    return Picture(traces, layout, _words(curve, epsilon))
 
 
-def _bands(curve: Curve) -> Iterator[Trace]:
+def _percents(curve: Curve) -> dict[str, Line]:
+    return {name: line.times(100.0) for name, line in curve.typical.items()}
+
+
+def _bands(epsilons: Floats, lines: Mapping[str, Line]) -> Iterator[Trace]:
     """The range of single days, where it is one and can be drawn on a logarithmic axis."""
-    for name, line in curve.lines.items():
+    for name, line in lines.items():
         if np.all(line.low > 0) and np.all(np.isfinite(line.high)) and np.any(line.high > line.low):
             colour = style.mark(name).colour
-            yield style.band(curve.epsilons, line.low, line.high, colour, BAND_OPACITY) | {
-                "legendgroup": name
-            }
+            yield style.band(epsilons, line.low, line.high, colour, BAND_OPACITY) | {"legendgroup": name}
 
 
-def _dotted(epsilons: Floats, right: Curve) -> Iterator[Trace]:
+def _dotted(right: Curve) -> Iterator[Trace]:
     """Those whose publisher believes a model, were it the true one."""
-    for name, line in right.lines.items():
+    for name, line in _percents(right).items():
         if REGISTRY[name].publisher is not None:
-            yield _line(epsilons, line, name, f"{style.label(name)}, true model", style.BASELINE_DASH)
+            yield _line(right.epsilons, line, name, f"{style.label(name)}, true model", style.BASELINE_DASH)
 
 
 def _line(x: Floats, line: Line, name: str, words: str, dash: str) -> Trace:
     y = np.where(np.isfinite(line.expected), line.expected, np.nan)
-    hover = "%{y:.3e} (%{customdata[0]:.2e} to %{customdata[1]:.2e})"
+    value, low, high = (style.percent_hover(of) for of in ("y", "customdata[0]", "customdata[1]"))
+    hover = f"{value} ({low} to {high})"
     return style.line(x, y, words, Mark(style.mark(name).colour, dash), hover=hover) | {
         "mode": "lines+markers",
         "marker": {"size": 6},
@@ -70,8 +77,8 @@ def _line(x: Floats, line: Line, name: str, words: str, dash: str) -> Trace:
 
 def _words(curve: Curve, epsilon: float) -> str:
     at = int(np.argmin(np.abs(curve.epsilons - epsilon)))
-    errors = ", ".join(f"{style.label(n)} {line.expected[at]:.2e}" for n, line in curve.lines.items())
+    errors = ", ".join(f"{style.label(n)} {percent(line.expected[at])}" for n, line in curve.typical.items())
     return (
-        f"Expected RMSRE over ε from {curve.epsilons[0]:g} to {curve.epsilons[-1]:g}, with the range of "
+        f"Expected error over ε from {curve.epsilons[0]:g} to {curve.epsilons[-1]:g}, with the range of "
         f"{LEVEL_WORDS} of {curve.days} days. At ε = {curve.epsilons[at]:g}: {errors}."
     )

@@ -1,13 +1,13 @@
 """What-if maps: lines with intervals over one field, a heat map over two. Their points can be clicked."""
 
 import numpy as np
-import plotly.graph_objects as go
 
 from rtp.figures import style
 from rtp.figures.picture import Picture
 from rtp.figures.style import Spec, Trace
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.sweep.measures import MEASURES
+from rtp.notation import plain
+from rtp.sweep.measures import MEASURES, unit
 from rtp.sweep.whatif import LOG_FROM, Map
 
 HEIGHT = 460
@@ -18,16 +18,16 @@ COLOURS, DOT_EDGE = "Viridis", "#0e151c"
 def lines_figure(found: Map, measure: str) -> Picture:
     """One field against one measure, for every mechanism."""
     ((address, words),) = found.words().items()
-    axis = np.array(found.plan.grid[address], dtype=float).tolist()
-    points, k, halves = sorted(found.parts), list(MEASURES).index(measure), found.half_widths()
+    axis = found.axis(address)
+    points, shown = sorted(found.parts), found.shown(measure)
     traces: list[Trace] = []
     for m, name in enumerate(REGISTRY):
-        mean = np.array([found.parts[p].mean[m, k] for p in points])
+        mean = np.array([shown[p][0][m] for p in points])
         if name == UNPROTECTED and not mean.any():  # it has no error, no noise and costs nothing
             continue
         drawn = np.where(np.isfinite(mean), mean, np.nan)
-        half = [halves[p][m, k] for p in points]
-        hover = "%{y:.4g} ± %{customdata[1]:.2g}"
+        half = [shown[p][1][m] for p in points]
+        hover = _estimate("y", "customdata[1]", measure)
         line = style.line([axis[p] for p in points], drawn, style.label(name), style.mark(name), hover=hover)
         traces.append(
             line
@@ -37,8 +37,19 @@ def lines_figure(found: Map, measure: str) -> Picture:
                 "customdata": [list(pair) for pair in zip(points, half, strict=True)],
             }
         )
-    layout = style.layout(HEIGHT, style.axes(words, MEASURES[measure]), {"xaxis": _ticks(axis)})
-    return Picture(go.Figure(traces, layout), _words(found, measure))
+    layout = style.layout(
+        HEIGHT, style.axes(words, MEASURES[measure]), {"xaxis": _ticks(axis), "yaxis": _unit_ticks(measure)}
+    )
+    return Picture(traces, layout, _words(found, measure))
+
+
+def _estimate(mean: str, half: str, measure: str) -> str:
+    """A mean and its interval, as plotly's template."""
+    return f"%{{{mean}:,.4~r}} ± %{{{half}:,.2~r}}{unit(measure)}"
+
+
+def _unit_ticks(measure: str) -> Spec:
+    return style.PERCENT_TICKS if unit(measure) else {}
 
 
 def _ticks(axis: list[float]) -> Spec:
@@ -47,8 +58,8 @@ def _ticks(axis: list[float]) -> Spec:
     return {
         "type": "log" if far else "linear",
         "tickvals": ticks,
-        "ticktext": [f"{value:.3g}" for value in ticks],
-        "hoverformat": ".4g",
+        "ticktext": [plain(value) for value in ticks],
+        "hoverformat": ",.4~r",
     }
 
 
@@ -60,7 +71,7 @@ def _words(found: Map, measure: str, mechanism: str | None = None) -> str:
 def heat_figure(found: Map, measure: str, mechanism: str) -> Picture:
     """Two fields against one measure of one mechanism; the dots are there to be clicked."""
     (columns, across), (rows, up) = found.words().items()
-    names = [[f"{value:.4g}" for value in found.plan.grid[address]] for address in (columns, rows)]
+    names = [[plain(value, 4) for value in found.axis(address)] for address in (columns, rows)]
     traces = [_cells(found, measure, mechanism, names), _dots(found, measure, mechanism, names)]
     category = {"type": "category", "showgrid": False}
     layout = style.layout(
@@ -68,15 +79,15 @@ def heat_figure(found: Map, measure: str, mechanism: str) -> Picture:
         style.axes(across, up),
         {"hovermode": "closest", "margin": {"t": 16}, "xaxis": category, "yaxis": category},
     )
-    return Picture(go.Figure(traces, layout), _words(found, measure, mechanism))
+    return Picture(traces, layout, _words(found, measure, mechanism))
 
 
 def _cells(found: Map, measure: str, mechanism: str, names: list[list[str]]) -> Trace:
     """The mean at every point computed so far."""
-    m, k = list(REGISTRY).index(mechanism), list(MEASURES).index(measure)
+    m = list(REGISTRY).index(mechanism)
     table = np.full((len(names[0]), len(names[1])), np.nan)
-    for point, part in found.parts.items():
-        table[np.unravel_index(point, table.shape)] = part.mean[m, k]
+    for point, (mean, _) in found.shown(measure).items():
+        table[np.unravel_index(point, table.shape)] = mean[m]
     return {
         "type": "heatmap",
         "x": names[0],
@@ -84,14 +95,15 @@ def _cells(found: Map, measure: str, mechanism: str, names: list[list[str]]) -> 
         "z": np.where(np.isfinite(table), table, np.nan).T,
         "colorscale": COLOURS,
         "hoverinfo": "skip",
-        "colorbar": {"title": {"text": MEASURES[measure], "side": "right"}, "thickness": 14},
+        "colorbar": {"title": {"text": MEASURES[measure], "side": "right"}, "thickness": 14}
+        | _unit_ticks(measure),
     }
 
 
 def _dots(found: Map, measure: str, mechanism: str, names: list[list[str]]) -> Trace:
     """A dot in each cell that knows its point: heat map cells cannot be clicked."""
-    m, k, halves = list(REGISTRY).index(mechanism), list(MEASURES).index(measure), found.half_widths()
-    points, known = sorted(found.parts), found.parts
+    m, shown = list(REGISTRY).index(mechanism), found.shown(measure)
+    points = sorted(found.parts)
     column, row = np.unravel_index(points, (len(names[0]), len(names[1])))
     return {
         "type": "scatter",
@@ -99,7 +111,8 @@ def _dots(found: Map, measure: str, mechanism: str, names: list[list[str]]) -> T
         "y": [names[1][j] for j in row],
         "mode": "markers",
         "marker": {"size": 11, "color": style.WHITE, "line": {"color": DOT_EDGE, "width": 1.5}},
-        "customdata": [[p, known[p].mean[m, k], halves[p][m, k], known[p].days] for p in points],
-        "hovertemplate": "%{customdata[1]:.4g} ± %{customdata[2]:.2g}, %{customdata[3]} days<extra></extra>",
+        "customdata": [[p, shown[p][0][m], shown[p][1][m], found.parts[p].days] for p in points],
+        "hovertemplate": _estimate("customdata[1]", "customdata[2]", measure)
+        + ", %{customdata[3]} days<extra></extra>",
         "showlegend": False,
     }

@@ -102,7 +102,7 @@ def headline(option: Option, known: dict[str, Life] | None = None) -> Headline:
         excesses.append(one_day_excess(world, *units(scenario), shared=not scenario.independent_noise))
     errors = np.array([[expected_error(w, i) for i in range(len(MECHANISMS))] for w in worlds]).mean(axis=0)
     if option.conventional:
-        errors = np.array([metrics.conventional(float(e), base.steps) for e in errors])
+        errors = np.array([metrics.typical_error(float(e), base.steps) for e in errors])
     _, occupancy, consumption = published.figure2()
     return Headline(
         errors=tuple(errors.tolist()),

@@ -23,9 +23,11 @@ def to_script(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
         start = f"scenario = rtp.PRESETS[{preset!r}]" + (f".replace({changes})" if changes else "")
     return f"""# RTP Privacy Lab {VERSION}: the same numbers again, from any folder where `import rtp` works.
 import rtp
+from rtp.notation import percent, plain
 
 {start}
 day = rtp.simulate(scenario)
 for name, release in day.release.items():
-    print(f"{{name:>10}}  RMSRE {{release.rmsre:.6e}}  expected {{release.expected_rmsre:.6e}}")
+    error, expected = percent(release.error), percent(release.expected_error)
+    print(f"{{name:>10}}  error {{error}}, expected {{expected}}; RMSRE {{plain(release.rmsre, 7)}}")
 """

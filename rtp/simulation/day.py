@@ -41,6 +41,21 @@ class Release:
     rmsre: float
     expected_rmsre: float
 
+    @property
+    def error(self) -> float:
+        """By which share of the optimal rate the published one is off in a typical step."""
+        return metrics.typical_error(self.rmsre, len(self.rate))
+
+    @property
+    def error_percent(self) -> Floats:
+        """(T,): what every step is off, in percent of its optimal rate; `error` is its root mean square."""
+        return 100 * metrics.relative_error(self.rate, self.optimal)
+
+    @property
+    def expected_error(self) -> float:
+        """The same, luck removed."""
+        return metrics.typical_error(self.expected_rmsre, len(self.rate))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Day:
@@ -99,6 +114,7 @@ class Day:
         columns: dict[str, Floats | Ints] = {f"{name}_rate": release.rate}
         if name == UNPROTECTED:
             return columns
+        columns[f"{name}_error_percent"] = release.error_percent
         if self.scenario.elasticity:
             columns |= {f"{name}_demand": release.demand, f"{name}_optimal_rate": release.optimal}
         return columns | {f"{name}_scale": release.scale, f"{name}_protected": release.protected}

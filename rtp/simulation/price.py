@@ -43,7 +43,9 @@ def price(mechanism: Mechanism, public: Public, base: Floats, added: Floats, sca
         return Priced(demand, tariff.published(tariff.rate(demand) + added), 2 * scale**2)
     result = Priced(np.empty_like(added), np.empty_like(added), np.empty_like(added))
     steps: Iterable[tuple[object, object, object]]
-    if added.ndim == 1 or not mechanism.reads_demand:  # one day, or as good as one: plain numbers are faster
+    if (
+        added[0].size == 1 or not mechanism.reads_demand
+    ):  # one day, or as good as one: plain numbers are faster
         noise, b = (values.reshape(len(values), -1)[:, 0].tolist() for values in (added, scale))
         steps = walk(mechanism, public, base, noise, b, 1.0)
     else:

@@ -25,7 +25,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario, ScenarioError
 from rtp.sweep.database import begin, connect, identity_in, must_be_a_sweep
 from rtp.sweep.difference import difference
-from rtp.sweep.measures import MEASURES, Part
+from rtp.sweep.measures import ERROR, MEASURES, Part, shown_over_kept
 from rtp.sweep.plan import Plan, make
 from rtp.sweep.runs import CHUNK
 
@@ -123,17 +123,23 @@ def read(path: Path) -> tuple[Plan, dict[int, Part]]:
 
 
 def frame(plan: Plan, parts: Mapping[int, Part]) -> "pd.DataFrame":
-    """The finished points: one row per point and mechanism; mean, low and high of every measure."""
+    """The finished points: one row per point and mechanism; mean, low and high of every measure.
+
+    The error stands twice: as printed, and last as the percentage that is shown.
+    """
     import pandas as pd
 
-    rows = []
+    rows, error = [], list(MEASURES).index(ERROR)
     for point, part in sorted(parts.items()):
         if part.days == plan.days:
             low, high = part.interval()
+            percents = shown_over_kept(ERROR, plan.at(point).steps)
             for m, mechanism in enumerate(REGISTRY):
                 row = {**plan.values(point), "mechanism": mechanism, "days": part.days}
                 for k, name in enumerate(MEASURES):
                     row |= {name: part.mean[m, k], f"{name}_low": low[m, k], f"{name}_high": high[m, k]}
+                for end, errors in (("", part.mean), ("_low", low), ("_high", high)):
+                    row[f"error_percent{end}"] = percents * errors[m, error]
                 rows.append(row)
     return pd.DataFrame(rows)
 

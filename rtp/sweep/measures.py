@@ -1,7 +1,8 @@
 """What a sweep measures of a day, for many budgets at once, and how days add up to an estimate.
 
 A day is drawn once and priced for all budgets together: arrays get one axis more, and it is hardly more work.
-Money is per day, on average over the scenario's days.
+Money is per day, on average over the scenario's days. The error is kept as the paper prints it, in files too,
+and shown as a percentage of the rate in a typical step.
 """
 
 from collections.abc import Sequence
@@ -13,14 +14,16 @@ from rtp import metrics
 from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY, UNPROTECTED, solve_noise
 from rtp.money.bills import ledger
+from rtp.notation import ERROR_AXIS
 from rtp.scenario import Scenario
 from rtp.simulation import market, price, unit_noise
 from rtp.statistics import student_width
 from rtp.streams import Stream, seed_of
 from rtp.street.life import Life
 
+ERROR = "rmsre"
 MEASURES = {
-    "rmsre": "RMSRE",
+    ERROR: ERROR_AXIS,
     "scale": "Laplace scale, mean over the steps",
     "protected": "Protected houses, mean over the steps",
     "peak_demand": "Peak demand",
@@ -30,6 +33,16 @@ MEASURES = {
     "bill": "Mean bill a day",
     "bill_change": "Mean change of the bill a day",
 }
+
+
+def shown_over_kept(name: str, steps: int) -> float:
+    """How many times a kept number the shown one is."""
+    return 100 * metrics.typical_over_printed(steps) if name == ERROR else 1.0
+
+
+def unit(name: str) -> str:
+    """What stands behind a shown number."""
+    return " %" if name == ERROR else ""
 
 
 def measure(scenario: Scenario, epsilons: Sequence[float], life: Life) -> Floats:
@@ -46,7 +59,7 @@ def measure(scenario: Scenario, epsilons: Sequence[float], life: Life) -> Floats
         demand, rate, _ = price(mechanism, known.public, life.demand, scale * unit, scale)
         optimal, account = tariff.rate(demand), ledger(demand, rate, tariff)
         paid = np.sum(rate * (demand - tariff.inelastic_demand), axis=0) / scenario.households
-        table["rmsre"][:, m] = metrics.each_rmsre((rate - optimal) ** 2, optimal)
+        table[ERROR][:, m] = metrics.each_rmsre((rate - optimal) ** 2, optimal)
         table["scale"][:, m] = scale.mean(axis=0)
         table["protected"][:, m] = np.mean([n.protected for n in noise], axis=1)
         table["peak_demand"][:, m] = demand.max(axis=0)

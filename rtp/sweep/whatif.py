@@ -12,10 +12,11 @@ import numpy as np
 
 from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY
+from rtp.notation import plain
 from rtp.scenario import Scenario, fields
 from rtp.statistics import LEVEL_WORDS
 from rtp.sweep.file import frame
-from rtp.sweep.measures import MEASURES, Part
+from rtp.sweep.measures import MEASURES, Part, shown_over_kept, unit
 from rtp.sweep.plan import Plan
 from rtp.sweep.runs import run_plan
 
@@ -33,9 +34,14 @@ class Map:
     plan: Plan
     parts: Mapping[int, Part]
 
-    def half_widths(self) -> dict[int, Floats]:
-        """Half of every point's 95 % interval, (mechanisms, measures)."""
-        return {point: part.interval()[1] - part.mean for point, part in self.parts.items()}
+    def shown(self, measure: str) -> dict[int, tuple[Floats, Floats]]:
+        """By point, as shown: the mean and half of its 95 % interval, each (mechanisms,)."""
+        k, found = list(MEASURES).index(measure), {}
+        for point, part in self.parts.items():
+            factor = shown_over_kept(measure, self.plan.at(point).steps)  # days may be what is varied
+            half = part.interval()[1] - part.mean
+            found[point] = factor * part.mean[:, k], factor * half[:, k]
+        return found
 
     def words(self) -> dict[str, str]:
         """The varied fields, by address."""
@@ -43,8 +49,13 @@ class Map:
         return {address: names[address] for address in self.plan.grid}
 
     def name(self, point: int) -> str:
-        words = self.words()
-        return ", ".join(f"{words[a]} = {value:.4g}" for a, value in self.plan.values(point).items())
+        numbers = np.array(list(self.plan.values(point).values()), dtype=float)
+        pairs = zip(self.words().values(), numbers.tolist(), strict=True)
+        return ", ".join(f"{words} = {plain(value, 4)}" for words, value in pairs)
+
+    def axis(self, address: str) -> list[float]:
+        """The values of a varied field, which is a number."""
+        return [float(value) for value in np.array(self.plan.grid[address], dtype=float)]
 
     def frame(self) -> "pd.DataFrame":
         """One row per point and mechanism, also of points stopped before they had all their days."""
@@ -56,11 +67,12 @@ class Map:
     def certainty(self, measure: str, mechanism: str | None = None) -> str:
         """How many days every point averages, and its widest interval, of one or of all mechanisms."""
         rows = [m for m, name in enumerate(REGISTRY) if mechanism in (None, name)]
-        widths = [half[rows, list(MEASURES).index(measure)] for half in self.half_widths().values()]
+        widths = [half[rows] for _, half in self.shown(measure).values()]
         days = sorted({part.days for part in self.parts.values()})
+        widest = plain(float(np.max(widths)), 2) + unit(measure)
         return (
             f"Every point is the mean of {' to '.join(str(d) for d in dict.fromkeys((days[0], days[-1])))} "
-            f"simulated days; its {LEVEL_WORDS} interval is at most ± {np.max(widths):.2g}."
+            f"simulated days; its {LEVEL_WORDS} interval is at most ± {widest}."
         )
 
 

@@ -4,27 +4,34 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
 
+from rtp.arrays import Floats
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, private
-from rtp.metrics import conventional
+from rtp.metrics import printed_rmsre
+from rtp.notation import error_lines, plain
 from rtp.scenario import BOUNDS, Scenario
 from rtp.street.life import Life
 from rtp.tradeoff.curves import Curve
 from rtp.tradeoff.target import Budget, epsilon_for, most_private
 
-FIRST_TARGET = 0.01  # where the scenario's own error is no number to start from
+FIRST_TARGET = 10.0  # percent, where the scenario's own error is no number to start from
 
 Budgets = Mapping[str, Budget]  # by mechanism
 
 
-def budgets(scenario: Scenario, target: float, life: Life) -> Budgets:
-    """What every mechanism that promises something needs to reach that error."""
-    return {name: epsilon_for(scenario, name, target, life=life) for name in private()}
+def budgets(scenario: Scenario, target: float, life: Life, scanned: Mapping[str, Floats]) -> Budgets:
+    """What every mechanism that promises something needs to reach that error; `scanned` is from `scan`."""
+    return {name: epsilon_for(scenario, name, target, life=life, scanned=scanned[name]) for name in private()}
 
 
 def first_target(curve: Curve, epsilon: float) -> float:
-    """The error to ask for at first: what the featured mechanism is expected to make, in two digits."""
-    own = curve.lines[FEATURED].expected[list(curve.epsilons).index(epsilon)]
+    """The percentage to ask for at first: what the featured mechanism is expected to make, in two digits."""
+    own = 100 * curve.typical[FEATURED].expected[list(curve.epsilons).index(epsilon)]
     return float(f"{own:.2g}") if isfinite(own) and own > 0 else FIRST_TARGET
+
+
+def target_rmsre(percentage: float, steps: int) -> float:
+    """An accepted percentage of the rate in a typical step as the RMSRE that `epsilon_for` asks for."""
+    return printed_rmsre(percentage / 100, steps)
 
 
 def no_data_level(curve: Curve) -> float | None:
@@ -46,13 +53,13 @@ def beaten_by(found: Budgets) -> str:
 def _from(epsilon: float | None) -> str:
     if epsilon is None:
         return "never"
-    return "always" if epsilon == BOUNDS["epsilon"].low else f"from ε = {epsilon:.3g}"
+    return "always" if epsilon == BOUNDS["epsilon"].low else f"from ε = {plain(epsilon)}"
 
 
 def needed(budget: Budget) -> str:
     if budget.epsilon is None:
         return "out of reach"
-    return f"ε = {budget.epsilon:.4g}" if budget.epsilon else "no budget"
+    return f"ε = {plain(budget.epsilon, 4)}" if budget.epsilon else "no budget"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,10 +73,8 @@ def answer(found: Budgets, target: float, steps: int) -> Answer:
     """Who reaches the error with the most privacy."""
     best = most_private(found.values())
     reading = most_private(b for b in found.values() if b.epsilon)
-    words = (
-        f"To miss the optimal rate by {conventional(target, steps):.2%} of its value in a typical step "
-        f"(RMSRE {target:.4g}): "
-    )
+    error = error_lines(target, steps)
+    words = f"To miss the optimal rate by {error.percent} of its value in a typical step ({error.rmsre}): "
     if best is None:
         words += "no mechanism gets there with any allowed budget."
     else:

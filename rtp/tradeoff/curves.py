@@ -6,13 +6,13 @@ number of households. All budgets and mechanisms share the same unit noise: thei
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 
 import numpy as np
 
 from rtp import metrics
-from rtp.arrays import Floats
+from rtp.arrays import Floats, Ints
 from rtp.mechanisms import REGISTRY, Mechanism, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within, refusal
 from rtp.simulation import Day, Market, live, market, walk
@@ -35,12 +35,43 @@ class Line:
     low: Floats  # 95 % of the sampled days lie between low and high: today's demand, other noise
     high: Floats
 
+    def times(self, factor: float) -> "Line":
+        """In another unit."""
+        return Line(
+            expected=factor * self.expected,
+            today=factor * self.today,
+            low=factor * self.low,
+            high=factor * self.high,
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class Curve:
     epsilons: Floats  # (E,)
     days: int  # how many days of noise the ranges come from
+    steps: int  # of the scenario, which RMSRE as printed depends on
     lines: Mapping[str, Line]
+
+    @property
+    def typical(self) -> dict[str, Line]:
+        """The same lines in the error of a typical step, as a fraction of the rate."""
+        factor = metrics.typical_over_printed(self.steps)
+        return {name: line.times(factor) for name, line in self.lines.items()}
+
+
+def joined(one: Curve, other: Curve) -> Curve:
+    """Both curves of the same day as one, from the smallest budget to the largest."""
+    epsilons = np.concatenate([one.epsilons, other.epsilons])
+    order = np.argsort(epsilons, kind="stable")
+    lines = {name: _joined(line, other.lines[name], order) for name, line in one.lines.items()}
+    return Curve(epsilons=epsilons[order], days=one.days, steps=one.steps, lines=lines)
+
+
+def _joined(one: Line, other: Line, order: Ints) -> Line:
+    values = {
+        f.name: np.concatenate([getattr(one, f.name), getattr(other, f.name)])[order] for f in fields(Line)
+    }
+    return Line(**values)
 
 
 def curve(
@@ -68,17 +99,16 @@ def curve(
     for i, name in enumerate(names):
         lines[name] = _line(known, REGISTRY[name], by_name[name], unit)
         report(0.5 + (i + 1) / len(names) / 2)
-    return Curve(epsilons=budgets, days=days, lines=lines)
+    return Curve(epsilons=budgets, days=days, steps=scenario.steps, lines=lines)
 
 
 def one_day_range(day: Day, days: int = QUICK_DAYS) -> dict[str, tuple[float, float]]:
     """Between which errors 95 % of days like this one lie: its demand, other noise."""
     unit = _unit_noise(day.scenario.seed, day.scenario.steps, days)
-    ranges = {}
-    for name in private():
-        low, high = _range(sampled(day.market, REGISTRY[name], day.release[name].scale[:, None], unit))
-        ranges[name] = float(low[0]), float(high[0])
-    return ranges
+    names = private()
+    errors = [sampled(day.market, REGISTRY[name], day.release[name].scale[:, None], unit) for name in names]
+    low, high = _range(np.concatenate(errors))
+    return dict(zip(names, zip(low.tolist(), high.tolist(), strict=True), strict=True))
 
 
 @lru_cache(maxsize=4)
@@ -113,6 +143,16 @@ def _range(errors: Floats) -> tuple[Floats, Floats]:
     return low, high
 
 
+def _sampled_once(known: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> Floats:
+    """(1, days), for scales (T, 1), where demand does not respond: a publisher's gains are then the same on
+    every day, and plain numbers make them fastest."""
+    base = known.life.demand
+    steps = walk(mechanism, known.public, base, scale * unit, scale[:, 0].tolist(), 1.0)
+    rates = np.array([rate for _, rate, _ in steps]).reshape(len(base), -1)  # a forecast's are all the same
+    optimal = known.tariff.optimal(base)[:, None]
+    return np.broadcast_to(metrics.each_rmsre((rates - optimal) ** 2, optimal), (1, unit.shape[1]))
+
+
 def sampled(known: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> Floats:
     """(E, days): the RMSRE of every sampled day, for scales (T, E) and unit noise (T, days)."""
     tariff, base = known.tariff, known.life.demand
@@ -120,6 +160,8 @@ def sampled(known: Market, mechanism: Mechanism, scale: Floats, unit: Floats) ->
         optimal = tariff.optimal(base)[:, None]
         share = metrics.relative(scale**2, optimal)
         return np.asarray(np.sqrt(np.einsum("te,td->ed", share, unit**2)) / len(base))
+    if scale.shape[1] == 1 and not tariff.elasticity:
+        return _sampled_once(known, mechanism, scale, unit)
     added = (b[:, None] * noise for b, noise in zip(scale, unit, strict=True))
     total = np.zeros((scale.shape[1], unit.shape[1]))
     for demand, rate, _ in walk(mechanism, known.public, base, added, list(scale[..., None]), ONE):

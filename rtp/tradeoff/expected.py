@@ -89,15 +89,16 @@ def _noise_variance(
 ) -> Floats:
     """(T, E): the variance of a linear publisher's rate that comes from noise, 2·Σ over steps of impulse²."""
     assert mechanism.publisher is not None
-    steps = len(scale)
+    steps, one = len(scale), scale.shape[1] == 1 and not known.tariff.elasticity
     total = np.zeros_like(scale)
+    widths = scale[:, 0].tolist() if one else list(scale[..., None])  # plain numbers are faster
     for first in range(0, steps, IMPULSES):
         sent = np.arange(first - 1, min(first + IMPULSES, steps))  # the lane before the first sends none
-        publish = mechanism.publisher(known.public, list(scale[..., None]))
+        publish = mechanism.publisher(known.public, widths)
         for step in range(steps):
             impulse = np.where(sent == step, scale[step][:, None], 0.0)
             impulse[:, 0] = 0.0
-            reply = response[step][:, None] if known.tariff.elasticity else ONE
+            reply = response[step][:, None] if known.tariff.elasticity else (1.0 if one else ONE)
             rate, _ = publish(step, optimal[step][:, None] + impulse, reply)
             total[step] += 2 * np.sum((rate - rate[:, :1]) ** 2, axis=1)
     return total

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rtp.mechanisms import REGISTRY, Mechanism
+from rtp.notation import percent
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario, ScenarioError
 from rtp.simulation import live
 from rtp.street.life import Life, Progress
@@ -47,12 +48,14 @@ def live_believing(
 def verdict(right: Curve, wrong: Curve, epsilon: float, belief: str) -> str:
     """What the belief does at one of the curves' budgets, in words."""
     at = list(wrong.epsilons).index(epsilon)
-    error = {name: (right.lines[name].expected[at], wrong.lines[name].expected[at]) for name in right.lines}
+    before, after = right.typical, wrong.typical
+    error = {name: (before[name].expected[at], after[name].expected[at]) for name in before}
     model_based = [REGISTRY[name] for name in error if REGISTRY[name].publisher is not None]
     changes = ", ".join(
-        f"{m.label} errs by {error[m.name][1]:.2e} instead of {error[m.name][0]:.2e}" for m in model_based
+        f"{m.label} errs by {percent(error[m.name][1])} instead of {percent(error[m.name][0])}"
+        for m in model_based
     )
-    worth = " ".join(_worth(m, {name: after for name, (_, after) in error.items()}) for m in model_based)
+    worth = " ".join(_worth(m, {name: now for name, (_, now) in error.items()}) for m in model_based)
     return f"At ε = {epsilon:g}, believing “{belief}”: {changes}. {worth}".rstrip()
 
 
@@ -65,7 +68,7 @@ def _worth(mechanism: Mechanism, error: Mapping[str, float]) -> str:
     still = "still" if error[mechanism.name] <= plain else "no longer"
     return (
         f"The {mechanism.label.lower()} rate is {still} worth having: without it the same noise errs by "
-        f"{plain:.2e}."
+        f"{percent(plain)}."
     )
 
 

@@ -11,6 +11,8 @@ import numpy as np
 
 from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY, Mechanism, private
+from rtp.metrics import typical_error
+from rtp.notation import percent, plain
 from rtp.scenario import BOUNDS, Scenario, must_be_one_of, must_be_positive
 from rtp.simulation import live, market
 from rtp.street.life import Life
@@ -35,11 +37,13 @@ def epsilon_for(
     *,
     given_today: bool = False,
     life: Life | None = None,
+    scanned: Floats | None = None,
 ) -> Budget:
     """The smallest budget at which a mechanism's expected RMSRE is at most `rmsre`.
 
     It inverts `Line.expected`, or, given today's demand, `Line.today`. A filter's error need not fall with
-    every increase of the budget (a wrong belief, a lucky day), so it is looked at over the whole range first.
+    every increase of the budget (a wrong belief, a lucky day), so it is looked at over the whole range first;
+    `scanned` may be given where that has been done, by `scan`.
     """
     must_be_one_of("mechanism", mechanism, private())
     must_be_positive("rmsre", rmsre)
@@ -50,7 +54,22 @@ def epsilon_for(
     def error(epsilons: Floats) -> Floats:
         return average(known, chosen, scales(known, [chosen], epsilons)[mechanism])
 
-    return _answer(chosen, rmsre, error)
+    first = error(_range_of(chosen)) if scanned is None else scanned
+    return _answer(chosen, rmsre, error, first, scenario.steps)
+
+
+def scan(scenario: Scenario, life: Life) -> dict[str, Floats]:
+    """By mechanism: the expected error over the whole range of budgets, whatever the target."""
+    known = market(scenario, life)
+    chosen = [REGISTRY[name] for name in private()]
+    return {m.name: expected(known, m, scales(known, [m], _range_of(m))[m.name]) for m in chosen}
+
+
+def _range_of(mechanism: Mechanism) -> Floats:
+    """The budgets that are looked at first; one that reads no data has the same error at all."""
+    low, high, _ = BOUNDS["epsilon"]
+    budgets = np.geomspace(low, high, 2 if mechanism.publisher is None else SCANNED)
+    return budgets if mechanism.reads_demand else budgets[:1]
 
 
 def most_private(budgets: Iterable[Budget]) -> Budget | None:
@@ -59,33 +78,36 @@ def most_private(budgets: Iterable[Budget]) -> Budget | None:
     return min(reached)[2] if reached else None
 
 
-def _answer(mechanism: Mechanism, target: float, error: Callable[[Floats], Floats]) -> Budget:
+def _answer(
+    mechanism: Mechanism, target: float, error: Callable[[Floats], Floats], errors: Floats, steps: int
+) -> Budget:
+    """`errors` are those of the budgets that are looked at first."""
     low, high, _ = BOUNDS["epsilon"]
-    label, goal = mechanism.label, f"an expected RMSRE of {target:.4g}"
+    label, goal = mechanism.label, f"an expected error of {percent(typical_error(target, steps))}"
 
     def answer(epsilon: float | None, words: str) -> Budget:
         return Budget(mechanism=mechanism.name, epsilon=epsilon, words=f"{label} {words}")
 
-    scanned = np.geomspace(low, high, 2 if mechanism.publisher is None else SCANNED)
-    errors = error(scanned[:1] if not mechanism.reads_demand else scanned)
+    scanned = _range_of(mechanism)
     reached = errors <= target
+    first_error, last_error = (percent(typical_error(float(errors[at]), steps)) for at in (0, -1))
     if not mechanism.reads_demand:
         if reached[0]:
             return answer(0.0, f"reaches {goal} with no budget at all: it looks at no data.")
-        return answer(None, f"cannot reach {goal}: without looking at data its error is {errors[0]:.4g}.")
+        return answer(None, f"cannot reach {goal}: without looking at data its error is {first_error}.")
     if not reached.any():
         return answer(
             None,
-            f"cannot reach {goal}: even with the largest budget, {high:,g}, its error is {errors[-1]:.4g}.",
+            f"cannot reach {goal}: even with the largest budget, {high:,g}, its error is {last_error}.",
         )
     first = int(np.argmax(reached))
     if first == 0:
         return answer(
             low,
-            f"reaches {goal} even with the smallest budget, ε = {low:g}, where its error is {errors[0]:.4g}.",
+            f"reaches {goal} even with the smallest budget, ε = {low:g}, where its error is {first_error}.",
         )
     epsilon = _root(target, error, scanned[first - 1 : first + 1], float(errors[first]))
-    return answer(epsilon, f"reaches {goal} with ε = {epsilon:.4g} per step.")
+    return answer(epsilon, f"reaches {goal} with ε = {plain(epsilon, 4)} per step.")
 
 
 def _root(target: float, error: Callable[[Floats], Floats], bracket: Floats, reached: float) -> float:

@@ -154,11 +154,12 @@ def drawn(page: Page, name: str, chart: int | str = 0, axis: str = "y") -> list[
 
 def metric(page: Page, label: str) -> str:
     box = page.get_by_test_id("stMetric").filter(has=page.get_by_text(label, exact=True))
-    return box.get_by_test_id("stMetricValue").inner_text()
+    return box.get_by_test_id("stMetricValue").inner_text().partition("\n")[0]
 
 
 def metrics(page: Page) -> list[str]:
-    return page.get_by_test_id("stMetricValue").all_inner_texts()
+    """The numbers of all cards, without a second line."""
+    return [text.partition("\n")[0] for text in page.get_by_test_id("stMetricValue").all_inner_texts()]
 
 
 @cache

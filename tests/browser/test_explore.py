@@ -10,12 +10,13 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from rtp import PRESETS, Scenario, simulate
+from rtp.notation import percent, plain
 from scripts.serve import ROOT
 from tests.browser.lab import DESKTOP, PHONE, Lab, drawn, metrics
 
 
 def errors(scenario: Scenario) -> list[str]:
-    return [f"{r.rmsre:.3e}" for name, r in simulate(scenario).release.items() if name != "optimal"]
+    return [percent(r.error) for name, r in simulate(scenario).release.items() if name != "optimal"]
 
 
 def test_the_day_from_its_address_to_a_million_households(lab: Lab, tmp_path: Path) -> None:
@@ -128,7 +129,7 @@ def everything_taken_away_opens(page: Page, scenario: Scenario, folder: Path) ->
         text=True,
         check=True,
     ).stdout
-    assert f"{day.release['naive'].rmsre:.6e}" in printed
+    assert plain(day.release["naive"].rmsre, 7) in printed
 
     report = page.context.new_page()
     requests: list[str] = []

@@ -12,10 +12,12 @@ from pages.ui.tradeoff.sampled import NOISE_DAYS
 from rtp import Scenario
 from rtp.scenario import BOUNDS
 from rtp.simulation import live
+from rtp.sweep.measures import ERROR, MEASURES, shown_over_kept
 from rtp.sweep.plan import Plan, make
 from rtp.sweep.runs import run_plan
 from rtp.sweep.whatif import span, values
 from rtp.tradeoff import curve, epsilon_for
+from rtp.tradeoff.answers import target_rmsre
 from rtp.tradeoff.misbelief import candidates, live_believing
 from tests.browser.lab import DESKTOP, PHONE, Lab, drawn, metrics
 
@@ -47,7 +49,9 @@ def click_point(lab: Lab, page: Page, chart: int, trace: str, point: int) -> Non
 def run_map(lab: Lab, page: Page, over: str, days: int) -> None:
     """Run it to its end: the chart's words tell which map and how many days."""
     page.get_by_role("button", name="Run the map").click()
-    chart = page.get_by_role("figure", name=f"RMSRE over {over}. Every point is the mean of {days} simulated")
+    chart = page.get_by_role(
+        "figure", name=f"{MEASURES[ERROR]} over {over}. Every point is the mean of {days} simulated"
+    )
     expect(chart).to_be_visible(timeout=60_000)
     expect(page.get_by_test_id("stProgress")).not_to_be_attached(timeout=60_000)
     lab.settle(page)
@@ -82,7 +86,7 @@ def test_the_trade_off_from_its_address_to_a_map(lab: Lab, tmp_path: Path) -> No
 
 def a_click_sets_epsilon(lab: Lab, page: Page) -> None:
     right = curve(Scenario(), EPSILON_GRID, NOISE_DAYS, life=live(Scenario()))
-    assert drawn(page, "Blowfish", CURVE) == right.lines["blowfish"].expected.tolist()
+    assert drawn(page, "Blowfish", CURVE) == (100 * right.typical["blowfish"].expected).tolist()
     click_point(lab, page, CURVE, "Blowfish", 10)
     assert epsilon_of(page) == EPSILON_GRID[10] != Scenario().epsilon
     assert f"epsilon={EPSILON_GRID[10]:g}" in page.url
@@ -92,18 +96,19 @@ def a_click_sets_epsilon(lab: Lab, page: Page) -> None:
 
 def a_target_gives_budgets(lab: Lab, page: Page) -> None:
     scenario, life = Scenario(), live(Scenario())
-    lab.fill(page, "I can accept this error (RMSRE)", "0.0005")
+    target = target_rmsre(0.5, scenario.steps)
+    lab.fill(page, "I can accept this error (%)", "0.5")
     for name in ("blowfish", "filtered"):
-        needed = f"ε = {epsilon_for(scenario, name, 0.0005, life=life).epsilon:.4g}"
+        needed = f"ε = {epsilon_for(scenario, name, target, life=life).epsilon:.4g}"
         assert needed in metrics(page)
-    box = page.get_by_label("I can accept this error (RMSRE)", exact=True)
+    box = page.get_by_label("I can accept this error (%)", exact=True)
     box.fill("-1")
     box.press("Enter")
     expect(page.get_by_text("outside the allowed range")).to_be_visible()
-    box.fill("0.0005")
+    box.fill("0.5")
     page.get_by_role("button", name=re.compile("Set ε = ")).click()
     lab.settle(page)
-    assert epsilon_of(page) == epsilon_for(scenario, "filtered", 0.0005, life=life).epsilon
+    assert epsilon_of(page) == epsilon_for(scenario, "filtered", target, life=life).epsilon
     lab.press(page, "Undo")
     assert epsilon_of(page) == EPSILON_GRID[25]
 
@@ -115,8 +120,8 @@ def a_wrong_model_is_seen(lab: Lab, page: Page) -> None:
     lab.choose(page, "Filter and forecast believe", words)
     right = curve(scenario, EPSILON_GRID, NOISE_DAYS, life=life)
     wrong = curve(scenario, EPSILON_GRID, NOISE_DAYS, life=live_believing(scenario, life, model))
-    assert drawn(page, "Filtered", BELOW) == wrong.lines["filtered"].expected.tolist()
-    assert drawn(page, "Filtered, true model", BELOW) == right.lines["filtered"].expected.tolist()
+    assert drawn(page, "Filtered", BELOW) == (100 * wrong.typical["filtered"].expected).tolist()
+    assert drawn(page, "Filtered, true model", BELOW) == (100 * right.typical["filtered"].expected).tolist()
     lab.check(page)
 
 
@@ -137,13 +142,15 @@ def a_map_is_downloaded(lab: Lab, page: Page, folder: Path) -> Plan:
     scenario = Scenario(households=100)
     plan = make(scenario, {"epsilon": values(*span(scenario, "epsilon"), 8)}, 12)
     parts = {result.point: result.part for result in run_plan(plan)}
-    assert drawn(page, "Blowfish", BELOW) == [parts[p].mean[2, 0] for p in range(8)]
+    percents = shown_over_kept(ERROR, scenario.steps)
+    assert drawn(page, "Blowfish", BELOW) == [percents * parts[p].mean[2, 0] for p in range(8)]
     with page.expect_download() as download:
         page.get_by_role("button", name="Map as CSV").click()
     file = folder / download.value.suggested_filename
     download.value.save_as(file)
     rows = [row for row in csv.DictReader(io.StringIO(file.read_text())) if row["mechanism"] == "blowfish"]
     assert [float(row["rmsre"]) for row in rows] == [parts[p].mean[2, 0] for p in range(8)]
+    assert [float(row["error_percent"]) for row in rows] == drawn(page, "Blowfish", BELOW)
     assert {row["days"] for row in rows} == {"12"}
     return plan
 

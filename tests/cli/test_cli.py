@@ -11,6 +11,7 @@ import pytest
 import rtp
 from rtp import PRESETS, Scenario, ScenarioError, simulate
 from rtp.cli.main import main
+from rtp.notation import ERROR_MEANS, RMSRE_DIGITS, percent, plain
 from tests.help.root import ROOT
 from tests.proofs.test_extremes import ZERO
 
@@ -23,8 +24,9 @@ def test_run_without_anything_is_the_papers_day(capsys: pytest.CaptureFixture[st
     assert err == ""
     for name, release in day.release.items():
         (line,) = [line for line in out.splitlines() if line.startswith(name + " ")]
-        assert f"{release.rmsre:.3e}" in line
-        assert f"{release.expected_rmsre:.3e}" in line
+        told = [percent(release.error), percent(release.expected_error), plain(release.rmsre, RMSRE_DIGITS)]
+        assert line.split()[1:6] == " ".join(told).split()
+    assert " ".join(out.splitlines()[-4:]).endswith(ERROR_MEANS)
 
 
 def test_a_scenario_goes_through_a_file_and_comes_back_as_csv_and_json(
@@ -46,6 +48,8 @@ def test_a_scenario_goes_through_a_file_and_comes_back_as_csv_and_json(
     told = json.loads(numbers.read_text(encoding="utf-8"))
     assert Scenario.from_json(json.dumps(told["scenario"])) == expected
     assert told["rmsre"] == {name: release.rmsre for name, release in day.release.items()}
+    assert told["error_percent"] == {name: 100 * release.error for name, release in day.release.items()}
+    assert told["expected_error_percent"]["naive"] == 100 * day.release["naive"].expected_error
     assert told["expected_rmsre"]["filtered"] == day.release["filtered"].expected_rmsre
 
 
@@ -58,7 +62,7 @@ def test_an_infinite_error_is_null_in_json(tmp_path: Path) -> None:
         raise AssertionError(f"{constant} is not JSON")
 
     told = json.loads(numbers.read_text(encoding="utf-8"), parse_constant=refuse)
-    assert told["rmsre"]["naive"] is None
+    assert told["rmsre"]["naive"] is told["error_percent"]["naive"] is None
     assert told["rmsre"]["blowfish"] == 0.0
 
 

@@ -8,6 +8,7 @@ from rtp import PRESETS, simulate
 from rtp.figures import style
 from rtp.figures.timeline import VIEWS, day_figure
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.notation import percent
 from rtp.simulation import Day
 from tests.figures.look import axis_titles, hours, hovers, panel_titles, traces
 
@@ -93,10 +94,11 @@ def test_the_words_say_the_days_numbers(day: Day) -> None:
     words = day_figure(day, ["optimal", "naive"], "Error").words
     noise = day.release[FEATURED]
     assert words == (
-        f"Five charts over the day. Error of Optimal, Naive. RMSRE: Naive {day.release['naive'].rmsre:.2e}. "
+        f"Five charts over the day. Error of Optimal, Naive. Error in a typical step: Naive "
+        f"{percent(day.release['naive'].error)}. "
         f"Blowfish noise scale between {noise.scale.min():.3g} and {noise.scale.max():.3g}, protecting "
         f"{noise.protected.min()} to {noise.protected.max()} houses. Mean occupancy between "
         f"{day.occupancy.min():.2f} and {day.occupancy.max():.2f}; mean consumption between "
         f"{day.consumption.min():.3f} and {day.consumption.max():.3f}."
     )
-    assert "RMSRE: none." in day_figure(day, ["optimal"]).words
+    assert "Error in a typical step: none." in day_figure(day, ["optimal"]).words

@@ -9,6 +9,7 @@ from rtp.figures import style
 from rtp.figures.money import change_figure
 from rtp.figures.tradeoff import curve_figure
 from rtp.mechanisms import private
+from rtp.notation import ERROR_AXIS, error_lines
 from rtp.tradeoff import Curve, Line, curve
 from tests.figures.look import axis_titles, hovers
 
@@ -16,25 +17,26 @@ LINES = curve(Scenario(households=50), (0.1, 0.5, 1.0), 50)
 
 
 def test_lines_are_expected_errors_and_bands_hold_the_days() -> None:
-    figure = curve_figure(LINES, 0.5, log=True, target=0.01).figure
+    figure = curve_figure(LINES, 0.5, log=True, target=1.5).figure
     traces = {trace.name: trace for trace in figure.data if trace.name}
     for name in private():
-        assert traces[style.label(name)].y.tolist() == LINES.lines[name].expected.tolist()
+        percents = 100 * (np.sqrt(96) * LINES.lines[name].expected)
+        assert traces[style.label(name)].y.tolist() == percents.tolist()
         assert "markers" in traces[style.label(name)].mode  # or it could not be clicked
     bands = {trace.legendgroup: trace for trace in figure.data if trace.fill}
     assert set(bands) == set(private()) - {"forecast"}
     for name, band in bands.items():
-        line = LINES.lines[name]
+        line = LINES.lines[name].times(np.sqrt(96)).times(100)
         assert band.y.tolist() == [*line.high, *line.low[::-1]]
     assert list(traces["ε = 0.5 now"].x) == [0.5, 0.5]
-    assert list(traces["accepted 0.01"].y) == [0.01, 0.01]
-    assert list(traces["accepted 0.01"].x) == [0.1, 1.0]
+    assert list(traces["accepted 1.5 %"].y) == [1.5, 1.5]
+    assert list(traces["accepted 1.5 %"].x) == [0.1, 1.0]
 
 
 def test_what_is_not_finite_is_not_drawn() -> None:
     nothing = np.full(3, np.inf)
     broken = Line(expected=nothing, today=nothing, low=nothing, high=nothing)
-    alone = Curve(epsilons=LINES.epsilons, days=50, lines={"naive": broken})
+    alone = Curve(epsilons=LINES.epsilons, days=50, steps=96, lines={"naive": broken})
     figure = curve_figure(alone, 0.5, log=True).figure
     assert [trace.name for trace in figure.data] == ["Naive"]
     assert np.isnan(figure.data[0].y).all()
@@ -44,7 +46,7 @@ def test_the_right_belief_is_dotted_for_those_that_believe() -> None:
     figure = curve_figure(LINES, 0.5, log=True, right=LINES).figure
     dotted = {trace.name: trace.y.tolist() for trace in figure.data if trace.line.dash == style.BASELINE_DASH}
     assert dotted == {
-        f"{style.label(name)}, true model": LINES.lines[name].expected.tolist()
+        f"{style.label(name)}, true model": (100 * LINES.typical[name].expected).tolist()
         for name in ("filtered", "forecast")
     }
 
@@ -52,8 +54,9 @@ def test_the_right_belief_is_dotted_for_those_that_believe() -> None:
 @pytest.mark.parametrize("log", [False, True])
 def test_the_axes_are_named_and_both_are_logarithmic_or_neither(log: bool) -> None:
     figure = curve_figure(LINES, 0.5, log).figure
-    assert axis_titles(figure) == {"xaxis": "ε — privacy budget per step", "yaxis": "RMSRE"}
-    assert hovers(figure) == {"%{y:.3e} (%{customdata[0]:.2e} to %{customdata[1]:.2e})"}
+    assert axis_titles(figure) == {"xaxis": "ε — privacy budget per step", "yaxis": ERROR_AXIS}
+    assert hovers(figure) == {"%{y:,.3~r} % (%{customdata[0]:,.3~r} % to %{customdata[1]:,.3~r} %)"}
+    assert (figure.layout.yaxis.ticksuffix, figure.layout.yaxis.tickformat) == (" %", ",~r")
     assert {figure.layout.xaxis.type, figure.layout.yaxis.type} == {"log" if log else "linear"}
     assert list(figure.data[-1].x) == [0.5, 0.5], "a target is drawn only where one is given"
 
@@ -61,10 +64,10 @@ def test_the_axes_are_named_and_both_are_logarithmic_or_neither(log: bool) -> No
 def test_the_words_give_the_errors_at_the_budget() -> None:
     words = curve_figure(LINES, 0.5, log=True).words
     assert words.startswith(
-        "Expected RMSRE over ε from 0.1 to 1, with the range of 95 % of 50 days. At ε = 0.5: "
+        "Expected error over ε from 0.1 to 1, with the range of 95 % of 50 days. At ε = 0.5: "
     )
     for name, line in LINES.lines.items():
-        assert f"{style.label(name)} {line.expected[1]:.2e}" in words
+        assert f"{style.label(name)} {error_lines(line.expected[1], 96).percent}" in words
 
 
 @pytest.mark.parametrize("today", [np.linspace(-3, 5, 200), np.zeros(10)])

@@ -35,16 +35,16 @@ def heat() -> Map:
 @pytest.mark.parametrize("measure", MEASURES)
 def test_lines_are_the_means_with_their_intervals(line: Map, measure: str) -> None:
     figure, words = lines_figure(line, measure)
-    k, halves = list(MEASURES).index(measure), line.half_widths()
+    shown = line.shown(measure)
     for m, name in enumerate(REGISTRY):
-        means = [line.parts[p].mean[m, k] for p in range(3)]
+        means = [shown[p][0][m] for p in range(3)]
         if name == "optimal" and not any(means):
             assert style.label(name) not in [t.name for t in figure.data]
             continue
         own = trace(figure, style.label(name))
         assert list(own.x) == [0.1, 0.5, 2.0]
         np.testing.assert_array_equal(own.y, [value if np.isfinite(value) else np.nan for value in means])
-        half = [halves[p][m, k] for p in range(3)]
+        half = [shown[p][1][m] for p in range(3)]
         np.testing.assert_array_equal(own.error_y.array, half)
         np.testing.assert_array_equal(own.customdata, np.column_stack([range(3), half]))
     field = line.words()["epsilon"]
@@ -66,13 +66,13 @@ def test_a_far_range_is_logarithmic_and_ticks_are_some_of_its_points(line: Map) 
 def test_the_heat_map_holds_every_point_in_its_cell_with_its_dot(heat: Map) -> None:
     figure, words = heat_figure(heat, "rmsre", "naive")
     cells, dots = figure.data
-    m, halves = list(REGISTRY).index("naive"), heat.half_widths()
+    m, shown = list(REGISTRY).index("naive"), heat.shown("rmsre")
     assert len(dots.x) == 6
     for x, y, (point, mean, half, days) in zip(dots.x, dots.y, dots.customdata, strict=True):
-        at, part = heat.plan.values(int(point)), heat.parts[int(point)]
+        at, own = heat.plan.values(int(point)), shown[int(point)]
         assert (x, y) == (f"{at['epsilon']:.4g}", f"{at['alpha']:.4g}")
-        assert (mean, half, days) == (part.mean[m, 0], halves[int(point)][m, 0], 2)
-        assert cells.z[list(cells.y).index(y), list(cells.x).index(x)] == part.mean[m, 0]
+        assert (mean, half, days) == (own[0][m], own[1][m], 2)
+        assert cells.z[list(cells.y).index(y), list(cells.x).index(x)] == own[0][m]
     names = heat.words()
     assert axis_titles(figure) == {"xaxis": names["epsilon"], "yaxis": names["alpha"]}
     assert cells.colorbar.title.text == MEASURES["rmsre"]

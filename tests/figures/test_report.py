@@ -3,6 +3,7 @@
 import re
 
 from rtp import PRESETS, simulate
+from rtp.notation import ERROR_MEANS, error_lines
 from rtp.report import report
 from rtp.scenario.link import from_link, to_link
 from rtp.version import VERSION
@@ -14,7 +15,9 @@ def test_the_report_opens_offline_and_holds_scenario_figures_and_metrics() -> No
     assert re.search(r'<(script|link|img|iframe)[^>]+(src|href)="?http', page) is None
     assert page.count("Plotly.newPlot(") >= 2
     for release in day.release.values():
-        assert f"{release.rmsre:.4e}" in page
+        for error in (release.rmsre, release.expected_rmsre):
+            assert f"<td>{'<br>'.join(error_lines(error, day.scenario.steps))}</td>" in page
+    assert ERROR_MEANS in page
     assert "&quot;epsilon&quot;: 0.2" in page
     assert from_link(to_link(day.scenario, "mixed street")) == ("mixed street", day.scenario)
 

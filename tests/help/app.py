@@ -1,6 +1,7 @@
 """The app without a browser: how a test opens a screen, reads it and acts on it."""
 
 import json
+import re
 import time
 from functools import cache
 from pathlib import Path
@@ -28,11 +29,17 @@ def opened(page: str = "Explore", *, tab: str = "", **link: str) -> AppTest:
 
 def shown(app: AppTest) -> dict[str, str]:
     """The numbers in cards, by label."""
-    return {metric.label: metric.value for metric in app.metric}
+    return {metric.label: metric.value.partition("  \n")[0] for metric in app.metric}
+
+
+def beneath(app: AppTest) -> dict[str, str]:
+    """The second lines of cards that have one, by label."""
+    found = {metric.label: re.search(r"  \n:small\[:gray\[(.*)\]\]$", metric.value) for metric in app.metric}
+    return {label: second[1] for label, second in found.items() if second}
 
 
 def beside(app: AppTest) -> dict[str, str]:
-    """What stands beneath the numbers, by label."""
+    """What the numbers are compared with, by label."""
     return {metric.label: metric.delta for metric in app.metric}
 
 
@@ -45,6 +52,11 @@ def said(app: AppTest) -> str:
 def figures(app: AppTest) -> list[Any]:
     """The figures, in the order of the screen."""
     return [json.loads(element.proto.spec) for element in app.get("plotly_chart")]
+
+
+def key(app: AppTest, name: str) -> str:
+    """Of a bound widget, in its present turn."""
+    return str(app.session_state["turns"][name].key)
 
 
 def press(app: AppTest, label: str) -> None:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from rtp import PRESETS, Scenario, __version__, simulate
+from rtp.notation import RMSRE_DIGITS, percent, plain
 from rtp.paper.published import figure2
 from rtp.scenario.script import to_script
 
@@ -89,7 +90,8 @@ def test_the_command_runs(installed: Installed) -> None:
     printed = installed.run(command, "run", "--preset", "tiny street")
     for name, release in simulate(PRESETS["tiny street"]).release.items():
         (line,) = [line.split() for line in printed.splitlines() if line.startswith(f"{name} ")]
-        assert line[1:3] == [f"{release.rmsre:.3e}", f"{release.expected_rmsre:.3e}"]
+        told = [percent(release.error), percent(release.expected_error), plain(release.rmsre, RMSRE_DIGITS)]
+        assert line[1:6] == " ".join(told).split()
 
 
 def test_every_script_taken_away_prints_the_same_numbers(installed: Installed) -> None:
@@ -106,7 +108,8 @@ def test_every_script_taken_away_prints_the_same_numbers(installed: Installed) -
     printed = installed.run(sys.executable, "-c", code, *(f"{number}.py" for number in range(len(taken))))
     assert [block.splitlines() for block in printed.rstrip("\n").split("\n\n")] == [
         [
-            f"{name:>10}  RMSRE {release.rmsre:.6e}  expected {release.expected_rmsre:.6e}"
+            f"{name:>10}  error {percent(release.error)}, expected {percent(release.expected_error)}; "
+            f"RMSRE {plain(release.rmsre, 7)}"
             for name, release in simulate(scenario).release.items()
         ]
         for scenario, _ in taken

@@ -19,7 +19,7 @@ from rtp.classroom.moves import Move, Never
 from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR
 from rtp.scenario import Group, Habits, Matrix, OccupancyModel
 from tests.help import app as lab
-from tests.help.app import press, shown
+from tests.help.app import key, press, shown
 
 NIGHT = 3
 
@@ -62,11 +62,11 @@ def street_of(scenario: Scenario, houses: int = 4, moves: dict[int, Move] | None
 
 
 def slide(app: AppTest, name: str, value: int) -> None:
-    app.select_slider(key=f"slider:{name}").set_value(value).run()
+    app.select_slider(key=key(app, f"slider:{name}")).set_value(value).run()
 
 
 def pick(app: AppTest, label: str, value: Any) -> None:
-    app.segmented_control(key=f"one:{label}").set_value(value).run()
+    app.segmented_control(key=key(app, f"one:{label}")).set_value(value).run()
 
 
 def test_it_opens_with_four_houses_of_the_papers_street() -> None:
@@ -160,7 +160,7 @@ def test_a_known_start_and_an_impossible_transition_take_a_house_out() -> None:
     pick(app, "At the start it is", 0)
     check(app, street_of(Scenario(), moves={house: Move(start=0)}), 8)
     assert shown(app)["Protected houses |κ|"] == "4 of 4", "a known start alone is soon forgotten"
-    app.pills(key="never").set_value(["arrive"]).run()
+    app.pills(key=key(app, "never:3")).set_value(["arrive"]).run()
     sure = Move(start=0, never=frozenset({Never(NIGHT, 0, 1)}))
     moved = street_of(Scenario(), moves={house: sure})
     check(app, moved, 8)
@@ -178,7 +178,7 @@ def test_a_known_start_and_an_impossible_transition_take_a_house_out() -> None:
 def test_a_larger_bound_for_one_house_widens_the_noise() -> None:
     app = opened()
     pick(app, "House", 2)
-    app.number_input(key="number:move bound").set_value(5.0).run()
+    app.number_input(key=key(app, "number:move bound")).set_value(5.0).run()
     moved = street_of(Scenario(), moves={2: Move(bound=5.0)})
     check(app, moved, 0)
     assert shown(app)["Sensitivity λ"] == "5"
@@ -190,7 +190,7 @@ def test_a_move_for_all_houses_can_be_applied_to_the_scenario_and_undone() -> No
     slide(app, "step", 4)
     assert next(b for b in app.button if b.label == "Apply to the whole scenario").disabled
     pick(app, "At the start it is", 0)
-    app.pills(key="never").set_value(["arrive"]).run()
+    app.pills(key=key(app, "never:3")).set_value(["arrive"]).run()
     asleep = Move(start=0, never=frozenset({Never(NIGHT, 0, 1)}))
     check(app, street_of(Scenario(), moves=dict.fromkeys(range(4), asleep)), 4)
     assert shown(app)["Sensitivity λ"] == "0"
@@ -208,12 +208,12 @@ def test_a_move_for_all_houses_can_be_applied_to_the_scenario_and_undone() -> No
 def test_a_house_with_nowhere_to_go_is_refused_and_the_last_good_street_stays() -> None:
     app = opened()
     pick(app, "House", 1)
-    app.pills(key="never").set_value(["leave"]).run()
-    app.pills(key="never").set_value(["leave", "stay occupied"]).run()
+    app.pills(key=key(app, "never:3")).set_value(["leave"]).run()
+    app.pills(key=key(app, "never:3")).set_value(["leave", "stay occupied"]).run()
     assert [error.value for error in app.error] == [
         "Night leaves a house that is occupied nowhere to go; it must stay or change."
     ]
-    assert app.pills(key="never").value == ["leave"]
+    assert app.pills(key=key(app, "never:3")).value == ["leave"]
     check(app, street_of(Scenario(), moves={1: Move(never=frozenset({Never(NIGHT, 1, 0)}))}), 0)
     press(app, "Next")
     assert not app.error
@@ -222,10 +222,10 @@ def test_a_house_with_nowhere_to_go_is_refused_and_the_last_good_street_stays() 
 def test_other_periods_are_kept_when_one_is_changed() -> None:
     app = opened()
     pick(app, "House", 0)
-    app.pills(key="never").set_value(["arrive"]).run()
-    app.selectbox(key="move period").set_value(1).run()
-    assert app.pills(key="never").value == []
-    app.pills(key="never").set_value(["stay occupied"]).run()
+    app.pills(key=key(app, "never:3")).set_value(["arrive"]).run()
+    app.selectbox(key=key(app, "move period")).set_value(1).run()
+    assert app.pills(key=key(app, "never:1")).value == []
+    app.pills(key=key(app, "never:1")).set_value(["stay occupied"]).run()
     both = Move(never=frozenset({Never(NIGHT, 0, 1), Never(1, 1, 1)}))
     check(app, street_of(Scenario(), moves={0: both}), 0)
 
@@ -268,14 +268,14 @@ def test_moves_wait_for_houses_and_models_that_are_not_there() -> None:
     check(app, street_of(Scenario(), 2), 0)
     slide(app, "houses", 4)
     check(app, street_of(Scenario(), moves={3: Move(start=1)}), 0)
-    app.number_input(key="number:epsilon").set_value(0.1).run()
+    app.number_input(key=key(app, "number:epsilon")).set_value(0.1).run()
     check(app, street_of(Scenario(epsilon=0.1), moves={3: Move(start=1)}), 0)
 
 
 def test_a_scenario_that_refuses_the_moves_is_shown_without_them() -> None:
     app = opened()
     pick(app, "House", 0)
-    app.pills(key="never").set_value(["stay occupied"]).run()
+    app.pills(key=key(app, "never:3")).set_value(["stay occupied"]).run()
     gentle = Scenario().models[0].habits[0]
     even = gentle.replace(periods=tuple(p.replace(matrix=((0.6, 0.4), (0.4, 0.6))) for p in gentle.periods))
     rooted = Scenario(models=(Scenario().models[0].replace(habits=(even,)),), conversion="root")
@@ -288,7 +288,7 @@ def test_a_scenario_that_refuses_the_moves_is_shown_without_them() -> None:
 def test_the_truth_is_marked_on_request_and_the_table_opens() -> None:
     app = opened()
     assert "The true state" not in app.get("plotly_chart")[0].proto.spec
-    app.toggle(key="show truth").set_value(True).run()
+    app.toggle(key=key(app, "show truth")).set_value(True).run()
     assert "The true state" in app.get("plotly_chart")[0].proto.spec
     assert not app.dataframe
     app.session_state["section:table"] = True

@@ -24,7 +24,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day
 from rtp.street.days import households
 from tests.help import app as lab
-from tests.help.app import figures, finish, press, said
+from tests.help.app import figures, finish, key, press, said
 
 SMALL = Scenario().replace(households=30)
 
@@ -75,10 +75,10 @@ def test_it_opens_with_the_house_that_the_blowfish_rate_exposes_most(day: Day) -
 
 def test_rate_knowledge_house_and_time_each_change_what_is_shown(day: Day) -> None:
     app = opened()
-    app.number_input(key="attacker:house").set_value(7).run()
-    app.selectbox(key="attacker:rate").set_value("calibrated").run()
-    app.segmented_control(key="attacker:knows").set_value("others").run()
-    app.select_slider(key="slider:Time").set_value(40).run()
+    app.number_input(key=key(app, "attacker:house")).set_value(7).run()
+    app.selectbox(key=key(app, "attacker:rate")).set_value("calibrated").run()
+    app.segmented_control(key=key(app, "attacker:knows")).set_value("others").run()
+    app.select_slider(key=key(app, "slider:Time")).set_value(40).run()
     seen = posterior(day, "calibrated", knows="others", house=7)
     shown = metrics(app)
     assert shown["Truth"][1] == "at 10:00"
@@ -91,7 +91,7 @@ def test_rate_knowledge_house_and_time_each_change_what_is_shown(day: Day) -> No
         "promised: at most 0.5",
     )
     for rate in REGISTRY:
-        app.selectbox(key="attacker:rate").set_value(rate).run()
+        app.selectbox(key=key(app, "attacker:rate")).set_value(rate).run()
         assert not app.exception
     assert metrics(app)["Largest evidence"] == ("0.000", "promised: at most 0")  # the forecast tells nothing
 
@@ -134,7 +134,7 @@ def test_how_well_shows_the_day_on_screen_at_once_and_many_days_when_asked() -> 
     app = opened("How well does she do?", households="5")
     first = app.table[0].value
     assert list(first.index) == ["Optimal", "Blowfish", "The model alone"]
-    app.number_input(key="attacker:days").set_value(3).run()
+    app.number_input(key=key(app, "number:attacker:days")).set_value(3).run()
     finish(app, "attack")
     result = attack(SMALL.replace(households=5), 3)
     pd.testing.assert_frame_equal(app.table[0].value, scores_frame(result, "evidence"))
@@ -145,7 +145,7 @@ def test_how_well_shows_the_day_on_screen_at_once_and_many_days_when_asked() -> 
     )
     curves = {trace["name"].split(",")[0] for trace in spec(app)["data"]}
     assert {m.label for m in REGISTRY.values()} < curves
-    app.segmented_control(key="attacker:curve").set_value("belief").run()
+    app.segmented_control(key=key(app, "attacker:curve")).set_value("belief").run()
     assert not app.exception
     assert any(trace["name"].startswith("The model alone") for trace in spec(app)["data"])
 
@@ -170,11 +170,11 @@ def test_the_street_is_every_house_with_the_truth_on_top(day: Day) -> None:
     truth = households(day.life.spec, day.street, range(30))[0]
     order = np.argsort(-seen.exposure, kind="stable")
     assert spec(app)["layout"]["yaxis"]["ticktext"] == [str(house) for house in order]
-    app.toggle(key="attacker:sort").set_value(False).run()
+    app.toggle(key=key(app, "attacker:sort")).set_value(False).run()
     assert spec(app)["layout"]["yaxis"]["ticktext"] == [str(house) for house in range(30)]
-    app.toggle(key="attacker:truth").set_value(False).run()
+    app.toggle(key=key(app, "attacker:truth")).set_value(False).run()
     assert len(spec(app)["data"]) == 1
-    app.toggle(key="attacker:gain").set_value(True).run()
+    app.toggle(key=key(app, "attacker:gain")).set_value(True).run()
     assert not app.exception
     figure = street_figure(day, seen, order, truth).figure
     np.testing.assert_allclose(figure.data[0].z, seen.belief.T[order], rtol=1e-6)
@@ -191,7 +191,7 @@ def test_the_street_is_every_house_with_the_truth_on_top(day: Day) -> None:
 def test_a_longer_street_shows_the_first_houses_until_all_are_asked_for() -> None:
     app = opened("The street", households="60")
     assert len(spec(app)["layout"]["yaxis"]["ticktext"]) == FIRST
-    app.toggle(key="attacker:all").set_value(True).run()
+    app.toggle(key=key(app, "attacker:all")).set_value(True).run()
     assert len(spec(app)["layout"]["yaxis"]["ticktext"]) == 60
 
 
@@ -204,7 +204,7 @@ def test_the_audit_is_the_engines_exactly_and_by_experiment(day: Day) -> None:
     assert table.loc["Calibrated", "Spent"] == f"{exact['calibrated'].spent.max():.3f}" == "0.500"
     setter = exact["calibrated"].setter
     assert str(table.loc["Calibrated", "By house (bounds)"]).startswith(f"{setter} (")
-    app.select_slider(key="attacker:releases").set_value(100_000).run()
+    app.select_slider(key=key(app, "slider:releases")).set_value(100_000).run()
     finish(app, "audit")
     proof = trial(SMALL, REGISTRY["blowfish"], n=100_000)
     assert proof is not None
@@ -221,7 +221,7 @@ def test_the_audit_is_the_engines_exactly_and_by_experiment(day: Day) -> None:
 
 def test_the_ledger_adds_up_and_says_what_it_means(day: Day) -> None:
     app = opened("The audit", epsilon="0.25")
-    app.select_slider(key="slider:Used so far, at").set_value(39).run()
+    app.select_slider(key=key(app, "slider:Used so far, at")).set_value(39).run()
     text = said(app)
     assert "By 09:45, after 40 rates, **ε·t = 10** of ε·T = 24" in text
     assert "$e^ε = 1.28$" in text
@@ -235,18 +235,18 @@ def test_the_ledger_adds_up_and_says_what_it_means(day: Day) -> None:
 
 def test_one_click_shrinks_the_street_and_one_brings_it_back() -> None:
     app = opened()
-    app.number_input(key="attacker:house").set_value(20).run()
+    app.number_input(key=key(app, "attacker:house")).set_value(20).run()
     press(app, "Shrink to 5 houses")
     assert not app.exception
     assert app.session_state["scenario"].households == 5
-    assert app.selectbox(key="attacker:rate").value == "optimal"
-    assert app.number_input(key="attacker:house").value is None  # there is no house 20 any more
+    assert app.selectbox(key=key(app, "attacker:rate")).value == "optimal"
+    assert app.number_input(key=key(app, "attacker:house")).value is None  # there is no house 20 any more
     seen = posterior(simulate(SMALL.replace(households=5)), "optimal")
     proofs = int(np.isinf(seen.log_evidence[:, seen.exposure.argmax()]).sum())
     assert any(f"**At {proofs} of 96 steps the rate is proof.**" in m.value for m in app.markdown)
     press(app, "Back to 30 houses")
     assert app.session_state["scenario"] == SMALL
-    assert app.selectbox(key="attacker:rate").value == "blowfish"
+    assert app.selectbox(key=key(app, "attacker:rate")).value == "blowfish"
 
 
 def test_a_street_too_long_to_follow_is_said_and_one_house_is_followed() -> None:

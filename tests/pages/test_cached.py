@@ -67,12 +67,12 @@ def test_what_several_ask_for_at_once_is_made_once_and_others_do_not_wait() -> N
     assert not shelf.making, "no lock is kept"
 
 
-def test_lives_are_bounded_by_their_houses() -> None:
-    life = simulate(Scenario(households=50)).life
-    assert KINDS["life"].size(life) == 1050
-    assert {kind: limit.size(life) for kind, limit in KINDS.items() if kind != "life"} == dict.fromkeys(
-        set(KINDS) - {"life"}, 1
-    )
+def test_lives_and_days_are_bounded_by_their_houses() -> None:
+    day = simulate(Scenario(households=50))
+    sizes = KINDS["life"].size(day.life), KINDS["believing"].size(day.life), KINDS["day"].size(day)
+    assert sizes == (1050, 1050, 1050)
+    others = set(KINDS) - {"life", "day", "believing"}
+    assert {KINDS[kind].size(day) for kind in others} == {1}
 
 
 def test_a_day_is_drawn_once_whatever_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:

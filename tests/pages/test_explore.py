@@ -8,14 +8,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS, Scenario, simulate
+from rtp.notation import percent
 from rtp.scenario import BOUNDS
 from rtp.scenario.link import to_link
-from tests.help.app import figures, opened, press, shown
+from tests.help.app import figures, key, opened, press, shown
 
 
 def expected(scenario: Scenario) -> dict[str, str]:
     return {
-        f"{name.capitalize()} RMSRE": f"{release.rmsre:.3e}"
+        f"{name.capitalize()} error": percent(release.error)
         for name, release in simulate(scenario).release.items()
         if name != "optimal"
     }
@@ -41,17 +42,17 @@ def test_it_opens_with_the_papers_day() -> None:
 )
 def test_every_main_control_changes_the_numbers_and_the_address(field: str, value: float) -> None:
     app = opened()
-    app.number_input(key=f"number:{field}").set_value(value).run()
+    app.number_input(key=key(app, f"number:{field}")).set_value(value).run()
     assert expected(Scenario().replace(**{field: value})).items() <= shown(app).items()
     assert link_of(app) == to_link(Scenario().replace(**{field: value}))
 
 
 def test_the_slider_and_the_typed_epsilon_are_one() -> None:
     app = opened()
-    app.select_slider(key="slider:epsilon").set_value(0.1).run()
-    assert app.number_input(key="number:epsilon").value == 0.1
-    app.number_input(key="number:epsilon").set_value(0.123).run()
-    assert app.select_slider(key="slider:epsilon").value == 0.123
+    app.select_slider(key=key(app, "slider:epsilon")).set_value(0.1).run()
+    assert app.number_input(key=key(app, "number:epsilon")).value == 0.1
+    app.number_input(key=key(app, "number:epsilon")).set_value(0.123).run()
+    assert app.select_slider(key=key(app, "slider:epsilon")).value == 0.123
 
 
 def test_a_new_draw_takes_the_next_seed_and_after_the_last_the_first() -> None:
@@ -68,9 +69,9 @@ def test_a_switch_and_a_choice_of_the_sidebar_change_the_scenario() -> None:
     for section in ("Demand and price", "Consumption bounds"):
         app.session_state[f"section:{section}"] = True
     app.run()
-    app.toggle(key="switch:clip_at_zero").set_value(True).run()
-    app.selectbox(key="choice:naive_bound").set_value("realised").run()
-    app.number_input(key="number:sidebar empty_max:0").set_value(0.75).run()
+    app.toggle(key=key(app, "switch:clip_at_zero")).set_value(True).run()
+    app.selectbox(key=key(app, "choice:naive_bound")).set_value("realised").run()
+    app.number_input(key=key(app, "number:sidebar empty_max:0")).set_value(0.75).run()
     scenario = app.session_state["scenario"]
     assert (scenario.clip_at_zero, scenario.naive_bound, scenario.groups[0].empty_max) == (
         True,
@@ -81,8 +82,8 @@ def test_a_switch_and_a_choice_of_the_sidebar_change_the_scenario() -> None:
 
 def test_a_preset_replaces_the_scenario_and_undo_redo_reset_travel() -> None:
     app = opened()
-    app.selectbox(key="choice:preset").select("mansions").run()
-    app.number_input(key="number:epsilon").set_value(2.0).run()
+    app.selectbox(key=key(app, "choice:preset")).select("mansions").run()
+    app.number_input(key=key(app, "number:epsilon")).set_value(2.0).run()
     changed = expected(PRESETS["mansions"].replace(epsilon=2.0))
     assert changed.items() <= shown(app).items()
 
@@ -100,9 +101,9 @@ def test_a_preset_replaces_the_scenario_and_undo_redo_reset_travel() -> None:
 def test_a_pinned_run_is_compared_and_forgotten() -> None:
     app = opened()
     press(app, "Pin this run")
-    app.number_input(key="number:epsilon").set_value(1.0).run()
-    naive = next(m for m in app.metric if m.label == "Naive RMSRE")
-    assert naive.delta == "-50.0% to pinned"
+    app.number_input(key=key(app, "number:epsilon")).set_value(1.0).run()
+    naive = next(m for m in app.metric if m.label == "Naive error")
+    assert naive.delta == "-50.0 % to pinned"
     chart = figures(app)[0]
     assert any(
         trace["name"].endswith(", pinned") and trace["line"]["dash"] == "dot"
@@ -110,13 +111,13 @@ def test_a_pinned_run_is_compared_and_forgotten() -> None:
         if "name" in trace
     )
     press(app, "Unpin")
-    assert "pinned" not in next(m for m in app.metric if m.label == "Naive RMSRE").delta
+    assert "pinned" not in next(m for m in app.metric if m.label == "Naive error").delta
 
 
 def test_the_error_view_draws_the_noise_band() -> None:
     app = opened()
     rates = figures(app)[0]
-    app.segmented_control(key="view").set_value("Error").run()
+    app.segmented_control(key=key(app, "view")).set_value("Error").run()
     errors = figures(app)[0]
     assert not any(trace.get("fill") == "toself" for trace in rates["data"])
     assert sum(trace.get("fill") == "toself" for trace in errors["data"]) == 2

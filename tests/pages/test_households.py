@@ -7,6 +7,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.figures.diagram import state_diagram
 from rtp.scenario import edits
 from tests.help import app as lab
+from tests.help.app import key
 
 
 def opened(preset: str = "paper") -> AppTest:
@@ -22,16 +23,16 @@ def test_every_preset_opens(preset: str) -> None:
 
 def test_an_edited_entry_moves_the_scenario() -> None:
     app = opened()
-    app.number_input(key="number:cell:0:0:1:0:1").set_value(0.5).run()
+    app.number_input(key=key(app, "number:cell:0:0:1:0:1")).set_value(0.5).run()
     periods = Scenario().models[0].habits[0].periods
     changed = edits.put_period(Scenario(), 0, 0, 1, edits.set_entry(periods[1], 0, 1, 0.5))
     assert app.session_state["scenario"] == changed
-    assert app.number_input(key="number:cell:0:0:1:0:0").value == 0.5
+    assert app.number_input(key=key(app, "number:cell:0:0:1:0:0")).value == 0.5
 
 
 def test_an_impossible_start_is_refused_in_one_sentence_and_nothing_is_lost() -> None:
     app = opened()
-    app.number_input(key="number:start:0:0:1").set_value(20.0).run()
+    app.number_input(key=key(app, "number:start:0:0:1")).set_value(20.0).run()
     assert len(app.error) == 1
     assert "each must start after the one before" in app.error[0].value
     assert app.session_state["scenario"] == Scenario()
@@ -39,7 +40,7 @@ def test_an_impossible_start_is_refused_in_one_sentence_and_nothing_is_lost() ->
 
 def test_the_basis_restates_the_same_habits() -> None:
     app = opened()
-    app.segmented_control(key="basis:0:0:2").set_value("step").run()
+    app.segmented_control(key=key(app, "basis:0:0:2")).set_value("step").run()
     scenario = app.session_state["scenario"]
     assert scenario.models[0].habits[0].periods[2].basis == "step"
     assert simulate(scenario).occupancy.tolist() == simulate(Scenario()).occupancy.tolist()
@@ -47,17 +48,17 @@ def test_the_basis_restates_the_same_habits() -> None:
 
 def test_a_known_start_is_switched_on_and_chosen() -> None:
     app = opened()
-    app.toggle(key="known").set_value(True).run()
+    app.toggle(key=key(app, "known")).set_value(True).run()
     assert app.session_state["scenario"].models[0].habits[0].initial_occupied == 0.0
-    app.segmented_control(key="known state").set_value(1.0).run()
+    app.segmented_control(key=key(app, "known state")).set_value(1.0).run()
     assert app.session_state["scenario"].models[0].habits[0].initial_occupied == 1.0
 
 
 def test_a_group_too_small_for_a_house_is_said() -> None:
     app = opened()
     lab.press(app, "Add a group")
-    app.number_input(key="number:share:1").set_value(0.0).run()
-    app.segmented_control(key="shown group").set_value(1).run()
+    app.number_input(key=key(app, "number:share:1")).set_value(0.0).run()
+    app.segmented_control(key=key(app, "shown group")).set_value(1).run()
     assert not app.exception
     assert any("No house belongs to this group" in info.value for info in app.info)
 
@@ -71,9 +72,9 @@ def test_arrows_are_as_wide_as_the_chances() -> None:
 
 def test_groups_and_models_are_named_bounded_added_and_removed() -> None:
     app = opened("unsure curator")
-    app.text_input(key="text:group:1").set_value("Towers").run()
-    app.number_input(key="number:occupied_max:1").set_value(3.0).run()
-    app.text_input(key="text:model:1").set_value("Late").run()
+    app.text_input(key=key(app, "text:group:1")).set_value("Towers").run()
+    app.number_input(key=key(app, "number:occupied_max:1")).set_value(3.0).run()
+    app.text_input(key=key(app, "text:model:1")).set_value("Late").run()
     scenario = app.session_state["scenario"]
     assert (scenario.groups[1].name, scenario.groups[1].occupied_max) == ("Towers", 3.0)
     assert list(scenario.model_names) == ["Early birds", "Late"]
@@ -93,12 +94,12 @@ def test_groups_and_models_are_named_bounded_added_and_removed() -> None:
 
 def test_the_start_and_the_spread_are_typed() -> None:
     app = opened()
-    app.number_input(key="number:page initial_occupied").set_value(0.25).run()
-    app.number_input(key="number:page habit_spread").set_value(0.0).run()
+    app.number_input(key=key(app, "number:page initial_occupied")).set_value(0.25).run()
+    app.number_input(key=key(app, "number:page habit_spread")).set_value(0.0).run()
     scenario = app.session_state["scenario"]
     assert (scenario.models[0].habits[0].initial_occupied, scenario.habit_spread) == (0.25, 0.0)
-    app.toggle(key="known").set_value(True).run()
-    app.toggle(key="known").set_value(False).run()
+    app.toggle(key=key(app, "known")).set_value(True).run()
+    app.toggle(key=key(app, "known")).set_value(False).run()
     assert app.session_state["scenario"].models[0].habits[0].initial_occupied == 0.5
 
 

@@ -71,22 +71,8 @@ def test_what_nobody_watches_ends_where_it_was(clock: Clock) -> None:
     assert (here.step, here.playing) == (6, False)
 
 
-def test_a_busy_browser_that_hands_back_where_it_stood_is_not_believed(clock: Clock) -> None:
+def test_a_hand_moves_it_at_any_time(clock: Clock) -> None:
     here = Player(PACE, 10)
-    here.play(LAST)
-    here.move(60)
-    assert here.step == 10, "while it plays"
-    here.stop()
-    clock.now += PACE.tick
-    here.move(60)
-    assert here.step == 10, "just after"
-    clock.now += 0.01
-    here.move(60)
-    assert here.step == 60, "but a hand is"
-
-
-def test_where_hands_are_welcome_the_slider_moves_it_at_any_time(clock: Clock) -> None:
-    here = Player(PACE._replace(held=False), 10)
     here.play(LAST)
     here.move(60)
     assert (here.step, here.playing) == (60, True)

@@ -28,7 +28,7 @@ def test_a_clicked_point_is_handed_on_and_a_click_beside_it_is_not(monkeypatch: 
 
     chosen: list[Point] = []
     monkeypatch.setattr(streamlit, "plotly_chart", draw)
-    show.clickable(Picture(go.Figure(), "words"), "chart", chosen.append)
+    show.clickable(Picture([], {}, "words"), "chart", chosen.append)
     for points in ([], [{"x": 0.5, "customdata": [3]}, {"x": 1.0, "customdata": [4]}]):
         event = SimpleNamespace(selection=SimpleNamespace(points=points))
         monkeypatch.setattr(streamlit, "session_state", {"chart": event})

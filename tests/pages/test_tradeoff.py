@@ -21,10 +21,11 @@ from rtp.money.bills import MONTH, bills, generator
 from rtp.money.luck import other_noise
 from rtp.statistics import middle
 from rtp.tradeoff import curve, epsilon_for
+from rtp.tradeoff.answers import target_rmsre
 from rtp.tradeoff.misbelief import candidates
 from rtp.words import amount
 from tests.help import app as lab
-from tests.help.app import beside, figures, finish, said, shown
+from tests.help.app import beside, figures, finish, key, said, shown
 
 WRONG, MAPS = "What if the model is wrong?", "What-if map"
 
@@ -51,9 +52,9 @@ def test_it_opens_with_the_curve_the_budgets_and_the_money() -> None:
     app = opened()
     lines = curve(Scenario(), EPSILON_GRID, NOISE_DAYS)
     at = EPSILON_GRID.index(0.5)
-    target = float(f"{lines.lines['blowfish'].expected[at]:.2g}")
-    assert app.number_input(key="number:target").value == target
-    assert needs(Scenario(), target).items() <= shown(app).items()
+    percents = float(f"{100 * lines.typical['blowfish'].expected[at]:.2g}")
+    assert app.number_input(key=key(app, "number:target")).value == percents
+    assert needs(Scenario(), target_rmsre(percents, 96)).items() <= shown(app).items()
     drawn, money = figures(app)
     assert drawn["layout"]["xaxis"]["type"] == drawn["layout"]["yaxis"]["type"] == "log"
     assert [style.label(n) for n in private()] == [
@@ -66,30 +67,31 @@ def test_it_opens_with_the_curve_the_budgets_and_the_money() -> None:
 
 def test_an_accepted_error_asks_for_budgets_and_one_click_sets_the_best() -> None:
     app = opened()
-    app.number_input(key="number:target").set_value(0.0005).run()
-    assert needs(Scenario(), 0.0005).items() <= shown(app).items()
-    best = epsilon_for(Scenario(), "filtered", 0.0005).epsilon
+    app.number_input(key=key(app, "number:target")).set_value(0.5).run()
+    target = target_rmsre(0.5, 96)
+    assert needs(Scenario(), target).items() <= shown(app).items()
+    best = epsilon_for(Scenario(), "filtered", target).epsilon
     assert [m.label for m in app.metric if m.delta == "most private"] == ["Filtered needs"]
     app.button(key="tradeoff:use").click().run()
     assert app.session_state["scenario"].epsilon == best
-    assert app.number_input(key="number:target").value == 0.0005
+    assert app.number_input(key=key(app, "number:target")).value == 0.5
     assert app.button(key="tradeoff:use").disabled
 
 
 def test_what_needs_no_budget_and_what_cannot_be_reached_is_said() -> None:
     app = opened()
-    app.number_input(key="number:target").set_value(0.5).run()
+    app.number_input(key=key(app, "number:target")).set_value(500.0).run()
     assert shown(app)["Forecast needs"] == "no budget"
     assert "**Forecast**" in said(app)
     assert "Of those that look at data" in said(app)
-    app.number_input(key="number:target").set_value(1e-12).run()
+    app.number_input(key=key(app, "number:target")).set_value(1e-10).run()
     assert {shown(app)[f"{style.label(n)} needs"] for n in private()} == {"out of reach"}
     assert "no mechanism gets there" in said(app)
 
 
 def test_axes_can_be_linear_and_a_budget_beyond_the_grid_is_on_the_curve() -> None:
     app = opened(epsilon="50")
-    app.toggle(key="tradeoff:log").set_value(False).run()
+    app.toggle(key=key(app, "tradeoff:log")).set_value(False).run()
     drawn = figures(app)[0]
     assert drawn["layout"]["xaxis"]["type"] == "linear"
     assert "ε = 50 now" in names(drawn)
@@ -103,12 +105,12 @@ def test_every_preset_opens(preset: str) -> None:
 def test_a_wrong_belief_is_drawn_beside_the_right_one() -> None:
     app = opened(WRONG, preset="unsure curator", households="100")
     scenario = PRESETS["unsure curator"].replace(households=100)
-    offered = app.selectbox(key="tradeoff:belief").options
+    offered = app.selectbox(key=key(app, "tradeoff:belief")).options
     assert offered == list(candidates(scenario))
     first = figures(app)[1]
     assert {"Filtered, true model", "Forecast, true model"} <= set(names(first))
     before = said(app)
-    app.selectbox(key="tradeoff:belief").select(offered[-1]).run()
+    app.selectbox(key=key(app, "tradeoff:belief")).select(offered[-1]).run()
     assert f"believing “{offered[-1]}”" in said(app)
     assert figures(app)[1] != first
     assert said(app) != before
@@ -135,26 +137,26 @@ def test_the_money_is_the_engines_by_day_and_by_month() -> None:
         assert beside(app)["Loss of profit"] == f"95 %: {amount(float(low))} to {amount(float(high))}"
 
     check("blowfish", 1)
-    app.segmented_control(key="money:mechanism").set_value("naive").run()
+    app.segmented_control(key=key(app, "money:mechanism")).set_value("naive").run()
     check("naive", 1)
-    app.segmented_control(key="money:span").set_value(f"A month ({MONTH} days)").run()
+    app.segmented_control(key=key(app, "money:span")).set_value(f"A month ({MONTH} days)").run()
     check("naive", MONTH)
 
 
 def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
     app = opened(MAPS, households="20")
-    app.number_input(key="map:days").set_value(10).run()
+    app.number_input(key=key(app, "number:map:days")).set_value(10).run()
     finish(app, "map")
     found = app.session_state["job:map"].result
     assert len(found.parts) == 8
     assert found.certainty("rmsre") in said(app)
     assert len(figures(app)[1]["data"]) == len(private())
-    app.selectbox(key="map:point").select_index(3).run()
+    app.selectbox(key=key(app, "map:point")).select_index(3).run()
     app.button(key="map:load").click().run()
     assert app.session_state["scenario"] == found.plan.at(3)
     assert len(figures(app)) == 2  # the map stays
 
-    app.selectbox(key="map:second").select("alpha").run()
+    app.selectbox(key=key(app, "map:second")).select("alpha").run()
     assert len(figures(app)[1]["data"]) == len(private())  # until another is run
     finish(app, "map")
     assert [trace["type"] for trace in figures(app)[1]["data"]] == ["heatmap", "scatter"]
@@ -162,15 +164,15 @@ def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
 
 def test_a_bad_range_is_refused_in_one_sentence() -> None:
     app = opened(MAPS, households="20")
-    app.number_input(key="map:first:From:epsilon").set_value(3.0).run()
+    app.number_input(key=key(app, "map:first:From:epsilon")).set_value(3.0).run()
     assert [error.value for error in app.error] == [
         "epsilon has an empty range from 3 to 2; from must be below to."
     ]
-    app.number_input(key="map:first:To:epsilon").set_value(1e9).run()
+    app.number_input(key=key(app, "map:first:To:epsilon")).set_value(1e9).run()
     assert "must be a number from 0.0001 to 10,000" in app.error[0].value
-    app.number_input(key="map:first:To:epsilon").set_value(5.0).run()
+    app.number_input(key=key(app, "map:first:To:epsilon")).set_value(5.0).run()
     assert not app.error
-    app.selectbox(key="map:first").select("households").run()
+    app.selectbox(key=key(app, "map:first")).select("households").run()
     assert app.button(key="start:map")
 
 
@@ -193,8 +195,8 @@ def test_a_click_on_the_curve_sets_the_budget(monkeypatch: pytest.MonkeyPatch) -
 def test_a_click_on_the_map_loads_its_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
     click_instead(map_page, {"x": 0.0, "customdata": [2]}, monkeypatch)
     app = opened(MAPS, households="10")
-    app.number_input(key="map:days").set_value(2).run()
-    app.number_input(key="map:first:count").set_value(3).run()
+    app.number_input(key=key(app, "number:map:days")).set_value(2).run()
+    app.number_input(key=key(app, "number:map:first:count")).set_value(3).run()
     finish(app, "map")
     app.button(key="click:map:chart").click().run()
     assert app.session_state["scenario"] == app.session_state["job:map"].result.plan.at(2)

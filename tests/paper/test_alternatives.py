@@ -107,7 +107,7 @@ def test_the_conventional_error_is_the_printed_one_times_the_root_of_t(outcomes:
     ours, inside = outcomes[0].headline, of(outcomes, "RMSRE", "mean inside the root").headline
     assert ours is not None
     assert inside is not None
-    assert inside.errors == pytest.approx([metrics.conventional(e, 96) for e in ours.errors])
+    assert inside.errors == pytest.approx([metrics.typical_error(e, 96) for e in ours.errors])
 
 
 def test_the_largest_bound_drawn_makes_naive_and_blowfish_equal(outcomes: list[Outcome]) -> None:

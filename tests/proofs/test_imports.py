@@ -24,7 +24,7 @@ ROWS: Rows = [
         ("rtp.pricing",),
         ("rtp.metrics",),
     ],
-    [("rtp.joint",), ("rtp.street",)],
+    [("rtp.joint",), ("rtp.street",), ("rtp.notation",)],
     [("rtp.mechanisms",)],
     [("rtp.simulation",)],
     [("rtp.__init__",)],
@@ -47,6 +47,8 @@ ROWS: Rows = [
         (
             "pages.ui.__init__",
             "pages.ui.state",
+            "pages.ui.bound",
+            "pages.ui.view",
             "pages.ui.fields",
             "pages.ui.sidebar",
             "pages.ui.jobs",

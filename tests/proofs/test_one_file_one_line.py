@@ -25,6 +25,7 @@ from rtp.audit import account
 from rtp.audit.trial import trial
 from rtp.cli.main import main
 from rtp.mechanisms import REGISTRY, Mechanism, Noise, Public, filtered, register
+from rtp.notation import percent
 from rtp.report import report
 from rtp.simulation import live
 from rtp.sweep import sweep
@@ -133,7 +134,7 @@ def test_the_trade_off_has_it(copycat: Mechanism) -> None:
     target = float(lines["copycat"].expected[0])
     found = epsilon_for(SCENARIO, "copycat", target, life=life)
     assert found.epsilon == epsilon_for(SCENARIO, "calibrated", target, life=life).epsilon
-    assert found.words.startswith("Copycat reaches an expected RMSRE of ")
+    assert found.words.startswith("Copycat reaches an expected error of ")
 
 
 def test_a_belief_is_judged_for_any_publisher(copycat: Mechanism) -> None:
@@ -145,7 +146,7 @@ def test_a_belief_is_judged_for_any_publisher(copycat: Mechanism) -> None:
     right, wrong = (curve(SCENARIO, [2.0], 2, life=live_believing(SCENARIO, life, m)) for m in (None, model))
     said = verdict(right, wrong, 2.0, words)
     for label in ("Filtered", "Smoothed", "Lonely"):
-        assert f"{label} errs by {wrong.lines['filtered'].expected[0]:.2e} instead of " in said
+        assert f"{label} errs by {percent(wrong.typical['filtered'].expected[0])} instead of " in said
     assert "The smoothed rate is " in said
     assert "The lonely rate" not in said
 
@@ -204,7 +205,7 @@ def test_words_and_report_speak_of_it(copycat: Mechanism, halved: Mechanism) -> 
     day = simulate(SCENARIO)
     assert noise_story(day, "copycat") == noise_story(day, "calibrated")
     share = day.release["halved"].expected_rmsre / day.release["naive"].expected_rmsre
-    assert f"The halved rate keeps the same ε with {share:.0%} of the naive error." in headline(day)
+    assert f"The halved rate keeps the same ε with {percent(share, 2)} of the naive error." in headline(day)
     page = report(day)
     assert "<td>Copycat</td>" in page
     assert "<b>Copycat</b>: What calibrated promises. It relies on what calibrated relies on." in page
@@ -253,12 +254,12 @@ def lines_of(app: AppTest) -> set[str]:
 def test_explore_shows_it(copycat: Mechanism) -> None:
     app = opened()
     cards = {metric.label: metric.value for metric in app.metric}
-    assert cards["Copycat RMSRE"] == cards["Calibrated RMSRE"]
+    assert cards["Copycat error"] == cards["Calibrated error"]
     assert "Copycat" in [
         option.content for group in app.get("button_group") for option in group.proto.options
     ]
     assert "Copycat" not in lines_of(app)
-    app.session_state["shown"] = ["optimal", "copycat"]
+    app.session_state["view"]["shown"] = ["optimal", "copycat"]
     assert "Copycat" in lines_of(app.run())
 
 

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from rtp import PRESETS, OccupancyModel, Scenario, ScenarioError, simulate
+from rtp.notation import percent, plain
 from rtp.scenario.script import to_file, to_script
 from rtp.version import VERSION
 from tests.help.root import ROOT
@@ -26,11 +27,10 @@ def test_the_script_runs_this_very_scenario_again(scenario: Scenario, preset: st
     told = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    lines = [line.split() for line in told.stdout.splitlines()]
-    day = simulate(scenario)
-    assert [(line[0], line[2], line[4]) for line in lines] == [
-        (name, f"{release.rmsre:.6e}", f"{release.expected_rmsre:.6e}")
-        for name, release in day.release.items()
+    assert told.stdout.splitlines() == [
+        f"{name:>10}  error {percent(release.error)}, expected {percent(release.expected_error)}; "
+        f"RMSRE {plain(release.rmsre, 7)}"
+        for name, release in simulate(scenario).release.items()
     ]
 
 

@@ -17,6 +17,8 @@ def test_the_frame_has_one_row_per_step_and_what_was_published() -> None:
         np.testing.assert_array_equal(frame[f"{name}_rate"], release.rate)
         if name != "optimal":
             np.testing.assert_array_equal(frame[f"{name}_scale"], release.scale)
+            off = (release.rate - release.optimal) / release.optimal
+            np.testing.assert_allclose(frame[f"{name}_error_percent"], 100 * off, rtol=1e-9)
             np.testing.assert_array_equal(frame[f"{name}_protected"], release.protected)
     assert "naive_demand" not in frame
 

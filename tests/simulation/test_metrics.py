@@ -14,8 +14,21 @@ from rtp import metrics
 def test_rmsre_is_the_printed_form_with_1_over_t_outside_the_root() -> None:
     published, optimal = np.array([11.0, 18.0, 33.0]), np.array([10.0, 20.0, 30.0])
     assert metrics.rmsre(published, optimal) == pytest.approx(np.sqrt(0.01 + 0.01 + 0.01) / 3)
-    conventional = metrics.conventional(metrics.rmsre(published, optimal), 3)
-    assert conventional == pytest.approx(np.sqrt(np.mean([0.01, 0.01, 0.01])))
+    typical = metrics.typical_error(metrics.rmsre(published, optimal), 3)
+    assert typical == pytest.approx(np.sqrt(np.mean([0.01, 0.01, 0.01])))
+    assert metrics.printed_rmsre(typical, 3) == pytest.approx(metrics.rmsre(published, optimal), rel=1e-15)
+
+
+def test_the_relative_error_of_each_step_has_its_sign_and_none_on_a_rate_of_zero() -> None:
+    published, optimal = np.array([11.0, 18.0, 0.0, 0.1]), np.array([10.0, 20.0, 0.0, 0.0])
+    assert metrics.relative_error(published, optimal).tolist() == pytest.approx([0.1, -0.1, 0.0, np.inf])
+
+
+def test_the_same_days_again_leave_the_typical_error_and_divide_the_printed_one() -> None:
+    published, optimal = np.array([11.0, 18.0, 33.0]), np.array([10.0, 20.0, 30.0])
+    once, often = metrics.rmsre(published, optimal), metrics.rmsre(np.tile(published, 4), np.tile(optimal, 4))
+    assert metrics.typical_error(often, 12) == pytest.approx(metrics.typical_error(once, 3))
+    assert often == pytest.approx(once / 2)
 
 
 @given(

@@ -6,6 +6,7 @@ import pytest
 from rtp import PRESETS, Scenario
 from rtp.figures.whatif import heat_figure, lines_figure
 from rtp.mechanisms import REGISTRY
+from rtp.notation import plain
 from rtp.scenario import fields
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import make
@@ -75,7 +76,23 @@ def test_it_reports_what_it_has_and_what_was_stopped_is_kept_in_the_table() -> N
 def test_certainty_is_the_widest_interval(heat: Map) -> None:
     m, k = MECHANISMS.index("naive"), list(MEASURES).index("profit")
     widest = max((part.interval()[1] - part.mean)[m, k] for part in heat.parts.values())
-    assert f"± {widest:.2g}." in heat.certainty("profit", "naive")
+    assert f"± {plain(widest, 2)}." in heat.certainty("profit", "naive")
+
+
+def test_an_error_is_shown_as_a_percentage_of_a_typical_step_whatever_the_number_of_days() -> None:
+    found = compute(make(SMALL, {"days": [1, 4]}, 10), lambda *_: None)
+    k, shown = list(MEASURES).index("rmsre"), found.shown("rmsre")
+    for point, steps in enumerate((96, 384)):
+        kept, (mean, half) = found.parts[point], shown[point]
+        np.testing.assert_allclose(mean, 100 * np.sqrt(steps) * kept.mean[:, k], rtol=1e-14)
+        np.testing.assert_allclose(kept.mean[:, k] + half / 100 / np.sqrt(steps), kept.interval()[1][:, k])
+    np.testing.assert_array_equal(found.shown("profit")[1][0], found.parts[1].mean[:, 4])
+    table = found.frame()
+    np.testing.assert_array_equal(table["error_percent"], np.concatenate([shown[0][0], shown[1][0]]))
+    high = table["error_percent_high"] - table["error_percent"]
+    np.testing.assert_allclose(high, np.concatenate([shown[0][1], shown[1][1]]), rtol=1e-9)
+    widest = max(half.max() for _, half in shown.values())
+    assert f"± {plain(widest, 2)} %." in found.certainty("rmsre")
 
 
 def test_lines_show_means_with_intervals_and_know_their_points(lines: Map) -> None:
@@ -83,8 +100,9 @@ def test_lines_show_means_with_intervals_and_know_their_points(lines: Map) -> No
     traces = {trace.name.lower(): trace for trace in figure.data}
     assert set(traces) == set(MECHANISMS) - {"optimal"}
     m = MECHANISMS.index("blowfish")
-    assert list(traces["blowfish"].y) == [lines.parts[p].mean[m, 0] for p in range(3)]
-    assert list(traces["blowfish"].error_y.array) == [lines.half_widths()[p][m, 0] for p in range(3)]
+    shown = lines.shown("rmsre")
+    assert list(traces["blowfish"].y) == [shown[p][0][m] for p in range(3)]
+    assert list(traces["blowfish"].error_y.array) == [shown[p][1][m] for p in range(3)]
     assert [row[0] for row in traces["blowfish"].customdata] == [0, 1, 2]
     assert len(lines_figure(lines, "profit").figure.data) == len(MECHANISMS)
 
@@ -96,4 +114,4 @@ def test_the_heat_map_puts_every_point_in_its_cell(heat: Map) -> None:
         at = heat.plan.values(int(point))
         assert (x, y) == (f"{at['epsilon']:.4g}", f"{at['alpha']:.4g}")
         drawn = np.asarray(cells.z)[list(cells.y).index(y), list(cells.x).index(x)]
-        assert drawn == heat.parts[int(point)].mean[m, 0]
+        assert drawn == heat.shown("rmsre")[int(point)][0][m]

@@ -4,9 +4,17 @@ import numpy as np
 import pytest
 
 from rtp import Scenario, simulate
-from rtp.metrics import conventional
 from rtp.tradeoff import Budget, Curve, Line, curve, epsilon_for
-from rtp.tradeoff.answers import answer, beaten_by, budgets, first_target, needed, no_data_level
+from rtp.tradeoff.answers import (
+    answer,
+    beaten_by,
+    budgets,
+    first_target,
+    needed,
+    no_data_level,
+    target_rmsre,
+)
+from rtp.tradeoff.target import scan
 
 SCENARIO = Scenario(households=60)
 
@@ -21,25 +29,27 @@ def flat(**levels: float) -> Curve:
         name: Line(expected=np.full(2, x), today=np.full(2, x), low=np.full(2, x), high=np.full(2, x))
         for name, x in levels.items()
     }
-    return Curve(epsilons=np.array([0.5, 1.0]), days=2, lines=lines)
+    return Curve(epsilons=np.array([0.5, 1.0]), days=2, steps=96, lines=lines)
 
 
 def test_every_private_mechanism_is_asked() -> None:
     life = simulate(SCENARIO).life
-    found = budgets(SCENARIO, 0.001, life)
+    found = budgets(SCENARIO, 0.001, life, scan(SCENARIO, life))
     assert list(found) == ["naive", "blowfish", "calibrated", "filtered", "forecast"]
     assert found["calibrated"] == epsilon_for(SCENARIO, "calibrated", 0.001)
 
 
-def test_the_first_target_is_the_featured_error_in_two_digits() -> None:
+def test_the_first_target_is_the_featured_error_in_percent_in_two_digits() -> None:
     lines = curve(SCENARIO, (0.25, 0.5), 2)
-    assert first_target(lines, 0.5) == float(f"{lines.lines['blowfish'].expected[1]:.2g}")
-    assert first_target(lines, 0.25) == float(f"{lines.lines['blowfish'].expected[0]:.2g}")
+    for at, epsilon in enumerate((0.25, 0.5)):
+        percents = 100 * np.sqrt(96) * lines.lines["blowfish"].expected[at]
+        assert first_target(lines, epsilon) == float(f"{percents:.2g}")
+    assert target_rmsre(2.0, 400) == pytest.approx(0.001)
 
 
 @pytest.mark.parametrize("nothing", [0.0, np.inf, np.nan])
 def test_where_an_error_is_no_number_another_stands_in_or_none(nothing: float) -> None:
-    assert first_target(flat(blowfish=nothing), 1.0) == 0.01
+    assert first_target(flat(blowfish=nothing), 1.0) == 10.0
     assert no_data_level(flat(forecast=nothing)) is None
     assert no_data_level(flat(forecast=0.002)) == 0.002
 
@@ -61,8 +71,7 @@ def test_who_beats_looking_at_no_data_and_from_where() -> None:
 
 
 def test_the_answer_names_the_most_private_and_then_the_best_of_those_that_look() -> None:
-    typical = f"{conventional(0.002, 96):.2%}"
-    start = f"To miss the optimal rate by {typical} of its value in a typical step (RMSRE 0.002): "
+    start = "To miss the optimal rate by 1.96 % of its value in a typical step (RMSRE 0.002): "
     reached = {"naive": budget("naive", 0.5), "filtered": budget("filtered", 0.1)}
     told = answer(reached, 0.002, 96)
     assert told.best is told.reading is reached["filtered"]

@@ -5,6 +5,7 @@ import pytest
 
 from rtp import PRESETS, Scenario
 from rtp.mechanisms import REGISTRY, private
+from rtp.notation import error_lines
 from rtp.scenario import Habits, OccupancyModel, ScenarioError, period
 from rtp.simulation import live
 from rtp.tradeoff import curve
@@ -50,7 +51,7 @@ def test_only_filter_and_forecast_move_and_they_get_worse(name: str) -> None:
         else:
             assert np.all(after.expected > before.expected)
     said = verdict(right, wrong, 0.5, words)
-    assert f"{wrong.lines['filtered'].expected[1]:.2e} instead of" in said
+    assert f"errs by {error_lines(wrong.lines['filtered'].expected[1], 96).percent} instead of" in said
     worse = wrong.lines["filtered"].expected[1] > wrong.lines["calibrated"].expected[1]
     assert ("no longer worth" in said) == worse
     assert "still worth" in verdict(right, right, 0.5, "the truth")

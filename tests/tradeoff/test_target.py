@@ -70,7 +70,7 @@ def test_where_no_budget_reaches_the_error_the_answer_says_so() -> None:
     found = epsilon_for(scenario, "naive", 1e-9)
     assert found.epsilon is None
     assert found.words.startswith(
-        "Naive cannot reach an expected RMSRE of 1e-09: even with the largest budget"
+        "Naive cannot reach an expected error of 0.00000098 %: even with the largest budget"
     )
 
 
@@ -85,7 +85,7 @@ def test_where_nobody_is_uncertain_the_smallest_budget_is_exact() -> None:
     asleep = OccupancyModel(habits=(Habits(initial_occupied=0.0, periods=away),))
     found = epsilon_for(Scenario(models=(asleep,), households=30), "blowfish", 1e-9)
     assert found.epsilon == LOW
-    assert found.words.endswith("where its error is 0.")
+    assert found.words.endswith("where its error is 0 %.")
 
 
 def test_a_forecast_needs_no_budget_or_is_never_good_enough() -> None:

@@ -6,7 +6,8 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.algorithm.position import LAST_STEP, Position
-from pages.ui.player import play_button, slider, time_slider
+from pages.ui.fields import slider, toggle
+from pages.ui.player import play_button, time_slider
 from rtp.classroom.lesson import MAX_HOUSES, MIN_HOUSES
 from rtp.classroom.lines import LAST
 from rtp.clock import STEPS_PER_DAY
@@ -17,15 +18,16 @@ def controls(scenario: Scenario, here: Position) -> None:
     left, right = st.columns([1, 3])
     with left:
         houses = range(MIN_HOUSES, MAX_HOUSES + 1)
-        slider("Households", houses, here.chosen_houses(scenario), str, here.choose_houses, "houses")
+        slider("Households", houses, here.chosen_houses(scenario), str, here.choose_houses, key="houses")
     with right:
         time_slider(here.player, "Step", "step", STEPS_PER_DAY)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         _buttons(here)
-        st.toggle(
+        toggle(
             "Show the truth",
+            here.truth,
+            here.show_truth,
             key="show truth",
-            persist_state="session",
             help="Mark the state the street is really in, which only the street knows.",
         )
 

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.ui import state
 from pages.ui.algorithm.lessons import try_moves
 from pages.ui.algorithm.position import ALL, Position, position
-from pages.ui.fields import number, pick
+from pages.ui.fields import number, pick, select, several
 from rtp.classroom.choice import common, never_in, on_street, with_never
 from rtp.classroom.lesson import Lesson
 from rtp.classroom.moves import TRANSITIONS, Move, describe, everywhere
@@ -39,8 +39,8 @@ class Panel:
     def change_choice(self, name: str, value: int) -> None:
         self.change(**{name: None if value == NONE else value})
 
-    def change_never(self, period: int) -> None:
-        self.change(never=with_never(self.move, period, st.session_state["never"]))
+    def change_never(self, period: int, never: Sequence[str]) -> None:
+        self.change(never=with_never(self.move, period, never))
 
     def change_bound(self, bound: float) -> None:
         self.change(bound=bound)
@@ -99,23 +99,18 @@ def _one(
 
 def _never(mine: Panel, periods: Sequence[Period]) -> None:
     """What can never happen, period by period; at first in the one the day starts in."""
-    st.session_state.setdefault("move period", len(periods) - 1 if periods[0].start > 0 else 0)
-    names = [period.name for period in periods]
-    period = st.selectbox(
-        "During",
-        range(len(periods)),
-        format_func=names.__getitem__,
-        key="move period",
-        persist_state="session",
-    )
-    st.session_state["never"] = never_in(mine.move, period)
-    st.pills(
+    here, names = position(), [period.name for period in periods]
+    first = len(periods) - 1 if periods[0].start > 0 else 0
+    period = first if here.period is None else here.period
+    during = range(len(periods))
+    select("During", during, period, names.__getitem__, here.choose_period, key="move period")
+    several(
         f"In {names[period]} it can never",
         list(TRANSITIONS.values()),
-        selection_mode="multi",
-        key="never",
-        on_change=mine.change_never,
-        args=(period,),
+        never_in(mine.move, period),
+        str,
+        partial(mine.change_never, period),
+        key=f"never:{period}",
     )
 
 

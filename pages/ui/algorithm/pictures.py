@@ -44,7 +44,7 @@ def _sensitivities(moved: Lesson, here: Position) -> None:
 def _pictures(moved: Lesson, model: int, here: Position) -> None:
     own = moved.at(here.step).models[model]
     line = PRIOR if (here.step, here.line) == (0, PRIOR - 1) else here.line  # the first prior is line 3's
-    truth = state_index(moved.states[here.step]) if st.session_state.get("show truth") else None
+    truth = state_index(moved.states[here.step]) if here.truth else None
     chart(states_figure(own, line, truth), key=f"states {model}")
     st.caption(reading(moved.houses))
     left, right = st.columns(2)

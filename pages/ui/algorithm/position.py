@@ -29,6 +29,8 @@ class Position:
     line: int = LAST
     moves: dict[int, Move] = field(default_factory=dict)
     house: int = ALL  # whose move the panel shows
+    period: int | None = None  # during which the panel's moves act; None: the one the day starts in
+    truth: bool = False  # whether the street's real state is marked
     problem: str = ""  # why the last move was refused
 
     @property
@@ -56,6 +58,12 @@ class Position:
 
     def choose_house(self, house: int) -> None:
         self.house = house
+
+    def choose_period(self, period: int) -> None:
+        self.period = period
+
+    def show_truth(self, shown: bool) -> None:
+        self.truth = shown
 
     def take_back(self) -> None:
         self.moves.clear()

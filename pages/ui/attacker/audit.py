@@ -4,9 +4,10 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import jobs
+from pages.ui import jobs, view
 from pages.ui.attacker.cursor import chosen_step
 from pages.ui.cached import kept
+from pages.ui.fields import slider
 from pages.ui.show import chart
 from rtp.audit.exact import accounts
 from rtp.audit.table import Verdicts, broken, ledger_words, proofs_frame, spent_frame
@@ -22,7 +23,9 @@ def audit(day: Day) -> None:
     """Exactly, by experiment, and added up over the day."""
     key = day.scenario.to_json(None)
     exact = kept("audit", key, partial(accounts, day), "Auditing every house …")
-    n = st.select_slider("Releases per side", RELEASES, RELEASES[1], "{:,}".format, key="attacker:releases")
+    releases = view.fact("attacker:releases", RELEASES[1])
+    n = releases.value
+    slider("Releases per side", RELEASES, n, "{:,}".format, releases.commit, key="releases")
     job = jobs.run(
         "audit",
         f"{key} {n}",

@@ -4,7 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui.show import one_of
+from pages.ui import view
+from pages.ui.bound import bind
+from pages.ui.show import from_list, one_of
 from rtp.attacker.observer import Knowledge
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, REGISTRY
@@ -12,7 +14,7 @@ from rtp.scenario import Scenario
 
 QUICK = 2_000  # houses × days × models that she follows while one waits
 KNOWS: dict[Knowledge, str] = {"model": "the model only", "others": "everyone else's consumption"}
-RATE = "attacker:rate"
+RATE, HOUSE = "attacker:rate", "attacker:house"
 
 
 class Watched(NamedTuple):
@@ -22,27 +24,9 @@ class Watched(NamedTuple):
 
 
 def controls(scenario: Scenario) -> Watched:
-    st.session_state.setdefault(RATE, FEATURED)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        rate = st.selectbox(
-            "The rate she sees",
-            list(REGISTRY),
-            format_func=style.label,
-            key=RATE,
-            persist_state="session",
-            width=190,
-        )
-        house = st.number_input(
-            "House",
-            0,
-            scenario.households - 1,
-            None,
-            key="attacker:house",
-            placeholder="the most exposed",
-            persist_state="session",
-            help="Empty: the house about which this rate tells her most.",
-            width=190,
-        )
+        rate = from_list("The rate she sees", list(REGISTRY), RATE, style.label, first=FEATURED, width=190)
+        house = _house(scenario)
         knows = one_of(
             "She knows",
             list(KNOWS),
@@ -57,6 +41,25 @@ def controls(scenario: Scenario) -> Watched:
             "consumption: without a pick the one whose two bounds differ most."
         )
     return Watched(rate, knows, house)
+
+
+def _house(scenario: Scenario) -> int | None:
+    chosen: view.Fact[int | None] = view.fact(HOUSE, None)
+    there = chosen.value is not None and chosen.value < scenario.households
+    house = chosen.value if there else None
+    here = bind(HOUSE, house, chosen.commit)
+    st.number_input(
+        "House",
+        0,
+        scenario.households - 1,
+        house,
+        key=here.key,
+        on_change=here.changed,
+        placeholder="the most exposed",
+        help="Empty: the house about which this rate tells her most.",
+        width=190,
+    )
+    return house
 
 
 def follows_all(scenario: Scenario) -> bool:

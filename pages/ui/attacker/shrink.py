@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.ui import state
+from pages.ui import state, view
 from pages.ui.attacker.controls import RATE
-from rtp.mechanisms import UNPROTECTED
+from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.scenario import Scenario
 
 FEW = 5
@@ -31,11 +31,12 @@ def try_this(scenario: Scenario) -> None:
 
 
 def _shrink() -> None:
-    st.session_state[BEFORE] = state.current().households, st.session_state[RATE]
-    st.session_state[RATE] = UNPROTECTED
+    st.session_state[BEFORE] = state.current().households, view.fact(RATE, FEATURED).value
+    view.put(RATE, UNPROTECTED)
     state.apply(households=FEW)
 
 
 def _back() -> None:
-    houses, st.session_state[RATE] = st.session_state.pop(BEFORE)
+    houses, rate = st.session_state.pop(BEFORE)
+    view.put(RATE, rate)
     state.apply(households=houses)

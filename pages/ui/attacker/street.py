@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.attacker.controls import Watched
 from pages.ui.attacker.watch import download, truth, watch
-from pages.ui.show import chart
+from pages.ui.show import chart, on_off
 from rtp.attacker.choice import in_order
 from rtp.figures.attacker import FIRST, street_figure
 from rtp.simulation import Day
@@ -14,10 +14,10 @@ def street(day: Day, watched: Watched) -> None:
     seen = watch(day, watched)
     n = len(seen.houses)
     with st.container(horizontal=True):
-        by_exposure = st.toggle("Most exposed first", True, key="attacker:sort")
-        gain = st.toggle("Only what the rates added", key="attacker:gain", help="Her belief less the model's")
-        with_truth = st.toggle("Truth on top", True, key="attacker:truth")
-        every = n <= FIRST or st.toggle(f"All {n:,} houses", key="attacker:all")
+        by_exposure = on_off("Most exposed first", "attacker:sort", True)
+        gain = on_off("Only what the rates added", "attacker:gain", help="Her belief less the model's")
+        with_truth = on_off("Truth on top", "attacker:truth", True)
+        every = n <= FIRST or on_off(f"All {n:,} houses", "attacker:all")
     columns = in_order(seen, by_exposure=by_exposure, first=None if every else FIRST)
     chart(street_figure(day, seen, columns, truth(day, seen) if with_truth else None, gain), key="street")
     download(day, seen)

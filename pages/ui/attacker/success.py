@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui import jobs
 from pages.ui.attacker.controls import KNOWS, Watched, follows_all
 from pages.ui.attacker.watch import download, truth, watch
-from pages.ui.show import chart, one_of
+from pages.ui.show import asked, chart, one_of
 from rtp.attacker.observer import Posterior
 from rtp.attacker.success import DAYS, Attack, attack_of_the_day, attacks
 from rtp.attacker.table import scores_frame
@@ -23,9 +23,7 @@ REDRAW = 2.0  # seconds between pictures while days are being attacked
 def how_well(day: Day, watched: Watched) -> None:
     seen = watch(day, watched)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        count = st.number_input(
-            "Days to attack", int(DAYS.low), int(DAYS.high), MANY_DAYS, key="attacker:days", width=160
-        )
+        count = asked(DAYS._replace(words="Days to attack"), MANY_DAYS, "attacker:days")
         curve = one_of("Curves of", list(CURVES), "attacker:curve", CURVES.__getitem__, first="evidence")
     house = None if follows_all(day.scenario) else int(seen.houses[0])
     job = jobs.run(

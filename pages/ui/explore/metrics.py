@@ -1,11 +1,13 @@
 """The error of every mechanism against the yardstick or the pinned run, and the day's whole budget."""
 
+from functools import partial
+
 import streamlit as st
 
-from pages.ui import show
+from pages.ui import cached, show
 from rtp.figures import style
 from rtp.mechanisms import REGISTRY, YARDSTICK, private
-from rtp.metrics import conventional
+from rtp.notation import ERROR_MEANS, change, error_lines, plain, signed
 from rtp.simulation import Day
 from rtp.statistics import LEVEL_WORDS
 from rtp.tradeoff import one_day_range
@@ -14,27 +16,29 @@ from rtp.words import total_budget
 
 def metrics(day: Day, baseline: Day | None) -> None:
     with st.grid(len(private()) + 1, min_column_width=150):
-        ranges = one_day_range(day)
+        ranges = cached.kept("range", day.scenario.to_json(None), partial(one_day_range, day))
         for name in private():
             _error(name, day, baseline, *ranges[name])
         show.metric(
             "Budget for the day",
-            f"ε·T = {total_budget(day):g}",
-            f"{total_budget(day) - total_budget(baseline):+g} to pinned" if baseline else None,
+            f"ε·T = {plain(total_budget(day), 6)}",
+            f"{signed(total_budget(day) - total_budget(baseline))} to pinned" if baseline else None,
             f"ε = {day.scenario.epsilon:g} at each of {day.scenario.steps} steps; Theorem 2 adds up.",
         )
 
 
 def _error(name: str, day: Day, baseline: Day | None, low: float, high: float) -> None:
-    release = day.release[name]
+    release, steps = day.release[name], day.scenario.steps
+    error = error_lines(release.rmsre, steps)
+    expected, least, most = (error_lines(e, steps).percent for e in (release.expected_rmsre, low, high))
     compared = baseline is not None or name != YARDSTICK
     show.metric(
-        f"{style.label(name)} RMSRE",
-        f"{release.rmsre:.3e}",
+        f"{style.label(name)} error",
+        error.percent,
         _change(name, day, baseline) if compared else "the yardstick",
-        f"{REGISTRY[name].promise}\n\nExpected {release.expected_rmsre:.3e}; {LEVEL_WORDS} of single days "
-        f"lie between {low:.3e} and {high:.3e}. With the mean inside the root: "
-        f"{conventional(release.rmsre, day.scenario.steps):.2%} of the rate in a typical step.",
+        f"{REGISTRY[name].promise}\n\nLuck removed: {expected}; {LEVEL_WORDS} of draws of other noise give "
+        f"{least} to {most}.\n\n{ERROR_MEANS}",
+        beneath=error.rmsre,
         colour="inverse" if compared else "off",
         arrow="auto" if compared else "off",
     )
@@ -42,5 +46,4 @@ def _error(name: str, day: Day, baseline: Day | None, low: float, high: float) -
 
 def _change(name: str, day: Day, baseline: Day | None) -> str:
     rival, words = (baseline.release[name], "pinned") if baseline else (day.release[YARDSTICK], YARDSTICK)
-    change = day.release[name].rmsre / rival.rmsre - 1 if rival.rmsre else 0.0
-    return f"{change:+.1%} to {words}"
+    return f"{change(day.release[name].error / rival.error - 1 if rival.error else 0.0)} to {words}"

@@ -1,17 +1,22 @@
 """The street's day, personal habits, drawn bounds, and what each model makes of the noise."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.ui import state
+from pages.ui.cached import picture
 from pages.ui.show import chart
 from rtp.figures import households as figures
+from rtp.figures.picture import Picture
 from rtp.mechanisms import FEATURED
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.paper.published import figure2
 from rtp.scenario import DEFAULT_PRESET
-from rtp.simulation import Day
+from rtp.simulation import Day, life_key
 from rtp.simulation.setter import loudest_house
 from rtp.street.days import households
+from rtp.street.draw import Block
 from rtp.street.protected import protected_under
 from rtp.street.sample import evenly
 
@@ -25,16 +30,22 @@ def charts(day: Day, model: int, group: int) -> None:
         _habits(day, model, group)
     with right:
         st.markdown("**Drawn bounds**: the largest among the uncertain houses sets the noise")
-        chart(figures.bounds_figure(day, loudest_house(day.release[FEATURED])), key="bounds")
+        setter = loudest_house(day.release[FEATURED])
+        make = partial(figures.bounds_figure, day, setter)
+        chart(picture(make, "bounds", life_key(day.scenario), setter), key="bounds")
 
 
 def _occupancy(day: Day, model: int) -> None:
+    papers = state.preset() == DEFAULT_PRESET and day.scenario.days == 1
+    make = partial(_occupancy_picture, day, model, papers)
+    chart(picture(make, "occupancy", life_key(day.scenario), model, papers), key="occupancy")
+
+
+def _occupancy_picture(day: Day, model: int, papers: bool) -> Picture:
     houses = evenly(day.scenario.households, STRIPES)
     states, _ = households(day.life.spec, day.street, houses.tolist())
     protected = protected_under(day.life.kinds, model)
-    papers = state.preset() == DEFAULT_PRESET and day.scenario.days == 1
-    published = figure2()[:2] if papers else None
-    chart(figures.occupancy_figure(day, houses, states, protected, published), key="occupancy")
+    return figures.occupancy_figure(day, houses, states, protected, figure2()[:2] if papers else None)
 
 
 def _habits(day: Day, model: int, group: int) -> None:
@@ -43,10 +54,16 @@ def _habits(day: Day, model: int, group: int) -> None:
     if not blocks:
         st.info("No house belongs to this group: its share of the street is too small.")
         return
-    leave, arrive = spec.chances(day.street, model, blocks[0])
-    names = [p.name for p in scenario.models[model].habits[group].periods]
-    st.markdown(f"**Personal habits** of {leave.shape[1]:,} houses of {scenario.groups[group].name}")
-    chart(figures.habits_figure(spec.schedules[model][group], names, leave, arrive), key="scatter")
+    count = len(blocks[0])
+    st.markdown(f"**Personal habits** of {count:,} houses of {scenario.groups[group].name}")
+    make = partial(_habits_picture, day, model, group, blocks[0])
+    chart(picture(make, "habits", life_key(scenario), model, group), key="scatter")
+
+
+def _habits_picture(day: Day, model: int, group: int, block: Block) -> Picture:
+    leave, arrive = day.life.spec.chances(day.street, model, block)
+    names = [p.name for p in day.scenario.models[model].habits[group].periods]
+    return figures.habits_figure(day.life.spec.schedules[model][group], names, leave, arrive)
 
 
 def sensitivity(day: Day) -> None:

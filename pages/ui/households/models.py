@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.ui import state
 from pages.ui.fields import edit_model_name, text
+from pages.ui.show import from_list
 from rtp.scenario import MAX_MODELS, PRESETS, OccupancyModel, Scenario, edits
 
 COPY = "a copy of the model shown"
@@ -51,7 +52,7 @@ def _add(scenario: Scenario, shown: int) -> None:
     offers = _offers(scenario, shown)
     full = len(scenario.models) == MAX_MODELS
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        source = st.selectbox("Start the new model from", list(offers), key="new model", disabled=full)
+        source = from_list("Start the new model from", list(offers), "new model")
         st.button(
             "Add a model",
             icon=":material/add:",

@@ -19,6 +19,4 @@ def pick(scenario: Scenario) -> tuple[int, int]:
 
 
 def _number(label: str, names: Sequence[str], key: str) -> int:
-    """Which of them; one that is gone gives way to the last that is there."""
-    st.session_state[key] = min(int(st.session_state.get(key) or 0), len(names) - 1)
     return one_of(label, range(len(names)), key, names.__getitem__)

@@ -1,11 +1,12 @@
 """Known or unknown at the start, and how far habits spread."""
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
 from pages.ui import state
-from pages.ui.fields import edit_habits, number, pick
+from pages.ui.fields import edit_habits, number, pick, toggle
 from rtp.scenario import Scenario
 
 UNKNOWN = 0.5  # where a start that was known is switched back to
@@ -16,12 +17,11 @@ def start(scenario: Scenario, model: int, group: int) -> None:
     initial = scenario.models[model].habits[group].initial_occupied
     commit = partial(edit_habits, model, group, "initial_occupied")
     with st.grid(4, min_column_width=200, vertical_alignment="bottom"):
-        st.session_state["known"] = initial in STATES
-        st.toggle(
+        toggle(
             "Known at the start",
+            initial in STATES,
+            partial(_know, commit, initial),
             key="known",
-            on_change=commit,
-            args=(UNKNOWN if initial in STATES else float(round(initial)),),
             help="Everyone knows which state these houses are in at the first step.",
         )
         if initial in STATES:
@@ -43,3 +43,7 @@ def start(scenario: Scenario, model: int, group: int) -> None:
             key="page habit_spread",
             help="Standard deviation of each house's own chances around the group's, per step.",
         )
+
+
+def _know(commit: Callable[[float], None], initial: float, known: bool) -> None:
+    commit(float(round(initial)) if known else UNKNOWN)

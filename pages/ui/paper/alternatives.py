@@ -1,12 +1,13 @@
 """What the paper leaves open, what we chose, and what every other answer would have given."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
 from pages.ui import state
-from pages.ui.cached import kept
-from pages.ui.show import chart
+from pages.ui.cached import kept, picture
+from pages.ui.show import chart, from_list
 from rtp.figures import style
 from rtp.figures.paper import rivals
 from rtp.paper.alternatives import STREETS, Outcome, study
@@ -30,7 +31,7 @@ def alternatives(days: Days, day: Day) -> None:
     )
     _table(outcomes)
     names = [choice.name for choice in CHOICES]
-    chosen = st.selectbox("Look closer at", names, key="paper:choice", persist_state="session")
+    chosen = from_list("Look closer at", names, "paper:choice")
     _look_closer(CHOICES[names.index(chosen)], outcomes, days, day)
 
 
@@ -46,11 +47,11 @@ def _study() -> list[Outcome]:
 def _table(outcomes: Sequence[Outcome]) -> None:
     numbers = st.column_config.NumberColumn
     st.dataframe(
-        alternatives_frame(outcomes),
+        kept("paper", "alternatives", partial(alternatives_frame, outcomes)),
         hide_index=True,
         height="content",
         placeholder="—",
-        alt="What every other answer to an open question gives, one row each.",
+        alt="Expected RMSRE, and what else every other answer to an open question gives, one row each.",
         column_config={
             "Answer": st.column_config.TextColumn(pinned=True, width=170),
             **{style.label(name): numbers(format="%.3e") for name in MECHANISMS},
@@ -64,8 +65,9 @@ def _table(outcomes: Sequence[Outcome]) -> None:
 def _look_closer(choice: Choice, outcomes: Sequence[Outcome], days: Days, day: Day) -> None:
     """One open question: what the paper says, what the numbers say, and the curves."""
     mine = [o for o in outcomes if o.choice.name == choice.name]
+    why = partial(reason, choice, outcomes, days)
     st.markdown(f"**What is open.** {choice.silence}")
-    st.markdown(f"**What the numbers say.** {reason(choice, outcomes, days)}")
+    st.markdown(f"**What the numbers say.** {kept('paper', f'{choice.name} {len(days)}', why)}")
     for outcome in mine:
         if outcome.problem:
             st.warning(f"{outcome.option.name}: {outcome.problem}", icon=":material/block:")
@@ -75,7 +77,8 @@ def _look_closer(choice: Choice, outcomes: Sequence[Outcome], days: Days, day: D
         if o.headline
     }
     _, theirs, _ = figure2()
-    chart(rivals(curves, theirs, day), key="rivals")
+    make = partial(rivals, curves, theirs, day)
+    chart(picture(make, "rivals", choice.name, day.scenario.seed), key="rivals")
     with st.container(horizontal=True):
         for outcome in mine:
             _explore(outcome)

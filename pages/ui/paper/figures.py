@@ -1,14 +1,18 @@
 """Figure 2, as published and as we get it."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.ui import cached
-from pages.ui.show import chart, metric, one_of
+from pages.ui.show import asked, chart, metric, one_of
 from rtp.figures import paper as figures
 from rtp.figures import style
+from rtp.notation import ERROR_MEANS, percent
 from rtp.paper import published
 from rtp.paper.reproduction import MOST_DAYS, PAPER, Days, rmse, say
 from rtp.paper.table import picture_words
+from rtp.scenario import Bounds
 from rtp.simulation import Day
 
 
@@ -16,9 +20,7 @@ def figure_2(days: Days) -> Day:
     """The paper's three pictures beside ours; gives the run that is shown."""
     st.subheader("Figure 2, as published and as we get it", anchor=False)
     with st.container(horizontal=True):
-        run = st.number_input(
-            "Our run (seed)", 0, MOST_DAYS, PAPER.seed, key="paper:run", persist_state="session", width=160
-        )
+        run = asked(Bounds(0, MOST_DAYS, "Our run (seed)"), PAPER.seed, "paper:run")
         view = one_of("Figure 2c shows", figures.VIEWS, "paper:view")
     day = cached.day(PAPER.replace(seed=run))
     _metrics(day)
@@ -38,19 +40,21 @@ def _metrics(day: Day) -> None:
                 f"{style.label(name)} RMSRE",
                 say(release.rmsre, ".3e"),
                 f"published {number.text}",
-                f"Luck removed: {say(release.expected_rmsre, '.3e')}.",
+                f"Luck removed: {say(release.expected_rmsre, '.3e')}, an error of "
+                f"{percent(release.expected_error)}.\n\n{ERROR_MEANS}",
+                beneath=f"error {percent(release.error)}",
             )
 
 
 def _pictures(day: Day, days: Days, view: str) -> None:
     """Side by side where there is room."""
     with st.grid(3, min_column_width=320):
-        for key, words, picture in (
-            ("2a", "Mean occupancy", figures.mean_occupancy(day, days)),
-            ("2b", "Mean consumption", figures.mean_consumption(day, days)),
-            ("2c", "Calculated rates", figures.calculated_rates(day, view)),
+        for key, words, make in (
+            ("2a", "Mean occupancy", partial(figures.mean_occupancy, day, days)),
+            ("2b", "Mean consumption", partial(figures.mean_consumption, day, days)),
+            ("2c", "Calculated rates", partial(figures.calculated_rates, day, view)),
         ):
             with st.container():
                 st.markdown(f"**{key} · {words}**")
-                chart(picture, key=key)
+                chart(cached.picture(make, "paper", key, day.scenario.seed, len(days), view), key=key)
     st.caption(picture_words(days))

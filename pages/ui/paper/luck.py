@@ -5,14 +5,15 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import jobs
-from pages.ui.cached import kept
-from pages.ui.show import chart, metric
+from pages.ui.cached import kept, picture
+from pages.ui.show import asked, chart, metric
 from rtp.figures import style
 from rtp.figures.paper import distribution
 from rtp.paper.odds import odds
 from rtp.paper.published import EXCESS
 from rtp.paper.reproduction import FIRST_DAYS, MANY_DAYS, MOST_DAYS, PAPER, Days, finding, many_days, say
 from rtp.paper.table import whole_exponents
+from rtp.scenario import Bounds
 from rtp.statistics import LEVEL_WORDS
 
 REDRAW = 2.0  # seconds between pictures while days are being simulated
@@ -21,16 +22,7 @@ REDRAW = 2.0  # seconds between pictures while days are being simulated
 def one_or_many() -> jobs.Job[Days] | None:
     """The luck of the days there are, and the work that makes more."""
     st.subheader("One run, or many", anchor=False)
-    count = st.number_input(
-        "Days to simulate",
-        FIRST_DAYS,
-        MOST_DAYS,
-        MANY_DAYS,
-        step=100,
-        key="paper:days",
-        persist_state="session",
-        width=160,
-    )
+    count = asked(Bounds(FIRST_DAYS, MOST_DAYS, "Days to simulate"), MANY_DAYS, "paper:days", step=100)
     job = jobs.run(
         "paper",
         PAPER.to_json(),
@@ -52,14 +44,15 @@ def days_so_far(job: jobs.Job[Days] | None) -> Days:
 def _luck(job: jobs.Job[Days] | None) -> None:
     days = days_so_far(job)
     with st.container(border=True):
-        st.markdown(f"**The finding.** {whole_exponents(finding(days))}")
+        words = kept("paper", f"finding {len(days)}", partial(finding, days))
+        st.markdown(f"**The finding.** {whole_exponents(words)}")
     _chances(days)
-    chart(distribution(days), key="distribution")
+    chart(picture(partial(distribution, days), "distribution", len(days)), key="distribution")
     st.caption(f"From {len(days):,} simulated days, each with its own street, lives and noise.")
 
 
 def _chances(days: Days) -> None:
-    found = odds(days)
+    found = kept("paper", f"odds {len(days)}", partial(odds, days))
     own_noise = "The share of days, each mechanism with noise of its own."
     with st.grid(4, min_column_width=150):
         for name, apart in found.two_runs.items():

@@ -1,4 +1,4 @@
-"""What an accepted error asks for."""
+"""What an accepted error, a percentage of the rate in a typical step, asks for."""
 
 from functools import partial
 
@@ -9,10 +9,11 @@ from pages.ui.show import metric
 from pages.ui.tradeoff.sampled import budgets_for
 from rtp.figures import style
 from rtp.simulation import Day
-from rtp.tradeoff.answers import answer, needed
+from rtp.tradeoff.answers import answer, needed, target_rmsre
 
 
-def accepted(day: Day, target: float) -> None:
+def accepted(day: Day, percentage: float) -> None:
+    target = target_rmsre(percentage, day.scenario.steps)
     found = budgets_for(day, target)
     reply = answer(found, target, day.scenario.steps)
     with st.grid(len(found), min_column_width=150):
@@ -22,7 +23,7 @@ def accepted(day: Day, target: float) -> None:
     st.write(reply.words)
     if reply.reading is not None and reply.reading.epsilon:
         st.button(
-            f"Set ε = {reply.reading.epsilon:.4g}",
+            f"Set {needed(reply.reading)}",
             key="tradeoff:use",
             icon=":material/check:",
             on_click=partial(state.apply, epsilon=reply.reading.epsilon),

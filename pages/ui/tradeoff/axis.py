@@ -4,7 +4,10 @@ from collections.abc import Collection, Mapping
 
 import streamlit as st
 
-from rtp.scenario import Scenario
+from pages.ui import view
+from pages.ui.bound import bind
+from pages.ui.show import asked, from_list
+from rtp.scenario import Bounds, Scenario
 from rtp.sweep.whatif import span, values, varied
 
 MOST_VALUES = 25
@@ -19,15 +22,9 @@ def axis(
     if first is None:
         offered = {None: NONE, **offered}
     key = f"map:{slot}"
-    if st.session_state.get(key) not in offered:
-        st.session_state[key] = first
     with st.grid(4, min_column_width=150, vertical_alignment="bottom"):
-        address = st.selectbox(
-            f"{slot.capitalize()} parameter",
-            list(offered),
-            key=key,
-            format_func=offered.__getitem__,
-            persist_state="session",
+        address = from_list(
+            f"{slot.capitalize()} parameter", list(offered), key, offered.__getitem__, first=first
         )
         if address is None:
             return {}
@@ -36,12 +33,15 @@ def axis(
             _end(f"{key}:{label}:{address}", label, end)
             for label, end in zip(("From", "To"), ends, strict=True)
         )
-        count = st.number_input(
-            "Values", 2, MOST_VALUES, 8 if first else 6, key=f"{key}:count", persist_state="session"
-        )
+        values_of = Bounds(2, MOST_VALUES, "Values")
+        count = asked(values_of, 8 if first else 6, f"{key}:count", width="stretch")
     return {address: values(low, high, count)}
 
 
 def _end(key: str, label: str, value: float) -> float:
-    st.session_state.setdefault(key, value)
-    return st.number_input(label, step=abs(value) / 4 or 0.1, format="%g", key=key, persist_state="session")
+    end = view.fact(key, value)
+    here = bind(key, end.value, end.commit)
+    st.number_input(
+        label, value=end.value, step=abs(value) / 4 or 0.1, format="%g", key=here.key, on_change=here.changed
+    )
+    return end.value

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.ui.show import chart
-from pages.ui.tradeoff.curve import LOG
+from pages.ui.show import chart, from_list
+from pages.ui.tradeoff.curve import logarithmic
 from pages.ui.tradeoff.sampled import curve_believing
 from rtp.figures.tradeoff import curve_figure
 from rtp.simulation import Day
@@ -18,16 +18,14 @@ def wrong_model(day: Day) -> None:
     if not offered:
         st.info("No other model fits this scenario; add one on the Households page.")
         return
-    if st.session_state.get(BELIEF) not in offered:
-        st.session_state[BELIEF] = next(iter(offered))
-    words = st.selectbox("Filter and forecast believe", list(offered), key=BELIEF, persist_state="session")
+    words = from_list("Filter and forecast believe", list(offered), BELIEF)
     right, wrong = curve_believing(day, None), curve_believing(day, offered[words])
-    log, epsilon = bool(st.session_state.get(LOG, True)), day.scenario.epsilon
+    log, epsilon = logarithmic(), day.scenario.epsilon
     chart(curve_figure(wrong, epsilon, log, right=right), "tradeoff:wrong")
     st.write(verdict(right, wrong, epsilon, words))
     st.caption(
         f"People live by “{day.scenario.models[0].name}” in both; dotted lines believe so, too. Noise is "
         "the same and guards against the scenario's own models, so the promise stands and the other "
-        f"mechanisms do not move. Lines: expected RMSRE, computed. Bands: {LEVEL_WORDS} of {wrong.days} days "
+        f"mechanisms do not move. Lines: expected error, computed. Bands: {LEVEL_WORDS} of {wrong.days} days "
         "with today's demand and other noise."
     )

@@ -12,6 +12,7 @@ from rtp.mechanisms import FEATURED, private
 from rtp.money.bills import MONTH, bills
 from rtp.money.luck import other_noise
 from rtp.money.summary import Summary, summarise
+from rtp.notation import plain
 from rtp.simulation import Day
 from rtp.statistics import LEVEL_WORDS, Range
 from rtp.words import amount
@@ -42,7 +43,7 @@ def _metrics(found: Summary) -> None:
         _money("Generator's profit", found.profit, PROFIT)
         _money("Loss of profit", found.loss, LOSS)
         _money("Cost of the mismatch", found.mismatch, MISMATCH)
-    paid = f"The mean bill at optimal rates is {found.mean_bill:,.4g}."
+    paid = f"The mean bill at optimal rates is {plain(found.mean_bill, 4)}."
     with st.grid(4, min_column_width=150):
         for label, value in found.bills.items():
             _money(label, value, paid)

@@ -6,44 +6,44 @@ from pages.ui.cached import kept
 from pages.ui.sidebar import EPSILON_GRID
 from rtp.scenario import OccupancyModel, Scenario
 from rtp.simulation import Day
+from rtp.street.life import Life
 from rtp.tradeoff import Curve, curve
 from rtp.tradeoff.answers import Budgets, budgets
+from rtp.tradeoff.curves import joined
 from rtp.tradeoff.misbelief import live_believing
+from rtp.tradeoff.target import scan
 
 NOISE_DAYS = 300
 
 
 def own_curve(day: Day) -> Curve:
     """With the belief that the scenario states."""
-    epsilons = _epsilons(day.scenario)
-    make = partial(curve, day.scenario, epsilons, NOISE_DAYS, life=day.life)
-    return _kept(day.scenario, f"{epsilons} own", make)
+    return _with_own_budget(day, day.life, "own")
 
 
 def curve_believing(day: Day, belief: OccupancyModel | None) -> Curve:
     """With another belief of filter and forecast; None is the truth."""
-    epsilons = _epsilons(day.scenario)
     words = belief.model_dump_json() if belief else "truth"
-    return _kept(day.scenario, f"{epsilons} {words}", partial(_believing, day, belief, epsilons))
+    make = partial(live_believing, day.scenario, day.life, belief)
+    return _with_own_budget(day, kept("believing", f"{_key(day.scenario)} {words}", make), words)
 
 
-def _believing(day: Day, belief: OccupancyModel | None, epsilons: tuple[float, ...]) -> Curve:
-    life = live_believing(day.scenario, day.life, belief)
-    return curve(day.scenario, epsilons, NOISE_DAYS, life=life)
-
-
-def _epsilons(scenario: Scenario) -> tuple[float, ...]:
-    return tuple(sorted({*EPSILON_GRID, scenario.epsilon}))
-
-
-def _kept(scenario: Scenario, words: str, make: "partial[Curve]") -> Curve:
-    return kept("curve", f"{_key(scenario)} {words}", make, "Pricing the day at every budget …")
+def _with_own_budget(day: Day, life: Life, belief: str) -> Curve:
+    """The curve over the slider's budgets, the same for everybody, and the scenario's own budget in it."""
+    scenario = day.scenario
+    make = partial(curve, scenario, EPSILON_GRID, NOISE_DAYS, life=life)
+    common = kept("curve", f"{_key(scenario)} {belief}", make, "Pricing the day at every budget …")
+    if scenario.epsilon in EPSILON_GRID:
+        return common
+    make = partial(curve, scenario, [scenario.epsilon], NOISE_DAYS, life=life)
+    return joined(common, kept("point", f"{scenario.to_json(None)} {belief}", make))
 
 
 def budgets_for(day: Day, target: float) -> Budgets:
     """What every mechanism needs to reach that error."""
-    make = partial(budgets, day.scenario, target, day.life)
-    return kept("budgets", f"{_key(day.scenario)} {target!r}", make, "Looking for the budgets …")
+    key = _key(day.scenario)
+    scanned = kept("scan", key, partial(scan, day.scenario, day.life), "Looking for the budgets …")
+    return kept("budgets", f"{key} {target!r}", partial(budgets, day.scenario, target, day.life, scanned))
 
 
 def _key(scenario: Scenario) -> str:

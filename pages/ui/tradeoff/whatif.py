@@ -5,12 +5,13 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import jobs, state
-from pages.ui.show import Point, clickable, csv
+from pages.ui.show import Point, asked, clickable, csv, from_list
 from pages.ui.tradeoff.axis import axis
 from rtp.figures import style
 from rtp.figures.whatif import heat_figure, lines_figure
 from rtp.mechanisms import FEATURED, REGISTRY
-from rtp.scenario import Scenario, ScenarioError
+from rtp.notation import ERROR_MEANS
+from rtp.scenario import Bounds, Scenario, ScenarioError
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import Plan, make
 from rtp.sweep.whatif import Map, compute
@@ -24,9 +25,7 @@ def whatif(scenario: Scenario) -> None:
     """One parameter gives lines, two a heat map. A map stays until the next one is run."""
     grid = axis(scenario, "first", "epsilon", {})
     grid |= axis(scenario, "second", None, grid)
-    days = st.number_input(
-        "Days at every point", 2, MOST_DAYS, 20, key="map:days", persist_state="session", width=160
-    )
+    days = asked(Bounds(2, MOST_DAYS, "Days at every point"), 20, "map:days")
     job: jobs.Job[Map] | None = jobs.current(NAME)
     try:
         plan = make(scenario, grid, days)
@@ -51,9 +50,7 @@ def _map(found: Map) -> None:
     clickable(picture, "map:chart", partial(_load_clicked, found.plan))
     st.caption(f"**Click a point to load its scenario.** {found.certainty(measure, mechanism)}")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        point = st.selectbox(
-            "Or choose a point", sorted(found.parts), format_func=found.name, key="map:point", width=420
-        )
+        point = from_list("Or choose a point", sorted(found.parts), "map:point", found.name, width=420)
         st.button("Load this scenario", key="map:load", on_click=_load, args=(found.plan, point))
         csv("Map as CSV", found.frame, "whatif.csv")
 
@@ -61,25 +58,12 @@ def _map(found: Map) -> None:
 def _shown(found: Map) -> tuple[str, str | None]:
     """Which measure, and on a heat map of which mechanism."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = st.selectbox(
-            "Shown",
-            list(MEASURES),
-            format_func=MEASURES.__getitem__,
-            key="map:measure",
-            width=320,
-            persist_state="session",
+        measure = from_list(
+            "Shown", list(MEASURES), "map:measure", MEASURES.__getitem__, width=320, help=ERROR_MEANS
         )
         if len(found.plan.grid) == 1:
             return measure, None
-        mechanism = st.selectbox(
-            "of",
-            list(REGISTRY),
-            list(REGISTRY).index(FEATURED),
-            format_func=style.label,
-            key="map:mechanism",
-            width=160,
-            persist_state="session",
-        )
+        mechanism = from_list("of", list(REGISTRY), "map:mechanism", style.label, first=FEATURED, width=160)
     return measure, mechanism
 
 

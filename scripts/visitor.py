@@ -1,0 +1,168 @@
+"""A visitor without a browser: one session on Streamlit's WebSocket, speaking its protobuf messages.
+
+Like a browser it sends the values of all widgets with every change, takes over the values the server sets,
+and names the large messages it still holds, so that the server need not send them again.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.Slider_pb2 import Slider
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+ENDED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR)
+LARGEST = 50_000_000  # bytes of one message
+
+
+@dataclass(frozen=True)
+class Widget:
+    """A widget as the last run drew it, and the value the browser holds."""
+
+    kind: str
+    element: Element
+    state: WidgetState
+
+    @property
+    def label(self) -> str:
+        return str(getattr(self.element, self.kind).label)
+
+
+@dataclass
+class Visitor:
+    """One open page."""
+
+    socket: ClientConnection
+    page: str
+    query: str = ""
+    widgets: dict[str, Widget] = field(default_factory=dict)
+    held: list[str] = field(default_factory=list)  # hashes of large messages
+    session: str = ""
+    messages: int = 0  # of the last run
+    errors: list[str] = field(default_factory=list)
+
+    async def run(self, *changes: WidgetState) -> float:
+        """Send these values among all others; seconds until the script has ended."""
+        back = BackMsg()
+        back.rerun_script.page_name = self.page
+        back.rerun_script.query_string = self.query
+        back.rerun_script.cached_message_hashes.extend(self.held)
+        changed = {state.id: state for state in changes}
+        states = {key: widget.state for key, widget in self.widgets.items()} | changed
+        back.rerun_script.widget_states.widgets.extend(states.values())
+        start = perf_counter()
+        await self.socket.send(back.SerializeToString())
+        await self._until_ended(states)
+        return perf_counter() - start
+
+    async def _until_ended(self, states: dict[str, WidgetState]) -> None:
+        drawn: dict[str, Widget] = {}
+        held: list[str] = []
+        self.messages = 0
+        while True:
+            message = ForwardMsg.FromString(await self.socket.recv(decode=False))
+            self.messages += 1
+            kind = message.WhichOneof("type")
+            if kind == "new_session":
+                self.session = message.new_session.initialize.session_id or self.session
+                drawn.clear()
+            elif kind == "ref_hash":
+                held.append(message.ref_hash)
+            elif kind == "page_info_changed":
+                self.query = message.page_info_changed.query_string
+            elif kind == "delta":
+                if message.metadata.cacheable:
+                    held.append(message.hash)
+                self._draw(message.delta.new_element, states, drawn)
+            elif kind == "script_finished" and message.script_finished in ENDED:
+                self.widgets, self.held = drawn, held
+                return
+
+    def _draw(self, element: Element, states: dict[str, WidgetState], drawn: dict[str, Widget]) -> None:
+        kind = element.WhichOneof("type") or ""
+        if kind == "exception":
+            self.errors.append(f"{element.exception.type}: {element.exception.message}")
+        elif kind in VALUES:
+            proto = getattr(element, kind)
+            fresh = proto.set_value or proto.id not in states
+            state = VALUES[kind](element) if fresh else states[proto.id]
+            drawn[proto.id] = Widget(kind, element, state)
+
+    def find(self, kind: str, label: str) -> Widget:
+        """The widget of that kind whose label starts so."""
+        return next(w for w in self.widgets.values() if w.kind == kind and w.label.startswith(label))
+
+
+def _slider(element: Element) -> WidgetState:
+    slider = element.slider
+    if slider.type != Slider.SELECT_SLIDER:
+        return numbers(slider.id, *(slider.value if slider.set_value else slider.default))
+    chosen = slider.raw_value if slider.set_value else [slider.options[int(i)] for i in slider.default]
+    return texts(slider.id, *chosen)
+
+
+def _number_input(element: Element) -> WidgetState:
+    box = element.number_input
+    given = box.HasField("value") if box.set_value else box.HasField("default")
+    value = box.value if box.set_value else box.default
+    return WidgetState(id=box.id, double_value=value) if given else WidgetState(id=box.id)
+
+
+def _text_input(element: Element) -> WidgetState:
+    box = element.text_input
+    return WidgetState(id=box.id, string_value=box.value if box.set_value else box.default)
+
+
+def _selectbox(element: Element) -> WidgetState:
+    box = element.selectbox
+    return WidgetState(id=box.id, string_value=box.raw_value if box.set_value else box.options[box.default])
+
+
+def _button_group(element: Element) -> WidgetState:
+    group = element.button_group
+    chosen = group.raw_values if group.set_value else [group.options[i].content for i in group.default]
+    return texts(group.id, *chosen)
+
+
+def _checkbox(element: Element) -> WidgetState:
+    box = element.checkbox
+    return WidgetState(id=box.id, bool_value=box.value if box.set_value else box.default)
+
+
+VALUES: dict[str, Callable[[Element], WidgetState]] = {
+    "slider": _slider,
+    "number_input": _number_input,
+    "text_input": _text_input,
+    "selectbox": _selectbox,
+    "button_group": _button_group,
+    "checkbox": _checkbox,
+}
+
+
+def texts(key: str, *values: str) -> WidgetState:
+    state = WidgetState(id=key)
+    state.string_array_value.data.extend(values)
+    return state
+
+
+def numbers(key: str, *values: float) -> WidgetState:
+    state = WidgetState(id=key)
+    state.double_array_value.data.extend(values)
+    return state
+
+
+@asynccontextmanager
+async def visit(url: str, page: str = "", query: str = "", session: str = "") -> AsyncIterator[Visitor]:
+    """Open a page, or come back to a session whose connection was lost; nothing is run yet."""
+    address = url.replace("http", "ws", 1) + "/_stcore/stream"
+    protocols = [Subprotocol(word) for word in ("streamlit", *(("none", session) if session else ()))]
+    async with connect(
+        address, subprotocols=protocols, max_size=LARGEST, compression=None, ping_interval=None
+    ) as socket:
+        yield Visitor(socket, page, query)

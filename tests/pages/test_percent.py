@@ -1,0 +1,184 @@
+"""One run, one number: every error on every screen, in the report, the files and the command line agrees.
+
+The numbers are held against a twin that knows neither `rtp.metrics` nor `rtp.notation`: the root of the mean
+squared relative error of the published rates, in three digits.
+"""
+
+import base64
+import io
+import re
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rtp import PRESETS, Day, Scenario, simulate
+from rtp.cli.main import main
+from rtp.figures.whatif import lines_figure
+from rtp.mechanisms import private
+from rtp.report import report
+from rtp.sweep.plan import make
+from rtp.sweep.runs import day_seed
+from rtp.sweep.whatif import compute
+from rtp.tables import to_csv
+from tests.help.app import beneath, figures, glance, key, opened, said, shown
+from tests.help.outline import SCREENS
+from tests.help.reading import readable
+
+RUNS = [(preset, days) for preset in ("paper", "mansions") for days in (1, 2)]
+WRONG = "What if the model is wrong?"
+NUMBER = r"([\d.,]+ %)"
+POWER = re.compile(r"\d(?:\.\d+)?e[-+−\u2011]?\d")  # 1.457e-03, however its minus is written
+POWER_FORMAT = re.compile(r"[.\d~]e\b|^(?:e|E|power)$")  # of d3 and of plotly's axes
+
+
+def scenario_of(preset: str, days: int) -> Scenario:
+    return PRESETS[preset].replace(households=40, days=days)
+
+
+@cache
+def day_of(preset: str, days: int) -> Day:
+    return simulate(scenario_of(preset, days))
+
+
+def digits(share: float) -> str:
+    return f"{100 * share:.3g} %"
+
+
+def errors(day: Day) -> dict[str, str]:
+    """This day's, by mechanism."""
+    found = {}
+    for name in private():
+        release = day.release[name]
+        off = (release.rate - release.optimal) / release.optimal
+        found[name] = digits(float(np.sqrt(np.mean(off**2))))
+    return found
+
+
+def expected(day: Day) -> dict[str, str]:
+    """With luck removed, by mechanism."""
+    return {
+        name: digits(np.sqrt(96 * day.scenario.days) * day.release[name].expected_rmsre) for name in private()
+    }
+
+
+@pytest.mark.parametrize(("preset", "days"), RUNS)
+def test_explore_says_one_error_in_cards_sentence_hints_and_chart(preset: str, days: int) -> None:
+    app, day = opened(preset=preset, households="40", days=str(days)), day_of(preset, days)
+    cards = {f"{name.capitalize()} error": error for name, error in errors(day).items()}
+    assert cards.items() <= shown(app).items()
+    for name in private():
+        rmsre = day.release[name].rmsre
+        assert beneath(app)[f"{name.capitalize()} error"] == f"RMSRE {rmsre:.4g}".rstrip("0")
+    hints = {m.label: re.search(f"Luck removed: {NUMBER};", m.help) for m in app.metric}
+    for name, error in expected(day).items():
+        hint = hints[f"{name.capitalize()} error"]
+        assert hint is not None
+        assert hint[1] == error
+    (sentence,) = re.findall(
+        f"misses the optimal one by {NUMBER} of its value .*? it is {NUMBER},", said(app)
+    )
+    assert sentence == (errors(day)["blowfish"], expected(day)["blowfish"])
+    (chart,) = [line for line in readable(app) if line.startswith("Five charts")]
+    assert f"Naive {errors(day)['naive']}, Blowfish {errors(day)['blowfish']}." in chart
+
+
+@pytest.mark.parametrize(("preset", "days"), [RUNS[0], RUNS[-1]])
+def test_trade_off_says_the_same_in_lines_words_and_the_wrong_model(preset: str, days: int) -> None:
+    day = day_of(preset, days)
+    app = opened("Trade-off", tab=WRONG, preset=preset, households="40", days=str(days))
+    right = expected(day)
+    curve, *_ = [line for line in readable(app) if line.startswith("Expected error over ε")]
+    words = ", ".join(f"{name.capitalize()} {error}" for name, error in right.items())
+    assert f"At ε = {day.scenario.epsilon:g}: {words}." in curve
+    lines = {
+        trace["name"]: trace for trace in figures(app)[0]["data"] if trace.get("mode") == "lines+markers"
+    }
+    for name, error in right.items():
+        x, y = (np.frombuffer(_decoded(lines[name.capitalize()][axis])) for axis in "xy")
+        assert digits(float(y[np.argmin(abs(x - day.scenario.epsilon))]) / 100) == error
+    assert (
+        float(f"{float(right['blowfish'].split()[0]):.2g}")
+        == app.number_input(key=key(app, "number:target")).value
+    )
+    (told,) = re.findall(
+        f"Filtered errs by {NUMBER} instead of {NUMBER}, .*? same noise errs by {NUMBER}", said(app)
+    )
+    assert told[1:] == (right["filtered"], right["calibrated"])
+
+
+def _decoded(array: dict[str, str]) -> bytes:
+    assert array["dtype"] == "f8"
+    return base64.b64decode(array["bdata"])
+
+
+@pytest.mark.parametrize(("preset", "days"), RUNS)
+def test_report_table_and_command_line_say_the_same(
+    preset: str, days: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    day = day_of(preset, days)
+    now, luckless = errors(day), expected(day)
+    page = report(day)
+    assert main(["run", "--preset", preset, "--set", "households=40", "--set", f"days={days}"]) == 0
+    printed = capsys.readouterr().out
+    table = pd.read_csv(io.StringIO(to_csv(day.frame())))
+    for name in private():
+        cells = re.findall(f"<tr><td>{name.capitalize()}</td><td>{NUMBER}<br>.*?</td><td>{NUMBER}<br>", page)
+        assert cells == [(now[name], luckless[name])]
+        assert re.findall(rf"^{name} +{NUMBER} +{NUMBER}", printed, re.M) == [(now[name], luckless[name])]
+        assert digits(float(np.sqrt(np.mean(table[f"{name}_error_percent"] ** 2))) / 100) == now[name]
+
+
+@pytest.mark.parametrize(("preset", "days"), RUNS)
+def test_a_map_draws_the_mean_of_the_errors_of_its_days(preset: str, days: int) -> None:
+    scenario, epsilon = scenario_of(preset, days), 0.3
+    found = compute(make(scenario, {"epsilon": [epsilon, 1.0]}, 2), lambda *_: None)
+    seeds = [day_seed(scenario.seed, k) for k in range(2)]
+    simulated = [simulate(scenario.replace(epsilon=epsilon, seed=seed)).release["naive"] for seed in seeds]
+    mean = np.mean([np.sqrt(np.mean((r.rate / r.optimal - 1) ** 2)) for r in simulated])
+    figure = lines_figure(found, "rmsre").figure
+    (line,) = [trace for trace in figure.data if trace.name == "Naive"]
+    assert digits(line.y[0] / 100) == digits(float(mean))
+    assert digits(found.frame().query("mechanism == 'naive'")["error_percent"].iloc[0] / 100) == digits(
+        float(mean)
+    )
+
+
+@pytest.mark.parametrize("name", [name for name in SCREENS if name != "paper"])
+def test_no_screen_writes_powers_of_ten(name: str) -> None:
+    page, tab, preset, households = SCREENS[name]
+    assert powers(readable(glance(page, tab, preset, households))) == []
+
+
+@pytest.mark.parametrize(
+    ("page", "tab", "extreme"),
+    [
+        ("Explore", "", {"alpha": "0.000001"}),
+        ("Explore", "", {"epsilon": "0.0001", "alpha": "1000", "beta": "0"}),
+        ("Trade-off", WRONG, {"alpha": "0.000001"}),
+    ],
+)
+def test_not_even_where_errors_are_tiny_or_huge(page: str, tab: str, extreme: dict[str, str]) -> None:
+    assert powers(readable(opened(page, tab=tab, households="10", **extreme))) == []
+
+
+def test_the_paper_page_writes_them_only_for_rmsre_and_says_the_percentage_second() -> None:
+    app = glance("Paper")
+    lines = powers(readable(app))
+    assert lines
+    assert [line for line in lines if "RMSRE" not in line] == []
+    day = simulate(PRESETS["paper"].replace(independent_noise=True))
+    for name in ("naive", "blowfish"):
+        assert POWER.search(shown(app)[f"{name.capitalize()} RMSRE"])
+        assert beneath(app)[f"{name.capitalize()} RMSRE"] == f"error {errors(day)[name]}"
+
+
+def powers(lines: list[str]) -> list[str]:
+    return [line for line in lines if POWER.search(line) or any(map(POWER_FORMAT.search, line.split(" | ")))]
+
+
+def test_powers_of_ten_are_found_where_they_are_planted() -> None:
+    planted = ["Naive 1.457e-03", "9.6e\u20114", "2e+06 kWh", "%{y:.3e}", "power", ".2e"]
+    assert powers(planted) == planted
+    assert powers(["1.43 %", "the price", "e^(εT)", "%{y:,.3~r} %", "house 3 else 5"]) == []

@@ -1,0 +1,38 @@
+"""Pictures go to the browser without plotly's checks: here they are checked, on every screen and tab."""
+
+import json
+from base64 import b64decode
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from numpy.typing import NDArray
+
+from rtp.figures.picture import Picture
+from tests.help.app import figures, glance
+from tests.help.outline import SCREENS
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_plotly_finds_nothing_wrong_and_nothing_to_add_in_what_a_screen_is_sent(name: str) -> None:
+    sent = figures(glance(*SCREENS[name]))
+    assert sent or "map" in name
+    for spec in sent:
+        assert json.loads(go.Figure(spec).to_json()) == spec
+
+
+@pytest.mark.parametrize("values", [np.array([0.1, -2.5, np.inf]), np.arange(6).reshape(2, 3) - 4])
+def test_numbers_arrive_as_they_are(values: NDArray[np.generic]) -> None:
+    packed = Picture([{"type": "heatmap", "z": values}], {}, "").plain["data"][0]["z"]
+    shape = [int(n) for n in packed.get("shape", str(len(values))).split(",")]
+    read = np.frombuffer(b64decode(packed["bdata"]), packed["dtype"]).reshape(shape)
+    np.testing.assert_array_equal(read, values)
+    assert packed["dtype"] in ("f8", "i4")
+
+
+def test_times_and_words_arrive_as_text() -> None:
+    clock = np.array(["2001-01-01T07:15"], "datetime64[m]")
+    parts = {"x": clock, "text": np.array(["a"]), "visible": np.array([True]), "y": np.array([])}
+    plain = Picture([parts], {"width": np.float64(2)}, "").plain
+    assert plain["data"] == [{"x": ["2001-01-01T07:15"], "text": ["a"], "visible": [True], "y": []}]
+    assert json.dumps(plain["layout"]) == '{"width": 2.0}'
