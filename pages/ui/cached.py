@@ -52,6 +52,7 @@ KINDS = {
     "range": Limit(200),
     "lesson": Limit(24),
     "posterior": Limit(12),
+    "judged": Limit(100),
     "audit": Limit(12),
     "curve": Limit(32),
     "point": Limit(200),

@@ -31,7 +31,11 @@ def roc_figure(result: Attack, curve: str) -> Picture:
     traces = [_roc(scores[name], curve, style.label(name), style.mark(name)) for name in _order(scores)]
     if curve == "evidence":
         limit = roc.ceiling(epsilon, roc.FALSE_ALARMS)
-        words = f"No rate that promises ε = {epsilon:g} exceeds this"
+        words = (
+            f"No rate that promises ε = {epsilon:g} exceeds this"
+            if result.knows == "others"
+            else f"Limit of one rate on its own that promises ε = {epsilon:g}"
+        )
         traces.append(
             style.line(roc.FALSE_ALARMS, limit, words, Mark(style.LIMIT), hover="%{y:.1%}", width=3)
         )

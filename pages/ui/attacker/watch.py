@@ -8,7 +8,9 @@ from pages.ui.cached import kept
 from pages.ui.show import csv
 from rtp.arrays import Bools
 from rtp.attacker.choice import largest_gap
+from rtp.attacker.judge import judge
 from rtp.attacker.observer import Posterior, posterior
+from rtp.attacker.words import method_words
 from rtp.simulation import Day
 from rtp.street.days import households
 
@@ -17,13 +19,23 @@ if TYPE_CHECKING:
 
 
 def watch(day: Day, watched: Watched) -> Posterior:
-    rate, knows, house = watched
+    rate, knows, house, horizon, model = watched
     if follows_all(day.scenario):
         house = None
-    else:
-        knows, house = "others", largest_gap(day.street) if house is None else house
-    key = f"{day.scenario.to_json(None)} {rate} {knows} {house}"
-    return kept("posterior", key, partial(posterior, day, rate, knows=knows, house=house))
+    elif house is None:
+        house = largest_gap(day.street)
+    key = f"{day.scenario.to_json(None)} {rate} {knows} {house} {horizon} {model}"
+    asked = partial(posterior, day, rate, knows=knows, horizon=horizon, house=house, model=model)
+    return kept("posterior", key, asked, "Reading every rate …")
+
+
+def which_filter(day: Day, seen: Posterior) -> str:
+    """Which filter is at work and how far off it is, measured on a few houses of the same kind."""
+    if seen.method != "gaussian":
+        return method_words(seen, None)
+    key = f"{day.scenario.to_json(None)} {seen.mechanism} {seen.horizon}"
+    measure = partial(judge, day.scenario, seen.mechanism, seen.horizon)
+    return method_words(seen, kept("judged", key, measure, "Measuring how far off she is …"))
 
 
 def truth(day: Day, seen: Posterior) -> Bools:
