@@ -14,11 +14,12 @@ time.
 """
 
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
-from rtp.arrays import Bools, Floats
-from rtp.attacker.beliefs import Chains, move
+from rtp.arrays import Bools, Floats, Ints
+from rtp.attacker.beliefs import LARGEST, Chains, move
 from rtp.attacker.channel import log_odds
 from rtp.attacker.gaussian import Estimate, GaussianEvidence
 from rtp.clock import STEPS_PER_DAY
@@ -26,83 +27,100 @@ from rtp.clock import STEPS_PER_DAY
 BLOCK = 128  # houses at once
 
 
+class Regression(NamedTuple):
+    """What one day's rates say about η, for any house to use; t steps of it were read."""
+
+    M: Floats  # (t, t)
+    weights: Floats  # (t,): M times what was read less what was guessed in the morning
+    together: Floats  # (t, k): η along the columns of V₀
+    read: Bools  # (T,)
+
+
+class Course(NamedTuple):
+    """Some houses by the model alone over a day: chances of both states, F, and D; (T, n)."""
+
+    occupied: Floats
+    empty: Floats
+    carried: Floats
+    kept: Floats
+
+
 def smooth(evidence: GaussianEvidence, belief: Floats, keep: Bools) -> Floats:
     """Her beliefs so far, (T, n), as they are at the end of each day; the evidence has seen all rates."""
-    steps = len(evidence.said)
     result = np.empty_like(belief)
+    houses, steps = np.flatnonzero(keep), len(evidence.said)
     days = [*range(0, steps, STEPS_PER_DAY), steps]
     for morning, (first, last) in zip(evidence.mornings, pairwise(days), strict=True):
-        day = slice(first, last)
-        gained = _Day(evidence, morning, first, last).log_odds(keep) - np.array(evidence.said[day])[:, keep]
-        result[day] = _shift(belief[day], gained)
+        day = regression(evidence, morning, first, last)
+        for start in range(0, len(houses), BLOCK):
+            some = houses[start : start + BLOCK]
+            course = _course(evidence.chains, morning, first, last, some)
+            whole = _log_odds(day, morning, course, some, evidence.swing[some])
+            so_far = np.array([said[some] for said in evidence.said[first:last]])
+            here = slice(first, last), slice(start, start + BLOCK)
+            result[here] = _shift(belief[here], whole - so_far)
     return result
 
 
-class _Day:
-    """One day's regression."""
-
-    def __init__(self, evidence: GaussianEvidence, morning: Estimate, first: int, last: int) -> None:
-        self.morning, self.swing = morning, evidence.swing
-        self.occupied, self.empty, self.kept = _model(evidence.chains, morning, first, last)
-        self.carried = np.cumprod(np.vstack([np.ones_like(self.swing), self.kept]), axis=0)  # F, (T, N)
-        readings = evidence.readings[first:last]
-        self.read = np.array([reading is not None for reading in readings])
-        found = [reading for reading in readings if reading is not None]
-        carried = self.carried[self.read]
-        self.together = (carried * self.swing) @ morning.V  # (t, k): η along the columns of V₀
-        K = np.zeros((len(found), len(found)))
-        for houses in self._blocks():
-            K += np.einsum("n,nst->st", self.swing[houses], self._covariance(houses)[:, self.read])
-        self.M = np.linalg.inv(K + np.diag([reading.variance for reading in found]))
-        guess = (carried * self.swing) @ morning.deviation
-        self.weights = self.M @ (np.array([reading.value for reading in found]) - guess)
-
-    def log_odds(self, keep: Bools) -> Floats:
-        """(T, n): what the whole day says of the houses to keep."""
-        result = np.zeros(self.carried.shape)
-        for houses in self._blocks():
-            if keep[houses].any():
-                c = self._covariance(houses)
-                carried, start = self.carried[:, houses], self.morning
-                deviation = carried * start.deviation[houses] + (c @ self.weights).T
-                known = carried**2 * start.known[houses] + ((c @ self.M) * c).sum(axis=2).T
-                result[:, houses] = log_odds(
-                    self.occupied[:, houses], self.empty[:, houses], deviation, known
-                )
-        return result[:, keep]
-
-    def _blocks(self) -> list[slice]:
-        return [slice(start, start + BLOCK) for start in range(0, len(self.swing), BLOCK)]
-
-    def _covariance(self, houses: slice) -> Floats:
-        """c: of each house's state at every step with η at every step that was read, (n, T, t)."""
-        variance = (self.occupied * self.empty)[:, houses].T
-        steps = variance.shape[1]
-        own = np.zeros((*variance.shape, steps))
-        for t in range(steps):
-            if t:
-                own[:, t, :t] = own[:, t - 1, :t] * self.kept[t - 1, houses, None]
-                own[:, :t, t] = own[:, t, :t]
-            own[:, t, t] = variance[:, t]
-        shared = self.carried[:, houses].T[:, :, None] * (self.morning.V[houses] @ self.together.T)[:, None]
-        return np.asarray(own[:, :, self.read] * self.swing[houses, None, None] - shared)
+def regression(evidence: GaussianEvidence, morning: Estimate, first: int, last: int) -> Regression:
+    """M and its weights, in one pass over the day: column s of `shares` is h²·Cov(Sᵢₛ, Sᵢₜ) at step t."""
+    h, steps = evidence.swing, last - first
+    occupied, empty, carried = morning.occupied, morning.empty, h.copy()
+    shares = np.zeros((len(h), steps), order="F")
+    K, together = np.zeros((steps, steps)), np.zeros((steps, morning.V.shape[1]))
+    guess = np.zeros(steps)
+    for t in range(steps):
+        shares[:, t] = h**2 * occupied * empty
+        K[t, : t + 1] = K[: t + 1, t] = shares[:, : t + 1].sum(axis=0)
+        together[t], guess[t] = carried @ morning.V, carried @ morning.deviation
+        leave, arrive = evidence.chains.chances(first + t)
+        shares[:, : t + 1] *= (1 - leave - arrive)[:, None]
+        carried = carried * (1 - leave - arrive)
+        occupied, empty = move(occupied, empty, leave, arrive)
+    readings = evidence.readings[first:last]
+    read = np.array([reading is not None for reading in readings])
+    values, variances = np.array([r for r in readings if r is not None]).reshape(-1, 2).T
+    M = np.linalg.inv((K - together @ together.T)[np.ix_(read, read)] + np.diag(variances))
+    return Regression(M, M @ (values - guess[read]), together[read], read)
 
 
-def _model(chains: Chains, morning: Estimate, first: int, last: int) -> tuple[Floats, Floats, Floats]:
-    """Chances of both states by the model alone over a day, (T, N), and the D of its moves, (T − 1, N)."""
-    occupied, empty = [morning.occupied], [morning.empty]
-    kept = []
-    for step in range(first, last - 1):
-        leave, arrive = chains.chances(step)
-        ahead = move(occupied[-1], empty[-1], leave, arrive)
-        occupied.append(ahead[0])
-        empty.append(ahead[1])
-        kept.append(1 - leave - arrive)
-    return np.array(occupied), np.array(empty), np.array(kept).reshape(-1, len(morning.occupied))
+def _log_odds(day: Regression, morning: Estimate, course: Course, houses: Ints, swing: Floats) -> Floats:
+    """(T, n): what the whole day says of some houses."""
+    c = _covariance(day, morning.V[houses], course, swing)
+    deviation = course.carried * morning.deviation[houses] + (c @ day.weights).T
+    known = course.carried**2 * morning.known[houses] + ((c @ day.M) * c).sum(axis=2).T
+    return log_odds(course.occupied, course.empty, deviation, known)
 
 
-def _shift(chance: Floats, log_odds_gained: Floats) -> Floats:
+def _covariance(day: Regression, V: Floats, course: Course, swing: Floats) -> Floats:
+    """c: of each house's state at every step with η at every step that was read, (n, T, t)."""
+    variance = course.occupied * course.empty
+    steps, n = variance.shape
+    own = np.zeros((n, steps, steps))
+    for t in range(steps):
+        if t:
+            own[:, t, :t] = own[:, t - 1, :t] * course.kept[t - 1, :, None]
+            own[:, :t, t] = own[:, t, :t]
+        own[:, t, t] = variance[t]
+    shared = course.carried.T[:, :, None] * (V @ day.together.T)[:, None]
+    return np.asarray(own[:, :, day.read] * swing[:, None, None] - shared)
+
+
+def _course(chains: Chains, morning: Estimate, first: int, last: int, houses: Ints) -> Course:
+    occupied, empty = morning.occupied[houses], morning.empty[houses]
+    carried = np.ones_like(occupied)
+    rows = []
+    for step in range(first, last):
+        leave, arrive = (chance[houses] for chance in chains.chances(step))
+        rows.append((occupied, empty, carried, 1 - leave - arrive))
+        occupied, empty = move(occupied, empty, leave, arrive)
+        carried = carried * (1 - leave - arrive)
+    return Course(*np.array(rows).transpose(1, 0, 2))
+
+
+def _shift(chance: Floats, gained: Floats) -> Floats:
     """The chance moved by so much in log-odds; what is certain stays so."""
-    up = chance * np.exp(np.minimum(log_odds_gained, 0.0))
-    down = (1 - chance) * np.exp(-np.maximum(log_odds_gained, 0.0))
-    return np.where(up + down > 0, up / np.where(up + down > 0, up + down, 1.0), chance)
+    gained = np.clip(gained, -LARGEST, LARGEST)
+    up = chance * np.exp(np.minimum(gained, 0.0))
+    down = (1 - chance) * np.exp(-np.maximum(gained, 0.0))
+    return np.asarray(up / (up + down))

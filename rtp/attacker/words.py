@@ -29,8 +29,7 @@ def method_words(seen: Posterior, judged: Judged | None) -> str:
         return f"{words} These rates tell next to nothing, and she is off by {judged.off:.1%} on average."
     return (
         f"{words} Measured against the exact filter on {JUDGED} houses of this kind over {DAYS} days, she "
-        f"keeps {judged.kept:.0%} of what the rates give away, and her chances are off by {judged.off:.1%} on "
-        "average."
+        f"keeps {judged.kept:.0%} of what the rates give away, and is off by {judged.off:.1%} on average."
     )
 
 
@@ -40,7 +39,7 @@ def limit_words(seen: Posterior, epsilon: float, days: int) -> str:
     if seen.knows == "others" or not 0 < promised < np.inf:
         return ""
     if seen.method != "joint":
-        return f"{TOGETHER} How much more is computed exactly on streets of up to {MOST} houses."
+        return f"{TOGETHER} How much more is computed exactly on streets of at most {MOST} houses."
     evidence = np.abs(seen.log_evidence)
     step, column = np.unravel_index(int(evidence.argmax()), evidence.shape)
     return (
@@ -54,7 +53,7 @@ def ceiling_words(result: Attack) -> str:
     if result.knows == "others":
         return ""
     if result.method != "joint":
-        return f"{TOGETHER} How much more is computed exactly on streets of up to {MOST} houses."
+        return f"{TOGETHER} How much more is computed exactly on streets of at most {MOST} houses."
     largest = {
         name: max(day.largest for day in days)
         for name, days in result.tallies.items()
