@@ -10,10 +10,14 @@ TESTS := $(PY) -m pytest --dist worksteal
 LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command "make lock"
 
-.PHONY: run test suite check lint bench shots mutants lock clean
+.PHONY: run class test suite check lint bench shots mutants lock clean
 
 run: .venv/.installed
 	$(PY) -m streamlit run app.py $(ARGS)
+
+# For a class: listens on the network and shows the address to open. RTP_PORT=8600 make class takes that port.
+class: .venv/.installed
+	$(PY) scripts/classroom.py $(ARGS)
 
 # Linters and tests side by side; what each prints comes in one piece.
 test: .venv/.installed-dev

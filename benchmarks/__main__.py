@@ -3,7 +3,20 @@
 import sys
 from collections.abc import Iterator
 
-from benchmarks import attacker, day, filter, growth, latency, memory, peers, protection, sweep, tradeoff
+from benchmarks import (
+    attacker,
+    day,
+    filter,
+    growth,
+    latency,
+    load,
+    memory,
+    overtime,
+    peers,
+    protection,
+    sweep,
+    tradeoff,
+)
 from benchmarks.measure import Result
 
 # To add a benchmark: a module with `results() -> Iterator[Result]`, and its line here.
@@ -17,7 +30,9 @@ SUBJECTS = {
     "tradeoff": tradeoff,
     "sweep": sweep,
     "attacker": attacker,
+    "overtime": overtime,
     "latency": latency,
+    "load": load,
 }
 
 

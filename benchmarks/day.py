@@ -8,7 +8,7 @@ from rtp import Scenario, simulate
 
 
 def results() -> Iterator[Result]:
-    for households, repeats, target, aim in ((1000, 200, 8.0, 4.0), (1_000_000, 5, 1.5, 1.0)):
+    for households, repeats, target, aim in ((1000, 200, 5.0, 3.0), (1_000_000, 5, 1.5, 1.0)):
         day = partial(simulate, Scenario(households=households))
         yield Result(
             subject=f"a day of {households:,} households ÷ drawing its uniforms",

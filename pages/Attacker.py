@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from pages.ui import cached, sidebar
+from pages.ui import cached, pins, sidebar
 from pages.ui.attacker.audit import audit
 from pages.ui.attacker.controls import controls
 from pages.ui.attacker.house import one_house
@@ -17,6 +17,7 @@ scenario = sidebar.begin(
 day = cached.day(scenario)
 try_this(scenario)
 watched = controls(scenario)
+pins.controls()
 tabs(
     "attacker:tab",
     {
@@ -26,3 +27,4 @@ tabs(
         "The audit": partial(audit, day),
     },
 )
+pins.table(day)

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from pages.ui import cached, sidebar
+from pages.ui import cached, pins, sidebar
 from pages.ui.show import tabs
 from pages.ui.tradeoff.accepted import accepted
 from pages.ui.tradeoff.curve import error_curve
@@ -13,6 +13,7 @@ from pages.ui.tradeoff.whatif import whatif
 scenario = sidebar.begin("Trade-off", "The price of privacy: what an error costs in ε, and ε in money.")
 day = cached.day(scenario)
 accepted(day, error_curve(day))
+pins.table(day)
 tabs(
     "tradeoff:tab",
     {

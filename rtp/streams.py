@@ -25,6 +25,7 @@ class Stream(IntEnum):
     PAPER_NOISE = 10
     PAPER_BOUNDS = 11  # bounds drawn anew at every step
     PAPER_PICTURE = 12
+    STRETCHES = 13  # lives, crowds and noise of a house that is watched for days
 
 
 def seed_of(seed: int, stream: Stream, *more: int) -> SeedSequence:

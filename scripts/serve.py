@@ -40,24 +40,20 @@ class Server:
 
 @contextmanager
 def serve(
-    timeout: float = 60, script: Path = ROOT / "app.py", settings: Mapping[str, str] | None = None
+    timeout: float = 60, script: Path = ROOT / "app.py", environment: Mapping[str, str] | None = None
 ) -> Iterator[Server]:
     """Run the app, or another script, on a free port; on leaving, stop it, or raise if it had died."""
     port = _free_port()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         log_file = Path(home, "log.txt")
         env = {key: value for key, value in os.environ.items() if not key.startswith("STREAMLIT_")}
+        env |= {"HOME": home} | dict(environment or {})
         command = [sys.executable, "-m", "streamlit", "run", str(script)]
         command += ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
         command += ["--server.fileWatcherType=none", "--browser.gatherUsageStats=false"]
         with log_file.open("wb") as log:
             process = subprocess.Popen(
-                command,
-                cwd=ROOT,
-                env=env | {"HOME": home} | dict(settings or {}),
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
+                command, cwd=ROOT, env=env, stdout=log, stderr=log, start_new_session=True
             )
         server = Server(f"http://127.0.0.1:{port}", process, log_file)
         try:

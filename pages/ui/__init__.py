@@ -2,5 +2,9 @@
 
 import os
 
+from pages.ui import guard
+
 # All sessions share the cores already: threads within one product of matrices only get in their way.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+guard.install()

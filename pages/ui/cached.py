@@ -4,9 +4,11 @@ Values are frozen and shared by all sessions; the key is the text of all they de
 apart from their prices, so that moving ε or the tariff does not draw the street again.
 """
 
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -21,6 +23,9 @@ from rtp.street.life import Life
 
 Value = TypeVar("Value")
 
+CORES = threading.Semaphore(
+    os.cpu_count() or 1
+)  # more at once would only take turns, and each other's memory
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
 
 
@@ -38,6 +43,7 @@ class Limit(NamedTuple):
 
     most: int
     size: Callable[..., int] = one
+    heavy: bool = False  # whether it keeps a core busy for long: then as many at once as there are cores
 
 
 def houses_of(day: Day) -> int:
@@ -51,19 +57,24 @@ KINDS = {
     "picture": Limit(100),
     "range": Limit(200),
     "lesson": Limit(24),
-    "posterior": Limit(12),
-    "judged": Limit(100),
-    "audit": Limit(12),
-    "curve": Limit(32),
+    "posterior": Limit(12, heavy=True),
+    "judged": Limit(100, heavy=True),
+    "audit": Limit(12, heavy=True),
+    "curve": Limit(32, heavy=True),
     "point": Limit(200),
     "believing": Limit(400_000, houses_in),
-    "scan": Limit(32),
+    "scan": Limit(32, heavy=True),
     "budgets": Limit(500),
     "bills": Limit(8),
     "luck": Limit(16),
     "paper days": Limit(1),
     "paper": Limit(24),
     "alternatives": Limit(1),
+    "moments": Limit(24),
+    "overview": Limit(60),
+    "price": Limit(12),
+    "crowd": Limit(24),
+    "ways": Limit(24),
 }
 
 
@@ -84,7 +95,8 @@ class Shelf(Generic[Value]):
                 if key in self.values:
                     self.values.move_to_end(key)
                     return self.values[key]
-            value = make()
+            with CORES if self.limit.heavy else nullcontext():
+                value = make()
             with self.lock:
                 self._put(key, value)
             return value
@@ -117,7 +129,12 @@ def day(scenario: Scenario) -> Day:
 
 
 def _day(scenario: Scenario) -> Day:
-    return publish(scenario, kept("life", life_key(scenario), partial(_live, scenario)))
+    return publish(scenario, life(scenario))
+
+
+def life(scenario: Scenario) -> Life:
+    """The scenario's street and its day, before any price."""
+    return kept("life", life_key(scenario), partial(_live, scenario))
 
 
 def picture(make: Callable[[], Picture], *depends_on: object) -> Picture:

@@ -4,7 +4,7 @@ Each is bound to its fact (see `bound`), so it can never disagree with it for lo
 Bounds and words come from where they are written.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Literal, TypeVar
 
@@ -12,11 +12,13 @@ import streamlit as st
 
 from pages.ui import state
 from pages.ui.bound import bind
-from rtp.scenario import BOUNDS, Bounds, Scenario, edits
+from pages.ui.number import Width, number_field
+from rtp.scenario import BOUNDS, CHOICES, LABELS, Scenario, edits
+
+REFUSED_TEXT = "refused text"
 
 Option = TypeVar("Option")
 Number = TypeVar("Number", bound=float)
-Width = int | Literal["stretch"]
 
 
 def number(
@@ -24,62 +26,42 @@ def number(
     value: float,
     commit: Callable[[float], None],
     *,
-    step: float,
+    step: float | None = None,
     key: str | None = None,
     label: str | None = None,
     help: str | None = None,
     disabled: bool = False,
 ) -> None:
-    """A number within the bounds of `name`; the browser refuses what is outside and keeps the last good."""
+    """A number within the bounds of `name`; what is refused is said beneath it."""
     bounds = BOUNDS[name]
-    typed(bounds, value, commit, step=step, key=key or name, label=label, help=help, disabled=disabled)
-
-
-def typed(
-    bounds: Bounds,
-    value: float,
-    commit: Callable[[float], None],
-    *,
-    step: float,
-    key: str,
-    label: str | None = None,
-    help: str | None = None,
-    disabled: bool = False,
-    width: Width = "stretch",
-) -> None:
-    """A number within bounds."""
-    here = bind(f"number:{key}", value, commit)
-    whole = bounds.whole
-    st.number_input(
+    number_field(
         label or bounds.words,
-        min_value=int(bounds.low) if whole else float(bounds.low),
-        max_value=int(bounds.high) if whole else float(bounds.high),
-        value=value,
-        step=int(step) if whole else step,
-        format="%d" if whole else "%g",
-        key=here.key,
-        on_change=here.changed,
+        value,
+        commit,
+        bounds,
+        key=f"number:{key or name}",
+        step=step,
         help=help,
         disabled=disabled,
-        width=width,
     )
 
 
-def field(name: str, *, step: float, help: str | None = None) -> None:
+def field(name: str, *, step: float | None = None, help: str | None = None) -> None:
     """A number that is a field of the scenario itself."""
     number(name, getattr(state.current(), name), partial(state.put, name), step=step, help=help)
 
 
-def choice(name: str, label: str, options: Mapping[str | None, str], help: str | None = None) -> None:
-    """A field of the scenario with few values, each with its words."""
+def choice(name: str, more: Sequence[str] = (), help: str | None = None) -> None:
+    """A field of the scenario with few values, each with its words, and more that are their own."""
     value, commit = getattr(state.current(), name), partial(state.put, name)
-    select(label, list(options), value, options.__getitem__, commit, key=f"choice:{name}", help=help)
+    options: dict[str | None, str] = CHOICES[name] | {each: each for each in more}
+    select(LABELS[name], list(options), value, options.__getitem__, commit, key=f"choice:{name}", help=help)
 
 
-def switch(name: str, label: str, help: str | None = None) -> None:
+def switch(name: str, help: str | None = None) -> None:
     """A field of the scenario that is on or off."""
     value, commit = getattr(state.current(), name), partial(state.put, name)
-    toggle(label, value, commit, key=f"switch:{name}", help=help)
+    toggle(LABELS[name], value, commit, key=f"switch:{name}", help=help)
 
 
 def select(
@@ -115,8 +97,17 @@ def toggle(
 
 
 def text(value: str, commit: Callable[[str], None], *, key: str, label: str) -> None:
-    here = bind(f"text:{key}", value, commit)
+    here = bind(f"text:{key}", value, partial(_commit_text, key, commit))
     st.text_input(label, value, key=here.key, max_chars=40, on_change=here.changed)
+    refused, sentence = st.session_state.get(REFUSED_TEXT, ("", ""))
+    if refused == key and sentence:
+        st.caption(f":red[{sentence}]")
+        del st.session_state[REFUSED_TEXT]
+
+
+def _commit_text(key: str, commit: Callable[[str], None], typed: str) -> None:
+    commit(typed)
+    st.session_state[REFUSED_TEXT] = key, state.take_refusal()
 
 
 def pick(
@@ -211,11 +202,6 @@ def edit_habits(model: int, group: int, name: str, value: object) -> None:
 def _with_habits(scenario: Scenario, model: int, group: int, name: str, value: object) -> Scenario:
     habits = scenario.models[model].habits[group]
     return edits.put_habits(scenario, model, group, habits.replace(**{name: value}))
-
-
-def edit_share(index: int, value: float) -> None:
-    """Weigh one group; the others make room."""
-    state.edit(edits.set_share, index, value)
 
 
 def edit_model_name(index: int, value: str) -> None:

@@ -2,18 +2,24 @@
 
 The work is a function of one argument, `report`, which it calls with the fraction done and what it has so
 far; the call raises `Stopped` when the user, or nobody, wants it any longer. What it has is kept.
+
+All sessions share the cores: at most as many jobs run at once as there are, the others wait in line and see
+how many are ahead of them. Whoever stops, or leaves the page, frees his place.
 """
 
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 import streamlit as st
 
-# Seconds without anyone watching after which the work ends; tests have less time than people.
+from pages.ui import address
+
+# Seconds without anyone watching after which the work ends; set for tests, which would rather not wait.
 PATIENCE = float(os.environ.get("RTP_PATIENCE", "10"))
 POLL = 0.5
 
@@ -27,7 +33,40 @@ Report = Callable[[float, Result], None]
 Work = Callable[[Report[Result]], Result]
 
 
-@dataclass
+class Line:
+    """Jobs in the order they came; the first so many have a place to run."""
+
+    def __init__(self, places: int) -> None:
+        self.places = places
+        self.jobs: list[object] = []
+        self.moved = threading.Condition()
+
+    def ahead(self, job: object) -> int:
+        """How many must end before this one may run."""
+        with self.moved:
+            return max(self.jobs.index(job) + 1 - self.places, 0) if job in self.jobs else 0
+
+    @contextmanager
+    def place(self, job: object, still_wanted: Callable[[], None]) -> Iterator[None]:
+        """Wait for a place and hold it; `still_wanted` raises where nobody waits any more."""
+        with self.moved:
+            self.jobs.append(job)
+        try:
+            while self.ahead(job):
+                still_wanted()
+                with self.moved:
+                    self.moved.wait(POLL)
+            yield
+        finally:
+            with self.moved:
+                self.jobs.remove(job)
+                self.moved.notify_all()
+
+
+LINE = Line(os.cpu_count() or 1)  # one for all sessions
+
+
+@dataclass(eq=False)
 class Job(Generic[Result]):
     """One piece of work on its own thread."""
 
@@ -35,7 +74,7 @@ class Job(Generic[Result]):
     key: str  # what the result depends on; another key makes it stale
     done: float = 0.0
     result: Result | None = None
-    state: str = "running"  # running, finished, stopped, failed
+    state: str = "running"  # running, or waiting to; finished, stopped, failed
     problem: str = ""
     wanted: bool = True
     watched: float = field(default_factory=time.monotonic)
@@ -51,9 +90,15 @@ class Job(Generic[Result]):
     def running(self) -> bool:
         return self.state == "running"
 
+    @property
+    def ahead(self) -> int:
+        """How many jobs, of anybody, must end before this one begins."""
+        return LINE.ahead(self)
+
     def _run(self) -> None:
         try:
-            self.result = self.work(self._report)
+            with LINE.place(self, self._still_wanted):
+                self.result = self.work(self._report)
             self.done, self.state = 1.0, "finished"
         except Stopped:
             self.state = "stopped"
@@ -62,6 +107,9 @@ class Job(Generic[Result]):
 
     def _report(self, done: float, result: Result) -> None:
         self.done, self.result = done, result
+        self._still_wanted()
+
+    def _still_wanted(self) -> None:
         if not self.wanted or time.monotonic() - self.watched > PATIENCE:
             raise Stopped
 
@@ -111,7 +159,8 @@ def _watch(job: Job[Result]) -> None:
         if running and not job.running:
             st.rerun()
         if running:
-            st.progress(job.done, f"{job.done:.0%}")
+            ahead = job.ahead
+            st.progress(job.done, f"Waiting: {ahead} ahead of you" if ahead else f"{job.done:.0%}")
 
     progress()
     if job.state == "failed":
@@ -122,4 +171,9 @@ def _watch(job: Job[Result]) -> None:
 
 def while_running(job: Job[Result] | None, every: float, draw: Callable[[], None]) -> None:
     """Draw, and draw again every so many seconds while the job runs."""
-    st.fragment(draw, run_every=every if job is not None and job.running else None)()
+
+    def again() -> None:
+        address.send()  # what is chosen inside runs nothing outside
+        draw()
+
+    st.fragment(again, run_every=every if job is not None and job.running else None)()

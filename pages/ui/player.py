@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.ui import address, view
 from pages.ui.fields import slider
 from rtp.clock import when
 
@@ -26,14 +27,21 @@ class Player:
     """Mutable, one per session and screen."""
 
     pace: Pace
-    step: int | None = None  # None: the last
+    fact: str  # of the view: the step; None is the last
     playing: bool = False
     ticked: float = 0.0
 
+    @property
+    def step(self) -> int | None:
+        return view.fact(self.fact, None).value
+
+    @step.setter
+    def step(self, step: int | None) -> None:
+        view.put(self.fact, step)
+
     def at(self, last: int) -> int:
         """The step one looks at, on a day that ends with step `last`."""
-        self.step = last if self.step is None else min(self.step, last)
-        return self.step
+        return last if self.step is None else min(self.step, last)
 
     def play(self, last: int) -> None:
         """From here, or from the start of the day where it is over."""
@@ -67,6 +75,8 @@ def run(player: Player, last: int, draw: Callable[[], None]) -> None:
         player.tick(last)
         if player.playing != playing:
             st.rerun()  # the clock of a fragment is set from outside
+        if not player.playing:
+            address.send()  # not at every tick: each would be an entry of the browser's history
         draw()
 
     again()

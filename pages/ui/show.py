@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Literal, TypedDict, TypeVar
 import plotly.io as pio
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
+from streamlit.elements.lib.mutable_tab_container import TabContainer
 
 from pages.ui import fields, view
+from pages.ui.bound import bind
+from pages.ui.number import Width, number_field
 from rtp.figures.picture import Picture
 from rtp.figures.style import Spec
 from rtp.scenario import Bounds
@@ -160,13 +163,13 @@ def from_list(
     words: Callable[[Option], str] = str,
     *,
     first: Option | None = None,
-    width: fields.Width = "stretch",
+    width: Width = "stretch",
     help: str | None = None,
 ) -> Option:
     """One of many, from a list that opens; the view remembers which. What is gone gives way to the first."""
     here = view.fact(key, options[0] if first is None else first)
     value = here.value if here.value in options else options[0]
-    fields.select(label, options, value, words, here.commit, key=key, help=help, width=width)
+    fields.select(label, options, value, words, here.commit, key=key, width=width, help=help)
     return value
 
 
@@ -177,19 +180,27 @@ def on_off(label: str, key: str, first: bool = False, help: str | None = None) -
     return here.value
 
 
-def asked(bounds: Bounds, first: int, key: str, step: int = 1, width: fields.Width = 160) -> int:
+def asked(bounds: Bounds, first: int, key: str, width: Width = 160) -> int:
     """A whole number; the view remembers it."""
     here: view.Fact[float] = view.fact(key, first)
-    fields.typed(bounds, here.value, here.commit, step=step, key=key, width=width)
+    number_field(bounds.words, here.value, here.commit, bounds, key=f"number:{key}", width=width)
     return int(here.value)
 
 
 def tabs(key: str, drawn: Mapping[str, Callable[[], None]]) -> None:
-    """A tab for each; only what the open one shows is computed."""
-    for tab, draw in zip(st.tabs(list(drawn), key=key, on_change="rerun"), drawn.values(), strict=True):
+    """A tab for each; only what the open one shows is computed. The view remembers which."""
+    for tab, draw in zip(tabs_of(list(drawn), key), drawn.values(), strict=True):
         if tab.open:
             with tab:
                 draw()
+
+
+def tabs_of(names: Sequence[str], key: str) -> Sequence[TabContainer]:
+    """Tabs of which the view remembers the open one; one that is gone gives way to the first."""
+    opened = view.fact(key, names[0])
+    value = opened.value if opened.value in names else names[0]
+    here = bind(key, value, opened.commit)
+    return st.tabs(names, default=value, key=here.key, on_change=here.changed)
 
 
 def items(lines: Sequence[str]) -> str:

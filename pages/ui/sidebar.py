@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import state
+from pages.ui import address, saved, share, state
+from pages.ui import number as numbers
 from pages.ui.fields import choice, edit_group, edit_habits, field, number, select, slider, switch
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
 from rtp.version import VERSION
@@ -26,22 +27,26 @@ SCREENS = (
     Screen("pages/Paper.py", "Paper", ":material/menu_book:"),
     Screen("pages/Trade-off.py", "Trade-off", ":material/balance:"),
     Screen("pages/Attacker.py", "Attacker", ":material/visibility:"),
+    Screen("pages/Over_time.py", "Over time", ":material/calendar_month:"),
 )
 
 
 def begin(title: str, subtitle: str) -> Scenario:
     """Set up the page, draw the sidebar, and give the scenario in use."""
     st.set_page_config(page_title=f"{title} · RTP Privacy Lab", page_icon="⚡", layout="wide")
-    scenario = state.begin()
+    scenario = address.begin(title)
     with st.sidebar:
+        numbers.begin()
         _menu()
         _preset(scenario)
+        _keep()
         _main(scenario)
         _more(scenario)
         st.caption(f"RTP Privacy Lab {VERSION}")
     st.title(title, anchor=False)
     st.caption(subtitle)
     state.notice()
+    address.notes()
     return scenario
 
 
@@ -49,7 +54,8 @@ def _menu() -> None:
     st.markdown("**⚡ RTP Privacy Lab**")
     with st.container(gap="xxsmall"):
         for screen in SCREENS:
-            st.page_link(screen.path, label=screen.title, icon=screen.icon)
+            query = address.link(screen.title)  # or the browser would pass an address without
+            st.page_link(screen.path, label=screen.title, icon=screen.icon, query_params=query)
 
 
 def _preset(scenario: Scenario) -> None:
@@ -65,6 +71,17 @@ def _preset(scenario: Scenario) -> None:
             disabled=scenario == chosen.scenario,
             help="Back to the preset as it was",
         )
+
+
+def _keep() -> None:
+    """Pass the view on, or keep the scenario."""
+    with st.container(horizontal=True, gap="small"):
+        if st.button("Share", icon=":material/share:", help="The address of this view, and its QR code"):
+            share.dialog()
+        if st.button(
+            "Saved", icon=":material/bookmarks:", help="Save this scenario, or open one that is saved"
+        ):
+            saved.dialog()
 
 
 def _choose_preset(name: str) -> None:
@@ -88,16 +105,15 @@ def _main(scenario: Scenario) -> None:
         "epsilon",
         scenario.epsilon,
         partial(state.put, "epsilon"),
-        step=0.1,
         label="ε, typed",
         help="Any value, also beyond the slider's ends.",
     )
     left, right = st.columns(2)
     with left:
-        field("alpha", step=0.1, help="The optimal rate is r = αZ + β at demand Z.")
-        field("households", step=100)
+        field("alpha", help="The optimal rate is r = αZ + β at demand Z.")
+        field("households")
     with right:
-        field("beta", step=0.5, help="The rate at no demand.")
+        field("beta", help="The rate at no demand.")
         field("seed", step=1, help="The same seed gives the same street, day and noise.")
     st.button(
         "New draw", icon=":material/casino:", on_click=_new_draw, width="stretch", help="Take the next seed"
@@ -124,11 +140,9 @@ def _more(scenario: Scenario) -> None:
 
 def _habits(scenario: Scenario) -> None:
     field("days", step=1)
-    field("habit_spread", step=0.005, help="How far personal habits scatter around the group's, per step.")
+    field("habit_spread", help="How far personal habits scatter around the group's, per step.")
     choice(
         "habit_clip",
-        "Can a personal habit become certain?",
-        {"interior": "Only where the matrix says so", "closed": "Yes, cut at 0 and 1"},
         help="Cut at 0 and 1 is the paper's literal wording: single houses can then become certain.",
     )
     for g, group in enumerate(scenario.groups):
@@ -136,7 +150,6 @@ def _habits(scenario: Scenario) -> None:
             "initial_occupied",
             scenario.models[0].habits[g].initial_occupied,
             partial(edit_habits, 0, g, "initial_occupied"),
-            step=0.05,
             key=f"sidebar initial_occupied:{g}",
             label=f"Occupied at the start: {group.name}",
         )
@@ -150,34 +163,29 @@ def _bounds(scenario: Scenario) -> None:
                 name,
                 getattr(group, name),
                 partial(edit_group, g, name),
-                step=0.05,
                 key=f"sidebar {name}:{g}",
             )
-    choice(
-        "naive_bound",
-        "The naive noise covers",
-        {"nominal": "the nominal maximum", "realised": "the largest drawn bound"},
-    )
+    choice("naive_bound")
 
 
 def _demand(scenario: Scenario) -> None:
-    field("inelastic_demand", step=10.0, help="Demand that no household decides; it adds to Z.")
-    field(
-        "elasticity", step=0.1, help="η: after a high price consumption falls as (r̂/r_ref)^(−η). 0 is none."
-    )
-    switch("clip_at_zero", "Never publish a negative rate", help="Post-processing: the promise stands.")
+    field("inelastic_demand", help="Demand that no household decides; it adds to Z.")
+    field("elasticity", help="η: after a high price consumption falls as (r̂/r_ref)^(−η). 0 is none.")
+    switch("clip_at_zero", help="Post-processing: the promise stands.")
 
 
 def _noise(scenario: Scenario) -> None:
-    names = [None, *(model.name for model in scenario.models)]
     choice(
         "assumed_model",
-        "Filter and forecast believe in",
-        {name: name or "the true model" for name in names},
+        scenario.model_names,
         help="Add models on the Households page, then see what a wrong belief costs.",
+    )
+    field(
+        "negligible",
+        step=0.01,
+        help="Threshold noise does not guard a house while one of its states is no likelier than this.",
     )
     switch(
         "independent_noise",
-        "Independent noise for each mechanism",
         help="The paper's way. Off, all share the same draws: differences are the mechanisms', not luck's.",
     )

@@ -1,7 +1,7 @@
 """The one scenario of a session: where it comes from, how it changes, how it is undone.
 
 `session_state["scenario"]` is the truth. Widgets are bound to it (see `bound`) and hand changes back through
-`apply`; the address bar follows it.
+`apply`; the address bar follows it (see `address`).
 """
 
 from collections.abc import Callable
@@ -9,35 +9,15 @@ from typing import Concatenate, ParamSpec
 
 import streamlit as st
 
-from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario, ScenarioError
-from rtp.scenario.link import from_link, to_link
+from rtp.scenario import PRESETS, Scenario, ScenarioError
 
 HISTORY = 100
-SENT = "address sent"
 Arguments = ParamSpec("Arguments")
 
 
-def begin() -> Scenario:
-    """The session's scenario; the first run takes it from the address, or the paper's day."""
-    if "scenario" not in st.session_state:
-        try:
-            preset, scenario = from_link(st.query_params.to_dict())
-        except ScenarioError as error:
-            preset, scenario = DEFAULT_PRESET, PRESETS[DEFAULT_PRESET]
-            st.session_state["notice"] = (
-                f"This link could not be opened: {error} Here is the paper's day instead."
-            )
-        st.session_state.update(scenario=scenario, preset=preset, past=[], future=[], baseline=None)
-    _send_address()
-    return current()
-
-
-def _send_address() -> None:
-    """Send the address where the browser has another one, or will have when what was last sent arrives."""
-    link = current_link()
-    if not link == st.query_params.to_dict() == st.session_state.get(SENT, link):
-        st.query_params.from_dict(link)
-    st.session_state[SENT] = link
+def open_with(preset: str, scenario: Scenario) -> None:
+    """A fresh session."""
+    st.session_state.update(scenario=scenario, preset=preset, past=[], future=[])
 
 
 def current() -> Scenario:
@@ -47,10 +27,6 @@ def current() -> Scenario:
 
 def preset() -> str:
     return str(st.session_state["preset"])
-
-
-def current_link() -> dict[str, str]:
-    return to_link(current(), preset())
 
 
 def apply(**changes: object) -> None:
@@ -77,7 +53,7 @@ def edit(
 
 def replace(scenario: Scenario, name: str | None = None) -> None:
     """Put another scenario in place, possibly of another preset."""
-    before = (preset(), current())
+    before = named()
     after = (name or preset(), scenario)
     if after != before:
         st.session_state["past"] = [*st.session_state["past"], before][-HISTORY:]
@@ -105,7 +81,7 @@ def _travel(back: str, ahead: str) -> None:
     if can(back):
         *rest, target = st.session_state[back]
         st.session_state[back] = rest
-        st.session_state[ahead] = [*st.session_state[ahead], (preset(), current())]
+        st.session_state[ahead] = [*st.session_state[ahead], named()]
         _put(target)
 
 
@@ -114,25 +90,33 @@ def _put(named: tuple[str, Scenario]) -> None:
     st.session_state.pop("notice", None)
 
 
-def pin() -> None:
-    st.session_state["baseline"] = current()
+def travel_to(preset: str, scenario: Scenario) -> None:
+    """Where the browser's Back or Forward leads: undone or redone as far as that goes, else a change."""
+    target = (preset, scenario)
+    for direction, travel in (("past", undo), ("future", redo)):
+        if target in st.session_state[direction]:
+            while named() != target:
+                travel()
+    replace(scenario, preset)
 
 
-def unpin() -> None:
-    st.session_state["baseline"] = None
-
-
-def baseline() -> Scenario | None:
-    pinned: Scenario | None = st.session_state["baseline"]
-    return pinned
+def named() -> tuple[str, Scenario]:
+    return preset(), current()
 
 
 def refuse(sentence: str) -> None:
     """Say on the next run, in one sentence, why nothing changed."""
-    st.session_state["notice"] = sentence
+    st.session_state["refusal"] = sentence
+
+
+def take_refusal() -> str:
+    """What was refused just now, for who can say it in a better place; else nothing."""
+    return str(st.session_state.pop("refusal", ""))
 
 
 def notice() -> None:
-    """Show what was refused, once."""
+    """Say, once, what is wrong with the link, and where the eye is what was refused."""
     if sentence := st.session_state.pop("notice", None):
         st.error(sentence, icon=":material/error:")
+    if sentence := take_refusal():
+        st.toast(sentence, icon=":material/error:", duration="long")

@@ -1,14 +1,92 @@
-"""What the user looks at: facts of the screens that are not the scenario's."""
+"""What the user looks at: facts of the screens that are not the scenario's.
 
-from collections.abc import Callable
+`DECLARED` lists those that stand in the address: a new one is one line. Each has its name here, the screen it
+belongs to, its name in the link, its value until somebody changes it, and how its text is read. Facts that
+are not declared are remembered by the session alone.
+"""
+
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, get_args
 
 import streamlit as st
+
+from pages.ui import readers
+from pages.ui.readers import Reader
+from rtp.attacker.observer import Horizon, Knowledge
+from rtp.classroom.choice import moves_of, moves_text
+from rtp.classroom.lesson import MAX_HOUSES, MIN_HOUSES
+from rtp.classroom.lines import LAST
+from rtp.clock import STEPS_PER_DAY
+from rtp.figures import paper
+from rtp.figures.audit import CURVES
+from rtp.figures.timeline import VIEWS
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
+from rtp.paper.reproduction import MOST_DAYS
+from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, ScenarioError
+from rtp.tradeoff.answers import TARGETS
 
 VIEW = "view"
 
 Value = TypeVar("Value")
+
+
+class Declared(NamedTuple):
+    """A fact that stands in the address."""
+
+    name: str
+    screen: str
+    link: str
+    first: object  # until somebody changes it; `ASKED` where the screen knows better
+    read: Reader
+    text: Callable[[Any], str] = readers.to_text
+
+
+ASKED = object()  # the first value is the screen's: it depends on the scenario
+KNOWLEDGE: tuple[str, ...] = get_args(Knowledge)
+HORIZONS: tuple[str, ...] = get_args(Horizon)
+HOUSES = int(BOUNDS["households"].high)
+STEPS = readers.whole(0, int(BOUNDS["days"].high) * STEPS_PER_DAY - 1)
+
+DECLARED = (
+    Declared("shown", "Explore", "rates", (UNPROTECTED, YARDSTICK, FEATURED), readers.some_of(REGISTRY)),
+    Declared("view", "Explore", "view", VIEWS[0], readers.one_of(VIEWS)),
+    Declared("shown model", "Households", "model", 0, readers.whole(0, MAX_MODELS - 1)),
+    Declared("shown group", "Households", "group", 0, readers.whole(0, MAX_GROUPS - 1)),
+    Declared("algorithm:houses", "Algorithm", "houses", None, readers.whole(MIN_HOUSES, MAX_HOUSES)),
+    Declared("algorithm:step", "Algorithm", "step", 0, readers.whole(0, STEPS_PER_DAY - 1)),
+    Declared("algorithm:line", "Algorithm", "line", LAST, readers.whole(1, LAST)),
+    Declared("algorithm:moves", "Algorithm", "moves", {}, moves_of, moves_text),
+    Declared("algorithm:house", "Algorithm", "house", -1, readers.whole(-1, MAX_HOUSES - 1)),
+    Declared("algorithm:truth", "Algorithm", "truth", False, readers.flag),
+    Declared("algorithm:theta", "Algorithm", "model", ASKED, readers.words),
+    Declared("algorithm:tab", "Algorithm", "tab", ASKED, readers.words),
+    Declared("paper:run", "Paper", "run", ASKED, readers.whole(0, MOST_DAYS)),
+    Declared("paper:view", "Paper", "view", paper.VIEWS[0], readers.one_of(paper.VIEWS)),
+    Declared("paper:choice", "Paper", "choice", ASKED, readers.words),
+    Declared("tradeoff:tab", "Trade-off", "tab", ASKED, readers.words),
+    Declared("tradeoff:target", "Trade-off", "target", ASKED, readers.within(TARGETS)),
+    Declared("tradeoff:log", "Trade-off", "log", True, readers.flag),
+    Declared("money:mechanism", "Trade-off", "rate", FEATURED, readers.one_of(private())),
+    Declared("money:span", "Trade-off", "over", ASKED, readers.words),
+    Declared("tradeoff:belief", "Trade-off", "belief", ASKED, readers.words),
+    Declared("map:first", "Trade-off", "map", ASKED, readers.words),
+    Declared("map:second", "Trade-off", "by", ASKED, readers.words),
+    Declared("map:measure", "Trade-off", "measure", ASKED, readers.words),
+    Declared("attacker:tab", "Attacker", "tab", ASKED, readers.words),
+    Declared("attacker:rate", "Attacker", "rate", FEATURED, readers.one_of(REGISTRY)),
+    Declared("attacker:knows", "Attacker", "knows", KNOWLEDGE[0], readers.one_of(KNOWLEDGE)),
+    Declared("attacker:horizon", "Attacker", "horizon", HORIZONS[0], readers.one_of(HORIZONS)),
+    Declared("attacker:model", "Attacker", "model", ASKED, readers.words),
+    Declared("attacker:house", "Attacker", "house", None, readers.whole(0, HOUSES - 1)),
+    Declared("attacker:step", "Attacker", "step", None, STEPS),
+    Declared("attacker:curve", "Attacker", "curve", "evidence", readers.one_of(CURVES)),
+    Declared("attacker:sort", "Attacker", "sorted", True, readers.flag),
+    Declared("attacker:gain", "Attacker", "gain", False, readers.flag),
+    Declared("attacker:truth", "Attacker", "truth", True, readers.flag),
+    Declared("attacker:all", "Attacker", "all", False, readers.flag),
+)
+FIRST = {each.name: each.first for each in DECLARED if each.first is not ASKED}
 
 
 class Fact(NamedTuple, Generic[Value]):
@@ -18,13 +96,67 @@ class Fact(NamedTuple, Generic[Value]):
 
 
 def fact(name: str, first: Value) -> Fact[Value]:
-    """What the session remembers under that name; at first, `first`."""
-    value: Value = _facts().get(name, first)
+    """What the session remembers under that name; at first what is declared, or else `first`."""
+    value: Value = _facts().get(name, FIRST.get(name, first))
     return Fact(name, value, partial(put, name))
 
 
 def put(name: str, value: object) -> None:
     _facts()[name] = value
+
+
+class Kept(Generic[Value]):
+    """An attribute of a class that is a declared fact of the view."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, owner: object, owners: type) -> Value:
+        value: Value = _facts().get(self.name, FIRST[self.name])
+        return value
+
+    def __set__(self, owner: object, value: Value) -> None:
+        put(self.name, value)
+
+
+def to_link(screen: str) -> dict[str, str]:
+    """The parameters of a link for what a screen shows, where that is not what it shows at first."""
+    facts = _facts()
+    return {
+        each.link: each.text(facts[each.name])
+        for each in _of(screen)
+        if each.name in facts and facts[each.name] is not None and not _same(facts[each.name], each.first)
+    }
+
+
+def follow(screen: str, link: Mapping[str, str]) -> list[ScenarioError]:
+    """Show on a screen what a link says, and what it shows at first where the link says nothing; gives what
+    could not be read."""
+    damaged = []
+    for each in _of(screen):
+        _facts().pop(each.name, None)
+        if each.link in link:
+            try:
+                put(each.name, each.read(each.link, link[each.link]))
+            except ScenarioError as error:
+                damaged.append(error)
+    return damaged
+
+
+def names(screen: str) -> frozenset[str]:
+    """Of the link's parameters that belong to a screen."""
+    return frozenset(each.link for each in _of(screen))
+
+
+def _of(screen: str) -> list[Declared]:
+    return [each for each in DECLARED if each.screen == screen]
+
+
+def _same(value: object, first: object) -> bool:
+    """A choice of several is the same in any order of clicks."""
+    if isinstance(value, list | tuple) and isinstance(first, list | tuple):
+        return sorted(value) == sorted(first)
+    return value == first
 
 
 def _facts() -> dict[str, Any]:

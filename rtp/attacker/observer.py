@@ -52,6 +52,16 @@ class Posterior:
         """(n,): how far the rates move her belief from the model's, on average over the day."""
         return np.asarray(np.abs(self.belief - self.model_only).mean(axis=0))
 
+    def only(self, column: int) -> "Posterior":
+        """The same of one house alone, as a copy: the others need not be kept for it."""
+        arrays = ("belief", "prior", "log_evidence", "model_only")
+        return replace(
+            self,
+            houses=self.houses[[column]],
+            by_model=tuple(part.only(column) for part in self.by_model),
+            **{name: getattr(self, name)[:, [column]] for name in arrays},
+        )
+
     def frame(self, occupied: Bools) -> "pd.DataFrame":
         """One row per house and step; `occupied`, (T, n), is the truth."""
         import pandas as pd

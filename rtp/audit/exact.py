@@ -3,9 +3,9 @@
 Laplace noise of scale b on the street's demand leaves |ln m(u₁/b) − ln m(u₀/b)| to learn about a house that
 uses U(0, u₁) when occupied and U(0, u₀) when empty, m(y) = (e^y − 1)/y. It is the supremum over all rates,
 and reached outside the range of possible demand (`rtp.density.loss`). Without noise it is infinite
-where the bounds differ. A house that is certain under every model has nothing to lose. Price response g
-shrinks both bounds. What a publisher does afterwards is post-processing: it gives away what its noise does
-or, if it reads no demand, nothing.
+where the bounds differ. A house that is certain under every model has nothing to lose; what an open house
+loses that the promise leaves out is told apart. Price response g shrinks both bounds. What a publisher does
+afterwards is post-processing: it gives away what its noise does or, if it reads no demand, nothing.
 
 Over the day losses add up, house by house: T releases spend up to T·ε (Theorem 2).
 """
@@ -29,6 +29,7 @@ class Account:
     promised: float  # per step; infinite where nothing is promised
     spent: Floats  # the largest loss of any house
     house: Ints  # whose it is; −1 where nobody loses anything
+    neglected: Floats  # the largest loss of any open house that the promise leaves out
     any_shape: Floats  # what it could be were consumption anything within its bound, not uniform
     promised_so_far: Floats  # ε·t
     spent_so_far: Floats  # the most that any one house has lost since the start
@@ -65,25 +66,28 @@ def account(day: Day, mechanism: str) -> Account:
     must_be_one_of("mechanism", mechanism, day.release)
     street, kinds = day.street, day.life.kinds
     steps, houses = day.scenario.steps, day.scenario.households
-    spent, any_shape, so_far = np.zeros(steps), np.zeros(steps), np.zeros(steps)
+    spent, neglected, any_shape, so_far = (np.zeros(steps) for _ in range(4))
     house = np.full(steps, -1)
     total = np.zeros(houses)
     known: dict[float, Floats] = {}
-    for step, b in enumerate(widths(day, mechanism).tolist()):
+    scales, covers = widths(day, mechanism).tolist(), REGISTRY[mechanism].covers(day.market.public)
+    for step, (b, covered) in enumerate(zip(scales, covers, strict=True)):
         if b not in known:
             known = {b: worst_loss(b, street.occupied_bound, street.empty_bound)}
-        at_stake = kinds.protected[step][kinds.of_house]
-        losses = np.where(at_stake, known[b], 0.0)
+        losses = np.where(kinds.protected[step][kinds.of_house], known[b], 0.0)
         total = total + losses
-        spent[step], so_far[step] = losses.max(), total.max()
+        so_far[step], neglected[step] = total.max(), np.where(covered, 0.0, losses).max()
+        losses = np.where(covered, losses, 0.0)
+        spent[step] = losses.max()
         house[step] = losses.argmax() if spent[step] > 0 else -1
-        any_shape[step] = worst_loss_any_use(b, np.where(at_stake, street.bound, 0.0)).max()
+        any_shape[step] = worst_loss_any_use(b, np.where(covered, street.bound, 0.0)).max()
     promised = REGISTRY[mechanism].promised(day.scenario.epsilon)
     return Account(
         mechanism=mechanism,
         promised=promised,
         spent=spent,
         house=house,
+        neglected=neglected,
         any_shape=any_shape,
         promised_so_far=np.cumsum(np.full(steps, promised)),
         spent_so_far=so_far,

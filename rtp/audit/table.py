@@ -42,6 +42,24 @@ def spent_frame(day: Day, exact: Mapping[str, Account]) -> "pd.DataFrame":
     return pd.DataFrame(rows).T
 
 
+def neglect_words(day: Day, exact: Mapping[str, Account]) -> str:
+    """What a promise leaves out, how likely that is to matter, and what is then lost; empty if nothing."""
+    negligible = day.scenario.negligible
+    names = [name for name in exact if REGISTRY[name].neglects]
+    if negligible == 0 or not names:
+        return ""
+    failure = day.life.beforehand.failure(negligible)
+    return " ".join(
+        f"{REGISTRY[name].label} does not guard a house while one of its states has a probability of "
+        f"{negligible:g} or less under every model that leaves it open. A house that is in such a state has "
+        "no promise: at one step that happens to a given house with a probability of at most "
+        f"{failure.of_one.max():.2%} and to any house of the street with {failure.of_any.max():.2%}; over "
+        f"the whole record with up to {failure.day_of_one:.2%} and {failure.day_of_any:.2%}. It can then "
+        f"lose {loss(float(exact[name].neglected.max()))} in one step."
+        for name in names
+    )
+
+
 def proofs_frame(proved: Verdicts) -> "pd.DataFrame":
     """What the experiment proves of each mechanism that it could try."""
     import pandas as pd

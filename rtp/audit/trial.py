@@ -81,7 +81,7 @@ def trial(
     public = replace(public, tariff=replace(public.tariff, elasticity=0.0))  # full use: nothing shows better
     shape = shape or ("uniform" if mechanism.assumes == "uniform" else "point")
     scale = mechanism.noise(public).scale
-    target = _easiest(public, scale, shape)
+    target = _easiest(mechanism, public, scale, shape)
     if target is None:
         return None
     step, house = target
@@ -121,20 +121,21 @@ def _lower_bound(likelier: int, unlikelier: int, n: int, confidence: float) -> f
     return max(float(np.log(low / high)), 0.0) if low > 0 else 0.0
 
 
-def _easiest(public: Public, scale: Floats, shape: Shape) -> tuple[int, int] | None:
-    """(step, house) where noise of these scales hides least, among houses whose state is open."""
-    street, protected = public.street, public.kinds.protected
+def _easiest(mechanism: Mechanism, public: Public, scale: Floats, shape: Shape) -> tuple[int, int] | None:
+    """(step, house) where noise of these scales hides least, among open houses that the promise covers."""
+    street = public.street
     best: tuple[float, int, int] | None = None
     seen: set[tuple[float, bytes]] = set()
-    for step, b in enumerate((scale / public.tariff.alpha).tolist()):
-        if (b, protected[step].tobytes()) in seen:
+    scales = (scale / public.tariff.alpha).tolist()
+    for step, (b, covered) in enumerate(zip(scales, mechanism.covers(public), strict=True)):
+        if (b, covered.tobytes()) in seen:
             continue
-        seen.add((b, protected[step].tobytes()))
+        seen.add((b, covered.tobytes()))
         if shape == "point":
             losses = worst_loss_any_use(b, street.bound)
         else:
             losses = worst_loss(b, street.occupied_bound, street.empty_bound)
-        losses = np.where(protected[step][public.kinds.of_house], losses, -1.0)
+        losses = np.where(covered, losses, -1.0)
         house = int(losses.argmax())
         if losses[house] >= 0 and (best is None or losses[house] > best[0]):
             best = float(losses[house]), step, house

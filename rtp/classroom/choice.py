@@ -1,10 +1,14 @@
 """Moves as a class chooses them: for one house or for all, and only where there are such houses."""
 
+import json
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
+from rtp.classroom.lesson import MAX_HOUSES
 from rtp.classroom.moves import TRANSITIONS, Move, Moves, Never
-from rtp.scenario import Scenario
+from rtp.scenario import BOUNDS, MAX_MODELS, Scenario, ScenarioError
+
+PERIODS = range(4)
 
 
 def on_street(moves: Moves, small: Scenario) -> dict[int, Move]:
@@ -40,7 +44,38 @@ def with_never(move: Move, period: int, words: Collection[str]) -> frozenset[Nev
     return frozenset(others | these)
 
 
-def text_of(moves: Moves) -> str:
-    """The same text for the same moves."""
-    by_house = [(house, m.start, sorted(m.never), m.bound, m.model) for house, m in made(moves).items()]
-    return str(by_house)
+def moves_text(moves: Moves) -> str:
+    """The same text for the same moves: of each house its start, what it never does, bound and model."""
+    by_house = [
+        [house, move.start, sorted(move.never), move.bound, move.model] for house, move in made(moves).items()
+    ]
+    return json.dumps(by_house, separators=(",", ":"))
+
+
+def moves_of(name: str, text: str) -> dict[int, Move]:
+    """The moves of such a text; refuses in one sentence under that name."""
+    try:
+        return {_house(house): _move(*rest) for house, *rest in json.loads(text)}
+    except (ValueError, TypeError, RecursionError):
+        raise ScenarioError(name, "is damaged; copy the whole link again.") from None
+
+
+def _house(house: object) -> int:
+    if not (isinstance(house, int) and 0 <= house < MAX_HOUSES):
+        raise ValueError
+    return int(house)
+
+
+def _move(start: int | None, never: Iterable[Iterable[int]], bound: float | None, model: int | None) -> Move:
+    """One house's move from its text; a ValueError or TypeError where it is none."""
+    hindered = frozenset(Never(*each) for each in never)
+    low, high, _ = BOUNDS["occupied_max"]
+    fits = (
+        start in (None, 0, 1)
+        and all(each.period in PERIODS and each[1:] in TRANSITIONS for each in hindered)
+        and (bound is None or low <= bound <= high)
+        and model in (None, *range(MAX_MODELS))
+    )
+    if not fits:
+        raise ValueError
+    return Move(start=start, never=hindered, bound=bound, model=model)

@@ -71,5 +71,5 @@ def _known_empty(street: Lesson, house: int, look: int) -> Move:
 def _period_ends(street: Lesson, look: int) -> int:
     """When the first of the houses' periods that contain that step is over."""
     groups = {int(g) for g in street.street.group}
-    runs = [run for model in street.spec.schedules for g in groups for run in model[g].runs()]
+    runs = [run for model in street.spec.schedules for g in groups for run in model[g].runs]
     return min(end for start, end, _ in runs if start <= look < end)

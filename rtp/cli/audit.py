@@ -2,7 +2,8 @@
 
 import argparse
 
-from rtp.audit.exact import account
+from rtp.audit.exact import Account, account
+from rtp.audit.table import neglect_words
 from rtp.audit.trial import BATCH, CONFIDENCE, DRAWS, trial
 from rtp.cli.options import Commands, chosen, scenario_options
 from rtp.mechanisms import REGISTRY
@@ -47,9 +48,9 @@ def _audit(options: argparse.Namespace) -> int:
         f"{'rate':<12}{'promised':>10}{'spent':>10}{'house':>10}{'step':>6}{'over the day':>14}"
         f"{'any use':>10}{'proved':>12}  asked with"
     )
-    broken = []
+    broken, exact = [], dict[str, Account]()
     for name in options.mechanism or REGISTRY:
-        spent = account(day, name)
+        spent = exact[name] = account(day, name)
         proof = trial(scenario, REGISTRY[name], n=options.n, seed=options.trial_seed, life=day.life)
         if not spent.kept or (proof and proof.broken):
             broken.append(name)
@@ -61,5 +62,7 @@ def _audit(options: argparse.Namespace) -> int:
             + (f"{'–':>12}" if proof is None else f"{f'≥ {proof.lower_bound:.4f}':>12}  {proof.shape} use")
         )
     print(LEGEND)
+    if neglected := neglect_words(day, exact):
+        print(neglected)
     print(f"Promise broken: {', '.join(broken)}." if broken else "No promise is broken.")
     return 1 if broken else 0

@@ -1,16 +1,24 @@
-"""The command `overtime`: how far a whole record of rates can shift the odds of one moment."""
+"""The command `overtime`: what rates tell about a moment, a stretch of days, a whole record."""
 
 import argparse
 
+from rtp.attacker.observer import Knowledge
+from rtp.audit.exact import account
+from rtp.audit.table import neglect_words
 from rtp.cli.options import Commands, chosen, scenario_options
 from rtp.clock import when
 from rtp.mechanisms import REGISTRY, private
 from rtp.notation import error_lines, plain
 from rtp.overtime.moment import moment
+from rtp.overtime.secret import SECRETS
+from rtp.overtime.street_crowd import USUAL_DELTA, noise_still_needed
+from rtp.overtime.stretch import DAYS, stretches
 from rtp.overtime.target import epsilon_for_moment
-from rtp.scenario import must_be_positive
+from rtp.overtime.ways import ways
+from rtp.scenario import must_be_one_of, must_be_positive, must_be_within
 from rtp.simulation import Day, simulate
 
+OBSERVERS: tuple[Knowledge, ...] = ("others", "model")  # insider, outsider
 LEGEND = """\
 leak      the largest shift of the log-odds of one moment, for an observer who knows what everyone else used:
           by the rates up to it (so far), by all of them (whole record); ε·T is what Theorem 2 allows"""
@@ -20,14 +28,31 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     overtime = commands.add_parser(
         "overtime",
         parents=[scenario_options()],
-        help="say what all rates together can tell about one moment",
-        description="The worst moment of any house under each mechanism, exactly; with --leak the budget "
-        "per step that keeps every moment within a leak.",
+        help="say what all rates together can tell about a moment, a holiday, a whole record",
+        description="The worst moment of any house under each mechanism, exactly; and, if asked, the budget "
+        "per step that keeps every moment within a leak, how well a secret of some days shows, the noise "
+        "that a crowd of neighbours still needs, and the ways to promise the whole record at one total.",
     )
-    overtime.add_argument("--house", type=int, help="only this house (default: the worst of all)")
+    overtime.add_argument("--house", type=int, help="only this house (default: the worst, the most visible)")
     overtime.add_argument(
         "--leak", type=float, help="find the ε per step that keeps every moment of every house within this"
     )
+    overtime.add_argument(
+        "--secret", metavar="NAME", help=f"watch a house that has a secret: {', '.join(SECRETS)}"
+    )
+    overtime.add_argument("--watch", type=int, default=7, metavar="DAYS", help="for so many days (default 7)")
+    overtime.add_argument(
+        "--lives", type=int, default=400, help="lives watched with and without it (default 400)"
+    )
+    overtime.add_argument(
+        "--crowd",
+        type=float,
+        nargs="?",
+        const=USUAL_DELTA,
+        metavar="DELTA",
+        help=f"the noise that a crowd of neighbours still needs for (ε, δ), δ {USUAL_DELTA:g} unless told",
+    )
+    overtime.add_argument("--total", type=float, help="ways to promise the whole record at this total ε")
     overtime.set_defaults(command=_overtime)
 
 
@@ -35,21 +60,38 @@ def _overtime(options: argparse.Namespace) -> int:
     scenario = chosen(options)
     if options.leak is not None:
         must_be_positive("--leak", options.leak)
+    if options.secret is not None:
+        must_be_one_of("--secret", options.secret, SECRETS)
+        must_be_within("--watch", options.watch, DAYS)
     day = simulate(scenario)
     print(f"{scenario.households:,} households, {scenario.steps} steps, ε = {scenario.epsilon:g} per step")
+    _moments(day, options.house)
+    if options.leak is not None:
+        _budgets(day, options.leak)
+    if options.secret is not None:
+        _stretch(day, options)
+    if options.crowd is not None:
+        _crowd(day, options.crowd, options.house)
+    if options.total is not None:
+        _ways(day, options.total)
+    return 0
+
+
+def _moments(day: Day, house: int | None) -> None:
     print(f"{'rate':<12}{'so far':>10}{'whole record':>14}{'at':>16}{'house':>10}{'ε·T':>10}")
     for name in REGISTRY:
-        found = moment(day, name, options.house)
+        found = moment(day, name, house)
         lost = found.worst > 0
-        at, house = (when(found.step, scenario.days), int(found.house[found.step])) if lost else ("–", "–")
+        at, who = (when(found.step, day.scenario.days), int(found.house[found.step])) if lost else ("–", "–")
         print(
-            f"{name:<12}{found.so_far.max():>10.4g}{found.worst:>14.4g}{at:>16}{house:>10}"
+            f"{name:<12}{found.so_far.max():>10.4g}{found.worst:>14.4g}{at:>16}{who:>10}"
             f"{found.theorem_2:>10.4g}"
         )
     print(LEGEND)
-    if options.leak is not None:
-        _budgets(day, options.leak)
-    return 0
+    if neglected := neglect_words(
+        day, {name: account(day, name) for name in REGISTRY if REGISTRY[name].neglects}
+    ):
+        print(neglected)
 
 
 def _budgets(day: Day, leak: float) -> None:
@@ -60,3 +102,40 @@ def _budgets(day: Day, leak: float) -> None:
         percent, rmsre = error_lines(found.rmsre, day.scenario.steps)
         error = "" if found.epsilon is None else f"expected error {percent} ({rmsre})"
         print(f"{name:<12}{needs:<20}{error}".rstrip())
+
+
+def _stretch(day: Day, options: argparse.Namespace) -> None:
+    *_, found = stretches(
+        day.scenario, options.secret, options.watch, house=options.house, repetitions=options.lives
+    )
+    print(
+        f"House {found.house} is {SECRETS[options.secret].words}: how well that shows in {options.watch} "
+        f"days ({options.lives} lives each; ½ is guessing)"
+    )
+    print(f"{'rate':<12}{'insider':>24}{'hits':>7}{'outsider':>24}{'hits':>7}   (hits at 5 % false alarms)")
+    for name in REGISTRY:
+        cells = ""
+        for knows in OBSERVERS:
+            seen = found.found[name, knows]
+            area, hits = seen.area, seen.hits.value[-1]
+            cells += f"{f'{area.value[-1]:.3f} ({area.low[-1]:.3f} – {area.high[-1]:.3f})':>24}{hits:>7.0%}"
+        print(f"{name:<12}{cells}")
+
+
+def _crowd(day: Day, delta: float, house: int | None) -> None:
+    found = noise_still_needed(day, day.scenario.epsilon, delta, house=house)
+    print(
+        f"Laplace scale that still gives house {found.house} (ε, δ) = ({found.epsilon:g}, {delta:g}) at "
+        f"{when(found.step, day.scenario.days)}, against an outsider only:"
+    )
+    for size, scale in zip(found.sizes.tolist(), found.scale.tolist(), strict=True):
+        print(f"{size:>10,} houses {plain(scale, 4):>12}")
+    print(f"Against an insider the crowd does not help: {plain(found.insider, 4)}.")
+
+
+def _ways(day: Day, total: float) -> None:
+    print(f"Ways to promise the whole record at a total of {total:g}")
+    print(f"{'way':<18}{'noise':>12}{'error':>10}  hides")
+    for way in ways(day.scenario, total, life=day.life):
+        error, _ = error_lines(way.rmsre, day.scenario.steps)
+        print(f"{way.name:<18}{plain(way.noise, 4):>12}{error:>10}  {way.hides}")

@@ -16,13 +16,11 @@ product. Its error is absolute, `RESOLVED` of the largest density: below, a stat
 from functools import reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rtp.arrays import Floats
+from rtp.density.characteristic import Complexes, uniform
 from rtp.density.loss import log_mean_exp
 from rtp.density.states import every_state
-
-Complexes = NDArray[np.complex128]
 
 FEW = 5  # houses up to which inclusion and exclusion is exact and fast
 SMALL = 9  # houses up to which twice the nodes cost next to nothing
@@ -93,8 +91,7 @@ def _decay(turn: Floats, length: float, b: float) -> Complexes:
 
 def _product(widths: Floats, t: Floats) -> Complexes:
     """(2^m, nodes): the characteristic function of every joint state of m houses."""
-    angle = widths[:, :, None] * t / 2
-    each = np.exp(1j * angle) * np.sinc(angle / np.pi)
+    each = uniform(widths.ravel(), t).reshape(*widths.shape, len(t))
     product = np.ones((1, len(t)), dtype=complex)
     for states in each:
         product = (product[:, None] * states).reshape(-1, len(t))

@@ -1,5 +1,8 @@
 """The observer at work: her belief about one house against the truth, and about every house of the street."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,7 +12,7 @@ from rtp.clock import STEPS_PER_HOUR, when
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
 from rtp.figures.picture import Picture
-from rtp.figures.style import Mark, Spec, Trace
+from rtp.figures.style import Mark, PinMark, Spec, Trace
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day
 
@@ -17,12 +20,24 @@ HEIGHT, STREET_HEIGHT = 560, 640
 FIRST = 40  # houses whose names can be read beside the map
 TRUTH = Mark(style.GREY)
 TRUTH_NAME = "Truth: occupied"
+HER_BELIEF = "Her belief"
 DOUBT, NEUTRAL, SURE, INK = "#d98f5c", "#f3f0e6", "#2a8fb8", "#111111"  # the ink can be read on all three
 
 
-def belief_figure(day: Day, seen: Posterior, column: int, occupied: Bools, step: int) -> Picture:
-    """Above: what she believes up to a step, beside the model alone and the truth. Below: each step's
-    evidence in the band that the promise draws; what is infinite ends at the edge."""
+NO_PINS: Mapping[PinMark, Floats] = MappingProxyType({})
+
+
+def belief_figure(
+    day: Day,
+    seen: Posterior,
+    column: int,
+    occupied: Bools,
+    step: int,
+    pins: Mapping[PinMark, Floats] = NO_PINS,
+) -> Picture:
+    """Above: what she believes up to a step, beside the model alone, the truth, and dotted what she would
+    believe in pinned scenarios. Below: each step's evidence in the band that the promise draws; what is
+    infinite ends at the edge."""
     evidence, promised = seen.log_evidence[:, column], REGISTRY[seen.mechanism].promised(day.scenario.epsilon)
     limit = promised if np.isfinite(promised) else day.scenario.epsilon
     reach = 1.2 * max(limit, float(np.abs(evidence[np.isfinite(evidence)]).max(initial=1e-3)))
@@ -41,6 +56,7 @@ def belief_figure(day: Day, seen: Posterior, column: int, occupied: Bools, step:
         layout["shapes"].append(_now(daytime.times(day.hours)[step]))
     traces = [
         *_beliefs(day, seen, column, occupied, step),
+        *_pinned(day, pins, step),
         _bars(day, np.clip(evidence, -reach, reach), evidence, step)
         | {"marker": {"color": style.mark(seen.mechanism).colour, "line": {"width": 0}}},
     ]
@@ -54,8 +70,17 @@ def _beliefs(day: Day, seen: Posterior, column: int, occupied: Bools, step: int)
     return [
         truth | {"fill": "tozeroy", "fillcolor": style.rgba(TRUTH.colour, 0.25)},
         style.line(x, seen.model_only[:, column], "The model alone", style.EXPECTED, hover="%{y:.1%}"),
-        style.line(x[:now], seen.belief[:now, column], "Her belief", own, hover="%{y:.1%}", width=3),
+        style.line(x[:now], seen.belief[:now, column], HER_BELIEF, own, hover="%{y:.1%}", width=3),
     ]
+
+
+def _pinned(day: Day, pins: Mapping[PinMark, Floats], step: int) -> list[Trace]:
+    x, now = daytime.times(day.hours)[: step + 1], step + 1
+    drawn = []
+    for pin, belief in pins.items():
+        curve = style.line(x, belief[:now], HER_BELIEF, Mark(pin.colour), hover="%{y:.1%}")
+        drawn += [style.pin_legend(pin), style.pinned(curve, pin)]
+    return drawn
 
 
 def _bars(day: Day, height: Floats, evidence: Floats, step: int) -> Trace:

@@ -1,6 +1,7 @@
 """How well the observer does, and what the promise allows: hits against false alarms, and the ledger."""
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from rtp.attacker.success import Attack
 from rtp.audit.exact import Account
 from rtp.figures import daytime, style
 from rtp.figures.picture import Picture
-from rtp.figures.style import Mark, Spec, Trace
+from rtp.figures.style import Mark, PinMark, Spec, Trace
 from rtp.simulation import Day
 
 HEIGHT = 440
@@ -22,13 +23,19 @@ FRAME: Spec = {  # the legend below, because its names are long
 }
 
 
-def roc_figure(result: Attack, curve: str) -> Picture:
-    """Hit rate against false alarms, every rate in one picture.
+NO_PINS: Mapping[PinMark, Score] = MappingProxyType({})
+
+
+def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] = NO_PINS) -> Picture:
+    """Hit rate against false alarms, every rate in one picture; dotted, what she scores in pinned scenarios.
 
     The limit belongs to what one rate adds: of habits the model tells more than any promise covers.
     """
     scores, epsilon = result.scores, result.scenario.epsilon
     traces = [_roc(scores[name], curve, style.label(name), style.mark(name)) for name in _order(scores)]
+    for pin, score in pins.items():
+        drawn = _roc(score, curve, pin.name, Mark(pin.colour))
+        traces.append(style.pinned(drawn, pin) | {"name": drawn["name"], "showlegend": True})
     if curve == "evidence":
         limit = roc.ceiling(epsilon, roc.FALSE_ALARMS)
         words = (

@@ -15,8 +15,8 @@ import plotly.graph_objects as go
 
 from rtp.figures.style import Spec, Trace
 
-# The numbers that plotly reads as bytes, by the kind of array they come from.
-BINARY = {"f": "f8", "i": "i4", "u": "u4"}
+# The numbers that plotly reads as bytes, by the type of array they come from.
+BINARY = {"float64": "f8", "float32": "f4", "int64": "i4", "int32": "i4", "int8": "i1", "uint8": "u1"}
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def _plain(part: object) -> object:
 
 
 def _array(values: np.ndarray) -> object:
-    kind = BINARY.get(values.dtype.kind)
+    kind = BINARY.get(values.dtype.name)
     if kind is None or not values.size:
         strings = values.astype(str) if values.dtype.kind == "M" else values
         return strings.tolist()

@@ -1,7 +1,8 @@
 """The look of every chart, once: a colour and a dash per mechanism, the line, the band, the layout.
 
 Colours are from the Okabe–Ito family, darkened or lightened until each stands out at least 3:1 on both the
-light and the dark background; dashes are the second cue. Dots are kept for the pinned baseline.
+light and the dark background; dashes are the second cue. Dots are kept for what is pinned to compare with, in
+the colour of its pin.
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from rtp.notation import PLAIN
 # A part of a figure as plotly reads it. Plain dicts: plotly validates them once, its own objects twice.
 Spec = dict[str, Any]
 Trace = Spec
-Positions = NDArray[np.datetime64] | Floats | Ints | Sequence[float] | Sequence[str]
+Positions = NDArray[np.datetime64] | Floats | Ints | Sequence[float] | Sequence[str] | Sequence[None]
 
 
 class Mark(NamedTuple):
@@ -30,7 +31,8 @@ ARRIVE, LEAVE = "#00936b", "#d55e00"
 SIMULATED = Mark("#6f7fd0")
 EXPECTED = Mark("#7a8f2f", "dash")
 PUBLISHED = Mark(GREY, "dashdot")
-BASELINE_DASH = "dot"
+PINNED_DASH = "dot"
+PIN_COLOURS = ("#c026d3", "#0e8a9a", "#9a6a2f", "#5f8f00")  # by slot
 PERCENT_TICKS: Spec = {"ticksuffix": " %", "tickformat": ",~r"}  # without powers of ten
 MODEL_COLOURS = ("#1f7fc4", LEAVE, ARRIVE, "#b8578f", "#a37b00", "#4f8a9e", LIMIT, GREY)
 
@@ -42,6 +44,29 @@ def label(mechanism: str) -> str:
 def mark(mechanism: str) -> Mark:
     """The mechanism's own colour and dash."""
     return Mark(REGISTRY[mechanism].colour, REGISTRY[mechanism].dash)
+
+
+class PinMark(NamedTuple):
+    """How a pinned scenario is told apart in every chart."""
+
+    name: str
+    colour: str
+
+
+def pinned(trace: Trace, pin: PinMark) -> Trace:
+    """The same curve as one of a pinned scenario: dotted, in its colour, and shown or hidden with it."""
+    return trace | {
+        "name": f"{pin.name}: {trace['name']}",
+        "line": trace["line"] | {"color": pin.colour, "dash": PINNED_DASH, "width": 1.5},
+        "legendgroup": f"pin {pin.name}",
+        "showlegend": False,
+    }
+
+
+def pin_legend(pin: PinMark) -> Trace:
+    """A pin's entry in the legend; it draws nothing itself."""
+    entry = line([None], [None], pin.name, Mark(pin.colour, PINNED_DASH))
+    return entry | {"legendgroup": f"pin {pin.name}", "showlegend": True}
 
 
 def rgba(colour: str, opacity: float) -> str:

@@ -1,12 +1,13 @@
 """The day over time: rates or their error, the noise, occupancy and consumption on one clock."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from rtp.arrays import Floats
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
 from rtp.figures.picture import Picture
-from rtp.figures.style import Mark, Spec, Trace
+from rtp.figures.style import Mark, PinMark, Spec, Trace
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.notation import percent, plain
 from rtp.simulation import Day
@@ -24,18 +25,26 @@ PANELS = (
 GAP = 0.045
 ERROR_TITLE = "Published − optimal rate, with ± the noise scale"
 BAND_OPACITY = 0.12
+EXPECTED = "Expected"
 
 
-def day_figure(day: Day, shown: Sequence[str], view: str = "Rates", baseline: Day | None = None) -> Picture:
-    """All panels, one above the other, with one hover line through them; the baseline dotted."""
+NO_PINS: Mapping[PinMark, Day] = MappingProxyType({})
+
+
+def day_figure(
+    day: Day, shown: Sequence[str], view: str = "Rates", pins: Mapping[PinMark, Day] = NO_PINS
+) -> Picture:
+    """All panels, one above the other, with one hover line through them; pinned days of the same length
+    dotted, in the colours of their pins."""
     traces: list[Trace] = list(_bands(day, shown)) if view == "Error" else []
-    if baseline is not None and baseline.scenario.steps == day.scenario.steps:
-        traces += [_pinned(trace) for trace in _curves(baseline, shown, view)]
+    compared = {pin: other for pin, other in pins.items() if other.scenario.steps == day.scenario.steps}
+    for pin, other in compared.items():
+        traces += _pinned(pin, other, shown, view)
     traces += _curves(day, shown, view)
-    return Picture(traces, _layout(day, view), _words(day, shown, view))
+    return Picture(traces, _layout(day, view), _words(day, shown, view, list(compared)))
 
 
-def _words(day: Day, shown: Sequence[str], view: str) -> str:
+def _words(day: Day, shown: Sequence[str], view: str, pins: Sequence[PinMark]) -> str:
     errors = ", ".join(
         f"{style.label(name)} {percent(day.release[name].error)}" for name in shown if name != UNPROTECTED
     )
@@ -48,6 +57,7 @@ def _words(day: Day, shown: Sequence[str], view: str) -> str:
         f"protecting {featured.protected.min()} to {featured.protected.max()} houses. "
         f"Mean occupancy between {day.occupancy.min():.2f} and {day.occupancy.max():.2f}; "
         f"mean consumption between {day.consumption.min():.3f} and {day.consumption.max():.3f}."
+        + (f" Dotted: {', '.join(pin.name for pin in pins)}." if pins else "")
     )
 
 
@@ -57,14 +67,13 @@ def _curves(day: Day, shown: Sequence[str], view: str) -> Iterator[Trace]:
     yield from _means(day)
 
 
-def _pinned(trace: Trace) -> Trace:
-    """The same curve as one of the baseline: dotted, thinner, and kept out of the legend."""
-    return trace | {
-        "name": f"{trace['name']}, pinned",
-        "line": trace["line"] | {"dash": style.BASELINE_DASH, "width": 1.3},
-        "opacity": 0.75,
-        "showlegend": False,
-    }
+def _pinned(pin: PinMark, day: Day, shown: Sequence[str], view: str) -> Iterator[Trace]:
+    """The protected rates of a pinned day, its noise and its simulated means."""
+    yield style.pin_legend(pin)
+    names = [name for name in shown if name != UNPROTECTED] or shown
+    for trace in _curves(day, names, view):
+        if trace["name"] != EXPECTED:
+            yield style.pinned(trace, pin)
 
 
 def _bands(day: Day, shown: Sequence[str]) -> Iterator[Trace]:
@@ -107,10 +116,10 @@ def _noise(day: Day, shown: Sequence[str]) -> Iterator[Trace]:
 
 def _means(day: Day) -> Iterator[Trace]:
     demand = day.life.truth.expected_demand / day.scenario.households
-    yield _mean(day, day.expected_occupancy, "Expected", style.EXPECTED, "y4")
+    yield _mean(day, day.expected_occupancy, EXPECTED, style.EXPECTED, "y4")
     yield _mean(day, day.occupancy, "Simulated", style.SIMULATED, "y4")
     yield _mean(day, day.consumption, "Simulated", style.SIMULATED, "y5") | {"showlegend": False}
-    yield _mean(day, demand, "Expected", style.EXPECTED, "y5") | {"showlegend": False}
+    yield _mean(day, demand, EXPECTED, style.EXPECTED, "y5") | {"showlegend": False}
 
 
 def _mean(day: Day, y: Floats, name: str, mark: Mark, axis: str) -> Trace:

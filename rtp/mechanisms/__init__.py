@@ -1,6 +1,6 @@
 """The mechanisms, one per file. To add one: write its file, name it in the last line here."""
 
-from rtp.mechanisms import blowfish, calibrated, filtered, forecast, naive, optimal
+from rtp.mechanisms import blowfish, calibrated, filtered, forecast, naive, optimal, threshold
 from rtp.mechanisms.base import Mechanism, Noise, Public, Publisher, Role, solve_noise
 
 REGISTRY: dict[str, Mechanism] = {}
@@ -21,7 +21,7 @@ def with_role(role: Role) -> str:
     return next(name for name, mechanism in REGISTRY.items() if mechanism.role == role)
 
 
-for module in (optimal, naive, blowfish, calibrated, filtered, forecast):
+for module in (optimal, naive, blowfish, calibrated, filtered, forecast, threshold):
     register(module.MECHANISM)
 
 UNPROTECTED, YARDSTICK = with_role("unprotected"), with_role("yardstick")

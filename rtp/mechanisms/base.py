@@ -8,19 +8,21 @@ All that is special about a mechanism stands in its own file: what it promises a
 how it looks in a chart, which part it plays in the lab's sentences.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
 
-from rtp.arrays import Floats, Ints
+from rtp.arrays import Bools, Floats, Ints
 from rtp.pricing import Number, Tariff
+from rtp.street.beforehand import Beforehand
 from rtp.street.draw import Street
 from rtp.street.kinds import Kinds
 from rtp.street.outlook import Outlook
 
-Protects = Literal["nobody", "everyone", "uncertain"]  # uncertain: houses with two possible states
+# uncertain: houses with two possible states; likely: those of them with two that are not negligible
+Protects = Literal["nobody", "everyone", "uncertain", "likely"]
 Consumption = Literal["bounded", "uniform"]
 Role = Literal["unprotected", "yardstick", "featured", "no data"]
 
@@ -47,8 +49,10 @@ class Public:
     epsilon: float
     tariff: Tariff
     nominal_bound: float
+    negligible: float  # the probability of a state that one mechanism does not guard
     street: Street
     kinds: Kinds
+    beforehand: Beforehand  # what the models say of every house
     outlook: Outlook  # of the model that filter and forecast believe in
 
     @property
@@ -89,6 +93,17 @@ class Mechanism:
     @property
     def adds_noise(self) -> bool:
         return self.reads_demand and self.protects != "nobody"
+
+    @property
+    def neglects(self) -> bool:
+        """Whether its promise may leave out houses that Algorithm 1 protects."""
+        return self.protects == "likely"
+
+    def covers(self, public: Public) -> Iterator[Bools]:
+        """(N,) at every step: the open houses that the promise, if there is one, is about."""
+        if self.neglects and public.negligible > 0:
+            return public.beforehand.covers(public.negligible)
+        return (row[public.kinds.of_house] for row in public.kinds.protected)
 
     def promised(self, epsilon: float) -> float:
         """The largest privacy loss per step that it promises; infinite where nothing is promised."""

@@ -5,8 +5,6 @@ rates and the public model alone, so it costs no privacy. It leans on the model 
 """
 
 from collections.abc import Sequence
-from functools import reduce
-from operator import add
 from typing import Generic
 
 import numpy as np
@@ -34,7 +32,7 @@ class KalmanPublisher(Generic[Number]):
     def __call__(self, step: int, noisy: Number, response: Number, /) -> tuple[Number, Number]:
         F, K, share = self.covariance.gain(step, response)
         predicted = [f * x for f, x in zip(F, self.state, strict=True)]
-        expected = response * reduce(add, predicted) + (response * self.mean[step] + self.offset)
+        expected = response * sum(predicted[1:], predicted[0]) + (response * self.mean[step] + self.offset)
         innovation = noisy / self.alpha - expected
         self.state = [x + k * innovation for x, k in zip(predicted, K, strict=True)]
         rate = self.alpha * (expected + share * innovation)

@@ -13,11 +13,12 @@ def noise(public: Public) -> Noise:
 
 
 def publisher(public: Public, scale: Sequence[Number]) -> Publisher[Number]:
-    tariff, mean, variance = public.tariff, public.outlook.expected_demand, public.outlook.variance
+    tariff = public.tariff
+    mean, variance = public.outlook.expected_demand.tolist(), public.outlook.variance.tolist()
 
     def publish(step: int, noisy: Number, response: Number, /) -> tuple[Number, Number]:
-        demand = response * float(mean[step]) + tariff.inelastic_demand
-        return tariff.rate(demand), (tariff.alpha * response) ** 2 * float(variance[step])
+        demand = response * mean[step] + tariff.inelastic_demand
+        return tariff.rate(demand), (tariff.alpha * response) ** 2 * variance[step]
 
     return publish
 

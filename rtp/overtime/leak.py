@@ -11,16 +11,23 @@ with a_k = Pr[S⁺ = 1 | S = k], and for the past the reversed chain's Pr[S⁻ =
 model. g is monotone, so the extremes travel: x = lowest − e and x = highest + e of the neighbour. This is
 temporal privacy leakage (Cao, Yoshikawa, Xiao and Xiong, ICDE 2017), made tight for two states; O(T) a house.
 
-All of it in logarithms: an underflow is no proof. A moment whose state the model is certain of has nothing to
-lose. The leak is infinite where a rate without noise proves the state, and where such a proof at another
-moment leaves the chain no other way.
+An extreme is kept as z = e^|x| − 1 ≥ 0. Evidence makes of it z·eᵉ + (eᵉ − 1), and g makes of it
+|a₁ − a₀|·z/(1 + p·z), with p = a₀ for the highest and 1 − a₁ for the lowest or, where a₁ < a₀ and they
+change places, 1 − a₀ and a₁: nothing cancels. Losses whose sum is too large for that, or infinite, are
+handed on in logarithms, more slowly: an underflow is no proof.
+
+A moment whose state the model is certain of has nothing to lose. The leak is infinite where a rate without
+noise proves the state, and where such a proof at another moment leaves the chain no other way.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.arrays import Floats, Ints
+
+CARRIED = 600.0  # the largest sum of a day's losses that needs no logarithms
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,20 +35,29 @@ class Chain:
     """Houses as chains under one model. Where a state is certain its chance is exactly 0 or 1."""
 
     occupied: Floats  # (T, n) Pr[S = 1] before any rate
-    leave: Floats  # (T − 1, n) from each step to the next
+    leave: Floats  # (P, n) from a step to the next
     arrive: Floats
+    period: Ints  # (T − 1,) which of the P rows drives each step to the next
 
-    def ahead(self) -> Floats:
-        """(2, T − 1, n): Pr[S⁺ = 1 | S = 0] and Pr[S⁺ = 1 | S = 1] from each step to the next."""
-        return np.array([self.arrive, 1 - self.leave])
+    def ahead(self) -> Iterator[Floats]:
+        """(2, n): Pr[S⁺ = 1 | S = 0] and Pr[S⁺ = 1 | S = 1], from the last step but one to the first."""
+        chances = np.stack([self.arrive, 1 - self.leave], axis=1)
+        return (chances[p] for p in self.period[::-1].tolist())
 
-    def back(self) -> Floats:
-        """(2, T − 1, n): the same from every step but the first to the one before; ½ where S cannot be."""
-        before = self.occupied[:-1]
-        came = np.array([before * self.leave, before * (1 - self.leave)])  # S⁻ = 1, to S = 0 and to S = 1
-        was_empty = np.array([(1 - before) * (1 - self.arrive), (1 - before) * self.arrive])
-        total = came + was_empty
-        return np.asarray(np.divide(came, total, out=np.full_like(total, 0.5), where=total > 0))
+    def back(self) -> Iterator[Floats]:
+        """The same from the second step to the last, to the one before; ½ where S cannot be."""
+        stay, stay_away = 1 - self.leave, 1 - self.arrive
+        total = np.empty((2, self.occupied.shape[1]))
+        for before, p in zip(self.occupied, self.period.tolist(), strict=False):
+            away = 1 - before
+            came = np.array([before * self.leave[p], before * stay[p]])  # S⁻ = 1, to S = 0 and to S = 1
+            np.multiply(away, stay_away[p], out=total[0])
+            np.multiply(away, self.arrive[p], out=total[1])
+            total += came
+            if not total.all():
+                never = total == 0
+                came[never], total[never] = 1.0, 2.0
+            yield np.divide(came, total, out=came)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,36 +70,58 @@ class Leak:
 
 def leak(chain: Chain, losses: Floats) -> Leak:
     """From the loss of each step's rate on each house, (T, n)."""
-    back, ahead = chain.back(), chain.ahead()[:, ::-1]  # the future is a past told from its end
-    both = handed_on(np.concatenate([back, ahead], axis=2), np.concatenate([losses, losses[::-1]], axis=1))
-    houses = losses.shape[1]
-    past, future = both[..., :houses], both[:, ::-1, houses:]
     secret = (chain.occupied > 0) & (chain.occupied < 1)
-    return Leak(
-        so_far=np.where(secret, _either_way(past) + losses, 0.0),
-        whole=np.where(secret, _either_way(past + future) + losses, 0.0),
-    )
+    if not secret.all():
+        losses = np.where(secret, losses, 0.0)
+    if losses.sum(axis=0).max(initial=0.0) <= CARRIED:
+        grows, adds = np.exp(losses), np.expm1(losses)
+        past = odds_handed_on(chain.back(), grows, adds)
+        future = odds_handed_on(chain.ahead(), grows[::-1], adds[::-1])[:, ::-1]
+        so_far = np.log1p(past.max(axis=0))
+        past += (1 + past) * future
+        whole = np.log1p(past.max(axis=0))
+    else:
+        past, future = handed_on(chain.back(), losses), handed_on(chain.ahead(), losses[::-1])[:, ::-1]
+        so_far, whole = past.max(axis=0), (past + future).max(axis=0)
+    so_far += losses
+    whole += losses
+    so_far[~secret], whole[~secret] = 0.0, 0.0
+    return Leak(so_far=so_far, whole=whole)
 
 
-def _either_way(shift: Floats) -> Floats:
-    """The larger of the largest shift down and up; `shift` is (2, T, n)."""
-    return np.asarray(np.maximum(-shift[0], shift[1]))
+def odds_handed_on(chances: Iterable[Floats], grows: Floats, adds: Floats) -> Floats:
+    """(2, T, n): how far, at most, all steps before each one lower and raise its odds: the ratio less one.
 
-
-def handed_on(chances: Floats, losses: Floats) -> Floats:
-    """(2, T, n): the lowest and the highest log-likelihood ratio that all steps before each one hand to it.
-
-    `chances`, (2, T − 1, n), are Pr[S⁻ = 1 | S = 0] and Pr[S⁻ = 1 | S = 1] of every step but the first.
+    `chances`, (2, n) for every step but the first, are Pr[S⁻ = 1 | S = 0] and Pr[S⁻ = 1 | S = 1]; `grows` and
+    `adds`, (T, n), are eᵉ and eᵉ − 1.
     """
+    odds = np.zeros((2, *grows.shape))
+    push, divisor = np.empty((2, grows.shape[1])), np.empty((2, grows.shape[1]))
+    for step, (none, one) in enumerate(chances):
+        z = np.multiply(odds[:, step], grows[step], out=odds[:, step + 1])
+        z += adds[step]
+        apart = one - none
+        push[0], push[1] = 1 - one, none
+        if apart.min() < 0:
+            flips = apart < 0
+            z[:], push[:] = np.where(flips, z[::-1], z), np.where(flips, [one, 1 - none], push)
+            np.abs(apart, out=apart)
+        np.multiply(push, z, out=divisor)
+        divisor += 1
+        z *= apart
+        z /= divisor
+    return odds
+
+
+def handed_on(chances: Iterable[Floats], losses: Floats) -> Floats:
+    """The logarithms of the same ratios, however large the losses."""
     shift = np.zeros((2, *losses.shape))
     reach = np.array([-1.0, 1.0])[:, None, None] * losses  # the step's own evidence, lowest and highest
     with np.errstate(divide="ignore"):  # the logarithm of what cannot be
-        logs = np.log(chances), np.log1p(-chances)
-    for step in range(1, len(losses)):
-        a, b = (values[:, step - 1] for values in logs)
-        ends = hand_on(shift[:, step - 1] + reach[:, step - 1], a, b)
-        shift[0, step], shift[1, step] = ends.min(axis=0), ends.max(axis=0)
-    return shift
+        for step, chance in enumerate(chances):
+            ends = hand_on(shift[:, step] + reach[:, step], np.log(chance), np.log1p(-chance))
+            shift[0, step + 1], shift[1, step + 1] = ends.min(axis=0), ends.max(axis=0)
+    return np.abs(shift, out=shift)
 
 
 def hand_on(x: Floats, log_a: Floats, log_b: Floats) -> Floats:

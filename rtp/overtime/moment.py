@@ -5,19 +5,26 @@ moment is far less, because neighbouring moments forget: see `leak`. The losses 
 house at each step, exactly as the audit finds them, or the promised ε.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp.arrays import Bools, Floats, Ints
 from rtp.attacker.beliefs import Chains, chains_of
 from rtp.audit.exact import widths
+from rtp.clock import when
 from rtp.density.loss import worst_loss
 from rtp.mechanisms import REGISTRY
 from rtp.overtime.leak import Chain, Leak, leak
 from rtp.scenario import must_be_house, must_be_one_of
 from rtp.simulation import Day
 from rtp.street.draw import BLOCK, Street
+from rtp.street.life import Life
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 AT_MOST = 200_000  # houses × steps that are worked on at once
 OPEN = (1e-300, 1 - 2**-53)  # a chance that is neither 0 nor 1, however it was rounded
@@ -52,14 +59,13 @@ def moment(day: Day, mechanism: str, house: int | None = None, *, promised: bool
     must_be_house("house", house, day.scenario.households)
     houses = np.arange(day.scenario.households) if house is None else np.array([house])
     steps = day.scenario.steps
-    size = max(min(AT_MOST // steps, BLOCK), 1)
     so_far, whole = np.full(steps, -1.0), np.full(steps, -1.0)
     so_far_house, worst_house = np.zeros(steps, dtype=np.intp), np.zeros(steps, dtype=np.intp)
     by_house = np.empty(len(houses))
-    for start in range(0, len(houses), size):
-        some = houses[start : start + size]
-        found = _worst_model(day, mechanism, some, promised)
-        by_house[start : start + size] = found.whole.max(axis=0)
+    for part in parts(len(houses), steps):
+        some = houses[part]
+        found = worst_model(day.life, some, step_losses(day, mechanism, some, promised))
+        by_house[part] = found.whole.max(axis=0)
         for kept, whose, leaks in ((so_far, so_far_house, found.so_far), (whole, worst_house, found.whole)):
             most = leaks.argmax(axis=1)
             value = leaks[np.arange(steps), most]
@@ -77,17 +83,37 @@ def moment(day: Day, mechanism: str, house: int | None = None, *, promised: bool
     )
 
 
-def _worst_model(day: Day, mechanism: str, houses: Ints, promised: bool) -> Leak:
-    """At every moment and house the worst of the models."""
-    losses = step_losses(day, mechanism, houses, promised)
-    spec, kinds = day.life.spec, day.life.kinds
+def moment_frame(day: Day, found: Moment) -> "pd.DataFrame":
+    """One row per step: the leak so far and by the whole record, and whose it is."""
+    import pandas as pd
+
+    steps = np.arange(day.scenario.steps)
+    return pd.DataFrame(
+        {
+            "time": [when(step, day.scenario.days) for step in steps.tolist()],
+            "so_far": found.so_far,
+            "so_far_house": found.so_far_house,
+            "whole_record": found.whole,
+            "whole_record_house": found.house,
+        }
+    )
+
+
+def parts(houses: int, steps: int) -> Iterator[slice]:
+    """As many houses at a time as memory bears."""
+    size = max(min(AT_MOST // steps, BLOCK), 1)
+    return (slice(start, start + size) for start in range(0, houses, size))
+
+
+def worst_model(life: Life, houses: Ints, losses: Floats) -> Leak:
+    """At every moment of some houses the worst of the models, from what each step's rate leaves, (T, n)."""
+    of_house = life.kinds.of_house[houses]
     leaks = [
-        leak(
-            chain_of(chains_of(spec, day.street, model, houses), uncertain[:, kinds.of_house[houses]]),
-            losses,
-        )
-        for model, uncertain in enumerate(kinds.uncertain)
+        leak(chain_of(chains_of(life.spec, life.street, model, houses), uncertain[:, of_house]), losses)
+        for model, uncertain in enumerate(life.kinds.uncertain)
     ]
+    if len(leaks) == 1:
+        return leaks[0]
     return Leak(
         so_far=np.max([found.so_far for found in leaks], axis=0),
         whole=np.max([found.whole for found in leaks], axis=0),
@@ -113,16 +139,17 @@ def chain_of(chains: Chains, uncertain: Bools) -> Chain:
     steps = len(uncertain)
     days = -(-steps // chains.period.shape[1])
     period = np.tile(chains.period, days)[:, : steps - 1]  # (G, T − 1)
-    if (period == period[0]).all():
-        leave, arrive = chains.leave[period[0]], chains.arrive[period[0]]
-    else:
+    leave, arrive, row = chains.leave, chains.arrive, period[0]
+    if (period != period[0]).any():  # groups keep different hours
         of_house, houses = period[chains.group].T, np.arange(len(chains.group))
-        leave, arrive = chains.leave[of_house, houses], chains.arrive[of_house, houses]
+        leave, arrive, row = leave[of_house, houses], arrive[of_house, houses], np.arange(steps - 1)
     occupied = np.empty((steps, len(chains.initial)))
     occupied[0] = chains.initial
     keep = 1 - leave - arrive
-    for step in range(steps - 1):
-        np.multiply(occupied[step], keep[step], out=occupied[step + 1])
-        occupied[step + 1] += arrive[step]
-    occupied = np.where(uncertain, np.clip(occupied, *OPEN), np.rint(occupied))
-    return Chain(occupied=occupied, leave=leave, arrive=arrive)
+    for step, p in enumerate(row.tolist()):
+        np.multiply(occupied[step], keep[p], out=occupied[step + 1])
+        occupied[step + 1] += arrive[p]
+    np.clip(occupied, *OPEN, out=occupied)
+    if not uncertain.all():
+        np.rint(occupied, out=occupied, where=~uncertain)
+    return Chain(occupied=occupied, leave=leave, arrive=arrive, period=row)

@@ -10,10 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rtp.arrays import Floats, Ints
-from rtp.attacker.beliefs import chains_of
-from rtp.mechanisms import REGISTRY, private
-from rtp.overtime.leak import Chain, leak
-from rtp.overtime.moment import chain_of, losses_at
+from rtp.mechanisms import REGISTRY, Mechanism, private
+from rtp.overtime.moment import losses_at, parts, worst_model
 from rtp.scenario import BOUNDS, Scenario, must_be_one_of, must_be_positive
 from rtp.simulation import Market, live, market
 from rtp.street.life import Life
@@ -59,6 +57,19 @@ def leak_at(scenario: Scenario, mechanism: str, epsilon: float, *, life: Life | 
     return float(street.leaks(epsilon, street.houses).max())
 
 
+def worst_moments(known: Market, mechanism: Mechanism, epsilon: float, houses: Ints) -> Floats:
+    """(n,): each house's worst moment at a budget, whole record and full use, under the worst model."""
+    scale = mechanism.noise(known.at(epsilon)).scale
+    b = scale / known.tariff.alpha if mechanism.reads_demand else np.full_like(scale, np.inf)
+    street, steps = known.life.street, len(scale)
+    return np.concatenate(
+        [
+            worst_model(known.life, houses[part], losses_at(b, street, houses[part])).whole.max(axis=0)
+            for part in parts(len(houses), steps)
+        ]
+    )
+
+
 def _root(street: "_Street", house: int, target: float, too_much: float) -> float:
     """The budget at which one house leaks just so much."""
     from scipy.optimize import brentq
@@ -72,27 +83,15 @@ def _root(street: "_Street", house: int, target: float, too_much: float) -> floa
 
 
 class _Street:
-    """One lived street's chains, remembered for all budgets."""
+    """One lived street under one mechanism."""
 
     def __init__(self, known: Market, mechanism: str) -> None:
         self.known, self.mechanism = known, REGISTRY[mechanism]
         self.houses = np.arange(known.life.spec.households)
 
-    def chains(self, houses: Ints) -> list[Chain]:
-        life = self.known.life
-        of_house = life.kinds.of_house[houses]
-        return [
-            chain_of(chains_of(life.spec, life.street, model, houses), uncertain[:, of_house])
-            for model, uncertain in enumerate(life.kinds.uncertain)
-        ]
-
     def leaks(self, epsilon: float, houses: Ints) -> Floats:
         """(n,): each house's worst moment, under the worst model."""
-        scale = self.mechanism.noise(self.known.at(epsilon)).scale
-        b = scale / self.known.tariff.alpha if self.mechanism.reads_demand else np.full_like(scale, np.inf)
-        losses = losses_at(b, self.known.life.street, houses)
-        leaks = [leak(chain, losses).whole.max(axis=0) for chain in self.chains(houses)]
-        return np.asarray(np.max(leaks, axis=0))
+        return worst_moments(self.known, self.mechanism, epsilon, houses)
 
     def answer(self, epsilon: float | None) -> MomentBudget:
         at = epsilon or LOW

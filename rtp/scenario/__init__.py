@@ -1,6 +1,6 @@
 """Every parameter of the lab, once: its bounds, its default, its words, and what is refused."""
 
-from rtp.scenario.bounds import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds
+from rtp.scenario.bounds import BOUNDS, CHOICES, LABELS, MAX_GROUPS, MAX_MODELS, Bounds
 from rtp.scenario.habits import (
     PAPER_PERIODS,
     Basis,
@@ -27,7 +27,9 @@ from rtp.scenario.refusal import (
 
 __all__ = [
     "BOUNDS",
+    "CHOICES",
     "DEFAULT_PRESET",
+    "LABELS",
     "LIBRARY",
     "MAX_GROUPS",
     "MAX_JSON_BYTES",

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from rtp.clock import STEPS_PER_HOUR
 
-SCENARIO_VERSION = 1  # of the scenario's own format
+SCENARIO_VERSION = 2  # of the scenario's format and of what is drawn from its seed
 MAX_GROUPS = 8
 MAX_MODELS = 8
 
@@ -25,6 +25,7 @@ BOUNDS = {
     "households": Bounds(1, 10_000_000, "Households"),
     "days": Bounds(1, 31, "Days"),
     "epsilon": Bounds(1e-4, 1e4, "ε — privacy budget per step"),
+    "negligible": Bounds(0.0, 0.5, "Probability too small to guard"),
     "alpha": Bounds(1e-6, 1e6, "α — price slope"),
     "beta": Bounds(0.0, 1e6, "β — base price"),
     "inelastic_demand": Bounds(0.0, 1e9, "Inelastic demand"),
@@ -39,4 +40,21 @@ BOUNDS = {
     "start": Bounds(0.0, 24.0 - 1 / STEPS_PER_HOUR, "Start hour"),
     "matrix": Bounds(0.0, 1.0, "Transition matrix"),
     "version": Bounds(1, SCENARIO_VERSION, "Version"),
+}
+
+# The words of what is no number: of the setting, and of its values.
+LABELS = {
+    "assumed_model": "Filter and forecast believe in",
+    "habit_clip": "Can a personal habit become certain?",
+    "conversion": "From a period's chance to a step's",
+    "naive_bound": "The naive noise covers",
+    "independent_noise": "Independent noise for each mechanism",
+    "clip_at_zero": "Never publish a negative rate",
+}
+CHOICES: dict[str, dict[str | None, str]] = {
+    "assumed_model": {None: "the true model"},
+    "habit_clip": {"interior": "Only where the matrix says so", "closed": "Yes, cut at 0 and 1"},
+    "conversion": {"geometric": "independent tries", "root": "matrix root"},
+    "naive_bound": {"nominal": "the nominal maximum", "realised": "the largest drawn bound"},
+    "reference_rate": {None: "the day's mean"},
 }

@@ -3,9 +3,14 @@
 All are pure: scenario in, scenario out.
 """
 
+from collections.abc import Sequence
+
 from rtp.scenario.conversion import period_chances, step_chances
 from rtp.scenario.habits import Basis, Group, Habits, OccupancyModel, Period, complement, matrix
 from rtp.scenario.model import Scenario
+
+DIGITS = 12  # what is added or taken away leaves no dust behind
+SHARE_DIGITS = 6  # of a share that the lab works out; a street has at most ten million houses
 
 
 def set_entry(part: Period, row: int, column: int, value: float) -> Period:
@@ -66,22 +71,39 @@ def set_share(scenario: Scenario, index: int, share: float) -> Scenario:
     return scenario.replace(groups=_weighed(scenario.groups, [*shares[:index], share, *shares[index:]]))
 
 
+def set_shares(scenario: Scenario, shares: Sequence[float]) -> Scenario:
+    """Weigh all groups; the shares must add up."""
+    groups = zip(scenario.groups, shares, strict=True)
+    return scenario.replace(groups=tuple(group.replace(share=share) for group, share in groups))
+
+
+def proportions(weights: Sequence[float]) -> list[float]:
+    """Counts or shares scaled to sum to one, with few digits; the largest takes what rounding leaves."""
+    scaled = [round(share, SHARE_DIGITS) for share in _proportions(list(weights))]
+    largest = scaled.index(max(scaled))
+    scaled[largest] = round(scaled[largest] + 1 - sum(scaled), SHARE_DIGITS)
+    return scaled
+
+
 def add_group(scenario: Scenario, like: int = 0) -> Scenario:
-    """One more group with the bounds and habits of another, weighed like the average one."""
-    count = len(scenario.groups)
-    group = scenario.groups[like].replace(name=_free_name("Group", [g.name for g in scenario.groups]))
-    shares = [g.share * count / (count + 1) for g in scenario.groups] + [1 / (count + 1)]
+    """One more group with the bounds and habits of another, and half of its share."""
+    groups = scenario.groups
+    half = groups[like].replace(share=groups[like].share / 2)
+    new = half.replace(name=_free_name("Group", [g.name for g in groups]))
     return scenario.replace(
-        groups=_weighed((*scenario.groups, group), shares),
+        groups=(*groups[:like], half, *groups[like + 1 :], new),
         models=tuple(m.replace(habits=(*m.habits, m.habits[like])) for m in scenario.models),
     )
 
 
 def remove_group(scenario: Scenario, index: int) -> Scenario:
-    """One group fewer; the others grow in proportion."""
-    groups = (*scenario.groups[:index], *scenario.groups[index + 1 :])
+    """One group fewer; the one before it, or else the next, takes its share."""
+    groups = list(scenario.groups)
+    share = groups.pop(index).share
+    heir = max(index - 1, 0)
+    groups[heir] = groups[heir].replace(share=round(groups[heir].share + share, DIGITS))
     return scenario.replace(
-        groups=_weighed(groups, [g.share for g in groups]),
+        groups=tuple(groups),
         models=tuple(m.replace(habits=(*m.habits[:index], *m.habits[index + 1 :])) for m in scenario.models),
     )
 

@@ -1,22 +1,36 @@
 """A scenario as the query of a link.
 
 A link says which preset a scenario starts from and what differs: numbers and words as they are, groups and
-models compressed. Whatever a link or file says is validated like everything else.
+models compressed. Whatever a link or file says is validated like everything else: `from_link` refuses a link
+at its first fault, `read_link` keeps what can be read and says what cannot.
 """
 
 import base64
 import binascii
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from rtp.scenario.model import Scenario
 from rtp.scenario.presets import DEFAULT_PRESET, PRESETS, preset_named
 from rtp.scenario.reading import MAX_JSON_BYTES, JsonObject
-from rtp.scenario.refusal import ScenarioError
+from rtp.scenario.refusal import ScenarioError, field_words
 
 PACKED = "street"  # the link's key for what is too long to read
 NESTED = ("groups", "models")
+NAMED = 3  # unknown parameters that are named; of the others the number is told
+PRESET = "preset"
+NAMES = frozenset({PRESET, PACKED, *Scenario.model_fields})  # of all parameters that a link may have
+
+
+class Reading(NamedTuple):
+    """What could be read of a link."""
+
+    preset: str
+    scenario: Scenario
+    damaged: tuple[ScenarioError, ...]  # one for each parameter that is not in force
+    unknown: tuple[str, ...]  # names that the lab does not know
 
 
 def differences(scenario: Scenario, preset: str) -> JsonObject:
@@ -29,7 +43,7 @@ def to_link(scenario: Scenario, preset: str = DEFAULT_PRESET) -> dict[str, str]:
     """The query parameters that stand for this scenario."""
     changed = differences(scenario, preset)
     nested = {name: changed.pop(name) for name in NESTED if name in changed}
-    link = {} if preset == DEFAULT_PRESET else {"preset": preset}
+    link = {} if preset == DEFAULT_PRESET else {PRESET: preset}
     link |= {name: _text(value) for name, value in changed.items()}
     if nested:
         packed = zlib.compress(json.dumps(nested, separators=(",", ":")).encode(), 9)
@@ -39,12 +53,68 @@ def to_link(scenario: Scenario, preset: str = DEFAULT_PRESET) -> dict[str, str]:
 
 def from_link(link: Mapping[str, str]) -> tuple[str, Scenario]:
     """(preset, scenario) from query parameters; refuses in one sentence."""
-    preset = link.get("preset", DEFAULT_PRESET)
+    preset = link.get(PRESET, DEFAULT_PRESET)
     start = preset_named(preset)
-    data = {name: _value(text) for name, text in link.items() if name not in ("preset", PACKED)}
-    if PACKED in link:
-        data |= _unpack(link[PACKED])
+    data: JsonObject = {}
+    for name in link:
+        data |= _said(link, name)
     return preset, start.replace(**data)
+
+
+def read_link(link: Mapping[str, str]) -> Reading:
+    """All of a link that can be read; never refuses.
+
+    Parameters are taken one by one, the street first because others lean on it (a belief names one of its
+    models), and again as long as that helps: what is left is damaged, and everything else is in force.
+    """
+    unknown = tuple(name for name in link if name not in NAMES)
+    known = {name: text for name, text in link.items() if name in NAMES}
+    try:
+        return Reading(*from_link(known), (), unknown)
+    except ScenarioError:
+        return _read_each(known, unknown)
+
+
+def _read_each(link: Mapping[str, str], unknown: tuple[str, ...]) -> Reading:
+    faults: dict[str, ScenarioError] = {}
+    preset = link.get(PRESET, DEFAULT_PRESET)
+    try:
+        scenario = preset_named(preset)
+    except ScenarioError as error:
+        faults[PRESET] = error
+        preset, scenario = DEFAULT_PRESET, PRESETS[DEFAULT_PRESET]
+    left = sorted(link.keys() - {PRESET}, key=lambda name: name != PACKED)
+    tried: list[str] = []
+    while left != tried:
+        tried = left
+        for name in tried:
+            try:
+                scenario = scenario.replace(**_said(link, name))
+                faults.pop(name, None)
+            except ScenarioError as error:
+                faults[name] = error
+        left = [name for name in tried if name in faults]
+    return Reading(preset, scenario, tuple(faults.values()), unknown)
+
+
+def damage_words(damaged: Sequence[ScenarioError]) -> str:
+    """What of a link is not in force, and why; nothing where all is."""
+    parts = "A part of this link is" if len(damaged) == 1 else f"{len(damaged)} parts of this link are"
+    return f"{parts} damaged; all the rest is in force. {' '.join(map(str, damaged))}" if damaged else ""
+
+
+def unknown_words(unknown: Sequence[str]) -> str:
+    """Which parameters of a link mean nothing here; nothing where all do."""
+    names = [field_words(name) for name in unknown[:NAMED]]
+    more = [f"{len(unknown) - NAMED} more"] if len(unknown) > NAMED else []
+    return f"Unknown in this link, and ignored: {', '.join(names + more)}." if unknown else ""
+
+
+def _said(link: Mapping[str, str], name: str) -> JsonObject:
+    """What one parameter says about the scenario."""
+    if name == PRESET:
+        return {}
+    return _unpack(link[name]) if name == PACKED else {name: _value(link[name])}
 
 
 def _text(value: object) -> str:

@@ -6,7 +6,7 @@ are the day of "Privacy of Real-Time Pricing in Smart Grid" (CDC 2019), Section 
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from rtp.clock import STEPS_PER_DAY
 from rtp.scenario.bounds import MAX_GROUPS, MAX_MODELS, SCENARIO_VERSION
@@ -39,9 +39,16 @@ class Scenario(Frozen):
     habit_clip: Literal["interior", "closed"] = "interior"
     conversion: Literal["geometric", "root"] = "geometric"
     naive_bound: Literal["nominal", "realised"] = "nominal"
+    negligible: Annotated[float, real("negligible")] = 0.0
     independent_noise: Flag = False
     clip_at_zero: Flag = False
     seed: Annotated[int, whole("seed")] = 0
+
+    @field_validator("version")
+    @classmethod
+    def _of_today(cls, version: int) -> int:
+        """Older formats are read as today's; what is drawn from a seed is today's too."""
+        return SCENARIO_VERSION
 
     @model_validator(mode="after")
     def _check(self) -> Self:

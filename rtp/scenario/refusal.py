@@ -60,7 +60,7 @@ def must_be_house(path: str, house: int | None, households: int) -> None:
 def explain(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
     """The first of pydantic's complaints as one sentence."""
     first = error.errors(include_url=False)[0]
-    path = "".join(f"[{part}]" if isinstance(part, int) else f".{_key(part)}" for part in first["loc"])[1:]
+    path = "".join(f"[{p}]" if isinstance(p, int) else f".{field_words(p)}" for p in first["loc"])[1:]
     inner = first.get("ctx", {}).get("error")
     if isinstance(inner, ScenarioError):
         return ScenarioError(f"{path}.{inner.path}" if path else inner.path, inner.problem)
@@ -81,6 +81,6 @@ def explain(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
     return ScenarioError(path, f"is {reprlib.repr(value)}; {first['msg'][0].lower()}{first['msg'][1:]}.")
 
 
-def _key(key: str) -> str:
+def field_words(key: str) -> str:
     """A field's name as it is; whatever else stands in its place quoted and cut short."""
     return key if key.isidentifier() and len(key) <= 40 else reprlib.repr(key)

@@ -41,16 +41,14 @@ def price(mechanism: Mechanism, public: Public, base: Floats, added: Floats, sca
     if mechanism.publisher is None and tariff.elasticity == 0:
         demand = base.reshape(-1, *[1] * (added.ndim - 1)) + tariff.inelastic_demand
         return Priced(demand, tariff.published(tariff.rate(demand) + added), 2 * scale**2)
-    result = Priced(np.empty_like(added), np.empty_like(added), np.empty_like(added))
-    steps: Iterable[tuple[object, object, object]]
-    if (
-        added[0].size == 1 or not mechanism.reads_demand
-    ):  # one day, or as good as one: plain numbers are faster
+    # one day, or as good as one: plain numbers are faster
+    if added[0].size == 1 or not mechanism.reads_demand:
         noise, b = (values.reshape(len(values), -1)[:, 0].tolist() for values in (added, scale))
-        steps = walk(mechanism, public, base, noise, b, 1.0)
-    else:
-        steps = walk(mechanism, public, base, added, list(scale), ONE)
-    for step, now in enumerate(steps):
+        steps = np.array(list(walk(mechanism, public, base, noise, b, 1.0)))
+        columns = steps.T.reshape(3, -1, *[1] * (added.ndim - 1))
+        return Priced(*(np.broadcast_to(column, added.shape).copy() for column in columns))
+    result = Priced(np.empty_like(added), np.empty_like(added), np.empty_like(added))
+    for step, now in enumerate(walk(mechanism, public, base, added, list(scale), ONE)):
         result.demand[step], result.rate[step], result.variance[step] = now
     return result
 

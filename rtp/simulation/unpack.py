@@ -71,8 +71,10 @@ def market(scenario: Scenario, life: Life) -> Market:
         epsilon=scenario.epsilon,
         tariff=tariff(scenario, life),
         nominal_bound=float(life.street.bound.max()) if realised else max(bounds),
+        negligible=scenario.negligible,
         street=life.street,
         kinds=life.kinds,
+        beforehand=life.beforehand,
         outlook=life.assumed,
     )
     return Market(life=life, public=public)

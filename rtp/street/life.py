@@ -6,18 +6,22 @@ without drawing it again.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from rtp.arrays import Floats
 from rtp.streams import Stream, generators, seed_of
 from rtp.street import outlook
-from rtp.street.days import Buffers, ThreadBuffers, block_days
+from rtp.street.beforehand import Beforehand
 from rtp.street.draw import Block, Street, each_block
 from rtp.street.kinds import Kinds, kinds
 from rtp.street.outlook import Moments, Outlook
+from rtp.street.room import Room
 from rtp.street.spec import StreetSpec
+from rtp.street.walk import totals, walk
 
+ROOM = Room()  # a block is lived from beginning to end before its thread begins another
 Progress = Callable[[float], None]  # is told the fraction done, and may raise to stop
 
 
@@ -33,22 +37,23 @@ class Life:
     truth: Outlook  # what the generating model expects
     assumed: Outlook  # what filter and forecast expect: `truth` itself unless they believe another model
 
+    @cached_property
+    def beforehand(self) -> Beforehand:
+        """What the models say of every house before any rate is seen."""
+        return Beforehand(self.spec, self.street, self.kinds)
+
 
 def live(spec: StreetSpec, progress: Progress | None = None) -> Life:
     """Draw the street, let it live, and note what the models expected of it."""
     street, parts = spec.draw(), spec.blocks
     rngs = generators(seed_of(spec.seed, Stream.LIVES), len(parts))
-    buffers = ThreadBuffers()
 
     def one(i: int) -> tuple[Floats, Floats, Moments, Moments | None]:
-        block, mine = parts[i], buffers.of(len(parts[i]))
-        sums = [
-            (states.sum(axis=1), consumption.sum(axis=1))
-            for states, consumption in block_days(rngs[i], spec, street, block, mine)
-        ]
-        truth = _expect(spec, street, 0, block, mine)
-        belief = _expect(spec, street, spec.believed, block, mine) if spec.believed else None
-        return np.concatenate([s for s, _ in sums]), np.concatenate([c for _, c in sums]), truth, belief
+        block, chances = parts[i], spec.chances(street, 0, parts[i])
+        bounds = street.occupied_bound[block.houses], street.empty_bound[block.houses]
+        days = walk(rngs[i], spec.schedules[0][block.group], *chances, spec.days, ROOM)
+        truth = outlook.of_block(spec.schedules[0][block.group], *chances, *bounds, spec.days, ROOM)
+        return *totals(days, *bounds, ROOM), truth, _belief(spec, street, block)
 
     occupied, demand = np.zeros(spec.steps), np.zeros(spec.steps)
     truth = outlook.empty(len(spec.groups), spec.steps)
@@ -72,12 +77,15 @@ def live(spec: StreetSpec, progress: Progress | None = None) -> Life:
     )
 
 
-def _expect(spec: StreetSpec, street: Street, model: int, block: Block, buffers: Buffers) -> Moments:
+def _belief(spec: StreetSpec, street: Street, block: Block) -> Moments | None:
+    """What the model expects that filter and forecast believe in, where it is another than the true one."""
+    if not spec.believed:
+        return None
     return outlook.of_block(
-        spec.schedules[model][block.group],
-        *spec.chances(street, model, block),
+        spec.schedules[spec.believed][block.group],
+        *spec.chances(street, spec.believed, block),
         street.occupied_bound[block.houses],
         street.empty_bound[block.houses],
         spec.days,
-        (buffers.uniforms, buffers.bounds),
+        ROOM,
     )

@@ -1,4 +1,4 @@
-"""Coming and going: per-step chances of one group, expected occupancy and possible states.
+"""Coming and going: per-step chances of one group, and possible states.
 
 Possibility is kept on booleans and read off the stated matrix: an entry is impossible where the user wrote
 exactly 0, never because a probability has underflowed. Laplace noise has a density that is positive
@@ -6,9 +6,8 @@ everywhere, so a published rate never makes a state impossible; houses are indep
 joint states are the product of the houses' own sets, which evolve by the zero pattern of the matrices.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -19,6 +18,8 @@ from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR
 from rtp.scenario import Habits
 from rtp.scenario.conversion import step_chances
 
+EMPTY, OCCUPIED = 1, 2  # as members of a set of states, written as bits
+BOTH = EMPTY | OCCUPIED
 INTERIOR = 1e-6  # a chance that is not structural stays this far from 0 and 1
 
 
@@ -32,6 +33,7 @@ class Schedule:
     arrive: Floats  # (4,)
     can: Bools  # (4, 2, 2) the entries of the stated matrices that are not exactly 0
 
+    @cached_property
     def runs(self) -> list[tuple[int, int, int]]:
         """The day as (first step, last step + 1, period), in the order of the clock."""
         edges = [0, *(np.flatnonzero(np.diff(self.period)) + 1).tolist(), STEPS_PER_DAY]
@@ -80,35 +82,24 @@ def _perturbed(
     return chances
 
 
-def expected_days(
-    schedule: Schedule, leave: Floats, arrive: Floats, days: int, buffer: Floats
-) -> Iterator[Floats]:
-    """Pr[occupied] of every house, day by day, each (96, n): the chain's closed form, no sampling.
-
-    All days use the same `buffer` (97, n); its last row is the start of the next.
-    """
-    carry, arrives = list(1 - leave - arrive), list(arrive)
-    buffer[-1] = schedule.initial
-    for _ in range(days):
-        now = buffer[0]
-        now[:] = buffer[-1]
-        for p, then in zip(schedule.period.tolist(), buffer[1:], strict=True):
-            np.multiply(now, carry[p], out=then)
-            now = np.add(then, arrives[p], out=then)
-        yield buffer[:-1]
-
-
 def uncertain(initial: Floats, period: Ints, can: Bools, days: int) -> Bools:
     """Where both states are still possible: (steps, n) for n zero patterns.
 
     initial (n,) is Pr[occupied] at step 0; period (n, 96); can (n, 4, 2, 2) the possible entries of each
     period's matrix. This is μ, ν and κ of Algorithm 1, lines 5–7, house by house.
     """
-    moves = can[np.arange(len(initial))[:, None], period].transpose(1, 2, 3, 0)  # (96, from, to, n)
-    empty, occupied = initial < 1, initial > 0
-    both = np.empty((days * STEPS_PER_DAY, len(initial)), dtype=bool)
-    for step in range(len(both)):
-        np.logical_and(empty, occupied, out=both[step])
-        (stay_away, arrive), (leave, stay) = moves[step % STEPS_PER_DAY]
-        empty, occupied = (empty & stay_away) | (occupied & leave), (empty & arrive) | (occupied & stay)
+    first = (initial < 1) * EMPTY + (initial > 0) * OCCUPIED
+    to_empty, to_occupied = can[..., 0] * EMPTY, can[..., 1] * OCCUPIED
+    reached = (to_empty + to_occupied).tolist()  # from each state, the set of those that may follow
+    patterns = zip(first.tolist(), period.tolist(), reached, strict=True)
+    return np.column_stack([_uncertain(*pattern, days) for pattern in patterns])
+
+
+def _uncertain(now: int, period: list[int], reached: list[list[int]], days: int) -> list[bool]:
+    """The same for one pattern, from a first set of possible states."""
+    follows = [(0, empty, occupied, empty | occupied) for empty, occupied in reached]
+    both = []
+    for p in days * period:
+        both.append(now == BOTH)
+        now = follows[p][now]
     return both

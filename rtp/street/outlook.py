@@ -4,15 +4,22 @@ A house that is occupied with chance π uses U(0, u₁) or U(0, u₀), so its me
 δ = (u₁ − u₀)/2. Houses are independent, so sums over a group give the exact mean of its demand, the
 variance that comes from who is at home, the variance of consumption given that, and the correlation of
 the first with the next step: all that a linear filter needs.
+
+Within a period a chance returns to where it rests, A = arrive/(leave + arrive), by the same factor at every
+step: after k steps it is π = A + B·cᵏ, with B the distance at first and c = 1 − leave − arrive. So the
+moments are sums over houses of weights times cᵏ and c²ᵏ (see `powers`), for all steps of a period at once.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import ceil
 
 import numpy as np
 
 from rtp.arrays import Floats
 from rtp.clock import STEPS_PER_DAY
-from rtp.street.occupancy import Schedule, expected_days
+from rtp.street.occupancy import Schedule
+from rtp.street.powers import power_sums, powers
+from rtp.street.room import Room
 
 Moments = dict[str, Floats]  # the fields of an Outlook for some houses of one group, each (T,)
 
@@ -23,9 +30,9 @@ class Outlook:
 
     occupied: Floats  # expected number of occupied houses
     demand: Floats  # expected demand
+    consumption: Floats  # variance of demand given who is at home: Σ (πu₁² + (1 − π)u₀²)/12
     presence: Floats  # variance of demand from who is at home: Σ δ²π(1 − π)
     carried: Floats  # covariance of that part with the next step's: Σ δ²π(1 − π)(1 − leave − arrive)
-    consumption: Floats  # variance of demand given who is at home: Σ (πu₁² + (1 − π)u₀²)/12
 
     @property
     def expected_demand(self) -> Floats:
@@ -43,32 +50,87 @@ def of_block(
     occupied_bound: Floats,
     empty_bound: Floats,
     days: int,
-    buffers: tuple[Floats, Floats] | None = None,
+    room: Room | None = None,
 ) -> Moments:
-    """The moments of n houses of one group, each (T,); `buffers` are two arrays (97, n) to work in."""
-    size = len(occupied_bound)
-    buffers = buffers or (np.empty((STEPS_PER_DAY + 1, size)), np.empty((STEPS_PER_DAY + 1, size)))
-    swing = (occupied_bound - empty_bound) / 2
-    if_occupied = np.array([np.ones(size), occupied_bound / 2, occupied_bound**2 / 12])
-    if_empty = np.array([empty_bound / 2, empty_bound**2 / 12])
-    carry = (1 - leave - arrive) * swing**2
-    daily: list[Floats] = []
-    for chance in expected_days(schedule, leave, arrive, days, buffers[0]):
-        other = np.subtract(1, chance, out=buffers[1][:-1])
-        # row by row: a matrix product would wake BLAS's own threads
-        means = np.vecdot(chance[:, None], if_occupied)
-        means[:, 1:] += np.vecdot(other[:, None], if_empty)
-        spread = np.multiply(chance, other, out=other)
-        carried = [np.vecdot(spread[start:end], carry[p]) for start, end, p in schedule.runs()]
-        daily.append(np.column_stack([means, np.vecdot(spread, swing**2), np.concatenate(carried)]))
-    occupied, demand, consumption, presence, carries = np.concatenate(daily).T
-    return {
-        "occupied": occupied,
-        "demand": demand,
-        "consumption": consumption,
-        "presence": presence,
-        "carried": carries,
-    }
+    """The moments of n houses of one group, each (T,)."""
+    houses, room = _houses(occupied_bound, empty_bound), room or Room()
+    moving = leave + arrive
+    extreme = ((moving == 0) | (moving == 2)).any(axis=1).tolist()
+    chance = np.full(len(occupied_bound), schedule.initial)
+    moments, step = np.empty((5, days * STEPS_PER_DAY + 1)), 0
+    moments[:, 0] = houses.at(chance, chance)
+    for start, end, p in days * schedule.runs:
+        # from here on the chances of this period carry
+        moments[4, step] = np.vecdot(houses.swing2 * chance * (1 - chance), 1 - moving[p])
+        after = moments[:, step + 1 : step + 1 + end - start]
+        chance, step = _run(houses, chance, arrive[p], moving[p], extreme[p], after, room), step + end - start
+    return dict(zip(Outlook.__dataclass_fields__, moments[:, :-1], strict=True))
+
+
+@dataclass(frozen=True)
+class _Houses:
+    """What each house adds to the moments."""
+
+    empty: Floats  # (3, n) to the first three, where it is empty
+    occupied: Floats  # (3, n) where it is occupied
+    difference: Floats  # (3, n)
+    swing2: Floats  # (n,) δ², to the other two, per π(1 − π)
+
+    def at(self, chance: Floats, carry: Floats) -> Floats:
+        """The five moments of one step."""
+        other = 1 - chance
+        means = np.vecdot(self.empty, other) + np.vecdot(self.occupied, chance)
+        spread = self.swing2 * chance * other
+        return np.array([*means, spread.sum(), np.vecdot(spread, carry)])
+
+
+def _houses(occupied_bound: Floats, empty_bound: Floats) -> _Houses:
+    empty, occupied = (
+        np.array([np.full_like(u, state), u / 2, u**2 / 12])
+        for state, u in enumerate((empty_bound, occupied_bound))
+    )
+    return _Houses(empty, occupied, occupied - empty, ((occupied_bound - empty_bound) / 2) ** 2)
+
+
+def _run(
+    houses: _Houses,
+    chance: Floats,
+    arrive: Floats,
+    moving: Floats,
+    extreme: bool,
+    moments: Floats,
+    room: Room,
+) -> Floats:
+    """Fills in the moments, (5, k), after each of k steps; returns the chances after the last."""
+    if extreme:
+        houses, rest = _still(houses, chance, arrive, moving)
+    else:
+        rest = arrive / moving
+    carry, distance, steps = 1 - moving, chance - rest, moments.shape[1]
+    low, high = powers(carry, 2 * steps + 1, room)
+    last = low[(steps - 1) % len(low)] * high[(steps - 1) // len(low)]
+
+    pull = houses.swing2 * distance
+    weights = room.floats("weights", 4, len(chance))
+    np.multiply(houses.difference, distance, out=weights[:3])
+    np.multiply(pull, 1 - 2 * rest, out=weights[3])
+    linear = power_sums(weights, low, high[: ceil(steps / len(low))], room)
+    squared = power_sums((pull * distance)[None], low, high, room)[0]
+
+    moments[:] = houses.at(rest, carry)[:, None]
+    moments[:4] += linear[:, :steps]
+    moments[4, :-1] += linear[3, 1:steps]
+    moments[3] -= squared[1 : 2 * steps : 2]  # c², c⁴, …
+    moments[4] -= squared[2 : 2 * steps + 1 : 2]  # c³, c⁵, …
+    return np.asarray(np.clip(rest + distance * last, 0, 1))
+
+
+def _still(houses: _Houses, chance: Floats, arrive: Floats, moving: Floats) -> tuple[_Houses, Floats]:
+    """Who never moves rests where it is. Of these, and of who moves at every step, those that are certain at
+    first are certain all along: they must add exactly nothing to what is uncertain."""
+    rest = np.divide(arrive, moving, out=chance.copy(), where=moving > 0)
+    certain = ((moving == 0) | (moving == 2)) & (chance * (1 - chance) == 0)
+    return replace(houses, swing2=np.where(certain, 0.0, houses.swing2)), rest
 
 
 def empty(groups: int, steps: int) -> Outlook:

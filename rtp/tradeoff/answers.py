@@ -8,11 +8,12 @@ from rtp.arrays import Floats
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, private
 from rtp.metrics import printed_rmsre
 from rtp.notation import error_lines, plain
-from rtp.scenario import BOUNDS, Scenario
+from rtp.scenario import BOUNDS, Bounds, Scenario
 from rtp.street.life import Life
 from rtp.tradeoff.curves import Curve
 from rtp.tradeoff.target import Budget, epsilon_for, most_private
 
+TARGETS = Bounds(1e-10, 1e8, "I can accept this error (%)")  # that can be asked for
 FIRST_TARGET = 10.0  # percent, where the scenario's own error is no number to start from
 
 Budgets = Mapping[str, Budget]  # by mechanism

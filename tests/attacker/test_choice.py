@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rtp import Scenario, simulate
+from rtp import PRESETS, Scenario, simulate
 from rtp.attacker.choice import column_of, in_order, largest_gap
 from rtp.attacker.observer import posterior
 
@@ -30,3 +30,15 @@ def test_houses_stand_by_exposure_or_by_number_and_can_be_cut_short() -> None:
     assert (np.diff(seen.exposure[order]) <= 0).all()
     assert in_order(seen, by_exposure=True, first=3).tolist() == order[:3].tolist()
     assert in_order(seen, by_exposure=False, first=5).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_one_house_alone_is_the_same_without_the_others() -> None:
+    day = simulate(PRESETS["unsure curator"].replace(households=8))
+    seen = posterior(day, "blowfish")
+    alone = seen.only(5)
+    assert alone.houses.tolist() == [5]
+    for one, all_houses in zip([alone, *alone.by_model], [seen, *seen.by_model], strict=True):
+        for name in ("belief", "prior", "log_evidence", "model_only"):
+            np.testing.assert_array_equal(getattr(one, name)[:, 0], getattr(all_houses, name)[:, 5])
+            assert not np.shares_memory(getattr(one, name), getattr(all_houses, name)), "nobody else is kept"
+    assert alone.by_model

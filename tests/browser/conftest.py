@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture
 def server() -> Iterator[Server]:
     """The app as nobody has visited it yet."""
-    with serve(settings={"RTP_PATIENCE": str(PATIENCE)}) as running:
+    with serve(environment={"RTP_PATIENCE": f"{PATIENCE}"}) as running:
         yield running
 
 

@@ -22,7 +22,7 @@ def street(scenario: Scenario, houses: int = 4) -> Lesson:
 
 
 def slider(page: Page, name: str) -> Locator:
-    return page.locator(f"[class*='st-key-slider-{name}-'] input")
+    return page.locator(f"[class*='st-key-slider-{name}-'] input:visible")
 
 
 def clock(page: Page) -> str:

@@ -66,19 +66,23 @@ def epsilon_by_keyboard_pin_undo_and_views(lab: Lab, page: Page) -> None:
 
 
 def bad_fields_are_refused_in_place(lab: Lab, page: Page) -> None:
-    for label, bad in (
-        ("ε, typed", "-1"),
-        ("ε, typed", "1e308"),
-        ("α — price slope", "0"),
-        ("β — base price", "-5"),
-        ("Households", "99999999999"),
-        ("Seed", "-1"),
+    for label, bad, why in (
+        ("ε, typed", "-1", "it must be a number from 0.0001 to 10,000"),
+        ("ε, typed", "1e308", "it must be a number from 0.0001 to 10,000"),
+        ("α — price slope", "0", "it must be a number from 1e-06"),
+        ("β — base price", "-5", "it must be a number from 0"),
+        ("Households", "99999999999", "it must be a whole number from 1 to 10,000,000"),
+        ("Households", "10.000", "“10.000” has a point or comma"),
+        ("Seed", "-1", "it must be a whole number from 0"),
     ):
-        before = page.get_by_label(label, exact=True).input_value()
+        field = page.get_by_label(label, exact=True)
+        before = field.input_value()
         lab.fill(page, label, bad)
-        expect(page.get_by_text("outside the allowed range")).to_be_visible()
+        expect(page.locator(".lab-number", has=field).get_by_role("alert")).to_contain_text(why)
+        assert field.input_value() == before
         assert metrics(page)[:5] == errors(Scenario()), (label, bad)
-        lab.fill(page, label, before)
+        lab.fill(page, label, "")
+        assert field.input_value() == before, "an emptied field keeps its value"
 
 
 def a_link_gives_the_same_numbers_and_two_visitors_never_mix(lab: Lab, first: Page) -> Page:

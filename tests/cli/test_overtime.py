@@ -6,9 +6,12 @@ from rtp import PRESETS, simulate
 from rtp.cli.main import main
 from rtp.clock import when
 from rtp.mechanisms import REGISTRY, private
-from rtp.notation import error_lines
+from rtp.notation import error_lines, plain
 from rtp.overtime.moment import moment
+from rtp.overtime.street_crowd import noise_still_needed
+from rtp.overtime.stretch import stretches
 from rtp.overtime.target import epsilon_for_moment
+from rtp.overtime.ways import ways
 
 TINY = ["overtime", "--preset", "tiny street"]
 
@@ -48,11 +51,43 @@ def test_one_house_and_a_leak_out_of_reach(capsys: pytest.CaptureFixture[str]) -
     assert rows(out, "forecast")[1][1:4] == ["ε", "=", "0"]
 
 
+@pytest.mark.slow
+def test_a_secret_a_crowd_and_the_ways(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--secret", "holiday", "--watch", "1", "--lives", "40", "--crowd", "1e-3", "--total", "2"]
+    assert main([*TINY, *asked]) == 0
+    out, day = capsys.readouterr().out, simulate(PRESETS["tiny street"])
+    *_, found = stretches(day.scenario, "holiday", 1, repetitions=40)
+    row = rows(out, "blowfish")[1]
+    assert row[1] == f"{found.found['blowfish', 'others'].area.value[0]:.3f}"
+    assert row[6] == f"{found.found['blowfish', 'model'].area.value[0]:.3f}"
+    needed = [line.split() for line in out.splitlines() if " houses " in line][:2]
+    few = noise_still_needed(day, 0.5, 1e-3, sizes=(5, 10))
+    assert needed == [
+        [f"{n}", "houses", plain(scale, 4)] for n, scale in zip((5, 10), few.scale, strict=True)
+    ]
+    for way in ways(day.scenario, 2.0):
+        assert f"{way.name:<18}{plain(way.noise, 4):>12}" in out
+
+
+def test_what_threshold_noise_neglects_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*TINY, "--set", "negligible=0.2"]) == 0
+    assert "Threshold does not guard a house" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
         (["--house", "5"], "rtp: house is 5; it must be a whole number from 0 to 4.\n"),
         (["--leak", "-1"], "rtp: --leak is -1.0; it must be a number above 0.\n"),
+        (
+            ["--secret", "x"],
+            "rtp: --secret is 'x'; it must be one of holiday, working hours, up at night.\n",
+        ),
+        (
+            ["--secret", "holiday", "--watch", "31"],
+            "rtp: --watch is 31; it must be a whole number from 1 to 30.\n",
+        ),
+        (["--total", "0"], "rtp: total is 0.0; it must be a number from 0.001 to 10,000.\n"),
     ],
 )
 def test_bad_input_is_one_sentence(

@@ -192,3 +192,22 @@ def test_the_ledger_holds_what_is_promised_and_what_is_spent(day: Day) -> None:
     assert "Promised: up to 48." in words
     assert hovers(figure) == {"%{y:.3f}"}
     assert axis_titles(figure) == {"xaxis": "Time of day", "yaxis": "ε used so far"}
+
+
+PIN = style.PinMark("Tight", style.PIN_COLOURS[3])
+
+
+def test_a_pinned_belief_is_dotted_up_to_the_step(day: Day, seen: Posterior, truth: Bools) -> None:
+    figure = belief_figure(day, seen, 4, truth[:, 4], STEP, {PIN: seen.belief[:, 5]}).figure
+    drawn = trace(figure, "Tight: Her belief")
+    assert drawn.y.tolist() == seen.belief[: STEP + 1, 5].tolist()
+    assert (drawn.line.color, drawn.line.dash, drawn.showlegend) == (PIN.colour, style.PINNED_DASH, False)
+    assert trace(figure, "Tight").showlegend
+
+
+def test_a_pinned_score_is_dotted_among_the_rates(result: Attack) -> None:
+    score = result.scores["naive"]
+    figure = roc_figure(result, "evidence", {PIN: score}).figure
+    drawn = trace(figure, f"Tight, area {float(score.evidence_auc.value):.3f}")
+    assert drawn.y.tolist() == score.evidence_roc.value.tolist()
+    assert (drawn.line.color, drawn.line.dash, drawn.showlegend) == (PIN.colour, style.PINNED_DASH, True)

@@ -6,6 +6,7 @@ import pytest
 
 from rtp import PRESETS, simulate
 from rtp.figures import style
+from rtp.figures.style import PinMark
 from rtp.figures.timeline import VIEWS, day_figure
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.notation import percent
@@ -78,16 +79,29 @@ def test_an_error_is_published_less_optimal_in_a_band_of_the_noise_scale(day: Da
         assert band.y.tolist() == [*scale, *-scale[::-1]]
 
 
-def test_a_pinned_baseline_is_dotted_and_only_shown_where_the_clocks_agree(day: Day, other: Day) -> None:
+TIGHT, LOOSE = PinMark("Tight", style.PIN_COLOURS[0]), PinMark("Loose", style.PIN_COLOURS[1])
+
+
+def test_pinned_days_are_dotted_in_their_colours_and_once_in_the_legend(day: Day, other: Day) -> None:
     alone = day_figure(day, EVERYONE).figure
-    both = day_figure(day, EVERYONE, "Rates", other).figure
-    pinned = [t for t in both.data if t.name.endswith(", pinned")]
-    assert len(both.data) == 2 * len(alone.data) == 2 * len(pinned)
-    assert all(t.line.dash == style.BASELINE_DASH and t.showlegend is False for t in pinned)
-    assert values(both, "y", f"{style.label(FEATURED)}, pinned") == other.release[FEATURED].rate.tolist()
+    both = day_figure(day, EVERYONE, "Rates", {TIGHT: other, LOOSE: day}).figure
+    assert len(both.data) == len(alone.data) + 2 * (1 + len(alone.data) - 3)  # no optimal, no expected means
+    for pin, theirs in ((TIGHT, other), (LOOSE, day)):
+        drawn = [t for t in both.data if t.legendgroup == f"pin {pin.name}"]
+        assert {(t.line.dash, t.line.color) for t in drawn} == {(style.PINNED_DASH, pin.colour)}
+        assert [t.name for t in drawn if t.showlegend] == [pin.name]
+        name = f"{pin.name}: {style.label(FEATURED)}"
+        assert values(both, "y", name) == theirs.release[FEATURED].rate.tolist()
+        assert values(both, "y4", f"{pin.name}: Simulated") == theirs.occupancy.tolist()
     assert values(both, "y", style.label(FEATURED)) == day.release[FEATURED].rate.tolist()
+    assert day_figure(day, EVERYONE, "Rates", {TIGHT: other}).words.endswith(" Dotted: Tight.")
+
+
+def test_a_pinned_day_is_only_drawn_where_the_clocks_agree(day: Day) -> None:
     longer = simulate(day.scenario.replace(days=2))
-    assert day_figure(day, EVERYONE, "Rates", longer).figure == alone
+    pinned, alone = day_figure(day, EVERYONE, "Rates", {TIGHT: longer}), day_figure(day, EVERYONE)
+    assert pinned.figure == alone.figure
+    assert pinned.words == alone.words
 
 
 def test_the_words_say_the_days_numbers(day: Day) -> None:

@@ -7,8 +7,9 @@ from rtp import Scenario
 from rtp.arrays import Floats
 from rtp.figures import style
 from rtp.figures.money import change_figure
-from rtp.figures.tradeoff import curve_figure
-from rtp.mechanisms import private
+from rtp.figures.style import PinMark
+from rtp.figures.tradeoff import PinnedCurve, curve_figure
+from rtp.mechanisms import FEATURED, private
 from rtp.notation import ERROR_AXIS, error_lines
 from rtp.tradeoff import Curve, Line, curve
 from tests.figures.look import axis_titles, hovers
@@ -44,11 +45,22 @@ def test_what_is_not_finite_is_not_drawn() -> None:
 
 def test_the_right_belief_is_dotted_for_those_that_believe() -> None:
     figure = curve_figure(LINES, 0.5, log=True, right=LINES).figure
-    dotted = {trace.name: trace.y.tolist() for trace in figure.data if trace.line.dash == style.BASELINE_DASH}
+    dotted = {trace.name: trace.y.tolist() for trace in figure.data if trace.line.dash == style.PINNED_DASH}
     assert dotted == {
         f"{style.label(name)}, true model": (100 * LINES.typical[name].expected).tolist()
         for name in ("filtered", "forecast")
     }
+
+
+def test_a_pinned_curve_is_the_featured_one_with_a_diamond_where_it_stands() -> None:
+    pin = PinMark("Tight", style.PIN_COLOURS[2])
+    figure, words = curve_figure(LINES, 0.5, log=True, pins={pin: PinnedCurve(LINES, 0.1)})
+    legend, drawn = (trace for trace in figure.data if trace.legendgroup == "pin Tight")
+    assert (legend.name, legend.showlegend, drawn.showlegend) == ("Tight", True, False)
+    assert drawn.y.tolist() == (100 * LINES.typical[FEATURED].expected).tolist()
+    assert {drawn.line.color, drawn.marker.color, legend.line.color} == {pin.colour}
+    assert list(drawn.marker.symbol) == ["diamond", "circle", "circle"]
+    assert words.endswith(" Dotted: Blowfish of Tight.")
 
 
 @pytest.mark.parametrize("log", [False, True])

@@ -10,6 +10,7 @@ from rtp.figures.daytime import Panel
 from rtp.figures.states import GREY, SCALE, TRUE_STATE, house_colour
 from rtp.figures.style import Mark
 from rtp.mechanisms import REGISTRY
+from rtp.scenario.pins import MOST_PINS
 from tests.figures.look import axis_titles, panel_titles
 
 PAPER = PRESETS["paper"]
@@ -51,7 +52,9 @@ def test_a_layout_completes_what_all_charts_share_and_leaves_it_as_it_was() -> N
 def test_every_mechanism_has_its_label_and_a_mark_of_its_own() -> None:
     marks = [style.mark(name) for name in REGISTRY]
     assert len(set(marks)) == len(REGISTRY)
-    assert style.BASELINE_DASH not in {mark.dash for mark in marks}
+    assert style.PINNED_DASH not in {mark.dash for mark in marks}
+    assert not set(style.PIN_COLOURS) & {mark.colour for mark in marks}
+    assert len(set(style.PIN_COLOURS)) == MOST_PINS
     assert [style.label(name) for name in REGISTRY] == [m.label for m in REGISTRY.values()]
 
 
@@ -107,7 +110,7 @@ def test_colours_stand_out_on_both_backgrounds(background: str) -> None:
     colours = [GREY, TRUE_STATE, SCALE[0][1], SCALE[1][1], middle, *(house_colour(h) for h in range(8))]
     assert GREY not in colours[1:], "of states and houses; among rates it is only another colour"
     marks = [style.EXPECTED, style.SIMULATED, *(style.mark(name) for name in REGISTRY)]
-    colours += [style.LIMIT, style.ARRIVE, style.LEAVE, *(mark.colour for mark in marks)]
+    colours += [style.LIMIT, style.ARRIVE, style.LEAVE, *(mark.colour for mark in marks), *style.PIN_COLOURS]
     for colour in colours:
         lights = sorted([_luminance(colour), _luminance(background)])
         assert (lights[1] + 0.05) / (lights[0] + 0.05) >= 3, colour

@@ -7,10 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from streamlit.proto.BidiComponent_pb2 import BidiComponent
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
+from rtp.scenario.typed import shown as written
+
 APP = str(Path(__file__).parents[2] / "app.py")
-TABS = {"Trade-off": "tradeoff:tab", "Attacker": "attacker:tab"}  # the keys of the screens' tabs
 
 
 def opened(page: str = "Explore", *, tab: str = "", **link: str) -> AppTest:
@@ -21,7 +24,7 @@ def opened(page: str = "Explore", *, tab: str = "", **link: str) -> AppTest:
     if page != "Explore":
         app.switch_page(f"pages/{page}.py")
     if tab:
-        app.session_state[TABS[page]] = tab
+        app.query_params["tab"] = tab
     app.run()
     assert not app.exception
     return app
@@ -57,6 +60,27 @@ def figures(app: AppTest) -> list[Any]:
 def key(app: AppTest, name: str) -> str:
     """Of a bound widget, in its present turn."""
     return str(app.session_state["turns"][name].key)
+
+
+def number(app: AppTest, name: str) -> dict[str, Any]:
+    """What a field for a number shows: its text, where plus and minus lead, what it refused."""
+    shows: dict[str, Any] = json.loads(_field(app, name).json)
+    return shows
+
+
+def enter(app: AppTest, name: str, text: object) -> AppTest:
+    """Type a number, as the browser tells it; a number is typed as it is shown."""
+    states = app._tree.get_widget_states()
+    typed = text if isinstance(text, str) else written(float(str(text)))
+    said = {"said": {"number": number(app, name)["number"] + 1, "text": typed}}
+    states.widgets.append(WidgetState(id=_field(app, name).id, json_value=json.dumps(said)))
+    return app._run(states)
+
+
+def _field(app: AppTest, name: str) -> BidiComponent:
+    fields = [element.proto for element in app.get("bidi_component")]
+    found: BidiComponent = next(proto for proto in fields if proto.id.endswith(f"-number:{name}"))
+    return found
 
 
 def press(app: AppTest, label: str) -> None:

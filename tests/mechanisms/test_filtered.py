@@ -11,9 +11,11 @@ from numpy.random import default_rng
 from rtp import PRESETS, Scenario
 from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY, Public
+from rtp.mechanisms.kalman import Covariance
 from rtp.simulation import live, market, price
 from rtp.street.outlook import Outlook
 from tests.help import oracles
+from tests.help.strategies import scenarios
 
 FILTERED = REGISTRY["filtered"]
 
@@ -162,3 +164,19 @@ def test_undoing_the_filter_gives_the_noisy_rates_back() -> None:
     response = np.linspace(1, 0.7, len(scale))
     seen = published(public, scale, noisy, response)
     np.testing.assert_allclose(FILTERED.undo(public, scale, seen, response), noisy, rtol=1e-9)
+
+
+@given(scenarios(max_households=5))
+def test_one_group_is_filtered_as_several_are(scenario: Scenario) -> None:
+    outlook = live(scenario.replace(days=1)).truth
+    one = Outlook(**{f: getattr(outlook, f)[:1] for f in Outlook.__dataclass_fields__})
+    two = Outlook(**{f: np.vstack([v, 0 * v]) for f, v in vars(one).items()})  # the second never differs
+    noise = np.geomspace(1e-3, 10, scenario.steps // scenario.days).tolist()
+    alone, beside = Covariance(one, noise), Covariance(two, noise)
+    for step in range(len(noise)):
+        response = 1 / (1 + step % 3)
+        F, K, share = alone.gain(step, response)
+        others_F, others_K, others_share = beside.gain(step, response)
+        assert [*K, 0.0] == pytest.approx(others_K, rel=1e-9, abs=1e-12)
+        assert others_F[:1] == F
+        assert share == pytest.approx(others_share, rel=1e-9, abs=1e-12)

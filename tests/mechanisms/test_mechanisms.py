@@ -38,7 +38,15 @@ def _steeper(public: Public, factor: float) -> Public:
 
 
 def test_the_registry_names_each_mechanism_once_and_in_words() -> None:
-    assert list(REGISTRY) == ["optimal", "naive", "blowfish", "calibrated", "filtered", "forecast"]
+    assert list(REGISTRY) == [
+        "optimal",
+        "naive",
+        "blowfish",
+        "calibrated",
+        "filtered",
+        "forecast",
+        "threshold",
+    ]
     for name, mechanism in REGISTRY.items():
         assert mechanism.name == name
         assert mechanism.promise.endswith(".")
@@ -69,10 +77,11 @@ def test_what_is_promised_follows_from_whom_it_protects_and_what_it_reads() -> N
         "calibrated": 0.25,
         "filtered": 0.25,
         "forecast": 0.0,
+        "threshold": 0.25,
     }
-    assert private() == ["naive", "blowfish", "calibrated", "filtered", "forecast"]
+    assert private() == ["naive", "blowfish", "calibrated", "filtered", "forecast", "threshold"]
     noisy = [name for name, mechanism in REGISTRY.items() if mechanism.adds_noise]
-    assert noisy == ["naive", "blowfish", "calibrated", "filtered"]
+    assert noisy == ["naive", "blowfish", "calibrated", "filtered", "threshold"]
 
 
 def test_the_proof_of_calibrated_noise_assumes_uniform_consumption_and_no_other_does() -> None:

@@ -1,5 +1,6 @@
 """The recursion of one moment's leak against brute force over all evidence and all state paths."""
 
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario
 from rtp.arrays import Floats
-from rtp.overtime.leak import Chain, leak
+from rtp.overtime.leak import Chain, handed_on, leak, odds_handed_on
 from rtp.simulation import street_spec
 
 chance = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0.01, 0.99))
@@ -23,7 +24,10 @@ def chain(initial: float, leave: list[float], arrive: list[float]) -> Chain:
         certain = {0.0: back, 1.0: 1 - out}
         occupied.append(certain.get(now, now * (1 - out) + (1 - now) * back))
     return Chain(
-        occupied=np.array(occupied)[:, None], leave=np.array(leave)[:, None], arrive=np.array(arrive)[:, None]
+        occupied=np.array(occupied)[:, None],
+        leave=np.reshape(leave, (-1, 1)),
+        arrive=np.reshape(arrive, (-1, 1)),
+        period=np.arange(len(leave)),
     )
 
 
@@ -54,7 +58,7 @@ def _largest(likelihood: Floats, weight: Floats, state: Floats) -> float:
 
 
 @pytest.mark.slow
-@given(data=st.data(), steps=st.integers(1, 7))
+@given(data=st.data(), steps=st.integers(1, 8))
 def test_the_recursion_is_brute_force_over_all_evidence_and_all_paths(
     data: st.DataObject, steps: int
 ) -> None:
@@ -65,6 +69,39 @@ def test_the_recursion_is_brute_force_over_all_evidence_and_all_paths(
     so_far, whole = brute_force(house, losses)
     np.testing.assert_allclose(found.so_far[:, 0], so_far, rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(found.whole[:, 0], whole, rtol=1e-9, atol=1e-9)
+
+
+class ForwardChainForThePast(Chain):
+    def back(self) -> Iterator[Floats]:
+        return (np.array([self.arrive[p], 1 - self.leave[p]]) for p in self.period)
+
+
+@pytest.mark.parametrize("bug", ["forward chain used for the past", "own evidence counted twice"])
+def test_a_planted_bug_is_caught(bug: str) -> None:
+    """A chain that is not its own reverse, and the two mistakes that are easily made with it."""
+    house, losses = chain(0.3, [0.2, 0.05], [0.1, 0.4]), np.array([0.4, 0.7, 0.2])
+    _, whole = brute_force(house, losses)
+    np.testing.assert_allclose(leak(house, losses[:, None]).whole[:, 0], whole, rtol=1e-12)
+    if bug == "own evidence counted twice":
+        found = leak(house, losses[:, None]).whole[:, 0] + losses
+    else:
+        found = leak(ForwardChainForThePast(**vars(house)), losses[:, None]).whole[:, 0]
+    assert np.abs(found / whole - 1).max() > 0.01
+
+
+@given(data=st.data(), steps=st.integers(2, 30))
+def test_with_and_without_logarithms_the_same(data: st.DataObject, steps: int) -> None:
+    links = st.lists(chance, min_size=steps - 1, max_size=steps - 1)
+    house = chain(data.draw(chance), data.draw(links), data.draw(links))
+    losses = np.array(data.draw(st.lists(st.floats(0.0, 15.0), min_size=steps, max_size=steps)))[:, None]
+    losses[(house.occupied == 0) | (house.occupied == 1)] = 0.0
+    odds = odds_handed_on(house.back(), np.exp(losses), np.expm1(losses))
+    np.testing.assert_allclose(np.log1p(odds), handed_on(house.back(), losses), rtol=1e-9, atol=1e-12)
+
+
+def test_losses_beyond_all_floats_are_no_proof() -> None:
+    """Twice 5,000 on a house that never moves is 10,000, and not infinite."""
+    assert leak(chain(0.5, [0.0], [0.0]), np.full((2, 1), 5000.0)).whole.tolist() == [[1e4], [1e4]]
 
 
 def paper_chain() -> Chain:

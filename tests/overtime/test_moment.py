@@ -7,10 +7,13 @@ import pytest
 
 from rtp import PRESETS, Day, Scenario, ScenarioError, simulate
 from rtp.arrays import Floats
+from rtp.attacker.beliefs import chains_of, model_only
+from rtp.attacker.evidence import alone
 from rtp.attacker.observer import posterior
-from rtp.audit.exact import account
+from rtp.audit.exact import account, widths
 from rtp.mechanisms import REGISTRY, private
 from rtp.overtime.moment import AT_MOST, moment
+from rtp.overtime.price import price_of_a_moment
 from rtp.overtime.target import epsilon_for_moment, leak_at
 from rtp.scenario import BOUNDS
 from tests.help.sentence import exactly
@@ -31,6 +34,47 @@ def test_no_insider_learns_more_about_a_moment_than_its_leak(mechanism: str) -> 
     shift = np.abs(log_odds(seen.belief) - log_odds(seen.model_only))
     for house in range(FEW.households):
         assert np.all(shift[:, house] <= moment(day, mechanism, house).so_far * (1 + 1e-9))
+
+
+def smoothed(initial: float, leave: Floats, arrive: Floats, evidence: Floats) -> Floats:
+    """Pr[occupied | all rates] by the textbook's forward and backward pass; evidence (T,)."""
+    steps = len(evidence)
+    likelihood = np.array([np.exp(-evidence / 2), np.exp(evidence / 2)]).T
+    forward, backward = np.empty((steps, 2)), np.ones((steps, 2))
+    moves = np.array([[[1 - a, a], [out, 1 - out]] for out, a in zip(leave, arrive, strict=True)])
+    forward[0] = np.array([1 - initial, initial]) * likelihood[0]
+    for t in range(1, steps):
+        forward[t] = forward[t - 1] @ moves[t - 1] * likelihood[t]
+        forward[t] /= forward[t].sum()
+    for t in range(steps - 2, -1, -1):
+        backward[t] = moves[t] @ (likelihood[t + 1] * backward[t + 1])
+        backward[t] /= backward[t].sum()
+    both = forward * backward
+    return np.asarray(both[:, 1] / both.sum(axis=1))
+
+
+@pytest.mark.parametrize("mechanism", ["naive", "calibrated"])
+def test_a_malicious_day_comes_within_five_per_cent_of_the_worst_moment(mechanism: str) -> None:
+    """All noise far out on one side: every rate then says as much as it ever can, and no record says more.
+
+    At ε = 0.1 the evidence of a rate reaches from −e to e but for the second order in e, at most e/12.
+    """
+    day = simulate(FEW.replace(epsilon=0.1))
+    worst = moment(day, mechanism)
+    house = int(worst.house[worst.step])
+    chains = chains_of(day.life.spec, day.street, 0, np.array([house]))
+    leave, arrive = (
+        np.array([c[0] for c in pair]) for pair in zip(*map(chains.chances, range(95)), strict=True)
+    )
+    bounds = day.street.occupied_bound[[house]], day.street.empty_bound[[house]]
+    b = widths(day, mechanism)
+    before = model_only(chains, day.scenario.steps)[:, 0]
+    reached = []
+    for far in (-1e3, 1e3):
+        evidence = alone((far * b)[:, None], b[:, None], *bounds)[:, 0]
+        after = smoothed(float(chains.initial[0]), leave, arrive, evidence)
+        reached.append(np.abs(log_odds(after) - log_odds(before)).max())
+    assert 0.95 * worst.worst <= max(reached) <= worst.worst * (1 + 1e-9)
 
 
 @pytest.mark.slow
@@ -97,6 +141,17 @@ def test_the_budget_of_a_leak_and_the_leak_of_a_budget_are_each_others_inverse(
     day = simulate(FEW.replace(epsilon=found.epsilon))
     assert found.rmsre == pytest.approx(day.release[mechanism].expected_rmsre, rel=1e-12)
     assert moment(day, mechanism).worst == pytest.approx(leak, rel=1e-9)
+
+
+@pytest.mark.slow
+def test_the_error_that_a_leak_costs_is_that_of_the_budget_which_leaks_it() -> None:
+    found = price_of_a_moment(FEW, [0.05, 0.5])
+    assert list(found.lines) == private()
+    for name, line in found.lines.items():
+        for i, epsilon in enumerate((0.05, 0.5)):
+            day = simulate(FEW.replace(epsilon=epsilon))
+            assert line.leak[i] == pytest.approx(moment(day, name).worst, rel=1e-12)
+            assert line.rmsre[i] == pytest.approx(day.release[name].expected_rmsre, rel=1e-12)
 
 
 def test_the_papers_day_within_one() -> None:

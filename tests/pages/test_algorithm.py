@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.algorithm import lessons as ui
 from pages.ui.algorithm.position import LAST_STEP, PACE, Position
-from pages.ui.player import Player
 from rtp import PRESETS, Scenario, joint
 from rtp.classroom.consequences import difference, privacy, promise
 from rtp.classroom.experiments import experiments
@@ -19,7 +18,7 @@ from rtp.classroom.moves import Move, Never
 from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR
 from rtp.scenario import Group, Habits, Matrix, OccupancyModel
 from tests.help import app as lab
-from tests.help.app import key, press, shown
+from tests.help.app import enter, key, press, shown
 
 NIGHT = 3
 
@@ -103,7 +102,7 @@ def test_lines_are_executed_one_by_one() -> None:
     app, street = opened(), street_of(Scenario())
     slide(app, "step", 10)
     press(app, "Next line")
-    assert ui_place(app).step == 11, "after the last line comes the next step"
+    assert app.session_state["view"]["algorithm:step"] == 11, "after the last line comes the next step"
     told = lines(street, 11, 0)
     for number in range(1, LAST + 1):
         text = listed(app)
@@ -178,7 +177,7 @@ def test_a_known_start_and_an_impossible_transition_take_a_house_out() -> None:
 def test_a_larger_bound_for_one_house_widens_the_noise() -> None:
     app = opened()
     pick(app, "House", 2)
-    app.number_input(key=key(app, "number:move bound")).set_value(5.0).run()
+    enter(app, "move bound", 5.0)
     moved = street_of(Scenario(), moves={2: Move(bound=5.0)})
     check(app, moved, 0)
     assert shown(app)["Sensitivity λ"] == "5"
@@ -251,7 +250,7 @@ def test_several_models_have_a_tab_each_and_the_maximum_is_marked() -> None:
             metric = next(m for m in app.metric if m.label == f"λ under {name}")
             assert metric.value == f"{own.sensitivity:.4g}"
             assert metric.delta == ("the maximum" if own.sensitivity == thought.sensitivity else "")
-    app.session_state["theta"] = "Night owls"
+    app.session_state["view"]["algorithm:theta"] = "Night owls"
     app.run()
     check(app, street, 90, model=1)
     pick(app, "House", 1)
@@ -268,7 +267,7 @@ def test_moves_wait_for_houses_and_models_that_are_not_there() -> None:
     check(app, street_of(Scenario(), 2), 0)
     slide(app, "houses", 4)
     check(app, street_of(Scenario(), moves={3: Move(start=1)}), 0)
-    app.number_input(key=key(app, "number:epsilon")).set_value(0.1).run()
+    enter(app, "epsilon", 0.1)
     check(app, street_of(Scenario(epsilon=0.1), moves={3: Move(start=1)}), 0)
 
 
@@ -310,12 +309,23 @@ def test_long_thinking_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> N
     check(app, street_of(Scenario(seed=777)), 40)
 
 
-def at(step: int, line: int) -> Position:
-    return Position(Player(PACE, step), line=line)
+@pytest.fixture
+def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, int], Position]:
+    """A class at a step and a line, outside of the app."""
+    monkeypatch.setattr(streamlit, "session_state", {})
+
+    def place(step: int, line: int) -> Position:
+        here = Position()
+        here.player.step, here.line = step, line
+        return here
+
+    return place
 
 
-def test_playing_shows_whole_steps_and_starts_again_at_the_end_of_the_day() -> None:
-    here = at(LAST_STEP, line=3)
+def test_playing_shows_whole_steps_and_starts_again_at_the_end_of_the_day(
+    at: Callable[[int, int], Position],
+) -> None:
+    here = at(LAST_STEP, 3)
     here.play()
     assert (here.step, here.line, here.player.playing) == (0, LAST, True)
 
@@ -336,14 +346,14 @@ def test_playing_on_the_page_goes_on_by_itself_until_it_is_stopped() -> None:
     check(app, street, 7)
 
 
-def test_going_by_lines_stops_at_the_first_and_at_the_last() -> None:
-    here = at(1, line=1)
+def test_going_by_lines_stops_at_the_first_and_at_the_last(at: Callable[[int, int], Position]) -> None:
+    here = at(1, 1)
     here.go(lines=-1)
     assert (here.step, here.line) == (0, LAST)
     here.line = 1
     here.go(lines=-1)
     assert (here.step, here.line) == (0, 1)
-    here = at(LAST_STEP, line=LAST)
+    here = at(LAST_STEP, LAST)
     here.go(lines=1)
     assert (here.step, here.line) == (LAST_STEP, LAST)
 

@@ -20,11 +20,11 @@ from rtp.audit.table import spent_frame
 from rtp.audit.trial import trial
 from rtp.figures.attacker import FIRST, belief_figure, street_figure
 from rtp.figures.audit import ledger_figure, roc_figure
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import NO_DATA, REGISTRY
 from rtp.simulation import Day
 from rtp.street.days import households
 from tests.help import app as lab
-from tests.help.app import figures, finish, key, press, said
+from tests.help.app import enter, figures, finish, key, number, press, said
 
 SMALL = Scenario().replace(households=30)
 
@@ -75,7 +75,7 @@ def test_it_opens_with_the_house_that_the_blowfish_rate_exposes_most(day: Day) -
 
 def test_rate_knowledge_house_and_time_each_change_what_is_shown(day: Day) -> None:
     app = opened()
-    app.number_input(key=key(app, "attacker:house")).set_value(7).run()
+    enter(app, "house", 7)
     app.selectbox(key=key(app, "attacker:rate")).set_value("calibrated").run()
     app.segmented_control(key=key(app, "attacker:knows")).set_value("others").run()
     app.select_slider(key=key(app, "slider:Time")).set_value(40).run()
@@ -90,7 +90,7 @@ def test_rate_knowledge_house_and_time_each_change_what_is_shown(day: Day) -> No
         f"{np.abs(seen.log_evidence[:41]).max():.3f}",
         "promised: at most 0.5",
     )
-    for rate in REGISTRY:
+    for rate in (*REGISTRY, NO_DATA):
         app.selectbox(key=key(app, "attacker:rate")).set_value(rate).run()
         assert not app.exception
     assert metrics(app)["Largest evidence"] == ("0.000", "promised: at most 0")  # the forecast tells nothing
@@ -134,7 +134,7 @@ def test_how_well_shows_the_day_on_screen_at_once_and_many_days_when_asked() -> 
     app = opened("How well does she do?", households="5")
     first = app.table[0].value
     assert list(first.index) == ["Optimal", "Blowfish", "The model alone"]
-    app.number_input(key=key(app, "number:attacker:days")).set_value(3).run()
+    enter(app, "attacker:days", 3)
     finish(app, "attack")
     result = attack(SMALL.replace(households=5), 3)
     pd.testing.assert_frame_equal(app.table[0].value, scores_frame(result, "evidence"))
@@ -235,12 +235,12 @@ def test_the_ledger_adds_up_and_says_what_it_means(day: Day) -> None:
 
 def test_one_click_shrinks_the_street_and_one_brings_it_back() -> None:
     app = opened()
-    app.number_input(key=key(app, "attacker:house")).set_value(20).run()
+    enter(app, "house", 20)
     press(app, "Shrink to 5 houses")
     assert not app.exception
     assert app.session_state["scenario"].households == 5
     assert app.selectbox(key=key(app, "attacker:rate")).value == "optimal"
-    assert app.number_input(key=key(app, "attacker:house")).value is None  # there is no house 20 any more
+    assert number(app, "house")["text"] == ""  # there is no house 20 any more
     seen = posterior(simulate(SMALL.replace(households=5)), "optimal")
     proofs = int(np.isinf(seen.log_evidence[:, seen.exposure.argmax()]).sum())
     assert any(f"**At {proofs} of 96 steps the rate is proof.**" in m.value for m in app.markdown)
@@ -277,7 +277,7 @@ def test_where_the_model_only_takes_too_long_it_is_not_offered() -> None:
 
 def test_she_judges_by_the_rates_so_far_or_by_the_whole_day() -> None:
     app = opened(households="5")
-    app.number_input(key=key(app, "attacker:house")).set_value(3).run()
+    enter(app, "house", 3)
     five = simulate(SMALL.replace(households=5))
     app.select_slider(key=key(app, "slider:Time")).set_value(40).run()
     assert metrics(app)["She says"][0] == f"{posterior(five, 'blowfish').belief[40, 3]:.1%} occupied"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import bound, state
+from pages.ui import address, bound
 from rtp.scenario import Scenario
 
 
@@ -86,9 +86,9 @@ def test_two_widgets_of_one_fact_end_on_the_last_change_the_app_was_told(
 
 
 def where_a_session_begins() -> None:
-    from pages.ui import state
+    from pages.ui import address
 
-    state.begin()
+    address.begin("Explore")
 
 
 def test_the_address_is_sent_again_when_the_browser_has_not_heard_of_the_last() -> None:
@@ -106,4 +106,4 @@ def test_the_address_is_sent_again_when_the_browser_has_not_heard_of_the_last() 
         assert sent == [{}]
         app.run()
         assert sent == [{}], "and only then"
-    assert state.SENT in app.session_state
+    assert app.session_state[address.SENT] == {}

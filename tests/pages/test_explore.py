@@ -11,7 +11,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.notation import percent
 from rtp.scenario import BOUNDS
 from rtp.scenario.link import to_link
-from tests.help.app import figures, key, opened, press, shown
+from tests.help.app import enter, figures, key, number, opened, press, shown
 
 
 def expected(scenario: Scenario) -> dict[str, str]:
@@ -42,7 +42,7 @@ def test_it_opens_with_the_papers_day() -> None:
 )
 def test_every_main_control_changes_the_numbers_and_the_address(field: str, value: float) -> None:
     app = opened()
-    app.number_input(key=key(app, f"number:{field}")).set_value(value).run()
+    enter(app, f"{field}", value)
     assert expected(Scenario().replace(**{field: value})).items() <= shown(app).items()
     assert link_of(app) == to_link(Scenario().replace(**{field: value}))
 
@@ -50,8 +50,8 @@ def test_every_main_control_changes_the_numbers_and_the_address(field: str, valu
 def test_the_slider_and_the_typed_epsilon_are_one() -> None:
     app = opened()
     app.select_slider(key=key(app, "slider:epsilon")).set_value(0.1).run()
-    assert app.number_input(key=key(app, "number:epsilon")).value == 0.1
-    app.number_input(key=key(app, "number:epsilon")).set_value(0.123).run()
+    assert number(app, "epsilon")["text"] == "0.1"
+    enter(app, "epsilon", 0.123)
     assert app.select_slider(key=key(app, "slider:epsilon")).value == 0.123
 
 
@@ -71,7 +71,7 @@ def test_a_switch_and_a_choice_of_the_sidebar_change_the_scenario() -> None:
     app.run()
     app.toggle(key=key(app, "switch:clip_at_zero")).set_value(True).run()
     app.selectbox(key=key(app, "choice:naive_bound")).set_value("realised").run()
-    app.number_input(key=key(app, "number:sidebar empty_max:0")).set_value(0.75).run()
+    enter(app, "sidebar empty_max:0", 0.75)
     scenario = app.session_state["scenario"]
     assert (scenario.clip_at_zero, scenario.naive_bound, scenario.groups[0].empty_max) == (
         True,
@@ -83,7 +83,7 @@ def test_a_switch_and_a_choice_of_the_sidebar_change_the_scenario() -> None:
 def test_a_preset_replaces_the_scenario_and_undo_redo_reset_travel() -> None:
     app = opened()
     app.selectbox(key=key(app, "choice:preset")).select("mansions").run()
-    app.number_input(key=key(app, "number:epsilon")).set_value(2.0).run()
+    enter(app, "epsilon", 2.0)
     changed = expected(PRESETS["mansions"].replace(epsilon=2.0))
     assert changed.items() <= shown(app).items()
 
@@ -101,15 +101,14 @@ def test_a_preset_replaces_the_scenario_and_undo_redo_reset_travel() -> None:
 def test_a_pinned_run_is_compared_and_forgotten() -> None:
     app = opened()
     press(app, "Pin this run")
-    app.number_input(key=key(app, "number:epsilon")).set_value(1.0).run()
+    assert next(b for b in app.button if b.label == "Pin this run").disabled, "it is pinned already"
+    enter(app, "epsilon", 1.0)
     naive = next(m for m in app.metric if m.label == "Naive error")
     assert naive.delta == "-50.0 % to pinned"
     chart = figures(app)[0]
-    assert any(
-        trace["name"].endswith(", pinned") and trace["line"]["dash"] == "dot"
-        for trace in chart["data"]
-        if "name" in trace
-    )
+    (legend,) = (trace for trace in chart["data"] if trace["name"] == "Paper, ε 0.5")
+    assert (legend["line"]["dash"], legend["showlegend"]) == ("dot", True)
+    assert "Paper, ε 0.5: Naive" in {trace["name"] for trace in chart["data"]}
     press(app, "Unpin")
     assert "pinned" not in next(m for m in app.metric if m.label == "Naive error").delta
 
@@ -152,7 +151,6 @@ HOSTILE_LINKS = {
     "script": {"epsilon": "<script>alert(1)</script>"},
     "script as belief": {"assumed_model": "<script>alert(1)</script>"},
     "formula as belief": {"assumed_model": "=1+1"},
-    "unknown field": {"epsilom": "1"},
     "unknown preset": {"preset": "../../etc/passwd"},
     "too many days": {"days": "100000"},
     "boolean": {"epsilon": "true"},
@@ -177,35 +175,46 @@ HOSTILE_LINKS = {
 
 
 def how_every_screen_begins() -> None:
-    from pages.ui import state
+    from pages.ui import address, state
 
-    state.begin()
+    address.begin("Explore")
     state.notice()
+    address.notes()
 
 
-def check_refused(app: AppTest) -> None:
+def check_refused(app: AppTest, link: dict[str, str]) -> None:
+    """The rest of the link is in force, and the address stays as it came."""
     assert not app.exception
     assert len(app.error) == 1
-    assert app.error[0].value.startswith("This link could not be opened: ")
-    assert app.error[0].value.endswith("Here is the paper's day instead.")
+    assert app.error[0].value.startswith("A part of this link is damaged; all the rest is in force. ")
     assert "Traceback" not in app.error[0].value
-    assert app.session_state["scenario"] == PRESETS["paper"]
-    assert link_of(app) == {}
+    assert app.session_state["scenario"] == PRESETS["paper"].replace(seed=7)
+    assert link_of(app) == link
 
 
 @pytest.mark.parametrize("name", HOSTILE_LINKS)
-def test_a_damaged_or_hostile_link_gives_a_sentence_and_the_papers_day(name: str) -> None:
+def test_a_damaged_or_hostile_link_gives_a_sentence_and_keeps_the_rest(name: str) -> None:
     app = AppTest.from_function(how_every_screen_begins)
-    for field, value in HOSTILE_LINKS[name].items():
+    link = {"seed": "7"} | HOSTILE_LINKS[name]
+    for field, value in link.items():
         app.query_params[field] = value
-    check_refused(app.run())
+    if "seed" in HOSTILE_LINKS[name]:
+        app.query_params["beta"] = "1"
+        assert app.run().session_state["scenario"] == PRESETS["paper"].replace(beta=1.0)
+    else:
+        check_refused(app.run(), link)
+        check_refused(app.run(), link)  # for as long as the address stands
 
 
 @pytest.mark.parametrize("name", ["nan", "script group"])
 def test_a_refused_link_is_said_on_the_screen_above_the_papers_numbers(name: str) -> None:
-    app = opened(**HOSTILE_LINKS[name])
-    check_refused(app)
-    assert expected(Scenario()).items() <= shown(app).items()
+    link = {"seed": "7"} | HOSTILE_LINKS[name]
+    app = opened(**link)
+    check_refused(app, link)
+    assert expected(Scenario(seed=7)).items() <= shown(app).items()
+    app.selectbox(key=key(app, "choice:preset")).select("mansions").run()
+    assert not app.error
+    assert link_of(app) == {"preset": "mansions"}, "what the user changes is written anew"
 
 
 HOSTILE_FILES = {
@@ -220,7 +229,7 @@ HOSTILE_FILES = {
     "unknown key": b'{"surprise": 1}',
     "deep": b"[" * 100_000,
     "one byte too many": b" " * 1_000_001,
-    "newer version": b'{"version": 2}',
+    "newer version": b'{"version": 3}',
     "wrong type": b'{"groups": {"name": "x"}}',
     "formula name": json.dumps({"groups": [{"name": "=HYPERLINK(1)"}]}).encode(),
     "script name": json.dumps({"models": [{"name": "<script>"}]}).encode(),

@@ -7,7 +7,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.figures.diagram import state_diagram
 from rtp.scenario import edits
 from tests.help import app as lab
-from tests.help.app import key
+from tests.help.app import enter, key, number
 
 
 def opened(preset: str = "paper") -> AppTest:
@@ -23,18 +23,18 @@ def test_every_preset_opens(preset: str) -> None:
 
 def test_an_edited_entry_moves_the_scenario() -> None:
     app = opened()
-    app.number_input(key=key(app, "number:cell:0:0:1:0:1")).set_value(0.5).run()
+    enter(app, "cell:0:0:1:0:1", 0.5)
     periods = Scenario().models[0].habits[0].periods
     changed = edits.put_period(Scenario(), 0, 0, 1, edits.set_entry(periods[1], 0, 1, 0.5))
     assert app.session_state["scenario"] == changed
-    assert app.number_input(key=key(app, "number:cell:0:0:1:0:0")).value == 0.5
+    assert number(app, "cell:0:0:1:0:0")["text"] == "0.5"
 
 
 def test_an_impossible_start_is_refused_in_one_sentence_and_nothing_is_lost() -> None:
     app = opened()
-    app.number_input(key=key(app, "number:start:0:0:1")).set_value(20.0).run()
-    assert len(app.error) == 1
-    assert "each must start after the one before" in app.error[0].value
+    enter(app, "start:0:0:1", 20.0)
+    assert "each must start after the one before" in number(app, "start:0:0:1")["refused"]
+    assert number(app, "start:0:0:1")["text"] == "8"
     assert app.session_state["scenario"] == Scenario()
 
 
@@ -57,7 +57,8 @@ def test_a_known_start_is_switched_on_and_chosen() -> None:
 def test_a_group_too_small_for_a_house_is_said() -> None:
     app = opened()
     lab.press(app, "Add a group")
-    app.number_input(key=key(app, "number:share:1")).set_value(0.0).run()
+    enter(app, "share:1", 0.0)
+    enter(app, "share:0", 1.0)
     app.segmented_control(key=key(app, "shown group")).set_value(1).run()
     assert not app.exception
     assert any("No house belongs to this group" in info.value for info in app.info)
@@ -73,7 +74,7 @@ def test_arrows_are_as_wide_as_the_chances() -> None:
 def test_groups_and_models_are_named_bounded_added_and_removed() -> None:
     app = opened("unsure curator")
     app.text_input(key=key(app, "text:group:1")).set_value("Towers").run()
-    app.number_input(key=key(app, "number:occupied_max:1")).set_value(3.0).run()
+    enter(app, "occupied_max:1", 3.0)
     app.text_input(key=key(app, "text:model:1")).set_value("Late").run()
     scenario = app.session_state["scenario"]
     assert (scenario.groups[1].name, scenario.groups[1].occupied_max) == ("Towers", 3.0)
@@ -94,8 +95,8 @@ def test_groups_and_models_are_named_bounded_added_and_removed() -> None:
 
 def test_the_start_and_the_spread_are_typed() -> None:
     app = opened()
-    app.number_input(key=key(app, "number:page initial_occupied")).set_value(0.25).run()
-    app.number_input(key=key(app, "number:page habit_spread")).set_value(0.0).run()
+    enter(app, "page initial_occupied", 0.25)
+    enter(app, "page habit_spread", 0.0)
     scenario = app.session_state["scenario"]
     assert (scenario.models[0].habits[0].initial_occupied, scenario.habit_spread) == (0.25, 0.0)
     app.toggle(key=key(app, "known")).set_value(True).run()

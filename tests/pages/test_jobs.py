@@ -1,5 +1,6 @@
 """Long work beside the page: started, watched, stopped, failed, grown stale."""
 
+import os
 import threading
 import time
 
@@ -60,6 +61,76 @@ def test_work_that_nobody_watches_is_told_so(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("pages.ui.jobs.time.monotonic", lambda: now + jobs.PATIENCE + 0.01)
     with pytest.raises(Stopped):
         job._report(0.1, "")
+
+
+def held(
+    line: jobs.Line, monkeypatch: pytest.MonkeyPatch, count: int
+) -> tuple[list[Job[str]], threading.Event]:
+    """So many jobs that go on until told to end, one after the other come to a line of their own."""
+    monkeypatch.setattr(jobs, "LINE", line)
+    end = threading.Event()
+
+    def work(report: Report[str]) -> str:
+        while not end.wait(0.005):
+            report(0.5, "half")
+        return "whole"
+
+    started = []
+    for number in range(count):
+        started.append(Job(work, str(number)).start())
+        while len(line.jobs) <= number:
+            time.sleep(0.001)
+    return started, end
+
+
+def test_as_many_run_as_there_are_places_and_the_others_wait_in_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = jobs.Line(2)
+    started, end = held(line, monkeypatch, 5)
+    while not all(job.done for job in started[:2]):
+        time.sleep(0.005)
+    assert [job.ahead for job in started] == [0, 0, 1, 2, 3]
+    assert [job.done for job in started] == [0.5, 0.5, 0.0, 0.0, 0.0], "those in line have not begun"
+    started[3].stop()  # one who waits gives up his place in line
+    assert ended(started[3]).state == "stopped"
+    assert [started[i].ahead for i in (2, 4)] == [1, 2]
+    started[0].stop()  # one who runs frees his for the first in line
+    ended(started[0])
+    assert [started[i].ahead for i in (1, 2, 4)] == [0, 0, 1]
+    end.set()
+    assert [ended(job).state for job in started] == ["stopped", "finished", "finished", "stopped", "finished"]
+    assert not line.jobs
+
+
+def test_whoever_leaves_frees_the_place_in_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = jobs.Line(1)
+    started, end = held(line, monkeypatch, 2)
+    started[1].watched -= 2 * jobs.PATIENCE
+    assert ended(started[1]).state == "stopped"
+    assert line.jobs == [started[0]]
+    end.set()
+    ended(started[0])
+
+
+def test_a_place_is_freed_by_what_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "LINE", jobs.Line(1))
+    assert ended(Job(_fail, "key").start()).state == "failed"
+    assert ended(Job(lambda report: "whole", "key").start()).state == "finished"
+
+
+def test_there_are_as_many_places_as_cores() -> None:
+    assert jobs.LINE.places == os.cpu_count()
+
+
+def test_the_page_says_how_many_are_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    started, end = held(jobs.Line(1), monkeypatch, 3)
+    app = AppTest.from_function(page).run()
+    app.session_state["job:test"] = started[2]
+    started[2].key = "key"
+    app.run()
+    assert [bar.proto.text for bar in app.get("progress")] == ["Waiting: 2 ahead of you"]
+    end.set()
+    for job in started:
+        ended(job)
 
 
 def page() -> None:

@@ -14,7 +14,7 @@ from rtp.paper.comparison import SECTIONS, table
 from rtp.paper.reproduction import FIRST_DAYS, MOST_DAYS, PAPER, chance_apart, finding, rmse, say
 from rtp.paper.table import VERDICTS
 from tests.help import app as lab
-from tests.help.app import figures, finish, key, said, shown
+from tests.help.app import enter, figures, finish, key, said, shown
 from tests.help.paper import paper_days
 
 
@@ -114,7 +114,7 @@ def test_the_alternatives_are_the_studys(app: AppTest) -> None:
 
 def test_another_run_changes_its_numbers_and_nothing_else() -> None:
     app = opened()
-    app.number_input(key=key(app, "number:paper:run")).set_value(4).run()
+    enter(app, "paper:run", 4)
     assert shown(app) == run_numbers(4) | luck_numbers(FIRST_DAYS)
 
 
@@ -135,7 +135,7 @@ def test_figure_2c_has_an_error_view() -> None:
 def test_the_users_own_scenario_does_not_change_the_page_nor_the_page_it() -> None:
     app = opened(epsilon="2", seed="5")
     assert shown(app) == run_numbers(0) | luck_numbers(FIRST_DAYS)
-    app.number_input(key=key(app, "number:households")).set_value(50).run()
+    enter(app, "households", 50)
     assert shown(app) == run_numbers(0) | luck_numbers(FIRST_DAYS)
     scenario = app.session_state["scenario"]
     assert (scenario.epsilon, scenario.seed, scenario.households) == (2.0, 5, 50)
@@ -163,15 +163,13 @@ def test_an_alternative_becomes_the_scenario_in_use() -> None:
 def test_many_days_run_beside_the_page_and_are_kept() -> None:
     app = opened()
     count = FIRST_DAYS + 20
-    app.number_input(key=key(app, "number:paper:days")).set_value(count).run()
+    enter(app, "paper:days", count)
     finish(app, "paper")
     assert shown(app) == run_numbers(0) | luck_numbers(count)
     assert f"From {count} simulated days" in said(app)
     assert f"Ours is the mean of {count} days" in said(app)
     assert f"**The finding.** {finding(paper_days(count))}" in said(app)
-    app.number_input(key=key(app, "number:paper:days")).set_value(
-        500
-    ).run()  # a new number alone loses nothing
+    enter(app, "paper:days", 500)  # a new number alone loses nothing
     assert f"From {count} simulated days" in said(app)
 
 
@@ -179,7 +177,7 @@ def test_work_that_nobody_watches_ends_and_keeps_what_it_has(monkeypatch: pytest
     """As when the page is closed: from then on nothing asks how far it is."""
     monkeypatch.setattr(jobs, "PATIENCE", 0.5)
     app = opened()
-    app.number_input(key=key(app, "number:paper:days")).set_value(MOST_DAYS).run()
+    enter(app, "paper:days", MOST_DAYS)
     app.button(key="start:paper").click().run()
     job = app.session_state["job:paper"]
     deadline = time.monotonic() + 30

@@ -22,7 +22,7 @@ from rtp.sweep.plan import make
 from rtp.sweep.runs import day_seed
 from rtp.sweep.whatif import compute
 from rtp.tables import to_csv
-from tests.help.app import beneath, figures, glance, key, opened, said, shown
+from tests.help.app import beneath, figures, glance, number, opened, said, shown
 from tests.help.outline import SCREENS
 from tests.help.reading import readable
 
@@ -98,10 +98,7 @@ def test_trade_off_says_the_same_in_lines_words_and_the_wrong_model(preset: str,
     for name, error in right.items():
         x, y = (np.frombuffer(_decoded(lines[name.capitalize()][axis])) for axis in "xy")
         assert digits(float(y[np.argmin(abs(x - day.scenario.epsilon))]) / 100) == error
-    assert (
-        float(f"{float(right['blowfish'].split()[0]):.2g}")
-        == app.number_input(key=key(app, "number:target")).value
-    )
+    assert float(f"{float(right['blowfish'].split()[0]):.2g}") == float(number(app, "target")["text"])
     (told,) = re.findall(
         f"Filtered errs by {NUMBER} instead of {NUMBER}, .*? same noise errs by {NUMBER}", said(app)
     )

@@ -25,7 +25,7 @@ from rtp.tradeoff.answers import target_rmsre
 from rtp.tradeoff.misbelief import candidates
 from rtp.words import amount
 from tests.help import app as lab
-from tests.help.app import beside, figures, finish, key, said, shown
+from tests.help.app import beside, enter, figures, finish, key, number, said, shown
 
 WRONG, MAPS = "What if the model is wrong?", "What-if map"
 
@@ -53,7 +53,7 @@ def test_it_opens_with_the_curve_the_budgets_and_the_money() -> None:
     lines = curve(Scenario(), EPSILON_GRID, NOISE_DAYS)
     at = EPSILON_GRID.index(0.5)
     percents = float(f"{100 * lines.typical['blowfish'].expected[at]:.2g}")
-    assert app.number_input(key=key(app, "number:target")).value == percents
+    assert number(app, "target")["text"] == f"{percents:g}"
     assert needs(Scenario(), target_rmsre(percents, 96)).items() <= shown(app).items()
     drawn, money = figures(app)
     assert drawn["layout"]["xaxis"]["type"] == drawn["layout"]["yaxis"]["type"] == "log"
@@ -67,24 +67,24 @@ def test_it_opens_with_the_curve_the_budgets_and_the_money() -> None:
 
 def test_an_accepted_error_asks_for_budgets_and_one_click_sets_the_best() -> None:
     app = opened()
-    app.number_input(key=key(app, "number:target")).set_value(0.5).run()
+    enter(app, "target", 0.5)
     target = target_rmsre(0.5, 96)
     assert needs(Scenario(), target).items() <= shown(app).items()
     best = epsilon_for(Scenario(), "filtered", target).epsilon
     assert [m.label for m in app.metric if m.delta == "most private"] == ["Filtered needs"]
     app.button(key="tradeoff:use").click().run()
     assert app.session_state["scenario"].epsilon == best
-    assert app.number_input(key=key(app, "number:target")).value == 0.5
+    assert number(app, "target")["text"] == "0.5"
     assert app.button(key="tradeoff:use").disabled
 
 
 def test_what_needs_no_budget_and_what_cannot_be_reached_is_said() -> None:
     app = opened()
-    app.number_input(key=key(app, "number:target")).set_value(500.0).run()
+    enter(app, "target", 500.0)
     assert shown(app)["Forecast needs"] == "no budget"
     assert "**Forecast**" in said(app)
     assert "Of those that look at data" in said(app)
-    app.number_input(key=key(app, "number:target")).set_value(1e-10).run()
+    enter(app, "target", 1e-10)
     assert {shown(app)[f"{style.label(n)} needs"] for n in private()} == {"out of reach"}
     assert "no mechanism gets there" in said(app)
 
@@ -145,7 +145,7 @@ def test_the_money_is_the_engines_by_day_and_by_month() -> None:
 
 def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
     app = opened(MAPS, households="20")
-    app.number_input(key=key(app, "number:map:days")).set_value(10).run()
+    enter(app, "map:days", 10)
     finish(app, "map")
     found = app.session_state["job:map"].result
     assert len(found.parts) == 8
@@ -164,13 +164,13 @@ def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
 
 def test_a_bad_range_is_refused_in_one_sentence() -> None:
     app = opened(MAPS, households="20")
-    app.number_input(key=key(app, "map:first:From:epsilon")).set_value(3.0).run()
+    enter(app, "map:first:From:epsilon", 3.0)
     assert [error.value for error in app.error] == [
         "epsilon has an empty range from 3 to 2; from must be below to."
     ]
-    app.number_input(key=key(app, "map:first:To:epsilon")).set_value(1e9).run()
+    enter(app, "map:first:To:epsilon", 1e9)
     assert "must be a number from 0.0001 to 10,000" in app.error[0].value
-    app.number_input(key=key(app, "map:first:To:epsilon")).set_value(5.0).run()
+    enter(app, "map:first:To:epsilon", 5.0)
     assert not app.error
     app.selectbox(key=key(app, "map:first")).select("households").run()
     assert app.button(key="start:map")
@@ -195,8 +195,8 @@ def test_a_click_on_the_curve_sets_the_budget(monkeypatch: pytest.MonkeyPatch) -
 def test_a_click_on_the_map_loads_its_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
     click_instead(map_page, {"x": 0.0, "customdata": [2]}, monkeypatch)
     app = opened(MAPS, households="10")
-    app.number_input(key=key(app, "number:map:days")).set_value(2).run()
-    app.number_input(key=key(app, "number:map:first:count")).set_value(3).run()
+    enter(app, "map:days", 2)
+    enter(app, "map:first:count", 3)
     finish(app, "map")
     app.button(key="click:map:chart").click().run()
     assert app.session_state["scenario"] == app.session_state["job:map"].result.plan.at(2)

@@ -322,7 +322,7 @@ def test_a_key_given_twice_is_refused() -> None:
 
 def test_json_from_a_newer_version_is_refused_even_with_fields_we_do_not_know() -> None:
     sentence = refuse(lambda: Scenario.from_json(json.dumps({"version": SCENARIO_VERSION + 1, "quilt": {}})))
-    assert sentence == "version is 2, newer than this lab; it reads versions 1 to 1."
+    assert sentence == "version is 3, newer than this lab; it reads versions 1 to 2."
 
 
 def test_a_copy_is_validated_too() -> None:

@@ -6,10 +6,20 @@ import zlib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
 
 from rtp import PRESETS, OccupancyModel, Scenario, ScenarioError
 from rtp.scenario import MAX_JSON_BYTES
-from rtp.scenario.link import PACKED, from_link, to_link
+from rtp.scenario.link import (
+    NAMED,
+    NAMES,
+    PACKED,
+    damage_words,
+    from_link,
+    read_link,
+    to_link,
+    unknown_words,
+)
 from tests.help.sentence import exactly
 from tests.help.strategies import scenarios
 
@@ -89,7 +99,7 @@ ELSE = "street holds something else than groups and models."
         ({"utm_source": "mail"}, f"utm_source {FIELDS}"),
         ({"groups": "[]"}, "groups is '[]'; input should be a valid tuple."),
         ({"clip_at_zero": "yes"}, "clip_at_zero is 'yes'; input should be a valid boolean."),
-        ({"version": "2"}, "version is 2; it must be a whole number from 1 to 1."),
+        ({"version": "3"}, "version is 3; it must be a whole number from 1 to 2."),
         ({PACKED: "!!!"}, DAMAGED),
         ({PACKED: "é"}, DAMAGED),
         ({PACKED: ""}, DAMAGED),
@@ -120,3 +130,71 @@ def test_no_link_does_worse_than_be_refused(link: dict[str, str]) -> None:
     except ScenarioError:
         return
     assert isinstance(scenario, Scenario)
+
+
+LEANS_ON_THE_STREET = {"assumed_model", "conversion"}  # a name of its models; a root of its matrices
+
+
+@st.composite
+def damaged_links(draw: DrawFn) -> tuple[Scenario, dict[str, str], str]:
+    """A scenario, its link with one parameter damaged, and which."""
+    scenario, preset = draw(scenarios()), draw(st.sampled_from(list(PRESETS)))
+    link = to_link(scenario, preset) | {"seed": str(scenario.seed)}
+    name = draw(st.sampled_from(sorted(link)))
+    cut = draw(st.integers(0, len(link[name]) - 1))
+    return scenario, link | {name: link[name][:cut] + draw(st.text(max_size=3))}, name
+
+
+@given(damaged_links())
+def test_damage_to_one_parameter_leaves_all_others_in_force(
+    damaged: tuple[Scenario, dict[str, str], str],
+) -> None:
+    scenario, link, name = damaged
+    reading = read_link(link)
+    assert reading.unknown == ()
+    faults = {error.path.split("[")[0].split(".")[0] for error in reading.damaged}
+    hit = {PACKED, "groups", "models"} if name == PACKED else {name}
+    assert faults <= hit | (LEANS_ON_THE_STREET if name in (PACKED, "preset") else set())
+    for field in link.keys() & Scenario.model_fields.keys() - hit - faults:
+        assert getattr(reading.scenario, field) == getattr(scenario, field), field
+    if name not in (PACKED, "preset"):
+        assert (reading.scenario.groups, reading.scenario.models) == (scenario.groups, scenario.models)
+
+
+@given(scenarios(), st.sampled_from(list(PRESETS)))
+def test_a_whole_link_is_read_as_strictly_and_nothing_is_told(scenario: Scenario, preset: str) -> None:
+    assert read_link(to_link(scenario, preset)) == (preset, scenario, (), ())
+
+
+@given(st.dictionaries(st.text(max_size=12) | st.sampled_from(sorted(NAMES)), st.text(max_size=30)))
+def test_no_link_at_all_is_refused_by_the_lenient_reading(link: dict[str, str]) -> None:
+    reading = read_link(link)
+    assert isinstance(reading.scenario, Scenario)
+    assert set(reading.unknown) == link.keys() - NAMES
+    assert len(reading.damaged) <= len(link.keys() & NAMES)
+    assert bool(damage_words(reading.damaged)) == bool(reading.damaged)
+    assert bool(unknown_words(reading.unknown)) == bool(reading.unknown)
+
+
+def test_a_damaged_link_says_what_is_damaged_and_keeps_the_rest() -> None:
+    link = {"preset": "mansions", "epsilon": "0", "seed": "7", "utm_source": "mail", PACKED: "!"}
+    reading = read_link(link)
+    assert reading.scenario == PRESETS["mansions"].replace(seed=7)
+    assert damage_words(reading.damaged) == (
+        f"2 parts of this link are damaged; all the rest is in force. {DAMAGED} epsilon is 0; {EPSILON}"
+    )
+    assert unknown_words(reading.unknown) == "Unknown in this link, and ignored: utm_source."
+
+
+def test_a_belief_is_read_after_the_street_that_it_names() -> None:
+    scenario = Scenario(models=(OccupancyModel(name="Late"),), assumed_model="Late")
+    reading = read_link({"epsilon": "x"} | to_link(scenario))
+    assert reading.scenario == scenario
+    assert [error.path for error in reading.damaged] == ["epsilon"]
+
+
+def test_unknown_parameters_are_named_up_to_a_few_and_what_is_no_name_is_quoted() -> None:
+    assert unknown_words(["a", "b", "c", "d", "e"][: NAMED + 2]) == (
+        "Unknown in this link, and ignored: a, b, c, 2 more."
+    )
+    assert unknown_words(["<b>"]) == "Unknown in this link, and ignored: '<b>'."

@@ -10,6 +10,7 @@ import rtp
 from rtp import PRESETS, Habits, OccupancyModel, Scenario
 from rtp.clock import STEPS_PER_DAY
 from rtp.scenario import BOUNDS, period
+from rtp.scenario.bounds import SCENARIO_VERSION
 from tests.help.strategies import habits, scenarios
 
 
@@ -66,10 +67,16 @@ def test_presets_survive_json(name: str) -> None:
     assert Scenario.from_json(PRESETS[name].to_json()) == PRESETS[name]
 
 
+def test_a_scenario_of_an_older_version_is_read_as_todays() -> None:
+    old = json.loads(PRESETS["mixed street"].to_json()) | {"version": 1}
+    assert Scenario.from_json(json.dumps(old)) == PRESETS["mixed street"]
+    assert Scenario(version=1).version == SCENARIO_VERSION
+
+
 def test_json_on_disk_is_what_the_scenario_says() -> None:
     data = json.loads(Scenario(epsilon=0.25).to_json())
     assert data["epsilon"] == 0.25
-    assert data["version"] == 1
+    assert data["version"] == SCENARIO_VERSION
     assert data["models"][0]["habits"][0]["periods"][0]["matrix"][1][0] == 0.05
 
 

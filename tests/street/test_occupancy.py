@@ -11,7 +11,8 @@ from rtp.arrays import Bools, Floats
 from rtp.clock import STEPS_PER_DAY
 from rtp.scenario import PAPER_PERIODS, Habits, period
 from rtp.scenario.conversion import period_chances, step_chances
-from rtp.street.occupancy import INTERIOR, Schedule, expected_days, personal, schedule_of, uncertain
+from rtp.street.occupancy import INTERIOR, Schedule, personal, schedule_of, uncertain
+from rtp.street.outlook import of_block
 from tests.help.sentence import exactly
 from tests.help.strategies import chances, habits
 
@@ -80,13 +81,13 @@ def test_root_beyond_its_domain_raises_instead_of_inventing_complex_numbers() ->
 def test_the_matrix_of_the_period_containing_a_step_drives_it() -> None:
     """At 07:00 the street still looks like the night: step 28 is the first that the morning moves."""
     assert [int(PAPER.period[hour * 4]) for hour in (0, 6, 7, 8, 15, 16, 22, 23)] == [3, 3, 0, 1, 1, 2, 2, 3]
-    assert PAPER.runs() == [(0, 28, 3), (28, 32, 0), (32, 64, 1), (64, 92, 2), (92, 96, 3)]
+    assert PAPER.runs == [(0, 28, 3), (28, 32, 0), (32, 64, 1), (64, 92, 2), (92, 96, 3)]
 
 
 @given(habits())
 def test_runs_tell_the_same_as_the_clock(habit: Habits) -> None:
     plan = schedule_of(habit)
-    told = np.concatenate([np.full(end - start, p) for start, end, p in plan.runs()])
+    told = np.concatenate([np.full(end - start, p) for start, end, p in plan.runs])
     np.testing.assert_array_equal(told, plan.period)
     lengths = np.bincount(plan.period, minlength=4)
     assert tuple(lengths) == habit.steps()
@@ -132,12 +133,12 @@ def test_closed_clip_can_make_single_houses_certain_and_interior_cannot() -> Non
 def test_expected_occupancy_is_the_product_of_matrices(habit: Habits, days: int) -> None:
     plan = schedule_of(habit)
     leave, arrive = personal(plan, _draws(3), 0.05, "interior")
-    room = np.empty((STEPS_PER_DAY + 1, 3))
-    ours = np.concatenate([day.copy() for day in expected_days(plan, leave, arrive, days, room)])
     for house in range(3):
+        one, bound = slice(house, house + 1), np.ones(1)
+        ours = of_block(plan, leave[:, one], arrive[:, one], bound, bound, days)["occupied"]
         law = np.array([1 - plan.initial, plan.initial])
         for step in range(days * STEPS_PER_DAY):
-            assert ours[step, house] == pytest.approx(law[1], abs=1e-13)
+            assert ours[step] == pytest.approx(law[1], abs=1e-13)
             p = plan.period[step % STEPS_PER_DAY]
             law = law @ _matrix(leave[p, house], arrive[p, house])
 

@@ -1,6 +1,7 @@
 """The drawn street: sizes, bounds, kinds, and the same bytes on any number of threads."""
 
 from collections.abc import Generator
+from time import sleep
 
 import numpy as np
 import pytest
@@ -86,7 +87,12 @@ def test_blocks_come_in_order_and_a_stop_is_obeyed(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("os.cpu_count", lambda: 4)
     assert list(each_block(lambda i: i * i, 40)) == [i * i for i in range(40)]
     done = []
-    results = each_block(lambda i: done.append(i), 10_000)
+
+    def work(i: int) -> None:
+        done.append(i)
+        sleep(1e-4)  # so that a busy machine has time to stop before all is done
+
+    results = each_block(work, 10_000)
     next(results)
     assert isinstance(results, Generator)
     results.close()

@@ -62,6 +62,7 @@ def test_points_that_share_a_street_live_the_same_day() -> None:
         "elasticity": 2.0,
         "reference_rate": 8.0,
         "naive_bound": "realised",
+        "negligible": 0.2,
         "independent_noise": True,
         "clip_at_zero": True,
     }

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from rtp import Scenario, simulate
+from rtp.mechanisms import private
 from rtp.tradeoff import Budget, Curve, Line, curve, epsilon_for
 from rtp.tradeoff.answers import (
     answer,
@@ -35,7 +36,7 @@ def flat(**levels: float) -> Curve:
 def test_every_private_mechanism_is_asked() -> None:
     life = simulate(SCENARIO).life
     found = budgets(SCENARIO, 0.001, life, scan(SCENARIO, life))
-    assert list(found) == ["naive", "blowfish", "calibrated", "filtered", "forecast"]
+    assert list(found) == private()
     assert found["calibrated"] == epsilon_for(SCENARIO, "calibrated", 0.001)
 
 

@@ -135,5 +135,6 @@ def test_only_mechanisms_that_promise_something_have_a_budget() -> None:
     with pytest.raises(ScenarioError) as refused:
         epsilon_for(Scenario(households=5), "optimal", 1e-3)
     assert str(refused.value) == (
-        "mechanism is 'optimal'; it must be one of naive, blowfish, calibrated, filtered, forecast."
+        "mechanism is 'optimal'; it must be one of naive, blowfish, calibrated, filtered, forecast, "
+        "threshold."
     )

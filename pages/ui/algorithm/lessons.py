@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.ui.algorithm.position import position
 from pages.ui.cached import kept
-from rtp.classroom.choice import made, on_street, text_of
+from rtp.classroom.choice import made, moves_text, on_street
 from rtp.classroom.lesson import Lesson, lesson, small_street
 from rtp.classroom.moves import Moves
 from rtp.scenario import Scenario, ScenarioError
@@ -39,7 +39,7 @@ def try_moves(small: Scenario, moves: Moves) -> None:
 
 
 def _lesson(small: Scenario, moves: Moves) -> Lesson:
-    key = f"{small.to_json(None)} {text_of(moves)}"
+    key = f"{small.to_json(None)} {moves_text(moves)}"
     return kept("lesson", key, partial(lesson, small, made(moves)))
 
 

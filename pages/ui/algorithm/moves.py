@@ -69,7 +69,6 @@ def panel(street: Lesson, moved: Lesson) -> None:
             "occupied_max",
             float(f"{moved.street.bound[here.house]:.4g}"),
             mine.change_bound,
-            step=0.5,
             key="move bound",
             label="Its bound: the most it can use",
         )

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.algorithm.numbers import HIDDEN
 from pages.ui.algorithm.position import Position
-from pages.ui.show import chart, metric
+from pages.ui.show import chart, metric, tabs_of
 from rtp.classroom.lesson import Lesson
 from rtp.classroom.lines import MAXIMUM, PRIOR, SENSITIVITY
 from rtp.classroom.states import state_index
@@ -19,9 +19,7 @@ def models(moved: Lesson, here: Position) -> int:
         _pictures(moved, 0, here)
         return 0
     _sensitivities(moved, here)
-    if st.session_state.get("theta") not in names:
-        st.session_state["theta"] = names[0]
-    tabs = st.tabs(names, key="theta", on_change="rerun")
+    tabs = tabs_of(names, "algorithm:theta")
     shown = next((i for i, tab in enumerate(tabs) if tab.open), 0)
     with tabs[shown]:
         _pictures(moved, shown, here)

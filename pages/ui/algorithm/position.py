@@ -3,15 +3,13 @@
 It is the page's own: nothing here changes the scenario.
 """
 
-from dataclasses import dataclass, field
-from functools import partial
-
 import streamlit as st
 
 from pages.ui.player import Pace, Player
+from pages.ui.view import Kept
 from rtp.classroom.lesson import HOUSES, MAX_HOUSES, MIN_HOUSES
 from rtp.classroom.lines import LAST
-from rtp.classroom.moves import Move
+from rtp.classroom.moves import Moves
 from rtp.clock import STEPS_PER_DAY
 from rtp.scenario import Scenario
 
@@ -20,18 +18,19 @@ LAST_STEP = STEPS_PER_DAY - 1
 ALL = -1  # every house
 
 
-@dataclass
 class Position:
-    """Mutable, one per session."""
+    """One per session; all but what is being played is the view's, and so in the address."""
 
-    player: Player = field(default_factory=partial(Player, PACE, 0))
-    houses: int | None = None  # None: as many as the scenario suggests
-    line: int = LAST
-    moves: dict[int, Move] = field(default_factory=dict)
-    house: int = ALL  # whose move the panel shows
-    period: int | None = None  # during which the panel's moves act; None: the one the day starts in
-    truth: bool = False  # whether the street's real state is marked
-    problem: str = ""  # why the last move was refused
+    houses = Kept[int | None]("algorithm:houses")  # None: as many as the scenario suggests
+    line = Kept[int]("algorithm:line")
+    moves = Kept[Moves]("algorithm:moves")
+    house = Kept[int]("algorithm:house")  # whose move the panel shows
+    truth = Kept[bool]("algorithm:truth")  # whether the street's real state is marked
+
+    def __init__(self) -> None:
+        self.player = Player(PACE, "algorithm:step")
+        self.period: int | None = None  # during which the panel's moves act; None: the one the day starts in
+        self.problem = ""  # why the last move was refused
 
     @property
     def step(self) -> int:
@@ -66,7 +65,7 @@ class Position:
         self.truth = shown
 
     def take_back(self) -> None:
-        self.moves.clear()
+        self.moves = {}
 
     def chosen_houses(self, scenario: Scenario) -> int:
         suggested = scenario.households if MIN_HOUSES <= scenario.households <= MAX_HOUSES else HOUSES

@@ -11,7 +11,7 @@ from pages.ui.algorithm.moves import panel
 from pages.ui.algorithm.numbers import consequences, numbers
 from pages.ui.algorithm.pictures import models
 from pages.ui.algorithm.position import position
-from pages.ui.show import items
+from pages.ui.show import items, tabs_of
 from rtp.classroom.lines import lines
 from rtp.scenario import Scenario
 
@@ -38,7 +38,7 @@ def classroom(scenario: Scenario) -> None:
     with right:
         shown = models(moved, here)
     with left:
-        algorithm, moves, experiments = st.tabs(["Algorithm 1", "Make a move", "Try this"])
+        algorithm, moves, experiments = tabs_of(["Algorithm 1", "Make a move", "Try this"], "algorithm:tab")
         with algorithm:
             listing(lines(moved, here.step, shown), here.line)
         with moves:

@@ -10,7 +10,7 @@ from pages.ui.cached import kept
 from pages.ui.fields import slider
 from pages.ui.show import chart
 from rtp.audit.exact import accounts
-from rtp.audit.table import Verdicts, broken, ledger_words, proofs_frame, spent_frame
+from rtp.audit.table import Verdicts, broken, ledger_words, neglect_words, proofs_frame, spent_frame
 from rtp.audit.trial import CONFIDENCE, trial
 from rtp.figures.audit import ledger_figure
 from rtp.mechanisms import REGISTRY
@@ -39,6 +39,8 @@ def audit(day: Day) -> None:
         "Spent: the largest privacy loss of any house in one step, and the most that one loses all day; "
         "exact for consumption uniform up to the bounds."
     )
+    if neglected := neglect_words(day, exact):
+        st.warning(neglected)
     if proved:
         st.table(proofs_frame(proved))
         st.caption(

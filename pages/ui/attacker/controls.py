@@ -1,16 +1,17 @@
 """Which rate she sees, what she knows, and which house is looked at."""
 
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
 from pages.ui import view
-from pages.ui.bound import bind
+from pages.ui.number import Empty, number_field
 from pages.ui.show import from_list, one_of
 from rtp.attacker.observer import Horizon, Knowledge
 from rtp.figures import style
-from rtp.mechanisms import FEATURED, REGISTRY
-from rtp.scenario import Scenario
+from rtp.mechanisms import REGISTRY
+from rtp.scenario import Bounds, Scenario
 
 QUICK = 2_000  # houses × days × models that she follows while one waits
 LONGEST = 100_000  # the same, up to which she follows one house knowing the model only
@@ -30,7 +31,7 @@ class Watched(NamedTuple):
 
 def controls(scenario: Scenario) -> Watched:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        rate = from_list("The rate she sees", list(REGISTRY), RATE, style.label, first=FEATURED, width=190)
+        rate = from_list("The rate she sees", list(REGISTRY), RATE, style.label, width=190)
         house = _house(scenario)
         knows = one_of(
             "She knows",
@@ -87,17 +88,16 @@ def _house(scenario: Scenario) -> int | None:
     chosen: view.Fact[int | None] = view.fact(HOUSE, None)
     there = chosen.value is not None and chosen.value < scenario.households
     house = chosen.value if there else None
-    here = bind(HOUSE, house, chosen.commit)
-    st.number_input(
+    number_field(
         "House",
-        0,
-        scenario.households - 1,
         house,
-        key=here.key,
-        on_change=here.changed,
-        placeholder="the most exposed",
+        partial(view.put, HOUSE),
+        Bounds(0, scenario.households - 1, "House"),
+        key="number:house",
+        step=1,
         help="Empty: the house about which this rate tells her most.",
         width=190,
+        empty=Empty("the most exposed", partial(view.put, HOUSE, None)),
     )
     return house
 

@@ -9,7 +9,7 @@ PACE = Pace(tick=1.0, stride=2, forgotten=10.0, held=True)
 
 
 def cursor() -> Player:
-    here: Player = st.session_state.setdefault("attacker:cursor", Player(PACE))
+    here: Player = st.session_state.setdefault("attacker:cursor", Player(PACE, "attacker:step"))
     return here
 
 

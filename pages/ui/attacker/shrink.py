@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui import state, view
 from pages.ui.attacker.controls import RATE
-from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.mechanisms import UNPROTECTED
 from rtp.scenario import Scenario
 
 FEW = 5
@@ -31,7 +31,7 @@ def try_this(scenario: Scenario) -> None:
 
 
 def _shrink() -> None:
-    st.session_state[BEFORE] = state.current().households, view.fact(RATE, FEATURED).value
+    st.session_state[BEFORE] = state.current().households, view.fact(RATE, "").value
     view.put(RATE, UNPROTECTED)
     state.apply(households=FEW)
 

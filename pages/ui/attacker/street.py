@@ -21,4 +21,4 @@ def street(day: Day, watched: Watched) -> None:
     columns = in_order(seen, by_exposure=by_exposure, first=None if every else FIRST)
     chart(street_figure(day, seen, columns, truth(day, seen) if with_truth else None, gain), key="street")
     st.caption(which_filter(day, seen))
-    download(day, seen)
+    download(day, watched)

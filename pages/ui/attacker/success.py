@@ -1,18 +1,21 @@
 """How well the observer does over many days; until they are asked for, over the day on screen."""
 
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
 
-from pages.ui import jobs
+from pages.ui import jobs, pins
 from pages.ui.attacker.controls import HORIZONS, KNOWS, Watched, follows_all
 from pages.ui.attacker.watch import download, truth, watch, which_filter
 from pages.ui.show import asked, chart, one_of
 from rtp.attacker.observer import Posterior
+from rtp.attacker.score import Score
 from rtp.attacker.success import DAYS, Attack, attack_of_the_day, attacks
 from rtp.attacker.table import scores_frame
 from rtp.attacker.words import ceiling_words
 from rtp.figures.audit import CURVES, roc_figure
+from rtp.figures.style import PinMark
 from rtp.mechanisms import UNPROTECTED
 from rtp.simulation import Day
 from rtp.statistics import LEVEL_WORDS
@@ -25,7 +28,7 @@ def how_well(day: Day, watched: Watched) -> None:
     seen = watch(day, _true_model(day, watched))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         count = asked(DAYS._replace(words="Days to attack"), MANY_DAYS, "attacker:days")
-        curve = one_of("Curves of", list(CURVES), "attacker:curve", CURVES.__getitem__, first="evidence")
+        curve = one_of("Curves of", list(CURVES), "attacker:curve", CURVES.__getitem__)
     house = None if follows_all(day.scenario) else int(seen.houses[0])
     job = jobs.run(
         "attack",
@@ -34,9 +37,10 @@ def how_well(day: Day, watched: Watched) -> None:
         f"Attack {count:,} days, every rate",
         "Until then: the day on screen, for the rate she sees and the unprotected one.",
     )
-    jobs.while_running(job, REDRAW, partial(_so_far, job, day, seen, curve))
+    pinned = _pinned(watched)
+    jobs.while_running(job, REDRAW, partial(_so_far, job, day, seen, curve, pinned))
     st.caption(which_filter(day, seen))
-    download(day, seen)
+    download(day, watched)
 
 
 def _true_model(day: Day, watched: Watched) -> Watched:
@@ -54,9 +58,20 @@ def _attack(day: Day, seen: Posterior, house: int | None, count: int, report: jo
     return result
 
 
-def _so_far(job: jobs.Job[Attack] | None, day: Day, seen: Posterior, curve: str) -> None:
+def _pinned(watched: Watched) -> dict[PinMark, Score]:
+    """What she scores with the same rate on the day of every pinned scenario."""
+    found = {}
+    for mark, other in pins.days().items():
+        seen = watch(other, _true_model(other, watched._replace(house=None)))
+        found[mark] = attack_of_the_day(other.scenario, [seen], truth(other, seen)).scores[seen.mechanism]
+    return found
+
+
+def _so_far(
+    job: jobs.Job[Attack] | None, day: Day, seen: Posterior, curve: str, pinned: Mapping[PinMark, Score]
+) -> None:
     result = job.result if job is not None and job.result is not None else _on_screen(day, seen)
-    chart(roc_figure(result, curve), key="roc")
+    chart(roc_figure(result, curve, pinned), key="roc")
     st.table(scores_frame(result, curve))
     if curve == "evidence" and (words := ceiling_words(result)):
         st.caption(words)

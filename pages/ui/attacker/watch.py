@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 def watch(day: Day, watched: Watched) -> Posterior:
     rate, knows, house, horizon, model = watched
+    model = model if model in day.scenario.model_names else None  # a pinned scenario may have others
     if follows_all(day.scenario):
         house = None
     elif house is None:
@@ -43,14 +44,16 @@ def truth(day: Day, seen: Posterior) -> Bools:
     return households(day.life.spec, day.street, seen.houses.tolist())[0]
 
 
-def download(day: Day, seen: Posterior) -> None:
+def download(day: Day, watched: Watched) -> None:
     csv(
         "Beliefs as CSV",
-        partial(_frame, day, seen),
+        partial(_frame, day, watched),
         "beliefs.csv",
         help="Every house she follows, every step: truth, the model alone, her belief, the evidence.",
     )
 
 
-def _frame(day: Day, seen: Posterior) -> "pd.DataFrame":
+def _frame(day: Day, watched: Watched) -> "pd.DataFrame":
+    """Her beliefs are looked up, or made again: kept for every open page they would fill the memory."""
+    seen = watch(day, watched)
     return seen.frame(truth(day, seen))

@@ -1,11 +1,13 @@
 """The error of every mechanism against the yardstick or the pinned run, and the day's whole budget."""
 
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
 
 from pages.ui import cached, show
 from rtp.figures import style
+from rtp.figures.style import PinMark
 from rtp.mechanisms import REGISTRY, YARDSTICK, private
 from rtp.notation import ERROR_MEANS, change, error_lines, plain, signed
 from rtp.simulation import Day
@@ -14,7 +16,9 @@ from rtp.tradeoff import one_day_range
 from rtp.words import total_budget
 
 
-def metrics(day: Day, baseline: Day | None) -> None:
+def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
+    """Against the pinned run while there is one; several are compared in the table."""
+    baseline = next(iter(pinned.values())) if len(pinned) == 1 else None
     with st.grid(len(private()) + 1, min_column_width=150):
         ranges = cached.kept("range", day.scenario.to_json(None), partial(one_day_range, day))
         for name in private():

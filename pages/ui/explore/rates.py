@@ -1,34 +1,28 @@
-"""The day's rates in one picture: which ones, rates or errors, beside a pinned run."""
+"""The day's rates in one picture: which ones, rates or errors, beside pinned ones."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached, show, state, view
+from pages.ui import cached, pins, show, view
 from pages.ui.fields import several
 from rtp.figures import style
+from rtp.figures.style import PinMark
 from rtp.figures.timeline import VIEWS, day_figure
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
+from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day
 
-AT_FIRST: Sequence[str] = (UNPROTECTED, FEATURED, YARDSTICK)
+NONE: Sequence[str] = ()
 
 
-def rates(day: Day, baseline: Day | None) -> None:
+def rates(day: Day, pinned: Mapping[PinMark, Day]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        shown = view.fact("shown", AT_FIRST)
+        shown = view.fact("shown", NONE)
         several("Rates", list(REGISTRY), shown.value, style.label, shown.commit, key="shown")
         kind = show.one_of("View", VIEWS, "view")
-        if baseline:
-            st.button("Unpin", icon=":material/keep_off:", on_click=state.unpin, help="Forget the pinned run")
-        st.button(
-            "Pin this run",
-            icon=":material/keep:",
-            on_click=state.pin,
-            help="Keep this run as a dotted baseline",
-        )
+    pins.controls()
     order = [name for name in REGISTRY if name in shown.value]
-    make = partial(day_figure, day, order, kind, baseline)
-    pinned = baseline.scenario.to_json(None) if baseline else ""
-    show.chart(cached.picture(make, "day", day.scenario.to_json(None), order, kind, pinned), key="day")
+    make = partial(day_figure, day, order, kind, pinned)
+    parts = day.scenario.to_json(None), order, kind, *pins.texts()
+    show.chart(cached.picture(make, "day", *parts), key="day")

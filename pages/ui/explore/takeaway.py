@@ -5,18 +5,18 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.ui import show, state
+from pages.ui import address, show, state
 from rtp.report import report
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
 from rtp.scenario.script import to_file, to_script
 from rtp.simulation import Day
 
-UPLOAD = "upload:scenario"
+UPLOAD, REFUSED = "upload:scenario", "upload refused"
 
 
 def takeaway(day: Day) -> None:
     with st.expander("Take it away, or bring it back", icon=":material/download:", key="section:takeaway"):
-        query = urlencode(state.current_link())
+        query = urlencode(address.here())
         _files(day, query)
         st.caption(
             "The address of this page holds the whole scenario, seed included: copy it to share these "
@@ -34,6 +34,8 @@ def takeaway(day: Day) -> None:
             on_change=_load,
             max_upload_size=MAX_JSON_BYTES // 1_000_000,
         )
+        if sentence := st.session_state.pop(REFUSED, None):
+            st.error(sentence, icon=":material/error:")
 
 
 def _files(day: Day, query: str) -> None:
@@ -56,4 +58,4 @@ def _load() -> None:
     try:
         state.replace(Scenario.from_json(file.getvalue()))
     except ScenarioError as error:
-        state.refuse(f"{file.name} was not loaded: {error}")
+        st.session_state[REFUSED] = f"{file.name} was not loaded: {error}"

@@ -71,7 +71,6 @@ def _card(scenario: Scenario, at: Address) -> None:
                 "matrix",
                 value,
                 partial(_set_entry, at, row, to),
-                step=0.05,
                 key=f"{at.key('cell')}:{row}:{to}",
                 label=words + MARKS.get(value, ""),
             )

@@ -34,12 +34,11 @@ def start(scenario: Scenario, model: int, group: int) -> None:
                 key="known state",
             )
         else:
-            number("initial_occupied", initial, commit, step=0.05, key="page initial_occupied")
+            number("initial_occupied", initial, commit, key="page initial_occupied")
         number(
             "habit_spread",
             scenario.habit_spread,
             partial(state.put, "habit_spread"),
-            step=0.005,
             key="page habit_spread",
             help="Standard deviation of each house's own chances around the group's, per step.",
         )

@@ -22,7 +22,7 @@ REDRAW = 2.0  # seconds between pictures while days are being simulated
 def one_or_many() -> jobs.Job[Days] | None:
     """The luck of the days there are, and the work that makes more."""
     st.subheader("One run, or many", anchor=False)
-    count = asked(Bounds(FIRST_DAYS, MOST_DAYS, "Days to simulate"), MANY_DAYS, "paper:days", step=100)
+    count = asked(Bounds(FIRST_DAYS, MOST_DAYS, "Days to simulate"), MANY_DAYS, "paper:days")
     job = jobs.run(
         "paper",
         PAPER.to_json(),

@@ -5,13 +5,14 @@ from collections.abc import Collection, Mapping
 import streamlit as st
 
 from pages.ui import view
-from pages.ui.bound import bind
+from pages.ui.number import number_field
 from pages.ui.show import asked, from_list
 from rtp.scenario import Bounds, Scenario
 from rtp.sweep.whatif import span, values, varied
 
 MOST_VALUES = 25
 NONE = "none"
+ANY = Bounds(-1e12, 1e12, "Any number")  # a parameter's own bounds are the map's to refuse
 
 
 def axis(
@@ -40,8 +41,5 @@ def axis(
 
 def _end(key: str, label: str, value: float) -> float:
     end = view.fact(key, value)
-    here = bind(key, end.value, end.commit)
-    st.number_input(
-        label, value=end.value, step=abs(value) / 4 or 0.1, format="%g", key=here.key, on_change=here.changed
-    )
+    number_field(label, end.value, end.commit, ANY._replace(words=label), key=f"number:{key}")
     return end.value

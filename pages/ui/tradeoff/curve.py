@@ -4,21 +4,20 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import state, view
-from pages.ui.fields import toggle, typed
+from pages.ui import pins, state, view
+from pages.ui.fields import toggle
+from pages.ui.number import number_field
 from pages.ui.show import Point, clickable
 from pages.ui.tradeoff.sampled import budgets_for, own_curve
-from rtp.figures.tradeoff import curve_figure
+from rtp.figures.tradeoff import PinnedCurve, curve_figure
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.notation import ERROR_MEANS
-from rtp.scenario import Bounds
 from rtp.simulation import Day
 from rtp.statistics import LEVEL_WORDS
 from rtp.tradeoff import Curve
-from rtp.tradeoff.answers import beaten_by, first_target, no_data_level
+from rtp.tradeoff.answers import TARGETS, beaten_by, first_target, no_data_level
 
 TARGET, LOG = "tradeoff:target", "tradeoff:log"
-ERRORS = Bounds(1e-10, 1e8, "I can accept this error (%)")  # that can be asked for
 
 
 def error_curve(day: Day) -> float:
@@ -28,7 +27,11 @@ def error_curve(day: Day) -> float:
         target = _target(lines, epsilon)
         log = logarithmic()
         toggle("Logarithmic axes", log, partial(view.put, LOG), key=LOG)
-    clickable(curve_figure(lines, epsilon, log, target), "tradeoff:curve", _set_epsilon)
+    pins.controls()
+    pinned = {
+        mark: PinnedCurve(own_curve(other), other.scenario.epsilon) for mark, other in pins.days().items()
+    }
+    clickable(curve_figure(lines, epsilon, log, target, pins=pinned), "tradeoff:curve", _set_epsilon)
     st.caption(
         "**Click a point to set ε everywhere.** Lines: expected error, computed without sampling, over the "
         f"noise and, for filter and forecast, over the days people may live. Bands: {LEVEL_WORDS} of "
@@ -49,12 +52,13 @@ def logarithmic() -> bool:
 def _target(lines: Curve, epsilon: float) -> float:
     """The error that is accepted, in percent: as typed, or until then the featured mechanism's own."""
     target = view.fact(TARGET, first_target(lines, epsilon))
-    typed(
-        ERRORS,
+    number_field(
+        TARGETS.words,
         target.value,
         target.commit,
-        step=0.1,
-        key="target",
+        TARGETS,
+        key="number:target",
+        percents=True,
         width=240,
         help=f"{ERROR_MEANS}\n\nAt first it is what {REGISTRY[FEATURED].label} is expected to make.",
     )

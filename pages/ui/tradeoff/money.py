@@ -8,7 +8,7 @@ from pages.ui.cached import kept
 from pages.ui.show import chart, metric, one_of
 from rtp.figures import style
 from rtp.figures.money import change_figure
-from rtp.mechanisms import FEATURED, private
+from rtp.mechanisms import private
 from rtp.money.bills import MONTH, bills
 from rtp.money.luck import other_noise
 from rtp.money.summary import Summary, summarise
@@ -26,7 +26,7 @@ MISMATCH = "Serving a demand that the published price does not fit: Σ(r̂ − r
 def cost_of_privacy(day: Day) -> None:
     """One mechanism's money, beside the optimal rates."""
     with st.container(horizontal=True):
-        mechanism = one_of("Published rates", private(), "money:mechanism", style.label, first=FEATURED)
+        mechanism = one_of("Published rates", private(), "money:mechanism", style.label)
         span = one_of("Over", list(SPANS), "money:span")
     key = day.scenario.to_json(None)
     own = kept("bills", key, partial(bills, day), "Writing everybody's bill …")[mechanism]

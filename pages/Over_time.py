@@ -1,0 +1,27 @@
+"""The Over time screen: what can be learned about a house from many rates, and when."""
+
+from functools import partial
+
+from pages.ui import cached, sidebar
+from pages.ui.overtime.controls import controls, try_this
+from pages.ui.overtime.crowd import crowd
+from pages.ui.overtime.holiday import holiday
+from pages.ui.overtime.learned import learned
+from pages.ui.overtime.moment import moment
+from pages.ui.overtime.whole_day import whole_day
+from pages.ui.show import tabs
+
+scenario = sidebar.begin("Over time", "What can be learned about you, and when?")
+day = cached.day(scenario)
+watched = controls(scenario)
+learned(day, watched)
+try_this()
+tabs(
+    "overtime:tab",
+    {
+        "A moment": partial(moment, day, watched),
+        "A holiday": partial(holiday, day, watched),
+        "The crowd": partial(crowd, day, watched),
+        "A whole day": partial(whole_day, day),
+    },
+)

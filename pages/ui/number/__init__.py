@@ -1,0 +1,129 @@
+"""A field for a number: what is typed is understood exactly, or refused beneath the field.
+
+`st.number_input` turns an emptied field into its minimum, drops a decimal comma, and reads 1e4 as 1. This
+field sends what was typed as text; `rtp.scenario.typed` reads it. Its look is in `field.css`, its behaviour
+in `field.js`, which is sent once per screen; each field is then a few hundred bytes.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import streamlit as st
+
+from pages.ui import state
+from rtp.scenario import Bounds, ScenarioError
+from rtp.scenario.typed import parse, shown, steps
+
+HERE = Path(__file__).parent
+NUMBERS = "numbers"
+AHEAD = 12  # steps that plus and minus can go before the app answers
+CODE = "".join(
+    [
+        f"const CSS = {json.dumps((HERE / 'field.css').read_text(encoding='utf-8'))};\n",
+        (HERE / "field.js").read_text(encoding="utf-8"),
+    ]
+)
+FIELD = """export default async (component) => {
+    while (!window.labNumber) await new Promise(requestAnimationFrame);
+    return window.labNumber(component);
+};"""
+
+_code = st.components.v2.component("lab_number_code", js=CODE, isolate_styles=False)
+_field = st.components.v2.component("lab_number", js=FIELD, isolate_styles=False)
+
+Width = int | Literal["stretch"]
+
+
+class Empty(NamedTuple):
+    """What an emptied field stands for."""
+
+    words: str
+    commit: Callable[[], None]
+
+
+@dataclass
+class Heard:
+    """Mutable, one per session and field."""
+
+    number: int = 0  # of the last action that was dealt with
+    refused: str = ""  # why it was refused
+    value: float | None = None  # what the field showed then
+
+
+def begin() -> None:
+    """Send the code of all fields, once per screen."""
+    _code(key="lab_number_code", height=1)
+
+
+def number_field(
+    label: str,
+    value: float | None,
+    commit: Callable[[float], None],
+    bounds: Bounds,
+    *,
+    key: str,
+    step: float | None = None,
+    help: str | None = None,
+    disabled: bool = False,
+    width: Width = "stretch",
+    percents: bool = False,
+    empty: Empty | None = None,
+) -> None:
+    """A number within bounds, or of a hundred where `percents` are asked for. Plus and minus go by steps that
+    suit the value unless `step` says which. An emptied field keeps its value unless `empty` is one too."""
+    heard = _heard(key)
+    if heard.value != value:
+        heard.refused = ""  # the fact has changed since
+    read = partial(parse, bounds=bounds, percents=percents)
+    down, up = (() if value is None else steps(value, bounds, way, AHEAD, step) for way in (False, True))
+    _field(
+        key=key,
+        width=width,
+        data={
+            "label": label,
+            "help": help,
+            "text": "" if value is None else shown(value),
+            "down": down,
+            "up": up,
+            "more": [len(down) == AHEAD, len(up) == AHEAD],
+            "number": heard.number,
+            "refused": heard.refused,
+            "disabled": disabled,
+            "empty": empty and empty.words,
+        },
+        on_said_change=partial(_said, key, value, read, commit, empty),
+    )
+
+
+def _said(
+    key: str,
+    value: float | None,
+    read: Callable[[str], float],
+    commit: Callable[[float], None],
+    empty: Empty | None,
+) -> None:
+    """One action of the user; one that was dealt with before is an echo."""
+    heard = _heard(key)
+    match st.session_state[key].get("said"):
+        case {"number": int(number), "text": str(text)} if number > heard.number:
+            heard.number, heard.refused, heard.value = number, "", value
+        case _:
+            return
+    if not text.strip():
+        if empty:
+            empty.commit()
+        return
+    try:
+        commit(read(text))
+        heard.refused = state.take_refusal()
+    except ScenarioError as error:
+        heard.refused = str(error)
+
+
+def _heard(key: str) -> Heard:
+    kept: dict[str, Heard] = st.session_state.setdefault(NUMBERS, {})
+    return kept.setdefault(key, Heard())

@@ -1,0 +1,40 @@
+"""The crowd: the noise that a street of so many houses still needs against outsiders."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.ui import cached
+from pages.ui.overtime.controls import Watched
+from pages.ui.show import chart, csv, one_of
+from rtp.clock import when
+from rtp.figures.overtime import crowd_figure
+from rtp.notation import plain
+from rtp.overtime.sentences import crowd_words
+from rtp.overtime.street_crowd import USUAL_DELTA, noise_frame, noise_still_needed
+from rtp.simulation import Day
+
+DELTAS = (1e-3, USUAL_DELTA, 1e-9)
+
+
+def crowd(day: Day, watched: Watched) -> None:
+    delta = one_of("δ — how often the promise may fail", DELTAS, "overtime:delta", plain, first=USUAL_DELTA)
+    key = f"{day.scenario.to_json(None)} {delta} {watched.house}"
+    make = partial(noise_still_needed, day, day.scenario.epsilon, delta, house=watched.house)
+    found = cached.kept("crowd", key, make, "Adding up the neighbours …")
+    st.markdown(crowd_words(found))
+    chart(crowd_figure(found, day.scenario.households), "overtime:crowd")
+    st.caption(
+        f"House {found.house} at {when(found.step, day.scenario.days)}, among neighbours drawn like this "
+        "street's, as likely to be at home as the first model says before any rate is seen. Exact for one "
+        "rate; over many rates an outsider learns more."
+    )
+    csv("The crowd as CSV", partial(noise_frame, found), "crowd.csv")
+    with st.expander("The formula", icon=":material/function:"):
+        st.latex(
+            r"\delta(\varepsilon) = \max\left(\int \max(0, f_1 - e^\varepsilon f_0),\ "
+            r"\int \max(0, f_0 - e^\varepsilon f_1)\right)"
+        )
+        st.markdown(
+            "f₁ and f₀ are the densities of the rate where the house is occupied and where it is empty."
+        )

@@ -1,0 +1,103 @@
+"""A stretch of days: how soon a secret shows, for every rate, and the ε that hides it for a week."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.ui import jobs
+from pages.ui.overtime.controls import Watched
+from pages.ui.show import asked, chart, csv, from_list, one_of
+from rtp.attacker.observer import Knowledge
+from rtp.figures import style
+from rtp.figures.overtime import detection_figure
+from rtp.mechanisms import private
+from rtp.notation import percent, plain
+from rtp.overtime.hiding import WEEK, Hidden, epsilon_for_stretch
+from rtp.overtime.secret import SECRETS
+from rtp.overtime.sentences import WHO
+from rtp.overtime.stretch import HORIZONS, REPETITIONS, Stretch, stretch_frame, stretches
+from rtp.simulation import Day
+from rtp.statistics import LEVEL_WORDS
+
+REDRAW = 1.5  # seconds between pictures while days are being watched
+LIVES = 300
+AREA = 0.6  # that the budget is asked to stay below
+
+
+def holiday(day: Day, watched: Watched) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        secret = one_of("The secret", list(SECRETS), "overtime:secret", _secret_words)
+        knows: Knowledge = one_of("Seen by", list(WHO), "overtime:knows", _who_words)
+        days = from_list("Days", list(HORIZONS), "overtime:days", str, first=WEEK, width=110)
+        lives = asked(REPETITIONS, LIVES, "overtime:lives")
+    job = jobs.run(
+        "stretch",
+        f"{day.scenario.to_json(None)} {secret} {days} {watched.house} {lives}",
+        partial(_watch, day, secret, days, watched.house, lives),
+        f"Watch for {days} days, every rate",
+        f"{lives:,} ordinary lives and {lives:,} with the secret, day by day.",
+    )
+    jobs.while_running(job, REDRAW, partial(_so_far, job, knows))
+    _hiding(day, watched, secret, knows)
+
+
+def _secret_words(name: str) -> str:
+    return SECRETS[name].label
+
+
+def _who_words(knows: Knowledge) -> str:
+    return {"others": "an insider", "model": "an outsider"}[knows]
+
+
+def _watch(
+    day: Day, secret: str, days: int, house: int | None, lives: int, report: jobs.Report[Stretch]
+) -> Stretch:
+    for result in stretches(day.scenario, secret, days, house=house, repetitions=lives):
+        report(result.done / days, result)
+    return result
+
+
+def _so_far(job: jobs.Job[Stretch] | None, knows: Knowledge) -> None:
+    if job is None or job.result is None:
+        return
+    found = job.result
+    chart(detection_figure(found, knows), "overtime:detection")
+    st.caption(
+        f"House {found.house} is {SECRETS[found.secret].words}, or lives as the model says; seen by "
+        f"{WHO[knows]}. Over {found.repetitions:,} lives of either kind, at full use; bands are "
+        f"{LEVEL_WORDS} intervals. The outsider takes the others' sum as normal, which fits streets of some "
+        "dozens of houses and more. Rates that differ only in what is done after the noise show the same."
+    )
+    csv("Detection as CSV", partial(stretch_frame, found), "detection.csv")
+
+
+def _hiding(day: Day, watched: Watched, secret: str, knows: Knowledge) -> None:
+    rate = watched.rate
+    if rate not in private():
+        return
+    job = jobs.run(
+        "hiding",
+        f"{day.scenario.replace(epsilon=1.0).to_json(None)} {secret} {rate} {knows} {watched.house}",
+        partial(_hide, day, watched, secret, knows),
+        "Find the ε that hides a week",
+        f"So that {_who_words(knows)} of the {style.label(rate)} rates is right at most {AREA:.0%} of the time.",
+    )
+    if job is None or job.result is None or job.running:
+        return
+    found = job.result
+    if found.epsilon is None:
+        st.markdown(f"Even the smallest budget leaves her right {percent(found.area, 2)} of the time.")
+    else:
+        st.markdown(f"**ε = {plain(found.epsilon)}** per step keeps her at {percent(found.area, 2)}.")
+
+
+def _hide(
+    day: Day, watched: Watched, secret: str, knows: Knowledge, report: jobs.Report[Hidden | None]
+) -> Hidden:
+    return epsilon_for_stretch(
+        day.scenario, watched.rate, secret, AREA, knows, house=watched.house, progress=partial(_told, report)
+    )
+
+
+def _told(report: jobs.Report[Hidden | None], done: float) -> None:
+    report(done, None)

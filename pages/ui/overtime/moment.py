@@ -1,0 +1,63 @@
+"""One moment: how far all rates together can tell, and which of them give it away."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.ui import cached, view
+from pages.ui.overtime.controls import Watched
+from pages.ui.overtime.learned import found_moments
+from pages.ui.show import Point, chart, clickable, csv
+from rtp.figures.overtime import moment_figure, moment_price_figure
+from rtp.overtime.giveaway import giveaway
+from rtp.overtime.moment import moment_frame
+from rtp.overtime.price import BUDGETS, price_of_a_moment
+from rtp.overtime.sentences import moment_words
+from rtp.simulation import Day
+
+STEP = "overtime:step"
+MANY = 5_000  # houses × days from which the price of a moment is not drawn while one waits
+
+
+def moment(day: Day, watched: Watched) -> None:
+    found = found_moments(day, watched)
+    chosen: view.Fact[int | None] = view.fact(STEP, None)
+    step = found.step if chosen.value is None else min(chosen.value, day.scenario.steps - 1)
+    st.markdown(moment_words(day, found))
+    gives = giveaway(day, watched.rate, int(found.house[step]), step)
+    clickable(moment_figure(day, found, step, gives), "overtime:moment", _choose)
+    st.caption(
+        "**Click a time to see which rates give it away**: the bars say how much less could be learned about "
+        "that moment without each of them. Exact for an insider, from the loss really spent on the house at "
+        "each step, of several models the worst; each time shows the house that loses most then."
+    )
+    csv("Moments as CSV", partial(moment_frame, day, found), "moments.csv")
+    _price(day)
+    with st.expander("The formula", icon=":material/function:"):
+        st.latex(r"g(x) = \ln\frac{a_1 e^x + 1 - a_1}{a_0 e^x + 1 - a_0}")
+        st.markdown(
+            "Each rate's evidence lies within ±e. What the rates before, or after, a moment say of its "
+            "neighbour reaches it through g, with a₀ and a₁ the chances that the neighbour is occupied where "
+            "the moment is empty, and where it is occupied. Past, own rate and future add up."
+        )
+
+
+def _choose(point: Point) -> None:
+    view.put(STEP, int(point["customdata"][0]))
+
+
+def _price(day: Day) -> None:
+    section = st.expander(
+        "What a leak costs", key="overtime:price", on_change="rerun", icon=":material/payments:"
+    )
+    if not section.open:
+        return
+    with section:
+        if day.scenario.households * day.scenario.days > MANY:
+            st.caption(f"Drawn for streets of up to {MANY:,} houses × days; the command line has no limit.")
+            return
+        key = day.scenario.replace(epsilon=1.0).to_json(None)
+        make = partial(price_of_a_moment, day.scenario, BUDGETS, life=day.life)
+        found = cached.kept("price", key, make, "Asking every budget …")
+        chart(moment_price_figure(found, day.scenario.steps), "overtime:price figure")
+        st.caption("Error against the leak of the worst moment, instead of ε: one point per budget.")

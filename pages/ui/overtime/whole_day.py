@@ -1,0 +1,37 @@
+"""The ways to promise a whole day at one total: noise, error, what is hidden and from whom."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.ui import cached, view
+from pages.ui.number import number_field
+from pages.ui.show import chart, csv
+from rtp.figures.overtime import ways_figure
+from rtp.notation import ERROR_MEANS
+from rtp.overtime.ways import TOTAL, ways, ways_frame
+from rtp.simulation import Day
+from rtp.words import total_budget
+
+SUM = "overtime:total"
+
+
+def whole_day(day: Day) -> None:
+    here: view.Fact[float | None] = view.fact(SUM, None)
+    own = min(max(total_budget(day), TOTAL.low), TOTAL.high)
+    total = own if here.value is None else here.value
+    number_field(
+        TOTAL.words,
+        total,
+        here.commit,
+        TOTAL,
+        key="number:overtime total",
+        width=240,
+        help="At first what the rates of today add up to by Theorem 2: ε·T.",
+    )
+    key = f"{day.scenario.replace(epsilon=1.0).to_json(None)} {total}"
+    found = cached.kept("ways", key, partial(ways, day.scenario, total, life=day.life), "Asking every way …")
+    chart(ways_figure(found, total, day.scenario.steps), "overtime:ways")
+    st.table(ways_frame(found, day.scenario.steps).set_index("Way"))
+    st.caption(f"At full use, with noise for the houses that Algorithm 1 protects. {ERROR_MEANS}")
+    csv("The ways as CSV", partial(ways_frame, found, day.scenario.steps), "ways.csv")

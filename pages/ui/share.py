@@ -1,0 +1,56 @@
+"""The whole address to share: to copy, as a QR code, and the one that other machines can use."""
+
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+import segno
+import streamlit as st
+
+from pages.ui import address, network
+from rtp.scenario.pins import LONGEST
+
+AT_HOME = "http://localhost:8501/"  # where no browser says where it is
+OPEN_IT = "make class"
+STYLE = "display:block;width:100%;max-width:20rem;margin:auto;image-rendering:pixelated"
+DARK, LIGHT = "#000000", "#ffffff"  # a reader needs the contrast in either theme
+
+
+@st.dialog("Share this view", icon=":material/share:")
+def dialog() -> None:
+    query = urlencode(address.here())
+    page = urlsplit(st.context.url or AT_HOME)
+    own = urlunsplit(page._replace(path=page.path or "/", query=query))
+    others = network.for_others(own)
+    st.markdown(
+        "The address holds all that is on screen: the scenario with its seed, the page, its tab and choices, "
+        "the pins. Whoever opens it sees the same."
+    )
+    if others is None:
+        st.code(own, language=None, wrap_lines=True)
+        st.info(
+            "It opens on this machine only, because the server does not listen on the network. To open the "
+            f"lab to others, start it with `{OPEN_IT}`; anyone in your network can then use it.",
+            icon=":material/lan:",
+        )
+    elif others != own:
+        st.markdown("**For others in your network**")
+        st.code(others, language=None, wrap_lines=True)
+        st.markdown("**On this machine**")
+        st.code(own, language=None, wrap_lines=True)
+    else:
+        st.code(own, language=None, wrap_lines=True)
+    if len(query) > LONGEST:
+        st.caption(
+            f"It has {len(query):,} characters; some mail programs cut what is longer than {LONGEST:,}."
+        )
+    _code(others or own)
+
+
+def _code(text: str) -> None:
+    """A QR code, where the text is not too long for one."""
+    try:
+        drawn = segno.make(text, micro=False, boost_error=False, error="l")
+    except segno.DataOverflowError:
+        st.caption("It is too long for a QR code: copy it instead.")
+        return
+    picture = drawn.svg_data_uri(border=4, dark=DARK, light=LIGHT)
+    st.html(f'<img alt="QR code of this address" src="{picture}" style="{STYLE}">')

@@ -1,0 +1,68 @@
+"""What the numbers of `rtp.overtime` mean, in sentences built from them."""
+
+from math import exp, isinf
+
+from rtp.attacker.observer import Knowledge
+from rtp.clock import when
+from rtp.mechanisms import REGISTRY
+from rtp.notation import percent, plain
+from rtp.overtime.moment import Moment
+from rtp.overtime.overview import Overview, word
+from rtp.overtime.street_crowd import NoiseBySize
+from rtp.simulation import Day
+
+WHO: dict[Knowledge, str] = {
+    "others": "an insider, who knows what everyone else used",
+    "model": "an outsider, who knows the habits only",
+}
+SECRET_WORDS = {
+    "moment": "One moment: at home at {when}?",
+    "holiday": "A holiday of a week",
+    "history": "A whole day: always at home, or never?",
+}
+
+
+def surest(leak: float) -> str:
+    """What an even guess can become."""
+    if isinf(leak):
+        return "a certainty"
+    return f"at most {percent(1 / (1 + exp(-min(leak, 700.0))), 6 if leak > 4 else 4)}"
+
+
+def moment_words(day: Day, found: Moment) -> str:
+    """The worst moment beside what the promise of single rates adds up to."""
+    label = REGISTRY[found.mechanism].label
+    if found.worst == 0:
+        return f"From the {label} rates nobody learns anything about any moment."
+    at = when(found.step, day.scenario.days)
+    return (
+        f"From the {label} rates the worst moment is **{at}** of house {found.house[found.step]}: all rates "
+        f"together can shift its log-odds by **{plain(found.worst)}**, so that an even guess becomes "
+        f"{surest(found.worst)}; the rates up to any moment by {plain(float(found.so_far.max()))}. "
+        f"Theorem 2 allows ε·T = {plain(found.theorem_2)}."
+    )
+
+
+def crowd_words(found: NoiseBySize) -> str:
+    """Who is hidden by whom, and from whom not."""
+    promise = f"(ε, δ) = ({plain(found.epsilon)}, {plain(found.delta)})"
+    enough = (
+        f"Among {found.enough:,} houses the crowd alone gives {promise}."
+        if found.enough is not None
+        else f"No street of up to {int(found.sizes[-1]):,} houses gives {promise} without noise."
+    )
+    return (
+        f"{enough} That holds against outsiders, in one rate: whoever knows what the others used sees no "
+        f"crowd, and needs to be met with noise of scale {plain(found.insider)} at any size."
+    )
+
+
+def overview_rows(found: Overview, days: int = 1) -> dict[str, dict[str, str]]:
+    """A row for each secret, a column for each observer: how often she is right, and the word for it."""
+    return {
+        SECRET_WORDS[name].format(when=when(found.step, days)): {
+            title: f"{percent(found.found[name, knows].value, 2)}, {word(found.found[name, knows].value)}"
+            for title, knows in (("Insider", "others"), ("Outsider", "model"))
+        }
+        for name in SECRET_WORDS
+    }

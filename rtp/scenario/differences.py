@@ -1,0 +1,79 @@
+"""Which settings tell several scenarios apart, in words.
+
+Every setting is named as its control is. Groups and models are compared by name, where all scenarios have
+them; which ones there are is a setting of its own.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rtp.clock import hhmm
+from rtp.scenario.bounds import BOUNDS, CHOICES, LABELS
+from rtp.scenario.habits import Habits
+from rtp.scenario.model import Scenario
+
+ABSENT = "—"
+OWN = ("occupied_max", "empty_max", "share")  # of a group
+BASES = {"period": "over the period", "step": "per step"}
+
+
+class Difference(NamedTuple):
+    setting: str
+    values: tuple[str, ...]  # one for each scenario
+
+
+def differences(scenarios: Sequence[Scenario]) -> list[Difference]:
+    """The settings in which the scenarios are not all alike, in the order of the controls."""
+    alone = all(len(s.groups) == len(s.models) == 1 for s in scenarios)
+    told = [_settings(scenario, alone) for scenario in scenarios]
+    shared = [name for name in told[0] if all(name in each for each in told)] if told else []
+    rows = [Difference(name, tuple(each[name] for each in told)) for name in shared]
+    return [row for row in rows if len(set(row.values)) > 1]
+
+
+def _settings(scenario: Scenario, alone: bool) -> dict[str, str]:
+    """Every setting in words. `alone`: nobody has more than one group and model, so none is named."""
+    told = {
+        LABELS.get(name) or BOUNDS[name].words: _value(name, getattr(scenario, name))
+        for name in Scenario.model_fields
+        if name not in ("version", "groups", "models")
+    }
+    told["Groups"] = ", ".join(group.name for group in scenario.groups)
+    told["Models"] = ", ".join(scenario.model_names)
+    for group in scenario.groups:
+        told |= {
+            _words(() if alone else (group.name,), BOUNDS[name].words): number(getattr(group, name))
+            for name in OWN
+        }
+    for model in scenario.models:
+        for group, habits in zip(scenario.groups, model.habits, strict=True):
+            told |= _habits(() if alone else (model.name, group.name), habits)
+    return told
+
+
+def _habits(who: tuple[str, ...], habits: Habits) -> dict[str, str]:
+    told = {_words(who, BOUNDS["initial_occupied"].words): number(habits.initial_occupied)}
+    for part in habits.periods:
+        whose = (*who, part.name)
+        told[_words(whose, "starts at")] = hhmm(part.start)
+        for name, chance in (("leave", part.leave), ("arrive", part.arrive)):
+            told[_words(whose, name)] = f"{number(chance)} {BASES[part.basis]}"
+    return told
+
+
+def _words(who: tuple[str, ...], setting: str) -> str:
+    return f"{', '.join(who)}: {setting}" if who else setting
+
+
+def _value(name: str, value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return number(value)
+    word = None if value is None else str(value)
+    return CHOICES.get(name, {}).get(word, word or ABSENT)
+
+
+def number(value: float) -> str:
+    """All digits that a person can have typed."""
+    return f"{value:,.10g}"

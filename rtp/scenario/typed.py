@@ -1,0 +1,118 @@
+"""Numbers as people type them: understood exactly, or refused with the reason; never another number.
+
+A decimal point or comma (`0.1`, `0,1`), powers of ten (`1e4`), spaces between groups of three digits
+(`10 000`), fractions (`1/2`) and percent (`1 %`) are understood. What a second reader could take for another
+number is refused: `1,500`, and in a whole-number field every point or comma, since `10.000` is ten to one
+and ten thousand to another.
+
+`shown` writes a number as short as it can be so that `parse` gives back exactly the same one. `steps` says
+where plus and minus lead: by the largest power of ten that is at most a third of the number (1000 by 100,
+0.5 by 0.1, 0.0004 by 0.0001), and for a chance by no more than 0.05, finer where certainty is near.
+"""
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+
+from rtp.scenario.bounds import Bounds
+from rtp.scenario.refusal import ScenarioError, must_be_within
+
+LONGEST = 60  # characters of a number that anyone means
+LARGEST_STEP_OF_A_CHANCE = Decimal("0.05")
+STEP_FROM_ZERO = Decimal("0.1")
+MINUS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "－": "-"})
+SPACES = re.compile(r"[\s\u00a0\u2009\u202f\u2007']+")  # an apostrophe groups digits in Switzerland
+PLAIN = re.compile(r"[+-]?(\d{1,3}( \d{3})+|\d+)?([.,]\d*)?(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
+STARTS = re.compile(r"[+-]?[.,]?\d", re.ASCII)  # not with a power of ten
+GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
+
+
+def parse(text: str, bounds: Bounds, *, percents: bool = False) -> float:
+    """The number that was typed, within bounds; a whole one where they are whole. Where percents are asked
+    for, 1 and 1 % are the same."""
+    meant = _number(text, bounds, percents)
+    if bounds.whole and meant.denominator != 1:
+        raise _refused(text, bounds, "is no whole number")
+    if bounds.whole and abs(meant) <= bounds.high:
+        value: float = int(meant)
+    else:
+        value = _nearest(meant)
+    if value == 0 != meant:
+        raise _refused(text, bounds, "is closer to 0 than a computer can say")
+    must_be_within(bounds.words, value, bounds)
+    return value
+
+
+def shown(value: float) -> str:
+    """As short as it can be; in full, without a power of ten, where that is no longer than a field."""
+    if isinstance(value, int):
+        return str(value)
+    exact = Decimal(repr(value))
+    plain = format(exact.normalize(), "f")
+    return plain if 1e-7 <= abs(value) < 1e16 or value == 0 else repr(value)
+
+
+@lru_cache(maxsize=4096)
+def steps(value: float, bounds: Bounds, up: bool, count: int, fixed: float | None = None) -> tuple[str, ...]:
+    """The next numbers that plus, or minus, leads to, as they are shown; the last is the bound itself."""
+    found: list[str] = []
+    while len(found) < count and value != (bounds.high if up else bounds.low):
+        by = Decimal(repr(fixed)) if fixed else _step(Decimal(repr(value)), bounds)
+        moved = Decimal(repr(value)) + (by if up else -by)
+        value = float(min(max(moved, Decimal(repr(bounds.low))), Decimal(repr(bounds.high))))
+        value = int(value) if bounds.whole else value
+        found.append(shown(value))
+    return tuple(found)
+
+
+def _step(value: Decimal, bounds: Bounds) -> Decimal:
+    chance = (bounds.low, bounds.high) == (0, 1) and not bounds.whole
+    size = min(value, 1 - value) if chance else abs(value)
+    if size <= 0:
+        by = STEP_FROM_ZERO / 10 if chance else STEP_FROM_ZERO
+    else:
+        by = Decimal(1).scaleb((size / 3).adjusted())
+    if chance:
+        return min(by, LARGEST_STEP_OF_A_CHANCE)
+    return max(by, Decimal(1)) if bounds.whole else by
+
+
+def _number(text: str, bounds: Bounds, percents: bool) -> Fraction:
+    if len(text) > LONGEST:
+        raise _refused(text, bounds, "is too long for a number")
+    tidy = SPACES.sub(" ", text.translate(MINUS)).strip()
+    percent = tidy.endswith("%")
+    top, slash, bottom = tidy.removesuffix("%").rstrip().partition("/")
+    meant = _plain(top.strip(), text, bounds)
+    if slash:
+        divisor = _plain(bottom.strip(), text, bounds)
+        if divisor == 0:
+            raise _refused(text, bounds, "divides by 0")
+        meant /= divisor
+    return meant / 100 if percent and not percents else meant
+
+
+def _plain(part: str, text: str, bounds: Bounds) -> Fraction:
+    part = re.sub(r"^([+-]) ", r"\1", part)
+    if not (PLAIN.fullmatch(part) or GROUPED.fullmatch(part)) or not STARTS.match(part):
+        raise _refused(text, bounds, "is not a number that can be read")
+    if bounds.whole and re.search("[.,]", part):
+        raise _refused(
+            text, bounds, "has a point or comma, which some read as a fraction and some as thousands"
+        )
+    if GROUPED.fullmatch(part):
+        raise _refused(text, bounds, "could mean thousands or a fraction; write a point, or no separator")
+    return Fraction(part.replace(" ", "").replace(",", ".").removesuffix("."))
+
+
+def _nearest(meant: Fraction) -> float:
+    try:
+        return float(meant)
+    except OverflowError:
+        return float("inf") if meant > 0 else float("-inf")
+
+
+def _refused(text: str, bounds: Bounds, why: str) -> ScenarioError:
+    typed = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return ScenarioError(bounds.words, f"stays as it was: “{typed}” {why}.")

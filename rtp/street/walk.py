@@ -1,0 +1,125 @@
+"""A block of houses walks through its days: 64 random bits per house and step, and no more.
+
+Half of the bits decide whether the house moves, the other half how much it uses.
+
+*Moving.* A whole number m, uniform below 2³², is compared with the chance p in the unit 2⁻³²: the house moves
+where m < ⌈p·2³²⌉. So a chance of 0 never happens, one of 1 always does, a possible one stays possible, and
+the one really used lies within [p, p + 2⁻³²): nothing beside 1e-6, the smallest that habits leave possible.
+
+*Using.* The other number, in the unit 2⁻³², is a uniform from [0, 1) that is too low by 1.2e-10 on average.
+
+The words come step by step, so the length of a stretch is a matter of speed: it changes no number.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from rtp.arrays import Bools, Floats
+from rtp.clock import STEPS_PER_DAY
+from rtp.street.occupancy import Schedule
+from rtp.street.room import Room
+
+Words = NDArray[np.uint32]  # uniform below 2³²
+Stretch = tuple[Bools, Words]  # states, and what consumption is drawn from, both (k, n)
+
+UNIT = 2.0**-32
+LARGEST = 2**32 - 1
+STRETCH = 32_768  # houses times steps that stay in cache together
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """Chances, (4, n), ready to be compared with words."""
+
+    limit: Words
+    sure: Bools | None  # where the chance is 1, which no 32-bit limit can say; None where it is nowhere
+
+    def beats(self, period: int, words: Words, out: Bools) -> Bools:
+        """Where it happens, (k, n)."""
+        np.less(words, self.limit[period], out=out)
+        if self.sure is not None:
+            out |= self.sure[period]
+        return out
+
+
+def threshold(chance: Floats) -> Threshold:
+    limit = np.ceil(chance / UNIT)
+    sure = limit > LARGEST
+    return Threshold(np.minimum(limit, LARGEST).astype(np.uint32), sure if sure.any() else None)
+
+
+def longest(houses: int) -> int:
+    """The steps of the longest stretch."""
+    return min(max(STRETCH // houses, 1), STEPS_PER_DAY)
+
+
+def stretches(schedule: Schedule, houses: int) -> list[tuple[int, int, int]]:
+    """The day in pieces, (first step, last step + 1, period), each short enough to stay in cache."""
+    length = longest(houses)
+    return [
+        (first, min(first + length, end), period)
+        for start, end, period in schedule.runs
+        for first in range(start, end, length)
+    ]
+
+
+def walk(
+    rng: Generator, schedule: Schedule, leave: Floats, arrive: Floats, days: int, room: Room | None = None
+) -> Iterator[Stretch]:
+    """Houses of one group, with (4, n) chances each, stretch by stretch through their days.
+
+    All stretches are in the same arrays: what is to be kept must be copied.
+    """
+    houses, room = leave.shape[1], room or Room()
+    leaving, arriving = threshold(leave), threshold(arrive)
+    states = room.bools("states", longest(houses) + 1, houses)
+    leaves, arrives = room.bools("moves", 2, longest(houses), houses)
+    np.less(rng.random(houses), schedule.initial, out=states[0])
+    pieces = stretches(schedule, houses)
+    for _ in range(days):
+        for start, end, period in pieces:
+            k = end - start
+            words = rng.integers(2**64, size=(k, houses), dtype=np.uint64).view(np.uint32)
+            moves, uses = words[:, :houses], words[:, houses:]
+            leaving.beats(period, moves, leaves[:k])
+            arriving.beats(period, moves, arrives[:k])
+            _move(states[: k + 1], leaves[:k], arrives[:k])
+            yield states[:k], uses
+            states[0] = states[k]
+
+
+def _move(states: Bools, leaves: Bools, arrives: Bools) -> None:
+    """From the first row of states, (k + 1, n), to all others."""
+    flips = np.equal(arrives, leaves, out=leaves)  # arrives, or stays, but not both
+    before = states[0]
+    for arriving, flipping, after in zip(arrives, flips, states[1:], strict=True):
+        np.logical_and(before, flipping, after)  # stays if occupied before, arrives if empty
+        np.logical_xor(after, arriving, after)
+        before = after
+
+
+def consumption(stretch: Stretch, occupied_bound: Floats, empty_bound: Floats) -> Floats:
+    """What every house uses, (k, n)."""
+    states, uses = stretch
+    return np.asarray(np.where(states, occupied_bound, empty_bound) * (uses * UNIT))
+
+
+def totals(
+    stretches: Iterable[Stretch], occupied_bound: Floats, empty_bound: Floats, room: Room
+) -> tuple[Floats, Floats]:
+    """How many houses are occupied and what they all use, at every step: the sums, without the houses."""
+    houses = len(occupied_bound)
+    both = room.floats("uses", 2, longest(houses), houses)
+    count, demand = [], []
+    for states, uses in stretches:
+        uniform, occupied = both[:, : len(states)]
+        uniform[:] = uses
+        np.multiply(uniform, states, out=occupied)
+        uniform -= occupied
+        demand.append(np.vecdot(occupied, occupied_bound) + np.vecdot(uniform, empty_bound))
+        count.append(np.bitwise_count(np.packbits(states, axis=1)).sum(axis=1, dtype=float))
+    return np.concatenate(count), np.concatenate(demand) * UNIT

@@ -1,0 +1,234 @@
+"""The address is the view: what a screen shows is in it, and what is in it is shown."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from pages.ui import address, view
+from pages.ui.view import ASKED, DECLARED, Declared
+from rtp import PRESETS, Scenario, ScenarioError
+from rtp.classroom.moves import Move, Never
+from rtp.scenario.link import NAMES
+from rtp.scenario.named import Named
+from rtp.scenario.pins import LONGEST, PIN_NAMES
+from tests.help.app import key, opened, press
+
+
+def link_of(app: AppTest) -> dict[str, str]:
+    return {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
+
+
+def go_through_history(app: AppTest, link: dict[str, str]) -> AppTest:
+    """What the browser's Back and Forward do: they ask with another address, and say so."""
+    app.query_params.clear()
+    for name, value in link.items():
+        app.query_params[name] = value
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(address, "through_history", lambda: True)
+        app.run()
+    assert not app.exception
+    return app
+
+
+ANOTHER = {  # a value that is not the first, for each declared fact
+    "shown": ["naive", "filtered"],
+    "view": "Error",
+    "shown model": 1,
+    "shown group": 2,
+    "algorithm:houses": 3,
+    "algorithm:step": 17,
+    "algorithm:line": 5,
+    "algorithm:moves": {1: Move(start=0, never=frozenset({Never(3, 0, 1)}), bound=2.5, model=0)},
+    "algorithm:house": 1,
+    "algorithm:truth": True,
+    "algorithm:theta": "Night owls",
+    "algorithm:tab": "Make a move",
+    "paper:run": 12,
+    "paper:view": "Error",
+    "paper:choice": "Habits",
+    "tradeoff:tab": "What-if map",
+    "tradeoff:target": 2.5,
+    "tradeoff:log": False,
+    "money:mechanism": "filtered",
+    "money:span": "A month (30 days)",
+    "tradeoff:belief": "Night owls",
+    "map:first": "alpha",
+    "map:second": "beta",
+    "map:measure": "rmsre",
+    "attacker:tab": "The street",
+    "attacker:rate": "optimal",
+    "attacker:knows": "others",
+    "attacker:house": 4,
+    "attacker:step": 0,
+    "attacker:curve": "belief",
+    "attacker:sort": False,
+    "attacker:gain": True,
+    "attacker:truth": False,
+    "attacker:all": True,
+}
+
+
+@pytest.mark.parametrize("each", DECLARED, ids=[each.name for each in DECLARED])
+def test_every_declared_fact_comes_back_from_its_text(each: Declared) -> None:
+    value = ANOTHER[each.name]
+    assert value != each.first
+    assert each.read(each.link, each.text(value)) == value
+    if each.first is not None and each.first is not ASKED:
+        first = each.read(each.link, each.text(each.first))
+        assert (list(each.first) if isinstance(each.first, tuple) else each.first) == first
+
+
+@pytest.mark.parametrize("each", DECLARED, ids=[each.name for each in DECLARED])
+@given(
+    text=st.text(max_size=30) | st.sampled_from(["-1", "1e9", "[[]]", "[[0,1,[[9,9,9]],null,null]]", "NaN"])
+)
+def test_no_text_of_a_fact_does_worse_than_be_refused(each: Declared, text: str) -> None:
+    try:
+        value = each.read(each.link, text)
+    except ScenarioError as error:
+        refused = error.path
+    else:
+        refused = each.link
+        assert each.read(each.link, each.text(value)) == value
+    assert refused == each.link
+
+
+def test_names_in_a_link_mean_one_thing_on_a_screen() -> None:
+    assert len({each.name for each in DECLARED}) == len(DECLARED)
+    assert len({(each.screen, each.link) for each in DECLARED}) == len(DECLARED)
+    assert not {each.link for each in DECLARED} & (NAMES | PIN_NAMES.keys())
+
+
+@pytest.mark.parametrize("screen", ["Explore", "Algorithm", "Trade-off", "Attacker"])
+def test_a_link_shows_all_that_it_says_and_stays_as_it_is(screen: str) -> None:
+    """The same address on a reload and at a colleague's."""
+    facts = {each.name: each for each in DECLARED if each.screen == screen}
+    facts.pop("tradeoff:belief", None)  # which there are depends on the scenario
+    wanted = {each.link: each.text(ANOTHER[name]) for name, each in facts.items()}
+    link = {"preset": "unsure curator", "households": "6"} | wanted
+    app = opened(screen, **link)
+    assert not app.error
+    assert link_of(app) == link
+    kept = app.session_state[view.VIEW]
+    assert {name: kept[name] for name in facts} == {name: ANOTHER[name] for name in facts}
+    assert link_of(app.run()) == link
+
+
+def test_what_is_chosen_on_a_screen_is_in_its_address_and_in_no_others() -> None:
+    app = opened("Attacker", households="20")
+    app.segmented_control(key=key(app, "attacker:knows")).set_value("others").run()
+    app.select_slider(key=key(app, "slider:Time")).set_value(40).run()
+    app.selectbox(key=key(app, "attacker:rate")).select("optimal").run()
+    assert link_of(app) == {"households": "20", "knows": "others", "step": "40", "rate": "optimal"}
+    links = {link.proto.label: link.proto.query_string for link in app.get("page_link")}
+    assert links["Explore"] == "households=20"
+    assert links["Attacker"] == "households=20&rate=optimal&knows=others&step=40"
+    app.selectbox(key=key(app, "attacker:rate")).select("blowfish").run()
+    assert link_of(app) == {"households": "20", "knows": "others", "step": "40"}, "the first is left out"
+
+
+def test_moves_and_lines_of_the_algorithm_are_in_the_address() -> None:
+    app = opened("Algorithm", households="3")
+    press(app, "Line back")
+    app.segmented_control(key=key(app, "one:At the start it is")).set_value(1).run()
+    assert link_of(app) == {
+        "households": "3",
+        "line": "15",
+        "moves": "[[0,1,[],null,null],[1,1,[],null,null],[2,1,[],null,null]]",
+    }
+    again = opened("Algorithm", **link_of(app))
+    assert [m.value for m in again.metric] == [m.value for m in app.metric]
+    press(app, "Take all moves back")
+    assert link_of(app) == {"households": "3", "line": "15"}
+
+
+def test_back_and_forward_undo_and_redo_and_the_buttons_agree() -> None:
+    app = opened(households="20")
+    app.segmented_control(key=key(app, "view")).set_value("Error").run()
+    before = link_of(app)
+    app.selectbox(key=key(app, "choice:preset")).select("tiny street").run()
+    after = link_of(app)
+    go_through_history(app, before)
+    assert app.session_state["scenario"] == Scenario(households=20)
+    assert link_of(app) == before
+    assert [b.disabled for b in app.button if b.label in ("Undo", "Redo")] == [True, False]
+    go_through_history(app, after)
+    assert app.session_state["scenario"] == PRESETS["tiny street"]
+    assert [b.disabled for b in app.button if b.label in ("Undo", "Redo")] == [False, True]
+    press(app, "Undo")
+    assert link_of(app) == before
+    go_through_history(app, {"households": "20"})
+    assert app.session_state[view.VIEW].get("view") is None, "the view before that"
+    assert link_of(app) == {"households": "20"}
+
+
+def test_back_over_several_changes_undoes_them_all_and_elsewhere_is_a_change() -> None:
+    app = opened(households="20")
+    for preset in ("mansions", "tiny street", "mixed street"):
+        app.selectbox(key=key(app, "choice:preset")).select(preset).run()
+    go_through_history(app, {"households": "20"})
+    assert (len(app.session_state["past"]), len(app.session_state["future"])) == (0, 3)
+    go_through_history(app, {"households": "21"})
+    assert app.session_state["scenario"].households == 21
+    assert (len(app.session_state["past"]), len(app.session_state["future"])) == (1, 0)
+
+
+def test_an_address_that_the_browser_asks_with_late_is_not_followed() -> None:
+    """Only Back and Forward lead: what the browser has not heard of yet is sent again."""
+    app = opened(households="20")
+    app.selectbox(key=key(app, "choice:preset")).select("mansions").run()
+    app.query_params.clear()
+    app.query_params["households"] = "20"
+    app.run()
+    assert app.session_state["scenario"] == PRESETS["mansions"]
+    assert link_of(app) == {"preset": "mansions"}
+
+
+def test_unknown_parameters_are_noted_and_stay() -> None:
+    link = {"households": "20", "utm_source": "mail", "step": "4"}
+    app = opened(**link)
+    assert not app.error
+    assert "Unknown in this link, and ignored: utm_source, step." in [c.value for c in app.caption]
+    assert link_of(app) == link
+    app.segmented_control(key=key(app, "view")).set_value("Error").run()
+    assert link_of(app) == {"households": "20", "view": "Error"}
+    assert not [c for c in app.caption if "ignored" in c.value]
+
+
+def test_a_damaged_fact_or_pin_is_said_and_the_rest_is_shown() -> None:
+    link = {"households": "20", "view": "Upside down", "rates": "naive", "pin1": "A?epsilon=0"}
+    app = opened(**link)
+    (error,) = app.error
+    assert error.value == (
+        "2 parts of this link are damaged; all the rest is in force. pin1 is damaged: epsilon is 0; it must "
+        "be a number from 0.0001 to 10,000. view is 'Upside down'; it must be one of Rates, Error."
+    )
+    assert app.session_state[view.VIEW] == {"shown": ["naive"]}
+    assert link_of(app) == link
+
+
+def test_pins_that_do_not_fit_the_link_survive_back_and_are_told_to_others() -> None:
+    app = opened(households="20")
+    model = PRESETS["mixed street"].models[0]
+    odd = PRESETS["mixed street"].replace(
+        models=tuple(
+            model.replace(
+                name=f"M{i}",
+                habits=tuple(h.replace(initial_occupied=1 / (3 + i + j)) for j, h in enumerate(model.habits)),
+            )
+            for i in range(8)
+        )
+    )
+    long = {
+        slot: Named(name=f"Long {slot}", preset="mixed street", scenario=odd.replace(seed=slot))
+        for slot in range(1, 5)
+    }
+    assert sum(len(each.to_text()) for each in long.values()) > LONGEST
+    app.session_state[address.PINS] = long
+    link = link_of(app.run())
+    assert "Long 4" in link.values()
+    go_through_history(app, link)
+    assert app.session_state[address.PINS] == long
+    other = opened(**link)
+    assert "was too long for a link, which has its name only." in other.error[0].value

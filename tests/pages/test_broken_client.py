@@ -1,0 +1,63 @@
+"""A broken client: its session recovers with the next good message, and no other session notices."""
+
+import asyncio
+
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from scripts.serve import serve
+from scripts.visitor import Visitor, numbers, texts, visit
+
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # what is tried runs in another process
+
+
+def nonsense(visitor: Visitor) -> list[WidgetState]:
+    """For every widget on the screen values of a kind that it never sends; and some for none."""
+    ids = list(visitor.widgets)
+    return [
+        *(WidgetState(id=key, bool_value=True) for key in ids[1::2]),
+        *(WidgetState(id=key, string_value="no such value") for key in ids[::2]),
+        *(texts(key, "no", "such", "value") for key in ids[::3]),
+        *(numbers(key, float("nan"), -1e300) for key in ids[1::3]),
+        *(WidgetState(id=key, json_value="{") for key in ids[2::3]),
+        WidgetState(id="$$ID-no-such-widget", double_value=1.0),
+        WidgetState(double_value=1.0),
+    ]
+
+
+async def good(visitor: Visitor, epsilon: str) -> None:
+    """A move of the slider works, and shows."""
+    visitor.errors.clear()
+    slider = visitor.find("slider", "ε")
+    await visitor.run(texts(slider.state.id, epsilon))
+    assert not visitor.errors
+    assert f"epsilon={epsilon}" in visitor.query
+    assert visitor.find("slider", "ε").state.string_array_value.data == [epsilon]
+
+
+async def try_everything(url: str) -> None:
+    async with visit(url) as bystander, visit(url) as broken:
+        await bystander.run()
+        await broken.run()
+        widgets = broken.widgets
+        for number, state in enumerate(nonsense(broken)):
+            await broken.run(state)
+            broken.widgets = widgets  # the client is whole again, and so is what it sends
+            if number % 4 == 0:
+                await good(broken, ("0.1", "0.2")[number % 8 // 4])
+        await good(broken, "0.4")
+        await broken.socket.send(b"\x5a\xff\xff\xff")  # a message that is cut short: the connection is closed
+        await asyncio.wait_for(broken.socket.wait_closed(), 10)
+        async with visit(url, session=broken.session) as returned:
+            await returned.run()
+            assert returned.query in ("", "epsilon=0.4")
+            assert returned.find("slider", "ε").state.string_array_value.data == ["0.4"], (
+                "the session is kept"
+            )
+            await good(returned, "0.25")
+        await good(bystander, "0.13")
+
+
+def test_a_session_recovers_from_nonsense_and_others_never_notice() -> None:
+    with serve() as server:
+        asyncio.run(try_everything(server.url))

@@ -1,0 +1,176 @@
+"""A long session: actions from a seed, undo and redo among them, end where the same actions applied to a
+plain scenario end."""
+
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import pytest
+import streamlit
+from streamlit.testing.v1 import AppTest
+
+from pages.ui.sidebar import EPSILON_GRID
+from rtp import PRESETS, Scenario
+from rtp.scenario import BOUNDS, ScenarioError, edits
+from rtp.scenario.typed import parse
+from tests.help.app import enter, key, number, opened, press
+
+TYPED = {
+    "epsilon": ["0,1", "1/2", "50 %", "2", "0.35", "abc", "-1", "", "1e-9"],
+    "alpha": ["0.0004", "1,5", "2", "0"],
+    "beta": ["62,5", "0", "1/0", "7"],
+    "households": ["5", "12", "10.000", "1e1", "3/2"],
+    "seed": ["3", "1 000", "-1"],
+}
+
+
+@dataclass
+class Plain:
+    """The scenario and its history, without an app."""
+
+    preset: str = "tiny street"
+    now: Scenario = PRESETS["tiny street"]
+    past: list[tuple[str, Scenario]] = field(default_factory=list)
+    future: list[tuple[str, Scenario]] = field(default_factory=list)
+
+    def put(self, scenario: Scenario, preset: str | None = None) -> None:
+        after = (preset or self.preset, scenario)
+        if after != (self.preset, self.now):
+            self.past, self.future = [*self.past, (self.preset, self.now)], []
+            self.preset, self.now = after
+
+    def edit(self, change: Callable[[Scenario], Scenario]) -> None:
+        with suppress(ScenarioError):
+            self.put(change(self.now))
+
+    def travel(self, back: list[tuple[str, Scenario]], ahead: list[tuple[str, Scenario]]) -> None:
+        if back:
+            ahead.append((self.preset, self.now))
+            self.preset, self.now = back.pop()
+
+
+Act = Callable[[AppTest, Plain, random.Random], None]
+
+
+def typed(app: AppTest, plain: Plain, draw: random.Random) -> None:
+    name = draw.choice(list(TYPED))
+    text = draw.choice(TYPED[name])
+    enter(app, name, text)
+    if text:
+        plain.edit(lambda now: now.replace(**{name: parse(text, BOUNDS[name])}))
+
+
+def slid(app: AppTest, plain: Plain, draw: random.Random) -> None:
+    epsilon = draw.choice(EPSILON_GRID)
+    app.select_slider(key=key(app, "slider:epsilon")).set_value(epsilon).run()
+    plain.edit(lambda now: now.replace(epsilon=epsilon))
+
+
+def button(app: AppTest, plain: Plain, draw: random.Random) -> None:
+    label = draw.choice(["Undo", "Undo", "Redo", "Reset", "New draw"])
+    if next(each for each in app.button if each.label == label).disabled:
+        return
+    press(app, label)
+    if label == "Undo":
+        plain.travel(plain.past, plain.future)
+    elif label == "Redo":
+        plain.travel(plain.future, plain.past)
+    elif label == "Reset":
+        plain.put(PRESETS[plain.preset])
+    else:
+        plain.edit(lambda now: now.replace(seed=now.seed + 1))
+
+
+def preset(app: AppTest, plain: Plain, draw: random.Random) -> None:
+    name = draw.choice(["tiny street", "mixed street"])
+    app.selectbox(key=key(app, "choice:preset")).select(name).run()
+    if name != plain.preset:
+        plain.put(PRESETS[name], name)
+    enter(app, "households", "8")
+    plain.edit(lambda now: now.replace(households=8))
+
+
+def cell(app: AppTest, plain: Plain, draw: random.Random) -> None:
+    period, row, to = draw.randrange(4), draw.randrange(2), draw.randrange(2)
+    text = draw.choice(["0,25", "1/3", "0", "100 %", "1,5"])
+    enter(app, f"cell:0:0:{period}:{row}:{to}", text)
+    part = plain.now.models[0].habits[0].periods[period]
+    plain.edit(
+        lambda now: edits.put_period(
+            now, 0, 0, period, edits.set_entry(part, row, to, parse(text, BOUNDS["matrix"]))
+        )
+    )
+
+
+def group(app: AppTest, plain: Plain, draw: random.Random) -> None:
+    name, many = draw.choice(["Towers", "<b>", "Flats 2"]), len(plain.now.groups)
+    if draw.random() < 0.5:
+        app.text_input(key=key(app, "text:group:0")).set_value(name).run()
+        plain.edit(lambda now: edits.put_group(now, 0, now.groups[0].replace(name=name)))
+    elif many < 3:
+        press(app, "Add a group")
+        shown = app.session_state["view"].get("shown group", 0)
+        plain.edit(lambda now: edits.add_group(now, shown if shown < many else 0))
+    else:
+        app.button(key="remove group:1").click().run()
+        plain.edit(lambda now: edits.remove_group(now, 1))
+
+
+def page(app: AppTest, plain: Plain, draw: random.Random) -> None:
+    app.switch_page(draw.choice(["app.py", "pages/Households.py", "pages/Algorithm.py"])).run()
+
+
+def turned(app: AppTest, plain: Plain, draw: random.Random) -> None:
+    """To the other screen of the controls without pictures."""
+    app.session_state["title"] = draw.choice(["Explore", "Explore", "Households"])
+    app.run()
+
+
+ANYWHERE: list[Act] = [typed, typed, slid, button, button, preset]
+HOUSEHOLDS: list[Act] = [cell, cell, group] * 2
+
+
+def every_control_without_its_pictures() -> None:
+    """What changes a scenario: the sidebar, and now and then the Households screen."""
+    import streamlit as st
+
+    from pages.ui import sidebar
+    from pages.ui.households import groups, models, periods, pick, start
+
+    title = st.session_state.get("title", "Explore")
+    scenario = sidebar.begin(title, "")
+    if title != "Households":
+        return
+    model, shown = pick.pick(scenario)
+    periods.cards(scenario, model, shown)
+    start.start(scenario, model, shown)
+    groups.groups(scenario, shown)
+    models.models(scenario, model)
+
+
+def session(
+    app: AppTest, actions: int, seed: int, *more: Callable[[AppTest, Plain, random.Random], None]
+) -> None:
+    draw, plain = random.Random(seed), Plain()
+    for turn in range(actions):
+        on_households = any(title.value == "Households" for title in app.title)
+        act = draw.choice([*ANYWHERE, *more, *(HOUSEHOLDS if on_households else [])])
+        act(app, plain, draw)
+        assert not app.exception, (turn, act.__name__)
+        assert app.session_state["scenario"] == plain.now, (turn, act.__name__)
+        assert float(number(app, "epsilon")["text"]) == plain.now.epsilon, (turn, act.__name__)
+    assert len(plain.past) > actions / 20, "the session went somewhere"
+
+
+@pytest.mark.slow
+def test_300_actions_end_where_the_plain_scenario_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streamlit, "page_link", lambda *args, **more: None)
+    app = AppTest.from_function(every_control_without_its_pictures, default_timeout=60)
+    app.query_params["preset"] = "tiny street"
+    session(app.run(), 300, 1, turned)
+
+
+@pytest.mark.slow
+def test_so_do_40_on_whole_screens_and_from_one_to_the_other() -> None:
+    session(opened(preset="tiny street"), 40, 2, page)

@@ -1,0 +1,90 @@
+"""Pins: up to four scenarios, named and coloured, compared on three screens."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.ui import address
+from rtp import PRESETS, Scenario, simulate
+from rtp.comparison import frame
+from rtp.figures import style
+from rtp.scenario.named import Named
+from rtp.scenario.pins import MOST_PINS, pins_to_link
+from tests.help.app import enter, figures, key, opened, press
+
+SMALL = Scenario(households=20)
+PINS = {
+    1: Named(name="Tight", scenario=SMALL.replace(epsilon=0.1)),
+    2: Named(name="Loose", scenario=SMALL.replace(epsilon=2.0)),
+    4: Named(name="Tiny", preset="tiny street", scenario=PRESETS["tiny street"]),
+}
+LINK = {"households": "20"} | pins_to_link(PINS, 0)
+
+
+def dotted(app: AppTest) -> dict[str, str]:
+    """The colours of the dotted curves in the first figure, by name of the pin."""
+    return {
+        trace["legendgroup"].removeprefix("pin "): trace["line"]["color"]
+        for trace in figures(app)[0]["data"]
+        if str(trace.get("legendgroup", "")).startswith("pin ")
+    }
+
+
+@pytest.mark.parametrize(
+    ("screen", "tab", "drawn"),
+    [
+        ("Explore", "", {1, 2, 4}),
+        ("Trade-off", "", {1, 2, 4}),
+        ("Attacker", "One house", {1, 2}),  # a tiny street lives another day
+        ("Attacker", "How well does she do?", {1, 2, 4}),
+    ],
+)
+def test_pins_are_drawn_in_their_colours_and_told_apart_in_a_table(
+    screen: str, tab: str, drawn: set[int]
+) -> None:
+    app = opened(screen, tab=tab, **LINK)
+    assert not app.error
+    assert dotted(app) == {PINS[slot].name: style.PIN_COLOURS[slot - 1] for slot in drawn}
+    days = [simulate(SMALL), *(simulate(pin.scenario) for pin in PINS.values())]
+    (table,) = (t for t in app.table if "Tight" in t.value.columns)
+    wanted = frame(["Now", "Tight", "Loose", "Tiny"], days)
+    assert table.value.astype(str).equals(wanted.astype(str))
+    told = [c.value for c in app.caption if c.value.startswith("Not drawn")]
+    assert told == (["Not drawn, because another day is lived there: Tiny."] if drawn == {1, 2} else [])
+
+
+def test_without_pins_there_is_no_table() -> None:
+    assert not opened(households="20").table
+
+
+def test_four_are_pinned_and_no_fifth_and_an_unpinned_slot_is_free_again() -> None:
+    app = opened(households="20")
+    for epsilon in (0.1, 0.2, 0.3, 0.4, 0.6):
+        enter(app, "epsilon", epsilon)
+        if not next(b for b in app.button if b.label == "Pin this run").disabled:
+            press(app, "Pin this run")
+    held = app.session_state[address.PINS]
+    assert [held[slot].name for slot in sorted(held)] == [f"Paper, ε {e:g}" for e in (0.1, 0.2, 0.3, 0.4)]
+    assert len(held) == MOST_PINS
+    app.button(key="pin:drop:2").click().run()
+    assert list(dotted(app).values()) == [style.PIN_COLOURS[i] for i in (0, 2, 3)], "the others keep theirs"
+    press(app, "Pin this run")
+    assert app.session_state[address.PINS][2].scenario.epsilon == 0.6
+
+
+def test_a_pin_is_renamed_and_a_bad_or_taken_name_refused() -> None:
+    app = opened(**LINK)
+    app.text_input(key=key(app, "text:pin 1")).set_value("Very tight").run()
+    assert app.session_state[address.PINS][1].name == "Very tight"
+    assert app.query_params["pin1"] == "Very tight?households=20&epsilon=0.1"
+    for bad, sentence in (("Loose", "is taken"), ("<b>", "name is '<b>'; it must start")):
+        app.text_input(key=key(app, "text:pin 1")).set_value(bad).run()
+        assert any(sentence in caption.value for caption in app.caption)
+        assert app.session_state[address.PINS][1].name == "Very tight"
+
+
+def test_a_pin_can_be_made_the_scenario_in_use() -> None:
+    app = opened(**LINK)
+    app.button(key="pin:load:4").click().run()
+    assert app.session_state["scenario"] == PRESETS["tiny street"]
+    assert app.session_state["preset"] == "tiny street"
+    assert app.button(key="pin:load:4").disabled

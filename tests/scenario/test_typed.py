@@ -1,0 +1,154 @@
+"""Numbers as people type them: the same number, or a sentence; and where plus and minus lead."""
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from rtp.scenario import BOUNDS, Bounds, ScenarioError
+from rtp.scenario.typed import parse, shown, steps
+
+ANY = Bounds(-1e300, 1e300, "Number")
+WHOLE = Bounds(-(10**9), 10**9, "Count")
+CHANCE = BOUNDS["matrix"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0.1", 0.1),
+        ("0,1", 0.1),
+        (",5", 0.5),
+        (".5", 0.5),
+        ("5.", 5.0),
+        ("1e4", 1e4),
+        ("1E-3", 1e-3),
+        ("2,5e3", 2500.0),
+        ("10 000", 1e4),
+        ("10\u00a0000", 1e4),
+        ("10\u202f000", 1e4),
+        ("10\u2009000", 1e4),
+        ("10'000", 1e4),
+        ("1 234,5", 1234.5),
+        ("1/2", 0.5),
+        (" 1 / 3 ", 1 / 3),
+        ("1 %", 0.01),
+        ("12,5%", 0.125),
+        ("−5", -5.0),
+        ("- 5", -5.0),
+        ("+5", 5.0),
+        ("\t7 ", 7.0),
+        ("10.000", 10.0),
+    ],
+)
+def test_what_people_type_is_understood(text: str, value: float) -> None:
+    assert parse(text, ANY) == value
+
+
+@pytest.mark.parametrize(("text", "value"), [("1e4", 10_000), ("10 000", 10_000), ("4/2", 2), ("−3", -3)])
+def test_whole_numbers_too(text: str, value: int) -> None:
+    assert parse(text, WHOLE) == value
+    assert isinstance(parse(text, WHOLE), int)
+
+
+@pytest.mark.parametrize(
+    ("text", "bounds", "why"),
+    [
+        ("10.000", WHOLE, "“10.000” has a point or comma, which some read as a fraction"),
+        ("1,5", WHOLE, "has a point or comma"),
+        ("10,000", WHOLE, "has a point or comma"),
+        ("1/2", WHOLE, "is no whole number"),
+        ("1 %", WHOLE, "is no whole number"),
+        ("1,500", ANY, "could mean thousands or a fraction"),
+        ("1,234,567", ANY, "could mean thousands or a fraction"),
+        ("1,234.5", ANY, "is not a number that can be read"),
+        ("1.234,5", ANY, "is not a number that can be read"),
+        ("1 2", ANY, "is not a number that can be read"),
+        ("10 00", ANY, "is not a number that can be read"),
+        ("e5", ANY, "is not a number that can be read"),
+        ("abc", ANY, "is not a number that can be read"),
+        ("", ANY, "is not a number that can be read"),
+        ("nan", ANY, "is not a number that can be read"),
+        ("inf", ANY, "is not a number that can be read"),
+        ("0x10", ANY, "is not a number that can be read"),
+        ("1_000", ANY, "is not a number that can be read"),
+        ("١٢", ANY, "is not a number that can be read"),
+        ("--5", ANY, "is not a number that can be read"),
+        ("1/0", ANY, "divides by 0"),
+        ("1e-400", ANY, "is closer to 0 than a computer can say"),
+        ("9" * 61, ANY, "is too long for a number"),
+        ("1e999", ANY, "is inf; it must be a number from -1e+300"),
+        ("1,01", CHANCE, "is 1.01; it must be a number from 0 to 1"),
+        ("-1", WHOLE._replace(low=0), "is -1; it must be a whole number from 0"),
+    ],
+)
+def test_what_cannot_be_understood_is_refused_with_the_reason(text: str, bounds: Bounds, why: str) -> None:
+    with pytest.raises(ScenarioError, match=f"^{bounds.words}.*{re.escape(why)}"):
+        parse(text, bounds)
+
+
+def test_in_a_field_of_percents_the_sign_is_only_the_unit() -> None:
+    assert parse("1.5 %", ANY, percents=True) == parse("1.5", ANY, percents=True) == 1.5
+
+
+@given(st.floats(-1e300, 1e300))
+@example(5e-324)
+@example(0.49972703054396866)
+@example(1e-7)
+@example(9999999999999998.0)
+def test_what_is_shown_is_read_as_exactly_the_same_number(value: float) -> None:
+    assert parse(shown(value), ANY) == value
+
+
+@given(st.integers(-(10**9), 10**9))
+def test_a_whole_number_too(value: int) -> None:
+    assert parse(shown(value), WHOLE) == value
+    assert parse(f"{value:,}".replace(",", " "), WHOLE) == value
+
+
+@given(st.text("0123456789.,eE+-−/% '\u00a0", max_size=12))
+def test_nothing_typed_ever_becomes_another_number(text: str) -> None:
+    """What is read is what Python reads once separators and signs are spelled its way."""
+    try:
+        value = parse(text, ANY)
+    except ScenarioError:
+        return
+    plain = "".join(text.replace("−", "-").replace(",", ".").replace("'", "").split())
+    top, _, bottom = plain.removesuffix("%").partition("/")
+    meant = Fraction(Decimal(top)) / Fraction(Decimal(bottom or "1")) / (100 if plain.endswith("%") else 1)
+    assert value == float(meant)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "down", "up"),
+    [
+        ("alpha", 0.0004, "0.0003", "0.0005"),
+        ("epsilon", 0.5, "0.4", "0.6"),
+        ("epsilon", 1.0, "0.9", "1.1"),
+        ("households", 1000, "900", "1100"),
+        ("households", 180, "170", "190"),
+        ("households", 5, "4", "6"),
+        ("matrix", 0.5, "0.45", "0.55"),
+        ("matrix", 0.05, "0.04", "0.06"),
+        ("matrix", 0.995, "0.994", "0.996"),
+        ("elasticity", 0.0, None, "0.1"),
+        ("matrix", 1.0, "0.99", None),
+        ("households", 1, None, "2"),
+    ],
+)
+def test_steps_suit_the_value(name: str, value: float, down: str | None, up: str | None) -> None:
+    assert steps(value, BOUNDS[name], False, 1) == ((down,) if down else ())
+    assert steps(value, BOUNDS[name], True, 1) == ((up,) if up else ())
+
+
+@given(st.floats(1e-6, 1e6), st.booleans())
+def test_steps_stay_within_bounds_go_one_way_and_can_be_read(value: float, up: bool) -> None:
+    way = [value, *(parse(text, BOUNDS["alpha"]) for text in steps(value, BOUNDS["alpha"], up, 12))]
+    assert way == sorted(set(way), reverse=not up)
+
+
+def test_a_fixed_step_is_kept() -> None:
+    assert steps(23.0, BOUNDS["start"], True, 9, 0.25) == ("23.25", "23.5", "23.75")
