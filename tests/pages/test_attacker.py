@@ -286,8 +286,7 @@ def test_she_judges_by_the_rates_so_far_or_by_the_whole_day() -> None:
     whole = posterior(five, "blowfish", horizon="whole day").belief
     assert metrics(app)["She says"][0] == f"{whole[40, 3]:.1%} occupied"
     assert "Right up to here" in metrics(app)
-    app.session_state["attacker:tab"] = "How well does she do?"
-    app.run()
+    app = opened("How well does she do?", households="5", horizon="whole day")
     assert "judges by the whole day" in said(app)
     occupied = households(five.life.spec, five.street, range(5))[0]
     right = float(((whole > 0.5) == occupied).mean())
@@ -296,13 +295,10 @@ def test_she_judges_by_the_rates_so_far_or_by_the_whole_day() -> None:
 
 def test_which_filter_is_at_work_is_said_with_what_the_limit_leaves_out() -> None:
     for houses, at_work in (("5", "Her belief is exact"), ("30", "Measured against the exact filter on 10")):
-        app = opened(households=houses)
-        assert at_work in said(app)
-        assert "Rates tie the houses of a street together" in said(app)
-        app.session_state["attacker:tab"] = "How well does she do?"
-        app.run()
-        assert at_work in said(app)
-        assert "Rates tie the houses of a street together" in said(app)
+        for tab in ("One house", "How well does she do?"):
+            app = opened(tab, households=houses)
+            assert at_work in said(app)
+            assert "Rates tie the houses of a street together" in said(app)
 
 
 def test_of_several_models_the_worst_is_named_and_another_can_be_picked() -> None:
