@@ -293,8 +293,7 @@ def test_right_so_far_counts_up_to_the_step() -> None:
         ({"days": 2.0}, "days is 2.0; it must be a whole number from 2 to 1,000."),
         (
             {"mechanisms": ["naive", "magic"]},
-            "mechanism is 'magic'; it must be one of "
-            "optimal, naive, blowfish, calibrated, filtered, forecast.",
+            f"mechanism is 'magic'; it must be one of {', '.join(REGISTRY)}.",
         ),
         ({"knows": "all"}, "knows is 'all'; it must be one of model, others."),
         ({"house": 5}, "house is 5; it must be a whole number from 0 to 4."),

@@ -293,8 +293,7 @@ def test_progress_is_told_and_may_stop() -> None:
     [
         (
             {"mechanism": "magic"},
-            "mechanism is 'magic'; it must be one of "
-            "optimal, naive, blowfish, calibrated, filtered, forecast.",
+            f"mechanism is 'magic'; it must be one of {', '.join(REGISTRY)}.",
         ),
         ({"knows": "everything"}, "knows is 'everything'; it must be one of model, others."),
         ({"house": 20}, "house is 20; it must be a whole number from 0 to 19."),
