@@ -58,7 +58,7 @@ KINDS = {
     "range": Limit(200),
     "lesson": Limit(24),
     "posterior": Limit(12, heavy=True),
-    "tables": Limit(2),
+    "judged": Limit(100, heavy=True),
     "audit": Limit(12, heavy=True),
     "ledger": Limit(12),
     "curve": Limit(32, heavy=True),

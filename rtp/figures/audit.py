@@ -41,7 +41,11 @@ def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] = NO_PI
         traces.append(style.pinned(drawn, pin) | {"name": drawn["name"], "showlegend": True})
     if curve == "evidence":
         limit = roc.ceiling(epsilon, roc.FALSE_ALARMS)
-        words = f"No rate that promises ε = {epsilon:g} exceeds this"
+        words = (
+            f"No rate that promises ε = {epsilon:g} exceeds this"
+            if result.knows == "others"
+            else f"Limit of one rate on its own that promises ε = {epsilon:g}"
+        )
         traces.append(
             style.line(roc.FALSE_ALARMS, limit, words, Mark(style.LIMIT), hover="%{y:.1%}", width=3)
         )

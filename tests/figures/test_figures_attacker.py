@@ -1,5 +1,7 @@
 """The observer's figures: beliefs, evidence and its limit, the street, hits and false alarms, the ledger."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -143,7 +145,9 @@ def test_many_houses_are_not_named() -> None:
 def test_hits_against_false_alarms_are_the_attacks_with_the_limit_of_one_rate(result: Attack) -> None:
     figure, words = roc_figure(result, "evidence")
     *rates, limit = figure.data
-    assert limit.name == "No rate that promises ε = 0.5 exceeds this"
+    assert limit.name == "Limit of one rate on its own that promises ε = 0.5"
+    insider = roc_figure(replace(result, knows="others"), "evidence").figure.data[-1]
+    assert insider.name == "No rate that promises ε = 0.5 exceeds this"
     assert limit.y.tolist() == roc.ceiling(0.5, roc.FALSE_ALARMS).tolist()
     for name, score in result.scores.items():
         curve = trace(figure, f"{style.label(name)}, area {float(score.evidence_auc.value):.3f}")

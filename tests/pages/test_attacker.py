@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.attacker import audit as audit_page
-from pages.ui.attacker.controls import QUICK
+from pages.ui.attacker.controls import KNOWS, LONGEST, QUICK
 from pages.ui.attacker.cursor import PACE
 from rtp import Scenario, simulate
 from rtp.attacker.observer import posterior
@@ -255,14 +255,64 @@ def test_a_street_too_long_to_follow_is_said_and_one_house_is_followed() -> None
     app = opened(households=str(count))
     long = simulate(SMALL.replace(households=count))
     house = int(np.abs(long.street.occupied_bound - long.street.empty_bound).argmax())
-    seen = posterior(long, "blowfish", knows="others", house=house)
+    seen = posterior(long, "blowfish", house=house)
     assert any("she follows one house" in element.value for element in app.caption)
     assert metrics(app)["She says"][0] == f"{seen.belief[-1, 0]:.1%} occupied"
+    assert app.segmented_control(key=key(app, "attacker:knows")).options == list(KNOWS.values())
     for tab in ("How well does she do?", "The street", "The audit"):
         app.session_state["attacker:tab"] = tab
         app.run()
         assert not app.exception
         assert spec(app)
+
+
+def test_where_the_model_only_takes_too_long_it_is_not_offered() -> None:
+    app = opened(households=str(LONGEST + 1))
+    assert app.segmented_control(key=key(app, "attacker:knows")).options == [KNOWS["others"]]
+    assert "Beyond 100,000 she is followed only as one who knows everyone else's consumption." in said(app)
+    long = simulate(SMALL.replace(households=LONGEST + 1))
+    house = int(np.abs(long.street.occupied_bound - long.street.empty_bound).argmax())
+    seen = posterior(long, "blowfish", knows="others", house=house)
+    assert metrics(app)["She says"][0] == f"{seen.belief[-1, 0]:.1%} occupied"
+
+
+def test_she_judges_by_the_rates_so_far_or_by_the_whole_day() -> None:
+    app = opened(households="5")
+    enter(app, "house", 3)
+    five = simulate(SMALL.replace(households=5))
+    app.select_slider(key=key(app, "slider:Time")).set_value(40).run()
+    assert metrics(app)["She says"][0] == f"{posterior(five, 'blowfish').belief[40, 3]:.1%} occupied"
+    assert "Right so far" in metrics(app)
+    app.segmented_control(key=key(app, "attacker:horizon")).set_value("whole day").run()
+    whole = posterior(five, "blowfish", horizon="whole day").belief
+    assert metrics(app)["She says"][0] == f"{whole[40, 3]:.1%} occupied"
+    assert "Right up to here" in metrics(app)
+    app = opened("How well does she do?", households="5", horizon="whole day")
+    assert "judges by the whole day" in said(app)
+    occupied = households(five.life.spec, five.street, range(5))[0]
+    right = float(((whole > 0.5) == occupied).mean())
+    assert app.table[0].value.loc["Blowfish", "Right guesses"] == f"{right:.2%}"
+
+
+def test_which_filter_is_at_work_is_said_with_what_the_limit_leaves_out() -> None:
+    for houses, at_work in (("5", "Her belief is exact"), ("30", "Measured against the exact filter on 10")):
+        for tab in ("One house", "How well does she do?"):
+            app = opened(tab, households=houses)
+            assert at_work in said(app)
+            assert "Rates tie the houses of a street together" in said(app)
+
+
+def test_of_several_models_the_worst_is_named_and_another_can_be_picked() -> None:
+    app = opened(preset="unsure curator")
+    unsure = app.session_state["scenario"]
+    seen = posterior(simulate(unsure), "blowfish")
+    assert f"She believes the model **{seen.model}**." in said(app)
+    other = next(name for name in unsure.model_names if name != seen.model)
+    app.selectbox(key=key(app, "attacker:model")).set_value(other).run()
+    picked = posterior(simulate(unsure), "blowfish", model=other)
+    column = int(picked.exposure.argmax())
+    assert f"She believes the model **{other}**." in said(app)
+    assert metrics(app)["She says"][0] == f"{picked.belief[-1, column]:.1%} occupied"
 
 
 def test_it_works_for_several_days_and_several_models() -> None:
