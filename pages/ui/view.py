@@ -13,7 +13,7 @@ import streamlit as st
 
 from pages.ui import readers
 from pages.ui.readers import Reader
-from rtp.attacker.observer import Knowledge
+from rtp.attacker.observer import Horizon, Knowledge
 from rtp.classroom.choice import moves_of, moves_text
 from rtp.classroom.lesson import MAX_HOUSES, MIN_HOUSES
 from rtp.classroom.lines import LAST
@@ -22,6 +22,11 @@ from rtp.figures import paper
 from rtp.figures.audit import CURVES
 from rtp.figures.timeline import VIEWS
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
+from rtp.overtime.hiding import WEEK
+from rtp.overtime.secret import SECRETS
+from rtp.overtime.street_crowd import DELTA
+from rtp.overtime.stretch import DAYS
+from rtp.overtime.ways import TOTAL
 from rtp.paper.reproduction import MOST_DAYS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, ScenarioError
 from rtp.tradeoff.answers import TARGETS
@@ -44,6 +49,7 @@ class Declared(NamedTuple):
 
 ASKED = object()  # the first value is the screen's: it depends on the scenario
 KNOWLEDGE: tuple[str, ...] = get_args(Knowledge)
+HORIZONS: tuple[str, ...] = get_args(Horizon)
 HOUSES = int(BOUNDS["households"].high)
 STEPS = readers.whole(0, int(BOUNDS["days"].high) * STEPS_PER_DAY - 1)
 
@@ -75,6 +81,8 @@ DECLARED = (
     Declared("attacker:tab", "Attacker", "tab", ASKED, readers.words),
     Declared("attacker:rate", "Attacker", "rate", FEATURED, readers.one_of(REGISTRY)),
     Declared("attacker:knows", "Attacker", "knows", KNOWLEDGE[0], readers.one_of(KNOWLEDGE)),
+    Declared("attacker:horizon", "Attacker", "horizon", HORIZONS[0], readers.one_of(HORIZONS)),
+    Declared("attacker:model", "Attacker", "model", ASKED, readers.words),
     Declared("attacker:house", "Attacker", "house", None, readers.whole(0, HOUSES - 1)),
     Declared("attacker:step", "Attacker", "step", None, STEPS),
     Declared("attacker:curve", "Attacker", "curve", "evidence", readers.one_of(CURVES)),
@@ -82,6 +90,15 @@ DECLARED = (
     Declared("attacker:gain", "Attacker", "gain", False, readers.flag),
     Declared("attacker:truth", "Attacker", "truth", True, readers.flag),
     Declared("attacker:all", "Attacker", "all", False, readers.flag),
+    Declared("overtime:tab", "Over time", "tab", ASKED, readers.words),
+    Declared("overtime:rate", "Over time", "rate", FEATURED, readers.one_of(REGISTRY)),
+    Declared("overtime:house", "Over time", "house", None, readers.whole(0, HOUSES - 1)),
+    Declared("overtime:step", "Over time", "step", None, STEPS),
+    Declared("overtime:secret", "Over time", "secret", ASKED, readers.one_of(SECRETS)),
+    Declared("overtime:knows", "Over time", "knows", "others", readers.one_of(KNOWLEDGE)),
+    Declared("overtime:days", "Over time", "watch", WEEK, readers.within(DAYS)),
+    Declared("overtime:delta", "Over time", "delta", ASKED, readers.within(DELTA)),
+    Declared("overtime:total", "Over time", "total", None, readers.within(TOTAL)),
 )
 FIRST = {each.name: each.first for each in DECLARED if each.first is not ASKED}
 

@@ -128,7 +128,7 @@ def make_moves(lab: Lab, page: Page, base: Lesson) -> None:
     lab.press(page, "arrive")
     assert metrics(page)[1] == "3 of 4"
     lab.fill(page, "Its bound: the most it can use", "0")
-    expect(page.get_by_text("Number is outside the allowed range").first).to_be_visible()
+    expect(page.get_by_text("it must be a number from 1e-06 to 1,000,000")).to_be_visible()
     assert metrics(page)[1] == "3 of 4"
     lab.fill(page, "Its bound: the most it can use", "7")
     lab.pick(page, "as the model says")

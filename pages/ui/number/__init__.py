@@ -78,7 +78,7 @@ def number_field(
     heard = _heard(key)
     if heard.value != value:
         heard.refused = ""  # the fact has changed since
-    read = partial(parse, bounds=bounds, percents=percents)
+    read = partial(parse, bounds=bounds._replace(words=label), percents=percents)
     down, up = (() if value is None else steps(value, bounds, way, AHEAD, step) for way in (False, True))
     _field(
         key=key,
