@@ -239,7 +239,7 @@ def opened(page: str | None = None, **settings: object) -> AppTest:
     if page:
         app.switch_page(page)
     for name, setting in settings.items():
-        app.session_state[name.replace("_", ":")] = setting
+        app.session_state["view"][name.replace("_", ":")] = setting
     app.run()
     assert not app.exception
     return app
