@@ -38,7 +38,7 @@ def _house(scenario: Scenario) -> int | None:
         Bounds(0, scenario.households - 1, "House"),
         key="number:overtime house",
         step=1,
-        help="Empty: of a moment the house that loses most, of everything else the one whose use differs most.",
+        help="Empty: of a moment the house that loses most, else the one whose use differs most.",
         width=190,
         empty=Empty("the worst off", partial(view.put, HOUSE, None)),
     )
@@ -64,7 +64,7 @@ def try_this() -> None:
             "Publish the forecast",
             icon=":material/visibility_off:",
             on_click=partial(view.put, RATE, NO_DATA),
-            help="It looks at no data: nothing can be learned, and what it costs is below, under A whole day.",
+            help="It looks at no data: nothing can be learned. What that costs is under A whole day.",
         )
 
 

@@ -80,7 +80,7 @@ def _hiding(day: Day, watched: Watched, secret: str, knows: Knowledge) -> None:
         f"{day.scenario.replace(epsilon=1.0).to_json(None)} {secret} {rate} {knows} {watched.house}",
         partial(_hide, day, watched, secret, knows),
         "Find the ε that hides a week",
-        f"So that {_who_words(knows)} of the {style.label(rate)} rates is right at most {AREA:.0%} of the time.",
+        f"So that {_who_words(knows)} of the {style.label(rate)} rates is right at most {AREA:.0%} of times.",
     )
     if job is None or job.result is None or job.running:
         return
