@@ -15,7 +15,6 @@ from rtp.notation import percent, plain
 from scripts.serve import ROOT
 from tests.browser.lab import DESKTOP, PHONE, Lab, drawn, metrics
 
-
 CARDS = len(private())  # the first ones: an error each
 
 
