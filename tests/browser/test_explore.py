@@ -15,6 +15,8 @@ from rtp.notation import percent, plain
 from scripts.serve import ROOT
 from tests.browser.lab import DESKTOP, PHONE, Lab, drawn, metrics
 
+CARDS = len(private())  # the first ones: an error each
+
 
 def errors(scenario: Scenario) -> list[str]:
     return [percent(r.error) for name, r in simulate(scenario).release.items() if name != "optimal"]
@@ -37,7 +39,7 @@ def test_the_day_from_its_address_to_a_million_households(lab: Lab, tmp_path: Pa
 
 
 def epsilon_by_keyboard_pin_undo_and_views(lab: Lab, page: Page) -> None:
-    assert metrics(page)[: len(private())] == errors(Scenario())
+    assert metrics(page)[:CARDS] == errors(Scenario())
     before = drawn(page, "Blowfish")
 
     slider = page.get_by_role("slider", name="ε — privacy budget per step")
@@ -46,7 +48,7 @@ def epsilon_by_keyboard_pin_undo_and_views(lab: Lab, page: Page) -> None:
     lab.settle(page)
     epsilon = float(page.get_by_label("ε, typed", exact=True).input_value())
     assert epsilon > 0.5
-    assert metrics(page)[: len(private())] == errors(Scenario().replace(epsilon=epsilon))
+    assert metrics(page)[:CARDS] == errors(Scenario().replace(epsilon=epsilon))
     assert drawn(page, "Blowfish") != before
     assert f"epsilon={epsilon:g}" in page.url
 
@@ -57,7 +59,7 @@ def epsilon_by_keyboard_pin_undo_and_views(lab: Lab, page: Page) -> None:
     page.get_by_role("button", name=f"Paper, ε {epsilon:g}").click()
     lab.press(page, "Unpin")
     lab.press(page, "Undo")
-    assert metrics(page)[: len(private())] == errors(Scenario().replace(epsilon=epsilon))
+    assert metrics(page)[:CARDS] == errors(Scenario().replace(epsilon=epsilon))
     lab.press(page, "Undo")
     assert drawn(page, "Blowfish") == before
 
@@ -82,7 +84,7 @@ def bad_fields_are_refused_in_place(lab: Lab, page: Page) -> None:
         lab.fill(page, label, bad)
         expect(page.locator(".lab-number", has=field).get_by_role("alert")).to_contain_text(why)
         assert field.input_value() == before
-        assert metrics(page)[: len(private())] == errors(Scenario()), (label, bad)
+        assert metrics(page)[:CARDS] == errors(Scenario()), (label, bad)
         lab.fill(page, label, "")
         assert field.input_value() == before, "an emptied field keeps its value"
 
@@ -93,12 +95,12 @@ def a_link_gives_the_same_numbers_and_two_visitors_never_mix(lab: Lab, first: Pa
     lab.fill(first, "β — base price", "20")
     second = lab.open(query=first.url.partition("?")[2], theme="dark")
     assert metrics(second) == metrics(first)
-    assert metrics(first)[: len(private())] == errors(PRESETS["mixed street"].replace(beta=20.0))
+    assert metrics(first)[:CARDS] == errors(PRESETS["mixed street"].replace(beta=20.0))
 
     lab.fill(second, "Seed", "9")
     lab.pick(first, "Rates")
-    assert metrics(first)[: len(private())] == errors(PRESETS["mixed street"].replace(beta=20.0))
-    assert metrics(second)[: len(private())] == errors(PRESETS["mixed street"].replace(beta=20.0, seed=9))
+    assert metrics(first)[:CARDS] == errors(PRESETS["mixed street"].replace(beta=20.0))
+    assert metrics(second)[:CARDS] == errors(PRESETS["mixed street"].replace(beta=20.0, seed=9))
     return second
 
 
@@ -152,8 +154,8 @@ def a_scenario_comes_back(lab: Lab, page: Page, good: Path) -> None:
     good.write_text(json.dumps({"epsilon": 0.9, "households": 300}))
     upload.set_input_files(good)
     lab.settle(page)
-    assert metrics(page)[: len(private())] == errors(Scenario(epsilon=0.9, households=300))
+    assert metrics(page)[:CARDS] == errors(Scenario(epsilon=0.9, households=300))
     upload.set_input_files({"name": "big.json", "mimeType": "application/json", "buffer": b" " * 1_048_577})
     lab.settle(page)
-    assert metrics(page)[: len(private())] == errors(Scenario(epsilon=0.9, households=300))
+    assert metrics(page)[:CARDS] == errors(Scenario(epsilon=0.9, households=300))
     expect(page.get_by_text("must be 1.0MB or smaller")).to_be_visible()

@@ -61,6 +61,8 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "attacker:rate": "optimal",
     "attacker:knows": "others",
     "attacker:house": 4,
+    "attacker:horizon": "whole day",
+    "attacker:model": "Night owls",
     "attacker:step": 0,
     "attacker:curve": "belief",
     "attacker:sort": False,

@@ -236,13 +236,10 @@ def test_the_command_line_says_that_its_promise_is_broken(
 
 def opened(page: str | None = None, **settings: object) -> AppTest:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for name, value in LINK.items():
-        app.query_params[name] = value
-    app.run()
+    for name, value in (LINK | settings).items():
+        app.query_params[name] = str(value)
     if page:
         app.switch_page(page)
-    for name, setting in settings.items():
-        app.query_params[name] = str(setting)
     app.run()
     assert not app.exception
     return app
