@@ -84,7 +84,7 @@ def server_time() -> float:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     times = []
     for turn in range(REPEATS):
-        app.number_input(key=app.session_state["turns"]["number:epsilon"].key).set_value(
+        app.select_slider(key=app.session_state["turns"]["slider:epsilon"].key).set_value(
             0.4 if turn % 2 == 0 else 0.5
         )
         start = time.perf_counter()

@@ -27,7 +27,15 @@ EVERY = 2.0  # seconds between two changes of one user
 CHANGES = 8  # of every user, after the first
 MEMORY = 350.0  # MB that the server may take
 COMING, COME = 1_000, 20.0  # sessions that come and go, and the MB they may leave behind
-SLOWEST = {"": 1.0, "Households": 1.5, "Algorithm": 1.5, "Paper": 1.5, "Trade-off": 1.5, "Attacker": 2.0}
+SLOWEST = {
+    "": 1.0,
+    "Households": 1.5,
+    "Algorithm": 1.5,
+    "Paper": 1.5,
+    "Trade-off": 1.5,
+    "Attacker": 2.0,
+    "Over_time": 2.0,
+}
 
 BARE = """
 import streamlit as st

@@ -22,6 +22,11 @@ from rtp.figures import paper
 from rtp.figures.audit import CURVES
 from rtp.figures.timeline import VIEWS
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
+from rtp.overtime.hiding import WEEK
+from rtp.overtime.secret import SECRETS
+from rtp.overtime.street_crowd import DELTA
+from rtp.overtime.stretch import DAYS
+from rtp.overtime.ways import TOTAL
 from rtp.paper.reproduction import MOST_DAYS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, ScenarioError
 from rtp.tradeoff.answers import TARGETS
@@ -85,6 +90,15 @@ DECLARED = (
     Declared("attacker:gain", "Attacker", "gain", False, readers.flag),
     Declared("attacker:truth", "Attacker", "truth", True, readers.flag),
     Declared("attacker:all", "Attacker", "all", False, readers.flag),
+    Declared("overtime:tab", "Over time", "tab", ASKED, readers.words),
+    Declared("overtime:rate", "Over time", "rate", FEATURED, readers.one_of(REGISTRY)),
+    Declared("overtime:house", "Over time", "house", None, readers.whole(0, HOUSES - 1)),
+    Declared("overtime:step", "Over time", "step", None, STEPS),
+    Declared("overtime:secret", "Over time", "secret", ASKED, readers.one_of(SECRETS)),
+    Declared("overtime:knows", "Over time", "knows", "others", readers.one_of(KNOWLEDGE)),
+    Declared("overtime:days", "Over time", "watch", WEEK, readers.within(DAYS)),
+    Declared("overtime:delta", "Over time", "delta", ASKED, readers.within(DELTA)),
+    Declared("overtime:total", "Over time", "total", None, readers.within(TOTAL)),
 )
 FIRST = {each.name: each.first for each in DECLARED if each.first is not ASKED}
 

@@ -9,7 +9,7 @@ from rtp.attacker.observer import Knowledge
 from rtp.clock import when
 from rtp.figures import daytime, style
 from rtp.figures.picture import Picture
-from rtp.figures.style import Mark, Spec, Trace
+from rtp.figures.style import Mark, Positions, Spec, Trace
 from rtp.metrics import typical_error
 from rtp.notation import ERROR_AXIS, percent, plain
 from rtp.overtime.moment import Moment
@@ -54,7 +54,7 @@ def moment_figure(day: Day, found: Moment, step: int, gives: Floats) -> Picture:
     return Picture(traces, style.layout(HEIGHT, title, FROM_ZERO), words)
 
 
-def _level(x: Floats, value: float, name: str) -> Trace:
+def _level(x: Positions, value: float, name: str) -> Trace:
     return style.line(x, np.full(len(x), value), name, Mark(style.LIMIT, "dot"), hover="%{y:.3f}", width=1.5)
 
 

@@ -28,4 +28,4 @@ def giveaway(day: Day, mechanism: str, house: int, step: int) -> Floats:
         chain = chain_of(chains, uncertain[:, life.kinds.of_house[copies]])
         worst = np.maximum(worst, leak(chain, losses).whole[step])
     with np.errstate(invalid="ignore"):
-        return np.nan_to_num(worst[-1] - worst[:-1], nan=0.0, posinf=np.inf)
+        return np.asarray(np.nan_to_num(worst[-1] - worst[:-1], nan=0.0, posinf=np.inf))

@@ -1,6 +1,7 @@
 """What the numbers of `rtp.overtime` mean, in sentences built from them."""
 
 from math import exp, isinf
+from typing import TYPE_CHECKING
 
 from rtp.attacker.observer import Knowledge
 from rtp.clock import when
@@ -11,10 +12,14 @@ from rtp.overtime.overview import Overview, word
 from rtp.overtime.street_crowd import NoiseBySize
 from rtp.simulation import Day
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 WHO: dict[Knowledge, str] = {
     "others": "an insider, who knows what everyone else used",
     "model": "an outsider, who knows the habits only",
 }
+TITLES: dict[Knowledge, str] = {"others": "Insider", "model": "Outsider"}
 SECRET_WORDS = {
     "moment": "One moment: at home at {when}?",
     "holiday": "A holiday of a week",
@@ -57,12 +62,15 @@ def crowd_words(found: NoiseBySize) -> str:
     )
 
 
-def overview_rows(found: Overview, days: int = 1) -> dict[str, dict[str, str]]:
+def overview_frame(found: Overview) -> "pd.DataFrame":
     """A row for each secret, a column for each observer: how often she is right, and the word for it."""
-    return {
-        SECRET_WORDS[name].format(when=when(found.step, days)): {
+    import pandas as pd
+
+    rows = {
+        words.format(when=when(found.step)): {
             title: f"{percent(found.found[name, knows].value, 2)}, {word(found.found[name, knows].value)}"
-            for title, knows in (("Insider", "others"), ("Outsider", "model"))
+            for knows, title in TITLES.items()
         }
-        for name in SECRET_WORDS
+        for name, words in SECRET_WORDS.items()
     }
+    return pd.DataFrame(rows).T

@@ -145,7 +145,7 @@ def _zcdp(known: Market, total: float) -> Way:
     optimal = known.tariff.optimal(known.life.demand)
     return Way(
         name="zCDP, Gaussian",
-        hides=f"whole histories, but for a probability of {DELTA:g}",
+        hides=f"whole histories, but for a probability of {plain(DELTA)}",
         against=INSIDER,
         epsilon=None,
         noise=float(np.sqrt(np.mean(deviation**2))),

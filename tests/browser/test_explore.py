@@ -51,8 +51,9 @@ def epsilon_by_keyboard_pin_undo_and_views(lab: Lab, page: Page) -> None:
 
     lab.press(page, "Pin this run")
     lab.fill(page, "ε, typed", "0.1")
-    assert drawn(page, "Blowfish, pinned") != drawn(page, "Blowfish")
+    assert drawn(page, f"Paper, ε {epsilon:g}: Blowfish") != drawn(page, "Blowfish")
     expect(page.get_by_test_id("stMetricDelta").first).to_contain_text("to pinned")
+    page.get_by_role("button", name=f"Paper, ε {epsilon:g}").click()
     lab.press(page, "Unpin")
     lab.press(page, "Undo")
     assert metrics(page)[:5] == errors(Scenario().replace(epsilon=epsilon))

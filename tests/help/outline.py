@@ -32,6 +32,10 @@ SCREENS: dict[str, tuple[str, str, str, str]] = {
     "attacker, how well": ("Attacker", "How well does she do?", "paper", "30"),
     "attacker, street": ("Attacker", "The street", "paper", "60"),
     "attacker, audit": ("Attacker", "The audit", "paper", "30"),
+    "over time": ("Over_time", "A moment", "paper", "30"),
+    "over time, holiday": ("Over_time", "A holiday", "paper", "30"),
+    "over time, crowd": ("Over_time", "The crowd", "paper", "30"),
+    "over time, day": ("Over_time", "A whole day", "paper", "30"),
 }
 
 

@@ -9,6 +9,7 @@ from pages.ui import address, view
 from pages.ui.view import ASKED, DECLARED, Declared
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.classroom.moves import Move, Never
+from rtp.overtime.secret import SECRETS
 from rtp.scenario.link import NAMES
 from rtp.scenario.named import Named
 from rtp.scenario.pins import LONGEST, PIN_NAMES
@@ -66,6 +67,15 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "attacker:gain": True,
     "attacker:truth": False,
     "attacker:all": True,
+    "overtime:tab": "A holiday",
+    "overtime:rate": "naive",
+    "overtime:house": 3,
+    "overtime:step": 12,
+    "overtime:secret": list(SECRETS)[-1],
+    "overtime:knows": "model",
+    "overtime:days": 14,
+    "overtime:delta": 1e-05,
+    "overtime:total": 2.5,
 }
 
 

@@ -15,6 +15,7 @@ MENU = [
     ("Paper", ":material/menu_book:", "Paper"),
     ("Trade-off", ":material/balance:", "Trade-off"),
     ("Attacker", ":material/visibility:", "Attacker"),
+    ("Over time", ":material/calendar_month:", "Over_time"),
 ]
 
 

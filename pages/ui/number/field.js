@@ -108,7 +108,8 @@ function fit(field) {
     input.style.fontSize = `${size - 1}px`;
   }
   const number = Number(field.text);
-  if (document.activeElement === input || !Number.isFinite(number) || field.text === "") return;
+  if (!cut(input) || document.activeElement === input || !Number.isFinite(number)) return;
+  input.style.fontSize = "";
   for (let digits = 15; cut(input) && digits > 1; digits -= 1) {
     input.value = input.dataset.drawn = `≈ ${Number(number.toPrecision(digits))}`;
   }

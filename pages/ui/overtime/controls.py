@@ -9,7 +9,7 @@ from pages.ui import state, view
 from pages.ui.number import Empty, number_field
 from pages.ui.show import from_list
 from rtp.figures import style
-from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY
+from rtp.mechanisms import NO_DATA, REGISTRY
 from rtp.scenario import Bounds, Scenario
 
 RATE, HOUSE = "overtime:rate", "overtime:house"
@@ -23,7 +23,7 @@ class Watched(NamedTuple):
 
 def controls(scenario: Scenario) -> Watched:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        rate = from_list("The rate", list(REGISTRY), RATE, style.label, first=FEATURED, width=190)
+        rate = from_list("The rate", list(REGISTRY), RATE, style.label, width=190)
         return Watched(rate, _house(scenario))
 
 
@@ -38,7 +38,7 @@ def _house(scenario: Scenario) -> int | None:
         Bounds(0, scenario.households - 1, "House"),
         key="number:overtime house",
         step=1,
-        help="Empty: of a moment the house that loses most, of everything else the one whose use differs most.",
+        help="Empty: of a moment the house that loses most, else the one whose use differs most.",
         width=190,
         empty=Empty("the worst off", partial(view.put, HOUSE, None)),
     )
@@ -64,7 +64,7 @@ def try_this() -> None:
             "Publish the forecast",
             icon=":material/visibility_off:",
             on_click=partial(view.put, RATE, NO_DATA),
-            help="It looks at no data: nothing can be learned, and what it costs is below, under A whole day.",
+            help="It looks at no data: nothing can be learned. What that costs is under A whole day.",
         )
 
 

@@ -1,10 +1,11 @@
 """A stretch of days: how soon a secret shows, for every rate, and the ε that hides it for a week."""
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
-from pages.ui import jobs
+from pages.ui import cached, jobs
 from pages.ui.overtime.controls import Watched
 from pages.ui.show import asked, chart, csv, from_list, one_of
 from rtp.attacker.observer import Knowledge
@@ -21,6 +22,7 @@ from rtp.statistics import LEVEL_WORDS
 
 REDRAW = 1.5  # seconds between pictures while days are being watched
 LIVES = 300
+QUICK = 100  # lives of either kind in the first picture
 AREA = 0.6  # that the budget is asked to stay below
 
 
@@ -35,9 +37,11 @@ def holiday(day: Day, watched: Watched) -> None:
         f"{day.scenario.to_json(None)} {secret} {days} {watched.house} {lives}",
         partial(_watch, day, secret, days, watched.house, lives),
         f"Watch for {days} days, every rate",
-        f"{lives:,} ordinary lives and {lives:,} with the secret, day by day.",
+        f"{lives:,} ordinary lives and {lives:,} with the secret. Until then: one day, {QUICK} lives each.",
     )
-    jobs.while_running(job, REDRAW, partial(_so_far, job, knows))
+    jobs.while_running(
+        job, REDRAW, partial(_so_far, job, partial(_one_day, day, secret, watched.house), knows)
+    )
     _hiding(day, watched, secret, knows)
 
 
@@ -57,10 +61,20 @@ def _watch(
     return result
 
 
-def _so_far(job: jobs.Job[Stretch] | None, knows: Knowledge) -> None:
-    if job is None or job.result is None:
-        return
-    found = job.result
+def _one_day(day: Day, secret: str, house: int | None) -> Stretch:
+    """A first picture, while nothing longer has been asked for."""
+    key = f"{day.scenario.to_json(None)} {secret} {house}"
+    (found,) = cached.kept("one day", key, partial(_watched, day, secret, house))
+    return found
+
+
+def _watched(day: Day, secret: str, house: int | None) -> list[Stretch]:
+    life = cached.life(day.scenario.replace(days=1))
+    return list(stretches(day.scenario, secret, 1, house=house, repetitions=QUICK, life=life))
+
+
+def _so_far(job: jobs.Job[Stretch] | None, first: Callable[[], Stretch], knows: Knowledge) -> None:
+    found = job.result if job is not None and job.result is not None else first()
     chart(detection_figure(found, knows), "overtime:detection")
     st.caption(
         f"House {found.house} is {SECRETS[found.secret].words}, or lives as the model says; seen by "
@@ -80,7 +94,7 @@ def _hiding(day: Day, watched: Watched, secret: str, knows: Knowledge) -> None:
         f"{day.scenario.replace(epsilon=1.0).to_json(None)} {secret} {rate} {knows} {watched.house}",
         partial(_hide, day, watched, secret, knows),
         "Find the ε that hides a week",
-        f"So that {_who_words(knows)} of the {style.label(rate)} rates is right at most {AREA:.0%} of the time.",
+        f"So that {_who_words(knows)} of the {style.label(rate)} rates is right at most {AREA:.0%} of times.",
     )
     if job is None or job.result is None or job.running:
         return

@@ -2,7 +2,6 @@
 
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from pages.ui import cached
@@ -12,7 +11,7 @@ from rtp.overtime.hiding import WEEK
 from rtp.overtime.moment import Moment
 from rtp.overtime.moment import moment as worst_moment
 from rtp.overtime.overview import HIDDEN, VISIBLE, Overview, overview
-from rtp.overtime.sentences import WHO, overview_rows
+from rtp.overtime.sentences import WHO, overview_frame
 from rtp.simulation import Day
 
 
@@ -23,10 +22,10 @@ def found_moments(day: Day, watched: Watched) -> Moment:
 
 def learned(day: Day, watched: Watched) -> None:
     found = _overview(day, watched)
-    st.table(pd.DataFrame(overview_rows(found)).T)
+    st.table(overview_frame(found))
     st.caption(
-        f"House {found.house}, from the {style.label(watched.rate)} rates at ε = {day.scenario.epsilon:g}. How "
-        "often she is right when shown one house with each answer: 50 % is guessing. Hidden up to "
+        f"House {found.house}, from the {style.label(watched.rate)} rates at ε = {day.scenario.epsilon:g}. "
+        "How often she is right when shown one house with each answer: 50 % is guessing. Hidden up to "
         f"{HIDDEN:.0%}, visible from {VISIBLE:.0%}, blurred between. The insider is {WHO['others']}; the "
         f"outsider {WHO['model']}. Average of {found.repetitions} lives with each answer."
     )
@@ -36,9 +35,9 @@ def _overview(day: Day, watched: Watched) -> Overview:
     scenario = day.scenario
     step = found_moments(day, watched).step % (scenario.steps // scenario.days)
     key = f"{scenario.to_json(None)} {watched.rate} {watched.house} {step}"
-    week = partial(cached.life, scenario.replace(days=WEEK))
-    return cached.kept("overview", key, partial(_made, day, watched, step, week))
+    return cached.kept("overview", key, partial(_made, day, watched, step))
 
 
-def _made(day: Day, watched: Watched, step: int, week: "partial[object]") -> Overview:
-    return overview(day.scenario, watched.rate, step, house=watched.house, week=week())
+def _made(day: Day, watched: Watched, step: int) -> Overview:
+    week = cached.life(day.scenario.replace(days=WEEK))
+    return overview(day.scenario, watched.rate, step, house=watched.house, week=week)
