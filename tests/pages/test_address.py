@@ -60,6 +60,8 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "attacker:tab": "The street",
     "attacker:rate": "optimal",
     "attacker:knows": "others",
+    "attacker:horizon": "whole day",
+    "attacker:model": "Night owls",
     "attacker:house": 4,
     "attacker:horizon": "whole day",
     "attacker:model": "Night owls",
