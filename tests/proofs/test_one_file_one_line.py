@@ -238,7 +238,6 @@ def opened(page: str | None = None, **settings: object) -> AppTest:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     for name, value in LINK.items():
         app.query_params[name] = value
-    app.run()
     if page:
         app.switch_page(page)
     for name, setting in settings.items():
