@@ -109,7 +109,7 @@ def test_steps_that_need_no_noise_are_left_out_of_pairs() -> None:
 
 
 def test_a_loss_is_proved_up_to_what_is_given_away_and_no_further() -> None:
-    """A house at 0 or 1 behind Laplace noise of scale 1/ε gives ε away. The event "above 1" has the chances 0.5
+    """A house at 0 or 1 behind Laplace noise of scale 1/ε gives ε away. The event "above 1" has chances 0.5
     and 0.184; of 3,600 rates a side the two bounds cost 2.6 standard errors each, 0.13 in all, and an event
     chosen by luck somewhat more."""
     rng, epsilon = default_rng(8), 1.0
