@@ -109,13 +109,15 @@ def test_steps_that_need_no_noise_are_left_out_of_pairs() -> None:
 
 
 def test_a_loss_is_proved_up_to_what_is_given_away_and_no_further() -> None:
-    """A house at 0 or 1 behind Laplace noise of scale 1/ε gives ε away."""
+    """A house at 0 or 1 behind Laplace noise of scale 1/ε gives ε away. The event "above 1" has chances 0.5
+    and 0.184; of 3,600 rates a side the two bounds cost 2.6 standard errors each, 0.13 in all, and an event
+    chosen by luck somewhat more."""
     rng, epsilon = default_rng(8), 1.0
     proved = [
         proved_loss(laplace(rng, 400) / epsilon, 1 + laplace(rng, 400) / epsilon, LEVEL) for _ in range(40)
     ]
     assert max(proved) <= epsilon  # but for one in a hundred, or far fewer, as both bounds must fail
-    assert min(proved) > 0.6 * epsilon
+    assert np.median(proved) > 0.75 * epsilon
     assert proved_loss(np.full((8, T), np.nan), np.full((8, T), np.nan), LEVEL) == 0
 
 
