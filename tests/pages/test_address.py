@@ -74,6 +74,7 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "overtime:secret": list(SECRETS)[-1],
     "overtime:knows": "model",
     "overtime:days": 14,
+    "overtime:delta": 1e-9,
     "overtime:total": 2.5,
 }
 
