@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from benchmarks import (
     attacker,
+    audit,
     day,
     filter,
     growth,
@@ -30,6 +31,7 @@ SUBJECTS = {
     "tradeoff": tradeoff,
     "sweep": sweep,
     "attacker": attacker,
+    "audit": audit,
     "overtime": overtime,
     "latency": latency,
     "load": load,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.arrays import Floats, Ints
 
 LEVEL = 0.95
 LEVEL_WORDS = f"{LEVEL * 100:.0f} %"
@@ -63,11 +63,17 @@ def normal_width(level: float = LEVEL) -> float:
 
 def clopper_pearson(hits: int, n: int, confidence: float) -> tuple[float, float]:
     """Bounds on a chance that has come up so often: each is wrong with chance (1 − confidence)/2 at most."""
+    low, high = clopper_pearson_each(np.array(hits), n, confidence)
+    return float(low), float(high)
+
+
+def clopper_pearson_each(hits: Ints, n: int, confidence: float) -> tuple[Floats, Floats]:
+    """The same for many chances."""
     from scipy.special import betaincinv
 
-    tail = (1 - confidence) / 2
-    low = float(betaincinv(hits, n - hits + 1, tail)) if hits > 0 else 0.0
-    high = float(betaincinv(hits + 1, n - hits, 1 - tail)) if hits < n else 1.0
+    tail, k = (1 - confidence) / 2, np.asarray(hits)
+    low = np.where(k > 0, betaincinv(np.maximum(k, 1), n - np.maximum(k, 1) + 1, tail), 0.0)
+    high = np.where(k < n, betaincinv(np.minimum(k, n - 1) + 1, n - np.minimum(k, n - 1), 1 - tail), 1.0)
     return low, high
 
 

@@ -13,7 +13,7 @@ import streamlit as st
 
 from pages.ui import readers
 from pages.ui.readers import Reader
-from rtp.attacker.observer import Knowledge
+from rtp.attacker.observer import Horizon, Knowledge
 from rtp.classroom.choice import moves_of, moves_text
 from rtp.classroom.lesson import MAX_HOUSES, MIN_HOUSES
 from rtp.classroom.lines import LAST
@@ -49,6 +49,7 @@ class Declared(NamedTuple):
 
 ASKED = object()  # the first value is the screen's: it depends on the scenario
 KNOWLEDGE: tuple[str, ...] = get_args(Knowledge)
+HORIZONS: tuple[str, ...] = get_args(Horizon)
 HOUSES = int(BOUNDS["households"].high)
 STEPS = readers.whole(0, int(BOUNDS["days"].high) * STEPS_PER_DAY - 1)
 
@@ -80,6 +81,8 @@ DECLARED = (
     Declared("attacker:tab", "Attacker", "tab", ASKED, readers.words),
     Declared("attacker:rate", "Attacker", "rate", FEATURED, readers.one_of(REGISTRY)),
     Declared("attacker:knows", "Attacker", "knows", KNOWLEDGE[0], readers.one_of(KNOWLEDGE)),
+    Declared("attacker:horizon", "Attacker", "horizon", HORIZONS[0], readers.one_of(HORIZONS)),
+    Declared("attacker:model", "Attacker", "model", ASKED, readers.words),
     Declared("attacker:house", "Attacker", "house", None, readers.whole(0, HOUSES - 1)),
     Declared("attacker:step", "Attacker", "step", None, STEPS),
     Declared("attacker:curve", "Attacker", "curve", "evidence", readers.one_of(CURVES)),

@@ -1,8 +1,10 @@
 """One chance per house, carried through the day: the paper's prior and posterior recursion, (2) and (3).
 
-The prior of a step follows from the last posterior by the house's own matrix, the posterior from the prior by
-the evidence of the rate. Both chances, to be occupied and to be empty, are carried, so that neither is lost
-in the other's rounding and exactly 0 still means impossible.
+The prior of a step follows from the last posterior by the house's own matrix, the posterior from the prior
+by the evidence of the rate. Both chances, to be occupied and to be empty, are carried, so that neither is
+lost in the other's rounding and exactly 0 still means impossible. Of a house on its own, `look_back` adds
+what the later rates of the day say: with y the evidence of the next rate and of all after it, they shift the
+log-odds by ln[(1 − ℓ)eʸ + ℓ] − ln[a·eʸ + 1 − a].
 """
 
 from dataclasses import dataclass
@@ -16,6 +18,8 @@ from rtp.clock import STEPS_PER_DAY
 from rtp.street.draw import Street
 from rtp.street.life import Progress
 from rtp.street.spec import StreetSpec
+
+LARGEST = 700.0  # in log-odds, beyond which a chance is 0 or 1 to a float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +44,7 @@ class Chains:
 class Beliefs(NamedTuple):
     """What she holds of some houses, step by step; arrays are (T, n)."""
 
-    belief: Floats  # Pr[occupied | rates so far]
+    belief: Floats  # Pr[occupied | rates so far], or of the whole day
     prior: Floats  # the same before the step's own rate
     log_evidence: Floats  # of the step's rate; 0 where the state is certain anyway
 
@@ -75,6 +79,29 @@ def follow(
         if progress is not None:
             progress((step + 1) / steps)
     return kept
+
+
+def look_back(beliefs: Beliefs, chains: Chains) -> Floats:
+    """Of houses that are each a chain of their own: Pr[occupied | all rates of the day], (T, n)."""
+    result = beliefs.belief.copy()
+    later = np.zeros_like(result[0])
+    for step in reversed(range(len(result) - 1)):
+        y = np.clip(later + beliefs.log_evidence[step + 1], -LARGEST, LARGEST)
+        leave, arrive = chains.chances(step)
+        end_of_day = (step + 1) % STEPS_PER_DAY == 0
+        later = np.zeros_like(y) if end_of_day else _toward(leave, arrive, y)
+        occupied = result[step]
+        uncertain = (occupied > 0) & (occupied < 1)
+        result[step] = np.where(uncertain, bayes(occupied, 1 - occupied, later)[0], occupied)
+    return result
+
+
+def _toward(leave: Floats, arrive: Floats, y: Floats) -> Floats:
+    """What the odds e^y of the next state say of this one, as log-odds."""
+    up, down = np.exp(np.minimum(y, 0.0)), np.exp(-np.maximum(y, 0.0))
+    tiny = np.exp(-LARGEST)  # a state that cannot be, of a house that is not in it
+    stay = np.log(np.maximum((1 - leave) * up + leave * down, tiny))
+    return np.asarray(stay - np.log(np.maximum(arrive * up + (1 - arrive) * down, tiny)))
 
 
 def model_only(chains: Chains, steps: int) -> Floats:

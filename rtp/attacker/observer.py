@@ -1,30 +1,23 @@
 """What an observer infers about each house from the published rates: the paper's adversary (Section II).
 
-She knows a model θ and every house's bounds, and undoes all that is public (see `observed`). She keeps one
-chance per house (see `beliefs`), moved by the evidence of each rate (see `evidence`). Two kinds of knowledge:
-
-* "model": nothing else. The joint law of all houses has 2^N entries; keeping marginals drops what past rates
-  said about several houses together. What is left is bounded as promised: one rate's evidence on one house,
-  whatever the others do, never exceeds ε. (With the joint law it may: houses that share a known sum are no
-  longer independent, while the promise compares streets that differ in one house only.) On streets of 2 to 8
-  houses her beliefs differ from those of the joint filter by 0.03 at most over a day, at ε = 0.5, and by less
-  than 0.005 on average; without any noise by 0.25 and 0.025; from the first rate, by nothing.
-* "others": also what everyone else used, the worst case that differential privacy guards against. The house
-  is then a hidden Markov chain of its own, and her belief is exact.
+She knows a model θ and every house's bounds, and undoes all that is public (see `observed`). What else she
+knows, and how long she waits before she judges, is hers to choose (see `methods`). With several models in Θ
+each gives a belief of its own; the worst is that of the model under which the rates move her beliefs
+furthest from what that model alone says, on average over the day and the houses she watches. It is one
+model's belief from the first step to the last.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
 from rtp.arrays import Bools, Floats, Ints
-from rtp.attacker.beliefs import chains_of, follow, model_only
-from rtp.attacker.characteristic import Tables
-from rtp.attacker.evidence import Evidence, EvidenceAlone, StreetEvidence
-from rtp.attacker.observed import observe
+from rtp.attacker.beliefs import chains_of, model_only
+from rtp.attacker.methods import Horizon, Knowledge, Known, Method, method_for, watcher
+from rtp.attacker.observed import Observed, observe
 from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR, hhmm
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import must_be_house, must_be_one_of
@@ -35,22 +28,24 @@ from rtp.street.life import Progress
 if TYPE_CHECKING:
     import pandas as pd
 
-Knowledge = Literal["model", "others"]
+__all__ = ["Horizon", "Knowledge", "Posterior", "posterior", "worst"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Posterior:
-    """What she believes of some houses under one model, or under the worst of several. Arrays are (T, n)."""
+    """What she believes of some houses under one model. Arrays are (T, n)."""
 
     mechanism: str
     knows: Knowledge
-    model: str | None  # None: the worst
+    method: Method
+    horizon: Horizon
+    model: str
     houses: Ints  # (n,)
-    belief: Floats  # Pr[occupied | rates so far]
-    prior: Floats  # the same before the step's own rate
+    belief: Floats  # Pr[occupied | rates so far], or of the whole day
+    prior: Floats  # before the step's own rate
     log_evidence: Floats  # ln Pr[rate | occupied] − ln Pr[rate | empty]; 0 where the state is certain anyway
     model_only: Floats  # Pr[occupied] with no rate at all
-    by_model: tuple["Posterior", ...] = ()  # one for each θ, where there are several
+    by_model: tuple["Posterior", ...] = ()  # one for each θ, where this is the worst of several
 
     @property
     def exposure(self) -> Floats:
@@ -95,64 +90,62 @@ def posterior(
     mechanism: str,
     *,
     knows: Knowledge = "model",
+    horizon: Horizon = "so far",
     house: int | None = None,
     model: str | None = None,
-    tables: Tables | None = None,
+    method: Method | None = None,
     progress: Progress | None = None,
 ) -> Posterior:
     """Her belief about one house, or all, over the day.
 
-    Without `model`, and with several in Θ, it is the worst: at each step and house that of the θ under which
-    the rate tells most. `tables` are the street's, where they exist already. `progress` is told the fraction
-    done and may raise to stop.
+    Without `model`, and with several in Θ, it is that of the worst. `method` forces one that is not the
+    strongest. `progress` is told the fraction done and may raise to stop.
     """
     names = day.scenario.model_names
     must_be_one_of("mechanism", mechanism, day.release)
     must_be_one_of("knows", knows, get_args(Knowledge))
+    must_be_one_of("horizon", horizon, get_args(Horizon))
     must_be_one_of("model", model, [None, *names])
     must_be_house("house", house, day.scenario.households)
     houses = np.arange(day.scenario.households) if house is None else np.array([house])
-    evidence = _evidence(day, mechanism, knows, houses, tables)
+    release = day.release[mechanism]
+    seen = observe(REGISTRY[mechanism], day.market.public, release.rate, release.scale)
+    known = None
+    if knows == "others":
+        known = Known(day.life.demand, households(day.life.spec, day.street, houses.tolist())[1])
     chosen = range(len(names)) if model is None else [names.index(model)]
     results: list[Posterior] = []
     for m in chosen:
         part = progress and partial(_part, progress, len(results), len(chosen))
-        results.append(_under_model(day, mechanism, knows, houses, m, evidence, part))
+        how = method or method_for(knows, day.scenario.households), horizon
+        results.append(_under_model(day, mechanism, m, houses, seen, known, *how, part))
     return results[0] if len(results) == 1 else worst(results)
 
 
 def _under_model(
     day: Day,
     mechanism: str,
-    knows: Knowledge,
-    houses: Ints,
     model: int,
-    evidence: Evidence,
+    houses: Ints,
+    seen: Observed,
+    known: Known | None,
+    method: Method,
+    horizon: Horizon,
     progress: Progress | None,
 ) -> Posterior:
     """What she believes if she takes one θ for true."""
-    spec, street, steps = day.life.spec, day.street, day.scenario.steps
-    tracked = houses if knows == "others" else np.arange(spec.households)
-    chains = chains_of(spec, street, model, tracked)
-    beliefs = follow(evidence, chains, steps, np.isin(tracked, houses), progress)
+    spec, street = day.life.spec, day.street
+    beliefs = watcher(spec, street, model, houses, method, horizon).watch(seen, known, progress)
     return Posterior(
         mechanism=mechanism,
-        knows=knows,
+        knows="model" if known is None else "others",
+        method=method,
+        horizon=horizon,
         model=day.scenario.model_names[model],
         houses=houses,
         **beliefs._asdict(),
-        model_only=model_only(chains_of(spec, street, model, houses), steps),
+        model_only=model_only(chains_of(spec, street, model, houses), day.scenario.steps),
     )
-
-
-def _evidence(day: Day, mechanism: str, knows: Knowledge, houses: Ints, tables: Tables | None) -> Evidence:
-    """What the rates tell about all houses or, knowing everyone else's consumption, about these."""
-    release, street, life = day.release[mechanism], day.street, day.life
-    seen = observe(REGISTRY[mechanism], day.market.public, release.rate, release.scale)
-    if knows == "model":
-        return StreetEvidence(seen, street, tables or Tables(street.occupied_bound, street.empty_bound))
-    _, used = households(life.spec, street, houses.tolist())
-    return EvidenceAlone(seen, street, life.demand, houses, used)
 
 
 def _part(progress: Progress, done: int, of: int, fraction: float) -> None:
@@ -160,20 +153,10 @@ def _part(progress: Progress, done: int, of: int, fraction: float) -> None:
 
 
 def worst(posteriors: Sequence[Posterior]) -> Posterior:
-    """At each step and house the belief of the model under which the rate tells most."""
-    most = np.abs([p.log_evidence for p in posteriors]).argmax(axis=0)[None]
+    """That of the model under which the rates move her beliefs furthest; of equals the first."""
+    most = max(posteriors, key=_moved)
+    return replace(most, by_model=tuple(posteriors))
 
-    def pick(arrays: list[Floats]) -> Floats:
-        return np.asarray(np.take_along_axis(np.array(arrays), most, axis=0)[0])
 
-    return Posterior(
-        mechanism=posteriors[0].mechanism,
-        knows=posteriors[0].knows,
-        model=None,
-        houses=posteriors[0].houses,
-        belief=pick([p.belief for p in posteriors]),
-        prior=pick([p.prior for p in posteriors]),
-        log_evidence=pick([p.log_evidence for p in posteriors]),
-        model_only=pick([p.model_only for p in posteriors]),
-        by_model=tuple(posteriors),
-    )
+def _moved(seen: Posterior) -> float:
+    return float(seen.exposure.mean())

@@ -4,10 +4,11 @@ Moments within a day are far from independent, days are: intervals leave out one
 counted in bins of their log-odds, per day and truth, which is all that a curve needs and does not grow with
 the street.
 
-Two kinds of curve. *Belief*: how well her probability separates occupied from empty moments, habits included.
-*Evidence*: what one rate alone adds. For it, a moment at which she thought the house occupied with chance p
-counts 1 − p if it was and p if it was not, so that both sides are made of the same situations; then, and only
-then, `ceiling` is a law: evidence within ±ε cannot separate better.
+Two kinds of curve. *Belief*: how well her probability separates occupied from empty moments, habits
+included. *Evidence*: what one rate alone adds. For it, a moment at which she thought the house occupied with
+chance p counts 1 − p if it was and p if it was not, so that both sides are made of the same situations;
+then, and only then, `ceiling` is a law: evidence within ±ε cannot separate better. (Rates read together with
+earlier ones may carry more than ε: see `joint_filter`.)
 """
 
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ class Tally:
     right: float  # moments at which the likelier state was the true one
     loss: float  # Σ −ln of the chance she gave to the truth
     moments: int
+    largest: float  # evidence of any one rate on any house
 
 
 def tally(occupied: Bools, belief: Floats, prior: Floats, log_evidence: Floats) -> Tally:
@@ -45,6 +47,7 @@ def tally(occupied: Bools, belief: Floats, prior: Floats, log_evidence: Floats) 
         right=float(right.sum()),
         loss=float(-np.log(np.where(occupied, sure, 1 - sure)).sum()),
         moments=occupied.size,
+        largest=float(np.abs(log_evidence).max()),
     )
 
 

@@ -15,11 +15,10 @@ from numpy.random import SeedSequence
 
 from rtp.arrays import Bools, Floats, Ints
 from rtp.attacker import roc
-from rtp.attacker.beliefs import chains_of, follow, model_only
-from rtp.attacker.characteristic import Tables
-from rtp.attacker.evidence import EvidenceAlone, StreetEvidence
+from rtp.attacker.beliefs import chains_of, model_only
+from rtp.attacker.methods import Horizon, Knowledge, Known, Method, method_for, watcher
 from rtp.attacker.observed import observe
-from rtp.attacker.observer import Knowledge, Posterior
+from rtp.attacker.observer import Posterior
 from rtp.attacker.roc import Tally
 from rtp.attacker.score import Score, score
 from rtp.mechanisms import REGISTRY, solve_noise
@@ -40,6 +39,7 @@ class Attack:
 
     scenario: Scenario
     knows: Knowledge
+    method: Method
     houses: Ints
     days: int
     tallies: Mapping[str, Sequence[Tally]]
@@ -60,11 +60,12 @@ def attack(
     *,
     mechanisms: Sequence[str] | None = None,
     knows: Knowledge = "model",
+    horizon: Horizon = "so far",
     house: int | None = None,
     progress: Progress | None = None,
 ) -> Attack:
     """Attack so many days. `progress` is told the fraction done and may raise to stop."""
-    for result in attacks(scenario, days, mechanisms=mechanisms, knows=knows, house=house):
+    for result in attacks(scenario, days, mechanisms=mechanisms, knows=knows, horizon=horizon, house=house):
         if progress is not None:
             progress(result.days / days)
     return result
@@ -76,49 +77,46 @@ def attacks(
     *,
     mechanisms: Sequence[str] | None = None,
     knows: Knowledge = "model",
+    horizon: Horizon = "so far",
     house: int | None = None,
 ) -> Iterator[Attack]:
     """The same day by day: each result holds all days so far, so whoever stops keeps what there is."""
     must_be_within("days", days, DAYS)
     must_be_one_of("knows", knows, get_args(Knowledge))
+    must_be_one_of("horizon", horizon, get_args(Horizon))
     must_be_house("house", house, scenario.households)
     names = list(REGISTRY) if mechanisms is None else list(mechanisms)
     for name in names:
         must_be_one_of("mechanism", name, REGISTRY)
     houses = np.arange(scenario.households) if house is None else np.array([house])
-    return _attacks(scenario.replace(days=1), days, names, knows, houses)
+    return _attacks(scenario.replace(days=1), days, names, knows, horizon, houses)
 
 
 def _attacks(
-    scenario: Scenario, days: int, names: list[str], knows: Knowledge, houses: Ints
+    scenario: Scenario, days: int, names: list[str], knows: Knowledge, horizon: Horizon, houses: Ints
 ) -> Iterator[Attack]:
     life = live(scenario)
     street, known = life.street, market(scenario, life)
     noises = solve_noise([REGISTRY[name] for name in names], [known.public])
-    tracked = houses if knows == "others" else np.arange(scenario.households)
-    keep, chains = np.isin(tracked, houses), chains_of(life.spec, street, 0, tracked)
+    observer = watcher(life.spec, street, 0, houses, method_for(knows, scenario.households), horizon)
     alone = model_only(chains_of(life.spec, street, 0, houses), scenario.steps)
-    tables = Tables(street.occupied_bound, street.empty_bound)
     tallies: dict[str, list[Tally]] = {name: [] for name in names}
     model_tallies: list[Tally] = []
     for day, seed in enumerate(seed_of(scenario.seed, Stream.ATTACKED_DAYS).spawn(days)):
         life_seed, noise_seed = seed.spawn(2)
         demand, occupied, used = _live_again(life.spec, street, houses, life_seed)
+        others = Known(demand, used) if knows == "others" else None
         units = unit_noise(noise_seed, scenario.steps, scenario.independent_noise)
         for name in names:
             scale = noises[name][0].scale
             rate = price(REGISTRY[name], known.public, demand, scale * units[name], scale).rate
             seen = observe(REGISTRY[name], known.public, rate, scale)
-            evidence = (
-                StreetEvidence(seen, street, tables)
-                if knows == "model"
-                else EvidenceAlone(seen, street, demand, houses, used)
-            )
-            tallies[name].append(roc.tally(occupied, *follow(evidence, chains, scenario.steps, keep)))
+            tallies[name].append(roc.tally(occupied, *observer.watch(seen, others)))
         model_tallies.append(roc.tally(occupied, alone, alone, np.zeros_like(alone)))
         yield Attack(
             scenario=scenario,
             knows=knows,
+            method=observer.method,
             houses=houses,
             days=day + 1,
             tallies={name: tuple(counted) for name, counted in tallies.items()},
@@ -133,6 +131,7 @@ def attack_of_the_day(scenario: Scenario, seen: Sequence[Posterior], occupied: B
     return Attack(
         scenario=scenario,
         knows=seen[0].knows,
+        method=seen[0].method,
         houses=seen[0].houses,
         days=1,
         tallies={p.mechanism: [roc.tally(occupied, p.belief, p.prior, p.log_evidence)] for p in true_model},

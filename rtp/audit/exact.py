@@ -4,8 +4,12 @@ Laplace noise of scale b on the street's demand leaves |ln m(u₁/b) − ln m(u�
 uses U(0, u₁) when occupied and U(0, u₀) when empty, m(y) = (e^y − 1)/y. It is the supremum over all rates,
 and reached outside the range of possible demand (`rtp.density.loss`). Without noise it is infinite
 where the bounds differ. A house that is certain under every model has nothing to lose; what an open house
-loses that the promise leaves out is told apart. Price response g shrinks both bounds. What a publisher does
+loses that the promise leaves out is told apart. Whose state is open, and whom the promise is about, the audit
+works out by itself (`rtp.audit.uncertain`). Price response g shrinks both bounds. What a publisher does
 afterwards is post-processing: it gives away what its noise does or, if it reads no demand, nothing.
+
+A promise that assumes no more than a bound must hold for a house that uses its bound or nothing, where the
+loss is g·u/b; one that assumes uniform consumption, for that.
 
 Over the day losses add up, house by house: T releases spend up to T·ε (Theorem 2).
 """
@@ -15,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rtp.arrays import Floats, Ints
+from rtp.audit.uncertain import Uncertain, covered_houses, uncertain
 from rtp.density.loss import worst_loss, worst_loss_any_use
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import must_be_one_of
@@ -28,7 +33,8 @@ class Account:
     mechanism: str
     promised: float  # per step; infinite where nothing is promised
     spent: Floats  # the largest loss of any house
-    house: Ints  # whose it is; −1 where nobody loses anything
+    house: Ints  # whose it is, the first of them; −1 where nobody loses anything
+    alike: Ints  # how many houses lose that much
     neglected: Floats  # the largest loss of any open house that the promise leaves out
     any_shape: Floats  # what it could be were consumption anything within its bound, not uniform
     promised_so_far: Floats  # ε·t
@@ -46,9 +52,15 @@ class Account:
         return int(self.house[self.step])
 
     @property
+    def losers(self) -> int:
+        """How many houses are as close to it."""
+        return int(self.alike[self.step])
+
+    @property
     def kept(self) -> bool:
-        """Whether no step spends more than promised, rounding aside."""
-        return bool(self.spent.max() <= self.promised * (1 + 1e-9))
+        """Whether no step spends more than promised, rounding aside, on whatever use the promise allows."""
+        worst = self.spent if REGISTRY[self.mechanism].assumes == "uniform" else self.any_shape
+        return bool(worst.max() <= self.promised * (1 + 1e-9))
 
 
 def widths(day: Day, mechanism: str) -> Floats:
@@ -61,25 +73,27 @@ def widths(day: Day, mechanism: str) -> Floats:
     return np.where(moved, release.scale / tariff.alpha / np.where(moved, response, 1.0), np.inf)
 
 
-def account(day: Day, mechanism: str) -> Account:
-    """Every step of the day, exactly."""
+def account(day: Day, mechanism: str, open_: Uncertain | None = None) -> Account:
+    """Every step of the day, exactly; `open_` where it is known whose state is."""
     must_be_one_of("mechanism", mechanism, day.release)
-    street, kinds = day.street, day.life.kinds
+    street, open_ = day.street, open_ or uncertain(day.life)
     steps, houses = day.scenario.steps, day.scenario.households
     spent, neglected, any_shape, so_far = (np.zeros(steps) for _ in range(4))
-    house = np.full(steps, -1)
+    house, alike = np.full(steps, -1), np.zeros(steps, dtype=int)
     total = np.zeros(houses)
     known: dict[float, Floats] = {}
-    scales, covers = widths(day, mechanism).tolist(), REGISTRY[mechanism].covers(day.market.public)
+    scales = widths(day, mechanism).tolist()
+    covers = covered_houses(REGISTRY[mechanism].neglects, day.scenario.negligible, day.life, open_)
     for step, (b, covered) in enumerate(zip(scales, covers, strict=True)):
         if b not in known:
             known = {b: worst_loss(b, street.occupied_bound, street.empty_bound)}
-        losses = np.where(kinds.protected[step][kinds.of_house], known[b], 0.0)
+        losses = np.where(open_.at(step), known[b], 0.0)
         total = total + losses
         so_far[step], neglected[step] = total.max(), np.where(covered, 0.0, losses).max()
         losses = np.where(covered, losses, 0.0)
         spent[step] = losses.max()
-        house[step] = losses.argmax() if spent[step] > 0 else -1
+        if spent[step] > 0:
+            house[step], alike[step] = losses.argmax(), np.count_nonzero(losses == spent[step])
         any_shape[step] = worst_loss_any_use(b, np.where(covered, street.bound, 0.0)).max()
     promised = REGISTRY[mechanism].promised(day.scenario.epsilon)
     return Account(
@@ -87,6 +101,7 @@ def account(day: Day, mechanism: str) -> Account:
         promised=promised,
         spent=spent,
         house=house,
+        alike=alike,
         neglected=neglected,
         any_shape=any_shape,
         promised_so_far=np.cumsum(np.full(steps, promised)),
@@ -96,4 +111,5 @@ def account(day: Day, mechanism: str) -> Account:
 
 
 def accounts(day: Day) -> dict[str, Account]:
-    return {name: account(day, name) for name in day.release}
+    open_ = uncertain(day.life)
+    return {name: account(day, name, open_) for name in day.release}

@@ -3,8 +3,9 @@
 import argparse
 
 from rtp.audit.exact import Account, account
-from rtp.audit.table import neglect_words
-from rtp.audit.trial import BATCH, CONFIDENCE, DRAWS, trial
+from rtp.audit.table import loser, loss, neglect_words, noise_found, power_words, promise, would_find
+from rtp.audit.trial import DEFAULT, RELEASES, must_be_releases, trial
+from rtp.audit.uncertain import uncertain
 from rtp.cli.options import Commands, chosen, scenario_options
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import BOUNDS, must_be_within
@@ -13,7 +14,8 @@ from rtp.simulation import simulate
 LEGEND = """\
 spent    by consumption uniform up to its bounds, as the model says
 any use  what it could be for a house that uses its bound or nothing; calibrated noise does not promise that
-proved   by experiment; the house uses its bound or nothing (point) or uniformly, as the mechanism assumes"""
+proved   by experiment: at least so much is given away, whatever the noise
+noise    found by experiment, of what the promise needs; would find: the smallest flaw that it shows"""
 
 
 def add(commands: "Commands[argparse.ArgumentParser]") -> None:
@@ -21,10 +23,15 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         "audit",
         parents=[scenario_options()],
         help="compare what each mechanism promises with what it spends, exactly and by experiment",
-        description="Per step and house: the promised ε, the largest privacy loss really spent, and a lower "
-        "bound on it from asking the mechanism as a black box. Ends with 1 if a promise is broken.",
+        description="Per step and house: the promised ε, the largest privacy loss really spent, and what "
+        "days published anew prove of it, judged from outside. Ends with 1 if a promise is broken.",
     )
-    audit.add_argument("--n", type=int, default=BATCH, help=f"releases per side (default {BATCH:,})")
+    audit.add_argument(
+        "--n",
+        type=int,
+        default=DEFAULT,
+        help=f"days to publish, from {RELEASES.low:,} to {RELEASES.high:,} (default {DEFAULT:,})",
+    )
     audit.add_argument(
         "--trial-seed", type=int, metavar="SEED", help="other random numbers for the experiment"
     )
@@ -38,31 +45,35 @@ def _audit(options: argparse.Namespace) -> int:
     scenario = chosen(options)
     if options.trial_seed is not None:
         must_be_within("--trial-seed", options.trial_seed, BOUNDS["seed"])
-    must_be_within("n", options.n, DRAWS)
+    must_be_releases("n", options.n)
     day = simulate(scenario)
+    names = options.mechanism or list(REGISTRY)
+    proved = trial(scenario, n=options.n, seed=options.trial_seed, life=day.life)
+    open_ = uncertain(day.life)
+    print(f"{scenario.households:,} households, ε = {scenario.epsilon:g} per step")
     print(
-        f"{scenario.households:,} households, ε = {scenario.epsilon:g} per step, "
-        f"{options.n:,} releases per side, confidence {CONFIDENCE:.1%}"
+        f"{'rate':<12}{'promised':>10}{'spent':>10}{'house (bounds)':>24}{'over the day':>14}{'any use':>12}"
+        f"{'proved':>10}{'noise':>10}  would find"
     )
-    print(
-        f"{'rate':<12}{'promised':>10}{'spent':>10}{'house':>10}{'step':>6}{'over the day':>14}"
-        f"{'any use':>10}{'proved':>12}  asked with"
-    )
-    broken, exact = [], dict[str, Account]()
-    for name in options.mechanism or REGISTRY:
-        spent = exact[name] = account(day, name)
-        proof = trial(scenario, REGISTRY[name], n=options.n, seed=options.trial_seed, life=day.life)
-        if not spent.kept or (proof and proof.broken):
-            broken.append(name)
-        somebody = spent.setter >= 0
+    broken, exact = dict[str, str](), dict[str, Account]()
+    for name in names:
+        spent, proof = account(day, name, open_), proved[name]
+        exact[name] = spent
+        reasons = [] if proof is None else proof.reasons
+        if not spent.kept or reasons:
+            broken[name] = "; ".join(reasons) or "its noise is too narrow"
+        experiment = f"{'–':>10}{'–':>10}  –"
+        if proof is not None:
+            experiment = f"{f'≥ {loss(proof.proved)}':>10}{noise_found(proof):>10}  {would_find(proof)}"
         print(
-            f"{name:<12}{spent.promised:>10.4g}{spent.spent.max():>10.4g}"
-            f"{spent.setter if somebody else '–':>10}{spent.step if somebody else '–':>6}"
-            f"{spent.spent_so_far[-1]:>14.4g}{spent.any_shape.max():>10.4g}"
-            + (f"{'–':>12}" if proof is None else f"{f'≥ {proof.lower_bound:.4f}':>12}  {proof.shape} use")
+            f"{name:<12}{promise(spent.promised):>10}{loss(spent.spent.max()):>10}{loser(day, spent):>24}"
+            f"{loss(spent.spent_so_far[-1]):>14}{loss(spent.any_shape.max()):>12}{experiment}"
         )
     print(LEGEND)
+    print(power_words(proved, options.n))
     if neglected := neglect_words(day, exact):
         print(neglected)
+    for name, why in broken.items():
+        print(f"{name}: {why}.")
     print(f"Promise broken: {', '.join(broken)}." if broken else "No promise is broken.")
     return 1 if broken else 0

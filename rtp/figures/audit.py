@@ -5,13 +5,16 @@ from types import MappingProxyType
 
 import numpy as np
 
+from rtp.arrays import Floats
 from rtp.attacker import roc
 from rtp.attacker.score import Score
 from rtp.attacker.success import Attack
 from rtp.audit.exact import Account
 from rtp.figures import daytime, style
 from rtp.figures.picture import Picture
-from rtp.figures.style import Mark, PinMark, Spec, Trace
+from rtp.figures.style import Mark, PinMark, Positions, Spec, Trace
+from rtp.notation import PLAIN, plain
+from rtp.overtime.ledger import Ledger
 from rtp.simulation import Day
 
 HEIGHT = 440
@@ -38,7 +41,11 @@ def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] = NO_PI
         traces.append(style.pinned(drawn, pin) | {"name": drawn["name"], "showlegend": True})
     if curve == "evidence":
         limit = roc.ceiling(epsilon, roc.FALSE_ALARMS)
-        words = f"No rate that promises ε = {epsilon:g} exceeds this"
+        words = (
+            f"No rate that promises ε = {epsilon:g} exceeds this"
+            if result.knows == "others"
+            else f"Limit of one rate on its own that promises ε = {epsilon:g}"
+        )
         traces.append(
             style.line(roc.FALSE_ALARMS, limit, words, Mark(style.LIMIT), hover="%{y:.1%}", width=3)
         )
@@ -77,23 +84,28 @@ def _roc_words(result: Attack, curve: str) -> str:
     )
 
 
-def ledger_figure(day: Day, accounts: Mapping[str, Account]) -> Picture:
-    """ε·t as promised, and the most that any one house has really lost so far, for every rate with noise."""
+def ledger_figure(day: Day, accounts: Mapping[str, Account], book: Ledger) -> Picture:
+    """ε·t as promised, the most that any one house could have lost, and what one rate really gave away."""
     x, promised = daytime.times(day.hours), np.cumsum(np.full(day.scenario.steps, day.scenario.epsilon))
-    traces = [style.line(x, promised, "Promised: ε·t", Mark(style.LIMIT), hover="%{y:.3f}", width=5)]
+    traces = [_lost(x, promised, "Promised: ε·t", Mark(style.LIMIT), 5)]
     for name in _order(accounts):
         spent = accounts[name].spent_so_far
         if np.isfinite(spent).all():
-            traces.append(
-                style.line(x, spent, f"{style.label(name)}, spent", style.mark(name), hover="%{y:.3f}")
-            )
+            traces.append(_lost(x, spent, f"{style.label(name)}, at worst", style.mark(name)))
+    words = f"{style.label(book.mechanism)}, really given away about house {book.house}"
+    traces.append(_lost(x, book.given_away, words, Mark(style.mark(book.mechanism).colour, "dot"), 3))
     layout = style.layout(HEIGHT, FRAME, daytime.over_the_day(day.scenario, "ε used so far"))
-    return Picture(traces, layout, _ledger_words(day, accounts))
+    return Picture(traces, layout, _ledger_words(day, accounts, book))
 
 
-def _ledger_words(day: Day, accounts: Mapping[str, Account]) -> str:
-    spent = ", ".join(f"{style.label(name)} {a.spent_so_far[-1]:.3g}" for name, a in accounts.items())
+def _lost(x: Positions, amount: Floats, name: str, mark: Mark, width: int = 2) -> Trace:
+    return style.line(x, amount, name, mark, hover=f"%{{y:{PLAIN}}}", width=width)
+
+
+def _ledger_words(day: Day, accounts: Mapping[str, Account], book: Ledger) -> str:
+    spent = ", ".join(f"{style.label(name)} {plain(a.spent_so_far[-1])}" for name, a in accounts.items())
     return (
-        f"Budget used over the day. Promised: up to {day.scenario.epsilon * day.scenario.steps:g}. "
-        f"Most that any one house really loses: {spent}."
+        f"Budget used over the day. Promised: up to {plain(day.scenario.epsilon * day.scenario.steps, 6)}. "
+        f"Most that any one house could have lost at worst: {spent}. The {style.label(book.mechanism)} rates "
+        f"really gave away {plain(book.given_away[-1])} about how house {book.house} lived."
     )

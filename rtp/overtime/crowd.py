@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rtp.arrays import Floats, Ints
-from rtp.attacker.characteristic import Complexes, uniform
+from rtp.density.characteristic import Complexes, uniform
 from rtp.street.draw import BLOCK
 
 NODES = 16_384

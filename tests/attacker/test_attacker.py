@@ -15,7 +15,7 @@ from rtp.arrays import Floats
 from rtp.attacker.beliefs import chains_of
 from rtp.attacker.evidence import alone
 from rtp.attacker.observed import observe
-from rtp.attacker.observer import Knowledge, Posterior, posterior
+from rtp.attacker.observer import Knowledge, Posterior, posterior, worst
 from rtp.attacker.success import attacks
 from rtp.joint import all_states, bayes, initial_law, likelihood, transition
 from rtp.mechanisms import REGISTRY, filtered
@@ -50,13 +50,13 @@ def joint_beliefs(day: Day, mechanism: str, model: int = 0) -> Iterator[Floats]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mechanism", ["optimal", "naive", "blowfish", "calibrated"])
-@pytest.mark.parametrize("houses", [1, 2, 5, 8])
-def test_the_first_step_is_that_of_the_joint_filter(houses: int, mechanism: str) -> None:
-    for seed in range(3):
-        day = simulate(Scenario(households=houses, seed=seed, alpha=1.7, inelastic_demand=3.0))
-        exact = next(joint_beliefs(day, mechanism))
-        np.testing.assert_allclose(posterior(day, mechanism).belief[0], exact, rtol=0, atol=1e-8)
+@pytest.mark.parametrize("mechanism", ["optimal", "blowfish"])
+@pytest.mark.parametrize("houses", [1, 2, 5, 7])
+def test_all_day_she_is_the_filter_on_all_joint_states(houses: int, mechanism: str) -> None:
+    """The literal recursion of the paper, by the joint matrix and densities from another formula."""
+    day = simulate(Scenario(households=houses, seed=3, alpha=1.7, inelastic_demand=3.0))
+    exact = np.array(list(joint_beliefs(day, mechanism)))
+    np.testing.assert_allclose(posterior(day, mechanism).belief, exact, rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize("knows", KNOWLEDGE)
@@ -71,31 +71,16 @@ def test_one_house_alone_is_followed_exactly_all_day(mechanism: str, knows: Know
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("mechanism", "largest", "on_average"),
-    [("blowfish", 0.02, 0.002), ("calibrated", 0.06, 0.01), ("optimal", 0.5, 0.03)],
-)
-def test_drift_from_the_joint_filter_over_a_day_is_small(
-    mechanism: str, largest: float, on_average: float
-) -> None:
-    """What keeping one chance per house costs, in probability: bounds a little above what is measured."""
-    for houses in (2, 5):
-        for seed in range(3):
-            day = simulate(Scenario(households=houses, seed=seed))
-            drift = np.abs(posterior(day, mechanism).belief - list(joint_beliefs(day, mechanism)))
-            assert drift.max() < largest
-            assert drift.mean() < on_average
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_no_rate_tells_more_than_promised(preset: str) -> None:
+    """Of one house to whom the others' use is known, or of the first rate: later ones find houses tied."""
     scenario = PRESETS[preset].replace(households=min(PRESETS[preset].households, 60))
     day = simulate(scenario)
     for mechanism in PRIVATE:
         for knows in KNOWLEDGE:
-            found = posterior(day, mechanism, knows=knows)
-            assert np.abs(found.log_evidence).max() <= scenario.epsilon * (1 + ROUNDING) + ROUNDING
+            found = posterior(day, mechanism, knows=knows, model=scenario.models[0].name)
+            covered = found.log_evidence if knows == "others" else found.log_evidence[0]
+            assert np.abs(covered).max() <= scenario.epsilon * (1 + ROUNDING) + ROUNDING
             assert np.isfinite(found.belief).all()
 
 
@@ -167,15 +152,21 @@ def test_certain_houses_stay_certain_and_give_no_evidence() -> None:
     assert ((found.belief[~asleep] > 0) & (found.belief[~asleep] < 1)).mean() > 0.9
 
 
-def test_several_models_give_several_beliefs_and_the_worst() -> None:
+@pytest.mark.parametrize("knows", KNOWLEDGE)
+def test_of_several_models_the_worst_is_one_of_them_all_day(knows: Knowledge) -> None:
+    """The one under which the rates move her furthest from what it says alone, wherever it stands in Θ."""
     day = simulate(PRESETS["unsure curator"].replace(households=40))
-    found = posterior(day, "calibrated")
+    found = posterior(day, "calibrated", knows=knows)
     assert [p.model for p in found.by_model] == [m.name for m in day.scenario.models]
-    evidence = np.abs([p.log_evidence for p in found.by_model])
-    np.testing.assert_array_equal(np.abs(found.log_evidence), evidence.max(axis=0))
-    only = posterior(day, "calibrated", model=day.scenario.models[1].name)
+    moved = [float(np.abs(p.belief - p.model_only).mean()) for p in found.by_model]
+    one = found.by_model[moved.index(max(moved))]
+    assert found.model == one.model
+    for name in ("belief", "prior", "log_evidence", "model_only"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(one, name))
+    assert worst(found.by_model[::-1]).model == found.model
+    only = posterior(day, "calibrated", knows=knows, model=day.scenario.models[1].name)
     np.testing.assert_array_equal(only.belief, found.by_model[1].belief)
-    assert np.abs(found.by_model[0].belief - found.by_model[1].belief).max() > 0.1
+    assert only.by_model == ()
 
 
 def test_one_house_is_a_column_of_all() -> None:
@@ -189,7 +180,7 @@ def test_one_house_is_a_column_of_all() -> None:
 
 
 def test_a_clipped_rate_is_the_event_of_being_at_most_zero() -> None:
-    """Its evidence is a ratio of probabilities: E[e^{−X/b}] in the two states, whatever the others do."""
+    """Its evidence is a ratio of probabilities: E[e^{−X/b}] in the two states, whatever the others use."""
     day = simulate(Scenario(households=3, beta=0.0, epsilon=0.3, clip_at_zero=True, seed=1))
     rates, b = day.release["blowfish"].rate, day.release["blowfish"].scale[0]
     clipped = rates == 0
@@ -200,9 +191,12 @@ def test_a_clipped_rate_is_the_event_of_being_at_most_zero() -> None:
         for bounds in (day.street.occupied_bound, day.street.empty_bound)
     ]
     expected = np.log(chance[0]) - np.log(chance[1])
-    for knows in KNOWLEDGE:
-        found = posterior(day, "blowfish", knows=knows).log_evidence[clipped]
-        np.testing.assert_allclose(found, np.broadcast_to(expected, found.shape), atol=1e-8)
+    found = posterior(day, "blowfish", knows="others").log_evidence[clipped]
+    np.testing.assert_allclose(found, np.broadcast_to(expected, found.shape), atol=1e-8)
+    one = simulate(day.scenario.replace(households=1))
+    same = [posterior(one, "blowfish", knows=knows).log_evidence for knows in KNOWLEDGE]
+    assert (one.release["blowfish"].rate == 0).any()
+    np.testing.assert_allclose(same[0], same[1], atol=1e-8)
 
 
 def test_knowing_the_others_she_reads_one_house_through_the_noise() -> None:
@@ -250,7 +244,7 @@ def test_beliefs_are_calibrated(knows: Knowledge, mechanism: str) -> None:
 
 @pytest.mark.slow
 def test_thirty_days_without_a_missing_number() -> None:
-    for houses, mechanism in ((5, "optimal"), (150, "calibrated")):
+    for houses, mechanism in ((2, "optimal"), (50, "calibrated")):
         day = simulate(Scenario(households=houses, days=30))
         for knows in KNOWLEDGE:
             found = posterior(day, mechanism, knows=knows)
@@ -299,8 +293,7 @@ def test_progress_is_told_and_may_stop() -> None:
     [
         (
             {"mechanism": "magic"},
-            "mechanism is 'magic'; it must be one of "
-            "optimal, naive, blowfish, calibrated, filtered, forecast.",
+            f"mechanism is 'magic'; it must be one of {', '.join(REGISTRY)}.",
         ),
         ({"knows": "everything"}, "knows is 'everything'; it must be one of model, others."),
         ({"house": 20}, "house is 20; it must be a whole number from 0 to 19."),
@@ -359,8 +352,8 @@ def test_two_houses_and_one_rate_by_hand() -> None:
 
 @pytest.mark.slow
 @settings(max_examples=12)
-@given(  # six to eight houses, most of them next to nothing, are followed exactly, in decimals, and slowly
-    scenario=scenarios(max_households=12, max_models=2).filter(lambda s: not 5 < s.households < 9),
+@given(
+    scenario=scenarios(max_households=14, max_models=2),
     elasticity=st.sampled_from([0.0, 1.5]),
     clip=st.booleans(),
     mechanism=st.sampled_from(["optimal", *PRIVATE]),
@@ -373,7 +366,7 @@ def test_on_any_street_beliefs_are_chances_and_promises_hold(
         found = posterior(day, mechanism, knows=knows)
         assert ((found.belief >= 0) & (found.belief <= 1)).all()
         assert not np.isnan(found.log_evidence).any()
-        if mechanism in PRIVATE:
+        if mechanism in PRIVATE and knows == "others":
             assert np.abs(found.log_evidence).max() <= scenario.epsilon + 1e-8
 
 

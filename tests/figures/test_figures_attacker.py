@@ -1,5 +1,7 @@
 """The observer's figures: beliefs, evidence and its limit, the street, hits and false alarms, the ledger."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,8 @@ from rtp.figures import style
 from rtp.figures.attacker import FIRST, belief_figure, street_figure
 from rtp.figures.audit import ledger_figure, roc_figure
 from rtp.mechanisms import REGISTRY
+from rtp.notation import PLAIN, plain
+from rtp.overtime.ledger import ledger
 from rtp.simulation import Day
 from rtp.street.days import households
 from tests.figures.look import axis_titles, hours, hovers, panel_titles, trace, traces
@@ -141,7 +145,9 @@ def test_many_houses_are_not_named() -> None:
 def test_hits_against_false_alarms_are_the_attacks_with_the_limit_of_one_rate(result: Attack) -> None:
     figure, words = roc_figure(result, "evidence")
     *rates, limit = figure.data
-    assert limit.name == "No rate that promises ε = 0.5 exceeds this"
+    assert limit.name == "Limit of one rate on its own that promises ε = 0.5"
+    insider = roc_figure(replace(result, knows="others"), "evidence").figure.data[-1]
+    assert insider.name == "No rate that promises ε = 0.5 exceeds this"
     assert limit.y.tolist() == roc.ceiling(0.5, roc.FALSE_ALARMS).tolist()
     for name, score in result.scores.items():
         curve = trace(figure, f"{style.label(name)}, area {float(score.evidence_auc.value):.3f}")
@@ -173,20 +179,25 @@ def test_habits_included_the_model_alone_takes_the_limits_place(result: Attack) 
     }
 
 
-def test_the_ledger_holds_what_is_promised_and_what_is_spent(day: Day) -> None:
+def test_the_ledger_holds_what_is_promised_what_could_be_lost_and_what_was_given_away(day: Day) -> None:
     exact = accounts(day)
-    figure, words = ledger_figure(day, exact)
+    book = ledger(day, exact["blowfish"])
+    figure, words = ledger_figure(day, exact, book)
     # Ninety-six sums of 0.5, a power of two, are exact.
     assert trace(figure, "Promised: ε·t").y.tolist() == (0.5 * np.arange(1, 97)).tolist()
     for name, account in exact.items():
-        drawn = traces(figure, f"{style.label(name)}, spent")
+        drawn = traces(figure, f"{style.label(name)}, at worst")
         if np.isinf(account.spent_so_far).any():
             assert not drawn
         else:
             assert drawn[0].y.tolist() == account.spent_so_far.tolist()
-        assert f"{style.label(name)} {account.spent_so_far[-1]:.3g}" in words
+        assert f"{style.label(name)} {plain(account.spent_so_far[-1])}" in words
+    given = trace(figure, f"Blowfish, really given away about house {book.house}")
+    assert given.y.tolist() == book.given_away.tolist()
     assert "Promised: up to 48." in words
-    assert hovers(figure) == {"%{y:.3f}"}
+    assert "could have lost at worst" in words
+    assert f"really gave away {plain(book.given_away[-1])} about how house {book.house} lived." in words
+    assert hovers(figure) == {f"%{{y:{PLAIN}}}"}
     assert axis_titles(figure) == {"xaxis": "Time of day", "yaxis": "ε used so far"}
 
 

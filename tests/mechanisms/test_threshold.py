@@ -11,12 +11,10 @@ from rtp.attacker.beliefs import chains_of, model_only
 from rtp.audit.exact import account
 from rtp.audit.table import neglect_words
 from rtp.audit.trial import trial
-from rtp.mechanisms import REGISTRY
 from rtp.simulation import live
 from rtp.street.days import households
 from rtp.words import headline
 
-THRESHOLD = REGISTRY["threshold"]
 SCENARIOS = [PRESETS[name].replace(households=40) for name in ("mixed street", "unsure curator", "mansions")]
 
 
@@ -73,7 +71,7 @@ def test_the_audit_tells_what_is_kept_from_what_is_neglected(scenario: Scenario)
         assert (found.neglected[step] > 0) == (apart > 0)
         if widths[step] == 0 and apart > 0:
             assert np.isinf(found.neglected[step])
-    proof = trial(scenario, THRESHOLD, n=5000, life=day.life)
+    proof = trial(scenario, n=64, life=day.life)["threshold"]
     assert proof is not None
     assert not proof.broken
     assert (account(day, "blowfish").neglected == 0).all()

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.attacker import audit as audit_page
-from pages.ui.attacker.controls import QUICK
+from pages.ui.attacker.controls import KNOWS, LONGEST, QUICK
 from pages.ui.attacker.cursor import PACE
 from rtp import Scenario, simulate
 from rtp.attacker.observer import posterior
@@ -16,13 +16,15 @@ from rtp.attacker.roc import FALSE_ALARMS, ceiling
 from rtp.attacker.success import attack
 from rtp.attacker.table import scores_frame
 from rtp.audit.exact import accounts
-from rtp.audit.table import spent_frame
-from rtp.audit.trial import trial
+from rtp.audit.table import loss, power_words, proofs_frame, spent_frame
+from rtp.audit.trial import DEFAULT, trial
 from rtp.figures.attacker import FIRST, belief_figure, street_figure
-from rtp.figures.audit import ledger_figure, roc_figure
+from rtp.figures.audit import roc_figure
 from rtp.mechanisms import NO_DATA, REGISTRY
+from rtp.overtime.ledger import ledger, ledger_words
 from rtp.simulation import Day
 from rtp.street.days import households
+from rtp.words import LIMITS
 from tests.help import app as lab
 from tests.help.app import enter, figures, finish, key, number, press, said
 
@@ -59,7 +61,7 @@ def test_it_opens_with_the_house_that_the_blowfish_rate_exposes_most(day: Day) -
     shown = metrics(app)
     assert shown["Truth"] == ("occupied" if occupied[-1] else "empty", "at 23:45")
     assert shown["She says"][0] == f"{seen.belief[-1, column]:.1%} occupied"
-    assert shown["Largest evidence"][0] == f"{np.abs(seen.log_evidence[:, column]).max():.3f}"
+    assert shown["Largest evidence"][0] == loss(float(np.abs(seen.log_evidence[:, column]).max()))
     assert seen.model_only[0, column] == 0.5  # where she cannot decide she is half right
     assert shown["Right so far"] == (
         f"{right:.1%}",
@@ -87,13 +89,13 @@ def test_rate_knowledge_house_and_time_each_change_what_is_shown(day: Day) -> No
         f"the model alone {seen.model_only[40, 0]:.1%}",
     )
     assert shown["Largest evidence"] == (
-        f"{np.abs(seen.log_evidence[:41]).max():.3f}",
+        loss(float(np.abs(seen.log_evidence[:41]).max())),
         "promised: at most 0.5",
     )
     for rate in (*REGISTRY, NO_DATA):
         app.selectbox(key=key(app, "attacker:rate")).set_value(rate).run()
         assert not app.exception
-    assert metrics(app)["Largest evidence"] == ("0.000", "promised: at most 0")  # the forecast tells nothing
+    assert metrics(app)["Largest evidence"] == ("0", "promised: at most 0")  # the forecast tells nothing
 
 
 def test_the_promise_draws_the_band_and_proof_ends_at_its_edge() -> None:
@@ -201,36 +203,35 @@ def test_the_audit_is_the_engines_exactly_and_by_experiment(day: Day) -> None:
     table = app.table[0].value
     pd.testing.assert_frame_equal(table, spent_frame(day, exact))
     assert table.loc["Optimal", "Spent"] == "∞"
-    assert table.loc["Calibrated", "Spent"] == f"{exact['calibrated'].spent.max():.3f}" == "0.500"
+    assert table.loc["Optimal", "By house (bounds)"] == "30 alike"
+    assert table.loc["Calibrated", "Spent"] == f"{exact['calibrated'].spent.max():.3g}" == "0.5"
     setter = exact["calibrated"].setter
     assert str(table.loc["Calibrated", "By house (bounds)"]).startswith(f"{setter} (")
-    app.select_slider(key=key(app, "slider:releases")).set_value(100_000).run()
     finish(app, "audit")
-    proof = trial(SMALL, REGISTRY["blowfish"], n=100_000)
-    assert proof is not None
-    assert list(app.table[1].value.loc["Blowfish"]) == [
-        "0.500",
-        f"at least {proof.lower_bound:.4f}",
-        str(proof.house),
-        "its bound or nothing",
-    ]
+    proved = trial(SMALL, life=day.life)
+    pd.testing.assert_frame_equal(app.table[1].value, proofs_frame(proved))
+    assert power_words(proved, DEFAULT) in [element.value for element in app.caption]
     assert [element.value for element in app.success] == [
         "No promise is broken, neither exactly nor by experiment."
     ]
 
 
-def test_the_ledger_adds_up_and_says_what_it_means(day: Day) -> None:
+def test_the_ledger_adds_up_and_says_what_it_means() -> None:
     app = opened("The audit", epsilon="0.25")
     app.select_slider(key=key(app, "slider:Used so far, at")).set_value(39).run()
     text = said(app)
     assert "By 09:45, after 40 rates, **ε·t = 10** of ε·T = 24" in text
     assert "$e^ε = 1.28$" in text
     assert "2.6·10^{10}" in text  # e^24
-    exact = accounts(day)
-    drawn = {trace.name: np.array(trace.y) for trace in ledger_figure(day, exact).figure.data}
-    np.testing.assert_allclose(drawn["Promised: ε·t"], 0.5 * np.arange(1, 97))
-    np.testing.assert_array_equal(drawn["Calibrated, spent"], exact["calibrated"].spent_so_far)
-    assert "Optimal, spent" not in drawn  # infinite
+    assert "The promise is about single rates" in text
+    quarter = simulate(SMALL.replace(epsilon=0.25))
+    assert ledger_words(quarter, ledger(quarter, accounts(quarter)["blowfish"]), 39) in text
+    assert "Calibrated, at worst" in {trace["name"] for trace in spec(app)["data"]}
+
+
+def test_the_audit_says_what_the_promise_does_not_cover() -> None:
+    text = said(opened("The audit"))
+    assert all(limit in text for limit in LIMITS)
 
 
 def test_one_click_shrinks_the_street_and_one_brings_it_back() -> None:
@@ -254,14 +255,64 @@ def test_a_street_too_long_to_follow_is_said_and_one_house_is_followed() -> None
     app = opened(households=str(count))
     long = simulate(SMALL.replace(households=count))
     house = int(np.abs(long.street.occupied_bound - long.street.empty_bound).argmax())
-    seen = posterior(long, "blowfish", knows="others", house=house)
+    seen = posterior(long, "blowfish", house=house)
     assert any("she follows one house" in element.value for element in app.caption)
     assert metrics(app)["She says"][0] == f"{seen.belief[-1, 0]:.1%} occupied"
+    assert app.segmented_control(key=key(app, "attacker:knows")).options == list(KNOWS.values())
     for tab in ("How well does she do?", "The street", "The audit"):
         app.session_state["attacker:tab"] = tab
         app.run()
         assert not app.exception
         assert spec(app)
+
+
+def test_where_the_model_only_takes_too_long_it_is_not_offered() -> None:
+    app = opened(households=str(LONGEST + 1))
+    assert app.segmented_control(key=key(app, "attacker:knows")).options == [KNOWS["others"]]
+    assert "Beyond 100,000 she is followed only as one who knows everyone else's consumption." in said(app)
+    long = simulate(SMALL.replace(households=LONGEST + 1))
+    house = int(np.abs(long.street.occupied_bound - long.street.empty_bound).argmax())
+    seen = posterior(long, "blowfish", knows="others", house=house)
+    assert metrics(app)["She says"][0] == f"{seen.belief[-1, 0]:.1%} occupied"
+
+
+def test_she_judges_by_the_rates_so_far_or_by_the_whole_day() -> None:
+    app = opened(households="5")
+    enter(app, "house", 3)
+    five = simulate(SMALL.replace(households=5))
+    app.select_slider(key=key(app, "slider:Time")).set_value(40).run()
+    assert metrics(app)["She says"][0] == f"{posterior(five, 'blowfish').belief[40, 3]:.1%} occupied"
+    assert "Right so far" in metrics(app)
+    app.segmented_control(key=key(app, "attacker:horizon")).set_value("whole day").run()
+    whole = posterior(five, "blowfish", horizon="whole day").belief
+    assert metrics(app)["She says"][0] == f"{whole[40, 3]:.1%} occupied"
+    assert "Right up to here" in metrics(app)
+    app = opened("How well does she do?", households="5", horizon="whole day")
+    assert "judges by the whole day" in said(app)
+    occupied = households(five.life.spec, five.street, range(5))[0]
+    right = float(((whole > 0.5) == occupied).mean())
+    assert app.table[0].value.loc["Blowfish", "Right guesses"] == f"{right:.2%}"
+
+
+def test_which_filter_is_at_work_is_said_with_what_the_limit_leaves_out() -> None:
+    for houses, at_work in (("5", "Her belief is exact"), ("30", "Measured against the exact filter on 10")):
+        for tab in ("One house", "How well does she do?"):
+            app = opened(tab, households=houses)
+            assert at_work in said(app)
+            assert "Rates tie the houses of a street together" in said(app)
+
+
+def test_of_several_models_the_worst_is_named_and_another_can_be_picked() -> None:
+    app = opened(preset="unsure curator")
+    unsure = app.session_state["scenario"]
+    seen = posterior(simulate(unsure), "blowfish")
+    assert f"She believes the model **{seen.model}**." in said(app)
+    other = next(name for name in unsure.model_names if name != seen.model)
+    app.selectbox(key=key(app, "attacker:model")).set_value(other).run()
+    picked = posterior(simulate(unsure), "blowfish", model=other)
+    column = int(picked.exposure.argmax())
+    assert f"She believes the model **{other}**." in said(app)
+    assert metrics(app)["She says"][0] == f"{picked.belief[-1, column]:.1%} occupied"
 
 
 def test_it_works_for_several_days_and_several_models() -> None:

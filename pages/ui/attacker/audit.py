@@ -8,32 +8,24 @@ from pages.ui import jobs, view
 from pages.ui.attacker.cursor import chosen_step
 from pages.ui.cached import kept
 from pages.ui.fields import slider
-from pages.ui.show import chart
+from pages.ui.show import chart, items
 from rtp.audit.exact import accounts
-from rtp.audit.table import Verdicts, broken, ledger_words, neglect_words, proofs_frame, spent_frame
-from rtp.audit.trial import CONFIDENCE, trial
+from rtp.audit.table import broken, neglect_words, power_words, proofs_frame, spent_frame
+from rtp.audit.trial import DEFAULT, Verdicts, trial
 from rtp.figures.audit import ledger_figure
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import FEATURED
+from rtp.overtime.ledger import ledger, ledger_words
 from rtp.simulation import Day
+from rtp.words import LIMITS
 
-RELEASES = (100_000, 1_000_000, 10_000_000)
+DAYS = (DEFAULT, 4 * DEFAULT, 16 * DEFAULT)  # published: each finds half the flaw of the one before
 
 
 def audit(day: Day) -> None:
     """Exactly, by experiment, and added up over the day."""
     key = day.scenario.to_json(None)
     exact = kept("audit", key, partial(accounts, day), "Auditing every house …")
-    releases = view.fact("attacker:releases", RELEASES[1])
-    n = releases.value
-    slider("Releases per side", RELEASES, n, "{:,}".format, releases.commit, key="releases")
-    job = jobs.run(
-        "audit",
-        f"{key} {n}",
-        partial(_experiment, day, n),
-        "Put it to the test",
-        "Every mechanism as a black box, on two streets that differ in one house.",
-    )
-    proved = (job.result if job is not None else None) or {}
+    n, proved = _experiment(day, key)
     st.table(spent_frame(day, exact))
     st.caption(
         "Spent: the largest privacy loss of any house in one step, and the most that one loses all day; "
@@ -43,26 +35,36 @@ def audit(day: Day) -> None:
         st.warning(neglected)
     if proved:
         st.table(proofs_frame(proved))
-        st.caption(
-            f"By {n:,} releases per side, at confidence {CONFIDENCE:.1%}, used as each promise assumes."
-        )
+        st.caption(power_words(proved, n))
     if names := broken(exact, proved):
         st.error(f"Promise broken: {', '.join(names)}.")
     else:
         st.success("No promise is broken" + (", neither exactly nor by experiment." if proved else "."))
+    st.markdown("**What the promise does not cover**\n" + items(LIMITS))
     st.subheader("The ledger", anchor=False)
-    st.markdown(ledger_words(day, exact, chosen_step(day.scenario, "Used so far, at")))
-    chart(ledger_figure(day, exact), key="ledger")
+    book = kept("ledger", key, partial(ledger, day, exact[FEATURED]))
+    st.markdown(ledger_words(day, book, chosen_step(day.scenario, "Used so far, at")))
+    chart(ledger_figure(day, exact, book), key="ledger")
 
 
-def _experiment(day: Day, n: int, report: jobs.Report[Verdicts]) -> Verdicts:
-    """Every mechanism in turn; those that are done are shown while the others run."""
-    proved: Verdicts = {}
-    for done, (name, mechanism) in enumerate(REGISTRY.items()):
-        progress = partial(_report, report, proved, done)
-        proved[name] = trial(day.scenario, mechanism, n=n, life=day.life, progress=progress)
-    return proved
+def _experiment(day: Day, key: str) -> tuple[int, Verdicts]:
+    """So many days published, and what they prove; nothing before they are."""
+    chosen = view.fact("attacker:published", DAYS[0])
+    n = chosen.value if chosen.value in DAYS else DAYS[0]
+    slider("Days published for the test", DAYS, n, "{:,}".format, chosen.commit, key="published")
+    job = jobs.run(
+        "audit",
+        f"{key} {n}",
+        partial(_publish, day, n),
+        "Put it to the test",
+        "Days are published anew, as they reach the screen, and judged from outside.",
+    )
+    return n, (job.result if job is not None else None) or {}
 
 
-def _report(report: jobs.Report[Verdicts], proved: Verdicts, done: int, fraction: float) -> None:
-    report((done + fraction) / len(REGISTRY), dict(proved))
+def _publish(day: Day, n: int, report: jobs.Report[Verdicts]) -> Verdicts:
+    return trial(day.scenario, n=n, life=day.life, progress=partial(_report, report))
+
+
+def _report(report: jobs.Report[Verdicts], fraction: float) -> None:
+    report(fraction, {})

@@ -8,13 +8,16 @@ import streamlit as st
 from pages.ui import view
 from pages.ui.number import Empty, number_field
 from pages.ui.show import from_list, one_of
-from rtp.attacker.observer import Knowledge
+from rtp.attacker.observer import Horizon, Knowledge
 from rtp.figures import style
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Bounds, Scenario
 
 QUICK = 2_000  # houses × days × models that she follows while one waits
+LONGEST = 100_000  # the same, up to which she follows one house knowing the model only
 KNOWS: dict[Knowledge, str] = {"model": "the model only", "others": "everyone else's consumption"}
+HORIZONS: dict[Horizon, str] = {"so far": "the rates so far", "whole day": "the whole day"}
+WORST = "the worst"
 RATE, HOUSE = "attacker:rate", "attacker:house"
 
 
@@ -22,6 +25,8 @@ class Watched(NamedTuple):
     rate: str
     knows: Knowledge
     house: int | None  # None: the most exposed
+    horizon: Horizon
+    model: str | None  # None: the worst
 
 
 def controls(scenario: Scenario) -> Watched:
@@ -30,18 +35,53 @@ def controls(scenario: Scenario) -> Watched:
         house = _house(scenario)
         knows = one_of(
             "She knows",
-            list(KNOWS),
+            _known(scenario),
             "attacker:knows",
             KNOWS.__getitem__,
-            help="The model: habits and bounds of every house; of several models the one that is worst for "
-            "privacy. Everyone else's consumption too: what is left is one house and the noise.",
+            help="The model: habits and bounds of every house. Everyone else's consumption too: what is left "
+            "is one house and the noise.",
         )
+        horizon = one_of(
+            "She judges by",
+            list(HORIZONS),
+            "attacker:horizon",
+            HORIZONS.__getitem__,
+            help="What she knows about a moment when it comes, or at the end of its day.",
+        )
+        model = _model(scenario)
     if not follows_all(scenario):
-        st.caption(
-            f"Beyond {QUICK:,} houses × days × models she follows one house, knowing everyone else's "
-            "consumption: without a pick the one whose two bounds differ most."
-        )
-    return Watched(rate, knows, house)
+        st.caption(_one_house_only(scenario))
+    return Watched(rate, knows, house, horizon, model)
+
+
+def _model(scenario: Scenario) -> str | None:
+    """The model she believes in, where there are several; None is the worst."""
+    if len(scenario.models) == 1:
+        return None
+    chosen = from_list(
+        "The model she believes",
+        [WORST, *scenario.model_names],
+        "attacker:model",
+        width=190,
+        help="The worst: the one under which the rates move her beliefs furthest from what that model alone "
+        "says, on average over the day and the houses she follows.",
+    )
+    return None if chosen == WORST else chosen
+
+
+def _known(scenario: Scenario) -> list[Knowledge]:
+    """What she may know, where there is time to follow it."""
+    return list(KNOWS) if size(scenario) <= LONGEST else ["others"]
+
+
+def _one_house_only(scenario: Scenario) -> str:
+    words = (
+        f"Beyond {QUICK:,} houses × days × models she follows one house: without a pick the one whose two "
+        "bounds differ most."
+    )
+    if size(scenario) <= LONGEST:
+        return words
+    return f"{words} Beyond {LONGEST:,} she is followed only as one who knows everyone else's consumption."
 
 
 def _house(scenario: Scenario) -> int | None:
@@ -63,4 +103,8 @@ def _house(scenario: Scenario) -> int | None:
 
 
 def follows_all(scenario: Scenario) -> bool:
-    return scenario.households * scenario.days * len(scenario.models) <= QUICK
+    return size(scenario) <= QUICK
+
+
+def size(scenario: Scenario) -> int:
+    return scenario.households * scenario.days * len(scenario.models)

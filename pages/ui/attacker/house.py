@@ -9,12 +9,13 @@ import streamlit as st
 from pages.ui import pins, player
 from pages.ui.attacker.controls import Watched
 from pages.ui.attacker.cursor import chosen_step, cursor
-from pages.ui.attacker.watch import download, watch
+from pages.ui.attacker.watch import download, watch, which_filter
 from pages.ui.show import chart, metric
 from rtp.arrays import Bools, Floats
 from rtp.attacker.choice import column_of
 from rtp.attacker.moment import moment, proofs
-from rtp.attacker.observer import Posterior
+from rtp.attacker.observer import Horizon, Posterior
+from rtp.attacker.words import limit_words
 from rtp.audit.table import loss
 from rtp.clock import when
 from rtp.figures import style
@@ -23,6 +24,8 @@ from rtp.figures.style import PinMark
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day, life_key
 from rtp.street.days import households
+
+RIGHT: dict[Horizon, str] = {"so far": "Right so far", "whole day": "Right up to here"}
 
 
 def one_house(day: Day, watched: Watched) -> None:
@@ -33,6 +36,7 @@ def one_house(day: Day, watched: Watched) -> None:
     pinned = _pinned(day, watched, int(seen.houses[column]))
     alone = seen.only(column)  # what an open page may draw again is kept with it: of one house only
     player.run(cursor(), day.scenario.steps - 1, partial(_at_a_moment, day, alone, occupied, pinned))
+    st.caption(f"{which_filter(day, seen)} {limit_words(seen, day.scenario.epsilon, day.scenario.days)}")
     download(day, watched)
 
 
@@ -45,6 +49,7 @@ def _who(day: Day, seen: Posterior, column: int) -> str:
         f"{street.occupied_bound[house]:.3g} when occupied and {street.empty_bound[house]:.3g} when empty. "
         f"The {style.label(seen.mechanism).lower()} rates move her belief by {seen.exposure[column]:.1%} on "
         f"average; over all {len(seen.houses):,} houses she follows by {seen.exposure.mean():.1%}."
+        + (f" She believes the model **{seen.model}**." if len(day.scenario.models) > 1 else "")
         + (f" **At {proved} of {day.scenario.steps} steps the rate is proof.**" if proved else "")
     )
 
@@ -81,5 +86,5 @@ def _metrics(day: Day, seen: Posterior, occupied: Bools, step: int) -> None:
     with st.grid(4, min_column_width=150):
         metric("Truth", "occupied" if now.occupied else "empty", f"at {when(step, day.scenario.days)}")
         metric("She says", f"{now.belief:.1%} occupied", f"the model alone {now.model_alone:.1%}")
-        metric("Right so far", f"{now.right:.1%}", f"the model alone {now.right_alone:.1%}")
+        metric(RIGHT[seen.horizon], f"{now.right:.1%}", f"the model alone {now.right_alone:.1%}")
         metric("Largest evidence", loss(now.largest_evidence), limit)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.attacker.controls import Watched
-from pages.ui.attacker.watch import download, truth, watch
+from pages.ui.attacker.watch import download, truth, watch, which_filter
 from pages.ui.show import chart, on_off
 from rtp.attacker.choice import in_order
 from rtp.figures.attacker import FIRST, street_figure
@@ -20,4 +20,5 @@ def street(day: Day, watched: Watched) -> None:
         every = n <= FIRST or on_off(f"All {n:,} houses", "attacker:all")
     columns = in_order(seen, by_exposure=by_exposure, first=None if every else FIRST)
     chart(street_figure(day, seen, columns, truth(day, seen) if with_truth else None, gain), key="street")
+    st.caption(which_filter(day, seen))
     download(day, watched)

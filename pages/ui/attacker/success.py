@@ -6,13 +6,14 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import jobs, pins
-from pages.ui.attacker.controls import KNOWS, Watched, follows_all
-from pages.ui.attacker.watch import download, truth, watch
+from pages.ui.attacker.controls import HORIZONS, KNOWS, Watched, follows_all
+from pages.ui.attacker.watch import download, truth, watch, which_filter
 from pages.ui.show import asked, chart, one_of
 from rtp.attacker.observer import Posterior
 from rtp.attacker.score import Score
 from rtp.attacker.success import DAYS, Attack, attack_of_the_day, attacks
 from rtp.attacker.table import scores_frame
+from rtp.attacker.words import ceiling_words
 from rtp.figures.audit import CURVES, roc_figure
 from rtp.figures.style import PinMark
 from rtp.mechanisms import UNPROTECTED
@@ -24,25 +25,35 @@ REDRAW = 2.0  # seconds between pictures while days are being attacked
 
 
 def how_well(day: Day, watched: Watched) -> None:
-    seen = watch(day, watched)
+    seen = watch(day, _true_model(day, watched))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         count = asked(DAYS._replace(words="Days to attack"), MANY_DAYS, "attacker:days")
         curve = one_of("Curves of", list(CURVES), "attacker:curve", CURVES.__getitem__)
     house = None if follows_all(day.scenario) else int(seen.houses[0])
     job = jobs.run(
         "attack",
-        f"{day.scenario.to_json(None)} {seen.knows} {house}",
+        f"{day.scenario.to_json(None)} {seen.knows} {seen.horizon} {house}",
         partial(_attack, day, seen, house, count),
         f"Attack {count:,} days, every rate",
         "Until then: the day on screen, for the rate she sees and the unprotected one.",
     )
     pinned = _pinned(watched)
     jobs.while_running(job, REDRAW, partial(_so_far, job, day, seen, curve, pinned))
+    st.caption(which_filter(day, seen))
     download(day, watched)
 
 
+def _true_model(day: Day, watched: Watched) -> Watched:
+    """How well she does is asked of one who believes the model that people live by."""
+    return watched._replace(model=_first(day))
+
+
+def _first(day: Day) -> str:
+    return day.scenario.model_names[0]
+
+
 def _attack(day: Day, seen: Posterior, house: int | None, count: int, report: jobs.Report[Attack]) -> Attack:
-    for result in attacks(day.scenario, count, knows=seen.knows, house=house):
+    for result in attacks(day.scenario, count, knows=seen.knows, horizon=seen.horizon, house=house):
         report(result.days / count, result)
     return result
 
@@ -51,7 +62,7 @@ def _pinned(watched: Watched) -> dict[PinMark, Score]:
     """What she scores with the same rate on the day of every pinned scenario."""
     found = {}
     for mark, other in pins.days().items():
-        seen = watch(other, watched._replace(house=None))
+        seen = watch(other, _true_model(other, watched._replace(house=None)))
         found[mark] = attack_of_the_day(other.scenario, [seen], truth(other, seen)).scores[seen.mechanism]
     return found
 
@@ -62,13 +73,16 @@ def _so_far(
     result = job.result if job is not None and job.result is not None else _on_screen(day, seen)
     chart(roc_figure(result, curve, pinned), key="roc")
     st.table(scores_frame(result, curve))
+    if curve == "evidence" and (words := ceiling_words(result)):
+        st.caption(words)
     st.caption(
-        f"Days: {result.days}. Houses: {len(result.houses):,}. She knows {KNOWS[result.knows]}"
+        f"Days: {result.days}. Houses: {len(result.houses):,}. She knows {KNOWS[result.knows]}, "
+        f"judges by {HORIZONS[seen.horizon]}, and believes the model that people live by"
         + (f"; in brackets {LEVEL_WORDS} intervals over days." if result.days > 1 else ".")
     )
 
 
 def _on_screen(day: Day, seen: Posterior) -> Attack:
     """The day on screen as an attack of one day."""
-    unprotected = watch(day, Watched(UNPROTECTED, seen.knows, int(seen.houses[0])))
+    unprotected = watch(day, Watched(UNPROTECTED, seen.knows, int(seen.houses[0]), seen.horizon, _first(day)))
     return attack_of_the_day(day.scenario, [unprotected, seen], truth(day, seen))

@@ -7,10 +7,11 @@ from pages.ui.attacker.controls import Watched, follows_all
 from pages.ui.cached import kept
 from pages.ui.show import csv
 from rtp.arrays import Bools
-from rtp.attacker.characteristic import Tables
 from rtp.attacker.choice import largest_gap
+from rtp.attacker.judge import judge
 from rtp.attacker.observer import Posterior, posterior
-from rtp.simulation import Day, life_key
+from rtp.attacker.words import method_words
+from rtp.simulation import Day
 from rtp.street.days import households
 
 if TYPE_CHECKING:
@@ -18,16 +19,24 @@ if TYPE_CHECKING:
 
 
 def watch(day: Day, watched: Watched) -> Posterior:
-    rate, knows, house = watched
+    rate, knows, house, horizon, model = watched
+    model = model if model in day.scenario.model_names else None  # a pinned scenario may have others
     if follows_all(day.scenario):
         house = None
-    else:
-        knows, house = "others", largest_gap(day.street) if house is None else house
-    key = f"{day.scenario.to_json(None)} {rate} {knows} {house}"
-    tables = kept(
-        "tables", life_key(day.scenario), partial(Tables, day.street.occupied_bound, day.street.empty_bound)
-    )
-    return kept("posterior", key, partial(posterior, day, rate, knows=knows, house=house, tables=tables))
+    elif house is None:
+        house = largest_gap(day.street)
+    key = f"{day.scenario.to_json(None)} {rate} {knows} {house} {horizon} {model}"
+    asked = partial(posterior, day, rate, knows=knows, horizon=horizon, house=house, model=model)
+    return kept("posterior", key, asked, "Reading every rate …")
+
+
+def which_filter(day: Day, seen: Posterior) -> str:
+    """Which filter is at work and how far off it is, measured on a few houses of the same kind."""
+    if seen.method != "gaussian":
+        return method_words(seen, None)
+    key = f"{day.scenario.to_json(None)} {seen.mechanism} {seen.horizon}"
+    measure = partial(judge, day.scenario, seen.mechanism, seen.horizon)
+    return method_words(seen, kept("judged", key, measure, "Measuring how far off she is …"))
 
 
 def truth(day: Day, seen: Posterior) -> Bools:

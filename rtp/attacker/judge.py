@@ -1,0 +1,51 @@
+"""How far is the approximate observer off? Measured where the exact one can judge her: on a few houses.
+
+A street of `JUDGED` houses is drawn from the same scenario and lived for `DAYS` days; both observers read
+its rates. The exact belief q is the chance of the truth given the rates, so the log-loss that a belief p can
+expect is the cross entropy of q and p, without the luck of any one day. Of the exact observer's gain over
+the model alone, p keeps
+
+    1 − Σ KL(q ‖ p)/Σ KL(q ‖ model alone).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rtp.arrays import Floats
+from rtp.attacker.observer import Horizon, posterior
+from rtp.attacker.roc import LEAST
+from rtp.scenario import Scenario
+from rtp.simulation import simulate
+
+JUDGED = 10
+DAYS = 2
+
+
+class Judged(NamedTuple):
+    kept: (
+        float | None
+    )  # share of the exact observer's gain in log-loss; None where the rates tell next to nothing
+    off: float  # |belief − exact belief|, on average
+
+
+def judge(scenario: Scenario, mechanism: str, horizon: Horizon = "so far") -> Judged:
+    """The Gaussian observer on a few houses of the same kind, under the true model."""
+    day = simulate(scenario.replace(households=JUDGED, days=DAYS))
+    model = day.scenario.model_names[0]
+    exact = posterior(day, mechanism, model=model, horizon=horizon)
+    found = posterior(day, mechanism, model=model, horizon=horizon, method="gaussian").belief
+    return judged(exact.belief, found, exact.model_only)
+
+
+def judged(exact: Floats, found: Floats, model_only: Floats) -> Judged:
+    """A belief, and the model's, by the exact one."""
+    gain = divergence(exact, model_only)
+    kept = 1 - divergence(exact, found) / gain if gain > LEAST else None
+    return Judged(kept, float(np.abs(found - exact).mean()))
+
+
+def divergence(exact: Floats, belief: Floats) -> float:
+    """Mean KL(exact ‖ belief): the log-loss that is given away."""
+    q, p = (np.clip(chance, LEAST, 1 - LEAST) for chance in (exact, belief))
+    return float((q * np.log(q / p) + (1 - q) * np.log((1 - q) / (1 - p))).mean())

@@ -1,0 +1,90 @@
+"""Which observer is at work, and her beliefs over the rates of a day.
+
+* "alone": she knows what everyone else used, the worst case that differential privacy guards against. A house
+  is then a hidden Markov chain of its own, and her belief is exact.
+* "joint": she knows the model only, on a street of up to `MOST` houses: the paper's adversary, exactly.
+* "gaussian": the same on a longer street, approximately; `judge` measures how far off.
+
+Two horizons: the rates so far, or all rates of the day that the moment belongs to.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from rtp.arrays import Floats, Ints
+from rtp.attacker.beliefs import Beliefs, Chains, chains_of, follow, look_back
+from rtp.attacker.evidence import EvidenceAlone
+from rtp.attacker.gaussian import GaussianEvidence
+from rtp.attacker.joint_filter import MOST, follow_jointly
+from rtp.attacker.observed import Observed
+from rtp.attacker.smoother import smooth
+from rtp.density.joint_states import JointDensity
+from rtp.street.draw import Street
+from rtp.street.life import Progress
+from rtp.street.spec import StreetSpec
+
+Knowledge = Literal["model", "others"]
+Method = Literal["alone", "joint", "gaussian"]
+Horizon = Literal["so far", "whole day"]
+
+
+def method_for(knows: Knowledge, households: int) -> Method:
+    """The strongest that there is time for."""
+    if knows == "others":
+        return "alone"
+    return "joint" if households <= MOST else "gaussian"
+
+
+class Known(NamedTuple):
+    """What she has beyond the rates if she knows what everyone else used."""
+
+    demand: Floats  # (T,)
+    used: Floats  # (T, n): of the houses she watches; she knows the demand less this
+
+
+@dataclass(frozen=True, kw_only=True)
+class Watcher:
+    """She watches some houses of a street, taking one model for true."""
+
+    method: Method
+    horizon: Horizon
+    street: Street
+    houses: Ints  # those she watches
+    chains: Chains  # of those she tracks: all houses or, alone, the ones she watches
+
+    @cached_property
+    def _density(self) -> JointDensity:
+        return JointDensity(self.street.occupied_bound, self.street.empty_bound)
+
+    def watch(self, seen: Observed, known: Known | None = None, progress: Progress | None = None) -> Beliefs:
+        """Her beliefs over the rates; `known` is needed where she is alone with a house."""
+        whole_day, steps = self.horizon == "whole day", len(seen.total)
+        keep = np.ones(len(self.houses), dtype=bool)
+        if known is not None:
+            alone = EvidenceAlone(seen, self.street, known.demand, self.houses, known.used)
+            found = follow(alone, self.chains, steps, keep, progress)
+            return found._replace(belief=look_back(found, self.chains)) if whole_day else found
+        keep = np.isin(np.arange(len(self.street.group)), self.houses)
+        if self.method == "joint" and seen.heard.any():  # without any rate houses stay independent
+            return follow_jointly(
+                seen, self._density, self.chains, keep, whole_day=whole_day, progress=progress
+            )
+        evidence = GaussianEvidence(seen, self.street, self.chains)
+        found = follow(evidence, self.chains, steps, keep, progress)
+        return found._replace(belief=smooth(evidence, found.belief, keep)) if whole_day else found
+
+
+def watcher(
+    spec: StreetSpec, street: Street, model: int, houses: Ints, method: Method, horizon: Horizon
+) -> Watcher:
+    tracked = houses if method == "alone" else np.arange(spec.households)
+    return Watcher(
+        method=method,
+        horizon=horizon,
+        street=street,
+        houses=houses,
+        chains=chains_of(spec, street, model, tracked),
+    )

@@ -1,0 +1,126 @@
+"""What she knows about a moment at the end of its day, on a street too long for the joint law.
+
+By then she has read all rates of the day. `gaussian` turned each into a measurement zₜ of ηₜ = hᵀSₜ less its
+mean by the model, with a variance rₜ; what is best linearly given all of them is one regression (Kalman's
+filter run backwards, the smoother of Rauch, Tung and Striebel, gives the same numbers with an N × N inverse
+a step; this takes one T × T):
+
+    δ̂ = F·δ₀ + c·M·(z − ηs guess),    κ̂ = F²·κ₀ + c·M·cᵀ,
+    M = (K + diag r)⁻¹,    K = Cov(η, η),    c = Cov(Sᵢₜ, η).
+
+Covariances follow from the chains alone: Cov(Sᵢₛ, Sᵢₜ) = vᵢₛ·D…D from s to t ≥ s. What she knew of houses
+together as the day began, V₀, is carried along by F = D…D and subtracted. Houses are worked on a few at a
+time.
+"""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from rtp.arrays import Bools, Floats, Ints
+from rtp.attacker.beliefs import LARGEST, Chains, move
+from rtp.attacker.channel import log_odds
+from rtp.attacker.gaussian import Estimate, GaussianEvidence
+from rtp.clock import STEPS_PER_DAY
+
+BLOCK = 128  # houses at once
+
+
+class Regression(NamedTuple):
+    """What one day's rates say about η, for any house to use; t steps of it were read."""
+
+    M: Floats  # (t, t)
+    weights: Floats  # (t,): M times what was read less what was guessed in the morning
+    together: Floats  # (t, k): η along the columns of V₀
+    read: Bools  # (T,)
+
+
+class Course(NamedTuple):
+    """Some houses by the model alone over a day: chances of both states, F, and D; (T, n)."""
+
+    occupied: Floats
+    empty: Floats
+    carried: Floats
+    kept: Floats
+
+
+def smooth(evidence: GaussianEvidence, belief: Floats, keep: Bools) -> Floats:
+    """Her beliefs so far, (T, n), as they are at the end of each day; the evidence has seen all rates."""
+    result = np.empty_like(belief)
+    houses, steps = np.flatnonzero(keep), len(evidence.said)
+    days = [*range(0, steps, STEPS_PER_DAY), steps]
+    for morning, (first, last) in zip(evidence.mornings, pairwise(days), strict=True):
+        day = regression(evidence, morning, first, last)
+        for start in range(0, len(houses), BLOCK):
+            some = houses[start : start + BLOCK]
+            course = _course(evidence.chains, morning, first, last, some)
+            whole = _log_odds(day, morning, course, some, evidence.swing[some])
+            so_far = np.array([said[some] for said in evidence.said[first:last]])
+            here = slice(first, last), slice(start, start + BLOCK)
+            result[here] = _shift(belief[here], whole - so_far)
+    return result
+
+
+def regression(evidence: GaussianEvidence, morning: Estimate, first: int, last: int) -> Regression:
+    """M and its weights, in one pass over the day: column s of `shares` is h²·Cov(Sᵢₛ, Sᵢₜ) at step t."""
+    h, steps = evidence.swing, last - first
+    occupied, empty, carried = morning.occupied, morning.empty, h.copy()
+    shares = np.zeros((len(h), steps), order="F")
+    K, together = np.zeros((steps, steps)), np.zeros((steps, morning.V.shape[1]))
+    guess = np.zeros(steps)
+    for t in range(steps):
+        shares[:, t] = h**2 * occupied * empty
+        K[t, : t + 1] = K[: t + 1, t] = shares[:, : t + 1].sum(axis=0)
+        together[t], guess[t] = carried @ morning.V, carried @ morning.deviation
+        leave, arrive = evidence.chains.chances(first + t)
+        shares[:, : t + 1] *= (1 - leave - arrive)[:, None]
+        carried = carried * (1 - leave - arrive)
+        occupied, empty = move(occupied, empty, leave, arrive)
+    readings = evidence.readings[first:last]
+    read = np.array([reading is not None for reading in readings])
+    values, variances = np.array([r for r in readings if r is not None]).reshape(-1, 2).T
+    M = np.linalg.inv((K - together @ together.T)[np.ix_(read, read)] + np.diag(variances))
+    return Regression(M, M @ (values - guess[read]), together[read], read)
+
+
+def _log_odds(day: Regression, morning: Estimate, course: Course, houses: Ints, swing: Floats) -> Floats:
+    """(T, n): what the whole day says of some houses."""
+    c = _covariance(day, morning.V[houses], course, swing)
+    deviation = course.carried * morning.deviation[houses] + (c @ day.weights).T
+    known = course.carried**2 * morning.known[houses] + ((c @ day.M) * c).sum(axis=2).T
+    return log_odds(course.occupied, course.empty, deviation, known)
+
+
+def _covariance(day: Regression, V: Floats, course: Course, swing: Floats) -> Floats:
+    """c: of each house's state at every step with η at every step that was read, (n, T, t)."""
+    variance = course.occupied * course.empty
+    steps, n = variance.shape
+    own = np.zeros((n, steps, steps))
+    for t in range(steps):
+        if t:
+            own[:, t, :t] = own[:, t - 1, :t] * course.kept[t - 1, :, None]
+            own[:, :t, t] = own[:, t, :t]
+        own[:, t, t] = variance[t]
+    shared = course.carried.T[:, :, None] * (V @ day.together.T)[:, None]
+    return np.asarray(own[:, :, day.read] * swing[:, None, None] - shared)
+
+
+def _course(chains: Chains, morning: Estimate, first: int, last: int, houses: Ints) -> Course:
+    occupied, empty = morning.occupied[houses], morning.empty[houses]
+    carried = np.ones_like(occupied)
+    rows = []
+    for step in range(first, last):
+        leave, arrive = (chance[houses] for chance in chains.chances(step))
+        rows.append((occupied, empty, carried, 1 - leave - arrive))
+        occupied, empty = move(occupied, empty, leave, arrive)
+        carried = carried * (1 - leave - arrive)
+    return Course(*np.array(rows).transpose(1, 0, 2))
+
+
+def _shift(chance: Floats, gained: Floats) -> Floats:
+    """The chance moved by so much in log-odds; what is certain stays so."""
+    gained = np.clip(gained, -LARGEST, LARGEST)
+    up = chance * np.exp(np.minimum(gained, 0.0))
+    down = (1 - chance) * np.exp(-np.maximum(gained, 0.0))
+    return np.asarray(up / (up + down))

@@ -1,0 +1,118 @@
+"""What rates can prove against a mechanism: narrow noise, noise used again, a house told apart.
+
+Each check is wrong about a kept promise with chance `level` at most; so is the family of all, at the sum.
+
+* Narrow noise. |noise|/b of Laplace noise is exponential, so the sum over n rates is gamma distributed,
+  Γ(n, 1), if the noise is as wide as is needed, and larger if it is wider. A sum below the level's quantile
+  proves narrower noise: over all rates at once, which sees a little everywhere, and step by step, which sees
+  much at one. Where rates are clipped at 0 only noise above 0 is whole: half of it, as exponential.
+* Noise used again. Noise is as often positive as negative, and independent from rate to rate: two rates'
+  signs agree like a fair coin. Of n releases, agreements less disagreements exceed √(2n·ln(2/p)) with chance
+  p at most (Hoeffding). Each step is also compared with "always positive", so that fixed noise is found.
+* A house told apart. Where a rate falls into an event with chance p on one street and q on its neighbour,
+  ε ≥ ln(p/q): `rtp.audit.event`. Nothing is assumed of the noise here.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rtp.arrays import Bools, Floats, Ints
+from rtp.audit.event import choose
+from rtp.statistics import clopper_pearson
+
+POWER = 0.999  # "would find" means: this often
+HELD_OUT = 0.25  # of the releases, to choose the event
+
+
+class Narrow(NamedTuple):
+    """Noise found ÷ noise needed, over all rates and step by step; 1 or more where the promise is kept."""
+
+    found: float  # NaN where no noise is needed
+    by_step: Floats  # (T,)
+    proved: bool  # over all rates
+    steps: Ints  # at which it is proved
+    seen: float  # the widest noise that would be found too narrow, over all rates; 0: none would
+    seen_at_a_step: float
+
+
+def narrow(noise: Floats, full: Bools, positive_only: bool, level: float) -> Narrow:
+    """noise and full are (n, T); noise in the unit of what is needed, NaN where none is."""
+    from scipy.special import gammainc
+
+    size = np.where(noise > 0, noise, np.nan) if positive_only else np.abs(noise)
+    counts, sums = np.count_nonzero(~np.isnan(size), axis=0), np.nansum(size, axis=0, dtype=float)
+    whole = full & ~np.isnan(size)
+    n, total = int(whole.sum()), float(size[whole].sum(dtype=float))
+    asked = counts > 0
+    each = level / max(int(np.count_nonzero(asked)), 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        by_step = sums / counts
+    return Narrow(
+        found=total / n if n else np.nan,
+        by_step=by_step,
+        proved=n > 0 and bool(gammainc(n, total) < level),
+        steps=np.flatnonzero(asked & (gammainc(np.maximum(counts, 1), sums) < each)),
+        seen=smallest_gap(n, level),
+        seen_at_a_step=smallest_gap(int(counts[asked].min()), each) if asked.any() else 0.0,
+    )
+
+
+def smallest_gap(n: int, level: float) -> float:
+    """The share of the needed noise that n rates find too narrow with chance POWER: Γ⁻¹(level)/Γ⁻¹(POWER)."""
+    from scipy.special import gammaincinv
+
+    return float(gammaincinv(n, level) / gammaincinv(n, POWER)) if n else 0.0
+
+
+class Reused(NamedTuple):
+    """Two steps whose noise goes together; −1 stands for "always the same", None for no such pair."""
+
+    pair: tuple[int, int] | None
+    seen: float  # the share of releases with reused noise that would be found; above 1: none would
+
+
+def reused(noise: Floats, level: float) -> Reused:
+    """noise is (n, T), NaN where none is needed."""
+    steps = np.flatnonzero(~np.isnan(noise).all(axis=0))
+    if not len(steps):
+        return Reused(None, np.inf)
+    some = noise[:, steps]
+    signs = np.where(np.isnan(some), 0, np.where(some > 0, 1, -1)).astype(np.float32)
+    signs = np.column_stack([np.ones(len(signs), dtype=np.float32), signs])
+    heard = np.abs(signs)
+    agree, together = np.abs(signs.T @ signs), heard.T @ heard
+    np.fill_diagonal(agree, 0)
+    each = level / (len(signs.T) * (len(signs.T) - 1) / 2)
+    excess = agree - coin(together, each)
+    one, other = np.unravel_index(int(excess.argmax()), excess.shape)
+    names = [-1, *steps.tolist()]
+    pair = (names[min(one, other)], names[max(one, other)]) if excess.max() > 0 else None
+    n = float(together[0, 1:].min())
+    return Reused(pair, float((coin(np.array(n), each) + coin(np.array(n), 2 * (1 - POWER))) / n))
+
+
+def coin(n: Floats, chance: float) -> Floats:
+    """By how much heads and tails of n fair throws differ with that chance at most (Hoeffding)."""
+    return np.asarray(np.sqrt(2 * n * np.log(2 / chance)))
+
+
+def proved_loss(empty: Floats, occupied: Floats, level: float) -> float:
+    """A loss that is given away for sure, but for the level; positions are (n, T), NaN where unheard."""
+    sides = [empty, occupied]
+    cut = [int(np.ceil(len(side) * HELD_OUT)) for side in sides]
+    held_out, fresh = (
+        [_heard(side[rows]) for side, rows in zip(sides, parts, strict=True)]
+        for parts in ([slice(0, c) for c in cut], [slice(c, None) for c in cut])
+    )
+    if not all(len(side) for side in (*held_out, *fresh)):
+        return 0.0
+    event = choose(held_out, 1 - level)
+    counts = [(event.count(fresh[side]), len(fresh[side])) for side in (event.likelier, not event.likelier)]
+    low, _ = clopper_pearson(*counts[0], 1 - level)
+    _, high = clopper_pearson(*counts[1], 1 - level)
+    return max(float(np.log(low / high)), 0.0) if low > 0 else 0.0
+
+
+def _heard(positions: Floats) -> Floats:
+    return positions[~np.isnan(positions)]

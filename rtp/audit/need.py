@@ -1,0 +1,92 @@
+"""How wide the noise must be for a promise to hold, and which house it is needed for: the audit's own sum.
+
+Without the mechanism's help: whom it must hide is worked out by `uncertain`, and how wide Laplace noise must
+be for that follows from the definition. Where consumption may be anything within a bound u, the loss is at
+most u/b, so b = max u/ε. Where it is uniform, b is where the largest |ln m(u₁/b) − ln m(u₀/b)| of any house
+equals ε, found by bracketing: that loss lies between gap/(2b) and gap/b, gap = |u₁ − u₀|.
+"""
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from rtp.arrays import Bools, Floats, Ints
+from rtp.audit.uncertain import Uncertain, covered_sets
+from rtp.density.loss import worst_loss
+from rtp.mechanisms import Mechanism
+from rtp.scenario import Scenario
+from rtp.street.draw import Street
+from rtp.street.life import Life
+
+Shape = Literal["point", "uniform"]  # a house uses its bound or nothing; or up to the bound of its state
+SLACK = 0.01  # by which the bracket is wider than it has to be, for rounding
+
+
+class Need(NamedTuple):
+    """Arrays are (T,)."""
+
+    scale: Floats  # of noise on demand; 0 where nobody must be hidden
+    house: Ints  # who needs it; −1 where nobody does
+
+
+def shape_of(mechanism: Mechanism) -> Shape:
+    """How houses use energy at worst, within what the mechanism's promise assumes."""
+    return "uniform" if mechanism.assumes == "uniform" else "point"
+
+
+def need(mechanism: Mechanism, scenario: Scenario, life: Life, open_: Uncertain) -> Need:
+    """What the mechanism's promise takes, in the unit of consumption; nothing where it promises nothing."""
+    epsilon, street = scenario.epsilon, life.street
+    scale, house = np.zeros(scenario.steps), np.full(scenario.steps, -1)
+    if not mechanism.adds_noise:
+        return Need(scale, house)
+    if mechanism.protects == "everyone":
+        scale[:], house[:] = widest(
+            street, np.ones_like(open_.alike, dtype=bool), epsilon, shape_of(mechanism)
+        )
+        return Need(scale, house)
+    for when, who in covered_sets(mechanism.neglects, scenario.negligible, life, open_):
+        scale[when], house[when] = widest(street, who, epsilon, shape_of(mechanism))
+    return Need(scale, house)
+
+
+def widest(street: Street, who: Bools, epsilon: float, shape: Shape) -> tuple[float, int]:
+    """The noise that some houses need, and the one that needs it."""
+    houses = np.flatnonzero(who)
+    if not len(houses):
+        return 0.0, -1
+    if shape == "point":
+        house = int(houses[street.bound[houses].argmax()])
+        return float(street.bound[house]) / epsilon, house
+    gap = np.abs(street.occupied_bound[houses] - street.empty_bound[houses])
+    houses = houses[gap >= gap.max() / 2]  # nobody else can lose most, as a loss is gap/(2b) to gap/b
+    bounds = street.occupied_bound[houses], street.empty_bound[houses]
+    b = _root(*bounds, epsilon)
+    return b, int(houses[worst_loss(b, *bounds).argmax()]) if b else -1
+
+
+def _root(occupied_bound: Floats, empty_bound: Floats, epsilon: float) -> float:
+    from scipy.optimize import brentq
+
+    gap = float(np.abs(occupied_bound - empty_bound).max())
+    if gap == 0:
+        return 0.0
+
+    def excess(b: float) -> float:
+        return float(worst_loss(b, occupied_bound, empty_bound).max() / epsilon - 1)
+
+    ends = (1 - SLACK) * gap / (2 * epsilon), (1 + SLACK) * gap / epsilon
+    return float(brentq(excess, *ends, xtol=1e-14 * ends[0], rtol=1e-14))
+
+
+def loss_at(share: float, mechanism: Mechanism, scenario: Scenario, life: Life, open_: Uncertain) -> float:
+    """What noise of a share of what is needed gives away, at worst."""
+    if shape_of(mechanism) == "point":
+        return scenario.epsilon / share
+    street, (scale, house) = life.street, need(mechanism, scenario, life, open_)
+    widest_at = int(scale.argmax())
+    if scale[widest_at] == 0:
+        return 0.0
+    who = house[widest_at : widest_at + 1]
+    b = share * float(scale[widest_at])
+    return float(worst_loss(b, street.occupied_bound[who], street.empty_bound[who])[0])

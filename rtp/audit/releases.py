@@ -1,0 +1,168 @@
+"""Rates as the lab publishes them, on neighbouring streets: all that the audit judges.
+
+Every release is a `publish` of its own with a fresh seed, the way a day reaches the screen. Four streets are
+lived, the scenario's own and three with fresh seeds. On each, everyone's consumption is known but that of one
+house a step, the one that needs most noise (`need`): the strongest observer's place. Four worlds differ in
+that house: it uses its bound or nothing ("point"), or uniformly up to the bound of either state ("uniform").
+
+What is public is undone: filter, tariff and price response. What is left of a rate is its noise, here in the
+unit of what the promise needs, and where it puts the house, from 0 for nothing to 1 for its bound.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from rtp.arrays import Bools, Floats, Ints
+from rtp.audit.need import Need, Shape, need, shape_of, widest
+from rtp.audit.uncertain import Uncertain, uncertain
+from rtp.mechanisms import REGISTRY, Mechanism
+from rtp.scenario import BOUNDS, Scenario
+from rtp.simulation import Day, live, publish
+from rtp.streams import Stream, generators, seed_of
+from rtp.street.days import households
+from rtp.street.life import Life, Progress
+
+STREETS = 4
+WORLDS: tuple[tuple[Shape, bool], ...] = (
+    ("point", True),
+    ("point", False),
+    ("uniform", True),
+    ("uniform", False),
+)
+BALANCED = STREETS * len(WORLDS)  # releases that make one of each
+
+
+@dataclass
+class Heard:
+    """What was heard of one mechanism, release by release, (T,) each; NaN where nothing is to be heard."""
+
+    noise: list[NDArray[np.float32]] = field(default_factory=list)  # ÷ what is needed
+    full: list[Bools] = field(default_factory=list)  # where no price response has lowered the need
+    position: tuple[list[Floats], list[Floats]] = field(default_factory=lambda: ([], []))  # empty, occupied
+
+
+@dataclass(frozen=True, kw_only=True)
+class Neighbours:
+    """One lived street with the house in question, at every step, taken out of it."""
+
+    life: Life
+    house: dict[Shape, Ints]  # (T,), −1 where nobody's state is open
+    others: dict[Shape, Floats]  # (T,) what everyone else uses
+    needs: dict[str, Need]  # by mechanism
+
+    def used(self, shape: Shape, occupied: bool, rng: Generator) -> Floats:
+        """(T,): what the house uses in that world."""
+        street, house = self.life.street, self.house[shape]
+        if shape == "point":
+            use = street.bound[house] if occupied else np.zeros(len(house))
+        else:
+            use = rng.random(len(house)) * (street.occupied_bound if occupied else street.empty_bound)[house]
+        return np.where(house >= 0, use, 0.0)
+
+
+def neighbours(scenario: Scenario, life: Life) -> Neighbours:
+    open_ = uncertain(life)
+    house: dict[Shape, Ints] = {
+        "point": _houses(scenario, life, open_, "point"),
+        "uniform": _houses(scenario, life, open_, "uniform"),
+    }
+    return Neighbours(
+        life=life,
+        house=house,
+        others={shape: life.demand - _real_use(life, of) for shape, of in house.items()},
+        needs=_needs(scenario, life, open_),
+    )
+
+
+def _needs(scenario: Scenario, life: Life, open_: Uncertain) -> dict[str, Need]:
+    """By mechanism; those that promise the same to the same houses need the same."""
+    known: dict[tuple[str, str, bool], Need] = {}
+    for m in REGISTRY.values():
+        if (m.protects, m.assumes, m.adds_noise) not in known:
+            known[m.protects, m.assumes, m.adds_noise] = need(m, scenario, life, open_)
+    return {name: known[m.protects, m.assumes, m.adds_noise] for name, m in REGISTRY.items()}
+
+
+def _houses(scenario: Scenario, life: Life, open_: Uncertain, shape: Shape) -> Ints:
+    house = np.full(life.spec.steps, -1)
+    for when, who in open_.sets():
+        house[when] = widest(life.street, who, scenario.epsilon, shape)[1]
+    return house
+
+
+def _real_use(life: Life, house: Ints) -> Floats:
+    """(T,): what the house of each step really used."""
+    some, column = np.unique(np.maximum(house, 0), return_inverse=True)
+    _, used = households(life.spec, life.street, some.tolist())
+    return np.where(house >= 0, used[np.arange(len(house)), column.ravel()], 0.0)
+
+
+def listen(scenario: Scenario, n: int, seed: int, life: Life, progress: Progress | None) -> dict[str, Heard]:
+    """Publish n days, as many in each world of each street, and note what every mechanism lets through.
+
+    `life` is the scenario's own day, lived.
+    """
+    heard = {name: Heard() for name in REGISTRY}
+    for done, (near, shape, occupied, use, day) in enumerate(_published(scenario, n, seed, life), 1):
+        for name, mechanism in REGISTRY.items():
+            _note(heard[name], mechanism, near, shape, occupied, use, day)
+        if progress is not None:
+            progress(done / n)
+    return heard
+
+
+def _published(
+    scenario: Scenario, n: int, seed: int, life: Life
+) -> Iterator[tuple[Neighbours, Shape, bool, Floats, Day]]:
+    seeds, rng = generators(seed_of(seed, Stream.AUDIT), 2)
+    for street in range(STREETS):
+        if street:
+            life = live(_fresh(scenario, seeds))
+        near = neighbours(scenario, life)
+        for shape, occupied in WORLDS * (n // BALANCED):
+            use = near.used(shape, occupied, rng)
+            world = replace(life, demand=near.others[shape] + use)
+            yield near, shape, occupied, use, publish(_fresh(scenario, seeds), world)
+
+
+def _fresh(scenario: Scenario, seeds: Generator) -> Scenario:
+    low, high, _ = BOUNDS["seed"]
+    return scenario.replace(seed=int(seeds.integers(int(low), int(high), endpoint=True)))
+
+
+def _note(
+    heard: Heard,
+    mechanism: Mechanism,
+    near: Neighbours,
+    shape: Shape,
+    occupied: bool,
+    use: Floats,
+    day: Day,
+) -> None:
+    """One release of one mechanism, with everything public undone."""
+    tariff, release = day.market.tariff, day.release[mechanism.name]
+    rate = release.rate
+    response = tariff.responses(rate)
+    noisy = rate
+    if mechanism.undo is not None:
+        noisy = mechanism.undo(day.market.public, release.scale, rate, response)
+    others = near.others[shape]
+    above = (noisy - tariff.rate(response * others + tariff.inelastic_demand)) / tariff.alpha
+    clear = response > 0
+    if mechanism.undo is not None and tariff.clip_at_zero:
+        clear &= np.cumsum(rate <= 0) - (rate <= 0) == 0  # behind a clipped rate the filter's state is lost
+    with np.errstate(divide="ignore", invalid="ignore"):
+        needed = near.needs[mechanism.name].scale * response
+        noise = np.where(clear & (needed > 0), (above - response * use) / needed, np.nan)
+        heard.noise.append(noise.astype(np.float32))
+        heard.full.append(response == 1)
+        if shape == shape_of(mechanism):
+            house = near.house[shape]
+            if mechanism.neglects:  # where it gives that house no promise, telling it apart proves nothing
+                clear &= house == near.needs[mechanism.name].house
+            at = np.where(clear & (house >= 0), above / near.life.street.bound[house], np.nan)
+            heard.position[occupied].append(np.where(response == 1, at, np.nan))

@@ -1,0 +1,32 @@
+"""Characteristic functions of uniform consumption, tilted or not."""
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rtp.arrays import Floats
+
+Complexes = NDArray[np.complex128]
+
+
+def uniform(width: Floats, t: Floats, s: float = 0.0) -> Complexes:
+    """Characteristic functions of U(0, width), tilted by e^{sX}, at equally spaced nodes t: (n, len(t)).
+
+    e^{ia}·sin(a)/a with a = ut/2; under a tilt e^{ia}·(cos a + i·coth(us/2)·sin a)/(1 + it/s).
+    """
+    half = np.maximum(width, 1e-200) / 2
+    wave = np.empty((len(t), len(width)), dtype=complex)
+    wave[0] = np.exp(1j * half * t[0])
+    turn = np.exp(1j * half * (t[1] - t[0]))
+    for before, after in pairwise(wave):  # angles add up by multiplication, which is cheaper than sines
+        np.multiply(before, turn, out=after)
+    if s:
+        ellipse = wave.real + 1j * (wave.imag / np.tanh(half * s))
+        wave *= ellipse / (1 + 1j * t / s)[:, None]
+    else:
+        ratio = wave.imag / half
+        ratio /= np.where(t > 0, t, 1.0)[:, None]
+        ratio[t == 0] = 1.0
+        wave *= ratio
+    return np.ascontiguousarray(wave.T)

@@ -1,0 +1,183 @@
+"""The joint Gaussian of a long street: Kalman's filter and smoother, and how much of the exact observer it
+keeps.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import t as student
+
+from rtp import Scenario, simulate
+from rtp.arrays import Floats
+from rtp.attacker.beliefs import chains_of, follow
+from rtp.attacker.channel import log_odds, score
+from rtp.attacker.gaussian import RANK, GaussianEvidence
+from rtp.attacker.judge import divergence, judge, judged
+from rtp.attacker.observed import Observed, observe
+from rtp.attacker.observer import Horizon, posterior
+from rtp.attacker.smoother import smooth
+from rtp.mechanisms import REGISTRY
+from rtp.simulation import Day
+from rtp.street.days import households
+from tests.attacker.streets import street
+
+
+@pytest.mark.parametrize(("variance", "b"), [(1.0, 0.0), (1.0, 0.01), (1.0, 0.05), (2.0, 0.7), (0.3, 9.0)])
+def test_score_and_curvature_are_derivatives_of_the_log_density(variance: float, b: float) -> None:
+    def log_f(d: float) -> float:
+        if b == 0:
+            return float(-(d**2) / 2 / variance)
+        s = np.sqrt(variance)
+
+        def term(z: float) -> float:
+            return float(np.exp(-abs(d - s * z) / b - z * z / 2))
+
+        ends = sorted({-8.0, 8.0, float(np.clip(d / s, -8, 8))})
+        parts = pairwise(ends)
+        return float(np.log(sum(quad(term, *part, epsabs=0, epsrel=1e-11)[0] for part in parts)))
+
+    step = 1e-3 * np.sqrt(variance + 2 * b**2)
+    for d in (-3.0, 0.1, 1.5):
+        low, here, high = log_f(d - step), log_f(d), log_f(d + step)
+        psi, w = score(d, variance, b)
+        assert psi == pytest.approx((low - high) / (2 * step), rel=1e-4)
+        assert w == pytest.approx((2 * here - low - high) / step**2, rel=2e-3)
+        assert abs(psi) <= (1 / b if b else np.inf) * (1 + 1e-12)
+
+
+def dense(day: Day, seen: Observed, rests: list[float]) -> tuple[list[Floats], list[Floats], list[Floats]]:
+    """Kalman's filter with an N × N covariance, no noise on the rates, then Rauch, Tung and Striebel
+    backwards: log-odds so far and of the whole record."""
+    n = day.scenario.households
+    chains = chains_of(day.life.spec, day.street, 0, np.arange(n))
+    h = (day.street.occupied_bound - day.street.empty_bound) / 2
+    p, mean, P = chains.initial, chains.initial, np.diag(chains.initial * (1 - chains.initial))
+    ahead, filtered, priors = [], [], []
+    for step, rest in enumerate(rests):
+        ahead.append((mean, P))
+        d = seen.total[step] - (day.street.empty_bound / 2 + h * mean).sum()
+        gain = P @ h / (h @ P @ h + rest)
+        mean, P = mean + gain * d, P - np.outer(gain, P @ h)
+        filtered.append((mean, P))
+        priors.append(p)
+        leave, arrive = chains.chances(step)
+        D = np.diag(1 - leave - arrive)
+        mean = D @ mean + arrive
+        P = D @ P @ D + np.diag(p * leave * (1 - leave) + (1 - p) * arrive * (1 - arrive))
+        p = p * (1 - leave) + (1 - p) * arrive
+    smoothed = filtered[-1:]
+    for step in reversed(range(len(rests) - 1)):
+        leave, arrive = chains.chances(step)
+        (m, P), (m_next, P_next) = filtered[step], ahead[step + 1]
+        G = P @ np.diag(1 - leave - arrive) @ np.linalg.inv(P_next)
+        later, P_later = smoothed[0]
+        smoothed.insert(0, (m + G @ (later - m_next), P + G @ (P_later - P_next) @ G.T))
+    said = [
+        [
+            log_odds(p, 1 - p, m - p, p * (1 - p) - np.diag(P))
+            for p, (m, P) in zip(priors, states, strict=True)
+        ]
+        for states in (filtered, smoothed)
+    ]
+    return said[0], said[1], priors
+
+
+def test_without_noise_it_is_kalmans_filter_and_the_smoother_of_rauch_tung_and_striebel() -> None:
+    """The same estimates from an N × N covariance; her chances in between set the rest's variance."""
+    day = simulate(Scenario(households=15, seed=2))
+    release, everyone = day.release["optimal"], np.ones(15, dtype=bool)
+    seen = observe(REGISTRY["optimal"], day.market.public, release.rate, release.scale)
+    chains = chains_of(day.life.spec, day.street, 0, np.arange(15))
+    evidence = GaussianEvidence(seen, day.street, chains)
+    found = follow(evidence, chains, 96, everyone)
+    bounds = day.street.occupied_bound, day.street.empty_bound
+    rests = [float((q * bounds[0] ** 2 + (1 - q) * bounds[1] ** 2).sum() / 12) for q in found.prior]
+    so_far, whole, _ = dense(day, seen, rests)
+    np.testing.assert_allclose(evidence.said, so_far, atol=1e-6)
+    odds = np.log(found.belief) - np.log1p(-found.belief)
+    smoothed = smooth(evidence, found.belief, everyone)
+    expected = odds + np.array(whole) - np.array(so_far)
+    np.testing.assert_allclose(np.log(smoothed) - np.log1p(-smoothed), expected, atol=1e-6)
+
+
+def test_one_house_of_many_is_smoothed_as_all_are() -> None:
+    day = simulate(Scenario(households=150, days=2))
+    every = posterior(day, "calibrated", horizon="whole day")
+    one = posterior(day, "calibrated", horizon="whole day", house=140)
+    np.testing.assert_allclose(one.belief[:, 0], every.belief[:, 140], atol=1e-12)
+    assert np.abs(every.belief - posterior(day, "calibrated").belief).max() > 0.01
+
+
+def test_the_second_day_carries_what_is_known_together_in_a_few_directions() -> None:
+    """Third day: 192 columns are there and 96 are carried. On a sticky street little may be lost by that."""
+    day = simulate(street("sticky", 14, 5.0, 3).replace(days=4))
+    seen = observe(
+        REGISTRY["optimal"], day.market.public, day.release["optimal"].rate, day.release["optimal"].scale
+    )
+    chains = chains_of(day.life.spec, day.street, 0, np.arange(14))
+    evidence = GaussianEvidence(seen, day.street, chains)
+    found = follow(evidence, chains, 4 * 96, np.ones(14, dtype=bool))
+    assert [morning.V.shape[1] for morning in evidence.mornings] == [0, 96, RANK, RANK]
+    assert ((found.belief >= 0) & (found.belief <= 1)).all()
+    for morning in evidence.mornings:  # all that is known is within 14 directions
+        np.testing.assert_allclose((morning.V**2).sum(axis=1), morning.known, rtol=1e-8, atol=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("habits", ["paper", "sticky"])
+@pytest.mark.parametrize(
+    ("epsilon", "mechanism"), [(0.05, "calibrated"), (0.5, "blowfish"), (5.0, "optimal")]
+)
+def test_forced_onto_few_houses_it_keeps_most_of_what_the_exact_observer_gains(
+    habits: str, epsilon: float, mechanism: str
+) -> None:
+    """Judged without luck: the log-loss she can expect given the rates. On no street is it worse than the
+    model alone by more than a hundredth of what the rates tell."""
+    gains, losses = [], []
+    for houses, seed in ((8, 0), (8, 1), (8, 2), (10, 0), (12, 5)):
+        day = simulate(street(habits, houses, epsilon, seed))
+        exact, forced = posterior(day, mechanism), posterior(day, mechanism, method="gaussian")
+        gains.append(divergence(exact.belief, exact.model_only))
+        losses.append(divergence(exact.belief, forced.belief))
+    assert sum(losses) < 0.5 * sum(gains)
+    assert all(loss <= 1.01 * gain for loss, gain in zip(losses, gains, strict=True))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("horizon", ["so far", "whole day"])
+def test_on_sticky_streets_what_she_calls_eighty_percent_is_eighty_percent(horizon: Horizon) -> None:
+    """In every tenth of her belief, within the scatter over independent days; see test_attacker."""
+    days, houses = 16, 20
+    off = np.zeros((days, 10))
+    for d in range(days):
+        day = simulate(street("sticky", houses, 2.0, d))
+        found = posterior(day, "calibrated", horizon=horizon)
+        states, _ = households(day.life.spec, day.street, range(houses))
+        tenth = np.minimum((found.belief * 10).astype(int), 9)
+        off[d] = np.bincount(tenth.ravel(), (states - found.belief).ravel(), 10)
+    spread = np.maximum(off.std(axis=0, ddof=1), 1e-9) / np.sqrt(days)
+    assert np.abs(off.mean(axis=0) / spread).max() < student.ppf(1 - 1e-4 / 2, days - 1)
+
+
+def test_the_judge_knows_the_exact_observer_from_one_who_knows_nothing() -> None:
+    exact, model = np.array([[0.9, 0.2]]), np.array([[0.5, 0.5]])
+    assert judged(exact, exact, model) == (1.0, 0.0)
+    assert judged(exact, model, model).kept == 0
+    assert judged(exact, model, model).off == pytest.approx(0.35)
+    reversed_beliefs = judged(exact, 1 - exact, model).kept
+    assert reversed_beliefs is not None
+    assert reversed_beliefs < 0
+    assert judged(model, model, model).kept is None
+    assert divergence(exact, model) == pytest.approx(
+        np.mean([0.9 * np.log(1.8) + 0.1 * np.log(0.2), 0.2 * np.log(0.4) + 0.8 * np.log(1.6)])
+    )
+
+
+def test_it_is_measured_on_a_few_houses_of_the_same_street() -> None:
+    found = judge(Scenario(households=1000), "blowfish")
+    assert found.kept is not None
+    assert 0.9 < found.kept < 1
+    assert 0 < found.off < 0.01
+    assert judge(Scenario(households=1000), "forecast").kept is None
