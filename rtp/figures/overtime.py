@@ -78,7 +78,7 @@ def detection_figure(found: Stretch, knows: Knowledge) -> Picture:
             "ticktext": ["1", "2", "3", "7", "14", "30"],
         }
     }
-    share = {"yaxis": {"range": [0.45, 1.02], "tickformat": ".0%"}}
+    share = {"yaxis": {"range": [0.45, 1.02], "tickformat": ".0%"}, "xaxis": {"range": [-0.05, 1.53]}}
     words = (
         f"{SECRETS[found.secret].label}, seen by {WHO[knows]}, after {found.done} days: {', '.join(said)}. "
         "A half is guessing."
@@ -122,7 +122,7 @@ def ways_figure(found: Sequence[Way], total: float, steps: int) -> Picture:
         "showlegend": False,
     }
     axis: Spec = {
-        "xaxis": {"title": {"text": ERROR_AXIS}, "type": "log", **style.PERCENT_TICKS},
+        "xaxis": {"title": {"text": ERROR_AXIS}, "type": "log", "dtick": 1, **style.PERCENT_TICKS},
         "yaxis": {"autorange": "reversed"},
         "hovermode": "closest",
     }

@@ -22,10 +22,11 @@ noise proves the state, and where such a proof at another moment leaves the chai
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import cycle
 
 import numpy as np
 
-from rtp.arrays import Floats, Ints
+from rtp.arrays import Bools, Floats, Ints
 
 CARRIED = 600.0  # the largest sum of a day's losses that needs no logarithms
 
@@ -46,11 +47,12 @@ class Chain:
 
     def back(self) -> Iterator[Floats]:
         """The same from the second step to the last, to the one before; ½ where S cannot be."""
-        stay, stay_away = 1 - self.leave, 1 - self.arrive
+        stay_away = 1 - self.arrive
+        moves = np.stack([self.leave, 1 - self.leave], axis=1)
         total = np.empty((2, self.occupied.shape[1]))
         for before, p in zip(self.occupied, self.period.tolist(), strict=False):
             away = 1 - before
-            came = np.array([before * self.leave[p], before * stay[p]])  # S⁻ = 1, to S = 0 and to S = 1
+            came = before * moves[p]  # S⁻ = 1, to S = 0 and to S = 1
             np.multiply(away, stay_away[p], out=total[0])
             np.multiply(away, self.arrive[p], out=total[1])
             total += came
@@ -74,12 +76,7 @@ def leak(chain: Chain, losses: Floats) -> Leak:
     if not secret.all():
         losses = np.where(secret, losses, 0.0)
     if losses.sum(axis=0).max(initial=0.0) <= CARRIED:
-        grows, adds = np.exp(losses), np.expm1(losses)
-        past = odds_handed_on(chain.back(), grows, adds)
-        future = odds_handed_on(chain.ahead(), grows[::-1], adds[::-1])[:, ::-1]
-        so_far = np.log1p(past.max(axis=0))
-        past += (1 + past) * future
-        whole = np.log1p(past.max(axis=0))
+        so_far, whole = _by_odds(chain, losses)
     else:
         past, future = handed_on(chain.back(), losses), handed_on(chain.ahead(), losses[::-1])[:, ::-1]
         so_far, whole = past.max(axis=0), (past + future).max(axis=0)
@@ -89,28 +86,59 @@ def leak(chain: Chain, losses: Floats) -> Leak:
     return Leak(so_far=so_far, whole=whole)
 
 
-def odds_handed_on(chances: Iterable[Floats], grows: Floats, adds: Floats) -> Floats:
-    """(2, T, n): how far, at most, all steps before each one lower and raise its odds: the ratio less one.
+def _by_odds(chain: Chain, losses: Floats) -> tuple[Floats, Floats]:
+    """What past, and past and future, can do, each (T, n); no future is kept once it met its past."""
+    grows, adds = np.exp(losses), np.expm1(losses)
+    past = np.zeros((2, *losses.shape))
+    for _ in odds_handed_on(chain.back(), grows, adds, past.swapaxes(0, 1)):
+        pass
+    whole = np.empty_like(losses)
+    ends = cycle(np.zeros((2, 2, losses.shape[1])))
+    both = np.empty((2, losses.shape[1]))
+    future = odds_handed_on(chain.ahead(), grows[::-1], adds[::-1], ends)
+    for before, row, after in zip(past.swapaxes(0, 1)[::-1], whole[::-1], future, strict=True):
+        np.multiply(before, after, out=both)
+        both += before
+        both += after
+        np.maximum(both[0], both[1], out=row)
+    so_far = np.maximum(past[0], past[1], out=past[0])
+    return np.log1p(so_far, out=so_far), np.log1p(whole, out=whole)
+
+
+def odds_handed_on(
+    chances: Iterable[Floats], grows: Floats, adds: Floats, rows: Iterable[Floats]
+) -> Iterator[Floats]:
+    """How far, at most, all steps before each one lower and raise its odds: the ratio less one, (2, n) each.
 
     `chances`, (2, n) for every step but the first, are Pr[S⁻ = 1 | S = 0] and Pr[S⁻ = 1 | S = 1]; `grows` and
-    `adds`, (T, n), are eᵉ and eᵉ − 1.
+    `adds`, (T, n), are eᵉ and eᵉ − 1. What is told is written to the `rows`, of which the first is 0.
     """
-    odds = np.zeros((2, *grows.shape))
-    push, divisor = np.empty((2, grows.shape[1])), np.empty((2, grows.shape[1]))
-    for step, (none, one) in enumerate(chances):
-        z = np.multiply(odds[:, step], grows[step], out=odds[:, step + 1])
-        z += adds[step]
-        apart = one - none
-        push[0], push[1] = 1 - one, none
-        if apart.min() < 0:
-            flips = apart < 0
-            z[:], push[:] = np.where(flips, z[::-1], z), np.where(flips, [one, 1 - none], push)
-            np.abs(apart, out=apart)
+    places = iter(rows)
+    now = next(places)
+    yield now
+    divisor, last = np.empty((2, grows.shape[1])), None
+    for chance, grow, add in zip(chances, grows, adds, strict=False):
+        if chance is not last:  # neighbouring steps often share theirs
+            last, (apart, push, flips) = chance, _hand(*chance)
+        z = np.multiply(now, grow, out=next(places))
+        z += add
+        if flips is not None:
+            z[:] = np.where(flips, z[::-1], z)
         np.multiply(push, z, out=divisor)
         divisor += 1
         z *= apart
         z /= divisor
-    return odds
+        yield z
+        now = z
+
+
+def _hand(none: Floats, one: Floats) -> tuple[Floats, Floats, Bools | None]:
+    """|a₁ − a₀|, both p, and where the ends change places, if anywhere."""
+    apart, push = one - none, np.array([1 - one, none])
+    if apart.min() >= 0:
+        return apart, push, None
+    flips = apart < 0
+    return np.abs(apart), np.where(flips, [one, 1 - none], push), flips
 
 
 def handed_on(chances: Iterable[Floats], losses: Floats) -> Floats:

@@ -78,12 +78,12 @@ def test_the_designs_numbers(
 @pytest.mark.parametrize("y", [-4.0, 0.3, 5.0])
 def test_densities_are_those_of_direct_integration(u: float, sigma: float, b: float, y: float) -> None:
     """By midpoints, fine beside every width: both integrals of smooth functions but for one kink."""
-    use = u * (np.arange(200) + 0.5) / 200
-    z = 12 * sigma * (np.arange(-20_000, 20_000) + 0.5) / 20_000
+    use = u * (np.arange(60) + 0.5) / 60
+    z = 12 * sigma * (np.arange(-4_000, 4_000) + 0.5) / 4_000
     normal = np.exp(-(z**2) / (2 * sigma**2)) / (sigma * np.sqrt(2 * np.pi))
     laplace = [float(np.exp(-np.abs(y - x - z) / b) @ normal) for x in use]
     direct = np.mean(laplace) / (2 * b) * (z[1] - z[0])
-    assert np.exp(log_density(np.array([y]), u, sigma, b))[0] == pytest.approx(direct, rel=1e-5)
+    assert np.exp(log_density(np.array([y]), u, sigma, b))[0] == pytest.approx(direct, rel=1e-4)
 
 
 def slow_twin(house: House, b: Floats, count: int) -> float:
@@ -183,13 +183,13 @@ def test_the_filter_of_the_crowd_is_that_of_all_readings_so_far() -> None:
 @pytest.mark.slow
 def test_areas_fall_to_a_half_reach_the_bare_curve_and_an_insider_sees_more() -> None:
     found = {
-        epsilon: list(stretches(FEW.replace(epsilon=epsilon), "holiday", 2, repetitions=400))[-1].found
+        epsilon: list(stretches(FEW.replace(epsilon=epsilon), "holiday", 1, repetitions=400))[-1].found
         for epsilon in (1e-4, 1.0, 1e4)
     }
     for knows in ("others", "model"):
         for name in private():
             hidden = found[1e-4][name, knows].area
-            assert hidden.low[-1] <= 0.5 <= hidden.high[-1]
+            assert abs(hidden.value[-1] - 0.5) <= 2 * (hidden.high[-1] - hidden.value[-1])
         for name in ("naive", "blowfish", "calibrated", "filtered"):
             bare = found[1e4]["optimal", knows].area.value
             np.testing.assert_allclose(found[1e4][name, knows].area.value, bare, atol=0.01)
@@ -199,7 +199,7 @@ def test_areas_fall_to_a_half_reach_the_bare_curve_and_an_insider_sees_more() ->
         assert (inside.value >= outside.value - (outside.high - outside.value)).all()
     one, other = (found[1.0][name, "model"].area.value for name in ("filtered", "calibrated"))
     np.testing.assert_array_equal(one, other)  # what is done after the noise can be undone
-    assert found[1.0]["forecast", "others"].area.value.tolist() == [0.5, 0.5]
+    assert found[1.0]["forecast", "others"].area.value.tolist() == [0.5]
 
 
 @pytest.mark.slow

@@ -63,8 +63,6 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "attacker:horizon": "whole day",
     "attacker:model": "Night owls",
     "attacker:house": 4,
-    "attacker:horizon": "whole day",
-    "attacker:model": "Night owls",
     "attacker:step": 0,
     "attacker:curve": "belief",
     "attacker:sort": False,
@@ -78,7 +76,7 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "overtime:secret": list(SECRETS)[-1],
     "overtime:knows": "model",
     "overtime:days": 14,
-    "overtime:delta": 1e-05,
+    "overtime:delta": 1e-9,
     "overtime:total": 2.5,
 }
 

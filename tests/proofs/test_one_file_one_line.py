@@ -234,10 +234,10 @@ def test_the_command_line_says_that_its_promise_is_broken(
     assert capsys.readouterr().out.endswith("Promise broken: halved.\n")
 
 
-def opened(page: str | None = None, **settings: object) -> AppTest:
+def opened(page: str | None = None, **link: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for name, value in (LINK | settings).items():
-        app.query_params[name] = str(value)
+    for name, value in (LINK | link).items():
+        app.query_params[name] = value
     if page:
         app.switch_page(page)
     app.run()

@@ -11,7 +11,7 @@ from rtp.overtime.hiding import WEEK
 from rtp.overtime.moment import Moment
 from rtp.overtime.moment import moment as worst_moment
 from rtp.overtime.overview import HIDDEN, VISIBLE, Overview, overview
-from rtp.overtime.sentences import WHO, overview_frame
+from rtp.overtime.sentences import overview_frame
 from rtp.simulation import Day
 
 
@@ -26,8 +26,8 @@ def learned(day: Day, watched: Watched) -> None:
     st.caption(
         f"House {found.house}, from the {style.label(watched.rate)} rates at ε = {day.scenario.epsilon:g}. "
         "How often she is right when shown one house with each answer: 50 % is guessing. Hidden up to "
-        f"{HIDDEN:.0%}, visible from {VISIBLE:.0%}, blurred between. The insider is {WHO['others']}; the "
-        f"outsider {WHO['model']}. Average of {found.repetitions} lives with each answer."
+        f"{HIDDEN:.0%}, visible from {VISIBLE:.0%}, blurred between. The insider knows what everyone "
+        f"else used, the outsider the habits only. Average of {found.repetitions} lives with each answer."
     )
 
 
