@@ -65,7 +65,7 @@ def mount(place: str) -> None:
         data={"key": KEY, "turn": turn, "changes": changes},
         on_report_change=_nothing,
         height=1,
-    ).report
+    ).get("report")
     if told is not None and (report := _read(told)) != st.session_state.get(REPORT):
         st.session_state[REPORT] = report
         _hear(report, turn)

@@ -120,16 +120,20 @@ def test_what_it_imports_is_what_it_requires() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     required = {_name(line) for line in (*project["dependencies"], *extras["cluster"])}
+    assert _imported("rtp") | {"dask"} == required  # distributed's tasks are dask's
+    assert _imported("pages") - required == {_name(line) for line in extras["app"]}
+
+
+def _imported(folder: str) -> set[str]:
+    """By name: what a folder takes from elsewhere."""
     imported = set()
-    for path in (ROOT / "rtp").rglob("*.py"):
+    for path in (ROOT / folder).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 imported |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
                 imported.add(node.module.partition(".")[0])
-    others = imported - set(sys.stdlib_module_names) - {"rtp"}
-    assert others | {"dask"} == required  # distributed's tasks are dask's
-    assert [_name(line) for line in extras["app"]] == ["streamlit"]
+    return imported - set(sys.stdlib_module_names) - {"rtp", "pages"}
 
 
 def test_the_pins_are_within_what_it_requires() -> None:

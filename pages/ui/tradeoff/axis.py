@@ -41,5 +41,6 @@ def axis(
 
 def _end(key: str, label: str, value: float) -> float:
     end = view.fact(key, value)
+    view.put(key, end.value)  # the range stays while a point of the map is loaded
     number_field(label, end.value, end.commit, ANY._replace(words=label), key=f"number:{key}")
     return end.value
