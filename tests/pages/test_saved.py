@@ -129,7 +129,7 @@ def test_nonsense_from_the_browser_is_as_good_as_nothing(
 ) -> None:
     session: dict[str, Any] = {}
     monkeypatch.setattr(streamlit, "session_state", session)
-    monkeypatch.setattr(storage, "_component", lambda **_: type("R", (), {"report": nonsense})())
+    monkeypatch.setattr(storage, "_component", lambda **_: {"report": nonsense})
     storage.save(TIGHT)
     storage.mount("here")
     assert storage.texts() == {"Tight": TIGHT.to_text()}
