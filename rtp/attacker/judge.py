@@ -18,7 +18,7 @@ from rtp.attacker.roc import LEAST
 from rtp.scenario import Scenario
 from rtp.simulation import simulate
 
-JUDGED = 10
+JUDGED = 8
 DAYS = 2
 
 

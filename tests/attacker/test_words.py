@@ -29,7 +29,7 @@ def test_which_filter_is_at_work_and_how_far_it_was_measured_to_be_off() -> None
     assert words.startswith(
         "Beyond 12 houses her belief is approximate: a joint Gaussian of all houses. Measured"
     )
-    assert "on 10 houses of this kind over 2 days" in words
+    assert "on 8 houses of this kind over 2 days" in words
     assert f"keeps {found.kept:.0%} of what the rates give away, and is off by {found.off:.1%}" in words
     assert "tell next to nothing, and she is off by 0.0%" in method_words(seen, Judged(None, 0.0))
 

@@ -295,7 +295,7 @@ def test_she_judges_by_the_rates_so_far_or_by_the_whole_day() -> None:
 
 
 def test_which_filter_is_at_work_is_said_with_what_the_limit_leaves_out() -> None:
-    for houses, at_work in (("5", "Her belief is exact"), ("30", "Measured against the exact filter on 10")):
+    for houses, at_work in (("5", "Her belief is exact"), ("30", "Measured against the exact filter on 8")):
         for tab in ("One house", "How well does she do?"):
             app = opened(tab, households=houses)
             assert at_work in said(app)
