@@ -43,7 +43,7 @@ def _worst_moment(day: Day) -> str | None:
     found = cached.kept(
         "moments", f"{day.scenario.to_json(None)} {FEATURED} None", partial(moment, day, FEATURED)
     )
-    return f"the worst moment: {plain(found.worst)}"
+    return f"worst moment {plain(found.worst)}"
 
 
 def _error(name: str, day: Day, baseline: Day | None, low: float, high: float) -> None:
