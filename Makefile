@@ -27,7 +27,7 @@ test: .venv/.installed-dev
 	$(PY) -m coverage report --skip-covered --include 'app.py,pages/*' --fail-under 90
 
 suite: .venv/.installed-dev
-	$(TESTS) -n 3 --cov --cov-report= $(ARGS)
+	$(TESTS) -n 2 --cov --cov-report= $(ARGS)
 
 # What to run while working: under a minute on two cores.
 check: lint

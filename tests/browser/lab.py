@@ -11,7 +11,7 @@ from scripts.serve import Server
 
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-PATIENCE = 4.0  # seconds that long work goes on when its page has been left; a busy browser asks every 0.5
+PATIENCE = 7.0  # seconds that long work goes on when its page has been left; a busy browser asks every 0.5
 WIDER_THAN_THE_WINDOW = "document.scrollingElement.scrollWidth > window.innerWidth"
 
 # Console errors that Streamlit itself causes, as (start of the text, end of the address).
