@@ -9,7 +9,7 @@ from pages.ui.attacker.house import one_house
 from pages.ui.attacker.shrink import try_this
 from pages.ui.attacker.street import street
 from pages.ui.attacker.success import how_well
-from pages.ui.show import tabs
+from pages.ui.remembered import tabs
 
 scenario = sidebar.begin(
     "Attacker", "What an observer of the rates learns about each house, and whether the promise holds."

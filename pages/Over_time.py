@@ -9,7 +9,7 @@ from pages.ui.overtime.holiday import holiday
 from pages.ui.overtime.learned import learned
 from pages.ui.overtime.moment import moment
 from pages.ui.overtime.whole_day import whole_day
-from pages.ui.show import tabs
+from pages.ui.remembered import tabs
 
 scenario = sidebar.begin("Over time", "What can be learned about you, and when?")
 day = cached.day(scenario)

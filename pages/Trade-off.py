@@ -3,7 +3,7 @@
 from functools import partial
 
 from pages.ui import cached, pins, sidebar
-from pages.ui.show import tabs
+from pages.ui.remembered import tabs
 from pages.ui.tradeoff.accepted import accepted
 from pages.ui.tradeoff.curve import error_curve
 from pages.ui.tradeoff.misbelief import wrong_model

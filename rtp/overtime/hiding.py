@@ -4,6 +4,7 @@ More budget, less noise, a larger area, and all budgets see the same lives, crow
 moves with ε alone and one bisection on ln ε finds where it passes the target.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp, log
 
@@ -57,28 +58,45 @@ def epsilon_for_stretch(
     known = market(longer, life or live(longer))
     number = largest_gap(known.life.street) if house is None else house
     shared = Shared(watched_house(known, number, SECRETS[secret]), scenario.seed, repetitions)
-    tried = 0
-
-    def area_at(epsilon: float) -> float:
-        nonlocal tried
-        value = area_after(known, shared, mechanism, attacker, epsilon)
-        tried += 1
-        if progress is not None:
-            progress(tried / (TRIES + 2))
-        return value
-
     if not REGISTRY[mechanism].reads_demand:
         return Hidden(mechanism=mechanism, epsilon=0.0, area=0.5)
-    if (smallest := area_at(LOW)) > area:
-        return Hidden(mechanism=mechanism, epsilon=None, area=smallest)
+    areas = _Areas(known, shared, mechanism, attacker, progress)
+    epsilon, found = _largest_below(areas.at, area)
+    return Hidden(mechanism=mechanism, epsilon=epsilon, area=found)
+
+
+@dataclass
+class _Areas:
+    """The areas that were asked for, and how many."""
+
+    known: Market
+    shared: Shared
+    mechanism: str
+    attacker: Knowledge
+    progress: Progress | None
+    tried: int = 0
+
+    def at(self, epsilon: float) -> float:
+        area = area_after(self.known, self.shared, self.mechanism, self.attacker, epsilon)
+        self.tried += 1
+        if self.progress is not None:
+            self.progress(self.tried / (TRIES + 2))
+        return area
+
+
+def _largest_below(area_at: Callable[[float], float], area: float) -> tuple[float | None, float]:
+    """The largest allowed budget whose area stays below, and that area; None where every one's is larger."""
+    kept = area_at(LOW)
+    if kept > area:
+        return None, kept
     if (largest := area_at(HIGH)) <= area:
-        return Hidden(mechanism=mechanism, epsilon=HIGH, area=largest)
-    low, high, kept = log(LOW), log(HIGH), smallest
+        return HIGH, largest
+    low, high = log(LOW), log(HIGH)
     for _ in range(TRIES):
         middle = (low + high) / 2
         now = area_at(exp(middle))
         low, high, kept = (middle, high, now) if now <= area else (low, middle, kept)
-    return Hidden(mechanism=mechanism, epsilon=exp(low), area=kept)
+    return exp(low), kept
 
 
 def area_after(known: Market, shared: Shared, mechanism: str, attacker: Knowledge, epsilon: float) -> float:

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import Locator, Page
@@ -135,7 +136,7 @@ def two_shares(lab: Lab, page: Page, gap: int) -> None:
     label = BOUNDS["share"].words
     for nth, key in ((0, "ArrowDown"), (1, "ArrowUp")):
         field(page, label, nth).focus()
-        burst(page, lambda key=key: page.keyboard.press(key), gap, 2)  # type: ignore[misc]
+        burst(page, partial(page.keyboard.press, key), gap, 2)
 
     def look() -> object:
         shares = [group.share for group in addressed(page).groups]

@@ -77,7 +77,7 @@ def test_it_opens_with_the_house_that_the_blowfish_rate_exposes_most(day: Day) -
 
 def test_rate_knowledge_house_and_time_each_change_what_is_shown(day: Day) -> None:
     app = opened()
-    enter(app, "house", 7)
+    enter(app, "attacker:house", 7)
     app.selectbox(key=key(app, "attacker:rate")).set_value("calibrated").run()
     app.segmented_control(key=key(app, "attacker:knows")).set_value("others").run()
     app.select_slider(key=key(app, "slider:Time")).set_value(40).run()
@@ -236,12 +236,12 @@ def test_the_audit_says_what_the_promise_does_not_cover() -> None:
 
 def test_one_click_shrinks_the_street_and_one_brings_it_back() -> None:
     app = opened()
-    enter(app, "house", 20)
+    enter(app, "attacker:house", 20)
     press(app, "Shrink to 5 houses")
     assert not app.exception
     assert app.session_state["scenario"].households == 5
     assert app.selectbox(key=key(app, "attacker:rate")).value == "optimal"
-    assert number(app, "house")["text"] == ""  # there is no house 20 any more
+    assert number(app, "attacker:house")["text"] == ""  # there is no house 20 any more
     seen = posterior(simulate(SMALL.replace(households=5)), "optimal")
     proofs = int(np.isinf(seen.log_evidence[:, seen.exposure.argmax()]).sum())
     assert any(f"**At {proofs} of 96 steps the rate is proof.**" in m.value for m in app.markdown)
@@ -278,7 +278,7 @@ def test_where_the_model_only_takes_too_long_it_is_not_offered() -> None:
 
 def test_she_judges_by_the_rates_so_far_or_by_the_whole_day() -> None:
     app = opened(households="5")
-    enter(app, "house", 3)
+    enter(app, "attacker:house", 3)
     five = simulate(SMALL.replace(households=5))
     app.select_slider(key=key(app, "slider:Time")).set_value(40).run()
     assert metrics(app)["She says"][0] == f"{posterior(five, 'blowfish').belief[40, 3]:.1%} occupied"

@@ -63,6 +63,7 @@ ROWS: Rows = [
             "pages.ui.jobs",
             "pages.ui.cached",
             "pages.ui.player",
+            "pages.ui.remembered",
             "pages.ui.show",
         )
     ],

@@ -4,7 +4,8 @@ import streamlit as st
 
 from pages.ui.algorithm.numbers import HIDDEN
 from pages.ui.algorithm.position import Position
-from pages.ui.show import chart, metric, tabs_of
+from pages.ui.remembered import tabs_of
+from pages.ui.show import chart, metric
 from rtp.classroom.lesson import Lesson
 from rtp.classroom.lines import MAXIMUM, PRIOR, SENSITIVITY
 from rtp.classroom.states import state_index

@@ -11,7 +11,8 @@ from pages.ui.algorithm.moves import panel
 from pages.ui.algorithm.numbers import consequences, numbers
 from pages.ui.algorithm.pictures import models
 from pages.ui.algorithm.position import position
-from pages.ui.show import items, tabs_of
+from pages.ui.remembered import tabs_of
+from pages.ui.show import items
 from rtp.classroom.lines import lines
 from rtp.scenario import Scenario
 

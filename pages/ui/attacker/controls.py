@@ -1,17 +1,14 @@
 """Which rate she sees, what she knows, and which house is looked at."""
 
-from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import view
-from pages.ui.number import Empty, number_field
-from pages.ui.show import from_list, one_of
+from pages.ui.remembered import asked_house, from_list, one_of
 from rtp.attacker.observer import Horizon, Knowledge
 from rtp.figures import style
 from rtp.mechanisms import REGISTRY
-from rtp.scenario import Bounds, Scenario
+from rtp.scenario import Scenario
 
 QUICK = 2_000  # houses × days × models that she follows while one waits
 LONGEST = 100_000  # the same, up to which she follows one house knowing the model only
@@ -85,21 +82,12 @@ def _one_house_only(scenario: Scenario) -> str:
 
 
 def _house(scenario: Scenario) -> int | None:
-    chosen: view.Fact[int | None] = view.fact(HOUSE, None)
-    there = chosen.value is not None and chosen.value < scenario.households
-    house = chosen.value if there else None
-    number_field(
-        "House",
-        house,
-        partial(view.put, HOUSE),
-        Bounds(0, scenario.households - 1, "House"),
-        key="number:house",
-        step=1,
+    return asked_house(
+        HOUSE,
+        scenario,
+        empty="the most exposed",
         help="Empty: the house about which this rate tells her most.",
-        width=190,
-        empty=Empty("the most exposed", partial(view.put, HOUSE, None)),
     )
-    return house
 
 
 def follows_all(scenario: Scenario) -> bool:

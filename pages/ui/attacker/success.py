@@ -8,7 +8,8 @@ import streamlit as st
 from pages.ui import jobs, pins
 from pages.ui.attacker.controls import HORIZONS, KNOWS, Watched, follows_all
 from pages.ui.attacker.watch import download, truth, watch, which_filter
-from pages.ui.show import asked, chart, one_of
+from pages.ui.remembered import asked, one_of
+from pages.ui.show import chart
 from rtp.attacker.observer import Posterior
 from rtp.attacker.score import Score
 from rtp.attacker.success import DAYS, Attack, attack_of_the_day, attacks

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached, pins, show, view
+from pages.ui import cached, pins, remembered, show, view
 from pages.ui.fields import several
 from rtp.figures import style
 from rtp.figures.style import PinMark
@@ -20,7 +20,7 @@ def rates(day: Day, pinned: Mapping[PinMark, Day]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = view.fact("shown", NONE)
         several("Rates", list(REGISTRY), shown.value, style.label, shown.commit, key="shown")
-        kind = show.one_of("View", VIEWS, "view")
+        kind = remembered.one_of("View", VIEWS, "view")
     pins.controls()
     order = [name for name in REGISTRY if name in shown.value]
     make = partial(day_figure, day, order, kind, pinned)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui import state
 from pages.ui.fields import edit_model_name, text
-from pages.ui.show import from_list
+from pages.ui.remembered import from_list
 from rtp.scenario import MAX_MODELS, PRESETS, OccupancyModel, Scenario, edits
 
 COPY = "a copy of the model shown"

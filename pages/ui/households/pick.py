@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.ui.show import one_of
+from pages.ui.remembered import one_of
 from rtp.scenario import Scenario
 
 

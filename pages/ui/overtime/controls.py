@@ -6,11 +6,10 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.ui import state, view
-from pages.ui.number import Empty, number_field
-from pages.ui.show import from_list
+from pages.ui.remembered import asked_house, from_list
 from rtp.figures import style
 from rtp.mechanisms import NO_DATA, REGISTRY
-from rtp.scenario import Bounds, Scenario
+from rtp.scenario import Scenario
 
 RATE, HOUSE = "overtime:rate", "overtime:house"
 FEW = 20
@@ -28,21 +27,12 @@ def controls(scenario: Scenario) -> Watched:
 
 
 def _house(scenario: Scenario) -> int | None:
-    chosen: view.Fact[int | None] = view.fact(HOUSE, None)
-    there = chosen.value is not None and chosen.value < scenario.households
-    house = chosen.value if there else None
-    number_field(
-        "House",
-        house,
-        partial(view.put, HOUSE),
-        Bounds(0, scenario.households - 1, "House"),
-        key="number:overtime house",
-        step=1,
+    return asked_house(
+        HOUSE,
+        scenario,
+        empty="the worst off",
         help="Empty: of a moment the house that loses most, else the one whose use differs most.",
-        width=190,
-        empty=Empty("the worst off", partial(view.put, HOUSE, None)),
     )
-    return house
 
 
 def try_this() -> None:

@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages.ui import cached
 from pages.ui.overtime.controls import Watched
-from pages.ui.show import chart, csv, one_of
+from pages.ui.remembered import one_of
+from pages.ui.show import chart, csv
 from rtp.clock import when
 from rtp.figures.overtime import crowd_figure
 from rtp.notation import plain

@@ -7,7 +7,8 @@ import streamlit as st
 
 from pages.ui import cached, jobs
 from pages.ui.overtime.controls import Watched
-from pages.ui.show import asked, chart, csv, from_list, one_of
+from pages.ui.remembered import asked, from_list, one_of
+from pages.ui.show import chart, csv
 from rtp.attacker.observer import Knowledge
 from rtp.figures import style
 from rtp.figures.overtime import detection_figure

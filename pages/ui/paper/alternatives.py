@@ -7,7 +7,8 @@ import streamlit as st
 
 from pages.ui import state
 from pages.ui.cached import kept, picture
-from pages.ui.show import chart, from_list
+from pages.ui.remembered import from_list
+from pages.ui.show import chart
 from rtp.figures import style
 from rtp.figures.paper import rivals
 from rtp.paper.alternatives import STREETS, Outcome, study

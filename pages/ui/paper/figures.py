@@ -5,7 +5,8 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import cached
-from pages.ui.show import asked, chart, metric, one_of
+from pages.ui.remembered import asked, one_of
+from pages.ui.show import chart, metric
 from rtp.figures import paper as figures
 from rtp.figures import style
 from rtp.notation import ERROR_MEANS, percent

@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages.ui import jobs
 from pages.ui.cached import kept, picture
-from pages.ui.show import asked, chart, metric
+from pages.ui.remembered import asked
+from pages.ui.show import chart, metric
 from rtp.figures import style
 from rtp.figures.paper import distribution
 from rtp.paper.odds import odds

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui import view
 from pages.ui.number import number_field
-from pages.ui.show import asked, from_list
+from pages.ui.remembered import asked, from_list
 from rtp.scenario import Bounds, Scenario
 from rtp.sweep.whatif import span, values, varied
 

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.ui.show import chart, from_list
+from pages.ui.remembered import from_list
+from pages.ui.show import chart
 from pages.ui.tradeoff.curve import logarithmic
 from pages.ui.tradeoff.sampled import curve_believing
 from rtp.figures.tradeoff import curve_figure

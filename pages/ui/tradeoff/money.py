@@ -5,7 +5,8 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.cached import kept
-from pages.ui.show import chart, metric, one_of
+from pages.ui.remembered import one_of
+from pages.ui.show import chart, metric
 from rtp.figures import style
 from rtp.figures.money import change_figure
 from rtp.mechanisms import private

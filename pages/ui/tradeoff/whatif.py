@@ -5,7 +5,8 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import jobs, state
-from pages.ui.show import Point, asked, clickable, csv, from_list
+from pages.ui.remembered import asked, from_list
+from pages.ui.show import Point, clickable, csv
 from pages.ui.tradeoff.axis import axis
 from rtp.figures import style
 from rtp.figures.whatif import heat_figure, lines_figure
