@@ -1,7 +1,7 @@
 """What the paper leaves open: the question, what we chose, and every other answer as something to compute.
 
-An answer is a scenario, or a switch of the computation in `alternatives`. A scenario may refuse: then the
-refusal is the outcome.
+An answer is a scenario, or another computation: of the bounds in `worlds`, of the error in `alternatives`. A
+scenario may refuse: then the refusal is the outcome.
 """
 
 from collections.abc import Callable, Iterable
@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR
 from rtp.paper.reproduction import PAPER
+from rtp.paper.worlds import Reading
 from rtp.scenario import Habits, Scenario
 from rtp.simulation import live
 
@@ -21,7 +22,7 @@ class Option(NamedTuple):
 
     name: str
     make: Callable[[], Scenario]  # refuses, with a ScenarioError, what cannot be
-    redraw: bool = False  # bounds anew at every step
+    world: Reading = "as lived"  # which bounds set the noise
     conventional: bool = False  # RMSRE with the mean inside the root
 
 
@@ -32,7 +33,7 @@ class Choice(NamedTuple):
     silence: str  # what the paper says, and does not
     ours: str
     others: tuple[Option, ...]
-    judged_by: Literal["occupancy", "naive", "excess", "published error", "bounds"]
+    judged_by: Literal["occupancy", "naive", "excess", "published error", "bounds", "noise"]
 
 
 def unchanged() -> Scenario:
@@ -130,8 +131,16 @@ CHOICES = (
         "Consumption bounds",
         "u_i ~ U(0, u_max) depends on the state; whether it is drawn once or at every step is not said.",
         "drawn once",
-        (Option("drawn at every step", unchanged, redraw=True),),
+        (Option("drawn at every step", unchanged, world="redrawn"),),
         "bounds",
+    ),
+    Choice(
+        "Bounds in Algorithm 1's noise",
+        "Line 8 takes the largest u_h, one bound a house; the simulation gives a house one bound for each "
+        "state. Which of them is meant is not said.",
+        "the larger of a house's two",
+        (Option("of the state it is in", unchanged, world="in state"),),
+        "noise",
     ),
     Choice(
         "Maximum in the naive noise",

@@ -2,7 +2,8 @@
 
 The paper states the chance that something happens *at some point during* a period of n steps. Taken as n
 independent tries, the per-step chance is 1 − (1 − p)^(1/n) ("geometric"); read as an n-step transition
-matrix, it is the n-th matrix root, which exists only where leave + arrive ≤ 1 ("root").
+matrix, it is the n-th matrix root ("root"). That one has the eigenvalue (1 − leave − arrive)^(1/n): where
+leave + arrive > 1 no real one for even n, and for odd n one whose matrix may still leave [0, 1].
 """
 
 import numpy as np
@@ -18,7 +19,11 @@ def step_chances(part: Period, steps: int, conversion: str = "geometric") -> tup
     if part.basis == "step":
         return leave, arrive
     if conversion == "root":
-        return _root(leave, arrive, steps)
+        rooted = root(leave, arrive, steps)
+        if rooted is None:
+            total = leave + arrive
+            raise ValueError(f"leave + arrive = {total:.6g} has no stochastic root over {steps} steps.")
+        return rooted
     return _per_step(leave, steps), _per_step(arrive, steps)
 
 
@@ -35,14 +40,17 @@ def _over_period(chance: float, steps: int) -> float:
     return 1.0 if chance == 1 else float(-np.expm1(np.log1p(-chance) * steps))
 
 
-def _root(leave: float, arrive: float, steps: int) -> tuple[float, float]:
-    """The n-th root of a 2×2 stochastic matrix: same stationary law, eigenvalue 1 − leave − arrive rooted."""
+def root(leave: float, arrive: float, steps: int) -> tuple[float, float] | None:
+    """The n-th root of a 2×2 stochastic matrix, where there is a stochastic one: same stationary law."""
     eigenvalue = 1 - (leave + arrive)
-    if eigenvalue < 0:
-        raise ValueError(f"leave + arrive = {leave + arrive:.6g}; no stochastic root exists beyond 1.")
+    if abs(eigenvalue) < ROUNDING:  # 0.7 + 0.3 must mean 1: the 32nd root of a rounding error is 0.3
+        eigenvalue = 0.0
     if eigenvalue == 1:
         return leave, arrive
-    if eigenvalue < ROUNDING:  # 0.7 + 0.3 must mean 1: the 32nd root of a rounding error is 0.3
-        eigenvalue = 0.0
-    factor = (1 - eigenvalue ** (1 / steps)) / (leave + arrive)
-    return leave * factor, arrive * factor
+    if eigenvalue < 0 and steps % 2 == 0:
+        return None
+    rooted = np.copysign(abs(eigenvalue) ** (1 / steps), eigenvalue)
+    factor = float(1 - rooted) / (leave + arrive)
+    if max(leave, arrive) * factor > 1 + ROUNDING:
+        return None
+    return min(leave * factor, 1.0), min(arrive * factor, 1.0)

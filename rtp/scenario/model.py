@@ -10,6 +10,7 @@ from pydantic import Field, field_validator, model_validator
 
 from rtp.clock import STEPS_PER_DAY
 from rtp.scenario.bounds import MAX_GROUPS, MAX_MODELS, SCENARIO_VERSION
+from rtp.scenario.conversion import root
 from rtp.scenario.frozen import Flag, Frozen, Name, real, whole
 from rtp.scenario.habits import TOLERANCE, Group, OccupancyModel
 from rtp.scenario.reading import read_object
@@ -77,12 +78,12 @@ class Scenario(Frozen):
     def _check_roots(self) -> None:
         for i, model in enumerate(self.models):
             for g, habits in enumerate(model.habits):
-                for p, part in enumerate(habits.periods):
-                    if part.basis == "period" and part.leave + part.arrive > 1:
+                for p, (part, steps) in enumerate(zip(habits.periods, habits.steps(), strict=True)):
+                    if part.basis == "period" and root(part.leave, part.arrive, steps) is None:
                         raise ScenarioError(
                             f"models[{i}].habits[{g}].periods[{p}].matrix",
-                            f"has leave + arrive = {part.leave + part.arrive:.6g}; a stochastic matrix root "
-                            "exists only where they sum to at most 1.",
+                            f"has leave + arrive = {part.leave + part.arrive:.6g}; over {steps} steps it has "
+                            "no stochastic matrix root, which a sum of at most 1 always has.",
                         )
 
     @property

@@ -10,17 +10,16 @@ from rtp.paper.alternatives import (
     NOISE_DRAWS,
     STREETS,
     Outcome,
-    as_lived,
     expected_error,
     headline,
     one_day_excess,
-    redrawn,
     study,
     units,
 )
 from rtp.paper.choices import CHOICES, Option, starting, steady_start
 from rtp.paper.reasons import reason
 from rtp.paper.reproduction import MECHANISMS, PAPER, Days, rmse
+from rtp.paper.worlds import as_lived, redrawn
 from rtp.simulation import live
 from tests.help.paper import paper_days
 from tests.help.sentence import exactly
@@ -66,7 +65,7 @@ def test_the_matrix_root_is_refused_because_it_does_not_exist(outcomes: list[Out
     assert root.headline is None
     assert root.problem == (
         "models[0].habits[0].periods[0].matrix has leave + arrive = 1.03; "
-        "a stochastic matrix root exists only where they sum to at most 1."
+        "over 4 steps it has no stochastic matrix root, which a sum of at most 1 always has."
     )
     with pytest.raises(ScenarioError, match=exactly(root.problem)):
         headline(root.option)

@@ -5,9 +5,9 @@ import pytest
 from numpy.random import default_rng
 
 from rtp.paper import published
-from rtp.paper.alternatives import redrawn
 from rtp.paper.picture import blur_weight, blurred, inside, unrest, unrest_if_redrawn
 from rtp.paper.reproduction import PAPER, Days, rmse
+from rtp.paper.worlds import redrawn
 from rtp.simulation import live
 from rtp.statistics import spread
 from tests.help.paper import paper_days

@@ -88,7 +88,7 @@ def _look_closer(choice: Choice, outcomes: Sequence[Outcome], days: Days, day: D
 def _explore(outcome: Outcome) -> None:
     """A button that makes the answer the scenario in use, where the scenario can say it."""
     option = outcome.option
-    if not outcome.headline or outcome.ours or option.redraw or option.conventional:
+    if not outcome.headline or outcome.ours or option.world != "as lived" or option.conventional:
         return
     if st.button(f"Explore “{option.name}”", icon=":material/open_in_new:", key=f"open:{option.name}"):
         state.replace(option.make(), DEFAULT_PRESET)
