@@ -14,6 +14,7 @@ from rtp.paper.worlds import Reading
 from rtp.scenario import Habits, Scenario
 from rtp.simulation import live
 
+NOISE_QUESTION = "Bounds in Algorithm 1's noise"
 OUR_HABITS = PAPER.models[0].habits
 
 
@@ -41,13 +42,14 @@ def unchanged() -> Scenario:
     return PAPER
 
 
-def _with_habits(habits: Iterable[Habits]) -> Scenario:
+def with_habits(habits: Iterable[Habits]) -> Scenario:
+    """The paper's street with other habits, one for each group."""
     return PAPER.replace(models=(PAPER.models[0].replace(habits=tuple(habits)),))
 
 
 def _per_step() -> Scenario:
     """The printed chances are those of a step."""
-    return _with_habits(
+    return with_habits(
         h.replace(periods=tuple(p.replace(basis="step") for p in h.periods)) for h in OUR_HABITS
     )
 
@@ -59,13 +61,13 @@ def _per_step_and_cut() -> Scenario:
 def _one_step_early() -> Scenario:
     """The matrix that drives step t → t + 1 is that of step t + 1."""
     early = 1 / STEPS_PER_HOUR
-    return _with_habits(
+    return with_habits(
         h.replace(periods=tuple(p.replace(start=p.start - early) for p in h.periods)) for h in OUR_HABITS
     )
 
 
 def starting(occupied: float) -> Scenario:
-    return _with_habits(h.replace(initial_occupied=occupied) for h in OUR_HABITS)
+    return with_habits(h.replace(initial_occupied=occupied) for h in OUR_HABITS)
 
 
 def _starting_steadily() -> Scenario:
@@ -135,7 +137,7 @@ CHOICES = (
         "bounds",
     ),
     Choice(
-        "Bounds in Algorithm 1's noise",
+        NOISE_QUESTION,
         "Line 8 takes the largest u_h, one bound a house; the simulation gives a house one bound for each "
         "state. Which of them is meant is not said.",
         "the larger of a house's two",
