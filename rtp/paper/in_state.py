@@ -33,6 +33,12 @@ class House(NamedTuple):
     empty: float
     others: float
 
+    largest: float  # of all bounds of all houses, whatever their states
+
+    def alike(self, epsilon: float) -> tuple[float, float]:
+        """The scales by Algorithm 1, which takes the larger bound of every house: one for both states."""
+        return self.largest / epsilon, self.largest / epsilon
+
     def scales(self, epsilon: float) -> tuple[float, float]:
         """While it is occupied, while it is empty; in the unit of consumption."""
         return max(self.occupied, self.others) / epsilon, max(self.empty, self.others) / epsilon
@@ -59,6 +65,7 @@ def most_exposed(street: Street) -> House:
         float(street.occupied_bound[number]),
         float(street.empty_bound[number]),
         float(np.delete(street.empty_bound, number).max(initial=0.0)),
+        float(street.bound.max()),
     )
 
 

@@ -71,8 +71,8 @@ def _by_noise(gave: Gave) -> str:
 def leak_words(street: Street) -> str:
     """What scaling the noise to the state a house is in gives away; see `rtp.paper.in_state`."""
     epsilon, house = PAPER.epsilon, most_exposed(street)
-    scales, alike = house.scales(epsilon), (float(street.bound.max()) / epsilon,) * 2
-    share, kept = told(house, scales, epsilon), told(house, alike, epsilon)
+    scales = house.scales(epsilon)
+    share, kept = told(house, scales, epsilon), told(house, house.alike(epsilon), epsilon)
     return (
         f"But noise that follows the states gives them away. With everybody else empty, house {house.number} "
         f"has noise of scale {PAPER.alpha * scales[0]:.2f} while it is occupied and "

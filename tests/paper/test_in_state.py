@@ -70,12 +70,13 @@ def test_half_of_the_rates_tell_more_than_was_promised() -> None:
         beyond = np.mean(np.abs(evidence(x, HOUSE, scales)) > EPSILON)
         assert abs(beyond - share) < 4 * (share * (1 - share) / n) ** 0.5
         assert share > 0.4
-    alike = (HOUSE.occupied / EPSILON,) * 2
+    alike = HOUSE.alike(EPSILON)
+    assert alike == (LIFE.street.bound.max() / EPSILON,) * 2
     assert told(HOUSE, alike, EPSILON) == (0.0, 0.0)
     assert max(told(HOUSE, (0.25 * alike[0],) * 2, EPSILON)) > 0  # too little noise is found out
 
 
 def test_where_the_state_moves_no_scale_nothing_is_told() -> None:
-    hidden = House(0, 0.4, 0.1, others=0.9)
+    hidden = House(0, 0.4, 0.1, others=0.9, largest=0.95)
     assert hidden.scales(EPSILON) == (0.9 / EPSILON, 0.9 / EPSILON)
     assert told(hidden, hidden.scales(EPSILON), EPSILON) == (0.0, 0.0)

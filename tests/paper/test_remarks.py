@@ -99,7 +99,7 @@ def test_independent_houses_are_assumed_where_the_promise_is_said() -> None:
 
 
 def test_the_printed_listing_numbers_no_return() -> None:
-    """The listing's commands in the paper's source up to the posterior; algpseudocode counts all but Return."""
+    """The listing's commands in the paper's source, to the posterior; algpseudocode counts all but Return."""
     listing = ["State", "For", *["State"] * 6, "EndFor", *["State"] * 4, "Return", "State"]
     assert sum(command != "Return" for command in listing) == PRINTED_POSTERIOR
     assert f"the posterior is line {PRINTED_POSTERIOR};" in note("lines")
