@@ -41,7 +41,7 @@ def _group() -> Note:
 def _composition() -> Note:
     found = moments()
     return Note(
-        "Why independent composition does not apply to moments",
+        "Why independent composition does not apply to moments.",
         "The paper is right not to call on the composition theorem: every rate is about another data set. "
         "Nor may one take the data sets as independent and say that only the rate of 14:00 tells about "
         "14:00, for neighbouring steps resemble each other. If every rate spends its "
@@ -56,14 +56,14 @@ def _composition() -> Note:
 def _together() -> Note:
     pair, apart = together(np.array([0.5, 0.0, 0.0, 0.5])), together(np.full(4, 0.25))
     return Note(
-        "Houses that come and go together",
+        "Houses that come and go together.",
         "Algorithm 1 accepts any joint law Π. Take two houses that are surely both empty or both occupied, "
         f"Π(00) = Π(11) = ½. No two possible states differ in one house alone, so it protects "
         f"{_houses(pair)}, λ = 0, and **the exact rate is published although both states are secret**: who "
         f"sees that one rate is right in {say(pair.right, '.0%')} of cases instead of 50 %, and if both are "
         f"occupied it proves so in {say(pair.proof, '.0%')} of them. Were the two independent, "
         f"{_houses(apart)} would be protected, with noise of scale {apart.scale:g}. The lab assumes "
-        "independent houses, as the paper's simulation does, and its promise holds for them only.",
+        "independent houses, as the paper's simulation does, and promises nothing beyond.",
         ("paper/test_remarks.py::test_two_houses_that_share_one_state_are_not_protected_at_all",),
     )
 
@@ -79,7 +79,7 @@ def _numbering() -> Note:
         else "the Algorithm screen counts likewise"
     )
     return Note(
-        "The numbers of the listing's lines",
+        "The numbers of the listing's lines.",
         "In the paper's source “return” opens no numbered line: as printed it stands beneath line 13 without "
         f"a number, and the posterior is line {PRINTED_POSTERIOR}; {ours}.",
         ("paper/test_remarks.py::test_the_printed_listing_numbers_no_return",),

@@ -9,8 +9,9 @@ from pages.ui.sidebar import SCREENS
 from rtp import simulate
 from rtp.paper import published
 from rtp.paper.comparison import table
+from rtp.paper.fairness import WINS
 from rtp.paper.reproduction import FIRST_DAYS, PAPER, rmse, say
-from rtp.paper.table import VERDICTS
+from rtp.paper.table import verdict_of
 from tests.browser.lab import DESKTOP, PATIENCE, PHONE, Lab, drawn, metric
 from tests.help.paper import paper_days
 
@@ -30,12 +31,12 @@ def days_shown(page: Page) -> int:
 
 
 def test_the_paper_from_its_address_and_the_menu_away_from_it_and_back(lab: Lab, tmp_path: Path) -> None:
-    page = lab.open("/Paper", query="epsilon=0.2&seed=5")
-    lab.check(page)
+    page = lab.open("/Paper", query="epsilon=0.2&seed=5&households=30")
     lab.show(page, "dark", PHONE)
     lab.check(page)
     lab.show(page, "light", DESKTOP)
     the_engines_numbers(page)
+    the_authors(page)
     the_table(page, tmp_path / "table.csv")
     another_view_and_run(lab, page)
     days_run_beside_the_page_until_stopped_and_are_kept(lab, page)
@@ -59,19 +60,25 @@ def the_engines_numbers(page: Page) -> None:
     assert days_shown(page) == FIRST_DAYS
 
 
+def the_authors(page: Page) -> None:
+    title = page.get_by_role("link", name=published.TITLE)
+    expect(title).to_have_attribute("href", published.ADDRESS)
+    expect(page.get_by_role("button", name=f"Explore “{WINS.capitalize()}”")).to_be_visible()
+
+
 def the_table(page: Page, file: Path) -> None:
     rows = [row for row in table(paper_days(FIRST_DAYS)) if row.section == "Figures"]
     page.get_by_role("tab", name="Figures").click()
     for row in rows[:3]:
         line = page.get_by_role("row").filter(has_text=row.quantity)
         expect(line).to_contain_text(row.value())
-        expect(line).to_contain_text(VERDICTS[row.verdict])
+        expect(line).to_contain_text(verdict_of(row))
     with page.expect_download() as download:
         page.get_by_role("button", name="Table as CSV").click()
     download.value.save_as(file)
     lines = file.read_text(encoding="utf-8").splitlines()
     assert len(lines) == 1 + len(table(paper_days(FIRST_DAYS)))
-    assert lines[0] == "Quantity,Published,Ours,95 % of days,Verdict,Why,lab_version"
+    assert lines[0] == "Quantity,Published,Ours,95 % of days,Verdict,Judged by,Why,lab_version"
 
 
 def another_view_and_run(lab: Lab, page: Page) -> None:

@@ -15,7 +15,11 @@ from tests.help.root import TESTS
 
 @pytest.mark.parametrize(
     "named",
-    [*CORRECTION_TESTS, *(test for shown in (*THEOREMS, *notes()) for test in shown.tests)],
+    [
+        *CORRECTION_TESTS,
+        *(test for theorem in THEOREMS for test in theorem.tests),
+        *(test for note in notes() for test in note.tests),
+    ],
 )
 def test_every_test_that_the_page_names_exists(named: str) -> None:
     """By its path below tests/, or the end of it where that is the path of one file only."""
@@ -50,7 +54,7 @@ def test_the_integrals_after_equation_pr3_need_the_absolute_value_of_g() -> None
 
 @pytest.mark.parametrize("epsilon", [0.3, 1.0])
 @pytest.mark.parametrize("share", [1.0, 0.99, 0.6])
-def test_a_whole_history_costs_the_sum_of_its_steps_and_not_a_bit_less_noise_will_do(
+def test_a_whole_history_costs_the_sum_of_its_steps_and_more_with_less_noise(
     epsilon: float, share: float
 ) -> None:
     """Theorem 2 by brute force: every pair of histories of two houses that are neighbours at each step.

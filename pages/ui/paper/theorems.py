@@ -42,7 +42,7 @@ THEOREMS = (
             r"{\Pr[\hat r^1 \in R^1, \dots, \hat r^T \in R^T \mid \hat S]} \le e^{\varepsilon T}",
         ),
         (
-            "proofs/test_theorems.py::test_a_whole_history_costs_the_sum_of_its_steps_and_not_a_bit_less_noise_will_do",
+            "proofs/test_theorems.py::test_a_whole_history_costs_the_sum_of_its_steps_and_more_with_less_noise",
             "density/test_joint.py::test_posterior_equals_the_sum_over_all_state_paths",
         ),
     ),
