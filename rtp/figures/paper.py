@@ -104,7 +104,7 @@ def leak(house: House, epsilon: float, alpha: float) -> Picture:
         style.line(x, told[name], name, mark, hover="%{y:.2f}", width=WIDTH)
         for name, (_, mark) in readings.items()
     ]
-    titles = style.axes("Rate less what the others' use explains", "Log-odds of occupied")
+    titles = style.axes("Rate less what the others' use explains", "What it tells (log-odds)")
     words = (
         f"What one rate tells about house {house.number}: up to {np.abs(told['Algorithm 1']).max():.2f} by "
         f"Algorithm 1, within the promised {epsilon:g}; by noise that follows the states up to "

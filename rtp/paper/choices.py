@@ -140,7 +140,7 @@ CHOICES = (
         NOISE_QUESTION,
         "Line 8 takes the largest u_h, one bound a house; the simulation gives a house one bound for each "
         "state. Which of them is meant is not said.",
-        "the larger of a house's two",
+        "the larger one",
         (Option("of the state it is in", unchanged, world="in state"),),
         "noise",
     ),

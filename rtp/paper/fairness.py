@@ -11,15 +11,15 @@ from rtp.simulation import simulate
 CITATION = f"[{TITLE}]({ADDRESS}) is by {AUTHORS}: {WHERE}."
 # What the authors say themselves, in our words, and in which section.
 CAVEATS = (
-    "The chances to leave, come home, sleep and wake are guesses, they say, and the data are synthetic "
+    "They call the chances to leave, come home, sleep and wake guesses, and the data are synthetic "
     "(Section IV).",
     "The set of models Θ holds a single one, for simplicity (Section IV).",
     "Houses are taken to consume independently of each other, and the tariff is scaled for simplicity "
     "(Sections II and IV).",
-    "Their noise is never larger than the alternative's and can be smaller: not that it always is "
+    "They claim noise that is never larger than the alternative's and can be smaller, not that it always is "
     "(Section V).",
-    "Both errors, naive and Blowfish, are low beside the range of the rates (Section IV).",
-    "Privacy fades in proportion to the number of rates; to do better than that is their work to come "
+    "They call both errors, naive and Blowfish, low beside the range of the rates (Section IV).",
+    "Privacy fades in proportion to the number of rates; they name a slower fading as their work to come "
     "(Theorem 2 and Section V).",
 )
 WINS = "mansions"  # a preset on which dropping houses pays

@@ -34,7 +34,7 @@ def verdict_words(rows: Sequence[Row]) -> str:
     equal, arithmetic = sum(row.verdict == "agrees" for row in settings), len(rows) - len(computed)
     return (
         f"Of {len(computed)} published numbers that the lab computes {counts['agrees']} agree with ours, "
-        f"{counts['explained']} are explained by a computed reason, {counts['open']} open. Not counted: "
+        f"{counts['explained']} are explained by a computed reason; open: {counts['open']}. Not counted: "
         f"{len(settings)} settings, put in as published ({equal} equal), and "
         f"{arithmetic - len(settings)} that follows from the paper's own numbers."
     )
@@ -49,7 +49,7 @@ def narrow_frame(rows: Sequence[Row]) -> "pd.DataFrame":
             "Quantity": [row.quantity for row in rows],
             "Published": [unbroken(row.published) for row in rows],
             f"Ours ({LEVEL_WORDS} of days)": [_ours(row) for row in rows],
-            "Verdict": [verdict_of(row) for row in rows],
+            "Verdict": [unbroken(verdict_of(row)) for row in rows],
         }
     )
 

@@ -54,8 +54,8 @@ def test_verdicts_are_counted_of_what_was_computed_alone() -> None:
     assert (len(computed), agrees + explained + left) == (25, 25)
     assert verdict_words(ROWS) == (
         f"Of 25 published numbers that the lab computes {agrees} agree with ours, {explained} are explained "
-        f"by a computed reason, {left} open. Not counted: 16 settings, put in as published (16 equal), and 1 "
-        "that follows from the paper's own numbers."
+        f"by a computed reason; open: {left}. Not counted: 16 settings, put in as published (16 equal), and "
+        "1 that follows from the paper's own numbers."
     )
     changed = [replace(row, verdict="open") if row.quantity == "Time steps T" else row for row in ROWS]
     assert "16 settings, put in as published (15 equal)" in verdict_words(changed)
