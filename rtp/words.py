@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from rtp.clock import when
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK
 from rtp.notation import percent, plain
 from rtp.simulation import Day
@@ -50,8 +49,12 @@ def _event(day: Day, mechanism: str, step: int) -> str:
         why = f"{_setter(day, int(release.setter[step - 1]))} is no longer uncertain"
     else:
         why = f"{_setter(day, int(release.setter[step]))} becomes uncertain"
-    at, scales = when(step, day.scenario.days).capitalize(), f"{plain(before, 4)} → {plain(after, 4)}"
+    at, scales = _capital(day.scenario.when(step)), f"{plain(before, 4)} → {plain(after, 4)}"
     return f"**{at}** — {scales}: {why} ({counts})."
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _setter(day: Day, house: int) -> str:

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from rtp.arrays import Floats
-from rtp.clock import STEPS_PER_DAY
 from rtp.mechanisms import UNPROTECTED
 from rtp.pricing import Tariff
 from rtp.simulation import Day
@@ -118,7 +117,7 @@ def bills(day: Day, progress: Progress | None = None) -> Mapping[str, Bills]:
     """By mechanism. `progress` is told the fraction done and may raise to stop."""
     scenario = day.scenario
     prices = np.column_stack([_price(day.market.tariff, r.rate) for r in day.release.values()])
-    by_day = prices.reshape(scenario.days, STEPS_PER_DAY, -1)
+    by_day = prices.reshape(scenario.days, scenario.steps_per_day, -1)
     paid = np.empty((scenario.households, prices.shape[1]))
 
     def collect(block: Block, days: Days) -> int:

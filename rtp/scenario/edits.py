@@ -42,9 +42,12 @@ def put_habits(scenario: Scenario, model: int, group: int, habits: Habits) -> Sc
 
 
 def put_period(scenario: Scenario, model: int, group: int, index: int, part: Period) -> Scenario:
+    """Replace a period; those of the weekend are counted after the others."""
     habits = scenario.models[model].habits[group]
-    periods = (*habits.periods[:index], part, *habits.periods[index + 1 :])
-    return put_habits(scenario, model, group, habits.replace(periods=periods))
+    parts = (*habits.all_periods[:index], part, *habits.all_periods[index + 1 :])
+    ordinary = len(habits.periods)
+    changed = habits.replace(periods=parts[:ordinary], weekend=parts[ordinary:] or None)
+    return put_habits(scenario, model, group, changed)
 
 
 def put_group(scenario: Scenario, index: int, group: Group) -> Scenario:

@@ -14,7 +14,7 @@ import numpy as np
 
 from rtp import metrics
 from rtp.arrays import Floats, Ints
-from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR, hhmm
+from rtp.clock import hhmm
 from rtp.mechanisms import REGISTRY, UNPROTECTED, Mechanism, Noise, solve_noise
 from rtp.scenario import Scenario
 from rtp.simulation.price import mistaken_error, price, unit_noise
@@ -88,19 +88,18 @@ class Day:
 
     @cached_property
     def hours(self) -> Floats:
-        return np.arange(self.scenario.steps) / STEPS_PER_HOUR
+        return np.arange(self.scenario.steps) * self.scenario.step_minutes / 60
 
     def frame(self) -> "pd.DataFrame":
         """One row per step: time, period, occupancy, consumption, rates, scales."""
         import pandas as pd
 
-        periods = self.scenario.models[0].habits[0].periods
-        hour = self.hours % 24
-        containing = np.searchsorted([p.start for p in periods], hour, side="right") - 1
+        periods = self.scenario.models[0].habits[0].all_periods
+        containing = self.life.spec.schedules[0][0].period
         columns: dict[str, Any] = {
-            "day": np.arange(self.scenario.steps) // STEPS_PER_DAY + 1,
-            "time": [hhmm(h) for h in hour],
-            "period": [periods[i].name for i in containing],
+            "day": np.arange(self.scenario.steps) // self.scenario.steps_per_day + 1,
+            "time": [hhmm(h) for h in self.hours],
+            "period": [periods[i].name for i in np.resize(containing, self.scenario.steps)],
             "occupancy": self.occupancy,
             "expected_occupancy": self.expected_occupancy,
             "consumption": self.consumption,
