@@ -62,9 +62,9 @@ def ledger_words(day: Day, book: Ledger, step: int) -> str:
     return (
         f"By {day.scenario.when(step)}, after {step + 1} rates, **ε·t = {plain(epsilon * (step + 1), 6)}** "
         f"of ε·T = {whole} is used. From the {REGISTRY[book.mechanism].label} rates, house {book.house}, "
-        f"which can lose most over the day, could have lost {plain(book.at_worst[step])} at worst. What this day's "
-        f"rates really gave away about how it lived so far, to someone who knows what everyone else used, is "
-        f"{plain(book.given_away[step])}"
+        f"which can lose most over the day, could have lost {plain(book.at_worst[step])} at worst. What this "
+        f"day's rates really gave away about how it lived so far, to someone who knows what everyone else "
+        f"used, is {plain(book.given_away[step])}"
         f"{': they mislead' if book.given_away[step] < 0 else ''}. {_moment_words(day, book)}\n\n"
         f"**What ε·T = {whole} means.** One rate shifts the odds between occupied and empty by a factor of "
         f"at most $e^ε = {factor(epsilon)}$. All {steps} rates together may shift the odds between two "

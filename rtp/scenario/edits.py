@@ -5,9 +5,11 @@ All are pure: scenario in, scenario out.
 
 from collections.abc import Sequence
 
-from rtp.scenario.conversion import period_chances, step_chances
+from rtp.clock import StepMinutes
+from rtp.scenario.conversion import other_step, period_chances, step_chances
 from rtp.scenario.habits import Basis, Group, Habits, OccupancyModel, Period, complement, matrix
 from rtp.scenario.model import Scenario
+from rtp.scenario.refusal import ScenarioError
 
 DIGITS = 12  # what is added or taken away leaves no dust behind
 SHARE_DIGITS = 6  # of a share that the lab works out; a street has at most ten million houses
@@ -28,6 +30,31 @@ def set_basis(part: Period, steps: int, basis: Basis, conversion: str = "geometr
     else:
         leave, arrive = period_chances(part.leave, part.arrive, steps)
     return part.replace(matrix=matrix(_open(leave, part.leave), _open(arrive, part.arrive)), basis=basis)
+
+
+def set_step_minutes(scenario: Scenario, minutes: StepMinutes) -> Scenario:
+    """A price every so many minutes, and everybody's habits as they were: chances over a period keep their
+    meaning by themselves, those per step are restated for the new step."""
+    ratio = minutes / scenario.step_minutes
+    models = tuple(
+        model.replace(habits=tuple(_restated(h, ratio, scenario.conversion) for h in model.habits))
+        for model in scenario.models
+    )
+    return scenario.replace(step_minutes=minutes, models=models)
+
+
+def _restated(habits: Habits, ratio: float, conversion: str) -> Habits:
+    def restated(part: Period) -> Period:
+        if part.basis == "period" or ratio == 1:
+            return part
+        try:
+            leave, arrive = other_step(part.leave, part.arrive, ratio, conversion)
+        except ValueError as error:
+            raise ScenarioError(part.name, f"cannot be restated for another step: {error}") from None
+        return part.replace(matrix=matrix(_open(leave, part.leave), _open(arrive, part.arrive)))
+
+    weekend = habits.weekend and tuple(map(restated, habits.weekend))
+    return habits.replace(periods=tuple(map(restated, habits.periods)), weekend=weekend)
 
 
 def _open(chance: float, stated: float) -> float:

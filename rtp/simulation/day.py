@@ -23,6 +23,7 @@ from rtp.streams import Stream, seed_of
 from rtp.street import life as street_life
 from rtp.street.draw import Street
 from rtp.street.life import Life, Progress
+from rtp.units import column
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -102,7 +103,7 @@ class Day:
             "period": [periods[i].name for i in np.resize(containing, self.scenario.steps)],
             "occupancy": self.occupancy,
             "expected_occupancy": self.expected_occupancy,
-            "consumption": self.consumption,
+            column("consumption", self.scenario, "power"): self.consumption,
         }
         for name, release in self.release.items():
             columns |= self._columns(name, release)
@@ -110,13 +111,18 @@ class Day:
 
     def _columns(self, name: str, release: Release) -> dict[str, Floats | Ints]:
         """Its own demand and optimal rate only where they differ between mechanisms."""
-        columns: dict[str, Floats | Ints] = {f"{name}_rate": release.rate}
+        s = self.scenario
+        columns: dict[str, Floats | Ints] = {column(f"{name}_rate", s, "rate"): release.rate}
         if name == UNPROTECTED:
             return columns
         columns[f"{name}_error_percent"] = release.error_percent
-        if self.scenario.elasticity:
-            columns |= {f"{name}_demand": release.demand, f"{name}_optimal_rate": release.optimal}
-        return columns | {f"{name}_scale": release.scale, f"{name}_protected": release.protected}
+        if s.elasticity:
+            columns[column(f"{name}_demand", s, "power")] = release.demand
+            columns[column(f"{name}_optimal_rate", s, "rate")] = release.optimal
+        return columns | {
+            column(f"{name}_scale", s, "rate"): release.scale,
+            f"{name}_protected": release.protected,
+        }
 
 
 def simulate(scenario: Scenario, progress: Progress | None = None) -> Day:

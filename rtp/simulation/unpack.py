@@ -103,6 +103,7 @@ def tariff(scenario: Scenario, life: Life) -> Tariff:
         elasticity=scenario.elasticity,
         reference=scenario.reference_rate or 0.0,
         clip_at_zero=scenario.clip_at_zero,
+        hours=scenario.step_hours,
     )
     if scenario.reference_rate is not None:
         return rules

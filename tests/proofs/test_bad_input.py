@@ -153,8 +153,7 @@ def test_periods_that_overlap_or_leave_a_gap_are_refused(starts: tuple[float, ..
 def test_another_number_of_periods_is_refused(count: int, bound: str) -> None:
     periods = tuple(period(f"P{i}", i / 2, leave=0.1, arrive=0.1) for i in range(count))
     assert refuse(lambda: Habits(periods=periods)) == (
-        f"periods is {reprlib.repr(periods)}; "
-        f"tuple should have {bound} after validation, not {count}."
+        f"periods is {reprlib.repr(periods)}; tuple should have {bound} after validation, not {count}."
     )
 
 
