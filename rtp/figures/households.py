@@ -8,7 +8,7 @@ from rtp.figures.daytime import Panel
 from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, Spec, Trace
 from rtp.mechanisms import FEATURED, UNPROTECTED
-from rtp.scenario import Scenario
+from rtp.scenario import Habits, Scenario
 from rtp.simulation import Day
 from rtp.street.occupancy import Schedule
 from rtp.units import titled
@@ -79,11 +79,17 @@ def _stripes(day: Day, houses: Ints, states: Bools) -> Trace:
     }
 
 
+def period_names(habits: Habits) -> list[str]:
+    """All of them, those of the weekend told apart."""
+    return [p.name for p in habits.periods] + [f"{p.name}, weekend" for p in habits.weekend or ()]
+
+
 def habits_figure(schedule: Schedule, names: list[str], leave: Floats, arrive: Floats) -> Picture:
     """How the personal chances per step scatter around the stated ones; leave and arrive are (P, n)."""
+    known = slice(len(names))  # the street may have room for more
     traces = [
-        *_habits(names, "Arrive", arrive, schedule.arrive, style.ARRIVE),
-        *_habits(names, "Leave", leave, schedule.leave, style.LEAVE),
+        *_habits(names, "Arrive", arrive[known], schedule.arrive[known], style.ARRIVE),
+        *_habits(names, "Leave", leave[known], schedule.leave[known], style.LEAVE),
     ]
     own = {"boxmode": "group", "hovermode": "closest", "yaxis": {"rangemode": "tozero"}}
     layout = style.layout(HALF_HEIGHT, style.axes("Period", "Chance per step"), own)

@@ -5,11 +5,9 @@ All are pure: scenario in, scenario out.
 
 from collections.abc import Sequence
 
-from rtp.clock import StepMinutes
-from rtp.scenario.conversion import other_step, period_chances, step_chances
+from rtp.scenario.conversion import period_chances, step_chances
 from rtp.scenario.habits import Basis, Group, Habits, OccupancyModel, Period, complement, matrix
 from rtp.scenario.model import Scenario
-from rtp.scenario.refusal import ScenarioError
 
 DIGITS = 12  # what is added or taken away leaves no dust behind
 SHARE_DIGITS = 6  # of a share that the lab works out; a street has at most ten million houses
@@ -29,35 +27,12 @@ def set_basis(part: Period, steps: int, basis: Basis, conversion: str = "geometr
         leave, arrive = step_chances(part, steps, conversion)
     else:
         leave, arrive = period_chances(part.leave, part.arrive, steps)
-    return part.replace(matrix=matrix(_open(leave, part.leave), _open(arrive, part.arrive)), basis=basis)
-
-
-def set_step_minutes(scenario: Scenario, minutes: StepMinutes) -> Scenario:
-    """A price every so many minutes, and everybody's habits as they were: chances over a period keep their
-    meaning by themselves, those per step are restated for the new step."""
-    ratio = minutes / scenario.step_minutes
-    models = tuple(
-        model.replace(habits=tuple(_restated(h, ratio, scenario.conversion) for h in model.habits))
-        for model in scenario.models
+    return part.replace(
+        matrix=matrix(still_open(leave, part.leave), still_open(arrive, part.arrive)), basis=basis
     )
-    return scenario.replace(step_minutes=minutes, models=models)
 
 
-def _restated(habits: Habits, ratio: float, conversion: str) -> Habits:
-    def restated(part: Period) -> Period:
-        if part.basis == "period" or ratio == 1:
-            return part
-        try:
-            leave, arrive = other_step(part.leave, part.arrive, ratio, conversion)
-        except ValueError as error:
-            raise ScenarioError(part.name, f"cannot be restated for another step: {error}") from None
-        return part.replace(matrix=matrix(_open(leave, part.leave), _open(arrive, part.arrive)))
-
-    weekend = habits.weekend and tuple(map(restated, habits.weekend))
-    return habits.replace(periods=tuple(map(restated, habits.periods)), weekend=weekend)
-
-
-def _open(chance: float, stated: float) -> float:
+def still_open(chance: float, stated: float) -> float:
     """A converted chance that rounding has not made impossible or certain, unless it was stated so."""
     return stated if stated in (0, 1) else min(max(chance, 1e-300), 1 - 2**-53)
 
@@ -119,7 +94,7 @@ def add_group(scenario: Scenario, like: int = 0) -> Scenario:
     """One more group with the bounds and habits of another, and half of its share."""
     groups = scenario.groups
     half = groups[like].replace(share=groups[like].share / 2)
-    new = half.replace(name=_free_name("Group", [g.name for g in groups]))
+    new = half.replace(name=unused_name("Group", [g.name for g in groups]))
     return scenario.replace(
         groups=(*groups[:like], half, *groups[like + 1 :], new),
         models=tuple(m.replace(habits=(*m.habits, m.habits[like])) for m in scenario.models),
@@ -151,7 +126,7 @@ def _proportions(shares: list[float]) -> list[float]:
 def add_model(scenario: Scenario, model: OccupancyModel) -> Scenario:
     """One more model to guard against, under a name not yet taken."""
     names = [m.name for m in scenario.models]
-    name = model.name if model.name not in names else _free_name(model.name[:34], names)
+    name = model.name if model.name not in names else unused_name(model.name[:34], names)
     return scenario.replace(models=(*scenario.models, model.replace(name=name)))
 
 
@@ -170,5 +145,5 @@ def generate_with(scenario: Scenario, index: int) -> Scenario:
     return scenario.replace(models=(models[index], *models[:index], *models[index + 1 :]))
 
 
-def _free_name(stem: str, taken: list[str]) -> str:
+def unused_name(stem: str, taken: list[str]) -> str:
     return next(name for n in range(2, len(taken) + 3) if (name := f"{stem} {n}") not in taken)

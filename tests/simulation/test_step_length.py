@@ -8,7 +8,7 @@ import pytest
 from rtp import Habits, OccupancyModel, Scenario, ScenarioError, simulate
 from rtp.arrays import Floats
 from rtp.clock import STEP_MINUTES, StepMinutes
-from rtp.scenario import PAPER_PERIODS, Period, edits, period
+from rtp.scenario import PAPER_PERIODS, Period, calendar, edits, period
 from rtp.simulation import street_spec
 from rtp.simulation.step_length import occupancy_shift, stated_occupancy, step_words
 
@@ -37,7 +37,7 @@ def hourly(scenario: Scenario) -> Floats:
 @pytest.mark.parametrize("minutes", OTHERS)
 def test_with_the_matrix_root_occupancy_agrees_at_common_times(minutes: StepMinutes) -> None:
     paper = street(SLOW, conversion="root", days=2)
-    other = edits.set_step_minutes(paper, minutes)
+    other = calendar.set_step_minutes(paper, minutes)
     np.testing.assert_allclose(hourly(other), hourly(paper), rtol=0, atol=1e-12)
     assert occupancy_shift(other) < 1e-12
     assert "agrees" in step_words(other)
@@ -46,7 +46,7 @@ def test_with_the_matrix_root_occupancy_agrees_at_common_times(minutes: StepMinu
 @pytest.mark.parametrize("minutes", OTHERS)
 def test_with_independent_tries_it_differs_and_the_lab_says_by_how_much(minutes: StepMinutes) -> None:
     paper = street(SLOW)
-    other = edits.set_step_minutes(paper, minutes)
+    other = calendar.set_step_minutes(paper, minutes)
     common = np.lcm(minutes, 15)
     ours = simulate(other).expected_occupancy[:: common // minutes]
     seen = float(np.abs(ours - simulate(paper).expected_occupancy[:: common // 15]).max())
@@ -70,7 +70,7 @@ def test_chances_per_step_are_restated_for_another_step(minutes: StepMinutes, co
         conversion=conversion,
     )
     ours, theirs = (
-        stated_occupancy(street_spec(edits.set_step_minutes(s, minutes))) for s in (per_step, over_period)
+        stated_occupancy(street_spec(calendar.set_step_minutes(s, minutes))) for s in (per_step, over_period)
     )
     np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)
 
@@ -78,14 +78,14 @@ def test_chances_per_step_are_restated_for_another_step(minutes: StepMinutes, co
 def test_what_is_certain_or_impossible_stays_so_at_another_step() -> None:
     sure = street((period("Night", 0.0, leave=1.0, arrive=0.0, basis="step"),))
     for minutes in OTHERS:
-        (part,) = edits.set_step_minutes(sure, minutes).models[0].habits[0].periods
+        (part,) = calendar.set_step_minutes(sure, minutes).models[0].habits[0].periods
         assert (part.leave, part.arrive) == (1.0, 0.0)
 
 
 def test_a_street_that_turns_at_every_step_has_no_shorter_root() -> None:
     turning = street((period("All day", 0.0, leave=0.9, arrive=0.8, basis="step"),), conversion="root")
     with pytest.raises(ScenarioError, match="All day cannot be restated for another step: leave"):
-        edits.set_step_minutes(turning, 5)
+        calendar.set_step_minutes(turning, 5)
 
 
 def test_a_period_must_start_with_a_step() -> None:
