@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import address, cached, state
+from pages.ui import address, cached, presenter, state
 from pages.ui.fields import text
 from rtp.comparison import INSIDER, frame
 from rtp.figures.style import PIN_COLOURS, PinMark
@@ -17,8 +17,10 @@ NOW = "Now"  # the column of the scenario in use
 
 
 def controls() -> None:
-    """Pin what is on screen; rename, load or unpin what is pinned."""
+    """Pin what is on screen; rename, load or unpin what is pinned. In front of a class only what there is."""
     held = address.pins()
+    if presenter.on() and not held:
+        return
     full, already = free_slot(held) is None, state.current() in [pin.scenario for pin in held.values()]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(

@@ -8,6 +8,8 @@ import plotly.io as pio
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
+from pages.ui import presenter
+from rtp.figures.large import large
 from rtp.figures.picture import Picture
 from rtp.figures.style import Spec
 from rtp.tables import to_csv
@@ -28,12 +30,12 @@ class Point(TypedDict):
 def unchecked(picture: Picture) -> BaseFigure:
     """What streamlit takes for plotly's own figure, and sends as it is: an empty one that tells ours."""
     figure = BaseFigure.__new__(BaseFigure)
-    figure.to_dict = partial(_sent, picture)
+    figure.to_dict = partial(_sent, picture, presenter.on())
     return figure
 
 
-def _sent(picture: Picture) -> Spec:
-    whole = picture.plain
+def _sent(picture: Picture, presenting: bool) -> Spec:
+    whole = large(picture.plain) if presenting else picture.plain
     return whole | {"layout": {"template": _template()} | whole["layout"]}
 
 
@@ -102,7 +104,9 @@ def download(
     disabled: bool = False,
     wide: bool = False,
 ) -> None:
-    """A file that is made when it is asked for, outside the session."""
+    """A file that is made when it is asked for, outside the session; not in front of a class."""
+    if presenter.on():
+        return
     st.download_button(
         label,
         make,

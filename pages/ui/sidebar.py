@@ -1,15 +1,16 @@
 """The frame of every screen: title, menu, scenario controls."""
 
 from functools import partial
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from pages.ui import address, saved, share, state
+from pages.ui import address, charts, presenter, saved, share, state
 from pages.ui import number as numbers
 from pages.ui.fields import choice, edit_group, edit_habits, field, number, pick, select, slider, switch, text
 from rtp.clock import STEP_MINUTES
 from rtp.scenario import BOUNDS, LABELS, LIBRARY, Scenario, calendar
+from rtp.scenario.caption import caption
 from rtp.simulation.step_length import step_words
 from rtp.version import VERSION
 
@@ -34,22 +35,31 @@ SCREENS = (
 
 
 def begin(title: str, subtitle: str) -> Scenario:
-    """Set up the page, draw the sidebar, and give the scenario in use."""
+    """Set up the page, draw the sidebar or in its place the presenter's bar, and give the scenario in use."""
     st.set_page_config(page_title=f"{title} · RTP Privacy Lab", page_icon="⚡", layout="wide")
     scenario = address.begin(title)
-    with st.sidebar:
+    with st.container(gap=None) if presenter.on() else st.sidebar:
         numbers.begin()
+        charts.begin(title, caption(scenario, state.preset()), presenter.on())
+    if presenter.on():
+        presenter.bar(title, _menu, partial(_epsilon, scenario), _draw)
+    else:
+        _sidebar(scenario)
+        st.title(title, anchor=False)
+        st.caption(subtitle)
+    state.notice()
+    address.notes()
+    return scenario
+
+
+def _sidebar(scenario: Scenario) -> None:
+    with st.sidebar:
         _menu()
         _preset(scenario)
         _keep()
         _main(scenario)
         _more(scenario)
         st.caption(f"RTP Privacy Lab {VERSION}")
-    st.title(title, anchor=False)
-    st.caption(subtitle)
-    state.notice()
-    address.notes()
-    return scenario
 
 
 def _menu() -> None:
@@ -84,13 +94,14 @@ def _keep() -> None:
             "Saved", icon=":material/bookmarks:", help="Save this scenario, or open one that is saved"
         ):
             saved.dialog()
+        presenter.offer()
 
 
 def _choose_preset(name: str) -> None:
     state.replace(LIBRARY[name].scenario, name)
 
 
-def _main(scenario: Scenario) -> None:
+def _epsilon(scenario: Scenario) -> None:
     slider(
         BOUNDS["epsilon"].words,
         EPSILON_GRID,
@@ -100,6 +111,10 @@ def _main(scenario: Scenario) -> None:
         key="epsilon",
         help="How much one published rate may tell about one house: it shifts the odds by at most e^ε.",
     )
+
+
+def _main(scenario: Scenario) -> None:
+    _epsilon(scenario)
     with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
         st.caption("← more private", width="content")
         st.caption("more accurate →", width="content")
@@ -117,8 +132,12 @@ def _main(scenario: Scenario) -> None:
     with right:
         field("beta", help="The rate at no demand.")
         field("seed", step=1, help="The same seed gives the same street, day and noise.")
+    _draw("stretch")
+
+
+def _draw(width: Literal["stretch", "content"] = "content") -> None:
     st.button(
-        "New draw", icon=":material/casino:", on_click=_new_draw, width="stretch", help="Take the next seed"
+        "New draw", icon=":material/casino:", on_click=_new_draw, width=width, help="Take the next seed"
     )
 
 

@@ -47,6 +47,7 @@ class Declared(NamedTuple):
     text: Callable[[Any], str] = readers.to_text
 
 
+EVERY = "every screen"
 ASKED = object()  # the first value is the screen's: it depends on the scenario
 KNOWLEDGE: tuple[str, ...] = get_args(Knowledge)
 HORIZONS: tuple[str, ...] = get_args(Horizon)
@@ -55,6 +56,7 @@ MOST_STEPS = steps_per_day(FINEST_STEP)  # of a day
 STEPS = readers.whole(0, int(BOUNDS["days"].high) * MOST_STEPS - 1)
 
 DECLARED = (
+    Declared("presenting", EVERY, "present", False, readers.flag),
     Declared("shown", "Explore", "rates", (UNPROTECTED, YARDSTICK, FEATURED), readers.some_of(REGISTRY)),
     Declared("view", "Explore", "view", VIEWS[0], readers.one_of(VIEWS)),
     Declared("shown model", "Households", "model", 0, readers.whole(0, MAX_MODELS - 1)),
@@ -164,7 +166,7 @@ def names(screen: str) -> frozenset[str]:
 
 
 def _of(screen: str) -> list[Declared]:
-    return [each for each in DECLARED if each.screen == screen]
+    return [each for each in DECLARED if each.screen in (screen, EVERY)]
 
 
 def _same(value: object, first: object) -> bool:

@@ -136,7 +136,7 @@ def layout(height: int, *parts: Spec) -> Spec:
     """
     whole = LAYOUT | {"height": height}
     for part in parts:
-        whole = _merged(whole, part)
+        whole = merged(whole, part)
     return whole
 
 
@@ -145,10 +145,10 @@ def axes(across: str, up: str) -> Spec:
     return {"xaxis": {"title": {"text": across}}, "yaxis": {"title": {"text": up}}}
 
 
-def _merged(one: Spec, other: Spec) -> Spec:
+def merged(one: Spec, other: Spec) -> Spec:
     """Both; where both say something the second holds, except that dictionaries are merged in turn."""
     both = one | other
     for key in one.keys() & other.keys():
         if isinstance(one[key], dict) and isinstance(other[key], dict):
-            both[key] = _merged(one[key], other[key])
+            both[key] = merged(one[key], other[key])
     return both

@@ -21,6 +21,22 @@ ALLOWED = [
     ("Failed to load resource: the server responded with a status of 404", "/_stcore/host-config"),
 ]
 
+# Charts whose legend lies under their bar of buttons, or whose axis titles are cut off.
+CROWDED = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((e) => e.checkVisibility())
+    .flatMap((plot) => {
+        const box = (part) => part.getBoundingClientRect(), whole = box(plot);
+        const boxes = (parts) => [...plot.querySelectorAll(parts)].map(box).filter((each) => each.width);
+        const [bar] = boxes('.modebar');
+        const meets = (one) => one.left < bar.right && one.right > bar.left
+            && one.top < bar.bottom - 2 && one.bottom > bar.top;
+        const outside = (one) => one.left < whole.left - 1 || one.right > whole.right + 1
+            || one.top < whole.top - 1 || one.bottom > whole.bottom + 1;
+        return [
+            ...boxes('.legend .traces').filter(meets).map(() => 'a legend under its bar'),
+            ...boxes('.xtitle, .ytitle, .x2title, .y2title').filter(outside).map(() => 'a title cut off'),
+        ].map((fault) => `${plot.closest('[class*="st-key-"]')?.className}: ${fault}`);
+    })"""
+
 # Half faded words have no contrast, so what fades is waited for; what spins for ever is not.
 AXE = """async () => {
     const ends = (animation) => Number.isFinite(animation.effect.getComputedTiming().endTime);
@@ -119,6 +135,7 @@ class Lab:
         """What must hold of every page in every state."""
         assert self.axe(page) == []
         assert not page.evaluate(WIDER_THAN_THE_WINDOW)
+        assert page.evaluate(CROWDED) == []
         charts = page.get_by_test_id("stPlotlyChart")
         assert charts.and_(page.locator("[aria-label]")).count() == charts.count()
 

@@ -33,6 +33,7 @@ def go_through_history(app: AppTest, link: dict[str, str]) -> AppTest:
 
 
 ANOTHER = {  # a value that is not the first, for each declared fact
+    "presenting": True,
     "shown": ["naive", "filtered"],
     "view": "Error",
     "shown model": 1,

@@ -57,6 +57,8 @@ ROWS: Rows = [
             "pages.ui.bound",
             "pages.ui.view",
             "pages.ui.number",
+            "pages.ui.charts",
+            "pages.ui.presenter",
             "pages.ui.fields",
             "pages.ui.sidebar",
             "pages.ui.jobs",

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.ui import address, show, state
+from pages.ui import address, presenter, show, state
 from rtp.report import report
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
 from rtp.scenario.script import to_file, to_script
@@ -15,6 +15,8 @@ UPLOAD, REFUSED = "upload:scenario", "upload refused"
 
 
 def takeaway(day: Day) -> None:
+    if presenter.on():
+        return
     with st.expander("Take it away, or bring it back", icon=":material/download:", key="section:takeaway"):
         query = urlencode(address.here())
         _files(day, query)

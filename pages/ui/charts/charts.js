@@ -1,0 +1,118 @@
+// Every chart's bar gets two buttons that save the chart as a picture, with a caption of the scenario. Plotly
+// itself is out of reach of a page, but its own camera button is not: it saves the chart as `toImageButtonOptions`
+// and the layout say at the moment it is pressed. For that moment they say what is wanted; the chart on the
+// screen is not drawn again.
+
+const FORMATS = {SVG: {format: "svg", scale: 1}, PNG: {format: "png", scale: 2}};
+const CAMERA = '.modebar-btn[data-title^="Download plot"]';
+const LETTER = 0.55; // of the size of type, on average
+const LINE = 1.4;
+const EDGE = 8;
+const FAMILY = "Helvetica, Arial, sans-serif"; // the page's own type does not travel with a picture
+const PAPER = {width: 670, height: 960}; // of a page of A4 within its margins, for a chart in its card
+
+function look() {
+  if (document.getElementById("lab-charts-css")) return;
+  const style = document.createElement("style");
+  style.id = "lab-charts-css";
+  style.textContent = CSS;
+  document.head.appendChild(style);
+}
+
+function lines(text, most) {
+  const found = [""];
+  for (const word of text.split(" ")) {
+    const longer = `${found.at(-1)} ${word}`.trim();
+    if (longer.length > most && found.at(-1)) found.push(word);
+    else found[found.length - 1] = longer;
+  }
+  return found;
+}
+
+// The layout with the caption beneath everything else, and the height that it then has.
+function captioned(plot, text) {
+  const full = plot._fullLayout, size = Math.max(12, full.font.size);
+  const wrapped = lines(text, Math.floor((full.width - 2 * EDGE) / (LETTER * size)));
+  const room = Math.ceil(LINE * size * wrapped.length) + EDGE;
+  const escaped = wrapped.map((line) => line.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;"));
+  const caption = {
+    text: escaped.join("<br>"), align: "left", showarrow: false, font: {size},
+    xref: "paper", x: 0, xanchor: "left", xshift: EDGE - full._size.l,
+    yref: "paper", y: 0, yanchor: "bottom", yshift: -full._size.b - room,
+  };
+  const margin = {...plot.layout.margin, b: full._size.b + room};
+  const annotations = [...(plot.layout.annotations ?? []), caption];
+  const font = {...plot.layout.font, family: FAMILY};
+  return [{...plot.layout, margin, annotations, font}, full.height + room];
+}
+
+function fileName(plot, screen) {
+  const keyed = plot.closest('[class*="st-key-"]')?.className.match(/st-key-(\S+)/)?.[1] ?? "chart";
+  return `${screen} ${keyed}`.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/-$/, "");
+}
+
+function take(plot, name) {
+  const {layout} = plot, context = plot._context, options = context.toImageButtonOptions;
+  const {screen, caption} = window.labCharts;
+  const [whole, height] = captioned(plot, caption);
+  try {
+    plot.layout = whole;
+    const size = {width: plot._fullLayout.width, height};
+    context.toImageButtonOptions = {...FORMATS[name], ...size, filename: fileName(plot, screen)};
+    plot.querySelector(CAMERA).click();
+  } finally {
+    plot.layout = layout;
+    context.toImageButtonOptions = options;
+  }
+}
+
+function buttons(plot) {
+  const group = document.createElement("div");
+  group.className = "modebar-group lab-take";
+  for (const name of Object.keys(FORMATS)) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "modebar-btn";
+    button.textContent = name;
+    button.setAttribute("aria-label", `${name}: save this picture`);
+    button.addEventListener("click", () => take(plot, name));
+    group.appendChild(button);
+  }
+  return group;
+}
+
+function fit(plot) {
+  const scale = Math.min(1, PAPER.width / plot.offsetWidth, PAPER.height / plot.offsetHeight);
+  plot.closest(".stElementContainer")?.style.setProperty("--lab-on-paper", scale.toFixed(3));
+}
+
+// The colour behind everything, which the style sheet cannot know; it changes with the theme.
+function background() {
+  const colour = getComputedStyle(document.querySelector(".stApp")).backgroundColor;
+  document.documentElement.style.setProperty("--lab-background", colour);
+}
+
+function complete() {
+  background();
+  if (!matchMedia("print").matches) document.querySelectorAll(".js-plotly-plot").forEach(fit);
+  for (const bar of document.querySelectorAll(".js-plotly-plot .modebar")) {
+    if (!bar.querySelector(".lab-take")) bar.prepend(buttons(bar.closest(".js-plotly-plot")));
+  }
+}
+
+// Plotly makes a chart's bar anew whenever its buttons change.
+function watch() {
+  let due = false;
+  const later = () => { due = false; complete(); };
+  new MutationObserver(() => { if (!due) { due = true; requestAnimationFrame(later); } })
+    .observe(document.body, {childList: true, subtree: true});
+  complete();
+}
+
+export default ({data}) => {
+  const first = !window.labCharts;
+  window.labCharts = data;
+  document.documentElement.classList.toggle("lab-presenting", data.presenting);
+  look();
+  if (first) watch();
+};

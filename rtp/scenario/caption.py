@@ -1,0 +1,28 @@
+"""One line that says which scenario a picture shows, for when the picture is seen without the lab."""
+
+from rtp.scenario.bounds import BOUNDS
+from rtp.scenario.differences import differences, number
+from rtp.scenario.model import Scenario
+from rtp.scenario.presets import PRESETS
+from rtp.version import VERSION
+
+ALWAYS = {
+    "epsilon": "ε {}",
+    "alpha": "α {}",
+    "beta": "β {}",
+    "households": "households {}",
+    "days": "days {}",
+    "seed": "seed {}",
+}
+MOST = 6  # other settings that are named
+
+
+def caption(scenario: Scenario, preset: str) -> str:
+    """The preset, the numbers that are always told, and what else was changed."""
+    told = [words.format(number(getattr(scenario, name))) for name, words in ALWAYS.items()]
+    known = {BOUNDS[name].words for name in ALWAYS}
+    rows = [row for row in differences([PRESETS[preset], scenario]) if row.setting not in known]
+    told += [f"{row.setting}: {row.values[1]}" for row in rows[:MOST]]
+    if len(rows) > MOST:
+        told.append(f"{len(rows) - MOST} more settings changed")
+    return f"{preset.capitalize()}: {'; '.join(told)}. RTP Privacy Lab {VERSION}"

@@ -1,0 +1,91 @@
+"""In front of a class, in a real browser: presenter view, pictures to take away, and paper."""
+
+import re
+import struct
+import zlib
+from pathlib import Path
+from xml.etree import ElementTree
+
+from playwright.sync_api import Page, ViewportSize, expect
+
+from rtp import Scenario
+from rtp.figures.large import TYPE
+from rtp.scenario.caption import caption
+from tests.browser.lab import DESKTOP, Lab
+
+BEAMER: ViewportSize = {"width": 1024, "height": 768}
+SMALLEST = """() => Math.min(...[...document.querySelectorAll('.js-plotly-plot text')]
+    .filter((text) => text.textContent.trim()).map((text) => parseFloat(getComputedStyle(text).fontSize)))"""
+SCALE = "getComputedStyle(document.querySelector('.st-key-day')).getPropertyValue('--lab-on-paper')"
+PRINTED = 3.125  # units of a printed page in a pixel of the screen
+
+
+def test_a_lesson_on_a_beamer_and_what_is_taken_home(lab: Lab, tmp_path: Path) -> None:
+    page = lab.open(query="epsilon=0.3")
+    pictures_have_a_name_a_caption_and_their_size(page, tmp_path)
+    a_chart_is_whole_on_paper(page)
+    lab.show(page, "dark", BEAMER)
+    lab.press(page, "Present")
+    in_front_of_the_class(lab, page)
+    slider = page.get_by_role("slider", name="ε — privacy budget per step")
+    slider.press("ArrowRight")
+    lab.settle(page)
+    assert "epsilon=0.32&present=true" in page.url
+    page.get_by_role("button", name="Screens").click()
+    page.get_by_role("link", name="Paper").click()
+    lab.settle(page)
+    in_front_of_the_class(lab, page)
+    lab.press(page, "End")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    assert page.url.endswith("/Paper?epsilon=0.32")
+    lab.show(page, "light", DESKTOP)
+
+
+def in_front_of_the_class(lab: Lab, page: Page) -> None:
+    assert "present=true" in page.url
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    assert page.evaluate(SMALLEST) >= TYPE
+    lab.check(page)
+    page.get_by_test_id("stMain").evaluate("(main) => main.scrollTo(0, main.scrollHeight)")
+    expect(page.get_by_role("button", name="End", exact=True)).to_be_in_viewport()
+
+
+def pictures_have_a_name_a_caption_and_their_size(page: Page, folder: Path) -> None:
+    plot = page.locator(".js-plotly-plot").first
+    for kind in ("SVG", "PNG"):
+        with page.expect_download() as told:
+            plot.get_by_role("button", name=f"{kind}: save this picture").press("Enter")
+        assert told.value.suggested_filename == f"explore-day.{kind.lower()}"
+        told.value.save_as(folder / kind)
+    drawn = ElementTree.parse(folder / "SVG").getroot()
+    words = " ".join("".join(text.itertext()) for text in drawn.iter("{http://www.w3.org/2000/svg}text"))
+    assert caption(Scenario(epsilon=0.3), "paper") in words
+    width, height = struct.unpack(">II", (folder / "PNG").read_bytes()[16:24])
+    assert abs(width - 2 * float(drawn.get("width", 0))) <= 1
+    assert abs(height - 2 * float(drawn.get("height", 0))) <= 1
+    size = plot.bounding_box()
+    assert size is not None
+    assert abs(width - 2 * size["width"]) <= 1
+    assert height > 2 * size["height"], "the caption has room of its own"
+
+
+def a_chart_is_whole_on_paper(page: Page) -> None:
+    """It is drawn to a scale of its own, which therefore finds it in the file: on one page, and within it."""
+    scale = PRINTED * float(page.evaluate(SCALE))
+    sheets = [sheet for sheet in streams(page.pdf(prefer_css_page_size=True)) if sheet.startswith(".23999")]
+    assert len(sheets) > 1
+    rectangle = re.compile(
+        rf"\n{scale:.4f}\d* 0 0 {scale:.4f}\d* ([-.\d]+) ([-.\d]+) cm\n[^q]*?0 0 ([.\d]+) ([.\d]+) re"
+    )
+    found = [[tuple(map(float, match)) for match in rectangle.findall(sheet)] for sheet in sheets]
+    (drawn,) = [boxes for boxes in found if boxes]
+    wide, high = 210 / 25.4 * 96 * PRINTED, 297 / 25.4 * 96 * PRINTED
+    for left, top, width, height in drawn:
+        assert 0 <= left <= left + scale * width <= wide
+        assert 0 <= top <= top + scale * height <= high
+
+
+def streams(pdf: bytes) -> list[str]:
+    """What stands on the pages of a file, among other parts of it."""
+    packed = re.findall(rb"/FlateDecode.*?stream\r?\n(.*?)endstream", pdf, re.DOTALL)
+    return [zlib.decompress(part).decode("latin-1") for part in packed]

@@ -1,0 +1,54 @@
+"""Presenter view: one switch, in the link."""
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from rtp import Scenario
+from rtp.figures.large import TYPE
+from rtp.scenario.caption import caption
+from tests.help.app import figures, key, opened, press, shown
+
+
+def data(app: AppTest) -> dict[str, object]:
+    """What the browser is told for the pictures."""
+    (proto,) = [e.proto for e in app.get("bidi_component") if e.proto.component_name == "lab_charts"]
+    told: dict[str, object] = json.loads(proto.json)
+    return told
+
+
+def test_the_switch_folds_the_sidebar_and_is_in_the_link() -> None:
+    app = opened(epsilon="0.3")
+    numbers = shown(app)
+    press(app, "Present")
+    assert not app.sidebar.children
+    assert app.query_params["present"] == ["true"]
+    assert app.query_params["epsilon"] == ["0.3"]
+    assert shown(app) == numbers
+    assert not app.get("download_button"), "files wait until the class is over"
+    press(app, "End")
+    assert app.sidebar.children
+    assert "present" not in app.query_params
+    assert app.get("download_button")
+
+
+def test_epsilon_and_another_day_are_at_hand_and_other_screens_are_presented_too() -> None:
+    app = opened(present="true")
+    app.select_slider(key=key(app, "slider:epsilon")).set_value(1.0).run()
+    press(app, "New draw")
+    scenario = Scenario(epsilon=1.0, seed=1)
+    assert app.session_state["scenario"] == scenario
+    assert data(app)["caption"] == caption(scenario, "paper")
+    links = [link.proto.query_string for link in app.get("page_link")]
+    assert len(links) > 5
+    assert all("present=true" in link for link in links)
+
+
+@pytest.mark.parametrize("present", ["true", "false"])
+def test_charts_are_in_large_type_only_in_front_of_a_class(present: str) -> None:
+    app = opened("Paper", present=present)
+    large = present == "true"
+    assert data(app) == data(app) | {"screen": "Paper", "presenting": large}
+    sizes = {figure["layout"].get("font", {}).get("size") for figure in figures(app)}
+    assert sizes == ({TYPE} if large else {None})
