@@ -13,21 +13,27 @@ def to_file(scenario: Scenario) -> str:
     return json.dumps({LAB_KEY: VERSION, **scenario.model_dump(mode="json")}, indent=2, ensure_ascii=False)
 
 
-def to_script(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
-    """A short Python program that runs this very scenario again."""
+ERRORS = """for name, release in day.release.items():
+    error, expected = percent(release.error), percent(release.expected_error)
+    print(f"{name:>10}  error {error}, expected {expected}; RMSRE {plain(release.rmsre, 7)}")"""
+
+
+def start(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
+    """The line of Python that makes this very scenario, as `scenario`."""
     changed = differences(scenario, preset)
     if set(changed) & set(NESTED):
-        start = f"scenario = rtp.Scenario.from_json({scenario.to_json(indent=None)!r})"
-    else:
-        changes = ", ".join(f"{name}={value!r}" for name, value in changed.items())
-        start = f"scenario = rtp.PRESETS[{preset!r}]" + (f".replace({changes})" if changes else "")
+        return f"scenario = rtp.Scenario.from_json({scenario.to_json(indent=None)!r})"
+    changes = ", ".join(f"{name}={value!r}" for name, value in changed.items())
+    return f"scenario = rtp.PRESETS[{preset!r}]" + (f".replace({changes})" if changes else "")
+
+
+def to_script(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
+    """A short Python program that runs this very scenario again."""
     return f"""# RTP Privacy Lab {VERSION}: the same numbers again, from any folder where `import rtp` works.
 import rtp
 from rtp.notation import percent, plain
 
-{start}
+{start(scenario, preset)}
 day = rtp.simulate(scenario)
-for name, release in day.release.items():
-    error, expected = percent(release.error), percent(release.expected_error)
-    print(f"{{name:>10}}  error {{error}}, expected {{expected}}; RMSRE {{plain(release.rmsre, 7)}}")
+{ERRORS}
 """

@@ -121,7 +121,7 @@ def everything_taken_away_opens(page: Page, scenario: Scenario, folder: Path) ->
     day = simulate(scenario)
     page.get_by_text("Take it away, or bring it back").click()
     files = {}
-    for label in ("Day as CSV", "Scenario as JSON", "Python script", "Report"):
+    for label in ("Day as CSV", "Scenario as JSON", "Python script", "Jupyter notebook", "Report"):
         with page.expect_download() as download:
             page.get_by_role("button", name=label).click()
         files[label] = folder / download.value.suggested_filename
@@ -138,6 +138,7 @@ def everything_taken_away_opens(page: Page, scenario: Scenario, folder: Path) ->
         check=True,
     ).stdout
     assert plain(day.release["naive"].rmsre, 7) in printed
+    assert json.loads(files["Jupyter notebook"].read_bytes())["nbformat"] == 4
 
     report = page.context.new_page()
     requests: list[str] = []

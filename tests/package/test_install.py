@@ -15,6 +15,7 @@ import pytest
 from rtp import PRESETS, Scenario, __version__, simulate
 from rtp.notation import RMSRE_DIGITS, percent, plain
 from rtp.paper.published import figure2
+from rtp.scenario.notebook import to_notebook
 from rtp.scenario.script import to_script
 
 pytestmark = pytest.mark.slow
@@ -114,6 +115,36 @@ def test_every_script_taken_away_prints_the_same_numbers(installed: Installed) -
         ]
         for scenario, _ in taken
     ]
+
+
+# What Jupyter does with the files: their cells one after the other, in one namespace.
+CELLS = """
+import json, sys
+for path in sys.argv[1:]:
+    cells, names = json.load(open(path, encoding="utf-8"))["cells"], {}
+    for number, cell in enumerate(cells):
+        if cell["cell_type"] == "code":
+            exec(compile(cell["source"], f"{path}, cell {number}", "exec"), names)
+    print(len(names["day"].frame()), len(names["day_figure"](names["day"], ["naive"]).figure.data) > 0)
+"""
+
+
+def test_a_notebook_taken_away_prints_the_same_numbers(installed: Installed) -> None:
+    edited = PRESETS["mixed street"].replace(epsilon=0.1, households=30, seed=7)
+    own_habits = Scenario.from_json(PRESETS["mansions"].replace(households=40).to_json())
+    printed = []
+    for name, scenario, preset in (("a", edited, "mixed street"), ("b", own_habits, "paper")):
+        (installed.elsewhere / f"{name}.ipynb").write_text(to_notebook(scenario, preset), encoding="utf-8")
+        printed += [
+            f"{name:>10}  error {percent(release.error)}, expected {percent(release.expected_error)}; "
+            f"RMSRE {plain(release.rmsre, 7)}"
+            for name, release in simulate(scenario).release.items()
+        ]
+        for epsilon in (0.05, 0.5, 5.0):
+            again = simulate(scenario.replace(epsilon=epsilon)).release.items()
+            printed.append(f"ε {epsilon}: { {name: percent(release.error) for name, release in again} }")
+        printed.append(f"{scenario.steps} True")
+    assert installed.run(sys.executable, "-c", CELLS, "a.ipynb", "b.ipynb").splitlines() == printed
 
 
 def test_what_it_imports_is_what_it_requires() -> None:

@@ -12,6 +12,7 @@ from pages.ui.show import Point
 from rtp import Scenario, simulate
 from rtp.attacker.observer import posterior
 from rtp.figures.picture import Picture
+from rtp.scenario.notebook import to_notebook
 from rtp.scenario.script import to_file, to_script
 from rtp.street.days import households
 from rtp.tables import to_csv
@@ -51,19 +52,21 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> Offered:
     return found
 
 
-def test_the_day_the_scenario_the_script_and_the_report_are_files(offered: Offered) -> None:
+def test_the_day_the_scenario_the_script_the_notebook_and_the_report_are_files(offered: Offered) -> None:
     opened(epsilon="2")
     scenario = Scenario(epsilon=2.0)
     assert {label: (name, mime) for label, (name, mime, _) in offered.items()} == {
         "Day as CSV": ("day.csv", "text/csv"),
         "Scenario as JSON": ("scenario.json", "application/json"),
         "Python script": ("run_day.py", "text/x-python"),
+        "Jupyter notebook": ("run_day.ipynb", "application/x-ipynb+json"),
         "Report": ("report.html", "text/html"),
     }
     made = {label: make() for label, (_, _, make) in offered.items()}
     assert made["Day as CSV"] == to_csv(simulate(scenario).frame())
     assert made["Scenario as JSON"] == to_file(scenario)
     assert made["Python script"] == to_script(scenario, "paper")
+    assert made["Jupyter notebook"] == to_notebook(scenario, "paper")
     assert "epsilon=2" in made["Report"], "the report holds the link"
 
 

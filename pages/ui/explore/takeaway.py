@@ -1,4 +1,4 @@
-"""What a user takes away, and brings back: link, CSV, JSON, script, report."""
+"""What a user takes away, and brings back: link, CSV, JSON, script, notebook, report."""
 
 from functools import partial
 from urllib.parse import urlencode
@@ -8,6 +8,7 @@ import streamlit as st
 from pages.ui import address, presenter, show, state
 from rtp.report import report
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
+from rtp.scenario.notebook import to_notebook
 from rtp.scenario.script import to_file, to_script
 from rtp.simulation import Day
 
@@ -42,7 +43,7 @@ def takeaway(day: Day) -> None:
 
 def _files(day: Day, query: str) -> None:
     scenario = day.scenario
-    with st.grid(4, min_column_width=150):
+    with st.grid(5, min_column_width=150):
         show.csv("Day as CSV", day.frame, "day.csv", wide=True)
         json = "application/json"
         show.download(
@@ -50,6 +51,9 @@ def _files(day: Day, query: str) -> None:
         )
         script = partial(to_script, scenario, state.preset())
         show.download("Python script", script, "run_day.py", "text/x-python", "code", wide=True)
+        notebook = partial(to_notebook, scenario, state.preset())
+        kind = "application/x-ipynb+json"
+        show.download("Jupyter notebook", notebook, "run_day.ipynb", kind, "menu_book", wide=True)
         page = partial(report, day, query)
         show.download("Report", page, "report.html", "text/html", "description", wide=True)
 
