@@ -4,7 +4,7 @@ import html
 import re
 from collections.abc import Iterable
 
-from rtp.figures import style
+from rtp.figures import printing, style
 from rtp.figures.timeline import day_figure
 from rtp.mechanisms import REGISTRY
 from rtp.notation import ERROR_MEANS, error_lines, plain
@@ -13,13 +13,30 @@ from rtp.units import titled
 from rtp.version import VERSION
 from rtp.words import LIMITS, headline, noise_story
 
-_STYLE = """
+_STYLE = (
+    f"""
+{printing.PAGE}
+@media print {{
+figure {{ zoom: var({printing.SCALE}, 1); break-inside: avoid; }}
+h2 {{ break-after: avoid; }}
+tr {{ break-inside: avoid; }}
+pre {{ white-space: pre-wrap; }}
+}}
+"""
+    + """
+figure { margin: 0; }
 body { font: 16px/1.5 system-ui, sans-serif; color: #1b2430; }
 body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; }
 td, th { padding: .3rem .8rem; border-bottom: 1px solid #cfd6df; text-align: right; }
 td:first-child, th:first-child { text-align: left; }
 pre { background: #f3f5f8; padding: 1rem; overflow: auto; }
+"""
+)
+_SCRIPT = f"""
+const fits = {printing.FITS};
+for (const figure of document.querySelectorAll("figure"))
+    figure.style.setProperty("{printing.SCALE}", fits(figure));
 """
 
 
@@ -44,9 +61,9 @@ def report(day: Day, link: str = "") -> str:
 <h2>When the noise changes</h2>
 {_list(noise_story(day))}
 <h2>The day</h2>
-{figures[0]}
+<figure>{figures[0]}</figure>
 <h2>The error of every rate</h2>
-{figures[1]}
+<figure>{figures[1]}</figure>
 <h2>What the promise says, and what it does not</h2>
 {_list(f"**{m.label}**: {m.promise} It relies on {m.relies_on}." for m in REGISTRY.values())}
 {_list(LIMITS)}
@@ -54,6 +71,7 @@ def report(day: Day, link: str = "") -> str:
 {address}
 <pre>{html.escape(day.scenario.to_json())}</pre>
 <p>Made by RTP Privacy Lab {VERSION}.</p>
+<script>{_SCRIPT}</script>
 </body></html>
 """
 

@@ -3,27 +3,31 @@
 import re
 import struct
 import zlib
+from itertools import chain
 from pathlib import Path
 from xml.etree import ElementTree
 
 from playwright.sync_api import Page, ViewportSize, expect
 
-from rtp import Scenario
+from rtp import Scenario, simulate
+from rtp.figures import printing
 from rtp.figures.large import TYPE
+from rtp.report import report
 from rtp.scenario.caption import caption
 from tests.browser.lab import DESKTOP, Lab
 
 BEAMER: ViewportSize = {"width": 1024, "height": 768}
 SMALLEST = """() => Math.min(...[...document.querySelectorAll('.js-plotly-plot text')]
     .filter((text) => text.textContent.trim()).map((text) => parseFloat(getComputedStyle(text).fontSize)))"""
-SCALE = "getComputedStyle(document.querySelector('.st-key-day')).getPropertyValue('--lab-on-paper')"
+SCALE = f"(part) => getComputedStyle(part).getPropertyValue('{printing.SCALE}')"
 PRINTED = 3.125  # units of a printed page in a pixel of the screen
 
 
 def test_a_lesson_on_a_beamer_and_what_is_taken_home(lab: Lab, tmp_path: Path) -> None:
     page = lab.open(query="epsilon=0.3")
     pictures_have_a_name_a_caption_and_their_size(page, tmp_path)
-    a_chart_is_whole_on_paper(page)
+    charts_are_whole_on_paper(page, ".st-key-day")
+    the_report_too(page, tmp_path / "report.html")
     lab.show(page, "dark", BEAMER)
     lab.press(page, "Present")
     in_front_of_the_class(lab, page)
@@ -69,20 +73,31 @@ def pictures_have_a_name_a_caption_and_their_size(page: Page, folder: Path) -> N
     assert height > 2 * size["height"], "the caption has room of its own"
 
 
-def a_chart_is_whole_on_paper(page: Page) -> None:
-    """It is drawn to a scale of its own, which therefore finds it in the file: on one page, and within it."""
-    scale = PRINTED * float(page.evaluate(SCALE))
+def charts_are_whole_on_paper(page: Page, chart: str) -> None:
+    """Each is too high to share its page. They are drawn to a scale of their own, which therefore finds them
+    in the file: on as many pages, and within them."""
+    scale = PRINTED * float(page.locator(chart).evaluate(SCALE))
     sheets = [sheet for sheet in streams(page.pdf(prefer_css_page_size=True)) if sheet.startswith(".23999")]
     assert len(sheets) > 1
     rectangle = re.compile(
         rf"\n{scale:.4f}\d* 0 0 {scale:.4f}\d* ([-.\d]+) ([-.\d]+) cm\n[^q]*?0 0 ([.\d]+) ([.\d]+) re"
     )
     found = [[tuple(map(float, match)) for match in rectangle.findall(sheet)] for sheet in sheets]
-    (drawn,) = [boxes for boxes in found if boxes]
+    drawn = [boxes for boxes in found if boxes]
+    assert len(drawn) == page.locator(".js-plotly-plot").count()
     wide, high = 210 / 25.4 * 96 * PRINTED, 297 / 25.4 * 96 * PRINTED
-    for left, top, width, height in drawn:
+    for left, top, width, height in chain(*drawn):
         assert 0 <= left <= left + scale * width <= wide
         assert 0 <= top <= top + scale * height <= high
+
+
+def the_report_too(page: Page, file: Path) -> None:
+    file.write_text(report(simulate(Scenario())), encoding="utf-8")
+    opened = page.context.new_page()
+    opened.set_viewport_size(DESKTOP)
+    opened.goto(file.as_uri())
+    charts_are_whole_on_paper(opened, "figure >> nth=0")
+    opened.close()
 
 
 def streams(pdf: bytes) -> list[str]:

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import streamlit as st
 
+from rtp.figures import printing
+
 HERE = Path(__file__).parent
-CODE = "".join(
-    [
-        f"const CSS = {json.dumps((HERE / 'charts.css').read_text(encoding='utf-8'))};\n",
-        (HERE / "charts.js").read_text(encoding="utf-8"),
-    ]
-)
+CSS = printing.PAGE + (HERE / "charts.css").read_text(encoding="utf-8")
+CODE = f"""const CSS = {json.dumps(CSS)};
+const fits = {printing.FITS};
+{(HERE / "charts.js").read_text(encoding="utf-8")}"""
 
 _code = st.components.v2.component("lab_charts", js=CODE, isolate_styles=False)
 

@@ -9,7 +9,6 @@ const LETTER = 0.55; // of the size of type, on average
 const LINE = 1.4;
 const EDGE = 8;
 const FAMILY = "Helvetica, Arial, sans-serif"; // the page's own type does not travel with a picture
-const PAPER = {width: 670, height: 960}; // of a page of A4 within its margins, for a chart in its card
 
 function look() {
   if (document.getElementById("lab-charts-css")) return;
@@ -82,8 +81,7 @@ function buttons(plot) {
 }
 
 function fit(plot) {
-  const scale = Math.min(1, PAPER.width / plot.offsetWidth, PAPER.height / plot.offsetHeight);
-  plot.closest(".stElementContainer")?.style.setProperty("--lab-on-paper", scale.toFixed(3));
+  plot.closest(".stElementContainer")?.style.setProperty("--on-paper", fits(plot));
 }
 
 // The colour behind everything, which the style sheet cannot know; it changes with the theme.
