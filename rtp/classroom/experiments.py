@@ -23,7 +23,7 @@ NONE_ANSWERS = ("as much as before", "less, but some", "none at all")
 LEAVES_ANSWERS = ("yes, some house leaves κ", "no, κ does not change")
 PAPER_SAYS = (
     "An adversary […] may conclude that some states are impossible to happen observing the rates, i.e. there "
-    "may exist states with zero prior probability."
+    "may exist states with zero prior probability in (2)."
 )
 
 
@@ -39,19 +39,17 @@ class Experiment:
 
 def experiments(street: Lesson) -> list[Experiment]:
     """Those that say something true on the street as the stage opened it."""
-    look = _first_secret(street)
+    look = _first_noise(street)
     if look is None:
         return []
-    big, bound = int(street.release.setter[look]), street.street.bound
-    until = when(_period_ends(street, look))
-    secret = np.flatnonzero(street.protected[look]).tolist()
-    found = [_nobody(street, look, until), _posterior(street)]
-    if big >= 0:
-        found.insert(0, _known(street, look, until, big))
+    bound, until = street.street.bound, when(_period_ends(street, look))
+    known = _known(street, look, until, int(street.release.setter[look]))
+    found = [known, _nobody(street, look, until)]
     giant = min(GIANT * float(bound.max()), BOUNDS["occupied_max"].high)
     if giant > bound.max():
-        found.insert(-1, _giant(street, look, min(secret, key=bound.__getitem__), giant))
-    return found
+        secret = np.flatnonzero(street.protected[look]).tolist()
+        found.append(_giant(street, look, min(secret, key=bound.__getitem__), giant))
+    return [*found, _posterior(street)]
 
 
 def _known(street: Lesson, look: int, until: str, house: int) -> Experiment:
@@ -95,7 +93,7 @@ def _giant(street: Lesson, look: int, house: int, giant: float) -> Experiment:
 def _posterior(street: Lesson) -> Experiment:
     return Experiment(
         POSTERIOR,
-        "The posterior never changes κ: only exact zeros do",
+        "Does learning change κ?",
         f"The paper says: “{PAPER_SAYS}” Let the algorithm see the rates of the whole day and learn from "
         "each. Does any house leave κ because of what the rates told?",
         LEAVES_ANSWERS,
@@ -104,9 +102,9 @@ def _posterior(street: Lesson) -> Experiment:
     )
 
 
-def _first_secret(street: Lesson) -> int | None:
+def _first_noise(street: Lesson) -> int | None:
     """The first step, from LOOK on, at which somebody is protected; None where nobody ever is."""
-    later = np.flatnonzero(street.release.protected[LOOK:] > 0)
+    later = np.flatnonzero(street.release.scale[LOOK:] > 0)
     return LOOK + int(later[0]) if len(later) else None
 
 

@@ -55,11 +55,11 @@ def _known(t: int, before: Lesson, after: Lesson) -> Reveal:
     answer, noise = _noise(t, before, after)
     house, setter = before.at(t).setter, after.at(t).setter
     now = f"house {setter} sets it now" if setter >= 0 else "nobody is left to protect"
+    gain = " Everyone who reads the price gains." if answer == NOISE_ANSWERS[0] else ""
     return Reveal(
         answer,
-        f"{noise}: {now}. Everyone who reads the price gains by less noise. House {house} has nothing to "
-        "hide as long as the models are right; should it come home against all expectation, nothing covers "
-        "it.",
+        f"{noise}: {now}.{gain} House {house} has nothing to hide as long as the models are right; should "
+        "it come home against all expectation, nothing covers it.",
     )
 
 
@@ -103,10 +103,11 @@ def _kept(lesson: Lesson) -> Reveal:
     same = sum(one == other for one, other in zip(learned, blind, strict=True))
     step, house, chance = surest(lesson)
     state, sure = ("occupied", chance) if chance > 0.5 else ("empty", 1 - chance)
+    law = "The posterior never changes κ: only exact zeros do. " if same == STEPS_PER_DAY else ""
     return Reveal(
-        stays if same == STEPS_PER_DAY else leaves,
-        f"At {when(step)} the rates have made the algorithm surest of a protected house: house {house} is "
-        f"{state} with {_chance(sure)}. It is in κ all the same. At {same} of {STEPS_PER_DAY} steps κ is "
+        stays if law else leaves,
+        f"{law}At {when(step)} the rates have made the algorithm surest of a protected house: house {house} "
+        f"is {state} with {_chance(sure)}. It is in κ all the same. At {same} of {STEPS_PER_DAY} steps κ is "
         "what the zeros of the habits alone leave open, without a look at any rate: Laplace noise can bring "
         "any rate forth from any state, so no posterior ever becomes exactly 0, however small.",
     )
