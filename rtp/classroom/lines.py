@@ -50,11 +50,16 @@ def _for_each_model(lesson: Lesson, t: int, model: int) -> list[str]:
         _likely(own.prior) if t == 0 else "only at the first step",
         f"{_likely(own.prior)}, by the matrix of {when(t - 1)}" if t else "from the second step on",
         f"{own.possible.sum()} of {len(own.possible)} states are possible",
-        f"{len(own.neighbours)} pairs of possible states differ in one house",
+        _pairs(len(own.neighbours)),
         house_list(own.protected) if own.protected else "empty: no house is uncertain",
         _sensitivity(lesson, own),
         f"then the same for {_others(lesson, model)}" if several else "there is no other model",
     ]
+
+
+def _pairs(count: int) -> str:
+    verb = "pair of possible states differs" if count == 1 else "pairs of possible states differ"
+    return f"{count} {verb} in one house"
 
 
 def _sensitivity(lesson: Lesson, own: ModelStep) -> str:

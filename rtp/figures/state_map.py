@@ -25,6 +25,10 @@ from rtp.figures.states import (
 from rtp.figures.style import Spec, Trace
 from rtp.joint import ModelStep
 
+ABOVE = 40  # pixels for the legend
+BELOW = 60  # for the labels and the title of the axis, and again for the colour bar
+UPRIGHT: Spec = {"automargin": False, "tickangle": -90}  # sixteen labels side by side
+
 
 class Cells(NamedTuple):
     """Which joint state lies where."""
@@ -38,7 +42,7 @@ def map_figure(own: ModelStep, line: int, truth: int | None, height: int) -> tup
     """What is known when that line has been executed; the true state starred if given."""
     houses = house_count(own)
     rows, cells = houses // 2, _cells(houses)
-    traces = [_filled(own, line, cells), *_hollow(own, line, cells)]
+    traces = [_filled(own, line, cells, height), *_hollow(own, line, cells)]
     if line >= NEIGHBOURS:
         traces += map_links(own, line, cells.states)
     if truth is not None:
@@ -48,7 +52,8 @@ def map_figure(own: ModelStep, line: int, truth: int | None, height: int) -> tup
         height,
         {
             "hovermode": "closest",
-            "xaxis": _axis(f"Houses {rows} to {houses - 1}", cells.along),
+            "margin": {"t": ABOVE, "b": 2 * BELOW},
+            "xaxis": UPRIGHT | _axis(f"Houses {rows} to {houses - 1}", cells.along),
             "yaxis": _axis(f"Houses 0 to {rows - 1}", cells.down),
         },
     )
@@ -65,7 +70,7 @@ def _cells(houses: int) -> Cells:
     )
 
 
-def _filled(own: ModelStep, line: int, cells: Cells) -> Trace:
+def _filled(own: ModelStep, line: int, cells: Cells, height: int) -> Trace:
     """The possible states in colour, once there are probabilities."""
     law, name = shown_law(own, line)
     shown = shown_possible(own, line) & (line >= PRIOR)
@@ -81,7 +86,7 @@ def _filled(own: ModelStep, line: int, cells: Cells) -> Trace:
         "ygap": 2,
         "hovertext": [[hover(own, int(state), line) for state in row] for row in cells.states],
         "hoverinfo": "text",
-        "colorbar": colour_bar(name) | {"y": -0.22},
+        "colorbar": colour_bar(name) | {"y": -BELOW / (height - ABOVE - 2 * BELOW)},
         "showscale": line >= PRIOR,
     }
 

@@ -49,7 +49,7 @@ def running(street: Lesson, here: Position) -> None:
 def _card(experiment: Experiment, street: Lesson, moved: Lesson, runs: bool) -> None:
     st.markdown(f"**{experiment.title}**" + (" :blue-badge[running]" if runs else ""))
     st.markdown(experiment.question)
-    guess = view.fact(f"algorithm:guess:{experiment.key}", None)
+    guess: view.Fact[str | None] = view.fact(f"algorithm:guess:{experiment.key}", None)
     _predict(experiment, guess)
     here = position()
     with st.container(horizontal=True):
