@@ -59,7 +59,7 @@ def _known(t: int, before: Lesson, after: Lesson) -> Reveal:
     return Reveal(
         answer,
         f"{noise}: {now}.{gain} House {house} has nothing to hide as long as the models are right; should "
-        "it come home against all expectation, nothing covers it.",
+        "it come home against all expectation, the promise does not cover it.",
     )
 
 

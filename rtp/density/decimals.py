@@ -12,7 +12,7 @@ about log₁₀(1/w) digits, which says how many to start with; where fewer than
 
 from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
 from functools import reduce
-from math import ceil, factorial, log10
+from math import ceil, factorial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from rtp.arrays import Bools, Floats
 Decimals = NDArray[np.object_]
 
 KEPT = 20  # digits of every result
-MOST = 6000  # digits after which what is left counts as it is
+MOST = 2000  # digits after which what is left counts as it is: nothing, at the very edge of the support
 NARROWEST = 1e-17  # noise below it is none beside the whole demand, at which 16 digits of x look
 
 
@@ -32,8 +32,8 @@ def every_state_in_decimals(x: float, widths: Floats, b: float, wanted: Bools) -
     `widths` is (n, 2), empty and occupied, 0 where a house uses nothing; `wanted` and the result have an axis
     (empty, occupied) per house. The larger of the street's whole width and b is about 1.
     """
-    positive = widths[widths > 0]
-    digits = 2 * KEPT + ceil(sum(max(0.0, -log10(w)) for w in positive) / 2 + 2 * len(widths))
+    smallest = np.where(widths > 0, widths, 1.0).min(axis=1)
+    digits = 2 * KEPT + ceil(-np.log10(np.minimum(smallest, 1.0)).sum())
     result, left = np.zeros(wanted.shape), wanted.copy()
     noise = b if b > NARROWEST else 0.0
     while left.any():

@@ -151,7 +151,8 @@ function answer(bar, data) {
   if (data.number >= bar.last) {
     const fresh = bar.at === null;
     bar.last = data.number;
-    bar.at = { step: data.step, line: data.line, speed: data.speed, playing: data.playing && !fresh };
+    bar.at = { step: data.step, line: data.line, speed: data.speed, playing: data.playing };
+    if (fresh && data.playing) return tell(bar, { playing: false }); // the page was left while it played
   }
   draw(bar);
   watch(bar);
