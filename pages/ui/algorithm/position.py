@@ -48,9 +48,6 @@ class Position:
     def go(self, step: int, line: int) -> None:
         self.step, self.line = step, line
 
-    def whole_step(self) -> None:
-        self.line = LAST
-
     def choose_houses(self, houses: int) -> None:
         self.houses = houses
 
