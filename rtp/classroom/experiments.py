@@ -12,11 +12,10 @@ import numpy as np
 from rtp.classroom.lesson import Lesson
 from rtp.classroom.moves import Move, Moves
 from rtp.classroom.opening import known_empty
-from rtp.clock import STEPS_PER_DAY, when
 from rtp.scenario import BOUNDS
 
 GIANT = 4.0  # times the largest house
-LOOK = 8  # the step to look at, 02:00, unless nobody is protected until later
+LOOK = 2  # the hour to look at, unless nobody is protected until later
 KNOWN, NOBODY, GIANT_HOUSE, POSTERIOR = KEYS = ("known", "nobody", "giant", "posterior")
 NOISE_ANSWERS = ("it falls", "it stays", "it grows")
 NONE_ANSWERS = ("as much as before", "less, but some", "none at all")
@@ -42,7 +41,7 @@ def experiments(street: Lesson) -> list[Experiment]:
     look = _first_noise(street)
     if look is None:
         return []
-    bound, until = street.street.bound, when(_period_ends(street, look))
+    bound, until = street.street.bound, street.scenario.when(_period_ends(street, look))
     known = _known(street, look, until, int(street.release.setter[look]))
     found = [known, _nobody(street, look, until)]
     giant = min(GIANT * float(bound.max()), BOUNDS["occupied_max"].high)
@@ -98,14 +97,15 @@ def _posterior(street: Lesson) -> Experiment:
         "each. Does any house leave κ because of what the rates told?",
         LEAVES_ANSWERS,
         street.moves,
-        STEPS_PER_DAY - 1,
+        street.scenario.steps - 1,
     )
 
 
 def _first_noise(street: Lesson) -> int | None:
     """The first step, from LOOK on, at which somebody is protected; None where nobody ever is."""
-    later = np.flatnonzero(street.release.scale[LOOK:] > 0)
-    return LOOK + int(later[0]) if len(later) else None
+    start = LOOK * street.scenario.steps // 24
+    later = np.flatnonzero(street.release.scale[start:] > 0)
+    return start + int(later[0]) if len(later) else None
 
 
 def _period_ends(street: Lesson, look: int) -> int:

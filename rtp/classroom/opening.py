@@ -31,7 +31,7 @@ def opening_words(opened: Lesson) -> str:
     if not opened.moves:
         return ""
     ((house, move),) = opened.moves.items()
-    periods = opened.scenario.models[0].habits[int(opened.street.group[house])].periods
+    periods = opened.scenario.models[0].habits[int(opened.street.group[house])].all_periods
     return (
         "The stage opens with one certain house, so that lines 5 to 7 have something to leave out: house "
         f"{house} {describe(move, [period.name for period in periods])}. Take that back under “Make a move”."

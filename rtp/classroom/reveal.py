@@ -17,7 +17,6 @@ from rtp.classroom.experiments import (
 )
 from rtp.classroom.lesson import Lesson
 from rtp.classroom.lines import house_list, occupied, rate
-from rtp.clock import STEPS_PER_DAY, when
 
 
 class Reveal(NamedTuple):
@@ -87,7 +86,7 @@ def surest(lesson: Lesson) -> Belief:
     "models."""
     beliefs = [
         Belief(t, h, float(chance))
-        for t in range(STEPS_PER_DAY)
+        for t in range(lesson.scenario.steps)
         for own in lesson.at(t).models
         for h, chance in enumerate(occupied(own.posterior))
         if h in own.protected
@@ -97,22 +96,25 @@ def surest(lesson: Lesson) -> Belief:
 
 def _kept(lesson: Lesson) -> Reveal:
     """κ of the algorithm, which learns from every rate, against κ by the zeros of the habits alone."""
-    leaves, stays = LEAVES_ANSWERS
-    learned = [everyone(lesson.at(t)) for t in range(STEPS_PER_DAY)]
+    (leaves, stays), steps = LEAVES_ANSWERS, lesson.scenario.steps
+    learned = [everyone(lesson.at(t)) for t in range(steps)]
     blind = [set(np.flatnonzero(row).tolist()) for row in lesson.protected]
     same = sum(one == other for one, other in zip(learned, blind, strict=True))
     step, house, chance = surest(lesson)
     state, sure = ("occupied", chance) if chance > 0.5 else ("empty", 1 - chance)
-    law = "The posterior never changes κ: only exact zeros do. " if same == STEPS_PER_DAY else ""
+    law = "The posterior never changes κ: only exact zeros do. " if same == steps else ""
     return Reveal(
         stays if law else leaves,
-        f"{law}At {when(step)} the rates have made the algorithm surest of a protected house: house {house} "
-        f"is {state} with {_chance(sure)}. It is in κ all the same. At {same} of {STEPS_PER_DAY} steps κ is "
-        "what the zeros of the habits alone leave open, without a look at any rate: Laplace noise can bring "
-        "any rate forth from any state, so no posterior ever becomes exactly 0, however small.",
+        f"{law}At {lesson.scenario.when(step)} the rates have made the algorithm surest of a protected "
+        f"house: house {house} is {state} with {_chance(sure)}. It is in κ all the same. At {same} of "
+        f"{steps} steps κ is what the zeros of the habits alone leave open, without a look at any rate: "
+        "Laplace noise can bring any rate forth from any state, so no posterior ever becomes exactly 0, "
+        "however small.",
     )
 
 
 def _chance(sure: float) -> str:
     """A probability near 1, never rounded up to it."""
+    if sure == 1:
+        return "a probability that the computer cannot tell from 1"
     return f"{sure:.4f}" if sure < 0.9999 else f"1 − {1 - sure:.2g}"

@@ -101,7 +101,67 @@ def test_a_cell_its_complement_and_a_share(lab: Lab) -> None:
     with busy_processor():
         a_cell_and_its_complement(lab, page, 60)
     lab.press(page, "Add a group")
-    for gap in GAPS[::3]:
+    for gap in GAPS[::2]:
+        two_shares(lab, page, gap)
+
+
+def a_cell_and_its_complement(lab: Lab, page: Page, gap: int) -> None:
+    """Noon's chance to arrive, 0.05: up with the keys; then its complement, up again."""
+    field(page, "Arrive", 1).focus()
+    burst(page, lambda: page.keyboard.press("ArrowUp"), gap)
+    there = steps(0.05, BOUNDS["matrix"], True, TIMES)[-1]
+    check_cell(lab, page, float(there), gap)
+    field(page, "Stay empty", 1).focus()
+    burst(page, lambda: page.keyboard.press("ArrowUp"), gap)
+    rest = steps(1 - float(there), BOUNDS["matrix"], True, TIMES)[-1]
+    check_cell(lab, page, round(1 - float(rest), 12), gap)
+    field(page, "Arrive", 1).fill("5 %")
+    page.keyboard.press("Enter")
+    lab.settle(page)
+
+
+def check_cell(lab: Lab, page: Page, arrive: float, gap: int) -> None:
+    periods = SMALL.models[0].habits[0].periods
+    wanted = edits.put_period(SMALL, 0, 0, 1, edits.set_entry(periods[1], 0, 1, arrive))
+
+    def look() -> object:
+        cells = [field(page, label, 1).input_value() for label in ("Arrive", "Stay empty")]
+        return addressed(page), cells, drawn(page, "Expected")
+
+    cells = [shown(arrive), shown(round(1 - arrive, 12))]
+    settles_on(lab, page, look, (wanted, cells, simulate(wanted).expected_occupancy.tolist()), gap)
+
+
+def two_shares(lab: Lab, page: Page, gap: int) -> None:
+    """One down, the other up: in between they do not add up, and the street waits."""
+    label = BOUNDS["share"].words
+    for nth, key in ((0, "ArrowDown"), (1, "ArrowUp")):
+        field(page, label, nth).focus()
+        burst(page, partial(page.keyboard.press, key), gap, 2)
+
+    def look() -> object:
+        shares = [group.share for group in addressed(page).groups]
+        return shares, [field(page, label, nth).input_value() for nth in (0, 1)]
+
+    settles_on(lab, page, look, ([0.3, 0.7], ["0.3", "0.7"]), gap)
+    field(page, label, 0).fill("1/2")
+    field(page, label, 1).fill("50 %")
+    page.keyboard.press("Enter")
+    settles_on(lab, page, look, ([0.5, 0.5], ["0.5", "0.5"]), gap)
+
+
+def test_the_stage_of_the_algorithm(lab: Lab) -> None:
+    """Steps and lines, by keys and by buttons."""
+    page = lab.open("/Algorithm", f"line={LAST}&moves=[]")
+    taught = lesson(small_street(Scenario(), 4), {})
+    place = page.locator(".lab-stage output")
+    place.wait_for()
+    step = 0
+
+    def look() -> object:
+        return place.inner_text(), metrics(page)[5], dict(parse_qsl(urlsplit(page.url).query))["step"]
+
+    for gap in (GAPS[0], GAPS[3]):
         burst(page, lambda: page.keyboard.press("ArrowRight"), gap)
         burst(page, page.get_by_role("button", name="Step forward", exact=True).click, gap, times=2)
         burst(page, lambda: page.keyboard.press("ArrowUp"), gap, times=3)

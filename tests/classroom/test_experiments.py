@@ -108,6 +108,14 @@ def test_the_posterior_never_changes_kappa() -> None:
     assert f"with {max(chance, 1 - chance):.4f}." in why
 
 
+def test_a_belief_that_is_all_but_certain_is_never_called_certain() -> None:
+    street = stage(Scenario(epsilon=2e3), 2)
+    answer, why = reveal(experiments(street)[-1], street, street)
+    assert answer == LEAVES_ANSWERS[1], "however sharp the rates"
+    assert "with 1." not in why
+    assert "cannot tell from 1" in why or "with 1 − " in why
+
+
 def test_a_house_struck_by_what_was_learned_would_be_seen() -> None:
     """Were κ to follow a small posterior, as the paper's sentence suggests, the count would say so."""
     street = stage(Scenario(), 3)
@@ -148,7 +156,7 @@ def test_an_experiment_waits_until_somebody_is_protected_even_a_single_house() -
     assert (first, protected[first]) == (7 * STEPS_PER_HOUR + 1, 1)
     known, nobody, giant, _ = experiments(street)
     assert [each.step for each in (known, nobody, giant)] == [first] * 3
-    assert first > LOOK
+    assert first > LOOK * STEPS_PER_HOUR
     assert known.moves.keys() == {0}
 
 

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from pages.ui.algorithm import lessons as ui
 from pages.ui.algorithm.experiments import NONE_HERE
 from pages.ui.algorithm.numbers import HIDDEN, KNOWN
-from pages.ui.algorithm.position import LAST_STEP, Position
+from pages.ui.algorithm.position import Position
 from pages.ui.view import FIRST
 from rtp import PRESETS, Scenario, joint
 from rtp.classroom.consequences import difference, privacy, promise
@@ -25,6 +25,7 @@ from rtp.classroom.moves import Move, Never
 from rtp.classroom.opening import opening, opening_words
 from rtp.classroom.printed import INPUT, NOTES, OUTPUT
 from rtp.classroom.reveal import reveal
+from rtp.clock import STEPS_PER_DAY
 from tests.help import app as lab
 from tests.help.app import enter, key, press, said, shown
 
@@ -166,7 +167,7 @@ def test_quick_hands_and_broken_ones() -> None:
     for nonsense in (
         {"number": 6, "step": 1, "line": 2, "speed": 0, "playing": False},
         {"number": 7, "step": 1, "line": 2, "speed": 0, "playing": False},
-        {"number": 8, "step": LAST_STEP + 1, "line": 1, "speed": 0, "playing": False},
+        {"number": 8, "step": STEPS_PER_DAY, "line": 1, "speed": 0, "playing": False},
         {"number": 8, "step": 0, "line": 0, "speed": 0, "playing": False},
         {"number": "8", "step": 0},
         None,
@@ -404,3 +405,11 @@ def test_long_thinking_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> N
     go(app, 40)
     assert len(shown_progress) == 2, "the opening street, and this one"
     check(app, street_of(Scenario(seed=777)), 40)
+
+
+def test_a_day_of_hours_has_fewer_steps_and_a_step_beyond_them_is_the_last() -> None:
+    app = plain(step="90", step_minutes="60")
+    hourly = Scenario(step_minutes=60)
+    check(app, street_of(hourly), 23)
+    assert json.loads(bar(app).json)["times"][-1] == "23:00"
+    assert experiments(stage_of(hourly))[0].step == 2, "02:00 on any clock"

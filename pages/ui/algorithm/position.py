@@ -7,14 +7,13 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.ui import state
 from pages.ui.view import Kept
 from rtp.classroom.lesson import HOUSES, MAX_HOUSES, MIN_HOUSES
 from rtp.classroom.lines import LAST
 from rtp.classroom.moves import Moves
-from rtp.clock import STEPS_PER_DAY
 from rtp.scenario import Scenario
 
-LAST_STEP = STEPS_PER_DAY - 1
 ALL = -1  # every house
 
 
@@ -30,7 +29,7 @@ class Position:
     """One per session; all but what is being played is the view's, and so in the address."""
 
     houses = Kept[int | None]("algorithm:houses")  # None: as many as the scenario suggests
-    step = Kept[int]("algorithm:step")
+    asked_step = Kept[int]("algorithm:step")
     line = Kept[int]("algorithm:line")
     moves = Kept[Moves | None]("algorithm:moves")  # None: those the stage opens with
     house = Kept[int]("algorithm:house")  # whose move the panel shows
@@ -45,8 +44,17 @@ class Position:
         self.problem = ""  # why the last move was refused
         self.before: Before | None = None  # the last experiment
 
+    @property
+    def last_step(self) -> int:
+        return state.current().steps_per_day - 1
+
+    @property
+    def step(self) -> int:
+        """The one that was asked for, or the last where the day has fewer by now."""
+        return min(self.asked_step, self.last_step)
+
     def go(self, step: int, line: int) -> None:
-        self.step, self.line = step, line
+        self.asked_step, self.line = step, line
 
     def choose_houses(self, houses: int) -> None:
         self.houses = houses

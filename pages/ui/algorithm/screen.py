@@ -29,7 +29,7 @@ def classroom(scenario: Scenario) -> None:
     here = position()
     if not here.playing:
         address.send()  # not at every tick: each would be an entry of the browser's history
-    bar(here)
+    bar(scenario, here)
     street, moved = lessons(scenario)
     for taught in (street, moved):
         think(taught, here.step)

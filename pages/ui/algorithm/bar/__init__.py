@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.ui.algorithm.position import LAST_STEP, Position
+from pages.ui.algorithm.position import Position
 from rtp.classroom.lines import LAST
-from rtp.clock import STEPS_PER_DAY, when
+from rtp.scenario import Scenario
 
 HERE = Path(__file__).parent
 KEY = "stage-bar"
@@ -57,14 +57,16 @@ def begin() -> None:
     _code(key="lab_stage_code", height=1)
 
 
-def bar(here: Position) -> None:
+def bar(scenario: Scenario, here: Position) -> None:
+    """Of the scenario's first day."""
+    day = scenario.replace(days=1)
     _bar(
         key=KEY,
         data={
             "step": here.step,
             "line": here.line,
             "lines": LAST,
-            "times": [when(step) for step in range(STEPS_PER_DAY)],
+            "times": [day.when(step) for step in range(day.steps)],
             "speeds": [speed._asdict() for speed in SPEEDS],
             "speed": here.speed,
             "playing": here.playing,
@@ -85,6 +87,6 @@ def _said() -> None:
             "line": int(line),
             "speed": int(speed),
             "playing": bool(playing),
-        } if number > here.heard and 0 <= step <= LAST_STEP and 1 <= line <= LAST:
+        } if number > here.heard and 0 <= step <= here.last_step and 1 <= line <= LAST:
             here.heard, here.playing, here.speed = number, playing, speed % len(SPEEDS)
             here.go(step, line)
