@@ -14,7 +14,7 @@ from rtp.classroom.lines import LAST, lines
 from rtp.classroom.opening import opening
 from rtp.classroom.reveal import reveal
 from rtp.clock import when
-from tests.browser.lab import DESKTOP, PHONE, Lab, drawn, metrics
+from tests.browser.lab import PHONE, Lab, drawn, metrics
 
 BEAMER: ViewportSize = {"width": 1024, "height": 768}
 PARTS = (".lab-stage", ".st-key-stage-listing", ".st-key-states-0 .js-plotly-plot", ".st-key-stage-numbers")
@@ -166,5 +166,3 @@ def eight_houses_and_several_models(lab: Lab, page: Page, scenario: Scenario) ->
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     assert page.evaluate(CUT) == []
     lab.check(page)
-    lab.show(page, "dark", DESKTOP)
-    assert page.evaluate(CUT) == []
