@@ -58,7 +58,7 @@ def _known(street: Lesson, look: int, until: str, house: int) -> Experiment:
         f"House {house} sets the noise. Suppose everyone knows that it is empty until {until}. What happens "
         f"to the noise, who gets a better price signal, and is house {house} worse off?",
         NOISE_ANSWERS,
-        {**street.moves, house: known_empty(street, house, look)},
+        {**street.moves, house: known_empty(street.spec, street.street, house, look)},
         look,
     )
 
@@ -70,7 +70,7 @@ def _nobody(street: Lesson, look: int, until: str) -> Experiment:
         f"Suppose the whole street is known to be empty until {until}. How much noise does the rate get, and "
         "what does the price still tell?",
         NONE_ANSWERS,
-        {h: known_empty(street, h, look) for h in range(street.houses)},
+        {h: known_empty(street.spec, street.street, h, look) for h in range(street.houses)},
         look,
     )
 

@@ -9,20 +9,27 @@ done.
 
 from rtp.classroom.lesson import Lesson
 from rtp.classroom.moves import Move, Moves, Never, describe
+from rtp.scenario import Scenario
+from rtp.simulation import street_spec
+from rtp.street.draw import Street
+from rtp.street.spec import StreetSpec
 
 
-def opening(street: Lesson) -> Moves:
-    """The moves with which the stage opens, for a street without any."""
-    if not street.protected[0].all():
+def opening(small: Scenario) -> Moves:
+    """The moves with which the stage opens on a small street."""
+    spec = street_spec(small)
+    street = spec.draw()
+    uncertain = [any(0 < model[g].initial < 1 for model in spec.schedules) for g in street.group.tolist()]
+    if not all(uncertain):
         return {}
-    house = int(street.street.bound.argmin())
-    return {house: known_empty(street, house, 0)}
+    house = int(street.bound.argmin())
+    return {house: known_empty(spec, street, house, 0)}
 
 
-def known_empty(street: Lesson, house: int, step: int) -> Move:
+def known_empty(spec: StreetSpec, street: Street, house: int, step: int) -> Move:
     """Surely empty at the start, and not arriving in any period up to that step, under any model."""
-    group = int(street.street.group[house])
-    so_far = {int(period) for model in street.spec.schedules for period in model[group].period[: step + 1]}
+    group = int(street.group[house])
+    so_far = {int(period) for model in spec.schedules for period in model[group].period[: step + 1]}
     return Move(start=0, never=frozenset(Never(period, 0, 1) for period in so_far))
 
 

@@ -33,7 +33,7 @@ CUT = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap((plot) 
 
 def stage(scenario: Scenario, houses: int = 4) -> Lesson:
     small = small_street(scenario, houses)
-    return lesson(small, opening(lesson(small, {})))
+    return lesson(small, opening(small))
 
 
 def place(step: int, line: int) -> str:

@@ -20,7 +20,7 @@ def lessons(scenario: Scenario) -> tuple[Lesson, Lesson]:
     """The street the stage opens on, and the one after the moves; one that refuses them is left as it is."""
     here = position()
     small = small_street(scenario, here.chosen_houses(scenario))
-    opened = _lesson(small, opening(_lesson(small, {})))
+    opened = _lesson(small, opening(small))
     if here.moves is None:
         return opened, opened
     try:
