@@ -37,7 +37,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     run.add_argument("--out", type=Path, required=True, metavar="FILE", help="the SQLite file of the results")
     run.set_defaults(command=_sweep)
 
-    export = commands.add_parser("export", help="write a sweep's finished points as CSV or Parquet")
+    export = commands.add_parser("export", help="write a sweep's points as CSV or Parquet")
     export.add_argument("file", type=Path, help="a sweep's SQLite file")
     export.add_argument("--csv", type=Path, metavar="FILE")
     export.add_argument("--parquet", type=Path, metavar="FILE")
@@ -125,7 +125,11 @@ def _export(options: argparse.Namespace) -> int:
         _write(options, options.parquet, lambda target: _parquet(table, target))
     missing = len(done) - sum(part.days == done.days for part in parts.values())
     if missing:
-        print(f"rtp: {missing:,} of {len(done):,} points not finished, and left out.", file=sys.stderr)
+        print(
+            f"rtp: {missing:,} of {len(done):,} points not finished; {sweepfile.SAMPLED} says how many days "
+            "each has.",
+            file=sys.stderr,
+        )
     return 0
 
 
@@ -138,6 +142,8 @@ def _parquet(table: "pd.DataFrame", target: Path) -> None:
 
 def _write(options: argparse.Namespace, target: Path, write: Callable[[Path], object]) -> None:
     """Beside the target first: a failure leaves what was there, and never the sweep itself, overwritten."""
+    if target.is_dir():
+        raise ScenarioError(str(target), "is a folder; name a file in it.")
     if target.exists() and target.samefile(options.file):
         raise ScenarioError(str(target), "is the sweep itself; name another file to export to.")
     beside = target.with_name(f"{target.name}.part")

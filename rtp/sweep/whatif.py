@@ -5,7 +5,7 @@ it has been computed, and how sure it is.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,10 +59,7 @@ class Map:
 
     def frame(self) -> "pd.DataFrame":
         """One row per point and mechanism, also of points stopped before they had all their days."""
-        import pandas as pd
-
-        counts = sorted({part.days for part in self.parts.values()}, reverse=True)
-        return pd.concat([frame(replace(self.plan, days=days), self.parts) for days in counts])
+        return frame(self.plan, self.parts)
 
     def certainty(self, measure: str, mechanism: str | None = None) -> str:
         """How many days every point averages, and its widest interval, of one or of all mechanisms."""

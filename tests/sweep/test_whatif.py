@@ -68,7 +68,7 @@ def test_it_reports_what_it_has_and_what_was_stopped_is_kept_in_the_table() -> N
         compute(make(SMALL, {"households": [5, 10]}, 20), report)
     stopped = last[-1]
     table = stopped.frame()
-    assert set(table["days"]) == {10}
+    assert set(table["sampled_days"]) == {10}
     assert len(table) == len(stopped.parts) * len(MECHANISMS)
     assert stopped.certainty("rmsre").startswith("Every point is the mean of 10 simulated days")
 
@@ -88,6 +88,7 @@ def test_an_error_is_shown_as_a_percentage_of_a_typical_step_whatever_the_number
         np.testing.assert_allclose(kept.mean[:, k] + half / 100 / np.sqrt(steps), kept.interval()[1][:, k])
     np.testing.assert_array_equal(found.shown("profit")[1][0], found.parts[1].mean[:, 4])
     table = found.frame()
+    assert table["days"].tolist() == [1] * len(MECHANISMS) + [4] * len(MECHANISMS)
     np.testing.assert_array_equal(table["error_percent"], np.concatenate([shown[0][0], shown[1][0]]))
     high = table["error_percent_high"] - table["error_percent"]
     np.testing.assert_allclose(high, np.concatenate([shown[0][1], shown[1][1]]), rtol=1e-9)
