@@ -56,6 +56,8 @@ def _sweep(options: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             print(f"rtp: stopped. {keep_on}", file=sys.stderr)
             return 130
+        except workers.SchedulerLost:
+            raise ScenarioError("--dask", f"has a scheduler that no longer answers. {keep_on}") from None
         except BrokenExecutor:
             raise ScenarioError("A worker", f"ended unexpectedly, perhaps out of memory. {keep_on}") from None
     points, days = _count(len(wanted), "point"), _count(wanted.days, "day")
