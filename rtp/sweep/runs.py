@@ -189,9 +189,14 @@ def _measured(
                 pending[executor.submit(work, unit)] = unit
             if not pending:
                 return
-            for future in wait(pending, timeout=HEARTBEAT, return_when=FIRST_COMPLETED).done:
+            done = wait(pending, timeout=HEARTBEAT, return_when=FIRST_COMPLETED).done
+            for future in sorted(done, key=_failed):  # what is done is kept before a failure ends it all
                 yield pending.pop(future), future.result()
             report(0)
     finally:
         for future in pending:
             future.cancel()
+
+
+def _failed(future: Future[list[Part]]) -> bool:
+    return future.cancelled() or future.exception() is not None
