@@ -68,6 +68,7 @@ KINDS = {
     "budgets": Limit(500),
     "bills": Limit(8),
     "luck": Limit(16),
+    "lived again": Limit(2, heavy=True),
     "paper days": Limit(1),
     "paper": Limit(24),
     "alternatives": Limit(1),

@@ -5,14 +5,16 @@ import numpy as np
 from rtp.arrays import Floats
 from rtp.figures import style
 from rtp.figures.picture import Picture
-from rtp.words import amount
+from rtp.money.summary import Summary
+from rtp.notation import amount
 
 HEIGHT = 380
 BINS = 40
 
 
-def change_figure(today: Floats, others: Floats, mechanism: str, span: str, days: int) -> Picture:
-    """Share of households by the change of their bill: today's bars, and other noise's as a line."""
+def change_figure(found: Summary, mechanism: str, span: str) -> Picture:
+    """Share of households by the change of their bill: one day's or span's bars, and others' as a line."""
+    today, others = found.changes, found.other_changes
     edges = np.linspace(*_ends(today, others), BINS + 1)
     middles, colour = (edges[1:] + edges[:-1]) / 2, style.mark(mechanism).colour
     bars = {
@@ -20,11 +22,11 @@ def change_figure(today: Floats, others: Floats, mechanism: str, span: str, days
         "x": middles,
         "y": _share(today, edges),
         "width": np.diff(edges),
-        "name": f"This day, all {len(today):,} households",
+        "name": f"This day, all {len(today):,} households" if found.own else "One of them",
         "marker": {"color": style.rgba(colour, 0.55), "line": {"color": colour, "width": 1}},
         "hovertemplate": "%{y:.1%}",
     }
-    name = f"{days} days of other noise"
+    name = f"{found.runs} independent {'days' if found.own else 'spans of days'}"
     line = style.line(middles, _share(others, edges), name, style.EXPECTED, hover="%{y:.1%}", shape="hvh")
     layout = style.layout(
         HEIGHT,

@@ -3,7 +3,8 @@
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.words import amount, headline, noise_story, total_budget
+from rtp.notation import amount
+from rtp.words import headline, noise_story, total_budget
 
 
 def test_the_story_tells_every_change_of_the_noise() -> None:

@@ -17,13 +17,13 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.figures import style
 from rtp.figures.picture import Picture
 from rtp.mechanisms import private
-from rtp.money.bills import MONTH, bills, generator
-from rtp.money.luck import other_noise
-from rtp.statistics import middle
+from rtp.money.bills import MONTH, bills
+from rtp.money.luck import live_again, other_days
+from rtp.money.summary import summarise
+from rtp.notation import amount
 from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.answers import target_rmsre
 from rtp.tradeoff.misbelief import candidates
-from rtp.words import amount
 from tests.help import app as lab
 from tests.help.app import beside, enter, figures, finish, key, number, said, shown
 
@@ -118,29 +118,25 @@ def test_a_wrong_belief_is_drawn_beside_the_right_one() -> None:
 
 
 def test_the_money_is_the_engines_by_day_and_by_month() -> None:
-    app = opened(households="200")
-    day = simulate(Scenario(households=200))
-    own, luck = bills(day), {name: other_noise(day, name) for name in ("blowfish", "naive")}
+    app = opened(households="50")
+    day = simulate(Scenario(households=50))
+    own, lived = bills(day), live_again(day.life)
 
     def check(name: str, days: int) -> None:
-        change = own[name].change(days)
-        told = {
-            "Loss of profit": amount(generator(day)[name].loss * days),
-            "Cost of the mismatch": amount(generator(day)[name].mismatch * days),
-            "Bill, mean change": amount(change.mean),
-            "Median change": amount(change.median),
-            "95th percentile": amount(change.p95),
-            "Worst household": amount(change.worst),
+        found = summarise(day, name, own[name], other_days(day, name, lived), days)
+        told = {"Loss of profit": found.loss, "Cost of the mismatch": found.mismatch, **found.bills}
+        assert {label: amount(value.value) for label, value in told.items()}.items() <= shown(app).items()
+        ranges = {
+            label: f"95 %: {amount(value.low)} to {amount(value.high)}" for label, value in told.items()
         }
-        assert told.items() <= shown(app).items()
-        low, high = middle(luck[name].loss * days)
-        assert beside(app)["Loss of profit"] == f"95 %: {amount(float(low))} to {amount(float(high))}"
+        assert ranges.items() <= beside(app).items()
+        assert f"{found.runs} {'independent repetitions' if found.own else 'such spans'}" in said(app)
 
     check("blowfish", 1)
-    app.segmented_control(key=key(app, "money:mechanism")).set_value("naive").run()
-    check("naive", 1)
+    app.segmented_control(key=key(app, "money:mechanism")).set_value("forecast").run()
+    check("forecast", 1)
     app.segmented_control(key=key(app, "money:span")).set_value(f"A month ({MONTH} days)").run()
-    check("naive", MONTH)
+    check("forecast", MONTH)
 
 
 def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
