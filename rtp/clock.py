@@ -14,3 +14,10 @@ def when(step: int, days: int = 1) -> str:
     """The clock at a step; the day's number too where there are several."""
     time = hhmm(step / STEPS_PER_HOUR)
     return time if days == 1 else f"day {step // STEPS_PER_DAY + 1}, {time}"
+
+
+def duration(seconds: float) -> str:
+    """How long something takes: m:ss, or h:mm:ss."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

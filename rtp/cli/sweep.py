@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from rtp.cli.options import Commands
+from rtp.clock import duration
 from rtp.scenario import Bounds, ScenarioError, must_be_within
 from rtp.sweep import file as sweepfile
 from rtp.sweep import plan, runs, workers
@@ -89,7 +90,7 @@ def _bar(stream: TextIO, width: int = 40) -> Iterator[Callable[[float], None]]:
             return
         shown = int(done * steps)
         spent = time.monotonic() - start
-        left = f"{_clock(spent / done * (1 - done))} left" if done > 0 else ""
+        left = f"{duration(spent / done * (1 - done))} left" if done > 0 else ""
         filled = int(done * width)
         text = f"[{'#' * filled}{'.' * (width - filled)}] {done:4.0%}  {left:<20}"
         print(
@@ -108,12 +109,6 @@ def _bar(stream: TextIO, width: int = 40) -> Iterator[Callable[[float], None]]:
 
 def _count(number: int, thing: str) -> str:
     return f"{number:,} {thing}" + ("s" if number != 1 else "")
-
-
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def _export(options: argparse.Namespace) -> int:

@@ -71,7 +71,7 @@ def test_an_accepted_error_asks_for_budgets_and_one_click_sets_the_best() -> Non
     target = target_rmsre(0.5, 96)
     assert needs(Scenario(), target).items() <= shown(app).items()
     best = epsilon_for(Scenario(), "filtered", target).epsilon
-    assert [m.label for m in app.metric if m.delta == "most private"] == ["Filtered needs"]
+    assert [m.label for m in app.metric if m.delta == "smallest ε"] == ["Filtered needs"]
     app.button(key="tradeoff:use").click().run()
     assert app.session_state["scenario"].epsilon == best
     assert number(app, "target")["text"] == "0.5"
@@ -151,6 +151,14 @@ def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
     app.button(key="map:load").click().run()
     assert app.session_state["scenario"] == found.plan.at(3)
     assert len(figures(app)) == 2  # the map stays
+    assert not app.warning
+    enter(app, "households", 21)
+    assert [warning.value for warning in app.warning] == [
+        "This map is of another scenario (Households: 20 there, 21 now). Run it again for this one; loading "
+        "a point of it brings the other back."
+    ]
+    enter(app, "households", 20)
+    assert not app.warning
 
     app.selectbox(key=key(app, "map:second")).select("alpha").run()
     assert len(figures(app)[1]["data"]) == len(private())  # until another is run

@@ -8,6 +8,7 @@ from rtp.figures.whatif import heat_figure, lines_figure
 from rtp.mechanisms import REGISTRY
 from rtp.notation import plain
 from rtp.scenario import fields
+from rtp.scenario.fields import put
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import make
 from rtp.sweep.runs import sweep
@@ -116,3 +117,19 @@ def test_the_heat_map_puts_every_point_in_its_cell(heat: Map) -> None:
         assert (x, y) == (f"{at['epsilon']:.4g}", f"{at['alpha']:.4g}")
         drawn = np.asarray(cells.z)[list(cells.y).index(y), list(cells.x).index(x)]
         assert drawn == heat.shown("rmsre")[int(point)][0][m]
+
+
+def test_a_map_fits_every_value_of_what_it_varies_and_nothing_else(heat: Map) -> None:
+    for scenario in (SMALL, SMALL.replace(epsilon=7.0, alpha=3.0), heat.plan.at(5)):
+        assert heat.misfit(scenario) == ""
+    assert heat.misfit(SMALL.replace(beta=1.0, epsilon=7.0)) == "β — base price: 62.5 there, 1 now"
+    far = SMALL.replace(beta=1.0, households=21, seed=4, days=2, elasticity=1.0)
+    assert heat.misfit(far).endswith("; 2 more")
+
+
+def test_a_map_of_a_group_does_not_fit_a_street_without_it() -> None:
+    mixed = PRESETS["mixed street"].replace(households=20)
+    found = Map(plan=make(mixed, {"groups[Office].share": [0.1, 0.2]}, 2), parts={})
+    assert found.misfit(mixed) == ""
+    assert found.misfit(mixed.replace(groups=put(mixed, "groups[1].share", 0.5).groups)).startswith("Home: ")
+    assert "Groups: Office, Home, Shift there, Households now" in found.misfit(SMALL)
