@@ -75,7 +75,8 @@ KINDS = {
     "moments": Limit(24),
     "overview": Limit(60),
     "one day": Limit(24),
-    "price": Limit(12),
+    "price": Limit(12, heavy=True),
+    "leak": Limit(100),
     "crowd": Limit(24),
     "ways": Limit(24),
 }

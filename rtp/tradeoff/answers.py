@@ -14,6 +14,8 @@ from rtp.tradeoff.curves import Curve
 from rtp.tradeoff.target import Budget, epsilon_for, most_private
 
 TARGETS = Bounds(1e-10, 1e8, "I can accept this error (%)")  # that can be asked for
+# What an error may be drawn against, in words.
+AGAINST = {"ε": "ε per step", "moment": "the leak of a moment"}
 FIRST_TARGET = 10.0  # percent, where the scenario's own error is no number to start from
 
 Budgets = Mapping[str, Budget]  # by mechanism

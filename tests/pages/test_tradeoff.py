@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pages.ui.show import Point
 from pages.ui.sidebar import EPSILON_GRID
 from pages.ui.tradeoff import curve as curve_page
+from pages.ui.tradeoff import leak as leak_page
 from pages.ui.tradeoff import misbelief as misbelief_page
 from pages.ui.tradeoff import whatif as map_page
 from pages.ui.tradeoff.sampled import NOISE_DAYS
@@ -194,6 +195,24 @@ def test_a_click_on_the_curve_sets_the_budget(monkeypatch: pytest.MonkeyPatch) -
     app = opened(households="20")
     app.button(key="click:tradeoff:curve").click().run()
     assert app.session_state["scenario"] == Scenario(households=20, epsilon=0.7)
+
+
+def test_the_error_can_be_drawn_against_the_leak_of_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    click_instead(leak_page, {"x": 0.0, "customdata": [0.7]}, monkeypatch)
+    app = opened(households="20", against="moment")
+    assert "shift the log-odds of one moment" in said(app)
+    assert "The forecast looks at no data" not in said(app)
+    app.button(key="click:tradeoff:leak").click().run()
+    assert app.session_state["scenario"] == Scenario(households=20, epsilon=0.7)
+    app.segmented_control(key=key(app, "tradeoff:against")).set_value("ε").run()
+    assert "The forecast looks at no data" in said(app)
+
+
+def test_a_large_street_says_why_no_leak_is_drawn() -> None:
+    app = opened(households="6000", against="moment", tab=WRONG)
+    assert [info.value for info in app.info] == [
+        "The leak of a moment is drawn for streets of up to 5,000 houses × days."
+    ]
 
 
 def test_a_click_on_the_map_loads_its_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
