@@ -73,7 +73,9 @@ def footing(mechanism: Mechanism) -> str:
         return "looks at no data"
     if mechanism.neglects:
         return "guards likely states only"
-    return "if use is uniform" if mechanism.assumes == "uniform" else "any use within bounds"
+    if mechanism.assumes == "uniform":
+        return "if use is uniform"
+    return "whatever one believes" if mechanism.protects == "everyone" else "trusts the models’ certainties"
 
 
 def footings() -> list[str]:

@@ -89,12 +89,13 @@ def test_the_smallest_budget_is_told_with_what_it_relies_on_and_unlike_ones_besi
     told = answer(reached, 0.002, 96)
     assert told.best is told.reading is reached["filtered"]
     assert told.words == (
-        f"{START}the smallest ε is **Filtered**’s. filtered says so. {UNIFORM} On another footing: any use "
-        "within bounds, **Blowfish** at ε = 0.4; guards likely states only, **Threshold** at ε = 0.3."
+        f"{START}the smallest ε is **Filtered**’s. filtered says so. {UNIFORM} On another footing: whatever "
+        "one believes, **Naive** at ε = 0.5; trusts the models’ certainties, **Blowfish** at ε = 0.4; guards "
+        "likely states only, **Threshold** at ε = 0.3."
     )
-    alike = {name: reached[name] for name in ("naive", "blowfish")}
+    alike = {"calibrated": budget("calibrated", 0.2), "filtered": reached["filtered"]}
     words = answer(alike, 0.002, 96).words
-    assert words.startswith(f"{START}the smallest ε is **Blowfish**’s. blowfish says so. It relies on ")
+    assert words == f"{START}the smallest ε is **Filtered**’s. filtered says so. {UNIFORM}"
     assert "another footing" not in words
 
 
@@ -140,9 +141,9 @@ def test_every_promise_is_told_with_its_footing() -> None:
         )
         for other in (REGISTRY[n] for n in private()):
             same = footing(other) == footing(mechanism)
-            alike = (mechanism.reads_demand, mechanism.neglects, mechanism.assumes) == (
+            alike = (mechanism.reads_demand, mechanism.protects, mechanism.assumes) == (
                 other.reads_demand,
-                other.neglects,
+                other.protects,
                 other.assumes,
             )
             assert same == alike, (name, other.name)
