@@ -146,7 +146,6 @@ SECOND_UNIT = {
     [
         (signal.SIGKILL, "1", "living a day"),
         (signal.SIGKILL, "2", "amid a transaction"),
-        (signal.SIGINT, "1", "living a day"),
         (signal.SIGINT, "1", "amid a transaction"),
     ],
 )
