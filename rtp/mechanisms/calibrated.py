@@ -28,11 +28,13 @@ def calibrate(occupied_bound: Floats, empty_bound: Floats, epsilon: float | Floa
     high, low = np.where(differs, high, 1.0), np.where(differs, low, 0.0)
     s = 2 * epsilon / (high - low)
     both = np.array([high, low]).reshape(2, *[1] * (s.ndim - 1), -1)
+    done = np.zeros(s.shape, dtype=bool)
     for _ in range(60):
         loss, slope = log_mean_exp(both * s), both * log_mean_exp_slope(both * s)
         step = (loss[0] - loss[1] - epsilon) / (slope[0] - slope[1])
-        s -= step
-        if np.all(np.abs(step) <= 1e-9 * s):  # Newton squares the error: what is left is below rounding
+        s -= np.where(done, 0.0, step)  # so that nobody's root depends on who else is solved for
+        done |= np.abs(step) <= 1e-9 * s  # Newton squares the error: what is left is below rounding
+        if done.all():
             break
     return np.where(differs, 1 / s, 0.0)
 
