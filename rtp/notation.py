@@ -36,11 +36,6 @@ def plain(value: float, digits: int = DIGITS) -> str:
     return f"{Decimal(f'{value:.{digits - 1}e}').normalize():,f}"
 
 
-def amount(value: float) -> str:
-    """Money in the scenario's units."""
-    return (f"{value:,.0f}" if abs(value) >= 1000 else plain(value)).replace("-", "−")
-
-
 def percent(share: float, digits: int = DIGITS) -> str:
     """A fraction as a percentage: 0.0012 %, 1.23 %, 45 %, 230 %."""
     return f"{plain(100 * share, digits)} %"

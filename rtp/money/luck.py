@@ -94,7 +94,7 @@ def other_days(day: Day, mechanism: str, lived: LivedAgain | None = None) -> Luc
         profit=account.profit,
         loss=optimal.profit - account.profit,
         mismatch=account.mismatch,
-        change=np.einsum("tmr,tr->mr", lived.used, dearer),
+        change=tariff.hours * np.einsum("tmr,tr->mr", lived.used, dearer),
     )
 
 

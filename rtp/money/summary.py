@@ -14,9 +14,9 @@ from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import Bills, generator
 from rtp.money.luck import Luck, spans
-from rtp.notation import amount
 from rtp.simulation import Day
 from rtp.statistics import LEVEL_WORDS, Range, middle, student_width
+from rtp.units import amount
 
 
 class Statistic(NamedTuple):
@@ -108,7 +108,7 @@ def loss_words(day: Day, mechanism: str, found: Summary) -> str:
     against = "Against the optimal rates."
     if centred(day, mechanism):
         return f"{against} Centred noise takes as often as it gives."
-    mean, low, high = (amount(value) for value in found.mean_loss)
+    mean, low, high = (amount(value, day.scenario) for value in found.mean_loss)
     return f"{against} To expect on average: {mean} ({LEVEL_WORDS} interval {low} to {high})."
 
 

@@ -106,7 +106,7 @@ def summary(today: Floats, others: Floats, own: bool = True) -> Summary:
 @pytest.mark.parametrize("today", [np.linspace(-3, 5, 200), np.zeros(10)])
 def test_all_of_todays_households_are_in_the_bars(today: Floats) -> None:
     others = np.concatenate([today, today + 0.1])
-    bars, line = change_figure(summary(today, others), "blowfish", "a day").figure.data
+    bars, line = change_figure(summary(today, others), "blowfish", "a day", Scenario()).figure.data
     assert bars.y.sum() == pytest.approx(1.0)
     edges = np.append(bars.x - bars.width / 2, bars.x[-1] + bars.width[-1] / 2)
     # A value within rounding of an edge may be counted on either side of it: one household.
@@ -120,14 +120,14 @@ def test_all_of_todays_households_are_in_the_bars(today: Floats) -> None:
 
 def test_the_change_of_bills_is_said_in_four_numbers() -> None:
     today = np.array([-2000.0, 0.0, 1.0, 2.0, 3000.0])
-    figure, words = change_figure(summary(today, today), "blowfish", "a month (30 days)")
+    figure, words = change_figure(summary(today, today), "blowfish", "a month (30 days)", Scenario())
     assert words == (
         "Distribution of the change of 5 bills over a month (30 days): mean 201, median 1, "
         "95th percentile 2,400, worst 3,000."
     )
     assert hovers(figure) == {"%{y:.1%}"}
     assert [t.name for t in figure.data] == ["This day, all 5 households", "12 independent days"]
-    figure, _ = change_figure(summary(today, today, own=False), "blowfish", "a month (30 days)")
+    figure, _ = change_figure(summary(today, today, own=False), "blowfish", "a month (30 days)", Scenario())
     assert [t.name for t in figure.data] == ["One of them", "12 independent spans of days"]
     assert axis_titles(figure) == {
         "xaxis": "Change of a household's bill over a month (30 days)",

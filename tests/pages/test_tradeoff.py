@@ -21,10 +21,10 @@ from rtp.mechanisms import private
 from rtp.money.bills import MONTH, bills
 from rtp.money.luck import live_again, other_days
 from rtp.money.summary import summarise
-from rtp.notation import amount
 from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.answers import target_rmsre
 from rtp.tradeoff.misbelief import candidates
+from rtp.units import amount
 from tests.help import app as lab
 from tests.help.app import beside, enter, figures, finish, key, number, said, shown
 
@@ -126,10 +126,12 @@ def test_the_money_is_the_engines_by_day_and_by_month() -> None:
     def check(name: str, days: int) -> None:
         found = summarise(day, name, own[name], other_days(day, name, lived), days)
         told = {"Loss of profit": found.loss, "Cost of the mismatch": found.mismatch, **found.bills}
-        assert {label: amount(value.value) for label, value in told.items()}.items() <= shown(app).items()
-        ranges = {
-            label: f"95 %: {amount(value.low)} to {amount(value.high)}" for label, value in told.items()
+        plain = {
+            label: [amount(number, day.scenario) for number in shown_range]
+            for label, shown_range in told.items()
         }
+        assert {label: value for label, (value, _, _) in plain.items()}.items() <= shown(app).items()
+        ranges = {label: f"95 %: {low} to {high}" for label, (_, low, high) in plain.items()}
         assert ranges.items() <= beside(app).items()
         assert f"{found.runs} {'independent repetitions' if found.own else 'such spans'}" in said(app)
 

@@ -66,6 +66,8 @@ def test_points_that_share_a_street_live_the_same_day() -> None:
         "negligible": 0.2,
         "independent_noise": True,
         "clip_at_zero": True,
+        "power_unit": "kW",
+        "currency": "EUR",
     }
     assert set(others) | LIFE_FIELDS | {"version"} == set(Scenario.model_fields)
     life, same = live(scenario), live(scenario.replace(**others))

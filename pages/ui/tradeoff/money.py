@@ -13,12 +13,14 @@ from rtp.mechanisms import private
 from rtp.money.bills import MONTH, bills
 from rtp.money.luck import Luck, live_again, other_days
 from rtp.money.summary import Summary, loss_words, summarise
-from rtp.notation import amount, plain
+from rtp.scenario import Scenario
 from rtp.simulation import Day, life_key
 from rtp.statistics import LEVEL_WORDS, Range
+from rtp.units import amount
 
 SPANS = {"A day": 1.0, f"A month ({MONTH} days)": float(MONTH)}
 PROFIT = "At these rates: r̂·Z − J(Z), the negative of what the generator minimises."
+UNITS = "Money is in the scenario's units, a rate times a step's consumption."
 MISMATCH = "Serving a demand that the published price does not fit: Σ(r̂ − r)²/2α, never negative."
 
 
@@ -31,24 +33,25 @@ def cost_of_privacy(day: Day) -> None:
     own = kept("bills", key, partial(bills, day), "Writing everybody's bill …")[mechanism]
     luck = kept("luck", f"{key} {mechanism}", partial(_luck, day, mechanism), "Drawing other days …")
     found = summarise(day, mechanism, own, luck, SPANS[span])
-    _metrics(found, loss_words(day, mechanism, found))
-    chart(change_figure(found, mechanism, span.lower()), "money:change")
-    st.caption(_words(found, day.scenario.days))
+    _metrics(found, loss_words(day, mechanism, found), day.scenario)
+    chart(change_figure(found, mechanism, span.lower(), day.scenario), "money:change")
+    st.caption(_words(found, day.scenario))
 
 
-def _metrics(found: Summary, loss: str) -> None:
+def _metrics(found: Summary, loss: str, scenario: Scenario) -> None:
     with st.grid(3, min_column_width=200):
-        _money("Generator's profit", found.profit, PROFIT)
-        _money("Loss of profit", found.loss, loss)
-        _money("Cost of the mismatch", found.mismatch, MISMATCH)
-    paid = f"The mean bill at optimal rates is {plain(found.mean_bill, 4)}."
+        _money("Generator's profit", found.profit, PROFIT, scenario)
+        _money("Loss of profit", found.loss, loss, scenario)
+        _money("Cost of the mismatch", found.mismatch, MISMATCH, scenario)
+    paid = f"The mean bill at optimal rates is {amount(found.mean_bill, scenario)}."
     with st.grid(4, min_column_width=150):
         for label, value in found.bills.items():
-            _money(label, value, paid)
+            _money(label, value, paid, scenario)
 
 
-def _money(label: str, value: Range, help: str) -> None:
-    metric(label, amount(value.value), f"{LEVEL_WORDS}: {amount(value.low)} to {amount(value.high)}", help)
+def _money(label: str, shown: Range, help: str, scenario: Scenario) -> None:
+    value, low, high = (amount(number, scenario) for number in shown)
+    metric(label, value, f"{LEVEL_WORDS}: {low} to {high}", help)
 
 
 def _luck(day: Day, mechanism: str) -> Luck:
@@ -57,11 +60,10 @@ def _luck(day: Day, mechanism: str) -> Luck:
     return other_days(day, mechanism, lived)
 
 
-def _words(found: Summary, days: int) -> str:
-    lived, more = (
-        "one day" if days == 1 else f"{days} days",
-        f"{found.paying_more:.0%} of households pay more",
-    )
+def _words(found: Summary, scenario: Scenario) -> str:
+    lived = "day" if scenario.days == 1 else f"{scenario.days} days"
+    more = f"{found.paying_more:.0%} of households pay more"
+    units = "" if scenario.currency else f" {UNITS}"
     if found.own:
         shown = (
             f"Numbers and bars: the scenario's own {lived}; {more}. Ranges and the line: {found.runs} "
@@ -74,6 +76,5 @@ def _words(found: Summary, days: int) -> str:
         )
     return (
         f"{shown}, on the same street, with other lives and other noise, bills followed for "
-        f"{found.followed:,} households spread over it. Money is in the scenario's units, a rate times a "
-        "step's consumption."
+        f"{found.followed:,} households spread over it.{units}"
     )
