@@ -24,10 +24,10 @@ def run_sweep(
 def results() -> Iterator[Result]:
     for name, scenario in PRESETS.items():
         many = partial(run_sweep, TWENTY, 10, scenario=scenario)
-        one = partial(run_sweep, {"epsilon": [0.5]}, 10, scenario=scenario)
+        single = partial(run_sweep, {"epsilon": [0.5]}, 10, scenario=scenario)
         yield Result(
             subject=f"a sweep over 20 budgets ÷ over one, {name}",
-            value=ratio(many, one, repeats=5),
+            value=ratio(many, single, repeats=5),
             target=3.0,
         )
     grid = {"households": [800, 900, 1000, 1100]}

@@ -24,7 +24,7 @@ class Step(NamedTuple):
     """The name of a field and, on the way to another one, which of its items."""
 
     name: str
-    index: str | None = None
+    which: str | None = None
 
 
 class Place(NamedTuple):
@@ -40,7 +40,7 @@ class Place(NamedTuple):
 
 def place(scenario: Scenario, address: str) -> Place:
     *path, last = parse(address)
-    if last.index is not None:
+    if last.which is not None:
         raise ScenarioError(short(address), "names a whole object; name one of its numbers.")
     owner: BaseModel = scenario
     steps = []

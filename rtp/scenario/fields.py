@@ -45,8 +45,7 @@ def put_together(scenario: Scenario, values: Mapping[str, object]) -> Scenario:
     if not shares:
         return changed
     try:
-        stated = {int(here.steps[0].index or 0): values[address] for address, here in shares.items()}
-        return set_some_shares(changed, stated)
+        return set_some_shares(changed, {int(at[a].steps[0].which or 0): _number(values[a]) for a in shares})
     except ScenarioError as error:
         given = " and ".join(f"{address} = {values[address]!r}" for address in shares)
         raise ScenarioError(f"With {given}, {error.path}", error.problem) from None
@@ -99,19 +98,24 @@ def _put_at(scenario: Scenario, address: str, here: Place, value: object) -> Sce
 
 def _put(owner: Any, steps: Sequence[Step], value: Any) -> Any:
     step, *rest = steps
-    if step.index is None:
+    if step.which is None:
         if isinstance(owner, Period) and step.name in FREE:
             return _put_entry(owner, step.name, value)
         return owner.replace(**{step.name: value})
     items = getattr(owner, step.name)
-    i = int(step.index)
+    i = int(step.which)
     changed = _put(items[i], rest, value)
     if rest == [SHARE] and len(items) > 1:
         return set_share(owner, i, changed.share) if changed != items[i] else owner
     return owner.replace(**{step.name: (*items[:i], changed, *items[i + 1 :])})
 
 
+def _number(value: object) -> float:
+    """What has been found to be one."""
+    assert isinstance(value, int | float)
+    return float(value)
+
+
 def _put_entry(part: Period, name: str, value: object) -> Period:
     must_be_within(name, value, BOUNDS["matrix"])
-    assert isinstance(value, int | float)
-    return set_entry(part, *FREE[name], float(value))
+    return set_entry(part, *FREE[name], _number(value))

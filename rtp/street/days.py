@@ -81,10 +81,10 @@ def independent_runs(
         if not len(members):
             continue
         some, schedule, start = houses[members], spec.schedules[0][g], 0
-        chances = personal(schedule, street.habit_draws[some], spec.habit_spread, spec.habit_clip)
+        leave, arrive = personal(schedule, street.habit_draws[some], spec.habit_spread, spec.habit_clip)
         lane = np.repeat(np.arange(len(some)), runs)  # a house's runs walk side by side, like houses
         bounds = street.occupied_bound[some][lane], street.empty_bound[some][lane]
-        for stretch in walk(rng, schedule, *(chance[:, lane] for chance in chances), spec.days):
+        for stretch in walk(rng, schedule, leave[:, lane], arrive[:, lane], spec.days):
             stop = start + len(stretch[0])
             used[start:stop, members] = consumption(stretch, *bounds).reshape(stop - start, -1, runs)
             start = stop

@@ -82,7 +82,7 @@ def cluster(address: str) -> Iterator[Executor]:
 
 async def _answers(address: str) -> None:
     """Asked first: a client that finds nobody complains again when it is collected."""
-    from distributed.comm import connect
+    from distributed.comm.core import connect
 
     ask: Any = connect
     comm = await ask(address, timeout=PATIENCE)
