@@ -23,7 +23,9 @@ def change_figure(found: Summary, mechanism: str, span: str, scenario: Scenario)
         "x": middles,
         "y": _share(today, edges),
         "width": np.diff(edges),
-        "name": f"This day, all {len(today):,} households" if found.own else "One of them",
+        "name": f"This day, all {len(today):,} households"
+        if found.own
+        else f"One of them, {len(today):,} households",
         "marker": {"color": style.rgba(colour, 0.55), "line": {"color": colour, "width": 1}},
         "hovertemplate": "%{y:.1%}",
     }

@@ -70,12 +70,12 @@ def needed(budget: Budget) -> str:
 def footing(mechanism: Mechanism) -> str:
     """What an ε rests on, in a few words: two of them compare only where these are the same."""
     if not mechanism.reads_demand:
-        return "looks at no data"
+        return "without data"
     if mechanism.neglects:
-        return "guards likely states only"
+        return "for likely states"
     if mechanism.assumes == "uniform":
-        return "if use is uniform"
-    return "whatever one believes" if mechanism.protects == "everyone" else "trusts the models’ certainties"
+        return "for uniform use"
+    return "for any belief" if mechanism.protects == "everyone" else "by models’ word"
 
 
 def footings() -> list[str]:

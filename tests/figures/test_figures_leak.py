@@ -1,21 +1,25 @@
 """Error over the leak of a moment: every point where the numbers are, and one click from its budget."""
 
+from functools import partial
+
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
-from rtp import Scenario
+from rtp import Scenario, simulate
 from rtp.figures import style
 from rtp.figures.leak import AXIS, leak_figure
-from rtp.mechanisms import private
+from rtp.mechanisms import REGISTRY, private
 from rtp.notation import ERROR_AXIS, percent, plain
 from rtp.overtime.price import MomentPrice, joined, price_of_a_moment
 from rtp.overtime.target import epsilon_for_moment, leak_at
-from rtp.simulation import live
+from rtp.simulation import live, market
 from rtp.tradeoff import curve
 from tests.figures.look import axis_titles
 from tests.tradeoff.streets import certain_street
 
 FEW = Scenario(households=6, epsilon=0.3)
+KNOWN = market(FEW, live(FEW))
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +75,23 @@ def test_a_street_without_secrets_has_levels_only() -> None:
     found = price_of_a_moment(scenario, [0.1, 1.0], life=live(scenario))
     names = [trace.name for trace in leak_figure(found, scenario.steps, 0.1, True).figure.data]
     assert names == [f"{style.label(name)}, no leak" for name in private()]
+
+
+def test_the_same_noise_leaks_the_same_and_errs_the_same_whatever_its_budget_is_called() -> None:
+    """Naive, Blowfish and Calibrated noise of one scale all day: three budgets, one point of the picture."""
+    day = simulate(FEW)
+    points = []
+    for name in ("naive", "blowfish", "calibrated"):
+        narrow = day.release[name].scale
+        assert np.ptp(narrow) == 0
+        epsilon = brentq(partial(_wider_than_two, name), 0.01, 10.0, xtol=1e-14)
+        line = price_of_a_moment(FEW, [epsilon], life=day.life).lines[name]
+        points.append((line.leak[0], line.rmsre[0], epsilon))
+    leaks, errors, epsilons = zip(*points, strict=True)
+    assert leaks == pytest.approx([leaks[0]] * 3, rel=1e-9)
+    assert errors == pytest.approx([errors[0]] * 3, rel=1e-9)
+    assert min(np.abs(np.diff(epsilons))) > 1e-3
+
+
+def _wider_than_two(name: str, epsilon: float) -> float:
+    return float(REGISTRY[name].noise(KNOWN.at(epsilon)).scale[0]) - 2.0

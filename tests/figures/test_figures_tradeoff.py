@@ -128,7 +128,7 @@ def test_the_change_of_bills_is_said_in_four_numbers() -> None:
     assert hovers(figure) == {"%{y:.1%}"}
     assert [t.name for t in figure.data] == ["This day, all 5 households", "12 independent days"]
     figure, _ = change_figure(summary(today, today, own=False), "blowfish", "a month (30 days)", Scenario())
-    assert [t.name for t in figure.data] == ["One of them", "12 independent spans of days"]
+    assert [t.name for t in figure.data] == ["One of them, 5 households", "12 independent spans of days"]
     assert axis_titles(figure) == {
         "xaxis": "Change of a household's bill over a month (30 days)",
         "yaxis": "Share of households",

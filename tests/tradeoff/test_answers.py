@@ -89,9 +89,9 @@ def test_the_smallest_budget_is_told_with_what_it_relies_on_and_unlike_ones_besi
     told = answer(reached, 0.002, 96)
     assert told.best is told.reading is reached["filtered"]
     assert told.words == (
-        f"{START}the smallest ε is **Filtered**’s. filtered says so. {UNIFORM} On another footing: whatever "
-        "one believes, **Naive** at ε = 0.5; trusts the models’ certainties, **Blowfish** at ε = 0.4; guards "
-        "likely states only, **Threshold** at ε = 0.3."
+        f"{START}the smallest ε is **Filtered**’s. filtered says so. {UNIFORM} On another footing: for any "
+        "belief, **Naive** at ε = 0.5; by models’ word, **Blowfish** at ε = 0.4; for likely states, "
+        "**Threshold** at ε = 0.3."
     )
     alike = {"calibrated": budget("calibrated", 0.2), "filtered": reached["filtered"]}
     words = answer(alike, 0.002, 96).words

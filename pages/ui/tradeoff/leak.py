@@ -26,7 +26,8 @@ def leak_curve(day: Day, target: float, log: bool) -> None:
         "shift the log-odds of one moment of one house, exactly, for an insider, under the worst of the "
         "models; the worst moment of the worst house. Up: expected error, computed without sampling. One "
         f"point per budget; diamonds: ε = {plain(scenario.epsilon)} now. At equal leak the lower line is the "
-        "better bargain. More on the page Over time."
+        "better bargain. What leaks follows from the noise, whatever its ε is called: those that publish the "
+        "noisy rate as it is share a line where their noise is the same all day. More on the page Over time."
     )
 
 
