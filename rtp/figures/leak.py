@@ -56,7 +56,7 @@ def _line(
                 "size": np.where(own, 12, 6),
                 "symbol": np.where(own, "diamond", "circle"),
             },
-            "customdata": budgets[:, None],
+            "customdata": budgets[:, None].tolist(),  # of packed numbers a click would tell nothing
         }
 
 
