@@ -99,6 +99,7 @@ def a_moment_is_drawn(lab: Lab, page: Page) -> None:
     click_point(lab, page, CURVE, "Threshold", 2)  # drawn last, on top of the others
     assert epsilon_of(page) == pytest.approx(BUDGETS[2], rel=1e-5)
     lab.press(page, "Undo")
+    expect(page.get_by_label("ε, typed", exact=True)).to_have_value(f"{Scenario().epsilon:g}")
     page.get_by_role("radio", name="ε per step").click()
     lab.settle(page)
 
