@@ -58,6 +58,12 @@ def _menu() -> None:
             st.page_link(screen.path, label=screen.title, icon=screen.icon, query_params=query)
 
 
+def link_to(title: str, label: str) -> None:
+    """A way to another screen; the scenario goes with it."""
+    (screen,) = [each for each in SCREENS if each.title == title]
+    st.page_link(screen.path, label=label, icon=screen.icon, query_params=address.link(title))
+
+
 def _preset(scenario: Scenario) -> None:
     select("Preset", list(LIBRARY), state.preset(), str.capitalize, _choose_preset, key="choice:preset")
     chosen = LIBRARY[state.preset()]

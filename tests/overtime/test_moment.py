@@ -12,7 +12,8 @@ from rtp.attacker.evidence import alone
 from rtp.attacker.observer import posterior
 from rtp.audit.exact import account, widths
 from rtp.mechanisms import REGISTRY, private
-from rtp.overtime.moment import AT_MOST, moment
+from rtp.overtime.chain import AT_MOST
+from rtp.overtime.moment import moment
 from rtp.overtime.price import price_of_a_moment
 from rtp.overtime.target import epsilon_for_moment, leak_at
 from rtp.scenario import BOUNDS
