@@ -87,6 +87,7 @@ KINDS = {
     "price": Limit(12),
     "crowd": Limit(24),
     "ways": Limit(24),
+    "exercise": Limit(100),
 }
 
 

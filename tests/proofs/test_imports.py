@@ -37,7 +37,7 @@ ROWS: Rows = [
         ("rtp.paper",),
     ],
     [("rtp.sweep",), ("rtp.overtime",), ("rtp.comparison",)],
-    [("rtp.words",)],
+    [("rtp.words",), ("rtp.lesson",)],
     [("rtp.figures",)],
     [("rtp.report",)],
     [("rtp.cli",)],
@@ -76,6 +76,7 @@ ROWS: Rows = [
         ("pages.ui.tradeoff", "pages.ui.money", "pages.ui.whatif"),
         ("pages.ui.attacker", "pages.ui.audit"),
         ("pages.ui.overtime",),
+        ("pages.ui.lesson",),
     ],
     [("pages.*",), ("app",)],
 ]

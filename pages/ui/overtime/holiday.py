@@ -46,7 +46,8 @@ def holiday(day: Day, watched: Watched) -> None:
     _hiding(day, watched, secret, knows)
     with st.expander("The formula", icon=":material/function:"):
         st.latex(
-            r"\ln\Pr[\hat r^1, \dots, \hat r^T \mid \text{secret}] - \ln\Pr[\hat r^1, \dots, \hat r^T \mid \text{ordinary}]"
+            r"\ln\Pr[\hat r^1, \dots, \hat r^T \mid \text{secret}] "
+            r"- \ln\Pr[\hat r^1, \dots, \hat r^T \mid \text{ordinary}]"
         )
         st.markdown(
             "Her score: each likelihood is that of a hidden Markov chain, summed over all ways to live. The "

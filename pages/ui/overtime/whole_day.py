@@ -43,6 +43,6 @@ def whole_day(day: Day) -> None:
             r"\text{zCDP: } \varepsilon = \rho + 2\sqrt{\rho \ln \tfrac{1}{\delta}}"
         )
         st.markdown(
-            "ε is the total of the day, T its steps, w the steps of the window. A quilt is two moments beyond "
-            "which nothing more is told; card counts the moments between, e is what the quilt itself tells."
+            "ε is the total of the day, T its steps, w those of the window. A quilt is two moments beyond "
+            "which nothing more is told; card counts those between, e is what the quilt itself tells."
         )
