@@ -3,7 +3,16 @@
 from functools import partial
 
 from pages.ui import cached, sidebar
-from pages.ui.overtime.controls import CROWD, DAY, HOLIDAY, MOMENT, TAB, controls, seen_at_its_best, try_this
+from pages.ui.overtime.controls import (
+    CROWD,
+    DAY,
+    HOLIDAY,
+    MOMENT,
+    TAB,
+    controls,
+    streets_that_show_it,
+    try_this,
+)
 from pages.ui.overtime.crowd import crowd
 from pages.ui.overtime.holiday import holiday
 from pages.ui.overtime.learned import learned
@@ -16,7 +25,7 @@ day = cached.day(scenario)
 watched = controls(scenario)
 learned(day, watched)
 try_this()
-seen_at_its_best()
+streets_that_show_it()
 tabs(
     TAB,
     {

@@ -136,28 +136,6 @@ def pick(
     )
 
 
-def prediction(
-    label: str,
-    options: Sequence[str],
-    value: int | None,
-    commit: Callable[[int], None],
-    *,
-    key: str,
-    disabled: bool = False,
-) -> None:
-    """One of a few that stand below each other, by its number; none at first."""
-    here = bind(key, value, commit)
-    st.radio(
-        label,
-        range(len(options)),
-        value,
-        key=here.key,
-        format_func=options.__getitem__,
-        on_change=here.changed,
-        disabled=disabled,
-    )
-
-
 def several(
     label: str,
     options: Sequence[Option],

@@ -166,21 +166,21 @@ def test_what_the_noise_takes_from_an_insider(epsilon: float, option: int) -> No
 @pytest.mark.parametrize(("preset", "option"), [("restless houses", 0), ("paper", 1), ("steady houses", 2)])
 def test_what_all_rates_tell_about_a_moment(preset: str, option: int) -> None:
     """Every rate far out on one side: the textbook's smoother then shifts the odds as far as it ever can."""
-    scenario = PRESETS[preset].replace(households=20, epsilon=0.05)
+    scenario = PRESETS[preset].replace(households=60, epsilon=0.05)
     day = simulate(scenario)
     initial, period, leave, arrive = chances(scenario, day.street, 0)
     b = float(day.street.bound.max()) / scenario.epsilon
     reached = []
-    for house in range(20):
-        moves = [chance[period[:-1, house], house] for chance in (leave, arrive)]
+    for house in range(60):
+        out, back = (chance[period[:-1, house], house] for chance in (leave, arrive))
         bounds = day.street.occupied_bound[house], day.street.empty_bound[house]
         limit = np.log(np.expm1(bounds[0] / b) / bounds[0]) - np.log(np.expm1(bounds[1] / b) / bounds[1])
-        quiet = smoothed(float(initial[house]), *moves, np.zeros(scenario.steps))
-        loud = smoothed(float(initial[house]), *moves, np.full(scenario.steps, limit))
+        quiet = smoothed(float(initial[house]), out, back, np.zeros(scenario.steps))
+        loud = smoothed(float(initial[house]), out, back, np.full(scenario.steps, limit))
         reached.append(np.abs(log_odds(loud) - log_odds(quiet)).max())
     worst, whole = max(reached), scenario.epsilon * scenario.steps
     assert MOMENT.answer(scenario, None).option == option
-    assert option == (worst > scenario.epsilon) + (worst >= whole / 3)
+    assert option == int(worst > scenario.epsilon) + int(worst >= whole / 3)
 
 
 def holiday_area(scenario: Scenario, lives: int) -> float:

@@ -4,7 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached, fields, jobs, state, view
+from pages.ui import cached, jobs, state, view
+from pages.ui.bound import bind
 from pages.ui.lesson.links import of_exercise
 from pages.ui.remembered import on_off, one_of
 from rtp.lesson import EXERCISES, Answer, Exercise
@@ -31,21 +32,31 @@ def exercises(scenario: Scenario) -> None:
         st.markdown(exercise.question(asked))
         said = view.fact(SAID, NOTHING).value
         mine = said.get(number)
-        fields.prediction(
-            "My prediction",
-            exercise.options,
-            None if mine is None else mine.option,
-            partial(_predict, number),
-            key=f"lesson:prediction {number}",
-            disabled=mine is not None and mine.revealed,
-        )
+        _prediction(exercise, number, mine)
         _ways_on(exercise, asked, preset, number, mine)
         if mine is not None and mine.revealed:
             _answer(exercise, asked, mine)
     _steps(number, said)
 
 
-def _predict(number: int, option: int) -> None:
+def _prediction(exercise: Exercise, number: int, mine: Prediction | None) -> None:
+    """One of the options, by its number; none at first."""
+    value: int | None = None if mine is None else mine.option
+    here = bind(f"lesson:prediction {number}", value, partial(_predict, number))
+    st.radio(
+        "My prediction",
+        range(len(exercise.options)),
+        value,
+        key=here.key,
+        format_func=exercise.options.__getitem__,
+        on_change=here.changed,
+        disabled=mine is not None and mine.revealed,
+    )
+
+
+def _predict(number: int, option: int | None) -> None:
+    if option is None:
+        return
     view.put(SAID, {**view.fact(SAID, NOTHING).value, number: Prediction(option)})
 
 

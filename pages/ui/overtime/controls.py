@@ -65,13 +65,13 @@ def _tenth() -> None:
     state.apply(epsilon=state.current().epsilon / 10)
 
 
-def seen_at_its_best() -> None:
+def streets_that_show_it() -> None:
     """A preset for each tab, which opens on it."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("**See it at its best.**", width="content")
+        st.markdown("**Streets that show it.**", width="content")
         for tab, name in SEEN.items():
             st.button(
-                f"{tab}: {name}",
+                f"{tab}: {name.capitalize()}",
                 icon=":material/home_work:",
                 on_click=partial(_show, tab, name),
                 help=f"{PAPERS_HOLIDAY if tab == HOLIDAY else LIBRARY[name].look_at} It takes the place of "
