@@ -27,7 +27,10 @@ def test_a_prediction_comes_before_the_answer_and_both_stand_in_the_address() ->
     assert right.words in verdicts(app)
     assert EPSILON.why in verdicts(app)
     assert "1 of 8 answers revealed" in lab.said(app)
-    assert app.radio[0].disabled
+    app.radio[0].set_value(right.option).run()
+    assert not verdicts(app)
+    lab.press(app, "Reveal the answer")
+    assert "You predicted it." in verdicts(app)
     lab.press(app, "Next")
     assert app.subheader[0].value == f"2. {WHO_IS_DROPPED.title}"
     assert app.radio[0].value is None

@@ -40,7 +40,7 @@ def exercises(scenario: Scenario) -> None:
 
 
 def _prediction(exercise: Exercise, number: int, mine: Prediction | None) -> None:
-    """One of the options, by its number; none at first."""
+    """One of the options, by its number; none at first. Another one closes the answer again."""
     value: int | None = None if mine is None else mine.option
     here = bind(f"lesson:prediction {number}", value, partial(_predict, number))
     st.radio(
@@ -50,7 +50,6 @@ def _prediction(exercise: Exercise, number: int, mine: Prediction | None) -> Non
         key=here.key,
         format_func=exercise.options.__getitem__,
         on_change=here.changed,
-        disabled=mine is not None and mine.revealed,
     )
 
 
