@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rtp.mechanisms import UNPROTECTED
+
 HOUR = 45  # minutes
 
 
@@ -23,7 +25,7 @@ PLAN = (
         say="A public price follows what a street uses, so it can be read backwards. Show five houses, the "
         "unprotected rate, one house: what is she sure of?",
         screen="Attacker",
-        link={"preset": "tiny street", "tab": "One house", "rate": "optimal", "knows": "others"},
+        link={"preset": "tiny street", "tab": "One house", "rate": UNPROTECTED, "knows": "others"},
     ),
     Stop(minutes=5, title="Noise, and its price", say="Let them predict before anyone moves ε.", exercise=1),
     Stop(

@@ -1,4 +1,4 @@
-"""The Over time screen in a real browser: one walk from Explore's card through every tab."""
+"""The Over time screen in a real browser: one walk from Explore's card through the tabs."""
 
 from playwright.sync_api import Page, expect
 
@@ -12,7 +12,7 @@ from tests.browser.test_tradeoff import click_point
 STREET = Scenario(households=30)
 
 
-def test_over_time_from_explores_card_through_every_tab(lab: Lab) -> None:
+def test_over_time_from_explores_card_through_the_tabs(lab: Lab) -> None:
     page = lab.open("/", query="households=30")
     page.get_by_role("link", name="What all rates together tell").click()
     lab.settle(page)
@@ -22,9 +22,6 @@ def test_over_time_from_explores_card_through_every_tab(lab: Lab) -> None:
     a_moment_and_what_gives_it_away(lab, page)
     another_budget_another_table(lab, page)
     a_holiday_is_watched(lab, page)
-    lab.tab(page, "The crowd")
-    expect(page.get_by_text("whoever knows what the others used sees no crowd")).to_be_visible()
-    lab.check(page)
     lab.show(page, "dark", PHONE)
     a_street_that_shows_it(lab, page)
     lab.check(page)
