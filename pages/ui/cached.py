@@ -54,9 +54,9 @@ def houses_of(day: Day) -> int:
 
 
 def houses_ready(houses: Houses) -> int:
-    """House-days under each model, at 5,000 bytes."""
+    """Houses × steps under each model, at 56 bytes."""
     spec = houses.life.spec
-    return 1 if houses.kept is None else spec.households * spec.days * len(spec.schedules)
+    return 1 if houses.kept is None else spec.households * spec.steps * len(spec.schedules)
 
 
 KINDS = {
@@ -79,7 +79,7 @@ KINDS = {
     "paper days": Limit(1),
     "paper": Limit(24),
     "alternatives": Limit(1),
-    "houses": Limit(12_000, houses_ready),
+    "houses": Limit(1_200_000, houses_ready),
     "moments": Limit(100),
     "overview": Limit(60),
     "question": Limit(12),  # of 5 MB at most

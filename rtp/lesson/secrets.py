@@ -4,7 +4,7 @@ from functools import partial
 
 from rtp.attacker.observer import Knowledge
 from rtp.attacker.success import attack
-from rtp.clock import STEPS_PER_HOUR
+from rtp.clock import hhmm
 from rtp.lesson.exercise import Answer, Exercise, among
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.notation import percent, plain
@@ -17,7 +17,7 @@ from rtp.simulation import simulate
 from rtp.street.life import Progress
 
 ALGORITHM = REGISTRY[FEATURED].label
-THREE = 3 * STEPS_PER_HOUR
+THREE = 3.0  # hours
 DAYS = 3  # attacked
 TAKEN = (0.25, 0.75)  # shares of an insider's gain
 LIVES = 300
@@ -25,10 +25,13 @@ WORDS = ("hidden", "blurred", "visible")
 
 
 def who_is_protected(scenario: Scenario, progress: Progress | None = None) -> Answer:
-    count = int(simulate(scenario).release[FEATURED].protected[THREE])
+    step = round(THREE * 60 / scenario.step_minutes)
+    count = int(simulate(scenario).release[FEATURED].protected[step])
     option = 0 if count == 0 else 2 if count == scenario.households else 1
     noise = "the exact rate is published" if count == 0 else "noise is made for the largest of them"
-    return Answer(option, f"At 03:00, {count:,} of {scenario.households:,} houses are protected: {noise}.")
+    return Answer(
+        option, f"At {hhmm(THREE)}, {count:,} of {scenario.households:,} houses are protected: {noise}."
+    )
 
 
 def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> Answer:

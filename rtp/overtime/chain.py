@@ -23,7 +23,7 @@ from rtp.street.room import Room
 ROOM = Room()
 AT_MOST = 100_000  # houses × steps that are worked on at once
 IN_CACHE = 8_000  # houses × steps that the processor has at hand
-KEPT = 5_000  # houses × days that are made ready once for all budgets, at some 5,000 bytes and model
+KEPT = 500_000  # houses × steps that are made ready once for all budgets, at 56 bytes and model
 OPEN = (1e-300, 1 - 2**-53)  # a chance that is neither 0 nor 1, however it was rounded
 
 
@@ -149,7 +149,7 @@ class Houses:
 
     def __init__(self, life: Life) -> None:
         self.life, self.all = life, np.arange(life.spec.households)
-        small = len(self.all) * life.spec.days <= KEPT
+        small = len(self.all) * life.spec.steps <= KEPT
         self.kept = list(parts_of(life, self.all, keep=True)) if small else None
 
     def __iter__(self) -> Iterator[Part]:

@@ -91,6 +91,8 @@ def test_who_is_protected_at_night(preset: str, option: int) -> None:
     count = int(open_houses(simulate(scenario))[12].sum())
     assert found.option == option
     assert found.words.startswith(f"At 03:00, {count} of 100 houses are protected")
+    hourly = NIGHT.answer(scenario.replace(step_minutes=60), None)
+    assert hourly == found
 
 
 @cache

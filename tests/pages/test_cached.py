@@ -72,8 +72,8 @@ def test_lives_and_days_are_bounded_by_their_houses() -> None:
     day = simulate(Scenario(households=50))
     sizes = KINDS["life"].size(day.life), KINDS["believing"].size(day.life), KINDS["day"].size(day)
     assert sizes == (1050, 1050, 1050)
-    assert KINDS["houses"].size(Houses(day.life)) == 50
-    assert KINDS["houses"].size(Houses(simulate(Scenario(households=KEPT + 1)).life)) == 1
+    assert KINDS["houses"].size(Houses(day.life)) == 50 * 96
+    assert KINDS["houses"].size(Houses(simulate(Scenario(households=KEPT // 96 + 1)).life)) == 1
     others = set(KINDS) - {"life", "day", "believing", "houses"}
     assert {KINDS[kind].size(day) for kind in others} == {1}
 

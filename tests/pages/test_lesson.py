@@ -1,12 +1,12 @@
 """The Lesson screen: predict, reveal, go on; the user's scenario stays unless it is asked for."""
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS
 from rtp.lesson import EXERCISES
 from rtp.lesson.errors import EPSILON, WHO_IS_DROPPED
 from tests.help import app as lab
-from tests.help.app import AppTest
 
 
 def verdicts(app: AppTest) -> str:

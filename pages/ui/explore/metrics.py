@@ -39,7 +39,7 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
 
 def _worst_moment(day: Day) -> str | None:
     """What all rates together can really shift the odds of one moment by, where it is quickly told."""
-    if day.scenario.households * day.scenario.days > KEPT:
+    if day.scenario.households * day.scenario.steps > KEPT:
         return None
     return f"worst moment {plain(cached.moments(day, FEATURED).worst)}"
 
