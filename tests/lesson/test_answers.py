@@ -9,7 +9,7 @@ from numpy.random import default_rng
 from rtp import PRESETS, Day, Scenario, simulate
 from rtp.arrays import Bools, Floats
 from rtp.attacker.choice import largest_gap
-from rtp.lesson import EXERCISES
+from rtp.lesson import EXERCISES, Exercise
 from rtp.lesson.errors import DATA, EPSILON, LESS_NOISE, WHO_IS_DROPPED
 from rtp.lesson.exercise import among, compared, nearest
 from rtp.lesson.secrets import HOLIDAY, INSIDER, MOMENT, NIGHT
@@ -27,6 +27,13 @@ NEVER_HOME = Habits(
     ),
 )
 CERTAIN = Scenario(households=30, models=(OccupancyModel(name="Away", habits=(NEVER_HOME,)),))
+
+
+def option_of(exercise: Exercise, scenario: Scenario, words: str) -> int:
+    """The right option on a street, which begins with these words."""
+    found = exercise.answer(scenario, None).option
+    assert exercise.options[found].startswith(words)
+    return found
 
 
 def open_houses(day: Day) -> Bools:
@@ -60,36 +67,44 @@ def protected_bound(day: Day) -> Floats:
     return np.asarray(np.where(open_houses(day), largest, 0.0).max(axis=1))
 
 
-@pytest.mark.parametrize(("scenario", "option"), [(Scenario(households=30), 2), (CERTAIN, 0)])
-def test_what_epsilon_does(scenario: Scenario, option: int) -> None:
+@pytest.mark.parametrize(
+    ("scenario", "times"), [(Scenario(households=30), "About 10 times"), (CERTAIN, "It stays")]
+)
+def test_what_epsilon_does(scenario: Scenario, times: str) -> None:
     found = EPSILON.answer(scenario, None)
     before, after = (
         laplace_error(day, protected_bound(day))
         for day in (simulate(scenario), simulate(scenario.replace(epsilon=scenario.epsilon / 10)))
     )
-    assert found.option == option
+    option_of(EPSILON, scenario, times)
+    assert (before > 0) == (times == "About 10 times")
     assert f"from {percent(before)} to {percent(after)} of the rate" in found.words
 
 
-@pytest.mark.parametrize(("preset", "option"), [("paper", 0), ("quiet night", 1), ("mansions", 2)])
-def test_who_is_dropped(preset: str, option: int) -> None:
+@pytest.mark.parametrize(
+    ("preset", "words"), [("paper", "Less than 5 %"), ("quiet night", "Up to a"), ("mansions", "A third to")]
+)
+def test_who_is_dropped(preset: str, words: str) -> None:
     scenario = PRESETS[preset].replace(households=100)
     day = simulate(scenario)
     largest = max(max(group.occupied_max, group.empty_max) for group in scenario.groups)
     naive = laplace_error(day, np.full(scenario.steps, largest))
     ours = laplace_error(day, protected_bound(day))
     found = WHO_IS_DROPPED.answer(scenario, None)
-    assert found.option == option == sum(1 - ours / naive >= limit for limit in (0.05, 1 / 3, 2 / 3))
+    smaller = sum(1 - ours / naive >= limit for limit in (0.05, 1 / 3, 2 / 3))
+    assert option_of(WHO_IS_DROPPED, scenario, words) == smaller
     assert f"{percent(naive)} of the rate" in found.words
     assert percent(ours) in found.words
 
 
-@pytest.mark.parametrize(("preset", "option"), [("quiet night", 0), ("mansions", 1), ("paper", 2)])
-def test_who_is_protected_at_night(preset: str, option: int) -> None:
+@pytest.mark.parametrize(
+    ("preset", "words"), [("quiet night", "None"), ("mansions", "Some"), ("paper", "All")]
+)
+def test_who_is_protected_at_night(preset: str, words: str) -> None:
     scenario = PRESETS[preset].replace(households=100)
     found = NIGHT.answer(scenario, None)
     count = int(open_houses(simulate(scenario))[12].sum())
-    assert found.option == option
+    assert option_of(NIGHT, scenario, words) == int(count > 0) + int(count == 100)
     assert found.words.startswith(f"At 03:00, {count} of 100 houses are protected")
     hourly = NIGHT.answer(scenario.replace(step_minutes=60), None)
     assert hourly == found
@@ -105,20 +120,22 @@ def sampled(epsilon: float) -> dict[str, float]:
     }
 
 
-@pytest.mark.parametrize(("epsilon", "option"), [(5.0, 1), (1.5, 2), (0.05, 3)])
-def test_the_same_promise_with_less_noise(epsilon: float, option: int) -> None:
+@pytest.mark.parametrize(
+    ("epsilon", "words"), [(5.0, "About two thirds"), (1.5, "About half"), (0.05, "A fifth")]
+)
+def test_the_same_promise_with_less_noise(epsilon: float, words: str) -> None:
     errors = sampled(epsilon)
     best = min(errors[name] for name in ("naive", "blowfish", "calibrated", "filtered"))
-    assert LESS_NOISE.answer(Scenario(households=60, epsilon=epsilon), None).option == option
+    option = option_of(LESS_NOISE, Scenario(households=60, epsilon=epsilon), words)
     parts = [1, 2 / 3, 1 / 2, 1 / 5]
     assert min(parts, key=lambda part: abs(np.log(best / errors["blowfish"] / part))) == parts[option]
 
 
-@pytest.mark.parametrize(("epsilon", "option"), [(5.0, 0), (0.05, 2)])
-def test_what_the_data_is_worth(epsilon: float, option: int) -> None:
+@pytest.mark.parametrize(("epsilon", "words"), [(5.0, "The Blowfish rate"), (0.05, "The forecast")])
+def test_what_the_data_is_worth(epsilon: float, words: str) -> None:
     errors = sampled(epsilon)
-    assert (errors["forecast"] < errors["blowfish"]) == (option == 2)
-    assert DATA.answer(Scenario(households=60, epsilon=epsilon), None).option == option
+    assert (errors["forecast"] < errors["blowfish"]) == (words == "The forecast")
+    option_of(DATA, Scenario(households=60, epsilon=epsilon), words)
 
 
 def insiders(scenario: Scenario, b: float, rng_seed: int) -> tuple[float, float]:
@@ -153,20 +170,22 @@ def density(x: Floats, u: Floats, b: float) -> Floats:
     return np.asarray(np.maximum((ends[0] - ends[1]) / u, 1e-300))
 
 
-@pytest.mark.parametrize(("epsilon", "option"), [(0.5, 2), (200.0, 0)])
-def test_what_the_noise_takes_from_an_insider(epsilon: float, option: int) -> None:
+@pytest.mark.parametrize(("epsilon", "words"), [(0.5, "Nearly all"), (200.0, "Hardly anything")])
+def test_what_the_noise_takes_from_an_insider(epsilon: float, words: str) -> None:
     """Over 100 houses and some days both shares are told to a few per cent; the options are far apart."""
     scenario = Scenario(households=100, epsilon=epsilon)
-    found = INSIDER.answer(scenario, None)
     day = simulate(scenario)
     b = float(day.street.bound.max()) / epsilon
     (private, alone), (bare, _) = insiders(scenario, b, 1), insiders(scenario, 0.0, 1)
     taken = 1 - (private - alone) / (bare - alone)
-    assert found.option == option == (taken >= 0.25) + (taken >= 0.75)
+    assert option_of(INSIDER, scenario, words) == (taken >= 0.25) + (taken >= 0.75)
 
 
-@pytest.mark.parametrize(("preset", "option"), [("restless houses", 0), ("paper", 1), ("steady houses", 2)])
-def test_what_all_rates_tell_about_a_moment(preset: str, option: int) -> None:
+@pytest.mark.parametrize(
+    ("preset", "words"),
+    [("restless houses", "No further"), ("paper", "Further, but"), ("steady houses", "A third")],
+)
+def test_what_all_rates_tell_about_a_moment(preset: str, words: str) -> None:
     """Every rate far out on one side: the textbook's smoother then shifts the odds as far as it ever can."""
     scenario = PRESETS[preset].replace(households=60, epsilon=0.05)
     day = simulate(scenario)
@@ -181,8 +200,7 @@ def test_what_all_rates_tell_about_a_moment(preset: str, option: int) -> None:
         loud = smoothed(float(initial[house]), out, back, np.full(scenario.steps, limit))
         reached.append(np.abs(log_odds(loud) - log_odds(quiet)).max())
     worst, whole = max(reached), scenario.epsilon * scenario.steps
-    assert MOMENT.answer(scenario, None).option == option
-    assert option == int(worst > scenario.epsilon) + int(worst >= whole / 3)
+    assert option_of(MOMENT, scenario, words) == int(worst > scenario.epsilon) + int(worst >= whole / 3)
 
 
 def holiday_area(scenario: Scenario, lives: int) -> float:
@@ -209,11 +227,12 @@ def holiday_area(scenario: Scenario, lives: int) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("epsilon", "option"), [(0.01, 0), (0.15, 1), (1.0, 2)])
-def test_whether_a_holiday_is_hidden(epsilon: float, option: int) -> None:
-    scenario = Scenario(households=20, epsilon=epsilon)
+@pytest.mark.parametrize(("epsilon", "words"), [(0.01, "Hidden"), (0.15, "Blurred"), (1.0, "Visible")])
+def test_whether_a_holiday_is_hidden(epsilon: float, words: str) -> None:
+    """From an insider; among so many houses an outsider sees less, and has another answer."""
+    scenario = Scenario(households=400, epsilon=epsilon)
     area = holiday_area(scenario, 250)
-    assert HOLIDAY.answer(scenario, None).option == option == (area > HIDDEN) + (area >= VISIBLE)
+    assert option_of(HOLIDAY, scenario, words) == (area > HIDDEN) + (area >= VISIBLE)
 
 
 def test_the_holiday_tells_how_far_it_is_and_can_be_stopped() -> None:
@@ -233,12 +252,11 @@ def test_the_holiday_tells_how_far_it_is_and_can_be_stopped() -> None:
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=[each.title for each in EXERCISES])
-def test_every_exercise_is_whole(exercise: object) -> None:
-    (each,) = [e for e in EXERCISES if e is exercise]
-    assert each.question(each.scenario).endswith("?")
-    assert 3 <= len(set(each.options)) == len(each.options)
-    assert each.why.endswith(".")
-    assert each.look.endswith((".", "?"))
+def test_every_exercise_is_whole(exercise: Exercise) -> None:
+    assert exercise.question(exercise.scenario).endswith("?")
+    assert 3 <= len(set(exercise.options)) == len(exercise.options)
+    assert exercise.why.endswith(".")
+    assert exercise.look.endswith((".", "?"))
 
 
 def test_marks_limits_and_nothing_compared_with_nothing() -> None:

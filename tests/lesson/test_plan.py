@@ -8,7 +8,7 @@ import pytest
 from pages.ui.lesson.links import of_exercise, of_stop
 from pages.ui.sidebar import SCREENS
 from pages.ui.view import DECLARED
-from rtp.lesson import EXERCISES
+from rtp.lesson import EXERCISES, Exercise
 from rtp.lesson.plan import HOUR, PLAN
 from rtp.lesson.predictions import predictions_of
 from rtp.scenario import PRESETS, Scenario, ScenarioError
@@ -46,13 +46,12 @@ def test_every_link_opens_its_screen_and_nothing_in_it_is_damaged(screen: str, l
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=[each.title for each in EXERCISES])
-def test_the_way_into_the_lab_takes_the_exercises_street_along(exercise: object) -> None:
-    (each,) = [e for e in EXERCISES if e is exercise]
-    for scenario, preset in ((each.scenario, each.preset), (Scenario(households=77), "paper")):
-        said = dict(parse_qsl(urlsplit(of_exercise(each, scenario, preset)).query))
-        reading = read_link({name: text for name, text in said.items() if name not in each.shows})
+def test_the_way_into_the_lab_takes_the_exercises_street_along(exercise: Exercise) -> None:
+    for scenario, preset in ((exercise.scenario, exercise.preset), (Scenario(households=77), "paper")):
+        said = dict(parse_qsl(urlsplit(of_exercise(exercise, scenario, preset)).query))
+        reading = read_link({name: text for name, text in said.items() if name not in exercise.shows})
         assert (reading.scenario, reading.preset) == (scenario, preset)
-        assert said.items() >= dict(each.shows).items()
+        assert said.items() >= dict(exercise.shows).items()
 
 
 @pytest.mark.parametrize("text", ["9a", "0a", "1e", "1", "a", "1a..2a", "1aa", "1é", "²a", "-1a"])
