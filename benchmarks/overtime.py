@@ -8,7 +8,7 @@ from time import process_time
 
 from streamlit.testing.v1 import AppTest
 
-from benchmarks.measure import Result, Work, best
+from benchmarks.measure import Result, Work
 from rtp import PRESETS, simulate
 from rtp.mechanisms import FEATURED
 from rtp.overtime.moment import moment
@@ -23,9 +23,10 @@ def results() -> Iterator[Result]:
     for name in ("paper", "quiet night", "unsure curator"):
         scenario = PRESETS[name].replace(households=HOUSEHOLDS)
         work = partial(moment, simulate(scenario), FEATURED)
-        ours, whole_day = best(REPEATS, work, partial(simulate, scenario))
+        rounds = [(processor(work), processor(partial(simulate, scenario))) for _ in range(REPEATS)]
+        ours, whole_day = map(min, zip(*rounds, strict=True))
         yield Result(
-            subject=f"worst moment of {HOUSEHOLDS:,} houses, every model ÷ simulating the day, {name}",
+            subject=f"worst moment of {HOUSEHOLDS:,} houses, all models ÷ simulating the day, {name}",
             value=ours / whole_day,
             target=3.0,
         )

@@ -131,6 +131,14 @@ def test_the_same_promise_with_less_noise(epsilon: float, words: str) -> None:
     assert min(parts, key=lambda part: abs(np.log(best / errors["blowfish"] / part))) == parts[option]
 
 
+def test_who_breaks_the_promise_does_not_compete() -> None:
+    """Where a chance of 0.4 is negligible, threshold noise guards few houses and errs less than all."""
+    scenario = Scenario(households=60, epsilon=1.5, negligible=0.4)
+    day = simulate(scenario)
+    assert day.release["threshold"].expected_error < day.release["filtered"].expected_error
+    option_of(LESS_NOISE, scenario, "About half")
+
+
 @pytest.mark.parametrize(("epsilon", "words"), [(5.0, "The Blowfish rate"), (0.05, "The forecast")])
 def test_what_the_data_is_worth(epsilon: float, words: str) -> None:
     errors = sampled(epsilon)
