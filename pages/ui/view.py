@@ -21,6 +21,8 @@ from rtp.clock import FINEST_STEP, steps_per_day
 from rtp.figures import paper
 from rtp.figures.audit import CURVES
 from rtp.figures.timeline import VIEWS
+from rtp.lesson import EXERCISES
+from rtp.lesson.predictions import predictions_of, predictions_text
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.overtime.hiding import WEEK
 from rtp.overtime.secret import SECRETS
@@ -101,6 +103,10 @@ DECLARED = (
     Declared("overtime:days", "Over time", "watch", WEEK, readers.within(DAYS)),
     Declared("overtime:delta", "Over time", "delta", ASKED, readers.within(DELTA)),
     Declared("overtime:total", "Over time", "total", None, readers.within(TOTAL)),
+    Declared("lesson:tab", "Lesson", "tab", ASKED, readers.words),
+    Declared("lesson:exercise", "Lesson", "exercise", 1, readers.whole(1, len(EXERCISES))),
+    Declared("lesson:said", "Lesson", "said", {}, predictions_of, predictions_text),
+    Declared("lesson:own", "Lesson", "own", False, readers.flag),
 )
 FIRST = {each.name: each.first for each in DECLARED if each.first is not ASKED}
 
