@@ -10,6 +10,7 @@ from benchmarks import (
     day,
     filter,
     growth,
+    interactions,
     latency,
     load,
     memory,
@@ -36,6 +37,7 @@ SUBJECTS = {
     "overtime": overtime,
     "classroom": classroom,
     "latency": latency,
+    "interactions": interactions,
     "load": load,
 }
 
