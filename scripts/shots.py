@@ -1,4 +1,5 @@
-"""Save screenshots of the app: two for the README, or every page with `--all DIR`."""
+"""Save screenshots of the app: two for the README, or with `--all DIR` every screen and each of its states
+worth a look, in both themes and three sizes; `--only WORD` keeps those whose name has the word."""
 
 import argparse
 import re
@@ -17,6 +18,28 @@ Theme = Literal["light", "dark"]
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 TABLET: ViewportSize = {"width": 1024, "height": 768}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+PRESENT = "present=true"
+STATES = {  # besides each screen as it opens: its name, and what its address says
+    "app-error": "/?view=Error",
+    "app-presented": f"/?{PRESENT}",
+    "Households-unsure": "/Households?preset=unsure+curator",
+    "Algorithm-three-houses": "/Algorithm?houses=3&line=7",
+    "Algorithm-seven-houses": "/Algorithm?houses=7&line=7",
+    "Algorithm-presented": f"/Algorithm?{PRESENT}",
+    "Trade-off-wrong-model": "/Trade-off?tab=What+if+the+model+is+wrong%3F",
+    "Trade-off-map": "/Trade-off?tab=What-if+map",
+    "Trade-off-presented": f"/Trade-off?{PRESENT}",
+    "Attacker-others-known": "/Attacker?knows=others",
+    "Attacker-how-well": "/Attacker?tab=How+well+does+she+do%3F&households=30",
+    "Attacker-street": "/Attacker?tab=The+street&households=60",
+    "Attacker-audit": "/Attacker?tab=The+audit&households=30",
+    "Attacker-presented": f"/Attacker?{PRESENT}",
+    "Over_time-holiday": "/Over_time?tab=A+holiday",
+    "Over_time-crowd": "/Over_time?tab=The+crowd",
+    "Over_time-day": "/Over_time?tab=A+whole+day",
+    "Lesson-last-exercise": "/Lesson?exercise=8",
+    "Lesson-presented": f"/Lesson?{PRESENT}",
+} | {f"story-{stop}": f"/?story={stop}" for stop in range(1, 9)}
 SCROLLERS = (
     '[data-testid="stMain"], [data-testid="stSidebar"][aria-expanded="true"] [data-testid="stSidebarContent"]'
 )
@@ -25,15 +48,18 @@ SCROLLERS = (
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--all", metavar="DIR", type=Path, help="save every page, in both themes and three sizes"
+        "--all", metavar="DIR", type=Path, help="save every screen and state, in both themes and three sizes"
     )
-    folder = parser.parse_args().all
+    parser.add_argument("--only", metavar="WORD", default="", help="of those, the ones whose name has it")
+    asked = parser.parse_args()
+    folder: Path | None = asked.all
+    wanted = {name: path for name, path in (pages() | STATES).items() if asked.only in name}
     with serve() as server, launch() as browser:
         for theme in get_args(Theme):
             if folder is None:
                 shoot(browser, server.url, theme, DESKTOP, ROOT / "docs" / f"explore-{theme}.png")
                 continue
-            for name, path in pages().items():
+            for name, path in wanted.items():
                 for size in (DESKTOP, TABLET, PHONE):
                     file = folder / f"{name}-{theme}-{size['width']}.png"
                     shoot(browser, server.url + path, theme, size, file, full=True)

@@ -18,6 +18,7 @@ EVERYWHERE: Spec = {
     "hoverlabel": {"font": SIZE},
     "coloraxis": {"colorbar": AXIS},
 }
+ABOVE: Spec = {"y": 1.0, "yanchor": "bottom"}
 _AXIS = re.compile(r"[xy]axis\d*$")
 
 
@@ -26,9 +27,23 @@ def large(spec: Spec) -> Spec:
     layout = spec["layout"]
     axes = dict.fromkeys(("xaxis", "yaxis", *filter(_AXIS.match, layout)), AXIS)
     whole = merged(EVERYWHERE | axes, layout)
+    if whole["legend"].get("y", 0) < 0:  # beneath the chart, where the larger title of the axis now is
+        whole["legend"] |= ABOVE
     if "height" in whole:
         whole["height"] = round(TALLER * whole["height"])
-    return {"data": _raised(spec["data"]), "layout": _raised(whole)}
+    return {"data": _raised([_room(trace) for trace in spec["data"]]), "layout": _raised(whole)}
+
+
+def _room(trace: Spec) -> Spec:
+    """Markers that carry words inside grow with them."""
+    inside = "markers+text" in trace.get("mode", "") and trace.get("textposition") in (None, "middle center")
+    size = trace.get("textfont", {}).get("size", TYPE)
+    if not inside or isinstance(size, list) or size >= TYPE:
+        return trace
+    marker, grown = trace["marker"], TYPE / size
+    if isinstance(marker["size"], int | float):
+        return trace | {"marker": marker | {"size": grown * marker["size"]}}
+    return trace | {"marker": marker | {"sizeref": marker.get("sizeref", 1.0) / grown}}
 
 
 def _raised(part: object) -> object:

@@ -21,20 +21,22 @@ ALLOWED = [
     ("Failed to load resource: the server responded with a status of 404", "/_stcore/host-config"),
 ]
 
-# Charts whose legend lies under their bar of buttons, or whose axis titles are cut off.
+# Charts whose legend lies under their bar of buttons or on an axis title, or whose axis titles are cut off.
 CROWDED = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((e) => e.checkVisibility())
     .flatMap((plot) => {
         const box = (part) => part.getBoundingClientRect(), whole = box(plot);
         const boxes = (parts) => [...plot.querySelectorAll(parts)].map(box).filter((each) => each.width);
-        const [bar] = boxes('.modebar');
-        const meets = (one) => one.left < bar.right && one.right > bar.left
-            && one.top < bar.bottom - 2 && one.bottom > bar.top;
+        const entries = boxes('.legend .traces'), titles = boxes('.xtitle, .ytitle, .x2title, .y2title');
+        const meets = (one, other) => one.left < other.right && one.right > other.left
+            && one.top < other.bottom - 2 && one.bottom > other.top + 2;
+        const under = (others) => entries.some((one) => others.some((other) => meets(one, other)));
         const outside = (one) => one.left < whole.left - 1 || one.right > whole.right + 1
             || one.top < whole.top - 1 || one.bottom > whole.bottom + 1;
         return [
-            ...boxes('.legend .traces').filter(meets).map(() => 'a legend under its bar'),
-            ...boxes('.xtitle, .ytitle, .x2title, .y2title').filter(outside).map(() => 'a title cut off'),
-        ].map((fault) => `${plot.closest('[class*="st-key-"]')?.className}: ${fault}`);
+            under(boxes('.modebar')) && 'a legend under its bar',
+            under(titles) && 'a legend on a title',
+            titles.some(outside) && 'a title cut off',
+        ].filter(Boolean).map((fault) => `${plot.closest('[class*="st-key-"]')?.className}: ${fault}`);
     })"""
 
 # Half faded words have no contrast, so what fades is waited for; what spins for ever is not.

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import plotly.graph_objects as go
 import pytest
 
@@ -31,8 +32,26 @@ def test_small_type_is_raised_and_large_type_stays() -> None:
     assert whole["layout"]["height"] == 400 * TALLER
 
 
+@pytest.mark.parametrize(("given", "found"), [(-0.25, 1.0), (1.06, 1.06)])
+def test_a_legend_beneath_a_chart_goes_above_it(given: float, found: float) -> None:
+    legend = {"y": given, "yanchor": "top", "x": 0.5}
+    whole = large(Picture([], {"legend": legend}, "").plain)
+    assert (whole["layout"]["legend"]["y"], whole["layout"]["legend"]["x"]) == (found, 0.5)
+
+
+def test_a_marker_grows_with_the_words_inside_it() -> None:
+    words = {"mode": "lines+markers+text", "textfont": {"size": 12}}
+    one = words | {"marker": {"size": 20}}
+    many = words | {"marker": {"size": np.array([20.0, 30.0])}, "textposition": "middle center"}
+    beside = one | {"textposition": "bottom center"}
+    data = large(Picture([one, many, beside], {}, "").plain)["data"]
+    assert data[0]["marker"]["size"] == 30
+    assert data[1]["marker"]["sizeref"] == pytest.approx(12 / TYPE)
+    assert data[2]["marker"] == {"size": 20}
+
+
 def test_the_picture_itself_is_not_changed() -> None:
-    picture = Picture([LABELS], {"xaxis": {"tickfont": {"size": 10}}}, "")
+    picture = Picture([LABELS], {"xaxis": {"tickfont": {"size": 10}}, "legend": {"y": -1}}, "")
     before = json.dumps(picture.plain)
     large(picture.plain)
     assert json.dumps(picture.plain) == before
