@@ -7,6 +7,7 @@ import numpy as np
 
 from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY, private
+from rtp.overtime.chain import Houses
 from rtp.overtime.target import worst_moments
 from rtp.scenario import Scenario
 from rtp.simulation import live, market
@@ -40,7 +41,7 @@ def price_of_a_moment(
 ) -> MomentPrice:
     """The leak and the error of every mechanism that promises something, at every budget."""
     known = market(scenario, life or live(scenario))
-    budgets, houses = np.asarray(epsilons, dtype=float), np.arange(scenario.households)
+    budgets, houses = np.asarray(epsilons, dtype=float), Houses(known.life)
     names = private()
     by_name = scales(known, [REGISTRY[name] for name in names], budgets)
     leaks: dict[object, Floats] = {}  # those that share a noise leak alike

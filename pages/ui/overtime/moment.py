@@ -6,7 +6,6 @@ import streamlit as st
 
 from pages.ui import cached, view
 from pages.ui.overtime.controls import Watched
-from pages.ui.overtime.learned import found_moments
 from pages.ui.show import Point, chart, clickable, csv
 from rtp.figures.overtime import moment_figure, moment_price_figure
 from rtp.overtime.giveaway import giveaway
@@ -19,7 +18,7 @@ STEP = "overtime:step"
 
 
 def moment(day: Day, watched: Watched) -> None:
-    found = found_moments(day, watched)
+    found = cached.moments(day, *watched)
     chosen: view.Fact[int | None] = view.fact(STEP, None)
     step = found.step if chosen.value is None else min(chosen.value, day.scenario.steps - 1)
     st.markdown(moment_words(day, found))
