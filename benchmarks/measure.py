@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 
@@ -64,6 +64,19 @@ def best(repeats: int, *works: Work) -> list[float]:
 def ratio(work: Work, floor: Work, repeats: int) -> float:
     ours, theirs = best(repeats, work, floor)
     return ours / theirs
+
+
+def processor_ratio(work: Work, floor: Work, repeats: int) -> float:
+    """The same in processor time, which does not depend on what else the machine does."""
+    rounds = [[processor(each) for each in (work, floor)] for _ in range(repeats)]
+    ours, theirs = (min(times) for times in zip(*rounds, strict=True))
+    return ours / theirs
+
+
+def processor(work: Work) -> float:
+    start = process_time()
+    work()
+    return process_time() - start
 
 
 def peak_memory(prepare: str, work: str) -> int:
