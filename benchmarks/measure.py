@@ -68,9 +68,8 @@ def ratio(work: Work, floor: Work, repeats: int) -> float:
 
 def processor_ratio(work: Work, floor: Work, repeats: int) -> float:
     """The same in processor time, which does not depend on what else the machine does."""
-    rounds = [[processor(each) for each in (work, floor)] for _ in range(repeats)]
-    ours, theirs = (min(times) for times in zip(*rounds, strict=True))
-    return ours / theirs
+    rounds = [(processor(work), processor(floor)) for _ in range(repeats)]
+    return min(ours for ours, _ in rounds) / min(theirs for _, theirs in rounds)
 
 
 def processor(work: Work) -> float:
