@@ -76,6 +76,7 @@ KINDS = {
     "budgets": Limit(500),
     "bills": Limit(8),
     "luck": Limit(16),
+    "lived again": Limit(2, heavy=True),
     "paper days": Limit(1),
     "paper": Limit(24),
     "alternatives": Limit(1),
@@ -84,7 +85,8 @@ KINDS = {
     "overview": Limit(60),
     "question": Limit(12),  # of 5 MB at most
     "one day": Limit(24),
-    "price": Limit(12),
+    "price": Limit(12, heavy=True),
+    "leak": Limit(100),
     "crowd": Limit(24),
     "ways": Limit(24),
     "exercise": Limit(100),

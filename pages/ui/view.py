@@ -31,7 +31,7 @@ from rtp.overtime.stretch import DAYS
 from rtp.overtime.ways import TOTAL
 from rtp.paper.reproduction import MOST_DAYS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, ScenarioError
-from rtp.tradeoff.answers import TARGETS
+from rtp.tradeoff.answers import AGAINST, TARGETS
 
 VIEW = "view"
 
@@ -74,6 +74,7 @@ DECLARED = (
     Declared("paper:choice", "Paper", "choice", ASKED, readers.words),
     Declared("tradeoff:tab", "Trade-off", "tab", ASKED, readers.words),
     Declared("tradeoff:target", "Trade-off", "target", ASKED, readers.within(TARGETS)),
+    Declared("tradeoff:against", "Trade-off", "against", "ε", readers.one_of(AGAINST)),
     Declared("tradeoff:log", "Trade-off", "log", True, readers.flag),
     Declared("money:mechanism", "Trade-off", "rate", FEATURED, readers.one_of(private())),
     Declared("money:span", "Trade-off", "over", ASKED, readers.words),

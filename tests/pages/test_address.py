@@ -51,6 +51,7 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "paper:choice": "Habits",
     "tradeoff:tab": "What-if map",
     "tradeoff:target": 2.5,
+    "tradeoff:against": "moment",
     "tradeoff:log": False,
     "money:mechanism": "filtered",
     "money:span": "A month (30 days)",
