@@ -15,8 +15,8 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.ui import state, view
-from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario
+from pages.ui import state, tour, view
+from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario, ScenarioError
 from rtp.scenario.link import damage_words, read_link, to_link, unknown_words
 from rtp.scenario.pins import PIN_NAMES, Pins, pins_to_link, read_pins
 
@@ -50,6 +50,8 @@ def begin(screen: str) -> Scenario:
         _follow(screen)
     elif moved:  # the menu has given the browser its address, which it may not have put up yet
         st.session_state[SENT] = st.query_params.to_dict()
+    if page := tour.arrive(screen):
+        st.switch_page(page, query_params=here())
     send()
     return state.current()
 
@@ -62,16 +64,27 @@ def through_history() -> bool:
 
 def _follow(screen: str) -> None:
     """Show what the address says, and remember what it means."""
+    tour.leave()
     address = st.query_params.to_dict()
-    own = view.names(screen) | PIN_NAMES.keys()
+    own = view.names(screen) | PIN_NAMES.keys() | {tour.LINK}
     reading = read_link({name: text for name, text in address.items() if name not in own})
     pinned = read_pins(address, pins())
     shown = view.follow(screen, address)
     st.session_state[PINS] = dict(pinned.pins)
     state.travel_to(reading.preset, reading.scenario)
-    damaged = damage_words([*reading.damaged, *pinned.damaged, *shown])
+    damaged = damage_words([*reading.damaged, *pinned.damaged, *shown, *_resume(address)])
     st.session_state[MEANT] = Meant(address, link(screen), damaged, unknown_words(reading.unknown))
     st.session_state[SENT] = address
+
+
+def _resume(address: Link) -> list[ScenarioError]:
+    """Go on with the guided tour where the address says so; gives what could not be read."""
+    if text := address.get(tour.LINK):
+        try:
+            tour.go(tour.READ(tour.LINK, text))
+        except ScenarioError as error:
+            return [error]
+    return []
 
 
 def pins() -> Pins:
@@ -80,7 +93,12 @@ def pins() -> Pins:
 
 
 def link(screen: str) -> Link:
-    """The parameters that stand for the view on a screen, that screen included where it is not this one."""
+    """The parameters that stand for the view on a screen, that screen included where it is not this one; on
+    the guided tour its stop, and the scenario that was put aside for it."""
+    if on_tour := tour.current():
+        mine = to_link(on_tour.own["scenario"], on_tour.own["preset"])
+        held = pins_to_link(on_tour.own[PINS], len(urlencode(mine)))
+        return mine | held | {tour.LINK: str(on_tour.number)}
     scenario, shown = to_link(state.current(), state.preset()), view.to_link(screen)
     return scenario | shown | pins_to_link(pins(), len(urlencode(scenario | shown)))
 

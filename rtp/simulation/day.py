@@ -16,7 +16,8 @@ from rtp import metrics
 from rtp.arrays import Floats, Ints
 from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR, hhmm
 from rtp.mechanisms import REGISTRY, UNPROTECTED, Mechanism, Noise, solve_noise
-from rtp.scenario import Scenario
+from rtp.scenario import Habits, Scenario
+from rtp.scenario.hours import common_habits
 from rtp.simulation.price import mistaken_error, price, unit_noise
 from rtp.simulation.unpack import Market, market, street_spec
 from rtp.streams import Stream, seed_of
@@ -94,13 +95,10 @@ class Day:
         """One row per step: time, period, occupancy, consumption, rates, scales."""
         import pandas as pd
 
-        periods = self.scenario.models[0].habits[0].periods
-        hour = self.hours % 24
-        containing = np.searchsorted([p.start for p in periods], hour, side="right") - 1
         columns: dict[str, Any] = {
             "day": np.arange(self.scenario.steps) // STEPS_PER_DAY + 1,
-            "time": [hhmm(h) for h in hour],
-            "period": [periods[i].name for i in containing],
+            "time": [hhmm(h) for h in self.hours % 24],
+            **self._periods(),
             "occupancy": self.occupancy,
             "expected_occupancy": self.expected_occupancy,
             "consumption": self.consumption,
@@ -108,6 +106,18 @@ class Day:
         for name, release in self.release.items():
             columns |= self._columns(name, release)
         return pd.DataFrame(columns)
+
+    def _periods(self) -> dict[str, list[str]]:
+        """The period of every step; where groups keep different hours, a column for each group."""
+        if habits := common_habits(self.scenario):
+            return {"period": self._period_names(habits)}
+        groups = zip(self.scenario.groups, self.scenario.models[0].habits, strict=True)
+        return {f"period_{group.name}": self._period_names(habits) for group, habits in groups}
+
+    def _period_names(self, habits: Habits) -> list[str]:
+        starts = [part.start for part in habits.periods]
+        containing = np.searchsorted(starts, self.hours % 24, side="right") - 1
+        return [habits.periods[i].name for i in containing]
 
     def _columns(self, name: str, release: Release) -> dict[str, Floats | Ints]:
         """Its own demand and optimal rate only where they differ between mechanisms."""

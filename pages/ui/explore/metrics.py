@@ -14,7 +14,7 @@ from rtp.overtime.moment import moment
 from rtp.simulation import Day
 from rtp.statistics import LEVEL_WORDS
 from rtp.tradeoff import one_day_range
-from rtp.words import total_budget
+from rtp.words import luck, total_budget
 
 QUICK = 20_000  # houses × days
 WORST = f"What all {REGISTRY[FEATURED].label} rates can do to the odds of one moment is less: see Over time."
@@ -28,7 +28,7 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
         for name in private():
             _error(name, day, baseline, *ranges[name])
         show.metric(
-            "Budget for the day",
+            "Budget for the day" if day.scenario.days == 1 else f"Budget for {day.scenario.days} days",
             f"ε·T = {plain(total_budget(day), 6)}",
             f"{signed(total_budget(day) - total_budget(baseline))} to pinned" if baseline else None,
             f"ε = {day.scenario.epsilon:g} at each of {day.scenario.steps} steps; Theorem 2 adds up. {WORST}",
@@ -57,7 +57,7 @@ def _error(name: str, day: Day, baseline: Day | None, low: float, high: float) -
         _change(name, day, baseline) if compared else "the yardstick",
         f"{REGISTRY[name].promise}\n\nLuck removed: {expected}; {LEVEL_WORDS} of draws of other noise give "
         f"{least} to {most}.\n\n{ERROR_MEANS}",
-        beneath=error.rmsre,
+        beneath=" · ".join(filter(None, (error.rmsre, luck(release.rmsre, low, high)))),
         colour="inverse" if compared else "off",
         arrow="auto" if compared else "off",
     )

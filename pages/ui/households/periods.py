@@ -14,6 +14,7 @@ from rtp.scenario import Basis, Period, Scenario, edits
 
 BASES: dict[Basis, str] = {"period": "Over the period", "step": "Per step"}
 CELLS = ((0, 0, "Stay empty"), (0, 1, "Arrive"), (1, 0, "Leave"), (1, 1, "Stay occupied"))
+UP_AND_ABOUT = "Occupied means up and about: to go to sleep is to leave, to wake up is to arrive."
 MARKS = {0.0: " · impossible", 1.0: " · certain"}
 
 Arguments = ParamSpec("Arguments")
@@ -54,6 +55,7 @@ def _card(scenario: Scenario, at: Address) -> None:
     part, steps = habits.periods[at.period], habits.steps()[at.period]
     end = habits.periods[(at.period + 1) % 4].start
     st.markdown(f"**{part.name}** · {hhmm(part.start)}–{hhmm(end)} · {steps} steps")
+    st.caption(UP_AND_ABOUT)
     number("start", part.start, partial(_set_start, at), step=0.25, key=at.key("start"))
     pick(
         "Chances are",
