@@ -23,6 +23,7 @@ from math import exp, expm1, inf, log
 from typing import NamedTuple
 
 HALVINGS = 60
+NARROW = 1e-8  # beside the noise: a consumption that moves no digit that matters
 
 
 class Chances(NamedTuple):
@@ -43,9 +44,11 @@ def worst(epsilon: float) -> Chances:
 
 def chances(b: float, occupied_bound: float, empty_bound: float) -> Chances:
     """Of one house, at noise of scale b on consumption; exact."""
-    if b == inf or occupied_bound == empty_bound:
+    if b == inf:
         return EVEN
-    low, high = sorted((occupied_bound, empty_bound))
+    low, high = sorted(width if width > NARROW * b else 0.0 for width in (occupied_bound, empty_bound))
+    if low == high:
+        return EVEN
     tau = _crossing(b, low, high)
     below_low, below_high = _below(tau, b, low), _below(tau, b, high)
     if occupied_bound > empty_bound:
