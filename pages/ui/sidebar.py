@@ -50,7 +50,7 @@ def begin(title: str, subtitle: str) -> Scenario:
     st.caption(subtitle, help=help_for(subtitle))
     state.notice()
     address.notes()
-    tour.bar(title)
+    tour.bar(title, address.here())
     return scenario
 
 

@@ -5,12 +5,13 @@ somebody else's browser, resumes the tour there and still ends it with that scen
 way is nobody's: the next stop sets its own.
 """
 
-from functools import partial
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import streamlit as st
 
 from pages.ui import readers, state, view
+from rtp.scenario import ScenarioError
 from rtp.scenario.link import read_link
 from rtp.story.tour import STOPS, Stop
 
@@ -23,7 +24,6 @@ READ = readers.whole(1, len(STOPS))
 class Tour(NamedTuple):
     number: int  # of the stop, from 1
     own: dict[str, Any]  # the user's, put aside
-    arriving: bool  # the stop's screen is still to be opened
 
     @property
     def stop(self) -> Stop:
@@ -38,7 +38,7 @@ def go(number: int) -> None:
     """To a stop, from the one before it or from outside the tour."""
     before = current()
     own = before.own if before else {name: _copy(st.session_state[name]) for name in OWN}
-    tour = Tour(number, own, True)
+    tour = Tour(number, own)
     reading = read_link(tour.stop.scenario)
     state.open_with(reading.preset, reading.scenario)
     st.session_state.update({"pins": {}, view.VIEW: {}, TOUR: tour})
@@ -51,15 +51,23 @@ def leave() -> None:
         st.session_state.update(tour.own)
 
 
-def arrive(screen: str) -> str | None:
-    """The page to open where the stop is on another screen, once; wandering off by the menu is free."""
+def follow(text: str) -> list[ScenarioError]:
+    """Go on where an address says so; gives what could not be read."""
+    if not text:
+        return []
+    try:
+        number = int(str(READ(LINK, text)))
+    except ScenarioError as error:
+        return [error]
+    if (tour := current()) is None or tour.number != number:
+        go(number)
+    return []
+
+
+def elsewhere(screen: str) -> str | None:
+    """The page of the stop, where that is not this screen."""
     tour = current()
-    if tour is None or not tour.arriving:
-        return None
-    if tour.stop.screen == screen:
-        st.session_state[TOUR] = tour._replace(arriving=False)
-        return None
-    return tour.stop.page
+    return None if tour is None or tour.stop.screen == screen else tour.stop.page
 
 
 def _copy(value: object) -> object:
@@ -74,20 +82,27 @@ def start() -> None:
         )
 
 
-def bar(screen: str) -> None:
-    """Where the tour stands, what to see, and the way on."""
+def bar(screen: str, own: Mapping[str, str]) -> None:
+    """Where the tour stands, what to see, and the way on; `own` is the link of what was put aside."""
     if (tour := current()) is None:
         return
     last, number, stop = len(STOPS), tour.number, tour.stop
     with st.container(border=True, key="story"):
         st.markdown(f"**{number} of {last} · {stop.title}**  \n{stop.words}")
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.button("Back", on_click=go, args=(number - 1,), disabled=number == 1, key="story:back")
             if screen != stop.screen:
-                label = f"Go to {stop.screen}"
-                st.button(label, on_click=partial(go, number), type="primary", key="story:return")
-            elif number < last:
-                st.button("Next", on_click=go, args=(number + 1,), type="primary", key="story:next")
+                _way(number, f"Go to {stop.screen}", "arrow_forward", own)
+            else:
+                if number > 1:
+                    _way(number - 1, "Back", "arrow_back", own)
+                if number < last:
+                    _way(number + 1, "Next", "arrow_forward", own)
             ending = "End the story" if number < last else "The end: back to my own scenario"
             st.button(ending, on_click=leave, key="story:end")
             st.caption("Your own scenario is put aside and comes back at the end.", width="content")
+
+
+def _way(number: int, label: str, icon: str, own: Mapping[str, str]) -> None:
+    """A link and not a button: the browser then has one entry of its history for every stop."""
+    page, query = STOPS[number - 1].page, dict(own) | {LINK: str(number)}
+    st.page_link(page, label=label, icon=f":material/{icon}:", query_params=query, width="content")

@@ -32,8 +32,9 @@ def threat_figure(day: Day, found: Threat, step: int) -> Picture:
             )
         ),
     ]
-    own: Spec = {"margin": {"t": 30, "b": 4}, "legend": {"y": 1.06}, "xaxis": {"title": None}}
+    own: Spec = {"margin": {"t": 30, "b": 4}, "legend": {"y": 1.06}}
     layout = style.layout(HEIGHT, daytime.panels(day.scenario, stack, gap=0.005), own)
+    del layout["xaxis"]["title"]
     layout["shapes"].append(_moment(str(daytime.times(day.hours)[step])))
     return Picture(_traces(day, found), layout, _words(day, found))
 

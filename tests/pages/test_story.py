@@ -1,5 +1,8 @@
 """The story on Explore, its tour across the screens, and words that stay true when things are edited."""
 
+from itertools import pairwise
+from urllib.parse import parse_qsl
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -17,6 +20,14 @@ def place(app: AppTest) -> tuple[str, str, Scenario, int, dict[str, str]]:
     state = app.session_state
     link = dict(app.query_params)
     return state["screen"], state["preset"], state["scenario"], len(state["past"]), link
+
+
+def walk(app: AppTest, label: str) -> None:
+    """Follow a link of the tour, as a browser does."""
+    (link,) = [element.proto for element in app.get("page_link") if element.proto.label == label]
+    app.query_params.clear()
+    app.query_params.update(dict(parse_qsl(link.query_string)))
+    app.switch_page(f"pages/{link.page}.py" if link.page else "app.py").run()
 
 
 def test_the_first_words_are_the_storys_and_follow_epsilon() -> None:
@@ -79,7 +90,7 @@ def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
         if number == 4:
             enter(app, "epsilon", 7)  # what is changed on the way is nobody's
         if number < len(STOPS):
-            press(app, "Next")
+            walk(app, "Next")
     press(app, "The end: back to my own scenario")
     assert place(app)[1:4] == before[1:4]
     assert app.session_state["view"]["shown"] == ["naive"]
@@ -92,6 +103,7 @@ def view_fact(app: AppTest, name: str) -> object:
 
 def test_every_stop_is_on_a_screen_of_the_menu_and_its_view_is_understood() -> None:
     pages = {screen.title: screen.path for screen in SCREENS}
+    assert all(one.page != other.page for one, other in pairwise(STOPS)), "a link leads to another page"
     for stop in STOPS:
         assert pages[stop.screen] == stop.page
         assert set(stop.view) <= view.names(stop.screen)
@@ -101,7 +113,7 @@ def test_a_link_resumes_the_tour_elsewhere_and_ends_with_its_scenario() -> None:
     app = opened(story="2", epsilon="0.3")
     assert app.session_state["screen"] == "Households"
     assert app.session_state["scenario"] == PRESETS["paper"]
-    press(app, "Back")
+    walk(app, "Back")
     assert app.session_state["screen"] == "Explore"
     press(app, "End the story")
     assert app.session_state["scenario"].epsilon == 0.3
@@ -112,7 +124,7 @@ def test_wandering_off_by_the_menu_is_free_and_there_is_a_way_back() -> None:
     app = opened(story="1")
     app.switch_page("pages/Households.py").run()
     assert app.session_state["screen"] == "Households"
-    press(app, "Go to Explore")
+    walk(app, "Go to Explore")
     assert app.session_state["screen"] == "Explore"
 
 
