@@ -19,6 +19,14 @@ SAYS = {UNPROTECTED: "Her belief, unprotected price", FEATURED: "Her belief, pri
 AXES = {UNPROTECTED: "y2", FEATURED: "y3"}
 CHANCE: Spec = {"range": [-0.04, 1.08], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "showgrid": False}
 
+# Only markers can be clicked: these are there and not seen.
+CLICKED: Spec = {
+    "mode": "lines+markers",
+    "marker": {"size": 6, "opacity": 0},
+    "selected": {"marker": {"opacity": 0}},
+    "unselected": {"marker": {"opacity": 0}},
+}
+
 
 def threat_figure(day: Day, found: Threat, step: int) -> Picture:
     """Three panels on one clock: both prices, and what she believes from each beside the truth. The line
@@ -40,8 +48,8 @@ def threat_figure(day: Day, found: Threat, step: int) -> Picture:
 
 
 def _traces(day: Day, found: Threat) -> Iterator[Trace]:
-    x, steps = daytime.times(day.hours), list(range(day.scenario.steps))
-    clicked = {"customdata": steps}
+    x = daytime.times(day.hours)
+    clicked = CLICKED | {"customdata": [[step] for step in range(day.scenario.steps)]}
     for name in found.belief:
         mark = style.mark(name)
         words = style.label(name)

@@ -25,6 +25,11 @@ def test_the_first_screen_tells_the_story_without_a_scroll(lab: Lab) -> None:
         expect(seen.first).to_be_visible()
         assert seen.first.evaluate(BOTTOM) <= BEAMER["height"]
     lab.check(page)
+    page.locator(".st-key-threat .nsewdrag").first.click(position={"x": 80, "y": 30})
+    lab.settle(page)
+    assert "at=" in page.url, "a click chooses the moment"
+    page.go_back()
+    lab.settle(page)
     words = page.get_by_text("would make an observer believe house 1").inner_text()
     lab.fill(page, "ε, typed", "3")
     expect(page.get_by_text("would make an observer believe house 1")).not_to_have_text(words)

@@ -26,7 +26,7 @@ def test_the_threat_shows_both_prices_both_beliefs_and_the_truth(told: tuple[Day
         assert trace(figure, SAYS[name]).y.tolist() == found.belief[name].tolist()
         rate = trace(figure, style.label(name))
         assert rate.y.tolist() == day.release[name].rate.tolist()
-        assert list(rate.customdata) == list(range(96))
+        assert [step for (step,) in rate.customdata] == list(range(96))
     assert [t.yaxis for t in traces(figure, TRUTH_NAME)] == ["y2", "y3"]
     for drawn in traces(figure, TRUTH_NAME):
         assert drawn.y.tolist() == found.stake.occupied.astype(float).tolist()

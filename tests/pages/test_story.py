@@ -13,7 +13,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.story.threat import price_chances, small, stake, threat
 from rtp.story.tour import STOPS
 from rtp.story.words import headline, in_chances, worst_line
-from tests.help.app import enter, figures, glance, key, opened, press, said
+from tests.help.app import enter, figures, glance, key, number, opened, press, said
 
 
 def place(app: AppTest) -> tuple[str, str, Scenario, int, dict[str, str]]:
@@ -73,13 +73,13 @@ def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
     press(app, "New draw")
     before = place(app)
     press(app, "Tell me the story")
-    for number, stop in enumerate(STOPS, 1):
+    for position, stop in enumerate(STOPS, 1):
         assert not app.exception
         assert not app.error
         assert app.session_state["screen"] == stop.screen
-        assert f"**{number} of 8 · {stop.title}**  \n{stop.words}" in said(app)
+        assert f"**{position} of 8 · {stop.title}**  \n{stop.words}" in said(app)
         assert dict(app.query_params) == {k: v for k, v in before[-1].items() if k != "rates"} | {
-            "story": str(number)
+            "story": str(position)
         }
         facts = {
             each.link: each.text(view_fact(app, each.name))
@@ -87,9 +87,9 @@ def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
             if each.screen == stop.screen and each.link in stop.view
         }
         assert facts == dict(stop.view)
-        if number == 4:
+        if position == 4:
             enter(app, "epsilon", 7)  # what is changed on the way is nobody's
-        if number < len(STOPS):
+        if position < len(STOPS):
             walk(app, "Next")
     press(app, "The end: back to my own scenario")
     assert place(app)[1:4] == before[1:4]
@@ -195,3 +195,11 @@ def test_thirty_days_are_not_called_a_day() -> None:
     assert "What these 30 days say" in titles
     assert not [title for title in titles if "for the day" in title or "this day" in title]
     assert np.isclose(len(figures(app)[1]["layout"]["xaxis"]["range"]), 2)
+
+
+def test_the_accepted_error_stays_where_it_is_while_the_scenario_is_edited() -> None:
+    app = opened("Trade-off", households="40")
+    first = number(app, "target")["text"]
+    enter(app, "epsilon", 0.1)
+    assert number(app, "target")["text"] == first
+    assert "target" not in app.query_params

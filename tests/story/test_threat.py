@@ -86,7 +86,7 @@ def test_the_street_at_hand_is_read_by_the_attackers_own_filter() -> None:
 def test_luck_is_named_where_noise_seems_to_help_her() -> None:
     day, found = told(small(Scenario(seed=4)))
     better = Threat(stake=found.stake, private=found.stake.occupied.astype(float))
-    worse = Threat(stake=found.stake, private=1.0 - found.stake.occupied)
+    worse = Threat(stake=found.stake, private=(~found.stake.occupied).astype(float))
     assert right(found, found.stake.unprotected) < 1
     assert "**100 %**, by this day's luck;" in headline(better, day)
     assert "**0 %**; guessing" in headline(worse, day)

@@ -51,7 +51,7 @@ def _threat(day: Day) -> Threat:
 
 
 def _choose(point: show.Point) -> None:
-    view.put(MOMENT, int(point["customdata"]))
+    view.put(MOMENT, int(point["customdata"][0]))
 
 
 def _chances(day: Day, found: Threat, step: int) -> None:
