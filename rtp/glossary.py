@@ -11,8 +11,8 @@ GLOSSARY = {
     "ε": "The privacy budget of one price: it may shift the odds that a house is occupied by at most the "
     "factor e^ε. Small is private.",
     "κ": "The houses that need protection now: those that could still be empty as well as occupied.",
-    "λ": "How much one of them can move the price: α times the largest bound among the houses of κ. The "
-    "noise has the scale λ/ε.",
+    "λ": "The most that one house of κ can move the price: α times the largest bound among them. The noise "
+    "has the scale λ/ε.",
     "Θ": "The set of models of how people live that the curator guards against. Each is called θ; the first "
     "one generates the day.",
     "occupied": "Somebody is up and about. Going to sleep counts as leaving, waking up as arriving.",

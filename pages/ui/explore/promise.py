@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.ui.show import items
+from rtp.glossary import help_for
 from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.simulation import Day
 from rtp.words import LIMITS, headline, noise_story
@@ -21,5 +22,6 @@ def promise(day: Day) -> None:
         st.markdown("\n\n".join([*promises, f"**What it does not cover**\n{items(LIMITS)}"]))
         st.latex(
             r"r = \alpha Z + \beta \qquad \hat r = r + \mathrm{Lap}(\lambda/\varepsilon) \qquad "
-            r"\lambda = \alpha \max_{h \in \kappa} u_h"
+            r"\lambda = \alpha \max_{h \in \kappa} u_h",
+            help=help_for("ε, κ, λ"),
         )
