@@ -1,13 +1,16 @@
 """What the numbers of a day mean, in sentences built from those numbers."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from rtp.clock import when
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK
 from rtp.notation import percent, plain
 from rtp.scenario import Scenario
 from rtp.scenario.differences import differences
 from rtp.simulation import Day
+from rtp.statistics import LEVEL_WORDS
+from rtp.units import said
 
 LIMITS = (
     "The promise is per step: a whole day of T steps may cost up to T·ε (Theorem 2).",
@@ -36,8 +39,9 @@ def _steady(day: Day, mechanism: str) -> str:
     if release.scale[0] == 0:
         return "No house is ever uncertain, so the exact rate is published all day: there is nothing to hide."
     over = "all day" if day.scenario.days == 1 else "all days"
+    scale = said(plain(release.scale[0], 4), day.scenario, "rate")
     return (
-        f"The noise keeps the scale {plain(release.scale[0], 4)} {over}: {release.protected.min():,} of "
+        f"The noise keeps the scale {scale} {over}: {release.protected.min():,} of "
         f"{day.scenario.households:,} houses stay uncertain, and {_setter(day, int(release.setter[0]))} "
         "is always among them."
     )
@@ -55,13 +59,20 @@ def _event(day: Day, mechanism: str, step: int) -> str:
         why = f"{_setter(day, int(release.setter[step - 1]))} is no longer uncertain"
     else:
         why = f"{_setter(day, int(release.setter[step]))} becomes uncertain"
-    at, scales = when(step, day.scenario.days).capitalize(), f"{plain(before, 4)} → {plain(after, 4)}"
+    at, scales = (
+        _capital(day.scenario.when(step)),
+        said(f"{plain(before, 4)} → {plain(after, 4)}", day.scenario, "rate"),
+    )
     return f"**{at}** — {scales}: {why} ({counts})."
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _setter(day: Day, house: int) -> str:
     group = day.scenario.groups[day.street.group[house]].name
-    return f"house {house} ({group}, bound {plain(day.street.bound[house])})"
+    return f"house {house} ({group}, bound {said(plain(day.street.bound[house]), day.scenario, 'power')})"
 
 
 def headline(day: Day) -> str:
@@ -99,6 +110,19 @@ def luck(error: float, low: float, high: float) -> str:
     if high - low <= ROUNDING * high:  # no noise, no luck
         return ""
     return "an unlucky draw" if error > high else "a lucky draw" if error < low else ""
+
+
+def luck_words(day: Day, ranges: Mapping[str, tuple[float, float]]) -> str:
+    """Which rates had luck, or none, beside the range of most draws; nothing where none stands out."""
+    calls = {name: luck(day.release[name].rmsre, *ends) for name, ends in ranges.items()}
+    told = []
+    for call, side in (("an unlucky draw", "above"), ("a lucky draw", "below")):
+        if names := [REGISTRY[name].label for name, own in calls.items() if own == call]:
+            told.append(
+                f"**{call.capitalize()}:** {', '.join(names)} — {side} the range that {LEVEL_WORDS} of "
+                "draws of other noise give."
+            )
+    return " ".join(told)
 
 
 def edited(name: str, preset: Scenario, scenario: Scenario) -> str:

@@ -98,8 +98,8 @@ def bar(screen: str, own: Mapping[str, str]) -> None:
                 if number < last:
                     _way(number + 1, "Next", "arrow_forward", own)
             ending = "End the story" if number < last else "The end: back to my own scenario"
-            st.button(ending, on_click=leave, key="story:end")
-            st.caption("Your own scenario is put aside and comes back at the end.", width="content")
+            aside = "Your own scenario is put aside and comes back at the end."
+            st.button(ending, on_click=leave, key="story:end", help=aside)
 
 
 def _way(number: int, label: str, icon: str, own: Mapping[str, str]) -> None:

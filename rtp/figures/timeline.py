@@ -17,6 +17,7 @@ from rtp.figures.style import Mark, PinMark, Spec, Trace
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.notation import percent, plain
 from rtp.simulation import Day
+from rtp.units import Quantity, titled
 
 VIEWS = ("Rates", "Error")
 # the panels from top to bottom, each with its height in pixels
@@ -25,6 +26,8 @@ OCCUPANCY, CONSUMPTION = "Mean occupancy", "Mean consumption"
 PANELS = {RATE: 250, NOISE: 120, PROTECTED: 100, OCCUPANCY: 115, CONSUMPTION: 115}
 GAP, MARGIN = 36, 80  # pixels between two panels, and around them all
 ERROR_TITLE = "Published − optimal rate, ± the noise scale"
+QUANTITIES: dict[str, Quantity] = {RATE: "rate", ERROR_TITLE: "rate", NOISE: "rate", CONSUMPTION: "power"}
+WEEK = 7  # days up to which they stand side by side
 BAND_OPACITY = 0.12
 EXPECTED, SIMULATED = "Expected", "Simulated"
 OUTER_WIDTH, OUTER_OPACITY = 7, 0.45  # of a curve that has another one inside
@@ -46,7 +49,7 @@ def day_figure(
     for pin, other in compared.items():
         traces += _pinned(pin, other, shown, view, axes)
     traces += _curves(day, shown, view, axes)
-    traces = [*bands, *folded(traces, day.scenario.days)]
+    traces = [*bands, *folded(traces, day.scenario.days if is_folded(day) else 1)]
     return Picture(traces, _layout(day, shown, view, titles), _words(day, shown, view, list(compared)))
 
 
@@ -55,7 +58,8 @@ def _words(day: Day, shown: Sequence[str], view: str, pins: Sequence[PinMark]) -
         f"{style.label(name)} {percent(day.release[name].error)}" for name in shown if name != UNPROTECTED
     )
     featured, days = day.release[FEATURED], day.scenario.days
-    over = "the day" if days == 1 else f"{days} days, drawn over each other"
+    over = "the day" if days == 1 else f"{days} days"
+    over += ", drawn over each other" if is_folded(day) else ""
     alike = coinciding_words(day, shown)
     return (
         f"Charts over {over}. {view} of {', '.join(style.label(n) for n in shown)}. "
@@ -97,7 +101,7 @@ def _bands(day: Day, shown: Sequence[str]) -> Iterator[Trace]:
     for name in shown:
         scale = day.release[name].scale
         if scale.any():
-            widest = scale.reshape(day.scenario.days, -1).max(axis=0)
+            widest = scale.reshape(day.scenario.days if is_folded(day) else 1, -1).max(axis=0)
             x = daytime.times(day.hours[: len(widest)])
             colour = style.mark(name).colour
             yield style.band(x, -widest, widest, colour, BAND_OPACITY) | {"legendgroup": name}
@@ -158,26 +162,36 @@ def _own_demand(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
 def _layout(day: Day, shown: Sequence[str], view: str, titles: Sequence[str]) -> Spec:
     """The panels stacked on one clock, each with its name."""
     height = sum(PANELS[title] for title in titles) + GAP * (len(titles) - 1)
+    shaded = not (
+        is_folded(day) and day.scenario.has_weekends
+    )  # over each other they have no hours in common
     stack: list[Panel] = []
     top = height
     for title in titles:
         bottom = top - PANELS[title]
         axis = {"rangemode": "tozero" if stack else "normal"}
         words = _title(day, shown, view, title)
-        stack.append(Panel(words, max(bottom / height, 0.0), top / height, axis))
+        stack.append(Panel(words, max(bottom / height, 0.0), top / height, axis, shaded))
         top = bottom - GAP
     own: Spec = {"margin": {"t": 40}, "legend": {"y": 1 + 26 / height}}
-    clock = day.scenario.replace(days=1)
+    clock = day.scenario.replace(days=1) if is_folded(day) else day.scenario
     return style.layout(height + MARGIN, daytime.panels(clock, stack), own)
 
 
+def is_folded(day: Day) -> bool:
+    """Whether its days lie over each other: more than a week would be a comb."""
+    return day.scenario.days > WEEK
+
+
 def _title(day: Day, shown: Sequence[str], view: str, panel: str) -> str:
+    """With its unit, how many days it shows, and which rates coincide."""
+    words = ERROR_TITLE if panel == RATE and view == "Error" else panel
+    words = titled(words, day.scenario, QUANTITIES[words]) if words in QUANTITIES else words
     if panel == CONSUMPTION and day.scenario.elasticity:
-        return f"{CONSUMPTION}: as if prices did not matter, and under each rate"
+        return f"{words}: as if prices did not matter, and under each rate"
     if panel != RATE:
-        return panel
-    words = ERROR_TITLE if view == "Error" else RATE
-    if day.scenario.days > 1:
+        return words
+    if is_folded(day):
         words += f", {day.scenario.days} days over each other: mean, lowest, highest"
     alike = coinciding_words(day, shown)
     return f"{words} · {alike}" if alike else words

@@ -5,8 +5,8 @@ from rtp.scenario.model import Scenario
 
 
 def hours_of(habits: Habits) -> list[tuple[str, float]]:
-    """The periods' names and starts."""
-    return [(part.name, part.start) for part in habits.periods]
+    """The periods' names and starts, the weekend's last."""
+    return [(part.name, part.start) for part in habits.all_periods]
 
 
 def common_habits(scenario: Scenario) -> Habits | None:

@@ -1,6 +1,5 @@
 """The story in sentences, built from its own numbers."""
 
-from rtp.clock import when
 from rtp.mechanisms import FEATURED
 from rtp.notation import percent
 from rtp.simulation import Day
@@ -55,7 +54,7 @@ def whole_percent(share: float) -> str:
 
 def in_chances(found: Threat, day: Day, step: int, here: Chances | None) -> str:
     """ε as chances: of this house at this step, and the worst that the promise allows."""
-    house, at = found.stake.house, when(step)
+    house, at = found.stake.house, day.scenario.when(step)
     if here is None:
         known = "occupied" if found.stake.guess[step] else "empty"
         own = f"At {at} habits alone settle that house {house} is {known}: there is nothing to hide."

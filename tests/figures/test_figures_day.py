@@ -81,16 +81,26 @@ def test_rates_that_coincide_are_named_and_drawn_inside_each_other(day: Day) -> 
 
 
 def test_several_days_lie_over_each_other_in_their_band() -> None:
-    days = simulate(Scenario(households=40, days=3))
+    days = simulate(Scenario(households=40, days=8))
     figure = day_figure(days, SOME, "Error").figure
-    assert "3 days over each other: mean, lowest, highest" in panel_titles(figure)[0]
-    by_day = (days.release[FEATURED].rate - days.release[FEATURED].optimal).reshape(3, -1)
+    assert "8 days over each other: mean, lowest, highest" in panel_titles(figure)[0]
+    by_day = (days.release[FEATURED].rate - days.release[FEATURED].optimal).reshape(8, -1)
     assert values(figure, "y", "Blowfish") == by_day.mean(axis=0).tolist()
     bands = [t for t in figure.data if t.fill and t.legendgroup == FEATURED and (t.yaxis or "y") == "y"]
     assert [*by_day.max(axis=0), *by_day.min(axis=0)[::-1]] in [band.y.tolist() for band in bands]
     assert hours(figure, "Blowfish") == days.hours[:96].tolist()
     assert figure.layout.xaxis.range[1].startswith("2001-01-02")
-    assert day_figure(days, SOME).words.startswith("Charts over 3 days, drawn over each other.")
+    assert day_figure(days, SOME).words.startswith("Charts over 8 days, drawn over each other.")
+
+
+def test_a_week_stands_side_by_side_and_weekends_are_not_shaded_over_other_days() -> None:
+    week = day_figure(simulate(Scenario(households=9, days=7)), SOME)
+    assert len(values(week.figure, "y", "Blowfish")) == 7 * 96
+    assert week.words.startswith("Charts over 7 days. ")
+    habits = Scenario().models[0].habits[0]
+    free = Scenario().models[0].replace(habits=(habits.replace(weekend=habits.periods),))
+    folded = day_figure(simulate(Scenario(households=9, days=8, models=(free,))), SOME).figure
+    assert not folded.layout.shapes
 
 
 def test_elastic_demand_is_shown_under_each_rate() -> None:

@@ -70,8 +70,7 @@ def test_explore_says_one_error_in_cards_sentence_hints_and_chart(preset: str, d
     assert cards.items() <= shown(app).items()
     for name in private():
         rmsre = day.release[name].rmsre
-        second, _, _ = beneath(app)[f"{name.capitalize()} error"].partition(" · ")  # luck may be named
-        assert second == f"RMSRE {rmsre:.4g}".rstrip("0")
+        assert beneath(app)[f"{name.capitalize()} error"] == f"RMSRE {rmsre:.4g}".rstrip("0")
     hints = {m.label: re.search(f"Luck removed: {NUMBER};", m.help) for m in app.metric}
     for name, error in expected(day).items():
         hint = hints[f"{name.capitalize()} error"]

@@ -14,7 +14,7 @@ from rtp.overtime.moment import moment
 from rtp.simulation import Day
 from rtp.statistics import LEVEL_WORDS
 from rtp.tradeoff import one_day_range
-from rtp.words import luck, total_budget
+from rtp.words import luck_words, total_budget
 
 QUICK = 20_000  # houses × days
 WORST = f"What all {REGISTRY[FEATURED].label} rates can do to the odds of one moment is less: see Over time."
@@ -23,8 +23,8 @@ WORST = f"What all {REGISTRY[FEATURED].label} rates can do to the odds of one mo
 def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
     """Against the pinned run while there is one; several are compared in the table."""
     baseline = next(iter(pinned.values())) if len(pinned) == 1 else None
+    ranges = cached.kept("range", day.scenario.to_json(None), partial(one_day_range, day))
     with st.grid(len(private()) + 1, min_column_width=150):
-        ranges = cached.kept("range", day.scenario.to_json(None), partial(one_day_range, day))
         for name in private():
             _error(name, day, baseline, *ranges[name])
         show.metric(
@@ -34,6 +34,8 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
             f"ε = {day.scenario.epsilon:g} at each of {day.scenario.steps} steps; Theorem 2 adds up. {WORST}",
             beneath=_worst_moment(day),
         )
+    if named := luck_words(day, ranges):
+        st.caption(named)
 
 
 def _worst_moment(day: Day) -> str | None:
@@ -57,7 +59,7 @@ def _error(name: str, day: Day, baseline: Day | None, low: float, high: float) -
         _change(name, day, baseline) if compared else "the yardstick",
         f"{REGISTRY[name].promise}\n\nLuck removed: {expected}; {LEVEL_WORDS} of draws of other noise give "
         f"{least} to {most}.\n\n{ERROR_MEANS}",
-        beneath=" · ".join(filter(None, (error.rmsre, luck(release.rmsre, low, high)))),
+        beneath=error.rmsre,
         colour="inverse" if compared else "off",
         arrow="auto" if compared else "off",
     )

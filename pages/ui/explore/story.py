@@ -6,7 +6,6 @@ import streamlit as st
 
 from pages.ui import cached, show, tour, view
 from pages.ui.fields import toggle
-from rtp.clock import when
 from rtp.figures.dots import dots_figure
 from rtp.figures.threat import threat_figure
 from rtp.scenario import Scenario
@@ -24,7 +23,7 @@ def story(scenario: Scenario) -> None:
     here = own.value and FEW < scenario.households <= MOST
     day = cached.day(scenario.replace(days=1) if here else small(scenario))
     found = _threat(day)
-    st.markdown(f"{question(found, day, here)}\n\n{headline(found, day)}")
+    st.markdown(f"{question(found, day, here)}  \n{headline(found, day)}")
     with st.container(horizontal=True, vertical_alignment="center"):
         tour.start()
         if FEW < scenario.households <= MOST:
@@ -58,7 +57,7 @@ def _chances(day: Day, found: Threat, step: int) -> None:
     here, epsilon = price_chances(day, found.stake, step), day.scenario.epsilon
     rows = [(f"Worst case, ε = {epsilon:g}", worst(epsilon))]
     if here is not None:
-        rows.insert(0, (f"House {found.stake.house}, {when(step)}", here))
+        rows.insert(0, (f"House {found.stake.house}, {day.scenario.when(step)}", here))
     drawn = dots_figure(rows)
     st.markdown("**ε in chances**", help=WHOSE)
     st.image(drawn.svg, alt=drawn.words, width="content")
