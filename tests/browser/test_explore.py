@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -153,6 +154,7 @@ def a_scenario_comes_back(lab: Lab, page: Page, good: Path) -> None:
     upload = page.get_by_test_id("stFileUploader").locator("input[type=file]")
     good.write_text(json.dumps({"epsilon": 0.9, "households": 300}))
     upload.set_input_files(good)
+    expect(page).to_have_url(re.compile("epsilon=0.9"))  # it is uploaded beside the page's own talk
     lab.settle(page)
     assert metrics(page)[:CARDS] == errors(Scenario(epsilon=0.9, households=300))
     upload.set_input_files({"name": "big.json", "mimeType": "application/json", "buffer": b" " * 1_048_577})
