@@ -85,8 +85,9 @@ def theorems() -> None:
 
 
 def checked(tests: tuple[str, ...]) -> None:
-    """What the tests hold, in their own words."""
-    st.markdown("Checked, each by a test of the lab:\n" + items([f"{_sentence(test)}." for test in tests]))
+    """What the tests hold, in their own words; which they are on hover."""
+    words = "Checked, each by a test of the lab:\n" + items([f"{_sentence(test)}." for test in tests])
+    st.markdown(words, help=items([f"`tests/{test}`" for test in tests]))
 
 
 def _sentence(test: str) -> str:
