@@ -16,6 +16,7 @@ HEIGHT = 350
 TRUTH = Mark("#a37b00")
 TRUTH_NAME, GUESS_NAME = "Truth", "Habits"
 SAYS = {UNPROTECTED: "Her belief, unprotected price", FEATURED: "Her belief, private price"}
+PRICE = {UNPROTECTED: "Unprotected", FEATURED: "Private"}
 AXES = {UNPROTECTED: "y2", FEATURED: "y3"}
 CHANCE: Spec = {"range": [-0.04, 1.08], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "showgrid": False}
 
@@ -32,7 +33,7 @@ def threat_figure(day: Day, found: Threat, step: int) -> Picture:
     """Three panels on one clock: both prices, and what she believes from each beside the truth. The line
     marks the moment that the chances are about; a click on a point chooses another."""
     stack = [
-        Panel("The public price", 0.72, 0.97, {}, False),
+        Panel(f"The public price; private by {style.label(FEATURED)}", 0.72, 0.97, {}, False),
         *(
             Panel(f"{SAYS[name]}: right {whole_percent(right(found, belief))}", bottom, top, CHANCE, False)
             for (name, belief), (bottom, top) in zip(
@@ -52,7 +53,7 @@ def _traces(day: Day, found: Threat) -> Iterator[Trace]:
     clicked = CLICKED | {"customdata": [[step] for step in range(day.scenario.steps)]}
     for name in found.belief:
         mark = style.mark(name)
-        words = style.label(name)
+        words = PRICE[name]
         yield style.line(x, day.release[name].rate, words, mark, hover="%{y:.2f}", width=1.5) | clicked
     occupied: Floats = found.stake.occupied.astype(float)
     for first, (name, belief) in zip((True, False), found.belief.items(), strict=True):

@@ -37,7 +37,7 @@ STOPS = (
     Stop(
         "Households",
         "pages/Households.py",
-        "What she knows beforehand",
+        "What the observer knows beforehand",
         "These cards say how people come and go, and they are public: without any price she can already "
         "guess. Occupied means up and about, so at night people “leave” by going to sleep.",
     ),
@@ -54,9 +54,9 @@ STOPS = (
         "app.py",
         "Turn the noise up",
         f"ε is now {STRICT:g} instead of {PRESETS['paper'].epsilon:g}: the noise is five times as wide. The "
-        f"worst case that this allows: of 100 possible prices {of_100(worst(STRICT).empty)} make her believe "
-        f"that a house is occupied while it is empty, and {of_100(worst(STRICT).occupied)} while it is "
-        "occupied. That is hardly better than a coin.",
+        f"worst case that this allows: of 100 possible prices {of_100(worst(STRICT).empty)} make an observer "
+        f"believe that a house is occupied while it is empty, and {of_100(worst(STRICT).occupied)} while it "
+        "is occupied. That is hardly better than a coin.",
         {"epsilon": f"{STRICT:g}"},
     ),
     Stop(

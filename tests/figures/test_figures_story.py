@@ -3,9 +3,8 @@
 import pytest
 
 from rtp import Scenario, simulate
-from rtp.figures import style
 from rtp.figures.dots import YES, dots_figure
-from rtp.figures.threat import GUESS_NAME, SAYS, TRUTH_NAME, threat_figure
+from rtp.figures.threat import GUESS_NAME, PRICE, SAYS, TRUTH_NAME, threat_figure
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.simulation import Day
 from rtp.story.chances import Chances
@@ -24,7 +23,7 @@ def test_the_threat_shows_both_prices_both_beliefs_and_the_truth(told: tuple[Day
     figure, words = threat_figure(day, found, 72)
     for name in (UNPROTECTED, FEATURED):
         assert trace(figure, SAYS[name]).y.tolist() == found.belief[name].tolist()
-        rate = trace(figure, style.label(name))
+        rate = trace(figure, PRICE[name])
         assert rate.y.tolist() == day.release[name].rate.tolist()
         assert [step for (step,) in rate.customdata] == list(range(96))
     assert [t.yaxis for t in traces(figure, TRUTH_NAME)] == ["y2", "y3"]
@@ -34,7 +33,7 @@ def test_the_threat_shows_both_prices_both_beliefs_and_the_truth(told: tuple[Day
         assert drawn.y.tolist() == found.stake.guess.tolist()
     shares = [f"{100 * right(found, found.belief[name]):.0f} %" for name in (UNPROTECTED, FEATURED)]
     assert panel_titles(figure) == [
-        "The public price",
+        "The public price; private by Blowfish",
         f"Her belief, unprotected price: right {shares[0]}",
         f"Her belief, private price: right {shares[1]}",
     ]

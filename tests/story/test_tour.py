@@ -15,6 +15,9 @@ def test_eight_stops_with_a_sentence_or_two_each_on_most_screens() -> None:
     assert len({stop.title for stop in STOPS}) == 8
     for stop in STOPS:
         assert 1 <= stop.words.count(". ") + 1 <= 4
+        told = f"{stop.title}. {stop.words}"
+        assert " she " not in told or "observer" in told[: told.index(" she ")], "introduced first"
+        assert " her " not in told or "observer" in told[: told.index(" her ")]
         assert not read_link(stop.scenario).damaged
         assert not read_link(stop.scenario).unknown
 
@@ -23,7 +26,7 @@ def test_noise_five_times_as_wide_and_hardly_better_than_a_coin() -> None:
     before, after = simulate(PRESETS["paper"]), simulate(PRESETS["paper"].replace(epsilon=STRICT))
     np.testing.assert_allclose(after.release["blowfish"].scale, 5 * before.release["blowfish"].scale)
     assert read_link(STOPS[3].scenario).scenario.epsilon == STRICT
-    assert "48 make her believe" in STOPS[3].words
+    assert "48 make an observer believe" in STOPS[3].words
     assert "52 while it is occupied" in STOPS[3].words
 
 
