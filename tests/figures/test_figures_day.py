@@ -1,5 +1,7 @@
 """The day over time: every curve is the day's own, and the words say its numbers."""
 
+from dataclasses import replace
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -76,8 +78,15 @@ def test_rates_that_coincide_are_named_and_drawn_inside_each_other(day: Day) -> 
     assert "Naive and Blowfish coincide. " in drawn.words
     outer, inner = (next(iter(traces(drawn.figure, name))) for name in ("Naive", "Blowfish"))
     assert outer.line.width > 2 * inner.line.width
-    apart = np.abs(alike.release["naive"].rate - alike.release["optimal"].rate).max()
-    assert apart > ALIKE * np.ptp(alike.release["naive"].rate), "noise itself is seen"
+
+
+@pytest.mark.parametrize(("share", "found"), [(0.9 * ALIKE, [[UNPROTECTED, "naive"]]), (1.2 * ALIKE, [])])
+def test_alike_is_a_twohundredth_of_the_range(day: Day, share: float, found: list[list[str]]) -> None:
+    rate = day.release[UNPROTECTED].rate
+    moved = rate + np.where(np.arange(len(rate)) == 40, share * np.ptp(rate), 0.0)
+    release = dict(day.release) | {"naive": replace(day.release["naive"], rate=moved)}
+    assert ALIKE == 1 / 200
+    assert coinciding(replace(day, release=release), [UNPROTECTED, "naive"]) == found
 
 
 def test_several_days_lie_over_each_other_in_their_band() -> None:

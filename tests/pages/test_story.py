@@ -70,14 +70,19 @@ def test_another_moment_by_its_link() -> None:
 
 @pytest.mark.slow
 def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
-    app = opened(households="40", epsilon="0.3", rates="naive", pin1="Kept")
+    app = opened(households="40", epsilon="0.3", rates="naive")
     press(app, "New draw")
+    press(app, "Pin this run")
+    pinned = dict(app.session_state["pins"])
+    assert pinned
     before = place(app)
     press(app, "Tell me the story")
     for position, stop in enumerate(STOPS, 1):
         assert not app.exception
         assert not app.error
         assert app.session_state["screen"] == stop.screen
+        assert app.session_state["pins"] == {}
+        assert "shown" not in app.session_state["view"]
         assert f"**{position} of 8 · {stop.title}**  \n{stop.words}" in said(app)
         assert dict(app.query_params) == {k: v for k, v in before[-1].items() if k != "rates"} | {
             "story": str(position)
@@ -95,6 +100,7 @@ def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
     press(app, "The end: back to my own scenario")
     assert place(app)[1:4] == before[1:4]
     assert app.session_state["view"]["shown"] == ["naive"]
+    assert app.session_state["pins"] == pinned
     assert "story" not in app.query_params
 
 
