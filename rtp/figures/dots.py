@@ -1,6 +1,7 @@
 """Chances as dots: a hundred to a grid, as many filled as there are such prices."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from rtp.figures import style
 from rtp.figures.diagram import Diagram
@@ -32,6 +33,7 @@ def dots_figure(rows: Sequence[tuple[str, Chances]]) -> Diagram:
     return Diagram(svg, " ".join(words))
 
 
+@cache
 def _grid(left: float, top: float, filled: int) -> str:
     return "".join(
         _dot(left + SIDE * (i % 10 + 0.5), top + SIDE * (i // 10 + 0.5), i < filled) for i in range(100)
