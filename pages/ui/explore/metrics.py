@@ -36,7 +36,7 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
         )
     if named := luck_words(day, ranges):
         st.caption(named)
-    link_to("Over time", "What all rates together tell about one moment, a holiday, a whole day")
+    link_to("Over time", "What all rates together tell: Over time")
 
 
 def _worst_moment(day: Day) -> str | None:
