@@ -64,7 +64,7 @@ def _follow(screen: str) -> None:
     """Show what the address says, and remember what it means."""
     address = st.query_params.to_dict()
     own = view.names(screen) | PIN_NAMES.keys()
-    reading = read_link({name: text for name, text in address.items() if name not in own})
+    reading = read_link({name: text for name, text in address.items() if name not in own}, state.listed())
     pinned = read_pins(address, pins())
     shown = view.follow(screen, address)
     st.session_state[PINS] = dict(pinned.pins)

@@ -16,6 +16,7 @@ from rtp.scenario.habits import Period
 from rtp.scenario.model import Scenario
 from rtp.scenario.refusal import ScenarioError, must_be_within
 
+RANGES = ("occupied_max", "empty_max", "occupied_min", "empty_min")  # of a group's bounds
 FREE = {"arrive": (0, 1), "leave": (1, 0)}  # the free entries of a period's matrix
 _STEP = re.compile(r"([a-z_]+)(?:\[([^\[\]]+)\])?(?:\.(?=.)|$)")
 
@@ -61,7 +62,7 @@ def numbers(scenario: Scenario) -> dict[str, str]:
     found = {name: BOUNDS[name].words for name in Scenario.model_fields if name in BOUNDS}
     found.pop("version")
     for g, group in enumerate(scenario.groups):
-        names = ["occupied_max", "empty_max", *(["share"] if len(scenario.groups) > 1 else [])]
+        names = [*RANGES, *(["share"] if len(scenario.groups) > 1 else [])]
         found |= {f"groups[{g}].{name}": f"{group.name}: {BOUNDS[name].words}" for name in names}
     for m, model in enumerate(scenario.models):
         for g, (group, habits) in enumerate(zip(scenario.groups, model.habits, strict=True)):

@@ -13,9 +13,11 @@ from rtp.clock import PAPER_STEP, StepMinutes, Weekday, steps_per_day, weekday, 
 from rtp.scenario.bounds import MAX_GROUPS, MAX_MODELS, SCENARIO_VERSION
 from rtp.scenario.frozen import Flag, Frozen, Name, later, real, whole
 from rtp.scenario.habits import TOLERANCE, Group, OccupancyModel, Period
+from rtp.scenario.houses import MAX_LISTED, House, kept
 from rtp.scenario.reading import read_object
 from rtp.scenario.refusal import ScenarioError, refusal
 
+COUNTED = 1e-6  # of a house
 LAB_KEY = "lab"  # of a file taken away: the version that wrote it
 
 
@@ -47,6 +49,7 @@ class Scenario(Frozen):
     step_minutes: StepMinutes = later(PAPER_STEP)
     first_weekday: Weekday = later("Monday")
     power_unit: Literal["", "kW"] = later("")
+    houses: Annotated[tuple[House, ...], Field(min_length=1, max_length=MAX_LISTED)] | None = later(None)
     currency: Annotated[str, Field(strict=True, pattern=r"^([A-Z]{3})?$")] = later("")
 
     @field_validator("version")
@@ -75,6 +78,8 @@ class Scenario(Frozen):
                 )
         if self.assumed_model not in (None, *self.model_names):
             raise refusal("assumed_model", self.assumed_model, f"be empty or one of {self.model_names}")
+        if self.houses is not None:
+            self._check_houses(self.houses)
         for where, part in self._periods():
             if not part.starts_with_a_step(self.step_minutes):
                 raise ScenarioError(
@@ -89,6 +94,31 @@ class Scenario(Frozen):
                     "exists only where they sum to at most 1.",
                 )
         return self
+
+    def _check_houses(self, houses: tuple[House, ...]) -> None:
+        """The list and what follows from it say the same: see `edits.with_houses`, which makes it so."""
+        groups = {group.name: group for group in self.groups}
+        names = [house.name for house in houses]
+        for i, house in enumerate(houses):
+            if house.group not in groups:
+                raise refusal(f"houses[{i}].group", house.group, f"be one of {', '.join(groups)}")
+            if house.left_out:
+                continue
+            for field, most in (("occupied", "occupied_max"), ("empty", "empty_max")):
+                if getattr(house, field) > getattr(groups[house.group], most):
+                    high = getattr(groups[house.group], most)
+                    must = f"be at most its group's {most}, {high:g}"
+                    raise refusal(f"houses[{i}].{field}", getattr(house, field), must)
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise ScenarioError("houses", f"has {twice!r} twice; each name may be used once.")
+        count = len(kept(houses))
+        if self.households != count:
+            raise refusal("households", self.households, f"be {count}, the houses listed and not left out")
+        for group in self.groups:
+            own = sum(house.group == group.name for house in kept(houses))
+            if abs(group.share * count - own) > COUNTED:
+                raise refusal(f"share of {group.name}", group.share, f"be that of {own} of {count} houses")
 
     def _periods(self) -> Iterator[tuple[str, Period]]:
         """Every period of every day, with its address."""

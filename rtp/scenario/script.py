@@ -2,7 +2,7 @@
 
 import json
 
-from rtp.scenario.link import NESTED, differences
+from rtp.scenario.link import HOUSES, NESTED, differences
 from rtp.scenario.model import LAB_KEY, Scenario
 from rtp.scenario.presets import DEFAULT_PRESET
 from rtp.version import VERSION
@@ -16,7 +16,7 @@ def to_file(scenario: Scenario) -> str:
 def to_script(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
     """A short Python program that runs this very scenario again."""
     changed = differences(scenario, preset)
-    if set(changed) & set(NESTED):
+    if set(changed) & {*NESTED, HOUSES}:
         start = f"scenario = rtp.Scenario.from_json({scenario.to_json(indent=None)!r})"
     else:
         changes = ", ".join(f"{name}={value!r}" for name, value in changed.items())
