@@ -39,7 +39,7 @@ BOUNDS = {
     "empty_max": Bounds(0.0, 1e6, "Largest bound when empty"),
     "occupied_min": Bounds(0.0, 1e6, "Lowest bound when occupied"),
     "empty_min": Bounds(0.0, 1e6, "Lowest bound when empty"),
-    "occupied_bound": Bounds(1e-6, 1e6, "Bound when occupied"),
+    "occupied_bound": Bounds(0.0, 1e6, "Bound when occupied"),
     "empty_bound": Bounds(0.0, 1e6, "Bound when empty"),
     "initial_occupied": Bounds(0.0, 1.0, "Chance to be occupied at the start"),
     "start": Bounds(0.0, 24.0 - 1 / STEPS_PER_HOUR, "Start hour"),

@@ -27,6 +27,7 @@ ROWS: Rows = [
     [("rtp.joint",), ("rtp.street",), ("rtp.notation", "rtp.units")],
     [("rtp.mechanisms",)],
     [("rtp.simulation",)],
+    [("rtp.houses",)],
     [("rtp.__init__",)],
     [
         ("rtp.tradeoff",),
