@@ -63,8 +63,8 @@ def test_with_a_unit_all_money_is_that_of_a_quarter_of_an_hour() -> None:
         assert 4 * ours.profit == pytest.approx(account.profit)
         assert 4 * ours.mismatch == pytest.approx(account.mismatch)
     np.testing.assert_allclose(4 * bills(metered)["naive"].optimal, bills(bare)["naive"].optimal)
-    ours, theirs = (other_noise(day, "naive", 3, 4) for day in (metered, bare))
-    np.testing.assert_allclose(4 * ours.change, theirs.change)
+    lucky, bare_luck = (other_noise(day, "naive", 3, 4) for day in (metered, bare))
+    np.testing.assert_allclose(4 * lucky.change, bare_luck.change)
 
 
 def test_the_day_taken_away_says_its_units() -> None:

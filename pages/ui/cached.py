@@ -67,6 +67,7 @@ KINDS = {
     "scan": Limit(32, heavy=True),
     "budgets": Limit(500),
     "bills": Limit(8),
+    "roster": Limit(8),
     "luck": Limit(16),
     "paper days": Limit(1),
     "paper": Limit(24),

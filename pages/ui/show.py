@@ -68,6 +68,14 @@ def _clicked(key: str, chosen: Callable[[Point], None]) -> None:
         chosen(points[0])
 
 
+def ticked(frame: "pd.DataFrame", key: str) -> list[int]:
+    """A table whose rows can be ticked; gives the numbers of those that are."""
+    shown = st.dataframe(
+        frame, key=key, hide_index=True, on_select="rerun", selection_mode="multi-row", height=420
+    )
+    return list(shown.selection.rows)
+
+
 def metric(
     label: str,
     value: str,

@@ -23,12 +23,15 @@ from rtp.scenario.refusal import ScenarioError, field_words
 
 PACKED = "street"  # the link's key for what is too long to read
 NESTED = ("groups", "models")
-HOUSES = "houses"  # the link's key for those that are listed
+HOUSES = "houses"  # the field with those that are listed
+LISTED = "listed"  # the link's key for it
 LONGEST_HOUSES = 2000  # characters up to which they travel in a link; beyond, only their number and mark
 MISSING = re.compile(r"(\d+)-([0-9a-f]{8})")
 NAMED = 3  # unknown parameters that are named; of the others the number is told
 PRESET = "preset"
-NAMES = frozenset({PRESET, PACKED, *Scenario.model_fields})  # of all parameters that a link may have
+NAMES = frozenset(
+    {PRESET, PACKED, LISTED, *Scenario.model_fields} - {HOUSES}
+)  # of all parameters that a link may have
 
 
 Held = Mapping[str, tuple[House, ...]]  # lists of houses by their marks
@@ -64,7 +67,7 @@ def to_link(
     if nested:
         link[PACKED] = _packed(nested)
     if listed and scenario.houses is not None:
-        link[HOUSES] = _listed(scenario.houses, longest)
+        link[LISTED] = _listed(scenario.houses, longest)
     return link
 
 
@@ -148,7 +151,7 @@ def _said(link: Mapping[str, str], name: str, held: Held) -> JsonObject:
     """What one parameter says about the scenario."""
     if name == PRESET:
         return {}
-    if name == HOUSES:
+    if name == LISTED:
         return _houses(link[name], held)
     return _unpack(link[name], PACKED, NESTED) if name == PACKED else {name: _value(link[name])}
 
@@ -158,11 +161,11 @@ def _houses(text: str, held: Held) -> JsonObject:
         return {HOUSES: held[text]}
     if missing := MISSING.fullmatch(text):
         raise ScenarioError(
-            HOUSES,
-            f"are missing: a list of {int(missing[1]):,} is too long for a link. Until their table or the "
+            LISTED,
+            f"houses are missing: a list of {int(missing[1]):,} is too long for a link. Until their table or the "
             "scenario's file is loaded, as many are drawn between the same bounds.",
         )
-    return _unpack(text, HOUSES, (HOUSES,))
+    return _unpack(text, LISTED, (HOUSES,))
 
 
 def _text(value: object) -> str:

@@ -110,18 +110,18 @@ def test_a_list_too_long_for_a_link_is_said_to_be_missing_unless_it_is_at_hand()
     )
     scenario = edits.with_houses(Scenario(), houses)
     link = to_link(scenario)
-    assert link["houses"] == mark(houses)
-    assert len(link["houses"]) < 20 < LONGEST_HOUSES
+    assert link["listed"] == mark(houses)
+    assert len(link["listed"]) < 20 < LONGEST_HOUSES
     reading = read_link(link)
     assert reading.scenario == scenario.replace(houses=None)
     assert [str(error) for error in reading.damaged] == [
-        "houses are missing: a list of 400 is too long for a link. Until their table or the scenario's file "
+        "listed houses are missing: a list of 400 is too long for a link. Until their table or the scenario's file "
         "is loaded, as many are drawn between the same bounds."
     ]
     assert read_link(link, {mark(houses): houses}).scenario == scenario
     whole = Named(name="All", scenario=scenario)
     assert Named.from_text(whole.to_text()) == whole
-    assert read_link({"houses": "%%%"}).damaged[0].path == "houses"
+    assert read_link({"listed": "%%%"}).damaged[0].path == "listed"
 
 
 def test_the_table_taken_away_is_read_again() -> None:

@@ -37,7 +37,7 @@ ROWS: Rows = [
         ("rtp.classroom",),
         ("rtp.paper",),
     ],
-    [("rtp.sweep",), ("rtp.overtime",), ("rtp.comparison",)],
+    [("rtp.sweep",), ("rtp.overtime",), ("rtp.comparison",), ("rtp.roster",)],
     [("rtp.words",)],
     [("rtp.figures",)],
     [("rtp.report",)],
@@ -77,6 +77,7 @@ ROWS: Rows = [
         ("pages.ui.tradeoff", "pages.ui.money", "pages.ui.whatif"),
         ("pages.ui.attacker", "pages.ui.audit"),
         ("pages.ui.overtime",),
+        ("pages.ui.street",),
     ],
     [("pages.*",), ("app",)],
 ]
