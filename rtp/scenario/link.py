@@ -162,8 +162,8 @@ def _houses(text: str, held: Held) -> JsonObject:
     if missing := MISSING.fullmatch(text):
         raise ScenarioError(
             LISTED,
-            f"houses are missing: a list of {int(missing[1]):,} is too long for a link. Until their table or the "
-            "scenario's file is loaded, as many are drawn between the same bounds.",
+            f"houses are missing: a list of {int(missing[1]):,} is too long for a link. Until their table "
+            "or the scenario's file is loaded, as many are drawn between the same bounds.",
         )
     return _unpack(text, LISTED, (HOUSES,))
 

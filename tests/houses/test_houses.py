@@ -115,8 +115,8 @@ def test_a_list_too_long_for_a_link_is_said_to_be_missing_unless_it_is_at_hand()
     reading = read_link(link)
     assert reading.scenario == scenario.replace(houses=None)
     assert [str(error) for error in reading.damaged] == [
-        "listed houses are missing: a list of 400 is too long for a link. Until their table or the scenario's file "
-        "is loaded, as many are drawn between the same bounds."
+        "listed houses are missing: a list of 400 is too long for a link. Until their table or the "
+        "scenario's file is loaded, as many are drawn between the same bounds."
     ]
     assert read_link(link, {mark(houses): houses}).scenario == scenario
     whole = Named(name="All", scenario=scenario)
