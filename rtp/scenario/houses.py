@@ -8,8 +8,11 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from rtp.scenario.frozen import Flag, Frozen, Name, later, real
+from rtp.scenario.habits import Group
+from rtp.scenario.refusal import ScenarioError, refusal
 
 MAX_LISTED = 5_000  # houses
+COUNTED = 1e-6  # of a house
 
 
 class House(Frozen):
@@ -29,3 +32,31 @@ def in_order(houses: Sequence[House], groups: Sequence[str]) -> list[House]:
     """The street's own order: those that are kept, group by group."""
     place = {name: index for index, name in enumerate(groups)}
     return sorted(kept(houses), key=lambda house: place[house.group])
+
+
+def must_agree(houses: Sequence[House], groups: Sequence[Group], households: int) -> None:
+    """The list and what follows from it say the same: `edits.with_houses` makes it so."""
+    known = {group.name: group for group in groups}
+    for i, house in enumerate(houses):
+        if house.group not in known:
+            raise refusal(f"houses[{i}].group", house.group, f"be one of {', '.join(known)}")
+        if not house.left_out:
+            group = known[house.group]
+            _must_fit(f"houses[{i}].occupied", house.occupied, "occupied_max", group.occupied_max)
+            _must_fit(f"houses[{i}].empty", house.empty, "empty_max", group.empty_max)
+    names = [house.name for house in houses]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ScenarioError("houses", f"has {twice!r} twice; each name may be used once.")
+    here = kept(houses)
+    if households != len(here):
+        raise refusal("households", households, f"be {len(here)}, the houses listed and not left out")
+    for group in groups:
+        own = sum(house.group == group.name for house in here)
+        if abs(group.share * len(here) - own) > COUNTED:
+            raise refusal(f"share of {group.name}", group.share, f"be that of {own} of {len(here)} houses")
+
+
+def _must_fit(path: str, bound: float, field: str, most: float) -> None:
+    if bound > most:
+        raise refusal(path, bound, f"be at most its group's {field}, {most:g}")

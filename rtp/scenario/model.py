@@ -11,13 +11,13 @@ from pydantic import Field, field_validator, model_validator
 
 from rtp.clock import PAPER_STEP, StepMinutes, Weekday, steps_per_day, weekday, when
 from rtp.scenario.bounds import MAX_GROUPS, MAX_MODELS, SCENARIO_VERSION
+from rtp.scenario.conversion import root
 from rtp.scenario.frozen import Flag, Frozen, Name, later, real, whole
-from rtp.scenario.habits import TOLERANCE, Group, OccupancyModel, Period
-from rtp.scenario.houses import MAX_LISTED, House, kept
+from rtp.scenario.habits import TOLERANCE, Group, OccupancyModel, Period, lengths
+from rtp.scenario.houses import MAX_LISTED, House, must_agree
 from rtp.scenario.reading import read_object
 from rtp.scenario.refusal import ScenarioError, refusal
 
-COUNTED = 1e-6  # of a house
 LAB_KEY = "lab"  # of a file taken away: the version that wrote it
 
 
@@ -79,54 +79,36 @@ class Scenario(Frozen):
         if self.assumed_model not in (None, *self.model_names):
             raise refusal("assumed_model", self.assumed_model, f"be empty or one of {self.model_names}")
         if self.houses is not None:
-            self._check_houses(self.houses)
-        for where, part in self._periods():
+            must_agree(self.houses, self.groups, self.households)
+        for where, part, _ in self._periods():
             if not part.starts_with_a_step(self.step_minutes):
                 raise ScenarioError(
                     f"{where}.start",
                     f"is {part.start:.6g}; with a price every {self.step_minutes} minutes a period must "
                     "start with one of them.",
                 )
-            if self.conversion == "root" and part.basis == "period" and part.leave + part.arrive > 1:
-                raise ScenarioError(
-                    f"{where}.matrix",
-                    f"has leave + arrive = {part.leave + part.arrive:.6g}; a stochastic matrix root "
-                    "exists only where they sum to at most 1.",
-                )
+        if self.conversion == "root":
+            self._check_roots()
         return self
 
-    def _check_houses(self, houses: tuple[House, ...]) -> None:
-        """The list and what follows from it say the same: see `edits.with_houses`, which makes it so."""
-        groups = {group.name: group for group in self.groups}
-        names = [house.name for house in houses]
-        for i, house in enumerate(houses):
-            if house.group not in groups:
-                raise refusal(f"houses[{i}].group", house.group, f"be one of {', '.join(groups)}")
-            if house.left_out:
-                continue
-            for field, most in (("occupied", "occupied_max"), ("empty", "empty_max")):
-                if getattr(house, field) > getattr(groups[house.group], most):
-                    high = getattr(groups[house.group], most)
-                    must = f"be at most its group's {most}, {high:g}"
-                    raise refusal(f"houses[{i}].{field}", getattr(house, field), must)
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise ScenarioError("houses", f"has {twice!r} twice; each name may be used once.")
-        count = len(kept(houses))
-        if self.households != count:
-            raise refusal("households", self.households, f"be {count}, the houses listed and not left out")
-        for group in self.groups:
-            own = sum(house.group == group.name for house in kept(houses))
-            if abs(group.share * count - own) > COUNTED:
-                raise refusal(f"share of {group.name}", group.share, f"be that of {own} of {count} houses")
+    def _check_roots(self) -> None:
+        for where, part, steps in self._periods():
+            if part.basis == "period" and root(part.leave, part.arrive, steps) is None:
+                raise ScenarioError(
+                    f"{where}.matrix",
+                    f"has leave + arrive = {part.leave + part.arrive:.6g}; over {steps} steps it has no "
+                    "stochastic matrix root, which a sum of at most 1 always has.",
+                )
 
-    def _periods(self) -> Iterator[tuple[str, Period]]:
-        """Every period of every day, with its address."""
+    def _periods(self) -> Iterator[tuple[str, Period, int]]:
+        """Every period of every day, with its address and how many steps it lasts."""
         for i, model in enumerate(self.models):
             for g, habits in enumerate(model.habits):
                 for field, periods in habits.day_kinds().items():
-                    for p, part in enumerate(periods):
-                        yield f"models[{i}].habits[{g}].{field}[{p}]", part
+                    for p, (part, n) in enumerate(
+                        zip(periods, lengths(periods, self.step_minutes), strict=True)
+                    ):
+                        yield f"models[{i}].habits[{g}].{field}[{p}]", part, n
 
     @property
     def steps_per_day(self) -> int:
