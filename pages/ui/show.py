@@ -8,8 +8,11 @@ import plotly.io as pio
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
+from pages.ui import state
 from rtp.figures.picture import Picture
 from rtp.figures.style import Spec
+from rtp.scenario import Scenario
+from rtp.scenario.origin import origin
 from rtp.tables import to_csv
 
 if TYPE_CHECKING:
@@ -132,14 +135,15 @@ def csv(
     help: str | None = None,
     disabled: bool = False,
     wide: bool = False,
+    of: Scenario | None = None,
 ) -> None:
-    """A table to take away."""
-    make = partial(_as_csv, frame)
+    """A table to take away, of this scenario or of that in use."""
+    make = partial(_as_csv, frame, of or state.current())
     download(label, make, name, "text/csv", "table", help=help, disabled=disabled, wide=wide)
 
 
-def _as_csv(frame: Callable[[], "pd.DataFrame"]) -> str:
-    return to_csv(frame())
+def _as_csv(frame: Callable[[], "pd.DataFrame"], scenario: Scenario) -> str:
+    return to_csv(frame(), origin(scenario))
 
 
 def items(lines: Sequence[str]) -> str:

@@ -30,7 +30,7 @@ ALIASES = {
 }
 COUNT = Bounds(0, int(BOUNDS["households"].high), "Houses")
 YES, NO = {"yes", "y", "true", "1", "x"}, {"no", "n", "false", "0", ""}
-IGNORED = ("lab_version", "lab_scenario", "bound")  # what the lab itself writes beside a table
+IGNORED = ("lab_version", "lab_scenario", "lab_seed", "lab_date")  # what the lab itself writes beside a table
 
 Value = TypeVar("Value")
 

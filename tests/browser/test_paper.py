@@ -77,7 +77,10 @@ def the_table(page: Page, file: Path) -> None:
     download.value.save_as(file)
     lines = file.read_text(encoding="utf-8").splitlines()
     assert len(lines) == 1 + len(table(paper_days(FIRST_DAYS)))
-    assert lines[0] == "Quantity,Published,Ours,95 % of days,Verdict,Judged by,Why,lab_version"
+    assert (
+        lines[0]
+        == "Quantity,Published,Ours,95 % of days,Verdict,Judged by,Why,lab_version,lab_scenario,lab_seed,lab_date"
+    )
 
 
 def days_run_beside_the_page(lab: Lab, page: Page) -> None:

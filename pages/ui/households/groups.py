@@ -18,7 +18,7 @@ def groups(scenario: Scenario, shown: int) -> None:
     st.subheader("Groups", anchor=False)
     now = counts.counts(scenario)
     for g, group in enumerate(scenario.groups):
-        with st.container(border=True), st.grid(7, min_column_width=130, vertical_alignment="bottom"):
+        with st.container(border=True), st.grid(7, min_column_width=112, vertical_alignment="bottom"):
             _group(scenario, g, group, now)
     counts.ask(now)
     if scenario.houses:
