@@ -94,9 +94,11 @@ def _cell(value: object) -> str:
 
 
 def _workbook(content: bytes) -> Iterable[Sequence[object]]:
-    import openpyxl
-    from openpyxl.utils.exceptions import InvalidFileException
-
+    try:
+        import openpyxl
+        from openpyxl.utils.exceptions import InvalidFileException
+    except ImportError:
+        raise ScenarioError("The workbook", "needs the package openpyxl; save it as CSV.") from None
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as parts:
             size = sum(part.file_size for part in parts.infolist())
@@ -113,9 +115,11 @@ def _workbook(content: bytes) -> Iterable[Sequence[object]]:
 
 
 def _parquet(content: bytes) -> Iterable[Sequence[object]]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise ScenarioError("The Parquet file", "needs the package pyarrow; save it as CSV.") from None
     try:
         file = pq.ParquetFile(pa.BufferReader(content))
         if file.metadata.num_rows > MAX_ROWS:
