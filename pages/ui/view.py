@@ -21,6 +21,8 @@ from rtp.clock import FINEST_STEP, steps_per_day
 from rtp.figures import paper
 from rtp.figures.audit import CURVES
 from rtp.figures.timeline import VIEWS
+from rtp.lesson import EXERCISES
+from rtp.lesson.predictions import predictions_of, predictions_text
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.overtime.hiding import WEEK
 from rtp.overtime.secret import SECRETS
@@ -29,7 +31,7 @@ from rtp.overtime.stretch import DAYS
 from rtp.overtime.ways import TOTAL
 from rtp.paper.reproduction import MOST_DAYS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, ScenarioError
-from rtp.tradeoff.answers import TARGETS
+from rtp.tradeoff.answers import AGAINST, TARGETS
 
 VIEW = "view"
 
@@ -74,6 +76,7 @@ DECLARED = (
     Declared("paper:choice", "Paper", "choice", ASKED, readers.words),
     Declared("tradeoff:tab", "Trade-off", "tab", ASKED, readers.words),
     Declared("tradeoff:target", "Trade-off", "target", ASKED, readers.within(TARGETS)),
+    Declared("tradeoff:against", "Trade-off", "against", "ε", readers.one_of(AGAINST)),
     Declared("tradeoff:log", "Trade-off", "log", True, readers.flag),
     Declared("money:mechanism", "Trade-off", "rate", FEATURED, readers.one_of(private())),
     Declared("money:span", "Trade-off", "over", ASKED, readers.words),
@@ -102,6 +105,10 @@ DECLARED = (
     Declared("overtime:days", "Over time", "watch", WEEK, readers.within(DAYS)),
     Declared("overtime:delta", "Over time", "delta", ASKED, readers.within(DELTA)),
     Declared("overtime:total", "Over time", "total", None, readers.within(TOTAL)),
+    Declared("lesson:tab", "Lesson", "tab", ASKED, readers.words),
+    Declared("lesson:exercise", "Lesson", "exercise", 1, readers.whole(1, len(EXERCISES))),
+    Declared("lesson:said", "Lesson", "said", {}, predictions_of, predictions_text),
+    Declared("lesson:own", "Lesson", "own", False, readers.flag),
 )
 FIRST = {each.name: each.first for each in DECLARED if each.first is not ASKED}
 

@@ -3,16 +3,23 @@
 All are pure: scenario in, scenario out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rtp.scenario.bounds import BOUNDS
 from rtp.scenario.conversion import period_chances, step_chances
-from rtp.scenario.habits import Basis, Group, Habits, OccupancyModel, Period, complement, matrix
-from rtp.scenario.houses import House, kept
+from rtp.scenario.habits import (
+    TOLERANCE,
+    Basis,
+    Group,
+    Habits,
+    OccupancyModel,
+    Period,
+    complement,
+    matrix,
+)
+from rtp.scenario.houses import House, described, kept, regrouped, widened
 from rtp.scenario.model import Scenario
 from rtp.scenario.refusal import ScenarioError, must_be_within
-
-Houses = tuple[House, ...] | None
 
 DIGITS = 12  # what is added or taken away leaves no dust behind
 
@@ -61,14 +68,8 @@ def put_group(scenario: Scenario, index: int, group: Group) -> Scenario:
     groups, before = scenario.groups, scenario.groups[index].name
     return scenario.replace(
         groups=(*groups[:index], group, *groups[index + 1 :]),
-        houses=_regrouped(scenario.houses, before, group.name),
+        houses=regrouped(scenario.houses, before, group.name),
     )
-
-
-def _regrouped(houses: Houses, before: str, after: str) -> Houses:
-    if houses is None or before == after:
-        return houses
-    return tuple(house.replace(group=after) if house.group == before else house for house in houses)
 
 
 def put_model(scenario: Scenario, index: int, model: OccupancyModel) -> Scenario:
@@ -83,11 +84,27 @@ def put_model(scenario: Scenario, index: int, model: OccupancyModel) -> Scenario
 
 def set_share(scenario: Scenario, index: int, share: float) -> Scenario:
     """Weigh one group; the others keep their proportions and share the rest."""
-    others = [g.share for i, g in enumerate(scenario.groups) if i != index]
-    if not others:
-        return scenario
-    shares = [part * (1 - share) for part in _proportions(others)]
-    return scenario.replace(groups=_weighed(scenario.groups, [*shares[:index], share, *shares[index:]]))
+    return scenario if len(scenario.groups) == 1 else set_some_shares(scenario, {index: share})
+
+
+def set_some_shares(scenario: Scenario, stated: Mapping[int, float]) -> Scenario:
+    """Weigh some groups; the others keep their proportions and share the rest.
+
+    Shares that leave less than nothing, or something and nobody to take it, are refused with their sum.
+    """
+    shares = [stated.get(i, 0.0) for i in range(len(scenario.groups))]
+    rest = 1 - sum(stated.values())
+    others = [i for i in range(len(shares)) if i not in stated]
+    if others and rest > TOLERANCE:
+        for i, part in zip(others, _proportions([scenario.groups[i].share for i in others]), strict=True):
+            shares[i] = part * rest
+    return set_shares(scenario, shares)
+
+
+def set_shares(scenario: Scenario, shares: Sequence[float]) -> Scenario:
+    """Weigh all groups; the shares must add up."""
+    groups = zip(scenario.groups, shares, strict=True)
+    return scenario.replace(groups=tuple(group.replace(share=share) for group, share in groups))
 
 
 def set_counts(scenario: Scenario, counts: Sequence[int]) -> Scenario:
@@ -122,18 +139,11 @@ def remove_group(scenario: Scenario, index: int) -> Scenario:
     heir = max(index - 1, 0)
     groups[heir] = groups[heir].replace(share=round(groups[heir].share + gone.share, DIGITS))
     if scenario.houses is not None:
-        groups[heir] = _widened(groups[heir], gone)
+        groups[heir] = widened(groups[heir], gone)
     return scenario.replace(
         groups=tuple(groups),
-        houses=_regrouped(scenario.houses, gone.name, groups[heir].name),
+        houses=regrouped(scenario.houses, gone.name, groups[heir].name),
         models=tuple(m.replace(habits=(*m.habits[:index], *m.habits[index + 1 :])) for m in scenario.models),
-    )
-
-
-def _widened(heir: Group, gone: Group) -> Group:
-    """With room for the bounds of both."""
-    return heir.replace(
-        occupied_max=max(heir.occupied_max, gone.occupied_max), empty_max=max(heir.empty_max, gone.empty_max)
     )
 
 
@@ -143,31 +153,13 @@ def with_houses(scenario: Scenario, houses: Sequence[House]) -> Scenario:
     here = kept(houses)
     if not here:
         raise ScenarioError("houses", "are all left out; at least one must stay.")
-    groups = tuple(_described(group, here) for group in scenario.groups)
+    groups = tuple(described(group, here) for group in scenario.groups)
     return scenario.replace(households=len(here), groups=groups, houses=tuple(houses))
-
-
-def _described(group: Group, here: Sequence[House]) -> Group:
-    own = [house for house in here if house.group == group.name]
-    if not own:
-        return group.replace(share=0.0)
-    occupied, empty = [house.occupied for house in own], [house.empty for house in own]
-    return group.replace(
-        share=len(own) / len(here),
-        occupied_min=min(occupied),
-        occupied_max=max(occupied),
-        empty_min=min(empty),
-        empty_max=max(empty),
-    )
 
 
 def of_size(scenario: Scenario, households: int) -> Scenario:
     """The same kinds of houses, so many of them, and none listed."""
     return scenario.replace(households=households, houses=None)
-
-
-def _weighed(groups: tuple[Group, ...], shares: list[float]) -> tuple[Group, ...]:
-    return tuple(g.replace(share=share) for g, share in zip(groups, _proportions(shares), strict=True))
 
 
 def _proportions(shares: list[float]) -> list[float]:

@@ -23,6 +23,9 @@ class House(Frozen):
     left_out: Flag = later(False)
 
 
+Houses = tuple[House, ...] | None
+
+
 def kept(houses: Sequence[House]) -> list[House]:
     """Those that are not left out."""
     return [house for house in houses if not house.left_out]
@@ -60,3 +63,32 @@ def must_agree(houses: Sequence[House], groups: Sequence[Group], households: int
 def _must_fit(path: str, bound: float, field: str, most: float) -> None:
     if bound > most:
         raise refusal(path, bound, f"be at most its group's {field}, {most:g}")
+
+
+def regrouped(houses: Houses, before: str, after: str) -> Houses:
+    """The list in which a group has another name, or its houses another group."""
+    if houses is None or before == after:
+        return houses
+    return tuple(house.replace(group=after) if house.group == before else house for house in houses)
+
+
+def widened(heir: Group, gone: Group) -> Group:
+    """With room for the bounds of both."""
+    return heir.replace(
+        occupied_max=max(heir.occupied_max, gone.occupied_max), empty_max=max(heir.empty_max, gone.empty_max)
+    )
+
+
+def described(group: Group, here: Sequence[House]) -> Group:
+    """The share and the bounds that a group has in a list of houses; without any it keeps its bounds."""
+    own = [house for house in here if house.group == group.name]
+    if not own:
+        return group.replace(share=0.0)
+    occupied, empty = [house.occupied for house in own], [house.empty for house in own]
+    return group.replace(
+        share=len(own) / len(here),
+        occupied_min=min(occupied),
+        occupied_max=max(occupied),
+        empty_min=min(empty),
+        empty_max=max(empty),
+    )
