@@ -1,6 +1,7 @@
 """The day over time: rates or their error, the noise, occupancy and consumption on one clock."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import floor, log10
 from types import MappingProxyType
 
 from rtp.arrays import Floats
@@ -98,10 +99,17 @@ def _rates(day: Day, shown: Sequence[str], view: str) -> Iterator[Trace]:
     for name in shown:
         release, words, mark = day.release[name], style.label(name), style.mark(name)
         if view == "Rates":
-            yield style.line(x, release.rate, words, mark, hover="%{y:.2f}") | {"legendgroup": name}
+            yield style.line(x, release.rate, words, mark, hover=_digits(day, 2)) | {"legendgroup": name}
         elif name != UNPROTECTED:
             error = release.rate - release.optimal
-            yield style.line(x, error, words, mark, hover="%{y:+.3f}") | {"legendgroup": name}
+            yield style.line(x, error, words, mark, hover=_digits(day, 3, "+")) | {"legendgroup": name}
+
+
+def _digits(day: Day, decimals: int, sign: str = "") -> str:
+    """How a rate is written when pointed at: small ones, such as euros per kWh, with more decimals."""
+    largest = float(abs(day.release[UNPROTECTED].rate).max())
+    more = 1 - floor(log10(largest)) if 0 < largest < 1 else 0
+    return f"%{{y:{sign}.{decimals + more}f}}"
 
 
 def _noise(day: Day, shown: Sequence[str]) -> Iterator[Trace]:
@@ -113,7 +121,9 @@ def _noise(day: Day, shown: Sequence[str]) -> Iterator[Trace]:
         release, words, mark = day.release[name], style.label(name), style.mark(name)
         group = {"legendgroup": name, "showlegend": False}
         yield (
-            style.line(x, release.scale, words, mark, hover="%{y:.3f}", shape="hv") | group | {"yaxis": "y2"}
+            style.line(x, release.scale, words, mark, hover=_digits(day, 3), shape="hv")
+            | group
+            | {"yaxis": "y2"}
         )
         if REGISTRY[name].protects not in sets:
             sets.add(REGISTRY[name].protects)
