@@ -67,7 +67,9 @@ def numbers(scenario: Scenario) -> dict[str, str]:
     """Every number that can be varied, as address → words."""
     found = {name: BOUNDS[name].words for name in Scenario.model_fields if name in BOUNDS}
     found.pop("version")
-    for g, group in enumerate(scenario.groups):
+    if scenario.houses is not None:
+        found.pop("households")  # how many there are, and their bounds, is the list's to say
+    for g, group in enumerate(scenario.groups if scenario.houses is None else ()):
         names = [*RANGES, *(["share"] if len(scenario.groups) > 1 else [])]
         found |= {f"groups[{g}].{name}": f"{group.name}: {BOUNDS[name].words}" for name in names}
     for m, model in enumerate(scenario.models):

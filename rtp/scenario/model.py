@@ -14,7 +14,7 @@ from rtp.scenario.bounds import MAX_GROUPS, MAX_MODELS, SCENARIO_VERSION
 from rtp.scenario.conversion import root
 from rtp.scenario.frozen import Flag, Frozen, Name, later, real, whole
 from rtp.scenario.habits import TOLERANCE, Group, OccupancyModel, Period, lengths
-from rtp.scenario.houses import MAX_LISTED, House, must_agree
+from rtp.scenario.houses import MAX_LISTED, House, in_order, must_agree
 from rtp.scenario.reading import read_object
 from rtp.scenario.refusal import ScenarioError, refusal
 
@@ -127,6 +127,12 @@ class Scenario(Frozen):
     def has_weekends(self) -> bool:
         """Whether anybody lives otherwise at the weekend."""
         return any(habits.weekend for model in self.models for habits in model.habits)
+
+    def house(self, number: int) -> str:
+        """What a house of the street is called: by its number or, where houses are listed, by its name."""
+        if self.houses is None:
+            return f"house {number}"
+        return in_order(self.houses, [group.name for group in self.groups])[number].name
 
     def when(self, step: int) -> str:
         """The clock at a step; the day too where there are several, and its weekday where that matters."""

@@ -7,9 +7,11 @@ import rtp
 from rtp import PRESETS, Group, House, Scenario, ScenarioError, simulate
 from rtp.houses.write import house_frame, house_list
 from rtp.scenario import edits
+from rtp.scenario.fields import numbers
 from rtp.scenario.link import LONGEST_HOUSES, from_link, mark, read_link, to_link
 from rtp.scenario.named import Named
 from rtp.tables import to_csv
+from rtp.words import noise_story
 
 STREET = (
     House(name="Mill Lane 1", group="Flats", occupied=1.2, empty=0.1),
@@ -75,6 +77,13 @@ def test_what_contradicts_the_list_is_refused(changes: dict[str, object], senten
     with pytest.raises(ScenarioError) as refused:
         LISTED.replace(**changes)
     assert str(refused.value) == sentence
+
+
+def test_a_listed_house_is_called_by_its_name_in_the_streets_order() -> None:
+    assert [LISTED.house(number) for number in range(3)] == ["Mill Lane 2", "Mill Lane 1", "Mill Lane 3"]
+    assert BASE.house(7) == "house 7"
+    assert "Mill Lane 2 (Villas, bound 4.5)" in " ".join(noise_story(simulate(LISTED)))
+    assert not [address for address in numbers(LISTED) if address == "households" or "groups[" in address]
 
 
 def test_nobody_is_left() -> None:
