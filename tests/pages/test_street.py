@@ -39,6 +39,8 @@ def test_a_bad_table_is_refused_and_nothing_is_lost() -> None:
         "The pasted table was not used: Row 3, column occupied is not read: “4,5 kW” is not a number that "
         "can be read."
     ]
+    app.run()
+    assert len(app.error) == 1, "it stays said"
     assert app.session_state["scenario"] == Scenario()
     assert app.text_area(key=key(app, "street:pasted")).value == TABLE.replace("4,5", "4,5 kW")
 

@@ -38,14 +38,14 @@ def table(day: Day) -> None:
             on_change=_load,
             max_upload_size=MAX_BYTES // MEGABYTE,
         )
-        if sentence := st.session_state.pop(REFUSED, None):
+        if sentence := st.session_state.get(REFUSED):
             st.error(sentence, icon=":material/error:")
         _away(day)
 
 
 def _paste() -> None:
     typed = st.session_state.get(PASTED, "")
-    here = bind("street:pasted", typed, partial(st.session_state.__setitem__, PASTED))
+    here = bind("street:pasted", typed, _type)
     st.text_area("Pasted table", typed, key=here.key, on_change=here.changed, placeholder=EXAMPLE, height=140)
     st.button("Use the pasted table", icon=":material/check:", on_click=_use_pasted)
 
@@ -84,7 +84,14 @@ def _load() -> None:
         _read(file.getvalue(), file.name)
 
 
+def _type(text: str) -> None:
+    st.session_state[PASTED] = text
+    st.session_state.pop(REFUSED, None)
+
+
 def _read(content: bytes | str, name: str) -> None:
+    """What is refused stays said until something else is pasted or loaded."""
+    st.session_state.pop(REFUSED, None)
     try:
         state.replace(read_table(state.current(), content))
     except ScenarioError as error:

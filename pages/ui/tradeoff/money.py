@@ -17,7 +17,7 @@ from rtp.money.summary import Summary, loss_words, summarise
 from rtp.scenario import Scenario
 from rtp.simulation import Day, life_key
 from rtp.statistics import LEVEL_WORDS, Range
-from rtp.units import amount
+from rtp.units import amount, bare_amount
 
 SPANS = {"A day": 1.0, f"A month ({MONTH} days)": float(MONTH)}
 PROFIT = "At these rates: r̂·Z − J(Z), the negative of what the generator minimises."
@@ -54,8 +54,8 @@ def _metrics(found: Summary, loss: str, scenario: Scenario) -> None:
 
 
 def _money(label: str, shown: Range, help: str, scenario: Scenario) -> None:
-    value, low, high = (amount(number, scenario) for number in shown)
-    metric(label, value, f"{LEVEL_WORDS}: {low} to {high}", help)
+    low, high = bare_amount(shown.low), bare_amount(shown.high)
+    metric(label, amount(shown.value, scenario), f"{LEVEL_WORDS}: {low} to {high}", help)
 
 
 def _luck(day: Day, mechanism: str) -> Luck:
