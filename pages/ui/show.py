@@ -8,10 +8,13 @@ import plotly.io as pio
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
-from pages.ui import presenter
+from pages.ui import presenter, state
 from rtp.figures.large import large
 from rtp.figures.picture import Picture
 from rtp.figures.style import Spec
+from rtp.glossary import help_for
+from rtp.scenario import Scenario
+from rtp.scenario.origin import origin
 from rtp.tables import to_csv
 
 if TYPE_CHECKING:
@@ -70,6 +73,14 @@ def _clicked(key: str, chosen: Callable[[Point], None]) -> None:
         chosen(points[0])
 
 
+def ticked(frame: "pd.DataFrame", key: str) -> list[int]:
+    """A table whose rows can be ticked; gives the numbers of those that are."""
+    shown = st.dataframe(
+        frame, key=key, hide_index=True, on_select="rerun", selection_mode="multi-row", height=420
+    )
+    return list(shown.selection.rows)
+
+
 def metric(
     label: str,
     value: str,
@@ -80,14 +91,15 @@ def metric(
     colour: Literal["normal", "inverse", "off", "primary"] = "off",
     arrow: Literal["auto", "off"] = "off",
 ) -> None:
-    """A number in its card, another way to say it beneath, and what to compare it with."""
+    """A number in its card, another way to say it beneath, and what to compare it with; where nothing else
+    helps, the glossary explains the label's words."""
     st.metric(
         label,
         f"{value}  \n:small[:gray[{beneath}]]" if beneath else value,
         delta=beside,
         delta_color=colour,
         delta_arrow=arrow,
-        help=help,
+        help=help or help_for(label),
         border=True,
         height="stretch",
     )
@@ -128,14 +140,15 @@ def csv(
     help: str | None = None,
     disabled: bool = False,
     wide: bool = False,
+    of: Scenario | None = None,
 ) -> None:
-    """A table to take away."""
-    make = partial(_as_csv, frame)
+    """A table to take away, of this scenario or of that in use."""
+    make = partial(_as_csv, frame, of or state.current())
     download(label, make, name, "text/csv", "table", help=help, disabled=disabled, wide=wide)
 
 
-def _as_csv(frame: Callable[[], "pd.DataFrame"]) -> str:
-    return to_csv(frame())
+def _as_csv(frame: Callable[[], "pd.DataFrame"], scenario: Scenario) -> str:
+    return to_csv(frame(), origin(scenario))
 
 
 def items(lines: Sequence[str]) -> str:

@@ -5,14 +5,17 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from pages.ui import address, charts, presenter, saved, share, state
+from pages.ui import address, charts, presenter, saved, share, state, tour
 from pages.ui import number as numbers
 from pages.ui.fields import choice, edit_group, edit_habits, field, number, pick, select, slider, switch, text
-from rtp.clock import STEP_MINUTES
+from rtp.clock import STEP_MINUTES, StepMinutes
+from rtp.glossary import help_for
 from rtp.scenario import BOUNDS, LABELS, LIBRARY, Scenario, calendar
 from rtp.scenario.caption import caption
 from rtp.simulation.step_length import step_words
+from rtp.story.words import WHOSE, worst_line
 from rtp.version import VERSION
+from rtp.words import edited
 
 EPSILON_GRID = tuple(float(f"{10 ** (k / 10 - 2):.2g}") for k in range(31))  # ten a decade, 0.01 to 10
 
@@ -47,9 +50,10 @@ def begin(title: str, subtitle: str) -> Scenario:
     else:
         _sidebar(scenario)
         st.title(title, anchor=False)
-        st.caption(subtitle)
+        st.caption(subtitle, help=help_for(subtitle))
     state.notice()
     address.notes()
+    tour.bar(title, address.here())
     return scenario
 
 
@@ -80,7 +84,7 @@ def link_to(title: str, label: str) -> None:
 def _preset(scenario: Scenario) -> None:
     select("Preset", list(LIBRARY), state.preset(), str.capitalize, _choose_preset, key="choice:preset")
     chosen = LIBRARY[state.preset()]
-    st.caption(f"**Look at this:** {chosen.look_at}")
+    st.caption(edited(state.preset(), chosen.scenario, scenario) or f"**Look at this:** {chosen.look_at}")
     with st.container(horizontal=True, gap="small"):
         st.button("Undo", on_click=state.undo, disabled=not state.can("past"))
         st.button("Redo", on_click=state.redo, disabled=not state.can("future"))
@@ -125,6 +129,7 @@ def _main(scenario: Scenario) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
         st.caption("← more private", width="content")
         st.caption("more accurate →", width="content")
+    st.caption(worst_line(scenario.epsilon), help=WHOSE)
     number(
         "epsilon",
         scenario.epsilon,
@@ -190,7 +195,7 @@ def _units(scenario: Scenario) -> None:
         STEP_MINUTES,
         scenario.step_minutes,
         str,
-        partial(state.edit, calendar.set_step_minutes),
+        _set_step,
         key="choice:step_minutes",
         help="Periods keep their meaning: noise, error, what leaks over time and bills follow.",
     )
@@ -199,6 +204,10 @@ def _units(scenario: Scenario) -> None:
     choice("conversion", help="The matrix root needs leave + arrive ≤ 1 in every period.")
     choice("power_unit", help="With kW consumption is power, and a bill is rate × power × hours.")
     text(scenario.currency, partial(state.put, "currency"), key="currency", label=LABELS["currency"])
+
+
+def _set_step(minutes: StepMinutes) -> None:
+    state.edit(calendar.set_step_minutes, minutes)
 
 
 def _bounds(scenario: Scenario) -> None:

@@ -62,7 +62,11 @@ DECLARED = (
     Declared("presenting", EVERY, "present", False, readers.flag),
     Declared("shown", "Explore", "rates", (UNPROTECTED, YARDSTICK, FEATURED), readers.some_of(REGISTRY)),
     Declared("view", "Explore", "view", VIEWS[0], readers.one_of(VIEWS)),
+    Declared("story:own", "Explore", "here", False, readers.flag),
+    Declared("story:step", "Explore", "at", None, STEPS),
     Declared("shown model", "Households", "model", 0, readers.whole(0, MAX_MODELS - 1)),
+    Declared("households:tab", "Households", "tab", ASKED, readers.words),
+    Declared("houses:rate", "Households", "rate", FEATURED, readers.one_of(private())),
     Declared("shown group", "Households", "group", 0, readers.whole(0, MAX_GROUPS - 1)),
     Declared("algorithm:houses", "Algorithm", "houses", None, readers.whole(MIN_HOUSES, MAX_HOUSES)),
     Declared("algorithm:step", "Algorithm", "step", 0, readers.whole(0, MOST_STEPS - 1)),
@@ -167,6 +171,11 @@ def follow(screen: str, link: Mapping[str, str]) -> list[ScenarioError]:
             except ScenarioError as error:
                 damaged.append(error)
     return damaged
+
+
+def everywhere() -> dict[str, object]:
+    """The facts that hold on every screen, whatever else is shown."""
+    return {each.name: _facts()[each.name] for each in _of(EVERY) if each.name in _facts()}
 
 
 def names(screen: str) -> frozenset[str]:

@@ -52,3 +52,15 @@ def test_charts_are_in_large_type_only_in_front_of_a_class(present: str) -> None
     assert data(app) == data(app) | {"screen": "Paper", "presenting": large}
     sizes = {figure["layout"].get("font", {}).get("size") for figure in figures(app)}
     assert sizes == ({TYPE} if large else {None})
+
+
+def test_the_story_can_be_told_to_a_class() -> None:
+    app = opened(story="1", present="true", epsilon="0.3")
+    assert app.query_params["present"] == ["true"]
+    assert app.query_params["story"] == ["1"]
+    assert not app.sidebar.children
+    press(app, "End the story")
+    assert app.session_state["scenario"] == Scenario(epsilon=0.3)
+    assert not app.sidebar.children
+    press(app, "End")
+    assert app.sidebar.children

@@ -15,7 +15,7 @@ HOUSE = RTP | read_tree(ROOT, "pages/**/*.py", "app.py")
 
 # From the ground up. A room imports from itself and from rooms of earlier rows, never from one beside it.
 ROWS: Rows = [
-    [("rtp.arrays",), ("rtp.clock",), ("rtp.version",), ("rtp.streams",)],
+    [("rtp.arrays",), ("rtp.clock",), ("rtp.version",), ("rtp.streams",), ("rtp.glossary",)],
     [
         ("rtp.tables",),
         ("rtp.statistics",),
@@ -27,6 +27,7 @@ ROWS: Rows = [
     [("rtp.joint",), ("rtp.street",), ("rtp.notation", "rtp.units")],
     [("rtp.mechanisms",)],
     [("rtp.simulation",)],
+    [("rtp.houses",)],
     [("rtp.__init__",)],
     [
         ("rtp.tradeoff",),
@@ -35,7 +36,7 @@ ROWS: Rows = [
         ("rtp.audit",),
         ("rtp.classroom",),
     ],
-    [("rtp.sweep",), ("rtp.overtime",), ("rtp.comparison",)],
+    [("rtp.sweep",), ("rtp.overtime",), ("rtp.comparison",), ("rtp.story",), ("rtp.roster",)],
     [("rtp.words",), ("rtp.paper",), ("rtp.lesson",)],
     [("rtp.figures",)],
     [("rtp.report",)],
@@ -66,6 +67,7 @@ ROWS: Rows = [
             "pages.ui.player",
             "pages.ui.remembered",
             "pages.ui.show",
+            "pages.ui.tour",
         )
     ],
     # a room for each screen
@@ -77,6 +79,7 @@ ROWS: Rows = [
         ("pages.ui.tradeoff", "pages.ui.money", "pages.ui.whatif"),
         ("pages.ui.attacker", "pages.ui.audit"),
         ("pages.ui.overtime",),
+        ("pages.ui.street",),
         ("pages.ui.lesson",),
     ],
     [("pages.*",), ("app",)],

@@ -4,24 +4,24 @@ import pytest
 
 from rtp import PRESETS, Scenario
 from rtp.scenario.caption import MOST, caption
-from rtp.version import VERSION
+from rtp.scenario.origin import origin_words
 
 
 def test_the_papers_day() -> None:
-    told = "ε 0.5; α 1; β 62.5; households 1,000; days 1; seed 0"
-    assert caption(Scenario(), "paper") == f"Paper: {told}. RTP Privacy Lab {VERSION}"
+    told = "ε 0.5; α 1; β 62.5; households 1,000; days 1"
+    assert caption(Scenario(), "paper") == f"Paper: {told}. RTP Privacy Lab {origin_words(Scenario())}"
 
 
 def test_what_else_was_changed_is_named_and_what_is_always_told_is_told_once() -> None:
     changed = caption(Scenario(epsilon=0.1, inelastic_demand=30.0, clip_at_zero=True), "paper")
-    assert "seed 0; Inelastic demand: 30; Never publish a negative rate: yes." in changed
+    assert "days 1; Inelastic demand: 30; Never publish a negative rate: yes." in changed
     assert changed.count("ε") == 1
     assert changed.startswith("Paper: ε 0.1; ")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_as_it_is_has_changed_nothing(preset: str) -> None:
-    assert caption(PRESETS[preset], preset).count(";") == 5
+    assert caption(PRESETS[preset], preset).count(";") == 5  # four between the numbers, one before the digest
 
 
 def test_many_changes_are_cut_short() -> None:
