@@ -30,6 +30,11 @@ def opened(page: str = "Explore", *, tab: str = "", **link: str) -> AppTest:
     return app
 
 
+def link_of(app: AppTest) -> dict[str, str]:
+    """What the address says."""
+    return {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
+
+
 def shown(app: AppTest) -> dict[str, str]:
     """The numbers in cards, by label."""
     return {metric.label: metric.value.partition("  \n")[0] for metric in app.metric}

@@ -14,11 +14,7 @@ from rtp.overtime.secret import SECRETS
 from rtp.scenario.link import NAMES
 from rtp.scenario.named import Named
 from rtp.scenario.pins import LONGEST, PIN_NAMES
-from tests.help.app import key, opened, press
-
-
-def link_of(app: AppTest) -> dict[str, str]:
-    return {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
+from tests.help.app import key, link_of, opened, press
 
 
 def go_through_history(app: AppTest, link: dict[str, str]) -> AppTest:

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from rtp import Scenario
 from rtp.figures.large import TYPE
 from rtp.scenario.caption import caption
-from tests.help.app import figures, key, opened, press, shown
+from tests.help.app import figures, key, link_of, opened, press, shown
 
 
 def data(app: AppTest) -> dict[str, object]:
@@ -23,13 +23,12 @@ def test_the_switch_folds_the_sidebar_and_is_in_the_link() -> None:
     numbers = shown(app)
     press(app, "Present")
     assert not app.sidebar.children
-    assert app.query_params["present"] == ["true"]
-    assert app.query_params["epsilon"] == ["0.3"]
+    assert link_of(app) == {"epsilon": "0.3", "present": "true"}
     assert shown(app) == numbers
     assert not app.get("download_button"), "files wait until the class is over"
     press(app, "End")
     assert app.sidebar.children
-    assert "present" not in app.query_params
+    assert link_of(app) == {"epsilon": "0.3"}
     assert app.get("download_button")
 
 
@@ -56,8 +55,7 @@ def test_charts_are_in_large_type_only_in_front_of_a_class(present: str) -> None
 
 def test_the_story_can_be_told_to_a_class() -> None:
     app = opened(story="1", present="true", epsilon="0.3")
-    assert app.query_params["present"] == ["true"]
-    assert app.query_params["story"] == ["1"]
+    assert link_of(app) == {"epsilon": "0.3", "present": "true", "story": "1"}
     assert not app.sidebar.children
     press(app, "End the story")
     assert app.session_state["scenario"] == Scenario(epsilon=0.3)
