@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from typing import NamedTuple
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 from benchmarks.measure import Result
 from pages.ui.sidebar import SCREENS
@@ -18,7 +18,7 @@ from scripts.browser import launch, settle, visit
 from scripts.serve import serve
 
 SLOWEST = 10
-SIZE = {"width": 1440, "height": 900}
+SIZE: ViewportSize = {"width": 1440, "height": 900}
 SIGNS = ("stProgress", "stSpinner", "stSkeleton", "stAppSkeleton")
 WORKING = ", ".join(f'[data-testid="{sign}"]' for sign in SIGNS)
 
