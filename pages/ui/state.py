@@ -11,6 +11,7 @@ import streamlit as st
 
 from rtp.scenario import PRESETS, House, Scenario, ScenarioError
 from rtp.scenario.link import mark
+from rtp.scenario.paths import sentence
 
 HISTORY = 100
 Arguments = ParamSpec("Arguments")
@@ -49,7 +50,7 @@ def edit(
     try:
         replace(change(current(), *args, **kwargs))
     except ScenarioError as error:
-        refuse(str(error))
+        refuse(sentence(error, current()))
 
 
 def replace(scenario: Scenario, name: str | None = None) -> None:
