@@ -16,6 +16,7 @@ from weakref import WeakValueDictionary
 
 import streamlit as st
 
+from rtp.attacker.observer import Posterior
 from rtp.figures.picture import Picture
 from rtp.scenario import Scenario
 from rtp.simulation import Day, life_key, live, publish
@@ -51,13 +52,19 @@ def houses_of(day: Day) -> int:
     return houses_in(day.life)
 
 
+def numbers_in(seen: Posterior) -> int:
+    """The beliefs about a long street weigh as much as those about many short ones."""
+    return max(len(seen.by_model), 1) * 4 * seen.belief.size
+
+
 KINDS = {
     "life": Limit(12_000_000, houses_in),
     "day": Limit(400_000, houses_of),
     "picture": Limit(100),
     "range": Limit(200),
     "lesson": Limit(24),
-    "posterior": Limit(12, heavy=True),
+    "posterior": Limit(3_000_000, numbers_in, heavy=True),
+    "strongest": Limit(100, heavy=True),
     "judged": Limit(100, heavy=True),
     "audit": Limit(12, heavy=True),
     "ledger": Limit(12),

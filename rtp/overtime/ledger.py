@@ -66,7 +66,7 @@ def ledger_words(day: Day, book: Ledger, step: int) -> str:
         f"can lose most over the day, could have lost {plain(book.at_worst[step])} at worst. What this day's "
         f"rates really gave away about how it lived so far, to someone who knows what everyone else used, is "
         f"{plain(book.given_away[step])}"
-        f"{': they mislead' if book.given_away[step] < 0 else ''}. {_moment_words(book, days)}\n\n"
+        f"{': they mislead' if book.given_away[step] < 0 else ''}. {moment_words(book.moment, days)}\n\n"
         f"**What ε·T = {whole} means.** One rate shifts the odds between occupied and empty by a factor of "
         f"at most $e^ε = {factor(epsilon)}$. All {steps} rates together may shift the odds between two "
         f"histories that differ at every step by up to $e^{{ε·T}} = {factor(epsilon * steps)}$. The promise "
@@ -75,14 +75,14 @@ def ledger_words(day: Day, book: Ledger, step: int) -> str:
     )
 
 
-def _moment_words(book: Ledger, days: int) -> str:
-    whose = "any house" if len(book.moment.houses) > 1 else "that house"
-    if book.moment.worst == 0:
+def moment_words(found: Moment, days: int) -> str:
+    """The worst moment of one house, or of any, as the whole record can tell it."""
+    whose = "any house" if len(found.houses) > 1 else "that house"
+    if found.worst == 0:
         return f"No moment of {whose} is told by anything."
-    at = when(book.moment.step, days)
     return (
-        f"The worst moment of {whose} is {at}: all rates of the day together can shift its log-odds by up to "
-        f"{plain(book.moment.worst)}."
+        f"The worst moment of {whose} is {when(found.step, days)}: all rates of the day together can shift "
+        f"its log-odds by up to {plain(found.worst)}."
     )
 
 
