@@ -21,7 +21,7 @@ import numpy as np
 from rtp.arrays import Bools, Floats, Ints
 from rtp.attacker.beliefs import LARGEST, Chains, move
 from rtp.attacker.channel import log_odds
-from rtp.attacker.gaussian import Estimate, GaussianEvidence
+from rtp.attacker.gaussian import Estimate, GaussianFilter
 from rtp.clock import STEPS_PER_DAY
 
 BLOCK = 128  # houses at once
@@ -45,10 +45,11 @@ class Course(NamedTuple):
     kept: Floats
 
 
-def smooth(evidence: GaussianEvidence, belief: Floats, keep: Bools) -> Floats:
-    """Her beliefs so far, (T, n), as they are at the end of each day; the evidence has seen all rates."""
+def smooth(evidence: GaussianFilter, said: Floats, belief: Floats) -> Floats:
+    """Her beliefs so far, (T, n), as they are at the end of each day; `said` is what the filter, which has
+    read all rates, said after each."""
     result = np.empty_like(belief)
-    houses, steps = np.flatnonzero(keep), len(evidence.said)
+    houses, steps = np.flatnonzero(evidence.keep), len(said)
     days = [*range(0, steps, STEPS_PER_DAY), steps]
     for morning, (first, last) in zip(evidence.mornings, pairwise(days), strict=True):
         day = regression(evidence, morning, first, last)
@@ -56,13 +57,12 @@ def smooth(evidence: GaussianEvidence, belief: Floats, keep: Bools) -> Floats:
             some = houses[start : start + BLOCK]
             course = _course(evidence.chains, morning, first, last, some)
             whole = _log_odds(day, morning, course, some, evidence.swing[some])
-            so_far = np.array([said[some] for said in evidence.said[first:last]])
             here = slice(first, last), slice(start, start + BLOCK)
-            result[here] = _shift(belief[here], whole - so_far)
+            result[here] = _shift(belief[here], whole - said[here])
     return result
 
 
-def regression(evidence: GaussianEvidence, morning: Estimate, first: int, last: int) -> Regression:
+def regression(evidence: GaussianFilter, morning: Estimate, first: int, last: int) -> Regression:
     """M and its weights, in one pass over the day: column s of `shares` is h²·Cov(Sᵢₛ, Sᵢₜ) at step t."""
     h, steps = evidence.swing, last - first
     occupied, empty, carried = morning.occupied, morning.empty, h.copy()

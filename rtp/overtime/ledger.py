@@ -13,7 +13,7 @@ from math import exp, log
 import numpy as np
 
 from rtp.arrays import Floats
-from rtp.attacker.evidence import EvidenceAlone
+from rtp.attacker.evidence import evidence_alone
 from rtp.attacker.observed import observe
 from rtp.audit.exact import Account
 from rtp.audit.uncertain import uncertain
@@ -44,7 +44,7 @@ def ledger(day: Day, account: Account) -> Ledger:
     occupied, used = households(day.life.spec, day.street, [house])
     release = day.release[name]
     seen = observe(REGISTRY[name], day.market.public, release.rate, release.scale)
-    evidence = EvidenceAlone(seen, day.street, day.life.demand, houses, used).log_evidence[:, 0]
+    evidence = evidence_alone(seen, day.street, day.life.demand, houses, used)[:, 0]
     truly = np.where(occupied[:, 0], evidence, -evidence)
     short = day.scenario.households * day.scenario.steps <= AT_MOST
     return Ledger(
