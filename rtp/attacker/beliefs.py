@@ -79,9 +79,10 @@ def follow(log_evidence: Floats, chains: Chains, progress: Progress | None = Non
         if occupied.min() <= 0 or empty.min() <= 0:
             certain = (occupied <= 0) | (empty <= 0)
             kept.log_evidence[step, certain], up[step, certain], down[step, certain] = 0.0, 1.0, 1.0
-        one, other = occupied * up[step], empty * down[step]
-        total = one + other
-        occupied, empty = one / total, other / total
+        if kept.log_evidence[step].any():
+            one, other = occupied * up[step], empty * down[step]
+            total = one + other
+            occupied, empty = one / total, other / total
         kept.belief[step] = occupied
         occupied, empty = move(occupied, empty, *chains.chances(step))
         if progress is not None:

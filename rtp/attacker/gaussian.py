@@ -141,7 +141,7 @@ class GaussianFilter:
             _, directions = np.linalg.eigh(V.T @ V)
             V = V @ directions[:, -RANK:]
         self.factor.put(V)
-        self.mornings.append(Estimate(p, q, delta, (V**2).sum(axis=1), V))
+        self.mornings.append(Estimate(p, q, delta.copy(), (V**2).sum(axis=1), V))
 
     def _read(self, step: int, p: Floats, q: Floats, delta: Floats) -> Floats | None:
         """Update δ by one rate and give V's new column; None if there is nothing to learn from it."""

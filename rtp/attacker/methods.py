@@ -67,7 +67,9 @@ class Watcher:
             found = follow(alone, self.chains, progress)
             return found._replace(belief=look_back(found, self.chains)) if whole_day else found
         keep = np.isin(np.arange(len(self.street.group)), self.houses)
-        if self.method == "joint" and seen.heard.any():  # without any rate houses stay independent
+        if not seen.heard.any():  # without any rate houses stay independent
+            return follow(np.zeros((len(seen.total), len(self.houses))), self.chains.of(keep), progress)
+        if self.method == "joint":
             return follow_jointly(
                 seen, self._density, self.chains, keep, whole_day=whole_day, progress=progress
             )

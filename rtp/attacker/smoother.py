@@ -24,7 +24,7 @@ from rtp.attacker.channel import log_odds
 from rtp.attacker.gaussian import Estimate, GaussianFilter
 from rtp.clock import STEPS_PER_DAY
 
-BLOCK = 128  # houses at once
+BLOCK = 32  # houses at once: their covariances stay in the cache
 
 
 class Regression(NamedTuple):
@@ -87,23 +87,25 @@ def regression(evidence: GaussianFilter, morning: Estimate, first: int, last: in
 def _log_odds(day: Regression, morning: Estimate, course: Course, houses: Ints, swing: Floats) -> Floats:
     """(T, n): what the whole day says of some houses."""
     c = _covariance(day, morning.V[houses], course, swing)
-    deviation = course.carried * morning.deviation[houses] + (c @ day.weights).T
-    known = course.carried**2 * morning.known[houses] + ((c @ day.M) * c).sum(axis=2).T
+    deviation = course.carried * morning.deviation[houses] + day.weights @ c
+    known = course.carried**2 * morning.known[houses] + ((day.M @ c) * c).sum(axis=1)
     return log_odds(course.occupied, course.empty, deviation, known)
 
 
 def _covariance(day: Regression, V: Floats, course: Course, swing: Floats) -> Floats:
-    """c: of each house's state at every step with η at every step that was read, (n, T, t)."""
-    variance = course.occupied * course.empty
+    """c: of each house's state at every step with η at every step that was read, (T, t, n)."""
+    variance = course.occupied * course.empty * swing
     steps, n = variance.shape
-    own = np.zeros((n, steps, steps))
+    own = np.empty((steps, steps, n))
     for t in range(steps):
         if t:
-            own[:, t, :t] = own[:, t - 1, :t] * course.kept[t - 1, :, None]
-            own[:, :t, t] = own[:, t, :t]
-        own[:, t, t] = variance[t]
-    shared = course.carried.T[:, :, None] * (V @ day.together.T)[:, None]
-    return np.asarray(own[:, :, day.read] * swing[:, None, None] - shared)
+            np.multiply(own[t - 1, :t], course.kept[t - 1], out=own[t, :t])
+            own[:t, t] = own[t, :t]
+        own[t, t] = variance[t]
+    own = own if day.read.all() else own[:, day.read]
+    if V.shape[1]:
+        own = own - course.carried[:, None] * (day.together @ V.T)
+    return own
 
 
 def _course(chains: Chains, morning: Estimate, first: int, last: int, houses: Ints) -> Course:
