@@ -87,6 +87,8 @@ def follow(log_evidence: Floats, chains: Chains, progress: Progress | None = Non
         occupied, empty = move(occupied, empty, *chains.chances(step))
         if progress is not None:
             progress((step + 1) / steps)
+    for chances in (kept.belief, kept.prior):  # two chances may add up to a little more than one
+        np.minimum(chances, 1.0, out=chances)
     return kept
 
 
@@ -120,7 +122,7 @@ def model_only(chains: Chains, steps: int) -> Floats:
     for step in range(steps):
         chance[step] = occupied
         occupied, empty = move(occupied, empty, *chains.chances(step))
-    return chance
+    return np.minimum(chance, 1.0, out=chance)
 
 
 def move(occupied: Floats, empty: Floats, leave: Floats, arrive: Floats) -> tuple[Floats, Floats]:

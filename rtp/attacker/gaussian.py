@@ -14,11 +14,11 @@ at variance hᵀg + R:
 
     δ ← δ + g·ψ,    V ← [V, g·√w],
 
-which is Kalman's update where noise is Gaussian and reads Laplace noise for what it is. No N × N matrix is
-ever made. R takes the states as estimated. What the estimate says of one house, before and after the rate,
-is read off by `channel.log_odds`; the difference is the rate's evidence, applied to her chance by Bayes.
-Linear estimates have the true second moments whatever the laws are, so nothing is counted twice; what they
-lose is told by `judge`.
+which is Kalman's update where noise is Gaussian and reads Laplace noise for what it is; R takes the states as
+estimated, between 0 and 1. No N × N matrix is ever made. What the estimate says of one house, before and
+after the rate, is read off by `channel.log_odds`; the difference is the rate's evidence, applied to her
+chance by Bayes. Linear estimates have the true second moments whatever the laws are, so nothing is counted
+twice; what they lose is told by `judge`.
 """
 
 from math import sqrt
@@ -35,6 +35,7 @@ from rtp.street.draw import Street
 from rtp.street.life import Progress
 
 RANK = STEPS_PER_DAY  # columns carried into the next day: the largest directions of what is known
+LEAST = 1e-6  # of the largest R there could be: an estimate may hold everyone to use nothing, and err
 SMALLEST = 1e-6  # of V's scale, before it is multiplied in
 
 
@@ -104,8 +105,9 @@ class GaussianFilter:
         self.seen, self.chains, self.keep = seen, chains, keep
         u1, u0 = street.occupied_bound, street.empty_bound
         self.swing = (u1 - u0) / 2
-        self.moments = np.array([self.swing, (u1**2 - u0**2) / 12])  # by which a state moves mean and rest
+        self.by_state = (u1**2 - u0**2) / 12  # how much more the rest varies where a house is occupied
         self.base = float(u0.sum()) / 2, float((u0**2).sum()) / 12
+        self.least = LEAST * float((np.maximum(u0, u1) ** 2).sum()) / 12
         self.factor = Factor(len(u1))
         self.mornings: list[Estimate] = []  # as each day begins
         self.readings: list[Reading | None] = []
@@ -148,11 +150,13 @@ class GaussianFilter:
         own = self.swing * (p * q)
         along = self.factor.along(self.swing)
         variance = max(float(self.swing @ own - along @ along), 0.0)
-        mean, rest = self.moments @ (p + delta) + self.base
-        rest = max(float(rest), 0.0)
-        if variance + rest == 0:  # everyone is certain and uses nothing
+        estimate = p + delta
+        rest = self.base[1] + float(self.by_state @ np.clip(estimate, 0.0, 1.0))
+        if variance == 0 and rest <= 0:  # everyone is certain and uses nothing
             return None
-        psi, w = score(float(self.seen.total[step] - mean), variance + rest, float(self.seen.b[step]))
+        rest = max(rest, self.least)
+        d = float(self.seen.total[step]) - self.base[0] - float(self.swing @ estimate)
+        psi, w = score(d, variance + rest, float(self.seen.b[step]))
         value = float(self.swing @ delta) + psi / w
         self.readings[-1] = Reading(value, max(1 / w - variance, rest * 1e-6))
         gain = own - self.factor.times(along)
