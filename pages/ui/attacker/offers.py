@@ -16,7 +16,8 @@ from rtp.simulation import Day
 
 def try_this(day: Day, watched: Watched) -> None:
     house = followed(day, watched.house)
-    found = kept("strongest", f"{without_budget(day.scenario)} {house}", partial(strongest, day, house))
+    key = f"{without_budget(day.scenario)} {house} {watched.horizon}"
+    found = kept("strongest", key, partial(strongest, day, house, watched.horizon))
     with st.container(horizontal=True):
         words = shrink(day.scenario)
         if watched.knows == "model":
