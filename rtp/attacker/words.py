@@ -13,6 +13,7 @@ from rtp.clock import when
 from rtp.mechanisms import REGISTRY
 from rtp.statistics import LEVEL_WORDS
 
+MOST_EVER = "it can never be more than ε for every house of the street together."
 ROUNDING = 1e-9
 TOGETHER = (
     "Rates tie the houses of a street together: read with the earlier ones, one rate can tell more than ε."
@@ -52,7 +53,7 @@ def limit_words(seen: Posterior, epsilon: float, days: int) -> str:
     step, column = np.unravel_index(int(evidence.argmax()), evidence.shape)
     return (
         f"{TOGETHER} On this street the most was {_beside(float(evidence.max()), promised)}, about house "
-        f"{seen.houses[column]} at {when(int(step), days)}."
+        f"{seen.houses[column]} at {when(int(step), days)}; {MOST_EVER}"
     )
 
 
@@ -71,7 +72,7 @@ def ceiling_words(result: Attack) -> str:
         return TOGETHER
     name = max(largest, key=largest.__getitem__)
     said = _beside(largest[name], REGISTRY[name].promised(result.scenario.epsilon))
-    return f"{TOGETHER} On this street the most was {said}, by a {REGISTRY[name].label} rate."
+    return f"{TOGETHER} On this street the most was {said}, by a {REGISTRY[name].label} rate; {MOST_EVER}"
 
 
 def crossing_words(result: Attack) -> str:

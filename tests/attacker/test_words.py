@@ -10,7 +10,7 @@ from rtp.attacker import roc
 from rtp.attacker.judge import DAYS, JUDGED, Judged, judge, judged_on
 from rtp.attacker.observer import posterior
 from rtp.attacker.success import attack
-from rtp.attacker.words import TOGETHER, ceiling_words, crossing_words, limit_words, method_words
+from rtp.attacker.words import MOST_EVER, TOGETHER, ceiling_words, crossing_words, limit_words, method_words
 from rtp.clock import when
 from tests.attacker.streets import turning
 
@@ -46,7 +46,7 @@ def test_the_band_says_by_how_much_it_was_exceeded_where_that_is_computed() -> N
     most = float(evidence.max())
     assert limit_words(seen, 1.0, 1) == (
         f"{TOGETHER} On this street the most was {most:.3f}, {most:.2f} times what is promised, about house "
-        f"{house} at {when(step, 1)}."
+        f"{house} at {when(step, 1)}; {MOST_EVER}"
     )
     assert limit_words(posterior(MANY, "naive"), 0.5, 1).endswith("on streets of at most 12 houses.")
     assert limit_words(posterior(FEW, "naive", knows="others"), 0.5, 1) == ""
@@ -60,7 +60,7 @@ def test_the_ceiling_says_it_too() -> None:
     name = max(("blowfish", "calibrated"), key=largest.__getitem__)
     most = largest[name]
     assert (
-        f"the most was {most:.3f}, {most:.2f} times what is promised, by a {name.title()} rate."
+        f"the most was {most:.3f}, {most:.2f} times what is promised, by a {name.title()} rate; {MOST_EVER}"
         in ceiling_words(result)
     )
     assert ceiling_words(replace(result, knows="others")) == ""
