@@ -8,6 +8,7 @@ log-odds by ln[(1 − ℓ)eʸ + ℓ] − ln[a·eʸ + 1 − a].
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -31,12 +32,18 @@ class Chains:
     group: Ints  # (n,)
     period: Ints  # (G, 96)
 
+    @cached_property
+    def common(self) -> list[int | None]:
+        """The period of every step of the day; None where groups keep different hours."""
+        same = (self.period == self.period[0]).all(axis=0)
+        return [p if shared else None for p, shared in zip(self.period[0].tolist(), same, strict=True)]
+
     def chances(self, step: int) -> tuple[Floats, Floats]:
         """(leave, arrive) from this step to the next, both (n,)."""
-        period = self.period[:, step % STEPS_PER_DAY]
-        if (period == period[0]).all():
-            return self.leave[period[0]], self.arrive[period[0]]
-        of_house, houses = period[self.group], np.arange(len(self.group))
+        period = self.common[step % STEPS_PER_DAY]
+        if period is not None:
+            return self.leave[period], self.arrive[period]
+        of_house, houses = self.period[self.group, step % STEPS_PER_DAY], np.arange(len(self.group))
         return self.leave[of_house, houses], self.arrive[of_house, houses]
 
     def of(self, keep: Bools) -> "Chains":

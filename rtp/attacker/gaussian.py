@@ -151,7 +151,7 @@ class GaussianFilter:
         along = self.factor.along(self.swing)
         variance = max(float(self.swing @ own - along @ along), 0.0)
         estimate = p + delta
-        rest = self.base[1] + float(self.by_state @ np.clip(estimate, 0.0, 1.0))
+        rest = self.base[1] + float(self.by_state @ np.minimum(np.maximum(estimate, 0.0), 1.0))
         if variance == 0 and rest <= 0:  # everyone is certain and uses nothing
             return None
         rest = max(rest, self.least)
