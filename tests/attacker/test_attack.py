@@ -119,14 +119,14 @@ def others() -> Attack:
 
 @pytest.fixture(scope="module")
 def model() -> Attack:
-    return attack(SMALL, 8)
+    return attack(SMALL, 5)
 
 
 @pytest.mark.slow
 def test_every_mechanism_is_scored_with_its_interval(others: Attack, model: Attack) -> None:
     for result in (others, model):
         assert list(result.scores) == list(REGISTRY)
-        assert result.days == (20 if result is others else 8)
+        assert result.days == (20 if result is others else 5)
         for score in (*result.scores.values(), result.model):
             for name in ("auc", "accuracy", "log_loss", "advantage", "evidence_auc"):
                 found: Estimate = getattr(score, name)
@@ -165,7 +165,7 @@ def test_less_noise_is_a_better_attack(others: Attack) -> None:
 
 
 def test_knowing_the_others_is_the_stronger_attack() -> None:
-    weak, strong = (attack(SMALL, 10, knows=k, mechanisms=["optimal"]) for k in ("model", "others"))
+    weak, strong = (attack(SMALL, 6, knows=k, mechanisms=["optimal"]) for k in ("model", "others"))
     assert strong.scores["optimal"].log_loss.high < weak.scores["optimal"].log_loss.low
 
 
