@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.arrays import Bools, Floats, Ints
-from rtp.clock import STEPS_PER_DAY
 from rtp.street.draw import Street
 from rtp.street.life import Progress
 from rtp.street.spec import StreetSpec
@@ -27,23 +26,25 @@ class Chains:
     """How some houses come and go under one model."""
 
     initial: Floats  # (n,)
-    leave: Floats  # (4, n)
-    arrive: Floats  # (4, n)
+    leave: Floats  # (P, n)
+    arrive: Floats  # (P, n)
     group: Ints  # (n,)
-    period: Ints  # (G, 96)
+    period: Ints  # (G, C), over a cycle of a day or a week
+    steps_per_day: int
 
     @cached_property
     def common(self) -> list[int | None]:
-        """The period of every step of the day; None where groups keep different hours."""
+        """The period of every step of the cycle; None where groups keep different hours."""
         same = (self.period == self.period[0]).all(axis=0)
         return [p if shared else None for p, shared in zip(self.period[0].tolist(), same, strict=True)]
 
     def chances(self, step: int) -> tuple[Floats, Floats]:
         """(leave, arrive) from this step to the next, both (n,)."""
-        period = self.common[step % STEPS_PER_DAY]
+        step %= self.period.shape[1]
+        period = self.common[step]
         if period is not None:
             return self.leave[period], self.arrive[period]
-        of_house, houses = self.period[self.group, step % STEPS_PER_DAY], np.arange(len(self.group))
+        of_house, houses = self.period[self.group, step], np.arange(len(self.group))
         return self.leave[of_house, houses], self.arrive[of_house, houses]
 
     def of(self, keep: Bools) -> "Chains":
@@ -72,6 +73,7 @@ def chains_of(spec: StreetSpec, street: Street, model: int, houses: Ints) -> Cha
         arrive=np.concatenate([arrive for _, arrive in chances], axis=1)[:, houses],
         group=group,
         period=np.array([schedule.period for schedule in schedules]),
+        steps_per_day=spec.steps_per_day,
     )
 
 
@@ -106,7 +108,7 @@ def look_back(beliefs: Beliefs, chains: Chains) -> Floats:
     for step in reversed(range(len(result) - 1)):
         y = np.clip(later + beliefs.log_evidence[step + 1], -LARGEST, LARGEST)
         leave, arrive = chains.chances(step)
-        end_of_day = (step + 1) % STEPS_PER_DAY == 0
+        end_of_day = (step + 1) % chains.steps_per_day == 0
         later = np.zeros_like(y) if end_of_day else _toward(leave, arrive, y)
         occupied = result[step]
         uncertain = (occupied > 0) & (occupied < 1)

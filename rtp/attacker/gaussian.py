@@ -66,8 +66,8 @@ class Said(NamedTuple):
 class Factor:
     """V = diag(scale)·U: a step of the chain multiplies N numbers, and not N for every rate so far."""
 
-    def __init__(self, houses: int) -> None:
-        self.columns = np.zeros((houses, RANK + STEPS_PER_DAY), order="F")
+    def __init__(self, houses: int, rates: int) -> None:
+        self.columns = np.zeros((houses, RANK + rates), order="F")
         self.put(self.columns[:, :0])
 
     def put(self, V: Floats) -> None:
@@ -108,7 +108,7 @@ class GaussianFilter:
         self.by_state = (u1**2 - u0**2) / 12  # how much more the rest varies where a house is occupied
         self.base = float(u0.sum()) / 2, float((u0**2).sum()) / 12
         self.least = LEAST * float((np.maximum(u0, u1) ** 2).sum()) / 12
-        self.factor = Factor(len(u1))
+        self.factor = Factor(len(u1), chains.steps_per_day)
         self.mornings: list[Estimate] = []  # as each day begins
         self.readings: list[Reading | None] = []
 
@@ -119,7 +119,7 @@ class GaussianFilter:
         p, q = self.chains.initial, 1 - self.chains.initial
         delta, kappa = np.zeros_like(p), np.zeros(occupied.shape[1])
         for step, heard in enumerate(self.seen.heard.tolist()):
-            if step % STEPS_PER_DAY == 0:
+            if step % self.chains.steps_per_day == 0:
                 self._begin_day(p, q, delta)
             occupied[step], empty[step], told[0][step], told[1][step] = p[mine], q[mine], delta[mine], kappa
             self.readings.append(None)

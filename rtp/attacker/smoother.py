@@ -22,7 +22,6 @@ from rtp.arrays import Bools, Floats, Ints
 from rtp.attacker.beliefs import LARGEST, Chains, move
 from rtp.attacker.channel import log_odds
 from rtp.attacker.gaussian import Estimate, GaussianFilter
-from rtp.clock import STEPS_PER_DAY
 
 BLOCK = 32  # houses at once: their covariances stay in the cache
 
@@ -50,7 +49,7 @@ def smooth(evidence: GaussianFilter, said: Floats, belief: Floats) -> Floats:
     read all rates, said after each."""
     result = np.empty_like(belief)
     houses, steps = np.flatnonzero(evidence.keep), len(said)
-    days = [*range(0, steps, STEPS_PER_DAY), steps]
+    days = [*range(0, steps, evidence.chains.steps_per_day), steps]
     for morning, (first, last) in zip(evidence.mornings, pairwise(days), strict=True):
         day = regression(evidence, morning, first, last)
         for start in range(0, len(houses), BLOCK):

@@ -5,7 +5,6 @@ from numpy.typing import NDArray
 
 from rtp.arrays import Bools, Ints
 from rtp.attacker.observer import Posterior
-from rtp.clock import STEPS_PER_HOUR
 from rtp.figures import daytime, style
 from rtp.figures.belief import TRUTH_NAME
 from rtp.figures.picture import Picture
@@ -23,7 +22,7 @@ def street_figure(
     """Houses in this order by time: her belief, or what the rates added to the model's. Where the truth is
     given, a line while a house is occupied."""
     few = len(columns) <= FIRST
-    edges = daytime.times(np.append(day.hours, day.hours[-1] + 1 / STEPS_PER_HOUR))
+    edges = daytime.times(np.append(day.hours, day.hours[-1] + day.scenario.step_minutes / 60))
     traces = [_heat(edges, seen, columns, gain)]
     if occupied is not None:
         traces.append(_truth(edges, occupied[:, columns], few))

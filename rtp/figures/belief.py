@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from rtp.arrays import Bools, Floats
 from rtp.attacker.moment import moment
 from rtp.attacker.observer import Posterior
-from rtp.clock import when
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
 from rtp.figures.picture import Picture
@@ -183,7 +182,7 @@ def _belief_words(day: Day, seen: tuple[Posterior, Posterior], occupied: Bools, 
         for one, most in zip(seen, largest, strict=True)
     ]
     return (
-        f"House {seen[0].houses[0]} over the day up to {when(step, day.scenario.days)}: truth "
+        f"House {seen[0].houses[0]} over the day up to {day.scenario.when(step)}: truth "
         f"{'occupied' if occupied[step] else 'empty'}, the model alone says "
         f"{seen[0].model_only[step, 0]:.0%}; {'; '.join(told)}."
     )

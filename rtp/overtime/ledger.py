@@ -17,10 +17,10 @@ from rtp.attacker.evidence import evidence_alone
 from rtp.attacker.observed import observe
 from rtp.audit.exact import Account
 from rtp.audit.uncertain import uncertain
-from rtp.clock import when
 from rtp.mechanisms import REGISTRY
 from rtp.notation import plain
 from rtp.overtime.moment import AT_MOST, Moment, moment, step_losses
+from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.street.days import households
 
@@ -58,15 +58,15 @@ def ledger(day: Day, account: Account) -> Ledger:
 
 def ledger_words(day: Day, book: Ledger, step: int) -> str:
     """ε used so far, and what ε·T means, in plain words."""
-    epsilon, steps, days = day.scenario.epsilon, day.scenario.steps, day.scenario.days
-    whole = plain(epsilon * steps, 6)
+    epsilon, steps = day.scenario.epsilon, day.scenario.steps
+    whole, told = plain(epsilon * steps, 6), moment_words(book.moment, day.scenario)
     return (
-        f"By {when(step, days)}, after {step + 1} rates, **ε·t = {plain(epsilon * (step + 1), 6)}** of "
-        f"ε·T = {whole} is used. From the {REGISTRY[book.mechanism].label} rates, house {book.house}, which "
-        f"can lose most over the day, could have lost {plain(book.at_worst[step])} at worst. What this day's "
-        f"rates really gave away about how it lived so far, to someone who knows what everyone else used, is "
-        f"{plain(book.given_away[step])}"
-        f"{': they mislead' if book.given_away[step] < 0 else ''}. {moment_words(book.moment, days)}\n\n"
+        f"By {day.scenario.when(step)}, after {step + 1} rates, **ε·t = {plain(epsilon * (step + 1), 6)}** "
+        f"of ε·T = {whole} is used. From the {REGISTRY[book.mechanism].label} rates, house {book.house}, "
+        f"which can lose most over the day, could have lost {plain(book.at_worst[step])} at worst. What this "
+        f"day's rates really gave away about how it lived so far, to someone who knows what everyone else "
+        f"used, is {plain(book.given_away[step])}"
+        f"{': they mislead' if book.given_away[step] < 0 else ''}. {told}\n\n"
         f"**What ε·T = {whole} means.** One rate shifts the odds between occupied and empty by a factor of "
         f"at most $e^ε = {factor(epsilon)}$. All {steps} rates together may shift the odds between two "
         f"histories that differ at every step by up to $e^{{ε·T}} = {factor(epsilon * steps)}$. The promise "
@@ -75,14 +75,14 @@ def ledger_words(day: Day, book: Ledger, step: int) -> str:
     )
 
 
-def moment_words(found: Moment, days: int) -> str:
+def moment_words(found: Moment, scenario: Scenario) -> str:
     """The worst moment of one house, or of any, as the whole record can tell it."""
     whose = "any house" if len(found.houses) > 1 else "that house"
     if found.worst == 0:
         return f"No moment of {whose} is told by anything."
     return (
-        f"The worst moment of {whose} is {when(found.step, days)}: all rates of the day together can shift "
-        f"its log-odds by up to {plain(found.worst)}."
+        f"The worst moment of {whose} is {scenario.when(found.step)}: all rates of the day together can "
+        f"shift its log-odds by up to {plain(found.worst)}."
     )
 
 

@@ -38,6 +38,7 @@ def small(leave: Floats, arrive: Floats) -> tuple[Chains, Observed]:
         leave=np.tile(leave, (4, 1)),
         arrive=np.tile(arrive, (4, 1)),
         group=np.zeros(2, dtype=np.intp),
+        steps_per_day=STEPS_PER_DAY,
         period=np.zeros((1, STEPS_PER_DAY), dtype=np.intp),
     )
     b = np.array([0.2, 0.1, np.inf, 0.3, 0.05])
@@ -131,6 +132,7 @@ def tied(houses: int, epsilon: float, turn: float, rates: list[float]) -> Floats
         arrive=np.tile(change, (4, 1)),
         group=np.zeros(houses, dtype=np.intp),
         period=np.zeros((1, STEPS_PER_DAY), dtype=np.intp),
+        steps_per_day=STEPS_PER_DAY,
     )
     seen = Observed(total=np.array(rates), b=np.full(len(rates), b))
     return follow_jointly(seen, JointDensity(*bounds), chains, np.ones(houses, dtype=bool)).log_evidence

@@ -17,7 +17,6 @@ from rtp.attacker.exposed import place, why_words
 from rtp.attacker.moment import moment
 from rtp.attacker.observer import Horizon, Posterior
 from rtp.attacker.words import limit_words
-from rtp.clock import when
 from rtp.figures import style
 from rtp.figures.belief import belief_figure, rate_name
 from rtp.figures.style import PinMark
@@ -40,7 +39,7 @@ def one_house(day: Day, watched: Watched) -> None:
     pair = _pair(day, watched, seen, house)
     pinned = _pinned(day, watched._replace(rate=pair[1].mechanism, house=house))
     player.run(cursor(), day.scenario.steps - 1, partial(_at_a_moment, day, pair, occupied, pinned))
-    st.caption(f"{which_filter(day, seen)} {limit_words(seen, day.scenario.epsilon, day.scenario.days)}")
+    st.caption(f"{which_filter(day, seen)} {limit_words(seen, day.scenario)}")
     st.caption(_worst_moment(day, pair[1].mechanism, house))
     download(day, watched)
 
@@ -70,7 +69,7 @@ def _pair(day: Day, watched: Watched, seen: Posterior, house: int) -> tuple[Post
 def _worst_moment(day: Day, mechanism: str, house: int) -> str:
     key = f"{day.scenario.to_json(None)} {mechanism} {house}"
     found = kept("moments", key, partial(worst_moment, day, mechanism, house))
-    return f"{style.label(mechanism)}: {moment_words(found, day.scenario.days)}"
+    return f"{style.label(mechanism)}: {moment_words(found, day.scenario)}"
 
 
 def _pinned(day: Day, watched: Watched) -> dict[PinMark, Floats]:
@@ -105,7 +104,7 @@ def _metrics(day: Day, pair: tuple[Posterior, Posterior], occupied: Bools, step:
     so_far = SO_FAR[pair[1].horizon]
     with st.grid(3, min_column_width=150):
         metric(
-            f"Truth at {when(step, day.scenario.days)}",
+            f"Truth at {day.scenario.when(step)}",
             "occupied" if private.occupied else "empty",
             f"the model alone says {private.model_alone:.1%}",
             help=f"The model alone is right at {private.right_alone:.1%} of the moments {so_far}.",
