@@ -56,15 +56,15 @@ def tally(occupied: Bools, belief: Floats, prior: Floats, log_evidence: Floats) 
 def _odds_bin(odds: Floats) -> Ints:
     """0 and the last for what lies outside; computed, which is many times faster than looked up."""
     place = np.floor((odds + WIDEST) * (ODDS_BINS / (2 * WIDEST))) + 1
-    return np.clip(place, 0, ODDS_BINS + 1).astype(np.intp)
+    return np.asarray(np.clip(place, 0, ODDS_BINS + 1), dtype=np.intp)
 
 
 def _evidence_bin(evidence: Floats) -> Ints:
     """By its size, and its sign: what speaks for empty comes first, the strongest of it at the very first."""
     with np.errstate(divide="ignore"):
         place = np.floor((np.log10(np.abs(evidence)) - np.log10(SMALLEST)) * PER_DECADE) + 1
-    size = np.clip(place, 0, SIZES - 1).astype(np.intp)
-    return np.where(evidence < 0, SIZES - 1 - size, SIZES + size)
+    size = np.clip(place, 0, SIZES - 1)
+    return np.asarray(np.where(evidence < 0, SIZES - 1 - size, SIZES + size), dtype=np.intp)
 
 
 def _count(occupied: Bools, cell: Ints, bins: int, weight: Floats | None = None) -> Floats:
