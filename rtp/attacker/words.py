@@ -13,7 +13,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario
 from rtp.statistics import LEVEL_WORDS
 
-MOST_EVER = "it can never be more than ε for every house of the street together."
+MOST_EVER = "it can never be more than ε times the number of houses."
 ROUNDING = 1e-9
 TOGETHER = (
     "Rates tie the houses of a street together: read with the earlier ones, one rate can tell more than ε."

@@ -18,7 +18,7 @@ from rtp.overtime.ledger import Ledger
 from rtp.simulation import Day
 from rtp.statistics import LEVEL_WORDS, Estimate
 
-HEIGHT = 440
+HEIGHT = 520
 INTERVAL_OPACITY = 0.16
 CURVES = {"evidence": "What one rate adds", "belief": "Her belief, habits included"}
 FRAME: Spec = {  # the legend below, because its names are long
@@ -49,9 +49,9 @@ def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] = NO_PI
     if curve == "evidence":
         limit = roc.ceiling(epsilon, roc.FALSE_ALARMS)
         words = (
-            f"No rate that promises ε = {epsilon:g} exceeds this"
+            f"Limit at ε = {epsilon:g}"
             if result.knows == "others"
-            else f"Limit of one rate on its own that promises ε = {epsilon:g}"
+            else f"Limit of one rate alone at ε = {epsilon:g}"
         )
         traces.append(
             style.line(roc.FALSE_ALARMS, limit, words, Mark(style.LIMIT), hover="%{y:.1%}", width=3)
@@ -59,7 +59,7 @@ def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] = NO_PI
     else:
         traces.append(_roc(result.model, curve, "The model alone", style.EXPECTED, 3))
     percent = {"tickformat": ".0%"}
-    titles = style.axes("Empty moments called occupied", "Occupied moments called occupied")
+    titles = style.axes("Empty moments called occupied", "Occupied ones called so")
     layout = style.layout(HEIGHT, FRAME, titles, {"xaxis": percent, "yaxis": percent})
     return Picture(traces, layout, _roc_words(result, curve))
 

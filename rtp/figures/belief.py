@@ -82,7 +82,7 @@ def _panels(
     odds = {"range": [-reach, reach], "title": {"text": "ln of the odds", "standoff": 18}}
     titles = [_title(day, one, occupied, step) for one in seen]
     largest = _told(moment(seen[1], 0, occupied, step).largest_evidence, ".3f")
-    words = f"Evidence of a step, {style.label(seen[1].mechanism)}: {largest} at most, limit ±{promised:g}"
+    words = f"Evidence, {style.label(seen[1].mechanism)}: {largest}, limit ±{promised:g}"
     return [
         *(Panel(title, *room, chance) for title, room in zip(titles, BELIEF_PANELS, strict=True)),
         Panel(words, *EVIDENCE_PANEL, odds),

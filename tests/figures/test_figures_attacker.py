@@ -107,7 +107,7 @@ def test_proofs_are_marked_and_counted(truth: Bools) -> None:
     first, second, third = panel_titles(figure)
     assert first.endswith(f"Unprotected: right {right:.0%}, {proved.sum()} proofs")
     assert second.endswith(", no proof")
-    assert third.endswith(f"{np.abs(both[1].log_evidence).max():.3f} at most, limit ±0.5")
+    assert third.endswith(f"{np.abs(both[1].log_evidence).max():.3f}, limit ±0.5")
     edge = figure.layout.yaxis3.range[1]
     np.testing.assert_array_equal(np.abs(trace(figure, "Evidence, unprotected").y)[proved], edge)
     assert np.abs(trace(figure, "Evidence, blowfish").y).max() <= 0.5 + 1e-9 < edge
@@ -177,9 +177,9 @@ def test_hits_against_false_alarms_are_the_attacks_with_the_limit_of_one_rate(re
     figure, words = roc_figure(result, "evidence")
     *drawn, limit = figure.data
     rates = [curve for curve in drawn if curve.name]
-    assert limit.name == "Limit of one rate on its own that promises ε = 0.5"
+    assert limit.name == "Limit of one rate alone at ε = 0.5"
     insider = roc_figure(replace(result, knows="others"), "evidence").figure.data[-1]
-    assert insider.name == "No rate that promises ε = 0.5 exceeds this"
+    assert insider.name == "Limit at ε = 0.5"
     assert limit.y.tolist() == roc.ceiling(0.5, roc.FALSE_ALARMS).tolist()
     for name, score in result.scores.items():
         curve = trace(figure, f"{style.label(name)}, area {float(score.evidence_auc.value):.3f}")
@@ -224,7 +224,7 @@ def test_habits_included_the_model_alone_takes_the_limits_place(result: Attack) 
     assert "over 3 days, her belief, habits included. Areas" in words
     assert axis_titles(figure) == {
         "xaxis": "Empty moments called occupied",
-        "yaxis": "Occupied moments called occupied",
+        "yaxis": "Occupied ones called so",
     }
 
 

@@ -62,7 +62,7 @@ def test_it_opens_with_the_house_that_the_blowfish_rate_exposes_most(day: Day) -
     occupied = households(day.life.spec, day.street, [column])[0][:, 0]
     right = [float(((p.belief[:, column] > 0.5) == occupied).mean()) for p in (exact, seen)]
     shown = metrics(app)
-    alone = f"the model alone says {seen.model_only[-1, column]:.1%}"
+    alone = f"model alone {seen.model_only[-1, column]:.1%}"
     assert shown["Truth at 23:45"] == ("occupied" if occupied[-1] else "empty", alone)
     for name, found, share in zip(("Unprotected", "Blowfish"), (exact, seen), right, strict=True):
         told = f"{found.belief[-1, column]:.1%} occupied"
@@ -82,11 +82,11 @@ def test_rate_knowledge_house_and_time_each_change_what_is_shown(day: Day) -> No
     app.select_slider(key=key(app, "slider:Time")).set_value(40).run()
     seen = posterior(day, "calibrated", knows="others", house=7)
     shown = metrics(app)
-    assert shown["Truth at 10:00"][1] == f"the model alone says {seen.model_only[40, 0]:.1%}"
+    assert shown["Truth at 10:00"][1] == f"model alone {seen.model_only[40, 0]:.1%}"
     assert shown["Calibrated: she says"][0] == f"{seen.belief[40, 0]:.1%} occupied"
-    assert f"{np.abs(seen.log_evidence[:41]).max():.3f} at most, limit ±0.5" in titles(app)
+    assert f"{np.abs(seen.log_evidence[:41]).max():.3f}, limit ±0.5" in titles(app)
     app.selectbox(key=key(app, "attacker:rate")).set_value(NO_DATA).run()
-    assert "0.000 at most, limit ±0" in titles(app)  # the forecast tells nothing
+    assert "Forecast: 0.000, limit ±0" in titles(app)  # the forecast tells nothing
     app.selectbox(key=key(app, "attacker:rate")).set_value("optimal").run()
     assert not app.exception
     assert "Blowfish: she says" in metrics(app)  # beside the unprotected rate there is always a private one

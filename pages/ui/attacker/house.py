@@ -106,7 +106,7 @@ def _metrics(day: Day, pair: tuple[Posterior, Posterior], occupied: Bools, step:
         metric(
             f"Truth at {day.scenario.when(step)}",
             "occupied" if private.occupied else "empty",
-            f"the model alone says {private.model_alone:.1%}",
+            f"model alone {private.model_alone:.1%}",
             help=f"The model alone is right at {private.right_alone:.1%} of the moments {so_far}.",
         )
         for seen, now in zip(pair, (exact, private), strict=True):
