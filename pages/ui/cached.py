@@ -65,6 +65,7 @@ KINDS = {
     "lesson": Limit(24),
     "posterior": Limit(3_000_000, numbers_in, heavy=True),
     "strongest": Limit(100, heavy=True),
+    "truth": Limit(200),
     "judged": Limit(100, heavy=True),
     "audit": Limit(12, heavy=True),
     "ledger": Limit(12),

@@ -35,13 +35,19 @@ def one_house(day: Day, watched: Watched) -> None:
     column = column_of(seen, watched.house)
     house = int(seen.houses[column])
     st.markdown(_who(day, seen, column))
-    occupied = households(day.life.spec, day.street, [house])[0][:, 0]
+    occupied = _truth(day, house)
     pair = _pair(day, watched, seen, house)
     pinned = _pinned(day, watched._replace(rate=pair[1].mechanism, house=house))
     player.run(cursor(), day.scenario.steps - 1, partial(_at_a_moment, day, pair, occupied, pinned))
     st.caption(f"{which_filter(day, seen)} {limit_words(seen, day.scenario)}")
     st.caption(_worst_moment(day, pair[1].mechanism, house))
     download(day, watched)
+
+
+def _truth(day: Day, house: int) -> Bools:
+    """(T,): when the house was occupied; no price changes it."""
+    lived = partial(households, day.life.spec, day.street, [house])
+    return kept("truth", f"{_lives(day)} {house}", lived)[0][:, 0]
 
 
 def _who(day: Day, seen: Posterior, column: int) -> str:
