@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 import streamlit
@@ -9,6 +10,7 @@ import streamlit
 from pages.ui import cached
 from pages.ui.cached import KINDS, Limit, Shelf
 from rtp import Scenario, simulate
+from rtp.attacker.observer import posterior
 
 
 def filled(limit: Limit, *keys: str) -> Shelf[str]:
@@ -71,7 +73,10 @@ def test_lives_and_days_are_bounded_by_their_houses() -> None:
     day = simulate(Scenario(households=50))
     sizes = KINDS["life"].size(day.life), KINDS["believing"].size(day.life), KINDS["day"].size(day)
     assert sizes == (1050, 1050, 1050)
-    others = set(KINDS) - {"life", "day", "believing"}
+    seen = posterior(day, "naive")  # four numbers of every house at every step, for every model
+    assert KINDS["posterior"].size(seen) == 4 * 50 * 96
+    assert KINDS["posterior"].size(replace(seen, by_model=(seen, seen))) == 2 * 4 * 50 * 96
+    others = set(KINDS) - {"life", "day", "believing", "posterior"}
     assert {KINDS[kind].size(day) for kind in others} == {1}
 
 
