@@ -8,6 +8,7 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
@@ -27,6 +28,7 @@ Value = TypeVar("Value")
 CORES = threading.Semaphore(
     os.cpu_count() or 1
 )  # more at once would only take turns, and each other's memory
+WORKERS = ThreadPoolExecutor(os.cpu_count() or 1)
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
 
 
@@ -63,7 +65,7 @@ KINDS = {
     "picture": Limit(100),
     "range": Limit(200),
     "lesson": Limit(24),
-    "posterior": Limit(3_000_000, numbers_in, heavy=True),
+    "posterior": Limit(1_600_000, numbers_in, heavy=True),
     "strongest": Limit(100, heavy=True),
     "truth": Limit(200),
     "judged": Limit(100, heavy=True),
@@ -126,6 +128,12 @@ def kept(kind: str, key: str, make: Callable[[], Value], spinner: str | None = N
     """What `make` gives, made at most once for this key; the spinner turns while it is made."""
     shelf: Shelf[Value] = _shelf(kind)
     return shelf.get(key, partial(_spinning, make, spinner) if spinner else make)
+
+
+def aside(make: Callable[[], Value]) -> Value:
+    """What `make` gives, made by one of a few threads: the memory that work has taken stays with its thread,
+    and sessions have one each. It must show nothing."""
+    return WORKERS.submit(make).result()
 
 
 def _spinning(make: Callable[[], Value], words: str) -> Value:

@@ -8,7 +8,7 @@ from pages.ui import view
 from pages.ui.attacker.controls import KNOWLEDGE, Watched, known, without_budget
 from pages.ui.attacker.shrink import shrink
 from pages.ui.attacker.watch import followed
-from pages.ui.cached import kept
+from pages.ui.cached import aside, kept
 from rtp.attacker.observer import Knowledge
 from rtp.attacker.strongest import strongest, strongest_words
 from rtp.simulation import Day
@@ -17,7 +17,7 @@ from rtp.simulation import Day
 def try_this(day: Day, watched: Watched) -> None:
     house = followed(day, watched.house)
     key = f"{without_budget(day.scenario)} {house} {watched.horizon}"
-    found = kept("strongest", key, partial(strongest, day, house, watched.horizon))
+    found = kept("strongest", key, partial(aside, partial(strongest, day, house, watched.horizon)))
     with st.container(horizontal=True):
         words = shrink(day.scenario)
         if watched.knows == "model":

@@ -4,7 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pages.ui.attacker.controls import Watched, follows_all, without_budget
-from pages.ui.cached import kept
+from pages.ui.cached import aside, kept
 from pages.ui.show import csv
 from rtp.arrays import Bools
 from rtp.attacker.choice import largest_gap
@@ -27,7 +27,7 @@ def watch(day: Day, watched: Watched) -> Posterior:
     on = day.scenario.to_json(None) if noisy else without_budget(day.scenario)
     key = f"{on} {rate} {knows} {house} {horizon} {model}"
     asked = partial(posterior, day, rate, knows=knows, horizon=horizon, house=house, model=model)
-    return kept("posterior", key, asked, "Reading every rate …")
+    return kept("posterior", key, partial(aside, asked), "Reading every rate …")
 
 
 def followed(day: Day, house: int | None) -> int | None:
@@ -44,7 +44,7 @@ def which_filter(day: Day, seen: Posterior) -> str:
     small = judged_on(day.scenario)
     measure = partial(judge, small, seen.mechanism, seen.horizon)
     key = f"{small.to_json(None)} {seen.mechanism} {seen.horizon}"
-    found = kept("judged", key, measure, "Measuring how far off she is …")
+    found = kept("judged", key, partial(aside, measure), "Measuring how far off she is …")
     return method_words(seen, found, small.epsilon)
 
 
