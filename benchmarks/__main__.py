@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from benchmarks import (
     attacker,
     audit,
+    classroom,
     day,
     filter,
     growth,
@@ -33,6 +34,7 @@ SUBJECTS = {
     "attacker": attacker,
     "audit": audit,
     "overtime": overtime,
+    "classroom": classroom,
     "latency": latency,
     "load": load,
 }

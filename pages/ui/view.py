@@ -15,12 +15,15 @@ from pages.ui import readers
 from pages.ui.readers import Reader
 from rtp.attacker.observer import Horizon, Knowledge
 from rtp.classroom.choice import moves_of, moves_text
+from rtp.classroom.experiments import KEYS
 from rtp.classroom.lesson import MAX_HOUSES, MIN_HOUSES
 from rtp.classroom.lines import LAST
 from rtp.clock import FINEST_STEP, steps_per_day
 from rtp.figures import paper
 from rtp.figures.audit import CURVES
 from rtp.figures.timeline import VIEWS
+from rtp.lesson import EXERCISES
+from rtp.lesson.predictions import predictions_of, predictions_text
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.overtime.hiding import WEEK
 from rtp.overtime.secret import SECRETS
@@ -29,7 +32,7 @@ from rtp.overtime.stretch import DAYS
 from rtp.overtime.ways import TOTAL
 from rtp.paper.reproduction import MOST_DAYS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, ScenarioError
-from rtp.tradeoff.answers import TARGETS
+from rtp.tradeoff.answers import AGAINST, TARGETS
 
 VIEW = "view"
 
@@ -61,8 +64,9 @@ DECLARED = (
     Declared("shown group", "Households", "group", 0, readers.whole(0, MAX_GROUPS - 1)),
     Declared("algorithm:houses", "Algorithm", "houses", None, readers.whole(MIN_HOUSES, MAX_HOUSES)),
     Declared("algorithm:step", "Algorithm", "step", 0, readers.whole(0, MOST_STEPS - 1)),
-    Declared("algorithm:line", "Algorithm", "line", LAST, readers.whole(1, LAST)),
-    Declared("algorithm:moves", "Algorithm", "moves", {}, moves_of, moves_text),
+    Declared("algorithm:line", "Algorithm", "line", 1, readers.whole(1, LAST)),
+    Declared("algorithm:moves", "Algorithm", "moves", None, moves_of, moves_text),
+    Declared("algorithm:experiment", "Algorithm", "experiment", None, readers.one_of(KEYS)),
     Declared("algorithm:house", "Algorithm", "house", -1, readers.whole(-1, MAX_HOUSES - 1)),
     Declared("algorithm:truth", "Algorithm", "truth", False, readers.flag),
     Declared("algorithm:theta", "Algorithm", "model", ASKED, readers.words),
@@ -72,6 +76,7 @@ DECLARED = (
     Declared("paper:choice", "Paper", "choice", ASKED, readers.words),
     Declared("tradeoff:tab", "Trade-off", "tab", ASKED, readers.words),
     Declared("tradeoff:target", "Trade-off", "target", ASKED, readers.within(TARGETS)),
+    Declared("tradeoff:against", "Trade-off", "against", "ε", readers.one_of(AGAINST)),
     Declared("tradeoff:log", "Trade-off", "log", True, readers.flag),
     Declared("money:mechanism", "Trade-off", "rate", FEATURED, readers.one_of(private())),
     Declared("money:span", "Trade-off", "over", ASKED, readers.words),
@@ -100,6 +105,10 @@ DECLARED = (
     Declared("overtime:days", "Over time", "watch", WEEK, readers.within(DAYS)),
     Declared("overtime:delta", "Over time", "delta", ASKED, readers.within(DELTA)),
     Declared("overtime:total", "Over time", "total", None, readers.within(TOTAL)),
+    Declared("lesson:tab", "Lesson", "tab", ASKED, readers.words),
+    Declared("lesson:exercise", "Lesson", "exercise", 1, readers.whole(1, len(EXERCISES))),
+    Declared("lesson:said", "Lesson", "said", {}, predictions_of, predictions_text),
+    Declared("lesson:own", "Lesson", "own", False, readers.flag),
 )
 FIRST = {each.name: each.first for each in DECLARED if each.first is not ASKED}
 

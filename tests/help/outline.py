@@ -30,6 +30,9 @@ SCREENS: dict[str, tuple[str, str, str, str]] = {
     "explore": ("Explore", "", "paper", ""),
     "households": ("Households", "", "unsure curator", ""),
     "algorithm": ("Algorithm", "", "unsure curator", ""),
+    "algorithm, moves": ("Algorithm", "Make a move", "unsure curator", ""),
+    "algorithm, words": ("Algorithm", "In words", "unsure curator", ""),
+    "algorithm, table": ("Algorithm", "Every state", "unsure curator", ""),
     "paper": ("Paper", "", "paper", ""),
     "tradeoff": ("Trade-off", "Cost of privacy", "paper", ""),
     "tradeoff, wrong model": ("Trade-off", "What if the model is wrong?", "paper", ""),
@@ -42,6 +45,8 @@ SCREENS: dict[str, tuple[str, str, str, str]] = {
     "over time, holiday": ("Over_time", "A holiday", "paper", "30"),
     "over time, crowd": ("Over_time", "The crowd", "paper", "30"),
     "over time, day": ("Over_time", "A whole day", "paper", "30"),
+    "lesson": ("Lesson", "Exercises", "paper", ""),
+    "lesson, teacher": ("Lesson", "For the teacher", "paper", ""),
 }
 
 

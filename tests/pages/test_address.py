@@ -9,6 +9,7 @@ from pages.ui import address, view
 from pages.ui.view import ASKED, DECLARED, Declared
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.classroom.moves import Move, Never
+from rtp.lesson.predictions import Prediction
 from rtp.overtime.secret import SECRETS
 from rtp.scenario.link import NAMES
 from rtp.scenario.named import Named
@@ -41,6 +42,7 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "algorithm:step": 17,
     "algorithm:line": 5,
     "algorithm:moves": {1: Move(start=0, never=frozenset({Never(3, 0, 1)}), bound=2.5, model=0)},
+    "algorithm:experiment": "giant",
     "algorithm:house": 1,
     "algorithm:truth": True,
     "algorithm:theta": "Night owls",
@@ -50,6 +52,7 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "paper:choice": "Habits",
     "tradeoff:tab": "What-if map",
     "tradeoff:target": 2.5,
+    "tradeoff:against": "moment",
     "tradeoff:log": False,
     "money:mechanism": "filtered",
     "money:span": "A month (30 days)",
@@ -78,6 +81,10 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "overtime:days": 14,
     "overtime:delta": 1e-9,
     "overtime:total": 2.5,
+    "lesson:tab": "For the teacher",
+    "lesson:exercise": 3,
+    "lesson:said": {1: Prediction(2), 3: Prediction(0, True)},
+    "lesson:own": True,
 }
 
 
@@ -112,7 +119,7 @@ def test_names_in_a_link_mean_one_thing_on_a_screen() -> None:
     assert not {each.link for each in DECLARED} & (NAMES | PIN_NAMES.keys())
 
 
-@pytest.mark.parametrize("screen", ["Explore", "Algorithm", "Trade-off", "Attacker"])
+@pytest.mark.parametrize("screen", ["Explore", "Algorithm", "Trade-off", "Attacker", "Lesson"])
 def test_a_link_shows_all_that_it_says_and_stays_as_it_is(screen: str) -> None:
     """The same address on a reload and at a colleague's."""
     facts = {each.name: each for each in DECLARED if each.screen == screen}
@@ -141,18 +148,18 @@ def test_what_is_chosen_on_a_screen_is_in_its_address_and_in_no_others() -> None
 
 
 def test_moves_and_lines_of_the_algorithm_are_in_the_address() -> None:
-    app = opened("Algorithm", households="3")
-    press(app, "Line back")
+    app = opened("Algorithm", households="3", line="15", tab="Make a move", moves="[]")
     app.segmented_control(key=key(app, "one:At the start it is")).set_value(1).run()
     assert link_of(app) == {
         "households": "3",
         "line": "15",
+        "tab": "Make a move",
         "moves": "[[0,1,[],null,null],[1,1,[],null,null],[2,1,[],null,null]]",
     }
     again = opened("Algorithm", **link_of(app))
     assert [m.value for m in again.metric] == [m.value for m in app.metric]
     press(app, "Take all moves back")
-    assert link_of(app) == {"households": "3", "line": "15"}
+    assert link_of(app) == {"households": "3", "line": "15", "tab": "Make a move", "moves": "[]"}
 
 
 def test_back_and_forward_undo_and_redo_and_the_buttons_agree() -> None:

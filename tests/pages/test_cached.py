@@ -11,6 +11,7 @@ from pages.ui import cached
 from pages.ui.cached import KINDS, Limit, Shelf
 from rtp import Scenario, simulate
 from rtp.attacker.observer import posterior
+from rtp.overtime.chain import KEPT, Houses
 
 
 def filled(limit: Limit, *keys: str) -> Shelf[str]:
@@ -76,7 +77,9 @@ def test_lives_and_days_are_bounded_by_their_houses() -> None:
     seen = posterior(day, "naive")  # four numbers of every house at every step, for every model
     assert KINDS["posterior"].size(seen) == 4 * 50 * 96
     assert KINDS["posterior"].size(replace(seen, by_model=(seen, seen))) == 2 * 4 * 50 * 96
-    others = set(KINDS) - {"life", "day", "believing", "posterior"}
+    assert KINDS["houses"].size(Houses(day.life)) == 50 * 96
+    assert KINDS["houses"].size(Houses(simulate(Scenario(households=KEPT // 96 + 1)).life)) == 1
+    others = set(KINDS) - {"life", "day", "believing", "posterior", "houses"}
     assert {KINDS[kind].size(day) for kind in others} == {1}
 
 

@@ -36,7 +36,7 @@ ROWS: Rows = [
         ("rtp.classroom",),
     ],
     [("rtp.sweep",), ("rtp.overtime",), ("rtp.comparison",)],
-    [("rtp.words",), ("rtp.paper",)],
+    [("rtp.words",), ("rtp.paper",), ("rtp.lesson",)],
     [("rtp.figures",)],
     [("rtp.report",)],
     [("rtp.cli",)],
@@ -75,6 +75,7 @@ ROWS: Rows = [
         ("pages.ui.tradeoff", "pages.ui.money", "pages.ui.whatif"),
         ("pages.ui.attacker", "pages.ui.audit"),
         ("pages.ui.overtime",),
+        ("pages.ui.lesson",),
     ],
     [("pages.*",), ("app",)],
 ]

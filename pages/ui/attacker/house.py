@@ -9,7 +9,7 @@ from pages.ui import pins, player
 from pages.ui.attacker.controls import Watched
 from pages.ui.attacker.cursor import chosen_step, cursor
 from pages.ui.attacker.watch import download, watch, which_filter
-from pages.ui.cached import kept
+from pages.ui.cached import kept, moments
 from pages.ui.show import chart, metric
 from rtp.arrays import Bools, Floats
 from rtp.attacker.choice import column_of
@@ -22,7 +22,6 @@ from rtp.figures.belief import belief_figure, rate_name
 from rtp.figures.style import PinMark
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.overtime.ledger import moment_words
-from rtp.overtime.moment import moment as worst_moment
 from rtp.simulation import Day, life_key
 from rtp.street.days import households
 
@@ -73,9 +72,7 @@ def _pair(day: Day, watched: Watched, seen: Posterior, house: int) -> tuple[Post
 
 
 def _worst_moment(day: Day, mechanism: str, house: int) -> str:
-    key = f"{day.scenario.to_json(None)} {mechanism} {house}"
-    found = kept("moments", key, partial(worst_moment, day, mechanism, house))
-    return f"{style.label(mechanism)}: {moment_words(found, day.scenario)}"
+    return f"{style.label(mechanism)}: {moment_words(moments(day, mechanism, house), day.scenario)}"
 
 
 def _pinned(day: Day, watched: Watched) -> dict[PinMark, Floats]:
