@@ -13,7 +13,7 @@ from rtp import Scenario, simulate
 from rtp.arrays import Floats
 from rtp.attacker.beliefs import chains_of, follow
 from rtp.attacker.channel import log_odds, score
-from rtp.attacker.gaussian import RANK, GaussianFilter
+from rtp.attacker.gaussian import RANK, Factor, GaussianFilter
 from rtp.attacker.judge import divergence, judge, judged
 from rtp.attacker.observed import Observed, observe
 from rtp.attacker.observer import Horizon, posterior
@@ -198,3 +198,20 @@ def test_it_is_measured_on_a_few_houses_of_the_same_street() -> None:
     assert 0.9 < found.kept < 1
     assert 0 < found.off < 0.01
     assert judge(Scenario(households=1000), "forecast").kept is None
+
+
+def test_the_factor_is_the_columns_carried_along_also_where_a_house_is_forgotten() -> None:
+    """Against V itself, multiplied at every step; at some a house keeps nothing of what is known, or next to
+    nothing."""
+    rng, houses = np.random.default_rng(4), 5
+    factor, V = Factor(houses, 60), np.zeros((houses, 0))
+    for step in range(60):
+        h, column, kept = rng.normal(size=(3, houses))
+        kept[step % houses] = (0.0, 1e-9, 0.5)[step % 3]
+        np.testing.assert_allclose(factor.along(h), h @ V, rtol=1e-12, atol=1e-15)
+        factor.append(column)
+        V = np.column_stack([V, column]) * kept[:, None]
+        factor.carry(kept)
+        x = rng.normal(size=V.shape[1])
+        np.testing.assert_allclose(factor.times(x), V @ x, rtol=1e-9, atol=1e-15)
+    np.testing.assert_allclose(factor.V, V, rtol=1e-9, atol=1e-15)
