@@ -72,6 +72,8 @@ KINDS = {
     "day": Limit(400_000, houses_of),
     "picture": Limit(100),
     "range": Limit(200),
+    "stake": Limit(60),
+    "threat": Limit(200),
     "lesson": Limit(24),
     "posterior": Limit(1_600_000, numbers_in, heavy=True),
     "strongest": Limit(100, heavy=True),

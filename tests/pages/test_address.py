@@ -36,6 +36,8 @@ def go_through_history(app: AppTest, link: dict[str, str]) -> AppTest:
 ANOTHER = {  # a value that is not the first, for each declared fact
     "shown": ["naive", "filtered"],
     "view": "Error",
+    "story:own": True,
+    "story:step": 5,
     "shown model": 1,
     "shown group": 2,
     "algorithm:houses": 3,
