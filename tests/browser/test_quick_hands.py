@@ -179,7 +179,7 @@ def test_the_house_of_the_attacker(lab: Lab) -> None:
     house.press("Enter")
 
     def look() -> object:
-        return house.input_value(), drawn(page, "Her belief", "belief")
+        return house.input_value(), drawn(page, "Her belief, blowfish", "belief")
 
     for turn, gap in enumerate(GAPS):
         burst(page, lambda: page.keyboard.press("ArrowUp"), gap)
