@@ -99,11 +99,20 @@ def span(scenario: Scenario, address: str) -> tuple[float, float]:
     """A first range around the present value, within its bounds."""
     limits, now = fields.bounds(address), float(fields.get(scenario, address))
     assert limits is not None
+    most = _partner(scenario, address, "_min", "_max", limits.high)
+    least = _partner(scenario, address, "_max", "_min", limits.low)
     low, high = (now / REACH, now * REACH) if now else (limits.low, 1.0)
-    low, high = max(low, limits.low), min(high, limits.high)
+    low, high = max(low, least), min(high, most)
     if limits.whole:
         low, high = round(low), round(high)
     return float(low), float(high)
+
+
+def _partner(scenario: Scenario, address: str, end: str, other: str, none: float) -> float:
+    """The other end of the field's own range, where it is one of two ends."""
+    if not address.endswith(end):
+        return none
+    return float(fields.get(scenario, address.removesuffix(end) + other))
 
 
 def values(start: float, stop: float, count: int) -> dict[str, Any]:
