@@ -1,0 +1,6 @@
+"""Smart-meter readings: read them, learn habits from them, let their demand run through every mechanism."""
+
+from rtp.meters.read import read
+from rtp.meters.readings import Finding, Readings
+
+__all__ = ["Finding", "Readings", "read"]
