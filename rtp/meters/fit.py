@@ -1,0 +1,166 @@
+"""Learning a house's chain by expectation and maximisation (Baum, Petrie, Soules and Weiss 1970).
+
+The chances of a period become expected departures over expected steps from which to depart, kept inside
+(0, 1); the law of a state its expected share of every bin, with a prior worth `PRIOR` readings that look like
+the house's own: so the objective, likelihood and prior together, never falls. A house is started from several
+points; the best end counts, and whether the others agree is said. Occupied is the state that uses more.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rtp.arrays import Bools, Floats, Ints
+from rtp.meters.chain import Chains, Expected, Observed, expect, observe
+
+BINS = 12
+PRIOR = 4.0  # readings
+INSIDE = 1e-6  # chances stay so far from 0 and 1
+MOST = 60  # iterations
+SETTLED = 0.05  # an objective that grows by less, in nats, has arrived
+AGREE = 2.0  # ends that differ by less, in nats, are the same
+# (the share of readings that count as occupied, the chance to change state)
+STARTS = ((0.5, 0.1), (0.25, 0.05), (0.75, 0.2))
+
+
+class Fit(NamedTuple):
+    """Of n houses."""
+
+    chains: Chains
+    objective: Floats  # (n,)
+    agree: Bools  # (n,) whether most starts ended at the same height
+    settled: Bools  # (n,) whether it arrived
+
+
+def start(seen: Observed, share: float, change: float, periods: int) -> Chains:
+    """A first guess: the higher a bin, the likelier occupied."""
+    own = _own_law(seen)
+    above = np.cumsum(own, axis=1) - own / 2
+    lean = 1 / (1 + np.exp(-(above - (1 - share)) / 0.15))
+    law = np.array([own * (1 - lean), own * lean])
+    chance = np.full((periods, seen.chains), change)
+    return Chains(
+        initial=np.full(seen.chains, 0.5),
+        leave=chance,
+        arrive=chance,
+        law=law / law.sum(axis=2, keepdims=True),
+    )
+
+
+def _own_law(seen: Observed) -> Floats:
+    """(n, K): how often each bin is seen, whatever the state; never quite 0."""
+    count = seen.count[:, :-1] + 0.1
+    return np.asarray(count / count.sum(axis=1, keepdims=True))
+
+
+def prior(seen: Observed, chains: Chains) -> Floats:
+    """(n,): what the prior adds to the log-likelihood."""
+    return np.asarray(PRIOR * (_own_law(seen) * np.log(chains.law)).sum(axis=(0, 2)))
+
+
+def maximise(
+    seen: Observed, chains: Chains, found: Expected, *, tied: bool = False, total: Floats | None = None
+) -> Chains:
+    """The chains under which what is expected is likeliest. Tied: all houses share their chances.
+
+    `total` (n, K + 1) is how often each bin counts, where steps are weighted.
+    """
+    counts = seen.count if total is None else total
+    in_state = np.array([counts - found.in_bin, found.in_bin])[:, :, :-1]
+    law = np.maximum(in_state, 0.0) + PRIOR * _own_law(seen)
+    leave = _share(found.departures, found.from_occupied, chains.leave, tied)
+    arrive = _share(found.arrivals, found.from_empty, chains.arrive, tied)
+    initial = np.full(seen.chains, found.occupied[0].mean()) if tied else found.occupied[0]
+    return Chains(
+        initial=np.clip(initial, INSIDE, 1 - INSIDE),
+        leave=leave,
+        arrive=arrive,
+        law=law / law.sum(axis=2, keepdims=True),
+    )
+
+
+def _share(events: Floats, chances: Floats, before: Floats, tied: bool) -> Floats:
+    """Events over chances; what it was before where there was no chance."""
+    if tied:
+        events, chances = (np.broadcast_to(x.sum(axis=1, keepdims=True), x.shape) for x in (events, chances))
+    seen = chances > INSIDE
+    return np.clip(np.where(seen, events / np.where(seen, chances, 1.0), before), INSIDE, 1 - INSIDE)
+
+
+def climb(seen: Observed, chains: Chains, most: int = MOST) -> tuple[Chains, Floats, Bools]:
+    """From a first guess to the top, each house until it has settled: chains, objective, whether settled."""
+    ended, objective = chains, np.full(seen.chains, -np.inf)
+    left, settled = np.arange(seen.chains), np.zeros(seen.chains, dtype=bool)
+    now, here = chains, seen
+    for _ in range(most):
+        found = expect(here, now)
+        height = found.likelihood + prior(here, now)
+        arrived = height - objective[left] < SETTLED
+        objective[left], settled[left] = height, arrived
+        ended = _put(ended, left, now)
+        if arrived.all():
+            break
+        following = maximise(here, now, found)
+        if arrived.mean() > 0.25:
+            here, now, left = _only(here, ~arrived), columns(following, ~arrived), left[~arrived]
+        else:
+            now = following
+    return ended, objective, settled
+
+
+def fit(
+    code: NDArray[np.int8], period: Ints, periods: int, most: int = MOST, starts: int = len(STARTS)
+) -> Fit:
+    """From bins (T, n), from every start; the best end of each house."""
+    seen = observe(code, BINS, period)
+    ends = [climb(seen, start(seen, *each, periods), most) for each in STARTS[:starts]]
+    heights = np.array([objective for _, objective, _ in ends])
+    best = heights.argmax(axis=0)
+    chains, settled = ends[0][0], ends[0][2].copy()
+    for i, (end, _, arrived) in enumerate(ends):
+        mine = np.flatnonzero(best == i)
+        chains, settled[mine] = _put(chains, mine, columns(end, mine)), arrived[mine]
+    near = (heights.max(axis=0) - heights < AGREE).sum(axis=0)
+    return Fit(ordered(chains, seen), heights.max(axis=0), 2 * near > starts, settled)
+
+
+def ordered(chains: Chains, seen: Observed) -> Chains:
+    """Occupied is the state that uses more: bins are in the order of use."""
+    ranks = np.arange(chains.law.shape[2])
+    swap = chains.law[1] @ ranks < chains.law[0] @ ranks
+    return Chains(
+        initial=np.where(swap, 1 - chains.initial, chains.initial),
+        leave=np.where(swap, chains.arrive, chains.leave),
+        arrive=np.where(swap, chains.leave, chains.arrive),
+        law=np.where(swap[:, None], chains.law[::-1], chains.law),
+    )
+
+
+def columns(chains: Chains, which: Bools | Ints) -> Chains:
+    return Chains(
+        initial=chains.initial[which],
+        leave=chains.leave[:, which],
+        arrive=chains.arrive[:, which],
+        law=chains.law[:, which],
+    )
+
+
+def _only(seen: Observed, which: Bools) -> Observed:
+    kept = np.flatnonzero(which)
+    shift = (np.arange(len(kept)) - kept) * (seen.bins + 1)
+    return replace(seen, cell=seen.cell[:, kept] + shift, count=seen.count[kept])
+
+
+def _put(chains: Chains, which: Ints, some: Chains) -> Chains:
+    """With some of them replaced."""
+    result = Chains(
+        initial=chains.initial.copy(),
+        leave=chains.leave.copy(),
+        arrive=chains.arrive.copy(),
+        law=chains.law.copy(),
+    )
+    result.initial[which], result.law[:, which] = some.initial, some.law
+    result.leave[:, which], result.arrive[:, which] = some.leave, some.arrive
+    return result
