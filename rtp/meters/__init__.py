@@ -1,8 +1,8 @@
 """Smart-meter readings: read them, learn habits from them, let their demand run through every mechanism."""
 
-from rtp.meters.learn import learn
 from rtp.meters.learned import Learned
-from rtp.meters.read import read
+from rtp.meters.learning import learn
+from rtp.meters.reading import read
 from rtp.meters.readings import Finding, Readings
 
 __all__ = ["Finding", "Learned", "Readings", "learn", "read"]

@@ -41,7 +41,7 @@ class Houses:
     certainty: Floats  # (n,) the chance that the likelier state is the right one, in a mean step
     agree: Bools
     settled: Bools
-    told: Bools  # whether there are two states to tell
+    separable: Bools  # whether there are two states to tell
     two_states: Floats
     no_periods: Floats
     one_state: Floats
@@ -57,7 +57,8 @@ def learn_block(work: Block) -> Houses:
     occupied = expect(seen, found.chains).occupied
     mean, variance = moments(work.power.T, occupied)
     profile = by_hour(occupied, work.per_day)
-    judged = held_out(code, work)
+    certainty = np.maximum(occupied, 1 - occupied).mean(axis=0)
+    judged = held_out(code, work)  # from here on `occupied` is used for something else
     return Houses(
         chains=found.chains,
         edges=edges,
@@ -66,7 +67,7 @@ def learn_block(work: Block) -> Houses:
         profile=profile,
         used=by_hour(work.power.T, work.per_day),
         fitted=profile * mean[1] + (1 - profile) * mean[0],
-        certainty=np.maximum(occupied, 1 - occupied).mean(axis=0),
+        certainty=certainty,
         agree=found.agree,
         settled=found.settled,
         **judged,
@@ -111,7 +112,7 @@ def held_out(code: Ints, work: Block) -> dict[str, Floats | Bools]:
     table = np.column_stack([np.log(single), np.zeros(len(single))]).ravel()
     alone = np.take(table, seen.cell)
     return {
-        "told": _clearly(scored[0] - alone, work.per_day),
+        "separable": _clearly(scored[0] - alone, work.per_day),
         "two_states": scored[0].sum(axis=0),
         "no_periods": scored[1].sum(axis=0),
         "one_state": alone.sum(axis=0),

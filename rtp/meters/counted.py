@@ -51,7 +51,7 @@ def count_block(work: Block) -> Houses:
         certainty=np.ones(houses),
         agree=np.ones(houses, dtype=bool),
         settled=np.ones(houses, dtype=bool),
-        told=known.any(axis=0),
+        separable=known.any(axis=0),
         two_states=nothing,
         no_periods=nothing,
         one_state=nothing,

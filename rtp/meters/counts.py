@@ -34,7 +34,8 @@ class Moves:
         weeks = np.ones(self.departures.shape[1]) if weight is None else weight
         totals = [np.einsum("pwn,w->p", value, weeks) for value in vars(self).values()]
         departures, from_occupied, arrivals, from_empty = totals
-        return _share(departures, from_occupied), _share(arrivals, from_empty)
+        half = np.full(len(departures), 0.5)
+        return share(departures, from_occupied, half), share(arrivals, from_empty, half)
 
 
 def moves(
@@ -93,6 +94,7 @@ def _chance(odds: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-np.clip(odds, -50, 50))))
 
 
-def _share(events: Floats, steps: Floats) -> Floats:
+def share(events: Floats, steps: Floats, before: Floats) -> Floats:
+    """Events over the steps at which they could happen, inside (0, 1); as before where there was none."""
     seen = steps > INSIDE
-    return np.clip(np.where(seen, events / np.where(seen, steps, 1.0), 0.5), INSIDE, 1 - INSIDE)
+    return np.clip(np.where(seen, events / np.where(seen, steps, 1.0), before), INSIDE, 1 - INSIDE)

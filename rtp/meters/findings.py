@@ -43,16 +43,16 @@ def findings(
     still, far, count = shapes(grid.power)
     short = (count < FEWEST_DAYS * MINUTES_PER_DAY // grid.minutes) & ~grid.coarse
     usable = ~(still | short | grid.coarse)
-    told = [
+    found_out = [
         *_of_the_clock(grid, in_utc),
         *_of_cells(found, grid, int(far.sum()), int(np.count_nonzero(far))),
         *_of_houses(grid, still & ~short & ~grid.coarse, short),
     ]
     if not stated:
-        told.insert(
+        found_out.insert(
             0, Finding("unit", 1, "No column says its unit", f"taken as {unit}; say so if it is another")
         )
-    return tuple(told), usable
+    return tuple(found_out), usable
 
 
 def _of_the_clock(grid: Grid, in_utc: bool) -> Iterator[Finding]:

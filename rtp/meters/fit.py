@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from rtp.arrays import Bools, Floats, Ints
 from rtp.meters.chain import Chains, Expected, Observed, expect, observe
+from rtp.meters.counts import INSIDE, share
 
 BINS = 12
-PRIOR = 4.0  # readings
-INSIDE = 1e-6  # chances stay so far from 0 and 1
+PRIOR = 0.5  # readings
 MOST = 60  # iterations
 SETTLED = 0.05  # an objective that grows by less, in nats, has arrived
 AGREE = 2.0  # ends that differ by less, in nats, are the same
@@ -60,53 +60,37 @@ def prior(seen: Observed, chains: Chains) -> Floats:
     return np.asarray(PRIOR * (_own_law(seen) * np.log(chains.law)).sum(axis=(0, 2)))
 
 
-def maximise(
-    seen: Observed, chains: Chains, found: Expected, *, tied: bool = False, total: Floats | None = None
-) -> Chains:
-    """The chains under which what is expected is likeliest. Tied: all houses share their chances.
-
-    `total` (n, K + 1) is how often each bin counts, where steps are weighted.
-    """
-    counts = seen.count if total is None else total
-    in_state = np.array([counts - found.in_bin, found.in_bin])[:, :, :-1]
+def maximise(seen: Observed, chains: Chains, found: Expected, total: Floats) -> Chains:
+    """The likeliest chains for what is expected; `total` (n, K + 1) is how often each bin counts."""
+    in_state = np.array([total - found.in_bin, found.in_bin])[:, :, :-1]
     law = np.maximum(in_state, 0.0) + PRIOR * _own_law(seen)
-    leave = _share(found.departures, found.from_occupied, chains.leave, tied)
-    arrive = _share(found.arrivals, found.from_empty, chains.arrive, tied)
-    initial = np.full(seen.chains, found.occupied[0].mean()) if tied else found.occupied[0]
     return Chains(
-        initial=np.clip(initial, INSIDE, 1 - INSIDE),
-        leave=leave,
-        arrive=arrive,
+        initial=np.clip(found.occupied[0], INSIDE, 1 - INSIDE),
+        leave=share(found.departures, found.from_occupied, chains.leave),
+        arrive=share(found.arrivals, found.from_empty, chains.arrive),
         law=law / law.sum(axis=2, keepdims=True),
     )
 
 
-def _share(events: Floats, chances: Floats, before: Floats, tied: bool) -> Floats:
-    """Events over chances; what it was before where there was no chance."""
-    if tied:
-        events, chances = (np.broadcast_to(x.sum(axis=1, keepdims=True), x.shape) for x in (events, chances))
-    seen = chances > INSIDE
-    return np.clip(np.where(seen, events / np.where(seen, chances, 1.0), before), INSIDE, 1 - INSIDE)
-
-
 def climb(seen: Observed, chains: Chains, most: int = MOST) -> tuple[Chains, Floats, Bools]:
-    """From a first guess to the top, each house until it has settled: chains, objective, whether settled."""
+    """From a first guess to the top: chains, objective, whether settled. A house that has settled stays where
+    it is, whatever the others do; now and then those are left out of the work."""
     ended, objective = chains, np.full(seen.chains, -np.inf)
-    left, settled = np.arange(seen.chains), np.zeros(seen.chains, dtype=bool)
-    now, here = chains, seen
+    settled = np.zeros(seen.chains, dtype=bool)
+    now, here, left = chains, seen, np.arange(seen.chains)
     for _ in range(most):
         found = expect(here, now)
         height = found.likelihood + prior(here, now)
+        moving = ~settled[left]
         arrived = height - objective[left] < SETTLED
-        objective[left], settled[left] = height, arrived
-        ended = _put(ended, left, now)
-        if arrived.all():
+        objective[left[moving]] = height[moving]
+        ended = _put(ended, left[moving], columns(now, moving))
+        settled[left[moving & arrived]] = True
+        if settled.all():
             break
-        following = maximise(here, now, found)
-        if arrived.mean() > 0.25:
-            here, now, left = _only(here, ~arrived), columns(following, ~arrived), left[~arrived]
-        else:
-            now = following
+        now, going = maximise(here, now, found, here.count), ~settled[left]
+        if going.mean() < 0.75:
+            here, now, left = _only(here, going), columns(now, going), left[going]
     return ended, objective, settled
 
 

@@ -7,7 +7,6 @@ import numpy as np
 from rtp.arrays import Bools, Floats, Ints
 from rtp.meters.block import Houses
 from rtp.meters.readings import MINUTES_PER_DAY
-from rtp.meters.tied import Tied
 from rtp.scenario import Group, Habits, OccupancyModel, Period, Scenario, ScenarioError
 from rtp.scenario.conversion import period_chances
 from rtp.scenario.habits import matrix
@@ -26,7 +25,7 @@ class LearnedGroup:
     at_midnight: float  # the chance to be occupied
     leave: Estimate
     arrive: Estimate
-    again: tuple[Tied, ...]  # learned anew from weeks that were drawn anew
+    again: tuple[tuple[Floats, Floats], ...]  # (leave, arrive) as other weeks would have it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,13 +42,13 @@ class Learned:
     counted: bool  # whether occupancy was given
 
     @property
-    def told(self) -> Bools:
-        return self.houses.told
+    def separable(self) -> Bools:
+        return self.houses.separable
 
     @property
     def two_states(self) -> bool:
         """Whether occupancy can be told in most houses."""
-        return bool(self.told.mean() > 0.5)
+        return bool(self.separable.mean() > 0.5)
 
     def steps(self) -> tuple[int, ...]:
         """How many of the readings' steps each period lasts."""
@@ -83,7 +82,7 @@ class Learned:
         others = [
             OccupancyModel(
                 name=f"Other weeks {i + 1}",
-                habits=tuple(self.habits(g, g.again[i].leave, g.again[i].arrive) for g in self.groups),
+                habits=tuple(self.habits(g, *g.again[i]) for g in self.groups),
             )
             for i in range(len(self.groups[0].again))
         ]

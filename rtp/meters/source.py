@@ -119,31 +119,31 @@ def _of_stream(stream: BinaryIO) -> Opened:
         )
     if start[:2] == b"\x1f\x8b":
         stream = gzip.GzipFile(fileobj=stream)  # type: ignore[assignment]
-    told = dialect(stream.read(SAMPLE))
+    how = dialect(stream.read(SAMPLE))
     stream.seek(0)
-    columns = assign(told.names, told.rows)
-    return Opened(columns, _csv_batches(stream, told, columns))
+    columns = assign(how.names, how.rows)
+    return Opened(columns, _csv_batches(stream, how, columns))
 
 
-def _csv_batches(stream: BinaryIO, told: Dialect, columns: Columns) -> Iterator[pa.RecordBatch]:
+def _csv_batches(stream: BinaryIO, how: Dialect, columns: Columns) -> Iterator[pa.RecordBatch]:
     names = [str(i) for i in range(len(columns.names))]
     texts = {i for i in (columns.time, columns.house, columns.occupied) if i is not None}
     wanted = [names[i] for i in columns.wanted]
-    lines = _blocks(stream, told.encoding)
-    skipped = told.header_line + 1
+    lines = _blocks(stream, how.encoding)
+    skipped = how.header_line + 1
     for block in lines:
         table = pyarrow.csv.read_csv(
             pa.BufferReader(block),
             read_options=pyarrow.csv.ReadOptions(
                 block_size=PIECE, column_names=names, skip_rows=skipped, autogenerate_column_names=False
             ),
-            parse_options=pyarrow.csv.ParseOptions(delimiter=told.delimiter),
+            parse_options=pyarrow.csv.ParseOptions(delimiter=how.delimiter),
             convert_options=pyarrow.csv.ConvertOptions(
                 include_columns=wanted,
                 column_types={names[i]: TEXT if i in texts else pa.float64() for i in columns.wanted},
                 null_values=MISSING,
                 strings_can_be_null=False,
-                decimal_point=told.decimal,
+                decimal_point=how.decimal,
             ),
         )
         skipped = 0
@@ -210,6 +210,6 @@ def _range_index() -> type:
 
 
 def _texts(batch: pa.RecordBatch) -> list[list[str]]:
-    """The first rows as text, for the columns to be told apart."""
+    """The first rows as text, for the columns to be how apart."""
     columns = [["" if cell is None else str(cell) for cell in column.to_pylist()] for column in batch.columns]
     return [list(row) for row in zip(*columns, strict=True)]

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rtp.arrays import Floats, Ints
-from rtp.meters.chain import Chains, Expected, Observed, expect
-from rtp.meters.counts import INSIDE, Moves, moves
+from rtp.meters.chain import Chains, Observed, expect
+from rtp.meters.counts import INSIDE, Moves, moves, share
 from rtp.meters.fit import maximise
 
 MOST = 40  # iterations
@@ -21,33 +21,39 @@ STILL = 1e-3  # a change of all log-odds by less ends it
 
 @dataclass(frozen=True, kw_only=True)
 class Tied:
-    """Chances per step of a group, (P,)."""
+    """Chances per step of G groups."""
 
-    initial: float
-    leave: Floats
-    arrive: Floats
+    initial: Floats  # (G,)
+    leave: Floats  # (P, G)
+    arrive: Floats  # (P, G)
 
 
 def tie(
-    blocks: list[tuple[Observed, Chains]],
+    seen: Observed,
+    chains: Chains,
+    group: Ints,
     first: Tied,
     weight: Floats | None = None,
     most: int = MOST,
-) -> tuple[Tied, list[Chains]]:
-    """The group's chances, and every house's laws with them."""
-    now, parts = first, [chains for _, chains in blocks]
+) -> tuple[Tied, Chains]:
+    """The chances of all groups, and every house's laws with them; `group` (n,) is of the houses."""
+    member = (group[:, None] == np.arange(len(first.initial))).astype(float)  # (n, G)
+    total = _weighted(seen, weight)
+    now, own = first, shared(first, chains, group)
     for _ in range(most):
-        sums, initial, houses = np.zeros((4, len(now.leave))), 0.0, 0
-        for i, (seen, _) in enumerate(blocks):
-            shared = _shared(now, parts[i])
-            found = expect(seen, shared, weight)
-            sums += _totals(found)
-            initial, houses = initial + found.occupied[0].sum(), houses + seen.chains
-            parts[i] = maximise(seen, shared, found, total=_weighted(seen, weight))
-        before, now = now, _from_sums(sums, initial / houses, now)
+        found = expect(seen, own, weight)
+        before, now = (
+            now,
+            Tied(
+                initial=np.clip(found.occupied[0] @ member / member.sum(axis=0), INSIDE, 1 - INSIDE),
+                leave=share(found.departures @ member, found.from_occupied @ member, now.leave),
+                arrive=share(found.arrivals @ member, found.from_empty @ member, now.arrive),
+            ),
+        )
+        own = shared(now, maximise(seen, own, found, total), group)
         if _apart(before, now) < STILL:
             break
-    return now, [_shared(now, part) for part in parts]
+    return now, own
 
 
 def weekly_moves(seen: Observed, chains: Chains, week: Ints) -> Moves:
@@ -65,31 +71,11 @@ def weekly_moves(seen: Observed, chains: Chains, week: Ints) -> Moves:
     )
 
 
-def _shared(tied: Tied, chains: Chains) -> Chains:
-    shape = chains.leave.shape
+def shared(tied: Tied, chains: Chains, group: Ints) -> Chains:
+    """Every house with its group's chances and its own laws."""
     return Chains(
-        initial=np.full(shape[1], tied.initial),
-        leave=np.broadcast_to(tied.leave[:, None], shape),
-        arrive=np.broadcast_to(tied.arrive[:, None], shape),
-        law=chains.law,
+        initial=tied.initial[group], leave=tied.leave[:, group], arrive=tied.arrive[:, group], law=chains.law
     )
-
-
-def _totals(found: Expected) -> Floats:
-    counts = (found.departures, found.from_occupied, found.arrivals, found.from_empty)
-    return np.array([count.sum(axis=1) for count in counts])
-
-
-def _from_sums(sums: Floats, initial: float, before: Tied) -> Tied:
-    departures, from_occupied, arrivals, from_empty = sums
-    chances = [
-        np.clip(np.where(steps > INSIDE, events / np.maximum(steps, INSIDE), old), INSIDE, 1 - INSIDE)
-        for events, steps, old in (
-            (departures, from_occupied, before.leave),
-            (arrivals, from_empty, before.arrive),
-        )
-    ]
-    return Tied(initial=float(np.clip(initial, INSIDE, 1 - INSIDE)), leave=chances[0], arrive=chances[1])
 
 
 def _apart(one: Tied, other: Tied) -> float:
@@ -99,9 +85,10 @@ def _apart(one: Tied, other: Tied) -> float:
     return float(np.abs(odds[0] - odds[1]).max())
 
 
-def _weighted(seen: Observed, weight: Floats | None) -> Floats | None:
+def _weighted(seen: Observed, weight: Floats | None) -> Floats:
+    """(n, K + 1): how often each bin counts."""
     if weight is None:
-        return None
+        return seen.count
     weights = np.repeat(weight, seen.chains)
     total = np.bincount(seen.cell.ravel(), weights=weights, minlength=seen.count.size)
     return total.reshape(seen.count.shape)

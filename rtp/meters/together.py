@@ -1,6 +1,8 @@
-"""What is learned of one group: a piece of work that can travel to another process."""
+"""What the groups of houses have in common, learned in one go; and learned again from weeks drawn anew."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,58 +11,70 @@ from rtp.arrays import Floats, Ints
 from rtp.meters.block import observed
 from rtp.meters.chain import Chains
 from rtp.meters.counted import counted_moves
-from rtp.meters.counts import Moves, intervals
-from rtp.meters.learned import LearnedGroup
+from rtp.meters.counts import Moves
 from rtp.meters.readings import Powers
-from rtp.meters.tied import AGAIN, Tied, tie, weekly_moves
+from rtp.meters.tied import AGAIN, MOST, Tied, shared, tie, weekly_moves
+from rtp.meters.work import Progress, each
 
 
 @dataclass(frozen=True, kw_only=True)
 class Together:
-    """Houses of one group, m of which the common chances are learned from."""
+    """The m houses from which the groups' chances are learned."""
 
-    name: str
-    houses: Ints  # all of the group
-    at_midnight: float
+    group: Ints  # (m,)
+    at_midnight: Floats  # (G,) the chance to be occupied
     power: Powers  # (m, T)
     occupied: NDArray[np.int8] | None  # (m, T)
     edges: Floats  # (m, K + 1)
     chains: Chains  # of m
     period: Ints
     week: Ints  # (T,)
-    weights: Floats  # (R, weeks): how often each week counts when the learning is done again
+    weight: Floats | None = None  # (weeks,): how often each week counts
+    first: Tied | None = None  # where to start
+
+    def pooled(self, found: Moves) -> Tied:
+        """Chances of every group from its houses' moves."""
+        groups = range(len(self.at_midnight))
+        pairs = [found.only(self.group == g).chances(self.weight) for g in groups]
+        return Tied(
+            initial=self.at_midnight,
+            leave=np.stack([leave for leave, _ in pairs], axis=1),
+            arrive=np.stack([arrive for _, arrive in pairs], axis=1),
+        )
 
 
-def learn_group(work: Together) -> LearnedGroup:
-    """Common chances, their intervals, and the same on weeks drawn anew."""
-    if work.occupied is None:
-        tied, found, again = _hidden(work)
-    else:
-        tied, found, again = _counted(work)
-    leave, arrive = intervals(found, tied.leave, tied.arrive)
-    return LearnedGroup(
-        name=work.name,
-        houses=work.houses,
-        at_midnight=work.at_midnight,
-        leave=leave,
-        arrive=arrive,
-        again=tuple(again),
-    )
-
-
-def _hidden(work: Together) -> tuple[Tied, Moves, list[Tied]]:
+def common_chances(work: Together) -> tuple[Tied, Chains]:
+    """A piece of work that can travel to another process."""
+    if work.occupied is not None:
+        return work.pooled(known_moves(work)), work.chains
     seen = observed(work.power, work.edges, work.period)
-    alone = weekly_moves(seen, work.chains, work.week)
-    leave, arrive = alone.chances()
-    tied, (chains,) = tie([(seen, work.chains)], Tied(initial=work.at_midnight, leave=leave, arrive=arrive))
-    again = [tie([(seen, chains)], tied, weight[work.week], AGAIN)[0] for weight in work.weights]
-    return tied, weekly_moves(seen, chains, work.week), again
+    first = work.first or work.pooled(weekly_moves(seen, work.chains, work.week))
+    weight = None if work.weight is None else work.weight[work.week]
+    return tie(seen, work.chains, work.group, first, weight, MOST if work.first is None else AGAIN)
 
 
-def _counted(work: Together) -> tuple[Tied, Moves, list[Tied]]:
+def known_moves(work: Together) -> Moves:
     assert work.occupied is not None
-    periods = len(work.chains.leave)
-    found = counted_moves(np.ascontiguousarray(work.occupied.T), work.period, periods, work.week)
-    every = [found.chances(), *(found.chances(weight) for weight in work.weights)]
-    tied, *again = [Tied(initial=work.at_midnight, leave=out, arrive=back) for out, back in every]
-    return tied, found, again
+    states = np.ascontiguousarray(work.occupied.T)
+    return counted_moves(states, work.period, len(work.chains.leave), work.week)
+
+
+def moves_of(work: Together, tied: Tied, chains: Chains) -> Moves:
+    """Of every house and week, as its group's chances make one expect."""
+    if work.occupied is not None:
+        return known_moves(work)
+    seen = observed(work.power, work.edges, work.period)
+    return weekly_moves(seen, shared(tied, chains, work.group), work.week)
+
+
+def again(
+    work: Together,
+    tied: Tied,
+    chains: Chains,
+    weights: Floats,
+    executor: Executor | None,
+    progress: Progress | None,
+) -> Iterator[Tied]:
+    """What it would have been, had each week counted as often as a row of `weights` says."""
+    pieces = [replace(work, chains=chains, first=tied, weight=weight) for weight in weights]
+    return (found for found, _ in each(common_chances, pieces, executor, progress))

@@ -17,15 +17,16 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Ints
+from rtp.arrays import Floats, Ints
 from rtp.meters.block import Block, Houses, learn_block
 from rtp.meters.chain import Chains
 from rtp.meters.counted import count_block
+from rtp.meters.counts import intervals
 from rtp.meters.fit import columns
 from rtp.meters.groups import sort_by_habit
-from rtp.meters.learned import LETTERS, Learned, period_of_steps
+from rtp.meters.learned import LETTERS, Learned, LearnedGroup, period_of_steps
 from rtp.meters.readings import DAYS_PER_WEEK, MINUTES_PER_DAY, Powers, Readings, in_steps_of
-from rtp.meters.together import Together, learn_group
+from rtp.meters.together import Together, again, common_chances, moves_of
 from rtp.meters.work import Progress, each
 from rtp.scenario import MAX_GROUPS, PAPER_PERIODS, Bounds, Period, ScenarioError, must_be_within
 from rtp.streams import Stream, generator
@@ -72,7 +73,8 @@ def learn(
     work = learn_block if occupied is None else count_block
     houses = join(list(each(work, blocks, executor, _part(progress, 0.0, ALONE))))
     week = np.arange(len(period)) // (DAYS_PER_WEEK * MINUTES_PER_DAY // minutes)
-    pieces = together(houses, groups, power, occupied, period, week, _weights(week, resamples, seed))
+    found = together(houses, groups, power, occupied, period, week)
+    weights = _weights(week, resamples, seed)
     return Learned(
         minutes=minutes,
         days=days,
@@ -80,7 +82,7 @@ def learn(
         all_houses=len(readings.houses),
         which=which,
         houses=houses,
-        groups=tuple(each(learn_group, pieces, executor, _part(progress, ALONE, 1.0))),
+        groups=() if found is None else _groups(*found, weights, executor, _part(progress, ALONE, 1.0)),
         counted=occupied is not None,
     )
 
@@ -104,35 +106,55 @@ def together(
     occupied: NDArray[np.int8] | None,
     period: Ints,
     week: Ints,
-    weights: NDArray[np.float64],
-) -> list[Together]:
-    """The groups of the houses that show two states, each ready to learn; none where no house does."""
-    told = np.flatnonzero(houses.told)
-    if not len(told):
-        return []
-    group = sort_by_habit(houses.profile[:, told], groups)
-    pieces = []
-    for g in range(int(group.max()) + 1):
-        members = told[group == g]
-        some = members[evenly(len(members), TIED_HOUSES)]
-        pieces.append(
-            Together(
+) -> tuple[Together, list[Ints]] | None:
+    """The houses that show two states, sorted into groups, ready to learn together; None where none does."""
+    separable = np.flatnonzero(houses.separable)
+    if not len(separable):
+        return None
+    group = sort_by_habit(houses.profile[:, separable], groups)
+    members = [separable[group == g] for g in range(int(group.max()) + 1)]
+    chosen = [own[evenly(len(own), TIED_HOUSES)] for own in members]
+    some = np.concatenate(chosen)
+    work = Together(
+        group=np.repeat(np.arange(len(chosen)), [len(own) for own in chosen]),
+        at_midnight=np.array([houses.profile[0, own].mean() for own in members]),
+        power=power[some],
+        occupied=None if occupied is None else occupied[some],
+        edges=houses.edges[some],
+        chains=columns(houses.chains, some),
+        period=period,
+        week=week,
+    )
+    return work, members
+
+
+def _groups(
+    work: Together,
+    members: list[Ints],
+    weights: Floats,
+    executor: Executor | None,
+    progress: Progress | None,
+) -> tuple[LearnedGroup, ...]:
+    tied, chains = common_chances(work)
+    found = moves_of(work, tied, chains)
+    others = list(again(work, tied, chains, weights, executor, progress))
+    result = []
+    for g, houses in enumerate(members):
+        leave, arrive = intervals(found.only(work.group == g), tied.leave[:, g], tied.arrive[:, g])
+        result.append(
+            LearnedGroup(
                 name=f"Group {LETTERS[g]}",
-                houses=members,
-                at_midnight=float(np.clip(houses.profile[0, members].mean(), 0.0, 1.0)),
-                power=power[some],
-                occupied=None if occupied is None else occupied[some],
-                edges=houses.edges[some],
-                chains=columns(houses.chains, some),
-                period=period,
-                week=week,
-                weights=weights,
+                houses=houses,
+                at_midnight=float(np.clip(work.at_midnight[g], 0.0, 1.0)),
+                leave=leave,
+                arrive=arrive,
+                again=tuple((other.leave[:, g], other.arrive[:, g]) for other in others),
             )
         )
-    return pieces
+    return tuple(result)
 
 
-def _weights(week: Ints, resamples: int, seed: int) -> NDArray[np.float64]:
+def _weights(week: Ints, resamples: int, seed: int) -> Floats:
     """(R, weeks): how often each week is drawn, as many draws as weeks; none where there is one week only."""
     weeks = int(week[-1]) + 1
     rng = generator(seed, Stream.METER_WEEKS)
