@@ -1,0 +1,215 @@
+"""The feeder's real demand through every mechanism: what would have been published, and what it costs.
+
+Demand is what the houses really used; noise, promise and tariff are the scenario's. A house's bound is what
+its group states (a fuse, a contract), and the same for every house of the group: it is never taken from the
+readings, because a bound that follows the data gives the data away. Readings above it are cut and counted; a
+missing one is filled with the house's own mean at that time of day, and counted too.
+
+Where habits were learned, filter and forecast expect what the learned model does (`expected`); without, what
+the scenario's uniform consumption makes them expect. Long spans are priced in pieces of four weeks.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rtp import metrics
+from rtp.arrays import Floats, Ints
+from rtp.mechanisms import REGISTRY, UNPROTECTED
+from rtp.meters.expected import outlook_of
+from rtp.meters.learned import Learned
+from rtp.meters.readings import DAYS_PER_WEEK, Readings, in_steps_of
+from rtp.meters.work import Progress
+from rtp.scenario import Bounds, Scenario, must_be_within
+from rtp.simulation import Day, publish, street_spec
+from rtp.street.draw import group_sizes
+from rtp.street.kinds import kinds
+from rtp.street.life import Life
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PIECE = 4 * DAYS_PER_WEEK  # days priced at once
+STEP_MINUTES = 15  # of a scenario
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replay:
+    """Arrays over houses are in the order of the readings."""
+
+    scenario: Scenario  # of the first piece
+    first_date: str
+    pieces: tuple[Day, ...]
+    cut: int  # readings above their house's bound
+    cut_houses: int
+    cut_energy: float  # the share of all energy that was cut away
+    filled: float  # the share of readings that were missing
+    paid: Mapping[str, Floats]  # by mechanism, (n,): each house's bill
+
+    @property
+    def days(self) -> int:
+        return sum(day.scenario.days for day in self.pieces)
+
+    @cached_property
+    def demand(self) -> Floats:
+        """(T,) kW, as cut and filled."""
+        return self._joined(UNPROTECTED, "demand")
+
+    def rate(self, mechanism: str) -> Floats:
+        return self._joined(mechanism, "rate")
+
+    def scale(self, mechanism: str) -> Floats:
+        return self._joined(mechanism, "scale")
+
+    def _joined(self, mechanism: str, what: str) -> Floats:
+        return np.concatenate([getattr(day.release[mechanism], what) for day in self.pieces])
+
+    def error(self, mechanism: str) -> float:
+        """By which share of the optimal rate the published one is off in a typical step."""
+        rate, optimal = self.rate(mechanism), self._joined(mechanism, "optimal")
+        return metrics.typical_error(metrics.rmsre(rate, optimal), len(rate))
+
+    def bill_change(self, mechanism: str) -> Floats:
+        """(n,) against the bill at optimal rates."""
+        return self.paid[mechanism] - self.paid[UNPROTECTED]
+
+    def frame(self) -> "pd.DataFrame":
+        """One row per step."""
+        import pandas as pd
+
+        steps = pd.date_range(self.first_date, periods=len(self.demand), freq=f"{STEP_MINUTES}min")
+        columns: dict[str, object] = {"time": steps.strftime("%Y-%m-%d %H:%M"), "demand_kW": self.demand}
+        for name in REGISTRY:
+            columns[f"{name}_rate"] = self.rate(name)
+            columns[f"{name}_scale"] = self.scale(name)
+        return pd.DataFrame(columns)
+
+
+def replay(
+    readings: Readings,
+    scenario: Scenario,
+    learned: Learned | None = None,
+    *,
+    first: int = 0,
+    days: int | None = None,
+    progress: Progress | None = None,
+) -> Replay:
+    """Some days of readings, or all, under a scenario's promise, tariff, bounds and habits."""
+    must_be_within("first", first, Bounds(0, readings.days - 1, "First day"))
+    days = readings.days - first if days is None else days
+    must_be_within("days", days, Bounds(1, readings.days - first, "Days"))
+    group = groups_of(len(readings.houses), scenario, learned)
+    bound = np.array([max(g.occupied_max, g.empty_max) for g in scenario.groups])[group]
+    full, missing = filled_in(readings)
+    cut = full > bound[:, None]
+    some = slice(first * readings.steps_per_day, (first + days) * readings.steps_per_day)
+    power = in_steps_of(np.minimum(full, bound[:, None])[:, some], readings.minutes, STEP_MINUTES)
+    pieces, paid = [], {name: np.zeros(len(group)) for name in REGISTRY}
+    per_day = power.shape[1] // days
+    for start in range(0, days, PIECE):
+        count = min(PIECE, days - start)
+        own = power[:, start * per_day : (start + count) * per_day]
+        day = _priced(own, _for_piece(scenario, group, count, len(pieces)), group, learned)
+        for name, release in day.release.items():
+            price = release.rate * day.market.tariff.responses(release.rate) * STEP_MINUTES / 60
+            paid[name] += own @ price
+        pieces.append(day)
+        if progress is not None:
+            progress((start + count) / days)
+    chosen = cut[:, some]
+    return Replay(
+        scenario=pieces[0].scenario,
+        first_date=readings.date(first),
+        pieces=tuple(pieces),
+        cut=int(chosen.sum()),
+        cut_houses=int(chosen.any(axis=1).sum()),
+        cut_energy=_share_above(full[:, some], bound),
+        filled=float(missing[:, some].mean()),
+        paid=paid,
+    )
+
+
+def groups_of(houses: int, scenario: Scenario, learned: Learned | None) -> Ints:
+    """(n,): the group of every house. What was not learned from stands with the largest group; without any
+    learning houses are taken in their order, as many for each group as its share says."""
+    if learned is None:
+        sizes = group_sizes([g.share for g in scenario.groups], houses)
+        return np.repeat(np.arange(len(sizes)), sizes)
+    group = np.zeros(houses, dtype=np.intp)
+    for g, own in enumerate(learned.groups):
+        group[learned.which[own.houses]] = g
+    return group
+
+
+def filled_in(readings: Readings) -> tuple[Floats, Floats]:
+    """Power without gaps, (n, T), and where there were any."""
+    missing = np.isnan(readings.power)
+    by_day = np.where(missing, 0.0, readings.power).reshape(len(readings.houses), readings.days, -1)
+    known = (~missing).reshape(by_day.shape)
+    count, total = known.sum(axis=1), by_day.sum(axis=1)
+    whole = total.sum(axis=1) / np.maximum(count.sum(axis=1), 1)
+    usual = np.where(count > 0, total / np.maximum(count, 1), whole[:, None])
+    return np.where(known, by_day, usual[:, None]).reshape(readings.power.shape), missing
+
+
+def _share_above(power: Floats, bound: Floats) -> float:
+    total = power.sum()
+    return float(np.maximum(power - bound[:, None], 0.0).sum() / total) if total > 0 else 0.0
+
+
+def _for_piece(scenario: Scenario, group: Ints, days: int, piece: int) -> Scenario:
+    """As many houses and days as there are, in groups of their real sizes; every piece with its own noise."""
+    sizes = np.bincount(group, minlength=len(scenario.groups))
+    groups = tuple(
+        g.replace(share=float(size / len(group))) for g, size in zip(scenario.groups, sizes, strict=True)
+    )
+    return scenario.replace(
+        households=len(group), days=days, groups=groups, seed=(scenario.seed + piece) % 2**31
+    )
+
+
+def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | None) -> Day:
+    """The day as it would have been published. The street's houses stand in the order of their groups."""
+    spec = street_spec(scenario)
+    drawn = spec.draw()
+    order = np.argsort(group, kind="stable")
+    highest = np.array([[g.empty_max, g.occupied_max] for g in scenario.groups])[group[order]]
+    street = replace(drawn, occupied_bound=highest[:, 1], empty_bound=highest[:, 0])
+    mean, variance = _laws(highest.T, order, learned)
+    expects = [
+        outlook_of(model, group[order], mean, variance, spec.steps)
+        for model in (spec.schedules[0], spec.schedules[spec.believed])
+    ]
+    truth, assumed = expects if spec.believed else (expects[0], expects[0])
+    life = Life(
+        spec=spec,
+        street=street,
+        kinds=kinds(street, spec.schedules, spec.habit_spread, spec.habit_clip, spec.days),
+        occupied=np.asarray(truth.occupied.sum(axis=0)),
+        demand=np.asarray(power.sum(axis=0), dtype=float),
+        truth=truth,
+        assumed=assumed,
+    )
+    return publish(scenario, life)
+
+
+def _laws(highest: Floats, order: Ints, learned: Learned | None) -> tuple[Floats, Floats]:
+    """Mean and variance of use in each state, (2, n): as learned, or uniform up to the bounds."""
+    mean, variance = highest / 2, highest**2 / 12
+    if learned is not None:
+        position = np.full(len(order), -1)
+        position[learned.which] = np.arange(len(learned.which))
+        own = position[order]
+        known = own >= 0
+        mean[:, known], variance[:, known] = (
+            learned.houses.mean[:, own[known]],
+            learned.houses.variance[:, own[known]],
+        )
+        if known.any():
+            mean[:, ~known], variance[:, ~known] = (
+                x[:, known].mean(axis=1, keepdims=True) for x in (mean, variance)
+            )
+    return mean, variance
