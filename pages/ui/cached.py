@@ -77,6 +77,7 @@ KINDS = {
     "price": Limit(12),
     "crowd": Limit(24),
     "ways": Limit(24),
+    "sample readings": Limit(1),
 }
 
 

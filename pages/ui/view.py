@@ -22,6 +22,9 @@ from rtp.figures import paper
 from rtp.figures.audit import CURVES
 from rtp.figures.timeline import VIEWS
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
+from rtp.meters.learned import FUSE, STANDBY
+from rtp.meters.learning import GROUPS
+from rtp.meters.replaying import SPANS
 from rtp.overtime.hiding import WEEK
 from rtp.overtime.secret import SECRETS
 from rtp.overtime.street_crowd import DELTA
@@ -51,6 +54,7 @@ ASKED = object()  # the first value is the screen's: it depends on the scenario
 KNOWLEDGE: tuple[str, ...] = get_args(Knowledge)
 HORIZONS: tuple[str, ...] = get_args(Horizon)
 HOUSES = int(BOUNDS["households"].high)
+LONGEST = 100 * 366  # days of readings
 STEPS = readers.whole(0, int(BOUNDS["days"].high) * STEPS_PER_DAY - 1)
 
 DECLARED = (
@@ -99,6 +103,14 @@ DECLARED = (
     Declared("overtime:days", "Over time", "watch", WEEK, readers.within(DAYS)),
     Declared("overtime:delta", "Over time", "delta", ASKED, readers.within(DELTA)),
     Declared("overtime:total", "Over time", "total", None, readers.within(TOTAL)),
+    Declared("meters:sample", "Your street", "sample", False, readers.flag),
+    Declared("meters:tab", "Your street", "tab", ASKED, readers.words),
+    Declared("meters:groups", "Your street", "groups", 2, readers.within(GROUPS)),
+    Declared("meters:house", "Your street", "house", 0, readers.whole(0, HOUSES - 1)),
+    Declared("meters:span", "Your street", "span", "A week", readers.one_of(SPANS)),
+    Declared("meters:day", "Your street", "from", 0, readers.whole(0, LONGEST)),
+    Declared("meters:occupied_max", "Your street", "fuse", FUSE, readers.within(BOUNDS["occupied_max"])),
+    Declared("meters:empty_max", "Your street", "standby", STANDBY, readers.within(BOUNDS["empty_max"])),
 )
 FIRST = {each.name: each.first for each in DECLARED if each.first is not ASKED}
 

@@ -4,5 +4,6 @@ from rtp.meters.learned import Learned
 from rtp.meters.learning import learn
 from rtp.meters.reading import read
 from rtp.meters.readings import Finding, Readings
+from rtp.meters.replaying import Replay, replay
 
-__all__ = ["Finding", "Learned", "Readings", "learn", "read"]
+__all__ = ["Finding", "Learned", "Readings", "Replay", "learn", "read", "replay"]

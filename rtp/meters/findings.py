@@ -7,11 +7,11 @@ import numpy as np
 from rtp.arrays import Bools, Ints
 from rtp.meters.collect import Collected
 from rtp.meters.grid import Grid
-from rtp.meters.readings import DAYS_PER_WEEK, MINUTES_PER_DAY, Finding, Powers
+from rtp.meters.readings import MINUTES_PER_DAY, Finding, Powers
+from rtp.notation import percent
 
 FEWEST_DAYS = 7  # of readings from which a house's habits are learned
 FAR = 10.0  # times a house's 99th percentile: an outlier
-BLOCK = 64  # houses looked at together
 
 
 def gap_count(known: Bools, grid: Grid) -> int:
@@ -72,33 +72,28 @@ def _of_the_clock(grid: Grid, in_utc: bool) -> Iterator[Finding]:
 
 def _of_cells(found: Collected, grid: Grid, far: int, far_houses: int) -> Iterator[Finding]:
     gaps = gap_count(np.isfinite(grid.power), grid)
-    size = max(grid.power.size, 1)
-    for what, count, words, done in (
-        ("gaps", gaps, f"readings are missing ({gaps / size:.1%})", "left as gaps: learning invents nothing"),
-        ("doubles", grid.doubles, "readings stand twice or within one interval", "their mean is used"),
-        ("negative", found.negative, "readings are negative", "treated as missing"),
-        ("infinite", found.infinite, "readings are infinite", "treated as missing"),
-        ("nameless", found.nameless, "rows have no house or no time", "passed over"),
-        (
-            "outliers",
-            far,
-            f"readings, in {far_houses:,} houses, are over {FAR:g} times the house's 99th percentile",
-            "kept; a bound that you state will cut them",
-        ),
+    share = f" ({percent(gaps / max(grid.power.size, 1))})"
+    outliers = f"Readings over {FAR:g} times the house's 99th percentile, in {far_houses:,} of the houses"
+    for what, count, words, more, done in (
+        ("gaps", gaps, "Missing readings", share, "left as gaps: learning invents nothing"),
+        ("doubles", grid.doubles, "Readings beyond one in an interval", "", "their mean is used"),
+        ("negative", found.negative, "Negative readings", "", "treated as missing"),
+        ("infinite", found.infinite, "Infinite readings", "", "treated as missing"),
+        ("nameless", found.nameless, "Rows without a house or a time", "", "passed over"),
+        ("outliers", far, outliers, "", "kept; a bound that you state will cut them"),
     ):
         if count:
-            yield Finding(what, count, f"{count:,} {words}", done)
+            yield Finding(what, count, f"{words}: {count:,}{more}", done)
 
 
 def _of_houses(grid: Grid, still: Bools, short: Bools) -> Iterator[Finding]:
     dead = still & (np.nan_to_num(grid.power).max(axis=1) == 0)
-    week = f"under {FEWEST_DAYS // DAYS_PER_WEEK} week of readings"
+    less = f"Houses that report less often than every {grid.minutes} minutes"
     for what, houses, words, done in (
-        ("dead", dead, "houses report nothing but zero", "replayed; not learned from"),
-        ("constant", still & ~dead, "houses never change", "replayed; not learned from"),
-        ("short", short, f"houses have {week}", "replayed; not learned from"),
-        ("interval", grid.coarse, f"houses report less often than every {grid.minutes} minutes", "left out"),
+        ("dead", dead, "Dead meters, nothing but zero", "replayed; not learned from"),
+        ("constant", still & ~dead, "Meters that never change", "replayed; not learned from"),
+        ("short", short, f"Houses with under {FEWEST_DAYS} days of readings", "replayed; not learned from"),
+        ("interval", grid.coarse, less, "left out"),
     ):
         if houses.any():
-            count = int(houses.sum())
-            yield Finding(what, count, f"{count:,} {words}", done)
+            yield Finding(what, int(houses.sum()), f"{words}: {int(houses.sum()):,}", done)

@@ -14,6 +14,8 @@ from rtp.statistics import Estimate
 
 LETTERS = "ABCDEFGH"
 LEARNED = "Learned"
+FUSE = 14.5  # kW: 63 A at 230 V, a usual main fuse; a bound that does not look at the data
+STANDBY = 0.5  # kW
 
 
 @dataclass(frozen=True, kw_only=True)

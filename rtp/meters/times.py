@@ -6,6 +6,7 @@ from UTC says the local clock by itself; one in UTC is moved to a zone where one
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -61,6 +62,16 @@ def parse(texts: Sequence[str], zone: str | None = None) -> Parsed:
     if zone is None and (shift != pd.Timedelta(0)).any():
         return Parsed(_minutes(local), False)
     return _in_zone((local - shift).dt.tz_localize("UTC"), zone)
+
+
+@cache
+def zones() -> list[str]:
+    """The names of all time zones, such as Europe/Berlin."""
+    from zoneinfo import available_timezones
+
+    return sorted(
+        name for name in available_timezones() if "/" in name and not name.startswith(("Etc", "SystemV"))
+    )
 
 
 def _in_zone(instants: "pd.Series[pd.Timestamp]", zone: str | None) -> Parsed:

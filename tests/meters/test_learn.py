@@ -62,7 +62,7 @@ def test_chances_are_found_within_their_intervals(recovered: tuple[list[Known], 
 @pytest.mark.slow
 def test_consumption_laws_are_found(recovered: tuple[list[Known], Houses, Together]) -> None:
     """The mean of U(0, u) is u/2; a house's is found within four standard errors of a mean of its steps,
-    twice as wide for what is not known of the state; the histogram holds nearly no use above the empty bound."""
+    twice as wide for what is not known of the state; an empty house's law ends at its bound."""
     streets, houses, _ = recovered
     bounds = [
         np.concatenate([getattr(s, name) for s in streets]) for name in ("empty_bound", "occupied_bound")

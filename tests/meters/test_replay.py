@@ -7,7 +7,7 @@ import rtp
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters import learn
 from rtp.meters.expected import outlook_of
-from rtp.meters.replay import filled_in, replay
+from rtp.meters.replaying import filled_in, replay
 from rtp.overtime.moment import moment
 from rtp.scenario import Group, ScenarioError
 from rtp.street.outlook import of_block

@@ -37,6 +37,7 @@ ROWS: Rows = [
         ("rtp.paper",),
     ],
     [("rtp.sweep",), ("rtp.overtime",), ("rtp.comparison",)],
+    [("rtp.meters",)],
     [("rtp.words",)],
     [("rtp.figures",)],
     [("rtp.report",)],
@@ -76,6 +77,7 @@ ROWS: Rows = [
         ("pages.ui.tradeoff", "pages.ui.money", "pages.ui.whatif"),
         ("pages.ui.attacker", "pages.ui.audit"),
         ("pages.ui.overtime",),
+        ("pages.ui.meters",),
     ],
     [("pages.*",), ("app",)],
 ]

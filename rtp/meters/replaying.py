@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 PIECE = 4 * DAYS_PER_WEEK  # days priced at once
 STEP_MINUTES = 15  # of a scenario
+SPANS = {"A day": 1, "A week": DAYS_PER_WEEK, "All": None}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,6 +131,14 @@ def replay(
         filled=float(missing[:, some].mean()),
         paid=paid,
     )
+
+
+def with_bounds(scenario: Scenario, learned: Learned | None, occupied: float, empty: float) -> Scenario:
+    """The scenario to replay under: the learned habits, if there are any, and the bounds that are stated."""
+    if learned is not None:
+        return learned.scenario(scenario, occupied, empty)
+    groups = (g.replace(occupied_max=occupied, empty_max=empty) for g in scenario.groups)
+    return scenario.replace(groups=tuple(groups))
 
 
 def groups_of(houses: int, scenario: Scenario, learned: Learned | None) -> Ints:
