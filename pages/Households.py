@@ -7,10 +7,11 @@ from pages.ui.households.models import models
 from pages.ui.households.periods import cards
 from pages.ui.households.pick import pick
 from pages.ui.households.start import start
+from pages.ui.households.week import week
 
 scenario = sidebar.begin("Households", "Who lives on the street, and what the curator believes about them.")
 model, group = pick(scenario)
-cards(scenario, model, group)
+cards(scenario, model, group, week(scenario, model, group))
 start(scenario, model, group)
 day = cached.day(scenario)
 charts(day, model, group)

@@ -1,7 +1,33 @@
-"""The lab's time: steps of a quarter of an hour, and how a moment is said."""
+"""The lab's time: a day of equal steps, days that begin on a weekday, and how a moment is said.
 
-STEPS_PER_HOUR = 4
+A price comes every so many minutes; only lengths that divide an hour are allowed, so that every hour begins
+with a step. The paper's clock has steps of a quarter of an hour.
+"""
+
+from typing import Literal
+
+StepMinutes = Literal[5, 10, 15, 20, 30, 60]
+STEP_MINUTES: tuple[StepMinutes, ...] = (5, 10, 15, 20, 30, 60)
+PAPER_STEP: StepMinutes = 15
+FINEST_STEP = min(STEP_MINUTES)
+STEPS_PER_HOUR = 60 // PAPER_STEP  # of the paper's clock
 STEPS_PER_DAY = 24 * STEPS_PER_HOUR
+
+Weekday = Literal["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+WEEKDAYS: tuple[Weekday, ...] = (
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
+)
+WEEKEND = frozenset({"Saturday", "Sunday"})
+
+
+def steps_per_day(step_minutes: int) -> int:
+    return 24 * 60 // step_minutes
 
 
 def hhmm(hour: float) -> str:
@@ -10,7 +36,12 @@ def hhmm(hour: float) -> str:
     return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 
-def when(step: int, days: int = 1) -> str:
+def when(step: int, days: int = 1, step_minutes: int = PAPER_STEP) -> str:
     """The clock at a step; the day's number too where there are several."""
-    time = hhmm(step / STEPS_PER_HOUR)
-    return time if days == 1 else f"day {step // STEPS_PER_DAY + 1}, {time}"
+    time = hhmm(step * step_minutes / 60)
+    return time if days == 1 else f"day {step // steps_per_day(step_minutes) + 1}, {time}"
+
+
+def weekday(day: int, first: Weekday) -> Weekday:
+    """The weekday of a day, counted from 0, where the days begin on the first one."""
+    return WEEKDAYS[(WEEKDAYS.index(first) + day) % 7]

@@ -1,7 +1,8 @@
 """From demand to rate, cost and back.
 
 The generator minimises J(Z) − rZ with J(Z) = α/2·Z² + βZ + γ, so the optimal rate is r = αZ + β
-(the paper's equation (1)). Inelastic demand D adds to Z.
+(the paper's equation (1)). Inelastic demand D adds to Z. Where demand is power, a rate is paid for power ×
+hours; without units it is paid once a step.
 """
 
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ class Tariff:
     elasticity: float
     reference: float
     clip_at_zero: bool
+    hours: float = 1.0  # for which a step's demand is paid: a step's length where demand is power
 
     def rate(self, demand: Number) -> Number:
         """The optimal rate at this demand, inelastic demand included."""

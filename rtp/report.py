@@ -9,6 +9,7 @@ from rtp.figures.timeline import day_figure
 from rtp.mechanisms import REGISTRY
 from rtp.notation import ERROR_MEANS, error_lines, plain
 from rtp.simulation import Day
+from rtp.units import titled
 from rtp.version import VERSION
 from rtp.words import LIMITS, headline, noise_story
 
@@ -70,8 +71,8 @@ def _table(day: Day) -> str:
         for name, r in day.release.items()
     )
     return (
-        "<table><tr><th>Rate</th><th>Error</th><th>Luck removed</th><th>Noise scale</th>"
-        f"<th>Protected houses</th></tr>{rows}</table>"
+        "<table><tr><th>Rate</th><th>Error</th><th>Luck removed</th>"
+        f"<th>{titled('Noise scale', day.scenario, 'rate')}</th><th>Protected houses</th></tr>{rows}</table>"
     )
 
 

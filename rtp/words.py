@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from rtp.clock import when
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK
 from rtp.notation import percent, plain
 from rtp.simulation import Day
+from rtp.units import said
 
 LIMITS = (
     "The promise is per step: a whole day of T steps may cost up to T·ε (Theorem 2).",
@@ -31,8 +31,9 @@ def _steady(day: Day, mechanism: str) -> str:
     release = day.release[mechanism]
     if release.scale[0] == 0:
         return "No house is ever uncertain, so the exact rate is published all day: there is nothing to hide."
+    scale = said(plain(release.scale[0], 4), day.scenario, "rate")
     return (
-        f"The noise keeps the scale {plain(release.scale[0], 4)} all day: {release.protected.min():,} of "
+        f"The noise keeps the scale {scale} all day: {release.protected.min():,} of "
         f"{day.scenario.households:,} houses stay uncertain, and {_setter(day, int(release.setter[0]))} "
         "is always among them."
     )
@@ -50,13 +51,20 @@ def _event(day: Day, mechanism: str, step: int) -> str:
         why = f"{_setter(day, int(release.setter[step - 1]))} is no longer uncertain"
     else:
         why = f"{_setter(day, int(release.setter[step]))} becomes uncertain"
-    at, scales = when(step, day.scenario.days).capitalize(), f"{plain(before, 4)} → {plain(after, 4)}"
+    at, scales = (
+        _capital(day.scenario.when(step)),
+        said(f"{plain(before, 4)} → {plain(after, 4)}", day.scenario, "rate"),
+    )
     return f"**{at}** — {scales}: {why} ({counts})."
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _setter(day: Day, house: int) -> str:
     group = day.scenario.groups[day.street.group[house]].name
-    return f"house {house} ({group}, bound {plain(day.street.bound[house])})"
+    return f"house {house} ({group}, bound {said(plain(day.street.bound[house]), day.scenario, 'power')})"
 
 
 def headline(day: Day) -> str:

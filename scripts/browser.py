@@ -27,7 +27,7 @@ MISSING = (
 )
 
 # The page does not show that it has asked the app for something before the first word of the answer comes.
-TRAFFIC = """window.WebSocket = class extends WebSocket {
+TRAFFIC = """window.unanswered ??= (window.WebSocket = class extends WebSocket {
     constructor(...args) {
         super(...args);
         this.addEventListener('message', () => { window.unanswered = false; });
@@ -36,7 +36,7 @@ TRAFFIC = """window.WebSocket = class extends WebSocket {
         window.unanswered = true;
         super.send(data);
     }
-}"""
+}, false)"""
 
 # True when, since the first of the calls with this number, the page has drawn all that the last script run
 # sent and nothing has happened for so many milliseconds.

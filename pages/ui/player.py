@@ -3,14 +3,12 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
 from pages.ui import address, view
 from pages.ui.fields import slider
-from rtp.clock import when
 
 DUE = 0.7  # of a tick: a rerun may come a little early
 
@@ -96,9 +94,9 @@ def play_button(
         st.button("Play", key=keys[0], icon=":material/play_arrow:", on_click=play, help=help)
 
 
-def time_slider(player: Player, label: str, key: str, steps: int, days: int = 1) -> int:
+def time_slider(player: Player, label: str, key: str, steps: int, words: Callable[[int], str]) -> int:
     """The step one looks at, to be moved by hand."""
     step = player.at(steps - 1)
     held = player.pace.held and player.playing
-    slider(label, range(steps), step, partial(when, days=days), player.move, key=key, disabled=held)
+    slider(label, range(steps), step, words, player.move, key=key, disabled=held)
     return step

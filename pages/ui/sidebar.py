@@ -7,8 +7,10 @@ import streamlit as st
 
 from pages.ui import address, saved, share, state
 from pages.ui import number as numbers
-from pages.ui.fields import choice, edit_group, edit_habits, field, number, select, slider, switch
-from rtp.scenario import BOUNDS, LIBRARY, Scenario
+from pages.ui.fields import choice, edit_group, edit_habits, field, number, pick, select, slider, switch, text
+from rtp.clock import STEP_MINUTES
+from rtp.scenario import BOUNDS, LABELS, LIBRARY, Scenario, calendar
+from rtp.simulation.step_length import step_words
 from rtp.version import VERSION
 
 EPSILON_GRID = tuple(float(f"{10 ** (k / 10 - 2):.2g}") for k in range(31))  # ten a decade, 0.01 to 10
@@ -129,6 +131,7 @@ def _more(scenario: Scenario) -> None:
     """The rest, in groups that open; what is closed is not drawn."""
     for title, draw in (
         ("Street and habits", _habits),
+        ("Time and units", _units),
         ("Consumption bounds", _bounds),
         ("Demand and price", _demand),
         ("Mechanisms and noise", _noise),
@@ -154,6 +157,23 @@ def _habits(scenario: Scenario) -> None:
             key=f"sidebar initial_occupied:{g}",
             label=f"Occupied at the start: {group.name}",
         )
+
+
+def _units(scenario: Scenario) -> None:
+    pick(
+        LABELS["step_minutes"],
+        STEP_MINUTES,
+        scenario.step_minutes,
+        str,
+        partial(state.edit, calendar.set_step_minutes),
+        key="choice:step_minutes",
+        help="Periods keep their meaning: noise, error, what leaks over time and bills follow.",
+    )
+    if words := step_words(scenario):
+        st.caption(words)
+    choice("conversion", help="The matrix root needs leave + arrive ≤ 1 in every period.")
+    choice("power_unit", help="With kW consumption is power, and a bill is rate × power × hours.")
+    text(scenario.currency, partial(state.put, "currency"), key="currency", label=LABELS["currency"])
 
 
 def _bounds(scenario: Scenario) -> None:

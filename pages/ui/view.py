@@ -17,7 +17,7 @@ from rtp.attacker.observer import Horizon, Knowledge
 from rtp.classroom.choice import moves_of, moves_text
 from rtp.classroom.lesson import MAX_HOUSES, MIN_HOUSES
 from rtp.classroom.lines import LAST
-from rtp.clock import STEPS_PER_DAY
+from rtp.clock import FINEST_STEP, steps_per_day
 from rtp.figures import paper
 from rtp.figures.audit import CURVES
 from rtp.figures.timeline import VIEWS
@@ -55,7 +55,8 @@ KNOWLEDGE: tuple[str, ...] = get_args(Knowledge)
 HORIZONS: tuple[str, ...] = get_args(Horizon)
 HOUSES = int(BOUNDS["households"].high)
 LONGEST = 100 * 366  # days of readings
-STEPS = readers.whole(0, int(BOUNDS["days"].high) * STEPS_PER_DAY - 1)
+MOST_STEPS = steps_per_day(FINEST_STEP)  # of a day
+STEPS = readers.whole(0, int(BOUNDS["days"].high) * MOST_STEPS - 1)
 
 DECLARED = (
     Declared("shown", "Explore", "rates", (UNPROTECTED, YARDSTICK, FEATURED), readers.some_of(REGISTRY)),
@@ -63,7 +64,7 @@ DECLARED = (
     Declared("shown model", "Households", "model", 0, readers.whole(0, MAX_MODELS - 1)),
     Declared("shown group", "Households", "group", 0, readers.whole(0, MAX_GROUPS - 1)),
     Declared("algorithm:houses", "Algorithm", "houses", None, readers.whole(MIN_HOUSES, MAX_HOUSES)),
-    Declared("algorithm:step", "Algorithm", "step", 0, readers.whole(0, STEPS_PER_DAY - 1)),
+    Declared("algorithm:step", "Algorithm", "step", 0, readers.whole(0, MOST_STEPS - 1)),
     Declared("algorithm:line", "Algorithm", "line", LAST, readers.whole(1, LAST)),
     Declared("algorithm:moves", "Algorithm", "moves", {}, moves_of, moves_text),
     Declared("algorithm:house", "Algorithm", "house", -1, readers.whole(-1, MAX_HOUSES - 1)),

@@ -14,7 +14,6 @@ import numpy as np
 
 from rtp.arrays import Bools, Floats, Ints
 from rtp.attacker.evidence import Evidence
-from rtp.clock import STEPS_PER_DAY
 from rtp.street.draw import Street
 from rtp.street.life import Progress
 from rtp.street.spec import StreetSpec
@@ -27,14 +26,15 @@ class Chains:
     """How some houses come and go under one model."""
 
     initial: Floats  # (n,)
-    leave: Floats  # (4, n)
-    arrive: Floats  # (4, n)
+    leave: Floats  # (P, n)
+    arrive: Floats  # (P, n)
     group: Ints  # (n,)
-    period: Ints  # (G, 96)
+    period: Ints  # (G, C), over a cycle of a day or a week
+    steps_per_day: int
 
     def chances(self, step: int) -> tuple[Floats, Floats]:
         """(leave, arrive) from this step to the next, both (n,)."""
-        period = self.period[:, step % STEPS_PER_DAY]
+        period = self.period[:, step % self.period.shape[1]]
         if (period == period[0]).all():
             return self.leave[period[0]], self.arrive[period[0]]
         of_house, houses = period[self.group], np.arange(len(self.group))
@@ -59,6 +59,7 @@ def chains_of(spec: StreetSpec, street: Street, model: int, houses: Ints) -> Cha
         arrive=np.concatenate([arrive for _, arrive in chances], axis=1)[:, houses],
         group=group,
         period=np.array([schedule.period for schedule in schedules]),
+        steps_per_day=spec.steps_per_day,
     )
 
 
@@ -88,7 +89,7 @@ def look_back(beliefs: Beliefs, chains: Chains) -> Floats:
     for step in reversed(range(len(result) - 1)):
         y = np.clip(later + beliefs.log_evidence[step + 1], -LARGEST, LARGEST)
         leave, arrive = chains.chances(step)
-        end_of_day = (step + 1) % STEPS_PER_DAY == 0
+        end_of_day = (step + 1) % chains.steps_per_day == 0
         later = np.zeros_like(y) if end_of_day else _toward(leave, arrive, y)
         occupied = result[step]
         uncertain = (occupied > 0) & (occupied < 1)

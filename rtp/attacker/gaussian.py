@@ -59,7 +59,7 @@ class GaussianEvidence:
         self.swing = (street.occupied_bound - street.empty_bound) / 2
         self.half_empty = street.empty_bound / 2
         self.rest = street.occupied_bound**2 / 12, street.empty_bound**2 / 12
-        self.columns = np.zeros((len(self.swing), RANK + STEPS_PER_DAY), order="F")
+        self.columns = np.zeros((len(self.swing), RANK + chains.steps_per_day), order="F")
         nothing = np.zeros_like(self.swing)
         self.estimate = Estimate(chains.initial, 1 - chains.initial, nothing, nothing, self.columns[:, :0])
         self.mornings: list[Estimate] = []  # as each day begins
@@ -68,7 +68,7 @@ class GaussianEvidence:
 
     def at(self, step: int, occupied: Floats, empty: Floats) -> Floats:
         """The evidence of the step's rate; her chances before it say how much the houses may use."""
-        if step % STEPS_PER_DAY == 0:
+        if step % self.chains.steps_per_day == 0:
             self._begin_day()
         before = log_odds(*self.estimate[:4])
         reading = None

@@ -18,7 +18,6 @@ import numpy as np
 from rtp.arrays import Bools, Floats
 from rtp.attacker.beliefs import Beliefs, Chains
 from rtp.attacker.observed import Observed
-from rtp.clock import STEPS_PER_DAY
 from rtp.density.joint_states import JointDensity
 from rtp.street.life import Progress
 
@@ -50,7 +49,7 @@ def follow_jointly(
         if whole_day:
             laws.append(law)
             explained.append(likelihood if learned else 0.0)
-            if (step + 1) % STEPS_PER_DAY == 0 or step + 1 == steps:
+            if (step + 1) % chains.steps_per_day == 0 or step + 1 == steps:
                 first = step + 1 - len(laws)
                 kept.belief[first : step + 1] = _smoothed(laws, explained, chains, first)[:, keep]
                 laws, explained = [], []

@@ -18,7 +18,7 @@ from rtp.arrays import Bools, Floats, Ints
 from rtp.attacker.beliefs import chains_of, model_only
 from rtp.attacker.methods import Horizon, Knowledge, Known, Method, method_for, watcher
 from rtp.attacker.observed import Observed, observe
-from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR, hhmm
+from rtp.clock import PAPER_STEP, hhmm, steps_per_day
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import must_be_house, must_be_one_of
 from rtp.simulation import Day
@@ -62,7 +62,7 @@ class Posterior:
             **{name: getattr(self, name)[:, [column]] for name in arrays},
         )
 
-    def frame(self, occupied: Bools) -> "pd.DataFrame":
+    def frame(self, occupied: Bools, step_minutes: int = PAPER_STEP) -> "pd.DataFrame":
         """One row per house and step; `occupied`, (T, n), is the truth."""
         import pandas as pd
 
@@ -78,8 +78,8 @@ class Posterior:
         return pd.DataFrame(
             {
                 "house": np.repeat(self.houses, steps),
-                "day": np.tile(step // STEPS_PER_DAY + 1, n),
-                "time": [hhmm(s / STEPS_PER_HOUR) for s in step.tolist()] * n,
+                "day": np.tile(step // steps_per_day(step_minutes) + 1, n),
+                "time": [hhmm(s * step_minutes / 60) for s in step.tolist()] * n,
             }
             | {name: values.T.ravel() for name, values in columns.items()}
         )

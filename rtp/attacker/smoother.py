@@ -22,7 +22,6 @@ from rtp.arrays import Bools, Floats, Ints
 from rtp.attacker.beliefs import LARGEST, Chains, move
 from rtp.attacker.channel import log_odds
 from rtp.attacker.gaussian import Estimate, GaussianEvidence
-from rtp.clock import STEPS_PER_DAY
 
 BLOCK = 128  # houses at once
 
@@ -49,7 +48,7 @@ def smooth(evidence: GaussianEvidence, belief: Floats, keep: Bools) -> Floats:
     """Her beliefs so far, (T, n), as they are at the end of each day; the evidence has seen all rates."""
     result = np.empty_like(belief)
     houses, steps = np.flatnonzero(keep), len(evidence.said)
-    days = [*range(0, steps, STEPS_PER_DAY), steps]
+    days = [*range(0, steps, evidence.chains.steps_per_day), steps]
     for morning, (first, last) in zip(evidence.mornings, pairwise(days), strict=True):
         day = regression(evidence, morning, first, last)
         for start in range(0, len(houses), BLOCK):

@@ -8,8 +8,8 @@ from rtp.attacker.joint_filter import MOST
 from rtp.attacker.judge import DAYS, JUDGED, Judged
 from rtp.attacker.observer import Posterior
 from rtp.attacker.success import Attack
-from rtp.clock import when
 from rtp.mechanisms import REGISTRY
+from rtp.scenario import Scenario
 
 TOGETHER = (
     "Rates tie the houses of a street together: read with the earlier ones, one rate can tell more than ε."
@@ -33,9 +33,9 @@ def method_words(seen: Posterior, judged: Judged | None) -> str:
     )
 
 
-def limit_words(seen: Posterior, epsilon: float, days: int) -> str:
+def limit_words(seen: Posterior, scenario: Scenario) -> str:
     """What to know about the band of the promise; empty where there is nothing to add."""
-    promised = REGISTRY[seen.mechanism].promised(epsilon)
+    promised = REGISTRY[seen.mechanism].promised(scenario.epsilon)
     if seen.knows == "others" or not 0 < promised < np.inf:
         return ""
     if seen.method != "joint":
@@ -44,7 +44,7 @@ def limit_words(seen: Posterior, epsilon: float, days: int) -> str:
     step, column = np.unravel_index(int(evidence.argmax()), evidence.shape)
     return (
         f"{TOGETHER} On this street the most was {_beside(float(evidence.max()), promised)}, about house "
-        f"{seen.houses[column]} at {when(int(step), days)}."
+        f"{seen.houses[column]} at {scenario.when(int(step))}."
     )
 
 

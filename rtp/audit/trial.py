@@ -17,7 +17,6 @@ from rtp.audit.checks import Narrow, Reused, narrow, proved_loss, reused
 from rtp.audit.need import Shape, loss_at, shape_of
 from rtp.audit.releases import BALANCED, Heard, listen
 from rtp.audit.uncertain import uncertain
-from rtp.clock import when
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.notation import percent, plain
 from rtp.scenario import Bounds, Scenario, must_be_within, refusal
@@ -42,7 +41,7 @@ class Verdict:
     noise: Narrow
     reuse: Reused
     seen_loss: float  # what noise as narrow as would just be found gives away
-    days: int  # of the scenario, to say when
+    scenario: Scenario  # to say when
 
     @property
     def reasons(self) -> list[str]:
@@ -57,11 +56,11 @@ class Verdict:
         elif len(self.noise.steps):
             step = int(self.noise.steps[self.noise.by_step[self.noise.steps].argmin()])
             share = percent(round(float(self.noise.by_step[step]), 6))
-            found.append(f"at {when(step, self.days)} its noise is {share} of what the promise needs")
+            found.append(f"at {self.scenario.when(step)} its noise is {share} of what the promise needs")
         if self.reuse.pair is not None and not self.noise.found < ROUNDING:
             one, other = self.reuse.pair
-            again = "in every release" if one < 0 else f"at {when(one, self.days)} and again"
-            found.append(f"the same noise is used {again} at {when(other, self.days)}")
+            again = "in every release" if one < 0 else f"at {self.scenario.when(one)} and again"
+            found.append(f"the same noise is used {again} at {self.scenario.when(other)}")
         if self.proved > self.promised:
             found.append(
                 f"its rates prove a loss of {plain(self.proved)} where {plain(self.promised)} is promised"
@@ -118,5 +117,5 @@ def _judge(scenario: Scenario, life: Life, mechanism: Mechanism, heard: Heard) -
         noise=width,
         reuse=reused(noise, level),
         seen_loss=loss_at(share, mechanism, scenario, life, uncertain(life)),
-        days=scenario.days,
+        scenario=scenario,
     )

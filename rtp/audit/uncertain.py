@@ -15,7 +15,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from rtp.arrays import Bools, Floats, Ints
-from rtp.clock import STEPS_PER_DAY
 from rtp.street.life import Life
 from rtp.street.spec import StreetSpec
 
@@ -70,7 +69,7 @@ def likely(life: Life, negligible: float) -> Bools:
             for step in range(spec.steps):
                 both = np.minimum(empty, occupied) > negligible * (1 + SLACK)
                 result[step, block.houses] |= both
-                p = schedule.period[step % STEPS_PER_DAY]
+                p = schedule.period[step % len(schedule.period)]
                 left, arrived = occupied * leave[p], empty * arrive[p]
                 empty, occupied = empty + left - arrived, occupied + arrived - left
     return result
@@ -111,7 +110,7 @@ def possible(
     result = []
     for step in range(steps):
         result.append(len(states) == 2)
-        p = period[step % STEPS_PER_DAY]
+        p = period[step % len(period)]
         moves = {(0, 0): 1 - arrive[p], (0, 1): arrive[p], (1, 0): leave[p], (1, 1): 1 - leave[p]}
         states = {end for (start, end), chance in moves.items() if start in states and chance > 0}
     return result

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from rtp.classroom.lesson import MAX_HOUSES
 from rtp.classroom.moves import TRANSITIONS, Move, Moves, Never
-from rtp.scenario import BOUNDS, MAX_MODELS, Scenario, ScenarioError
+from rtp.scenario import BOUNDS, MAX_MODELS, MAX_PERIODS, Scenario, ScenarioError
 
-PERIODS = range(4)
+PERIODS = range(2 * MAX_PERIODS)  # of other days, then of the weekend
 
 
 def on_street(moves: Moves, small: Scenario) -> dict[int, Move]:

@@ -6,7 +6,6 @@ import numpy as np
 
 from rtp.classroom.lesson import Lesson
 from rtp.classroom.moves import Move, Moves, Never
-from rtp.clock import when
 from rtp.scenario import BOUNDS
 
 GIANT = 4.0  # times the largest house
@@ -29,7 +28,7 @@ def experiments(street: Lesson) -> list[Experiment]:
     secret = np.flatnonzero(street.protected[look]).tolist() or range(street.houses)
     small = min(secret, key=bound.__getitem__)
     giant = min(GIANT * float(bound.max()), BOUNDS["occupied_max"].high)
-    until = when(_period_ends(street, look))
+    until = street.scenario.when(_period_ends(street, look))
     return [
         Experiment(
             "One house is no secret",

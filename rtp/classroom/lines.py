@@ -10,7 +10,6 @@ import numpy as np
 
 from rtp.arrays import Bools, Floats
 from rtp.classroom.lesson import Lesson
-from rtp.clock import STEPS_PER_DAY, when
 from rtp.joint import ModelStep, Step, all_states
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def _for_each_model(lesson: Lesson, t: int, model: int) -> list[str]:
     own, models = lesson.at(t).models[model], lesson.scenario.models
     several = len(models) > 1
     return [
-        f"step {t + 1} of {STEPS_PER_DAY}, {when(t)}",
+        f"step {t + 1} of {lesson.scenario.steps}, {lesson.scenario.when(t)}",
         f"θ = {models[model].name}" + (f", one of {len(models)} models" if several else ", the only model"),
         _likely(own.prior) if t == 0 else "only at the first step",
         _likely(own.prior) if t else "from the second step on",
@@ -85,7 +84,9 @@ def _afterwards(lesson: Lesson, t: int, model: int) -> list[str]:
     """Lines 15 and 16."""
     return [
         _learned(lesson.at(t).models[model]),
-        f"step {t + 2}, {when(t + 1)}" if t + 1 < STEPS_PER_DAY else "the day is over",
+        f"step {t + 2}, {lesson.scenario.when(t + 1)}"
+        if t + 1 < lesson.scenario.steps
+        else "the day is over",
     ]
 
 

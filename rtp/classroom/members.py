@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.arrays import Bools, Floats
-from rtp.clock import STEPS_PER_DAY
 from rtp.street import outlook
 from rtp.street.draw import Block, Street
 from rtp.street.kinds import Kinds
@@ -15,19 +14,19 @@ from rtp.street.spec import StreetSpec
 
 
 class Member(NamedTuple):
-    """One house under one model: its schedule and its own chances per step, (4,) each."""
+    """One house under one model: its schedule and its own chances per step, (P,) each."""
 
     schedule: Schedule
     leave: Floats
     arrive: Floats
 
     def matrices(self) -> Floats:
-        """(96, 2, 2), driving each step to the next."""
+        """(C, 2, 2), driving each step to the next."""
         leave, arrive = self.leave[self.schedule.period], self.arrive[self.schedule.period]
         return np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 0, 1)
 
     def can(self) -> Bools:
-        """(4, 2, 2): the entries that are not exactly 0."""
+        """(P, 2, 2): the entries that are not exactly 0."""
         entries = np.array([[self.arrive < 1, self.arrive > 0], [self.leave > 0, self.leave < 1]])
         return entries.transpose(2, 0, 1)
 
@@ -63,7 +62,7 @@ def kinds_of(members: list[list[Member]]) -> Kinds:
                     np.array([m.schedule.initial for m in model]),
                     np.array([m.schedule.period for m in model]),
                     np.array([m.can() for m in model]),
-                    1,
+                    members[0][0].schedule.steps_per_day,
                 )
                 for model in members
             ]
@@ -72,7 +71,7 @@ def kinds_of(members: list[list[Member]]) -> Kinds:
 
 
 def expected(spec: StreetSpec, street: Street, model: list[Member]) -> Outlook:
-    total = outlook.empty(len(spec.groups), STEPS_PER_DAY)
+    total = outlook.empty(len(spec.groups), spec.steps_per_day)
     for h, member in enumerate(model):
         moments = outlook.of_block(
             member.schedule,

@@ -43,7 +43,7 @@ def with_habits(scenario: Scenario, group: int, move: Move) -> Scenario:
     """The scenario in which everyone in a group starts and lives as the move says."""
     for m in range(len(scenario.models)) if move.model is None else [move.model]:
         for part in sorted(move.never):
-            period = scenario.models[m].habits[group].periods[part.period]
+            period = scenario.models[m].habits[group].all_periods[part.period]
             if Never(part.period, part.before, 1 - part.after) in move.never:
                 state = TRANSITIONS[part.before, part.before].removeprefix("stay ")
                 raise ScenarioError(

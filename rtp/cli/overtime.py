@@ -6,7 +6,6 @@ from rtp.attacker.observer import Knowledge
 from rtp.audit.exact import account
 from rtp.audit.table import neglect_words
 from rtp.cli.options import Commands, chosen, scenario_options
-from rtp.clock import when
 from rtp.mechanisms import REGISTRY, private
 from rtp.notation import error_lines, plain
 from rtp.overtime.moment import moment
@@ -82,7 +81,7 @@ def _moments(day: Day, house: int | None) -> None:
     for name in REGISTRY:
         found = moment(day, name, house)
         lost = found.worst > 0
-        at, who = (when(found.step, day.scenario.days), int(found.house[found.step])) if lost else ("–", "–")
+        at, who = (day.scenario.when(found.step), int(found.house[found.step])) if lost else ("–", "–")
         print(
             f"{name:<12}{found.so_far.max():>10.4g}{found.worst:>14.4g}{at:>16}{who:>10}"
             f"{found.theorem_2:>10.4g}"
@@ -126,7 +125,7 @@ def _crowd(day: Day, delta: float, house: int | None) -> None:
     found = noise_still_needed(day, day.scenario.epsilon, delta, house=house)
     print(
         f"Laplace scale that still gives house {found.house} (ε, δ) = ({found.epsilon:g}, {delta:g}) at "
-        f"{when(found.step, day.scenario.days)}, against an outsider only:"
+        f"{day.scenario.when(found.step)}, against an outsider only:"
     )
     for size, scale in zip(found.sizes.tolist(), found.scale.tolist(), strict=True):
         print(f"{size:>10,} houses {plain(scale, 4):>12}")

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from rtp.arrays import Bools, Floats, Ints
 from rtp.attacker.observer import Posterior
-from rtp.clock import STEPS_PER_HOUR, when
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
 from rtp.figures.picture import Picture
@@ -111,7 +110,7 @@ def _now(time: np.datetime64) -> Spec:
 
 def _belief_words(day: Day, seen: Posterior, column: int, occupied: Bools, step: int) -> str:
     return (
-        f"House {seen.houses[column]} over the day up to {when(step, day.scenario.days)}: truth "
+        f"House {seen.houses[column]} over the day up to {day.scenario.when(step)}: truth "
         f"{'occupied' if occupied[step] else 'empty'}, the model alone says "
         f"{seen.model_only[step, column]:.0%}, her belief is {seen.belief[step, column]:.0%}. The largest "
         f"evidence of one step so far is {np.abs(seen.log_evidence[: step + 1, column]).max():.3f}."
@@ -124,7 +123,7 @@ def street_figure(
     """Houses in this order by time: her belief, or what the rates added to the model's. Where the truth is
     given, a line while a house is occupied."""
     few = len(columns) <= FIRST
-    edges = daytime.times(np.append(day.hours, day.hours[-1] + 1 / STEPS_PER_HOUR))
+    edges = daytime.times(np.append(day.hours, day.hours[-1] + day.scenario.step_minutes / 60))
     traces = [_heat(edges, seen, columns, gain)]
     if occupied is not None:
         traces.append(_truth(edges, occupied[:, columns], few))

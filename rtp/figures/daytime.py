@@ -7,12 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.arrays import Floats
+from rtp.clock import WEEKEND, weekday
 from rtp.figures.style import Spec
 from rtp.scenario import Scenario
 
 SHADES = ("rgba(110, 118, 140, 0.16)", "rgba(110, 118, 140, 0.05)")  # of the periods, in turn
 MIDNIGHT = np.datetime64("2001-01-01T00:00")  # the clock axis' first day; its day of the year is 1
 AXIS_TITLE = "Time of day"
+MOST_DAY_MARKS = 10  # marks of midnights that an axis has room for
 
 
 def times(hours: Floats) -> NDArray[np.datetime64]:
@@ -32,11 +34,32 @@ def clock(days: int) -> Spec:
     }
 
 
+def calendar(scenario: Scenario) -> Spec:
+    """The clock axis of a scenario: several days have a mark at every midnight, and their weekdays' names
+    where these matter."""
+    if scenario.days == 1:
+        return clock(1)
+    every = -(-scenario.days // MOST_DAY_MARKS)
+    days = range(0, scenario.days, every)
+    names = [
+        weekday(day, scenario.first_weekday)[:3] if scenario.has_weekends else f"Day {day + 1}"
+        for day in days
+    ]
+    midnights = times(24.0 * np.array(days))
+    return clock(scenario.days) | {
+        "tickmode": "array",
+        "tickvals": [str(at) for at in midnights],
+        "ticktext": names,
+        "ticklabelposition": "outside right",
+        "title": {"text": ""},
+    }
+
+
 def over_the_day(scenario: Scenario, title: str) -> Spec:
     """One chart on the clock, with the periods behind it."""
     shapes, names = periods(scenario, ["y"])
     return {
-        "xaxis": clock(scenario.days),
+        "xaxis": calendar(scenario),
         "yaxis": {"title": {"text": title}},
         "shapes": shapes,
         "annotations": names,
@@ -59,7 +82,7 @@ def panels(scenario: Scenario, stack: Sequence[Panel], gap: float = 0.0) -> Spec
     shapes, names = periods(scenario, [axis for axis, panel in zip(axes, stack, strict=True) if panel.shaded])
     return {
         "hoversubplots": "axis",
-        "xaxis": clock(scenario.days) | {"anchor": axes[-1]},
+        "xaxis": calendar(scenario) | {"anchor": axes[-1]},
         "shapes": shapes,
         "annotations": [*(panel_title(p.title, min(p.top + gap, 1.0)) for p in stack), *names],
     } | {
@@ -128,13 +151,17 @@ def _name(words: str, middle: np.datetime64, y_axis: str, wide: bool) -> Spec:
 
 def _spans(scenario: Scenario) -> list[tuple[float, float, int, str]]:
     """(start hour, end hour, index, name) of every stretch of a period, over all days."""
-    parts = scenario.models[0].habits[0].periods
-    edges = [(p.start, i) for i, p in enumerate(parts)]
-    if parts[0].start > 0:
-        edges = [(0.0, len(parts) - 1), *edges]
-    ends = [start for start, _ in edges[1:]] + [24.0]
-    return [
-        (24 * day + start, 24 * day + end, i, parts[i].name)
-        for day in range(scenario.days)
-        for (start, i), end in zip(edges, ends, strict=True)
-    ]
+    habits = scenario.models[0].habits[0]
+    found = []
+    for day in range(scenario.days):
+        free = habits.weekend and weekday(day, scenario.first_weekday) in WEEKEND
+        parts = habits.weekend if free and habits.weekend else habits.periods
+        edges = [(p.start, i) for i, p in enumerate(parts)]
+        if parts[0].start > 0:
+            edges = [(0.0, len(parts) - 1), *edges]
+        ends = [start for start, _ in edges[1:]] + [24.0]
+        found += [
+            (24 * day + start, 24 * day + end, i, parts[i].name)
+            for (start, i), end in zip(edges, ends, strict=True)
+        ]
+    return found

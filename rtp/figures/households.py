@@ -8,9 +8,10 @@ from rtp.figures.daytime import Panel
 from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, Spec, Trace
 from rtp.mechanisms import FEATURED, UNPROTECTED
-from rtp.scenario import Scenario
+from rtp.scenario import Habits, Scenario
 from rtp.simulation import Day
 from rtp.street.occupancy import Schedule
+from rtp.units import titled
 
 OCCUPANCY_HEIGHT, HALF_HEIGHT, MODELS_HEIGHT = 760, 340, 320
 OCCUPIED, EMPTY = style.SIMULATED.colour, "rgba(125, 133, 144, 0.18)"
@@ -78,11 +79,17 @@ def _stripes(day: Day, houses: Ints, states: Bools) -> Trace:
     }
 
 
+def period_names(habits: Habits) -> list[str]:
+    """All of them, those of the weekend told apart."""
+    return [p.name for p in habits.periods] + [f"{p.name}, weekend" for p in habits.weekend or ()]
+
+
 def habits_figure(schedule: Schedule, names: list[str], leave: Floats, arrive: Floats) -> Picture:
-    """How the personal chances per step scatter around the stated ones; leave and arrive are (4, n)."""
+    """How the personal chances per step scatter around the stated ones; leave and arrive are (P, n)."""
+    known = slice(len(names))  # the street may have room for more
     traces = [
-        *_habits(names, "Arrive", arrive, schedule.arrive, style.ARRIVE),
-        *_habits(names, "Leave", leave, schedule.leave, style.LEAVE),
+        *_habits(names, "Arrive", arrive[known], schedule.arrive[known], style.ARRIVE),
+        *_habits(names, "Leave", leave[known], schedule.leave[known], style.LEAVE),
     ]
     own = {"boxmode": "group", "hovermode": "closest", "yaxis": {"rangemode": "tozero"}}
     layout = style.layout(HALF_HEIGHT, style.axes("Period", "Chance per step"), own)
@@ -117,7 +124,7 @@ def bounds_figure(day: Day, setter: int) -> Picture:
     """The drawn bounds by group, with the house that sets the noise marked."""
     traces = [_histogram(day, group) for group in range(len(day.scenario.groups))]
     own = {"barmode": "overlay", "hovermode": "closest", "bargap": 0}
-    titles = style.axes("A house's bound, the larger of its two", "Houses")
+    titles = style.axes(titled("A house's bound, the larger of its two", day.scenario, "power"), "Houses")
     marked = _setter_line(setter, float(day.street.bound[setter])) if setter >= 0 else {}
     layout = style.layout(HALF_HEIGHT, titles, own, marked)
     return Picture(traces, layout, "Histogram of the houses' bounds by group.")
@@ -160,7 +167,7 @@ def models_figure(scenario: Scenario, hours: Floats, sensitivity: Floats) -> Pic
     largest = style.line(x, sensitivity.max(axis=0), "Sets the noise", top, width=7, shape="hv")
     layout = style.layout(
         MODELS_HEIGHT,
-        daytime.over_the_day(scenario, "Sensitivity λ"),
+        daytime.over_the_day(scenario, titled("Sensitivity λ", scenario, "rate")),
         {"yaxis": {"range": [0, 1.2 * (sensitivity.max() or 1.0)]}},
     )
     words = "Sensitivity of each model over the day; the largest sets the noise."

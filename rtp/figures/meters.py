@@ -9,7 +9,7 @@ from rtp.figures.picture import Picture
 from rtp.figures.style import Mark
 from rtp.meters.learned import Learned
 from rtp.meters.readings import MINUTES_PER_DAY, Powers, Readings
-from rtp.meters.replaying import STEP_MINUTES, Replay
+from rtp.meters.replaying import Replay
 from rtp.notation import percent
 
 FEEDER_HEIGHT, PROFILE_HEIGHT, DECODED_HEIGHT, REPLAY_HEIGHT = 360, 340, 380, 380
@@ -90,7 +90,7 @@ def decoded_figure(power: Powers, chance: Floats, first: np.datetime64, minutes:
 
 def replay_figure(replay: Replay, shown: list[str]) -> Picture:
     """The rates that would have been published."""
-    x = clock(np.datetime64(replay.first_date), len(replay.demand), STEP_MINUTES)
+    x = clock(np.datetime64(replay.first_date), len(replay.demand), replay.scenario.step_minutes)
     traces = [
         style.line(
             x,

@@ -6,7 +6,6 @@ import numpy as np
 
 from rtp.arrays import Floats
 from rtp.attacker.observer import Knowledge
-from rtp.clock import when
 from rtp.figures import daytime, style
 from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, Positions, Spec, Trace
@@ -38,7 +37,7 @@ def moment_figure(day: Day, found: Moment, step: int, gives: Floats) -> Picture:
             "type": "bar",
             "x": x,
             "y": np.where(np.isfinite(gives), gives, np.nan),
-            "name": f"What each rate adds to {when(step, day.scenario.days)}",
+            "name": f"What each rate adds to {day.scenario.when(step)}",
             "marker": {"color": style.rgba(mark.colour, 0.45)},
             "hovertemplate": "%{y:.3f}",
         },
@@ -48,7 +47,7 @@ def moment_figure(day: Day, found: Moment, step: int, gives: Floats) -> Picture:
     title = daytime.over_the_day(day.scenario, "Largest shift of the log-odds")
     words = (
         f"Leak of every moment from the {style.label(found.mechanism)} rates. Whole record: at most "
-        f"{plain(found.worst)}, at {when(found.step, day.scenario.days)}; rates so far: at most "
+        f"{plain(found.worst)}, at {day.scenario.when(found.step)}; rates so far: at most "
         f"{plain(float(found.so_far.max()))}."
     )
     return Picture(traces, style.layout(HEIGHT, title, FROM_ZERO), words)

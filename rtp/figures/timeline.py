@@ -11,6 +11,7 @@ from rtp.figures.style import Mark, PinMark, Spec, Trace
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.notation import percent, plain
 from rtp.simulation import Day
+from rtp.units import Quantity, titled
 
 VIEWS = ("Rates", "Error")
 HEIGHT = 1040
@@ -24,6 +25,12 @@ PANELS = (
 )
 GAP = 0.045
 ERROR_TITLE = "Published − optimal rate, with ± the noise scale"
+QUANTITIES: dict[str, Quantity] = {
+    "Rate": "rate",
+    ERROR_TITLE: "rate",
+    "Noise scale": "rate",
+    "Mean consumption": "power",
+}
 BAND_OPACITY = 0.12
 EXPECTED = "Expected"
 
@@ -130,13 +137,14 @@ def _mean(day: Day, y: Floats, name: str, mark: Mark, axis: str) -> Trace:
 def _layout(day: Day, view: str) -> Spec:
     """The panels stacked on one clock, each with its name."""
     first, *others = PANELS
-    titled = [(ERROR_TITLE, first[1]), *others] if view == "Error" else PANELS
+    named = [(ERROR_TITLE, first[1]), *others] if view == "Error" else PANELS
     scale = (1 - GAP * (len(PANELS) - 1)) / sum(share for _, share in PANELS)
     stack: list[Panel] = []
     top = 1.0
-    for title, share in titled:
+    for title, share in named:
         bottom = max(top - share * scale, 0.0)
-        stack.append(Panel(title, bottom, top, {"rangemode": "tozero" if stack else "normal"}))
+        words = titled(title, day.scenario, QUANTITIES[title]) if title in QUANTITIES else title
+        stack.append(Panel(words, bottom, top, {"rangemode": "tozero" if stack else "normal"}))
         top = bottom - GAP
     own = {"margin": {"t": 40}, "legend": {"y": 1.03}}
     return style.layout(HEIGHT, daytime.panels(day.scenario, stack), own)

@@ -1,7 +1,7 @@
 """Houses sorted by their habits: those whose days look alike stand together.
 
-Lloyd's algorithm on the chance to be occupied in every hour of the day. It starts from the houses in the order
-of their largest common difference (the first principal component), cut into equal parts: no luck is in it.
+Lloyd's algorithm on the chance to be occupied in every hour of the day. It starts from the houses in the
+order of their largest common difference (the first principal component), cut into equal parts.
 """
 
 import numpy as np

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rtp.arrays import Bools, Floats, Ints
+from rtp.clock import STEP_MINUTES, StepMinutes
 from rtp.meters.block import Houses
 from rtp.meters.readings import MINUTES_PER_DAY
 from rtp.scenario import Group, Habits, OccupancyModel, Period, Scenario, ScenarioError
@@ -98,6 +99,8 @@ class Learned:
             for g, share in zip(self.groups, sizes / max(sizes.sum(), 1), strict=True)
         )
         return base.replace(
+            step_minutes=self._step(base),
+            power_unit="kW",
             households=self.all_houses,
             groups=groups,
             models=self.models(),
@@ -105,6 +108,11 @@ class Learned:
             habit_spread=0.0,
             conversion="geometric",
         )
+
+    def _step(self, base: Scenario) -> StepMinutes:
+        """The readings' own step, where a scenario can have it and every period starts with one."""
+        fits = all(p.starts_with_a_step(self.minutes) for p in self.periods)
+        return next((step for step in STEP_MINUTES if step == self.minutes and fits), base.step_minutes)
 
 
 def period_of_steps(periods: tuple[Period, ...], minutes: int, days: int) -> Ints:

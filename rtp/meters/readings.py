@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.arrays import Bools, Ints
+from rtp.clock import Weekday, weekday
 
 MINUTES_PER_DAY = 24 * 60
 DAYS_PER_WEEK = 7
@@ -56,6 +57,9 @@ class Readings:
 
     def date(self, day: int) -> str:
         return str(self.first_day + day)
+
+    def weekday(self, day: int) -> Weekday:
+        return weekday(int((self.first_day + day).astype(np.int64)), "Thursday")  # as 1970-01-01 was
 
     def only_days(self, first: int, count: int) -> "Readings":
         """Some days of them."""

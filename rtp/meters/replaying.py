@@ -18,6 +18,7 @@ import numpy as np
 
 from rtp import metrics
 from rtp.arrays import Floats, Ints
+from rtp.clock import Weekday
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.expected import outlook_of
 from rtp.meters.learned import Learned
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PIECE = 4 * DAYS_PER_WEEK  # days priced at once
-STEP_MINUTES = 15  # of a scenario
 SPANS = {"A day": 1, "A week": DAYS_PER_WEEK, "All": None}
 
 
@@ -81,7 +81,9 @@ class Replay:
         """One row per step."""
         import pandas as pd
 
-        steps = pd.date_range(self.first_date, periods=len(self.demand), freq=f"{STEP_MINUTES}min")
+        steps = pd.date_range(
+            self.first_date, periods=len(self.demand), freq=f"{self.scenario.step_minutes}min"
+        )
         columns: dict[str, object] = {"time": steps.strftime("%Y-%m-%d %H:%M"), "demand_kW": self.demand}
         for name in REGISTRY:
             columns[f"{name}_rate"] = self.rate(name)
@@ -107,16 +109,17 @@ def replay(
     full, missing = filled_in(readings)
     cut = full > bound[:, None]
     some = slice(first * readings.steps_per_day, (first + days) * readings.steps_per_day)
-    power = in_steps_of(np.minimum(full, bound[:, None])[:, some], readings.minutes, STEP_MINUTES)
+    power = in_steps_of(np.minimum(full, bound[:, None])[:, some], readings.minutes, scenario.step_minutes)
     pieces, paid = [], {name: np.zeros(len(group)) for name in REGISTRY}
     per_day = power.shape[1] // days
     for start in range(0, days, PIECE):
         count = min(PIECE, days - start)
         own = power[:, start * per_day : (start + count) * per_day]
-        day = _priced(own, _for_piece(scenario, group, count, len(pieces)), group, learned)
+        piece = _for_piece(scenario, group, count, len(pieces), readings.weekday(first + start))
+        day = _priced(own, piece, group, learned)
         for name, release in day.release.items():
-            price = release.rate * day.market.tariff.responses(release.rate) * STEP_MINUTES / 60
-            paid[name] += own @ price
+            price = release.rate * day.market.tariff.responses(release.rate)
+            paid[name] += own @ price * scenario.step_minutes / 60
         pieces.append(day)
         if progress is not None:
             progress((start + count) / days)
@@ -169,14 +172,19 @@ def _share_above(power: Floats, bound: Floats) -> float:
     return float(np.maximum(power - bound[:, None], 0.0).sum() / total) if total > 0 else 0.0
 
 
-def _for_piece(scenario: Scenario, group: Ints, days: int, piece: int) -> Scenario:
+def _for_piece(scenario: Scenario, group: Ints, days: int, piece: int, weekday: Weekday) -> Scenario:
     """As many houses and days as there are, in groups of their real sizes; every piece with its own noise."""
     sizes = np.bincount(group, minlength=len(scenario.groups))
     groups = tuple(
         g.replace(share=float(size / len(group))) for g, size in zip(scenario.groups, sizes, strict=True)
     )
     return scenario.replace(
-        households=len(group), days=days, groups=groups, seed=(scenario.seed + piece) % 2**31
+        households=len(group),
+        days=days,
+        first_weekday=weekday,
+        power_unit="kW",
+        groups=groups,
+        seed=(scenario.seed + piece) % 2**31,
     )
 
 

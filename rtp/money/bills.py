@@ -9,8 +9,9 @@ instead of r does two different things to it:
   Z instead costs it (r̂ − r)²/2α. This *mismatch* is never negative and never averages out.
 
 A household pays Σ r̂ₜ·gₜ·xₜ for its own consumption, where g is the response to the last price. Houses are
-walked through again in blocks, and only one bill per house and mechanism is kept, never N·T numbers. Money is
-in the scenario's units: a rate times a step's consumption.
+walked through again in blocks, and only one bill per house and mechanism is kept, never N·T numbers. Where
+consumption is power, all of this is multiplied by the hours of a step: a bill is rate × power × hours.
+Without units it is a rate times a step's consumption, as in the paper.
 """
 
 from collections.abc import Mapping
@@ -19,7 +20,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from rtp.arrays import Floats
-from rtp.clock import STEPS_PER_DAY
 from rtp.mechanisms import UNPROTECTED
 from rtp.pricing import Tariff
 from rtp.simulation import Day
@@ -42,8 +42,8 @@ def ledger(demand: Floats, rate: Floats, tariff: Tariff) -> Ledger:
     """From demand and published rate, steps along the first axis."""
     gap = rate - tariff.rate(demand)
     return Ledger(
-        profit=np.asarray(np.sum(rate * demand - tariff.cost(demand), axis=0)),
-        mismatch=np.asarray(np.sum(gap**2, axis=0) / (2 * tariff.alpha)),
+        profit=tariff.hours * np.asarray(np.sum(rate * demand - tariff.cost(demand), axis=0)),
+        mismatch=tariff.hours * np.asarray(np.sum(gap**2, axis=0) / (2 * tariff.alpha)),
     )
 
 
@@ -118,7 +118,7 @@ def bills(day: Day, progress: Progress | None = None) -> Mapping[str, Bills]:
     """By mechanism. `progress` is told the fraction done and may raise to stop."""
     scenario = day.scenario
     prices = np.column_stack([_price(day.market.tariff, r.rate) for r in day.release.values()])
-    by_day = prices.reshape(scenario.days, STEPS_PER_DAY, -1)
+    by_day = prices.reshape(scenario.days, scenario.steps_per_day, -1)
     paid = np.empty((scenario.households, prices.shape[1]))
 
     def collect(block: Block, days: Days) -> int:
@@ -137,4 +137,4 @@ def bills(day: Day, progress: Progress | None = None) -> Mapping[str, Bills]:
 
 def _price(tariff: Tariff, rate: Floats) -> Floats:
     """What a unit of full consumption costs at every step, once households have responded to prices."""
-    return rate * tariff.responses(rate)
+    return tariff.hours * rate * tariff.responses(rate)

@@ -44,5 +44,5 @@ def other_noise(day: Day, mechanism: str, days: int = NOISE_DAYS, houses: int = 
         days=days,
         loss=optimal.profit - account.profit,
         mismatch=account.mismatch,
-        change=used.T @ dearer,
+        change=tariff.hours * (used.T @ dearer),
     )

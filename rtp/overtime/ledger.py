@@ -17,7 +17,6 @@ from rtp.attacker.evidence import EvidenceAlone
 from rtp.attacker.observed import observe
 from rtp.audit.exact import Account
 from rtp.audit.uncertain import uncertain
-from rtp.clock import when
 from rtp.mechanisms import REGISTRY
 from rtp.notation import plain
 from rtp.overtime.moment import AT_MOST, Moment, moment, step_losses
@@ -58,15 +57,15 @@ def ledger(day: Day, account: Account) -> Ledger:
 
 def ledger_words(day: Day, book: Ledger, step: int) -> str:
     """ε used so far, and what ε·T means, in plain words."""
-    epsilon, steps, days = day.scenario.epsilon, day.scenario.steps, day.scenario.days
+    epsilon, steps = day.scenario.epsilon, day.scenario.steps
     whole = plain(epsilon * steps, 6)
     return (
-        f"By {when(step, days)}, after {step + 1} rates, **ε·t = {plain(epsilon * (step + 1), 6)}** of "
-        f"ε·T = {whole} is used. From the {REGISTRY[book.mechanism].label} rates, house {book.house}, which "
-        f"can lose most over the day, could have lost {plain(book.at_worst[step])} at worst. What this day's "
-        f"rates really gave away about how it lived so far, to someone who knows what everyone else used, is "
-        f"{plain(book.given_away[step])}"
-        f"{': they mislead' if book.given_away[step] < 0 else ''}. {_moment_words(book, days)}\n\n"
+        f"By {day.scenario.when(step)}, after {step + 1} rates, **ε·t = {plain(epsilon * (step + 1), 6)}** "
+        f"of ε·T = {whole} is used. From the {REGISTRY[book.mechanism].label} rates, house {book.house}, "
+        f"which can lose most over the day, could have lost {plain(book.at_worst[step])} at worst. What this "
+        f"day's rates really gave away about how it lived so far, to someone who knows what everyone else "
+        f"used, is {plain(book.given_away[step])}"
+        f"{': they mislead' if book.given_away[step] < 0 else ''}. {_moment_words(day, book)}\n\n"
         f"**What ε·T = {whole} means.** One rate shifts the odds between occupied and empty by a factor of "
         f"at most $e^ε = {factor(epsilon)}$. All {steps} rates together may shift the odds between two "
         f"histories that differ at every step by up to $e^{{ε·T}} = {factor(epsilon * steps)}$. The promise "
@@ -75,11 +74,11 @@ def ledger_words(day: Day, book: Ledger, step: int) -> str:
     )
 
 
-def _moment_words(book: Ledger, days: int) -> str:
+def _moment_words(day: Day, book: Ledger) -> str:
     whose = "any house" if len(book.moment.houses) > 1 else "that house"
     if book.moment.worst == 0:
         return f"No moment of {whose} is told by anything."
-    at = when(book.moment.step, days)
+    at = day.scenario.when(book.moment.step)
     return (
         f"The worst moment of {whose} is {at}: all rates of the day together can shift its log-odds by up to "
         f"{plain(book.moment.worst)}."

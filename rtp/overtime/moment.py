@@ -14,7 +14,6 @@ import numpy as np
 from rtp.arrays import Bools, Floats, Ints
 from rtp.attacker.beliefs import Chains, chains_of
 from rtp.audit.exact import widths
-from rtp.clock import when
 from rtp.density.loss import worst_loss
 from rtp.mechanisms import REGISTRY
 from rtp.overtime.leak import Chain, Leak, leak
@@ -90,7 +89,7 @@ def moment_frame(day: Day, found: Moment) -> "pd.DataFrame":
     steps = np.arange(day.scenario.steps)
     return pd.DataFrame(
         {
-            "time": [when(step, day.scenario.days) for step in steps.tolist()],
+            "time": [day.scenario.when(step) for step in steps.tolist()],
             "so_far": found.so_far,
             "so_far_house": found.so_far_house,
             "whole_record": found.whole,

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from rtp.arrays import Bools, Floats
-from rtp.clock import STEPS_PER_HOUR
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,16 +35,16 @@ class Secret:
     start: int  # hour of the day
     end: int  # the same as `start`: all day long
 
-    def hours(self, steps: int) -> Bools:
+    def hours(self, steps: int, steps_per_day: int) -> Bools:
         """(T,): the steps at which the state is given."""
-        hour = np.arange(steps) / STEPS_PER_HOUR % 24
+        hour = np.arange(steps) % steps_per_day * 24 / steps_per_day
         if self.start < self.end:
             return np.asarray((hour >= self.start) & (hour < self.end))
         return np.asarray((hour >= self.start) | (hour < self.end))
 
-    def kept_by(self, chain: HouseChain) -> HouseChain:
+    def kept_by(self, chain: HouseChain, steps_per_day: int) -> HouseChain:
         """The chain of a house that keeps this secret."""
-        given = self.hours(len(chain.leave) + 1)
+        given = self.hours(len(chain.leave) + 1, steps_per_day)
         state = float(self.occupied)
         return HouseChain(
             initial=state if given[0] else chain.initial,

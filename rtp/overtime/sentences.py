@@ -4,12 +4,12 @@ from math import exp, isinf
 from typing import TYPE_CHECKING
 
 from rtp.attacker.observer import Knowledge
-from rtp.clock import when
 from rtp.mechanisms import REGISTRY
 from rtp.notation import percent, plain
 from rtp.overtime.moment import Moment
 from rtp.overtime.overview import Overview, word
 from rtp.overtime.street_crowd import NoiseBySize
+from rtp.scenario import Scenario
 from rtp.simulation import Day
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def moment_words(day: Day, found: Moment) -> str:
     label = REGISTRY[found.mechanism].label
     if found.worst == 0:
         return f"From the {label} rates nobody learns anything about any moment."
-    at = when(found.step, day.scenario.days)
+    at = day.scenario.when(found.step)
     return (
         f"From the {label} rates the worst moment is **{at}** of house {found.house[found.step]}: all rates "
         f"together can shift its log-odds by **{plain(found.worst)}**, so that an even guess becomes "
@@ -62,12 +62,12 @@ def crowd_words(found: NoiseBySize) -> str:
     )
 
 
-def overview_frame(found: Overview) -> "pd.DataFrame":
+def overview_frame(scenario: Scenario, found: Overview) -> "pd.DataFrame":
     """A row for each secret, a column for each observer: how often she is right, and the word for it."""
     import pandas as pd
 
     rows = {
-        words.format(when=when(found.step)): {
+        words.format(when=scenario.when(found.step)): {
             title: f"{percent(found.found[name, knows].value, 2)}, {word(found.found[name, knows].value)}"
             for knows, title in TITLES.items()
         }

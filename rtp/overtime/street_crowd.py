@@ -142,7 +142,7 @@ def _bounds(day: Day, house: int) -> tuple[float, float]:
 def _drawn(spec: StreetSpec) -> Beforehand:
     street = spec.draw()
     return Beforehand(
-        spec, street, kinds(street, spec.schedules, spec.habit_spread, spec.habit_clip, spec.days)
+        spec, street, kinds(street, spec.schedules, spec.habit_spread, spec.habit_clip, spec.steps)
     )
 
 

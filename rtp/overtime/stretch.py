@@ -140,8 +140,9 @@ def watched_house(known: Market, house: int, secret: Secret) -> House:
     return House(
         bounds=bounds,
         ordinary=chain,
-        secret=secret.kept_by(chain),
+        secret=secret.kept_by(chain, life.spec.steps_per_day),
         others=without(life.truth, group, chain, bounds),
+        steps_per_day=life.spec.steps_per_day,
     )
 
 

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.random import Generator
 
 from rtp.arrays import Floats
-from rtp.clock import STEPS_PER_DAY
 from rtp.mechanisms.kalman import chain
 from rtp.overtime.secret import HouseChain
 from rtp.street.outlook import Outlook
@@ -25,6 +24,7 @@ class House:
     ordinary: HouseChain
     secret: HouseChain
     others: Outlook  # what the model expects of everyone else
+    steps_per_day: int
 
     @property
     def steps(self) -> int:
@@ -45,7 +45,7 @@ class House:
 
 @dataclass(frozen=True, kw_only=True)
 class Readings:
-    """A day of every repetition, (96, 2, R): ordinary lives, then the secret."""
+    """A day of every repetition, (its steps, 2, R): ordinary lives, then the secret."""
 
     used: Floats
     crowd: Floats  # everyone else's use less its mean
@@ -73,8 +73,8 @@ def readings(rng: Generator, house: House, count: int) -> Iterator[Readings]:
     leave, arrive = (chances[..., None] for chances in house.moves())
     state = rng.random((2, count)) < np.array([[chain.initial] for chain in house.chains])
     around = np.zeros((len(house.others.presence), 2, count))
-    for first in range(0, house.steps, STEPS_PER_DAY):
-        steps = range(first, min(first + STEPS_PER_DAY, house.steps))
+    for first in range(0, house.steps, house.steps_per_day):
+        steps = range(first, min(first + house.steps_per_day, house.steps))
         moves = rng.random((len(steps), 2, count))
         states = np.empty(moves.shape, dtype=bool)
         for i, step in enumerate(steps):
@@ -88,7 +88,7 @@ def readings(rng: Generator, house: House, count: int) -> Iterator[Readings]:
 
 
 def _gather(rng: Generator, others: Outlook, steps: range, around: Floats, crowd: Floats) -> Floats:
-    """Turns white noise (96, 2, R) into a crowd, in place; gives the state, (G, 2, R), of the next step."""
+    """Turns white noise (k, 2, R) into a crowd, in place; gives the state, (G, 2, R), of the next step."""
     F, Q = chain(others)
     consumption = np.sqrt(others.consumption.sum(axis=0))
     for i, step in enumerate(steps):

@@ -19,7 +19,6 @@ import numpy as np
 
 from rtp import metrics
 from rtp.arrays import Floats
-from rtp.clock import STEPS_PER_HOUR
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY
 from rtp.notation import error_lines, plain
 from rtp.overtime.quilt import quilt_score
@@ -57,7 +56,7 @@ def ways(scenario: Scenario, total: float, *, life: Life | None = None) -> list[
     """Every way at the same total; one that cannot reach it is left out."""
     must_be_within("total", total, TOTAL)
     known = market(scenario, life or live(scenario))
-    window = min(HOURS * STEPS_PER_HOUR, scenario.steps)
+    window = min(HOURS * scenario.steps_per_day // 24, scenario.steps)
     found = [
         _by_budget(known, "Theorem 2", "whole histories, however they differ", total / scenario.steps),
         _moment(scenario, known, total),

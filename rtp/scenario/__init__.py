@@ -1,6 +1,6 @@
 """Every parameter of the lab, once: its bounds, its default, its words, and what is refused."""
 
-from rtp.scenario.bounds import BOUNDS, CHOICES, LABELS, MAX_GROUPS, MAX_MODELS, Bounds
+from rtp.scenario.bounds import BOUNDS, CHOICES, LABELS, MAX_GROUPS, MAX_MODELS, MAX_PERIODS, Bounds
 from rtp.scenario.habits import (
     PAPER_PERIODS,
     Basis,
@@ -34,6 +34,7 @@ __all__ = [
     "MAX_GROUPS",
     "MAX_JSON_BYTES",
     "MAX_MODELS",
+    "MAX_PERIODS",
     "PAPER_PERIODS",
     "PRESETS",
     "Basis",

@@ -7,6 +7,7 @@ from rtp.clock import STEPS_PER_HOUR
 SCENARIO_VERSION = 2  # of the scenario's format and of what is drawn from its seed
 MAX_GROUPS = 8
 MAX_MODELS = 8
+MAX_PERIODS = 24  # of a day
 
 
 class Bounds(NamedTuple):
@@ -44,6 +45,10 @@ BOUNDS = {
 
 # The words of what is no number: of the setting, and of its values.
 LABELS = {
+    "step_minutes": "A price every … minutes",
+    "first_weekday": "The days begin on a",
+    "power_unit": "Unit of power",
+    "currency": "Currency",
     "assumed_model": "Filter and forecast believe in",
     "habit_clip": "Can a personal habit become certain?",
     "conversion": "From a period's chance to a step's",
@@ -57,4 +62,6 @@ CHOICES: dict[str, dict[str | None, str]] = {
     "conversion": {"geometric": "independent tries", "root": "matrix root"},
     "naive_bound": {"nominal": "the nominal maximum", "realised": "the largest drawn bound"},
     "reference_rate": {None: "the day's mean"},
+    "power_unit": {"": "none, as in the paper", "kW": "kW"},
+    "currency": {"": "none"},
 }

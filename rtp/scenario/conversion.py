@@ -27,15 +27,22 @@ def period_chances(leave: float, arrive: float, steps: int) -> tuple[float, floa
     return _over_period(leave, steps), _over_period(arrive, steps)
 
 
+def other_step(leave: float, arrive: float, ratio: float, conversion: str) -> tuple[float, float]:
+    """Chances per step at a step that is `ratio` times as long, of habits that stay the same."""
+    if conversion == "root":
+        return _root(leave, arrive, 1 / ratio)
+    return _over_period(leave, ratio), _over_period(arrive, ratio)
+
+
 def _per_step(chance: float, steps: int) -> float:
     return 1.0 if chance == 1 else float(-np.expm1(np.log1p(-chance) / steps))
 
 
-def _over_period(chance: float, steps: int) -> float:
+def _over_period(chance: float, steps: float) -> float:
     return 1.0 if chance == 1 else float(-np.expm1(np.log1p(-chance) * steps))
 
 
-def _root(leave: float, arrive: float, steps: int) -> tuple[float, float]:
+def _root(leave: float, arrive: float, steps: float) -> tuple[float, float]:
     """The n-th root of a 2×2 stochastic matrix: same stationary law, eigenvalue 1 − leave − arrive rooted."""
     eigenvalue = 1 - (leave + arrive)
     if eigenvalue < 0:

@@ -53,11 +53,15 @@ def _settings(scenario: Scenario, alone: bool) -> dict[str, str]:
 
 def _habits(who: tuple[str, ...], habits: Habits) -> dict[str, str]:
     told = {_words(who, BOUNDS["initial_occupied"].words): number(habits.initial_occupied)}
-    for part in habits.periods:
-        whose = (*who, part.name)
-        told[_words(whose, "starts at")] = hhmm(part.start)
-        for name, chance in (("leave", part.leave), ("arrive", part.arrive)):
-            told[_words(whose, name)] = f"{number(chance)} {BASES[part.basis]}"
+    told[_words(who, "At the weekend")] = "other habits" if habits.weekend else "as on other days"
+    for field, parts in habits.day_kinds().items():
+        of = ("weekend",) if field == "weekend" else ()
+        told[_words((*who, *of), "Periods of a day")] = ", ".join(part.name for part in parts)
+        for part in parts:
+            whose = (*who, *of, part.name)
+            told[_words(whose, "starts at")] = hhmm(part.start)
+            for name, chance in (("leave", part.leave), ("arrive", part.arrive)):
+                told[_words(whose, name)] = f"{number(chance)} {BASES[part.basis]}"
     return told
 
 

@@ -27,10 +27,12 @@ def set_basis(part: Period, steps: int, basis: Basis, conversion: str = "geometr
         leave, arrive = step_chances(part, steps, conversion)
     else:
         leave, arrive = period_chances(part.leave, part.arrive, steps)
-    return part.replace(matrix=matrix(_open(leave, part.leave), _open(arrive, part.arrive)), basis=basis)
+    return part.replace(
+        matrix=matrix(still_open(leave, part.leave), still_open(arrive, part.arrive)), basis=basis
+    )
 
 
-def _open(chance: float, stated: float) -> float:
+def still_open(chance: float, stated: float) -> float:
     """A converted chance that rounding has not made impossible or certain, unless it was stated so."""
     return stated if stated in (0, 1) else min(max(chance, 1e-300), 1 - 2**-53)
 
@@ -42,9 +44,12 @@ def put_habits(scenario: Scenario, model: int, group: int, habits: Habits) -> Sc
 
 
 def put_period(scenario: Scenario, model: int, group: int, index: int, part: Period) -> Scenario:
+    """Replace a period; those of the weekend are counted after the others."""
     habits = scenario.models[model].habits[group]
-    periods = (*habits.periods[:index], part, *habits.periods[index + 1 :])
-    return put_habits(scenario, model, group, habits.replace(periods=periods))
+    parts = (*habits.all_periods[:index], part, *habits.all_periods[index + 1 :])
+    ordinary = len(habits.periods)
+    changed = habits.replace(periods=parts[:ordinary], weekend=parts[ordinary:] or None)
+    return put_habits(scenario, model, group, changed)
 
 
 def put_group(scenario: Scenario, index: int, group: Group) -> Scenario:
@@ -89,7 +94,7 @@ def add_group(scenario: Scenario, like: int = 0) -> Scenario:
     """One more group with the bounds and habits of another, and half of its share."""
     groups = scenario.groups
     half = groups[like].replace(share=groups[like].share / 2)
-    new = half.replace(name=_free_name("Group", [g.name for g in groups]))
+    new = half.replace(name=unused_name("Group", [g.name for g in groups]))
     return scenario.replace(
         groups=(*groups[:like], half, *groups[like + 1 :], new),
         models=tuple(m.replace(habits=(*m.habits, m.habits[like])) for m in scenario.models),
@@ -121,7 +126,7 @@ def _proportions(shares: list[float]) -> list[float]:
 def add_model(scenario: Scenario, model: OccupancyModel) -> Scenario:
     """One more model to guard against, under a name not yet taken."""
     names = [m.name for m in scenario.models]
-    name = model.name if model.name not in names else _free_name(model.name[:34], names)
+    name = model.name if model.name not in names else unused_name(model.name[:34], names)
     return scenario.replace(models=(*scenario.models, model.replace(name=name)))
 
 
@@ -140,5 +145,5 @@ def generate_with(scenario: Scenario, index: int) -> Scenario:
     return scenario.replace(models=(models[index], *models[:index], *models[index + 1 :]))
 
 
-def _free_name(stem: str, taken: list[str]) -> str:
+def unused_name(stem: str, taken: list[str]) -> str:
     return next(name for n in range(2, len(taken) + 3) if (name := f"{stem} {n}") not in taken)

@@ -68,8 +68,10 @@ def numbers(scenario: Scenario) -> dict[str, str]:
             who = ", ".join([model.name] * (len(scenario.models) > 1) + [group.name])
             stem = f"models[{m}].habits[{g}]"
             found[f"{stem}.initial_occupied"] = f"{who}: {BOUNDS['initial_occupied'].words}"
-            for p, part in enumerate(habits.periods):
-                found |= {f"{stem}.periods[{p}].{name}": f"{who}, {part.name}: {name}" for name in FREE}
+            for field, parts in habits.day_kinds().items():
+                whose = f"{who}, weekend" if field == "weekend" else who
+                for p, part in enumerate(parts):
+                    found |= {f"{stem}.{field}[{p}].{name}": f"{whose}, {part.name}: {name}" for name in FREE}
     return found
 
 

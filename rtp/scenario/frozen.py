@@ -1,5 +1,7 @@
 """What every part of a scenario is: frozen, closed to unknown fields, and refusing in one sentence."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -12,6 +14,17 @@ def real(name: str) -> Any:
     """A finite number within the bounds of that name."""
     low, high, words = BOUNDS[name]
     return Field(strict=True, allow_inf_nan=False, ge=low, le=high, title=words)
+
+
+def later(default: object, **limits: Any) -> Any:
+    """A field that came after the format: while it has its default it is not written, so that a scenario
+    without it is the same text as ever, and an older lab can read it."""
+    same: Callable[[object], bool] = partial(_same, default)
+    return Field(default, exclude_if=same, **limits)
+
+
+def _same(one: object, other: object) -> bool:
+    return one == other
 
 
 def whole(name: str) -> Any:

@@ -5,9 +5,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR
-from rtp.scenario.bounds import MAX_GROUPS
-from rtp.scenario.frozen import Frozen, Name, real
+from rtp.clock import FINEST_STEP, PAPER_STEP, steps_per_day
+from rtp.scenario.bounds import MAX_GROUPS, MAX_PERIODS
+from rtp.scenario.frozen import Frozen, Name, later, real
 from rtp.scenario.refusal import ScenarioError, refusal
 
 TOLERANCE = 1e-9  # of what must sum to one
@@ -31,8 +31,8 @@ class Period(Frozen):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if self.start * STEPS_PER_HOUR % 1:
-            raise refusal("start", self.start, "be a whole quarter of an hour")
+        if not self.starts_with_a_step(FINEST_STEP):
+            raise refusal("start", self.start, f"be a whole multiple of {FINEST_STEP} minutes")
         for row, entries in enumerate(self.matrix):
             if abs(sum(entries) - 1) > TOLERANCE:
                 raise ScenarioError(
@@ -40,6 +40,14 @@ class Period(Frozen):
                     f"is {list(entries)}, which sums to {sum(entries):.6g}; a row must sum to 1.",
                 )
         return self
+
+    def starts_with_a_step(self, step_minutes: int) -> bool:
+        """Whether a step of that length begins at its start."""
+        steps = self.start * 60 / step_minutes
+        return abs(steps - round(steps)) < TOLERANCE * 60
+
+    def first_step(self, step_minutes: int) -> int:
+        return round(self.start * 60 / step_minutes)
 
     @property
     def arrive(self) -> float:
@@ -73,29 +81,48 @@ PAPER_PERIODS = (
 )
 
 
+Periods = Annotated[tuple[Period, ...], Field(min_length=1, max_length=MAX_PERIODS)]
+
+
+def lengths(periods: tuple[Period, ...], step_minutes: int = PAPER_STEP) -> tuple[int, ...]:
+    """How many steps each of a day's periods lasts; the last one wraps over midnight."""
+    day = steps_per_day(step_minutes)
+    starts = [p.first_step(step_minutes) for p in periods]
+    ends = [*starts[1:], starts[0] + day]
+    return tuple(end - start for start, end in zip(starts, ends, strict=True))
+
+
 class Habits(Frozen):
     """How one group of households comes and goes under one model."""
 
     initial_occupied: Annotated[float, real("initial_occupied")] = 0.5
-    periods: Annotated[tuple[Period, ...], Field(min_length=4, max_length=4)] = PAPER_PERIODS
+    periods: Periods = PAPER_PERIODS
+    weekend: Periods | None = later(None)  # of Saturday and Sunday; None: as on other days
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        starts = [p.start for p in self.periods]
-        if any(later <= earlier for earlier, later in pairwise(starts)):
-            raise ScenarioError(
-                "periods",
-                f"start at {starts}; each must start after the one before, so that they neither overlap "
-                "nor leave a gap.",
-            )
+        for field, periods in self.day_kinds().items():
+            starts = [p.start for p in periods]
+            if any(after <= before for before, after in pairwise(starts)):
+                raise ScenarioError(
+                    field,
+                    f"start at {starts}; each must start after the one before, so that they neither overlap "
+                    "nor leave a gap.",
+                )
         return self
 
-    def steps(self) -> tuple[int, ...]:
-        """How many steps each period lasts; the last one wraps over midnight."""
-        starts = [round(p.start * STEPS_PER_HOUR) for p in self.periods]
-        return tuple(
-            (end - start) % STEPS_PER_DAY for start, end in zip(starts, starts[1:] + starts[:1], strict=True)
-        )
+    def day_kinds(self) -> dict[str, tuple[Period, ...]]:
+        """The periods by the field they stand in: of every day, and of the weekend where that is another."""
+        return {"periods": self.periods} | ({"weekend": self.weekend} if self.weekend else {})
+
+    @property
+    def all_periods(self) -> tuple[Period, ...]:
+        """Those of other days, then those of the weekend."""
+        return self.periods + (self.weekend or ())
+
+    def steps(self, step_minutes: int = PAPER_STEP) -> tuple[int, ...]:
+        """How many steps each period lasts."""
+        return lengths(self.periods, step_minutes)
 
 
 class OccupancyModel(Frozen):

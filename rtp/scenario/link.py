@@ -35,8 +35,9 @@ class Reading(NamedTuple):
 
 def differences(scenario: Scenario, preset: str) -> JsonObject:
     """The fields, as JSON values, in which a scenario differs from its preset."""
-    ours, theirs = scenario.model_dump(mode="json"), PRESETS[preset].model_dump(mode="json")
-    return {name: value for name, value in ours.items() if value != theirs[name]}
+    theirs, ours = PRESETS[preset], scenario.model_dump(mode="json")
+    changed = [name for name in Scenario.model_fields if getattr(scenario, name) != getattr(theirs, name)]
+    return {name: ours.get(name, getattr(scenario, name)) for name in changed}  # defaults may be left out
 
 
 def to_link(scenario: Scenario, preset: str = DEFAULT_PRESET) -> dict[str, str]:

@@ -4,14 +4,15 @@ What it refuses, it refuses with one sentence (see `refusal`); nothing further i
 are the day of "Privacy of Real-Time Pricing in Smart Grid" (CDC 2019), Section IV.
 """
 
+from collections.abc import Iterator
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from rtp.clock import STEPS_PER_DAY
+from rtp.clock import PAPER_STEP, StepMinutes, Weekday, steps_per_day, weekday, when
 from rtp.scenario.bounds import MAX_GROUPS, MAX_MODELS, SCENARIO_VERSION
-from rtp.scenario.frozen import Flag, Frozen, Name, real, whole
-from rtp.scenario.habits import TOLERANCE, Group, OccupancyModel
+from rtp.scenario.frozen import Flag, Frozen, Name, later, real, whole
+from rtp.scenario.habits import TOLERANCE, Group, OccupancyModel, Period
 from rtp.scenario.reading import read_object
 from rtp.scenario.refusal import ScenarioError, refusal
 
@@ -43,6 +44,10 @@ class Scenario(Frozen):
     independent_noise: Flag = False
     clip_at_zero: Flag = False
     seed: Annotated[int, whole("seed")] = 0
+    step_minutes: StepMinutes = later(PAPER_STEP)
+    first_weekday: Weekday = later("Monday")
+    power_unit: Literal["", "kW"] = later("")
+    currency: Annotated[str, Field(strict=True, pattern=r"^([A-Z]{3})?$")] = later("")
 
     @field_validator("version")
     @classmethod
@@ -70,24 +75,54 @@ class Scenario(Frozen):
                 )
         if self.assumed_model not in (None, *self.model_names):
             raise refusal("assumed_model", self.assumed_model, f"be empty or one of {self.model_names}")
-        if self.conversion == "root":
-            self._check_roots()
+        for where, part in self._periods():
+            if not part.starts_with_a_step(self.step_minutes):
+                raise ScenarioError(
+                    f"{where}.start",
+                    f"is {part.start:.6g}; with a price every {self.step_minutes} minutes a period must "
+                    "start with one of them.",
+                )
+            if self.conversion == "root" and part.basis == "period" and part.leave + part.arrive > 1:
+                raise ScenarioError(
+                    f"{where}.matrix",
+                    f"has leave + arrive = {part.leave + part.arrive:.6g}; a stochastic matrix root "
+                    "exists only where they sum to at most 1.",
+                )
         return self
 
-    def _check_roots(self) -> None:
+    def _periods(self) -> Iterator[tuple[str, Period]]:
+        """Every period of every day, with its address."""
         for i, model in enumerate(self.models):
             for g, habits in enumerate(model.habits):
-                for p, part in enumerate(habits.periods):
-                    if part.basis == "period" and part.leave + part.arrive > 1:
-                        raise ScenarioError(
-                            f"models[{i}].habits[{g}].periods[{p}].matrix",
-                            f"has leave + arrive = {part.leave + part.arrive:.6g}; a stochastic matrix root "
-                            "exists only where they sum to at most 1.",
-                        )
+                for field, periods in habits.day_kinds().items():
+                    for p, part in enumerate(periods):
+                        yield f"models[{i}].habits[{g}].{field}[{p}]", part
+
+    @property
+    def steps_per_day(self) -> int:
+        return steps_per_day(self.step_minutes)
 
     @property
     def steps(self) -> int:
-        return self.days * STEPS_PER_DAY
+        return self.days * self.steps_per_day
+
+    @property
+    def step_hours(self) -> float:
+        """What a step's consumption is multiplied by to be energy: with a unit it is power, and lasts."""
+        return self.step_minutes / 60 if self.power_unit else 1.0
+
+    @property
+    def has_weekends(self) -> bool:
+        """Whether anybody lives otherwise at the weekend."""
+        return any(habits.weekend for model in self.models for habits in model.habits)
+
+    def when(self, step: int) -> str:
+        """The clock at a step; the day too where there are several, and its weekday where that matters."""
+        said = when(step, self.days, self.step_minutes)
+        if not self.has_weekends:
+            return said
+        name = weekday(step // self.steps_per_day, self.first_weekday)
+        return f"{name}, {said}" if self.days == 1 else said.replace(",", f" ({name}),", 1)
 
     @property
     def assumed_index(self) -> int:

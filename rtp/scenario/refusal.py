@@ -8,6 +8,9 @@ from pydantic import BaseModel, ValidationError
 
 from rtp.scenario.bounds import BOUNDS, Bounds
 
+# What a text must be that is no name.
+PATTERNS = {"currency": "be empty or three capital letters, such as EUR"}
+
 
 class ScenarioError(ValueError):
     """One sentence about one field: where it is, and what is wrong with it."""
@@ -75,6 +78,8 @@ def explain(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
     field = next((part for part in reversed(first["loc"]) if part in BOUNDS), None)
     if field is not None and kind not in ("tuple_type", "too_long", "too_short"):
         return refusal(path, value, be_within(BOUNDS[field]))
+    if kind == "string_pattern_mismatch" and first["loc"][-1] in PATTERNS:
+        return refusal(path, value, PATTERNS[str(first["loc"][-1])])
     if kind == "string_pattern_mismatch":
         allowed = "letters, digits, spaces and ' ( ) . , & / + -"
         return refusal(path, value, f"start with a letter or digit and use only {allowed}")

@@ -24,6 +24,7 @@ STEP_FROM_ZERO = Decimal("0.1")
 MINUS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "－": "-"})
 SPACES = re.compile(r"[\s\u00a0\u2009\u202f\u2007']+")  # an apostrophe groups digits in Switzerland
 PLAIN = re.compile(r"[+-]?(\d{1,3}( \d{3})+|\d+)?([.,]\d*)?(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
+CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)", re.ASCII)
 STARTS = re.compile(r"[+-]?[.,]?\d", re.ASCII)  # not with a power of ten
 GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 
@@ -42,6 +43,16 @@ def parse(text: str, bounds: Bounds, *, percents: bool = False) -> float:
         raise _refused(text, bounds, "is closer to 0 than a computer can say")
     must_be_within(bounds.words, value, bounds)
     return value
+
+
+def parse_hour(text: str, bounds: Bounds, *, percents: bool = False) -> float:
+    """An hour of the day, as on a clock (7:15) or as a number (7.25)."""
+    clock = CLOCK.fullmatch(text.strip())
+    if clock is None:
+        return parse(text, bounds, percents=percents)
+    hour = int(clock[1]) + int(clock[2]) / 60
+    must_be_within(bounds.words, hour, bounds)
+    return hour
 
 
 def shown(value: float) -> str:

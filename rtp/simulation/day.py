@@ -14,7 +14,7 @@ import numpy as np
 
 from rtp import metrics
 from rtp.arrays import Floats, Ints
-from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR, hhmm
+from rtp.clock import hhmm
 from rtp.mechanisms import REGISTRY, UNPROTECTED, Mechanism, Noise, solve_noise
 from rtp.scenario import Scenario
 from rtp.simulation.price import mistaken_error, price, unit_noise
@@ -23,6 +23,7 @@ from rtp.streams import Stream, seed_of
 from rtp.street import life as street_life
 from rtp.street.draw import Street
 from rtp.street.life import Life, Progress
+from rtp.units import column
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,22 +89,21 @@ class Day:
 
     @cached_property
     def hours(self) -> Floats:
-        return np.arange(self.scenario.steps) / STEPS_PER_HOUR
+        return np.arange(self.scenario.steps) * self.scenario.step_minutes / 60
 
     def frame(self) -> "pd.DataFrame":
         """One row per step: time, period, occupancy, consumption, rates, scales."""
         import pandas as pd
 
-        periods = self.scenario.models[0].habits[0].periods
-        hour = self.hours % 24
-        containing = np.searchsorted([p.start for p in periods], hour, side="right") - 1
+        periods = self.scenario.models[0].habits[0].all_periods
+        containing = self.life.spec.schedules[0][0].period
         columns: dict[str, Any] = {
-            "day": np.arange(self.scenario.steps) // STEPS_PER_DAY + 1,
-            "time": [hhmm(h) for h in hour],
-            "period": [periods[i].name for i in containing],
+            "day": np.arange(self.scenario.steps) // self.scenario.steps_per_day + 1,
+            "time": [hhmm(h) for h in self.hours],
+            "period": [periods[i].name for i in np.resize(containing, self.scenario.steps)],
             "occupancy": self.occupancy,
             "expected_occupancy": self.expected_occupancy,
-            "consumption": self.consumption,
+            column("consumption", self.scenario, "power"): self.consumption,
         }
         for name, release in self.release.items():
             columns |= self._columns(name, release)
@@ -111,13 +111,18 @@ class Day:
 
     def _columns(self, name: str, release: Release) -> dict[str, Floats | Ints]:
         """Its own demand and optimal rate only where they differ between mechanisms."""
-        columns: dict[str, Floats | Ints] = {f"{name}_rate": release.rate}
+        s = self.scenario
+        columns: dict[str, Floats | Ints] = {column(f"{name}_rate", s, "rate"): release.rate}
         if name == UNPROTECTED:
             return columns
         columns[f"{name}_error_percent"] = release.error_percent
-        if self.scenario.elasticity:
-            columns |= {f"{name}_demand": release.demand, f"{name}_optimal_rate": release.optimal}
-        return columns | {f"{name}_scale": release.scale, f"{name}_protected": release.protected}
+        if s.elasticity:
+            columns[column(f"{name}_demand", s, "power")] = release.demand
+            columns[column(f"{name}_optimal_rate", s, "rate")] = release.optimal
+        return columns | {
+            column(f"{name}_scale", s, "rate"): release.scale,
+            f"{name}_protected": release.protected,
+        }
 
 
 def simulate(scenario: Scenario, progress: Progress | None = None) -> Day:

@@ -8,7 +8,7 @@ from rtp.mechanisms import Public
 from rtp.pricing import Tariff
 from rtp.scenario import Scenario
 from rtp.street.life import Life
-from rtp.street.occupancy import schedule_of
+from rtp.street.occupancy import Schedule, schedule_of
 from rtp.street.spec import StreetSpec
 
 # What a life depends on: two scenarios that agree on these live the same day.
@@ -23,6 +23,8 @@ LIFE_FIELDS = frozenset(
         "habit_clip",
         "conversion",
         "seed",
+        "step_minutes",
+        "first_weekday",
     }
 )
 
@@ -36,15 +38,27 @@ def street_spec(scenario: Scenario) -> StreetSpec:
     return StreetSpec(
         households=scenario.households,
         days=scenario.days,
+        step_minutes=scenario.step_minutes,
         groups=scenario.groups,
-        schedules=tuple(
-            tuple(schedule_of(habits, scenario.conversion) for habits in model.habits)
-            for model in scenario.models
-        ),
+        schedules=_schedules(scenario),
         believed=scenario.assumed_index,
         habit_spread=scenario.habit_spread,
         habit_clip=scenario.habit_clip,
         seed=scenario.seed,
+    )
+
+
+def _schedules(scenario: Scenario) -> tuple[tuple[Schedule, ...], ...]:
+    """By model and group, all with the same cycle and the same number of periods."""
+    kinds = [habits.day_kinds() for model in scenario.models for habits in model.habits]
+    most = max(sum(map(len, kind.values())) for kind in kinds)
+    calendar = scenario.first_weekday if scenario.has_weekends else None
+    return tuple(
+        tuple(
+            schedule_of(habits, scenario.conversion, scenario.step_minutes, calendar, most)
+            for habits in model.habits
+        )
+        for model in scenario.models
     )
 
 
@@ -89,6 +103,7 @@ def tariff(scenario: Scenario, life: Life) -> Tariff:
         elasticity=scenario.elasticity,
         reference=scenario.reference_rate or 0.0,
         clip_at_zero=scenario.clip_at_zero,
+        hours=scenario.step_hours,
     )
     if scenario.reference_rate is not None:
         return rules

@@ -57,7 +57,7 @@ class Beforehand:
         leave, arrive = (
             np.stack([np.concatenate([pair[k] for pair in blocks], axis=1) for blocks in chances])
             for k in (0, 1)
-        )  # (M, 4, N)
+        )  # (M, P, N)
         period = np.array([[schedule.period for schedule in model] for model in self.spec.schedules])
         houses = np.arange(len(self.street.group))
         for step in range(self.spec.steps):

@@ -10,25 +10,26 @@ import numpy as np
 from numpy.random import Generator, SeedSequence
 
 from rtp.arrays import Bools, Floats
-from rtp.clock import STEPS_PER_DAY
 from rtp.streams import Stream, generators, seed_of
 from rtp.street.draw import Block, Result, Street, each_block
 from rtp.street.spec import StreetSpec
 from rtp.street.walk import consumption, walk
 
-Days = Iterator[tuple[Bools, Floats]]  # states and consumption, both (96, n), in arrays used again each day
+Days = Iterator[
+    tuple[Bools, Floats]
+]  # states and consumption, both (a day's steps, n), in arrays used again each day
 
 
 def block_days(rng: Generator, spec: StreetSpec, street: Street, block: Block) -> Days:
     """The block's days one by one, as the first model generates them."""
     bounds = street.occupied_bound[block.houses], street.empty_bound[block.houses]
-    states = np.empty((STEPS_PER_DAY, len(block)), dtype=bool)
-    used = np.empty((STEPS_PER_DAY, len(block)))
+    states = np.empty((spec.steps_per_day, len(block)), dtype=bool)
+    used = np.empty((spec.steps_per_day, len(block)))
     end = 0
     for stretch in walk(rng, spec.schedules[0][block.group], *spec.chances(street, 0, block), spec.days):
         start, end = end, end + len(stretch[0])
         states[start:end], used[start:end] = stretch[0], consumption(stretch, *bounds)
-        if end == STEPS_PER_DAY:
+        if end == spec.steps_per_day:
             yield states, used
             end = 0
 
@@ -45,7 +46,7 @@ def households(spec: StreetSpec, street: Street, houses: Sequence[int]) -> tuple
             continue
         columns = wanted[inside] - block.start
         for day, (s, c) in enumerate(block_days(rng, spec, street, block)):
-            rows = slice(day * STEPS_PER_DAY, (day + 1) * STEPS_PER_DAY)
+            rows = slice(day * spec.steps_per_day, (day + 1) * spec.steps_per_day)
             states[rows, inside] = s[:, columns]
             used[rows, inside] = c[:, columns]
     return states, used

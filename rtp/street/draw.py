@@ -20,6 +20,7 @@ from rtp.scenario import Group
 from rtp.streams import Stream, generators, seed_of
 
 BLOCK = 2048
+FIRST_PERIODS = 4  # for which habits are drawn first: the paper's
 Result = TypeVar("Result")
 
 
@@ -30,7 +31,7 @@ class Street:
     group: NDArray[np.int8]
     occupied_bound: Floats
     empty_bound: Floats
-    habit_draws: NDArray[np.float32]  # (N, 2, 4) standard normal: leave and arrive of the four periods
+    habit_draws: NDArray[np.float32]  # (N, 2, P) standard normal: leave and arrive of every period
 
     @cached_property
     def bound(self) -> Floats:
@@ -86,15 +87,18 @@ def each_block(work: Callable[[int], Result], count: int) -> Iterator[Result]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def draw(groups: tuple[Group, ...], households: int, seed: int) -> Street:
-    """Bounds are uniform up to the group's maxima; habits are standard normal."""
+def draw(groups: tuple[Group, ...], households: int, seed: int, periods: int = FIRST_PERIODS) -> Street:
+    """Bounds are uniform up to the group's maxima; habits are standard normal.
+
+    Those of the first four periods are drawn first, house by house: more periods never change them.
+    """
     sizes = group_sizes([g.share for g in groups], households)
     parts = blocks(sizes)
     street = Street(
         group=np.repeat(np.arange(len(groups), dtype=np.int8), sizes),
         occupied_bound=np.empty(households),
         empty_bound=np.empty(households),
-        habit_draws=np.empty((households, 2, 4), dtype=np.float32),
+        habit_draws=np.empty((households, 2, max(periods, FIRST_PERIODS)), dtype=np.float32),
     )
     bound_rngs = generators(seed_of(seed, Stream.BOUNDS), len(parts))
     habit_rngs = generators(seed_of(seed, Stream.HABITS), len(parts))
@@ -106,7 +110,12 @@ def draw(groups: tuple[Group, ...], households: int, seed: int) -> Street:
         bound_rngs[i].random(out=street.empty_bound[houses])
         street.occupied_bound[houses] *= group.occupied_max
         street.empty_bound[houses] *= group.empty_max
-        habit_rngs[i].standard_normal(out=street.habit_draws[houses], dtype=np.float32)
+        habits, more = street.habit_draws[houses], periods - FIRST_PERIODS
+        shape = (len(block), 2, FIRST_PERIODS)
+        habits[:, :, :FIRST_PERIODS] = habit_rngs[i].standard_normal(shape, dtype=np.float32)
+        if more > 0:
+            drawn = habit_rngs[i].standard_normal((more, len(block), 2), dtype=np.float32)
+            habits[:, :, FIRST_PERIODS:] = drawn.transpose(1, 2, 0)
 
     for _ in each_block(fill, len(parts)):
         pass

@@ -34,7 +34,7 @@ class Kinds:
         return np.asarray(self.uncertain.any(axis=0))
 
 
-def kinds(street: Street, schedules: Schedules, spread: float, clip: str, days: int) -> Kinds:
+def kinds(street: Street, schedules: Schedules, spread: float, clip: str, steps: int) -> Kinds:
     """Sort the houses by their zero patterns under every model."""
     sort = _by_group if clip == "interior" or spread == 0 else _by_pattern
     of_house, members, of_group, can = sort(street, schedules, spread)
@@ -48,7 +48,7 @@ def kinds(street: Street, schedules: Schedules, spread: float, clip: str, days: 
                     np.array([model[g].initial for g in of_group]),
                     np.array([model[g].period for g in of_group]),
                     can[m],
-                    days,
+                    steps,
                 )
                 for m, model in enumerate(schedules)
             ]
@@ -56,7 +56,7 @@ def kinds(street: Street, schedules: Schedules, spread: float, clip: str, days: 
     )
 
 
-# which kind each house is of; the houses of each kind; each kind's group; (M, K, 4, 2, 2) possible entries
+# which kind each house is of; the houses of each kind; each kind's group; (M, K, P, 2, 2) possible entries
 Sorted = tuple[NDArray[np.integer], tuple[slice | Ints, ...], Ints, Bools]
 
 
@@ -72,15 +72,15 @@ def _by_pattern(street: Street, schedules: Schedules, spread: float) -> Sorted:
     keys = np.column_stack([street.group, patterns.reshape(len(street.group), -1)])
     rows, inverse = np.unique(keys, axis=0, return_inverse=True)
     of_house = inverse.ravel()
-    can = rows[:, 1:].astype(bool).reshape(len(rows), len(schedules), 4, 2, 2).swapaxes(0, 1)
+    can = rows[:, 1:].astype(bool).reshape(len(rows), len(schedules), -1, 2, 2).swapaxes(0, 1)
     order = np.argsort(of_house, kind="stable")
     members = tuple(np.split(order, np.flatnonzero(np.diff(of_house[order])) + 1))
     return of_house, members, rows[:, 0].astype(np.intp), can
 
 
 def _pattern(street: Street, model: Sequence[Schedule], spread: float) -> NDArray[np.int8]:
-    """(N, 4, 2, 2): the entries that are not exactly 0 in each house's own matrices."""
-    result = np.empty((len(street.group), 4, 2, 2), dtype=np.int8)
+    """(N, P, 2, 2): the entries that are not exactly 0 in each house's own matrices."""
+    result = np.empty((len(street.group), len(model[0].leave), 2, 2), dtype=np.int8)
     for g, schedule in enumerate(model):
         houses = street.group == g
         leave, arrive = personal(schedule, street.habit_draws[houses], spread, "closed")

@@ -69,7 +69,7 @@ def live(spec: StreetSpec, progress: Progress | None = None) -> Life:
     return Life(
         spec=spec,
         street=street,
-        kinds=kinds(street, spec.schedules, spec.habit_spread, spec.habit_clip, spec.days),
+        kinds=kinds(street, spec.schedules, spec.habit_spread, spec.habit_clip, spec.steps),
         occupied=occupied,
         demand=demand,
         truth=truth,

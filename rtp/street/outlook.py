@@ -16,7 +16,6 @@ from math import ceil
 import numpy as np
 
 from rtp.arrays import Floats
-from rtp.clock import STEPS_PER_DAY
 from rtp.street.occupancy import Schedule
 from rtp.street.powers import power_sums, powers
 from rtp.street.room import Room
@@ -57,9 +56,9 @@ def of_block(
     moving = leave + arrive
     extreme = ((moving == 0) | (moving == 2)).any(axis=1).tolist()
     chance = np.full(len(occupied_bound), schedule.initial)
-    moments, step = np.empty((5, days * STEPS_PER_DAY + 1)), 0
+    moments, step = np.empty((5, days * schedule.steps_per_day + 1)), 0
     moments[:, 0] = houses.at(chance, chance)
-    for start, end, p in days * schedule.runs:
+    for start, end, p in schedule.runs_of(days):
         # from here on the chances of this period carry
         moments[4, step] = np.vecdot(houses.swing2 * chance * (1 - chance), 1 - moving[p])
         after = moments[:, step + 1 : step + 1 + end - start]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rtp.arrays import Floats
-from rtp.clock import STEPS_PER_DAY
+from rtp.clock import steps_per_day
 from rtp.scenario import Group
 from rtp.street.draw import Block, Street, blocks, draw, group_sizes
 from rtp.street.occupancy import Schedule, personal
@@ -16,6 +16,7 @@ class StreetSpec:
 
     households: int
     days: int
+    step_minutes: int
     groups: tuple[Group, ...]
     schedules: tuple[tuple[Schedule, ...], ...]  # by model and group; the first model generates the day
     believed: int  # the model that filter and forecast believe in
@@ -24,18 +25,27 @@ class StreetSpec:
     seed: int
 
     @property
+    def steps_per_day(self) -> int:
+        return steps_per_day(self.step_minutes)
+
+    @property
     def steps(self) -> int:
-        return self.days * STEPS_PER_DAY
+        return self.days * self.steps_per_day
+
+    @property
+    def periods(self) -> int:
+        """P, for which every house has habits: the same number in all schedules."""
+        return len(self.schedules[0][0].leave)
 
     @cached_property
     def blocks(self) -> list[Block]:
         return blocks(group_sizes([g.share for g in self.groups], self.households))
 
     def draw(self) -> Street:
-        return draw(self.groups, self.households, self.seed)
+        return draw(self.groups, self.households, self.seed, self.periods)
 
     def chances(self, street: Street, model: int, block: Block) -> tuple[Floats, Floats]:
-        """(leave, arrive) per step of the block's houses under a model, both (4, n)."""
+        """(leave, arrive) per step of the block's houses under a model, both (P, n)."""
         return personal(
             self.schedules[model][block.group],
             street.habit_draws[block.houses],

@@ -19,7 +19,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from rtp.arrays import Bools, Floats
-from rtp.clock import STEPS_PER_DAY
+from rtp.clock import FINEST_STEP, steps_per_day
 from rtp.street.occupancy import Schedule
 from rtp.street.room import Room
 
@@ -28,12 +28,13 @@ Stretch = tuple[Bools, Words]  # states, and what consumption is drawn from, bot
 
 UNIT = 2.0**-32
 LARGEST = 2**32 - 1
+LONGEST = steps_per_day(FINEST_STEP)
 STRETCH = 32_768  # houses times steps that stay in cache together
 
 
 @dataclass(frozen=True)
 class Threshold:
-    """Chances, (4, n), ready to be compared with words."""
+    """Chances, (P, n), ready to be compared with words."""
 
     limit: Words
     sure: Bools | None  # where the chance is 1, which no 32-bit limit can say; None where it is nowhere
@@ -54,23 +55,20 @@ def threshold(chance: Floats) -> Threshold:
 
 def longest(houses: int) -> int:
     """The steps of the longest stretch."""
-    return min(max(STRETCH // houses, 1), STEPS_PER_DAY)
+    return min(max(STRETCH // houses, 1), LONGEST)
 
 
-def stretches(schedule: Schedule, houses: int) -> list[tuple[int, int, int]]:
-    """The day in pieces, (first step, last step + 1, period), each short enough to stay in cache."""
+def stretches(schedule: Schedule, houses: int, days: int) -> Iterator[tuple[int, int]]:
+    """The days in pieces, (steps, period), each short enough to stay in cache and none over midnight."""
     length = longest(houses)
-    return [
-        (first, min(first + length, end), period)
-        for start, end, period in schedule.runs
-        for first in range(start, end, length)
-    ]
+    for start, end, period in schedule.runs_of(days):
+        yield from ((min(length, end - first), period) for first in range(start, end, length))
 
 
 def walk(
     rng: Generator, schedule: Schedule, leave: Floats, arrive: Floats, days: int, room: Room | None = None
 ) -> Iterator[Stretch]:
-    """Houses of one group, with (4, n) chances each, stretch by stretch through their days.
+    """Houses of one group, with (P, n) chances each, stretch by stretch through their days.
 
     All stretches are in the same arrays: what is to be kept must be copied.
     """
@@ -79,17 +77,14 @@ def walk(
     states = room.bools("states", longest(houses) + 1, houses)
     leaves, arrives = room.bools("moves", 2, longest(houses), houses)
     np.less(rng.random(houses), schedule.initial, out=states[0])
-    pieces = stretches(schedule, houses)
-    for _ in range(days):
-        for start, end, period in pieces:
-            k = end - start
-            words = rng.integers(2**64, size=(k, houses), dtype=np.uint64).view(np.uint32)
-            moves, uses = words[:, :houses], words[:, houses:]
-            leaving.beats(period, moves, leaves[:k])
-            arriving.beats(period, moves, arrives[:k])
-            _move(states[: k + 1], leaves[:k], arrives[:k])
-            yield states[:k], uses
-            states[0] = states[k]
+    for k, period in stretches(schedule, houses, days):
+        words = rng.integers(2**64, size=(k, houses), dtype=np.uint64).view(np.uint32)
+        moves, uses = words[:, :houses], words[:, houses:]
+        leaving.beats(period, moves, leaves[:k])
+        arriving.beats(period, moves, arrives[:k])
+        _move(states[: k + 1], leaves[:k], arrives[:k])
+        yield states[:k], uses
+        states[0] = states[k]
 
 
 def _move(states: Bools, leaves: Bools, arrives: Bools) -> None:

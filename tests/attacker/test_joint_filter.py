@@ -34,6 +34,7 @@ def small(leave: Floats, arrive: Floats) -> tuple[Chains, Observed]:
         leave=np.tile(leave, (4, 1)),
         arrive=np.tile(arrive, (4, 1)),
         group=np.zeros(2, dtype=np.intp),
+        steps_per_day=STEPS_PER_DAY,
         period=np.zeros((1, STEPS_PER_DAY), dtype=np.intp),
     )
     b = np.array([0.2, 0.1, np.inf, 0.3, 0.05])

@@ -40,14 +40,14 @@ def test_the_band_says_by_how_much_it_was_exceeded_where_that_is_computed() -> N
     evidence = np.abs(seen.log_evidence)
     step, house = divmod(int(evidence.argmax()), 4)
     most = float(evidence.max())
-    assert limit_words(seen, 1.0, 1) == (
+    assert limit_words(seen, tied.scenario) == (
         f"{TOGETHER} On this street the most was {most:.3f}, {most:.2f} times what is promised, about house "
         f"{house} at {when(step, 1)}."
     )
-    assert limit_words(posterior(MANY, "naive"), 0.5, 1).endswith("on streets of at most 12 houses.")
-    assert limit_words(posterior(FEW, "naive", knows="others"), 0.5, 1) == ""
+    assert limit_words(posterior(MANY, "naive"), MANY.scenario).endswith("on streets of at most 12 houses.")
+    assert limit_words(posterior(FEW, "naive", knows="others"), FEW.scenario) == ""
     for without_promise in ("optimal", "forecast"):
-        assert limit_words(posterior(FEW, without_promise), 0.5, 1) == ""
+        assert limit_words(posterior(FEW, without_promise), FEW.scenario) == ""
 
 
 def test_the_ceiling_says_it_too() -> None:

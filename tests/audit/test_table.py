@@ -32,7 +32,7 @@ def verdict(name: str, proved: float = 0.4, promised: float = 0.5) -> Verdict:
         noise=WIDE,
         reuse=Reused(None, 0.51),
         seen_loss=0.52,
-        days=1,
+        scenario=Scenario(),
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import BrowserContext
 
 from scripts.browser import launch
 from scripts.serve import Server, serve
@@ -27,25 +27,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = rest
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """The app as nobody has visited it yet."""
+    """The app in a process of its own."""
     with serve(environment={"RTP_PATIENCE": f"{PATIENCE}"}) as running:
         yield running
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with launch() as running:
-        yield running
+def context() -> Iterator[BrowserContext]:
+    """A window of a real browser, which keeps the code of the screens from one test to the next."""
+    with launch() as browser:
+        yield browser.new_context()
 
 
 @pytest.fixture
-def lab(browser: Browser, server: Server) -> Iterator[Lab]:
+def lab(context: BrowserContext, server: Server) -> Iterator[Lab]:
     """Open pages with it; it fails the test on any error."""
-    helper = Lab(browser, server)
+    helper = Lab(context, server)
     yield helper
     if errors := helper.close():
         pytest.fail(
-            "\n".join([*errors, "the log of the app ends with:", server.log()[-4000:]]), pytrace=False
+            "\n".join([*errors, "the log of the app ends with:", helper.log()[-4000:]]), pytrace=False
         )

@@ -4,7 +4,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize
+from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Page, ViewportSize
 
 from scripts import browser as chromium
 from scripts.serve import Server
@@ -44,23 +44,24 @@ class Violation(NamedTuple):
 
 
 class Lab:
-    def __init__(self, browser: Browser, server: Server) -> None:
-        self.browser = browser
+    """One test's view of the app. Server and window are those of the tests before: to start either costs
+    more than most tests. Each page has a session of its own, and nothing stored when the test begins."""
+
+    def __init__(self, context: BrowserContext, server: Server) -> None:
+        self.context = context
         self.server = server
         self.pages: list[Page] = []
         self.errors: list[str] = []
+        self.logged = len(server.log())
+        self.spare = context.pages[:1]
 
     def open(self, path: str = "/", query: str = "", theme: Literal["light", "dark"] = "light") -> Page:
         """Open a settled page in a session of its own; `query` is what follows the question mark."""
         self.server.check()
-        context = self.browser.new_context(
-            color_scheme=theme,
-            viewport=DESKTOP,
-            reduced_motion="reduce",  # the shimmer of a page that loads takes a third of the processor
-        )
-        page = context.new_page()
+        page = self.spare.pop() if self.spare else self.context.new_page()
+        self.emulate(page, theme, DESKTOP)
         page.on("console", self._console)
-        page.on("pageerror", lambda error: self.errors.append(f"page error: {error}"))
+        page.on("pageerror", self._page_error)
         self.pages.append(page)
         chromium.visit(page, f"{self.server.url}{path}?{query}".rstrip("?"))
         self._look(page)
@@ -73,9 +74,14 @@ class Lab:
 
     def show(self, page: Page, theme: Literal["light", "dark"], size: ViewportSize) -> None:
         """Change the theme of the user's machine and the size of the window."""
+        self.emulate(page, theme, size)
+        self.settle(page)
+
+    @staticmethod
+    def emulate(page: Page, theme: Literal["light", "dark"], size: ViewportSize) -> None:
+        # The shimmer of a page that loads takes a third of the processor.
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         page.set_viewport_size(size)
-        self.settle(page)
 
     def press(self, page: Page, name: str) -> None:
         page.get_by_role("button", name=name, exact=True).click()
@@ -127,14 +133,28 @@ class Lab:
         ]
 
     def close(self) -> list[str]:
-        """Close every page; return the errors seen on them and in the log of the app."""
+        """End every session and leave one empty window; return the errors seen on the pages and in the
+        log of the app."""
         for page in self.pages:
             if not page.is_closed():
                 self._look(page)
-                page.context.close()
-        if "Traceback" in self.server.log():
+                page.remove_listener("console", self._console)
+                page.remove_listener("pageerror", self._page_error)
+        for page in self.context.pages[1:]:
+            page.close()
+        for page in self.context.pages:
+            page.goto(f"{self.server.url}/_stcore/health")
+            page.evaluate("localStorage.clear()")
+        if "Traceback" in self.log():
             self.errors.append("the app logged a traceback")
         return list(dict.fromkeys(self.errors))
+
+    def log(self) -> str:
+        """What the app has logged since this test began."""
+        return self.server.log()[self.logged :]
+
+    def _page_error(self, error: Error) -> None:
+        self.errors.append(f"page error: {error}")
 
     def _console(self, message: ConsoleMessage) -> None:
         address = message.location["url"]

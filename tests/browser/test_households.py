@@ -46,8 +46,8 @@ def an_edited_cell_sets_its_complement_and_both_pages_follow(lab: Lab, page: Pag
     expect(page.get_by_label("Stay occupied · impossible", exact=True)).to_have_value("0")
     enter(lab, page, "Start hour", "9", nth=2)  # evening before... after noon's start
     expect(page.get_by_text("Evening · 09:00–23:00 · 56 steps")).to_be_visible()
-    enter(lab, page, "Start hour", "7.1", nth=1)
-    expect(page.get_by_text("it must be a whole quarter of an hour")).to_be_visible()
+    enter(lab, page, "Start hour", "7.12", nth=1)
+    expect(page.get_by_text("it must be a whole multiple of 5 minutes")).to_be_visible()
     enter(lab, page, "Start hour", "3", nth=1)
     expect(page.get_by_text("each must start after the one before")).to_be_visible()
 

@@ -17,7 +17,13 @@ from tests.help.app import glance, opened
 KEPT = Path(__file__).parents[1] / "pages" / "screens"
 TEXT = ("title", "subheader", "caption", "markdown", "latex", "code", "info", "success", "warning", "error")
 MANY = 12  # options from which only the first and the last are listed
-SECTIONS = ("Street and habits", "Consumption bounds", "Demand and price", "Mechanisms and noise")
+SECTIONS = (
+    "Street and habits",
+    "Time and units",
+    "Consumption bounds",
+    "Demand and price",
+    "Mechanisms and noise",
+)
 
 # Each list, and the screen, tab and link that it shows.
 SCREENS: dict[str, tuple[str, str, str, str]] = {

@@ -49,7 +49,7 @@ def _starts(latest: int) -> SearchStrategy[set[int]]:
 def periods(draw: DrawFn, *, last_start: float | None = None, structural: bool = True) -> tuple[Period, ...]:
     """Four periods, the shortest one step long; starts up to `last_start`."""
     latest = BOUNDS["start"].high if last_start is None else last_start
-    starts = sorted(draw(_starts(round(latest * STEPS_PER_HOUR))))
+    starts = sorted(draw(_starts(int(latest * STEPS_PER_HOUR))))
     return tuple(
         period(
             f"Period {i}",

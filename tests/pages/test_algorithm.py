@@ -8,7 +8,7 @@ import streamlit
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.algorithm import lessons as ui
-from pages.ui.algorithm.position import LAST_STEP, PACE, Position
+from pages.ui.algorithm.position import PACE, Position
 from rtp import PRESETS, Scenario, joint
 from rtp.classroom.consequences import difference, privacy, promise
 from rtp.classroom.experiments import experiments
@@ -312,7 +312,7 @@ def test_long_thinking_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.fixture
 def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, int], Position]:
     """A class at a step and a line, outside of the app."""
-    monkeypatch.setattr(streamlit, "session_state", {})
+    monkeypatch.setattr(streamlit, "session_state", {"scenario": Scenario()})
 
     def place(step: int, line: int) -> Position:
         here = Position()
@@ -325,7 +325,7 @@ def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, int], Position]:
 def test_playing_shows_whole_steps_and_starts_again_at_the_end_of_the_day(
     at: Callable[[int, int], Position],
 ) -> None:
-    here = at(LAST_STEP, 3)
+    here = at(STEPS_PER_DAY - 1, 3)
     here.play()
     assert (here.step, here.line, here.player.playing) == (0, LAST, True)
 
@@ -353,9 +353,9 @@ def test_going_by_lines_stops_at_the_first_and_at_the_last(at: Callable[[int, in
     here.line = 1
     here.go(lines=-1)
     assert (here.step, here.line) == (0, 1)
-    here = at(LAST_STEP, LAST)
+    here = at(STEPS_PER_DAY - 1, LAST)
     here.go(lines=1)
-    assert (here.step, here.line) == (LAST_STEP, LAST)
+    assert (here.step, here.line) == (STEPS_PER_DAY - 1, LAST)
 
 
 def one_secret_house() -> Scenario:

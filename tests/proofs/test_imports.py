@@ -24,7 +24,7 @@ ROWS: Rows = [
         ("rtp.pricing",),
         ("rtp.metrics",),
     ],
-    [("rtp.joint",), ("rtp.street",), ("rtp.notation",)],
+    [("rtp.joint",), ("rtp.street",), ("rtp.notation", "rtp.units")],
     [("rtp.mechanisms",)],
     [("rtp.simulation",)],
     [("rtp.__init__",)],

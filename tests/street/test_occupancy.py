@@ -146,7 +146,7 @@ def test_expected_occupancy_is_the_product_of_matrices(habit: Habits, days: int)
 @given(habits())
 def test_uncertain_means_that_both_states_can_be_reached(habit: Habits) -> None:
     plan = schedule_of(habit)
-    both = uncertain(np.array([plan.initial]), plan.period[None], plan.can[None], 2)[:, 0]
+    both = uncertain(np.array([plan.initial]), plan.period[None], plan.can[None], 2 * STEPS_PER_DAY)[:, 0]
     empty, occupied = _possible_by_reachability(plan, 2)
     np.testing.assert_array_equal(both, empty & occupied)
 
@@ -173,6 +173,6 @@ def test_possibility_never_comes_from_an_underflowed_probability() -> None:
             initial_occupied=1.0,
         )
     )
-    both = uncertain(np.array([1.0]), plan.period[None], plan.can[None], 1)[:, 0]
+    both = uncertain(np.array([1.0]), plan.period[None], plan.can[None], STEPS_PER_DAY)[:, 0]
     assert not both[0]
     assert both[1:].all()

@@ -103,7 +103,7 @@ def test_blocks_come_in_order_and_a_stop_is_obeyed(monkeypatch: pytest.MonkeyPat
 def test_kinds_sort_every_house_once_and_by_its_group(scenario: Scenario) -> None:
     spec = street_spec(scenario)
     street = spec.draw()
-    sorted_ = kinds(street, spec.schedules, scenario.habit_spread, scenario.habit_clip, scenario.days)
+    sorted_ = kinds(street, spec.schedules, scenario.habit_spread, scenario.habit_clip, scenario.steps)
     assert sorted_.count.sum() == scenario.households
     assert sorted_.protected.shape == (scenario.steps, len(sorted_.count))
     seen = np.concatenate([np.arange(scenario.households)[members] for members in sorted_.members])

@@ -5,12 +5,11 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.algorithm.position import LAST_STEP, Position
+from pages.ui.algorithm.position import Position
 from pages.ui.fields import slider, toggle
 from pages.ui.player import play_button, time_slider
 from rtp.classroom.lesson import MAX_HOUSES, MIN_HOUSES
 from rtp.classroom.lines import LAST
-from rtp.clock import STEPS_PER_DAY
 from rtp.scenario import Scenario
 
 
@@ -20,7 +19,7 @@ def controls(scenario: Scenario, here: Position) -> None:
         houses = range(MIN_HOUSES, MAX_HOUSES + 1)
         slider("Households", houses, here.chosen_houses(scenario), str, here.choose_houses, key="houses")
     with right:
-        time_slider(here.player, "Step", "step", STEPS_PER_DAY)
+        time_slider(here.player, "Step", "step", here.last_step + 1, scenario.replace(days=1).when)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         _buttons(here)
         toggle(
@@ -33,7 +32,7 @@ def controls(scenario: Scenario, here: Position) -> None:
 
 
 def _buttons(here: Position) -> None:
-    first, last = here.step == 0, here.step == LAST_STEP
+    first, last = here.step == 0, here.step == here.last_step
     _button("Previous", "skip_previous", partial(here.go, steps=-1), first, "Previous step")
     _button("Next", "skip_next", partial(here.go, steps=1), last, "Next step")
     play_button(

@@ -55,7 +55,7 @@ def panel(street: Lesson, moved: Lesson) -> None:
     _one("House", [ALL, *range(street.houses)], here.house, _house, here.choose_house)
     start = partial(mine.change_choice, "start")
     _one("At the start it is", list(STARTS), mine.move.start, STARTS.__getitem__, start)
-    _never(mine, small.models[mine.move.model or 0].habits[group].periods)
+    _never(mine, small.models[mine.move.model or 0].habits[group].all_periods)
     if len(small.models) > 1:
         _one(
             "Start and habits are known to",
@@ -117,7 +117,7 @@ def _made(moved: Lesson, here: Position) -> None:
     """The moves in words; take them back, or make them everybody's."""
     for house, move in moved.moves.items():
         group = int(moved.street.group[house])
-        parts = moved.scenario.models[move.model or 0].habits[group].periods
+        parts = moved.scenario.models[move.model or 0].habits[group].all_periods
         st.markdown(f"- House {house} {describe(move, [part.name for part in parts])}.")
     shared = common(moved.moves, range(moved.houses))
     with st.container(horizontal=True):

@@ -5,16 +5,15 @@ It is the page's own: nothing here changes the scenario.
 
 import streamlit as st
 
+from pages.ui import state
 from pages.ui.player import Pace, Player
 from pages.ui.view import Kept
 from rtp.classroom.lesson import HOUSES, MAX_HOUSES, MIN_HOUSES
 from rtp.classroom.lines import LAST
 from rtp.classroom.moves import Moves
-from rtp.clock import STEPS_PER_DAY
 from rtp.scenario import Scenario
 
 PACE = Pace(tick=1.2, stride=1, forgotten=30.0, held=False)
-LAST_STEP = STEPS_PER_DAY - 1
 ALL = -1  # every house
 
 
@@ -33,13 +32,17 @@ class Position:
         self.problem = ""  # why the last move was refused
 
     @property
+    def last_step(self) -> int:
+        return state.current().steps_per_day - 1
+
+    @property
     def step(self) -> int:
-        return self.player.at(LAST_STEP)
+        return self.player.at(self.last_step)
 
     def go(self, steps: int = 0, lines: int = 0) -> None:
         """Forward or back; after the last line comes the next step's first, before the first the last."""
-        step, line = min(max(self.step + steps, 0), LAST_STEP), self.line + lines
-        if line > LAST and step < LAST_STEP:
+        step, line = min(max(self.step + steps, 0), self.last_step), self.line + lines
+        if line > LAST and step < self.last_step:
             step, line = step + 1, 1
         elif line < 1 and step > 0:
             step, line = step - 1, LAST
@@ -50,7 +53,7 @@ class Position:
 
     def play(self) -> None:
         self.whole_step()
-        self.player.play(LAST_STEP)
+        self.player.play(self.last_step)
 
     def choose_houses(self, houses: int) -> None:
         self.houses = houses

@@ -14,4 +14,4 @@ def cursor() -> Player:
 
 
 def chosen_step(scenario: Scenario, label: str) -> int:
-    return time_slider(cursor(), label, label, scenario.steps, scenario.days)
+    return time_slider(cursor(), label, label, scenario.steps, scenario.when)

@@ -17,7 +17,6 @@ from rtp.attacker.moment import moment, proofs
 from rtp.attacker.observer import Horizon, Posterior
 from rtp.attacker.words import limit_words
 from rtp.audit.table import loss
-from rtp.clock import when
 from rtp.figures import style
 from rtp.figures.attacker import belief_figure
 from rtp.figures.style import PinMark
@@ -36,7 +35,7 @@ def one_house(day: Day, watched: Watched) -> None:
     pinned = _pinned(day, watched, int(seen.houses[column]))
     alone = seen.only(column)  # what an open page may draw again is kept with it: of one house only
     player.run(cursor(), day.scenario.steps - 1, partial(_at_a_moment, day, alone, occupied, pinned))
-    st.caption(f"{which_filter(day, seen)} {limit_words(seen, day.scenario.epsilon, day.scenario.days)}")
+    st.caption(f"{which_filter(day, seen)} {limit_words(seen, day.scenario)}")
     download(day, watched)
 
 
@@ -84,7 +83,7 @@ def _metrics(day: Day, seen: Posterior, occupied: Bools, step: int) -> None:
     promised = REGISTRY[seen.mechanism].promised(day.scenario.epsilon)
     limit = f"promised: at most {promised:g}" if isfinite(promised) else "nothing is promised"
     with st.grid(4, min_column_width=150):
-        metric("Truth", "occupied" if now.occupied else "empty", f"at {when(step, day.scenario.days)}")
+        metric("Truth", "occupied" if now.occupied else "empty", f"at {day.scenario.when(step)}")
         metric("She says", f"{now.belief:.1%} occupied", f"the model alone {now.model_alone:.1%}")
         metric(RIGHT[seen.horizon], f"{now.right:.1%}", f"the model alone {now.right_alone:.1%}")
         metric("Largest evidence", loss(now.largest_evidence), limit)

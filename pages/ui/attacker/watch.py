@@ -56,4 +56,4 @@ def download(day: Day, watched: Watched) -> None:
 def _frame(day: Day, watched: Watched) -> "pd.DataFrame":
     """Her beliefs are looked up, or made again: kept for every open page they would fill the memory."""
     seen = watch(day, watched)
-    return seen.frame(truth(day, seen))
+    return seen.frame(truth(day, seen), day.scenario.step_minutes)

@@ -8,6 +8,7 @@ from pages.ui import state
 from pages.ui.cached import picture
 from pages.ui.show import chart
 from rtp.figures import households as figures
+from rtp.figures.households import period_names
 from rtp.figures.picture import Picture
 from rtp.mechanisms import FEATURED
 from rtp.mechanisms.blowfish import sensitivity_by_model
@@ -62,7 +63,7 @@ def _habits(day: Day, model: int, group: int) -> None:
 
 def _habits_picture(day: Day, model: int, group: int, block: Block) -> Picture:
     leave, arrive = day.life.spec.chances(day.street, model, block)
-    names = [p.name for p in day.scenario.models[model].habits[group].periods]
+    names = period_names(day.scenario.models[model].habits[group])
     return figures.habits_figure(day.life.spec.schedules[model][group], names, leave, arrive)
 
 

@@ -1,4 +1,4 @@
-"""The four period cards: start, matrix, the other basis, and the state diagram."""
+"""The period cards of a kind of day: name, start, matrix, the other basis, and the state diagram."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,20 +7,25 @@ from typing import Concatenate, NamedTuple, ParamSpec
 import streamlit as st
 
 from pages.ui import state
-from pages.ui.fields import number, pick
+from pages.ui.fields import number, pick, text
+from pages.ui.number import Form, number_field
 from rtp.clock import hhmm
 from rtp.figures.diagram import state_diagram
-from rtp.scenario import Basis, Period, Scenario, edits
+from rtp.scenario import BOUNDS, MAX_PERIODS, Basis, Habits, Period, Scenario, calendar, edits
+from rtp.scenario.habits import lengths
+from rtp.scenario.typed import parse_hour
 
 BASES: dict[Basis, str] = {"period": "Over the period", "step": "Per step"}
 CELLS = ((0, 0, "Stay empty"), (0, 1, "Arrive"), (1, 0, "Leave"), (1, 1, "Stay occupied"))
 MARKS = {0.0: " · impossible", 1.0: " · certain"}
+CLOCK = Form(hhmm, parse_hour)
+DRAWN = 8  # cards up to which each has its diagram
 
 Arguments = ParamSpec("Arguments")
 
 
 class Address(NamedTuple):
-    """Of one period in the scenario."""
+    """Of one period in the scenario; those of the weekend are counted after the others."""
 
     model: int
     group: int
@@ -37,24 +42,40 @@ class Address(NamedTuple):
         **kwargs: Arguments.kwargs,
     ) -> Scenario:
         """The scenario with this period changed."""
-        part = scenario.models[self.model].habits[self.group].periods[self.period]
+        part = scenario.models[self.model].habits[self.group].all_periods[self.period]
         return edits.put_period(scenario, *self, change(part, *args, **kwargs))
 
 
-def cards(scenario: Scenario, model: int, group: int) -> None:
-    """One card for each period of a group's habits under a model."""
+def cards(scenario: Scenario, model: int, group: int, weekend: bool) -> None:
+    """One card for each period of a group's day, or of its weekend's, under a model."""
+    habits = scenario.models[model].habits[group]
+    parts, first = _shown(habits, weekend)
     with st.grid(4, min_column_width=220):
-        for index in range(4):
+        for index, steps in enumerate(lengths(parts, scenario.step_minutes)):
+            end = parts[(index + 1) % len(parts)].start
             with st.container(border=True, height="stretch"):
-                _card(scenario, Address(model, group, index))
+                _card(scenario, Address(model, group, first + index), parts[index], end, steps)
+                _more_or_fewer(Address(model, group, first + index), len(parts))
 
 
-def _card(scenario: Scenario, at: Address) -> None:
-    habits = scenario.models[at.model].habits[at.group]
-    part, steps = habits.periods[at.period], habits.steps()[at.period]
-    end = habits.periods[(at.period + 1) % 4].start
+def _shown(habits: Habits, weekend: bool) -> tuple[tuple[Period, ...], int]:
+    """The periods of that kind of day, and the number of the first."""
+    return (habits.weekend, len(habits.periods)) if weekend and habits.weekend else (habits.periods, 0)
+
+
+def _card(scenario: Scenario, at: Address, part: Period, end: float, steps: int) -> None:
     st.markdown(f"**{part.name}** · {hhmm(part.start)}–{hhmm(end)} · {steps} steps")
-    number("start", part.start, partial(_set_start, at), step=0.25, key=at.key("start"))
+    text(part.name, partial(_set_name, at), key=at.key("period"), label="Period")
+    number_field(
+        BOUNDS["start"].words,
+        part.start,
+        partial(_set_start, at),
+        BOUNDS["start"],
+        key=f"number:{at.key('start')}",
+        step=scenario.step_minutes / 60,
+        form=CLOCK,
+        help="On the clock, such as 7:15, or as a number, such as 7.25.",
+    )
     pick(
         "Chances are",
         list(BASES),
@@ -64,6 +85,16 @@ def _card(scenario: Scenario, at: Address) -> None:
         key=at.key("basis"),
         width="stretch",
     )
+    _matrix(at, part)
+    other: Basis = "step" if part.basis == "period" else "period"
+    same = edits.set_basis(part, steps, other, scenario.conversion)
+    st.caption(f"{BASES[other]}: arrive {same.arrive:.4g}, leave {same.leave:.4g}")
+    if len(scenario.models[at.model].habits[at.group].all_periods) <= DRAWN:
+        drawn = state_diagram(part.matrix)
+        st.image(drawn.svg, alt=drawn.words, width="stretch")
+
+
+def _matrix(at: Address, part: Period) -> None:
     with st.grid(2, min_column_width=90, vertical_alignment="bottom"):  # rows from, columns to
         for row, to, words in CELLS:
             value = part.matrix[row][to]
@@ -74,15 +105,36 @@ def _card(scenario: Scenario, at: Address) -> None:
                 key=f"{at.key('cell')}:{row}:{to}",
                 label=words + MARKS.get(value, ""),
             )
-    other: Basis = "step" if part.basis == "period" else "period"
-    same = edits.set_basis(part, steps, other, scenario.conversion)
-    st.caption(f"{BASES[other]}: arrive {same.arrive:.4g}, leave {same.leave:.4g}")
-    drawn = state_diagram(part.matrix)
-    st.image(drawn.svg, alt=drawn.words, width="stretch")
+
+
+def _more_or_fewer(at: Address, count: int) -> None:
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Split",
+            key=at.key("split"),
+            icon=":material/content_cut:",
+            disabled=count == MAX_PERIODS,
+            on_click=state.edit,
+            args=(calendar.split_period, *at),
+            help="Two periods of half its length; everybody goes on living as before until you change one.",
+        )
+        st.button(
+            "Remove",
+            key=at.key("remove period"),
+            icon=":material/delete:",
+            disabled=count == 1,
+            on_click=state.edit,
+            args=(calendar.remove_period, *at),
+            help="The period before it lasts until this one ended.",
+        )
 
 
 def _basis_words(basis: Basis) -> str:
     return BASES[basis].lower()
+
+
+def _set_name(at: Address, name: str) -> None:
+    state.edit(at.put, Period.replace, name=name)
 
 
 def _set_start(at: Address, hour: float) -> None:

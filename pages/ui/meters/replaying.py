@@ -37,11 +37,7 @@ def replaying(held: Held, scenario: Scenario) -> None:
         partial(_replay, readings, street, learned, first, days),
         "Replay",
         f"{days:,} days at ε = {scenario.epsilon:g}; "
-        + (
-            "habits as learned."
-            if learned
-            else "habits of the scenario: learn them first for a fair forecast."
-        ),
+        + ("habits as learned." if learned else "habits of the scenario; learn them for a fair forecast."),
     )
     if run is not None and run.result is not None and not run.running:
         _shown(run.result)

@@ -38,6 +38,16 @@ _field = st.components.v2.component("lab_number", js=FIELD, isolate_styles=False
 Width = int | Literal["stretch"]
 
 
+class Form(NamedTuple):
+    """How a number is written, and read."""
+
+    show: Callable[[float], str] = shown
+    read: Callable[..., float] = parse
+
+
+PLAIN = Form()
+
+
 class Empty(NamedTuple):
     """What an emptied field stands for."""
 
@@ -72,21 +82,24 @@ def number_field(
     width: Width = "stretch",
     percents: bool = False,
     empty: Empty | None = None,
+    form: Form = PLAIN,
 ) -> None:
     """A number within bounds, or of a hundred where `percents` are asked for. Plus and minus go by steps that
     suit the value unless `step` says which. An emptied field keeps its value unless `empty` is one too."""
     heard = _heard(key)
     if heard.value != value:
         heard.refused = ""  # the fact has changed since
-    read = partial(parse, bounds=bounds._replace(words=label), percents=percents)
+    read = partial(form.read, bounds=bounds._replace(words=label), percents=percents)
     down, up = (() if value is None else steps(value, bounds, way, AHEAD, step) for way in (False, True))
+    if form != PLAIN:
+        down, up = (tuple(form.show(float(text)) for text in texts) for texts in (down, up))
     _field(
         key=key,
         width=width,
         data={
             "label": label,
             "help": help,
-            "text": "" if value is None else shown(value),
+            "text": "" if value is None else form.show(value),
             "down": down,
             "up": up,
             "more": [len(down) == AHEAD, len(up) == AHEAD],

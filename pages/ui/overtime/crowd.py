@@ -8,7 +8,6 @@ from pages.ui import cached
 from pages.ui.overtime.controls import Watched
 from pages.ui.remembered import one_of
 from pages.ui.show import chart, csv
-from rtp.clock import when
 from rtp.figures.overtime import crowd_figure
 from rtp.notation import plain
 from rtp.overtime.sentences import crowd_words
@@ -26,7 +25,7 @@ def crowd(day: Day, watched: Watched) -> None:
     st.markdown(crowd_words(found))
     chart(crowd_figure(found, day.scenario.households), "overtime:crowd")
     st.caption(
-        f"House {found.house} at {when(found.step, day.scenario.days)}, among neighbours drawn like this "
+        f"House {found.house} at {day.scenario.when(found.step)}, among neighbours drawn like this "
         "street's, as likely to be at home as the first model says before any rate is seen. Exact for one "
         "rate; over many rates an outsider learns more."
     )

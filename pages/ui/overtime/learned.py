@@ -22,7 +22,7 @@ def found_moments(day: Day, watched: Watched) -> Moment:
 
 def learned(day: Day, watched: Watched) -> None:
     found = _overview(day, watched)
-    st.table(overview_frame(found))
+    st.table(overview_frame(day.scenario, found))
     st.caption(
         f"House {found.house}, from the {style.label(watched.rate)} rates at ε = {day.scenario.epsilon:g}. "
         "How often she is right when shown one house with each answer: 50 % is guessing. Hidden up to "

@@ -1,4 +1,5 @@
-"""A broken client: its session recovers with the next good message, and no other session notices."""
+"""Clients that come as no other does: the first one of a fresh server by a deep link; and a broken one, whose
+session recovers with the next good message, while no other session notices."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -62,6 +63,14 @@ async def try_everything(url: str) -> None:
         await good(bystander, "0.13")
 
 
-def test_a_session_recovers_from_nonsense_and_others_never_notice() -> None:
+async def come_first(url: str) -> None:
+    async with visit(url, "Households") as first:
+        await first.run()
+        assert not first.errors
+        assert first.find("bidi_component", "Arrive")
+
+
+def test_the_first_comes_by_a_deep_link_and_a_broken_one_recovers_unnoticed() -> None:
     with serve() as server, ThreadPoolExecutor(1) as aside:  # a browser's loop may run on this thread
+        aside.submit(asyncio.run, come_first(server.url)).result()
         aside.submit(asyncio.run, try_everything(server.url)).result()
