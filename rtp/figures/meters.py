@@ -111,4 +111,4 @@ def replay_figure(replay: Replay, shown: list[str]) -> Picture:
 def clock(first: np.datetime64, steps: int, minutes: int) -> NDArray[np.datetime64]:
     """The times of steps, from midnight of the first day."""
     assert MINUTES_PER_DAY % minutes == 0
-    return first.astype("datetime64[m]") + minutes * np.arange(steps)
+    return np.asarray(first.astype("datetime64[m]") + minutes * np.arange(steps))

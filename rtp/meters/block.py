@@ -1,6 +1,7 @@
 """What is learned of some houses, each on its own: one piece of work, which can travel to another process."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +28,19 @@ class Block:
     per_day: int
 
 
+class HeldOut(NamedTuple):
+    """How well models predict days that they were not learned from: log-likelihoods, (n,)."""
+
+    separable: Bools  # whether two states beat one, beyond luck
+    two_states: Floats
+    no_periods: Floats
+    one_state: Floats
+    readings: Floats  # that they were judged on
+
+
 @dataclass(frozen=True, kw_only=True)
 class Houses:
-    """What was learned of n houses. Log-likelihoods are of days that were not learned from, (n,)."""
+    """What was learned of n houses."""
 
     chains: Chains
     edges: Floats  # (n, K + 1) kW
@@ -41,11 +52,12 @@ class Houses:
     certainty: Floats  # (n,) the chance that the likelier state is the right one, in a mean step
     agree: Bools
     settled: Bools
-    separable: Bools  # whether there are two states to tell
-    two_states: Floats
-    no_periods: Floats
-    one_state: Floats
-    judged: Floats  # readings they were judged on
+    held_out: HeldOut
+
+    @property
+    def separable(self) -> Bools:
+        """(n,) whether there are two states to tell."""
+        return self.held_out.separable
 
 
 def learn_block(work: Block) -> Houses:
@@ -58,7 +70,7 @@ def learn_block(work: Block) -> Houses:
     mean, variance = moments(work.power.T, occupied)
     profile = by_hour(occupied, work.per_day)
     certainty = np.maximum(occupied, 1 - occupied).mean(axis=0)
-    judged = held_out(code, work)  # from here on `occupied` is used for something else
+    judged = judge(code, work)  # from here on `occupied` is used for something else
     return Houses(
         chains=found.chains,
         edges=edges,
@@ -70,11 +82,11 @@ def learn_block(work: Block) -> Houses:
         certainty=certainty,
         agree=found.agree,
         settled=found.settled,
-        **judged,
+        held_out=judged,
     )
 
 
-def moments(power: Floats, occupied: Floats) -> tuple[Floats, Floats]:
+def moments(power: Powers | Floats, occupied: Floats) -> tuple[Floats, Floats]:
     """Mean and variance of consumption in each state, (2, n), from (T, n)."""
     known = np.isfinite(power)
     use = np.where(known, power, 0.0).astype(float)
@@ -87,7 +99,7 @@ def moments(power: Floats, occupied: Floats) -> tuple[Floats, Floats]:
     return mean, variance
 
 
-def by_hour(values: Floats, per_day: int) -> Floats:
+def by_hour(values: Powers | Floats, per_day: int) -> Floats:
     """(24, n): the mean of known values in each hour of the day, of (T, n)."""
     shaped = values.reshape(-1, HOURS, per_day // HOURS, values.shape[1])
     known = np.isfinite(shaped)
@@ -95,7 +107,7 @@ def by_hour(values: Floats, per_day: int) -> Floats:
     return np.asarray(total / np.maximum(known.sum(axis=(0, 2)), 1))
 
 
-def held_out(code: Ints, work: Block) -> dict[str, Floats | Bools]:
+def judge(code: NDArray[np.int8], work: Block) -> HeldOut:
     """Two states, two without periods, and one, judged on the last days, which they were not learned from."""
     days = len(code) // work.per_day
     cut = max(int(TRAINED * days), 1) * work.per_day
@@ -111,13 +123,13 @@ def held_out(code: Ints, work: Block) -> dict[str, Floats | Bools]:
     seen = observe(code[cut:], BINS, one_period[cut:])
     table = np.column_stack([np.log(single), np.zeros(len(single))]).ravel()
     alone = np.take(table, seen.cell)
-    return {
-        "separable": _clearly(scored[0] - alone, work.per_day),
-        "two_states": scored[0].sum(axis=0),
-        "no_periods": scored[1].sum(axis=0),
-        "one_state": alone.sum(axis=0),
-        "judged": seen.count[:, :-1].sum(axis=1),
-    }
+    return HeldOut(
+        separable=_clearly(scored[0] - alone, work.per_day),
+        two_states=scored[0].sum(axis=0),
+        no_periods=scored[1].sum(axis=0),
+        one_state=alone.sum(axis=0),
+        readings=seen.count[:, :-1].sum(axis=1),
+    )
 
 
 def _clearly(gain: Floats, per_day: int) -> Bools:

@@ -98,7 +98,7 @@ def expect(seen: Observed, chains: Chains, weight: Floats | None = None) -> Expe
         occupied=s,
         departing=departures,
         arriving=arrivals,
-        in_bin=in_bin.reshape(seen.count.shape),
+        in_bin=np.asarray(in_bin, dtype=float).reshape(seen.count.shape),
         departures=departed,
         arrivals=arrived,
         from_occupied=from_occupied,

@@ -30,7 +30,7 @@ class Numbered:
         own = np.array([self._number(text.strip()) for text in texts], dtype=np.int32)
         if len(self.number) > self.most:
             raise ScenarioError("The file", f"has more than {self.most:,} {self.things}.")
-        return own[coded.indices.to_numpy(zero_copy_only=False)]
+        return np.asarray(own[coded.indices.to_numpy(zero_copy_only=False)])
 
     def _number(self, text: str) -> int:
         """−1 where there is no text."""
@@ -73,7 +73,7 @@ def collect(source: Opened) -> Collected:
         infinite += int(np.count_nonzero(beyond))
         nameless += int(np.count_nonzero(blank))
         good = np.isfinite(value) & ~below & ~blank
-        parts.append(tuple(each[good] for each in (house, time, value, occupied)))  # type: ignore[arg-type]
+        parts.append((house[good], time[good], value[good], occupied[good]))
     if not rows:
         raise ScenarioError("The file", "has a header and no rows.")
     if not any(len(part[0]) for part in parts):
@@ -148,4 +148,4 @@ def _occupied(column: pa.Array) -> NDArray[np.int8]:
             "The column of occupancy", f"holds {unknown[0][:40]!r}; it must be 0 or 1, or empty."
         )
     own = np.array([1 if text in YES else 0 if text in NO else -1 for text in texts], dtype=np.int8)
-    return own[coded.indices.to_numpy(zero_copy_only=False)]
+    return np.asarray(own[coded.indices.to_numpy(zero_copy_only=False)])

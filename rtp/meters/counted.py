@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from rtp.arrays import Floats, Ints
 from rtp.meters.bins import codes_of, edges_of
-from rtp.meters.block import Block, Houses, by_hour, moments
+from rtp.meters.block import Block, HeldOut, Houses, by_hour, moments
 from rtp.meters.chain import Chains, observe
 from rtp.meters.counts import Moves, moves
 from rtp.meters.fit import BINS, PRIOR
@@ -51,11 +51,7 @@ def count_block(work: Block) -> Houses:
         certainty=np.ones(houses),
         agree=np.ones(houses, dtype=bool),
         settled=np.ones(houses, dtype=bool),
-        separable=known.any(axis=0),
-        two_states=nothing,
-        no_periods=nothing,
-        one_state=nothing,
-        judged=nothing,
+        held_out=HeldOut(np.asarray(known.any(axis=0)), nothing, nothing, nothing, nothing),
     )
 
 

@@ -63,7 +63,7 @@ def grid(found: Collected, wall: Minutes, unit: str) -> Grid:
     power = _in_steps(_as_power(table, own, unit, coarse), step, steps)
     doubled = np.bincount(step[twice % per_house], minlength=steps)
     span = int(step[0]), int(step[-1])
-    unseen = ~np.isfinite(power).any(axis=0)
+    unseen = np.asarray(~np.isfinite(power).any(axis=0))
     unseen[: span[0]] = unseen[span[1] :] = False
     forward, back = (_clock_changes(at, first, per_day) for at in (unseen, doubled > houses // 2))
     return Grid(

@@ -30,7 +30,7 @@ def sort_by_habit(profile: Floats, groups: int) -> Ints:
     sizes = np.bincount(group, minlength=groups)
     rank = np.empty(groups, dtype=np.intp)
     rank[np.argsort(-sizes, kind="stable")] = np.arange(groups)
-    return rank[group]
+    return np.asarray(rank[group])
 
 
 def _distance(points: Floats, centres: Floats) -> Floats:

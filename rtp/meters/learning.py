@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.arrays import Floats, Ints
-from rtp.meters.block import Block, Houses, learn_block
+from rtp.meters.block import Block, HeldOut, Houses, learn_block
 from rtp.meters.chain import Chains
 from rtp.meters.counted import count_block
 from rtp.meters.counts import intervals
@@ -175,9 +175,10 @@ def join(parts: list[Houses]) -> Houses:
             [getattr(part, field.name) for part in parts], axis=_house_axis(field.name)
         )
         for field in fields(Houses)
-        if field.name != "chains"
+        if field.name not in ("chains", "held_out")
     }
-    return Houses(chains=chains, **joined)
+    judged = HeldOut(*(np.concatenate(each) for each in zip(*(part.held_out for part in parts), strict=True)))
+    return Houses(chains=chains, held_out=judged, **joined)
 
 
 def _house_axis(name: str) -> int:

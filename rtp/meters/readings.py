@@ -6,12 +6,11 @@ in spring is missing in every house, the one that is repeated in autumn is the m
 
 from dataclasses import dataclass, replace
 from math import gcd
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Bools, Ints
+from rtp.arrays import Bools, Floats, Ints
 from rtp.clock import Weekday, weekday
 
 MINUTES_PER_DAY = 24 * 60
@@ -20,7 +19,8 @@ DAYS_PER_WEEK = 7
 Powers = NDArray[np.float32]
 
 
-class Finding(NamedTuple):
+@dataclass(frozen=True)
+class Finding:
     """Something that was found in the readings, and what is done about it."""
 
     what: str
@@ -48,7 +48,7 @@ class Readings:
 
     @property
     def days(self) -> int:
-        return self.power.shape[1] // self.steps_per_day
+        return int(self.power.shape[1]) // self.steps_per_day
 
     @property
     def known(self) -> float:
@@ -83,7 +83,7 @@ class Readings:
         )
 
 
-def in_steps_of(power: NDArray[np.floating], minutes: int, wanted: int) -> NDArray[np.floating]:
+def in_steps_of(power: Powers | Floats, minutes: int, wanted: int) -> Floats:
     """Mean power over steps of another length, (…, steps): energy is kept exactly.
 
     Power is taken as constant within a step, cut into pieces of the greatest common length, and averaged.
@@ -91,4 +91,4 @@ def in_steps_of(power: NDArray[np.floating], minutes: int, wanted: int) -> NDArr
     common = gcd(minutes, wanted)
     pieces = np.repeat(power, minutes // common, axis=-1)
     together = wanted // common
-    return np.asarray(pieces.reshape(*pieces.shape[:-1], -1, together).mean(axis=-1))
+    return np.asarray(pieces.reshape(*pieces.shape[:-1], -1, together).mean(axis=-1, dtype=float))

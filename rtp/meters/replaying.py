@@ -110,7 +110,8 @@ def replay(
     cut = full > bound[:, None]
     some = slice(first * readings.steps_per_day, (first + days) * readings.steps_per_day)
     power = in_steps_of(np.minimum(full, bound[:, None])[:, some], readings.minutes, scenario.step_minutes)
-    pieces, paid = [], {name: np.zeros(len(group)) for name in REGISTRY}
+    pieces: list[Day] = []
+    paid = {name: np.zeros(len(group)) for name in REGISTRY}
     per_day = power.shape[1] // days
     for start in range(0, days, PIECE):
         count = min(PIECE, days - start)
@@ -204,7 +205,7 @@ def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | N
     life = Life(
         spec=spec,
         street=street,
-        kinds=kinds(street, spec.schedules, spec.habit_spread, spec.habit_clip, spec.days),
+        kinds=kinds(street, spec.schedules, spec.habit_spread, spec.habit_clip, spec.steps),
         occupied=np.asarray(truth.occupied.sum(axis=0)),
         demand=np.asarray(power.sum(axis=0), dtype=float),
         truth=truth,

@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO, cast
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
@@ -23,9 +24,6 @@ import pyarrow.parquet
 from rtp.meters.columns import Columns, assign
 from rtp.meters.dialect import SAMPLE, Dialect, dialect
 from rtp.scenario import ScenarioError
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MAX_UNPACKED = 4 * 2**30  # bytes
 MAX_ROWS = 32_000_000
@@ -60,12 +58,11 @@ class Opened:
 
 
 @contextmanager
-def opened(source: "str | Path | bytes | BinaryIO | pd.DataFrame") -> Iterator[Opened]:
+def opened(source: str | Path | bytes | BinaryIO | pd.DataFrame) -> Iterator[Opened]:
     """The columns and the rows of a file, of bytes or of a table; refuses with one sentence."""
     names: tuple[str, ...] = ()
     try:
-        with _stream(source) as stream:
-            found = _of_frame(source) if stream is None else _of_stream(stream)
+        with _streams(source) as found:
             names = found.columns.names
             yield found
     except (gzip.BadGzipFile, zlib.error, EOFError):
@@ -77,15 +74,16 @@ def opened(source: "str | Path | bytes | BinaryIO | pd.DataFrame") -> Iterator[O
 
 
 @contextmanager
-def _stream(source: "str | Path | bytes | BinaryIO | pd.DataFrame") -> Iterator[BinaryIO | None]:
-    """None where it is a table already."""
+def _streams(source: str | Path | bytes | BinaryIO | pd.DataFrame) -> Iterator[Opened]:
     if isinstance(source, str | Path):
         with Path(source).open("rb") as file:
-            yield file
+            yield _of_stream(file)
     elif isinstance(source, bytes):
-        yield io.BytesIO(source)
+        yield _of_stream(io.BytesIO(source))
+    elif isinstance(source, pd.DataFrame):
+        yield _of_frame(source)
     else:
-        yield source if hasattr(source, "read") else None
+        yield _of_stream(source)
 
 
 def _words(complaint: str, names: tuple[str, ...]) -> str:
@@ -118,7 +116,7 @@ def _of_stream(stream: BinaryIO) -> Opened:
             "The file", "is a zip archive or a spreadsheet; save the readings as CSV or Parquet."
         )
     if start[:2] == b"\x1f\x8b":
-        stream = gzip.GzipFile(fileobj=stream)  # type: ignore[assignment]
+        stream = cast(BinaryIO, gzip.GzipFile(fileobj=stream))
     how = dialect(stream.read(SAMPLE))
     stream.seek(0)
     columns = assign(how.names, how.rows)
@@ -189,8 +187,8 @@ def _of_parquet(stream: BinaryIO) -> Opened:
     return Opened(columns, (b.select(wanted) for b in file.iter_batches(batch_size=BATCH, columns=wanted)))
 
 
-def _of_frame(frame: "pd.DataFrame") -> Opened:
-    if not isinstance(frame.index, _range_index()):
+def _of_frame(frame: pd.DataFrame) -> Opened:
+    if not isinstance(frame.index, pd.RangeIndex):
         frame = frame.reset_index()
     frame = frame.set_axis([str(name) for name in frame.columns], axis=1)
     if frame.columns.has_duplicates:
@@ -201,12 +199,6 @@ def _of_frame(frame: "pd.DataFrame") -> Opened:
     columns = assign(table.column_names, _texts(table.slice(0, 20).to_batches()[0]))
     wanted = [table.column_names[i] for i in columns.wanted]
     return Opened(columns, iter(table.select(wanted).to_batches(max_chunksize=BATCH)))
-
-
-def _range_index() -> type:
-    import pandas as pd
-
-    return pd.RangeIndex
 
 
 def _texts(batch: pa.RecordBatch) -> list[list[str]]:

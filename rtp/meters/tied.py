@@ -91,4 +91,4 @@ def _weighted(seen: Observed, weight: Floats | None) -> Floats:
         return seen.count
     weights = np.repeat(weight, seen.chains)
     total = np.bincount(seen.cell.ravel(), weights=weights, minlength=seen.count.size)
-    return total.reshape(seen.count.shape)
+    return np.asarray(total, dtype=float).reshape(seen.count.shape)

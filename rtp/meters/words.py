@@ -98,14 +98,14 @@ def held_out_frame(learned: Learned) -> "pd.DataFrame":
     """How well each model predicts days that it was not learned from."""
     import pandas as pd
 
-    houses = learned.houses
-    readings = max(float(houses.judged.sum()), 1.0)
+    judged = learned.houses.held_out
+    readings = max(float(judged.readings.sum()), 1.0)
     models = {
-        "Two states, with periods": houses.two_states,
-        "Two states, the same all day": houses.no_periods,
-        "One state": houses.one_state,
+        "Two states, with periods": judged.two_states,
+        "Two states, the same all day": judged.no_periods,
+        "One state": judged.one_state,
     }
-    base = houses.one_state.sum()
+    base = judged.one_state.sum()
     rows = [
         (name, plain(float(value.sum()) / readings, 4), f"{np.exp((value.sum() - base) / readings) - 1:+.1%}")
         for name, value in models.items()

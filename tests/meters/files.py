@@ -30,8 +30,15 @@ def expected(frame: pd.DataFrame, minutes: int = 30) -> np.ndarray:
     return frame["kWh"].to_numpy().reshape(frame["house"].nunique(), -1) * 60 / minutes
 
 
-def csv(frame: pd.DataFrame, form: str = "%Y-%m-%d %H:%M:%S", encoding: str = "utf-8", **how: str) -> bytes:
-    return frame.to_csv(index=False, date_format=form, **how).encode(encoding)
+def csv(
+    frame: pd.DataFrame,
+    form: str = "%Y-%m-%d %H:%M:%S",
+    *,
+    encoding: str = "utf-8",
+    sep: str = ",",
+    decimal: str = ".",
+) -> bytes:
+    return str(frame.to_csv(index=False, date_format=form, sep=sep, decimal=decimal)).encode(encoding)
 
 
 def wide(frame: pd.DataFrame) -> pd.DataFrame:

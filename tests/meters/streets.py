@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rtp.arrays import Bools, Floats, Ints
+from rtp.arrays import Bools, Floats
 from rtp.meters import Readings
 from rtp.meters.learned import period_of_steps
+from rtp.meters.readings import Powers
 from rtp.scenario import PAPER_PERIODS
 
 
@@ -64,13 +66,13 @@ def known_street(
     )
 
 
-def as_readings(power: Floats, minutes: int, occupied: Ints | None = None) -> Readings:
+def as_readings(power: Floats | Powers, minutes: int, occupied: NDArray[np.int8] | None = None) -> Readings:
     return Readings(
         houses=tuple(f"h{i}" for i in range(len(power))),
         first_day=np.datetime64("2024-05-06"),
         minutes=minutes,
         power=power.astype(np.float32),
-        occupied=None if occupied is None else occupied.astype(np.int8),
+        occupied=occupied,
         unit="kW",
         usable=np.ones(len(power), dtype=bool),
         findings=(),

@@ -12,7 +12,7 @@ from rtp.meters.fit import PRIOR, climb, fit, maximise, prior, start
 
 BINS = 3
 PERIOD = np.array([0, 0, 1, 1, 1, 0, 0, 1, 1])
-CODE = np.array([[0, 1, 2, 3, 2, 0, 1, 1, 2], [2, 2, 3, 3, 0, 0, 0, 1, 2]], dtype=np.int8).T  # 3 is missing
+CODE = np.array([[0, 1, 2, 3, 2, 0, 1, 1, 2], [2, 2, 3, 3, 0, 0, 0, 1, 2]]).T  # 3 is missing
 
 
 def random_chains(houses: int, periods: int, bins: int, seed: int = 0) -> Chains:

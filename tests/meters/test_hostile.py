@@ -31,8 +31,8 @@ def renamed(**names: str) -> bytes:
     return csv(BASE.rename(columns=names))
 
 
-def stamped(form: str, **how: str) -> bytes:
-    return csv(BASE, form, **how)
+def stamped(form: str) -> bytes:
+    return csv(BASE, form)
 
 
 def row(text: str) -> bytes:

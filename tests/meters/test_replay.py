@@ -10,6 +10,7 @@ from rtp.meters.expected import outlook_of
 from rtp.meters.replaying import filled_in, replay
 from rtp.overtime.moment import moment
 from rtp.scenario import Group, ScenarioError
+from rtp.simulation import street_spec
 from rtp.street.outlook import of_block
 from tests.meters.streets import as_readings, known_street
 
@@ -87,7 +88,7 @@ def test_a_day_a_week_and_all_of_it() -> None:
 def test_expected_moments_equal_the_streets_own_for_uniform_use() -> None:
     """With means u/2 and variances u²/12 they are the moments that the drawn street has."""
     scenario = STREET.replace(households=4, habit_spread=0.0)
-    spec = rtp.simulation.street_spec(scenario)
+    spec = street_spec(scenario)
     highest = np.array([[1.0, 0.5, 0.2, 0.8], [3.0, 2.0, 1.5, 0.4]])
     ours = outlook_of(spec.schedules[0], np.zeros(4, dtype=int), highest / 2, highest**2 / 12, 96)
     chances = spec.chances(spec.draw(), 0, spec.blocks[0])

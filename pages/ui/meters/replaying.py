@@ -65,7 +65,7 @@ def _shown(found: Replay) -> None:
     st.caption(f"{ERROR_MEANS} A bill is rate × power × hours, at the readings as cut.")
     st.table(moment_frame(found))
     st.caption(
-        "The most that all rates of the first four weeks, or of the span, tell an insider about one moment of "
-        "one house: the shift of its log-odds."
+        "The most that all rates of the first four weeks, or of the span, tell an insider about one moment "
+        "of one house: the shift of its log-odds."
     )
     csv("Replay as CSV", found.frame, "replay.csv")
