@@ -1,14 +1,17 @@
 """What is found in readings, and what is done about it: said before anything is used."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp.arrays import Bools, Ints
-from rtp.meters.collect import Collected
 from rtp.meters.grid import Grid
 from rtp.meters.readings import MINUTES_PER_DAY, Finding, Powers
 from rtp.notation import percent
+
+if TYPE_CHECKING:
+    from rtp.meters.collect import Collected
 
 FEWEST_DAYS = 7  # of readings from which a house's habits are learned
 FAR = 10.0  # times a house's 99th percentile: an outlier
@@ -37,7 +40,7 @@ def shapes(power: Powers) -> tuple[Bools, Ints, Ints]:
 
 
 def findings(
-    found: Collected, grid: Grid, in_utc: bool, unit: str, stated: bool
+    found: "Collected", grid: Grid, in_utc: bool, unit: str, stated: bool
 ) -> tuple[tuple[Finding, ...], Bools]:
     """All of them, and which houses habits can be learned from."""
     still, far, count = shapes(grid.power)
@@ -70,7 +73,7 @@ def _of_the_clock(grid: Grid, in_utc: bool) -> Iterator[Finding]:
         yield Finding("moved", grid.moved, words, "moved back onto it")
 
 
-def _of_cells(found: Collected, grid: Grid, far: int, far_houses: int) -> Iterator[Finding]:
+def _of_cells(found: "Collected", grid: Grid, far: int, far_houses: int) -> Iterator[Finding]:
     gaps = gap_count(np.isfinite(grid.power), grid)
     share = f" ({percent(gaps / max(grid.power.size, 1))})"
     outliers = f"Readings over {FAR:g} times the house's 99th percentile, in {far_houses:,} of the houses"

@@ -7,16 +7,19 @@ is averaged rightly; one that reports less often is left out.
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rtp.arrays import Bools, Ints
-from rtp.meters.collect import Collected
 from rtp.meters.columns import ENERGY, UNITS
 from rtp.meters.readings import MINUTES_PER_DAY, Powers
 from rtp.meters.times import Minutes
 from rtp.scenario import ScenarioError
+
+if TYPE_CHECKING:
+    from rtp.meters.collect import Collected
 
 MAX_CELLS = 64_000_000
 INTERVALS = tuple(m for m in range(1, 61) if MINUTES_PER_DAY % m == 0)
@@ -40,7 +43,7 @@ class Grid:
     back: list[int]
 
 
-def grid(found: Collected, wall: Minutes, unit: str) -> Grid:
+def grid(found: "Collected", wall: Minutes, unit: str) -> Grid:
     """From collected readings and the minutes of their times."""
     moments, position = np.unique(wall, return_inverse=True)
     houses, per_house = len(found.houses), len(moments)
@@ -144,7 +147,7 @@ def _in_steps(table: Powers, step: Ints, steps: int) -> Powers:
     return power
 
 
-def _occupied(found: Collected, step: Ints, shape: tuple[int, int]) -> NDArray[np.int8] | None:
+def _occupied(found: "Collected", step: Ints, shape: tuple[int, int]) -> NDArray[np.int8] | None:
     if found.occupied is None:
         return None
     occupied = np.full(shape, -1, dtype=np.int8)

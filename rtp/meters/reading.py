@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
-from rtp.meters.collect import Collected, collect
 from rtp.meters.columns import UNITS, Columns
 from rtp.meters.findings import findings
 from rtp.meters.grid import grid
 from rtp.meters.readings import Readings
-from rtp.meters.source import opened
 from rtp.meters.times import parse
 from rtp.scenario import ScenarioError, must_be_one_of
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from rtp.meters.collect import Collected
 
 DEFAULT_UNIT = "kWh"
 
@@ -32,9 +32,7 @@ def read(
     in UTC are moved to `zone`, such as Europe/Berlin, if one is given.
     """
     must_be_one_of("unit", unit, (None, *UNITS))
-    with opened(source) as file:
-        columns = file.columns
-        found = collect(file)
+    columns, found = _collected(source)
     _must_not_repeat(columns, found)
     parsed = parse(found.times, zone)
     given = unit or columns.unit
@@ -55,7 +53,20 @@ def read(
     )
 
 
-def _must_not_repeat(columns: Columns, found: Collected) -> None:
+def _collected(source: "str | Path | bytes | BinaryIO | pd.DataFrame") -> "tuple[Columns, Collected]":
+    """What is slow to import, and may not be installed, is imported here."""
+    try:
+        from rtp.meters.collect import collect
+        from rtp.meters.source import opened
+    except ImportError:
+        raise ScenarioError(
+            "Reading", "needs pyarrow, which is not installed: pip install pyarrow."
+        ) from None
+    with opened(source) as file:
+        return file.columns, collect(file)
+
+
+def _must_not_repeat(columns: Columns, found: "Collected") -> None:
     """A wide table has every time once or, when clocks go back, twice."""
     if columns.house is None and found.rows > 1.5 * len(found.times) and found.rows > len(found.times) + 10:
         raise ScenarioError(
