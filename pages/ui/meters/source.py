@@ -1,19 +1,19 @@
 """Where readings come from: an upload, or the sample. They stay in the session."""
 
-import hashlib
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.ui import cached, show, view
 from pages.ui.remembered import from_list
 from rtp.meters import Readings, read, sample
-from rtp.meters.columns import UNITS
+from rtp.meters.columns import ENERGY, UNITS
 from rtp.meters.times import zones
 from rtp.meters.words import PRIVATE
 from rtp.scenario import ScenarioError
 
-HELD, UPLOAD, PROBLEM = "meters:held", "upload:readings", "meters:problem"
+HELD, UPLOAD = "meters:held", "upload:readings"
 SAMPLE, UNIT, ZONE = "meters:sample", "meters:unit", "meters:zone"
 MOST_MB = 100
 AS_WRITTEN = "as the file says"
@@ -36,7 +36,7 @@ def source() -> Held | None:
             f"Readings: CSV, gzipped CSV or Parquet, at most {MOST_MB} MB",
             type=["csv", "txt", "gz", "parquet"],
             key=UPLOAD,
-            on_change=_forget,
+            on_change=_chosen,
             max_upload_size=MOST_MB,
             help="A row for every house and time (house, time, kWh), or a column for every house.",
         )
@@ -45,15 +45,20 @@ def source() -> Held | None:
             zone = from_list("Times in UTC belong to", [AS_WRITTEN, *zones()], ZONE, width=230)
             st.button("Open the sample", icon=":material/science:", on_click=_open_sample)
             show.csv("Sample as CSV", sample.sample_frame, "sample.csv")
-    if file is not None and not view.fact(SAMPLE, False).value:
+    if view.fact(SAMPLE, False).value:
+        return _sample()
+    if file is not None:
         options = [None if each == AS_WRITTEN else each for each in (unit, zone)]
-        return _uploaded(file.name, file.getvalue(), *options)
-    return _sample() if view.fact(SAMPLE, False).value else None
+        _read(file, *options)
+    held: Held | None = st.session_state.get(HELD)  # also when the page was left and opened again
+    return held
 
 
-def _forget() -> None:
-    """Another file was chosen: the sample gives way to it."""
-    if st.session_state[UPLOAD] is not None:
+def _chosen() -> None:
+    """Another file: the sample gives way to it. A file that is taken away is forgotten."""
+    if st.session_state[UPLOAD] is None:
+        st.session_state.pop(HELD, None)
+    else:
         view.put(SAMPLE, False)
 
 
@@ -62,29 +67,23 @@ def _open_sample() -> None:
 
 
 def _sample() -> Held:
-    return Held(
-        sample.NAME, "sample", cached.kept("sample readings", "", sample.sample, "Drawing the sample …")
-    )
+    readings = cached.kept("sample readings", "", sample.sample, "Drawing the sample …")
+    return Held(sample.NAME, "sample", readings)
 
 
-def _uploaded(name: str, data: bytes, unit: str | None, zone: str | None) -> Held | None:
-    """Read once, and held by the session alone."""
-    key = f"{hashlib.blake2b(data, digest_size=16).hexdigest()} {unit} {zone}"
+def _read(file: UploadedFile, unit: str | None, zone: str | None) -> None:
+    """Once, and held by the session alone; what cannot be read is said, and what was held before stays."""
+    key = f"{file.file_id} {unit} {zone}"
     held: Held | None = st.session_state.get(HELD)
     if held is not None and held.key == key:
-        return held
+        return
     try:
-        with st.spinner(f"Reading {name} …"):
-            held = Held(name, key, read(data, unit=unit, zone=zone))
+        with st.spinner(f"Reading {file.name} …"):
+            st.session_state[HELD] = Held(file.name, key, read(file.getvalue(), unit=unit, zone=zone))
     except ScenarioError as error:
-        st.error(f"{name} was not read: {error}", icon=":material/error:")
-        last: Held | None = st.session_state.get(HELD)
-        return last
-    st.session_state[HELD] = held
-    return held
+        st.error(f"{file.name} was not read: {error}", icon=":material/error:")
 
 
 def stated_unit(held: Held) -> str:
-    return (
-        f"{held.readings.unit} in every interval" if held.readings.unit.endswith("h") else held.readings.unit
-    )
+    unit = held.readings.unit
+    return f"{unit} in every interval" if unit in ENERGY else unit
