@@ -6,13 +6,15 @@ from pages.ui import sidebar
 from pages.ui.paper.alternatives import alternatives
 from pages.ui.paper.figures import figure_2
 from pages.ui.paper.luck import days_so_far, one_or_many
+from pages.ui.paper.notes import all_notes, fairness
 from pages.ui.paper.tables import every_number
 from pages.ui.paper.theorems import theorems
+from rtp.paper.published import TITLE
 
-sidebar.begin("Paper", "“Privacy of Real-Time Pricing in Smart Grid” (CDC 2019), Section IV, reproduced.")
+sidebar.begin("Paper", f"“{TITLE}” (CDC 2019), Section IV, reproduced.")
 st.caption(
-    "This page always shows the paper's own scenario, with independent noise for every mechanism as in the "
-    "paper. What you change in the sidebar acts on the other pages only."
+    "This page always shows the paper's own scenario. Every mechanism draws noise of its own here, which is "
+    "our choice: the paper does not say. What you change in the sidebar acts on the other pages only."
 )
 pictures, many = st.container(), st.container()
 with many:
@@ -20,6 +22,8 @@ with many:
 days = days_so_far(job)
 with pictures:
     day = figure_2(days)
+fairness()
 every_number(days)
 alternatives(days, day)
 theorems()
+all_notes()

@@ -11,6 +11,7 @@ LIMITS = (
     "The promise is per step: a whole day of T steps may cost up to T·ε (Theorem 2).",
     "It holds within each model: two models that are each certain but disagree protect nothing.",
     "Where no house is uncertain, the exact rate is published.",
+    "It assumes independent houses: of two that are known to come and go together it may protect neither.",
     "Simulated noise is made of ordinary floating-point numbers: fine for study, not for a live tariff.",
 )
 MAX_EVENTS = 8

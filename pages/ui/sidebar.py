@@ -208,5 +208,5 @@ def _noise(scenario: Scenario) -> None:
     )
     switch(
         "independent_noise",
-        help="The paper's way. Off, all share the same draws: differences are the mechanisms', not luck's.",
+        help="Off, all share the same draws: differences are the mechanisms', not luck's.",
     )

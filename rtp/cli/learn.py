@@ -10,7 +10,15 @@ from rtp.meters import Readings, learn, read, replay
 from rtp.meters.columns import UNITS
 from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.learning import GROUPS
-from rtp.meters.words import LEAKS, chances_frame, findings_frame, replay_frame, replay_words, verdict
+from rtp.meters.words import (
+    LEAKS,
+    chances_frame,
+    findings_frame,
+    promise_words,
+    replay_frame,
+    replay_words,
+    verdict,
+)
 from rtp.scenario import BOUNDS, Scenario, must_be_within
 from rtp.scenario.script import to_file
 from rtp.tables import to_csv
@@ -100,8 +108,7 @@ def run_replay(options: argparse.Namespace, scenario: Scenario) -> int:
     _report(readings)
     found = replay(readings, scenario)
     print(replay_frame(found).to_string())
-    print(replay_words(found).replace("**", ""))
-    print("Filtered and forecast expect what the scenario does: use that is uniform up to the bounds.")
+    print(replay_words(found).replace("**", ""), promise_words(learned=False), LEAKS, sep="\n")
     if options.csv:
         options.csv.write_text(to_csv(found.frame()), encoding="utf-8")
     return 0

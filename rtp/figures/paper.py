@@ -10,12 +10,14 @@ from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, Spec, Trace
 from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
 from rtp.paper import published
+from rtp.paper.in_state import House, evidence
 from rtp.paper.reproduction import MECHANISMS, Days, rmse, say
 from rtp.simulation import Day
 from rtp.statistics import LEVEL_WORDS, middle, spread
 
 HEIGHT, DISTRIBUTION_HEIGHT = 340, 380
 WIDTH = 1.8
+REACH = 8.0  # how far off the rates are that the picture of a leak shows
 DASHES = ("solid", "dash", "longdash", "longdashdot")
 VIEWS = ("Rates", "Error")
 PRINTED = {YARDSTICK: published.NAIVE, FEATURED: published.BLOWFISH}
@@ -87,6 +89,28 @@ def rivals(curves: Mapping[str, Floats], theirs: Floats, day: Day) -> Picture:
     parts = [f"{name} {rmse(curve, theirs):.4f}" for name, curve in curves.items()]
     words = f"Expected mean occupancy over the day. Distance to the published curve: {', '.join(parts)}."
     return Picture(traces, _layout(day, "Expected mean occupancy"), words)
+
+
+def leak(house: House, epsilon: float, alpha: float) -> Picture:
+    """What one rate tells about a house, by noise that follows its state and by Algorithm 1's."""
+    x = np.linspace(-REACH, REACH, 241)
+    readings = {
+        "Noise follows the states": (house.scales(epsilon), Mark(style.LIMIT, "solid")),
+        "Algorithm 1": (house.alike(epsilon), style.mark(FEATURED)),
+    }
+    traces = [style.band(x, np.full(241, -epsilon), np.full(241, epsilon), style.GREY, 0.25, "Promised")]
+    told = {name: evidence(x / alpha, house, scales) for name, (scales, _) in readings.items()}
+    traces += [
+        style.line(x, told[name], name, mark, hover="%{y:.2f}", width=WIDTH)
+        for name, (_, mark) in readings.items()
+    ]
+    titles = style.axes("Rate less what the others' use explains", "What it tells (log-odds)")
+    words = (
+        f"What one rate tells about house {house.number}: up to {np.abs(told['Algorithm 1']).max():.2f} by "
+        f"Algorithm 1, within the promised {epsilon:g}; by noise that follows the states up to "
+        f"{np.abs(told['Noise follows the states']).max():.1f} within {REACH:g} of the rate, and ever more."
+    )
+    return Picture(traces, style.layout(HEIGHT, titles), words)
 
 
 def _line(day: Day, y: Floats, name: str, mark: Mark, form: str = ".3f") -> Trace:

@@ -10,6 +10,7 @@ Price response g ≤ 1 shrinks both bounds, which only lowers the loss, so the s
 import numpy as np
 
 from rtp.arrays import Floats
+from rtp.density.histogram import Histograms
 from rtp.density.loss import log_mean_exp, log_mean_exp_slope, privacy_loss
 from rtp.mechanisms.base import Mechanism, Noise, Public, noise_for_protected, nth_house
 
@@ -57,12 +58,21 @@ def widest(occupied_bound: Floats, empty_bound: Floats, epsilon: float) -> tuple
         rivals = rivals[rivals != house]
 
 
+def widest_law(laws: Histograms, epsilon: float) -> tuple[float, int]:
+    """The same for consumption with any law: see `rtp.density.histogram`."""
+    needed = laws.scale(epsilon)
+    return float(needed.max()), int(needed.argmax())
+
+
 def noise(public: Public) -> Noise:
     street, kinds = public.street, public.kinds
     scale, house = np.zeros(len(kinds.members)), np.full(len(kinds.members), -1)
     for k, members in enumerate(kinds.members):
         if kinds.count[k]:
-            b, nth = widest(street.occupied_bound[members], street.empty_bound[members], public.epsilon)
+            if street.laws is not None:
+                b, nth = widest_law(street.laws.only(members), public.epsilon)
+            else:
+                b, nth = widest(street.occupied_bound[members], street.empty_bound[members], public.epsilon)
             scale[k], house[k] = public.tariff.alpha * b, nth_house(members, nth)
     return noise_for_protected(public, scale, house)
 

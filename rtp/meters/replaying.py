@@ -5,8 +5,9 @@ its group states (a fuse, a contract), and the same for every house of the group
 readings, because a bound that follows the data gives the data away. Readings above it are cut and counted; a
 missing one is filled with the house's own mean at that time of day, and counted too.
 
-Where habits were learned, filter and forecast expect what the learned model does (`expected`); without, what
-the scenario's uniform consumption makes them expect. Long spans are priced in pieces of four weeks.
+Where habits were learned, filter and forecast expect what the learned model does (`expected`), and noise that
+relies on the law of consumption is made for the learned histograms, taken as public (`laws`); without, both
+rely on the scenario's uniform consumption. Long spans are priced in pieces of four weeks.
 """
 
 from collections.abc import Mapping
@@ -21,6 +22,7 @@ from rtp.arrays import Floats, Ints
 from rtp.clock import Weekday
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.expected import outlook_of
+from rtp.meters.laws import laws_of, moments_of
 from rtp.meters.learned import Learned
 from rtp.meters.readings import DAYS_PER_WEEK, Readings, in_steps_of
 from rtp.meters.work import Progress
@@ -195,8 +197,13 @@ def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | N
     drawn = spec.draw()
     order = np.argsort(group, kind="stable")
     highest = np.array([[g.empty_max, g.occupied_max] for g in scenario.groups])[group[order]]
-    street = replace(drawn, occupied_bound=highest[:, 1], empty_bound=highest[:, 0])
-    mean, variance = _laws(highest.T, order, learned)
+    street = replace(
+        drawn,
+        occupied_bound=highest[:, 1],
+        empty_bound=highest[:, 0],
+        laws=None if learned is None else laws_of(highest, order, learned),
+    )
+    mean, variance = moments_of(highest.T, order, learned)
     expects = [
         outlook_of(model, group[order], mean, variance, spec.steps)
         for model in (spec.schedules[0], spec.schedules[spec.believed])
@@ -212,22 +219,3 @@ def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | N
         assumed=assumed,
     )
     return publish(scenario, life)
-
-
-def _laws(highest: Floats, order: Ints, learned: Learned | None) -> tuple[Floats, Floats]:
-    """Mean and variance of use in each state, (2, n): as learned, or uniform up to the bounds."""
-    mean, variance = highest / 2, highest**2 / 12
-    if learned is not None:
-        position = np.full(len(order), -1)
-        position[learned.which] = np.arange(len(learned.which))
-        own = position[order]
-        known = own >= 0
-        mean[:, known], variance[:, known] = (
-            learned.houses.mean[:, own[known]],
-            learned.houses.variance[:, own[known]],
-        )
-        if known.any():
-            mean[:, ~known], variance[:, ~known] = (
-                x[:, known].mean(axis=1, keepdims=True) for x in (mean, variance)
-            )
-    return mean, variance

@@ -14,7 +14,6 @@ import numpy as np
 from rtp.arrays import Bools, Floats, Ints
 from rtp.attacker.beliefs import Chains, chains_of
 from rtp.audit.exact import widths
-from rtp.density.loss import worst_loss
 from rtp.mechanisms import REGISTRY
 from rtp.overtime.leak import Chain, Leak, leak
 from rtp.scenario import must_be_house, must_be_one_of
@@ -129,8 +128,7 @@ def step_losses(day: Day, mechanism: str, houses: Ints, promised: bool = False) 
 def losses_at(b: Floats, street: Street, houses: Ints) -> Floats:
     """(T, n): what noise of these scales, (T,) in the unit of consumption, leaves to learn of each house."""
     scales, of_step = np.unique(b, return_inverse=True)
-    bounds = street.occupied_bound[houses], street.empty_bound[houses]
-    return np.array([worst_loss(float(scale), *bounds) for scale in scales])[of_step]
+    return np.array([street.loss(float(scale), houses) for scale in scales])[of_step]
 
 
 def chain_of(chains: Chains, uncertain: Bools) -> Chain:

@@ -8,36 +8,23 @@ between naive and Blowfish is sampled from many draws of the noise alone.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
 from rtp import metrics
 from rtp.arrays import Floats
-from rtp.mechanisms import REGISTRY
-from rtp.mechanisms.calibrated import widest
 from rtp.paper import published
 from rtp.paper.choices import CHOICES, Choice, Option, unchanged
 from rtp.paper.reproduction import MECHANISMS, rmse
+from rtp.paper.worlds import WORLDS, World
 from rtp.scenario import Scenario, ScenarioError
-from rtp.simulation import life_key, live, market
+from rtp.simulation import life_key, live
 from rtp.statistics import Range, spread
-from rtp.streams import Stream, generator, generators, seed_of
-from rtp.street.days import households
+from rtp.streams import Stream, generators, seed_of
 from rtp.street.life import Life
 
 STREETS = 5
 NOISE_DRAWS = 400  # per street
-
-
-class World(NamedTuple):
-    """One street's day as far as the headline numbers need it."""
-
-    optimal: Floats  # (T,)
-    scale: Floats  # (3, T), in the order of MECHANISMS
-    dropping: int  # steps in which Blowfish protects fewer than all houses
-    occupancy: Floats  # (T,) expected mean
-    consumption: Floats  # (T,) expected mean
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +34,7 @@ class Headline:
     errors: tuple[float, ...]  # expected RMSRE in the order of MECHANISMS
     excess: Range  # one day's naive error above Blowfish's
     dropping: float  # steps of a day in which Blowfish drops houses
+    least: float  # the smallest noise scale of Blowfish, as a share of the naive one
     occupancy: Floats  # (T,) expected, mean over the streets
     occupancy_rmse: float  # to figure 2a
     consumption_rmse: float  # to figure 2b
@@ -97,7 +85,7 @@ def headline(option: Option, known: dict[str, Life] | None = None) -> Headline:
         key = life_key(scenario)
         if key not in known:
             known[key] = live(scenario)
-        world = (redrawn if option.redraw else as_lived)(scenario, known[key])
+        world = WORLDS[option.world](scenario, known[key])
         worlds.append(world)
         excesses.append(one_day_excess(world, *units(scenario), shared=not scenario.independent_noise))
     errors = np.array([[expected_error(w, i) for i in range(len(MECHANISMS))] for w in worlds]).mean(axis=0)
@@ -108,6 +96,7 @@ def headline(option: Option, known: dict[str, Life] | None = None) -> Headline:
         errors=tuple(errors.tolist()),
         excess=spread(np.concatenate(excesses)),
         dropping=float(np.mean([w.dropping for w in worlds])),
+        least=min(float((w.scale[1] / w.scale[0]).min()) for w in worlds),
         occupancy=np.mean([w.occupancy for w in worlds], axis=0),
         occupancy_rmse=float(np.mean([rmse(w.occupancy, occupancy) for w in worlds])),
         consumption_rmse=float(np.mean([rmse(w.consumption, consumption) for w in worlds])),
@@ -136,51 +125,3 @@ def one_day_excess(world: World, naive: Floats, blowfish: Floats, *, shared: boo
         for unit, scale in ((naive, world.scale[0]), (naive if shared else blowfish, world.scale[1]))
     ]
     return np.asarray(np.sqrt(squared[0] / squared[1]) - 1)
-
-
-def as_lived(scenario: Scenario, life: Life) -> World:
-    """The day as the simulation prices it."""
-    known = market(scenario, life)
-    return World(
-        optimal=known.tariff.rate(life.demand),
-        scale=np.array([REGISTRY[name].noise(known.public).scale for name in MECHANISMS]),
-        dropping=int(np.sum(life.kinds.protected @ life.kinds.count < scenario.households)),
-        occupancy=life.truth.occupied.sum(axis=0) / scenario.households,
-        consumption=life.truth.expected_demand / scenario.households,
-    )
-
-
-def redrawn(scenario: Scenario, life: Life) -> World:
-    """The same comings and goings, with every house's bounds drawn anew at every step.
-
-    A mechanism that sees this step's bounds has this step's maximum, over the houses still protected.
-    """
-    before = as_lived(scenario, life)
-    rng = generator(scenario.seed, Stream.PAPER_BOUNDS)
-    group = life.street.group
-    occupied_max = np.array([g.occupied_max for g in scenario.groups])[group]
-    empty_max = np.array([g.empty_max for g in scenario.groups])[group]
-    states, _ = households(life.spec, life.street, range(scenario.households))
-    occupied, empty = rng.random(states.shape) * occupied_max, rng.random(states.shape) * empty_max
-    demand = (rng.random(states.shape) * np.where(states, occupied, empty)).sum(axis=1)
-    protected = life.kinds.protected[:, life.kinds.of_house]
-    largest = np.where(protected, np.maximum(occupied, empty), 0.0).max(axis=1)
-    # A house that needs no protection is one whose two bounds agree: it asks for no noise.
-    least = [
-        widest(np.where(p, u, 0.0), np.where(p, v, 0.0), scenario.epsilon)[0]
-        for p, u, v in zip(protected, occupied, empty, strict=True)
-    ]
-    shares = life.truth.occupied / np.bincount(group, minlength=len(scenario.groups))[:, None]
-    mean = sum(
-        g.share * (share * g.occupied_max + (1 - share) * g.empty_max) / 4
-        for g, share in zip(scenario.groups, shares, strict=True)
-    )
-    return World(
-        optimal=market(scenario, life).tariff.rate(demand),
-        scale=np.array(
-            [before.scale[0], scenario.alpha * largest / scenario.epsilon, scenario.alpha * np.array(least)]
-        ),
-        dropping=before.dropping,
-        occupancy=before.occupancy,
-        consumption=np.asarray(mean),
-    )

@@ -1,7 +1,7 @@
 """What the paper leaves open: the question, what we chose, and every other answer as something to compute.
 
-An answer is a scenario, or a switch of the computation in `alternatives`. A scenario may refuse: then the
-refusal is the outcome.
+An answer is a scenario, or another computation: of the bounds in `worlds`, of the error in `alternatives`. A
+scenario may refuse: then the refusal is the outcome.
 """
 
 from collections.abc import Callable, Iterable
@@ -10,9 +10,11 @@ from typing import Literal, NamedTuple
 
 from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR
 from rtp.paper.reproduction import PAPER
+from rtp.paper.worlds import Reading
 from rtp.scenario import Habits, Scenario
 from rtp.simulation import live
 
+NOISE_QUESTION = "Bounds in Algorithm 1's noise"
 OUR_HABITS = PAPER.models[0].habits
 
 
@@ -21,7 +23,7 @@ class Option(NamedTuple):
 
     name: str
     make: Callable[[], Scenario]  # refuses, with a ScenarioError, what cannot be
-    redraw: bool = False  # bounds anew at every step
+    world: Reading = "as lived"  # which bounds set the noise
     conventional: bool = False  # RMSRE with the mean inside the root
 
 
@@ -32,7 +34,7 @@ class Choice(NamedTuple):
     silence: str  # what the paper says, and does not
     ours: str
     others: tuple[Option, ...]
-    judged_by: Literal["occupancy", "naive", "excess", "published error", "bounds"]
+    judged_by: Literal["occupancy", "naive", "excess", "published error", "bounds", "noise"]
 
 
 def unchanged() -> Scenario:
@@ -40,13 +42,14 @@ def unchanged() -> Scenario:
     return PAPER
 
 
-def _with_habits(habits: Iterable[Habits]) -> Scenario:
+def with_habits(habits: Iterable[Habits]) -> Scenario:
+    """The paper's street with other habits, one for each group."""
     return PAPER.replace(models=(PAPER.models[0].replace(habits=tuple(habits)),))
 
 
 def _per_step() -> Scenario:
     """The printed chances are those of a step."""
-    return _with_habits(
+    return with_habits(
         h.replace(periods=tuple(p.replace(basis="step") for p in h.periods)) for h in OUR_HABITS
     )
 
@@ -58,13 +61,13 @@ def _per_step_and_cut() -> Scenario:
 def _one_step_early() -> Scenario:
     """The matrix that drives step t → t + 1 is that of step t + 1."""
     early = 1 / STEPS_PER_HOUR
-    return _with_habits(
+    return with_habits(
         h.replace(periods=tuple(p.replace(start=p.start - early) for p in h.periods)) for h in OUR_HABITS
     )
 
 
 def starting(occupied: float) -> Scenario:
-    return _with_habits(h.replace(initial_occupied=occupied) for h in OUR_HABITS)
+    return with_habits(h.replace(initial_occupied=occupied) for h in OUR_HABITS)
 
 
 def _starting_steadily() -> Scenario:
@@ -130,8 +133,16 @@ CHOICES = (
         "Consumption bounds",
         "u_i ~ U(0, u_max) depends on the state; whether it is drawn once or at every step is not said.",
         "drawn once",
-        (Option("drawn at every step", unchanged, redraw=True),),
+        (Option("drawn at every step", unchanged, world="redrawn"),),
         "bounds",
+    ),
+    Choice(
+        NOISE_QUESTION,
+        "Line 8 takes the largest u_h, one bound a house; the simulation gives a house one bound for each "
+        "state. Which of them is meant is not said.",
+        "the larger one",
+        (Option("of the state it is in", unchanged, world="in state"),),
+        "noise",
     ),
     Choice(
         "Maximum in the naive noise",

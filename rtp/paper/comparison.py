@@ -3,17 +3,13 @@
 from rtp.arrays import Floats
 from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR, hhmm
 from rtp.paper import published
+from rtp.paper.choices import NOISE_QUESTION
+from rtp.paper.habits import habits
 from rtp.paper.picture import blur_weight, blurred, unrest
 from rtp.paper.published import Printed
 from rtp.paper.reproduction import MECHANISMS, PAPER, Days, say
-from rtp.paper.rows import Row, Verdict, row, verdict
-from rtp.scenario.conversion import period_chances
+from rtp.paper.rows import Row, lies_in, row
 from rtp.statistics import Range, spread
-from rtp.street.occupancy import schedule_of
-
-__all__ = ["SECTIONS", "Row", "Verdict", "figures", "habits", "results", "settings", "table", "verdict"]
-
-SECTIONS = ("Results", "Figures", "Habits", "Settings")
 
 
 def table(days: Days) -> list[Row]:
@@ -36,7 +32,7 @@ def results(days: Days) -> list[Row]:
             own,
             ".2%",
             f"Ours has luck removed. One day with independent noise gives anything from {luck}.",
-            one_day,
+            explained=lies_in(published.EXCESS, one_day),
         ),
         row(
             "Results",
@@ -45,6 +41,7 @@ def results(days: Days) -> list[Row]:
             Range(quotient, quotient, quotient),
             ".2%",
             "Arithmetic on the paper's own numbers.",
+            kind="arithmetic",
         ),
         _dropping(days),
     ]
@@ -54,21 +51,18 @@ def _dropping(days: Days) -> Row:
     """The claim that houses are dropped and the noise is smaller for it "in some time steps"."""
     dropping, smaller = spread(days.dropping), spread(days.smaller)
     below = say(1 - float(days.scale[:, 1].mean() / days.scale[:, 0].mean()), ".2%")
-    if dropping.high > 0:
-        said: Verdict = "agrees"
-    else:
-        said = "explained" if smaller.low > 0 else "open"
     return Row(
         section="Results",
         quantity="Steps in which Blowfish drops houses and needs less noise",
         published=f"some of {STEPS_PER_DAY}",
         ours=dropping,
         form=".0f",
-        verdict=said,
+        verdict="agrees" if dropping.high > 0 else "open",
         why=(
             f"Its noise is smaller at {smaller.value:.0f} steps, by {below}, dropped houses or not: the "
             f"naive noise covers the nominal maximum, and the largest of {PAPER.households:,} drawn bounds "
-            f"is {days.largest_bound.mean():.4f} on average."
+            f"is {days.largest_bound.mean():.4f} on average. A reading that would make it smaller in some "
+            f"steps leaks: see “{NOISE_QUESTION}” below."
         ),
     )
 
@@ -99,35 +93,9 @@ def _reading(quantity: str, theirs: float, ours: Floats, seen: Floats, weight: f
         f"Read off a picture: with {say(weight, '.0%')} of either neighbouring step blurred in, ours lies "
         f"between {through.low:.4f} and {through.high:.4f}."
     )
-    return row(
-        "Figures", quantity, Printed(f"{theirs:.4f}", theirs, 0.5e-4), spread(ours), ".4f", why, through
-    )
-
-
-def habits(days: Days) -> list[Row]:
-    """The chance of something happening at some point during a period, mean over the houses."""
-    habits_of_all = PAPER.models[0].habits[0]
-    schedule, steps = schedule_of(habits_of_all, PAPER.conversion), habits_of_all.steps()
-    rows = []
-    for p, (period, numbers) in enumerate(published.CHANCES.items()):
-        alike = period_chances(float(schedule.leave[p]), float(schedule.arrive[p]), steps[p])
-        for kind, (verb, number, base) in enumerate(zip(_verbs(period), numbers, alike, strict=True)):
-            why = (
-                f"Households differ by ±{PAPER.habit_spread:g} per step, and a chance cannot fall below 0; "
-                f"were all alike it would be {say(base, '.2%')}."
-            )
-            ours = spread(days.chances[:, p, kind])
-            rows.append(
-                row(
-                    "Habits", f"{period}: chance to {verb}", number, ours, ".2%", why, Range(base, base, base)
-                )
-            )
-    return rows
-
-
-def _verbs(period: str) -> tuple[str, str]:
-    leave = "go to sleep" if period == "Night" else "leave"
-    return leave, {"Morning": "wake up", "Night": "get up"}.get(period, "come home")
+    number = Printed(f"{theirs:.4f}", theirs, 0.5e-4)
+    explained = lies_in(number, through)
+    return row("Figures", quantity, number, spread(ours), ".4f", why, explained=explained)
 
 
 def settings() -> list[Row]:
@@ -155,7 +123,15 @@ def settings() -> list[Row]:
     ]
     chosen = "Set, not measured."
     return [
-        row("Settings", quantity, number._replace(half_unit=0.0), Range(x, x, x), "g", chosen)
+        row(
+            "Settings",
+            quantity,
+            number._replace(half_unit=0.0),
+            Range(x, x, x),
+            "g",
+            chosen,
+            kind="setting",
+        )
         for quantity, number, value in pairs
         for x in [float(value)]
     ]

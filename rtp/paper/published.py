@@ -15,6 +15,11 @@ import numpy as np
 
 from rtp.arrays import Floats
 
+TITLE = "Privacy of Real-Time Pricing in Smart Grid"
+AUTHORS = "Mahrokh GhoddousiBoroujeni, Dominik Fay, Christos Dimitrakakis and Maryam Kamgarpour"
+WHERE = "58th IEEE Conference on Decision and Control (CDC 2019), pages 5162–5167"
+ADDRESS = "https://arxiv.org/abs/1912.08523"  # the authors' own copy, free to read
+
 
 class Printed(NamedTuple):
     """A number as printed: its text, its value, and half a unit of its last digit."""

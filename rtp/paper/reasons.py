@@ -5,10 +5,13 @@ from collections.abc import Sequence
 from rtp.paper import published
 from rtp.paper.alternatives import Headline, Outcome
 from rtp.paper.choices import Choice
+from rtp.paper.in_state import most_exposed, told
 from rtp.paper.picture import blur_weight, blurred, unrest, unrest_if_redrawn
 from rtp.paper.reproduction import PAPER, Days, say
+from rtp.simulation import live
 from rtp.statistics import Range, spread
 from rtp.streams import Stream, generator
+from rtp.street.draw import Street
 
 Gave = Sequence[tuple[str, Headline]]  # (option, what it gives); ours first
 SHOWN = 5e-4  # half a unit of the distances as they are written
@@ -55,11 +58,37 @@ def _by_published_error(gave: Gave) -> str:
     return f"Our naive error over the published one: {'; '.join(parts)}."
 
 
+def _by_noise(gave: Gave) -> str:
+    """The one reading that makes the noise smaller in some steps is no mechanism: it leaks."""
+    parts = [
+        f"{given.least:.3f} of the naive one ({name}), which puts the naive error "
+        f"{say(given.errors[0] / given.errors[1] - 1, '.2%')} above Blowfish's"
+        for name, given in gave
+    ]
+    return f"Blowfish's noise scale falls to {'; to '.join(parts)}. {leak_words(live(PAPER).street)}"
+
+
+def leak_words(street: Street) -> str:
+    """What scaling the noise to the state a house is in gives away; see `rtp.paper.in_state`."""
+    epsilon, house = PAPER.epsilon, most_exposed(street)
+    scales = house.scales(epsilon)
+    share, kept = told(house, scales, epsilon), told(house, house.alike(epsilon), epsilon)
+    return (
+        f"But noise that follows the states gives them away. With everybody else empty, house {house.number} "
+        f"has noise of scale {PAPER.alpha * scales[0]:.2f} while it is occupied and "
+        f"{PAPER.alpha * scales[1]:.2f} while it is empty: to someone who knows what the others used, "
+        f"{say(share.occupied, '.0%')} of the rates while it is occupied and {say(share.empty, '.0%')} while "
+        f"it is empty tell more than the promised ε = {epsilon:g}, and the further off a rate, the more it "
+        f"tells, without limit. With the larger bound {say(max(kept), '.0%')} do."
+    )
+
+
 JUDGES = {
     "occupancy": _by_occupancy,
     "naive": _by_naive,
     "excess": _by_excess,
     "published error": _by_published_error,
+    "noise": _by_noise,
 }
 
 
@@ -91,11 +120,17 @@ def _dropping(gave: Gave) -> list[str]:
 
 
 def _no_root() -> str:
-    periods = PAPER.models[0].habits[0].periods
-    beyond = [f"{p.name} {p.leave + p.arrive:.4g}" for p in periods if p.leave + p.arrive > 1]
+    habits = PAPER.models[0].habits[0]
+    periods = habits.periods
+    beyond = [
+        f"{p.name} {p.leave + p.arrive:.4g} over {steps} steps"
+        for p, steps in zip(periods, habits.steps(), strict=True)
+        if p.leave + p.arrive > 1
+    ]
     return (
-        f"A stochastic matrix root needs leave + arrive ≤ 1, and {len(beyond)} of {len(periods)} periods "
-        f"have more: {', '.join(beyond)}."
+        "Where leave + arrive > 1 there is no stochastic matrix root over an even number of steps (over an "
+        f"odd number there may be one), and {len(beyond)} of {len(periods)} periods are such: "
+        f"{', '.join(beyond)}."
     )
 
 

@@ -22,7 +22,7 @@ from rtp.simulation import Day, simulate
 from rtp.statistics import LEVEL_WORDS, Range, normal_width, spread
 from rtp.street.occupancy import personal
 
-PAPER = PRESETS["paper"].replace(independent_noise=True)  # two mechanisms, two draws: as in the paper
+PAPER = PRESETS["paper"].replace(independent_noise=True)  # our choice; see `choices`
 MECHANISMS = tuple(module.MECHANISM.name for module in (naive, blowfish, calibrated))
 FIRST_DAYS = 40  # simulated at once, to have something to show
 MANY_DAYS = 500

@@ -1,8 +1,9 @@
 """A published number beside ours, with the verdict that follows from the two.
 
-A published number *agrees* where it lies, within the rounding of its last digit, in the range that holds 95 %
-of our days. It is *explained* where it does not, but does in the range of a stated other reading, which is
-computed as well. Otherwise it is *open*.
+A published number *agrees* where it lies, to half a unit of its last printed digit, in the range that holds
+95 % of our days. It is *explained* where it does not, but a stated reason is computed that leads from the one
+to the other. Otherwise it is *open*. `JUDGED` states the tolerance and the reason of every section. Only what
+came out of a computation is counted: a setting was put in, and the paper's own arithmetic proves nothing.
 """
 
 from dataclasses import dataclass
@@ -10,9 +11,28 @@ from typing import Literal
 
 from rtp.paper.published import Printed
 from rtp.paper.reproduction import say
-from rtp.statistics import Range
+from rtp.statistics import LEVEL_WORDS, Range
 
 Verdict = Literal["agrees", "explained", "open"]
+Kind = Literal["computed", "setting", "arithmetic"]
+
+_AGREES = (
+    f"A number agrees if it lies, to half a unit of its last printed digit, in the range of {LEVEL_WORDS} of "
+    "our days"
+)
+JUDGED = {
+    "Results": f"{_AGREES}; it is explained if the luck of one day, computed, reaches it.",
+    "Figures": (
+        f"{_AGREES}; it is explained if it does once our curves are blurred as the picture blurs, by one "
+        "weight, fitted to Figure 2a."
+    ),
+    "Habits": (
+        f"{_AGREES}; it is explained if our range holds what the published chance becomes, computed from it "
+        "alone, once households differ and no chance falls below 0 or rises above 1."
+    ),
+    "Settings": "A setting agrees if ours is equal. All are put in, none is computed, so none is counted.",
+}
+SECTIONS = tuple(JUDGED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +46,7 @@ class Row:
     form: str  # the format of our numbers
     verdict: Verdict
     why: str
+    kind: Kind = "computed"
 
     def value(self) -> str:
         return say(self.ours.value, self.form)
@@ -36,12 +57,16 @@ class Row:
         return "" if self.ours.low == self.ours.high else f"{low} to {high}"
 
 
-def verdict(value: float, half_unit: float, ours: Range, otherwise: Range | None = None) -> Verdict:
-    """Does a published value, known to half a unit of its last digit, lie in our range, or another's?"""
-    slack = half_unit * (1 + 1e-9)
-    if ours.covers(value, slack):
+def lies_in(number: Printed, span: Range) -> bool:
+    """Does a published number, known to half a unit of its last digit, lie in a range?"""
+    return span.covers(number.value, number.half_unit * (1 + 1e-9))
+
+
+def verdict(number: Printed, ours: Range, *, explained: bool = False) -> Verdict:
+    """`explained` is whether a computed reason leads from the published number to ours."""
+    if lies_in(number, ours):
         return "agrees"
-    return "explained" if otherwise is not None and otherwise.covers(value, slack) else "open"
+    return "explained" if explained else "open"
 
 
 def row(
@@ -51,15 +76,17 @@ def row(
     ours: Range,
     form: str,
     why: str,
-    otherwise: Range | None = None,
+    *,
+    explained: bool = False,
+    kind: Kind = "computed",
 ) -> Row:
-    """`otherwise` is the range of another reading of the paper."""
     return Row(
         section=section,
         quantity=quantity,
         published=number.text,
         ours=ours,
         form=form,
-        verdict=verdict(number.value, number.half_unit, ours, otherwise),
+        verdict=verdict(number, ours, explained=explained),
         why=why,
+        kind=kind,
     )

@@ -7,22 +7,36 @@ from typing import TYPE_CHECKING
 from rtp.mechanisms import REGISTRY
 from rtp.paper import published
 from rtp.paper.alternatives import Headline, Outcome
-from rtp.paper.comparison import Row
 from rtp.paper.picture import blur_weight, blurred, inside
 from rtp.paper.reproduction import MECHANISMS, Days, rmse, say
+from rtp.paper.rows import JUDGED, Row
 from rtp.statistics import LEVEL_WORDS
 
 if TYPE_CHECKING:
     import pandas as pd
 
 VERDICTS = {"agrees": "✓ agrees", "explained": "≈ explained", "open": "? open"}
+NOT_COMPUTED = {"setting": "= set so", "arithmetic": "= theirs"}
+
+
+def verdict_of(row: Row) -> str:
+    """A number that was put in is not said to agree: it is equal, or open."""
+    if row.kind == "computed" or row.verdict == "open":
+        return VERDICTS[row.verdict]
+    return NOT_COMPUTED[row.kind]
 
 
 def verdict_words(rows: Sequence[Row]) -> str:
-    counts = {name: sum(row.verdict == name for row in rows) for name in VERDICTS}
+    """How the numbers that were computed compare, and how many were not."""
+    computed = [row for row in rows if row.kind == "computed"]
+    counts = {name: sum(row.verdict == name for row in computed) for name in VERDICTS}
+    settings = [row for row in rows if row.kind == "setting"]
+    equal, arithmetic = sum(row.verdict == "agrees" for row in settings), len(rows) - len(computed)
     return (
-        f"Of {len(rows)} published numbers {counts['agrees']} agree with ours, {counts['explained']} do not "
-        f"but are explained, {counts['open']} open."
+        f"Of {len(computed)} published numbers that the lab computes {counts['agrees']} agree with ours, "
+        f"{counts['explained']} are explained by a computed reason; open: {counts['open']}. Not counted: "
+        f"{len(settings)} settings, put in as published ({equal} equal), and "
+        f"{arithmetic - len(settings)} that follows from the paper's own numbers."
     )
 
 
@@ -35,7 +49,7 @@ def narrow_frame(rows: Sequence[Row]) -> "pd.DataFrame":
             "Quantity": [row.quantity for row in rows],
             "Published": [unbroken(row.published) for row in rows],
             f"Ours ({LEVEL_WORDS} of days)": [_ours(row) for row in rows],
-            "Verdict": [VERDICTS[row.verdict] for row in rows],
+            "Verdict": [unbroken(verdict_of(row)) for row in rows],
         }
     )
 
@@ -67,7 +81,8 @@ def comparison_frame(rows: Sequence[Row]) -> "pd.DataFrame":
             "Published": [row.published for row in rows],
             "Ours": [row.value() for row in rows],
             f"{LEVEL_WORDS} of days": [row.range() for row in rows],
-            "Verdict": [VERDICTS[row.verdict] for row in rows],
+            "Verdict": [verdict_of(row) for row in rows],
+            "Judged by": [JUDGED[row.section] for row in rows],
             "Why": [row.why for row in rows],
         }
     )

@@ -25,13 +25,7 @@ def set_step_minutes(scenario: Scenario, minutes: StepMinutes) -> Scenario:
 
 def _restated(habits: Habits, ratio: float, conversion: str) -> Habits:
     def restated(part: Period) -> Period:
-        if part.basis == "period" or ratio == 1:
-            return part
-        try:
-            leave, arrive = other_step(part.leave, part.arrive, ratio, conversion)
-        except ValueError as error:
-            raise ScenarioError(part.name, f"cannot be restated for another step: {error}") from None
-        return part.replace(matrix=matrix(still_open(leave, part.leave), still_open(arrive, part.arrive)))
+        return part if part.basis == "period" or ratio == 1 else _over(part, ratio, conversion)
 
     weekend = habits.weekend and tuple(map(restated, habits.weekend))
     return habits.replace(periods=tuple(map(restated, habits.periods)), weekend=weekend)
@@ -82,9 +76,15 @@ def _put_day(scenario: Scenario, model: int, group: int, index: int, parts: tupl
 
 def _shortened(part: Period, share: float, conversion: str) -> Period:
     """The same habits, stated for a share of the period."""
-    if part.basis == "step":
-        return part
-    leave, arrive = other_step(part.leave, part.arrive, share, conversion)
+    return part if part.basis == "step" else _over(part, share, conversion)
+
+
+def _over(part: Period, ratio: float, conversion: str) -> Period:
+    """The same habits, stated for so many times the time."""
+    try:
+        leave, arrive = other_step(part.leave, part.arrive, ratio, conversion)
+    except ValueError as error:
+        raise ScenarioError(part.name, f"cannot be restated for another stretch of time: {error}") from None
     return part.replace(matrix=matrix(still_open(leave, part.leave), still_open(arrive, part.arrive)))
 
 

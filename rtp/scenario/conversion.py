@@ -2,7 +2,8 @@
 
 The paper states the chance that something happens *at some point during* a period of n steps. Taken as n
 independent tries, the per-step chance is 1 − (1 − p)^(1/n) ("geometric"); read as an n-step transition
-matrix, it is the n-th matrix root, which exists only where leave + arrive ≤ 1 ("root").
+matrix, it is the n-th matrix root ("root"). That one has the eigenvalue (1 − leave − arrive)^(1/n): where
+leave + arrive > 1 no real one for even n, and for odd n one whose matrix may still leave [0, 1].
 """
 
 import numpy as np
@@ -34,6 +35,15 @@ def other_step(leave: float, arrive: float, ratio: float, conversion: str) -> tu
     return _over_period(leave, ratio), _over_period(arrive, ratio)
 
 
+def _root(leave: float, arrive: float, steps: float) -> tuple[float, float]:
+    rooted = root(leave, arrive, steps)
+    if rooted is None:
+        raise ValueError(
+            f"leave + arrive = {leave + arrive:.6g} has no stochastic root over {steps:g} steps."
+        )
+    return rooted
+
+
 def _per_step(chance: float, steps: int) -> float:
     return 1.0 if chance == 1 else float(-np.expm1(np.log1p(-chance) / steps))
 
@@ -42,14 +52,23 @@ def _over_period(chance: float, steps: float) -> float:
     return 1.0 if chance == 1 else float(-np.expm1(np.log1p(-chance) * steps))
 
 
-def _root(leave: float, arrive: float, steps: float) -> tuple[float, float]:
-    """The n-th root of a 2×2 stochastic matrix: same stationary law, eigenvalue 1 − leave − arrive rooted."""
+def root(leave: float, arrive: float, steps: float) -> tuple[float, float] | None:
+    """The n-th root of a 2×2 stochastic matrix, where there is a stochastic one: same stationary law.
+
+    `steps` need not be whole: 1/2 is the square. Below 0 an eigenvalue has only odd roots and whole powers.
+    """
     eigenvalue = 1 - (leave + arrive)
-    if eigenvalue < 0:
-        raise ValueError(f"leave + arrive = {leave + arrive:.6g}; no stochastic root exists beyond 1.")
+    if abs(eigenvalue) < ROUNDING:  # 0.7 + 0.3 must mean 1: the 32nd root of a rounding error is 0.3
+        eigenvalue = 0.0
     if eigenvalue == 1:
         return leave, arrive
-    if eigenvalue < ROUNDING:  # 0.7 + 0.3 must mean 1: the 32nd root of a rounding error is 0.3
-        eigenvalue = 0.0
-    factor = (1 - eigenvalue ** (1 / steps)) / (leave + arrive)
-    return leave * factor, arrive * factor
+    rooted = abs(eigenvalue) ** (1 / steps)
+    if eigenvalue < 0:
+        odd, whole_power = 1 in (steps % 2, 1 / steps % 2), 1 / steps % 1 == 0
+        if not (odd or whole_power):
+            return None
+        rooted = -rooted if odd else rooted
+    factor = (1 - rooted) / (leave + arrive)
+    if max(leave, arrive) * factor > 1 + ROUNDING:
+        return None
+    return min(leave * factor, 1.0), min(arrive * factor, 1.0)

@@ -11,8 +11,9 @@ from pydantic import Field, field_validator, model_validator
 
 from rtp.clock import PAPER_STEP, StepMinutes, Weekday, steps_per_day, weekday, when
 from rtp.scenario.bounds import MAX_GROUPS, MAX_MODELS, SCENARIO_VERSION
+from rtp.scenario.conversion import root
 from rtp.scenario.frozen import Flag, Frozen, Name, later, real, whole
-from rtp.scenario.habits import TOLERANCE, Group, OccupancyModel, Period
+from rtp.scenario.habits import TOLERANCE, Group, OccupancyModel, Period, lengths
 from rtp.scenario.reading import read_object
 from rtp.scenario.refusal import ScenarioError, refusal
 
@@ -75,28 +76,35 @@ class Scenario(Frozen):
                 )
         if self.assumed_model not in (None, *self.model_names):
             raise refusal("assumed_model", self.assumed_model, f"be empty or one of {self.model_names}")
-        for where, part in self._periods():
+        for where, part, _ in self._periods():
             if not part.starts_with_a_step(self.step_minutes):
                 raise ScenarioError(
                     f"{where}.start",
                     f"is {part.start:.6g}; with a price every {self.step_minutes} minutes a period must "
                     "start with one of them.",
                 )
-            if self.conversion == "root" and part.basis == "period" and part.leave + part.arrive > 1:
-                raise ScenarioError(
-                    f"{where}.matrix",
-                    f"has leave + arrive = {part.leave + part.arrive:.6g}; a stochastic matrix root "
-                    "exists only where they sum to at most 1.",
-                )
+        if self.conversion == "root":
+            self._check_roots()
         return self
 
-    def _periods(self) -> Iterator[tuple[str, Period]]:
-        """Every period of every day, with its address."""
+    def _check_roots(self) -> None:
+        for where, part, steps in self._periods():
+            if part.basis == "period" and root(part.leave, part.arrive, steps) is None:
+                raise ScenarioError(
+                    f"{where}.matrix",
+                    f"has leave + arrive = {part.leave + part.arrive:.6g}; over {steps} steps it has no "
+                    "stochastic matrix root, which a sum of at most 1 always has.",
+                )
+
+    def _periods(self) -> Iterator[tuple[str, Period, int]]:
+        """Every period of every day, with its address and how many steps it lasts."""
         for i, model in enumerate(self.models):
             for g, habits in enumerate(model.habits):
                 for field, periods in habits.day_kinds().items():
-                    for p, part in enumerate(periods):
-                        yield f"models[{i}].habits[{g}].{field}[{p}]", part
+                    for p, (part, n) in enumerate(
+                        zip(periods, lengths(periods, self.step_minutes), strict=True)
+                    ):
+                        yield f"models[{i}].habits[{g}].{field}[{p}]", part, n
 
     @property
     def steps_per_day(self) -> int:

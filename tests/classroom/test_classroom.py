@@ -183,7 +183,7 @@ def test_a_move_that_has_no_matrix_root_is_refused_by_the_scenario() -> None:
     rooted = Scenario(conversion="root", models=(OccupancyModel(habits=(even,)),))
     sentence = (
         "models[0].habits[0].periods[1].matrix has leave + arrive = 1.4; "
-        "a stochastic matrix root exists only where they sum to at most 1."
+        "over 32 steps it has no stochastic matrix root, which a sum of at most 1 always has."
     )
     with pytest.raises(ScenarioError, match=exactly(sentence)):
         lesson(small_street(rooted, 2), {0: Move(never=frozenset({Never(1, 1, 1)}))})

@@ -6,6 +6,7 @@ import pytest
 from rtp import simulate
 from rtp.figures import paper as figures
 from rtp.paper import published
+from rtp.paper.in_state import evidence, most_exposed
 from rtp.paper.reproduction import MECHANISMS, PAPER, Days, rmse, say
 from rtp.simulation import Day
 from rtp.statistics import middle, spread
@@ -106,3 +107,16 @@ def test_rival_answers_are_drawn_and_their_distance_to_the_published_curve_said(
         "Expected mean occupancy over the day. Distance to the published curve: "
         f"ours {rmse(day.expected_occupancy, occupancy):.4f}, flat {rmse(np.zeros(96), occupancy):.4f}."
     )
+
+
+def test_the_picture_of_a_leak_draws_both_readings_and_the_promise(day: Day) -> None:
+    house, epsilon = most_exposed(day.street), PAPER.epsilon
+    picture = figures.leak(house, epsilon, alpha=2.0)
+    figure = picture.figure
+    kept, broken = trace(figure, "Algorithm 1"), trace(figure, "Noise follows the states")
+    assert kept.y.tolist() == evidence(kept.x / 2.0, house, house.alike(epsilon)).tolist()
+    assert broken.y.tolist() == evidence(broken.x / 2.0, house, house.scales(epsilon)).tolist()
+    assert set(np.abs(trace(figure, "Promised").y)) == {epsilon}
+    assert np.abs(kept.y).max() <= epsilon < np.abs(broken.y).max()
+    assert f"{np.abs(kept.y).max():.2f} by Algorithm 1, within the promised 0.5" in picture.words
+    assert f"up to {np.abs(broken.y).max():.1f} within 8 of the rate" in picture.words

@@ -1,13 +1,18 @@
 """Real demand through every mechanism, against a hand calculation on a feeder of three houses."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import rtp
+from rtp.audit.exact import account
 from rtp.mechanisms import REGISTRY, UNPROTECTED
+from rtp.mechanisms.calibrated import calibrate
 from rtp.meters import learn
 from rtp.meters.expected import outlook_of
-from rtp.meters.replaying import filled_in, replay
+from rtp.meters.laws import laws_of
+from rtp.meters.replaying import Replay, filled_in, replay
 from rtp.overtime.moment import moment
 from rtp.scenario import Group, ScenarioError
 from rtp.simulation import street_spec
@@ -109,3 +114,37 @@ def test_learned_habits_make_the_forecast_good() -> None:
     assert seeing.error("naive") == blind.error("naive")
     leak = moment(seeing.pieces[0], "blowfish")
     assert 0 < leak.worst <= leak.theorem_2
+
+
+@pytest.fixture(scope="module")
+def learned_replay() -> Replay:
+    street = known_street(6, 14, 60, 11)
+    learned = learn(street.readings, resamples=0)
+    assert learned.groups
+    return replay(street.readings, learned.scenario(STREET, 0.9, 0.5), learned, days=1)
+
+
+def test_noise_for_learned_laws_keeps_its_promise_exactly_and_less_breaks_it(learned_replay: Replay) -> None:
+    """Audited by the supremum for every house and step; nineteen twentieths of the scale are caught."""
+    (day,) = learned_replay.pieces
+    laws = day.street.laws
+    assert laws is not None
+    book = account(day, "calibrated")
+    assert book.kept
+    assert book.spent.max() == pytest.approx(STREET.epsilon, rel=1e-6)
+    b = float(day.release["calibrated"].scale.max()) / STREET.alpha
+    assert laws.loss(0.95 * b).max() > STREET.epsilon * 1.01
+    assert laws.edges.max() <= 0.9
+
+
+def test_houses_that_were_not_learned_from_have_uniform_laws() -> None:
+    """Their scale is the closed form's; equal bounds need no noise; nothing while empty is a point mass."""
+    street = known_street(3, 14, 60, 11)
+    readings = replace(street.readings, usable=np.array([True, False, False]))
+    learned = learn(readings, resamples=0)
+    highest = np.array([[0.5, 0.9], [0.25, 1.0], [0.0, 1.0]])
+    laws = laws_of(highest, np.arange(3), learned)
+    np.testing.assert_allclose(laws.mass.sum(axis=2), 1.0)
+    found = laws.scale(0.5)
+    assert found[1] * 0.5 == pytest.approx(0.42084, abs=1e-5)  # DESIGN's check value for (1, 0.25)
+    assert found[2] == pytest.approx(calibrate(np.array([1.0]), np.array([0.0]), 0.5)[0], rel=1e-6)

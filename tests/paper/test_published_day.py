@@ -44,11 +44,12 @@ def test_expected_errors_of_the_papers_day() -> None:
 
 
 @pytest.mark.slow
-def test_two_hundred_days_of_the_papers_street() -> None:
-    """Root mean square over 200 seeds, each its own street and day."""
+def test_many_days_of_the_papers_street() -> None:
+    """Root mean square over so many seeds, each its own street and day."""
+    seeds = 60
     squares: dict[tuple[float, str], list[float]] = {}
     budgets = (0.5, 0.1, 0.05)
-    for seed in range(200):
+    for seed in range(seeds):
         life = live(PAPER.replace(seed=seed))
         for epsilon in budgets:
             for name, release in publish(PAPER.replace(seed=seed, epsilon=epsilon), life).release.items():
@@ -66,5 +67,5 @@ def test_two_hundred_days_of_the_papers_street() -> None:
         (0.1, "filtered"): 1.6e-3,
         (0.5, "forecast"): 1.9e-3,
     }
-    for key, value in designed.items():  # two digits in the design, and 11 % a day over 200 days
-        assert rms[key] == pytest.approx(value, rel=0.04 + 5 * 0.11 / np.sqrt(200))
+    for key, value in designed.items():  # two digits in the design, and 11 % a day over so many days
+        assert rms[key] == pytest.approx(value, rel=0.04 + 5 * 0.11 / np.sqrt(seeds))

@@ -1,15 +1,19 @@
 """The reproduction as tables and sentences."""
 
+from dataclasses import replace
+
 from rtp.paper.comparison import table
 from rtp.paper.picture import blur_weight, blurred, inside
 from rtp.paper.published import figure2
 from rtp.paper.reproduction import rmse
+from rtp.paper.rows import JUDGED
 from rtp.paper.table import (
     VERDICTS,
     comparison_frame,
     narrow_frame,
     picture_words,
     unbroken,
+    verdict_of,
     verdict_words,
     whole_exponents,
 )
@@ -27,10 +31,11 @@ def test_no_line_break_can_split_a_number() -> None:
 
 def test_the_table_to_take_away_has_every_row_and_why() -> None:
     frame = comparison_frame(ROWS)
-    assert list(frame.columns) == ["Quantity", "Published", "Ours", "95 % of days", "Verdict", "Why"]
+    columns = ["Quantity", "Published", "Ours", "95 % of days", "Verdict", "Judged by", "Why"]
+    assert list(frame.columns) == columns
     for row, (_, cells) in zip(ROWS, frame.iterrows(), strict=True):
-        told = [row.quantity, row.published, row.value(), row.range(), VERDICTS[row.verdict], row.why]
-        assert cells.tolist() == told
+        told = [row.quantity, row.published, row.value(), row.range(), verdict_of(row)]
+        assert cells.tolist() == [*told, JUDGED[row.section], row.why]
 
 
 def test_the_narrow_table_holds_value_and_range_in_one_cell() -> None:
@@ -43,12 +48,26 @@ def test_the_narrow_table_holds_value_and_range_in_one_cell() -> None:
     assert frame.set_index("Quantity").loc["Time steps T", "Ours (95 % of days)"] == "96"
 
 
-def test_verdicts_are_counted() -> None:
-    agrees, explained, left = (sum(row.verdict == v for row in ROWS) for v in VERDICTS)
+def test_verdicts_are_counted_of_what_was_computed_alone() -> None:
+    computed = [row for row in ROWS if row.kind == "computed"]
+    agrees, explained, left = (sum(row.verdict == v for row in computed) for v in VERDICTS)
+    assert (len(computed), agrees + explained + left) == (25, 25)
     assert verdict_words(ROWS) == (
-        f"Of {len(ROWS)} published numbers {agrees} agree with ours, {explained} do not but are explained, "
-        f"{left} open."
+        f"Of 25 published numbers that the lab computes {agrees} agree with ours, {explained} are explained "
+        f"by a computed reason; open: {left}. Not counted: 16 settings, put in as published (16 equal), and "
+        "1 that follows from the paper's own numbers."
     )
+    changed = [replace(row, verdict="open") if row.quantity == "Time steps T" else row for row in ROWS]
+    assert "16 settings, put in as published (15 equal)" in verdict_words(changed)
+
+
+def test_what_was_put_in_is_not_said_to_agree() -> None:
+    said = {row.quantity: verdict_of(row) for row in ROWS}
+    assert said["Time steps T"] == "= set so"
+    assert said["The same, from the two printed errors"] == "= theirs"
+    assert said["RMSRE, naive"] == "✓ agrees"
+    setting = next(row for row in ROWS if row.kind == "setting")
+    assert verdict_of(replace(setting, verdict="open")) == "? open"
 
 
 def test_the_pictures_are_compared_as_printed_and_as_blurred() -> None:

@@ -191,7 +191,7 @@ def test_a_root_that_does_not_exist_is_refused() -> None:
     sentence = refuse(lambda: Scenario(conversion="root"))
     assert sentence == (
         "models[0].habits[0].periods[0].matrix has leave + arrive = 1.03; "
-        "a stochastic matrix root exists only where they sum to at most 1."
+        "over 4 steps it has no stochastic matrix root, which a sum of at most 1 always has."
     )
 
 

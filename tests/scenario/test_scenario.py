@@ -100,6 +100,18 @@ def test_a_root_that_exists_is_taken() -> None:
     assert Scenario(conversion="root", models=(OccupancyModel(habits=(fast,)),)).conversion == "root"
 
 
+def test_a_root_over_an_odd_number_of_steps_is_taken_though_leave_and_arrive_exceed_1() -> None:
+    """0.51 + 0.5 over three steps: the eigenvalue −0.01 has the cube root −0.215."""
+    odd = tuple(
+        p.replace(start=start, matrix=((0.5, 0.5), (0.51, 0.49)))
+        for p, start in zip(Habits().periods, (7.0, 7.75, 16.0, 22.75), strict=True)
+    )
+    habits = Habits(periods=odd)
+    assert all(steps % 2 for steps in habits.steps())
+    models = (OccupancyModel(habits=(habits,)),)
+    assert Scenario(conversion="root", models=models).models == models
+
+
 def test_the_assumed_model_is_the_true_one_unless_named() -> None:
     models = (OccupancyModel(name="True"), OccupancyModel(name="Other"))
     assert Scenario(models=models).assumed_index == 0

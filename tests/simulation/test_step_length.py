@@ -4,6 +4,7 @@ from typing import cast
 
 import numpy as np
 import pytest
+from numpy.linalg import matrix_power
 
 from rtp import Habits, OccupancyModel, Scenario, ScenarioError, simulate
 from rtp.arrays import Floats
@@ -82,10 +83,27 @@ def test_what_is_certain_or_impossible_stays_so_at_another_step() -> None:
         assert (part.leave, part.arrive) == (1.0, 0.0)
 
 
-def test_a_street_that_turns_at_every_step_has_no_shorter_root() -> None:
+def test_a_street_that_turns_at_every_step_has_an_odd_root_a_whole_power_and_no_other() -> None:
     turning = street((period("All day", 0.0, leave=0.9, arrive=0.8, basis="step"),), conversion="root")
-    with pytest.raises(ScenarioError, match="All day cannot be restated for another step: leave"):
-        calendar.set_step_minutes(turning, 5)
+    stated = np.array(turning.models[0].habits[0].periods[0].matrix)
+    third, double = (
+        np.array(calendar.set_step_minutes(turning, minutes).models[0].habits[0].periods[0].matrix)
+        for minutes in (5, 30)
+    )
+    np.testing.assert_allclose(matrix_power(third, 3), stated, atol=1e-12)
+    np.testing.assert_allclose(double, stated @ stated, atol=1e-12)
+    with pytest.raises(ScenarioError, match="All day cannot be restated for another stretch of time: leave"):
+        calendar.set_step_minutes(turning, 10)
+
+
+def test_a_period_that_has_a_root_and_whose_halves_have_none_is_not_split() -> None:
+    """0.51 + 0.5 over three steps has a root for one of them, and none for the other two."""
+    odd = (
+        period("Short", 0.0, leave=0.51, arrive=0.5),
+        period("Rest", 0.75, leave=0.2, arrive=0.3),
+    )
+    with pytest.raises(ScenarioError, match="Short cannot be restated for another stretch of time: leave"):
+        calendar.split_period(street(odd, conversion="root"), 0, 0, 0)
 
 
 def test_a_period_must_start_with_a_step() -> None:

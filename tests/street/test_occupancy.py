@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.linalg import matrix_power
 from numpy.random import default_rng
@@ -10,7 +10,7 @@ from numpy.random import default_rng
 from rtp.arrays import Bools, Floats
 from rtp.clock import STEPS_PER_DAY
 from rtp.scenario import PAPER_PERIODS, Habits, period
-from rtp.scenario.conversion import period_chances, step_chances
+from rtp.scenario.conversion import period_chances, root, step_chances
 from rtp.street.occupancy import INTERIOR, Schedule, personal, schedule_of, uncertain
 from rtp.street.outlook import of_block
 from tests.help.sentence import exactly
@@ -72,8 +72,27 @@ def test_root_where_the_next_state_forgets_this_one_is_the_matrix_itself(leave: 
     )
 
 
+@given(st.floats(0.1, 1), st.floats(1e-6, 1), st.integers(1, 9))
+def test_a_root_beyond_1_exists_just_where_the_odd_root_of_the_eigenvalue_leaves_a_stochastic_matrix(
+    leave: float, share: float, steps: int
+) -> None:
+    """Over an even number of steps never; over one step it is the matrix itself."""
+    arrive = 1 - leave + share * leave  # leave + arrive is above 1
+    found = root(leave, arrive, steps)
+    if steps % 2 == 0:
+        assert found is None
+        return
+    sum_of_root = 1 + (leave + arrive - 1) ** (1 / steps)
+    larger = sum_of_root * max(leave, arrive) / (leave + arrive)
+    assume(abs(larger - 1) > 1e-9)
+    assert (found is not None) == (larger < 1 or steps == 1)
+    if found is not None:
+        assert max(found) <= 1
+        np.testing.assert_allclose(matrix_power(_matrix(*found), steps), _matrix(leave, arrive), atol=2e-12)
+
+
 def test_root_beyond_its_domain_raises_instead_of_inventing_complex_numbers() -> None:
-    sentence = "leave + arrive = 1.03; no stochastic root exists beyond 1."
+    sentence = "leave + arrive = 1.03 has no stochastic root over 4 steps."
     with pytest.raises(ValueError, match=exactly(sentence)):
         step_chances(PAPER_PERIODS[0], 4, "root")
 

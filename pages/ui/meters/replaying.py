@@ -4,17 +4,19 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import jobs
+from pages.ui import jobs, view
+from pages.ui.fields import several
 from pages.ui.meters.bounds import stated
 from pages.ui.meters.learning import habits_or_none
 from pages.ui.meters.source import Held
 from pages.ui.remembered import from_list, one_of
 from pages.ui.show import chart, csv
+from rtp.figures import style
 from rtp.figures.meters import replay_figure
-from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters import Learned, Readings, Replay, replay
 from rtp.meters.replaying import SPANS, with_bounds
-from rtp.meters.words import moment_frame, replay_frame, replay_words
+from rtp.meters.words import moment_frame, promise_words, replay_frame, replay_words
 from rtp.notation import ERROR_MEANS
 from rtp.scenario import Scenario
 
@@ -40,7 +42,7 @@ def replaying(held: Held, scenario: Scenario) -> None:
         + ("habits as learned." if learned else "habits of the scenario; learn them for a fair forecast."),
     )
     if run is not None and run.result is not None and not run.running:
-        _shown(run.result)
+        _shown(run.result, learned is not None)
 
 
 def _replay(
@@ -58,9 +60,11 @@ def _tell(report: jobs.Report[Replay | None], done: float) -> None:
     report(done, None)
 
 
-def _shown(found: Replay) -> None:
-    st.markdown(replay_words(found))
-    chart(replay_figure(found, [UNPROTECTED, FEATURED]), "meters:rates")
+def _shown(found: Replay, learned: bool) -> None:
+    st.markdown(f"{replay_words(found)} {promise_words(learned)}")
+    here = view.fact("meters:shown", (FEATURED, UNPROTECTED))
+    several("Rates", list(REGISTRY), here.value, style.label, here.commit, key="meters:shown")
+    chart(replay_figure(found, [name for name in here.value if name in REGISTRY]), "meters:rates")
     st.table(replay_frame(found))
     st.caption(f"{ERROR_MEANS} A bill is rate × power × hours, at the readings as cut.")
     st.table(moment_frame(found))

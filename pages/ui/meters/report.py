@@ -11,7 +11,6 @@ from rtp.notation import percent
 
 def report(held: Held) -> None:
     readings = held.readings
-    st.subheader("What was read", anchor=False)
     st.caption(f"From {held.name}, {readings.date(0)} to {readings.date(readings.days - 1)}.")
     with st.grid(4, min_column_width=150):
         metric("Houses", f"{len(readings.houses):,}", beneath=f"{int(readings.usable.sum()):,} to learn from")

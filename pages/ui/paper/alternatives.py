@@ -10,15 +10,17 @@ from pages.ui.cached import kept, picture
 from pages.ui.remembered import from_list
 from pages.ui.show import chart
 from rtp.figures import style
-from rtp.figures.paper import rivals
+from rtp.figures.paper import leak, rivals
+from rtp.figures.picture import Picture
 from rtp.paper.alternatives import STREETS, Outcome, study
-from rtp.paper.choices import CHOICES, Choice
+from rtp.paper.choices import CHOICES, NOISE_QUESTION, Choice
+from rtp.paper.in_state import most_exposed
 from rtp.paper.published import figure2
 from rtp.paper.reasons import reason
-from rtp.paper.reproduction import MECHANISMS, Days
+from rtp.paper.reproduction import MECHANISMS, PAPER, Days
 from rtp.paper.table import alternatives_frame
 from rtp.scenario import DEFAULT_PRESET
-from rtp.simulation import Day
+from rtp.simulation import Day, live
 from rtp.statistics import LEVEL_WORDS
 
 
@@ -72,23 +74,31 @@ def _look_closer(choice: Choice, outcomes: Sequence[Outcome], days: Days, day: D
     for outcome in mine:
         if outcome.problem:
             st.warning(f"{outcome.option.name}: {outcome.problem}", icon=":material/block:")
+    chart(
+        picture(partial(_picture, choice, mine, day), "rivals", choice.name, day.scenario.seed), key="rivals"
+    )
+    with st.container(horizontal=True):
+        for outcome in mine:
+            _explore(outcome)
+
+
+def _picture(choice: Choice, mine: Sequence[Outcome], day: Day) -> Picture:
+    """What one rate tells where the noise is in question; else expected occupancy by every answer."""
+    if choice.name == NOISE_QUESTION:
+        return leak(most_exposed(live(PAPER).street), PAPER.epsilon, PAPER.alpha)
     curves = {
         (f"{o.option.name} (ours)" if o.ours else o.option.name): o.headline.occupancy
         for o in mine
         if o.headline
     }
     _, theirs, _ = figure2()
-    make = partial(rivals, curves, theirs, day)
-    chart(picture(make, "rivals", choice.name, day.scenario.seed), key="rivals")
-    with st.container(horizontal=True):
-        for outcome in mine:
-            _explore(outcome)
+    return rivals(curves, theirs, day)
 
 
 def _explore(outcome: Outcome) -> None:
     """A button that makes the answer the scenario in use, where the scenario can say it."""
     option = outcome.option
-    if not outcome.headline or outcome.ours or option.redraw or option.conventional:
+    if not outcome.headline or outcome.ours or option.world != "as lived" or option.conventional:
         return
     if st.button(f"Explore “{option.name}”", icon=":material/open_in_new:", key=f"open:{option.name}"):
         state.replace(option.make(), DEFAULT_PRESET)

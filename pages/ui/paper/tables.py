@@ -8,9 +8,9 @@ import streamlit as st
 
 from pages.ui.cached import kept
 from pages.ui.show import csv
-from rtp.paper.comparison import SECTIONS, table
+from rtp.paper.comparison import table
 from rtp.paper.reproduction import Days
-from rtp.paper.rows import Row
+from rtp.paper.rows import JUDGED, Row
 from rtp.paper.table import comparison_frame, narrow_frame, verdict_words
 from rtp.statistics import LEVEL_WORDS
 
@@ -26,9 +26,10 @@ def every_number(days: Days) -> None:
         verdict_words(rows),
         f"Ours is the mean of {len(days):,} days; the range holds {LEVEL_WORDS} of them.",
     )
-    for section, tab in zip(SECTIONS, st.tabs(SECTIONS), strict=True):
+    for (section, judged), tab in zip(JUDGED.items(), st.tabs(list(JUDGED)), strict=True):
         mine = [row for row in rows if row.section == section]
         with tab:
+            st.caption(judged)
             st.table(kept("paper", f"{section} {len(days)}", partial(_frame, mine)))
             st.markdown(
                 "\n".join(f"- **{row.quantity}:** {row.why}" for row in mine if row.verdict != "agrees")

@@ -35,30 +35,36 @@ THEOREMS = (
     Theorem(
         "Theorem 2 — a whole day",
         "Two histories that are neighbours at every step are told apart by all T rates together at most by a "
-        "factor e^(εT): the budgets of the steps add up.",
+        "factor e^(εT): the budgets of the steps add up. A house that uses its bound or nothing makes it "
+        "tight.",
         (
             r"\frac{\Pr[\hat r^1 \in R^1, \dots, \hat r^T \in R^T \mid S]}"
             r"{\Pr[\hat r^1 \in R^1, \dots, \hat r^T \in R^T \mid \hat S]} \le e^{\varepsilon T}",
         ),
         (
-            "proofs/test_theorems.py::test_a_whole_history_costs_at_most_the_sum_of_its_steps",
+            "proofs/test_theorems.py::test_a_whole_history_costs_the_sum_of_its_steps_and_more_with_less_noise",
             "density/test_joint.py::test_posterior_equals_the_sum_over_all_state_paths",
         ),
     ),
 )
 
 CORRECTION = (
-    "**A slip in the proof.** Equation (7), “pr3” in the paper's source, has its inequality signs the wrong "
-    "way round: it bounds a distance from below by a sum and from above by a difference. With "
+    "**Two slips in the proof.** Equation (7), “pr3” in the paper's source, has its inequality signs the "
+    "wrong way round: it bounds a distance from below by a sum and from above by a difference. With "
     "$g = (\\hat r^t - \\alpha(\\sum_{i\\ge 2} x_i^t + u_1/2) - \\beta)/\\alpha$ the triangle inequality says"
 )
 CORRECTED = (
     r"|g| - \tfrac{u_1}{2} \;\le\; \bigl|g - (x_1^t - \tfrac{u_1}{2})\bigr| \;\le\; |g| + \tfrac{u_1}{2}"
 )
-CORRECTION_TESTS = ("proofs/test_theorems.py::test_equation_pr3_holds_as_corrected_and_not_as_printed",)
+CORRECTION_TESTS = (
+    "proofs/test_theorems.py::test_equation_pr3_holds_as_corrected_and_not_as_printed",
+    "proofs/test_theorems.py::test_the_integrals_after_equation_pr3_need_the_absolute_value_of_g",
+)
 STANDS = (
-    "The lines after it already use the bounds in this order, so the result stands: numerator and "
-    "denominator lie between the same two integrals, whose quotient is "
+    "The lines after it use the bounds in this order, but print $g$ where $|g|$ belongs, in all four "
+    "integrals: where $g < -u_1/2$ their lower bound is larger than what it bounds. With $|g|$ the result "
+    "stands: "
+    "numerator and denominator lie between the same two integrals, whose quotient is "
     "$e^{\\varepsilon\\alpha u_1/\\lambda}$, and $\\lambda \\ge \\alpha u_1$ suffices."
 )
 
@@ -70,13 +76,13 @@ def theorems() -> None:
             st.markdown(f"**{theorem.title}.** {theorem.words}")
             for formula in theorem.formulas:
                 st.latex(formula)
-            _checked(theorem.tests)
+            checked(theorem.tests)
     with st.container(border=True):
         st.markdown(CORRECTION)
         st.latex(CORRECTED)
         st.markdown(STANDS)
-        _checked(CORRECTION_TESTS)
+        checked(CORRECTION_TESTS)
 
 
-def _checked(tests: tuple[str, ...]) -> None:
+def checked(tests: tuple[str, ...]) -> None:
     st.markdown("Checked by\n" + items([f"`tests/{test}`" for test in tests]))
