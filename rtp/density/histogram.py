@@ -84,7 +84,7 @@ def _parts(mass: Floats, width: Floats, q: Floats) -> tuple[Floats, Floats, Floa
     for k in range(1, bins):
         left[:, :, k] = left[:, :, k - 1] * q[:, k - 1] + outside[:, :, k - 1]
         right[:, :, bins - 1 - k] = right[:, :, bins - k] * q[:, bins - k] + outside[:, :, bins - k]
-    at_point = np.where(flat, mass / 2, 0.0)  # half from either side
+    at_point = np.where(flat, mass / 4, 0.0)  # of the mass/2 that it has on itself, half from either side
     return height, left - height / 2 + at_point, right - height / 2 + at_point
 
 

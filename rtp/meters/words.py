@@ -167,10 +167,10 @@ def promise_words(learned: bool) -> str:
     names = " and ".join(m.label for m in REGISTRY.values() if m.assumes == "uniform")
     if not learned:
         return (
-            f"{names} rely on use that is uniform up to the bounds, which real use is not: on real demand their "
-            "promise stands only for who lives so. The others rely on the bounds alone."
+            f"{names} rely on use that is uniform up to the bounds, which real use is not: on real demand "
+            "their promise stands only for who lives so. The others rely on the bounds alone."
         )
     return (
-        f"{names} use noise made for the learned consumption laws, which are taken as public: their promise is "
-        "exact for those laws. The others rely on the bounds alone."
+        f"{names} use noise made for the learned consumption laws, which are taken as public: their promise "
+        "is exact for those laws. The others rely on the bounds alone."
     )

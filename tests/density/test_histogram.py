@@ -103,6 +103,8 @@ def test_a_point_mass_is_the_limit_of_a_narrow_bin() -> None:
     point = one([0, 0, 1.0], [1, 4], [6, 1])
     narrow = one([0, 1e-7, 1.0], [1, 4], [6, 1])
     assert point.loss(0.2)[0] == pytest.approx(narrow.loss(0.2)[0], rel=1e-5)
+    nothing = one([0, 0, 0, 1.0], [0, 0, 1], [1, 0, 0])
+    assert nothing.loss(0.2)[0] == pytest.approx(privacy_loss(0.2, np.array([1.0]), np.array([0.0]))[0])
 
 
 def test_without_noise_a_reading_tells_what_its_bin_does() -> None:
