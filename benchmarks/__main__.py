@@ -12,6 +12,7 @@ from benchmarks import (
     latency,
     load,
     memory,
+    meters,
     overtime,
     peers,
     protection,
@@ -33,6 +34,7 @@ SUBJECTS = {
     "attacker": attacker,
     "audit": audit,
     "overtime": overtime,
+    "meters": meters,
     "latency": latency,
     "load": load,
 }
