@@ -18,7 +18,7 @@ from rtp.meters.counts import INSIDE, share
 
 BINS = 12
 PRIOR = 0.5  # readings
-MOST = 60  # iterations
+MOST = 40  # iterations
 SETTLED = 0.05  # an objective that grows by less, in nats, has arrived
 AGREE = 2.0  # ends that differ by less, in nats, are the same
 # (the share of readings that count as occupied, the chance to change state)
@@ -97,20 +97,18 @@ def climb(seen: Observed, chains: Chains, most: int = MOST) -> tuple[Chains, Flo
 def fit(
     code: NDArray[np.int8], period: Ints, periods: int, most: int = MOST, starts: int = len(STARTS)
 ) -> Fit:
-    """From bins (T, n), from every start; the best end of each house."""
+    """From bins (T, n), from every start, all at once; the best end of each house."""
+    houses = code.shape[1]
     seen = observe(code, BINS, period)
-    ends = [climb(seen, start(seen, *each, periods), most) for each in STARTS[:starts]]
-    heights = np.array([objective for _, objective, _ in ends])
-    best = heights.argmax(axis=0)
-    chains, settled = ends[0][0], ends[0][2].copy()
-    for i, (end, _, arrived) in enumerate(ends):
-        mine = np.flatnonzero(best == i)
-        chains, settled[mine] = _put(chains, mine, columns(end, mine)), arrived[mine]
+    first = joined([start(seen, *each, periods) for each in STARTS[:starts]])
+    ended, objective, settled = climb(observe(np.tile(code, (1, starts)), BINS, period), first, most)
+    heights = objective.reshape(starts, houses)
+    best = heights.argmax(axis=0) * houses + np.arange(houses)
     near = (heights.max(axis=0) - heights < AGREE).sum(axis=0)
-    return Fit(ordered(chains, seen), heights.max(axis=0), 2 * near > starts, settled)
+    return Fit(ordered(columns(ended, best)), objective[best], 2 * near > starts, settled[best])
 
 
-def ordered(chains: Chains, seen: Observed) -> Chains:
+def ordered(chains: Chains) -> Chains:
     """Occupied is the state that uses more: bins are in the order of use."""
     ranks = np.arange(chains.law.shape[2])
     swap = chains.law[1] @ ranks < chains.law[0] @ ranks
@@ -128,6 +126,16 @@ def columns(chains: Chains, which: Bools | Ints) -> Chains:
         leave=chains.leave[:, which],
         arrive=chains.arrive[:, which],
         law=chains.law[:, which],
+    )
+
+
+def joined(parts: list[Chains]) -> Chains:
+    """Chains one after the other."""
+    return Chains(
+        initial=np.concatenate([part.initial for part in parts]),
+        leave=np.concatenate([part.leave for part in parts], axis=1),
+        arrive=np.concatenate([part.arrive for part in parts], axis=1),
+        law=np.concatenate([part.law for part in parts], axis=1),
     )
 
 

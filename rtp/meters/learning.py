@@ -19,10 +19,9 @@ from numpy.typing import NDArray
 
 from rtp.arrays import Floats, Ints
 from rtp.meters.block import Block, HeldOut, Houses, learn_block
-from rtp.meters.chain import Chains
 from rtp.meters.counted import count_block
 from rtp.meters.counts import intervals
-from rtp.meters.fit import columns
+from rtp.meters.fit import columns, joined
 from rtp.meters.groups import sort_by_habit
 from rtp.meters.learned import LETTERS, Learned, LearnedGroup, period_of_steps
 from rtp.meters.readings import DAYS_PER_WEEK, MINUTES_PER_DAY, Powers, Readings, in_steps_of
@@ -34,7 +33,7 @@ from rtp.street.sample import evenly
 
 MOST_DAYS = 91  # that are learned from, the latest: habits change with the seasons
 STEP = 15  # minutes: finer readings are averaged
-CELLS = 300_000  # readings worked on together
+CELLS = 500_000  # readings worked on together
 TIED_HOUSES = 200  # of a group that its common chances are learned from
 RESAMPLES = 3  # more models of Θ
 GROUPS = Bounds(1, MAX_GROUPS, "Groups of houses")
@@ -164,13 +163,7 @@ def _weights(week: Ints, resamples: int, seed: int) -> Floats:
 
 def join(parts: list[Houses]) -> Houses:
     """Blocks of houses one after the other."""
-    chains = Chains(
-        initial=np.concatenate([part.chains.initial for part in parts]),
-        leave=np.concatenate([part.chains.leave for part in parts], axis=1),
-        arrive=np.concatenate([part.chains.arrive for part in parts], axis=1),
-        law=np.concatenate([part.chains.law for part in parts], axis=1),
-    )
-    joined = {
+    others = {
         field.name: np.concatenate(
             [getattr(part, field.name) for part in parts], axis=_house_axis(field.name)
         )
@@ -178,7 +171,7 @@ def join(parts: list[Houses]) -> Houses:
         if field.name not in ("chains", "held_out")
     }
     judged = HeldOut(*(np.concatenate(each) for each in zip(*(part.held_out for part in parts), strict=True)))
-    return Houses(chains=chains, held_out=judged, **joined)
+    return Houses(chains=joined([part.chains for part in parts]), held_out=judged, **others)
 
 
 def _house_axis(name: str) -> int:
