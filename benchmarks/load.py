@@ -35,6 +35,7 @@ SLOWEST = {
     "Trade-off": 1.5,
     "Attacker": 2.0,
     "Over_time": 2.0,
+    "Lesson": 1.0,
 }
 
 BARE = """

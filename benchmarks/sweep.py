@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from benchmarks.measure import Result, best, ratio
-from rtp import PRESETS
+from rtp import PRESETS, Scenario
 from rtp.sweep.runs import sweep
 from rtp.sweep.workers import processes
 
@@ -15,16 +15,21 @@ PAPER = PRESETS["paper"]
 TWENTY = {"epsilon": {"from": 0.05, "to": 5.0, "count": 20, "scale": "log"}}
 
 
-def run_sweep(grid: Mapping[str, Any], days: int, executor: Executor | None = None) -> None:
-    deque(sweep(PAPER, grid, days, executor=executor), maxlen=0)
+def run_sweep(
+    grid: Mapping[str, Any], days: int, executor: Executor | None = None, scenario: Scenario = PAPER
+) -> None:
+    deque(sweep(scenario, grid, days, executor=executor), maxlen=0)
 
 
 def results() -> Iterator[Result]:
-    yield Result(
-        subject="a sweep over 20 budgets ÷ over one",
-        value=ratio(partial(run_sweep, TWENTY, 10), partial(run_sweep, {"epsilon": [0.5]}, 10), repeats=10),
-        target=3.0,
-    )
+    for name, scenario in PRESETS.items():
+        many = partial(run_sweep, TWENTY, 10, scenario=scenario)
+        single = partial(run_sweep, {"epsilon": [0.5]}, 10, scenario=scenario)
+        yield Result(
+            subject=f"a sweep over 20 budgets ÷ over one, {name}",
+            value=ratio(many, single, repeats=5),
+            target=3.0,
+        )
     grid = {"households": [800, 900, 1000, 1100]}
     with processes(1) as alone, processes(2) as together:
         for pool in (alone, together):

@@ -13,13 +13,13 @@ BUDGETS = np.geomspace(0.01, 10, 40)
 
 
 def results() -> Iterator[Result]:
-    paper = PRESETS["paper"]
-    yield Result(
-        subject="a curve of 40 budgets, 1000 days of noise ÷ simulating the day",
-        value=ratio(partial(curve, paper, BUDGETS, 1000), partial(simulate, paper), repeats=20),
-        target=20.0,
-    )
-    large = paper.replace(households=100_000)
+    for name, scenario in PRESETS.items():
+        yield Result(
+            subject=f"a curve of 40 budgets, 1000 days of noise ÷ simulating the day, {name}",
+            value=ratio(partial(curve, scenario, BUDGETS, 1000), partial(simulate, scenario), repeats=10),
+            target=20.0,
+        )
+    large = PRESETS["paper"].replace(households=100_000)
     yield Result(
         subject="the same with 100,000 households",
         value=ratio(partial(curve, large, BUDGETS, 1000), partial(simulate, large), repeats=3),

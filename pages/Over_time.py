@@ -3,7 +3,16 @@
 from functools import partial
 
 from pages.ui import cached, sidebar
-from pages.ui.overtime.controls import controls, try_this
+from pages.ui.overtime.controls import (
+    CROWD,
+    DAY,
+    HOLIDAY,
+    MOMENT,
+    TAB,
+    controls,
+    streets_that_show_it,
+    try_this,
+)
 from pages.ui.overtime.crowd import crowd
 from pages.ui.overtime.holiday import holiday
 from pages.ui.overtime.learned import learned
@@ -16,12 +25,13 @@ day = cached.day(scenario)
 watched = controls(scenario)
 learned(day, watched)
 try_this()
+streets_that_show_it()
 tabs(
-    "overtime:tab",
+    TAB,
     {
-        "A moment": partial(moment, day, watched),
-        "A holiday": partial(holiday, day, watched),
-        "The crowd": partial(crowd, day, watched),
-        "A whole day": partial(whole_day, day),
+        MOMENT: partial(moment, day, watched),
+        HOLIDAY: partial(holiday, day, watched),
+        CROWD: partial(crowd, day, watched),
+        DAY: partial(whole_day, day),
     },
 )

@@ -45,3 +45,10 @@ def when(step: int, days: int = 1, step_minutes: int = PAPER_STEP) -> str:
 def weekday(day: int, first: Weekday) -> Weekday:
     """The weekday of a day, counted from 0, where the days begin on the first one."""
     return WEEKDAYS[(WEEKDAYS.index(first) + day) % 7]
+
+
+def duration(seconds: float) -> str:
+    """How long something takes: m:ss, or h:mm:ss."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -19,7 +19,7 @@ class Stream(IntEnum):
     NOISE = 3  # of the published rates
     CURVE_NOISE = 5  # other days' noise, to show how far one day's error scatters
     SWEEP_DAYS = 6  # the seeds of a sweep's days
-    MONEY_NOISE = 7  # other days' noise, to show how far money scatters
+    MONEY_NOISE = 7  # other days' noise, and lives, to show how far money scatters
     ATTACKED_DAYS = 8
     AUDIT = 9
     PAPER_NOISE = 10

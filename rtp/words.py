@@ -96,8 +96,3 @@ def headline(day: Day) -> str:
 def total_budget(day: Day) -> float:
     """ε·T, what T steps may cost together (Theorem 2)."""
     return day.scenario.epsilon * day.scenario.steps
-
-
-def amount(value: float) -> str:
-    """Money in the scenario's units."""
-    return (f"{value:,.0f}" if abs(value) >= 1000 else plain(value)).replace("-", "−")

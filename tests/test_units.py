@@ -8,7 +8,7 @@ import pytest
 from rtp import PRESETS, Scenario, ScenarioError, simulate
 from rtp.figures.timeline import day_figure
 from rtp.money.bills import bills, generator
-from rtp.money.luck import other_noise
+from rtp.money.luck import live_again, other_days
 from rtp.report import report
 from rtp.scenario.link import from_link, to_link
 from rtp.street.days import households
@@ -63,8 +63,8 @@ def test_with_a_unit_all_money_is_that_of_a_quarter_of_an_hour() -> None:
         assert 4 * ours.profit == pytest.approx(account.profit)
         assert 4 * ours.mismatch == pytest.approx(account.mismatch)
     np.testing.assert_allclose(4 * bills(metered)["naive"].optimal, bills(bare)["naive"].optimal)
-    ours, theirs = (other_noise(day, "naive", 3, 4) for day in (metered, bare))
-    np.testing.assert_allclose(4 * ours.change, theirs.change)
+    mine, theirs = (other_days(day, "naive", live_again(day.life, 3, 4)) for day in (metered, bare))
+    np.testing.assert_allclose(4 * mine.change, theirs.change)
 
 
 def test_the_day_taken_away_says_its_units() -> None:

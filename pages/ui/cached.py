@@ -17,6 +17,8 @@ from weakref import WeakValueDictionary
 import streamlit as st
 
 from rtp.figures.picture import Picture
+from rtp.overtime.chain import Houses
+from rtp.overtime.moment import Moment, moment
 from rtp.scenario import Scenario
 from rtp.simulation import Day, life_key, live, publish
 from rtp.street.life import Life
@@ -51,6 +53,12 @@ def houses_of(day: Day) -> int:
     return houses_in(day.life)
 
 
+def houses_ready(houses: Houses) -> int:
+    """Houses × steps under each model, at 56 bytes."""
+    spec = houses.life.spec
+    return 1 if houses.kept is None else spec.households * spec.steps * len(spec.schedules)
+
+
 KINDS = {
     "life": Limit(12_000_000, houses_in),
     "day": Limit(400_000, houses_of),
@@ -68,16 +76,21 @@ KINDS = {
     "budgets": Limit(500),
     "bills": Limit(8),
     "luck": Limit(16),
+    "lived again": Limit(2, heavy=True),
     "paper days": Limit(1),
     "paper": Limit(24),
     "alternatives": Limit(1),
-    "moments": Limit(24),
+    "houses": Limit(1_200_000, houses_ready),
+    "moments": Limit(100),
     "overview": Limit(60),
+    "question": Limit(12),  # of 5 MB at most
     "one day": Limit(24),
-    "price": Limit(12),
+    "price": Limit(12, heavy=True),
+    "leak": Limit(100),
     "crowd": Limit(24),
     "ways": Limit(24),
     "sample readings": Limit(1),
+    "exercise": Limit(100),
 }
 
 
@@ -138,6 +151,19 @@ def _day(scenario: Scenario) -> Day:
 def life(scenario: Scenario) -> Life:
     """The scenario's street and its day, before any price."""
     return kept("life", life_key(scenario), partial(_live, scenario))
+
+
+def moments(day: Day, mechanism: str, house: int | None = None) -> Moment:
+    """Every moment of a house, or of all; what does not depend on the noise is made ready once."""
+    key = f"{day.scenario.to_json(None)} {mechanism} {house}"
+    return kept("moments", key, partial(_moments, day, mechanism, house))
+
+
+def _moments(day: Day, mechanism: str, house: int | None) -> Moment:
+    if house is not None:
+        return moment(day, mechanism, house)
+    houses = kept("houses", life_key(day.scenario), partial(Houses, day.life))
+    return moment(day, mechanism, ready=houses)
 
 
 def picture(make: Callable[[], Picture], *depends_on: object) -> Picture:

@@ -18,6 +18,7 @@ from typing import Generic, TypeVar
 import streamlit as st
 
 from pages.ui import address
+from rtp.clock import duration
 
 # Seconds without anyone watching after which the work ends; set for tests, which would rather not wait.
 PATIENCE = float(os.environ.get("RTP_PATIENCE", "10"))
@@ -78,6 +79,7 @@ class Job(Generic[Result]):
     problem: str = ""
     wanted: bool = True
     watched: float = field(default_factory=time.monotonic)
+    begun: float | None = None  # when it got its place
 
     def start(self) -> "Job[Result]":
         threading.Thread(target=self._run, daemon=True).start()
@@ -95,9 +97,25 @@ class Job(Generic[Result]):
         """How many jobs, of anybody, must end before this one begins."""
         return LINE.ahead(self)
 
+    @property
+    def left(self) -> float | None:
+        """Seconds to go, were the rest as fast as what is done; None where nothing is."""
+        if self.begun is None or not self.done:
+            return None
+        return (time.monotonic() - self.begun) * (1 - self.done) / self.done
+
+    @property
+    def words(self) -> str:
+        """How far it is."""
+        if ahead := self.ahead:
+            return f"Waiting: {ahead} ahead of you"
+        left = self.left
+        return f"{self.done:.0%}" if left is None else f"{self.done:.0%}, about {duration(left)} left"
+
     def _run(self) -> None:
         try:
             with LINE.place(self, self._still_wanted):
+                self.begun = time.monotonic()
                 self.result = self.work(self._report)
             self.done, self.state = 1.0, "finished"
         except Stopped:
@@ -159,8 +177,7 @@ def _watch(job: Job[Result]) -> None:
         if running and not job.running:
             st.rerun()
         if running:
-            ahead = job.ahead
-            st.progress(job.done, f"Waiting: {ahead} ahead of you" if ahead else f"{job.done:.0%}")
+            st.progress(job.done, job.words)
 
     progress()
     if job.state == "failed":

@@ -22,7 +22,7 @@ class Point(TypedDict):
     """What a clicked point of a chart says of itself."""
 
     x: float
-    customdata: Sequence[int]
+    customdata: Sequence[float]
 
 
 def unchecked(picture: Picture) -> BaseFigure:

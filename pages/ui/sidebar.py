@@ -31,6 +31,7 @@ SCREENS = (
     Screen("pages/Attacker.py", "Attacker", ":material/visibility:"),
     Screen("pages/Over_time.py", "Over time", ":material/calendar_month:"),
     Screen("pages/Your_street.py", "Your street", ":material/electric_meter:"),
+    Screen("pages/Lesson.py", "Lesson", ":material/school:"),
 )
 
 
@@ -59,6 +60,12 @@ def _menu() -> None:
         for screen in SCREENS:
             query = address.link(screen.title)  # or the browser would pass an address without
             st.page_link(screen.path, label=screen.title, icon=screen.icon, query_params=query)
+
+
+def link_to(title: str, label: str) -> None:
+    """A way to another screen; the scenario goes with it."""
+    (screen,) = [each for each in SCREENS if each.title == title]
+    st.page_link(screen.path, label=label, icon=screen.icon, query_params=address.link(title))
 
 
 def _preset(scenario: Scenario) -> None:

@@ -21,6 +21,8 @@ from rtp.clock import FINEST_STEP, steps_per_day
 from rtp.figures import paper
 from rtp.figures.audit import CURVES
 from rtp.figures.timeline import VIEWS
+from rtp.lesson import EXERCISES
+from rtp.lesson.predictions import predictions_of, predictions_text
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.learning import GROUPS
@@ -32,7 +34,7 @@ from rtp.overtime.stretch import DAYS
 from rtp.overtime.ways import TOTAL
 from rtp.paper.reproduction import MOST_DAYS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, ScenarioError
-from rtp.tradeoff.answers import TARGETS
+from rtp.tradeoff.answers import AGAINST, TARGETS
 
 VIEW = "view"
 
@@ -76,6 +78,7 @@ DECLARED = (
     Declared("paper:choice", "Paper", "choice", ASKED, readers.words),
     Declared("tradeoff:tab", "Trade-off", "tab", ASKED, readers.words),
     Declared("tradeoff:target", "Trade-off", "target", ASKED, readers.within(TARGETS)),
+    Declared("tradeoff:against", "Trade-off", "against", "ε", readers.one_of(AGAINST)),
     Declared("tradeoff:log", "Trade-off", "log", True, readers.flag),
     Declared("money:mechanism", "Trade-off", "rate", FEATURED, readers.one_of(private())),
     Declared("money:span", "Trade-off", "over", ASKED, readers.words),
@@ -113,6 +116,10 @@ DECLARED = (
     Declared("meters:day", "Your street", "from", 0, readers.whole(0, LONGEST)),
     Declared("meters:occupied_max", "Your street", "fuse", FUSE, readers.within(BOUNDS["occupied_max"])),
     Declared("meters:empty_max", "Your street", "standby", STANDBY, readers.within(BOUNDS["empty_max"])),
+    Declared("lesson:tab", "Lesson", "tab", ASKED, readers.words),
+    Declared("lesson:exercise", "Lesson", "exercise", 1, readers.whole(1, len(EXERCISES))),
+    Declared("lesson:said", "Lesson", "said", {}, predictions_of, predictions_text),
+    Declared("lesson:own", "Lesson", "own", False, readers.flag),
 )
 FIRST = {each.name: each.first for each in DECLARED if each.first is not ASKED}
 

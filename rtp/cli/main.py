@@ -5,6 +5,7 @@ import sys
 
 from rtp.cli import audit, learn, overtime, run, sweep
 from rtp.scenario import ScenarioError
+from rtp.scenario.refusal import printable
 from rtp.version import VERSION
 
 
@@ -16,7 +17,8 @@ def main(arguments: list[str] | None = None) -> int:
     except ScenarioError as error:
         print(f"rtp: {error}", file=sys.stderr)
     except OSError as error:
-        print(f"rtp: {error.filename or 'the file'}: {error.strerror or error}.", file=sys.stderr)
+        told = f"{error.filename or 'the file'}: {error.strerror or error}."
+        print(f"rtp: {printable(told)}", file=sys.stderr)
     return 2
 
 

@@ -2,9 +2,11 @@
 
 import argparse
 import json
+import re
 from pathlib import Path
 
-from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario, ScenarioError, preset_named, refusal
+from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario, ScenarioError, fields, preset_named, refusal
+from rtp.scenario.refusal import field_words
 
 Commands = argparse._SubParsersAction  # argparse keeps the class of its sub-parsers to itself
 PRESET_NAMES = f"one of: {', '.join(PRESETS)}"
@@ -20,7 +22,8 @@ def scenario_options() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="FIELD=VALUE",
-        help="change a field, e.g. --set epsilon=0.1 (may be given several times)",
+        help="change a field, e.g. --set epsilon=0.1 or --set 'groups[Villas].share=0.2', by the addresses "
+        "of a sweep (may be given several times)",
     )
     return which
 
@@ -32,13 +35,22 @@ def chosen(options: argparse.Namespace) -> Scenario:
         scenario = Scenario.from_json(options.scenario.read_bytes())
     else:
         scenario = preset_named(options.preset or DEFAULT_PRESET)
-    changes = {}
+    changes: dict[str, object] = {}
     for change in options.set:
-        name, equals, text = change.partition("=")
+        address, equals, text = change.partition("=")
         if not equals:
             raise refusal("--set", change, "be FIELD=VALUE")
-        try:
-            changes[name] = json.loads(text)
-        except (ValueError, RecursionError):
-            changes[name] = text
-    return scenario.replace(**changes)
+        if address in changes:
+            raise ScenarioError("--set", f"gives {field_words(address)} twice; give it once.")
+        changes[address] = _value(text)
+    whole = {name: value for name, value in changes.items() if not re.search(r"[.\[]", name)}
+    within = {address: value for address, value in changes.items() if address not in whole}
+    return fields.put_together(scenario.replace(**whole), within)
+
+
+def _value(text: str) -> object:
+    """As JSON says it; what is none is a word."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text

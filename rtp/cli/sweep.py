@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from rtp.cli.options import Commands
+from rtp.clock import duration
 from rtp.scenario import Bounds, ScenarioError, must_be_within
 from rtp.sweep import file as sweepfile
 from rtp.sweep import plan, runs, workers
@@ -36,7 +37,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     run.add_argument("--out", type=Path, required=True, metavar="FILE", help="the SQLite file of the results")
     run.set_defaults(command=_sweep)
 
-    export = commands.add_parser("export", help="write a sweep's finished points as CSV or Parquet")
+    export = commands.add_parser("export", help="write a sweep's points as CSV or Parquet")
     export.add_argument("file", type=Path, help="a sweep's SQLite file")
     export.add_argument("--csv", type=Path, metavar="FILE")
     export.add_argument("--parquet", type=Path, metavar="FILE")
@@ -61,6 +62,8 @@ def _sweep(options: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             print(f"rtp: stopped. {keep_on}", file=sys.stderr)
             return 130
+        except workers.SchedulerLost:
+            raise ScenarioError("--dask", f"has a scheduler that no longer answers. {keep_on}") from None
         except BrokenExecutor:
             raise ScenarioError("A worker", f"ended unexpectedly, perhaps out of memory. {keep_on}") from None
     points, days = _count(len(wanted), "point"), _count(wanted.days, "day")
@@ -92,7 +95,7 @@ def progress_bar(stream: TextIO, width: int = 40) -> Iterator[Callable[[float], 
             return
         shown = int(done * steps)
         spent = time.monotonic() - start
-        left = f"{_clock(spent / done * (1 - done))} left" if done > 0 else ""
+        left = f"{duration(spent / done * (1 - done))} left" if done > 0 else ""
         filled = int(done * width)
         text = f"[{'#' * filled}{'.' * (width - filled)}] {done:4.0%}  {left:<20}"
         print(
@@ -113,12 +116,6 @@ def _count(number: int, thing: str) -> str:
     return f"{number:,} {thing}" + ("s" if number != 1 else "")
 
 
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
 def _export(options: argparse.Namespace) -> int:
     if not (options.csv or options.parquet):
         raise ScenarioError("export", "needs --csv FILE, --parquet FILE or both.")
@@ -130,7 +127,11 @@ def _export(options: argparse.Namespace) -> int:
         _write(options, options.parquet, lambda target: _parquet(table, target))
     missing = len(done) - sum(part.days == done.days for part in parts.values())
     if missing:
-        print(f"rtp: {missing:,} of {len(done):,} points not finished, and left out.", file=sys.stderr)
+        print(
+            f"rtp: {missing:,} of {len(done):,} points not finished; {sweepfile.SAMPLED} says how many days "
+            "each has.",
+            file=sys.stderr,
+        )
     return 0
 
 
@@ -143,6 +144,8 @@ def _parquet(table: "pd.DataFrame", target: Path) -> None:
 
 def _write(options: argparse.Namespace, target: Path, write: Callable[[Path], object]) -> None:
     """Beside the target first: a failure leaves what was there, and never the sweep itself, overwritten."""
+    if target.is_dir():
+        raise ScenarioError(str(target), "is a folder; name a file in it.")
     if target.exists() and target.samefile(options.file):
         raise ScenarioError(str(target), "is the sweep itself; name another file to export to.")
     beside = target.with_name(f"{target.name}.part")

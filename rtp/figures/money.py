@@ -5,14 +5,17 @@ import numpy as np
 from rtp.arrays import Floats
 from rtp.figures import style
 from rtp.figures.picture import Picture
-from rtp.words import amount
+from rtp.money.summary import Summary
+from rtp.scenario import Scenario
+from rtp.units import amount, titled
 
 HEIGHT = 380
 BINS = 40
 
 
-def change_figure(today: Floats, others: Floats, mechanism: str, span: str, days: int) -> Picture:
-    """Share of households by the change of their bill: today's bars, and other noise's as a line."""
+def change_figure(found: Summary, mechanism: str, span: str, scenario: Scenario) -> Picture:
+    """Share of households by the change of their bill: one day's or span's bars, and others' as a line."""
+    today, others = found.changes, found.other_changes
     edges = np.linspace(*_ends(today, others), BINS + 1)
     middles, colour = (edges[1:] + edges[:-1]) / 2, style.mark(mechanism).colour
     bars = {
@@ -20,30 +23,34 @@ def change_figure(today: Floats, others: Floats, mechanism: str, span: str, days
         "x": middles,
         "y": _share(today, edges),
         "width": np.diff(edges),
-        "name": f"This day, all {len(today):,} households",
+        "name": f"This day, all {len(today):,} households"
+        if found.own
+        else f"One of them, {len(today):,} households",
         "marker": {"color": style.rgba(colour, 0.55), "line": {"color": colour, "width": 1}},
         "hovertemplate": "%{y:.1%}",
     }
-    name = f"{days} days of other noise"
+    name = f"{found.runs} independent {'days' if found.own else 'spans of days'}"
     line = style.line(middles, _share(others, edges), name, style.EXPECTED, hover="%{y:.1%}", shape="hvh")
     layout = style.layout(
         HEIGHT,
-        style.axes(f"Change of a household's bill over {span}", "Share of households"),
+        style.axes(
+            titled(f"Change of a household's bill over {span}", scenario, "money"), "Share of households"
+        ),
         {
             "bargap": 0,
             "xaxis": {"hoverformat": ".3g"},
             "yaxis": {"tickformat": ".0%", "rangemode": "tozero"},
         },
     )
-    return Picture([bars, line], layout, _words(today, span))
+    return Picture([bars, line], layout, _words(today, span, scenario))
 
 
-def _words(today: Floats, span: str) -> str:
+def _words(today: Floats, span: str, scenario: Scenario) -> str:
     median, p95 = np.quantile(today, (0.5, 0.95))
+    told = [amount(float(value), scenario) for value in (today.mean(), median, p95, today.max())]
     return (
-        f"Distribution of the change of {len(today):,} bills over {span}: "
-        f"mean {amount(float(today.mean()))}, median {amount(float(median))}, "
-        f"95th percentile {amount(float(p95))}, worst {amount(float(today.max()))}."
+        f"Distribution of the change of {len(today):,} bills over {span}: mean {told[0]}, median {told[1]}, "
+        f"95th percentile {told[2]}, worst {told[3]}."
     )
 
 

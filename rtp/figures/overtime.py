@@ -23,6 +23,7 @@ from rtp.simulation import Day
 HEIGHT = 400
 FROM_ZERO: Spec = {"yaxis": {"rangemode": "tozero"}}
 BAND_OPACITY = 0.14
+UNSEEN: Spec = {"size": 12, "opacity": 0}
 
 
 def moment_figure(day: Day, found: Moment, step: int, gives: Floats) -> Picture:
@@ -43,7 +44,9 @@ def moment_figure(day: Day, found: Moment, step: int, gives: Floats) -> Picture:
         },
     ]
     for trace in traces:
-        trace["customdata"] = np.arange(len(x))[:, None]
+        trace["customdata"] = [[each] for each in range(len(x))]  # an array would not come back as a list
+    for trace in traces[:3]:  # a line can be clicked where it has points, seen or not
+        trace |= {"mode": "lines+markers", "marker": UNSEEN, "selected": {"marker": UNSEEN}}
     title = daytime.over_the_day(day.scenario, "Largest shift of the log-odds")
     words = (
         f"Leak of every moment from the {style.label(found.mechanism)} rates. Whole record: at most "

@@ -9,7 +9,7 @@ how it looks in a chart, which part it plays in the lab's sentences.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 import numpy as np
@@ -83,6 +83,9 @@ class Mechanism:
     protects: Protects
     assumes: Consumption = "bounded"  # of consumption, for the promise to hold
     reads_demand: bool = True
+    inverse: bool = False  # whether the scale is in proportion to 1/ε, and nothing else depends on ε
+    # the same noise for many budgets at once, where that is faster than one by one
+    noises: Callable[[Public, Floats], list[Noise]] | None = None
     role: Role | None = None  # in the lab's sentences and first pictures
     publisher: MakePublisher | None = None
     # (public, how people really live, scale, price response) → variance of a publisher's error at every step
@@ -118,9 +121,19 @@ def solve_noise(mechanisms: Iterable[Mechanism], publics: Sequence[Public]) -> d
     by_name = {}
     for mechanism in mechanisms:
         if mechanism.noise not in solved:
-            solved[mechanism.noise] = [mechanism.noise(public) for public in publics]
+            solved[mechanism.noise] = _noises(mechanism, publics)
         by_name[mechanism.name] = solved[mechanism.noise]
     return by_name
+
+
+def _noises(mechanism: Mechanism, publics: Sequence[Public]) -> list[Noise]:
+    """One for every budget; all else that is public is the same."""
+    if mechanism.noises is not None:
+        return mechanism.noises(publics[0], np.array([public.epsilon for public in publics]))
+    if not mechanism.inverse:
+        return [mechanism.noise(public) for public in publics]
+    unit = mechanism.noise(replace(publics[0], epsilon=1.0))
+    return [replace(unit, scale=unit.scale / public.epsilon) for public in publics]
 
 
 def constant_noise(public: Public, scale: float, protected: int) -> Noise:

@@ -29,6 +29,7 @@ MECHANISM = Mechanism(
     colour="#1f7fc4",
     dash="solid",
     noise=noise,
+    inverse=True,
     protects="uncertain",
     role="featured",
 )

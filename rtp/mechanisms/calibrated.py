@@ -9,14 +9,16 @@ Price response g ≤ 1 shrinks both bounds, which only lowers the loss, so the s
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.arrays import Floats, Ints
 from rtp.density.histogram import Histograms
-from rtp.density.loss import log_mean_exp, log_mean_exp_slope, privacy_loss
+from rtp.density.loss import log_mean_exp, log_mean_exp_slope
 from rtp.mechanisms.base import Mechanism, Noise, Public, noise_for_protected, nth_house
 
 
-def calibrate(occupied_bound: Floats, empty_bound: Floats, epsilon: float) -> Floats:
+def calibrate(occupied_bound: Floats, empty_bound: Floats, epsilon: float | Floats) -> Floats:
     """b_h of every house: the root of privacy_loss = ε, by Newton in s = 1/b; 0 where the bounds are equal.
+
+    Budgets (E, 1) give (E, n).
 
     As a function of s the loss is increasing and convex and at least |u₁ − u₀|·s/2, so starting at
     s = 2ε/|u₁ − u₀| every step moves down towards the root and none overshoots.
@@ -26,55 +28,65 @@ def calibrate(occupied_bound: Floats, empty_bound: Floats, epsilon: float) -> Fl
     differs = high > low
     high, low = np.where(differs, high, 1.0), np.where(differs, low, 0.0)
     s = 2 * epsilon / (high - low)
-    both = np.array([high, low])
+    both = np.array([high, low]).reshape(2, *[1] * (s.ndim - 1), -1)
+    done = np.zeros(s.shape, dtype=bool)
     for _ in range(60):
         loss, slope = log_mean_exp(both * s), both * log_mean_exp_slope(both * s)
         step = (loss[0] - loss[1] - epsilon) / (slope[0] - slope[1])
-        s -= step
-        if np.all(np.abs(step) <= 1e-9 * s):  # Newton squares the error: what is left is below rounding
+        s -= np.where(done, 0.0, step)  # so that nobody's root depends on who else is solved for
+        done |= np.abs(step) <= 1e-9 * s  # Newton squares the error: what is left is below rounding
+        if done.all():
             break
     return np.where(differs, 1 / s, 0.0)
 
 
-def widest(occupied_bound: Floats, empty_bound: Floats, epsilon: float) -> tuple[float, int]:
-    """max_h b_h and the house that needs it, solving for few houses only.
+def widest(occupied_bound: Floats, empty_bound: Floats, epsilons: Floats) -> tuple[Floats, Ints]:
+    """max_h b_h at every budget and the house that needs it, both (E,), solving for few houses only.
 
-    Losses fall with b, so a house needs more than b exactly where its loss at b exceeds ε: solve for a likely
-    house, look who is still above ε, solve for the worst of those, until nobody is.
+    The loss grows with the larger bound and falls with the smaller one, as m does with its argument, and so
+    does b_h: no house with a smaller larger bound and a larger smaller one can set the noise. What is left,
+    the front, is a handful of houses. Nor can one whose bounds differ by less than half as much as another's,
+    because b_h lies between |u₁ − u₀|/2ε and |u₁ − u₀|/ε.
     """
-    gap = np.abs(occupied_bound - empty_bound)
-    house = int(np.argmax(gap))
-    b = float(calibrate(occupied_bound[house : house + 1], empty_bound[house : house + 1], epsilon)[0])
-    if b == 0:
-        return 0.0, house
-    rivals = np.flatnonzero(gap > epsilon * b)  # the loss is at most gap/b, so nobody else can exceed ε
-    while True:
-        loss = privacy_loss(b, occupied_bound[rivals], empty_bound[rivals])
-        rivals, loss = rivals[loss > epsilon * (1 + 1e-13)], loss[loss > epsilon * (1 + 1e-13)]
-        if not len(rivals):
-            return b, house
-        house = int(rivals[np.argmax(loss)])
-        b = float(calibrate(occupied_bound[house : house + 1], empty_bound[house : house + 1], epsilon)[0])
-        rivals = rivals[rivals != house]
+    high, low = np.maximum(occupied_bound, empty_bound), np.minimum(occupied_bound, empty_bound)
+    gap = high - low
+    largest = int(np.argmax(gap))
+    if gap[largest] == 0:
+        return np.zeros(len(epsilons)), np.full(len(epsilons), largest)
+    rivals = np.flatnonzero(gap >= gap[largest] / 2)
+    rivals = rivals[np.lexsort((low[rivals], -high[rivals]))]  # from the largest bound down
+    lowest = np.minimum.accumulate(low[rivals])
+    front = rivals[np.append(True, lowest[1:] < lowest[:-1])]
+    b = calibrate(high[front], low[front], epsilons[:, None])
+    nth = b.argmax(axis=1)
+    return b[np.arange(len(b)), nth], front[nth]
 
 
-def widest_law(laws: Histograms, epsilon: float) -> tuple[float, int]:
+def widest_law(laws: Histograms, epsilons: Floats) -> tuple[Floats, Ints]:
     """The same for consumption with any law: see `rtp.density.histogram`."""
-    needed = laws.scale(epsilon)
-    return float(needed.max()), int(needed.argmax())
+    b = np.array([laws.scale(epsilon) for epsilon in epsilons.tolist()])
+    nth = b.argmax(axis=1)
+    return b[np.arange(len(b)), nth], nth
 
 
-def noise(public: Public) -> Noise:
+def noises(public: Public, epsilons: Floats) -> list[Noise]:
+    """For many budgets at once."""
     street, kinds = public.street, public.kinds
-    scale, house = np.zeros(len(kinds.members)), np.full(len(kinds.members), -1)
+    scale = np.zeros((len(epsilons), len(kinds.members)))
+    house = np.full(scale.shape, -1)
     for k, members in enumerate(kinds.members):
         if kinds.count[k]:
             if street.laws is not None:
-                b, nth = widest_law(street.laws.only(members), public.epsilon)
+                b, nth = widest_law(street.laws.only(members), epsilons)
             else:
-                b, nth = widest(street.occupied_bound[members], street.empty_bound[members], public.epsilon)
-            scale[k], house[k] = public.tariff.alpha * b, nth_house(members, nth)
-    return noise_for_protected(public, scale, house)
+                b, nth = widest(street.occupied_bound[members], street.empty_bound[members], epsilons)
+            scale[:, k] = public.tariff.alpha * b
+            house[:, k] = [nth_house(members, n) for n in nth.tolist()]
+    return [noise_for_protected(public, *one) for one in zip(scale, house, strict=True)]
+
+
+def noise(public: Public) -> Noise:
+    return noises(public, np.array([public.epsilon]))[0]
 
 
 MECHANISM = Mechanism(
@@ -85,6 +97,7 @@ MECHANISM = Mechanism(
     colour="#00936b",
     dash="dashdot",
     noise=noise,
+    noises=noises,
     protects="uncertain",
     assumes="uniform",
 )

@@ -104,6 +104,7 @@ MECHANISM = Mechanism(
     colour="#b8578f",
     dash="longdash",
     noise=calibrated.noise,
+    noises=calibrated.noises,
     protects="uncertain",
     assumes="uniform",
     publisher=publisher,

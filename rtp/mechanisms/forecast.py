@@ -36,6 +36,7 @@ MECHANISM = Mechanism(
     colour="#a37b00",
     dash="longdashdot",
     noise=noise,
+    inverse=True,
     protects="everyone",
     reads_demand=False,
     role="no data",

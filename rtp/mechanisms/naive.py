@@ -16,6 +16,7 @@ MECHANISM = Mechanism(
     colour="#d55e00",
     dash="dash",
     noise=noise,
+    inverse=True,
     protects="everyone",
     role="yardstick",
 )

@@ -15,6 +15,7 @@ MECHANISM = Mechanism(
     colour="#7d8590",
     dash="solid",
     noise=noise,
+    inverse=True,
     protects="nobody",
     role="unprotected",
 )

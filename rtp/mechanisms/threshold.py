@@ -33,5 +33,6 @@ MECHANISM = Mechanism(
     colour="#4f8a9e",
     dash="longdash",
     noise=noise,
+    inverse=True,
     protects="likely",
 )

@@ -1,6 +1,7 @@
-"""One mechanism's money over a day or a month, each number beside the range that other noise gives.
+"""One mechanism's money over a day or a month, each number beside the range that other such days give.
 
-Numbers of the scenario's days are scaled to the span asked for; scaling repeats the same luck every day.
+Over no more than the scenario's days the numbers are the scenario's own, or their share of it. A longer span
+has not been lived: its numbers are the means of spans put together from independent days (`luck.spans`).
 """
 
 from collections.abc import Callable
@@ -10,11 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.arrays import Floats
-from rtp.mechanisms import UNPROTECTED
+from rtp.mechanisms import REGISTRY
 from rtp.money.bills import Bills, generator
-from rtp.money.luck import Luck
+from rtp.money.luck import Luck, spans
 from rtp.simulation import Day
-from rtp.statistics import Range, middle
+from rtp.statistics import LEVEL_WORDS, Range, middle, student_width
+from rtp.units import amount
 
 
 class Statistic(NamedTuple):
@@ -50,40 +52,67 @@ OF_BILLS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
-    """Each range holds the middle 95 % of days with other noise around the day's own value."""
+    """Each range holds the middle 95 % of independent days, or of spans of them."""
 
+    own: bool  # whether the numbers are the scenario's own days'; else they are means of spans
     profit: Range
     loss: Range
     mismatch: Range
     bills: dict[str, Range]  # by label
     mean_bill: float  # at optimal rates
     paying_more: float  # share of households
-    changes: Floats  # (N,) of every household's bill
-    other_changes: Floats  # of the sampled households' bills, under other noise
-    noise_days: int
-    sampled: int  # households
+    changes: Floats  # of every household's bill; of a longer span, the followed households' in one of them
+    other_changes: Floats  # of the followed households' bills, on other days or spans
+    runs: int  # that the ranges come from
+    followed: int  # households
+    mean_loss: Range  # the loss to expect, and how sure that is
 
 
 def summarise(day: Day, mechanism: str, own: Bills, luck: Luck, days: float) -> Summary:
     """`own` and `luck` are the mechanism's, over the scenario's days; `days` is the span asked for."""
-    times = days / day.scenario.days
-    account = generator(day)
-    now, best = account[mechanism], account[UNPROTECTED]
-    change, others = own.difference * times, luck.change * times
+    runs = days / day.scenario.days
+    lived = runs <= 1
+    others = spans(luck, runs, day.scenario.seed)
+    now = generator(day)[mechanism]
+    change = own.difference * runs if lived else others.change[:, 0]
+
+    def beside(value: float, found: Floats) -> Range:
+        low, high = middle(found)
+        return Range(value if lived else float(found.mean()), float(low), float(high))
+
+    paying = np.mean(change > 0) if lived else np.mean(others.change > 0)
     return Summary(
-        profit=_beside(now.profit * times, (best.profit - luck.loss) * times),
-        loss=_beside(now.loss * times, luck.loss * times),
-        mismatch=_beside(now.mismatch * times, luck.mismatch * times),
-        bills={name: _beside(float(of(change)), of(others)) for name, of in OF_BILLS},
-        mean_bill=float(own.optimal.mean() * times),
-        paying_more=own.change(days).paying_more,
+        own=lived,
+        profit=beside(now.profit * runs, others.profit),
+        loss=beside(now.loss * runs, others.loss),
+        mismatch=beside(now.mismatch * runs, others.mismatch),
+        bills={name: beside(float(of(change)), of(others.change)) for name, of in OF_BILLS},
+        mean_bill=float(own.optimal.mean() * runs),
+        paying_more=float(paying),
         changes=change,
-        other_changes=others.ravel(),
-        noise_days=luck.days,
-        sampled=len(luck.change),
+        other_changes=others.change.ravel(),
+        runs=others.count,
+        followed=len(luck.change),
+        mean_loss=_mean_range(luck.loss * runs),
     )
 
 
-def _beside(value: float, others: Floats) -> Range:
-    low, high = middle(others)
-    return Range(value, float(low), float(high))
+def centred(day: Day, mechanism: str) -> bool:
+    """Whether what changes hands is noise alone, which takes as often as it gives: not where a publisher
+    follows the day too little or too late, nor where prices move demand or are cut at zero."""
+    tariff = day.market.tariff
+    return REGISTRY[mechanism].publisher is None and not tariff.elasticity and not tariff.clip_at_zero
+
+
+def loss_words(day: Day, mechanism: str, found: Summary) -> str:
+    against = "Against the optimal rates."
+    if centred(day, mechanism):
+        return f"{against} Centred noise takes as often as it gives."
+    mean, low, high = (amount(value, day.scenario) for value in found.mean_loss)
+    return f"{against} To expect on average: {mean} ({LEVEL_WORDS} interval {low} to {high})."
+
+
+def _mean_range(values: Floats) -> Range:
+    half = student_width(len(values)) * values.std(ddof=1) / np.sqrt(len(values))
+    mean = float(values.mean())
+    return Range(mean, float(mean - half), float(mean + half))

@@ -3,9 +3,9 @@
 import numpy as np
 
 from rtp.arrays import Floats
-from rtp.attacker.beliefs import chains_of
-from rtp.overtime.leak import leak
-from rtp.overtime.moment import chain_of, step_losses
+from rtp.overtime.chain import Part
+from rtp.overtime.leak import every_step
+from rtp.overtime.moment import step_losses, worst_model
 from rtp.scenario import Bounds, must_be_house, must_be_one_of, must_be_within
 from rtp.simulation import Day
 
@@ -18,14 +18,10 @@ def giveaway(day: Day, mechanism: str, house: int, step: int) -> Floats:
     must_be_one_of("mechanism", mechanism, day.release)
     must_be_house("house", house, day.scenario.households)
     must_be_within("step", step, Bounds(0, day.scenario.steps - 1, "Step"))
-    life, steps, one = day.life, day.scenario.steps, np.array([house])
-    losses = np.repeat(step_losses(day, mechanism, one), steps + 1, axis=1)
+    steps, one = day.scenario.steps, np.array([house])
+    losses = np.repeat(step_losses(day, mechanism, one).each(), steps + 1, axis=1)
     losses[np.arange(steps), np.arange(steps)] = 0.0  # all but one rate; the last column has all
-    copies = np.full(steps + 1, house)
-    worst = np.zeros(steps + 1)
-    for model, uncertain in enumerate(life.kinds.uncertain):
-        chains = chains_of(life.spec, life.street, model, copies)
-        chain = chain_of(chains, uncertain[:, life.kinds.of_house[copies]])
-        worst = np.maximum(worst, leak(chain, losses).whole[step])
+    found = worst_model(Part(day.life, np.full(steps + 1, house)), every_step(losses))
+    worst = found.shift(found.whole[step])
     with np.errstate(invalid="ignore"):
         return np.asarray(np.nan_to_num(worst[-1] - worst[:-1], nan=0.0, posinf=np.inf))

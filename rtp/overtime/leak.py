@@ -12,54 +12,45 @@ model. g is monotone, so the extremes travel: x = lowest − e and x = highest +
 temporal privacy leakage (Cao, Yoshikawa, Xiao and Xiong, ICDE 2017), made tight for two states; O(T) a house.
 
 An extreme is kept as z = e^|x| − 1 ≥ 0. Evidence makes of it z·eᵉ + (eᵉ − 1), and g makes of it
-|a₁ − a₀|·z/(1 + p·z), with p = a₀ for the highest and 1 − a₁ for the lowest or, where a₁ < a₀ and they
-change places, 1 − a₀ and a₁: nothing cancels. Losses whose sum is too large for that, or infinite, are
-handed on in logarithms, more slowly: an underflow is no proof.
+|a₁ − a₀|·z/(1 + p·z) (`chain`): nothing cancels, and logarithms are taken of the largest only. Losses whose
+sum is too large for that, or infinite, are handed on in logarithms, more slowly: an underflow is no proof.
 
 A moment whose state the model is certain of has nothing to lose. The leak is infinite where a rate without
 noise proves the state, and where such a proof at another moment leaves the chain no other way.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import cycle
+from typing import NamedTuple
 
 import numpy as np
 
 from rtp.arrays import Bools, Floats, Ints
+from rtp.overtime.chain import Chain, Links, blocks
+from rtp.street.room import Room
 
+ROOM = Room()
 CARRIED = 600.0  # the largest sum of a day's losses that needs no logarithms
 
 
-@dataclass(frozen=True, kw_only=True)
-class Chain:
-    """Houses as chains under one model. Where a state is certain its chance is exactly 0 or 1."""
+class Losses(NamedTuple):
+    """What each step's rate can say of each house: U rows that differ, and which of them each step has."""
 
-    occupied: Floats  # (T, n) Pr[S = 1] before any rate
-    leave: Floats  # (P, n) from a step to the next
-    arrive: Floats
-    period: Ints  # (T − 1,) which of the P rows drives each step to the next
+    rows: Floats  # (U, n)
+    of_step: Ints  # (T,)
 
-    def ahead(self) -> Iterator[Floats]:
-        """(2, n): Pr[S⁺ = 1 | S = 0] and Pr[S⁺ = 1 | S = 1], from the last step but one to the first."""
-        chances = np.stack([self.arrive, 1 - self.leave], axis=1)
-        return (chances[p] for p in self.period[::-1].tolist())
+    def each(self) -> Floats:
+        """(T, n)"""
+        return np.asarray(self.rows[self.of_step])
 
-    def back(self) -> Iterator[Floats]:
-        """The same from the second step to the last, to the one before; ½ where S cannot be."""
-        stay_away = 1 - self.arrive
-        moves = np.stack([self.leave, 1 - self.leave], axis=1)
-        total = np.empty((2, self.occupied.shape[1]))
-        for before, p in zip(self.occupied, self.period.tolist(), strict=False):
-            away = 1 - before
-            came = before * moves[p]  # S⁻ = 1, to S = 0 and to S = 1
-            np.multiply(away, stay_away[p], out=total[0])
-            np.multiply(away, self.arrive[p], out=total[1])
-            total += came
-            if not total.all():
-                never = total == 0
-                came[never], total[never] = 1.0, 2.0
-            yield np.divide(came, total, out=came)
+    def total(self) -> Floats:
+        """(n,)"""
+        return np.asarray(np.bincount(self.of_step, minlength=len(self.rows)) @ self.rows)
+
+
+def every_step(losses: Floats) -> Losses:
+    """From a row for each step, (T, n)."""
+    return Losses(losses, np.arange(len(losses)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,81 +59,103 @@ class Leak:
 
     so_far: Floats  # by the rates up to and including the moment's own
     whole: Floats  # by the whole record
+    odds: bool  # whether both are kept as e^shift − 1
+
+    def shift(self, values: Floats) -> Floats:
+        """Some of these values as shifts."""
+        return np.log1p(values) if self.odds else values
+
+    def shifts(self) -> "Leak":
+        """All of them."""
+        return Leak(so_far=self.shift(self.so_far), whole=self.shift(self.whole), odds=False)
 
 
-def leak(chain: Chain, losses: Floats) -> Leak:
-    """From the loss of each step's rate on each house, (T, n)."""
-    secret = (chain.occupied > 0) & (chain.occupied < 1)
-    if not secret.all():
-        losses = np.where(secret, losses, 0.0)
-    if losses.sum(axis=0).max(initial=0.0) <= CARRIED:
-        so_far, whole = _by_odds(chain, losses)
-    else:
-        past, future = handed_on(chain.back(), losses), handed_on(chain.ahead(), losses[::-1])[:, ::-1]
-        so_far, whole = past.max(axis=0), (past + future).max(axis=0)
-    so_far += losses
-    whole += losses
-    so_far[~secret], whole[~secret] = 0.0, 0.0
-    return Leak(so_far=so_far, whole=whole)
+def leak(chain: Chain, links: Links, losses: Losses) -> Leak:
+    """From the loss of each step's rate on each house; where the state is certain there is none."""
+    certain = None if chain.secret.all() else ~chain.secret
+    if losses.total().max(initial=0.0) <= CARRIED:
+        return _by_odds(losses, links, certain)
+    each = losses.each()
+    if certain is not None:
+        each[certain] = 0.0
+    if each.sum(axis=0).max(initial=0.0) <= CARRIED:
+        return _by_odds(every_step(each), links, certain)
+    return _by_logarithms(chain, each, certain)
 
 
-def _by_odds(chain: Chain, losses: Floats) -> tuple[Floats, Floats]:
-    """What past, and past and future, can do, each (T, n); no future is kept once it met its past."""
-    grows, adds = np.exp(losses), np.expm1(losses)
-    past = np.zeros((2, *losses.shape))
-    for _ in odds_handed_on(chain.back(), grows, adds, past.swapaxes(0, 1)):
-        pass
-    whole = np.empty_like(losses)
-    ends = cycle(np.zeros((2, 2, losses.shape[1])))
-    both = np.empty((2, losses.shape[1]))
-    future = odds_handed_on(chain.ahead(), grows[::-1], adds[::-1], ends)
-    for before, row, after in zip(past.swapaxes(0, 1)[::-1], whole[::-1], future, strict=True):
-        np.multiply(before, after, out=both)
-        both += before
-        both += after
-        np.maximum(both[0], both[1], out=row)
-    so_far = np.maximum(past[0], past[1], out=past[0])
-    return np.log1p(so_far, out=so_far), np.log1p(whole, out=whole)
+def worst_of(leaks: Iterable[Leak]) -> Leak:
+    """At every moment the largest."""
+    first, *others = leaks
+    for found in others:
+        if found.odds != first.odds:
+            first, found = first.shifts(), found.shifts()
+        np.maximum(first.so_far, found.so_far, out=first.so_far)
+        np.maximum(first.whole, found.whole, out=first.whole)
+    return first
 
 
-def odds_handed_on(
-    chances: Iterable[Floats], grows: Floats, adds: Floats, rows: Iterable[Floats]
-) -> Iterator[Floats]:
-    """How far, at most, all steps before each one lower and raise its odds: the ratio less one, (2, n) each.
+def _by_odds(losses: Losses, links: Links, certain: Bools | None) -> Leak:
+    grows, adds, of_step = _factors(losses, certain)
+    told = odds_handed_on(links, grows, adds, np.stack([of_step, of_step[::-1]], axis=1))
+    past, future = told[:, 0], told[::-1, 1]
+    found = np.empty_like(past)  # so far, and by the whole record
+    for some in blocks(len(past), past.shape[2]):
+        before, after, row = past[some], future[some], found[some]
+        np.maximum(before[:, 0], before[:, 1], out=row[:, 0])
+        after *= 1 + before  # (1 + z)(1 + z′) − 1
+        after += before
+        np.maximum(after[:, 0], after[:, 1], out=row[:, 1])
+        row *= grows[of_step[some], None]  # and the moment's own rate
+        row += adds[of_step[some], None]
+    if certain is not None:
+        np.copyto(found, 0.0, where=certain[:, None])
+    return Leak(so_far=found[:, 0], whole=found[:, 1], odds=True)
 
-    `chances`, (2, n) for every step but the first, are Pr[S⁻ = 1 | S = 0] and Pr[S⁻ = 1 | S = 1]; `grows` and
-    `adds`, (T, n), are eᵉ and eᵉ − 1. What is told is written to the `rows`, of which the first is 0.
+
+def _factors(losses: Losses, certain: Bools | None) -> tuple[Floats, Floats, Ints]:
+    """eᵉ and eᵉ − 1, (U, n), and which each step has; nothing is said of what is certain."""
+    factors = np.exp(losses.rows), np.expm1(losses.rows)
+    if certain is None:
+        return *factors, losses.of_step
+    for factor, nothing, name in zip(factors, (1.0, 0.0), ("grows", "adds"), strict=True):
+        each = np.take(factor, losses.of_step, axis=0, out=ROOM.floats(name, *certain.shape), mode="clip")
+        np.copyto(each, nothing, where=certain)
+    return ROOM.floats("grows", *certain.shape), ROOM.floats("adds", *certain.shape), np.arange(len(certain))
+
+
+def odds_handed_on(links: Links, grows: Floats, adds: Floats, met: Ints) -> Floats:
+    """How far, at most, all steps met before each one lower and raise its odds: the ratio less one,
+    (T, d, 2, n), which lasts until the next call.
+
+    `grows` and `adds`, (U, n), are eᵉ and eᵉ − 1; `met`, (T, d), says which of them each step has.
     """
-    places = iter(rows)
-    now = next(places)
-    yield now
-    divisor, last = np.empty((2, grows.shape[1])), None
-    for chance, grow, add in zip(chances, grows, adds, strict=False):
-        if chance is not last:  # neighbouring steps often share theirs
-            last, (apart, push, flips) = chance, _hand(*chance)
-        z = np.multiply(now, grow, out=next(places))
-        z += add
+    told = ROOM.floats("told", *met.shape, 2, grows.shape[1])
+    told[0] = 0.0
+    divisor = np.empty_like(told[0])
+    steps = zip(told, told[1:], met.tolist(), *links, strict=False)
+    for now, z, evidence, apart, push, flips in steps:
+        for direction, u in enumerate(evidence):
+            np.multiply(now[direction], grows[u], out=z[direction])
+            z[direction] += adds[u]
         if flips is not None:
-            z[:] = np.where(flips, z[::-1], z)
+            z[:] = np.where(flips, z[:, ::-1], z)
         np.multiply(push, z, out=divisor)
         divisor += 1
         z *= apart
         z /= divisor
-        yield z
-        now = z
+    return told
 
 
-def _hand(none: Floats, one: Floats) -> tuple[Floats, Floats, Bools | None]:
-    """|a₁ − a₀|, both p, and where the ends change places, if anywhere."""
-    apart, push = one - none, np.array([1 - one, none])
-    if apart.min() >= 0:
-        return apart, push, None
-    flips = apart < 0
-    return np.abs(apart), np.where(flips, [one, 1 - none], push), flips
+def _by_logarithms(chain: Chain, losses: Floats, certain: Bools | None) -> Leak:
+    past, future = handed_on(chain.back(), losses), handed_on(chain.ahead(), losses[::-1])[:, ::-1]
+    so_far, whole = past.max(axis=0) + losses, (past + future).max(axis=0) + losses
+    if certain is not None:
+        so_far[certain], whole[certain] = 0.0, 0.0
+    return Leak(so_far=so_far, whole=whole, odds=False)
 
 
-def handed_on(chances: Iterable[Floats], losses: Floats) -> Floats:
-    """The logarithms of the same ratios, however large the losses."""
+def handed_on(chances: Floats, losses: Floats) -> Floats:
+    """The logarithms of the same ratios, (2, T, n), however large; from a₀ and a₁, (T − 1, 2, n)."""
     shift = np.zeros((2, *losses.shape))
     reach = np.array([-1.0, 1.0])[:, None, None] * losses  # the step's own evidence, lowest and highest
     with np.errstate(divide="ignore"):  # the logarithm of what cannot be

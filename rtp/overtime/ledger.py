@@ -19,7 +19,8 @@ from rtp.audit.exact import Account
 from rtp.audit.uncertain import uncertain
 from rtp.mechanisms import REGISTRY
 from rtp.notation import plain
-from rtp.overtime.moment import AT_MOST, Moment, moment, step_losses
+from rtp.overtime.chain import AT_MOST
+from rtp.overtime.moment import Moment, moment, step_losses
 from rtp.simulation import Day
 from rtp.street.days import households
 
@@ -49,7 +50,7 @@ def ledger(day: Day, account: Account) -> Ledger:
     return Ledger(
         mechanism=name,
         house=house,
-        at_worst=np.cumsum(np.where(at_stake, step_losses(day, name, houses)[:, 0], 0.0)),
+        at_worst=np.cumsum(np.where(at_stake, step_losses(day, name, houses).each()[:, 0], 0.0)),
         given_away=np.cumsum(np.where(at_stake, truly, 0.0)),
         moment=moment(day, name, None if short else house),
     )

@@ -6,11 +6,14 @@ a day always occupied against one always empty. What she can tell is the area un
 (guessing) and one; see `stretch`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
+from rtp.arrays import Floats
 from rtp.attacker.choice import largest_gap
 from rtp.attacker.observer import Knowledge
 from rtp.mechanisms import REGISTRY
@@ -18,7 +21,7 @@ from rtp.overtime.hiding import WEEK
 from rtp.overtime.observer import Observer
 from rtp.overtime.secret import SECRETS, HouseChain
 from rtp.overtime.stretch import Shared, judge, watched_house, width
-from rtp.overtime.watched import House
+from rtp.overtime.watched import House, Readings
 from rtp.scenario import Scenario, must_be_house, must_be_one_of
 from rtp.simulation import Market, live, market
 from rtp.statistics import Range
@@ -26,6 +29,7 @@ from rtp.street.life import Life
 
 QUICK = 120  # lives with each answer
 HIDDEN, VISIBLE = 0.6, 0.9  # areas up to which, and from which, the words change
+SECRET_NAMES = ("moment", "holiday", "history")
 OBSERVERS: tuple[Knowledge, ...] = ("others", "model")
 
 
@@ -44,6 +48,20 @@ def word(area: float) -> str:
     return "visible" if area >= VISIBLE else "blurred"
 
 
+class Question(NamedTuple):
+    """A house with two ways to live, and what it shows, day by day, at any noise."""
+
+    house: House
+    days: Sequence[Readings]
+
+
+Keep = Callable[[str, Callable[[], Question]], Question]  # what to ask under that key: made, or as kept
+
+
+def make(key: str, question: Callable[[], Question]) -> Question:
+    return question()
+
+
 def overview(
     scenario: Scenario,
     mechanism: str,
@@ -52,36 +70,40 @@ def overview(
     house: int | None = None,
     week: Life | None = None,
     repetitions: int = QUICK,
+    keep: Keep = make,
 ) -> Overview:
-    """`step`, on the first day, is the moment asked about; `week` may be given where it is lived."""
+    """`step`, on the first day, is the moment asked about; `week` may be given where it is lived; what does
+    not depend on the budget is asked of `keep`."""
     must_be_one_of("mechanism", mechanism, REGISTRY)
     must_be_house("house", house, scenario.households)
     longer = scenario.replace(days=WEEK)
     known = market(longer, week or live(longer))
     number = largest_gap(known.life.street) if house is None else house
-    holiday = watched_house(known, number, SECRETS["holiday"])
-    day = first_day(holiday)
-    houses = {
-        "moment": replace(
-            day, ordinary=given(day.ordinary, step, False), secret=given(day.ordinary, step, True)
-        ),
-        "holiday": holiday,
-        "history": replace(day, ordinary=always(day.ordinary, False), secret=always(day.ordinary, True)),
-    }
-    found = {
-        (name, knows): _area(known, mechanism, which, knows, scenario, repetitions)
-        for name, which in houses.items()
-        for knows in OBSERVERS
-    }
+    b = width(known, REGISTRY[mechanism], scenario.epsilon)
+    found = {}
+    for name in SECRET_NAMES:
+        asked = partial(_question, known, name, number, step, scenario.seed, repetitions)
+        at = f" {step}" if name == "moment" else ""
+        question = keep(f"{number} {repetitions} {name}{at}", asked)
+        for knows in OBSERVERS:
+            found[name, knows] = _area(question, b, knows, repetitions)
     return Overview(house=number, step=step, repetitions=repetitions, found=found)
 
 
-def _area(
-    known: Market, mechanism: str, house: House, knows: Knowledge, scenario: Scenario, repetitions: int
-) -> Range:
-    b = width(known, REGISTRY[mechanism], scenario.epsilon)[: house.steps]
-    observer, first = Observer(house, b, knows, repetitions), 0
-    for seen in Shared(house, scenario.seed, repetitions).days():
+def _question(known: Market, name: str, number: int, step: int, seed: int, repetitions: int) -> Question:
+    house = watched_house(known, number, SECRETS["holiday"])
+    if name != "holiday":
+        day = first_day(house)
+        ways = (always(day.ordinary, False), always(day.ordinary, True))
+        if name == "moment":
+            ways = (given(day.ordinary, step, False), given(day.ordinary, step, True))
+        house = replace(day, ordinary=ways[0], secret=ways[1])
+    return Question(house, list(Shared(house, seed, repetitions).days()))
+
+
+def _area(question: Question, b: Floats, knows: Knowledge, repetitions: int) -> Range:
+    observer, first = Observer(question.house, b[: question.house.steps], knows, repetitions), 0
+    for seen in question.days:
         score = observer.watch(seen, first)
         first += len(seen.used)
     area = judge(score)[0]

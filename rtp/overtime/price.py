@@ -7,6 +7,7 @@ import numpy as np
 
 from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY, private
+from rtp.overtime.chain import Houses
 from rtp.overtime.target import worst_moments
 from rtp.scenario import Scenario
 from rtp.simulation import live, market
@@ -14,6 +15,7 @@ from rtp.street.life import Life, Progress
 from rtp.tradeoff.expected import expected, scales
 
 BUDGETS = np.geomspace(0.01, 10.0, 13)
+MANY = 5_000  # houses × days from which it is not drawn while one waits
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +41,7 @@ def price_of_a_moment(
 ) -> MomentPrice:
     """The leak and the error of every mechanism that promises something, at every budget."""
     known = market(scenario, life or live(scenario))
-    budgets, houses = np.asarray(epsilons, dtype=float), np.arange(scenario.households)
+    budgets, houses = np.asarray(epsilons, dtype=float), Houses(known.life)
     names = private()
     by_name = scales(known, [REGISTRY[name] for name in names], budgets)
     leaks: dict[object, Floats] = {}  # those that share a noise leak alike
@@ -53,3 +55,16 @@ def price_of_a_moment(
         if progress is not None:
             progress((i + 1) / len(names))
     return MomentPrice(epsilons=budgets, lines=lines)
+
+
+def joined(one: MomentPrice, other: MomentPrice) -> MomentPrice:
+    """Both of the same day as one, from the smallest budget to the largest, each budget once."""
+    epsilons, first = np.unique(np.concatenate([one.epsilons, other.epsilons]), return_index=True)
+    lines = {
+        name: MomentLine(
+            leak=np.concatenate([line.leak, other.lines[name].leak])[first],
+            rmsre=np.concatenate([line.rmsre, other.lines[name].rmsre])[first],
+        )
+        for name, line in one.lines.items()
+    }
+    return MomentPrice(epsilons=epsilons, lines=lines)

@@ -5,13 +5,15 @@ solve for the one that leaks most, look who still leaks more at that budget, sol
 until nobody does. Households that respond to prices use less, so full use, taken here, is the worst case.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.arrays import Floats, Ints
+from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY, Mechanism, private
-from rtp.overtime.moment import losses_at, parts, worst_model
+from rtp.overtime.chain import Houses, Part, parts_of
+from rtp.overtime.moment import losses_at, worst_model
 from rtp.scenario import BOUNDS, Scenario, must_be_one_of, must_be_positive
 from rtp.simulation import Market, live, market
 from rtp.street.life import Life
@@ -41,11 +43,11 @@ def epsilon_for_moment(
     street = _Street(market(scenario, life or live(scenario)), mechanism)
     if not REGISTRY[mechanism].reads_demand:
         return street.answer(0.0)
-    if street.leaks(LOW, street.houses).max() > leak:
+    if street.leaks(LOW).max() > leak:
         return street.answer(None)
     epsilon = HIGH
     while True:
-        found = street.leaks(epsilon, street.houses)
+        found = street.leaks(epsilon)
         if found.max() <= leak * (1 + 1e-9):
             return street.answer(epsilon)
         epsilon = _root(street, int(found.argmax()), leak, epsilon)
@@ -54,27 +56,25 @@ def epsilon_for_moment(
 def leak_at(scenario: Scenario, mechanism: str, epsilon: float, *, life: Life | None = None) -> float:
     """The way back: the worst moment's leak at a budget."""
     street = _Street(market(scenario, life or live(scenario)), mechanism)
-    return float(street.leaks(epsilon, street.houses).max())
+    return float(street.leaks(epsilon).max())
 
 
-def worst_moments(known: Market, mechanism: Mechanism, epsilon: float, houses: Ints) -> Floats:
+def worst_moments(known: Market, mechanism: Mechanism, epsilon: float, street: Iterable[Part]) -> Floats:
     """(n,): each house's worst moment at a budget, whole record and full use, under the worst model."""
     scale = mechanism.noise(known.at(epsilon)).scale
     b = scale / known.tariff.alpha if mechanism.reads_demand else np.full_like(scale, np.inf)
-    street, steps = known.life.street, len(scale)
-    return np.concatenate(
-        [
-            worst_model(known.life, houses[part], losses_at(b, street, houses[part])).whole.max(axis=0)
-            for part in parts(len(houses), steps)
-        ]
-    )
+    worst = []
+    for part in street:
+        found = worst_model(part, losses_at(b, known.life.street, part.houses))
+        worst.append(found.shift(found.whole.max(axis=0)))
+    return np.concatenate(worst)
 
 
 def _root(street: "_Street", house: int, target: float, too_much: float) -> float:
     """The budget at which one house leaks just so much."""
     from scipy.optimize import brentq
 
-    only = np.array([house])
+    only = street.only(house)
 
     def excess(log_epsilon: float) -> float:
         return float(np.log(street.leaks(float(np.exp(log_epsilon)), only)[0] / target))
@@ -87,15 +87,18 @@ class _Street:
 
     def __init__(self, known: Market, mechanism: str) -> None:
         self.known, self.mechanism = known, REGISTRY[mechanism]
-        self.houses = np.arange(known.life.spec.households)
+        self.houses = Houses(known.life)
 
-    def leaks(self, epsilon: float, houses: Ints) -> Floats:
-        """(n,): each house's worst moment, under the worst model."""
-        return worst_moments(self.known, self.mechanism, epsilon, houses)
+    def only(self, house: int) -> Iterable[Part]:
+        return list(parts_of(self.known.life, np.array([house])))
+
+    def leaks(self, epsilon: float, some: Iterable[Part] | None = None) -> Floats:
+        """(n,): each house's worst moment, of some or of all, under the worst model."""
+        return worst_moments(self.known, self.mechanism, epsilon, some or self.houses)
 
     def answer(self, epsilon: float | None) -> MomentBudget:
         at = epsilon or LOW
-        found = self.leaks(at, self.houses)
+        found = self.leaks(at)
         scale = scales(self.known, [self.mechanism], [at])[self.mechanism.name]
         return MomentBudget(
             mechanism=self.mechanism.name,

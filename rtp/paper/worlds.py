@@ -61,9 +61,10 @@ def redrawn(scenario: Scenario, life: Life) -> World:
     demand = (rng.random(states.shape) * np.where(states, occupied, empty)).sum(axis=1)
     protected = life.kinds.protected[:, life.kinds.of_house]
     largest = np.where(protected, np.maximum(occupied, empty), 0.0).max(axis=1)
+    epsilons = np.array([scenario.epsilon])
     # A house that needs no protection is one whose two bounds agree: it asks for no noise.
     least = [
-        widest(np.where(p, u, 0.0), np.where(p, v, 0.0), scenario.epsilon)[0]
+        widest(np.where(p, u, 0.0), np.where(p, v, 0.0), epsilons)[0][0]
         for p, u, v in zip(protected, occupied, empty, strict=True)
     ]
     shares = life.truth.occupied / np.bincount(group, minlength=len(scenario.groups))[:, None]

@@ -3,10 +3,19 @@
 All are pure: scenario in, scenario out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rtp.scenario.conversion import period_chances, step_chances
-from rtp.scenario.habits import Basis, Group, Habits, OccupancyModel, Period, complement, matrix
+from rtp.scenario.habits import (
+    TOLERANCE,
+    Basis,
+    Group,
+    Habits,
+    OccupancyModel,
+    Period,
+    complement,
+    matrix,
+)
 from rtp.scenario.model import Scenario
 
 DIGITS = 12  # what is added or taken away leaves no dust behind
@@ -69,11 +78,21 @@ def put_model(scenario: Scenario, index: int, model: OccupancyModel) -> Scenario
 
 def set_share(scenario: Scenario, index: int, share: float) -> Scenario:
     """Weigh one group; the others keep their proportions and share the rest."""
-    others = [g.share for i, g in enumerate(scenario.groups) if i != index]
-    if not others:
-        return scenario
-    shares = [part * (1 - share) for part in _proportions(others)]
-    return scenario.replace(groups=_weighed(scenario.groups, [*shares[:index], share, *shares[index:]]))
+    return scenario if len(scenario.groups) == 1 else set_some_shares(scenario, {index: share})
+
+
+def set_some_shares(scenario: Scenario, stated: Mapping[int, float]) -> Scenario:
+    """Weigh some groups; the others keep their proportions and share the rest.
+
+    Shares that leave less than nothing, or something and nobody to take it, are refused with their sum.
+    """
+    shares = [stated.get(i, 0.0) for i in range(len(scenario.groups))]
+    rest = 1 - sum(stated.values())
+    others = [i for i in range(len(shares)) if i not in stated]
+    if others and rest > TOLERANCE:
+        for i, part in zip(others, _proportions([scenario.groups[i].share for i in others]), strict=True):
+            shares[i] = part * rest
+    return set_shares(scenario, shares)
 
 
 def set_shares(scenario: Scenario, shares: Sequence[float]) -> Scenario:
@@ -111,10 +130,6 @@ def remove_group(scenario: Scenario, index: int) -> Scenario:
         groups=tuple(groups),
         models=tuple(m.replace(habits=(*m.habits[:index], *m.habits[index + 1 :])) for m in scenario.models),
     )
-
-
-def _weighed(groups: tuple[Group, ...], shares: list[float]) -> tuple[Group, ...]:
-    return tuple(g.replace(share=share) for g, share in zip(groups, _proportions(shares), strict=True))
 
 
 def _proportions(shares: list[float]) -> list[float]:

@@ -86,6 +86,16 @@ _EARLY = Habits(
 )
 _ALWAYS_UNSURE = Habits(periods=PAPER_PERIODS)
 
+
+def _moving(chance: float) -> Habits:
+    """The same chance to leave and to arrive, at every step of the day."""
+    return Habits(
+        periods=tuple(
+            period(each.name, each.start, leave=chance, arrive=chance, basis="step") for each in PAPER_PERIODS
+        )
+    )
+
+
 _BIG_AND_SMALL = (
     Group(name="Villas", share=0.1, occupied_max=3.0, empty_max=0.5),
     Group(name="Flats", share=0.9, occupied_max=1.0, empty_max=0.5),
@@ -140,6 +150,21 @@ LIBRARY: dict[str, Preset] = {
     "elastic demand": Preset(
         Scenario(elasticity=0.8, epsilon=0.1),
         "Households save when the last price was high, so each mechanism's noise shapes its own demand.",
+    ),
+    "restless houses": Preset(
+        Scenario(models=(_model("In and out all day", _moving(0.4)),)),
+        "People come and go all the time, so all rates of the day together tell less about one moment than ε "
+        "allows a single rate; an insider sees a week's holiday all the same.",
+    ),
+    "steady houses": Preset(
+        Scenario(models=(_model("In or out for days", _moving(1e-4)),), habit_spread=0.0, epsilon=0.05),
+        "Whoever is in stays for days, so every rate tells the same secret again: the worst moment loses "
+        "nearly all that the rates of the whole day give away.",
+    ),
+    "whole town": Preset(
+        Scenario(households=10_000, epsilon=1.0),
+        "An insider sees a week's holiday through the noise; an outsider, who knows the habits only, loses "
+        "it in the crowd.",
     ),
 }
 

@@ -1,6 +1,7 @@
 """How the lab refuses: one sentence that names the field, its value and what is allowed."""
 
 import reprlib
+import unicodedata
 from collections.abc import Collection
 from math import isfinite
 
@@ -21,7 +22,12 @@ class ScenarioError(ValueError):
         self.problem = problem
 
     def __str__(self) -> str:
-        return f"{self.path} {self.problem}"
+        return printable(f"{self.path} {self.problem}")
+
+
+def printable(text: str) -> str:
+    """What a screen can show without obeying it: control characters and the like as they are typed."""
+    return "".join(ascii(c)[1:-1] if unicodedata.category(c).startswith("C") else c for c in text)
 
 
 def refusal(path: str, value: object, must: str) -> ScenarioError:

@@ -36,13 +36,14 @@ def price(mechanism: Mechanism, public: Public, base: Floats, added: Floats, sca
     """One mechanism's day from the base demand and the noise.
 
     Many days at once: give `added` and `scale` more axes after the steps; what comes back broadcasts to them.
+    They share a base demand, (T,), or have their own, of the shape of `added`.
     """
     tariff = public.tariff
     if mechanism.publisher is None and tariff.elasticity == 0:
-        demand = base.reshape(-1, *[1] * (added.ndim - 1)) + tariff.inelastic_demand
+        demand = base.reshape(*base.shape, *[1] * (added.ndim - base.ndim)) + tariff.inelastic_demand
         return Priced(demand, tariff.published(tariff.rate(demand) + added), 2 * scale**2)
     # one day, or as good as one: plain numbers are faster
-    if added[0].size == 1 or not mechanism.reads_demand:
+    if base.ndim == 1 and (added[0].size == 1 or not mechanism.reads_demand):
         noise, b = (values.reshape(len(values), -1)[:, 0].tolist() for values in (added, scale))
         steps = np.array(list(walk(mechanism, public, base, noise, b, 1.0)))
         columns = steps.T.reshape(3, -1, *[1] * (added.ndim - 1))
@@ -67,7 +68,8 @@ def walk(
     """
     tariff = public.tariff
     publish = mechanism.publisher and mechanism.publisher(public, scale)
-    for step, (use, noise, b) in enumerate(zip(base.tolist(), added, scale, strict=True)):
+    uses = base.tolist() if base.ndim == 1 else base
+    for step, (use, noise, b) in enumerate(zip(uses, added, scale, strict=True)):
         demand = response * use + tariff.inelastic_demand
         rate, variance = tariff.rate(demand) + noise, 2 * (b * b)
         if publish:

@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.random import Generator, SeedSequence
+from numpy.typing import NDArray
 
-from rtp.arrays import Bools, Floats
+from rtp.arrays import Bools, Floats, Ints
 from rtp.streams import Stream, generators, seed_of
 from rtp.street.draw import Block, Result, Street, each_block
+from rtp.street.occupancy import personal
 from rtp.street.spec import StreetSpec
 from rtp.street.walk import consumption, walk
 
@@ -66,3 +68,24 @@ def replay(
         return work(parts[i], block_days(rngs[i], spec, street, parts[i]))
 
     return each_block(one, len(parts))
+
+
+def independent_runs(
+    spec: StreetSpec, street: Street, houses: Ints, runs: int, root: SeedSequence
+) -> NDArray[np.float32]:
+    """(T, n, runs): what some houses of a street use on independent runs of its days."""
+    used = np.empty((spec.steps, len(houses), runs), dtype=np.float32)
+    group = street.group[houses]
+    for g, rng in enumerate(generators(root, len(spec.groups))):
+        members = np.flatnonzero(group == g)
+        if not len(members):
+            continue
+        some, schedule, start = houses[members], spec.schedules[0][g], 0
+        leave, arrive = personal(schedule, street.habit_draws[some], spec.habit_spread, spec.habit_clip)
+        lane = np.repeat(np.arange(len(some)), runs)  # a house's runs walk side by side, like houses
+        bounds = street.occupied_bound[some][lane], street.empty_bound[some][lane]
+        for stretch in walk(rng, schedule, leave[:, lane], arrive[:, lane], spec.days):
+            stop = start + len(stretch[0])
+            used[start:stop, members] = consumption(stretch, *bounds).reshape(stop - start, -1, runs)
+            start = stop
+    return used

@@ -2,12 +2,15 @@
 
 import json
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from rtp.scenario import ScenarioError
 from rtp.version import VERSION
 
+WHY = 200  # characters of a reason
 MAGIC = b"SQLite format 3\0"
 APPLICATION = int.from_bytes(b"RTPs", "big")  # bytes 68 to 71 of the file say whose it is
 SCHEMA = (
@@ -35,12 +38,32 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
         raise ScenarioError(str(path), f"cannot be opened: {error}.") from None
 
 
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """One sentence for a file that cannot be read, or says what no sweep would say."""
+    try:
+        yield
+    except ScenarioError:
+        raise
+    except sqlite3.Error as error:
+        raise ScenarioError(str(path), f"cannot be read: {error}.") from None
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError) as error:
+        why = " ".join(str(error).split()).rstrip(".")
+        raise ScenarioError(str(path), f"is damaged, and was left as it is: {why[:WHY]}.") from None
+
+
 def begin(database: sqlite3.Connection, identity: dict[str, Any]) -> None:
     """Make an empty file the one of this sweep."""
     database.execute(f"PRAGMA application_id = {APPLICATION}")
     for table in SCHEMA:
         database.execute(table)
     database.execute("INSERT INTO meta VALUES ('sweep', ?), ('lab', ?)", [json.dumps(identity), VERSION])
+
+
+def extend(database: sqlite3.Connection, identity: dict[str, Any]) -> None:
+    """The same sweep, with more days: what was finished is so no longer."""
+    database.execute("UPDATE meta SET value = ? WHERE key = 'sweep'", [json.dumps(identity)])
+    database.execute("UPDATE point SET finished = 0")
 
 
 def identity_in(database: sqlite3.Connection) -> dict[str, Any] | None:

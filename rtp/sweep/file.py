@@ -2,12 +2,13 @@
 
 Every save is one transaction. A point's row holds all that is needed to go on with it: how many days it has,
 their mean and their spread, to the last bit; so a run that was killed and started again gives the numbers of
-one that was not. When a point is finished its estimates are written out beside it, for anyone's SQL:
+one that was not. Its estimates stand beside it, for anyone's SQL:
 
     SELECT p."values", e.mean, e.low, e.high FROM point p JOIN estimate e ON e.point = p.id
     WHERE e.mechanism = 'blowfish' AND e.measure = 'rmsre';
 
-The file remembers the plan it belongs to and refuses any other. A file that is no sweep is left as it is.
+The file remembers the plan it belongs to and refuses any other, except the same with more days: those are
+added to the days it has. A file that is no sweep, or a damaged one, is left as it is.
 """
 
 import json
@@ -23,7 +24,7 @@ import numpy as np
 from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario, ScenarioError
-from rtp.sweep.database import begin, connect, identity_in, must_be_a_sweep
+from rtp.sweep.database import begin, connect, extend, identity_in, must_be_a_sweep, reading
 from rtp.sweep.difference import difference
 from rtp.sweep.measures import ERROR, MEASURES, Part, shown_over_kept
 from rtp.sweep.plan import Plan, make
@@ -37,6 +38,8 @@ KEEP = (  # a slower twin must not overwrite what a faster one has found
     "finished = excluded.finished, mean = excluded.mean, spread = excluded.spread "
     "WHERE excluded.days > point.days"
 )
+SAMPLED = "sampled_days"  # the column; `days` may be a varied field
+ESTIMATES = "INSERT OR REPLACE INTO estimate VALUES (?, ?, ?, ?, ?, ?)"
 
 
 class SweepFile:
@@ -48,7 +51,7 @@ class SweepFile:
             must_be_a_sweep(path)
         self._database = connect(path, "rwc")
         try:
-            with self._transaction():
+            with self._transaction(), reading(path):
                 self._claim()
         except BaseException:
             self._database.close()
@@ -59,6 +62,8 @@ class SweepFile:
         ours = _identity(self.plan)
         if stored is None:
             begin(self._database, ours)
+        elif not difference(_with_days(stored, self.plan.days), ours) and _days(stored) < self.plan.days:
+            extend(self._database, ours)
         elif found := difference(stored, ours):
             raise ScenarioError(
                 str(self.path), f"holds another sweep: {found}. Name another file, or the same sweep."
@@ -87,7 +92,8 @@ class SweepFile:
             raise ScenarioError(str(self.path), f"cannot be written: {error}.") from None
 
     def load(self) -> dict[int, Part]:
-        return _parts(self._database)
+        with reading(self.path):
+            return _parts(self._database, self.plan)
 
     def save(self, parts: Mapping[int, Part]) -> None:
         with self._transaction():
@@ -95,11 +101,8 @@ class SweepFile:
                 finished = part.days == self.plan.days
                 values = json.dumps(self.plan.values(point))
                 row = (point, values, part.days, finished, _blob(part.mean), _blob(part.spread))
-                self._database.execute(KEEP, row)
-                if finished:
-                    self._database.executemany(
-                        "INSERT OR REPLACE INTO estimate VALUES (?, ?, ?, ?, ?, ?)", _estimates(point, part)
-                    )
+                if self._database.execute(KEEP, row).rowcount:
+                    self._database.executemany(ESTIMATES, _estimates(point, part))
 
 
 def read(path: Path) -> tuple[Plan, dict[int, Part]]:
@@ -109,21 +112,27 @@ def read(path: Path) -> tuple[Plan, dict[int, Part]]:
     must_be_a_sweep(path)
     database = connect(path, "rw")
     try:
-        stored = identity_in(database)
-        if stored is None:
-            raise ScenarioError(str(path), "was never started: it holds no sweep yet.")
-        if found := difference({**stored, "plan": None}, {**_identity(None), "plan": None}):
-            raise ScenarioError(str(path), f"was made by another version of this lab: {found}.")
-        spec = stored["plan"]
-        return make(Scenario(**spec["scenario"]), spec["grid"], spec["days"]), _parts(database)
-    except sqlite3.Error as error:
-        raise ScenarioError(str(path), f"cannot be read: {error}.") from None
+        with reading(path):
+            stored = identity_in(database)
+            if stored is None:
+                raise ScenarioError(str(path), "was never started: it holds no sweep yet.")
+            if found := difference({**stored, "plan": None}, {**_identity(None), "plan": None}):
+                raise ScenarioError(str(path), f"was made by another version of this lab: {found}.")
+            plan = _stored_plan(stored["plan"])
+            return plan, _parts(database, plan)
     finally:
         database.close()
 
 
+def _stored_plan(spec: dict[str, Any]) -> Plan:
+    try:
+        return make(Scenario(**spec["scenario"]), spec["grid"], spec["days"])
+    except ScenarioError as error:  # it was accepted when the file was made
+        raise ValueError(str(error)) from None
+
+
 def frame(plan: Plan, parts: Mapping[int, Part]) -> "pd.DataFrame":
-    """The finished points: one row per point and mechanism; mean, low and high of every measure.
+    """One row per point and mechanism; mean, low and high of every measure, and over how many sampled days.
 
     The error stands twice: as printed, and last as the percentage that is shown.
     """
@@ -131,16 +140,15 @@ def frame(plan: Plan, parts: Mapping[int, Part]) -> "pd.DataFrame":
 
     rows, error = [], list(MEASURES).index(ERROR)
     for point, part in sorted(parts.items()):
-        if part.days == plan.days:
-            low, high = part.interval()
-            percents = shown_over_kept(ERROR, plan.at(point).steps)
-            for m, mechanism in enumerate(REGISTRY):
-                row = {**plan.values(point), "mechanism": mechanism, "days": part.days}
-                for k, name in enumerate(MEASURES):
-                    row |= {name: part.mean[m, k], f"{name}_low": low[m, k], f"{name}_high": high[m, k]}
-                for end, errors in (("", part.mean), ("_low", low), ("_high", high)):
-                    row[f"error_percent{end}"] = percents * errors[m, error]
-                rows.append(row)
+        low, high = part.interval()
+        percents = shown_over_kept(ERROR, plan.at(point).steps)
+        for m, mechanism in enumerate(REGISTRY):
+            row = {**plan.values(point), "mechanism": mechanism, SAMPLED: part.days}
+            for k, name in enumerate(MEASURES):
+                row |= {name: part.mean[m, k], f"{name}_low": low[m, k], f"{name}_high": high[m, k]}
+            for end, errors in (("", part.mean), ("_low", low), ("_high", high)):
+                row[f"error_percent{end}"] = percents * errors[m, error]
+            rows.append(row)
     return pd.DataFrame(rows)
 
 
@@ -154,8 +162,22 @@ def _identity(plan: Plan | None) -> dict[str, Any]:
     }
 
 
-def _parts(database: sqlite3.Connection) -> dict[int, Part]:
+def _with_days(stored: dict[str, Any], days: int) -> dict[str, Any]:
+    return {**stored, "plan": {**stored["plan"], "days": days}}
+
+
+def _days(stored: dict[str, Any]) -> int:
+    return int(stored["plan"]["days"])
+
+
+def _parts(database: sqlite3.Connection, plan: Plan) -> dict[int, Part]:
+    """By point; what no point of the plan can be is an error."""
     rows = database.execute("SELECT id, days, mean, spread FROM point").fetchall()
+    for point, days, *_ in rows:
+        if not (0 <= point < len(plan) and isinstance(days, int) and 1 <= days <= plan.days):
+            raise ValueError(
+                f"point {point!r} has {days!r} of {plan.days} days; there are {len(plan)} points"
+            )
     return {
         point: Part(days=days, mean=_array(mean), spread=_array(spread)) for point, days, mean, spread in rows
     }

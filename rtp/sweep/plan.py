@@ -1,8 +1,9 @@
 """What a sweep is to do: a scenario, the fields to vary and over which values, and how many days per point.
 
 A spec is the same as JSON: {"preset": "paper", "grid": {address: values}, "days": 100}, or with a whole
-"scenario" for the preset. Values are a list, or a range {"from": 0.1, "to": 10, "count": 20, "scale": "log"}.
-All is checked before anything runs, and the number of points before anything is allocated.
+"scenario" for the preset; `values` says what values may be. All is checked before anything runs, and the
+number of points before anything is allocated: no two addresses of one field, and no values that cannot be had
+together, such as two shares of more than the street. Every point is then run as it is labelled.
 """
 
 import reprlib
@@ -23,14 +24,14 @@ from rtp.scenario import (
     read_object,
     refusal,
 )
+from rtp.scenario.address import places
+from rtp.scenario.refusal import field_words
 from rtp.simulation import LIFE_FIELDS
+from rtp.sweep.values import Value, Values, count_of, values_of
 
 MAX_POINTS = 100_000
 DAYS_PER_POINT = 100
 DAYS = Bounds(1, 1_000_000, "Days at every point")
-
-Value = float | int | str | bool | None
-Values = tuple[Value, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +52,7 @@ class Plan:
 
     def at(self, point: int) -> Scenario:
         """The scenario of a point."""
-        return _changed(self.scenario, self.values(point))
+        return fields.put_together(self.scenario, self.values(point))
 
     def streets(self) -> Iterator[list[list[int]]]:
         """The points that live the same days; within them, those that differ in the budget alone."""
@@ -79,18 +80,37 @@ def make(scenario: Scenario, grid: Mapping[str, Any], days: int = DAYS_PER_POINT
         raise refusal("grid", grid, "give fields their values")
     if not grid:
         raise ScenarioError("grid", "is empty; name at least one field and its values.")
-    points = prod(_count(address, values) for address, values in grid.items())
+    places(scenario, map(str, grid))
+    points = prod(count_of(address, values) for address, values in grid.items())
     if points > MAX_POINTS:
         many = f"{points:,}" if points < 10**15 else "far too many"
         raise ScenarioError("grid", f"has {many} points; at most {MAX_POINTS:,} are run.")
-    axes = {address: _axis(scenario, address, values) for address, values in grid.items()}
+    axes = {
+        address: values_of(address, values, _whole(scenario, address)) for address, values in grid.items()
+    }
     plan = Plan(scenario=scenario, grid=axes, days=days)
     for address, values in axes.items():
         for value in values:
-            fields.put(scenario, address, value)
+            _must_be_run(fields.put(scenario, address, value), {address: value})
     for street in plan.streets():  # what prices a day may be combined freely, how it is lived may not
-        plan.at(street[0][0])
+        point = street[0][0]
+        _must_be_run(plan.at(point), plan.values(point))
     return plan
+
+
+def _must_be_run(scenario: Scenario, labels: Mapping[str, Value]) -> None:
+    """What a point is labelled with is what it runs with."""
+    for address, value in labels.items():
+        found = fields.get(scenario, address)
+        if found != value:
+            raise ScenarioError(
+                address, f"is {reprlib.repr(value)}; it would be run as {reprlib.repr(found)} instead."
+            )
+
+
+def _whole(scenario: Scenario, address: str) -> bool:
+    now = fields.get(scenario, address)
+    return isinstance(now, int) and not isinstance(now, bool)
 
 
 def from_json(text: str | bytes, days: int | None = None) -> Plan:
@@ -99,7 +119,8 @@ def from_json(text: str | bytes, days: int | None = None) -> Plan:
     unknown = set(spec) - {"preset", "scenario", "grid", "days"}
     if unknown:
         raise ScenarioError(
-            min(unknown), "is not part of a sweep's spec; known are preset, scenario, grid and days."
+            field_words(min(unknown)),
+            "is not part of a sweep's spec; known are preset, scenario, grid and days.",
         )
     if ("preset" in spec) == ("scenario" in spec):
         raise ScenarioError("The spec", 'needs a "scenario" or the name of a "preset", and not both.')
@@ -116,68 +137,3 @@ def _scenario(spec: Mapping[str, Any]) -> Scenario:
         return Scenario(**spec["scenario"])
     except ScenarioError as error:
         raise ScenarioError(f"scenario.{error.path}", error.problem) from None
-
-
-def _changed(scenario: Scenario, values: Mapping[str, Value]) -> Scenario:
-    for address, value in values.items():
-        scenario = fields.put(scenario, address, value)
-    return scenario
-
-
-def _count(address: str, values: Any) -> int:
-    """How many values there will be, before there are any."""
-    if isinstance(values, Mapping):
-        count = values.get("count")
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise ScenarioError(address, f"has a range of count {count!r}; it must be a whole number from 1.")
-        return count
-    if isinstance(values, str) or not hasattr(values, "__len__"):
-        raise ScenarioError(address, f"has {values!r} for values; give a list, or a range from, to, count.")
-    if not len(values):
-        raise ScenarioError(address, "has no values; give at least one.")
-    return len(values)
-
-
-def _axis(scenario: Scenario, address: str, values: Any) -> Values:
-    now = fields.get(scenario, address)  # refuses an address that leads nowhere
-    if isinstance(values, Mapping):
-        listed = _range(address, values)
-    else:
-        listed = [value.item() if isinstance(value, np.generic) else value for value in values]
-    for value in listed:
-        if not isinstance(value, float | int | str | None):
-            raise ScenarioError(address, f"has the value {value!r}; a number, a word, true, false or null.")
-    if isinstance(now, int) and not isinstance(now, bool):
-        near = isinstance(values, Mapping)  # a range of whole numbers takes the nearest ones
-        listed = [round(v) if isinstance(v, float) and (near or v.is_integer()) else v for v in listed]
-    once = tuple(dict.fromkeys(listed))
-    if len(once) < len(listed) and not isinstance(values, Mapping):
-        raise ScenarioError(
-            address, f"has a value twice among {reprlib.repr(listed)}; give every value once."
-        )
-    return once
-
-
-def _range(address: str, spec: Mapping[str, Any]) -> list[Value]:
-    unknown = set(spec) - {"from", "to", "count", "scale"}
-    if unknown:
-        raise ScenarioError(
-            address, f"has {min(unknown)!r} in its range; known are from, to, count and scale."
-        )
-    ends = []
-    for name in ("from", "to"):
-        end = spec.get(name)
-        if isinstance(end, bool) or not isinstance(end, int | float) or not np.isfinite(end):
-            raise ScenarioError(address, f"has a range {name} {end!r}; it must be a number.")
-        ends.append(float(end))
-    start, stop = ends
-    if start > stop or (start == stop and spec["count"] > 1):
-        raise ScenarioError(address, f"has an empty range from {start:g} to {stop:g}; from must be below to.")
-    scale = spec.get("scale", "linear")
-    if scale not in ("linear", "log"):
-        raise ScenarioError(address, f"has a range of scale {scale!r}; it must be linear or log.")
-    if scale == "log" and start <= 0:
-        raise ScenarioError(address, f"has a log range from {start:g}; it must start above 0.")
-    space = np.geomspace if scale == "log" else np.linspace
-    values: list[Value] = space(start, stop, spec["count"]).tolist()
-    return values

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,13 +22,15 @@ from rtp.simulation import live
 from rtp.streams import Stream, seed_of
 from rtp.street.life import Progress
 from rtp.sweep.measures import Part, add, measure, part_of
-from rtp.sweep.plan import DAYS_PER_POINT, Plan, Value, make
+from rtp.sweep.plan import DAYS_PER_POINT, Plan, make
+from rtp.sweep.values import Value
 
 CHUNK = 10  # days in a unit
 LANES = 256  # points in a unit at most, to bound its memory
 AHEAD = 256  # units handed to an executor before the first comes back
 HEARTBEAT = 0.2  # seconds between two looks at whether to stop
 
+NOTHING: Mapping[int, Part] = MappingProxyType({})
 Batch = tuple[Scenario, tuple[float, ...]]  # points that differ in the budget alone
 
 
@@ -87,9 +90,9 @@ def run_plan(
     known = dict(store.load()) if store is not None else {}
     for point, part in sorted(known.items()):
         yield _result(plan, point, part)
-    done = _Done(plan, progress)
+    done = _Done(plan, known, progress)
     early: dict[tuple[tuple[int, ...], int], list[Part]] = {}  # units that came before their turn
-    for unit, parts in _measured(_missing(plan, known, done), executor, done.report):
+    for unit, parts in _measured(units(plan, known), executor, done.report):
         done.days += unit.days
         early[unit.points, unit.first] = parts
         before = _days_of(known, unit.points[0])
@@ -107,23 +110,15 @@ def run_plan(
 class _Done:
     """How many of a sweep's days are done, told as a fraction of all."""
 
-    def __init__(self, plan: Plan, progress: Progress | None) -> None:
-        self.days, self.total = 0, plan.days * sum(1 for _ in slices(plan))
+    def __init__(self, plan: Plan, known: Mapping[int, Part], progress: Progress | None) -> None:
+        begun = [_days_of(known, some[0][0]) for some in slices(plan)]
+        self.days, self.total = sum(begun), plan.days * len(begun)
         self.progress = progress
 
     def report(self, more: float = 0.0) -> None:
         """`more` days of a unit that is being worked on."""
         if self.progress is not None:
             self.progress(min((self.days + more) / self.total, 1.0))
-
-
-def _missing(plan: Plan, known: Mapping[int, Part], done: _Done) -> Iterator[Unit]:
-    """The units that are still to do; the others count as done."""
-    for unit in units(plan):
-        if all(unit.first < _days_of(known, point) for point in unit.points):
-            done.days += unit.days
-        else:
-            yield unit
 
 
 def _days_of(known: Mapping[int, Part], point: int) -> int:
@@ -147,13 +142,16 @@ def slices(plan: Plan) -> Iterator[list[list[int]]]:
         yield together
 
 
-def units(plan: Plan) -> Iterator[Unit]:
-    """The whole work, street by street."""
+def units(plan: Plan, known: Mapping[int, Part] = NOTHING) -> Iterator[Unit]:
+    """The work that is left, street by street; a street's points have always got as far as each other."""
     for some in slices(plan):
         batches = tuple((plan.at(batch[0]), tuple(plan.at(p).epsilon for p in batch)) for batch in some)
         points = tuple(point for batch in some for point in batch)
-        for first in range(0, plan.days, CHUNK):
-            yield Unit(points=points, batches=batches, first=first, days=min(CHUNK, plan.days - first))
+        first = _days_of(known, points[0])
+        while first < plan.days:
+            days = min(CHUNK - first % CHUNK, plan.days - first)
+            yield Unit(points=points, batches=batches, first=first, days=days)
+            first += days
 
 
 def day_seed(seed: int, day: int) -> int:
@@ -191,9 +189,14 @@ def _measured(
                 pending[executor.submit(work, unit)] = unit
             if not pending:
                 return
-            for future in wait(pending, timeout=HEARTBEAT, return_when=FIRST_COMPLETED).done:
+            done = wait(pending, timeout=HEARTBEAT, return_when=FIRST_COMPLETED).done
+            for future in sorted(done, key=_failed):  # what is done is kept before a failure ends it all
                 yield pending.pop(future), future.result()
             report(0)
     finally:
         for future in pending:
             future.cancel()
+
+
+def _failed(future: Future[list[Part]]) -> bool:
+    return future.cancelled() or future.exception() is not None

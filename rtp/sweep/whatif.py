@@ -5,7 +5,7 @@ it has been computed, and how sure it is.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +13,8 @@ import numpy as np
 from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.notation import plain
-from rtp.scenario import Scenario, fields
+from rtp.scenario import Scenario, ScenarioError, fields
+from rtp.scenario.differences import differences
 from rtp.statistics import LEVEL_WORDS
 from rtp.sweep.file import frame
 from rtp.sweep.measures import MEASURES, Part, shown_over_kept, unit
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 REACH = 4.0  # a first range starts this many times below the present value and ends as far above
+SAID = 3  # differences that are told
 LOG_FROM = 10.0  # a range over so many times is taken in equal factors
 
 
@@ -59,10 +61,21 @@ class Map:
 
     def frame(self) -> "pd.DataFrame":
         """One row per point and mechanism, also of points stopped before they had all their days."""
-        import pandas as pd
+        return frame(self.plan, self.parts)
 
-        counts = sorted({part.days for part in self.parts.values()}, reverse=True)
-        return pd.concat([frame(replace(self.plan, days=days), self.parts) for days in counts])
+    def misfit(self, scenario: Scenario) -> str:
+        """In what the scenario is not the one that was varied, in words; empty where it is one of the map's.
+
+        What the map varies may be anything."""
+        point = next(iter(self.parts), 0)
+        try:
+            like_the_map = fields.put_together(scenario, self.plan.values(point))
+        except ScenarioError:  # it has no such group, model or period
+            like_the_map = scenario
+        rows = differences([self.plan.at(point), like_the_map])
+        told = [f"{row.setting}: {row.values[0]} there, {row.values[1]} now" for row in rows[:SAID]]
+        more = [f"{len(rows) - SAID} more"] if len(rows) > SAID else []
+        return "; ".join([*told, *more])
 
     def certainty(self, measure: str, mechanism: str | None = None) -> str:
         """How many days every point averages, and its widest interval, of one or of all mechanisms."""

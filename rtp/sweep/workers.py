@@ -1,17 +1,20 @@
 """Who does a sweep's work: processes on this machine, or a Dask cluster. Both are plain executors."""
 
+import asyncio
+import logging
 import multiprocessing
 import os
 import signal
 import threading
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from rtp.scenario import ScenarioError
 
 PATIENCE = 10  # seconds for a Dask scheduler to answer
+GOODBYE = 2  # seconds to take leave of it
 
 
 @contextmanager
@@ -38,6 +41,10 @@ def _follow_the_parent() -> None:
     threading.Thread(target=end, daemon=True).start()
 
 
+class SchedulerLost(BrokenExecutor):
+    """The cluster took the work and does not answer any more."""
+
+
 @contextmanager
 def cluster(address: str) -> Iterator[Executor]:
     """A Dask cluster's own executor. Its workers need this project and its requirements at hand."""
@@ -48,18 +55,45 @@ def cluster(address: str) -> Iterator[Executor]:
             "--dask", "needs Dask, which is not installed: pip install -r requirements-cluster.txt."
         ) from None
     connect: Any = Client
+    with _quiet():  # what goes wrong is said in one sentence, and not by Dask as well
+        try:
+            asyncio.run(_answers(address))
+            client = connect(address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError) as error:
+            why = " ".join(str(error).split())
+            raise ScenarioError(
+                "--dask", f"is {address!r}, where no Dask scheduler answers ({why})."
+            ) from None
+        try:
+            yield client.get_executor()
+        except KilledWorker as error:
+            raise BrokenExecutor(str(error)) from None
+        except CancelledError:  # what a scheduler that has gone leaves of its work
+            raise SchedulerLost from None
+        except ImportError as error:
+            raise ScenarioError(
+                "--dask",
+                f"has workers that cannot run this project ({error}); start them where it is installed.",
+            ) from None
+        finally:
+            with suppress(OSError):
+                client.close(timeout=GOODBYE)
+
+
+async def _answers(address: str) -> None:
+    """Asked first: a client that finds nobody complains again when it is collected."""
+    from distributed.comm.core import connect
+
+    ask: Any = connect
+    comm = await ask(address, timeout=PATIENCE)
+    await comm.close()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
     try:
-        client = connect(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as error:
-        why = " ".join(str(error).split())
-        raise ScenarioError("--dask", f"is {address!r}, where no Dask scheduler answers ({why}).") from None
-    try:
-        yield client.get_executor()
-    except KilledWorker as error:
-        raise BrokenExecutor(str(error)) from None
-    except ImportError as error:
-        raise ScenarioError(
-            "--dask", f"has workers that cannot run this project ({error}); start them where it is installed."
-        ) from None
+        yield
     finally:
-        client.close()
+        logging.disable(before)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from rtp.arrays import Floats
-from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, private
+from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, Mechanism, private
 from rtp.metrics import printed_rmsre
 from rtp.notation import error_lines, plain
 from rtp.scenario import BOUNDS, Bounds, Scenario
@@ -14,6 +14,8 @@ from rtp.tradeoff.curves import Curve
 from rtp.tradeoff.target import Budget, epsilon_for, most_private
 
 TARGETS = Bounds(1e-10, 1e8, "I can accept this error (%)")  # that can be asked for
+# What an error may be drawn against, in words.
+AGAINST = {"ε": "ε per step", "moment": "the leak of a moment"}
 FIRST_TARGET = 10.0  # percent, where the scenario's own error is no number to start from
 
 Budgets = Mapping[str, Budget]  # by mechanism
@@ -60,26 +62,64 @@ def _from(epsilon: float | None) -> str:
 def needed(budget: Budget) -> str:
     if budget.epsilon is None:
         return "out of reach"
+    if budget.exact:
+        return "exact rate"
     return f"ε = {plain(budget.epsilon, 4)}" if budget.epsilon else "no budget"
+
+
+def footing(mechanism: Mechanism) -> str:
+    """What an ε rests on, in a few words: two of them compare only where these are the same."""
+    if not mechanism.reads_demand:
+        return "without data"
+    if mechanism.neglects:
+        return "for likely states"
+    if mechanism.assumes == "uniform":
+        return "for uniform use"
+    return "for any belief" if mechanism.protects == "everyone" else "by models’ word"
+
+
+def footings() -> list[str]:
+    """The same at length, for every mechanism that promises something."""
+    mechanisms = [REGISTRY[name] for name in private()]
+    return [f"**{m.label}** ({footing(m)}). {m.promise} It relies on {m.relies_on}." for m in mechanisms]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    best: Budget | None  # the most private of all
-    reading: Budget | None  # the most private of those that look at data
+    best: Budget | None  # the smallest ε of all
+    reading: Budget | None  # the smallest of those that look at data
     words: str
 
 
 def answer(found: Budgets, target: float, steps: int) -> Answer:
-    """Who reaches the error with the most privacy."""
+    """Who reaches the error with the smallest ε, on which footing, and who with the best on another one."""
     best = most_private(found.values())
     reading = most_private(b for b in found.values() if b.epsilon)
     error = error_lines(target, steps)
-    words = f"To miss the optimal rate by {error.percent} of its value in a typical step ({error.rmsre}): "
-    if best is None:
-        words += "no mechanism gets there with any allowed budget."
-    else:
-        words += f"the most privacy is with **{REGISTRY[best.mechanism].label}**. {best.words} "
-        if reading is not None and reading is not best:
-            words += f"Of those that look at data: {reading.words}"
-    return Answer(best=best, reading=reading, words=words)
+    words = [f"To miss the optimal rate by {error.percent} of its value in a typical step ({error.rmsre}):"]
+    if best is None and not any(b.exact for b in found.values()):
+        words.append("no mechanism gets there with any allowed budget.")
+    if best is not None and best is not reading:
+        words.append(f"the most privacy is with **{REGISTRY[best.mechanism].label}**. {best.words}")
+    if reading is not None:
+        words += _of_those_that_look(found, reading, first=reading is best)
+    words += [budget.words for budget in found.values() if budget.exact]
+    return Answer(best=best, reading=reading, words=" ".join(words))
+
+
+def _of_those_that_look(found: Budgets, smallest: Budget, first: bool) -> list[str]:
+    """The smallest ε, and the smallest of every other footing: these are unlike promises."""
+    mechanism = REGISTRY[smallest.mechanism]
+    words = ["the smallest ε is" if first else "Of those that look at data, the smallest ε is"]
+    words.append(f"**{mechanism.label}**’s. {smallest.words} It relies on {mechanism.relies_on}.")
+    others: dict[str, list[Budget]] = {}
+    for name, budget in found.items():
+        if budget.epsilon and not budget.exact and footing(REGISTRY[name]) != footing(mechanism):
+            others.setdefault(footing(REGISTRY[name]), []).append(budget)
+    least = {rests_on: most_private(budgets) for rests_on, budgets in others.items()}
+    told = [
+        f"{rests_on}, **{REGISTRY[budget.mechanism].label}** at {needed(budget)}"
+        for rests_on, budget in least.items()
+        if budget is not None
+    ]
+    return [*words, f"On another footing: {'; '.join(told)}."] if told else words

@@ -3,6 +3,11 @@
 `curve` draws both averages of `expected` over many budgets, and the range that a single day falls in: the
 noise alone is drawn again, on the same street with the same demand, so the cost is O(days·T) whatever the
 number of households. All budgets and mechanisms share the same unit noise: their differences are their own.
+
+Where a day must be walked step by step (a publisher, elastic or clipped prices), days are sampled at `KNOTS`
+budgets a decade, always the same ones. The ends of the range, as shares of the sampled root mean square,
+hardly move between two of them, because the noise is the same: they are interpolated over ln ε and multiplied
+by the root mean square that is known exactly. A budget's range so depends on that budget alone.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,9 +25,10 @@ from rtp.simulation.price import ONE
 from rtp.statistics import middle
 from rtp.streams import Stream, generator
 from rtp.street.life import Life, Progress
-from rtp.tradeoff.expected import expected, scales, today
+from rtp.tradeoff.expected import both, scales
 
 NOISE_DAYS = 1000  # that the range of a curve comes from
+KNOTS = 4  # budgets a decade
 QUICK_DAYS = 400  # the same for one budget, where nobody wants to wait
 
 
@@ -95,9 +101,10 @@ def curve(
     unit = _unit_noise(scenario.seed, scenario.steps, days)
     names = private()
     by_name = scales(known, [REGISTRY[name] for name in names], budgets)
-    lines = {}
+    lines: dict[str, Line] = {}
     for i, name in enumerate(names):
-        lines[name] = _line(known, REGISTRY[name], by_name[name], unit)
+        twin = _twin(name, lines, by_name)
+        lines[name] = lines[twin] if twin else _line(known, REGISTRY[name], budgets, by_name[name], unit)
         report(0.5 + (i + 1) / len(names) / 2)
     return Curve(epsilons=budgets, days=days, steps=scenario.steps, lines=lines)
 
@@ -126,13 +133,39 @@ def _budgets(epsilons: Iterable[float]) -> Floats:
     return budgets
 
 
-def _line(known: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> Line:
-    given_today = today(known, mechanism, scale)
+def _twin(name: str, lines: Mapping[str, Line], by_name: Mapping[str, Floats]) -> str | None:
+    """One that is done and publishes the same: the noisy rate as it is, with the same noise."""
+    plain = [other for other in (*lines, name) if REGISTRY[other].publisher is None]
+    return next((o for o in plain if o != name in plain and np.array_equal(by_name[o], by_name[name])), None)
+
+
+def _line(known: Market, mechanism: Mechanism, epsilons: Floats, scale: Floats, unit: Floats) -> Line:
+    given_today, over_days = both(known, mechanism, scale)
     low = high = given_today
     if mechanism.reads_demand:
-        low, high = _range(sampled(known, mechanism, scale, unit))
-    over_days = given_today if mechanism.publisher is None else expected(known, mechanism, scale)
+        if _in_one_go(known, mechanism):
+            low, high = _range(sampled(known, mechanism, scale, unit))
+        else:
+            low, high = (share * given_today for share in _shares(known, mechanism, epsilons, unit))
     return Line(expected=over_days, today=given_today, low=low, high=high)
+
+
+def _in_one_go(known: Market, mechanism: Mechanism) -> bool:
+    """Whether a day's error needs no walk through its steps."""
+    return mechanism.publisher is None and not known.tariff.elasticity and not known.tariff.clip_at_zero
+
+
+def _shares(known: Market, mechanism: Mechanism, epsilons: Floats, unit: Floats) -> list[Floats]:
+    """The ends of the one-day range, (E,) each, as shares of the root mean square."""
+    at = KNOTS * np.log10(epsilons)
+    knots = np.unique([np.floor(at), np.ceil(at)])
+    scale = scales(known, [mechanism], 10 ** (knots / KNOTS))[mechanism.name]
+    errors = sampled(known, mechanism, scale, unit)
+    ends = np.array(_range(errors))
+    typical = np.sqrt(np.mean(errors**2, axis=1))
+    usable = np.isfinite(typical) & (typical > 0)  # else all days are alike: right, or infinitely off
+    shares = np.divide(ends, typical, out=np.ones_like(ends), where=usable)
+    return [np.interp(at, knots, share) for share in shares]
 
 
 def _range(errors: Floats) -> tuple[Floats, Floats]:
@@ -156,7 +189,7 @@ def _sampled_once(known: Market, mechanism: Mechanism, scale: Floats, unit: Floa
 def sampled(known: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> Floats:
     """(E, days): the RMSRE of every sampled day, for scales (T, E) and unit noise (T, days)."""
     tariff, base = known.tariff, known.life.demand
-    if mechanism.publisher is None and not tariff.elasticity and not tariff.clip_at_zero:
+    if _in_one_go(known, mechanism):
         optimal = tariff.optimal(base)[:, None]
         share = metrics.relative(scale**2, optimal)
         return np.asarray(np.sqrt(np.einsum("te,td->ed", share, unit**2)) / len(base))

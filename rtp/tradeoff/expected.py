@@ -48,7 +48,37 @@ def expected(known: Market, mechanism: Mechanism, scale: Floats) -> Floats:
     """(E,) for scales (T, E): over noise and, where a model is leaned on, over days."""
     if mechanism.publisher is None:
         return today(known, mechanism, scale)
+    return _over_days(known, mechanism, scale, *_without_noise(known, mechanism, scale))
+
+
+def today(known: Market, mechanism: Mechanism, scale: Floats) -> Floats:
+    """(E,) for scales (T, E): over the noise, given today's demand."""
+    if mechanism.publisher is not None:
+        optimal, rate, _ = _without_noise(known, mechanism, scale)
+        return _over_noise(known, mechanism, scale, optimal, rate)
+    tariff = known.tariff
+    if tariff.elasticity and tariff.reference:  # a reference of nothing: there is no demand to respond
+        return _chain(tariff, known.life.demand, scale)
+    optimal = tariff.optimal(known.life.demand)[:, None]
+    return metrics.each_rmsre(metrics.laplace_squared_error(scale, optimal, tariff.clip_at_zero), optimal)
+
+
+def both(known: Market, mechanism: Mechanism, scale: Floats) -> tuple[Floats, Floats]:
+    """(today, expected), with what they share worked out once."""
+    if mechanism.publisher is None:
+        given_today = today(known, mechanism, scale)
+        return given_today, given_today
     optimal, rate, own = _without_noise(known, mechanism, scale)
+    return (
+        _over_noise(known, mechanism, scale, optimal, rate),
+        _over_days(known, mechanism, scale, optimal, rate, own),
+    )
+
+
+def _over_days(
+    known: Market, mechanism: Mechanism, scale: Floats, optimal: Floats, rate: Floats, own: Floats
+) -> Floats:
+    """A publisher's, from its own variance, or as people really live where it believes something else."""
     if known.life.assumed is not known.life.truth:
         response = known.tariff.responses(rate)
         own = np.column_stack(
@@ -60,20 +90,13 @@ def expected(known: Market, mechanism: Mechanism, scale: Floats) -> Floats:
     return metrics.each_rmsre(own, optimal)
 
 
-def today(known: Market, mechanism: Mechanism, scale: Floats) -> Floats:
-    """(E,) for scales (T, E): over the noise, given today's demand."""
-    if mechanism.publisher is not None:
-        optimal, rate, _ = _without_noise(known, mechanism, scale)
-        squared = (rate - optimal) ** 2
-        if mechanism.reads_demand:
-            response = known.tariff.responses(rate)
-            squared = squared + _noise_variance(known, mechanism, scale, optimal, response)
-        return metrics.each_rmsre(squared, optimal)
-    tariff = known.tariff
-    if tariff.elasticity and tariff.reference:  # a reference of nothing: there is no demand to respond
-        return _chain(tariff, known.life.demand, scale)
-    optimal = tariff.optimal(known.life.demand)[:, None]
-    return metrics.each_rmsre(metrics.laplace_squared_error(scale, optimal, tariff.clip_at_zero), optimal)
+def _over_noise(known: Market, mechanism: Mechanism, scale: Floats, optimal: Floats, rate: Floats) -> Floats:
+    """A publisher's, given the day: what it misses without noise, and what the noise adds."""
+    squared = (rate - optimal) ** 2
+    if mechanism.reads_demand:
+        response = known.tariff.responses(rate)
+        squared = squared + _noise_variance(known, mechanism, scale, optimal, response)
+    return metrics.each_rmsre(squared, optimal)
 
 
 def _without_noise(known: Market, mechanism: Mechanism, scale: Floats) -> tuple[Floats, Floats, Floats]:
@@ -119,16 +142,22 @@ def _chain(tariff: Tariff, base: Floats, scale: Floats) -> Floats:
     chance = np.zeros_like(nodes)
     chance[:, 0] = 1.0
     total = np.zeros(len(nodes))
+    ahead, tail = np.empty((2, *nodes.shape, NODES))
     for use, b in zip(base.tolist(), scale, strict=True):
         rate = tariff.optimal(response * use)
         squared = metrics.laplace_squared_error(b[:, None], rate, tariff.clip_at_zero)
         with np.errstate(invalid="ignore"):  # what cannot be does not count, even where it would be infinite
             share = np.where(chance == 0, 0.0, chance * metrics.relative(squared, rate))
         total += share.sum(axis=1)
-        ahead = nodes[:, None, :] - rate[:, :, None]
         width = np.where(b > 0, b, 1.0)[:, None, None]
-        tail = np.where(b > 0, b, 0.0)[:, None, None] / 2 * np.exp(-np.abs(ahead) / width)
-        below = np.einsum("ek,ekj->ej", chance, np.maximum(ahead, 0.0) + tail)
+        np.subtract(nodes[:, None, :], rate[:, :, None], out=ahead)
+        np.abs(ahead, out=tail)
+        tail /= -width
+        np.exp(tail, out=tail)
+        tail *= b[:, None, None] / 2
+        np.maximum(ahead, 0.0, out=ahead)
+        ahead += tail
+        below = np.matmul(chance[:, None, :], ahead)[:, 0]
         slope = np.diff(below, axis=1) / np.diff(nodes, axis=1)
         chance = np.maximum(np.diff(slope, axis=1, prepend=0.0, append=1.0), 0.0)
     return np.sqrt(total) / len(base)

@@ -28,6 +28,7 @@ class Budget:
     mechanism: str
     epsilon: float | None  # None: no allowed budget does; 0: it looks at no data
     words: str
+    exact: bool = False  # at any budget: no house is uncertain, so it adds no noise and promises nothing
 
 
 def epsilon_for(
@@ -73,8 +74,8 @@ def _range_of(mechanism: Mechanism) -> Floats:
 
 
 def most_private(budgets: Iterable[Budget]) -> Budget | None:
-    """The one with the smallest ε among those that reach the error at all."""
-    reached = [(b.epsilon, i, b) for i, b in enumerate(budgets) if b.epsilon is not None]
+    """The one with the smallest ε among those that reach the error; one that hides nothing spends none."""
+    reached = [(b.epsilon, i, b) for i, b in enumerate(budgets) if b.epsilon is not None and not b.exact]
     return min(reached)[2] if reached else None
 
 
@@ -101,6 +102,9 @@ def _answer(
             f"cannot reach {goal}: even with the largest budget, {high:,g}, its error is {last_error}.",
         )
     first = int(np.argmax(reached))
+    if first == 0 and errors[0] == 0:
+        words = "publishes the exact rate whatever ε is: no house is uncertain, so there is nothing to hide."
+        return Budget(mechanism=mechanism.name, epsilon=low, words=f"{label} {words}", exact=True)
     if first == 0:
         return answer(
             low,

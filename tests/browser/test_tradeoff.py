@@ -5,11 +5,13 @@ import io
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from pages.ui.sidebar import EPSILON_GRID
 from pages.ui.tradeoff.sampled import NOISE_DAYS
 from rtp import Scenario
+from rtp.overtime.price import BUDGETS, price_of_a_moment
 from rtp.scenario import BOUNDS
 from rtp.simulation import live
 from rtp.sweep.measures import ERROR, MEASURES, shown_over_kept
@@ -69,6 +71,7 @@ def test_the_trade_off_from_its_address_to_a_map(lab: Lab, tmp_path: Path) -> No
         lab.tab(page, name)
         lab.check(page)
     lab.show(page, "light", DESKTOP)
+    a_moment_is_drawn(lab, page)
     a_click_sets_epsilon(lab, page)
     a_target_gives_budgets(lab, page)
     a_wrong_model_is_seen(lab, page)
@@ -82,6 +85,23 @@ def test_the_trade_off_from_its_address_to_a_map(lab: Lab, tmp_path: Path) -> No
     lab.check(page)
     lab.show(page, "light", DESKTOP)
     a_point_is_loaded(lab, page, plan)
+
+
+def a_moment_is_drawn(lab: Lab, page: Page) -> None:
+    page.get_by_role("radio", name="the leak of a moment").click()
+    lab.settle(page)
+    assert "against=moment" in page.url
+    lab.check(page)
+    line = price_of_a_moment(Scenario(), BUDGETS[6:8]).lines["blowfish"]
+    shown = drawn(page, "Blowfish", CURVE)
+    for rmsre in line.rmsre:
+        assert min(abs(y / (100 * 96**0.5 * rmsre) - 1) for y in shown) < 1e-9
+    click_point(lab, page, CURVE, "Threshold", 2)  # drawn last, on top of the others
+    assert epsilon_of(page) == pytest.approx(BUDGETS[2], rel=1e-5)
+    lab.press(page, "Undo")
+    expect(page.get_by_label("ε, typed", exact=True)).to_have_value(f"{Scenario().epsilon:g}")
+    page.get_by_role("radio", name="ε per step").click()
+    lab.settle(page)
 
 
 def a_click_sets_epsilon(lab: Lab, page: Page) -> None:
@@ -151,7 +171,7 @@ def a_map_is_downloaded(lab: Lab, page: Page, folder: Path) -> Plan:
     rows = [row for row in csv.DictReader(io.StringIO(file.read_text())) if row["mechanism"] == "blowfish"]
     assert [float(row["rmsre"]) for row in rows] == [parts[p].mean[2, 0] for p in range(8)]
     assert [float(row["error_percent"]) for row in rows] == drawn(page, "Blowfish", BELOW)
-    assert {row["days"] for row in rows} == {"12"}
+    assert {row["sampled_days"] for row in rows} == {"12"}
     return plan
 
 

@@ -12,6 +12,7 @@ import rtp
 from rtp import PRESETS, Scenario, ScenarioError, simulate
 from rtp.cli.main import main
 from rtp.notation import ERROR_MEANS, RMSRE_DIGITS, percent, plain
+from rtp.scenario.fields import get
 from tests.help.root import ROOT
 from tests.proofs.test_extremes import ZERO
 
@@ -51,6 +52,21 @@ def test_a_scenario_goes_through_a_file_and_comes_back_as_csv_and_json(
     assert told["error_percent"] == {name: 100 * release.error for name, release in day.release.items()}
     assert told["expected_error_percent"]["naive"] == 100 * day.release["naive"].expected_error
     assert told["expected_rmsre"]["filtered"] == day.release["filtered"].expected_rmsre
+
+
+def test_set_takes_the_addresses_of_a_sweep(tmp_path: Path) -> None:
+    numbers = tmp_path / "out.json"
+    changes = {
+        "households": 9,
+        "groups[Office].share": 0.1,
+        "groups[1].share": 0.3,
+        "models[0].habits[0].periods[Work].arrive": 0.5,
+    }
+    options = [option for name, value in changes.items() for option in ("--set", f"{name}={value}")]
+    assert main(["run", "--preset", "mixed street", *options, "--json", str(numbers)]) == 0
+    told = Scenario.from_json(json.dumps(json.loads(numbers.read_text(encoding="utf-8"))["scenario"]))
+    assert [get(told, address) for address in changes] == list(changes.values())
+    assert told.groups[2].share == pytest.approx(0.6)
 
 
 def test_an_infinite_error_is_null_in_json(tmp_path: Path) -> None:
@@ -94,6 +110,16 @@ MOON = f"preset is 'moon'; it must be one of {', '.join(PRESETS)}."
         (["run", "--set", "epsilon=half"], f"epsilon is 'half'; {EPSILON}"),
         (["run", "--set", "self=1"], f"self {FIELDS}"),
         (["run", "--set", "=1"], f"'' {FIELDS}"),
+        (["run", "--set", "epsilon=1", "--set", "epsilon=2"], "--set gives epsilon twice; give it once."),
+        (
+            ["run", "--set", "groups[0].share=1", "--set", "groups[Households].share=1"],
+            "groups[Households].share names the same field as groups[0].share; give it once.",
+        ),
+        (
+            ["run", "--set", "groups[Villas].empty_max=1"],
+            "groups[Villas].empty_max names groups[Villas]; there are Households.",
+        ),
+        (["run", "\x1b[31m"], "\\x1b[31m: No such file or directory."),
         (
             ["run", "--set", "groups=" + "[" * 50_000],
             "groups is '[[[[[[[[[[[[...[[[[[[[[[[[[['; input should be a valid tuple.",

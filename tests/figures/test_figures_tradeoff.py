@@ -10,7 +10,9 @@ from rtp.figures.money import change_figure
 from rtp.figures.style import PinMark
 from rtp.figures.tradeoff import PinnedCurve, curve_figure
 from rtp.mechanisms import FEATURED, private
+from rtp.money.summary import Summary
 from rtp.notation import ERROR_AXIS, error_lines
+from rtp.statistics import Range
 from rtp.tradeoff import Curve, Line, curve
 from tests.figures.look import axis_titles, hovers
 
@@ -82,10 +84,29 @@ def test_the_words_give_the_errors_at_the_budget() -> None:
         assert f"{style.label(name)} {error_lines(line.expected[1], 96).percent}" in words
 
 
+def summary(today: Floats, others: Floats, own: bool = True) -> Summary:
+    """Of which only the changes of bills are drawn."""
+    nothing = Range(0.0, 0.0, 0.0)
+    return Summary(
+        own=own,
+        profit=nothing,
+        loss=nothing,
+        mismatch=nothing,
+        bills={},
+        mean_bill=0.0,
+        paying_more=0.0,
+        changes=today,
+        other_changes=others,
+        runs=12,
+        followed=5,
+        mean_loss=nothing,
+    )
+
+
 @pytest.mark.parametrize("today", [np.linspace(-3, 5, 200), np.zeros(10)])
 def test_all_of_todays_households_are_in_the_bars(today: Floats) -> None:
     others = np.concatenate([today, today + 0.1])
-    bars, line = change_figure(today, others, "blowfish", "a day", 2).figure.data
+    bars, line = change_figure(summary(today, others), "blowfish", "a day", Scenario()).figure.data
     assert bars.y.sum() == pytest.approx(1.0)
     edges = np.append(bars.x - bars.width / 2, bars.x[-1] + bars.width[-1] / 2)
     # A value within rounding of an edge may be counted on either side of it: one household.
@@ -99,13 +120,15 @@ def test_all_of_todays_households_are_in_the_bars(today: Floats) -> None:
 
 def test_the_change_of_bills_is_said_in_four_numbers() -> None:
     today = np.array([-2000.0, 0.0, 1.0, 2.0, 3000.0])
-    figure, words = change_figure(today, today, "blowfish", "a month (30 days)", 12)
+    figure, words = change_figure(summary(today, today), "blowfish", "a month (30 days)", Scenario())
     assert words == (
         "Distribution of the change of 5 bills over a month (30 days): mean 201, median 1, "
         "95th percentile 2,400, worst 3,000."
     )
     assert hovers(figure) == {"%{y:.1%}"}
-    assert [t.name for t in figure.data] == ["This day, all 5 households", "12 days of other noise"]
+    assert [t.name for t in figure.data] == ["This day, all 5 households", "12 independent days"]
+    figure, _ = change_figure(summary(today, today, own=False), "blowfish", "a month (30 days)", Scenario())
+    assert [t.name for t in figure.data] == ["One of them, 5 households", "12 independent spans of days"]
     assert axis_titles(figure) == {
         "xaxis": "Change of a household's bill over a month (30 days)",
         "yaxis": "Share of households",

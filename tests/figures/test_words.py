@@ -3,7 +3,8 @@
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.words import amount, headline, noise_story, total_budget
+from rtp.units import amount
+from rtp.words import headline, noise_story, total_budget
 
 
 def test_the_story_tells_every_change_of_the_noise() -> None:
@@ -57,4 +58,4 @@ def test_the_headline_quotes_the_day(name: str) -> None:
     [(0.0, "0"), (1.23456, "1.23"), (-0.5, "−0.5"), (999.4, "999"), (1000.0, "1,000"), (-12345.6, "−12,346")],
 )
 def test_money_is_said_in_three_digits_or_whole(value: float, said: str) -> None:
-    assert amount(value) == said
+    assert amount(value, Scenario()) == said

@@ -51,7 +51,7 @@ def test_the_root_meets_epsilon_in_sixty_digits(occupied: float, empty: float, e
 
 def test_houses_that_use_the_same_in_both_states_need_no_noise() -> None:
     assert calibrate(np.array([0.7, 1.0]), np.array([0.7, 0.0]), 0.5)[0] == 0.0
-    assert widest(np.array([0.7, 0.2]), np.array([0.7, 0.2]), 0.5)[0] == 0.0
+    assert widest(np.array([0.7, 0.2]), np.array([0.7, 0.2]), np.array([0.5]))[0] == [0.0]
 
 
 @given(BOUND, BOUND, EPSILON)
@@ -67,16 +67,20 @@ def test_calibrated_never_needs_more_than_blowfish(larger: float, share: float, 
     assert b <= larger / epsilon * (1 + 1e-12)
 
 
-@given(st.integers(0, 2**31), st.integers(1, 400), EPSILON)
+@given(st.integers(0, 2**31), st.integers(1, 400), EPSILON, EPSILON, st.booleans())
 def test_the_widest_of_a_street_is_that_of_solving_for_every_house(
-    seed: int, houses: int, epsilon: float
+    seed: int, houses: int, one: float, other: float, alike: bool
 ) -> None:
+    """At two budgets at once; also on streets where many bounds are alike."""
     rng = default_rng(seed)
     occupied, empty = rng.random(houses), rng.uniform(0, 1.5) * rng.random(houses)
-    every = calibrate(occupied, empty, epsilon)
-    b, house = widest(occupied, empty, epsilon)
-    assert b == pytest.approx(every.max(), rel=1e-9)
-    assert every[house] == pytest.approx(every.max(), rel=1e-9)
+    if alike:
+        occupied, empty = np.round(occupied, 1), np.round(empty, 1)
+    found = widest(occupied, empty, np.array([one, other]))
+    for epsilon, b, house in zip((one, other), *found, strict=True):
+        every = calibrate(occupied, empty, epsilon)
+        assert b == pytest.approx(every.max(), rel=1e-9)
+        assert every[house] == pytest.approx(every.max(), rel=1e-9)
 
 
 def test_loss_falls_as_noise_grows() -> None:

@@ -102,7 +102,7 @@ def test_a_shared_noise_is_solved_once_for_every_budget() -> None:
         solved.append(known.epsilon)
         return REGISTRY["calibrated"].noise(known)
 
-    twins = [replace(REGISTRY[name], noise=counted) for name in ("calibrated", "filtered")]
+    twins = [replace(REGISTRY[name], noise=counted, noises=None) for name in ("calibrated", "filtered")]
     noises = solve_noise([*twins, REGISTRY["naive"]], publics)
     assert solved == [0.1, 1.0]
     assert noises["calibrated"] is noises["filtered"]
@@ -279,3 +279,18 @@ def test_forecast_and_optimal_are_what_they_say() -> None:
     np.testing.assert_allclose(forecast.rate, day.life.truth.expected_demand + 62.5, rtol=1e-12)
     assert not REGISTRY["forecast"].reads_demand
     assert (forecast.scale == 0).all()
+
+
+@pytest.mark.parametrize("preset", ["mixed street", "unsure curator", "quiet night"])
+@pytest.mark.parametrize("negligible", [0.0, 0.05])
+def test_the_noise_of_many_budgets_is_that_of_each(preset: str, negligible: float) -> None:
+    """Also where a mechanism says that its scale is in proportion to 1/ε."""
+    scenario = PRESETS[preset].replace(households=60, negligible=negligible)
+    known = market(scenario, live(scenario))
+    publics = [known.at(epsilon) for epsilon in (0.01, 0.3, 7.0)]
+    for name, together in solve_noise(REGISTRY.values(), publics).items():
+        for public, found in zip(publics, together, strict=True):
+            alone = REGISTRY[name].noise(public)
+            np.testing.assert_allclose(found.scale, alone.scale, rtol=1e-13, err_msg=name)
+            np.testing.assert_array_equal(found.protected, alone.protected)
+            np.testing.assert_array_equal(found.setter, alone.setter)

@@ -1,6 +1,5 @@
 """The recursion of one moment's leak against brute force over all evidence and all state paths."""
 
-from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
@@ -10,8 +9,11 @@ from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario
 from rtp.arrays import Floats
-from rtp.overtime.leak import Chain, handed_on, leak, odds_handed_on
+from rtp.overtime.chain import Chain
+from rtp.overtime.leak import Leak, every_step, handed_on, odds_handed_on
+from rtp.overtime.leak import leak as raw_leak
 from rtp.simulation import street_spec
+from rtp.street.room import Room
 
 chance = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0.01, 0.99))
 
@@ -29,6 +31,10 @@ def chain(initial: float, leave: list[float], arrive: list[float]) -> Chain:
         arrive=np.reshape(arrive, (-1, 1)),
         period=np.arange(len(leave)),
     )
+
+
+def leak(house: Chain, losses: Floats) -> Leak:
+    return raw_leak(house, house.links(Room()), every_step(losses)).shifts()
 
 
 def brute_force(house: Chain, losses: Floats) -> tuple[Floats, Floats]:
@@ -72,8 +78,8 @@ def test_the_recursion_is_brute_force_over_all_evidence_and_all_paths(
 
 
 class ForwardChainForThePast(Chain):
-    def back(self) -> Iterator[Floats]:
-        return (np.array([self.arrive[p], 1 - self.leave[p]]) for p in self.period)
+    def _back(self, some: slice, chances: Floats) -> None:
+        chances[:] = np.stack([self.arrive, 1 - self.leave], axis=1)[self.period[some]]
 
 
 @pytest.mark.parametrize("bug", ["forward chain used for the past", "own evidence counted twice"])
@@ -85,7 +91,10 @@ def test_a_planted_bug_is_caught(bug: str) -> None:
     if bug == "own evidence counted twice":
         found = leak(house, losses[:, None]).whole[:, 0] + losses
     else:
-        found = leak(ForwardChainForThePast(**vars(house)), losses[:, None]).whole[:, 0]
+        found = leak(
+            ForwardChainForThePast(**{name: getattr(house, name) for name in Chain.__dataclass_fields__}),
+            losses[:, None],
+        ).whole[:, 0]
     assert np.abs(found / whole - 1).max() > 0.01
 
 
@@ -95,10 +104,16 @@ def test_with_and_without_logarithms_the_same(data: st.DataObject, steps: int) -
     house = chain(data.draw(chance), data.draw(links), data.draw(links))
     losses = np.array(data.draw(st.lists(st.floats(0.0, 15.0), min_size=steps, max_size=steps)))[:, None]
     losses[(house.occupied == 0) | (house.occupied == 1)] = 0.0
-    odds = np.zeros((2, *losses.shape))
-    for _ in odds_handed_on(house.back(), np.exp(losses), np.expm1(losses), odds.swapaxes(0, 1)):
-        pass
-    np.testing.assert_allclose(np.log1p(odds), handed_on(house.back(), losses), rtol=1e-9, atol=1e-12)
+    met = np.stack([np.arange(steps), np.arange(steps)[::-1]], axis=1)
+    odds = odds_handed_on(house.links(Room()), np.exp(losses), np.expm1(losses), met)
+    for direction, chances in enumerate((house.back(), house.ahead())):
+        at = house.secret if direction == 0 else house.secret[::-1]  # elsewhere there is nothing to tell
+        told, spent = odds[:, direction], losses if direction == 0 else losses[::-1]
+        logarithms = handed_on(chances, spent).swapaxes(0, 1)
+        for end in (0, 1):
+            np.testing.assert_allclose(
+                np.log1p(told[:, end])[at], logarithms[:, end][at], rtol=1e-9, atol=1e-12
+            )
 
 
 def test_losses_beyond_all_floats_are_no_proof() -> None:

@@ -9,8 +9,9 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.attacker.observer import posterior
 from rtp.audit.exact import account
 from rtp.notation import plain
+from rtp.overtime.chain import AT_MOST
 from rtp.overtime.ledger import factor, ledger, ledger_words
-from rtp.overtime.moment import AT_MOST, moment
+from rtp.overtime.moment import moment
 from rtp.street.days import households
 
 DAY = simulate(Scenario(households=20))

@@ -12,7 +12,8 @@ from rtp.attacker.evidence import alone
 from rtp.attacker.observer import posterior
 from rtp.audit.exact import account, widths
 from rtp.mechanisms import REGISTRY, private
-from rtp.overtime.moment import AT_MOST, moment
+from rtp.overtime.chain import AT_MOST, Houses
+from rtp.overtime.moment import moment
 from rtp.overtime.price import price_of_a_moment
 from rtp.overtime.target import epsilon_for_moment, leak_at
 from rtp.scenario import BOUNDS
@@ -75,6 +76,8 @@ def test_a_malicious_day_comes_within_five_per_cent_of_the_worst_moment(mechanis
         after = smoothed(float(chains.initial[0]), leave, arrive, evidence)
         reached.append(np.abs(log_odds(after) - log_odds(before)).max())
     assert 0.95 * worst.worst <= max(reached) <= worst.worst * (1 + 1e-9)
+    promised = moment(day, mechanism, house, promised=True)  # were it taken for what is spent, it would show
+    assert 0.95 * promised.worst > max(reached)
 
 
 @pytest.mark.slow
@@ -89,6 +92,20 @@ def test_all_houses_at_once_are_the_worst_of_each_alone() -> None:
     assert all(every.whole[t] == alone[int(h)].whole[t] for t, h in enumerate(every.house))
     assert all(every.so_far[t] == alone[int(h)].so_far[t] for t, h in enumerate(every.so_far_house))
     assert every.worst == every.whole[every.step]
+
+
+@pytest.mark.parametrize("mechanism", ["optimal", "blowfish"])
+def test_houses_made_ready_serve_every_budget(mechanism: str) -> None:
+    """Also where a state is certain, and where nothing protects it; one day's numbers stay."""
+    scenario = PRESETS["unsure curator"].replace(households=40)
+    days = [simulate(scenario.replace(epsilon=epsilon)) for epsilon in (0.1, 3.0)]
+    ready = Houses(days[0].life)
+    found = [moment(day, mechanism, ready=ready) for day in days]
+    for day, here in zip(days, found, strict=True):
+        fresh = moment(day, mechanism)
+        np.testing.assert_array_equal(here.whole, fresh.whole)
+        np.testing.assert_array_equal(here.so_far, fresh.so_far)
+        np.testing.assert_array_equal(here.by_house, fresh.by_house)
 
 
 @pytest.mark.slow

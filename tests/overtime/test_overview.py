@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from rtp import Scenario
-from rtp.overtime.overview import OBSERVERS, given, overview, word
+from pages.ui.overtime.controls import FEW
+from rtp import Scenario, simulate
+from rtp.overtime.moment import moment
+from rtp.overtime.overview import OBSERVERS, SECRET_NAMES, VISIBLE, given, overview, word
 from rtp.overtime.secret import HouseChain
 
 chance = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0.05, 0.95))
@@ -52,3 +54,18 @@ def test_words_follow_the_area() -> None:
     assert [word(area) for area in (0.5, 0.6, 0.61, 0.89, 0.9, 1.0)] == [
         "hidden", "hidden", "blurred", "blurred", "visible", "visible",
     ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_what_the_page_says_to_try_is_so() -> None:
+    """A tenth of the budget, a street of twenty, the paper's own day; 120 lives tell areas to about 0.07."""
+    street = Scenario()
+    day, tenth = simulate(street), simulate(street.replace(epsilon=street.epsilon / 10))
+    assert moment(tenth, "blowfish").worst < moment(day, "blowfish").worst / 5
+    whole = overview(street, "blowfish", 40).found
+    assert whole["holiday", "others"].low > VISIBLE
+    few = overview(street.replace(households=FEW), "blowfish", 40).found
+    for name in SECRET_NAMES:
+        assert few[name, "model"].high > few[name, "others"].low
+        assert few[name, "others"].value - few[name, "model"].value < 0.1
+    assert whole["holiday", "others"].value - whole["holiday", "model"].value > 0.2

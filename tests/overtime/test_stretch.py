@@ -12,12 +12,13 @@ from rtp import Scenario, ScenarioError
 from rtp.arrays import Floats
 from rtp.attacker.observer import Knowledge
 from rtp.mechanisms import REGISTRY, private
-from rtp.overtime.hiding import epsilon_for_stretch
+from rtp.overtime.hiding import _largest_below, epsilon_for_stretch
 from rtp.overtime.likelihood import log_density
 from rtp.overtime.observer import Observer, crowd_filter
 from rtp.overtime.secret import SECRETS
 from rtp.overtime.stretch import Shared, judge, stretch, stretches, watched_house, width
 from rtp.overtime.watched import House, Readings
+from rtp.scenario import BOUNDS
 from rtp.simulation import Market, live, market
 from rtp.street.days import households
 from tests.help.sentence import exactly
@@ -214,6 +215,12 @@ def test_the_budget_that_hides_a_stretch() -> None:
     assert epsilon_for_stretch(FEW, "forecast", "holiday", 0.7, "others", days=1).epsilon == 0.0
     crowd = epsilon_for_stretch(FEW, "naive", "holiday", 0.999, "model", days=1, repetitions=40)
     assert crowd.epsilon == 1e4
+
+
+def test_a_target_out_of_reach_is_none_and_one_within_every_budget_the_largest() -> None:
+    low, high, _ = BOUNDS["epsilon"]
+    assert _largest_below({low: 0.8}.__getitem__, 0.6) == (None, 0.8)
+    assert _largest_below({low: 0.5, high: 0.55}.__getitem__, 0.6) == (high, 0.55)
 
 
 def test_a_stretch_can_be_stopped_and_its_horizons_are_those_reached() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError, simulate
+from rtp.overtime.chain import Links, spread
 from rtp.overtime.leak import odds_handed_on
 from rtp.overtime.quilt import quilt_score
 from rtp.overtime.secret import HouseChain
@@ -36,11 +37,13 @@ def test_the_running_example_of_song_wang_and_chaudhuri(
 def test_the_example_of_cao_yoshikawa_xiao_and_xiong() -> None:
     """Backward leakage of ten releases of 0.1 each under P = (0.8 0.2; 0 1) (ICDE 2017, Figure 3)."""
     published = [0.10, 0.18, 0.25, 0.30, 0.35, 0.39, 0.42, 0.45, 0.48, 0.50]
-    losses = np.full((10, 1), 0.1)
-    before = np.array([[0.2], [1.0]])  # Pr[S⁻ = 1 | S = 0], Pr[S⁻ = 1 | S = 1]
-    rows = np.zeros((10, 2, 1))
-    odds = [row.max() for row in odds_handed_on([before] * 9, np.exp(losses), np.expm1(losses), rows)]
-    found = np.log1p(odds) + 0.1
+    push = np.tile([[[[0.2], [1.0]]]], (9, 1, 1, 1))  # Pr[S⁻ = 1 | S = 0] and Pr[S⁻ = 1 | S = 1]
+    apart = np.empty((9, 1, 1, 1))
+    spread(push, apart, None)
+    losses = np.full((1, 1), 0.1)
+    met = np.zeros((10, 1), dtype=np.intp)
+    odds = odds_handed_on(Links(apart, push, [None] * 9), np.exp(losses), np.expm1(losses), met)
+    found = np.log1p(odds.max(axis=(1, 2, 3))) + 0.1
     np.testing.assert_allclose(found, published, atol=0.005 + 1e-9)
 
 

@@ -9,6 +9,7 @@ from pages.ui import address, view
 from pages.ui.view import ASKED, DECLARED, Declared
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.classroom.moves import Move, Never
+from rtp.lesson.predictions import Prediction
 from rtp.overtime.secret import SECRETS
 from rtp.scenario.link import NAMES
 from rtp.scenario.named import Named
@@ -50,6 +51,7 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "paper:choice": "Habits",
     "tradeoff:tab": "What-if map",
     "tradeoff:target": 2.5,
+    "tradeoff:against": "moment",
     "tradeoff:log": False,
     "money:mechanism": "filtered",
     "money:span": "A month (30 days)",
@@ -78,6 +80,10 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "overtime:days": 14,
     "overtime:delta": 1e-9,
     "overtime:total": 2.5,
+    "lesson:tab": "For the teacher",
+    "lesson:exercise": 3,
+    "lesson:said": {1: Prediction(2), 3: Prediction(0, True)},
+    "lesson:own": True,
 }
 
 
@@ -112,7 +118,7 @@ def test_names_in_a_link_mean_one_thing_on_a_screen() -> None:
     assert not {each.link for each in DECLARED} & (NAMES | PIN_NAMES.keys())
 
 
-@pytest.mark.parametrize("screen", ["Explore", "Algorithm", "Trade-off", "Attacker"])
+@pytest.mark.parametrize("screen", ["Explore", "Algorithm", "Trade-off", "Attacker", "Lesson"])
 def test_a_link_shows_all_that_it_says_and_stays_as_it_is(screen: str) -> None:
     """The same address on a reload and at a colleague's."""
     facts = {each.name: each for each in DECLARED if each.screen == screen}

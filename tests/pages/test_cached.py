@@ -9,6 +9,7 @@ import streamlit
 from pages.ui import cached
 from pages.ui.cached import KINDS, Limit, Shelf
 from rtp import Scenario, simulate
+from rtp.overtime.chain import KEPT, Houses
 
 
 def filled(limit: Limit, *keys: str) -> Shelf[str]:
@@ -71,7 +72,9 @@ def test_lives_and_days_are_bounded_by_their_houses() -> None:
     day = simulate(Scenario(households=50))
     sizes = KINDS["life"].size(day.life), KINDS["believing"].size(day.life), KINDS["day"].size(day)
     assert sizes == (1050, 1050, 1050)
-    others = set(KINDS) - {"life", "day", "believing"}
+    assert KINDS["houses"].size(Houses(day.life)) == 50 * 96
+    assert KINDS["houses"].size(Houses(simulate(Scenario(households=KEPT // 96 + 1)).life)) == 1
+    others = set(KINDS) - {"life", "day", "believing", "houses"}
     assert {KINDS[kind].size(day) for kind in others} == {1}
 
 

@@ -63,6 +63,14 @@ def test_work_that_nobody_watches_is_told_so(monkeypatch: pytest.MonkeyPatch) ->
         job._report(0.1, "")
 
 
+def test_it_tells_how_much_time_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    job: Job[str] = Job(lambda report: "", "key")
+    assert job.words == "0%"
+    job.begun, job.done = 100.0, 0.25
+    monkeypatch.setattr("pages.ui.jobs.time.monotonic", lambda: 130.0)
+    assert (job.left, job.words) == (90.0, "25%, about 1:30 left")
+
+
 def held(
     line: jobs.Line, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> tuple[list[Job[str]], threading.Event]:
@@ -186,7 +194,8 @@ def test_running_work_shows_progress_and_can_be_stopped() -> None:
         time.sleep(0.005)
     app.run()
     assert app.button(key="start:test").disabled
-    assert [bar.proto.text for bar in app.get("progress")] == ["25%"]
+    (bar,) = app.get("progress")
+    assert bar.proto.text.startswith("25%, about ")
     app.button(key="stop:test").click().run()
     assert not job.wanted
     go_on.set()

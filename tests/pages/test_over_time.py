@@ -43,3 +43,25 @@ def test_a_tenth_of_the_budget_is_one_click() -> None:
     app = tenth.click().run()
     assert not app.exception
     assert app.session_state["scenario"].epsilon == 0.05
+
+
+def test_a_street_for_each_effect_opens_its_tab_and_is_undone() -> None:
+    app = lab.opened("Over_time", tab="A moment", **LINK)
+    lab.press(app, "A whole day: Steady houses")
+    assert not app.exception
+    assert app.session_state["scenario"] == PRESETS["steady houses"]
+    assert "Theorem 2" in app.table[1].value.index
+    lab.press(app, "Undo")
+    assert app.session_state["scenario"] == PRESETS["paper"].replace(households=30)
+
+
+def test_damaged_links_are_refused_in_a_sentence_each_and_the_rest_is_shown() -> None:
+    """And a house that the street does not have gives way to the worst off."""
+    wrong = {"rate": "moon", "secret": "x", "watch": "31", "delta": "2", "total": "-1", "step": "-1"}
+    app = lab.opened("Over_time", tab="A moment", house="29999", **wrong, **LINK)
+    (sentence,) = [element.value for element in app.error]
+    for name in wrong:
+        assert f"{name} is " in sentence
+    assert "watch is 31; it must be a whole number from 1 to 30." in sentence
+    assert lab.number(app, "overtime:house")["text"] == ""
+    assert len(app.table[0].value) == 3

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pages.ui.show import Point
 from pages.ui.sidebar import EPSILON_GRID
 from pages.ui.tradeoff import curve as curve_page
+from pages.ui.tradeoff import leak as leak_page
 from pages.ui.tradeoff import misbelief as misbelief_page
 from pages.ui.tradeoff import whatif as map_page
 from pages.ui.tradeoff.sampled import NOISE_DAYS
@@ -17,13 +18,13 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.figures import style
 from rtp.figures.picture import Picture
 from rtp.mechanisms import private
-from rtp.money.bills import MONTH, bills, generator
-from rtp.money.luck import other_noise
-from rtp.statistics import middle
+from rtp.money.bills import MONTH, bills
+from rtp.money.luck import live_again, other_days
+from rtp.money.summary import summarise
 from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.answers import target_rmsre
 from rtp.tradeoff.misbelief import candidates
-from rtp.words import amount
+from rtp.units import amount
 from tests.help import app as lab
 from tests.help.app import beside, enter, figures, finish, key, number, said, shown
 
@@ -71,7 +72,7 @@ def test_an_accepted_error_asks_for_budgets_and_one_click_sets_the_best() -> Non
     target = target_rmsre(0.5, 96)
     assert needs(Scenario(), target).items() <= shown(app).items()
     best = epsilon_for(Scenario(), "filtered", target).epsilon
-    assert [m.label for m in app.metric if m.delta == "most private"] == ["Filtered needs"]
+    assert [m.label for m in app.metric if m.delta == "smallest ε"] == ["Filtered needs"]
     app.button(key="tradeoff:use").click().run()
     assert app.session_state["scenario"].epsilon == best
     assert number(app, "target")["text"] == "0.5"
@@ -118,29 +119,27 @@ def test_a_wrong_belief_is_drawn_beside_the_right_one() -> None:
 
 
 def test_the_money_is_the_engines_by_day_and_by_month() -> None:
-    app = opened(households="200")
-    day = simulate(Scenario(households=200))
-    own, luck = bills(day), {name: other_noise(day, name) for name in ("blowfish", "naive")}
+    app = opened(households="50")
+    day = simulate(Scenario(households=50))
+    own, lived = bills(day), live_again(day.life)
 
     def check(name: str, days: int) -> None:
-        change = own[name].change(days)
-        told = {
-            "Loss of profit": amount(generator(day)[name].loss * days),
-            "Cost of the mismatch": amount(generator(day)[name].mismatch * days),
-            "Bill, mean change": amount(change.mean),
-            "Median change": amount(change.median),
-            "95th percentile": amount(change.p95),
-            "Worst household": amount(change.worst),
+        found = summarise(day, name, own[name], other_days(day, name, lived), days)
+        told = {"Loss of profit": found.loss, "Cost of the mismatch": found.mismatch, **found.bills}
+        plain = {
+            label: [amount(number, day.scenario) for number in shown_range]
+            for label, shown_range in told.items()
         }
-        assert told.items() <= shown(app).items()
-        low, high = middle(luck[name].loss * days)
-        assert beside(app)["Loss of profit"] == f"95 %: {amount(float(low))} to {amount(float(high))}"
+        assert {label: value for label, (value, _, _) in plain.items()}.items() <= shown(app).items()
+        ranges = {label: f"95 %: {low} to {high}" for label, (_, low, high) in plain.items()}
+        assert ranges.items() <= beside(app).items()
+        assert f"{found.runs} {'independent repetitions' if found.own else 'such spans'}" in said(app)
 
     check("blowfish", 1)
-    app.segmented_control(key=key(app, "money:mechanism")).set_value("naive").run()
-    check("naive", 1)
+    app.segmented_control(key=key(app, "money:mechanism")).set_value("forecast").run()
+    check("forecast", 1)
     app.segmented_control(key=key(app, "money:span")).set_value(f"A month ({MONTH} days)").run()
-    check("naive", MONTH)
+    check("forecast", MONTH)
 
 
 def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
@@ -155,6 +154,14 @@ def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
     app.button(key="map:load").click().run()
     assert app.session_state["scenario"] == found.plan.at(3)
     assert len(figures(app)) == 2  # the map stays
+    assert not app.warning
+    enter(app, "households", 21)
+    assert [warning.value for warning in app.warning] == [
+        "This map is of another scenario (Households: 20 there, 21 now). Run it again for this one; loading "
+        "a point of it brings the other back."
+    ]
+    enter(app, "households", 20)
+    assert not app.warning
 
     app.selectbox(key=key(app, "map:second")).select("alpha").run()
     assert len(figures(app)[1]["data"]) == len(private())  # until another is run
@@ -190,6 +197,24 @@ def test_a_click_on_the_curve_sets_the_budget(monkeypatch: pytest.MonkeyPatch) -
     app = opened(households="20")
     app.button(key="click:tradeoff:curve").click().run()
     assert app.session_state["scenario"] == Scenario(households=20, epsilon=0.7)
+
+
+def test_the_error_can_be_drawn_against_the_leak_of_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    click_instead(leak_page, {"x": 0.0, "customdata": [0.7]}, monkeypatch)
+    app = opened(households="20", against="moment")
+    assert "shift the log-odds of one moment" in said(app)
+    assert "The forecast looks at no data" not in said(app)
+    app.button(key="click:tradeoff:leak").click().run()
+    assert app.session_state["scenario"] == Scenario(households=20, epsilon=0.7)
+    app.segmented_control(key=key(app, "tradeoff:against")).set_value("ε").run()
+    assert "The forecast looks at no data" in said(app)
+
+
+def test_a_large_street_says_why_no_leak_is_drawn() -> None:
+    app = opened(households="6000", against="moment", tab=WRONG)
+    assert [info.value for info in app.info] == [
+        "The leak of a moment is drawn for streets of up to 5,000 houses × days."
+    ]
 
 
 def test_a_click_on_the_map_loads_its_scenario(monkeypatch: pytest.MonkeyPatch) -> None:

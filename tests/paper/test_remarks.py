@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, simulate
-from rtp.overtime.leak import Chain, leak
+from rtp.overtime.chain import Chain
+from rtp.overtime.leak import every_step, leak
 from rtp.paper.fairness import CAVEATS, CITATION, WINS, win, win_words
 from rtp.paper.notes import PRINTED_POSTERIOR, notes
 from rtp.paper.remarks import FORGETFUL, STILL, as_one_group, moments, together
 from rtp.paper.reproduction import PAPER
+from rtp.street.room import Room
 from rtp.words import LIMITS
 from tests.help.root import ROOT
 
@@ -73,7 +75,8 @@ def test_what_a_moment_loses_is_the_worst_over_all_evidence(
         arrive=move[:1, 1:],
         period=np.zeros(steps - 1, dtype=np.intp),
     )
-    assert leak(chain, np.full((steps, 1), epsilon)).whole[:, 0] == pytest.approx(worst)
+    found = leak(chain, chain.links(Room()), every_step(np.full((steps, 1), epsilon))).shifts()
+    assert found.whole[:, 0] == pytest.approx(worst)
 
 
 def test_two_houses_that_share_one_state_are_not_protected_at_all() -> None:

@@ -37,7 +37,7 @@ ROWS: Rows = [
     ],
     [("rtp.sweep",), ("rtp.overtime",), ("rtp.comparison",)],
     [("rtp.meters",)],
-    [("rtp.words",), ("rtp.paper",)],
+    [("rtp.words",), ("rtp.paper",), ("rtp.lesson",)],
     [("rtp.figures",)],
     [("rtp.report",)],
     [("rtp.cli",)],
@@ -77,6 +77,7 @@ ROWS: Rows = [
         ("pages.ui.attacker", "pages.ui.audit"),
         ("pages.ui.overtime",),
         ("pages.ui.meters",),
+        ("pages.ui.lesson",),
     ],
     [("pages.*",), ("app",)],
 ]

@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Day, simulate
+from rtp.audit.exact import account
 from rtp.mechanisms import REGISTRY
 from rtp.mechanisms.blowfish import sensitivity_by_model
+from rtp.overtime.moment import moment
+from rtp.overtime.overview import HIDDEN, VISIBLE, overview
 from rtp.scenario import LIBRARY
 
 
@@ -94,3 +97,30 @@ def test_elastic_demand_gives_every_mechanism_its_own_world() -> None:
     day = _day("elastic demand")
     demands = [release.demand for name, release in day.release.items() if not REGISTRY[name].neglects]
     assert all((a != b).any() for i, a in enumerate(demands) for b in demands[:i])
+
+
+@pytest.mark.slow
+def test_restless_houses_lose_less_of_a_moment_than_a_rate_may_tell_and_their_holiday_shows() -> None:
+    day = _day("restless houses")
+    found = moment(day, "blowfish")
+    assert found.worst < day.scenario.epsilon
+    seen = overview(day.scenario, "blowfish", found.step).found
+    assert seen["moment", "others"].low < HIDDEN
+    assert seen["holiday", "others"].low > VISIBLE
+
+
+def test_steady_houses_lose_nearly_all_of_the_day_in_one_moment() -> None:
+    day = _day("steady houses")
+    assert 0.95 < moment(day, "blowfish").worst / account(day, "blowfish").total.max() <= 1
+    restless = _day("restless houses")  # where most is forgotten
+    assert moment(restless, "blowfish").worst / account(restless, "blowfish").total.max() < 0.05
+
+
+@pytest.mark.slow
+def test_a_holiday_in_the_whole_town_is_seen_by_an_insider_only() -> None:
+    scenario = PRESETS["whole town"]
+    seen = overview(scenario, "blowfish", 0).found
+    assert seen["holiday", "others"].low > VISIBLE
+    assert seen["holiday", "model"].value <= HIDDEN
+    alone = overview(scenario.replace(households=100), "blowfish", 0).found  # it is the crowd that hides it
+    assert alone["holiday", "model"].low > HIDDEN

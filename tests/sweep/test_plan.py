@@ -13,6 +13,7 @@ from rtp.simulation import LIFE_FIELDS, live
 from rtp.sweep.plan import MAX_POINTS, from_json, make
 
 SMALL = Scenario(households=20)
+MIXED = PRESETS["mixed street"]
 
 
 def test_points_are_the_product_of_the_grid_the_last_field_fastest() -> None:
@@ -65,6 +66,8 @@ def test_points_that_share_a_street_live_the_same_day() -> None:
         "negligible": 0.2,
         "independent_noise": True,
         "clip_at_zero": True,
+        "power_unit": "kW",
+        "currency": "EUR",
     }
     assert set(others) | LIFE_FIELDS | {"version"} == set(Scenario.model_fields)
     life, same = live(scenario), live(scenario.replace(**others))
@@ -100,6 +103,21 @@ EPSILON = "epsilon is {}; it must be a number from 0.0001 to 10,000."
         ({"from": 0, "scale": "log"}, "epsilon has a log range from 0; it must start above 0."),
         ({"scale": "cubic"}, "epsilon has a range of scale 'cubic'; it must be linear or log."),
         ({"step": 1}, "epsilon has 'step' in its range; known are from, to, count and scale."),
+        ({"to": 10**20}, "epsilon is 5e+19; it must be a number from 0.0001 to 10,000."),
+        (
+            {"to": 10**400},
+            "epsilon has a range to 100000000000000000...0000000000000000000; it must be a number.",
+        ),
+        ({"from": -1.7e308, "to": 1.7e308}, EPSILON.format("nan")),
+        ([10**20], EPSILON.format("100000000000000000000")),
+        (
+            {"from": "x" * 100_000},
+            "epsilon has a range from 'xxxxxxxxxxxx...xxxxxxxxxxxxx'; it must be a number.",
+        ),
+        (
+            "x" * 100_000,
+            "epsilon has 'xxxxxxxxxxxx...xxxxxxxxxxxxx' for values; give a list, or a range from, to, count.",
+        ),
     ],
 )
 def test_bad_values_get_one_sentence(values: Any, sentence: str) -> None:
@@ -175,6 +193,75 @@ def test_a_bad_spec_gets_one_sentence(spec: dict[str, Any], sentence: str) -> No
 def test_text_that_is_no_spec_gets_one_sentence(text: str, sentence: str) -> None:
     with pytest.raises(ScenarioError) as refused:
         from_json(text)
+    assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize("length", [100, 100_000])
+@pytest.mark.parametrize(
+    "key", ["a{}", "groups[{}].share", "groups[0{}].share", "models[0].{}", "epsilon.{}", "{}\n"]
+)
+def test_a_long_address_is_refused_in_a_short_sentence(key: str, length: int) -> None:
+    for filler in ("a", "0"):
+        with pytest.raises(ScenarioError) as refused:
+            make(MIXED, {key.format(filler * length): [1]})
+        assert len(str(refused.value)) < 600
+
+
+def test_control_characters_are_told_and_not_obeyed() -> None:
+    red = "\x1b[31m\x00\ud800\u202e"
+    for spec in (
+        {"grid": {f"groups[{red[0]}].share": [1]}},
+        {"grid": {"epsilon": [1]}, red: 1},
+        {"preset": red},
+    ):
+        with pytest.raises(ScenarioError) as refused:
+            from_json(json.dumps({"preset": "paper", **spec}))
+        assert str(refused.value).isprintable()
+        assert "\\x1b" in str(refused.value)
+
+
+def test_two_shares_are_run_as_they_are_labelled() -> None:
+    plan = make(MIXED, {"groups[Office].share": [0.1, 0.5], "groups[1].share": [0.3, 0.5]})
+    shares = [[group.share for group in plan.at(point).groups] for point in range(len(plan))]
+    assert shares == [
+        pytest.approx(expected)
+        for expected in ([0.1, 0.3, 0.6], [0.1, 0.5, 0.4], [0.5, 0.3, 0.2], [0.5, 0.5, 0.0])
+    ]
+    for point, found in enumerate(shares):
+        assert found[:2] == list(plan.values(point).values())
+
+
+OFFICE, HOME, SHIFT = (f"groups[{i}].share" for i in range(3))
+
+
+@pytest.mark.parametrize(
+    ("grid", "sentence"),
+    [
+        (
+            {OFFICE: [0.1, 1.0], HOME: [0.3, 1.0]},
+            f"With {OFFICE} = 0.1 and {HOME} = 1.0, groups have shares that sum to 1.1; they must sum to 1.",
+        ),
+        (
+            {OFFICE: [0.1], HOME: [0.3], SHIFT: [0.5]},
+            f"With {OFFICE} = 0.1 and {HOME} = 0.3 and {SHIFT} = 0.5, groups have shares that sum to 0.9; "
+            "they must sum to 1.",
+        ),
+        ({OFFICE: [0.1], HOME: [3.0]}, f"{HOME} is 3.0; it must be a number from 0 to 1."),
+        (
+            {OFFICE: [0.1], "groups[Office].share": [0.3]},
+            f"groups[Office].share names the same field as {OFFICE}; give it once.",
+        ),
+        (
+            {"models[0].habits[0].periods[Work].leave": [0.1], "models[0].habits[0].periods[1].leave": [0.2]},
+            "models[0].habits[0].periods[1].leave names the same field as "
+            "models[0].habits[0].periods[Work].leave; give it once.",
+        ),
+        ({"version": [1]}, "version is 1; it would be run as 2 instead."),
+    ],
+)
+def test_what_cannot_be_run_as_labelled_is_refused(grid: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ScenarioError) as refused:
+        make(MIXED, grid)
     assert str(refused.value) == sentence
 
 

@@ -11,12 +11,18 @@ from rtp import PRESETS, Scenario, ScenarioError, simulate
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import bills, generator
 from rtp.sweep.measures import MEASURES, Part, add, part_of
-from rtp.sweep.runs import CHUNK, Result, day_seed, sweep
+from rtp.sweep.runs import Result, day_seed, sweep
 from rtp.sweep.workers import processes
 
+CHUNK = 3  # days in a unit: what is to be shown of many units does not need long ones
 SMALL = Scenario(households=30, beta=10.0)
 MECHANISMS = list(REGISTRY)
 GRID: dict[str, Any] = {"epsilon": [0.2, 1.0], "households": [10, 30], "elasticity": [0.0, 0.7]}
+
+
+@pytest.fixture(autouse=True)
+def short_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rtp.sweep.runs.CHUNK", CHUNK)
 
 
 def finished(results: Iterator[Result]) -> dict[int, Part]:
@@ -111,7 +117,7 @@ def threads() -> Executor:
 @pytest.mark.slow
 @pytest.mark.parametrize("executor", [threads, lambda: processes(2)], ids=["threads", "processes"])
 def test_the_numbers_are_the_same_whoever_runs_them(executor: Callable[[], Any]) -> None:
-    days = CHUNK + 3
+    days = CHUNK + 1
     with executor() as pool:
         assert same(finished(sweep(SMALL, GRID, days, executor=pool)), finished(sweep(SMALL, GRID, days)))
 
@@ -155,7 +161,7 @@ def test_progress_goes_from_nothing_to_everything() -> None:
     for _ in sweep(SMALL, GRID, CHUNK + 1, progress=reported.append):
         pass
     assert reported == sorted(reported)
-    assert reported[0] < 0.1
+    assert reported[0] < 0.2
     assert reported[-1] == 1
 
 

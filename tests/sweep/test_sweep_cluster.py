@@ -1,5 +1,6 @@
 """The same sweep on a Dask cluster of worker processes, and with one of them killed."""
 
+import gc
 import json
 import os
 import signal
@@ -7,6 +8,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -76,10 +78,10 @@ def from_the_command_line(address: str, folder: Path) -> dict[int, Part]:
     return read(out)[1]
 
 
-def command(tmp_path: Path, address: str) -> list[str]:
+def command(tmp_path: Path, address: str, days: int = 1) -> list[str]:
     spec = tmp_path / "spec.json"
     spec.write_text(json.dumps({"preset": "tiny street", "grid": {"epsilon": [1]}}), encoding="utf-8")
-    return ["sweep", str(spec), "--days", "1", "--out", str(tmp_path / "a.sqlite"), "--dask", address]
+    return ["sweep", str(spec), "--days", str(days), "--out", str(tmp_path / "a.sqlite"), "--dask", address]
 
 
 def test_without_dask_one_sentence_says_how_to_get_it(
@@ -92,10 +94,56 @@ def test_without_dask_one_sentence_says_how_to_get_it(
     )
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:{port}", "nonsense://?"])
+def test_a_scheduler_that_dies_gets_one_sentence_and_the_next_one_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that does the first unit, and leaves the others as Dask leaves them then: cancelled."""
+
+    class Dying(Executor):
+        asked = 0
+
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            self.asked += 1
+            future: Future[Any] = Future()
+            if self.asked == 1:
+                future.set_result(fn(*args))
+            else:
+                future.cancel()
+                future.set_running_or_notify_cancel()
+            return future
+
+    class Client:
+        def __init__(self, address: str, **options: object) -> None: ...
+
+        def get_executor(self) -> Executor:
+            return Dying()
+
+        def close(self, timeout: float) -> None:
+            raise TimeoutError
+
+    async def answers(address: str) -> None: ...
+
+    monkeypatch.setattr("distributed.Client", Client)
+    monkeypatch.setattr("rtp.sweep.workers._answers", answers)
+    arguments, out = command(tmp_path, "tcp://127.0.0.1:1", days=2 * CHUNK), tmp_path / "a.sqlite"
+    assert main(arguments) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert said[-1] == (
+        f"rtp: --dask has a scheduler that no longer answers. What is done is kept in {out}; "
+        "the same command goes on from there."
+    )
+    assert [part.days for part in read(out)[1].values()] == [CHUNK]
+    assert main(arguments) == 0
+    assert [part.days for part in read(out)[1].values()] == [2 * CHUNK]
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:{port}", "nonsense://?", "inproc://192.0.2.1/1/1"])
 def test_an_address_where_nobody_answers_gets_one_sentence(
     address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """And nothing is left behind to complain later."""
+    complaints: list[object] = []
+    monkeypatch.setattr("sys.unraisablehook", complaints.append)
     monkeypatch.setattr("rtp.sweep.workers.PATIENCE", 0.5)
     with socket.socket() as nobody:  # bound and not listening: this port answers nobody
         nobody.bind(("127.0.0.1", 0))
@@ -104,6 +152,8 @@ def test_an_address_where_nobody_answers_gets_one_sentence(
     said = capsys.readouterr().err
     assert said.startswith(f"rtp: --dask is {told!r}, where no Dask scheduler answers")
     assert said.count("\n") == 1
+    gc.collect()
+    assert complaints == []
 
 
 def test_dask_is_loaded_only_when_asked_for() -> None:

@@ -18,10 +18,11 @@ from rtp.mechanisms import REGISTRY
 from rtp.sweep.file import SweepFile, frame, read
 from rtp.sweep.measures import MEASURES, Part
 from rtp.sweep.plan import Plan, from_json, make
-from rtp.sweep.runs import CHUNK, run_plan
+from rtp.sweep.runs import run_plan
 from rtp.version import VERSION
 from tests.help.root import ROOT
 
+CHUNK = 3  # days in a unit: what is to be shown of many units does not need long ones
 MECHANISMS = list(REGISTRY)
 SMALL = Scenario(households=15)
 NOON = "models[0].habits[0].periods[Noon].leave"
@@ -30,6 +31,12 @@ SPEC: dict[str, Any] = {
     "grid": {"epsilon": [0.1, 1.0], NOON: [0.5, 0.95]},
     "days": CHUNK + 2,
 }
+
+
+@pytest.fixture(autouse=True)
+def short_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    for room in ("runs", "file"):
+        monkeypatch.setattr(f"rtp.sweep.{room}.CHUNK", CHUNK)
 
 
 @pytest.fixture
@@ -120,15 +127,15 @@ def halting(function, last):
         return function(*arguments)
     return counted
 
-moment, call = sys.argv[1], int(sys.argv[2])
+moment, call, runs.CHUNK, file.CHUNK = sys.argv[1], *map(int, (sys.argv[2], sys.argv[3], sys.argv[3]))
 if moment == "living a day":
     runs.live = halting(runs.live, call)
 else:
     file._blob = halting(file._blob, call)
-sys.exit(main(sys.argv[3:]))
+sys.exit(main(sys.argv[4:]))
 """
 SECOND_UNIT = {
-    "living a day": CHUNK + 3,
+    "living a day": CHUNK + 2,
     "amid a transaction": 2 * 2 + 3,  # two arrays for each of two points: the second point of the second save
 }
 
@@ -139,7 +146,6 @@ SECOND_UNIT = {
     [
         (signal.SIGKILL, "1", "living a day"),
         (signal.SIGKILL, "2", "amid a transaction"),
-        (signal.SIGINT, "1", "living a day"),
         (signal.SIGINT, "1", "amid a transaction"),
     ],
 )
@@ -151,7 +157,10 @@ def test_killed_at_any_moment_and_started_again_it_gives_the_same_numbers(
     out, whole = tmp_path / "killed.sqlite", tmp_path / "whole.sqlite"
     command = ["sweep", str(spec), "--days", str(days), "--out", str(out)]
     process = subprocess.Popen(
-        [sys.executable, "-c", HALTING, moment, str(SECOND_UNIT[moment]), *command, "--workers", workers],
+        [
+            *(sys.executable, "-c", HALTING, moment, str(SECOND_UNIT[moment]), str(CHUNK)),
+            *(*command, "--workers", workers),
+        ],
         cwd=ROOT,
         stderr=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -188,7 +197,7 @@ def test_a_slower_twin_does_not_overwrite_what_a_faster_one_has_found(tmp_path: 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"days": 5}, "days is 12 there and 5 here"),
+        ({"days": 4}, "days is 5 there and 4 here"),
         ({"scenario": {"households": 16}}, "scenario.households is 15 there and 16 here"),
         ({"grid": {**SPEC["grid"], "epsilon": [0.1, 2.0]}}, "grid.epsilon[1] is 1.0 there and 2.0 here"),
         ({"grid": {"epsilon": [0.1, 1.0]}}, f"grid.{NOON} is only in the file"),
@@ -253,6 +262,85 @@ def test_a_damaged_sweep_gets_one_sentence(tmp_path: Path) -> None:
         assert str(refused.value) == f"{path} cannot be {verb}: database disk image is malformed."
 
 
+def test_a_finished_sweep_can_be_given_more_days(tmp_path: Path, spec: Path) -> None:
+    """To rounding what it would have had from the start: a chunk that was cut short is added in two parts."""
+    out, days = tmp_path / "a.sqlite", 2 * CHUNK + 2
+    assert main(["sweep", str(spec), "--out", str(out)]) == 0
+    first = read(out)[1]
+    assert main(["sweep", str(spec), "--days", str(days), "--out", str(out)]) == 0
+    plan, parts = read(out)
+    assert plan == from_json(spec.read_bytes(), days)
+    at_once = {result.point: result.part for result in run_plan(plan)}
+    for point, part in parts.items():
+        assert (first[point].days, part.days) == (SPEC["days"], days)
+        np.testing.assert_allclose(part.mean, at_once[point].mean, rtol=1e-12)
+        np.testing.assert_allclose(part.spread, at_once[point].spread, rtol=1e-9, atol=1e-12)
+
+
+def test_more_days_keep_what_there_is_while_they_are_missing(tmp_path: Path) -> None:
+    grid = {"households": [5, 6]}
+    path, more = tmp_path / "a.sqlite", make(SMALL, grid, 2 * CHUNK)
+    complete(path, make(SMALL, grid, CHUNK))
+    with SweepFile(path, more) as store:
+        results = run_plan(more, store=store)
+        for _ in range(3):
+            next(results)  # both as they are, the first with more
+    with sqlite3.connect(path) as database:
+        told = database.execute("SELECT id, days, finished FROM point ORDER BY id").fetchall()
+    assert told == [(0, 2 * CHUNK, 1), (1, CHUNK, 0)]
+    assert frame(*read(path))["sampled_days"].unique().tolist() == [2 * CHUNK, CHUNK]
+
+
+DAMAGE = {
+    "no identity": ("UPDATE meta SET value = ''", "is damaged, and was left as it is: "),
+    "another identity": ("UPDATE meta SET value = '[1]'", "is damaged, and was left as it is: "),
+    "no plan": (
+        "UPDATE meta SET value = json_remove(value, '$.plan.grid') WHERE key = 'sweep'",
+        "is damaged, ",
+    ),
+    "no scenario": (
+        "UPDATE meta SET value = json_set(value, '$.plan.scenario.epsilon', -1) WHERE key = 'sweep'",
+        "is damaged, ",
+    ),
+    "a cut array": ("UPDATE point SET mean = substr(mean, 3)", "is damaged, "),
+    "no array": ("UPDATE point SET spread = 'none'", "is damaged, "),
+    "a point beyond": ("UPDATE point SET id = id + 1000", "is damaged, "),
+    "no days": ("UPDATE point SET days = 'many'", "is damaged, "),
+    "no table": ("DROP TABLE point", "cannot be read: no such table: point."),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_what_no_sweep_would_say_gets_one_sentence_and_the_file_stays(
+    tmp_path: Path, damage: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, (statement, told) = tmp_path / "a.sqlite", DAMAGE[damage]
+    complete(path, make(SMALL, {"epsilon": [1.0]}, 1))
+    with sqlite3.connect(path) as database:
+        database.execute(statement)
+    database.close()
+    before = path.read_bytes()
+    assert main(["export", str(path), "--csv", str(tmp_path / "a.csv")]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"rtp: {path} {told}")
+    assert len(said.splitlines()) == 1
+    with pytest.raises(ScenarioError), SweepFile(path, make(SMALL, {"epsilon": [1.0]}, 1)) as store:
+        store.load()
+    assert path.read_bytes() == before
+    assert not (tmp_path / "a.csv").exists()
+
+
+@pytest.mark.parametrize("folder", [".", ""])
+def test_export_into_a_folder_asks_for_a_file(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    complete(Path("a.sqlite"), make(SMALL, {"epsilon": [1.0]}, 1))
+    for kind in ("--csv", "--parquet"):
+        assert main(["export", "a.sqlite", kind, folder]) == 2
+        assert capsys.readouterr().err == "rtp: . is a folder; name a file in it.\n"
+
+
 def test_export_gives_a_row_per_point_and_mechanism(tmp_path: Path, spec: Path) -> None:
     file, csv, parquet = tmp_path / "a.sqlite", tmp_path / "a.csv", tmp_path / "a.parquet"
     assert main(["sweep", str(spec), "--out", str(file)]) == 0
@@ -263,7 +351,7 @@ def test_export_gives_a_row_per_point_and_mechanism(tmp_path: Path, spec: Path) 
     assert len(table) == len(plan) * len(MECHANISMS)
     row = table.iloc[len(MECHANISMS) * 3 + MECHANISMS.index("filtered")]
     assert dict(row[list(plan.grid)]) == plan.values(3)
-    assert (row["mechanism"], row["days"]) == ("filtered", plan.days)
+    assert (row["mechanism"], row["sampled_days"]) == ("filtered", plan.days)
     low, high = parts[3].interval()
     m, k = MECHANISMS.index("filtered"), list(MEASURES).index("bill")
     assert (row["bill"], row["bill_low"], row["bill_high"]) == (parts[3].mean[m, k], low[m, k], high[m, k])
@@ -272,12 +360,18 @@ def test_export_gives_a_row_per_point_and_mechanism(tmp_path: Path, spec: Path) 
 def test_export_of_an_unfinished_sweep_says_what_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    plan = make(SMALL, {"households": [5, 6]}, CHUNK)
+    plan = make(SMALL, {"households": [5, 6]}, CHUNK + 1)
     with SweepFile(tmp_path / "a.sqlite", plan) as store:
         next(run_plan(plan, store=store))
     assert main(["export", str(tmp_path / "a.sqlite"), "--csv", str(tmp_path / "a.csv")]) == 0
-    assert capsys.readouterr().err == "rtp: 1 of 2 points not finished, and left out.\n"
-    assert len(pd.read_csv(tmp_path / "a.csv")) == len(MECHANISMS)
+    assert capsys.readouterr().err == (
+        "rtp: 2 of 2 points not finished; sampled_days says how many days each has.\n"
+    )
+    table = pd.read_csv(tmp_path / "a.csv")
+    assert (table["households"].tolist(), table["sampled_days"].tolist()) == (
+        [5] * len(MECHANISMS),
+        [CHUNK] * len(MECHANISMS),
+    )
 
 
 def test_export_never_overwrites_the_sweep_and_a_failure_leaves_what_was_there(
@@ -336,7 +430,7 @@ def test_the_progress_bar_is_plain_text(
 ) -> None:
     assert main(["sweep", str(spec), "--out", str(tmp_path / "a.sqlite")]) == 0
     out, err = capsys.readouterr()
-    assert out == f"4 points, 12 days each, in {tmp_path / 'a.sqlite'}\n"
+    assert out == f"4 points, 5 days each, in {tmp_path / 'a.sqlite'}\n"
     assert err.splitlines()[-1] == f"[{'#' * 40}] 100%  0:00 left"
     assert err.isascii()
 

@@ -8,6 +8,7 @@ from rtp.figures.whatif import heat_figure, lines_figure
 from rtp.mechanisms import REGISTRY
 from rtp.notation import plain
 from rtp.scenario import fields
+from rtp.scenario.fields import put
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import make
 from rtp.sweep.runs import sweep
@@ -68,7 +69,7 @@ def test_it_reports_what_it_has_and_what_was_stopped_is_kept_in_the_table() -> N
         compute(make(SMALL, {"households": [5, 10]}, 20), report)
     stopped = last[-1]
     table = stopped.frame()
-    assert set(table["days"]) == {10}
+    assert set(table["sampled_days"]) == {10}
     assert len(table) == len(stopped.parts) * len(MECHANISMS)
     assert stopped.certainty("rmsre").startswith("Every point is the mean of 10 simulated days")
 
@@ -88,6 +89,7 @@ def test_an_error_is_shown_as_a_percentage_of_a_typical_step_whatever_the_number
         np.testing.assert_allclose(kept.mean[:, k] + half / 100 / np.sqrt(steps), kept.interval()[1][:, k])
     np.testing.assert_array_equal(found.shown("profit")[1][0], found.parts[1].mean[:, 4])
     table = found.frame()
+    assert table["days"].tolist() == [1] * len(MECHANISMS) + [4] * len(MECHANISMS)
     np.testing.assert_array_equal(table["error_percent"], np.concatenate([shown[0][0], shown[1][0]]))
     high = table["error_percent_high"] - table["error_percent"]
     np.testing.assert_allclose(high, np.concatenate([shown[0][1], shown[1][1]]), rtol=1e-9)
@@ -115,3 +117,19 @@ def test_the_heat_map_puts_every_point_in_its_cell(heat: Map) -> None:
         assert (x, y) == (f"{at['epsilon']:.4g}", f"{at['alpha']:.4g}")
         drawn = np.asarray(cells.z)[list(cells.y).index(y), list(cells.x).index(x)]
         assert drawn == heat.shown("rmsre")[int(point)][0][m]
+
+
+def test_a_map_fits_every_value_of_what_it_varies_and_nothing_else(heat: Map) -> None:
+    for scenario in (SMALL, SMALL.replace(epsilon=7.0, alpha=3.0), heat.plan.at(5)):
+        assert heat.misfit(scenario) == ""
+    assert heat.misfit(SMALL.replace(beta=1.0, epsilon=7.0)) == "β — base price: 62.5 there, 1 now"
+    far = SMALL.replace(beta=1.0, households=21, seed=4, days=2, elasticity=1.0)
+    assert heat.misfit(far).endswith("; 2 more")
+
+
+def test_a_map_of_a_group_does_not_fit_a_street_without_it() -> None:
+    mixed = PRESETS["mixed street"].replace(households=20)
+    found = Map(plan=make(mixed, {"groups[Office].share": [0.1, 0.2]}, 2), parts={})
+    assert found.misfit(mixed) == ""
+    assert found.misfit(mixed.replace(groups=put(mixed, "groups[1].share", 0.5).groups)).startswith("Home: ")
+    assert "Groups: Office, Home, Shift there, Households now" in found.misfit(SMALL)

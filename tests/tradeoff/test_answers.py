@@ -4,18 +4,22 @@ import numpy as np
 import pytest
 
 from rtp import Scenario, simulate
-from rtp.mechanisms import private
+from rtp.mechanisms import REGISTRY, private
+from rtp.simulation import live
 from rtp.tradeoff import Budget, Curve, Line, curve, epsilon_for
 from rtp.tradeoff.answers import (
     answer,
     beaten_by,
     budgets,
     first_target,
+    footing,
+    footings,
     needed,
     no_data_level,
     target_rmsre,
 )
 from rtp.tradeoff.target import scan
+from tests.tradeoff.streets import certain_street
 
 SCENARIO = Scenario(households=60)
 
@@ -71,18 +75,75 @@ def test_who_beats_looking_at_no_data_and_from_where() -> None:
     assert beaten_by(found) == "It is beaten by: Naive from ε = 0.312, Blowfish never, Filtered always."
 
 
-def test_the_answer_names_the_most_private_and_then_the_best_of_those_that_look() -> None:
-    start = "To miss the optimal rate by 1.96 % of its value in a typical step (RMSRE 0.002): "
-    reached = {"naive": budget("naive", 0.5), "filtered": budget("filtered", 0.1)}
+START = "To miss the optimal rate by 1.96 % of its value in a typical step (RMSRE 0.002): "
+UNIFORM = "It relies on consumption being uniform as modelled; its accuracy leans on the assumed habits."
+
+
+def test_the_smallest_budget_is_told_with_what_it_relies_on_and_unlike_ones_beside_it() -> None:
+    reached = {
+        "naive": budget("naive", 0.5),
+        "blowfish": budget("blowfish", 0.4),
+        "filtered": budget("filtered", 0.1),
+        "threshold": budget("threshold", 0.3),
+    }
     told = answer(reached, 0.002, 96)
     assert told.best is told.reading is reached["filtered"]
-    assert told.words == start + "the most privacy is with **Filtered**. filtered says so. "
-    free = reached | {"forecast": budget("forecast", 0.0)}
+    assert told.words == (
+        f"{START}the smallest ε is **Filtered**’s. filtered says so. {UNIFORM} On another footing: for any "
+        "belief, **Naive** at ε = 0.5; by models’ word, **Blowfish** at ε = 0.4; for likely states, "
+        "**Threshold** at ε = 0.3."
+    )
+    alike = {"calibrated": budget("calibrated", 0.2), "filtered": reached["filtered"]}
+    words = answer(alike, 0.002, 96).words
+    assert words == f"{START}the smallest ε is **Filtered**’s. filtered says so. {UNIFORM}"
+    assert "another footing" not in words
+
+
+def test_looking_at_no_data_is_the_most_private_and_then_come_those_that_look() -> None:
+    free = {"filtered": budget("filtered", 0.1), "forecast": budget("forecast", 0.0)}
     told = answer(free, 0.002, 96)
     assert (told.best, told.reading) == (free["forecast"], free["filtered"])
-    assert told.words.endswith(
-        "**Forecast**. forecast says so. Of those that look at data: filtered says so."
+    assert told.words == (
+        f"{START}the most privacy is with **Forecast**. forecast says so. Of those that look at data, the "
+        f"smallest ε is **Filtered**’s. filtered says so. {UNIFORM}"
     )
     told = answer({"naive": budget("naive", None)}, 0.002, 96)
     assert (told.best, told.reading) == (None, None)
-    assert told.words == start + "no mechanism gets there with any allowed budget."
+    assert told.words == START + "no mechanism gets there with any allowed budget."
+
+
+def test_where_nobody_is_uncertain_the_exact_rate_is_said_and_no_budget_praised() -> None:
+    scenario = certain_street()
+    life = live(scenario)
+    found = budgets(scenario, 1e-3, life, scan(scenario, life))
+    assert {name for name, each in found.items() if each.exact} == {
+        "blowfish",
+        "calibrated",
+        "filtered",
+        "threshold",
+    }
+    assert needed(found["blowfish"]) == "exact rate"
+    told = answer(found, 1e-3, 96)
+    assert "Blowfish publishes the exact rate whatever ε is" in told.words
+    assert "0.0001" not in told.words
+    for chosen in (told.best, told.reading):
+        assert chosen is None or not chosen.exact
+
+
+def test_every_promise_is_told_with_its_footing() -> None:
+    """Mechanisms with the same footing assume the same of consumption and guard the same houses."""
+    told = footings()
+    for name, line in zip(private(), told, strict=True):
+        mechanism = REGISTRY[name]
+        assert line == (
+            f"**{mechanism.label}** ({footing(mechanism)}). {mechanism.promise} "
+            f"It relies on {mechanism.relies_on}."
+        )
+        for other in (REGISTRY[n] for n in private()):
+            same = footing(other) == footing(mechanism)
+            alike = (mechanism.reads_demand, mechanism.protects, mechanism.assumes) == (
+                other.reads_demand,
+                other.protects,
+                other.assumes,
+            )
+            assert same == alike, (name, other.name)

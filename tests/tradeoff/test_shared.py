@@ -8,8 +8,9 @@ import pytest
 from rtp import PRESETS, Scenario
 from rtp.mechanisms import REGISTRY, private
 from rtp.simulation import live, market
+from rtp.statistics import middle
 from rtp.tradeoff import Line, curve, epsilon_for
-from rtp.tradeoff.curves import joined, sampled
+from rtp.tradeoff.curves import KNOTS, _unit_noise, joined, sampled
 from rtp.tradeoff.expected import scales
 from rtp.tradeoff.target import scan
 
@@ -53,3 +54,27 @@ def test_a_scan_made_before_gives_the_same_budgets() -> None:
         for target in (1e-4, 0.004, 0.1):
             again = epsilon_for(scenario, name, target, life=life, scanned=scanned[name])
             assert again == epsilon_for(scenario, name, target, life=life)
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_range_between_two_knots_is_that_of_sampling_there(name: str) -> None:
+    """Half-way between knots, where interpolation is worst: off by less than such a range scatters.
+
+    An end is a quantile: its standard error is √(p(1 − p)/n) over the density there; for a normal error of
+    relative spread s that is 2.67·s/√n of it, and s is a quarter of the range's width.
+    """
+    scenario, days = SCENARIOS[name], 400
+    life = live(scenario)
+    known = market(scenario, life)
+    epsilons = 10 ** ((np.arange(-8, 5, 3) + 0.5) / KNOTS)
+    drawn = curve(scenario, epsilons, days, life=life)
+    unit = _unit_noise(scenario.seed, scenario.steps, days)
+    for mechanism in (REGISTRY[n] for n in private() if REGISTRY[n].reads_demand):
+        line = drawn.lines[mechanism.name]
+        errors = sampled(known, mechanism, scales(known, [mechanism], epsilons)[mechanism.name], unit)
+        direct = np.array(middle(errors, axis=1))
+        scatter = 2.67 * (direct[1] - direct[0]) / 4 / np.sqrt(days)
+        # times the exact root mean square for the sampled one, which scatters itself
+        level = (errors**2).std(axis=1) / np.sqrt(days) / 2 / np.sqrt((errors**2).mean(axis=1))
+        for end, straight in zip((line.low, line.high), direct, strict=True):
+            assert np.all(np.abs(end - straight) < 2 * scatter + 3 * level), mechanism.name

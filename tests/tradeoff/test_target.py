@@ -5,13 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from rtp import PRESETS, Habits, OccupancyModel, Scenario, ScenarioError
+from rtp import PRESETS, Scenario, ScenarioError
 from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY, private
-from rtp.scenario import BOUNDS, PAPER_PERIODS, period
+from rtp.scenario import BOUNDS
 from rtp.simulation import live, market
 from rtp.street.life import Life
 from rtp.tradeoff import Budget, curve, epsilon_for, expected, most_private
+from tests.tradeoff.streets import certain_street
 
 CASES = {
     **PRESETS,
@@ -80,12 +81,13 @@ def test_where_any_budget_reaches_it_the_smallest_is_given() -> None:
     assert "even with the smallest budget" in found.words
 
 
-def test_where_nobody_is_uncertain_the_smallest_budget_is_exact() -> None:
-    away = tuple(period(p.name, p.start, leave=1.0, arrive=0.0) for p in PAPER_PERIODS)
-    asleep = OccupancyModel(habits=(Habits(initial_occupied=0.0, periods=away),))
-    found = epsilon_for(Scenario(models=(asleep,), households=30), "blowfish", 1e-9)
-    assert found.epsilon == LOW
-    assert found.words.endswith("where its error is 0 %.")
+def test_where_nobody_is_uncertain_the_exact_rate_is_published() -> None:
+    found = epsilon_for(certain_street(), "blowfish", 1e-9)
+    assert (found.epsilon, found.exact) == (LOW, True)
+    assert found.words == (
+        "Blowfish publishes the exact rate whatever ε is: no house is uncertain, so there is nothing to hide."
+    )
+    assert not epsilon_for(certain_street(), "naive", 0.5).exact
 
 
 def test_a_forecast_needs_no_budget_or_is_never_good_enough() -> None:

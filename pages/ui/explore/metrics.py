@@ -6,17 +6,17 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import cached, show
+from pages.ui.sidebar import link_to
 from rtp.figures import style
 from rtp.figures.style import PinMark
 from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK, private
 from rtp.notation import ERROR_MEANS, change, error_lines, plain, signed
-from rtp.overtime.moment import moment
+from rtp.overtime.chain import KEPT
 from rtp.simulation import Day
 from rtp.statistics import LEVEL_WORDS
 from rtp.tradeoff import one_day_range
 from rtp.words import total_budget
 
-QUICK = 20_000  # houses × days
 WORST = f"What all {REGISTRY[FEATURED].label} rates can do to the odds of one moment is less: see Over time."
 
 
@@ -34,16 +34,14 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
             f"ε = {day.scenario.epsilon:g} at each of {day.scenario.steps} steps; Theorem 2 adds up. {WORST}",
             beneath=_worst_moment(day),
         )
+    link_to("Over time", "What all rates together tell about one moment, a holiday, a whole day")
 
 
 def _worst_moment(day: Day) -> str | None:
     """What all rates together can really shift the odds of one moment by, where it is quickly told."""
-    if day.scenario.households * day.scenario.days > QUICK:
+    if day.scenario.households * day.scenario.steps > KEPT:
         return None
-    found = cached.kept(
-        "moments", f"{day.scenario.to_json(None)} {FEATURED} None", partial(moment, day, FEATURED)
-    )
-    return f"worst moment {plain(found.worst)}"
+    return f"worst moment {plain(cached.moments(day, FEATURED).worst)}"
 
 
 def _error(name: str, day: Day, baseline: Day | None, low: float, high: float) -> None:

@@ -1,4 +1,4 @@
-"""Which rate is published, which house is looked at, and three things to try."""
+"""Which rate is published, which house is looked at, three things to try, a street for each effect."""
 
 from functools import partial
 from typing import NamedTuple
@@ -9,10 +9,13 @@ from pages.ui import state, view
 from pages.ui.remembered import asked_house, from_list
 from rtp.figures import style
 from rtp.mechanisms import NO_DATA, REGISTRY
-from rtp.scenario import Scenario
+from rtp.scenario import DEFAULT_PRESET, LIBRARY, Scenario
 
-RATE, HOUSE = "overtime:rate", "overtime:house"
+RATE, HOUSE, TAB = "overtime:rate", "overtime:house", "overtime:tab"
 FEW = 20
+MOMENT, HOLIDAY, CROWD, DAY = "A moment", "A holiday", "The crowd", "A whole day"
+SEEN = {MOMENT: "restless houses", HOLIDAY: DEFAULT_PRESET, CROWD: "whole town", DAY: "steady houses"}
+PAPERS_HOLIDAY = "At the paper's own ε an insider sees a week's holiday."
 
 
 class Watched(NamedTuple):
@@ -60,3 +63,22 @@ def try_this() -> None:
 
 def _tenth() -> None:
     state.apply(epsilon=state.current().epsilon / 10)
+
+
+def streets_that_show_it() -> None:
+    """A preset for each tab, which opens on it."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**Streets that show it.**", width="content")
+        for tab, name in SEEN.items():
+            st.button(
+                f"{tab}: {name.capitalize()}",
+                icon=":material/home_work:",
+                on_click=partial(_show, tab, name),
+                help=f"{PAPERS_HOLIDAY if tab == HOLIDAY else LIBRARY[name].look_at} It takes the place of "
+                "your scenario; Undo brings that back.",
+            )
+
+
+def _show(tab: str, name: str) -> None:
+    state.replace(LIBRARY[name].scenario, name)
+    view.put(TAB, tab)

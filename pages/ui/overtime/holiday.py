@@ -44,6 +44,15 @@ def holiday(day: Day, watched: Watched) -> None:
         job, REDRAW, partial(_so_far, job, partial(_one_day, day, secret, watched.house), knows)
     )
     _hiding(day, watched, secret, knows)
+    with st.expander("The formula", icon=":material/function:"):
+        st.latex(
+            r"\ln\Pr[\hat r^1, \dots, \hat r^T \mid \text{secret}] "
+            r"- \ln\Pr[\hat r^1, \dots, \hat r^T \mid \text{ordinary}]"
+        )
+        st.markdown(
+            "Her score: each likelihood is that of a hidden Markov chain, summed over all ways to live. The "
+            "area is the chance that a life with the secret scores above an ordinary one; 50 % is guessing."
+        )
 
 
 def _secret_words(name: str) -> str:

@@ -1,5 +1,6 @@
 """The first answer: three secrets, two observers, a number and a word each."""
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -8,16 +9,9 @@ from pages.ui import cached
 from pages.ui.overtime.controls import Watched
 from rtp.figures import style
 from rtp.overtime.hiding import WEEK
-from rtp.overtime.moment import Moment
-from rtp.overtime.moment import moment as worst_moment
-from rtp.overtime.overview import HIDDEN, VISIBLE, Overview, overview
+from rtp.overtime.overview import HIDDEN, VISIBLE, Overview, Question, overview
 from rtp.overtime.sentences import overview_frame
-from rtp.simulation import Day
-
-
-def found_moments(day: Day, watched: Watched) -> Moment:
-    key = f"{day.scenario.to_json(None)} {watched.rate} {watched.house}"
-    return cached.kept("moments", key, partial(worst_moment, day, watched.rate, watched.house))
+from rtp.simulation import Day, life_key
 
 
 def learned(day: Day, watched: Watched) -> None:
@@ -33,11 +27,19 @@ def learned(day: Day, watched: Watched) -> None:
 
 def _overview(day: Day, watched: Watched) -> Overview:
     scenario = day.scenario
-    step = found_moments(day, watched).step % (scenario.steps // scenario.days)
+    step = cached.moments(day, *watched).step % (scenario.steps // scenario.days)
     key = f"{scenario.to_json(None)} {watched.rate} {watched.house} {step}"
     return cached.kept("overview", key, partial(_made, day, watched, step))
 
 
 def _made(day: Day, watched: Watched, step: int) -> Overview:
-    week = cached.life(day.scenario.replace(days=WEEK))
-    return overview(day.scenario, watched.rate, step, house=watched.house, week=week)
+    longer = day.scenario.replace(days=WEEK)
+    keep = partial(_question, life_key(longer))
+    return overview(
+        day.scenario, watched.rate, step, house=watched.house, week=cached.life(longer), keep=keep
+    )
+
+
+def _question(street: str, key: str, make: Callable[[], Question]) -> Question:
+    """Lives, crowd and unit noise are the same for every budget."""
+    return cached.kept("question", f"{street} {key}", make)

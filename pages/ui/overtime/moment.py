@@ -6,21 +6,19 @@ import streamlit as st
 
 from pages.ui import cached, view
 from pages.ui.overtime.controls import Watched
-from pages.ui.overtime.learned import found_moments
 from pages.ui.show import Point, chart, clickable, csv
 from rtp.figures.overtime import moment_figure, moment_price_figure
 from rtp.overtime.giveaway import giveaway
 from rtp.overtime.moment import moment_frame
-from rtp.overtime.price import BUDGETS, price_of_a_moment
+from rtp.overtime.price import BUDGETS, MANY, price_of_a_moment
 from rtp.overtime.sentences import moment_words
 from rtp.simulation import Day
 
 STEP = "overtime:step"
-MANY = 5_000  # houses × days from which the price of a moment is not drawn while one waits
 
 
 def moment(day: Day, watched: Watched) -> None:
-    found = found_moments(day, watched)
+    found = cached.moments(day, *watched)
     chosen: view.Fact[int | None] = view.fact(STEP, None)
     step = found.step if chosen.value is None else min(chosen.value, day.scenario.steps - 1)
     st.markdown(moment_words(day, found))

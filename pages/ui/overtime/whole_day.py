@@ -35,3 +35,14 @@ def whole_day(day: Day) -> None:
     st.table(ways_frame(found, day.scenario.steps).set_index("Way"))
     st.caption(f"At full use, with noise for the houses that Algorithm 1 protects. {ERROR_MEANS}")
     csv("The ways as CSV", partial(ways_frame, found, day.scenario.steps), "ways.csv")
+    with st.expander("The formulas", icon=":material/function:"):
+        st.latex(
+            r"\text{Theorem 2: } \varepsilon_t = \tfrac{\varepsilon}{T} \qquad "
+            r"\text{w-event: } \varepsilon_t = \tfrac{\varepsilon}{w} \qquad "
+            r"\text{quilt: } \tfrac{\text{card}}{\varepsilon - e} \qquad "
+            r"\text{zCDP: } \varepsilon = \rho + 2\sqrt{\rho \ln \tfrac{1}{\delta}}"
+        )
+        st.markdown(
+            "ε is the total of the day, T its steps, w those of the window. A quilt is two moments beyond "
+            "which nothing more is told; card counts those between, e is what the quilt itself tells."
+        )

@@ -5,11 +5,12 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import state
-from pages.ui.show import metric
+from pages.ui.show import items, metric
 from pages.ui.tradeoff.sampled import budgets_for
 from rtp.figures import style
+from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day
-from rtp.tradeoff.answers import answer, needed, target_rmsre
+from rtp.tradeoff.answers import answer, footing, footings, needed, target_rmsre
 
 
 def accepted(day: Day, percentage: float) -> None:
@@ -18,9 +19,19 @@ def accepted(day: Day, percentage: float) -> None:
     reply = answer(found, target, day.scenario.steps)
     with st.grid(len(found), min_column_width=150):
         for name, budget in found.items():
-            best = "most private" if budget is reply.best else None
-            metric(f"{style.label(name)} needs", needed(budget), best, budget.words, colour="normal")
+            best = "smallest ε" if budget is reply.best else None
+            rests_on = footing(REGISTRY[name])
+            metric(
+                f"{style.label(name)} needs",
+                needed(budget),
+                best,
+                budget.words,
+                beneath=rests_on,
+                colour="normal",
+            )
     st.write(reply.words)
+    with st.expander("What each ε relies on", icon=":material/shield:"):
+        st.markdown("An ε compares with another one only where both rely on the same." + items(footings()))
     if reply.reading is not None and reply.reading.epsilon:
         st.button(
             f"Set {needed(reply.reading)}",

@@ -7,7 +7,9 @@ import streamlit as st
 from pages.ui import pins, state, view
 from pages.ui.fields import toggle
 from pages.ui.number import number_field
+from pages.ui.remembered import one_of
 from pages.ui.show import Point, clickable
+from pages.ui.tradeoff.leak import leak_curve
 from pages.ui.tradeoff.sampled import budgets_for, own_curve
 from rtp.figures.tradeoff import PinnedCurve, curve_figure
 from rtp.mechanisms import FEATURED, REGISTRY
@@ -15,19 +17,29 @@ from rtp.notation import ERROR_MEANS
 from rtp.simulation import Day
 from rtp.statistics import LEVEL_WORDS
 from rtp.tradeoff import Curve
-from rtp.tradeoff.answers import TARGETS, beaten_by, first_target, no_data_level
+from rtp.tradeoff.answers import AGAINST, TARGETS, beaten_by, first_target, no_data_level
 
 TARGET, LOG = "tradeoff:target", "tradeoff:log"
 
 
 def error_curve(day: Day) -> float:
     """The curve; gives the error that is accepted, in percent."""
-    lines, epsilon = own_curve(day), day.scenario.epsilon
+    lines = own_curve(day)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        target = _target(lines, epsilon)
+        target = _target(lines, day.scenario.epsilon)
+        against = one_of("Draw it against", list(AGAINST), "tradeoff:against", AGAINST.__getitem__)
         log = logarithmic()
         toggle("Logarithmic axes", log, partial(view.put, LOG), key=LOG)
     pins.controls()
+    if against == "ε":
+        _over_epsilon(day, lines, target, log)
+    else:
+        leak_curve(day, target, log)
+    return target
+
+
+def _over_epsilon(day: Day, lines: Curve, target: float, log: bool) -> None:
+    epsilon = day.scenario.epsilon
     pinned = {
         mark: PinnedCurve(own_curve(other), other.scenario.epsilon) for mark, other in pins.days().items()
     }
@@ -38,7 +50,6 @@ def error_curve(day: Day) -> float:
         f"{lines.days} days that have today's demand and other noise. The forecast looks at no data: the "
         f"distance to its level is what real-time data is worth. {_worth(day, lines)}"
     )
-    return target
 
 
 def _set_epsilon(point: Point) -> None:

@@ -11,16 +11,16 @@ from rtp.figures import style
 from rtp.figures.money import change_figure
 from rtp.mechanisms import private
 from rtp.money.bills import MONTH, bills
-from rtp.money.luck import other_noise
-from rtp.money.summary import Summary, summarise
-from rtp.notation import plain
-from rtp.simulation import Day
+from rtp.money.luck import Luck, live_again, other_days
+from rtp.money.summary import Summary, loss_words, summarise
+from rtp.scenario import Scenario
+from rtp.simulation import Day, life_key
 from rtp.statistics import LEVEL_WORDS, Range
-from rtp.words import amount
+from rtp.units import amount
 
 SPANS = {"A day": 1.0, f"A month ({MONTH} days)": float(MONTH)}
 PROFIT = "At these rates: r̂·Z − J(Z), the negative of what the generator minimises."
-LOSS = "Against the optimal rates. Centred noise takes as often as it gives."
+UNITS = "Money is in the scenario's units, a rate times a step's consumption."
 MISMATCH = "Serving a demand that the published price does not fit: Σ(r̂ − r)²/2α, never negative."
 
 
@@ -31,35 +31,50 @@ def cost_of_privacy(day: Day) -> None:
         span = one_of("Over", list(SPANS), "money:span")
     key = day.scenario.to_json(None)
     own = kept("bills", key, partial(bills, day), "Writing everybody's bill …")[mechanism]
-    luck = kept("luck", f"{key} {mechanism}", partial(other_noise, day, mechanism), "Drawing other noise …")
+    luck = kept("luck", f"{key} {mechanism}", partial(_luck, day, mechanism), "Drawing other days …")
     found = summarise(day, mechanism, own, luck, SPANS[span])
-    _metrics(found)
-    picture = change_figure(found.changes, found.other_changes, mechanism, span.lower(), found.noise_days)
-    chart(picture, "money:change")
-    st.caption(_words(found, day.scenario.days))
+    _metrics(found, loss_words(day, mechanism, found), day.scenario)
+    chart(change_figure(found, mechanism, span.lower(), day.scenario), "money:change")
+    st.caption(_words(found, day.scenario))
 
 
-def _metrics(found: Summary) -> None:
+def _metrics(found: Summary, loss: str, scenario: Scenario) -> None:
     with st.grid(3, min_column_width=200):
-        _money("Generator's profit", found.profit, PROFIT)
-        _money("Loss of profit", found.loss, LOSS)
-        _money("Cost of the mismatch", found.mismatch, MISMATCH)
-    paid = f"The mean bill at optimal rates is {plain(found.mean_bill, 4)}."
+        _money("Generator's profit", found.profit, PROFIT, scenario)
+        _money("Loss of profit", found.loss, loss, scenario)
+        _money("Cost of the mismatch", found.mismatch, MISMATCH, scenario)
+    paid = f"The mean bill at optimal rates is {amount(found.mean_bill, scenario)}."
     with st.grid(4, min_column_width=150):
         for label, value in found.bills.items():
-            _money(label, value, paid)
+            _money(label, value, paid, scenario)
 
 
-def _money(label: str, value: Range, help: str) -> None:
-    metric(label, amount(value.value), f"{LEVEL_WORDS}: {amount(value.low)} to {amount(value.high)}", help)
+def _money(label: str, shown: Range, help: str, scenario: Scenario) -> None:
+    value, low, high = (amount(number, scenario) for number in shown)
+    metric(label, value, f"{LEVEL_WORDS}: {low} to {high}", help)
 
 
-def _words(found: Summary, days: int) -> str:
+def _luck(day: Day, mechanism: str) -> Luck:
+    """The lives are drawn once, whatever the budget and the tariff."""
+    lived = kept("lived again", life_key(day.scenario), partial(live_again, day.life))
+    return other_days(day, mechanism, lived)
+
+
+def _words(found: Summary, scenario: Scenario) -> str:
+    lived = "day" if scenario.days == 1 else f"{scenario.days} days"
+    more = f"{found.paying_more:.0%} of households pay more"
+    units = "" if scenario.currency else f" {UNITS}"
+    if found.own:
+        shown = (
+            f"Numbers and bars: the scenario's own {lived}; {more}. Ranges and the line: {found.runs} "
+            "independent repetitions of it"
+        )
+    else:
+        shown = (
+            f"Numbers: the mean of {found.runs} such spans, in which every day has luck of its own; {more}. "
+            "Ranges and the line: all of these; bars: one of them"
+        )
     return (
-        f"Numbers and bars: the scenario's own noise over {'one day' if days == 1 else f'{days} days'}; "
-        f"{found.paying_more:.0%} of households pay more. Ranges and the dashed line: {found.noise_days} "
-        f"draws of other noise for the same demand, bills followed for {found.sampled:,} households spread "
-        "over the street. Money is in the scenario's units, a rate times a step's consumption. A month "
-        f"repeats this luck and so is the widest case: with Days at {MONTH} in the sidebar every day has its "
-        "own."
+        f"{shown}, on the same street, with other lives and other noise, bills followed for "
+        f"{found.followed:,} households spread over it.{units}"
     )

@@ -42,10 +42,16 @@ def _so_far(job: jobs.Job[Map], scenario: Scenario) -> None:
     if state.current() != scenario:
         st.rerun()  # a point was loaded: the rest of the page follows
     if job.result is not None and job.result.parts:
-        _map(job.result)
+        _map(job.result, scenario)
 
 
-def _map(found: Map) -> None:
+def _map(found: Map, scenario: Scenario) -> None:
+    if misfit := found.misfit(scenario):
+        st.warning(
+            f"This map is of another scenario ({misfit}). Run it again for this one; loading a point of it "
+            "brings the other back.",
+            icon=":material/history:",
+        )
     measure, mechanism = _shown(found)
     picture = heat_figure(found, measure, mechanism) if mechanism else lines_figure(found, measure)
     clickable(picture, "map:chart", partial(_load_clicked, found.plan))

@@ -1,0 +1,11 @@
+"""The Lesson screen: eight exercises, and the plan of an hour for the teacher."""
+
+from functools import partial
+
+from pages.ui import sidebar
+from pages.ui.lesson.exercises import exercises
+from pages.ui.lesson.teacher import teacher
+from pages.ui.remembered import tabs
+
+scenario = sidebar.begin("Lesson", "Predict, try it in the lab, then see what it computes.")
+tabs("lesson:tab", {"Exercises": partial(exercises, scenario), "For the teacher": teacher})

@@ -1,0 +1,46 @@
+"""The same error against what all rates together tell about one moment."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.ui import state
+from pages.ui.cached import kept
+from pages.ui.show import Point, clickable
+from rtp.figures.leak import leak_figure
+from rtp.notation import plain
+from rtp.overtime.price import BUDGETS, MANY, MomentPrice, joined, price_of_a_moment
+from rtp.simulation import Day
+
+
+def leak_curve(day: Day, target: float, log: bool) -> None:
+    """A point for every budget, the scenario's own among them."""
+    scenario = day.scenario
+    if scenario.households * scenario.days > MANY:
+        st.info(f"The leak of a moment is drawn for streets of up to {MANY:,} houses × days.")
+        return
+    picture = leak_figure(_price(day), scenario.steps, scenario.epsilon, log, target)
+    clickable(picture, "tradeoff:leak", _set_epsilon)
+    st.caption(
+        "**Click a point to set ε everywhere.** Across: by how much all rates of the record together can "
+        "shift the log-odds of one moment of one house, exactly, for an insider, under the worst of the "
+        "models; the worst moment of the worst house. Up: expected error, computed without sampling. One "
+        f"point per budget; diamonds: ε = {plain(scenario.epsilon)} now. At equal leak the lower line is the "
+        "better bargain. What leaks follows from the noise, whatever its ε is called: those that publish the "
+        "noisy rate as it is share a line where their noise is the same all day. More on the page Over time."
+    )
+
+
+def _price(day: Day) -> MomentPrice:
+    """The budgets that are the same for everybody, and the scenario's own."""
+    scenario = day.scenario
+    common = partial(price_of_a_moment, scenario, BUDGETS, life=day.life)
+    own = partial(price_of_a_moment, scenario, [scenario.epsilon], life=day.life)
+    key = scenario.replace(epsilon=1.0).to_json(None)
+    return joined(
+        kept("price", key, common, "Asking every budget …"), kept("leak", scenario.to_json(None), own)
+    )
+
+
+def _set_epsilon(point: Point) -> None:
+    state.apply(epsilon=float(point["customdata"][0]))

@@ -1,0 +1,181 @@
+"""Houses as chains of two states, and how what is known of one step reaches its neighbour.
+
+Of the odds ratio eˣ that evidence gives a neighbour's state a step makes
+(a₁eˣ + 1 − a₁)/(a₀eˣ + 1 − a₀), with a_k = Pr[neighbour = 1 | S = k]: for the future the model's own chances,
+for the past those of the reversed chain, by Bayes. Written for z = e^|x| − 1 it is |a₁ − a₀|·z/(1 + p·z),
+with p = a₀ for the highest and 1 − a₁ for the lowest or, where a₁ < a₀ and they change places, 1 − a₀ and a₁.
+None of that depends on any noise, so one `Chain` serves every mechanism and every budget.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from rtp.arrays import Bools, Floats, Ints
+from rtp.attacker.beliefs import Chains, chains_of
+from rtp.street.draw import BLOCK
+from rtp.street.life import Life
+from rtp.street.room import Room
+
+ROOM = Room()
+AT_MOST = 100_000  # houses × steps that are worked on at once
+IN_CACHE = 8_000  # houses × steps that the processor has at hand
+KEPT = 500_000  # houses × steps that are made ready once for all budgets, at 56 bytes and model
+OPEN = (1e-300, 1 - 2**-53)  # a chance that is neither 0 nor 1, however it was rounded
+
+
+class Links(NamedTuple):
+    """From neighbour to neighbour, T − 1 times, in d directions at once."""
+
+    apart: Floats  # (T − 1, d, 1, n) |a₁ − a₀|
+    push: Floats  # (T − 1, d, 2, n) p, of the lowest and of the highest
+    flips: Sequence[Bools | None]  # (T − 1,) of (d, 1, n): where the ends change places, if anywhere
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chain:
+    """Houses as chains under one model. Where a state is certain its chance is exactly 0 or 1."""
+
+    occupied: Floats  # (T, n) Pr[S = 1] before any rate
+    leave: Floats  # (P, n) from a step to the next
+    arrive: Floats
+    period: Ints  # (T − 1,) which of the P rows drives each step to the next
+
+    @cached_property
+    def secret(self) -> Bools:
+        """(T, n): where both states are possible."""
+        return np.asarray((self.occupied > 0) & (self.occupied < 1))
+
+    def ahead(self) -> Floats:
+        """(T − 1, 2, n): Pr[S⁺ = 1 | S = 0], Pr[S⁺ = 1 | S = 1], from the last step but one to the first."""
+        return self._all(self._ahead)
+
+    def back(self) -> Floats:
+        """(T − 1, 2, n): Pr[S⁻ = 1 | S = 0], Pr[S⁻ = 1 | S = 1], from the second step to the last; ½ where S
+        cannot be."""
+        return self._all(self._back)
+
+    def links(self, room: Room) -> Links:
+        """The past, met from the first step on, and the future, met from the last one back."""
+        steps, houses = len(self.period), self.occupied.shape[1]
+        push, apart = room.floats("push", steps, 2, 2, houses), room.floats("apart", steps, 2, 1, houses)
+        turns = self.leave + self.arrive > 1  # of the chain reversed as of the chain itself
+        both = [turns[self.period], turns[self.period[::-1]]] if turns.any() else []
+        flips = np.stack(both, axis=1)[:, :, None] if both else None
+        for some in blocks(steps, houses):
+            self._back(some, push[some, 0])
+            self._ahead(some, push[some, 1])
+            spread(push[some], apart[some], None if flips is None else flips[some])
+        return Links(apart, push, [None] * steps if flips is None else list(flips))
+
+    def _all(self, write: Callable[[slice, Floats], None]) -> Floats:
+        chances = np.empty((len(self.period), 2, self.occupied.shape[1]))
+        write(slice(None), chances)
+        return chances
+
+    def _ahead(self, some: slice, chances: Floats) -> None:
+        rows = self.period[::-1][some]
+        chances[:, 0] = self.arrive[rows]
+        np.subtract(1, self.leave[rows], out=chances[:, 1])
+
+    def _back(self, some: slice, chances: Floats) -> None:
+        before, rows = self.occupied[:-1][some], self.period[some]
+        away, total = 1 - before, np.empty_like(chances)
+        np.multiply(before, self.leave[rows], out=chances[:, 0])  # S⁻ = 1, to S = 0 and to S = 1
+        np.subtract(before, chances[:, 0], out=chances[:, 1])
+        np.multiply(away, self.arrive[rows], out=total[:, 1])
+        np.subtract(away, total[:, 1], out=total[:, 0])
+        total += chances
+        if not total.all():
+            never = total == 0
+            chances[never], total[never] = 1.0, 2.0
+        chances /= total
+
+
+def spread(chances: Floats, apart: Floats, flips: Bools | None) -> None:
+    """From a₀ and a₁, (…, 2, n), |a₁ − a₀|, (…, 1, n), and in their own place both p."""
+    none, one = chances[..., :1, :], chances[..., 1:, :]
+    np.subtract(one, none, out=apart)
+    np.abs(apart, out=apart)
+    lowest, highest = 1 - one, none
+    if flips is not None:
+        lowest, highest = np.where(flips, one, lowest), np.where(flips, 1 - none, highest)
+    one[:] = highest
+    none[:] = lowest
+
+
+def blocks(steps: int, houses: int) -> Iterator[slice]:
+    """So many steps at a time that they stay in the processor's cache."""
+    size = max(IN_CACHE // max(houses, 1), 1)
+    return (slice(first, min(first + size, steps)) for first in range(0, steps, size))
+
+
+class Part:
+    """Some houses of a street under every model."""
+
+    def __init__(self, life: Life, houses: Ints, *, keep: bool = False) -> None:
+        self.life, self.houses = life, houses
+        self.kept = [self._model(number, Room()) for number in self._numbers()] if keep else None
+
+    def models(self) -> Iterator[tuple[Chain, Links]]:
+        """One by one; what is not kept lasts until the next."""
+        if self.kept is not None:
+            return iter(self.kept)
+        return (self._model(number, ROOM) for number in self._numbers())
+
+    def _numbers(self) -> range:
+        return range(len(self.life.kinds.uncertain))
+
+    def _model(self, number: int, room: Room) -> tuple[Chain, Links]:
+        life = self.life
+        chains = chains_of(life.spec, life.street, number, self.houses)
+        uncertain = life.kinds.uncertain[number][:, life.kinds.of_house[self.houses]]
+        chain = chain_of(chains, uncertain, room)
+        return chain, chain.links(room)
+
+
+def parts_of(life: Life, houses: Ints, *, keep: bool = False) -> Iterator[Part]:
+    """As many houses at a time as memory bears."""
+    size = max(min(AT_MOST // life.spec.steps, BLOCK), 1)
+    for start in range(0, len(houses), size):
+        yield Part(life, houses[start : start + size], keep=keep)
+
+
+class Houses:
+    """All houses of a street, part by part, as often as asked: made ready once where memory bears it."""
+
+    def __init__(self, life: Life) -> None:
+        self.life, self.all = life, np.arange(life.spec.households)
+        small = len(self.all) * life.spec.steps <= KEPT
+        self.kept = list(parts_of(life, self.all, keep=True)) if small else None
+
+    def __iter__(self) -> Iterator[Part]:
+        return parts_of(self.life, self.all) if self.kept is None else iter(self.kept)
+
+
+def chain_of(chains: Chains, uncertain: Bools, room: Room) -> Chain:
+    """The houses' chains with a row for every step; what is certain, (T, n), is decided on booleans."""
+    steps = len(uncertain)
+    days = -(-steps // chains.period.shape[1])
+    period = np.tile(chains.period, days)[:, : steps - 1]  # (G, T − 1)
+    leave, arrive, row = chains.leave, chains.arrive, period[0]
+    if (period != period[0]).any():  # groups keep different hours
+        at = period[chains.group].T * len(chains.group) + np.arange(len(chains.group))
+        leave, arrive = (
+            np.take(chances, at, out=room.floats(name, *at.shape), mode="clip")
+            for name, chances in (("leave", leave), ("arrive", arrive))
+        )
+        row = np.arange(steps - 1)
+    occupied = room.floats("occupied", steps, len(chains.initial))
+    occupied[0] = chains.initial
+    keep = 1 - leave - arrive
+    for step, p in enumerate(row.tolist()):
+        np.multiply(occupied[step], keep[p], out=occupied[step + 1])
+        occupied[step + 1] += arrive[p]
+    np.clip(occupied, *OPEN, out=occupied)
+    if not uncertain.all():
+        np.rint(occupied, out=occupied, where=~uncertain)
+    return Chain(occupied=occupied, leave=leave, arrive=arrive, period=row)

@@ -1,0 +1,71 @@
+"""The Over time screen in a real browser: one walk from Explore's card through the tabs."""
+
+from playwright.sync_api import Page, expect
+
+from rtp import PRESETS, Scenario, simulate
+from rtp.notation import plain
+from rtp.overtime.moment import moment
+from rtp.overtime.ways import ways
+from tests.browser.lab import DESKTOP, PHONE, Lab, drawn
+from tests.browser.test_tradeoff import click_point
+
+STREET = Scenario(households=30)
+
+
+def test_over_time_from_explores_card_through_the_tabs(lab: Lab) -> None:
+    page = lab.open("/", query="households=30")
+    page.get_by_role("link", name="What all rates together tell").click()
+    lab.settle(page)
+    expect(page.get_by_role("heading", name="Over time", exact=True)).to_be_visible()
+    assert "households=30" in page.url
+    lab.check(page)
+    a_moment_and_what_gives_it_away(lab, page)
+    another_budget_another_table(lab, page)
+    a_holiday_is_watched(lab, page)
+    lab.show(page, "dark", PHONE)
+    a_street_that_shows_it(lab, page)
+    lab.check(page)
+    lab.show(page, "light", DESKTOP)
+    lab.press(page, "Undo")
+    assert "epsilon=0.05" in page.url
+    assert "households=30" in page.url
+
+
+def a_moment_and_what_gives_it_away(lab: Lab, page: Page) -> None:
+    found = moment(simulate(STREET), "blowfish")
+    assert drawn(page, "By the whole record") == found.whole.tolist()
+    assert drawn(page, "By the rates so far") == found.so_far.tolist()
+    click_point(lab, page, 0, "By the whole record", 50)
+    assert "step=50" in page.url
+    assert len(drawn(page, "What each rate adds to 12:30")) == STREET.steps
+
+
+def another_budget_another_table(lab: Lab, page: Page) -> None:
+    before = page.get_by_test_id("stTable").first.inner_text()
+    lab.press(page, "A tenth of the budget")
+    assert page.get_by_test_id("stTable").first.inner_text() != before
+    worst = moment(simulate(STREET.replace(epsilon=0.05)), "blowfish").worst
+    expect(page.get_by_text(f"shift its log-odds by {plain(worst)}")).to_be_visible()
+
+
+def a_holiday_is_watched(lab: Lab, page: Page) -> None:
+    lab.tab(page, "A holiday")
+    lab.fill(page, "Lives watched", "40")
+    lab.press(page, "Watch for 7 days, every rate")
+    chart = page.get_by_role(
+        "figure", name="A holiday, seen by an insider, who knows what everyone else used"
+    )
+    expect(chart.and_(page.locator("[aria-label*='after 7 days']"))).to_be_visible(timeout=60_000)
+    assert drawn(page, "Forecast", axis="x") == [1, 2, 3, 7]
+    assert drawn(page, "Forecast") == [0.5] * 4
+    lab.fill(page, "Lives watched", "1")
+    expect(page.get_by_text("it must be a whole number from 40 to 20,000")).to_be_visible()
+
+
+def a_street_that_shows_it(lab: Lab, page: Page) -> None:
+    lab.press(page, "A whole day: Steady houses")
+    steady = PRESETS["steady houses"]
+    assert "preset=steady+houses" in page.url
+    assert "tab=A+whole+day" in page.url
+    for way in ways(steady, steady.epsilon * steady.steps):
+        expect(page.get_by_role("row").filter(has_text=way.hides)).to_contain_text(plain(way.noise))

@@ -1,0 +1,81 @@
+"""The Lesson screen: predict, reveal, go on; the user's scenario stays unless it is asked for."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from rtp import PRESETS
+from rtp.lesson import EXERCISES
+from rtp.lesson.errors import EPSILON, WHO_IS_DROPPED
+from tests.help import app as lab
+
+
+def verdicts(app: AppTest) -> str:
+    return "\n".join(element.value for element in [*app.success, *app.info])
+
+
+def test_a_prediction_comes_before_the_answer_and_both_stand_in_the_address() -> None:
+    app = lab.opened("Lesson", seed="5")
+    (reveal,) = [button for button in app.button if button.label == "Reveal the answer"]
+    assert reveal.disabled
+    app.radio[0].set_value(0).run()
+    assert app.query_params["said"] in ("1a", ["1a"])
+    assert not verdicts(app)
+    lab.press(app, "Reveal the answer")
+    assert app.query_params["said"] in ("1A", ["1A"])
+    right = EPSILON.answer(EPSILON.scenario, None)
+    assert f"**{EPSILON.options[right.option]}.** You predicted: {EPSILON.options[0]}." in verdicts(app)
+    assert right.words in verdicts(app)
+    assert EPSILON.why in verdicts(app)
+    assert "1 of 8 answers revealed" in lab.said(app)
+    app.radio[0].set_value(right.option).run()
+    assert not verdicts(app)
+    lab.press(app, "Reveal the answer")
+    assert "You predicted it." in verdicts(app)
+    lab.press(app, "Next")
+    assert app.subheader[0].value == f"2. {WHO_IS_DROPPED.title}"
+    assert app.radio[0].value is None
+    lab.press(app, "Back")
+    assert right.words in verdicts(app)
+    lab.press(app, "Predict again")
+    assert "said" not in app.query_params
+    assert app.session_state["scenario"] == PRESETS["paper"].replace(seed=5)
+
+
+def test_a_students_link_shows_what_was_predicted_and_the_right_one_is_said() -> None:
+    app = lab.opened("Lesson", exercise="2", said="1c.2A")
+    assert not app.error
+    assert "You predicted it." in verdicts(app)
+    assert app.session_state["scenario"] == PRESETS["paper"]
+
+
+def test_the_street_of_an_exercise_is_taken_only_when_asked_for() -> None:
+    app = lab.opened("Lesson", exercise="3")
+    lab.press(app, "Make it my scenario")
+    assert app.session_state["scenario"] == PRESETS["quiet night"]
+    assert "Make it my scenario" not in [button.label for button in app.button]
+    lab.press(app, "Undo")
+    assert app.session_state["scenario"] == PRESETS["paper"]
+
+
+def test_the_same_question_is_asked_of_the_users_own_street() -> None:
+    """Algorithm 1 drops nobody on the paper's street, and the mansions on theirs."""
+    own = lab.opened("Lesson", exercise="2", said="2A", own="true", preset="mansions", households="100")
+    theirs = WHO_IS_DROPPED.answer(PRESETS["mansions"].replace(households=100), None)
+    assert theirs.words in verdicts(own)
+    assert theirs.option != WHO_IS_DROPPED.answer(WHO_IS_DROPPED.scenario, None).option
+    assert "100 houses" in lab.said(own)
+
+
+@pytest.mark.slow
+def test_a_long_answer_is_computed_beside_the_page() -> None:
+    app = lab.opened("Lesson", exercise="8", said="8C", own="true", households="20")
+    assert not verdicts(app)
+    app = lab.finish(app, "exercise")
+    assert EXERCISES[7].why in verdicts(app)
+
+
+def test_damaged_predictions_get_one_sentence() -> None:
+    app = lab.opened("Lesson", said="1x", exercise="9")
+    (sentence,) = [element.value for element in app.error]
+    assert "said is '1x'; it must name exercises and options like 1c.2a." in sentence
+    assert "exercise is 9; it must be a whole number from 1 to 8." in sentence
