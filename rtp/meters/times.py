@@ -6,7 +6,6 @@ from UTC says the local clock by itself; one in UTC is moved to a zone where one
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -33,6 +32,14 @@ DATES = (
     "%m/%d/%y",
 )
 CLOCKS = (" %H:%M", " %H:%M:%S", " %I:%M %p", " %I:%M:%S %p", "")
+# to choose from; any other name of the time zone database is understood too
+ZONES = (
+    *("Europe/London", "Europe/Lisbon", "Europe/Berlin", "Europe/Paris", "Europe/Madrid", "Europe/Rome"),
+    *("Europe/Zurich", "Europe/Stockholm", "Europe/Athens", "Europe/Istanbul", "Africa/Johannesburg"),
+    *("Asia/Dubai", "Asia/Kolkata", "Asia/Shanghai", "Asia/Singapore", "Asia/Tokyo", "Australia/Sydney"),
+    *("Pacific/Auckland", "America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles"),
+    *("America/Sao_Paulo", "America/Mexico_City"),
+)
 MIDNIGHT = re.compile(r"(?<=[ T])24:00(?::00)?")
 
 
@@ -62,16 +69,6 @@ def parse(texts: Sequence[str], zone: str | None = None) -> Parsed:
     if zone is None and (shift != pd.Timedelta(0)).any():
         return Parsed(_minutes(local), False)
     return _in_zone((local - shift).dt.tz_localize("UTC"), zone)
-
-
-@cache
-def zones() -> list[str]:
-    """The names of all time zones, such as Europe/Berlin."""
-    from zoneinfo import available_timezones
-
-    return sorted(
-        name for name in available_timezones() if "/" in name and not name.startswith(("Etc", "SystemV"))
-    )
 
 
 def _in_zone(instants: "pd.Series[pd.Timestamp]", zone: str | None) -> Parsed:

@@ -9,7 +9,7 @@ from pages.ui import cached, show, view
 from pages.ui.remembered import from_list
 from rtp.meters import Readings, read, sample
 from rtp.meters.columns import ENERGY, UNITS
-from rtp.meters.times import zones
+from rtp.meters.times import ZONES
 from rtp.meters.words import PRIVATE
 from rtp.scenario import ScenarioError
 
@@ -42,7 +42,7 @@ def source() -> Held | None:
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             unit = from_list("Unit", [AS_WRITTEN, *UNITS], UNIT, width=170)
-            zone = from_list("Times in UTC belong to", [AS_WRITTEN, *zones()], ZONE, width=230)
+            zone = from_list("Times in UTC belong to", [AS_WRITTEN, *ZONES], ZONE, width=230)
             st.button("Open the sample", icon=":material/science:", on_click=_open_sample)
             show.csv("Sample as CSV", sample.sample_frame, "sample.csv")
     if view.fact(SAMPLE, False).value:
