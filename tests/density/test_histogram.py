@@ -25,7 +25,7 @@ def density(x: Floats, edges: Floats, mass: Floats, b: float) -> Floats:
         return np.where(y < 0, np.exp(np.minimum(y, 0) / b) / 2, 1 - np.exp(-np.maximum(y, 0) / b) / 2)
 
     bins = zip(edges[:-1], edges[1:], mass, strict=True)
-    return np.sum([p / (c - a) * (below(x - a) - below(x - c)) for a, c, p in bins], axis=0)
+    return np.asarray(np.sum([p / (c - a) * (below(x - a) - below(x - c)) for a, c, p in bins], axis=0))
 
 
 def slow_loss(law: Histograms, b: float) -> float:

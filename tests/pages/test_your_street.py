@@ -26,7 +26,7 @@ def own() -> AppTest:
 
 
 def upload(app: AppTest, data: bytes, name: str = "mine.csv") -> AppTest:
-    app.get("file_uploader")[0].set_value((name, data, "text/csv"))
+    app.file_uploader[0].set_value((name, data, "text/csv"))
     app.run()
     assert not app.exception
     return app
@@ -79,7 +79,7 @@ def test_learned_habits_are_judged_and_become_the_labs_street(own: AppTest) -> N
     assert "**6 of 6 houses show two states**" in lab.said(own)
     models, chances = (table.value for table in own.table)
     assert list(models.index) == ["Two states, with periods", "Two states, the same all day", "One state"]
-    assert models.iloc[0, 1].startswith("+")
+    assert str(models.iloc[0, 1]).startswith("+")
     assert list(chances["Period"]) == ["Morning", "Noon", "Evening", "Night"]
     lab.press(own, "Use this street")
     street = own.session_state["scenario"]

@@ -1,5 +1,6 @@
 """The feeder's own demand through every mechanism."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -62,7 +63,7 @@ def _tell(report: jobs.Report[Replay | None], done: float) -> None:
 
 def _shown(found: Replay, learned: bool) -> None:
     st.markdown(f"{replay_words(found)} {promise_words(learned)}")
-    here = view.fact("meters:shown", (FEATURED, UNPROTECTED))
+    here: view.Fact[Sequence[str]] = view.fact("meters:shown", (FEATURED, UNPROTECTED))
     several("Rates", list(REGISTRY), here.value, style.label, here.commit, key="meters:shown")
     chart(replay_figure(found, [name for name in here.value if name in REGISTRY]), "meters:rates")
     st.table(replay_frame(found))
