@@ -8,6 +8,7 @@ from rtp.cli.options import Commands, chosen
 from rtp.cli.sweep import WORKERS, executor_of, progress_bar, worker_options
 from rtp.meters import Readings, learn, read, replay
 from rtp.meters.columns import UNITS
+from rtp.meters.feeders import Feeder, learn_feeders
 from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.learning import GROUPS
 from rtp.meters.words import (
@@ -32,9 +33,14 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         "column for every house), learn two-state habits, and write a scenario. Tariff, promise and periods "
         "are those of the paper's day, or of --base.",
     )
-    options.add_argument("readings", type=Path, help="the file of readings")
+    options.add_argument("readings", type=Path, nargs="+", help="the file of readings, or several feeders'")
     options.add_argument(
-        "-o", "--out", type=Path, required=True, metavar="FILE", help="the scenario's JSON file"
+        "-o",
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="the scenario's JSON file; a folder for several feeders",
     )
     options.add_argument(
         "--base", type=Path, metavar="FILE", dest="scenario", help="a scenario to start from"
@@ -79,7 +85,9 @@ def _learn(options: argparse.Namespace) -> int:
     must_be_within("--groups", options.groups, GROUPS)
     must_be_within("--bound", options.bound, BOUNDS["occupied_max"])
     must_be_within("--empty-bound", options.empty_bound, BOUNDS["empty_max"])
-    readings = read(options.readings, unit=options.unit, zone=options.zone)
+    if len(options.readings) > 1:
+        return _learn_many(options, base)
+    readings = read(options.readings[0], unit=options.unit, zone=options.zone)
     _report(readings)
     periods = base.models[0].habits[0].periods
     with executor_of(options) as pool, progress_bar(sys.stderr) as progress:
@@ -89,6 +97,28 @@ def _learn(options: argparse.Namespace) -> int:
     scenario = learned.scenario(base, options.bound, options.empty_bound)
     print(chances_frame(learned).to_string())
     options.out.write_text(to_file(scenario), encoding="utf-8")
+    print(f"{options.out}: {LEAKS}")
+    return 0
+
+
+def _learn_many(options: argparse.Namespace, base: Scenario) -> int:
+    """One feeder a task; the output is a folder, and what is in it already is not done again."""
+    options.out.mkdir(exist_ok=True)
+    feeders = [
+        Feeder(
+            path=path,
+            base=base,
+            groups=options.groups,
+            occupied_max=options.bound,
+            empty_max=options.empty_bound,
+            unit=options.unit,
+            zone=options.zone,
+        )
+        for path in options.readings
+    ]
+    with executor_of(options) as pool, progress_bar(sys.stderr) as progress:
+        for path, sentence in learn_feeders(feeders, options.out, pool, progress):
+            print(f"{path}: {sentence}")
     print(f"{options.out}: {LEAKS}")
     return 0
 

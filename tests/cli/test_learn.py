@@ -72,3 +72,24 @@ def test_what_cannot_be_done_is_one_sentence(
 def test_a_missing_file_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["learn", str(tmp_path / "none.csv"), "-o", str(tmp_path / "out.json")]) == 2
     assert "none.csv: No such file" in capsys.readouterr().err
+
+
+def test_many_feeders_go_into_a_folder_and_what_is_there_is_not_done_again(
+    feeder: Path, scenario: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One is good, one is not, one is there already; with bounds and seed alike the numbers are the same."""
+    bad, done = tmp_path / "bad.csv", tmp_path / "done.csv"
+    bad.write_bytes(b"house,kWh\na,1\n")
+    done.write_bytes(b"anything")
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "done.csv.json").write_text("there", encoding="utf-8")
+    files = [str(path) for path in (feeder, bad, done)]
+    assert main(["learn", *files, "-o", str(out), "--bound", "1", "--empty-bound", "0.1"]) == 0
+    told = capsys.readouterr().out
+    assert "feeder.csv: 5 houses, 21 days" in told
+    assert "bad.csv: not learned: The table has no column of times" in told
+    assert "done.csv:" not in told
+    assert sorted(path.name for path in out.iterdir()) == ["done.csv.json", "feeder.csv.json"]
+    assert (out / "feeder.csv.json").read_bytes() == scenario.read_bytes()
+    assert (out / "done.csv.json").read_text(encoding="utf-8") == "there"

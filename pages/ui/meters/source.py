@@ -38,8 +38,8 @@ def source() -> Held | None:
             key=UPLOAD,
             on_change=_chosen,
             max_upload_size=MOST_MB,
-            help="A row for every house and time (house, time, kWh), or a column for every house. A time is that "
-            "at which its interval begins.",
+            help="A row for every house and time (house, time, kWh), or a column for every house. A time is "
+            "the one at which its interval begins.",
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             unit = from_list("Unit", [AS_WRITTEN, *UNITS], UNIT, width=170)
