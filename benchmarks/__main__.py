@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from benchmarks import (
     attacker,
     audit,
+    classroom,
     day,
     filter,
     growth,
@@ -35,6 +36,7 @@ SUBJECTS = {
     "audit": audit,
     "overtime": overtime,
     "meters": meters,
+    "classroom": classroom,
     "latency": latency,
     "load": load,
 }

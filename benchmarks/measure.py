@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 
@@ -64,6 +64,18 @@ def best(repeats: int, *works: Work) -> list[float]:
 def ratio(work: Work, floor: Work, repeats: int) -> float:
     ours, theirs = best(repeats, work, floor)
     return ours / theirs
+
+
+def processor_ratio(work: Work, floor: Work, repeats: int) -> float:
+    """The same in processor time, which does not depend on what else the machine does."""
+    rounds = [(processor(work), processor(floor)) for _ in range(repeats)]
+    return min(ours for ours, _ in rounds) / min(theirs for _, theirs in rounds)
+
+
+def processor(work: Work) -> float:
+    start = process_time()
+    work()
+    return process_time() - start
 
 
 def peak_memory(prepare: str, work: str) -> int:

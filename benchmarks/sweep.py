@@ -6,7 +6,7 @@ from concurrent.futures import Executor
 from functools import partial
 from typing import Any
 
-from benchmarks.measure import Result, best, ratio
+from benchmarks.measure import Result, best, processor_ratio
 from rtp import PRESETS, Scenario
 from rtp.sweep.runs import sweep
 from rtp.sweep.workers import processes
@@ -27,7 +27,7 @@ def results() -> Iterator[Result]:
         single = partial(run_sweep, {"epsilon": [0.5]}, 10, scenario=scenario)
         yield Result(
             subject=f"a sweep over 20 budgets ÷ over one, {name}",
-            value=ratio(many, single, repeats=5),
+            value=processor_ratio(many, single, repeats=5),
             target=3.0,
         )
     grid = {"households": [800, 900, 1000, 1100]}

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from benchmarks.measure import Result, ratio
+from benchmarks.measure import Result, processor_ratio
 from rtp import PRESETS, simulate
 from rtp.tradeoff import curve
 
@@ -16,12 +16,14 @@ def results() -> Iterator[Result]:
     for name, scenario in PRESETS.items():
         yield Result(
             subject=f"a curve of 40 budgets, 1000 days of noise ÷ simulating the day, {name}",
-            value=ratio(partial(curve, scenario, BUDGETS, 1000), partial(simulate, scenario), repeats=10),
+            value=processor_ratio(
+                partial(curve, scenario, BUDGETS, 1000), partial(simulate, scenario), repeats=10
+            ),
             target=20.0,
         )
     large = PRESETS["paper"].replace(households=100_000)
     yield Result(
         subject="the same with 100,000 households",
-        value=ratio(partial(curve, large, BUDGETS, 1000), partial(simulate, large), repeats=3),
+        value=processor_ratio(partial(curve, large, BUDGETS, 1000), partial(simulate, large), repeats=3),
         target=20.0,
     )

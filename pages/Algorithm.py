@@ -1,11 +1,9 @@
 """The Algorithm screen: Algorithm 1 thinks about a small street, line by line."""
 
-from functools import partial
-
-from pages.ui import player, sidebar
-from pages.ui.algorithm.position import position
-from pages.ui.algorithm.screen import classroom, notes
+from pages.ui import sidebar
+from pages.ui.algorithm import bar
+from pages.ui.algorithm.screen import classroom
 
 scenario = sidebar.begin("Algorithm", "Algorithm 1 thinks about a small street, line by line.")
-player.run(position().player, position().last_step, partial(classroom, scenario))
-notes()
+classroom(scenario)
+bar.begin()

@@ -15,6 +15,7 @@ from pages.ui import readers
 from pages.ui.readers import Reader
 from rtp.attacker.observer import Horizon, Knowledge
 from rtp.classroom.choice import moves_of, moves_text
+from rtp.classroom.experiments import KEYS
 from rtp.classroom.lesson import MAX_HOUSES, MIN_HOUSES
 from rtp.classroom.lines import LAST
 from rtp.clock import FINEST_STEP, steps_per_day
@@ -67,8 +68,9 @@ DECLARED = (
     Declared("shown group", "Households", "group", 0, readers.whole(0, MAX_GROUPS - 1)),
     Declared("algorithm:houses", "Algorithm", "houses", None, readers.whole(MIN_HOUSES, MAX_HOUSES)),
     Declared("algorithm:step", "Algorithm", "step", 0, readers.whole(0, MOST_STEPS - 1)),
-    Declared("algorithm:line", "Algorithm", "line", LAST, readers.whole(1, LAST)),
-    Declared("algorithm:moves", "Algorithm", "moves", {}, moves_of, moves_text),
+    Declared("algorithm:line", "Algorithm", "line", 1, readers.whole(1, LAST)),
+    Declared("algorithm:moves", "Algorithm", "moves", None, moves_of, moves_text),
+    Declared("algorithm:experiment", "Algorithm", "experiment", None, readers.one_of(KEYS)),
     Declared("algorithm:house", "Algorithm", "house", -1, readers.whole(-1, MAX_HOUSES - 1)),
     Declared("algorithm:truth", "Algorithm", "truth", False, readers.flag),
     Declared("algorithm:theta", "Algorithm", "model", ASKED, readers.words),

@@ -61,13 +61,14 @@ def promise(lesson: Lesson, t: int) -> str:
     if not pairs:
         return "There are no neighbouring states, so there is nothing to promise."
     return (
-        f"Over all {len(pairs)} neighbouring pairs, this rate is at most {_factor(loss(step, pairs))} times "
+        f"Over all {len(pairs)} neighbouring pairs, this rate is at most {factor(loss(step, pairs))} times "
         "as likely under one state as under its neighbour; the promise allows e^ε = "
-        f"{_factor(lesson.scenario.epsilon)}."
+        f"{factor(lesson.scenario.epsilon)}."
     )
 
 
-def _factor(log: float) -> str:
+def factor(log: float) -> str:
+    """e to that power."""
     return f"{exp(log):.4g}" if log < LARGE else f"e^{log:.4g}"
 
 
@@ -100,4 +101,4 @@ def difference(before: Lesson, after: Lesson, t: int) -> str:
         word = "fell" if new.scale < old.scale else "grew"
         parts.append(f"the noise {word} from scale {old.scale:.4g} to {new.scale:.4g}")
     text = " and ".join(parts)
-    return f"Against the street as it was: {text}."
+    return f"Against the street the stage opened on: {text}."

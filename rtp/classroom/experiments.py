@@ -1,70 +1,111 @@
-"""Three experiments for a class: moves that show what decides the noise, each with a question to ask."""
+"""Experiments for a class: a question, answers to choose from, the moves that try it, and what came of it.
 
-from typing import NamedTuple
+Each is about the street the stage opened on and is offered only where what it says is true there: no noise
+can fall, vanish or grow where nobody is protected. The right answer is never written down; it is read off the
+two lessons.
+"""
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from rtp.classroom.lesson import Lesson
-from rtp.classroom.moves import Move, Moves, Never
+from rtp.classroom.moves import Move, Moves
+from rtp.classroom.opening import known_empty
 from rtp.scenario import BOUNDS
 
 GIANT = 4.0  # times the largest house
-LOOK = 8  # the step to look at, 02:00, unless nobody is protected until later
+LOOK = 2  # the hour to look at, unless nobody is protected until later
+KNOWN, NOBODY, GIANT_HOUSE, POSTERIOR = KEYS = ("known", "nobody", "giant", "posterior")
+NOISE_ANSWERS = ("it falls", "it stays", "it grows")
+NONE_ANSWERS = ("as much as before", "less, but some", "none at all")
+LEAVES_ANSWERS = ("yes, some house leaves κ", "no, κ does not change")
+PAPER_SAYS = (
+    "An adversary […] may conclude that some states are impossible to happen observing the rates, i.e. there "
+    "may exist states with zero prior probability in (2)."
+)
 
 
-class Experiment(NamedTuple):
+@dataclass(frozen=True)
+class Experiment:
+    key: str
     title: str
     question: str
+    answers: tuple[str, ...]
     moves: Moves
-    step: int
+    step: int  # to look at
 
 
 def experiments(street: Lesson) -> list[Experiment]:
-    """For the street as it is: one known house, no secret house, one giant house."""
-    bound = street.street.bound
-    look = _first_secret(street)
-    setter = int(street.release.setter[look])
-    big = setter if setter >= 0 else int(bound.argmax())
-    secret = np.flatnonzero(street.protected[look]).tolist() or range(street.houses)
-    small = min(secret, key=bound.__getitem__)
+    """Those that say something true on the street as the stage opened it."""
+    look = _first_noise(street)
+    if look is None:
+        return []
+    bound, until = street.street.bound, street.scenario.when(_period_ends(street, look))
+    known = _known(street, look, until, int(street.release.setter[look]))
+    found = [known, _nobody(street, look, until)]
     giant = min(GIANT * float(bound.max()), BOUNDS["occupied_max"].high)
-    until = street.scenario.when(_period_ends(street, look))
-    return [
-        Experiment(
-            "One house is no secret",
-            f"House {big} set the noise. Now everyone knows that it is empty until {until}. Who gets a "
-            f"better price signal, and is house {big} worse off?",
-            {big: _known_empty(street, big, look)},
-            look,
-        ),
-        Experiment(
-            "Nobody is a secret",
-            f"The whole street is known to be empty until {until}, and the exact rate is published. What "
-            "does the price still tell, and about whom?",
-            {h: _known_empty(street, h, look) for h in range(street.houses)},
-            look,
-        ),
-        Experiment(
-            "A giant moves in",
-            f"House {small} can now use {giant:.3g}, {giant / bound.max():g} times as much as the largest "
-            "house. Why does everyone's price get noisier, and who is protected better than before?",
-            {small: Move(bound=giant)},
-            look,
-        ),
-    ]
+    if giant > bound.max():
+        secret = np.flatnonzero(street.protected[look]).tolist()
+        found.append(_giant(street, look, min(secret, key=bound.__getitem__), giant))
+    return [*found, _posterior(street)]
 
 
-def _first_secret(street: Lesson) -> int:
-    """The first step, from LOOK on, at which somebody is protected; LOOK where nobody ever is."""
-    later = np.flatnonzero(street.release.protected[LOOK:] > 0)
-    return LOOK + int(later[0]) if len(later) else LOOK
+def _known(street: Lesson, look: int, until: str, house: int) -> Experiment:
+    return Experiment(
+        KNOWN,
+        "One house is no secret",
+        f"House {house} sets the noise. Suppose everyone knows that it is empty until {until}. What happens "
+        f"to the noise, who gets a better price signal, and is house {house} worse off?",
+        NOISE_ANSWERS,
+        {**street.moves, house: known_empty(street.spec, street.street, house, look)},
+        look,
+    )
 
 
-def _known_empty(street: Lesson, house: int, look: int) -> Move:
-    """Surely empty at the start, and not arriving in any period up to that step, under any model."""
-    group = int(street.street.group[house])
-    so_far = {int(period) for model in street.spec.schedules for period in model[group].period[: look + 1]}
-    return Move(start=0, never=frozenset(Never(period, 0, 1) for period in so_far))
+def _nobody(street: Lesson, look: int, until: str) -> Experiment:
+    return Experiment(
+        NOBODY,
+        "Nobody is a secret",
+        f"Suppose the whole street is known to be empty until {until}. How much noise does the rate get, and "
+        "what does the price still tell?",
+        NONE_ANSWERS,
+        {h: known_empty(street.spec, street.street, h, look) for h in range(street.houses)},
+        look,
+    )
+
+
+def _giant(street: Lesson, look: int, house: int, giant: float) -> Experiment:
+    times = giant / street.street.bound.max()
+    move = street.moves.get(house, Move())
+    return Experiment(
+        GIANT_HOUSE,
+        "A giant moves in",
+        f"Suppose house {house} could use {giant:.3g}, {times:.3g} times as much as the largest house. What "
+        "happens to everyone's noise, and who is protected better than before?",
+        NOISE_ANSWERS,
+        {**street.moves, house: Move(start=move.start, never=move.never, bound=giant, model=move.model)},
+        look,
+    )
+
+
+def _posterior(street: Lesson) -> Experiment:
+    return Experiment(
+        POSTERIOR,
+        "Does learning change κ?",
+        f"The paper says: “{PAPER_SAYS}” Let the algorithm see the rates of the whole day and learn from "
+        "each. Does any house leave κ because of what the rates told?",
+        LEAVES_ANSWERS,
+        street.moves,
+        street.scenario.steps - 1,
+    )
+
+
+def _first_noise(street: Lesson) -> int | None:
+    """The first step, from LOOK on, at which somebody is protected; None where nobody ever is."""
+    start = LOOK * street.scenario.steps // 24
+    later = np.flatnonzero(street.release.scale[start:] > 0)
+    return start + int(later[0]) if len(later) else None
 
 
 def _period_ends(street: Lesson, look: int) -> int:

@@ -10,12 +10,13 @@ import numpy as np
 
 from rtp.arrays import Bools, Floats
 from rtp.classroom.lesson import Lesson
+from rtp.classroom.printed import COMMENTS, FORMULAS
 from rtp.joint import ModelStep, Step, all_states
 
 if TYPE_CHECKING:
     import pandas as pd
 
-LAST = 16
+LAST = len(FORMULAS)
 # The line from which each value is known.
 PRIOR, POSSIBLE, NEIGHBOURS, PROTECTED, SENSITIVITY, MAXIMUM, OPTIMAL, NOISE, NOISY, PUBLISHED, POSTERIOR = (
     4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15,
@@ -24,7 +25,8 @@ PRIOR, POSSIBLE, NEIGHBOURS, PROTECTED, SENSITIVITY, MAXIMUM, OPTIMAL, NOISE, NO
 
 class Line(NamedTuple):
     number: int
-    formula: str  # LaTeX, as the paper prints it
+    formula: str  # Markdown with LaTeX, as the paper prints it
+    comment: str  # as the paper prints it
     value: str  # what it did just now
 
 
@@ -32,7 +34,8 @@ def lines(lesson: Lesson, t: int, model: int) -> list[Line]:
     """All lines at step t (from 0), for the given θ where a line is about one."""
     values = [*_for_each_model(lesson, t, model), *_for_all(lesson, t), *_afterwards(lesson, t, model)]
     return [
-        Line(n, formula, value) for n, (formula, value) in enumerate(zip(FORMULAS, values, strict=True), 1)
+        Line(n, formula, COMMENTS.get(n, ""), value)
+        for n, (formula, value) in enumerate(zip(FORMULAS, values, strict=True), 1)
     ]
 
 
@@ -44,13 +47,20 @@ def _for_each_model(lesson: Lesson, t: int, model: int) -> list[str]:
         f"step {t + 1} of {lesson.scenario.steps}, {lesson.scenario.when(t)}",
         f"θ = {models[model].name}" + (f", one of {len(models)} models" if several else ", the only model"),
         _likely(own.prior) if t == 0 else "only at the first step",
-        _likely(own.prior) if t else "from the second step on",
+        f"{_likely(own.prior)}, by the matrix of {lesson.scenario.when(t - 1)}"
+        if t
+        else "from the second step on",
         f"{own.possible.sum()} of {len(own.possible)} states are possible",
-        f"{len(own.neighbours)} pairs of possible states differ in one house",
+        _pairs(len(own.neighbours)),
         house_list(own.protected) if own.protected else "empty: no house is uncertain",
         _sensitivity(lesson, own),
         f"then the same for {_others(lesson, model)}" if several else "there is no other model",
     ]
+
+
+def _pairs(count: int) -> str:
+    verb = "pair of possible states differs" if count == 1 else "pairs of possible states differ"
+    return f"{count} {verb} in one house"
 
 
 def _sensitivity(lesson: Lesson, own: ModelStep) -> str:
@@ -88,26 +98,6 @@ def _afterwards(lesson: Lesson, t: int, model: int) -> list[str]:
         if t + 1 < lesson.scenario.steps
         else "the day is over",
     ]
-
-
-FORMULAS = (
-    r"\text{at each time step } t",
-    r"\text{for } \theta = (\mathbf A^{t,\theta}, \Pi^\theta) \in \Theta",
-    r"P^{1|0,\theta} \gets \Pi^\theta",
-    r"P^{t|t-1,\theta} \gets P^{t-1|t-1,\theta}\,\mathbf A^{t-1,\theta}",
-    r"\mu^{t,\theta} \gets \{M^i \mid P_i^{t|t-1,\theta} \neq 0\}",
-    r"\nu^{t,\theta} \gets \{(M^i, M^j) \in \mu \times \mu : \lVert M^i - M^j\rVert_1 = 1\}",
-    r"\kappa^{t,\theta} \gets \{\text{houses that differ in } \nu^{t,\theta}\}",
-    r"\lambda^{t,\theta} \gets \alpha \max_{h \in \kappa} u_h",
-    r"\text{end for}",
-    r"\lambda^t \gets \max_{\theta} \lambda^{t,\theta}",
-    r"r^t \gets \alpha \textstyle\sum_i X_i^t + \beta",
-    r"N^t \sim \mathrm{Lap}(\lambda^t / \varepsilon)",
-    r"\hat r^t \gets r^t + N^t",
-    r"\text{publish } \hat r^t",
-    r"P^{t|t,\theta}_i \propto P^{t|t-1,\theta}_i \cdot \Pr[\hat r^t \mid M^i]",
-    r"\text{go to step } t + 1",
-)
 
 
 def rate(value: float) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 
 from rtp.arrays import Floats
 from rtp.density.characteristic import Complexes, uniform
-from rtp.density.loss import log_mean_exp
+from rtp.density.loss import log_mean_fall
 from rtp.density.states import every_state
 
 FEW = 5  # houses up to which inclusion and exclusion is exact and fast
@@ -53,7 +53,7 @@ class JointDensity:
         inside = edge > 0
         result = np.full(len(self.total), -np.inf)
         if b > 0:
-            in_noise = _every_sum(log_mean_exp(self.widths / b) - self.widths / b)
+            in_noise = _every_sum(log_mean_fall(self.widths / b))
             result = np.minimum(edge, 0.0) / b + in_noise - np.log(2 * b)
         elif x <= 0:
             result[self.total == 0] = 0.0  # a point mass; whoever uses anything uses more than nothing

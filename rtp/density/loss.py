@@ -13,11 +13,16 @@ from rtp.arrays import Floats
 FLAT = 1e-4  # below it the first terms of the series are exact
 
 
-def log_mean_exp(y: Floats) -> Floats:
-    """ln((e^y − 1)/y) for y ≥ 0, without overflow or cancellation."""
-    series = y / 2 + y**2 / 24
+def log_mean_fall(y: Floats) -> Floats:
+    """ln((1 − e^{−y})/y) = ln E[e^{−yU}] for y ≥ 0, without cancellation however large or small y is."""
+    series = y**2 / 24 - y / 2
     safe = np.where(y < FLAT, 1.0, y)
-    return np.where(y < FLAT, series, safe + np.log(-np.expm1(-safe) / safe))
+    return np.where(y < FLAT, series, np.log(-np.expm1(-safe) / safe))
+
+
+def log_mean_exp(y: Floats) -> Floats:
+    """ln((e^y − 1)/y) for y ≥ 0, without overflow."""
+    return y + log_mean_fall(y)
 
 
 def log_mean_exp_signed(y: Floats) -> Floats:

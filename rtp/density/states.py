@@ -8,23 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.arrays import Floats
+from rtp.density.decimals import every_state_in_decimals
 from rtp.density.forms import Form, narrow, plain, wide
-from rtp.density.loss import log_mean_exp
-from rtp.density.uniforms import LOST, NOTHING, ROUNDING, WIDE, uniforms_plus_laplace
+from rtp.density.loss import log_mean_fall
+from rtp.density.uniforms import LOST, NOTHING, ROUNDING, WIDE, unit_of
 
 Number = TypeVar("Number", np.float64, np.intp)
-
-FEW = 5  # houses up to which there is time to do every doubtful state on its own
-LOST_OF_MANY = 1e-7  # the relative error that is let pass where there are more
 
 
 def every_state(x: float, occupied_bound: Floats, empty_bound: Floats, b: float) -> Floats:
     """The density at one x for every joint state of n houses: (2^n,) in counting order.
 
     A state subtracts from x, for each house, nothing or that house's bound; so 3^n points serve all 2^n
-    states and are differenced house by house. States whose sum floats cannot carry are done one by one.
+    states and are differenced house by house. States whose sum floats cannot carry are summed in decimals.
     """
-    unit = max(float(np.maximum(empty_bound, occupied_bound).sum()), b)
+    unit = unit_of(float(np.maximum(empty_bound, occupied_bound).sum()), b)
     if unit <= NOTHING:
         return np.full(2 ** len(empty_bound), 1.0 * (x == 0))
     x, b = x / unit, b / unit
@@ -35,11 +33,10 @@ def every_state(x: float, occupied_bound: Floats, empty_bound: Floats, b: float)
     broad = (y > 0) & (total <= WIDE * b)
     result, edge = np.zeros_like(y), np.zeros_like(y)
     if b:
-        log_edge = _every_sum(log_mean_exp(widths / b) - widths / b)
+        log_edge = _every_sum(log_mean_fall(widths / b))
         result = np.exp(np.minimum(y, 0.0) / b + log_edge) / (2 * b)
         edge[broad] = np.exp(y[broad] / b + log_edge[broad]) / (2 * b)
-    doubtful = (total == 0) & (b == 0)
-    lost = LOST if len(widths) <= FEW else LOST_OF_MANY
+    doubtful = np.zeros(total.shape, dtype=bool)
     points = x - _every_sum(np.column_stack([np.zeros(len(widths)), widths]))
     forms = ((narrow, ~broad), (wide, broad)) if b else ((plain, ~broad),)
     for (form, fits), n, mirrored in product(forms, np.unique(houses), (False, True)):
@@ -51,12 +48,12 @@ def every_state(x: float, occupied_bound: Floats, empty_bound: Floats, b: float)
             value, size = _differenced(form, points, int(n), mirrored, widths, b)
             if form is wide:
                 value, size = edge - value / b, edge + size / b
-            doubtful |= chosen & ~(ulps * size <= lost * value)
+            doubtful |= chosen & ~(ulps * size <= LOST * value)
         result[chosen] = value[chosen]
+    result[doubtful] = every_state_in_decimals(x, widths, b, doubtful)[doubtful]
     result /= unit
-    for state in zip(*np.nonzero(doubtful), strict=True):
-        own = unit * widths[np.arange(len(widths)), list(state)]
-        result[state] = uniforms_plus_laplace(np.array([unit * x]), own, unit * b)[0]
+    if b == 0:
+        result[total == 0] = 1.0 * (x == 0)  # a point mass
     return result.ravel()
 
 

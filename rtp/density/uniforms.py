@@ -13,12 +13,14 @@ nothing beside one that does not still cancel almost everything: where the terms
 their sum, the narrow form is summed again in as many decimal digits as it takes.
 """
 
+from math import frexp
+
 import numpy as np
 
 from rtp.arrays import Floats
 from rtp.density.decimals import in_decimals
 from rtp.density.forms import Form, narrow, plain, wide
-from rtp.density.loss import log_mean_exp
+from rtp.density.loss import log_mean_fall
 
 WIDE = 3.0  # Σ aᵢ/b up to which noise counts as wide
 LOST = 1e-10  # relative error from which floats are not trusted
@@ -33,14 +35,20 @@ def uniforms_plus_laplace(x: Floats, widths: Floats, b: float) -> Floats:
     """
     x, a = np.asarray(x, dtype=float), np.asarray(widths, dtype=float)
     a, b = a[a > NOTHING], b if b > NOTHING else 0.0
-    unit = max(float(a.sum()), b)
+    unit = unit_of(float(a.sum()), b)
     if unit == 0:
         return np.asarray(1.0 * (x == 0))
     return _in_own_unit(x / unit, a / unit, b / unit) / unit
 
 
+def unit_of(total: float, b: float) -> float:
+    """A power of two just above the larger of both, so that dividing by it rounds nothing; 0 for none."""
+    largest = max(total, b)
+    return 2.0 ** frexp(largest)[1] if largest > 0 else 0.0
+
+
 def _in_own_unit(x: Floats, a: Floats, b: float) -> Floats:
-    """The density where the larger of Σ aᵢ and b is 1, so that no product over houses leaves the floats."""
+    """The density where the larger of Σ aᵢ and b is about 1: no product over houses leaves the floats."""
     a = a[a > ROUNDING * (b or 1.0)]
     y = np.minimum(x, a.sum() - x)  # the density is symmetric about Σ aᵢ/2
     inside = np.maximum(y, 0.0)
@@ -48,7 +56,7 @@ def _in_own_unit(x: Floats, a: Floats, b: float) -> Floats:
     if b == 0:
         middle, size = _differenced(inside, a, b, plain)
     else:
-        log_edge = log_mean_exp(a / b).sum() - (a / b).sum()  # ln E[e^{−Z/b}]
+        log_edge = log_mean_fall(a / b).sum()  # ln E[e^{−Z/b}]
         outside = np.exp(np.minimum(y, 0.0) / b + log_edge) / (2 * b)
         if a.sum() > WIDE * b:
             middle, size = _differenced(inside, a, b, narrow)

@@ -29,7 +29,7 @@ def cube_edges(at: Floats, strong: Edges, line: int) -> Iterator[Trace]:
             yield _segments(at, own) | {
                 "line": thick,
                 "name": f"House {house}",
-                "showlegend": line >= PROTECTED,
+                "showlegend": False,  # the numbers on the edges say it
             }
         if own and line >= PROTECTED:
             yield _edge_labels(at, house, own if len(strong) <= LABELLED_EDGES else _outline(at, own))

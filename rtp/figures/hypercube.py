@@ -13,12 +13,14 @@ from rtp.arrays import Bools, Floats
 from rtp.classroom.lines import NEIGHBOURS, PRIOR, house_list, label
 from rtp.figures import style
 from rtp.figures.cube_edges import cube_edges
+from rtp.figures.map_links import MANY
 from rtp.figures.picture import Picture
 from rtp.figures.state_map import map_figure
 from rtp.figures.states import (
     GREY,
     HEIGHT,
     SCALE,
+    TABS,
     colour_bar,
     house_count,
     hover,
@@ -41,10 +43,12 @@ SIZES = {2: (34, 50), 3: (32, 46), 4: (32, 42), 5: (8, 22)}  # smallest and larg
 BELOW: Spec = {"textposition": "bottom center", "textfont": {"size": 11}}
 
 
-def states_figure(own: ModelStep, line: int, truth: int | None = None) -> Picture:
+def states_figure(
+    own: ModelStep, line: int, truth: int | None = None, *, under_tabs: bool = False
+) -> Picture:
     """What is known when that line has been executed: a cube for few houses, a map for more."""
     draw = _cube if house_count(own) <= CUBE_HOUSES else map_figure
-    return Picture(*draw(own, line, truth), _words(own, line))
+    return Picture(*draw(own, line, truth, HEIGHT - TABS * under_tabs), _words(own, line))
 
 
 def reading(houses: int) -> str:
@@ -55,8 +59,9 @@ def reading(houses: int) -> str:
             "the same house; a strong edge joins two possible states and puts that house into κ."
         )
     return (
-        "Each cell is a joint state: the first houses along the side, the others along the bottom. Cells "
-        "that touch differ in one house, so two filled ones that touch put that house into κ."
+        "Each cell is a joint state: the first houses along the side, the others along the bottom. An arc "
+        "joins two possible states that differ in one house only, and carries its number: it puts that house "
+        f"into κ. Of more than {MANY} such pairs, one for each house is drawn."
     )
 
 
@@ -73,13 +78,13 @@ def _words(own: ModelStep, line: int) -> str:
     )
 
 
-def _cube(own: ModelStep, line: int, truth: int | None) -> tuple[list[Trace], Spec]:
+def _cube(own: ModelStep, line: int, truth: int | None, height: int) -> tuple[list[Trace], Spec]:
     houses = house_count(own)
     at = all_states(houses) @ np.array(DIRECTIONS[houses])
     margin = 0.13 * np.ptp(at, axis=0)
     low, high = at.min(axis=0) - margin, at.max(axis=0) + margin
     layout = style.layout(
-        HEIGHT,
+        height,
         {
             "hovermode": "closest",
             "xaxis": {"visible": False, "range": [low[0], high[0]]},

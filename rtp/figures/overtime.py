@@ -23,7 +23,7 @@ from rtp.simulation import Day
 HEIGHT = 400
 FROM_ZERO: Spec = {"yaxis": {"rangemode": "tozero"}}
 BAND_OPACITY = 0.14
-UNSEEN: Spec = {"size": 12, "opacity": 0}
+UNSEEN: Spec = {"size": 12, "color": "rgba(0,0,0,0)"}
 
 
 def moment_figure(day: Day, found: Moment, step: int, gives: Floats) -> Picture:

@@ -1,7 +1,7 @@
 """The hypercube of many houses laid flat: one cell per joint state.
 
 Rows and columns are in Gray code, so cells that touch differ in one house. An impossible state is hollow and
-grey.
+grey; arcs join the possible ones that put a house into κ (see `map_links`).
 """
 
 from typing import NamedTuple
@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.arrays import Ints
-from rtp.classroom.lines import POSSIBLE, PRIOR, label
+from rtp.classroom.lines import NEIGHBOURS, POSSIBLE, PRIOR, label
 from rtp.figures import style
+from rtp.figures.map_links import map_links
 from rtp.figures.states import (
     GREY,
-    HEIGHT,
     SCALE,
     colour_bar,
     house_count,
@@ -25,6 +25,10 @@ from rtp.figures.states import (
 from rtp.figures.style import Spec, Trace
 from rtp.joint import ModelStep
 
+ABOVE = 40  # pixels for the legend
+BELOW = 60  # for the labels and the title of the axis, and again for the colour bar
+UPRIGHT: Spec = {"automargin": False, "tickangle": -90}  # sixteen labels side by side
+
 
 class Cells(NamedTuple):
     """Which joint state lies where."""
@@ -34,19 +38,22 @@ class Cells(NamedTuple):
     along: list[str]  # the other houses', one per column
 
 
-def map_figure(own: ModelStep, line: int, truth: int | None) -> tuple[list[Trace], Spec]:
+def map_figure(own: ModelStep, line: int, truth: int | None, height: int) -> tuple[list[Trace], Spec]:
     """What is known when that line has been executed; the true state starred if given."""
     houses = house_count(own)
     rows, cells = houses // 2, _cells(houses)
-    traces = [_filled(own, line, cells), *_hollow(own, line, cells)]
+    traces = [_filled(own, line, cells, height), *_hollow(own, line, cells)]
+    if line >= NEIGHBOURS:
+        traces += map_links(own, line, cells.states)
     if truth is not None:
         r, c = np.argwhere(cells.states == truth)[0]
-        traces.append(star(cells.along[c], cells.down[r], 18))
+        traces.append(star(float(c), float(r), 18))
     layout = style.layout(
-        HEIGHT,
+        height,
         {
             "hovermode": "closest",
-            "xaxis": _axis(f"Houses {rows} to {houses - 1}", cells.along),
+            "margin": {"t": ABOVE, "b": 2 * BELOW},
+            "xaxis": UPRIGHT | _axis(f"Houses {rows} to {houses - 1}", cells.along),
             "yaxis": _axis(f"Houses 0 to {rows - 1}", cells.down),
         },
     )
@@ -63,15 +70,15 @@ def _cells(houses: int) -> Cells:
     )
 
 
-def _filled(own: ModelStep, line: int, cells: Cells) -> Trace:
+def _filled(own: ModelStep, line: int, cells: Cells, height: int) -> Trace:
     """The possible states in colour, once there are probabilities."""
     law, name = shown_law(own, line)
     shown = shown_possible(own, line) & (line >= PRIOR)
     return {
         "type": "heatmap",
         "z": np.where(shown, law, np.nan)[cells.states],
-        "x": cells.along,
-        "y": cells.down,
+        "x": np.arange(len(cells.along)),
+        "y": np.arange(len(cells.down)),
         "zmin": 0.0,
         "zmax": law.max(),
         "colorscale": SCALE,
@@ -79,7 +86,7 @@ def _filled(own: ModelStep, line: int, cells: Cells) -> Trace:
         "ygap": 2,
         "hovertext": [[hover(own, int(state), line) for state in row] for row in cells.states],
         "hoverinfo": "text",
-        "colorbar": colour_bar(name) | {"y": -0.22},
+        "colorbar": colour_bar(name) | {"y": -BELOW / (height - ABOVE - 2 * BELOW)},
         "showscale": line >= PRIOR,
     }
 
@@ -93,8 +100,8 @@ def _hollow(own: ModelStep, line: int, cells: Cells) -> list[Trace]:
     return [
         {
             "type": "scatter",
-            "x": [cells.along[c] for _, c in at],
-            "y": [cells.down[r] for r, _ in at],
+            "x": at[:, 1],
+            "y": at[:, 0],
             "mode": "markers",
             "marker": {"symbol": "square-open", "color": GREY, "size": 9},
             "name": "Impossible state",
@@ -105,14 +112,15 @@ def _hollow(own: ModelStep, line: int, cells: Cells) -> list[Trace]:
     ]
 
 
-def _axis(title: str, categories: list[str]) -> Spec:
+def _axis(title: str, labels: list[str]) -> Spec:
     return {
-        "type": "category",
-        "categoryorder": "array",
-        "categoryarray": categories,
+        "tickvals": list(range(len(labels))),
+        "ticktext": labels,
+        "range": [-0.5, len(labels) - 0.5],
         "title": {"text": f"{title} (0 empty, 1 occupied)"},
         "tickfont": {"size": 10},
         "showgrid": False,
+        "zeroline": False,
     }
 
 

@@ -6,7 +6,8 @@ from rtp.figures import style
 from rtp.figures.style import Spec, Trace
 from rtp.joint import ModelStep
 
-HEIGHT = 430
+HEIGHT = 368  # on a stage that fits 1024 × 768
+TABS = 54  # less where tabs stand above it
 SCALE = ((0.0, "#5b7a99"), (1.0, "#c25400"))  # each stands out 3:1 on light, on dark and against white
 GREY = style.GREY  # out of κ, impossible, or not known yet
 TRUE_STATE = style.MODEL_COLOURS[3]
@@ -52,7 +53,7 @@ def colour_bar(name: str) -> Spec:
     }
 
 
-def star(x: float | str, y: float | str, size: float) -> Trace:
+def star(x: float, y: float, size: float) -> Trace:
     """The true state, which only the street knows."""
     return {
         "type": "scatter",

@@ -27,7 +27,7 @@ from rtp.meters.learned import Learned
 from rtp.meters.readings import DAYS_PER_WEEK, Readings, in_steps_of
 from rtp.meters.work import Progress
 from rtp.scenario import Bounds, Scenario, must_be_within
-from rtp.simulation import Day, publish, street_spec
+from rtp.simulation import Day, Release, publish, street_spec
 from rtp.street.draw import group_sizes
 from rtp.street.kinds import kinds
 from rtp.street.life import Life
@@ -59,21 +59,22 @@ class Replay:
     @cached_property
     def demand(self) -> Floats:
         """(T,) kW, as cut and filled."""
-        return self._joined(UNPROTECTED, "demand")
+        return np.concatenate([release.demand for release in self._releases(UNPROTECTED)])
 
     def rate(self, mechanism: str) -> Floats:
-        return self._joined(mechanism, "rate")
+        return np.concatenate([release.rate for release in self._releases(mechanism)])
 
     def scale(self, mechanism: str) -> Floats:
-        return self._joined(mechanism, "scale")
-
-    def _joined(self, mechanism: str, what: str) -> Floats:
-        return np.concatenate([getattr(day.release[mechanism], what) for day in self.pieces])
+        return np.concatenate([release.scale for release in self._releases(mechanism)])
 
     def error(self, mechanism: str) -> float:
         """By which share of the optimal rate the published one is off in a typical step."""
-        rate, optimal = self.rate(mechanism), self._joined(mechanism, "optimal")
-        return metrics.typical_error(metrics.rmsre(rate, optimal), len(rate))
+        rate = self.rate(mechanism)
+        best = np.concatenate([release.optimal for release in self._releases(mechanism)])
+        return metrics.typical_error(metrics.rmsre(rate, best), len(rate))
+
+    def _releases(self, mechanism: str) -> list[Release]:
+        return [day.release[mechanism] for day in self.pieces]
 
     def bill_change(self, mechanism: str) -> Floats:
         """(n,) against the bill at optimal rates."""

@@ -51,12 +51,11 @@ class Chain:
 
     def ahead(self) -> Floats:
         """(T − 1, 2, n): Pr[S⁺ = 1 | S = 0], Pr[S⁺ = 1 | S = 1], from the last step but one to the first."""
-        return self._all(self._ahead)
+        return self._chances(self._future)
 
     def back(self) -> Floats:
-        """(T − 1, 2, n): Pr[S⁻ = 1 | S = 0], Pr[S⁻ = 1 | S = 1], from the second step to the last; ½ where S
-        cannot be."""
-        return self._all(self._back)
+        """(T − 1, 2, n): Pr[S⁻ = 1 | S = 0], Pr[S⁻ = 1 | S = 1], from the second step to the last."""
+        return self._chances(self._past)
 
     def links(self, room: Room) -> Links:
         """The past, met from the first step on, and the future, met from the last one back."""
@@ -66,45 +65,38 @@ class Chain:
         both = [turns[self.period], turns[self.period[::-1]]] if turns.any() else []
         flips = np.stack(both, axis=1)[:, :, None] if both else None
         for some in blocks(steps, houses):
-            self._back(some, push[some, 0])
-            self._ahead(some, push[some, 1])
-            spread(push[some], apart[some], None if flips is None else flips[some])
+            self._past(some, push[some, 0])
+            self._future(some, push[some, 1])
+            np.add(push[some, :, :1], push[some, :, 1:], out=apart[some])
+            np.subtract(1, apart[some], out=apart[some])
+            np.abs(apart[some], out=apart[some])
+            if flips is not None:
+                np.subtract(1, push[some], out=push[some], where=flips[some])
         return Links(apart, push, [None] * steps if flips is None else list(flips))
 
-    def _all(self, write: Callable[[slice, Floats], None]) -> Floats:
-        chances = np.empty((len(self.period), 2, self.occupied.shape[1]))
-        write(slice(None), chances)
-        return chances
+    def _chances(self, write: Callable[[slice, Floats], None]) -> Floats:
+        """From 1 − a₁ and a₀, as written, a₀ and a₁."""
+        moves = np.empty((len(self.period), 2, self.occupied.shape[1]))
+        write(slice(None), moves)
+        return np.stack([moves[:, 1], 1 - moves[:, 0]], axis=1)
 
-    def _ahead(self, some: slice, chances: Floats) -> None:
+    def _future(self, some: slice, moves: Floats) -> None:
         rows = self.period[::-1][some]
-        chances[:, 0] = self.arrive[rows]
-        np.subtract(1, self.leave[rows], out=chances[:, 1])
+        moves[:, 0], moves[:, 1] = self.leave[rows], self.arrive[rows]
 
-    def _back(self, some: slice, chances: Floats) -> None:
+    def _past(self, some: slice, moves: Floats) -> None:
+        """Pr[S⁻ = 0 | S = 1] and Pr[S⁻ = 1 | S = 0], by Bayes; ½ where S cannot be."""
         before, rows = self.occupied[:-1][some], self.period[some]
-        away, total = 1 - before, np.empty_like(chances)
-        np.multiply(before, self.leave[rows], out=chances[:, 0])  # S⁻ = 1, to S = 0 and to S = 1
-        np.subtract(before, chances[:, 0], out=chances[:, 1])
-        np.multiply(away, self.arrive[rows], out=total[:, 1])
-        np.subtract(away, total[:, 1], out=total[:, 0])
-        total += chances
+        away, total = 1 - before, np.empty_like(moves)
+        np.multiply(away, self.arrive[rows], out=moves[:, 0])
+        np.multiply(before, self.leave[rows], out=moves[:, 1])
+        np.subtract(before, moves[:, 1], out=total[:, 0])
+        np.subtract(away, moves[:, 0], out=total[:, 1])
+        total += moves
         if not total.all():
             never = total == 0
-            chances[never], total[never] = 1.0, 2.0
-        chances /= total
-
-
-def spread(chances: Floats, apart: Floats, flips: Bools | None) -> None:
-    """From a₀ and a₁, (…, 2, n), |a₁ − a₀|, (…, 1, n), and in their own place both p."""
-    none, one = chances[..., :1, :], chances[..., 1:, :]
-    np.subtract(one, none, out=apart)
-    np.abs(apart, out=apart)
-    lowest, highest = 1 - one, none
-    if flips is not None:
-        lowest, highest = np.where(flips, one, lowest), np.where(flips, 1 - none, highest)
-    one[:] = highest
-    none[:] = lowest
+            moves[never], total[never] = 1.0, 2.0
+        moves /= total
 
 
 def blocks(steps: int, houses: int) -> Iterator[slice]:
@@ -161,14 +153,9 @@ def chain_of(chains: Chains, uncertain: Bools, room: Room) -> Chain:
     steps = len(uncertain)
     days = -(-steps // chains.period.shape[1])
     period = np.tile(chains.period, days)[:, : steps - 1]  # (G, T − 1)
-    leave, arrive, row = chains.leave, chains.arrive, period[0]
-    if (period != period[0]).any():  # groups keep different hours
-        at = period[chains.group].T * len(chains.group) + np.arange(len(chains.group))
-        leave, arrive = (
-            np.take(chances, at, out=room.floats(name, *at.shape), mode="clip")
-            for name, chances in (("leave", leave), ("arrive", arrive))
-        )
-        row = np.arange(steps - 1)
+    together, row = np.unique(period, axis=1, return_inverse=True)  # (G, P): groups may keep different hours
+    of_house, houses = together[chains.group].T, np.arange(len(chains.group))
+    leave, arrive = chains.leave[of_house, houses], chains.arrive[of_house, houses]
     occupied = room.floats("occupied", steps, len(chains.initial))
     occupied[0] = chains.initial
     keep = 1 - leave - arrive

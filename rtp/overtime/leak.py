@@ -19,7 +19,6 @@ A moment whose state the model is certain of has nothing to lose. The leak is in
 noise proves the state, and where such a proof at another moment leaves the chain no other way.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -69,36 +68,33 @@ class Leak:
         """All of them."""
         return Leak(so_far=self.shift(self.so_far), whole=self.shift(self.whole), odds=False)
 
+    def at_least(self, other: "Leak") -> "Leak":
+        """At every moment the larger of both."""
+        one, two = (self, other) if self.odds == other.odds else (self.shifts(), other.shifts())
+        np.maximum(one.so_far, two.so_far, out=one.so_far)
+        np.maximum(one.whole, two.whole, out=one.whole)
+        return one
 
-def leak(chain: Chain, links: Links, losses: Losses) -> Leak:
-    """From the loss of each step's rate on each house; where the state is certain there is none."""
+
+def leak(chain: Chain, links: Links, losses: Losses, place: int = 0) -> Leak:
+    """From the loss of each step's rate on each house; where the state is certain there is none. What is
+    found lasts until the next call with the same place."""
     certain = None if chain.secret.all() else ~chain.secret
     if losses.total().max(initial=0.0) <= CARRIED:
-        return _by_odds(losses, links, certain)
+        return _by_odds(losses, links, certain, place)
     each = losses.each()
     if certain is not None:
         each[certain] = 0.0
     if each.sum(axis=0).max(initial=0.0) <= CARRIED:
-        return _by_odds(every_step(each), links, certain)
+        return _by_odds(every_step(each), links, certain, place)
     return _by_logarithms(chain, each, certain)
 
 
-def worst_of(leaks: Iterable[Leak]) -> Leak:
-    """At every moment the largest."""
-    first, *others = leaks
-    for found in others:
-        if found.odds != first.odds:
-            first, found = first.shifts(), found.shifts()
-        np.maximum(first.so_far, found.so_far, out=first.so_far)
-        np.maximum(first.whole, found.whole, out=first.whole)
-    return first
-
-
-def _by_odds(losses: Losses, links: Links, certain: Bools | None) -> Leak:
+def _by_odds(losses: Losses, links: Links, certain: Bools | None, place: int) -> Leak:
     grows, adds, of_step = _factors(losses, certain)
     told = odds_handed_on(links, grows, adds, np.stack([of_step, of_step[::-1]], axis=1))
     past, future = told[:, 0], told[::-1, 1]
-    found = np.empty_like(past)  # so far, and by the whole record
+    found = ROOM.floats(f"found {place}", *past.shape)  # so far, and by the whole record
     for some in blocks(len(past), past.shape[2]):
         before, after, row = past[some], future[some], found[some]
         np.maximum(before[:, 0], before[:, 1], out=row[:, 0])

@@ -6,6 +6,7 @@ house at each step, exactly as the audit finds them, or the promised ε.
 """
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from rtp.arrays import Floats, Ints
 from rtp.audit.exact import widths
 from rtp.mechanisms import REGISTRY
 from rtp.overtime.chain import Houses, Part, parts_of
-from rtp.overtime.leak import Leak, Losses, leak, worst_of
+from rtp.overtime.leak import Leak, Losses, leak
 from rtp.scenario import must_be_house, must_be_one_of
 from rtp.simulation import Day
 from rtp.street.draw import Street
@@ -102,8 +103,11 @@ def moment_frame(day: Day, found: Moment) -> "pd.DataFrame":
 
 
 def worst_model(part: Part, losses: Losses) -> Leak:
-    """At every moment of some houses the worst of the models."""
-    return worst_of(leak(chain, links, losses) for chain, links in part.models())
+    """At every moment of some houses the worst of the models; it lasts until the next call."""
+    found = (
+        leak(chain, links, losses, min(number, 1)) for number, (chain, links) in enumerate(part.models())
+    )
+    return reduce(Leak.at_least, found)
 
 
 def step_losses(day: Day, mechanism: str, houses: Ints, promised: bool = False) -> Losses:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from itertools import islice
-from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
@@ -30,7 +29,6 @@ LANES = 256  # points in a unit at most, to bound its memory
 AHEAD = 256  # units handed to an executor before the first comes back
 HEARTBEAT = 0.2  # seconds between two looks at whether to stop
 
-NOTHING: Mapping[int, Part] = MappingProxyType({})
 Batch = tuple[Scenario, tuple[float, ...]]  # points that differ in the budget alone
 
 
@@ -142,7 +140,7 @@ def slices(plan: Plan) -> Iterator[list[list[int]]]:
         yield together
 
 
-def units(plan: Plan, known: Mapping[int, Part] = NOTHING) -> Iterator[Unit]:
+def units(plan: Plan, known: Mapping[int, Part]) -> Iterator[Unit]:
     """The work that is left, street by street; a street's points have always got as far as each other."""
     for some in slices(plan):
         batches = tuple((plan.at(batch[0]), tuple(plan.at(p).epsilon for p in batch)) for batch in some)

@@ -11,13 +11,12 @@ by the root mean square that is known exactly. A budget's range so depends on th
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
 from functools import lru_cache
 
 import numpy as np
 
 from rtp import metrics
-from rtp.arrays import Floats, Ints
+from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY, Mechanism, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within, refusal
 from rtp.simulation import Day, Market, live, market, walk
@@ -26,58 +25,11 @@ from rtp.statistics import middle
 from rtp.streams import Stream, generator
 from rtp.street.life import Life, Progress
 from rtp.tradeoff.expected import both, scales
+from rtp.tradeoff.lines import Curve, Line
 
 NOISE_DAYS = 1000  # that the range of a curve comes from
 KNOTS = 4  # budgets a decade
 QUICK_DAYS = 400  # the same for one budget, where nobody wants to wait
-
-
-@dataclass(frozen=True, kw_only=True)
-class Line:
-    """One mechanism over the budgets; all are RMSRE as printed and (E,)."""
-
-    expected: Floats  # over noise and, for filter and forecast, over days: what epsilon_for inverts
-    today: Floats  # over the noise alone, given today's demand: the root mean square of the sampled days
-    low: Floats  # 95 % of the sampled days lie between low and high: today's demand, other noise
-    high: Floats
-
-    def times(self, factor: float) -> "Line":
-        """In another unit."""
-        return Line(
-            expected=factor * self.expected,
-            today=factor * self.today,
-            low=factor * self.low,
-            high=factor * self.high,
-        )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Curve:
-    epsilons: Floats  # (E,)
-    days: int  # how many days of noise the ranges come from
-    steps: int  # of the scenario, which RMSRE as printed depends on
-    lines: Mapping[str, Line]
-
-    @property
-    def typical(self) -> dict[str, Line]:
-        """The same lines in the error of a typical step, as a fraction of the rate."""
-        factor = metrics.typical_over_printed(self.steps)
-        return {name: line.times(factor) for name, line in self.lines.items()}
-
-
-def joined(one: Curve, other: Curve) -> Curve:
-    """Both curves of the same day as one, from the smallest budget to the largest."""
-    epsilons = np.concatenate([one.epsilons, other.epsilons])
-    order = np.argsort(epsilons, kind="stable")
-    lines = {name: _joined(line, other.lines[name], order) for name, line in one.lines.items()}
-    return Curve(epsilons=epsilons[order], days=one.days, steps=one.steps, lines=lines)
-
-
-def _joined(one: Line, other: Line, order: Ints) -> Line:
-    values = {
-        f.name: np.concatenate([getattr(one, f.name), getattr(other, f.name)])[order] for f in fields(Line)
-    }
-    return Line(**values)
 
 
 def curve(

@@ -13,7 +13,7 @@ from rtp.notation import percent
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario, ScenarioError
 from rtp.simulation import live
 from rtp.street.life import Life, Progress
-from rtp.tradeoff.curves import Curve
+from rtp.tradeoff.lines import Curve
 
 
 def candidates(scenario: Scenario) -> dict[str, OccupancyModel]:

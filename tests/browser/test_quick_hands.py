@@ -15,6 +15,7 @@ from pages.ui.sidebar import EPSILON_GRID
 from rtp import Scenario, simulate
 from rtp.attacker.observer import posterior
 from rtp.classroom.lesson import lesson, small_street
+from rtp.classroom.lines import LAST
 from rtp.clock import when
 from rtp.scenario import BOUNDS, edits
 from rtp.scenario.link import from_link
@@ -149,24 +150,25 @@ def two_shares(lab: Lab, page: Page, gap: int) -> None:
     settles_on(lab, page, look, ([0.5, 0.5], ["0.5", "0.5"]), gap)
 
 
-def test_the_step_of_the_algorithm(lab: Lab) -> None:
-    """By the keys of its slider, and by the button."""
-    page = lab.open("/Algorithm")
+def test_the_stage_of_the_algorithm(lab: Lab) -> None:
+    """Steps and lines, by keys and by buttons."""
+    page = lab.open("/Algorithm", f"line={LAST}&moves=[]")
     taught = lesson(small_street(Scenario(), 4), {})
-    slider = page.locator("[class*='st-key-slider-step-'] input:visible")
+    place = page.locator(".lab-stage output")
+    place.wait_for()
     step = 0
 
     def look() -> object:
-        return slider.get_attribute("aria-valuetext"), metrics(page)[5]
+        return place.inner_text(), metrics(page)[5], dict(parse_qsl(urlsplit(page.url).query))["step"]
 
-    for gap in GAPS:
-        slider.focus()
+    for gap in (GAPS[0], GAPS[3]):
         burst(page, lambda: page.keyboard.press("ArrowRight"), gap)
-        step += TIMES
-        lab.settle(page)
-        burst(page, page.get_by_role("button", name="Next", exact=True).click, gap)
-        step += TIMES
-        settles_on(lab, page, look, (when(step), f"{taught.at(step).published:,.4f}"), gap)
+        burst(page, page.get_by_role("button", name="Step forward", exact=True).click, gap, times=2)
+        burst(page, lambda: page.keyboard.press("ArrowUp"), gap, times=3)
+        burst(page, page.get_by_role("button", name="Line forward", exact=True).click, gap, times=3)
+        step += TIMES + 2
+        where = f"Step {step + 1} of 96 · {when(step)} · line {LAST} of {LAST}"
+        settles_on(lab, page, look, (where, f"{taught.at(step).published:,.4f}", str(step)), gap)
 
 
 def test_the_house_of_the_attacker(lab: Lab) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from rtp import PRESETS, Scenario
 from rtp.classroom.consequences import difference, everyone, loss, privacy, promise
-from rtp.classroom.experiments import experiments
 from rtp.classroom.lesson import Lesson, lesson, small_street
 from rtp.classroom.lines import LAST, lines, occupied, step_table
 from rtp.classroom.moves import Move, Never
@@ -95,33 +94,10 @@ def test_the_table_is_bayes_rule_and_survives_a_spreadsheet() -> None:
     assert (two.columns == "Pr[r̂|state]").sum() == 1
 
 
-@pytest.mark.parametrize("name", list(PRESETS))
-@pytest.mark.parametrize("houses", [2, 4])
-def test_every_experiment_does_what_it_says(name: str, houses: int) -> None:
-    street = taught(name, houses)
-    known, nobody, giant = experiments(street)
-    t = known.step
-    was = street.at(t)
-    (house,) = known.moves
-    assert was.setter in (-1, house)
-    after = lesson(street.scenario, known.moves).at(t)
-    assert house not in everyone(after)
-    assert after.scale < was.scale or was.scale == 0
-    silent = lesson(street.scenario, nobody.moves)
-    assert not everyone(silent.at(t))
-    assert silent.release.rate[t] == silent.release.optimal[t]
-    big = lesson(street.scenario, giant.moves)
-    assert big.at(t).scale > was.scale or was.scale == 0
-    assert "grew" in difference(street, big, t) or was.scale == 0
-    for experiment in (known, nobody, giant):
-        assert experiment.question.endswith("?")
-
-
 def test_an_exact_rate_is_explained_and_any_other_is_not_called_exact() -> None:
     street = taught()
-    nobody = experiments(street)[1]
-    silent = lesson(street.scenario, nobody.moves)
-    t = nobody.step
+    asleep = Move(start=0, never=frozenset({Never(3, 0, 1)}))
+    silent, t = lesson(street.scenario, dict.fromkeys(range(4), asleep)), 8
     assert "exact rate" not in privacy(street, t)
     text = privacy(silent, t)
     assert text.startswith("κ is empty: no house is uncertain")

@@ -12,6 +12,7 @@ from rtp.classroom.lines import LAST, NEIGHBOURS, OPTIMAL, POSSIBLE, PRIOR, PROT
 from rtp.classroom.moves import Move, Never
 from rtp.figures.hypercube import CUBE_HOUSES, DIRECTIONS, reading, states_figure
 from rtp.figures.lesson import beliefs_figure, noise_figure
+from rtp.figures.map_links import MANY
 from rtp.figures.states import GREY, house_colour
 from rtp.joint import ModelStep, all_states
 from tests.figures.look import axis_titles, traces
@@ -69,20 +70,47 @@ def test_the_map_lays_neighbours_side_by_side_and_leaves_the_impossible_hollow(h
     step = own(houses, (1,))
     figure = states_figure(step, LAST, truth=3).figure
     heat = figure.data[0]
-    for axis in (heat.x, heat.y):
+    along, down = (axis.ticktext for axis in (figure.layout.xaxis, figure.layout.yaxis))
+    for axis in (along, down):
         for one, next_one in pairwise(axis):
             assert sum(a != b for a, b in zip(one, next_one, strict=True)) == 1
     filled = ~np.isnan(np.asarray(heat.z, dtype=float))
     assert filled.sum() == step.possible.sum() == 2 ** (houses - 1)
-    for r, row in enumerate(heat.y):
-        for c, column in enumerate(heat.x):
+    for r, row in enumerate(down):
+        for c, column in enumerate(along):
             state = int(row + column, 2)
             assert filled[r, c] == step.possible[state]
             if filled[r, c]:
                 assert heat.z[r][c] == step.posterior[state]
     assert len(traces(figure, "Impossible state")[0].x) == 2 ** (houses - 1)
-    star = traces(figure, "The true state")[0]
-    assert int(star.y[0] + star.x[0], 2) == 3
+    assert _state_at(figure, *(traces(figure, "The true state")[0][axis][0] for axis in "xy")) == 3
+
+
+def _state_at(figure: go.Figure, x: float, y: float) -> int:
+    return int(figure.layout.yaxis.ticktext[round(y)] + figure.layout.xaxis.ticktext[round(x)], 2)
+
+
+@pytest.mark.parametrize("certain", [5, 4, 0])
+def test_the_map_shows_who_is_in_kappa_by_arcs_between_their_states(certain: int) -> None:
+    """With one uncertain house its two states are joined; of many pairs, one for each house is."""
+    step = own(6, tuple(range(certain)))
+    figure = states_figure(step, LAST).figure
+    assert labels(figure) == {str(h) for h in step.protected}
+    for house in range(6):
+        arcs = traces(figure, f"House {house}")
+        assert len(arcs) == (house in step.protected)
+        if not arcs:
+            continue
+        assert arcs[0].line.color == house_colour(house)
+        points = np.column_stack([arcs[0].x, arcs[0].y])
+        ends = np.flatnonzero(np.isnan(points[:, 0]))
+        pairs = [pair for pair in step.neighbours if pair[2] == house]
+        assert len(ends) == (len(pairs) if len(step.neighbours) <= MANY else 1)
+        for start, end in zip([0, *(ends[:-1] + 1)], ends - 1, strict=True):
+            states = sorted(_state_at(figure, *points[place]) for place in (start, end))
+            assert (*states, house) in pairs, "an arc joins two neighbours"
+    assert not labels(states_figure(step, PROTECTED - 1).figure)
+    assert not traces(states_figure(step, NEIGHBOURS - 1).figure, f"House {step.protected[0]}")
 
 
 @pytest.mark.parametrize("houses", [4, 6])

@@ -78,8 +78,9 @@ def test_the_recursion_is_brute_force_over_all_evidence_and_all_paths(
 
 
 class ForwardChainForThePast(Chain):
-    def _back(self, some: slice, chances: Floats) -> None:
-        chances[:] = np.stack([self.arrive, 1 - self.leave], axis=1)[self.period[some]]
+    def _past(self, some: slice, moves: Floats) -> None:
+        rows = self.period[some]
+        moves[:, 0], moves[:, 1] = self.leave[rows], self.arrive[rows]
 
 
 @pytest.mark.parametrize("bug", ["forward chain used for the past", "own evidence counted twice"])

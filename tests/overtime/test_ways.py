@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError, simulate
-from rtp.overtime.chain import Links, spread
+from rtp.overtime.chain import Links
 from rtp.overtime.leak import odds_handed_on
 from rtp.overtime.quilt import quilt_score
 from rtp.overtime.secret import HouseChain
@@ -37,9 +37,8 @@ def test_the_running_example_of_song_wang_and_chaudhuri(
 def test_the_example_of_cao_yoshikawa_xiao_and_xiong() -> None:
     """Backward leakage of ten releases of 0.1 each under P = (0.8 0.2; 0 1) (ICDE 2017, Figure 3)."""
     published = [0.10, 0.18, 0.25, 0.30, 0.35, 0.39, 0.42, 0.45, 0.48, 0.50]
-    push = np.tile([[[[0.2], [1.0]]]], (9, 1, 1, 1))  # Pr[S⁻ = 1 | S = 0] and Pr[S⁻ = 1 | S = 1]
-    apart = np.empty((9, 1, 1, 1))
-    spread(push, apart, None)
+    push = np.tile([[[[0.0], [0.2]]]], (9, 1, 1, 1))  # Pr[S⁻ = 0 | S = 1] and Pr[S⁻ = 1 | S = 0]
+    apart = np.full((9, 1, 1, 1), 0.8)
     losses = np.full((1, 1), 0.1)
     met = np.zeros((10, 1), dtype=np.intp)
     odds = odds_handed_on(Links(apart, push, [None] * 9), np.exp(losses), np.expm1(losses), met)

@@ -1,30 +1,44 @@
 """The Algorithm screen, run without a browser."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 import streamlit
+from streamlit.proto.BidiComponent_pb2 import BidiComponent
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.algorithm import lessons as ui
-from pages.ui.algorithm.position import PACE, Position
+from pages.ui.algorithm.experiments import NONE_HERE
+from pages.ui.algorithm.numbers import HIDDEN, KNOWN
+from pages.ui.algorithm.position import Position
+from pages.ui.view import FIRST
 from rtp import PRESETS, Scenario, joint
 from rtp.classroom.consequences import difference, privacy, promise
-from rtp.classroom.experiments import experiments
+from rtp.classroom.definitions import definitions
+from rtp.classroom.experiments import Experiment, experiments
 from rtp.classroom.lesson import Lesson, lesson, small_street
-from rtp.classroom.lines import LAST, lines
+from rtp.classroom.lines import LAST, PUBLISHED, lines
 from rtp.classroom.moves import Move, Never
-from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR
-from rtp.scenario import Group, Habits, Matrix, OccupancyModel
+from rtp.classroom.opening import opening, opening_words
+from rtp.classroom.printed import INPUT, NOTES, OUTPUT
+from rtp.classroom.reveal import reveal
+from rtp.clock import STEPS_PER_DAY
 from tests.help import app as lab
-from tests.help.app import enter, key, press, shown
+from tests.help.app import enter, key, press, said, shown
 
 NIGHT = 3
+PLAIN = {"line": str(LAST), "moves": "[]"}  # a whole step of the scenario's own street
 
 
 def opened(**link: str) -> AppTest:
     return lab.opened("Algorithm", **link)
+
+
+def plain(**link: str) -> AppTest:
+    return opened(**PLAIN | link)
 
 
 def listed(app: AppTest) -> str:
@@ -37,7 +51,7 @@ def expected(street: Lesson, t: int) -> dict[str, str]:
     protected = len(set().union(*(m.protected for m in step.models)))
     return {
         "Possible states": f"{possible} of {2**street.houses}",
-        "Protected houses |κ|": f"{protected} of {street.houses}",
+        "Protected |κ|": f"{protected} of {street.houses}",
         "Sensitivity λ": f"{step.sensitivity:.4g}",
         "Noise scale λ/ε": f"{step.scale:.4g}",
         "Optimal rate": f"{street.release.optimal[t]:,.4f}",
@@ -60,6 +74,30 @@ def street_of(scenario: Scenario, houses: int = 4, moves: dict[int, Move] | None
     return lesson(small_street(scenario, houses), moves or {})
 
 
+def stage_of(scenario: Scenario, houses: int = 4) -> Lesson:
+    """The street the stage opens on."""
+    return street_of(scenario, houses, dict(opening(small_street(scenario, houses))))
+
+
+def bar(app: AppTest) -> BidiComponent:
+    protos = [element.proto for element in app.get("bidi_component")]
+    found: BidiComponent = next(proto for proto in protos if proto.component_name == "lab_stage")
+    return found
+
+
+def say(app: AppTest, told: object) -> None:
+    """Whatever a browser might send for the bar."""
+    states = app._tree.get_widget_states()
+    states.widgets.append(WidgetState(id=bar(app).id, json_value=json.dumps({"said": told})))
+    app._run(states)
+
+
+def go(app: AppTest, step: int, line: int = LAST, playing: bool = False) -> None:
+    """An action of the bar, as the browser tells it."""
+    number = json.loads(bar(app).json)["number"] + 1
+    say(app, {"number": number, "step": step, "line": line, "speed": 0, "playing": playing})
+
+
 def slide(app: AppTest, name: str, value: int) -> None:
     app.select_slider(key=key(app, f"slider:{name}")).set_value(value).run()
 
@@ -68,74 +106,93 @@ def pick(app: AppTest, label: str, value: Any) -> None:
     app.segmented_control(key=key(app, f"one:{label}")).set_value(value).run()
 
 
-def test_it_opens_with_four_houses_of_the_papers_street() -> None:
-    check(opened(), street_of(Scenario()), 0)
+def never(app: AppTest, period: int, *words: str) -> None:
+    app.pills(key=key(app, f"never:{period}")).set_value(list(words)).run()
 
 
-@pytest.mark.parametrize("houses", [2, 5, 6, 8])
+def test_it_opens_at_the_first_line_of_a_street_with_one_certain_house() -> None:
+    app, stage = opened(), stage_of(Scenario())
+    assert place(app) == {"step": 0, "line": 1, "moves": None}
+    assert ":blue-badge[1]" in listed(app)
+    assert set(shown(app).values()) == {HIDDEN}
+    own = stage.at(0).models[0]
+    assert (own.possible.sum(), len(own.protected)) == (8, 3), "lines 5 to 7 leave something out"
+    assert opening_words(stage) in said(app)
+    assert app.session_state["scenario"] == Scenario(), "the scenario itself is untouched"
+    go(app, 0)
+    check(app, stage, 0)
+    assert {metric.delta for metric in app.metric} == {""}, "nothing was changed yet"
+
+
+def test_the_listing_is_the_papers_with_input_output_and_comments() -> None:
+    text = listed(lab.glance("Algorithm"))
+    assert text.startswith(f":gray[**Input:** {INPUT}]\n\n:gray[**Output:** {OUTPUT}]")
+    assert text.count("▷") == 8
+    assert "▷ Non-zero prior states" in text
+
+
+@pytest.mark.parametrize("houses", [2, 5, 8])
 def test_any_number_of_houses_and_any_step(houses: int) -> None:
-    app = opened(seed="3")
-    slide(app, "houses", houses)
-    slide(app, "step", 33)
+    app = plain(seed="3", houses=str(houses), step="33")
     check(app, street_of(Scenario(seed=3), houses), 33)
 
 
 def test_a_street_that_is_small_already_is_taken_as_it_is() -> None:
-    app = opened(preset="tiny street")
+    app = plain(preset="tiny street")
     check(app, street_of(PRESETS["tiny street"], 5), 0)
-
-
-def test_steps_go_forward_and_back_and_stop_at_the_ends_of_the_day() -> None:
-    app = opened()
-    assert next(b for b in app.button if b.label == "Previous").disabled
-    press(app, "Next")
-    press(app, "Next")
-    check(app, street_of(Scenario()), 2)
-    press(app, "Previous")
-    check(app, street_of(Scenario()), 1)
-    slide(app, "step", 95)
-    assert next(b for b in app.button if b.label == "Next").disabled
-    check(app, street_of(Scenario()), 95)
+    slide(app, "houses", 3)
+    check(app, street_of(PRESETS["tiny street"], 3), 0)
 
 
 def test_lines_are_executed_one_by_one() -> None:
-    app, street = opened(), street_of(Scenario())
-    slide(app, "step", 10)
-    press(app, "Next line")
-    assert app.session_state["view"]["algorithm:step"] == 11, "after the last line comes the next step"
-    told = lines(street, 11, 0)
-    for number in range(1, LAST + 1):
+    app, stage = opened(step="11"), stage_of(Scenario())
+    told = lines(stage, 11, 0)
+    for number in sorted({*KNOWN.values(), *(known - 1 for known in KNOWN.values())}):
+        go(app, 11, number)
         text = listed(app)
         assert f":blue-badge[{number}]" in text
         assert f":blue-background[**{told[number - 1].value}**]" in text
-        assert text.count("&emsp;…") == LAST - number
-        values = shown(app)
-        for label, known in (("Possible states", 5), ("Protected houses |κ|", 7), ("Sensitivity λ", 10)):
-            assert (values[label] == "…") == (number < known)
-        for label, known in (("Optimal rate", 11), ("Noise scale λ/ε", 12), ("Published rate", 14)):
-            assert (values[label] == "…") == (number < known)
-        if number < LAST:
-            press(app, "Next line")
-    press(app, "Line back")
-    assert f":blue-badge[{LAST - 1}]" in listed(app)
-    press(app, "Whole step")
-    check(app, street, 11)
+        assert text.count(f"&emsp;{HIDDEN}") == LAST - number
+        assert {label: value == HIDDEN for label, value in shown(app).items()} == {
+            label: number < known for label, known in KNOWN.items()
+        }
+        assert any(privacy(stage, 11) in box.value for box in app.info) == (number >= PUBLISHED)
 
 
-def ui_place(app: AppTest) -> Position:
-    here: Position = app.session_state["algorithm"]
-    return here
+def test_quick_hands_and_broken_ones() -> None:
+    """The last action wins; an echo, and what makes no sense, change nothing."""
+    app = opened()
+    say(app, {"number": 7, "step": 4, "line": 9, "speed": 1, "playing": False})
+    heard: Position = app.session_state["algorithm"]
+    for nonsense in (
+        {"number": 6, "step": 1, "line": 2, "speed": 0, "playing": False},
+        {"number": 7, "step": 1, "line": 2, "speed": 0, "playing": False},
+        {"number": 8, "step": STEPS_PER_DAY, "line": 1, "speed": 0, "playing": False},
+        {"number": 8, "step": 0, "line": 0, "speed": 0, "playing": False},
+        {"number": "8", "step": 0},
+        None,
+    ):
+        say(app, nonsense)
+        assert place(app) == {"step": 4, "line": 9, "moves": None}
+        assert (heard.speed, heard.heard) == (1, 7)
+    assert json.loads(bar(app).json)["line"] == 9
+
+
+def place(app: AppTest) -> dict[str, Any]:
+    """The step, the line and the moves that the session remembers, where they are not the first ones."""
+    facts = app.session_state["view"]
+    names = ("step", "line", "moves")
+    return {name: facts.get(f"algorithm:{name}", FIRST[f"algorithm:{name}"]) for name in names}
 
 
 def test_going_to_another_step_thinks_no_step_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     made, thought = _counting(monkeypatch, ui, "lesson"), _counting(monkeypatch, joint, "likelihood")
     app = opened(seed="12345")
     assert (len(made), len(thought)) == (1, 1)
-    slide(app, "step", 40)
+    go(app, 40)
     assert (len(made), len(thought)) == (1, 41)
-    for step in (39, 3, 40, 0):
-        slide(app, "step", step)
-    press(app, "Next line")
+    for step in (3, 40):
+        go(app, step)
     assert (len(made), len(thought)) == (1, 41)
 
 
@@ -152,44 +209,42 @@ def _counting(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[i
 
 
 def test_a_known_start_and_an_impossible_transition_take_a_house_out() -> None:
-    app, street = opened(), street_of(Scenario())
-    slide(app, "step", 8)
+    app = plain(step="8", tab="Make a move")
+    street, stage = street_of(Scenario()), stage_of(Scenario())
     house = street.at(8).setter
     pick(app, "House", house)
     pick(app, "At the start it is", 0)
     check(app, street_of(Scenario(), moves={house: Move(start=0)}), 8)
-    assert shown(app)["Protected houses |κ|"] == "4 of 4", "a known start alone is soon forgotten"
-    app.pills(key=key(app, "never:3")).set_value(["arrive"]).run()
+    assert shown(app)["Protected |κ|"] == "4 of 4", "a known start alone is soon forgotten"
+    never(app, NIGHT, "arrive")
     sure = Move(start=0, never=frozenset({Never(NIGHT, 0, 1)}))
     moved = street_of(Scenario(), moves={house: sure})
     check(app, moved, 8)
-    assert shown(app)["Protected houses |κ|"] == "3 of 4"
-    assert any(difference(street, moved, 8) in box.value for box in app.info)
+    assert shown(app)["Protected |κ|"] == "3 of 4"
+    assert any(difference(stage, moved, 8) in box.value for box in app.info)
     scale = next(m for m in app.metric if m.label == "Noise scale λ/ε")
-    assert scale.delta == f"was {street.at(8).scale:.4g}"
-    assert float(scale.value) < street.at(8).scale
+    assert scale.delta == f"was {stage.at(8).scale:.4g}"
+    assert float(scale.value) < stage.at(8).scale
     assert any(f"House {house} starts surely empty" in block.value for block in app.markdown)
     press(app, "Take all moves back")
     check(app, street, 8)
-    assert next(m for m in app.metric if m.label == "Noise scale λ/ε").delta == ""
 
 
-def test_a_larger_bound_for_one_house_widens_the_noise() -> None:
-    app = opened()
+def test_a_larger_bound_for_one_house_widens_the_noise_and_the_opening_stays() -> None:
+    app = opened(line=str(LAST), tab="Make a move")
     pick(app, "House", 2)
     enter(app, "move bound", 5.0)
-    moved = street_of(Scenario(), moves={2: Move(bound=5.0)})
-    check(app, moved, 0)
+    stage = stage_of(Scenario())
+    check(app, street_of(Scenario(), moves={**stage.moves, 2: Move(bound=5.0)}), 0)
     assert shown(app)["Sensitivity λ"] == "5"
     assert app.session_state["scenario"] == Scenario(), "the scenario itself is untouched"
 
 
 def test_a_move_for_all_houses_can_be_applied_to_the_scenario_and_undone() -> None:
-    app = opened()
-    slide(app, "step", 4)
+    app = plain(step="4", tab="Make a move")
     assert next(b for b in app.button if b.label == "Apply to the whole scenario").disabled
     pick(app, "At the start it is", 0)
-    app.pills(key=key(app, "never:3")).set_value(["arrive"]).run()
+    never(app, NIGHT, "arrive")
     asleep = Move(start=0, never=frozenset({Never(NIGHT, 0, 1)}))
     check(app, street_of(Scenario(), moves=dict.fromkeys(range(4), asleep)), 4)
     assert shown(app)["Sensitivity λ"] == "0"
@@ -198,52 +253,94 @@ def test_a_move_for_all_houses_can_be_applied_to_the_scenario_and_undone() -> No
     applied = app.session_state["scenario"]
     assert applied.models[0].habits[0].initial_occupied == 0
     assert applied.models[0].habits[0].periods[NIGHT].arrive == 0
-    assert not ui_place(app).moves
+    assert place(app)["moves"] == {}
     check(app, street_of(applied), 4)
     press(app, "Undo")
     assert app.session_state["scenario"] == Scenario()
 
 
 def test_a_house_with_nowhere_to_go_is_refused_and_the_last_good_street_stays() -> None:
-    app = opened()
-    pick(app, "House", 1)
-    app.pills(key=key(app, "never:3")).set_value(["leave"]).run()
-    app.pills(key=key(app, "never:3")).set_value(["leave", "stay occupied"]).run()
+    app = plain(tab="Make a move", house="1")
+    never(app, NIGHT, "leave")
+    never(app, NIGHT, "leave", "stay occupied")
     assert [error.value for error in app.error] == [
         "Night leaves a house that is occupied nowhere to go; it must stay or change."
     ]
     assert app.pills(key=key(app, "never:3")).value == ["leave"]
     check(app, street_of(Scenario(), moves={1: Move(never=frozenset({Never(NIGHT, 1, 0)}))}), 0)
-    press(app, "Next")
+    go(app, 1)
     assert not app.error
 
 
 def test_other_periods_are_kept_when_one_is_changed() -> None:
-    app = opened()
-    pick(app, "House", 0)
-    app.pills(key=key(app, "never:3")).set_value(["arrive"]).run()
+    app = plain(tab="Make a move", house="0")
+    never(app, NIGHT, "arrive")
     app.selectbox(key=key(app, "move period")).set_value(1).run()
     assert app.pills(key=key(app, "never:1")).value == []
-    app.pills(key=key(app, "never:1")).set_value(["stay occupied"]).run()
+    never(app, 1, "stay occupied")
     both = Move(never=frozenset({Never(NIGHT, 0, 1), Never(1, 1, 1)}))
     check(app, street_of(Scenario(), moves={0: both}), 0)
 
 
-@pytest.mark.parametrize("number", [0, 1, 2])
-def test_every_experiment_is_one_click(number: int) -> None:
-    app, street = opened(), street_of(Scenario())
-    experiment = experiments(street)[number]
-    assert experiment.question in [block.value for block in app.markdown]
-    press(app, experiment.title)
-    check(app, street_of(Scenario(), moves=dict(experiment.moves)), experiment.step)
-    assert bool(app.warning) == (number == 1)
+def predict(app: AppTest, experiment: Experiment, answer: str) -> None:
+    assert app.button(key=f"run:{experiment.key}").disabled, "predict first"
+    app.segmented_control(key=key(app, f"guess:{experiment.key}")).set_value(answer).run()
+    app.button(key=f"run:{experiment.key}").click().run()
+
+
+def test_every_experiment_is_predicted_run_revealed_and_undone() -> None:
+    app, stage = opened(step="3", line="5"), stage_of(Scenario())
+    for number, experiment in enumerate(experiments(stage)):
+        assert experiment.question in [block.value for block in app.markdown]
+        assert not app.success
+        guess = experiment.answers[number % len(experiment.answers)]
+        predict(app, experiment, guess)
+        moved = street_of(Scenario(), moves=dict(experiment.moves))
+        check(app, moved, experiment.step)
+        answer, why = reveal(experiment, stage, moved)
+        (told,) = [box.value for box in app.success]
+        assert told.startswith(f"You predicted “{guess}”")
+        assert ("and that is right" in told) == (guess == answer)
+        assert f"**{answer}**. {why}" in told
+        assert f"**{experiment.title}** :blue-badge[running]" in [block.value for block in app.markdown]
+        assert said(app).count(":blue-badge[running]") == 1
+        app.button(key="undo:card").click().run()
+        assert place(app) == {"step": 3, "line": 5, "moves": None}
+
+
+def test_an_experiment_is_over_when_a_move_is_made_by_hand_and_a_link_shows_it() -> None:
+    first = experiments(stage_of(Scenario()))[0]
+    app = opened()
+    predict(app, first, first.answers[0])
+    assert app.query_params["experiment"] == first.key
+    again = opened(**{name: str(value) for name, value in app.query_params.items()})
+    assert f":blue-badge[experiment] **{first.title}**" in said(again)
+    again.button(key="undo:stage").click().run()
+    assert place(again)["moves"] is None
+    app.session_state["view"]["algorithm:tab"] = "Make a move"
+    app.run()
+    pick(app, "House", 2)
+    pick(app, "At the start it is", 1)
+    assert ":blue-badge[experiment]" not in said(app)
+
+
+def test_where_no_house_is_uncertain_no_experiment_is_offered() -> None:
+    sleepers = PRESETS["paper"].models[0].habits[0].replace(initial_occupied=0.0)
+    never_up = sleepers.replace(
+        periods=tuple(p.replace(matrix=((1.0, 0.0), (0.5, 0.5))) for p in sleepers.periods)
+    )
+    app = opened()
+    app.session_state["scenario"] = Scenario(models=(PRESETS["paper"].models[0].replace(habits=(never_up,)),))
+    app.run()
+    assert [box.value for box in app.info if box.value == NONE_HERE]
+    assert not [button for button in app.button if button.label == "Run it"]
 
 
 def test_several_models_have_a_tab_each_and_the_maximum_is_marked() -> None:
-    app = opened(preset="unsure curator")
+    app = plain(preset="unsure curator", tab="Make a move", step="2")
     street = street_of(PRESETS["unsure curator"])
-    for step in (2, 30, 90):
-        slide(app, "step", step)
+    for step in (2, 90):
+        go(app, step)
         check(app, street, step)
         thought = street.at(step)
         for name, own in zip(("Early birds", "Night owls"), thought.models, strict=True):
@@ -251,8 +348,6 @@ def test_several_models_have_a_tab_each_and_the_maximum_is_marked() -> None:
             assert metric.value == f"{own.sensitivity:.4g}"
             assert metric.delta == ("the maximum" if own.sensitivity == thought.sensitivity else "")
     app.session_state["view"]["algorithm:theta"] = "Night owls"
-    app.run()
-    check(app, street, 90, model=1)
     pick(app, "House", 1)
     pick(app, "Start and habits are known to", 1)
     pick(app, "At the start it is", 1)
@@ -260,9 +355,7 @@ def test_several_models_have_a_tab_each_and_the_maximum_is_marked() -> None:
 
 
 def test_moves_wait_for_houses_and_models_that_are_not_there() -> None:
-    app = opened()
-    pick(app, "House", 3)
-    pick(app, "At the start it is", 1)
+    app = plain(moves="[[3,1,[],null,null]]")
     slide(app, "houses", 2)
     check(app, street_of(Scenario(), 2), 0)
     slide(app, "houses", 4)
@@ -272,116 +365,51 @@ def test_moves_wait_for_houses_and_models_that_are_not_there() -> None:
 
 
 def test_a_scenario_that_refuses_the_moves_is_shown_without_them() -> None:
-    app = opened()
-    pick(app, "House", 0)
-    app.pills(key=key(app, "never:3")).set_value(["stay occupied"]).run()
+    app = plain(tab="Make a move", moves="[[0,null,[[3,1,1]],null,null]]")
     gentle = Scenario().models[0].habits[0]
     even = gentle.replace(periods=tuple(p.replace(matrix=((0.6, 0.4), (0.4, 0.6))) for p in gentle.periods))
     rooted = Scenario(models=(Scenario().models[0].replace(habits=(even,)),), conversion="root")
     app.session_state["scenario"] = rooted
     app.run()
     assert "matrix root" in app.error[0].value
-    check(app, street_of(rooted), 0)
+    check(app, stage_of(rooted), 0)
 
 
-def test_the_truth_is_marked_on_request_and_the_table_opens() -> None:
-    app = opened()
+def test_the_truth_is_marked_on_request_and_the_table_is_there_when_the_step_is() -> None:
+    app = plain(tab="Every state")
     assert "The true state" not in app.get("plotly_chart")[0].proto.spec
     app.toggle(key=key(app, "show truth")).set_value(True).run()
     assert "The true state" in app.get("plotly_chart")[0].proto.spec
-    assert not app.dataframe
-    app.session_state["section:table"] = True
-    app.run()
     table = app.dataframe[0].value
     step = street_of(Scenario()).at(0)
     assert table["posterior"].tolist() == step.models[0].posterior.tolist()
     assert table["Pr[r̂|state]"].tolist() == step.likelihood.tolist()
+    go(app, 0, LAST - 1)
+    assert not app.dataframe
+
+
+def test_the_definitions_are_told_with_what_they_mean_here() -> None:
+    app, stage = opened(tab="In words"), stage_of(Scenario())
+    text = said(app)
+    for name, words, here in definitions(stage, 0, 0):
+        assert f"**{name}.** {words} *{here}*" in text
+    assert all(note in text for note in NOTES)
 
 
 def test_long_thinking_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     shown_progress = _counting(monkeypatch, streamlit, "progress")
-    app = opened(seed="777")
-    slide(app, "step", 20)
+    app = plain(seed="777")
+    go(app, 20)
     assert not shown_progress, "it is quick"
     monkeypatch.setattr(ui, "SLOW", 0.0)
-    slide(app, "step", 40)
-    assert len(shown_progress) == 1
+    go(app, 40)
+    assert len(shown_progress) == 2, "the opening street, and this one"
     check(app, street_of(Scenario(seed=777)), 40)
 
 
-@pytest.fixture
-def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, int], Position]:
-    """A class at a step and a line, outside of the app."""
-    monkeypatch.setattr(streamlit, "session_state", {"scenario": Scenario()})
-
-    def place(step: int, line: int) -> Position:
-        here = Position()
-        here.player.step, here.line = step, line
-        return here
-
-    return place
-
-
-def test_playing_shows_whole_steps_and_starts_again_at_the_end_of_the_day(
-    at: Callable[[int, int], Position],
-) -> None:
-    here = at(STEPS_PER_DAY - 1, 3)
-    here.play()
-    assert (here.step, here.line, here.player.playing) == (0, LAST, True)
-
-
-def test_playing_on_the_page_goes_on_by_itself_until_it_is_stopped() -> None:
-    app, street = opened(), street_of(Scenario())
-    press(app, "Play")
-    check(app, street, 0)
-    for step in (1, 2):
-        ui_place(app).player.ticked -= PACE.tick
-        app.run()
-        check(app, street, step)
-    slide(app, "step", 7)  # the slider stays in the class's hands
-    check(app, street, 7)
-    press(app, "Stop")
-    ui_place(app).player.ticked -= PACE.tick
-    app.run()
-    check(app, street, 7)
-
-
-def test_going_by_lines_stops_at_the_first_and_at_the_last(at: Callable[[int, int], Position]) -> None:
-    here = at(1, 1)
-    here.go(lines=-1)
-    assert (here.step, here.line) == (0, LAST)
-    here.line = 1
-    here.go(lines=-1)
-    assert (here.step, here.line) == (0, 1)
-    here = at(STEPS_PER_DAY - 1, LAST)
-    here.go(lines=1)
-    assert (here.step, here.line) == (STEPS_PER_DAY - 1, LAST)
-
-
-def one_secret_house() -> Scenario:
-    """Of four houses one is a secret, and that only from the morning on: it surely sleeps until then."""
-    sure, free = ((1.0, 0.0), (1.0, 0.0)), ((0.5, 0.5), (0.5, 0.5))
-
-    def habits(day: Matrix) -> Habits:
-        periods = Scenario().models[0].habits[0].periods
-        return Habits(
-            initial_occupied=0.0,
-            periods=tuple(
-                p.replace(matrix=sure if p.name == "Night" else day, basis="step") for p in periods
-            ),
-        )
-
-    return Scenario(
-        households=4,
-        groups=(Group(name="Secret", share=0.25), Group(name="Open", share=0.75)),
-        models=(OccupancyModel(name="Theirs", habits=(habits(free), habits(sure))),),
-    )
-
-
-def test_an_experiment_waits_until_somebody_is_protected_even_a_single_house() -> None:
-    street = street_of(one_secret_house())
-    protected = street.release.protected
-    first = next(step for step in range(STEPS_PER_DAY) if protected[step])
-    assert (first, protected[first]) == (7 * STEPS_PER_HOUR + 1, 1)
-    assert [experiment.step for experiment in experiments(street)] == [first] * 3
-    assert experiments(street)[0].moves.keys() == {0}
+def test_a_day_of_hours_has_fewer_steps_and_a_step_beyond_them_is_the_last() -> None:
+    app = plain(step="90", step_minutes="60")
+    hourly = Scenario(step_minutes=60)
+    check(app, street_of(hourly), 23)
+    assert json.loads(bar(app).json)["times"][-1] == "23:00"
+    assert experiments(stage_of(hourly))[0].step == 2, "02:00 on any clock"

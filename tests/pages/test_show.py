@@ -78,7 +78,7 @@ def test_her_beliefs_are_a_file_with_a_row_for_every_house_and_step(offered: Off
 
 
 def test_a_step_of_the_algorithm_and_the_papers_numbers_are_files(offered: Offered) -> None:
-    opened("Algorithm")
+    opened("Algorithm", tab="Every state")
     name, _, make = offered["This step's table as CSV"]
     assert name == "step_01.csv"
     assert make().splitlines()[0] == "state,possible,prior,Pr[r̂|state],posterior,lab_version"

@@ -10,8 +10,9 @@ from rtp.mechanisms import REGISTRY, private
 from rtp.simulation import live, market
 from rtp.statistics import middle
 from rtp.tradeoff import Line, curve, epsilon_for
-from rtp.tradeoff.curves import KNOTS, _unit_noise, joined, sampled
+from rtp.tradeoff.curves import KNOTS, _unit_noise, sampled
 from rtp.tradeoff.expected import scales
+from rtp.tradeoff.lines import joined
 from rtp.tradeoff.target import scan
 
 SCENARIOS = {

@@ -1,30 +1,106 @@
-"""Three experiments, one click each, with the question for the class."""
+"""Experiments: the class predicts, runs one, and sees what came of it; the one that runs is marked."""
+
+from functools import partial
 
 import streamlit as st
 
-from pages.ui.algorithm.position import ALL, position
+from pages.ui import view
+from pages.ui.algorithm.lessons import think
+from pages.ui.algorithm.position import Position, position
+from pages.ui.bound import bind
+from rtp.classroom.choice import moves_text
 from rtp.classroom.experiments import Experiment, experiments
 from rtp.classroom.lesson import Lesson
+from rtp.classroom.reveal import reveal
+
+NONE_HERE = (
+    "No house of this street is uncertain at any step, so there is no noise to change: there is nothing to "
+    "try here. Take a move back, or choose another preset."
+)
 
 
-def try_this(street: Lesson) -> None:
+def try_this(street: Lesson, moved: Lesson) -> None:
+    offered, running = experiments(street), active(street, position())
+    if not offered:
+        st.info(NONE_HERE)
+    with st.grid(2, min_column_width=300):
+        for experiment in offered:
+            with st.container(border=True, height="stretch"):
+                _card(experiment, street, moved, runs=experiment == running)
+
+
+def active(street: Lesson, here: Position) -> Experiment | None:
+    """The one whose moves the street shows."""
     for experiment in experiments(street):
-        with st.container(border=True):
-            st.button(
-                experiment.title,
-                icon=":material/science:",
-                on_click=_make,
-                args=(experiment,),
-                key=f"try:{experiment.title}",
-            )
-            st.markdown(experiment.question)
-    st.caption("Each starts from the street as it is; take the moves back on the tab before this one.")
+        moves = street.moves if here.moves is None else here.moves
+        if experiment.key == here.experiment and moves_text(moves) == moves_text(experiment.moves):
+            return experiment
+    return None
 
 
-def _make(experiment: Experiment) -> None:
+def running(street: Lesson, here: Position) -> None:
+    """Which experiment the stage shows, and its undo, where the class looks."""
+    if experiment := active(street, here):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f":blue-badge[experiment] **{experiment.title}**", width="content")
+            _undo(here, experiment, "stage")
+
+
+def _card(experiment: Experiment, street: Lesson, moved: Lesson, runs: bool) -> None:
+    st.markdown(f"**{experiment.title}**" + (" :blue-badge[running]" if runs else ""))
+    st.markdown(experiment.question)
+    guess: view.Fact[str | None] = view.fact(f"algorithm:guess:{experiment.key}", None)
+    _predict(experiment, guess)
     here = position()
-    here.moves, here.problem = dict(experiment.moves), ""
-    here.house = next(iter(experiment.moves)) if len(experiment.moves) == 1 else ALL
-    here.player.stop()
-    here.player.step = experiment.step
-    here.whole_step()
+    with st.container(horizontal=True):
+        st.button(
+            "Run it",
+            icon=":material/science:",
+            key=f"run:{experiment.key}",
+            on_click=here.run,
+            args=(experiment.key, experiment.moves, experiment.step),
+            disabled=runs or guess.value is None,
+            help=None if guess.value else "Predict first.",
+        )
+        if runs:
+            _undo(here, experiment, "card")
+    if runs:
+        _reveal(experiment, street, moved, guess.value)
+
+
+def _predict(experiment: Experiment, guess: view.Fact[str | None]) -> None:
+    here = bind(f"guess:{experiment.key}", guess.value, guess.commit)
+    st.segmented_control(
+        "You predict",
+        experiment.answers,
+        default=guess.value,
+        key=here.key,
+        on_change=here.changed,
+    )
+
+
+def _reveal(experiment: Experiment, street: Lesson, moved: Lesson, guess: str | None) -> None:
+    for taught in (street, moved):
+        think(taught, experiment.step)
+    answer, why = reveal(experiment, street, moved)
+    if guess is None:
+        verdict = "Answer"
+    else:
+        verdict = (
+            f"You predicted “{guess}”, and that is right" if guess == answer else f"You predicted “{guess}”"
+        )
+    st.success(f"{verdict}: **{answer}**. {why}", icon=":material/lightbulb:")
+
+
+def _undo(here: Position, experiment: Experiment, where: str) -> None:
+    st.button(
+        "Undo the experiment",
+        icon=":material/undo:",
+        key=f"undo:{where}",
+        on_click=partial(_take_back, here, experiment),
+    )
+
+
+def _take_back(here: Position, experiment: Experiment) -> None:
+    here.undo()
+    view.put(f"algorithm:guess:{experiment.key}", None)

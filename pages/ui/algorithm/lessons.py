@@ -10,21 +10,24 @@ from pages.ui.cached import kept
 from rtp.classroom.choice import made, moves_text, on_street
 from rtp.classroom.lesson import Lesson, lesson, small_street
 from rtp.classroom.moves import Moves
+from rtp.classroom.opening import opening
 from rtp.scenario import Scenario, ScenarioError
 
 SLOW = 0.5  # seconds of thinking after which progress is shown
 
 
 def lessons(scenario: Scenario) -> tuple[Lesson, Lesson]:
-    """The small street as it is, and after the moves; a street that refuses them is left as it is."""
+    """The street the stage opens on, and the one after the moves; one that refuses them is left as it is."""
     here = position()
     small = small_street(scenario, here.chosen_houses(scenario))
-    street = _lesson(small, {})
+    opened = _lesson(small, opening(small))
+    if here.moves is None:
+        return opened, opened
     try:
-        return street, _lesson(small, on_street(here.moves, small))
+        return opened, _lesson(small, on_street(here.moves, small))
     except ScenarioError as error:
         here.problem = str(error)
-        return street, street
+        return opened, opened
 
 
 def try_moves(small: Scenario, moves: Moves) -> None:
@@ -35,7 +38,7 @@ def try_moves(small: Scenario, moves: Moves) -> None:
     except ScenarioError as error:
         here.problem = str(error)
     else:
-        here.moves, here.problem = dict(moves), ""
+        here.make(moves)
 
 
 def _lesson(small: Scenario, moves: Moves) -> Lesson:

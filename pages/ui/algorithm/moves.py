@@ -50,7 +50,7 @@ def panel(street: Lesson, moved: Lesson) -> None:
     here, small = position(), street.scenario
     here.house = here.house if here.house < street.houses else ALL
     houses = range(street.houses) if here.house == ALL else [here.house]
-    mine = Panel(small, houses, on_street(here.moves, small))
+    mine = Panel(small, houses, on_street(moved.moves if here.moves is None else here.moves, small))
     group = int(street.street.group[houses[0]])
     _one("House", [ALL, *range(street.houses)], here.house, _house, here.choose_house)
     start = partial(mine.change_choice, "start")
@@ -124,7 +124,8 @@ def _made(moved: Lesson, here: Position) -> None:
         st.button(
             "Take all moves back",
             icon=":material/undo:",
-            on_click=here.take_back,
+            on_click=here.make,
+            args=({},),
             disabled=not moved.moves,
         )
         st.button(
@@ -139,4 +140,4 @@ def _made(moved: Lesson, here: Position) -> None:
 
 def _apply(move: Move) -> None:
     state.edit(everywhere, move)
-    position().take_back()
+    position().make({})

@@ -13,7 +13,7 @@ HIDDEN = "…"
 # The six numbers, and the line from which each is known.
 KNOWN = {
     "Possible states": POSSIBLE,
-    "Protected houses |κ|": PROTECTED,
+    "Protected |κ|": PROTECTED,
     "Sensitivity λ": MAXIMUM,
     "Noise scale λ/ε": NOISE,
     "Optimal rate": OPTIMAL,
@@ -22,15 +22,16 @@ KNOWN = {
 
 
 def numbers(street: Lesson, moved: Lesson, here: Position) -> None:
-    """The step in six numbers; after a move, against the street as it was."""
+    """The step in six numbers; after a move, against the street the stage opened on."""
     now, before = _values(moved, here.step), _values(street, here.step)
-    with st.grid(len(KNOWN), min_column_width=150):
+    changed = moved.moves != street.moves
+    with st.container(key="stage-numbers"), st.grid(len(KNOWN), min_column_width=95, gap="xsmall"):
         for (label, known), value, was in zip(KNOWN.items(), now, before, strict=True):
             executed = here.line >= known
             metric(
                 label,
                 value if executed else HIDDEN,
-                f"was {was}" if moved.moves and executed else None,
+                f"was {was}" if changed and executed else None,
             )
 
 
@@ -53,7 +54,7 @@ def consequences(street: Lesson, moved: Lesson, here: Position) -> None:
         st.info(f"What the step means is told when its rate is published, in line {PUBLISHED}.")
         return
     sentences = [privacy(moved, here.step), promise(moved, here.step)]
-    if moved.moves:
+    if moved.moves != street.moves:
         sentences.insert(1, difference(street, moved, here.step))
     show, icon = (st.info, "shield") if everyone(moved.at(here.step)) else (st.warning, "visibility")
     show("  \n".join(sentences), icon=f":material/{icon}:")

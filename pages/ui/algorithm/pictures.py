@@ -1,4 +1,4 @@
-"""The joint states, and beside them each house and the noise, for every model."""
+"""The joint states, for every model; and each house and the noise."""
 
 import streamlit as st
 
@@ -9,26 +9,35 @@ from pages.ui.show import chart, metric
 from rtp.classroom.lesson import Lesson
 from rtp.classroom.lines import MAXIMUM, PRIOR, SENSITIVITY
 from rtp.classroom.states import state_index
-from rtp.figures.hypercube import reading, states_figure
+from rtp.figures.hypercube import states_figure
 from rtp.figures.lesson import beliefs_figure, noise_figure
 
 
-def models(moved: Lesson, here: Position) -> int:
-    """λ of every θ with the largest marked, and a tab for each; gives the θ whose tab is open."""
+def cube(moved: Lesson, here: Position) -> int:
+    """A tab for every θ; gives the one whose tab is open."""
     names = [model.name for model in moved.scenario.models]
     if len(names) == 1:
-        _pictures(moved, 0, here)
+        _states(moved, 0, here)
         return 0
-    _sensitivities(moved, here)
     tabs = tabs_of(names, "algorithm:theta")
     shown = next((i for i, tab in enumerate(tabs) if tab.open), 0)
     with tabs[shown]:
-        _pictures(moved, shown, here)
+        _states(moved, shown, here)
     return shown
 
 
-def _sensitivities(moved: Lesson, here: Position) -> None:
+def _states(moved: Lesson, model: int, here: Position) -> None:
+    own = moved.at(here.step).models[model]
+    truth = state_index(moved.states[here.step]) if here.truth else None
+    several = len(moved.scenario.models) > 1
+    chart(states_figure(own, _known(here), truth, under_tabs=several), key=f"states {model}")
+
+
+def sensitivities(moved: Lesson, here: Position) -> None:
+    """λ of every θ, the largest marked; nothing where there is only one."""
     step, models = moved.at(here.step), moved.scenario.models
+    if len(models) == 1:
+        return
     with st.grid(len(models), min_column_width=150):
         for model, own in zip(models, step.models, strict=True):
             largest = own.sensitivity == step.sensitivity
@@ -40,14 +49,15 @@ def _sensitivities(moved: Lesson, here: Position) -> None:
             )
 
 
-def _pictures(moved: Lesson, model: int, here: Position) -> None:
+def houses_and_noise(moved: Lesson, model: int, here: Position) -> None:
     own = moved.at(here.step).models[model]
-    line = PRIOR if (here.step, here.line) == (0, PRIOR - 1) else here.line  # the first prior is line 3's
-    truth = state_index(moved.states[here.step]) if here.truth else None
-    chart(states_figure(own, line, truth), key=f"states {model}")
-    st.caption(reading(moved.houses))
     left, right = st.columns(2)
     with left:
-        chart(beliefs_figure(moved, own, line), key=f"beliefs {model}")
+        chart(beliefs_figure(moved, own, _known(here)), key=f"beliefs {model}")
     with right:
-        chart(noise_figure(moved, here.step, line), key=f"noise {model}")
+        chart(noise_figure(moved, here.step, _known(here)), key=f"noise {model}")
+
+
+def _known(here: Position) -> int:
+    """The line up to which the pictures know; the first prior is line 3's."""
+    return PRIOR if (here.step, here.line) == (0, PRIOR - 1) else here.line

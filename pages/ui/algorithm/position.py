@@ -3,33 +3,46 @@
 It is the page's own: nothing here changes the scenario.
 """
 
+from typing import NamedTuple
+
 import streamlit as st
 
 from pages.ui import state
-from pages.ui.player import Pace, Player
 from pages.ui.view import Kept
 from rtp.classroom.lesson import HOUSES, MAX_HOUSES, MIN_HOUSES
 from rtp.classroom.lines import LAST
 from rtp.classroom.moves import Moves
 from rtp.scenario import Scenario
 
-PACE = Pace(tick=1.2, stride=1, forgotten=30.0, held=False)
 ALL = -1  # every house
+
+
+class Before(NamedTuple):
+    """Where the class stood before an experiment."""
+
+    moves: Moves | None
+    step: int
+    line: int
 
 
 class Position:
     """One per session; all but what is being played is the view's, and so in the address."""
 
     houses = Kept[int | None]("algorithm:houses")  # None: as many as the scenario suggests
+    asked_step = Kept[int]("algorithm:step")
     line = Kept[int]("algorithm:line")
-    moves = Kept[Moves]("algorithm:moves")
+    moves = Kept[Moves | None]("algorithm:moves")  # None: those the stage opens with
     house = Kept[int]("algorithm:house")  # whose move the panel shows
     truth = Kept[bool]("algorithm:truth")  # whether the street's real state is marked
+    experiment = Kept[str | None]("algorithm:experiment")  # the one that was run last
 
     def __init__(self) -> None:
-        self.player = Player(PACE, "algorithm:step")
+        self.playing = False
+        self.speed = 0  # which of the bar's speeds
+        self.heard = 0  # the number of the bar's last action
         self.period: int | None = None  # during which the panel's moves act; None: the one the day starts in
         self.problem = ""  # why the last move was refused
+        self.before: Before | None = None  # the last experiment
 
     @property
     def last_step(self) -> int:
@@ -37,23 +50,11 @@ class Position:
 
     @property
     def step(self) -> int:
-        return self.player.at(self.last_step)
+        """The one that was asked for, or the last where the day has fewer by now."""
+        return min(self.asked_step, self.last_step)
 
-    def go(self, steps: int = 0, lines: int = 0) -> None:
-        """Forward or back; after the last line comes the next step's first, before the first the last."""
-        step, line = min(max(self.step + steps, 0), self.last_step), self.line + lines
-        if line > LAST and step < self.last_step:
-            step, line = step + 1, 1
-        elif line < 1 and step > 0:
-            step, line = step - 1, LAST
-        self.player.step, self.line = step, min(max(line, 1), LAST)
-
-    def whole_step(self) -> None:
-        self.line = LAST
-
-    def play(self) -> None:
-        self.whole_step()
-        self.player.play(self.last_step)
+    def go(self, step: int, line: int) -> None:
+        self.asked_step, self.line = step, line
 
     def choose_houses(self, houses: int) -> None:
         self.houses = houses
@@ -67,8 +68,22 @@ class Position:
     def show_truth(self, shown: bool) -> None:
         self.truth = shown
 
-    def take_back(self) -> None:
-        self.moves = {}
+    def make(self, moves: Moves) -> None:
+        """By hand: whatever experiment ran is over."""
+        self.moves, self.problem = dict(moves), ""
+        self.experiment = self.before = None
+
+    def run(self, experiment: str, moves: Moves, step: int) -> None:
+        self.before = self.before or Before(self.moves, self.step, self.line)
+        self.moves, self.problem, self.experiment = dict(moves), "", experiment
+        self.playing = False
+        self.go(step, LAST)
+
+    def undo(self) -> None:
+        """The street and the place as they were before the experiment; after a reload, the opening street."""
+        before = self.before or Before(None, self.step, self.line)
+        self.moves, self.experiment, self.before = before.moves, None, None
+        self.go(before.step, before.line)
 
     def chosen_houses(self, scenario: Scenario) -> int:
         suggested = scenario.households if MIN_HOUSES <= scenario.households <= MAX_HOUSES else HOUSES

@@ -1,54 +1,65 @@
-"""The Algorithm screen put together; it is drawn again at every tick while it plays."""
+"""The Algorithm screen put together: the stage, and beneath it what it means and what can be tried."""
+
+from functools import partial
 
 import streamlit as st
 
-from pages.ui import state
+from pages.ui import address, state
+from pages.ui.algorithm.bar import bar
 from pages.ui.algorithm.controls import controls
-from pages.ui.algorithm.experiments import try_this
+from pages.ui.algorithm.experiments import running, try_this
 from pages.ui.algorithm.lessons import lessons, think
-from pages.ui.algorithm.listing import listing, table
+from pages.ui.algorithm.listing import in_words, listing, table
 from pages.ui.algorithm.moves import panel
 from pages.ui.algorithm.numbers import consequences, numbers
-from pages.ui.algorithm.pictures import models
+from pages.ui.algorithm.pictures import cube, houses_and_noise, sensitivities
 from pages.ui.algorithm.position import position
-from pages.ui.remembered import tabs_of
-from pages.ui.show import items
+from pages.ui.remembered import tabs
+from rtp.classroom.lesson import Lesson
 from rtp.classroom.lines import lines
+from rtp.classroom.opening import opening_words
+from rtp.figures.hypercube import reading
 from rtp.scenario import Scenario
 
-NOTES = (
-    "Line 4: the paper prints Aᵗ, but its Section II defines Aᵗ as driving step t to t + 1; so the prior of "
-    "step t uses the matrix of step t − 1.",
-    "Line 5 is decided by what is impossible, never by a number that has become too small for the computer: "
-    "Laplace noise explains any rate.",
-    "Line 15: Pr[r̂|state] is exact, the density of a sum of uniform consumptions plus Laplace noise.",
-)
 
-
+@st.fragment
 def classroom(scenario: Scenario) -> None:
     if state.current() != scenario:
         st.rerun()  # a move was applied to the scenario: the rest of the page follows
     here = position()
-    controls(scenario, here)
+    if not here.playing:
+        address.send()  # not at every tick: each would be an entry of the browser's history
+    bar(scenario, here)
     street, moved = lessons(scenario)
     for taught in (street, moved):
         think(taught, here.step)
-    numbers(street, moved, here)
+    model = _stage(street, moved)
+    controls(scenario, here)
     consequences(street, moved, here)
-    left, right = st.columns([2, 3])
+    houses_and_noise(moved, model, here)
+    tabs(
+        "algorithm:tab",
+        {
+            "Experiments": partial(try_this, street, moved),
+            "Make a move": partial(panel, street, moved),
+            "In words": partial(in_words, moved, model, here),
+            "Every state": partial(table, moved, here),
+        },
+    )
+
+
+def _stage(street: Lesson, moved: Lesson) -> int:
+    """Listing, states and numbers; gives the model whose states are shown."""
+    here = position()
+    left, right = st.columns([4, 5])
     with right:
-        shown = models(moved, here)
+        model = cube(moved, here)
     with left:
-        algorithm, moves, experiments = tabs_of(["Algorithm 1", "Make a move", "Try this"], "algorithm:tab")
-        with algorithm:
-            listing(lines(moved, here.step, shown), here.line)
-        with moves:
-            panel(street, moved)
-        with experiments:
-            try_this(street)
-    table(moved, here)
-
-
-def notes() -> None:
-    with st.expander("About the lines", icon=":material/menu_book:"):
-        st.markdown(items(NOTES))
+        listing(lines(moved, here.step, model), here.line)
+    numbers(street, moved, here)
+    running(street, here)
+    sensitivities(moved, here)
+    st.caption(reading(moved.houses))
+    if moved.moves == street.moves and street.moves:
+        st.caption(opening_words(street))
+    return model

@@ -34,7 +34,7 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
             f"ε = {day.scenario.epsilon:g} at each of {day.scenario.steps} steps; Theorem 2 adds up. {WORST}",
             beneath=_worst_moment(day),
         )
-    link_to("Over time", "What all rates together tell about one moment, a holiday, a whole day")
+    link_to("Over time", "What all rates together tell: Over time")
 
 
 def _worst_moment(day: Day) -> str | None:

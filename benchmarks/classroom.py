@@ -1,0 +1,58 @@
+"""Algorithm 1 on eight houses: what a step costs where some use next to nothing, where floats cancel almost
+everything, against the same step on the paper's street; and the slowest of them."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from benchmarks.measure import Result, Work, best
+from rtp import Scenario
+from rtp.classroom.lesson import MAX_HOUSES, Lesson, lesson, small_street
+from rtp.joint import likelihood
+from rtp.scenario import Group
+
+STEPS = (0, 30, 70)
+REPEATS = 5
+# The most an occupied and an empty house use, of two groups of the street.
+TINY = {
+    "empty houses use next to nothing": ((1.0, 1e-4), (1.0, 1e-4)),
+    "one kind uses a millionth": ((1.0, 0.5), (1e-6, 1e-6)),
+    "one kind uses a million times as much": ((1.0, 1e-6), (1e6, 1.0)),
+    "empty houses use nothing": ((1.0, 0.0), (1e-5, 0.0)),
+}
+
+
+def street(maxima: tuple[tuple[float, float], ...], epsilon: float = 0.5) -> Lesson:
+    groups = tuple(
+        Group(name=f"Kind {i}", share=1 / len(maxima), occupied_max=occupied, empty_max=empty)
+        for i, (occupied, empty) in enumerate(maxima)
+    )
+    model = Scenario().models[0]
+    habits = model.replace(habits=model.habits * len(groups))
+    whole = Scenario(groups=groups, models=(habits,), epsilon=epsilon)
+    return lesson(small_street(whole, MAX_HOUSES), {})
+
+
+def step(taught: Lesson, t: int) -> Work:
+    """What a step costs beyond matrices of 2^8 states: the likelihood of its rate under each."""
+    s = taught.scenario
+    return partial(
+        likelihood,
+        float(taught.release.rate[t]),
+        alpha=s.alpha,
+        beta=s.beta,
+        scale=float(taught.release.scale[t]),
+        occupied_bound=taught.street.occupied_bound,
+        empty_bound=taught.street.empty_bound,
+    )
+
+
+def results() -> Iterator[Result]:
+    ordinary = street(((1.0, 0.5), (1.0, 0.5)))
+    slowest = 0.0
+    for name, maxima in TINY.items():
+        tiny = street(maxima)
+        times = [best(REPEATS, step(tiny, t), step(ordinary, t)) for t in STEPS]
+        ratio = max(ours / theirs for ours, theirs in times)
+        slowest = max(slowest, *(ours for ours, _ in times))
+        yield Result(subject=f"a step of 8 houses, of the paper's street's: {name}", value=ratio, target=100)
+    yield Result(subject="the slowest of these steps", value=slowest, unit=" s", target=0.2)
