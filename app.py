@@ -4,12 +4,14 @@ from pages.ui import cached, pins, saved, sidebar
 from pages.ui.explore.metrics import metrics
 from pages.ui.explore.promise import promise
 from pages.ui.explore.rates import rates
+from pages.ui.explore.story import story
 from pages.ui.explore.takeaway import takeaway
 
 scenario = sidebar.begin(
-    "Explore", "One day of a street whose electricity price is public: what privacy costs."
+    "Explore", "A street whose electricity price is public: what an observer learns, what privacy costs."
 )
 saved.offer()
+story(scenario)
 day, pinned = cached.day(scenario), pins.days()
 metrics(day, pinned)
 rates(day, pinned)

@@ -1,10 +1,15 @@
 """What the numbers of a day mean, in sentences built from those numbers."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK
 from rtp.notation import percent, plain
+from rtp.scenario import Scenario
+from rtp.scenario.differences import differences
 from rtp.simulation import Day
+from rtp.statistics import LEVEL_WORDS
 from rtp.units import said
 
 LIMITS = (
@@ -15,6 +20,8 @@ LIMITS = (
     "Simulated noise is made of ordinary floating-point numbers: fine for study, not for a live tariff.",
 )
 MAX_EVENTS = 8
+MAX_EDITS = 3
+ROUNDING = 1e-9
 
 
 def noise_story(day: Day, mechanism: str = FEATURED) -> list[str]:
@@ -32,9 +39,10 @@ def _steady(day: Day, mechanism: str) -> str:
     release = day.release[mechanism]
     if release.scale[0] == 0:
         return "No house is ever uncertain, so the exact rate is published all day: there is nothing to hide."
+    over = "all day" if day.scenario.days == 1 else "all days"
     scale = said(plain(release.scale[0], 4), day.scenario, "rate")
     return (
-        f"The noise keeps the scale {scale} all day: {release.protected.min():,} of "
+        f"The noise keeps the scale {scale} {over}: {release.protected.min():,} of "
         f"{day.scenario.households:,} houses stay uncertain, and {_setter(day, int(release.setter[0]))} "
         "is always among them."
     )
@@ -91,6 +99,41 @@ def headline(day: Day) -> str:
         )
     budget = plain(total_budget(day), 6)
     return text + f"Over the {scenario.steps} steps the budget adds up to at most ε·T = {budget}."
+
+
+def group_words(name: str, houses: int) -> str:
+    """How many houses a group has."""
+    return f"{name}, 1 house" if houses == 1 else f"{name}, {houses:,} houses"
+
+
+def luck(error: float, low: float, high: float) -> str:
+    """What to call a day whose error lies outside the range of most draws; nothing where it does not."""
+    if high - low <= ROUNDING * high:  # no noise, no luck
+        return ""
+    return "an unlucky draw" if error > high else "a lucky draw" if error < low else ""
+
+
+def luck_words(day: Day, ranges: Mapping[str, tuple[float, float]]) -> str:
+    """Which rates had luck, or none, beside the range of most draws; nothing where none stands out."""
+    calls = {name: luck(day.release[name].rmsre, *ends) for name, ends in ranges.items()}
+    told = []
+    for call, side in (("an unlucky draw", "above"), ("a lucky draw", "below")):
+        if names := [REGISTRY[name].label for name, own in calls.items() if own == call]:
+            told.append(
+                f"**{call.capitalize()}:** {', '.join(names)} — {side} the range that {LEVEL_WORDS} of "
+                "draws of other noise give."
+            )
+    return " ".join(told)
+
+
+def edited(name: str, preset: Scenario, scenario: Scenario) -> str:
+    """What was changed since a preset was chosen; nothing where nothing was."""
+    changes = [f"{row.setting} {' → '.join(row.values)}" for row in differences([preset, scenario])]
+    if not changes:
+        return ""
+    more = len(changes) - MAX_EDITS
+    listed = "; ".join(changes[:MAX_EDITS]) + (f"; and {more} more" if more > 0 else "")
+    return f"**Edited from {name.capitalize()}:** {listed}."
 
 
 def total_budget(day: Day) -> float:

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.ui import state, view
+from pages.ui import state, tour, view
 from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario
 from rtp.scenario.link import damage_words, read_link, to_link, unknown_words
 from rtp.scenario.pins import PIN_NAMES, Pins, pins_to_link, read_pins
@@ -44,12 +44,14 @@ def begin(screen: str) -> Scenario:
     if "scenario" not in st.session_state:
         st.session_state[PINS] = {}
         state.open_with(DEFAULT_PRESET, PRESETS[DEFAULT_PRESET])
-        _follow(screen)
-        state.open_with(*state.named())
+        _follow(screen, fresh=True)
+        if page := tour.elsewhere(screen):
+            st.switch_page(page, query_params=here())
     elif through_history():
         _follow(screen)
     elif moved:  # the menu has given the browser its address, which it may not have put up yet
         st.session_state[SENT] = st.query_params.to_dict()
+        tour.follow(st.query_params.get(tour.LINK, ""))
     send()
     return state.current()
 
@@ -60,16 +62,20 @@ def through_history() -> bool:
     return context is not None and context.is_history_navigation
 
 
-def _follow(screen: str) -> None:
-    """Show what the address says, and remember what it means."""
+def _follow(screen: str, fresh: bool = False) -> None:
+    """Show what the address says, and remember what it means; in a fresh session there is nothing to undo."""
+    tour.leave()
     address = st.query_params.to_dict()
-    own = view.names(screen) | PIN_NAMES.keys()
+    own = view.names(screen) | PIN_NAMES.keys() | {tour.LINK}
     reading = read_link({name: text for name, text in address.items() if name not in own})
     pinned = read_pins(address, pins())
     shown = view.follow(screen, address)
     st.session_state[PINS] = dict(pinned.pins)
     state.travel_to(reading.preset, reading.scenario)
-    damaged = damage_words([*reading.damaged, *pinned.damaged, *shown])
+    if fresh:
+        state.open_with(*state.named())
+    stop = tour.follow(address.get(tour.LINK, ""))
+    damaged = damage_words([*reading.damaged, *pinned.damaged, *shown, *stop])
     st.session_state[MEANT] = Meant(address, link(screen), damaged, unknown_words(reading.unknown))
     st.session_state[SENT] = address
 
@@ -80,9 +86,18 @@ def pins() -> Pins:
 
 
 def link(screen: str) -> Link:
-    """The parameters that stand for the view on a screen, that screen included where it is not this one."""
+    """The parameters that stand for the view on a screen, that screen included where it is not this one; on
+    the guided tour its stop, and the scenario that was put aside for it."""
+    if on_tour := tour.current():
+        return aside(on_tour) | {tour.LINK: str(on_tour.number)}
     scenario, shown = to_link(state.current(), state.preset()), view.to_link(screen)
     return scenario | shown | pins_to_link(pins(), len(urlencode(scenario | shown)))
+
+
+def aside(on_tour: tour.Tour) -> Link:
+    """The link of what was put aside for the tour."""
+    scenario = to_link(on_tour.own["scenario"], on_tour.own["preset"])
+    return scenario | pins_to_link(on_tour.own[PINS], len(urlencode(scenario)))
 
 
 def here() -> Link:

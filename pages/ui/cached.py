@@ -64,6 +64,8 @@ KINDS = {
     "day": Limit(400_000, houses_of),
     "picture": Limit(100),
     "range": Limit(200),
+    "stake": Limit(60),
+    "threat": Limit(200),
     "lesson": Limit(24),
     "posterior": Limit(12, heavy=True),
     "judged": Limit(100, heavy=True),

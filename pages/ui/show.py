@@ -10,6 +10,7 @@ from plotly.basedatatypes import BaseFigure
 
 from rtp.figures.picture import Picture
 from rtp.figures.style import Spec
+from rtp.glossary import help_for
 from rtp.tables import to_csv
 
 if TYPE_CHECKING:
@@ -78,14 +79,15 @@ def metric(
     colour: Literal["normal", "inverse", "off", "primary"] = "off",
     arrow: Literal["auto", "off"] = "off",
 ) -> None:
-    """A number in its card, another way to say it beneath, and what to compare it with."""
+    """A number in its card, another way to say it beneath, and what to compare it with; where nothing else
+    helps, the glossary explains the label's words."""
     st.metric(
         label,
         f"{value}  \n:small[:gray[{beneath}]]" if beneath else value,
         delta=beside,
         delta_color=colour,
         delta_arrow=arrow,
-        help=help,
+        help=help or help_for(label),
         border=True,
         height="stretch",
     )

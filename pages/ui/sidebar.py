@@ -5,13 +5,16 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import address, saved, share, state
+from pages.ui import address, saved, share, state, tour
 from pages.ui import number as numbers
 from pages.ui.fields import choice, edit_group, edit_habits, field, number, pick, select, slider, switch, text
 from rtp.clock import STEP_MINUTES
+from rtp.glossary import help_for
 from rtp.scenario import BOUNDS, LABELS, LIBRARY, Scenario, calendar
 from rtp.simulation.step_length import step_words
+from rtp.story.words import WHOSE, worst_line
 from rtp.version import VERSION
+from rtp.words import edited
 
 EPSILON_GRID = tuple(float(f"{10 ** (k / 10 - 2):.2g}") for k in range(31))  # ten a decade, 0.01 to 10
 
@@ -48,9 +51,10 @@ def begin(title: str, subtitle: str) -> Scenario:
         _more(scenario)
         st.caption(f"RTP Privacy Lab {VERSION}")
     st.title(title, anchor=False)
-    st.caption(subtitle)
+    st.caption(subtitle, help=help_for(subtitle))
     state.notice()
     address.notes()
+    tour.bar(title, address.here())
     return scenario
 
 
@@ -71,7 +75,7 @@ def link_to(title: str, label: str) -> None:
 def _preset(scenario: Scenario) -> None:
     select("Preset", list(LIBRARY), state.preset(), str.capitalize, _choose_preset, key="choice:preset")
     chosen = LIBRARY[state.preset()]
-    st.caption(f"**Look at this:** {chosen.look_at}")
+    st.caption(edited(state.preset(), chosen.scenario, scenario) or f"**Look at this:** {chosen.look_at}")
     with st.container(horizontal=True, gap="small"):
         st.button("Undo", on_click=state.undo, disabled=not state.can("past"))
         st.button("Redo", on_click=state.redo, disabled=not state.can("future"))
@@ -111,6 +115,7 @@ def _main(scenario: Scenario) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
         st.caption("← more private", width="content")
         st.caption("more accurate →", width="content")
+    st.caption(worst_line(scenario.epsilon), help=WHOSE)
     number(
         "epsilon",
         scenario.epsilon,

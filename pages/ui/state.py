@@ -10,6 +10,7 @@ from typing import Concatenate, ParamSpec
 import streamlit as st
 
 from rtp.scenario import PRESETS, Scenario, ScenarioError
+from rtp.scenario.paths import sentence
 
 HISTORY = 100
 Arguments = ParamSpec("Arguments")
@@ -48,7 +49,7 @@ def edit(
     try:
         replace(change(current(), *args, **kwargs))
     except ScenarioError as error:
-        refuse(str(error))
+        refuse(sentence(error, current()))
 
 
 def replace(scenario: Scenario, name: str | None = None) -> None:

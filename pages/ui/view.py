@@ -64,6 +64,8 @@ STEPS = readers.whole(0, int(BOUNDS["days"].high) * MOST_STEPS - 1)
 DECLARED = (
     Declared("shown", "Explore", "rates", (UNPROTECTED, YARDSTICK, FEATURED), readers.some_of(REGISTRY)),
     Declared("view", "Explore", "view", VIEWS[0], readers.one_of(VIEWS)),
+    Declared("story:own", "Explore", "here", False, readers.flag),
+    Declared("story:step", "Explore", "at", None, STEPS),
     Declared("shown model", "Households", "model", 0, readers.whole(0, MAX_MODELS - 1)),
     Declared("shown group", "Households", "group", 0, readers.whole(0, MAX_GROUPS - 1)),
     Declared("algorithm:houses", "Algorithm", "houses", None, readers.whole(MIN_HOUSES, MAX_HOUSES)),

@@ -3,15 +3,15 @@
 import argparse
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from tqdm import tqdm
+
 from rtp.cli.options import Commands
-from rtp.clock import duration
 from rtp.scenario import Bounds, ScenarioError, must_be_within
 from rtp.sweep import file as sweepfile
 from rtp.sweep import plan, runs, workers
@@ -20,6 +20,7 @@ from rtp.tables import signed, to_csv
 if TYPE_CHECKING:
     import pandas as pd
 
+BAR = "{percentage:3.0f}% [{bar}] {remaining} left"
 WORKERS = Bounds(1, 512, "Worker processes")
 
 
@@ -84,32 +85,15 @@ def executor_of(options: argparse.Namespace) -> Iterator[Executor | None]:
 
 
 @contextmanager
-def progress_bar(stream: TextIO, width: int = 40) -> Iterator[Callable[[float], None]]:
-    """A progress bar in plain text; a line for every tenth where the stream is no terminal."""
-    start, shown = time.monotonic(), -1
-    steps = 1000 if stream.isatty() else 10
+def progress_bar(stream: TextIO) -> Iterator[Callable[[float], None]]:
+    """How far it is and how long it takes yet; seldom where the stream is no terminal."""
+    often = 0.1 if stream.isatty() else 10.0  # seconds
+    with tqdm(total=1.0, file=stream, bar_format=BAR, ascii=" #", mininterval=often) as bar:
 
-    def show(done: float) -> None:
-        nonlocal shown
-        if int(done * steps) == shown:
-            return
-        shown = int(done * steps)
-        spent = time.monotonic() - start
-        left = f"{duration(spent / done * (1 - done))} left" if done > 0 else ""
-        filled = int(done * width)
-        text = f"[{'#' * filled}{'.' * (width - filled)}] {done:4.0%}  {left:<20}"
-        print(
-            f"\r{text}" if stream.isatty() else text.rstrip(),
-            end="" if stream.isatty() else "\n",
-            file=stream,
-        )
-        stream.flush()
+        def show(done: float) -> None:
+            bar.update(done - bar.n)
 
-    try:
         yield show
-    finally:
-        if stream.isatty():
-            print(file=stream)
 
 
 def _count(number: int, thing: str) -> str:

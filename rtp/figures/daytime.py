@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 from rtp.arrays import Floats
 from rtp.clock import WEEKEND, weekday
 from rtp.figures.style import Spec
-from rtp.scenario import Scenario
+from rtp.scenario import Habits, Scenario
+from rtp.scenario.hours import common_habits
 
 SHADES = ("rgba(110, 118, 140, 0.16)", "rgba(110, 118, 140, 0.05)")  # of the periods, in turn
 MIDNIGHT = np.datetime64("2001-01-01T00:00")  # the clock axis' first day; its day of the year is 1
 AXIS_TITLE = "Time of day"
+DIFFER = "Groups keep different hours"
 MOST_DAY_MARKS = 10  # marks of midnights that an axis has room for
 
 
@@ -76,10 +78,12 @@ class Panel(NamedTuple):
     shaded: bool = True  # whether the periods of the day are shown behind it
 
 
-def panels(scenario: Scenario, stack: Sequence[Panel], gap: float = 0.0) -> Spec:
-    """Panels from top to bottom on one clock, with one hover line through them; titles a gap above each."""
+def panels(scenario: Scenario, stack: Sequence[Panel], gap: float = 0.0, whose: Habits | None = None) -> Spec:
+    """Panels from top to bottom on one clock, with one hover line through them; titles a gap above each.
+    `whose` periods are shaded: those of the habits at hand, else those that all groups share."""
     axes = ["y" if number == 1 else f"y{number}" for number in range(1, len(stack) + 1)]
-    shapes, names = periods(scenario, [axis for axis, panel in zip(axes, stack, strict=True) if panel.shaded])
+    shaded = [axis for axis, panel in zip(axes, stack, strict=True) if panel.shaded]
+    shapes, names = periods(scenario, shaded, whose)
     return {
         "hoversubplots": "axis",
         "xaxis": calendar(scenario) | {"anchor": axes[-1]},
@@ -106,16 +110,30 @@ def panel_title(words: str, top: float) -> Spec:
     }
 
 
-def periods(scenario: Scenario, y_axes: Sequence[str]) -> tuple[list[Spec], list[Spec]]:
-    """Shapes and names of the periods of the first group: behind every panel, named in the first."""
+def periods(
+    scenario: Scenario, y_axes: Sequence[str], whose: Habits | None = None
+) -> tuple[list[Spec], list[Spec]]:
+    """Shapes and names of the periods of these habits, or of all groups where they keep the same hours:
+    behind every panel, named in the first. Where groups differ nothing is shaded, and that is said."""
+    if not y_axes:
+        return [], []
+    habits = whose or common_habits(scenario)
+    if habits is None:
+        return [], [_differ(y_axes[0])]
     shapes: list[Spec] = []
     names: dict[str, Spec] = {}
-    for start, end, i, name in _spans(scenario):
+    for start, end, i, name in _spans(habits, scenario):
         left, right = times(np.array([start, end]))
         shapes += [_shade(left, right, y, SHADES[i % 2]) for y in y_axes]
         if scenario.days == 1 and end - start > 0.5:
             names.setdefault(name, _name(name, left + (right - left) // 2, y_axes[0], end - start >= 2))
     return shapes, list(names.values())
+
+
+def _differ(y_axis: str) -> Spec:
+    """At the top right, above the first panel."""
+    right = {"x": 1, "xref": "paper", "xanchor": "right", "yanchor": "bottom"}
+    return _name(DIFFER, MIDNIGHT, y_axis, True) | right
 
 
 def _shade(left: np.datetime64, right: np.datetime64, y_axis: str, colour: str) -> Spec:
@@ -149,9 +167,8 @@ def _name(words: str, middle: np.datetime64, y_axis: str, wide: bool) -> Spec:
     }
 
 
-def _spans(scenario: Scenario) -> list[tuple[float, float, int, str]]:
+def _spans(habits: Habits, scenario: Scenario) -> list[tuple[float, float, int, str]]:
     """(start hour, end hour, index, name) of every stretch of a period, over all days."""
-    habits = scenario.models[0].habits[0]
     found = []
     for day in range(scenario.days):
         free = habits.weekend and weekday(day, scenario.first_weekday) in WEEKEND

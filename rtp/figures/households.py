@@ -20,11 +20,17 @@ BINS = 30
 
 
 def occupancy_figure(
-    day: Day, houses: Ints, states: Bools, protected: Ints, published: tuple[Floats, Floats] | None
+    day: Day,
+    houses: Ints,
+    states: Bools,
+    protected: Ints,
+    published: tuple[Floats, Floats] | None,
+    whose: Habits | None = None,
 ) -> Picture:
     """Mean occupancy, a stripe for each sampled house, and how many houses stay protected, on one clock.
 
     `published` is a curve to hold the mean occupancy against: the paper's Figure 2a, (hours, occupancy).
+    `whose` periods are shaded: those of the habits at hand.
     """
     x = daytime.times(day.hours)
     own = Mark(style.mark(FEATURED).colour)
@@ -42,7 +48,7 @@ def occupancy_figure(
         Panel("Protected houses under this model", 0.0, 0.15, {"rangemode": "tozero"}),
     ]
     frame = {"legend": {"y": 1.04}, "margin": {"t": 40}}
-    layout = style.layout(OCCUPANCY_HEIGHT, daytime.panels(day.scenario, stack, gap=0.01), frame)
+    layout = style.layout(OCCUPANCY_HEIGHT, daytime.panels(day.scenario, stack, 0.01, whose), frame)
     words = (
         f"Mean occupancy over the day, {len(houses)} single households, and the number of protected houses, "
         f"between {protected.min()} and {protected.max()}."

@@ -42,7 +42,8 @@ class Picture:
     @cached_property
     def plain(self) -> Spec:
         """As it is sent: what JSON knows, and arrays of numbers as bytes. Not to be changed."""
-        return {"data": _plain(self.traces), "layout": _plain(self.layout)}
+        drawn = {name: part for name, part in self.layout.items() if name != "shapes" or part}
+        return {"data": _plain(self.traces), "layout": _plain(drawn)}
 
 
 def _plain(part: object) -> object:

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rtp.scenario.model import Scenario
+from rtp.scenario.paths import sentence
 from rtp.scenario.presets import DEFAULT_PRESET, PRESETS, preset_named
 from rtp.scenario.reading import MAX_JSON_BYTES, JsonObject
 from rtp.scenario.refusal import ScenarioError, field_words
@@ -101,7 +102,7 @@ def _read_each(link: Mapping[str, str], unknown: tuple[str, ...]) -> Reading:
 def damage_words(damaged: Sequence[ScenarioError]) -> str:
     """What of a link is not in force, and why; nothing where all is."""
     parts = "A part of this link is" if len(damaged) == 1 else f"{len(damaged)} parts of this link are"
-    return f"{parts} damaged; all the rest is in force. {' '.join(map(str, damaged))}" if damaged else ""
+    return f"{parts} damaged; all the rest is in force. {' '.join(map(sentence, damaged))}" if damaged else ""
 
 
 def unknown_words(unknown: Sequence[str]) -> str:

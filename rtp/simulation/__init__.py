@@ -2,7 +2,7 @@
 
 from rtp.simulation.day import Day, Release, live, publish, simulate
 from rtp.simulation.price import Priced, price, unit_noise, walk
-from rtp.simulation.unpack import LIFE_FIELDS, Market, life_key, market, street_spec
+from rtp.simulation.unpack import LIFE_FIELDS, Market, is_papers_street, life_key, market, street_spec
 
 __all__ = [
     "LIFE_FIELDS",
@@ -10,6 +10,7 @@ __all__ = [
     "Market",
     "Priced",
     "Release",
+    "is_papers_street",
     "life_key",
     "live",
     "market",

@@ -17,6 +17,7 @@ from rtp.arrays import Floats, Ints
 from rtp.clock import hhmm
 from rtp.mechanisms import REGISTRY, UNPROTECTED, Mechanism, Noise, solve_noise
 from rtp.scenario import Scenario
+from rtp.scenario.hours import common_habits
 from rtp.simulation.price import mistaken_error, price, unit_noise
 from rtp.simulation.unpack import Market, market, street_spec
 from rtp.streams import Stream, seed_of
@@ -95,12 +96,10 @@ class Day:
         """One row per step: time, period, occupancy, consumption, rates, scales."""
         import pandas as pd
 
-        periods = self.scenario.models[0].habits[0].all_periods
-        containing = self.life.spec.schedules[0][0].period
         columns: dict[str, Any] = {
             "day": np.arange(self.scenario.steps) // self.scenario.steps_per_day + 1,
             "time": [hhmm(h) for h in self.hours],
-            "period": [periods[i].name for i in np.resize(containing, self.scenario.steps)],
+            **self._periods(),
             "occupancy": self.occupancy,
             "expected_occupancy": self.expected_occupancy,
             column("consumption", self.scenario, "power"): self.consumption,
@@ -108,6 +107,17 @@ class Day:
         for name, release in self.release.items():
             columns |= self._columns(name, release)
         return pd.DataFrame(columns)
+
+    def _periods(self) -> dict[str, list[str]]:
+        """The period of every step; where groups keep different hours, a column for each group."""
+        if common_habits(self.scenario):
+            return {"period": self._period_names(0)}
+        return {f"period_{group.name}": self._period_names(g) for g, group in enumerate(self.scenario.groups)}
+
+    def _period_names(self, group: int) -> list[str]:
+        periods = self.scenario.models[0].habits[group].all_periods
+        containing = self.life.spec.schedules[0][group].period
+        return [periods[i].name for i in np.resize(containing, self.scenario.steps)]
 
     def _columns(self, name: str, release: Release) -> dict[str, Floats | Ints]:
         """Its own demand and optimal rate only where they differ between mechanisms."""

@@ -34,6 +34,11 @@ def life_key(scenario: Scenario) -> str:
     return scenario.model_dump_json(include=set(LIFE_FIELDS))
 
 
+def is_papers_street(scenario: Scenario) -> bool:
+    """Whether a day is lived as in the paper, whatever the draw and the prices."""
+    return life_key(scenario.replace(seed=0)) == life_key(Scenario(seed=0))
+
+
 def street_spec(scenario: Scenario) -> StreetSpec:
     return StreetSpec(
         households=scenario.households,

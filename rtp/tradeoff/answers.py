@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from rtp.arrays import Floats
-from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, Mechanism, private
+from rtp.mechanisms import NO_DATA, REGISTRY, Mechanism, private
 from rtp.metrics import printed_rmsre
 from rtp.notation import error_lines, plain
 from rtp.scenario import BOUNDS, Bounds, Scenario
@@ -26,9 +26,9 @@ def budgets(scenario: Scenario, target: float, life: Life, scanned: Mapping[str,
     return {name: epsilon_for(scenario, name, target, life=life, scanned=scanned[name]) for name in private()}
 
 
-def first_target(curve: Curve, epsilon: float) -> float:
-    """The percentage to ask for at first: what the featured mechanism is expected to make, in two digits."""
-    own = 100 * curve.typical[FEATURED].expected[list(curve.epsilons).index(epsilon)]
+def first_target(error: float) -> float:
+    """The percentage to ask for at first, of an error that is expected in a typical step: in two digits."""
+    own = 100 * error
     return float(f"{own:.2g}") if isfinite(own) and own > 0 else FIRST_TARGET
 
 

@@ -16,7 +16,7 @@ def test_a_view_lives_in_its_address(lab: Lab) -> None:
     lab.press(page, "Pin this run")
     lab.fill(page, "ε, typed", "2")
     lab.pick(page, "Error")
-    assert drawn(page, "Paper, ε 0.5: Blowfish") != drawn(page, "Blowfish")
+    assert drawn(page, "Paper, ε 0.5: Blowfish", "day") != drawn(page, "Blowfish", "day")
     lab.go(page, "Attacker")
     time = page.get_by_role("slider", name="Time")
     time.focus()

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -40,7 +41,7 @@ def test_the_day_from_its_address_to_a_million_households(lab: Lab, tmp_path: Pa
 
 def epsilon_by_keyboard_pin_undo_and_views(lab: Lab, page: Page) -> None:
     assert metrics(page)[:CARDS] == errors(Scenario())
-    before = drawn(page, "Blowfish")
+    before = drawn(page, "Blowfish", "day")
 
     slider = page.get_by_role("slider", name="ε — privacy budget per step")
     slider.focus()
@@ -49,24 +50,24 @@ def epsilon_by_keyboard_pin_undo_and_views(lab: Lab, page: Page) -> None:
     epsilon = float(page.get_by_label("ε, typed", exact=True).input_value())
     assert epsilon > 0.5
     assert metrics(page)[:CARDS] == errors(Scenario().replace(epsilon=epsilon))
-    assert drawn(page, "Blowfish") != before
+    assert drawn(page, "Blowfish", "day") != before
     assert f"epsilon={epsilon:g}" in page.url
 
     lab.press(page, "Pin this run")
     lab.fill(page, "ε, typed", "0.1")
-    assert drawn(page, f"Paper, ε {epsilon:g}: Blowfish") != drawn(page, "Blowfish")
+    assert drawn(page, f"Paper, ε {epsilon:g}: Blowfish", "day") != drawn(page, "Blowfish", "day")
     expect(page.get_by_test_id("stMetricDelta").first).to_contain_text("to pinned")
     page.get_by_role("button", name=f"Paper, ε {epsilon:g}").click()
     lab.press(page, "Unpin")
     lab.press(page, "Undo")
     assert metrics(page)[:CARDS] == errors(Scenario().replace(epsilon=epsilon))
     lab.press(page, "Undo")
-    assert drawn(page, "Blowfish") == before
+    assert drawn(page, "Blowfish", "day") == before
 
     page.get_by_role("button", name="Calibrated", exact=True).click()
     lab.pick(page, "Error")
     release = simulate(Scenario()).release["calibrated"]
-    assert drawn(page, "Calibrated") == (release.rate - release.optimal).tolist()
+    assert drawn(page, "Calibrated", "day") == (release.rate - release.optimal).tolist()
 
 
 def bad_fields_are_refused_in_place(lab: Lab, page: Page) -> None:
@@ -111,9 +112,9 @@ def a_million_households(lab: Lab, page: Page) -> None:
     houses.press("Enter")
     expect(page.get_by_text("Drawing the day of 1,000,000 households").first).to_be_visible(timeout=20_000)
     lab.settle(page)
-    before = drawn(page, "Simulated")
+    before = drawn(page, "Simulated", "day")
     lab.fill(page, "ε, typed", "1")
-    assert drawn(page, "Simulated") == before
+    assert drawn(page, "Simulated", "day") == before
     assert page.get_by_text("Drawing the day of").count() == 0
 
 
@@ -153,6 +154,7 @@ def a_scenario_comes_back(lab: Lab, page: Page, good: Path) -> None:
     upload = page.get_by_test_id("stFileUploader").locator("input[type=file]")
     good.write_text(json.dumps({"epsilon": 0.9, "households": 300}))
     upload.set_input_files(good)
+    expect(page).to_have_url(re.compile("epsilon=0.9"))  # it is uploaded beside the page's own talk
     lab.settle(page)
     assert metrics(page)[:CARDS] == errors(Scenario(epsilon=0.9, households=300))
     upload.set_input_files({"name": "big.json", "mimeType": "application/json", "buffer": b" " * 1_048_577})

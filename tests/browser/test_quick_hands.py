@@ -88,7 +88,7 @@ def check_epsilon(lab: Lab, page: Page, epsilon: float, gap: int) -> None:
     def look() -> object:
         typed = page.get_by_label("ε, typed", exact=True).input_value()
         slider = page.get_by_role("slider", name="ε — privacy budget per step")
-        return addressed(page), typed, slider.get_attribute("aria-valuetext"), drawn(page, "Blowfish")
+        return addressed(page), typed, slider.get_attribute("aria-valuetext"), drawn(page, "Blowfish", "day")
 
     rates = simulate(wanted).release["blowfish"].rate.tolist()
     settles_on(lab, page, look, (wanted, shown(epsilon), f"{epsilon:g}", rates), gap)

@@ -1,19 +1,25 @@
 """The day over time: every curve is the day's own, and the words say its numbers."""
 
+from dataclasses import replace
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from rtp import PRESETS, simulate
+from rtp import PRESETS, Scenario, simulate
 from rtp.figures import style
+from rtp.figures.alike import ALIKE, coinciding, flat_words
+from rtp.figures.daytime import DIFFER, periods
 from rtp.figures.style import PinMark
 from rtp.figures.timeline import VIEWS, day_figure
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.notation import percent
+from rtp.notation import percent, plain
+from rtp.scenario import edits
 from rtp.simulation import Day
 from tests.figures.look import axis_titles, hours, hovers, panel_titles, traces
 
 EVERYONE = list(REGISTRY)
+SOME = [UNPROTECTED, "naive", FEATURED]
 NOISY = [name for name in EVERYONE if REGISTRY[name].adds_noise]
 
 
@@ -35,16 +41,97 @@ def values(figure: go.Figure, axis: str, name: str) -> list[float]:
 
 def test_the_panels_and_the_clock_have_their_titles(day: Day) -> None:
     assert VIEWS == ("Rates", "Error")
-    rates, errors = (day_figure(day, EVERYONE, view).figure for view in VIEWS)
+    rates, errors = (day_figure(day, SOME, view).figure for view in VIEWS)
     below = ["Noise scale", "Protected houses", "Mean occupancy", "Mean consumption"]
     assert panel_titles(rates) == ["Rate", *below]
-    assert panel_titles(errors) == ["Published − optimal rate, with ± the noise scale", *below]
+    assert panel_titles(errors) == ["Published − optimal rate, ± the noise scale", *below]
     assert axis_titles(rates) == axis_titles(errors) == {"xaxis": "Time of day"}
     tops = [rates.layout[f"yaxis{k}"].domain[1] for k in ("", 2, 3, 4, 5)]
     bottoms = [rates.layout[f"yaxis{k}"].domain[0] for k in ("", 2, 3, 4, 5)]
     assert tops[0] == 1.0
     assert bottoms[-1] == pytest.approx(0.0, abs=1e-12)
-    np.testing.assert_allclose(np.subtract(bottoms[:-1], tops[1:]), 0.045)
+    gaps = np.subtract(bottoms[:-1], tops[1:])
+    np.testing.assert_allclose(gaps, gaps[0])
+    assert gaps[0] > 0
+
+
+def test_noise_folds_away_while_it_is_flat_and_says_its_numbers(day: Day) -> None:
+    assert flat_words(day, SOME) == ""
+    flat = simulate(Scenario(households=40))
+    figure = day_figure(flat, SOME).figure
+    assert panel_titles(figure)[1:] == ["Mean occupancy", "Mean consumption"]
+    assert "yaxis4" not in figure.layout
+    assert values(figure, "y2", "Simulated") == flat.occupancy.tolist()
+    scale = flat.release[FEATURED].scale[0]
+    assert f"Naive 2, Blowfish {plain(scale, 4)}; 40 of 40 houses protected" in flat_words(flat, SOME)
+    assert len(panel_titles(day_figure(flat, SOME, "Rates", {TIGHT: flat}).figure)) == 5, "to compare with"
+    assert flat_words(flat, [UNPROTECTED]) == ""
+
+
+def test_rates_that_coincide_are_named_and_drawn_inside_each_other(day: Day) -> None:
+    assert coinciding(day, SOME) == []
+    alike = simulate(Scenario(households=1000))
+    assert coinciding(alike, SOME) == [["naive", FEATURED]]
+    assert coinciding(alike, []) == []
+    drawn = day_figure(alike, SOME)
+    assert panel_titles(drawn.figure)[0] == "Rate · Naive and Blowfish coincide"
+    assert "Naive and Blowfish coincide. " in drawn.words
+    outer, inner = (next(iter(traces(drawn.figure, name))) for name in ("Naive", "Blowfish"))
+    assert outer.line.width > 2 * inner.line.width
+
+
+@pytest.mark.parametrize(("share", "found"), [(0.9 * ALIKE, [[UNPROTECTED, "naive"]]), (1.2 * ALIKE, [])])
+def test_alike_is_a_twohundredth_of_the_range(day: Day, share: float, found: list[list[str]]) -> None:
+    rate = day.release[UNPROTECTED].rate
+    moved = rate + np.where(np.arange(len(rate)) == 40, share * np.ptp(rate), 0.0)
+    release = dict(day.release) | {"naive": replace(day.release["naive"], rate=moved)}
+    assert ALIKE == 1 / 200
+    assert coinciding(replace(day, release=release), [UNPROTECTED, "naive"]) == found
+
+
+def test_several_days_lie_over_each_other_in_their_band() -> None:
+    days = simulate(Scenario(households=40, days=8))
+    figure = day_figure(days, SOME, "Error").figure
+    assert "8 days over each other: mean, lowest, highest" in panel_titles(figure)[0]
+    by_day = (days.release[FEATURED].rate - days.release[FEATURED].optimal).reshape(8, -1)
+    assert values(figure, "y", "Blowfish") == by_day.mean(axis=0).tolist()
+    bands = [t for t in figure.data if t.fill and t.legendgroup == FEATURED and (t.yaxis or "y") == "y"]
+    assert [*by_day.max(axis=0), *by_day.min(axis=0)[::-1]] in [band.y.tolist() for band in bands]
+    assert hours(figure, "Blowfish") == days.hours[:96].tolist()
+    assert figure.layout.xaxis.range[1].startswith("2001-01-02")
+    assert day_figure(days, SOME).words.startswith("Charts over 8 days, drawn over each other.")
+
+
+def test_a_week_stands_side_by_side_and_weekends_are_not_shaded_over_other_days() -> None:
+    week = day_figure(simulate(Scenario(households=9, days=7)), SOME)
+    assert len(values(week.figure, "y", "Blowfish")) == 7 * 96
+    assert week.words.startswith("Charts over 7 days. ")
+    habits = Scenario().models[0].habits[0]
+    free = Scenario().models[0].replace(habits=(habits.replace(weekend=habits.periods),))
+    folded = day_figure(simulate(Scenario(households=9, days=8, models=(free,))), SOME).figure
+    assert not folded.layout.shapes
+
+
+def test_elastic_demand_is_shown_under_each_rate() -> None:
+    elastic = simulate(PRESETS["elastic demand"].replace(households=40, inelastic_demand=3.0))
+    figure = day_figure(elastic, SOME).figure
+    assert panel_titles(figure)[-1].endswith("and under each rate")
+    used = (elastic.release[FEATURED].demand - 3.0) / 40
+    assert values(figure, "y3", "Blowfish") == used.tolist()
+    assert not np.allclose(used, elastic.release["optimal"].demand / 40)
+
+
+def test_periods_are_shaded_where_all_groups_keep_the_same_hours(day: Day) -> None:
+    assert len(day.scenario.groups) == 2
+    mixed = day_figure(day, SOME).figure
+    assert not mixed.layout.shapes
+    assert [note.text for note in mixed.layout.annotations if not note.text.startswith("<b>")] == [DIFFER]
+    shapes, names = periods(day.scenario, ["y"], day.scenario.models[0].habits[0])
+    assert [name["text"] for name in names] == ["Night", "Morning", "Away", "Evening"]
+    assert len(shapes) == 5
+    alike = Scenario(households=40)
+    two = edits.add_group(alike)
+    assert periods(two, ["y"]) == periods(alike, ["y"]) != ([], [])
 
 
 def test_every_curve_is_the_days(day: Day) -> None:
@@ -108,7 +195,7 @@ def test_the_words_say_the_days_numbers(day: Day) -> None:
     words = day_figure(day, ["optimal", "naive"], "Error").words
     noise = day.release[FEATURED]
     assert words == (
-        f"Five charts over the day. Error of Optimal, Naive. Error in a typical step: Naive "
+        f"Charts over the day. Error of Optimal, Naive. Error in a typical step: Naive "
         f"{percent(day.release['naive'].error)}. "
         f"Blowfish noise scale between {noise.scale.min():.3g} and {noise.scale.max():.3g}, protecting "
         f"{noise.protected.min()} to {noise.protected.max()} houses. Mean occupancy between "

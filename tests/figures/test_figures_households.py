@@ -22,7 +22,8 @@ def test_occupancy_stripes_and_protected_houses_stand_on_one_clock(day: Day) -> 
     houses = np.arange(0, 60, 10)
     states, _ = households(day.life.spec, day.street, houses.tolist())
     protected = day.life.kinds.uncertain[0] @ day.life.kinds.count
-    figure, words = occupancy_figure(day, houses, states, protected, None)
+    habits = day.scenario.models[1].habits[0]
+    figure, words = occupancy_figure(day, houses, states, protected, None, habits)
     assert trace(figure, "Expected").y.tolist() == day.expected_occupancy.tolist()
     assert trace(figure, "Simulated").y.tolist() == day.occupancy.tolist()
     assert hours(figure, "Simulated") == day.hours.tolist()
@@ -39,6 +40,8 @@ def test_occupancy_stripes_and_protected_houses_stand_on_one_clock(day: Day) -> 
     ]
     assert axis_titles(figure) == {"xaxis": "Time of day"}
     assert {s.yref for s in figure.layout.shapes} == {"y domain", "y3 domain"}, "the stripes are not shaded"
+    named = {note.text for note in figure.layout.annotations if not note.text.startswith("<b>")}
+    assert named == {part.name for part in habits.periods}
     assert words == (
         "Mean occupancy over the day, 6 single households, and the number of protected houses, between "
         f"{protected.min()} and {protected.max()}."

@@ -4,7 +4,7 @@ import pytest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.units import amount
-from rtp.words import headline, noise_story, total_budget
+from rtp.words import edited, group_words, headline, luck, noise_story, total_budget
 
 
 def test_the_story_tells_every_change_of_the_noise() -> None:
@@ -59,3 +59,33 @@ def test_the_headline_quotes_the_day(name: str) -> None:
 )
 def test_money_is_said_in_three_digits_or_whole(value: float, said: str) -> None:
     assert amount(value, Scenario()) == said
+
+
+def test_what_was_edited_is_said_and_cut() -> None:
+    paper = PRESETS["paper"]
+    assert edited("paper", paper, paper) == ""
+    assert edited("quiet night", paper, paper.replace(epsilon=0.3)) == (
+        "**Edited from Quiet night:** ε — privacy budget per step 0.5 → 0.3."
+    )
+    many = paper.replace(epsilon=0.3, households=7, alpha=2.0, beta=1.0, seed=4)
+    assert edited("paper", paper, many).endswith("; and 2 more.")
+
+
+@pytest.mark.parametrize(
+    ("error", "range_", "said"),
+    [
+        (1.0, (0.9, 1.1), ""),
+        (1.2, (0.9, 1.1), "an unlucky draw"),
+        (0.8, (0.9, 1.1), "a lucky draw"),
+        (2.0 + 1e-12, (2.0, 2.0), ""),
+    ],
+)
+def test_luck_is_named_outside_the_range_and_only_where_there_is_one(
+    error: float, range_: tuple[float, float], said: str
+) -> None:
+    assert luck(error, *range_) == said
+
+
+def test_a_group_of_one_house_is_one_house() -> None:
+    assert group_words("Villas", 1) == "Villas, 1 house"
+    assert group_words("Villas", 1200) == "Villas, 1,200 houses"

@@ -105,7 +105,7 @@ def test_a_pinned_run_is_compared_and_forgotten() -> None:
     enter(app, "epsilon", 1.0)
     naive = next(m for m in app.metric if m.label == "Naive error")
     assert naive.delta == "-50.0 % to pinned"
-    chart = figures(app)[0]
+    chart = figures(app)[1]
     (legend,) = (trace for trace in chart["data"] if trace["name"] == "Paper, ε 0.5")
     assert (legend["line"]["dash"], legend["showlegend"]) == ("dot", True)
     assert "Paper, ε 0.5: Naive" in {trace["name"] for trace in chart["data"]}
@@ -115,9 +115,9 @@ def test_a_pinned_run_is_compared_and_forgotten() -> None:
 
 def test_the_error_view_draws_the_noise_band() -> None:
     app = opened()
-    rates = figures(app)[0]
+    rates = figures(app)[1]
     app.segmented_control(key=key(app, "view")).set_value("Error").run()
-    errors = figures(app)[0]
+    errors = figures(app)[1]
     assert not any(trace.get("fill") == "toself" for trace in rates["data"])
     assert sum(trace.get("fill") == "toself" for trace in errors["data"]) == 2
 

@@ -21,10 +21,11 @@ LINK = {"households": "20"} | pins_to_link(PINS, 0)
 
 
 def dotted(app: AppTest) -> dict[str, str]:
-    """The colours of the dotted curves in the first figure, by name of the pin."""
+    """The colours of the dotted curves, by name of the pin."""
     return {
         trace["legendgroup"].removeprefix("pin "): trace["line"]["color"]
-        for trace in figures(app)[0]["data"]
+        for figure in figures(app)
+        for trace in figure["data"]
         if str(trace.get("legendgroup", "")).startswith("pin ")
     }
 

@@ -15,7 +15,7 @@ HOUSE = RTP | read_tree(ROOT, "pages/**/*.py", "app.py")
 
 # From the ground up. A room imports from itself and from rooms of earlier rows, never from one beside it.
 ROWS: Rows = [
-    [("rtp.arrays",), ("rtp.clock",), ("rtp.version",), ("rtp.streams",)],
+    [("rtp.arrays",), ("rtp.clock",), ("rtp.version",), ("rtp.streams",), ("rtp.glossary",)],
     [
         ("rtp.tables",),
         ("rtp.statistics",),
@@ -35,7 +35,7 @@ ROWS: Rows = [
         ("rtp.audit",),
         ("rtp.classroom",),
     ],
-    [("rtp.sweep",), ("rtp.overtime",), ("rtp.comparison",)],
+    [("rtp.sweep",), ("rtp.overtime",), ("rtp.comparison",), ("rtp.story",)],
     [("rtp.meters",)],
     [("rtp.words",), ("rtp.paper",), ("rtp.lesson",)],
     [("rtp.figures",)],
@@ -65,6 +65,7 @@ ROWS: Rows = [
             "pages.ui.player",
             "pages.ui.remembered",
             "pages.ui.show",
+            "pages.ui.tour",
         )
     ],
     # a room for each screen

@@ -11,8 +11,11 @@ def test_the_frame_has_one_row_per_step_and_what_was_published() -> None:
     assert len(frame) == 192
     assert frame["day"].tolist() == [1] * 96 + [2] * 96
     assert frame["time"].tolist()[:2] + frame["time"].tolist()[-1:] == ["00:00", "00:15", "23:45"]
-    assert frame["period"].tolist()[0] == "Night"
-    assert frame["period"].tolist()[6 * 4] == "Morning"
+    assert "period" not in frame, "the groups keep different hours"
+    assert frame["period_Office"].tolist()[0] == "Night"
+    assert frame["period_Office"].tolist()[6 * 4] == "Morning"
+    assert frame["period_Shift"].tolist()[6 * 4] == "Return"
+    assert simulate(PRESETS["paper"].replace(households=9)).frame()["period"][6 * 4] == "Night"
     for name, release in day.release.items():
         np.testing.assert_array_equal(frame[f"{name}_rate"], release.rate)
         if name != "optimal":

@@ -1,6 +1,7 @@
 """A sweep's file: survives kill -9, refuses what is not its own, and leaves as rows that anyone can read."""
 
 import json
+import re
 import signal
 import sqlite3
 import subprocess
@@ -431,7 +432,7 @@ def test_the_progress_bar_is_plain_text(
     assert main(["sweep", str(spec), "--out", str(tmp_path / "a.sqlite")]) == 0
     out, err = capsys.readouterr()
     assert out == f"4 points, 5 days each, in {tmp_path / 'a.sqlite'}\n"
-    assert err.splitlines()[-1] == f"[{'#' * 40}] 100%  0:00 left"
+    assert re.fullmatch(r"100% \[#+\] 00:00 left", err.splitlines()[-1])
     assert err.isascii()
 
 

@@ -15,7 +15,7 @@ from rtp.overtime.chain import KEPT
 from rtp.simulation import Day
 from rtp.statistics import LEVEL_WORDS
 from rtp.tradeoff import one_day_range
-from rtp.words import total_budget
+from rtp.words import luck_words, total_budget
 
 WORST = f"What all {REGISTRY[FEATURED].label} rates can do to the odds of one moment is less: see Over time."
 
@@ -23,17 +23,19 @@ WORST = f"What all {REGISTRY[FEATURED].label} rates can do to the odds of one mo
 def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
     """Against the pinned run while there is one; several are compared in the table."""
     baseline = next(iter(pinned.values())) if len(pinned) == 1 else None
+    ranges = cached.kept("range", day.scenario.to_json(None), partial(one_day_range, day))
     with st.grid(len(private()) + 1, min_column_width=150):
-        ranges = cached.kept("range", day.scenario.to_json(None), partial(one_day_range, day))
         for name in private():
             _error(name, day, baseline, *ranges[name])
         show.metric(
-            "Budget for the day",
+            "Budget for the day" if day.scenario.days == 1 else f"Budget for {day.scenario.days} days",
             f"ε·T = {plain(total_budget(day), 6)}",
             f"{signed(total_budget(day) - total_budget(baseline))} to pinned" if baseline else None,
             f"ε = {day.scenario.epsilon:g} at each of {day.scenario.steps} steps; Theorem 2 adds up. {WORST}",
             beneath=_worst_moment(day),
         )
+    if named := luck_words(day, ranges):
+        st.caption(named)
     link_to("Over time", "What all rates together tell: Over time")
 
 

@@ -3,20 +3,25 @@
 import streamlit as st
 
 from pages.ui.show import items
-from rtp.mechanisms import REGISTRY, private
+from rtp.glossary import help_for
+from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.simulation import Day
 from rtp.words import LIMITS, headline, noise_story
 
 
 def promise(day: Day) -> None:
     with st.container(border=True):
-        st.subheader("What this day says", anchor=False)
-        st.markdown(f"{headline(day)}\n\n**Noise of the Blowfish rate**\n{items(noise_story(day))}")
+        title = "What this day says" if day.scenario.days == 1 else f"What these {day.scenario.days} days say"
+        st.subheader(title, anchor=False)
+        st.markdown(
+            f"{headline(day)}\n\n**Noise of the {REGISTRY[FEATURED].label} rate**\n{items(noise_story(day))}"
+        )
     with st.expander("The promise, word for word", icon=":material/shield:"):
         mechanisms = [REGISTRY[name] for name in private()]
         promises = [f"**{m.label}.** {m.promise} It relies on {m.relies_on}." for m in mechanisms]
         st.markdown("\n\n".join([*promises, f"**What it does not cover**\n{items(LIMITS)}"]))
         st.latex(
             r"r = \alpha Z + \beta \qquad \hat r = r + \mathrm{Lap}(\lambda/\varepsilon) \qquad "
-            r"\lambda = \alpha \max_{h \in \kappa} u_h"
+            r"\lambda = \alpha \max_{h \in \kappa} u_h",
+            help=help_for("ε, κ, λ"),
         )

@@ -8,9 +8,13 @@ import streamlit as st
 from pages.ui import cached, pins, remembered, show, view
 from pages.ui.fields import several
 from rtp.figures import style
+from rtp.figures.alike import flat_words
+from rtp.figures.households import models_figure
 from rtp.figures.style import PinMark
 from rtp.figures.timeline import VIEWS, day_figure
+from rtp.glossary import help_for
 from rtp.mechanisms import REGISTRY
+from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.simulation import Day
 
 NONE: Sequence[str] = ()
@@ -26,3 +30,9 @@ def rates(day: Day, pinned: Mapping[PinMark, Day]) -> None:
     make = partial(day_figure, day, order, kind, pinned)
     parts = day.scenario.to_json(None), order, kind, *pins.texts()
     show.chart(cached.picture(make, "day", *parts), key="day")
+    if folded := flat_words(day, order):
+        st.caption(folded)
+    if len(day.scenario.models) > 1:
+        st.markdown("**Which model demands the noise**", help=help_for("Θ"))
+        by_model = sensitivity_by_model(day.market.public)
+        show.chart(models_figure(day.scenario, day.hours, by_model), key="models")

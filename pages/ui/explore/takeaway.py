@@ -8,6 +8,7 @@ import streamlit as st
 from pages.ui import address, show, state
 from rtp.report import report
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
+from rtp.scenario.paths import sentence
 from rtp.scenario.script import to_file, to_script
 from rtp.simulation import Day
 
@@ -58,4 +59,4 @@ def _load() -> None:
     try:
         state.replace(Scenario.from_json(file.getvalue()))
     except ScenarioError as error:
-        st.session_state[REFUSED] = f"{file.name} was not loaded: {error}"
+        st.session_state[REFUSED] = f"{file.name} was not loaded: {sentence(error)}"

@@ -4,7 +4,6 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import state
 from pages.ui.cached import picture
 from pages.ui.show import chart
 from rtp.figures import households as figures
@@ -13,19 +12,19 @@ from rtp.figures.picture import Picture
 from rtp.mechanisms import FEATURED
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.paper.published import figure2
-from rtp.scenario import DEFAULT_PRESET
-from rtp.simulation import Day, life_key
+from rtp.simulation import Day, is_papers_street, life_key
 from rtp.simulation.setter import loudest_house
 from rtp.street.days import households
 from rtp.street.draw import Block
 from rtp.street.protected import protected_under
 from rtp.street.sample import evenly
+from rtp.words import group_words
 
 STRIPES = 30
 
 
 def charts(day: Day, model: int, group: int) -> None:
-    _occupancy(day, model)
+    _occupancy(day, model, group)
     left, right = st.columns(2)
     with left:
         _habits(day, model, group)
@@ -36,17 +35,18 @@ def charts(day: Day, model: int, group: int) -> None:
         chart(picture(make, "bounds", life_key(day.scenario), setter), key="bounds")
 
 
-def _occupancy(day: Day, model: int) -> None:
-    papers = state.preset() == DEFAULT_PRESET and day.scenario.days == 1
-    make = partial(_occupancy_picture, day, model, papers)
-    chart(picture(make, "occupancy", life_key(day.scenario), model, papers), key="occupancy")
+def _occupancy(day: Day, model: int, group: int) -> None:
+    make = partial(_occupancy_picture, day, model, group)
+    chart(picture(make, "occupancy", life_key(day.scenario), model, group), key="occupancy")
 
 
-def _occupancy_picture(day: Day, model: int, papers: bool) -> Picture:
+def _occupancy_picture(day: Day, model: int, group: int) -> Picture:
     houses = evenly(day.scenario.households, STRIPES)
     states, _ = households(day.life.spec, day.street, houses.tolist())
     protected = protected_under(day.life.kinds, model)
-    return figures.occupancy_figure(day, houses, states, protected, figure2()[:2] if papers else None)
+    published = figure2()[:2] if is_papers_street(day.scenario) else None
+    whose = day.scenario.models[model].habits[group]
+    return figures.occupancy_figure(day, houses, states, protected, published, whose)
 
 
 def _habits(day: Day, model: int, group: int) -> None:
@@ -56,7 +56,7 @@ def _habits(day: Day, model: int, group: int) -> None:
         st.info("No house belongs to this group: its share of the street is too small.")
         return
     count = len(blocks[0])
-    st.markdown(f"**Personal habits** of {count:,} houses of {scenario.groups[group].name}")
+    st.markdown(f"**Personal habits**: {group_words(scenario.groups[group].name, count)}")
     make = partial(_habits_picture, day, model, group, blocks[0])
     chart(picture(make, "habits", life_key(scenario), model, group), key="scatter")
 

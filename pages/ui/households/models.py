@@ -7,6 +7,7 @@ import streamlit as st
 from pages.ui import state
 from pages.ui.fields import edit_model_name, text
 from pages.ui.remembered import from_list
+from rtp.glossary import help_for
 from rtp.scenario import MAX_MODELS, PRESETS, OccupancyModel, Scenario, edits
 
 COPY = "a copy of the model shown"
@@ -14,7 +15,7 @@ COPY = "a copy of the model shown"
 
 def models(scenario: Scenario, shown: int) -> None:
     """Name, remove and add models; choose the one that generates the day."""
-    st.subheader("Models Θ the curator guards against", anchor=False)
+    st.subheader("Models Θ the curator guards against", anchor=False, help=help_for("curator, Θ"))
     for m, model in enumerate(scenario.models):
         with st.container(border=True), st.grid(3, min_column_width=170, vertical_alignment="bottom"):
             _model(m, model, alone=len(scenario.models) == 1)
@@ -26,10 +27,10 @@ def _model(m: int, model: OccupancyModel, alone: bool) -> None:
         model.name,
         partial(edit_model_name, m),
         key=f"model:{m}",
-        label="Model, generates the day" if m == 0 else "Model",
+        label="The model by which people live" if m == 0 else "Another model to guard against",
     )
     st.button(
-        "Generates the day" if m == 0 else "Let it generate the day",
+        "People live by it" if m == 0 else "Let people live by it",
         key=f"generate:{m}",
         icon=":material/casino:",
         disabled=m == 0,

@@ -17,6 +17,7 @@ from rtp.scenario.typed import parse_hour
 
 BASES: dict[Basis, str] = {"period": "Over the period", "step": "Per step"}
 CELLS = ((0, 0, "Stay empty"), (0, 1, "Arrive"), (1, 0, "Leave"), (1, 1, "Stay occupied"))
+UP_AND_ABOUT = "Occupied means up and about: to go to sleep is to leave, to wake up is to arrive."
 MARKS = {0.0: " · impossible", 1.0: " · certain"}
 CLOCK = Form(hhmm, parse_hour)
 DRAWN = 8  # cards up to which each has its diagram
@@ -65,6 +66,7 @@ def _shown(habits: Habits, weekend: bool) -> tuple[tuple[Period, ...], int]:
 
 def _card(scenario: Scenario, at: Address, part: Period, end: float, steps: int) -> None:
     st.markdown(f"**{part.name}** · {hhmm(part.start)}–{hhmm(end)} · {steps} steps")
+    st.caption(UP_AND_ABOUT)
     text(part.name, partial(_set_name, at), key=at.key("period"), label="Period")
     number_field(
         BOUNDS["start"].words,

@@ -85,4 +85,11 @@ def theorems() -> None:
 
 
 def checked(tests: tuple[str, ...]) -> None:
-    st.markdown("Checked by\n" + items([f"`tests/{test}`" for test in tests]))
+    """What the tests hold, in their own words; which they are on hover."""
+    words = "Checked, each by a test of the lab:\n" + items([f"{_sentence(test)}." for test in tests])
+    st.markdown(words, help=items([f"`tests/{test}`" for test in tests]))
+
+
+def _sentence(test: str) -> str:
+    words = test.rpartition("::test_")[2].replace("_", " ")
+    return words[0].upper() + words[1:]

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import pins, state, view
+from pages.ui import cached, pins, state, view
 from pages.ui.fields import toggle
 from pages.ui.number import number_field
 from pages.ui.remembered import one_of
@@ -14,6 +14,7 @@ from pages.ui.tradeoff.sampled import budgets_for, own_curve
 from rtp.figures.tradeoff import PinnedCurve, curve_figure
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.notation import ERROR_MEANS
+from rtp.scenario import LIBRARY
 from rtp.simulation import Day
 from rtp.statistics import LEVEL_WORDS
 from rtp.tradeoff import Curve
@@ -26,7 +27,7 @@ def error_curve(day: Day) -> float:
     """The curve; gives the error that is accepted, in percent."""
     lines = own_curve(day)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        target = _target(lines, day.scenario.epsilon)
+        target = _target()
         against = one_of("Draw it against", list(AGAINST), "tradeoff:against", AGAINST.__getitem__)
         log = logarithmic()
         toggle("Logarithmic axes", log, partial(view.put, LOG), key=LOG)
@@ -60,9 +61,11 @@ def logarithmic() -> bool:
     return view.fact(LOG, True).value
 
 
-def _target(lines: Curve, epsilon: float) -> float:
-    """The error that is accepted, in percent: as typed, or until then the featured mechanism's own."""
-    target = view.fact(TARGET, first_target(lines, epsilon))
+def _target() -> float:
+    """The error that is accepted, in percent: as typed, or until then the featured mechanism's own in the
+    preset as it was chosen, so that it stays where it is while the scenario is edited."""
+    chosen = cached.day(LIBRARY[state.preset()].scenario)
+    target = view.fact(TARGET, first_target(chosen.release[FEATURED].expected_error))
     number_field(
         TARGETS.words,
         target.value,
@@ -71,7 +74,8 @@ def _target(lines: Curve, epsilon: float) -> float:
         key="number:target",
         percents=True,
         width=240,
-        help=f"{ERROR_MEANS}\n\nAt first it is what {REGISTRY[FEATURED].label} is expected to make.",
+        help=f"{ERROR_MEANS}\n\nAt first it is what {REGISTRY[FEATURED].label} is expected to make "
+        "in the preset as it was chosen.",
     )
     return target.value
 

@@ -1,0 +1,64 @@
+"""The story before the numbers: what is at stake, how far noise protects, and what ε means in chances."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.ui import cached, show, tour, view
+from pages.ui.fields import toggle
+from rtp.figures.dots import dots_figure
+from rtp.figures.threat import threat_figure
+from rtp.scenario import Scenario
+from rtp.simulation import Day
+from rtp.story.chances import worst
+from rtp.story.threat import FEW, MOST, Threat, price_chances, small, stake, threat
+from rtp.story.words import WHOSE, headline, in_chances, question
+
+OWN, MOMENT = "story:own", "story:step"
+
+
+def story(scenario: Scenario) -> None:
+    """On few houses, or on the street at hand."""
+    own = view.fact(OWN, False)
+    here = own.value and FEW < scenario.households <= MOST
+    day = cached.day(scenario.replace(days=1) if here else small(scenario))
+    found = _threat(day)
+    st.markdown(f"{question(found, day, here)}  \n{headline(found, day)}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        tour.start()
+        if FEW < scenario.households <= MOST:
+            label = f"The same on the street at hand ({scenario.households:,} houses)"
+            toggle(label, own.value, own.commit, key=OWN)
+    chosen: view.Fact[int | None] = view.fact(MOMENT, None)
+    step = chosen.value if chosen.value is not None and chosen.value < day.scenario.steps else None
+    moment = day.scenario.steps * 3 // 4 if step is None else step
+    left, right = st.columns([2, 1], gap="small")
+    with left:
+        make = partial(threat_figure, day, found, moment)
+        drawn = cached.picture(make, "threat", day.scenario.to_json(None), moment)
+        show.clickable(drawn, "threat", _choose)
+    with right, st.container(border=True):
+        _chances(day, found, moment)
+
+
+def _threat(day: Day) -> Threat:
+    """Only its private half is made anew for another ε."""
+    scenario = day.scenario
+    without = scenario.replace(epsilon=1.0).to_json(None)
+    known = cached.kept("stake", without, partial(stake, day), "Reading every rate …")
+    return cached.kept("threat", scenario.to_json(None), partial(threat, day, known))
+
+
+def _choose(point: show.Point) -> None:
+    view.put(MOMENT, int(point["customdata"][0]))
+
+
+def _chances(day: Day, found: Threat, step: int) -> None:
+    here, epsilon = price_chances(day, found.stake, step), day.scenario.epsilon
+    rows = [(f"Worst case, ε = {epsilon:g}", worst(epsilon))]
+    if here is not None:
+        rows.insert(0, (f"House {found.stake.house}, {day.scenario.when(step)}", here))
+    drawn = dots_figure(rows)
+    st.markdown("**ε in chances**", help=WHOSE)
+    st.image(drawn.svg, alt=drawn.words, width="content")
+    st.caption(in_chances(found, day, step, here))

@@ -1,0 +1,88 @@
+"""What is at stake, in one picture: the public price, and what an observer makes of one house."""
+
+from collections.abc import Iterator
+
+from rtp.arrays import Floats
+from rtp.figures import daytime, style
+from rtp.figures.daytime import Panel
+from rtp.figures.picture import Picture
+from rtp.figures.style import Mark, Spec, Trace
+from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.simulation import Day
+from rtp.story.threat import Threat, right
+from rtp.story.words import whole_percent
+
+HEIGHT = 350
+TRUTH = Mark("#a37b00")
+TRUTH_NAME, GUESS_NAME = "Truth", "Habits"
+SAYS = {UNPROTECTED: "Her belief, unprotected price", FEATURED: "Her belief, private price"}
+PRICE = {UNPROTECTED: "Unprotected", FEATURED: "Private"}
+AXES = {UNPROTECTED: "y2", FEATURED: "y3"}
+CHANCE: Spec = {"range": [-0.04, 1.08], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "showgrid": False}
+
+# Only markers can be clicked: these are there and not seen.
+CLICKED: Spec = {
+    "mode": "lines+markers",
+    "marker": {"size": 6, "opacity": 0},
+    "selected": {"marker": {"opacity": 0}},
+    "unselected": {"marker": {"opacity": 0}},
+}
+
+
+def threat_figure(day: Day, found: Threat, step: int) -> Picture:
+    """Three panels on one clock: both prices, and what she believes from each beside the truth. The line
+    marks the moment that the chances are about; a click on a point chooses another."""
+    stack = [
+        Panel(f"The public price; private by {style.label(FEATURED)}", 0.72, 0.97, {}, False),
+        *(
+            Panel(f"{SAYS[name]}: right {whole_percent(right(found, belief))}", bottom, top, CHANCE, False)
+            for (name, belief), (bottom, top) in zip(
+                found.belief.items(), ((0.37, 0.62), (0.02, 0.27)), strict=True
+            )
+        ),
+    ]
+    own: Spec = {"margin": {"t": 30, "b": 4}, "legend": {"y": 1.06}}
+    layout = style.layout(HEIGHT, daytime.panels(day.scenario, stack, gap=0.005), own)
+    del layout["xaxis"]["title"]
+    layout["shapes"].append(_moment(str(daytime.times(day.hours)[step])))
+    return Picture(_traces(day, found), layout, _words(day, found))
+
+
+def _traces(day: Day, found: Threat) -> Iterator[Trace]:
+    x = daytime.times(day.hours)
+    clicked = CLICKED | {"customdata": [[step] for step in range(day.scenario.steps)]}
+    for name in found.belief:
+        mark = style.mark(name)
+        words = PRICE[name]
+        yield style.line(x, day.release[name].rate, words, mark, hover="%{y:.2f}", width=1.5) | clicked
+    occupied: Floats = found.stake.occupied.astype(float)
+    for first, (name, belief) in zip((True, False), found.belief.items(), strict=True):
+        where = {"yaxis": AXES[name]}
+        truth = style.line(x, occupied, TRUTH_NAME, TRUTH, width=0, shape="hv")
+        yield (
+            truth
+            | {"fill": "tozeroy", "fillcolor": style.rgba(TRUTH.colour, 0.4), "showlegend": first}
+            | where
+        )
+        guess = style.line(x, found.stake.guess, GUESS_NAME, style.EXPECTED, hover="%{y:.0%}", width=1.5)
+        yield guess | {"showlegend": first, "legendgroup": "guess"} | where
+        own = style.line(x, belief, SAYS[name], Mark(style.mark(name).colour), hover="%{y:.0%}", width=3)
+        yield own | {"showlegend": False} | clicked | where
+
+
+def _moment(time: str) -> Spec:
+    line = {"color": style.GREY, "width": 1, "dash": "dot"}
+    return {"type": "line", "line": line, "x0": time, "x1": time, "y0": 0, "y1": 1, "yref": "paper"}
+
+
+def _words(day: Day, found: Threat) -> str:
+    stake, times = found.stake, found.stake.occupied.mean()
+    unprotected, private, guess = (
+        whole_percent(right(found, belief)) for belief in (stake.unprotected, found.private, stake.guess)
+    )
+    return (
+        f"Three charts over the day of a street of {day.scenario.households:,}. The public price, "
+        f"unprotected and private. Below, what an observer believes of house {stake.house}, which is "
+        f"occupied at {whole_percent(times)} of all moments: from the unprotected price she is right at "
+        f"{unprotected}, from the private price at {private}, by habits alone at {guess}."
+    )

@@ -1,0 +1,26 @@
+"""The lab's words, each explained once; screens show them on hover."""
+
+import re
+
+GLOSSARY = {
+    "observer": "Anyone who reads the public price, “she” on these screens. She knows how people usually "
+    "live, tries to find out when a house is occupied, and never sees a meter.",
+    "curator": "Who reads all meters and publishes the price: the utility. The curator adds the noise.",
+    "RMSRE": "Root mean square relative error, as the paper prints it: (1/T)·√Σ((r̂ − r)/r)². It is the "
+    "error of a typical step divided by √T, T being the number of steps.",
+    "ε": "The privacy budget of one price: it may shift the odds that a house is occupied by at most the "
+    "factor e^ε. Small is private.",
+    "κ": "The houses that need protection now: those that could still be empty as well as occupied.",
+    "λ": "The most that one house of κ can move the price: α times the largest bound among them. The noise "
+    "has the scale λ/ε.",
+    "Θ": "The set of models of how people live that the curator guards against. Each is called θ; the first "
+    "one generates the day.",
+    "occupied": "Somebody is up and about. Going to sleep counts as leaving, waking up as arriving.",
+}
+_FORMS = {term: re.compile(rf"(?<!\w){re.escape(term)}s?(?!\w)", re.IGNORECASE) for term in GLOSSARY}
+
+
+def help_for(text: str) -> str | None:
+    """Every word of the glossary that a text uses, explained; None where it uses none."""
+    used = [term for term, form in _FORMS.items() if form.search(text)]
+    return "\n\n".join(f"**{term}** — {GLOSSARY[term]}" for term in used) or None

@@ -1,0 +1,70 @@
+"""The first screen and the guided tour in a real browser: every stop by its link, on one fresh server."""
+
+from urllib.parse import parse_qs, urlparse
+
+from playwright.sync_api import Page, ViewportSize, expect
+
+from rtp.story.tour import STOPS
+from tests.browser.lab import DESKTOP, Lab
+
+BEAMER: ViewportSize = {"width": 1024, "height": 768}
+BOTTOM = "(box) => box.getBoundingClientRect().bottom"
+
+
+def test_the_first_screen_tells_the_story_without_a_scroll(lab: Lab) -> None:
+    page = lab.open()
+    lab.show(page, "light", BEAMER)
+    for seen in (
+        page.get_by_text("Is house 1 occupied?"),
+        page.get_by_text("Unprotected, she is right"),
+        page.get_by_role("button", name="Tell me the story"),
+        page.locator(".st-key-threat .js-plotly-plot"),
+        page.get_by_role("img", name="of 100 dots"),
+        page.get_by_text("would make an observer believe house 1"),
+    ):
+        expect(seen.first).to_be_visible()
+        assert seen.first.evaluate(BOTTOM) <= BEAMER["height"]
+    lab.check(page)
+    page.locator(".st-key-threat .nsewdrag").first.click(position={"x": 80, "y": 30})
+    lab.settle(page)
+    assert "at=" in page.url, "a click chooses the moment"
+    page.go_back()
+    lab.settle(page)
+    words = page.get_by_text("would make an observer believe house 1").inner_text()
+    lab.fill(page, "ε, typed", "3")
+    expect(page.get_by_text("would make an observer believe house 1")).not_to_have_text(words)
+    lab.press(page, "Tell me the story")
+    there_and_back(lab, page)
+
+
+def there_and_back(lab: Lab, page: Page) -> None:
+    """Next, the browser's own Back, and the end, with what the visitor had."""
+    page.get_by_role("link", name="Next").click()
+    lab.settle(page)
+    at(page, 2)
+    page.go_back()
+    lab.settle(page)
+    at(page, 1)
+    lab.press(page, "End the story")
+    assert page.get_by_label("ε, typed", exact=True).input_value() == "3"
+    assert parse_qs(urlparse(page.url).query) == {"epsilon": ["3.0"]}
+
+
+def test_every_stop_opens_by_its_link(lab: Lab) -> None:
+    page = lab.open(query="story=1&epsilon=0.3")
+    for number in range(1, len(STOPS) + 1):
+        if number > 1:
+            page.goto(f"{lab.server.url}/?story={number}&epsilon=0.3")
+            lab.settle(page)
+        at(page, number)
+        assert parse_qs(urlparse(page.url).query) == {"story": [str(number)], "epsilon": ["0.3"]}
+    lab.show(page, "dark", DESKTOP)
+    lab.check(page)
+    lab.press(page, "The end: back to my own scenario")
+    assert page.get_by_label("ε, typed", exact=True).input_value() == "0.3"
+
+
+def at(page: Page, number: int) -> None:
+    stop = STOPS[number - 1]
+    expect(page.get_by_role("heading", name=stop.screen, exact=True)).to_be_visible()
+    expect(page.get_by_text(f"{number} of {len(STOPS)} · {stop.title}")).to_be_visible()

@@ -1,0 +1,211 @@
+"""The story on Explore, its tour across the screens, and words that stay true when things are edited."""
+
+import re
+from itertools import pairwise
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.ui import view
+from pages.ui.sidebar import SCREENS
+from rtp import PRESETS, Scenario, simulate
+from rtp.story.threat import price_chances, small, stake, threat
+from rtp.story.tour import STOPS
+from rtp.story.words import headline, in_chances, worst_line
+from tests.help.app import enter, figures, glance, key, number, opened, press, said
+
+
+def place(app: AppTest) -> tuple[str, str, Scenario, int, dict[str, str]]:
+    state = app.session_state
+    link = dict(app.query_params)
+    return state["screen"], state["preset"], state["scenario"], len(state["past"]), link
+
+
+def walk(app: AppTest, label: str) -> None:
+    """Follow a link of the tour, as a browser does."""
+    (link,) = [element.proto for element in app.get("page_link") if element.proto.label == label]
+    app.query_params.clear()
+    app.query_params.update(dict(parse_qsl(link.query_string)))
+    app.switch_page(f"pages/{link.page}.py" if link.page else "app.py").run()
+
+
+def test_the_first_words_are_the_storys_and_follow_epsilon() -> None:
+    app = opened(households="40")
+    for epsilon in (0.5, 0.1):
+        day = simulate(small(Scenario(households=40, epsilon=epsilon)))
+        found = threat(day, stake(day))
+        assert headline(found, day) in said(app)
+        assert in_chances(found, day, 72, price_chances(day, found.stake, 72)) in said(app)
+        assert worst_line(epsilon) in said(app)
+        enter(app, "epsilon", 0.1)
+    first = app.main.markdown[0].value
+    assert first.index("An **observer** sees") < first.index("she")
+
+
+def test_one_click_tells_it_of_the_street_at_hand() -> None:
+    app = opened(households="40")
+    app.toggle(key=key(app, "story:own")).set_value(True).run()
+    assert "The street at hand (40 houses)" in said(app)
+    day = simulate(Scenario(households=40))
+    assert f"**Is house {stake(day).house} occupied?**" in said(app)
+    assert app.query_params["here"] == "true"
+
+
+@pytest.mark.parametrize("houses", ["2", "6000"])
+def test_no_click_is_offered_where_it_is_the_same_or_takes_too_long(houses: str) -> None:
+    app = opened(households=houses, here="true")
+    assert not [t for t in app.toggle if "street at hand" in t.label]
+    assert "Your scenario on 2 houses" in said(app)
+
+
+def test_another_moment_by_its_link() -> None:
+    day = simulate(small(Scenario(households=40)))
+    known = stake(day)
+    app = opened(households="40", at="20")
+    assert in_chances(threat(day, known), day, 20, price_chances(day, known, 20)) in said(app)
+    assert figures(app)[0]["layout"]["shapes"][-1]["x0"] == "2001-01-01T05:00"
+
+
+@pytest.mark.slow
+def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
+    app = opened(households="40", epsilon="0.3", rates="naive")
+    press(app, "New draw")
+    press(app, "Pin this run")
+    pinned = dict(app.session_state["pins"])
+    assert pinned
+    before = place(app)
+    press(app, "Tell me the story")
+    for position, stop in enumerate(STOPS, 1):
+        assert not app.exception
+        assert not app.error
+        assert app.session_state["screen"] == stop.screen
+        assert app.session_state["pins"] == {}
+        assert "shown" not in app.session_state["view"]
+        assert f"**{position} of 8 · {stop.title}**  \n{stop.words}" in said(app)
+        assert dict(app.query_params) == {k: v for k, v in before[-1].items() if k != "rates"} | {
+            "story": str(position)
+        }
+        facts = {
+            each.link: each.text(view_fact(app, each.name))
+            for each in view.DECLARED
+            if each.screen == stop.screen and each.link in stop.view
+        }
+        assert facts == dict(stop.view)
+        if position == 4:
+            enter(app, "epsilon", 7)  # what is changed on the way is nobody's
+        if position < len(STOPS):
+            walk(app, "Next")
+    press(app, "The end: back to my own scenario")
+    assert place(app)[1:4] == before[1:4]
+    assert app.session_state["view"]["shown"] == ["naive"]
+    assert app.session_state["pins"] == pinned
+    assert "story" not in app.query_params
+
+
+def view_fact(app: AppTest, name: str) -> object:
+    return app.session_state["view"].get(name, view.FIRST.get(name))
+
+
+def test_every_stop_is_on_a_screen_of_the_menu_and_its_view_is_understood() -> None:
+    pages = {screen.title: screen.path for screen in SCREENS}
+    assert all(one.page != other.page for one, other in pairwise(STOPS)), "a link leads to another page"
+    for stop in STOPS:
+        assert pages[stop.screen] == stop.page
+        assert set(stop.view) <= view.names(stop.screen)
+
+
+def test_a_link_resumes_the_tour_elsewhere_and_ends_with_its_scenario() -> None:
+    app = opened(story="2", epsilon="0.3")
+    assert app.session_state["screen"] == "Households"
+    assert app.session_state["scenario"] == PRESETS["paper"]
+    walk(app, "Back")
+    assert app.session_state["screen"] == "Explore"
+    press(app, "End the story")
+    assert app.session_state["scenario"].epsilon == 0.3
+    assert dict(app.query_params) == {"epsilon": "0.3"}
+
+
+def test_wandering_off_by_the_menu_is_free_and_there_is_a_way_back() -> None:
+    app = opened(story="1")
+    app.switch_page("pages/Households.py").run()
+    assert app.session_state["screen"] == "Households"
+    walk(app, "Go to Explore")
+    assert app.session_state["screen"] == "Explore"
+
+
+def test_a_stop_that_there_is_not_is_refused_in_a_sentence() -> None:
+    app = opened(story="9")
+    assert [e.value for e in app.error] == [
+        "A part of this link is damaged; all the rest is in force. story is 9; it must be a whole number "
+        "from 1 to 8."
+    ]
+
+
+def test_a_preset_is_called_edited_once_it_is() -> None:
+    app = opened(households="40")
+    assert any(c.value == "**Edited from Paper:** Households 1,000 → 40." for c in app.sidebar.caption)
+    press(app, "Reset")
+    assert any(c.value.startswith("**Look at this:**") for c in app.sidebar.caption)
+
+
+def test_an_unlucky_draw_is_called_so() -> None:
+    """A day's error scatters by 11 % around what is expected, so that more than 1.25 of it is beyond 95 %."""
+    unlucky = simulate(Scenario(households=40, seed=1)).release["blowfish"]
+    assert unlucky.error > 1.25 * unlucky.expected_error
+    (told,) = re.findall(r"\*\*An unlucky draw:\*\* (.*?) — above", said(opened(households="40", seed="1")))
+    assert {"Naive", "Blowfish"} <= set(told.split(", "))
+    assert "Forecast" not in told
+    assert "lucky draw" not in said(opened(households="40"))
+
+
+def test_the_unsure_curators_models_are_seen_on_explore() -> None:
+    titles = [
+        figure["layout"].get("yaxis", {}).get("title", {}).get("text")
+        for figure in figures(glance("Explore", preset="unsure curator"))
+    ]
+    assert "Sensitivity λ" in titles
+
+
+@pytest.mark.parametrize(
+    ("link", "published"), [({}, True), ({"seed": "3", "epsilon": "2"}, True), ({"households": "999"}, False)]
+)
+def test_the_published_curve_is_drawn_on_the_papers_street_only(
+    link: dict[str, str], published: bool
+) -> None:
+    names = {trace.get("name") for trace in figures(opened("Households", **link))[0]["data"]}
+    assert ("Published, Figure 2a" in names) == published
+
+
+def test_periods_follow_the_group_at_hand_and_the_table_tells_them_apart() -> None:
+    app = opened("Households", preset="mixed street", group="2")
+    names = {note["text"] for note in figures(app)[0]["layout"]["annotations"]}
+    assert {"Return", "Sleep", "Afternoon", "Night shift"} <= names
+    frame = simulate(PRESETS["mixed street"].replace(households=9)).frame()
+    assert "period" not in frame
+    assert frame["period_Shift"][40] == "Sleep"
+    assert frame["period_Office"][40] == "Work"
+    assert "period" in simulate(Scenario(households=9)).frame()
+
+
+def test_cards_say_what_occupied_means() -> None:
+    assert said(glance("Households", preset="mansions")).count("Occupied means up and about") == 4
+
+
+@pytest.mark.slow
+def test_thirty_days_are_not_called_a_day() -> None:
+    app = opened(households="40", days="30")
+    titles = [m.label for m in app.metric] + [s.value for s in app.subheader]
+    assert "Budget for 30 days" in titles
+    assert "What these 30 days say" in titles
+    assert not [title for title in titles if "for the day" in title or "this day" in title]
+    assert np.isclose(len(figures(app)[1]["layout"]["xaxis"]["range"]), 2)
+
+
+def test_the_accepted_error_stays_where_it_is_while_the_scenario_is_edited() -> None:
+    app = opened("Trade-off", households="40")
+    first = number(app, "target")["text"]
+    enter(app, "epsilon", 0.1)
+    assert number(app, "target")["text"] == first
+    assert "target" not in app.query_params
