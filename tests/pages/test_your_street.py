@@ -20,7 +20,7 @@ def own() -> AppTest:
     """A file of six houses that live as the paper says has been uploaded, and their habits learned."""
     street = known_street(6, 21, 60, 4, empty_share=(0.05, 0.1))
     frame = table(60, houses=6, days=21).assign(kWh=street.readings.power.ravel())
-    app = upload(lab.opened("Your_street", groups="1", fuse="1", standby="0.25"), csv(frame))
+    app = upload(lab.opened("Your_street", kinds="1", fuse="1", standby="0.25"), csv(frame))
     open_tab(app, "What is learned")
     return lab.finish(app, "learn")
 

@@ -63,9 +63,9 @@ def _tell(report: jobs.Report[Replay | None], done: float) -> None:
 
 def _shown(found: Replay, learned: bool) -> None:
     st.markdown(f"{replay_words(found)} {promise_words(learned)}")
-    here: view.Fact[Sequence[str]] = view.fact("meters:shown", (FEATURED, UNPROTECTED))
+    here: view.Fact[Sequence[str]] = view.fact("meters:shown", (UNPROTECTED, FEATURED))
     several("Rates", list(REGISTRY), here.value, style.label, here.commit, key="meters:shown")
-    chart(replay_figure(found, [name for name in here.value if name in REGISTRY]), "meters:rates")
+    chart(replay_figure(found, [name for name in reversed(REGISTRY) if name in here.value]), "meters:rates")
     st.table(replay_frame(found))
     st.caption(f"{ERROR_MEANS} A bill is rate × power × hours, at the readings as cut.")
     st.table(moment_frame(found))
