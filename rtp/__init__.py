@@ -1,6 +1,7 @@
 """The RTP Privacy Lab's model: what privacy costs when electricity prices are published in real time."""
 
-from rtp.scenario import PRESETS, Group, Habits, OccupancyModel, Period, Scenario, ScenarioError
+from rtp.houses import read_table
+from rtp.scenario import PRESETS, Group, Habits, House, OccupancyModel, Period, Scenario, ScenarioError
 from rtp.simulation import Day, Release, simulate
 from rtp.version import VERSION as __version__
 
@@ -9,11 +10,13 @@ __all__ = [
     "Day",
     "Group",
     "Habits",
+    "House",
     "OccupancyModel",
     "Period",
     "Release",
     "Scenario",
     "ScenarioError",
     "__version__",
+    "read_table",
     "simulate",
 ]

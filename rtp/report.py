@@ -8,9 +8,9 @@ from rtp.figures import style
 from rtp.figures.timeline import day_figure
 from rtp.mechanisms import REGISTRY
 from rtp.notation import ERROR_MEANS, error_lines, plain
+from rtp.scenario.origin import origin_words
 from rtp.simulation import Day
 from rtp.units import titled
-from rtp.version import VERSION
 from rtp.words import LIMITS, headline, noise_story
 
 _STYLE = """
@@ -53,7 +53,7 @@ def report(day: Day, link: str = "") -> str:
 <h2>The scenario</h2>
 {address}
 <pre>{html.escape(day.scenario.to_json())}</pre>
-<p>Made by RTP Privacy Lab {VERSION}.</p>
+<p>Made by RTP Privacy Lab {origin_words(day.scenario)}.</p>
 </body></html>
 """
 

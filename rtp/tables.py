@@ -1,5 +1,6 @@
-"""Tables that leave the lab: they say which version of it made them."""
+"""Tables that leave the lab: they say which version of it made them, and of which scenario (its `origin`)."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rtp.version import VERSION
@@ -8,16 +9,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 VERSION_COLUMN = "lab_version"
+Origin = Mapping[str, str | int]
 
 
-def signed(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """The table with one more column: the lab's version."""
-    return frame.assign(**{VERSION_COLUMN: VERSION})
+def signed(frame: "pd.DataFrame", origin: Origin | None = None) -> "pd.DataFrame":
+    """The table with more columns: where it comes from, or the lab's version alone."""
+    return frame.assign(**(origin or {VERSION_COLUMN: VERSION}))
 
 
-def to_csv(frame: "pd.DataFrame") -> str:
+def to_csv(frame: "pd.DataFrame", origin: Origin | None = None) -> str:
     """A signed table as CSV, in which no text can start a formula in a spreadsheet."""
-    safe = signed(frame)
+    safe = signed(frame, origin)
     for name in safe.columns:
         if safe[name].dtype.kind not in "biuf":
             safe[name] = [neutral(str(cell)) for cell in safe[name]]

@@ -39,8 +39,12 @@ def said(number: str, scenario: Scenario, quantity: Quantity) -> str:
 
 def amount(value: float, scenario: Scenario) -> str:
     """Money, in the scenario's currency where it has one."""
-    number = (f"{value:,.0f}" if abs(value) >= 1000 else plain(value)).replace("-", "−")
-    return said(number, scenario, "money")
+    return said(bare_amount(value), scenario, "money")
+
+
+def bare_amount(value: float) -> str:
+    """Money without its currency, where that stands beside it."""
+    return (f"{value:,.0f}" if abs(value) >= 1000 else plain(value)).replace("-", "−")
 
 
 def column(name: str, scenario: Scenario, quantity: Quantity) -> str:

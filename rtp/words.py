@@ -73,7 +73,8 @@ def _capital(words: str) -> str:
 
 def _setter(day: Day, house: int) -> str:
     group = day.scenario.groups[day.street.group[house]].name
-    return f"house {house} ({group}, bound {said(plain(day.street.bound[house]), day.scenario, 'power')})"
+    bound = said(plain(day.street.bound[house]), day.scenario, "power")
+    return f"{day.scenario.house(house)} ({group}, bound {bound})"
 
 
 def headline(day: Day) -> str:

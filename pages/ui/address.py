@@ -67,7 +67,7 @@ def _follow(screen: str, fresh: bool = False) -> None:
     tour.leave()
     address = st.query_params.to_dict()
     own = view.names(screen) | PIN_NAMES.keys() | {tour.LINK}
-    reading = read_link({name: text for name, text in address.items() if name not in own})
+    reading = read_link({name: text for name, text in address.items() if name not in own}, state.listed())
     pinned = read_pins(address, pins())
     shown = view.follow(screen, address)
     st.session_state[PINS] = dict(pinned.pins)

@@ -77,6 +77,7 @@ KINDS = {
     "scan": Limit(32, heavy=True),
     "budgets": Limit(500),
     "bills": Limit(8),
+    "roster": Limit(8),
     "luck": Limit(16),
     "lived again": Limit(2, heavy=True),
     "paper days": Limit(1),

@@ -8,9 +8,12 @@ import plotly.io as pio
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
+from pages.ui import state
 from rtp.figures.picture import Picture
 from rtp.figures.style import Spec
 from rtp.glossary import help_for
+from rtp.scenario import Scenario
+from rtp.scenario.origin import origin
 from rtp.tables import to_csv
 
 if TYPE_CHECKING:
@@ -67,6 +70,14 @@ def clickable(picture: Picture, key: str, chosen: Callable[[Point], None]) -> No
 def _clicked(key: str, chosen: Callable[[Point], None]) -> None:
     if points := st.session_state[key].selection.points:
         chosen(points[0])
+
+
+def ticked(frame: "pd.DataFrame", key: str) -> list[int]:
+    """A table whose rows can be ticked; gives the numbers of those that are."""
+    shown = st.dataframe(
+        frame, key=key, hide_index=True, on_select="rerun", selection_mode="multi-row", height=420
+    )
+    return list(shown.selection.rows)
 
 
 def metric(
@@ -126,14 +137,15 @@ def csv(
     help: str | None = None,
     disabled: bool = False,
     wide: bool = False,
+    of: Scenario | None = None,
 ) -> None:
-    """A table to take away."""
-    make = partial(_as_csv, frame)
+    """A table to take away, of this scenario or of that in use."""
+    make = partial(_as_csv, frame, of or state.current())
     download(label, make, name, "text/csv", "table", help=help, disabled=disabled, wide=wide)
 
 
-def _as_csv(frame: Callable[[], "pd.DataFrame"]) -> str:
-    return to_csv(frame())
+def _as_csv(frame: Callable[[], "pd.DataFrame"], scenario: Scenario) -> str:
+    return to_csv(frame(), origin(scenario))
 
 
 def items(lines: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.ui import address, saved, share, state, tour
 from pages.ui import number as numbers
 from pages.ui.fields import choice, edit_group, edit_habits, field, number, pick, select, slider, switch, text
-from rtp.clock import STEP_MINUTES
+from rtp.clock import STEP_MINUTES, StepMinutes
 from rtp.glossary import help_for
 from rtp.scenario import BOUNDS, LABELS, LIBRARY, Scenario, calendar
 from rtp.simulation.step_length import step_words
@@ -177,7 +177,7 @@ def _units(scenario: Scenario) -> None:
         STEP_MINUTES,
         scenario.step_minutes,
         str,
-        partial(state.edit, calendar.set_step_minutes),
+        _set_step,
         key="choice:step_minutes",
         help="Periods keep their meaning: noise, error, what leaks over time and bills follow.",
     )
@@ -186,6 +186,10 @@ def _units(scenario: Scenario) -> None:
     choice("conversion", help="The matrix root needs leave + arrive ≤ 1 in every period.")
     choice("power_unit", help="With kW consumption is power, and a bill is rate × power × hours.")
     text(scenario.currency, partial(state.put, "currency"), key="currency", label=LABELS["currency"])
+
+
+def _set_step(minutes: StepMinutes) -> None:
+    state.edit(calendar.set_step_minutes, minutes)
 
 
 def _bounds(scenario: Scenario) -> None:

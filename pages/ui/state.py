@@ -9,7 +9,8 @@ from typing import Concatenate, ParamSpec
 
 import streamlit as st
 
-from rtp.scenario import PRESETS, Scenario, ScenarioError
+from rtp.scenario import PRESETS, House, Scenario, ScenarioError
+from rtp.scenario.link import mark
 from rtp.scenario.paths import sentence
 
 HISTORY = 100
@@ -103,6 +104,15 @@ def travel_to(preset: str, scenario: Scenario) -> None:
 
 def named() -> tuple[str, Scenario]:
     return preset(), current()
+
+
+def listed() -> dict[str, tuple[House, ...]]:
+    """The lists of houses that the session has seen, by their marks: a link may have no room for them."""
+    seen = [*st.session_state.get("past", ()), *st.session_state.get("future", ())]
+    scenarios = [scenario for _, scenario in seen]
+    if "scenario" in st.session_state:
+        scenarios.append(current())
+    return {mark(scenario.houses): scenario.houses for scenario in scenarios if scenario.houses}
 
 
 def refuse(sentence: str) -> None:

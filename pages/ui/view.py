@@ -67,6 +67,8 @@ DECLARED = (
     Declared("story:own", "Explore", "here", False, readers.flag),
     Declared("story:step", "Explore", "at", None, STEPS),
     Declared("shown model", "Households", "model", 0, readers.whole(0, MAX_MODELS - 1)),
+    Declared("households:tab", "Households", "tab", ASKED, readers.words),
+    Declared("houses:rate", "Households", "rate", FEATURED, readers.one_of(private())),
     Declared("shown group", "Households", "group", 0, readers.whole(0, MAX_GROUPS - 1)),
     Declared("algorithm:houses", "Algorithm", "houses", None, readers.whole(MIN_HOUSES, MAX_HOUSES)),
     Declared("algorithm:step", "Algorithm", "step", 0, readers.whole(0, MOST_STEPS - 1)),

@@ -15,7 +15,7 @@ import numpy as np
 from rtp.arrays import Floats
 from rtp.attacker.observer import Horizon, posterior
 from rtp.attacker.roc import LEAST
-from rtp.scenario import Scenario
+from rtp.scenario import Scenario, edits
 from rtp.simulation import simulate
 
 JUDGED = 8
@@ -31,7 +31,7 @@ class Judged(NamedTuple):
 
 def judge(scenario: Scenario, mechanism: str, horizon: Horizon = "so far") -> Judged:
     """The Gaussian observer on a few houses of the same kind, under the true model."""
-    day = simulate(scenario.replace(households=JUDGED, days=DAYS))
+    day = simulate(edits.of_size(scenario, JUDGED).replace(days=DAYS))
     model = day.scenario.model_names[0]
     exact = posterior(day, mechanism, model=model, horizon=horizon)
     found = posterior(day, mechanism, model=model, horizon=horizon, method="gaussian").belief

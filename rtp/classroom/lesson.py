@@ -18,7 +18,7 @@ from rtp.classroom.members import Member, expected, kinds_of, members_of
 from rtp.classroom.moves import Move, Moves, with_bounds, with_habits
 from rtp.joint import Step
 from rtp.mechanisms import blowfish
-from rtp.scenario import Scenario
+from rtp.scenario import Scenario, edits
 from rtp.simulation import Day, Release, publish, street_spec, unit_noise
 from rtp.streams import Stream, seed_of
 from rtp.street.days import households
@@ -62,7 +62,8 @@ class Lesson:
 
 def small_street(scenario: Scenario, houses: int) -> Scenario:
     """The scenario with few houses and its first day; where they suffice, no group is left out."""
-    small = scenario.replace(households=houses, days=1)
+    same = houses == scenario.households
+    small = (scenario if same else edits.of_size(scenario, houses)).replace(days=1)
     sizes = group_sizes([g.share for g in scenario.groups], houses)
     if houses == scenario.households or houses < len(sizes) or min(sizes) > 0:
         return small

@@ -11,10 +11,10 @@ from rtp.cli.options import PRESET_NAMES, Commands, chosen, scenario_options
 from rtp.notation import ERROR_MEANS, RMSRE_DIGITS, percent, plain
 from rtp.scenario import DEFAULT_PRESET, LIBRARY, preset_named
 from rtp.scenario.model import LAB_KEY
+from rtp.scenario.origin import origin, origin_words
 from rtp.scenario.script import to_file
 from rtp.simulation import Day, simulate
 from rtp.tables import to_csv
-from rtp.version import VERSION
 
 LINE = 100  # characters
 
@@ -60,7 +60,7 @@ def _run(options: argparse.Namespace) -> int:
         print(f"{name:<12}{error:>12}{expected:>12}{rmsre:>14}{scale:>26}{protected:>14}")
     print(fill(ERROR_MEANS, LINE))
     if options.csv:
-        options.csv.write_text(to_csv(day.frame()), encoding="utf-8")
+        options.csv.write_text(to_csv(day.frame(), origin(day.scenario)), encoding="utf-8")
     if options.json:
         options.json.write_text(json.dumps(_summary(day), indent=2, allow_nan=False), encoding="utf-8")
     return 0
@@ -69,7 +69,7 @@ def _run(options: argparse.Namespace) -> int:
 def _summary(day: Day) -> dict[str, object]:
     releases = day.release.items()
     return {
-        LAB_KEY: VERSION,
+        LAB_KEY: origin_words(day.scenario),
         "scenario": day.scenario.model_dump(mode="json"),
         "error_percent": _finite({name: 100 * r.error for name, r in releases}),
         "expected_error_percent": _finite({name: 100 * r.expected_error for name, r in releases}),

@@ -5,6 +5,7 @@ that a month reads like a day. Rates that coincide are drawn one inside the othe
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import floor, log10
 from types import MappingProxyType
 
 from rtp.arrays import Floats
@@ -112,15 +113,22 @@ def _rates(day: Day, shown: Sequence[str], view: str) -> Iterator[Trace]:
     for name in shown:
         release, words, mark = day.release[name], style.label(name), style.mark(name)
         if view == "Rates":
-            curve = _line(day, release.rate, words, mark, "%{y:.2f}")
+            curve = _line(day, release.rate, words, mark, _digits(day, 2))
         elif name != UNPROTECTED:
-            curve = _line(day, release.rate - release.optimal, words, mark, "%{y:+.3f}")
+            curve = _line(day, release.rate - release.optimal, words, mark, _digits(day, 3, "+"))
         else:
             continue
         if name in outer:
             wide = {"width": OUTER_WIDTH, "dash": "solid"}
             curve |= {"line": curve["line"] | wide, "opacity": OUTER_OPACITY}
         yield curve | {"legendgroup": name}
+
+
+def _digits(day: Day, decimals: int, sign: str = "") -> str:
+    """How a rate is written when pointed at: small ones, such as euros per kWh, with more decimals."""
+    largest = float(abs(day.release[UNPROTECTED].rate).max())
+    more = 1 - floor(log10(largest)) if 0 < largest < 1 else 0
+    return f"%{{y:{sign}.{decimals + more}f}}"
 
 
 def _noise(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
@@ -130,7 +138,7 @@ def _noise(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
             continue
         release, words, mark = day.release[name], style.label(name), style.mark(name)
         group = {"legendgroup": name, "showlegend": False}
-        yield _line(day, release.scale, words, mark, "%{y:.3f}", "hv") | group | {"yaxis": axes[NOISE]}
+        yield _line(day, release.scale, words, mark, _digits(day, 3), "hv") | group | {"yaxis": axes[NOISE]}
         if REGISTRY[name].protects not in sets:
             sets.add(REGISTRY[name].protects)
             houses = release.protected.astype(float)

@@ -95,13 +95,21 @@ class Learned:
         """The street with these habits; tariff, promise and seed are the base's, bounds as stated."""
         sizes = np.array([len(g.houses) for g in self.groups])
         groups = tuple(
-            Group(name=g.name, share=float(share), occupied_max=occupied_max, empty_max=empty_max)
+            Group(
+                name=g.name,
+                share=float(share),
+                occupied_max=occupied_max,
+                empty_max=empty_max,
+                occupied_min=occupied_max,
+                empty_min=empty_max,
+            )
             for g, share in zip(self.groups, sizes / max(sizes.sum(), 1), strict=True)
         )
         return base.replace(
             step_minutes=self._step(base),
             power_unit="kW",
             households=self.all_houses,
+            houses=None,
             groups=groups,
             models=self.models(),
             assumed_model=None,

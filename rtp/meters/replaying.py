@@ -144,8 +144,8 @@ def with_bounds(scenario: Scenario, learned: Learned | None, occupied: float, em
     """The scenario to replay under: the learned habits, if there are any, and the bounds that are stated."""
     if learned is not None:
         return learned.scenario(scenario, occupied, empty)
-    groups = (g.replace(occupied_max=occupied, empty_max=empty) for g in scenario.groups)
-    return scenario.replace(groups=tuple(groups))
+    bounds = {"occupied_max": occupied, "empty_max": empty, "occupied_min": occupied, "empty_min": empty}
+    return scenario.replace(groups=tuple(g.replace(**bounds) for g in scenario.groups), houses=None)
 
 
 def groups_of(houses: int, scenario: Scenario, learned: Learned | None) -> Ints:
@@ -184,6 +184,7 @@ def _for_piece(scenario: Scenario, group: Ints, days: int, piece: int, weekday: 
     )
     return scenario.replace(
         households=len(group),
+        houses=None,
         days=days,
         first_weekday=weekday,
         power_unit="kW",

@@ -90,7 +90,7 @@ def noise_still_needed(
     must_be_within("epsilon", epsilon, BOUNDS["epsilon"])
     must_be_within("delta", delta, DELTA)
     number, at = _chosen(day, house, step)
-    spec = replace(day.life.spec, households=SIZES[-1])
+    spec = replace(day.life.spec, households=SIZES[-1], listed=None)
     pool = _at(_drawn(spec), at)
     bounds, alpha, scale = _bounds(day, number), day.market.tariff.alpha, []
     for i, size in enumerate(sizes):

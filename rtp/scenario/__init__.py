@@ -13,6 +13,7 @@ from rtp.scenario.habits import (
     matrix,
     period,
 )
+from rtp.scenario.houses import MAX_LISTED, House
 from rtp.scenario.model import Scenario
 from rtp.scenario.presets import DEFAULT_PRESET, LIBRARY, PRESETS, Preset, preset_named
 from rtp.scenario.reading import MAX_JSON_BYTES, read_object
@@ -33,6 +34,7 @@ __all__ = [
     "LIBRARY",
     "MAX_GROUPS",
     "MAX_JSON_BYTES",
+    "MAX_LISTED",
     "MAX_MODELS",
     "MAX_PERIODS",
     "PAPER_PERIODS",
@@ -41,6 +43,7 @@ __all__ = [
     "Bounds",
     "Group",
     "Habits",
+    "House",
     "Matrix",
     "OccupancyModel",
     "Period",

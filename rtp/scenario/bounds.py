@@ -37,6 +37,10 @@ BOUNDS = {
     "share": Bounds(0.0, 1.0, "Share of the street"),
     "occupied_max": Bounds(1e-6, 1e6, "Largest bound when occupied"),
     "empty_max": Bounds(0.0, 1e6, "Largest bound when empty"),
+    "occupied_min": Bounds(0.0, 1e6, "Lowest bound when occupied"),
+    "empty_min": Bounds(0.0, 1e6, "Lowest bound when empty"),
+    "occupied_bound": Bounds(0.0, 1e6, "Bound when occupied"),
+    "empty_bound": Bounds(0.0, 1e6, "Bound when empty"),
     "initial_occupied": Bounds(0.0, 1.0, "Chance to be occupied at the start"),
     "start": Bounds(0.0, 24.0 - 1 / STEPS_PER_HOUR, "Start hour"),
     "matrix": Bounds(0.0, 1.0, "Transition matrix"),
@@ -45,6 +49,7 @@ BOUNDS = {
 
 # The words of what is no number: of the setting, and of its values.
 LABELS = {
+    "houses": "Houses",
     "step_minutes": "A price every … minutes",
     "first_weekday": "The days begin on a",
     "power_unit": "Unit of power",

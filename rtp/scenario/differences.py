@@ -10,10 +10,12 @@ from typing import NamedTuple
 from rtp.clock import hhmm
 from rtp.scenario.bounds import BOUNDS, CHOICES, LABELS
 from rtp.scenario.habits import Habits
+from rtp.scenario.houses import House, kept
+from rtp.scenario.link import mark
 from rtp.scenario.model import Scenario
 
 ABSENT = "—"
-OWN = ("occupied_max", "empty_max", "share")  # of a group
+OWN = ("occupied_max", "empty_max", "occupied_min", "empty_min", "share")  # of a group
 BASES = {"period": "over the period", "step": "per step"}
 
 
@@ -36,9 +38,10 @@ def _settings(scenario: Scenario, alone: bool) -> dict[str, str]:
     told = {
         LABELS.get(name) or BOUNDS[name].words: _value(name, getattr(scenario, name))
         for name in Scenario.model_fields
-        if name not in ("version", "groups", "models")
+        if name not in ("version", "groups", "models", "houses")
     }
     told["Groups"] = ", ".join(group.name for group in scenario.groups)
+    told[LABELS["houses"]] = _listed(scenario.houses)
     told["Models"] = ", ".join(scenario.model_names)
     for group in scenario.groups:
         told |= {
@@ -49,6 +52,14 @@ def _settings(scenario: Scenario, alone: bool) -> dict[str, str]:
         for group, habits in zip(scenario.groups, model.habits, strict=True):
             told |= _habits(() if alone else (model.name, group.name), habits)
     return told
+
+
+def _listed(houses: tuple[House, ...] | None) -> str:
+    """How many are listed one by one; which ones differ is told by the table."""
+    if houses is None:
+        return "drawn"
+    out = len(houses) - len(kept(houses))
+    return f"listed, {mark(houses)}" + (f", {out:,} left out" if out else "")
 
 
 def _habits(who: tuple[str, ...], habits: Habits) -> dict[str, str]:

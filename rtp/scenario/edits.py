@@ -5,6 +5,7 @@ All are pure: scenario in, scenario out.
 
 from collections.abc import Mapping, Sequence
 
+from rtp.scenario.bounds import BOUNDS
 from rtp.scenario.conversion import period_chances, step_chances
 from rtp.scenario.habits import (
     TOLERANCE,
@@ -16,10 +17,11 @@ from rtp.scenario.habits import (
     complement,
     matrix,
 )
+from rtp.scenario.houses import House, described, kept, regrouped, widened
 from rtp.scenario.model import Scenario
+from rtp.scenario.refusal import ScenarioError, must_be_within
 
 DIGITS = 12  # what is added or taken away leaves no dust behind
-SHARE_DIGITS = 6  # of a share that the lab works out; a street has at most ten million houses
 
 
 def set_entry(part: Period, row: int, column: int, value: float) -> Period:
@@ -62,8 +64,12 @@ def put_period(scenario: Scenario, model: int, group: int, index: int, part: Per
 
 
 def put_group(scenario: Scenario, index: int, group: Group) -> Scenario:
-    groups = scenario.groups
-    return scenario.replace(groups=(*groups[:index], group, *groups[index + 1 :]))
+    """Replace a group; the houses that are listed follow a new name."""
+    groups, before = scenario.groups, scenario.groups[index].name
+    return scenario.replace(
+        groups=(*groups[:index], group, *groups[index + 1 :]),
+        houses=regrouped(scenario.houses, before, group.name),
+    )
 
 
 def put_model(scenario: Scenario, index: int, model: OccupancyModel) -> Scenario:
@@ -101,19 +107,25 @@ def set_shares(scenario: Scenario, shares: Sequence[float]) -> Scenario:
     return scenario.replace(groups=tuple(group.replace(share=share) for group, share in groups))
 
 
-def proportions(weights: Sequence[float]) -> list[float]:
-    """Counts or shares scaled to sum to one, with few digits; the largest takes what rounding leaves."""
-    scaled = [round(share, SHARE_DIGITS) for share in _proportions(list(weights))]
-    largest = scaled.index(max(scaled))
-    scaled[largest] = round(scaled[largest] + 1 - sum(scaled), SHARE_DIGITS)
-    return scaled
+def set_counts(scenario: Scenario, counts: Sequence[int]) -> Scenario:
+    """So many houses in every group; the street has them all."""
+    total = sum(counts)
+    must_be_within("households", total, BOUNDS["households"])
+    groups = zip(scenario.groups, counts, strict=True)
+    return scenario.replace(
+        households=total, groups=tuple(group.replace(share=count / total) for group, count in groups)
+    )
 
 
 def add_group(scenario: Scenario, like: int = 0) -> Scenario:
-    """One more group with the bounds and habits of another, and half of its share."""
+    """One more group with the bounds and habits of another, and half of its share; where houses are listed,
+    with none of them yet."""
     groups = scenario.groups
-    half = groups[like].replace(share=groups[like].share / 2)
-    new = half.replace(name=unused_name("Group", [g.name for g in groups]))
+    listed = scenario.houses is not None
+    half = groups[like] if listed else groups[like].replace(share=groups[like].share / 2)
+    new = half.replace(
+        share=0.0 if listed else half.share, name=unused_name("Group", [g.name for g in groups])
+    )
     return scenario.replace(
         groups=(*groups[:like], half, *groups[like + 1 :], new),
         models=tuple(m.replace(habits=(*m.habits, m.habits[like])) for m in scenario.models),
@@ -123,13 +135,31 @@ def add_group(scenario: Scenario, like: int = 0) -> Scenario:
 def remove_group(scenario: Scenario, index: int) -> Scenario:
     """One group fewer; the one before it, or else the next, takes its share."""
     groups = list(scenario.groups)
-    share = groups.pop(index).share
+    gone = groups.pop(index)
     heir = max(index - 1, 0)
-    groups[heir] = groups[heir].replace(share=round(groups[heir].share + share, DIGITS))
+    groups[heir] = groups[heir].replace(share=round(groups[heir].share + gone.share, DIGITS))
+    if scenario.houses is not None:
+        groups[heir] = widened(groups[heir], gone)
     return scenario.replace(
         groups=tuple(groups),
+        houses=regrouped(scenario.houses, gone.name, groups[heir].name),
         models=tuple(m.replace(habits=(*m.habits[:index], *m.habits[index + 1 :])) for m in scenario.models),
     )
+
+
+def with_houses(scenario: Scenario, houses: Sequence[House]) -> Scenario:
+    """A street of just these houses: how many there are, how many in each group and between which bounds
+    follows from the list. A group without any keeps its bounds."""
+    here = kept(houses)
+    if not here:
+        raise ScenarioError("houses", "are all left out; at least one must stay.")
+    groups = tuple(described(group, here) for group in scenario.groups)
+    return scenario.replace(households=len(here), groups=groups, houses=tuple(houses))
+
+
+def of_size(scenario: Scenario, households: int) -> Scenario:
+    """The same kinds of houses, so many of them, and none listed."""
+    return scenario.replace(households=households, houses=None)
 
 
 def _proportions(shares: list[float]) -> list[float]:

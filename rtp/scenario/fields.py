@@ -16,6 +16,7 @@ from rtp.scenario.habits import Period
 from rtp.scenario.model import Scenario
 from rtp.scenario.refusal import ScenarioError, must_be_within
 
+RANGES = ("occupied_max", "empty_max", "occupied_min", "empty_min")  # of a group's bounds
 SHARE = Step("share")
 
 
@@ -66,8 +67,10 @@ def numbers(scenario: Scenario) -> dict[str, str]:
     """Every number that can be varied, as address → words."""
     found = {name: BOUNDS[name].words for name in Scenario.model_fields if name in BOUNDS}
     found.pop("version")
-    for g, group in enumerate(scenario.groups):
-        names = ["occupied_max", "empty_max", *(["share"] if len(scenario.groups) > 1 else [])]
+    if scenario.houses is not None:
+        found.pop("households")  # how many there are, and their bounds, is the list's to say
+    for g, group in enumerate(scenario.groups if scenario.houses is None else ()):
+        names = [*RANGES, *(["share"] if len(scenario.groups) > 1 else [])]
         found |= {f"groups[{g}].{name}": f"{group.name}: {BOUNDS[name].words}" for name in names}
     for m, model in enumerate(scenario.models):
         for g, (group, habits) in enumerate(zip(scenario.groups, model.habits, strict=True)):

@@ -139,3 +139,12 @@ class Group(Frozen):
     share: Annotated[float, real("share")] = 1.0
     occupied_max: Annotated[float, real("occupied_max")] = 1.0
     empty_max: Annotated[float, real("empty_max")] = 0.5
+    occupied_min: Annotated[float, real("occupied_min")] = later(0.0)
+    empty_min: Annotated[float, real("empty_min")] = later(0.0)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        for low, high in (("occupied_min", "occupied_max"), ("empty_min", "empty_max")):
+            if getattr(self, low) > getattr(self, high):
+                raise refusal(low, getattr(self, low), f"be at most {high}, {getattr(self, high):g}")
+        return self

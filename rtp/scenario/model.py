@@ -14,6 +14,7 @@ from rtp.scenario.bounds import MAX_GROUPS, MAX_MODELS, SCENARIO_VERSION
 from rtp.scenario.conversion import root
 from rtp.scenario.frozen import Flag, Frozen, Name, later, real, whole
 from rtp.scenario.habits import TOLERANCE, Group, OccupancyModel, Period, lengths
+from rtp.scenario.houses import MAX_LISTED, House, in_order, must_agree
 from rtp.scenario.reading import read_object
 from rtp.scenario.refusal import ScenarioError, refusal
 
@@ -48,6 +49,7 @@ class Scenario(Frozen):
     step_minutes: StepMinutes = later(PAPER_STEP)
     first_weekday: Weekday = later("Monday")
     power_unit: Literal["", "kW"] = later("")
+    houses: Annotated[tuple[House, ...], Field(min_length=1, max_length=MAX_LISTED)] | None = later(None)
     currency: Annotated[str, Field(strict=True, pattern=r"^([A-Z]{3})?$")] = later("")
 
     @field_validator("version")
@@ -76,6 +78,8 @@ class Scenario(Frozen):
                 )
         if self.assumed_model not in (None, *self.model_names):
             raise refusal("assumed_model", self.assumed_model, f"be empty or one of {self.model_names}")
+        if self.houses is not None:
+            must_agree(self.houses, self.groups, self.households)
         for where, part, _ in self._periods():
             if not part.starts_with_a_step(self.step_minutes):
                 raise ScenarioError(
@@ -123,6 +127,12 @@ class Scenario(Frozen):
     def has_weekends(self) -> bool:
         """Whether anybody lives otherwise at the weekend."""
         return any(habits.weekend for model in self.models for habits in model.habits)
+
+    def house(self, number: int) -> str:
+        """What a house of the street is called: by its number or, where houses are listed, by its name."""
+        if self.houses is None:
+            return f"house {number}"
+        return in_order(self.houses, [group.name for group in self.groups])[number].name
 
     def when(self, step: int) -> str:
         """The clock at a step; the day too where there are several, and its weekday where that matters."""

@@ -6,6 +6,7 @@ alphabet of names has no question mark, so the first one ends the name.
 
 import json
 from collections.abc import Iterable, Sequence
+from math import inf
 from typing import Annotated, Self
 from urllib.parse import parse_qsl, urlencode
 
@@ -36,7 +37,7 @@ class Named(Frozen):
         return self
 
     def to_text(self) -> str:
-        return f"{self.name}{MARK}{urlencode(to_link(self.scenario, self.preset))}"
+        return f"{self.name}{MARK}{urlencode(to_link(self.scenario, self.preset, inf))}"
 
     @classmethod
     def from_text(cls, text: str) -> Self:

@@ -2,26 +2,29 @@
 
 import json
 
-from rtp.scenario.link import NESTED, differences
+from rtp.scenario.link import HOUSES, NESTED, differences
 from rtp.scenario.model import LAB_KEY, Scenario
+from rtp.scenario.origin import origin_words
 from rtp.scenario.presets import DEFAULT_PRESET
-from rtp.version import VERSION
 
 
 def to_file(scenario: Scenario) -> str:
     """JSON that `Scenario.from_json` reads again."""
-    return json.dumps({LAB_KEY: VERSION, **scenario.model_dump(mode="json")}, indent=2, ensure_ascii=False)
+    return json.dumps(
+        {LAB_KEY: origin_words(scenario), **scenario.model_dump(mode="json")}, indent=2, ensure_ascii=False
+    )
 
 
 def to_script(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
     """A short Python program that runs this very scenario again."""
     changed = differences(scenario, preset)
-    if set(changed) & set(NESTED):
+    if set(changed) & {*NESTED, HOUSES}:
         start = f"scenario = rtp.Scenario.from_json({scenario.to_json(indent=None)!r})"
     else:
         changes = ", ".join(f"{name}={value!r}" for name, value in changed.items())
         start = f"scenario = rtp.PRESETS[{preset!r}]" + (f".replace({changes})" if changes else "")
-    return f"""# RTP Privacy Lab {VERSION}: the same numbers again, from any folder where `import rtp` works.
+    return f"""# RTP Privacy Lab {origin_words(scenario)}.
+# The same numbers again, from any folder where `import rtp` works.
 import rtp
 from rtp.notation import percent, plain
 

@@ -5,7 +5,7 @@ price response, so changing those never changes the street. By default all mecha
 Laplace draws, so that their differences are their own and not luck's.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from rtp import metrics
 from rtp.arrays import Floats, Ints
 from rtp.clock import hhmm
 from rtp.mechanisms import REGISTRY, UNPROTECTED, Mechanism, Noise, solve_noise
-from rtp.scenario import Scenario
+from rtp.scenario import House, Scenario, edits
 from rtp.scenario.hours import common_habits
 from rtp.simulation.price import mistaken_error, price, unit_noise
 from rtp.simulation.unpack import Market, market, street_spec
@@ -135,9 +135,13 @@ class Day:
         }
 
 
-def simulate(scenario: Scenario, progress: Progress | None = None) -> Day:
-    """The whole day. `progress` is told the fraction done and may raise to stop."""
-    return publish(scenario, live(scenario, progress))
+def simulate(
+    scenario: Scenario, progress: Progress | None = None, *, street: Sequence[House] | None = None
+) -> Day:
+    """The whole day, on a street of these houses where they are listed. `progress` is told the fraction done
+    and may raise to stop."""
+    here = scenario if street is None else edits.with_houses(scenario, street)
+    return publish(here, live(here, progress))
 
 
 def live(scenario: Scenario, progress: Progress | None = None) -> Life:

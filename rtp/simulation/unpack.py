@@ -4,9 +4,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rtp.arrays import Floats
 from rtp.mechanisms import Public
 from rtp.pricing import Tariff
 from rtp.scenario import Scenario
+from rtp.scenario.houses import in_order
 from rtp.street.life import Life
 from rtp.street.occupancy import Schedule, schedule_of
 from rtp.street.spec import StreetSpec
@@ -23,6 +25,7 @@ LIFE_FIELDS = frozenset(
         "habit_clip",
         "conversion",
         "seed",
+        "houses",
         "step_minutes",
         "first_weekday",
     }
@@ -45,12 +48,21 @@ def street_spec(scenario: Scenario) -> StreetSpec:
         days=scenario.days,
         step_minutes=scenario.step_minutes,
         groups=scenario.groups,
+        listed=_listed(scenario),
         schedules=_schedules(scenario),
         believed=scenario.assumed_index,
         habit_spread=scenario.habit_spread,
         habit_clip=scenario.habit_clip,
         seed=scenario.seed,
     )
+
+
+def _listed(scenario: Scenario) -> Floats | None:
+    """(2, N): the bounds when occupied and when empty of houses that are listed, in the street's order."""
+    if scenario.houses is None:
+        return None
+    street = in_order(scenario.houses, [group.name for group in scenario.groups])
+    return np.array([[house.occupied for house in street], [house.empty for house in street]])
 
 
 def _schedules(scenario: Scenario) -> tuple[tuple[Schedule, ...], ...]:

@@ -19,7 +19,7 @@ from rtp.attacker.choice import largest_gap
 from rtp.attacker.observed import observe
 from rtp.attacker.observer import posterior
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.scenario import Scenario
+from rtp.scenario import Scenario, edits
 from rtp.simulation import Day
 from rtp.story.chances import Chances, chances
 from rtp.story.reading import beliefs
@@ -31,7 +31,8 @@ MOST = 5_000  # houses up to which she is followed while one waits
 
 def small(scenario: Scenario) -> Scenario:
     """The same scenario on a street of few houses, for a day."""
-    return scenario.replace(households=min(scenario.households, FEW), days=1)
+    one_day = scenario.replace(days=1)
+    return one_day if scenario.households <= FEW else edits.of_size(one_day, FEW)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -96,8 +96,14 @@ def each_block(work: Callable[[int], Result], count: int) -> Iterator[Result]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def draw(groups: tuple[Group, ...], households: int, seed: int, periods: int = FIRST_PERIODS) -> Street:
-    """Bounds are uniform up to the group's maxima; habits are standard normal.
+def draw(
+    groups: tuple[Group, ...],
+    households: int,
+    seed: int,
+    periods: int = FIRST_PERIODS,
+    listed: Floats | None = None,
+) -> Street:
+    """Bounds are as listed, or uniform between the group's; habits are standard normal.
 
     Those of the first four periods are drawn first, house by house: more periods never change them.
     """
@@ -115,10 +121,13 @@ def draw(groups: tuple[Group, ...], households: int, seed: int, periods: int = F
     def fill(i: int) -> None:
         block = parts[i]
         group, houses = groups[block.group], block.houses
-        bound_rngs[i].random(out=street.occupied_bound[houses])
-        bound_rngs[i].random(out=street.empty_bound[houses])
-        street.occupied_bound[houses] *= group.occupied_max
-        street.empty_bound[houses] *= group.empty_max
+        for bound, low, high in (
+            (street.occupied_bound[houses], group.occupied_min, group.occupied_max),
+            (street.empty_bound[houses], group.empty_min, group.empty_max),
+        ):
+            bound_rngs[i].random(out=bound)
+            bound *= high - low
+            bound += low
         habits, more = street.habit_draws[houses], periods - FIRST_PERIODS
         shape = (len(block), 2, FIRST_PERIODS)
         habits[:, :, :FIRST_PERIODS] = habit_rngs[i].standard_normal(shape, dtype=np.float32)
@@ -128,4 +137,6 @@ def draw(groups: tuple[Group, ...], households: int, seed: int, periods: int = F
 
     for _ in each_block(fill, len(parts)):
         pass
+    if listed is not None:
+        street.occupied_bound[:], street.empty_bound[:] = listed
     return street

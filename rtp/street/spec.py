@@ -18,6 +18,7 @@ class StreetSpec:
     days: int
     step_minutes: int
     groups: tuple[Group, ...]
+    listed: Floats | None = None  # (2, N) bounds when occupied and when empty; None: they are drawn
     schedules: tuple[tuple[Schedule, ...], ...]  # by model and group; the first model generates the day
     believed: int  # the model that filter and forecast believe in
     habit_spread: float
@@ -42,7 +43,7 @@ class StreetSpec:
         return blocks(group_sizes([g.share for g in self.groups], self.households))
 
     def draw(self) -> Street:
-        return draw(self.groups, self.households, self.seed, self.periods)
+        return draw(self.groups, self.households, self.seed, self.periods, self.listed)
 
     def chances(self, street: Street, model: int, block: Block) -> tuple[Floats, Floats]:
         """(leave, arrive) per step of the block's houses under a model, both (P, n)."""

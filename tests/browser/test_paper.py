@@ -12,10 +12,13 @@ from rtp.paper.comparison import table
 from rtp.paper.fairness import WINS
 from rtp.paper.reproduction import FIRST_DAYS, PAPER, rmse, say
 from rtp.paper.table import verdict_of
+from rtp.scenario.origin import origin
 from tests.browser.lab import PATIENCE, PHONE, Lab, drawn, metric
 from tests.help.paper import paper_days
 
 LONG = 5000  # days: more than this test waits for
+
+ORIGIN = ",".join(origin(PAPER))  # the columns that say where a table comes from
 
 
 def look_closer(page: Page, choice: str) -> None:
@@ -77,7 +80,7 @@ def the_table(page: Page, file: Path) -> None:
     download.value.save_as(file)
     lines = file.read_text(encoding="utf-8").splitlines()
     assert len(lines) == 1 + len(table(paper_days(FIRST_DAYS)))
-    assert lines[0] == "Quantity,Published,Ours,95 % of days,Verdict,Judged by,Why,lab_version"
+    assert lines[0] == f"Quantity,Published,Ours,95 % of days,Verdict,Judged by,Why,{ORIGIN}"
 
 
 def days_run_beside_the_page(lab: Lab, page: Page) -> None:

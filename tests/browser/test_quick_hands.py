@@ -134,7 +134,7 @@ def check_cell(lab: Lab, page: Page, arrive: float, gap: int) -> None:
 
 def two_shares(lab: Lab, page: Page, gap: int) -> None:
     """One down, the other up: in between they do not add up, and the street waits."""
-    label = BOUNDS["share"].words
+    label = "Houses"
     for nth, key in ((0, "ArrowDown"), (1, "ArrowUp")):
         field(page, label, nth).focus()
         burst(page, partial(page.keyboard.press, key), gap, 2)
@@ -143,11 +143,11 @@ def two_shares(lab: Lab, page: Page, gap: int) -> None:
         shares = [group.share for group in addressed(page).groups]
         return shares, [field(page, label, nth).input_value() for nth in (0, 1)]
 
-    settles_on(lab, page, look, ([0.3, 0.7], ["0.3", "0.7"]), gap)
-    field(page, label, 0).fill("1/2")
-    field(page, label, 1).fill("50 %")
+    settles_on(lab, page, look, ([0.3, 0.7], ["300", "700"]), gap)
+    field(page, label, 0).fill("500")
+    field(page, label, 1).fill("5e2")
     page.keyboard.press("Enter")
-    settles_on(lab, page, look, ([0.5, 0.5], ["0.5", "0.5"]), gap)
+    settles_on(lab, page, look, ([0.5, 0.5], ["500", "500"]), gap)
 
 
 def test_the_stage_of_the_algorithm(lab: Lab) -> None:

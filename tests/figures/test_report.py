@@ -6,7 +6,7 @@ from rtp import PRESETS, simulate
 from rtp.notation import ERROR_MEANS, error_lines
 from rtp.report import report
 from rtp.scenario.link import from_link, to_link
-from rtp.version import VERSION
+from rtp.scenario.origin import origin_words
 
 
 def test_the_report_opens_offline_and_holds_scenario_figures_and_metrics() -> None:
@@ -23,7 +23,8 @@ def test_the_report_opens_offline_and_holds_scenario_figures_and_metrics() -> No
 
 
 def test_the_report_ends_with_the_version_that_made_it() -> None:
-    page = report(simulate(PRESETS["paper"].replace(households=20)))
+    scenario = PRESETS["paper"].replace(households=20)
+    page = report(simulate(scenario))
     *_, last = re.findall(r"<p>(.*?)</p>", page)
-    assert last == f"Made by RTP Privacy Lab {VERSION}."
+    assert last == f"Made by RTP Privacy Lab {origin_words(scenario)}."
     assert "Open it in the lab" not in page, "without a link there is none to follow"

@@ -52,6 +52,8 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "paper:run": 12,
     "paper:view": "Error",
     "paper:choice": "Habits",
+    "households:tab": "Houses one by one",
+    "houses:rate": "naive",
     "tradeoff:tab": "What-if map",
     "tradeoff:target": 2.5,
     "tradeoff:against": "moment",

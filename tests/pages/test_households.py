@@ -57,8 +57,8 @@ def test_a_known_start_is_switched_on_and_chosen() -> None:
 def test_a_group_too_small_for_a_house_is_said() -> None:
     app = opened()
     lab.press(app, "Add a group")
-    enter(app, "share:1", 0.0)
-    enter(app, "share:0", 1.0)
+    enter(app, "count:1", "0")
+    enter(app, "count:0", "1000")
     app.segmented_control(key=key(app, "shown group")).set_value(1).run()
     assert not app.exception
     assert any("No house belongs to this group" in info.value for info in app.info)

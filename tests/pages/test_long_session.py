@@ -143,7 +143,7 @@ def every_control_without_its_pictures() -> None:
     if title != "Households":
         return
     model, shown = pick.pick(scenario)
-    periods.cards(scenario, model, shown)
+    periods.cards(scenario, model, shown, False)
     start.start(scenario, model, shown)
     groups.groups(scenario, shown)
     models.models(scenario, model)

@@ -78,26 +78,34 @@ def test_a_refusal_goes_when_the_number_changes_from_elsewhere() -> None:
     assert (number(app, "epsilon")["refused"], number(app, "epsilon")["text"]) == ("", "0.5")
 
 
-def test_shares_are_what_was_typed_and_asked_about_until_they_add_up() -> None:
+def test_counts_are_what_was_typed_and_asked_about_until_they_add_up() -> None:
     app = opened("Households", preset="mixed street")
     before = app.session_state["scenario"]
-    enter(app, "share:0", "0,7")
-    assert number(app, "share:0")["text"] == "0.7"
+    enter(app, "count:0", "700")
+    assert number(app, "count:0")["text"] == "700"
     assert app.session_state["scenario"] == before
-    assert "The shares add up to 1.2, not to 1: the street still has 0.5, 0.3, 0.2." in app.warning[0].value
-    enter(app, "share:2", "0")
+    assert (
+        "The groups add up to 1,200 houses, and the street has 1,000: it still has 500, 300, 200."
+        in app.warning[0].value
+    )
+    enter(app, "count:2", "0")
     assert [group.share for group in app.session_state["scenario"].groups] == [0.7, 0.3, 0.0]
     assert not app.warning
-    for weight, group in ((300, 0), (100, 1), (200, 2)):
-        enter(app, f"share:{group}", weight)
-    press(app, "Use them as proportions: 0.5, 0.166667, 0.333333")
-    assert [group.share for group in app.session_state["scenario"].groups] == [0.5, 0.166667, 0.333333]
-    enter(app, "share:0", "1")
+    for count, group in ((60, 0), (90, 1), (30, 2)):
+        enter(app, f"count:{group}", str(count))
+    press(app, "Share out 1,000 in these proportions: 333, 500, 167")
+    assert [group.share for group in app.session_state["scenario"].groups] == [0.333, 0.5, 0.167]
+    for count, group in ((60, 0), (90, 1), (30, 2)):
+        enter(app, f"count:{group}", str(count))
+    press(app, "Make it a street of 180")
+    scenario = app.session_state["scenario"]
+    assert (scenario.households, scenario.groups[2].share) == (180, 30 / 180)
+    enter(app, "count:0", "1")
     press(app, "Keep the street's")
-    assert number(app, "share:0")["text"] == "0.5"
-    enter(app, "share:0", "1")
+    assert number(app, "count:0")["text"] == "60"
+    enter(app, "count:0", "1")
     press(app, "Undo")
-    assert not app.warning, "other shares end the draft"
+    assert not app.warning, "other counts end the draft"
 
 
 def test_a_new_group_takes_half_of_a_share_and_a_removed_one_leaves_it_to_its_neighbour() -> None:

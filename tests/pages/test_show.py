@@ -12,12 +12,15 @@ from pages.ui.show import Point
 from rtp import Scenario, simulate
 from rtp.attacker.observer import posterior
 from rtp.figures.picture import Picture
+from rtp.scenario.origin import origin
 from rtp.scenario.script import to_file, to_script
 from rtp.street.days import households
 from rtp.tables import to_csv
 from tests.help.app import opened
 
 Make = Callable[[], str]
+
+ORIGIN = ",".join(origin(Scenario()))  # the columns that say where a table comes from
 
 
 def test_a_clicked_point_is_handed_on_and_a_click_beside_it_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +64,7 @@ def test_the_day_the_scenario_the_script_and_the_report_are_files(offered: Offer
         "Report": ("report.html", "text/html"),
     }
     made = {label: make() for label, (_, _, make) in offered.items()}
-    assert made["Day as CSV"] == to_csv(simulate(scenario).frame())
+    assert made["Day as CSV"] == to_csv(simulate(scenario).frame(), origin(scenario))
     assert made["Scenario as JSON"] == to_file(scenario)
     assert made["Python script"] == to_script(scenario, "paper")
     assert "epsilon=2" in made["Report"], "the report holds the link"
@@ -73,7 +76,7 @@ def test_her_beliefs_are_a_file_with_a_row_for_every_house_and_step(offered: Off
     assert (name, mime) == ("beliefs.csv", "text/csv")
     day = simulate(Scenario(households=6))
     truth = households(day.life.spec, day.street, range(6))[0]
-    assert make() == to_csv(posterior(day, "blowfish").frame(truth))
+    assert make() == to_csv(posterior(day, "blowfish").frame(truth), origin(day.scenario))
     assert len(make().splitlines()) == 1 + 6 * 96
 
 
@@ -81,8 +84,8 @@ def test_a_step_of_the_algorithm_and_the_papers_numbers_are_files(offered: Offer
     opened("Algorithm", tab="Every state")
     name, _, make = offered["This step's table as CSV"]
     assert name == "step_01.csv"
-    assert make().splitlines()[0] == "state,possible,prior,Pr[r̂|state],posterior,lab_version"
+    assert make().splitlines()[0] == f"state,possible,prior,Pr[r̂|state],posterior,{ORIGIN}"
     opened("Paper")
     name, _, make = offered["Table as CSV"]
     assert name == "published_and_ours.csv"
-    assert make().splitlines()[0] == "Quantity,Published,Ours,95 % of days,Verdict,Why,lab_version"
+    assert make().splitlines()[0] == f"Quantity,Published,Ours,95 % of days,Verdict,Judged by,Why,{ORIGIN}"

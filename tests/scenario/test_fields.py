@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError
-from rtp.scenario.fields import bounds, get, numbers, put
+from rtp.scenario.fields import RANGES, bounds, get, numbers, put
 from tests.help.sentence import exactly
 
 MIXED = PRESETS["mixed street"]
@@ -24,7 +24,7 @@ def test_numbers_name_every_field_that_has_bounds() -> None:
     found = {address.rsplit(".", 1)[-1] for address in numbers(MIXED)}
     free = {"leave", "arrive"}
     named = {name for name in Scenario.model_fields if bounds(name)} - {"version"}
-    assert found == named | free | {"share", "occupied_max", "empty_max", "initial_occupied"}
+    assert found == named | free | {"share", *RANGES, "initial_occupied"}
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_whole_numbers_may_come_as_floats() -> None:
             "groups[0].shar",
             0.1,
             "groups[0].shar names 'shar', which is no field of Group; "
-            "known are name, share, occupied_max, empty_max.",
+            "known are name, share, occupied_max, empty_max, occupied_min, empty_min.",
         ),
         ("groups.share", 0.1, "groups.share needs to say which of the groups, such as groups[0]."),
         ("epsilon.x", 1, "epsilon.x goes further than it can: epsilon has no fields of its own."),

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 import rtp
 from rtp import PRESETS, Habits, OccupancyModel, Scenario
 from rtp.clock import STEPS_PER_DAY
-from rtp.scenario import BOUNDS, period
+from rtp.scenario import BOUNDS, House, period
 from rtp.scenario.bounds import SCENARIO_VERSION
 from tests.help.strategies import habits, scenarios
 
@@ -33,7 +33,9 @@ def test_defaults_are_the_papers_day() -> None:
 
 def test_every_default_lies_within_its_bounds() -> None:
     s, group, habit = Scenario(), Scenario().groups[0], Scenario().models[0].habits[0]
-    fields = s.model_dump() | group.model_dump() | habit.model_dump() | habit.periods[0].model_dump()
+    parts = (s, group, habit, habit.periods[0], House(name="A", group="B", occupied=1.0, empty=0.5))
+    fields = {name: getattr(part, name) for part in parts for name in type(part).model_fields}
+    fields |= {"occupied_bound": fields.pop("occupied"), "empty_bound": fields.pop("empty")}
     checked = 0
     for name, bounds in BOUNDS.items():
         if isinstance(fields[name], int | float):

@@ -8,6 +8,7 @@ import pytest
 
 from rtp import PRESETS, OccupancyModel, Scenario, ScenarioError, simulate
 from rtp.notation import percent, plain
+from rtp.scenario.origin import origin_words
 from rtp.scenario.script import to_file, to_script
 from rtp.version import VERSION
 from tests.help.root import ROOT
@@ -38,8 +39,9 @@ def test_the_script_runs_this_very_scenario_again(scenario: Scenario, preset: st
 def test_the_file_comes_back_and_names_its_version(preset: str) -> None:
     text = to_file(PRESETS[preset])
     assert Scenario.from_json(text) == PRESETS[preset]
-    assert json.loads(text)["lab"] == VERSION
-    assert to_script(PRESETS[preset], preset).startswith(f"# RTP Privacy Lab {VERSION}:")
+    assert json.loads(text)["lab"] == origin_words(PRESETS[preset])
+    assert origin_words(PRESETS[preset]).startswith(f"{VERSION} on ")
+    assert to_script(PRESETS[preset], preset).startswith(f"# RTP Privacy Lab {VERSION} on ")
 
 
 def test_only_a_version_may_stand_where_the_version_stands() -> None:

@@ -9,6 +9,7 @@ from hypothesis.strategies import DataObject
 from rtp import Group, Habits, OccupancyModel, Period, Scenario, ScenarioError, simulate
 from rtp.arrays import Bools, Floats
 from rtp.audit.uncertain import uncertain
+from rtp.classroom.lesson import lesson, small_street
 from rtp.clock import WEEKDAYS, StepMinutes, Weekday
 from rtp.scenario import MAX_PERIODS, PAPER_PERIODS, calendar, period
 from rtp.simulation import street_spec
@@ -92,6 +93,20 @@ def test_the_protected_set_follows_the_calendar() -> None:
     setter = away_day.release["blowfish"].setter.reshape(7, 96)
     assert set(setter[5:, 1:].ravel().tolist()) <= set(range(6, 11))
     np.testing.assert_array_equal(_by_walking(away), uncertain(away_day.life).both[:, 0])
+
+
+@pytest.mark.parametrize("first", ["Friday", "Saturday"])
+def test_algorithm_1_line_by_line_follows_the_calendar(first: Weekday) -> None:
+    """All joint states of four houses, on a day of the week and on one of the weekend."""
+    sure = Habits(initial_occupied=0.0, weekend=(period("Away", 0.0, leave=1.0, arrive=0.0),))
+    scenario = STREET.replace(first_weekday=first, models=(OccupancyModel(habits=(sure, Habits())),))
+    literal = lesson(small_street(scenario, 4), {})
+    for step in range(8):
+        (own,) = literal.at(step).models
+        assert own.protected == tuple(np.flatnonzero(literal.protected[step]).tolist())
+        assert literal.at(step).scale == pytest.approx(literal.release.scale[step])
+    others = {house for house in range(4) if literal.street.group[house] == 1}
+    assert set(literal.at(5).models[0].protected) == (others if first == "Saturday" else set(range(4)))
 
 
 def _by_walking(scenario: Scenario) -> Bools:

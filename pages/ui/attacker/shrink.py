@@ -5,7 +5,7 @@ import streamlit as st
 from pages.ui import state, view
 from pages.ui.attacker.controls import RATE
 from rtp.mechanisms import UNPROTECTED
-from rtp.scenario import Scenario
+from rtp.scenario import Scenario, edits
 
 FEW = 5
 BEFORE = "attacker:before"
@@ -33,7 +33,7 @@ def try_this(scenario: Scenario) -> None:
 def _shrink() -> None:
     st.session_state[BEFORE] = state.current().households, view.fact(RATE, "").value
     view.put(RATE, UNPROTECTED)
-    state.apply(households=FEW)
+    state.edit(edits.of_size, FEW)
 
 
 def _back() -> None:

@@ -1,4 +1,4 @@
-"""Groups of households: name, weigh, bound, remove and add them."""
+"""Groups of households: name, count, bound, remove and add them."""
 
 from functools import partial
 
@@ -6,32 +6,46 @@ import streamlit as st
 
 from pages.ui import state
 from pages.ui.fields import edit_group, number, text
-from pages.ui.households import shares
-from rtp.scenario import MAX_GROUPS, Group, Scenario, edits
+from pages.ui.households import counts
+from rtp.scenario import BOUNDS, MAX_GROUPS, Group, Scenario, edits
+from rtp.units import titled
+
+RANGES = ("occupied_min", "occupied_max", "empty_min", "empty_max")
+LISTED = "The table of houses below says how many there are, and what each can use."
 
 
 def groups(scenario: Scenario, shown: int) -> None:
     st.subheader("Groups", anchor=False)
-    weights = shares.weights(scenario)
+    now = counts.counts(scenario)
     for g, group in enumerate(scenario.groups):
-        with st.container(border=True), st.grid(5, min_column_width=140, vertical_alignment="bottom"):
-            _group(g, group, weights, alone=len(scenario.groups) == 1)
-    shares.ask(weights)
+        with st.container(border=True), st.grid(7, min_column_width=112, vertical_alignment="bottom"):
+            _group(scenario, g, group, now)
+    counts.ask(now)
+    if scenario.houses:
+        st.caption(LISTED)
     st.button(
         "Add a group",
         icon=":material/add:",
         disabled=len(scenario.groups) == MAX_GROUPS,
         on_click=state.edit,
         args=(edits.add_group, shown),
-        help="It starts with the bounds and habits of the group shown above, and half of its share.",
+        help="It starts with the bounds and habits of the group shown above, and half of its houses.",
     )
 
 
-def _group(g: int, group: Group, weights: shares.Weights, alone: bool) -> None:
+def _group(scenario: Scenario, g: int, group: Group, now: counts.Counts) -> None:
+    alone, listed = len(scenario.groups) == 1, scenario.houses is not None
     text(group.name, partial(edit_group, g, "name"), key=f"group:{g}", label="Group")
-    shares.field(g, weights, disabled=alone)
-    for name in ("occupied_max", "empty_max"):
-        number(name, getattr(group, name), partial(edit_group, g, name), key=f"{name}:{g}")
+    counts.field(g, now, disabled=alone or listed)
+    for name in RANGES:
+        number(
+            name,
+            getattr(group, name),
+            partial(edit_group, g, name),
+            key=f"{name}:{g}",
+            label=titled(BOUNDS[name].words, scenario, "power"),
+            disabled=listed,
+        )
     st.button(
         "Remove",
         key=f"remove group:{g}",
@@ -39,5 +53,5 @@ def _group(g: int, group: Group, weights: shares.Weights, alone: bool) -> None:
         disabled=alone,
         on_click=state.edit,
         args=(edits.remove_group, g),
-        help="The group before it takes its share; before the first, the next.",
+        help="The group before it takes its houses; before the first, the next.",
     )

@@ -12,6 +12,7 @@ from rtp.paper.comparison import table
 from rtp.paper.reproduction import Days
 from rtp.paper.rows import JUDGED, Row
 from rtp.paper.table import comparison_frame, narrow_frame, verdict_words
+from rtp.scenario import DEFAULT_PRESET, PRESETS
 from rtp.statistics import LEVEL_WORDS
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def every_number(days: Days) -> None:
             st.markdown(
                 "\n".join(f"- **{row.quantity}:** {row.why}" for row in mine if row.verdict != "agrees")
             )
-    csv("Table as CSV", partial(comparison_frame, rows), "published_and_ours.csv")
+    csv("Table as CSV", partial(comparison_frame, rows), "published_and_ours.csv", of=PRESETS[DEFAULT_PRESET])
 
 
 def _frame(rows: Sequence[Row]) -> "pd.DataFrame":

@@ -11,12 +11,13 @@ from rtp.figures import style
 from rtp.figures.money import change_figure
 from rtp.mechanisms import private
 from rtp.money.bills import MONTH, bills
+from rtp.money.groups import group_frame
 from rtp.money.luck import Luck, live_again, other_days
 from rtp.money.summary import Summary, loss_words, summarise
 from rtp.scenario import Scenario
 from rtp.simulation import Day, life_key
 from rtp.statistics import LEVEL_WORDS, Range
-from rtp.units import amount
+from rtp.units import amount, bare_amount
 
 SPANS = {"A day": 1.0, f"A month ({MONTH} days)": float(MONTH)}
 PROFIT = "At these rates: r̂·Z − J(Z), the negative of what the generator minimises."
@@ -36,6 +37,9 @@ def cost_of_privacy(day: Day) -> None:
     _metrics(found, loss_words(day, mechanism, found), day.scenario)
     chart(change_figure(found, mechanism, span.lower(), day.scenario), "money:change")
     st.caption(_words(found, day.scenario))
+    if len(day.scenario.groups) > 1:
+        st.markdown("**By group**: the scenario's own bills")
+        st.table(group_frame(day, own, SPANS[span]))
 
 
 def _metrics(found: Summary, loss: str, scenario: Scenario) -> None:
@@ -50,8 +54,8 @@ def _metrics(found: Summary, loss: str, scenario: Scenario) -> None:
 
 
 def _money(label: str, shown: Range, help: str, scenario: Scenario) -> None:
-    value, low, high = (amount(number, scenario) for number in shown)
-    metric(label, value, f"{LEVEL_WORDS}: {low} to {high}", help)
+    low, high = bare_amount(shown.low), bare_amount(shown.high)
+    metric(label, amount(shown.value, scenario), f"{LEVEL_WORDS}: {low} to {high}", help)
 
 
 def _luck(day: Day, mechanism: str) -> Luck:
@@ -63,7 +67,7 @@ def _luck(day: Day, mechanism: str) -> Luck:
 def _words(found: Summary, scenario: Scenario) -> str:
     lived = "day" if scenario.days == 1 else f"{scenario.days} days"
     more = f"{found.paying_more:.0%} of households pay more"
-    units = "" if scenario.currency else f" {UNITS}"
+    units = "" if scenario.currency or scenario.power_unit else f" {UNITS}"
     if found.own:
         shown = (
             f"Numbers and bars: the scenario's own {lived}; {more}. Ranges and the line: {found.runs} "

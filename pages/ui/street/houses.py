@@ -1,0 +1,85 @@
+"""Every house: its bounds, its bill, what it gives away; and houses left out by a tick."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.ui import cached, show, state, view
+from pages.ui.fields import several
+from pages.ui.remembered import one_of
+from pages.ui.show import ticked
+from rtp.figures import style
+from rtp.mechanisms import FEATURED, private
+from rtp.money.bills import bills
+from rtp.roster import effect_words, everyone, leave_out, out, roster
+from rtp.scenario import MAX_LISTED
+from rtp.simulation import Day
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ALL: Sequence[str] = ()
+
+
+def houses(day: Day) -> None:
+    mechanism = one_of("Published rates", private(), "houses:rate", style.label, first=FEATURED)
+    _left_out(day, mechanism)
+    if day.scenario.households > MAX_LISTED:
+        st.info(f"Houses are shown one by one on streets of at most {MAX_LISTED:,}.")
+        return
+    key = day.scenario.to_json(None)
+    own = cached.kept("bills", key, partial(bills, day), "Writing everybody's bill …")[mechanism]
+    frame = cached.kept("roster", f"{key} {mechanism}", partial(roster, day, mechanism, own))
+    shown = view.fact("houses:groups", ALL)
+    groups = [group.name for group in day.scenario.groups]
+    if len(groups) > 1:
+        several(
+            "Groups shown",
+            groups,
+            [g for g in shown.value if g in groups],
+            str,
+            shown.commit,
+            key="houses:groups",
+        )
+    part = frame[frame["Group"].isin(shown.value)] if set(shown.value) & set(groups) else frame
+    st.caption("Tick houses to see the street without them; click a column's name to sort.")
+    chosen = [int(part.index[row]) for row in ticked(part, f"houses:{hash((key, tuple(shown.value)))}")]
+    _without(day, mechanism, chosen)
+    show.csv("Houses as CSV", partial(_frame, frame), "houses.csv")
+
+
+def _frame(frame: "pd.DataFrame") -> "pd.DataFrame":
+    return frame
+
+
+def _left_out(day: Day, mechanism: str) -> None:
+    """Who is left out already, and what that does."""
+    if not (gone := out(day.scenario)):
+        return
+    with st.container(border=True):
+        st.markdown(effect_words(cached.day(everyone(day.scenario)), day, mechanism))
+        st.button(
+            "Bring everyone back" if len(gone) > 1 else f"Bring {gone[0].name} back",
+            icon=":material/undo:",
+            on_click=state.edit,
+            args=(everyone,),
+        )
+
+
+def _without(day: Day, mechanism: str, chosen: Sequence[int]) -> None:
+    if not chosen:
+        return
+    with st.container(border=True):
+        if len(chosen) == day.scenario.households:
+            st.warning("At least one house must stay.", icon=":material/error:")
+            return
+        after = leave_out(day, chosen)
+        st.markdown(effect_words(day, cached.day(after), mechanism))
+        st.button(
+            "Leave them out" if len(chosen) > 1 else "Leave it out",
+            icon=":material/person_remove:",
+            on_click=state.replace,
+            args=(after,),
+        )

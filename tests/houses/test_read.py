@@ -1,0 +1,184 @@
+"""Tables as spreadsheets give them: understood, or refused in one sentence that names row and column."""
+
+import io
+import zipfile
+
+import openpyxl
+import pandas as pd
+import pytest
+
+from rtp import PRESETS, House, Scenario, ScenarioError, read_table
+from rtp.houses import cells
+from rtp.scenario import MAX_LISTED
+
+HOUSES = "house,group,occupied,empty\nA,Households,1.2,0.1\nB,Households,4.5,0.1\n"
+GROUPS = (
+    "group\thouses\toccupied_min\toccupied_max\tempty_max\n"
+    "Pensioners\t60\t0,9\t1,2\t0,1\nOffice\t90\t4\t4,5\t0,1\nShift\t30\t4\t4,5\t0,1\n"
+)
+NO_ROWS = "The table has no rows; it needs a header and at least one row beneath it."
+NEEDS = (
+    "one line per house needs house, group, occupied, empty, one line per group group, houses, occupied_max, "
+    "empty_max."
+)
+KNOWN = "house, group, occupied, empty, houses, occupied_max, empty_max, left_out, occupied_min, empty_min"
+LETTERS = "it must start with a letter or digit and use only letters, digits, spaces and ' ( ) . , & / + -."
+READ = (
+    House(name="A", group="Households", occupied=1.2, empty=0.1),
+    House(name="B", group="Households", occupied=4.5, empty=0.1),
+)
+
+
+def workbook(*rows: list[object]) -> bytes:
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    for row in rows:
+        book.worksheets[0].append(row)
+    book.save(file)
+    return file.getvalue()
+
+
+def parquet(**columns: list[object]) -> bytes:
+    file = io.BytesIO()
+    pd.DataFrame(columns).to_parquet(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        HOUSES,
+        HOUSES.encode(),
+        HOUSES.encode("utf-8-sig"),
+        HOUSES.encode("utf-16"),
+        HOUSES.replace("\n", "\r\n"),
+        HOUSES.replace(",", ";").replace(".", ","),
+        HOUSES.replace(",", "\t").replace(".", ","),
+        "Empty (kW),Name,Group,Occupied bound\n0.1,A,Households,1.2\n.1,B,Households,45e-1\n,,,\n",
+        workbook(
+            ["house", "group", "occupied", "empty"],
+            ["A", "Households", 1.2, 0.1],
+            ["B", "Households", 4.5, 0.1],
+        ),
+        parquet(house=["A", "B"], group=["Households"] * 2, occupied=[1.2, 4.5], empty=[0.1, 0.1]),
+    ],
+)
+def test_the_same_houses_from_every_kind_of_table(content: bytes | str) -> None:
+    assert read_table(Scenario(), content).houses == READ
+
+
+def test_one_line_per_group() -> None:
+    scenario = read_table(PRESETS["mixed street"], GROUPS)
+    assert (scenario.households, scenario.houses) == (180, None)
+    assert [(g.name, round(g.share * 180)) for g in scenario.groups] == [
+        ("Office", 90),
+        ("Shift", 30),
+        ("Pensioners", 60),
+    ]
+    assert (scenario.groups[0].occupied_min, scenario.groups[0].occupied_max) == (4.0, 4.5)
+    mixed = PRESETS["mixed street"]
+    names = [group.name for group in mixed.groups]
+    office, shift = (mixed.models[0].habits[names.index(name)] for name in ("Office", "Shift"))
+    assert scenario.models[0].habits[:2] == (office, shift)
+
+
+def row(*cells_: str) -> str:
+    return HOUSES + ",".join(cells_) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("", NO_ROWS),
+        ("house,group,occupied,empty", NO_ROWS),
+        ("house,group,occupied\nA,B,1", f"The table lacks the column empty; {NEEDS}"),
+        ("group,houses\nA,1", f"The table lacks the column occupied_max, empty_max; {NEEDS}"),
+        ("house,group,occupied,empty,colour\nA,B,1,1,red", f"Column 5 is 'colour'; known are {KNOWN}."),
+        ("house,name,group,occupied,empty\nA,A,B,1,1", "Column 2 is 'name' again; each may stand once."),
+        (row("A", "Households", "1", "1"), "Row 4, column house is 'A', as in row 2; each may be used once."),
+        (
+            row("C", "Households", "-1", "0"),
+            "Row 4, column occupied is -1.0; it must be a number from 0 to 1,000,000.",
+        ),
+        (
+            row("C", "Households", "nan", "0"),
+            "Row 4, column occupied is not read: “nan” is not a number that can be read.",
+        ),
+        (
+            row("C", "Households", "inf", "0"),
+            "Row 4, column occupied is not read: “inf” is not a number that can be read.",
+        ),
+        (row("C", "Households", "", "0"), "Row 4, column occupied is empty; it needs a number."),
+        (row("C", "Households", "=A1*2", "0"), "Row 4, column occupied holds a formula; paste its value."),
+        (
+            row("C", "Households", '"1,500"', "0"),
+            "Row 4, column occupied is not read: “1,500” could mean thousands or a "
+            "fraction; write a point, or no separator.",
+        ),
+        (
+            row("C", "Households", "1", "much"),
+            "Row 4, column empty is not read: “much” is not a number that can be read.",
+        ),
+        (row("<b>", "Households", "1", "0"), f"Row 4, column house is '<b>'; {LETTERS}"),
+        (row("", "Households", "1", "0"), f"Row 4, column house is ''; {LETTERS}"),
+        (row("C", "Households", "1", "0", "x"), "Row 4 has more cells than the header, which has 4."),
+        (
+            "house,group,occupied,empty,left out\nA,B,1,1,maybe",
+            "Row 2, column left_out is 'maybe'; it must be yes or no.",
+        ),
+        (
+            "house,group,occupied,empty,left out\nA,B,1,1,yes",
+            "The table leaves every house out; at least one must stay.",
+        ),
+        (
+            'house,group,occupied,empty\n"A,B,1,1',
+            "The table cannot be read as rows and columns: unexpected end of data.",
+        ),
+        (
+            "house,group,occupied,empty\n" + "".join(f"H{i},G{i},1,1\n" for i in range(9)),
+            "The table has 9 groups; at most 8 are read.",
+        ),
+        (
+            GROUPS.replace("Office", "Shift"),
+            "Row 3, column group is 'Shift' and stands twice; each may be used once.",
+        ),
+        (
+            GROUPS.replace("\t4\t4,5", "\t5\t4,5", 1),
+            "Row 3, column occupied_min is 5.0; it must be at most occupied_max, 4.5.",
+        ),
+        (
+            GROUPS.replace("60", "6.5"),
+            "Row 2, column houses is not read: “6.5” has a point or comma, which some read as a "
+            "fraction and some as thousands.",
+        ),
+        (b"\x00\x01\x02\x03", "The table is neither text, nor an XLSX, nor a Parquet file that can be read."),
+        (b"PK\x03\x04garbage", "The workbook cannot be read; save it as XLSX or CSV again."),
+        (b"PAR1garbage", "The Parquet file cannot be read; write it again."),
+        (
+            workbook(["house", "group", "occupied", "empty"], ["A", "B", "=1+1", 0]),
+            "Row 2, column occupied holds a formula; paste its value.",
+        ),
+        (b"x" * (cells.MAX_BYTES + 1), "The table has 2,000,001 bytes; at most 2,000,000 are read."),
+        (
+            "house,group,occupied,empty\n" + "".join(f"H{i},G,1,1\n" for i in range(MAX_LISTED + 1)),
+            "The table has 5,001 houses; at most 5,000 are listed one by one. Describe a "
+            "longer street by its groups.",
+        ),
+        (
+            "house,group,occupied,empty\n" + "a,b,1,1\n" * (cells.MAX_ROWS + 1),
+            "The table has more than 20,000 rows; no more are read.",
+        ),
+        (parquet(house=["A"] * 30_000), "The table has 30,000 rows; at most 20,000 are read."),
+    ],
+)
+def test_a_bad_table_is_refused_in_one_sentence(content: bytes | str, sentence: str) -> None:
+    with pytest.raises(ScenarioError) as refused:
+        read_table(Scenario(), content)
+    assert str(refused.value) == sentence
+
+
+def test_a_workbook_that_unpacks_to_too_much_is_not_unpacked() -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as parts:
+        parts.writestr("xl/worksheets/sheet1.xml", b"0" * (cells.MAX_UNPACKED + 1))
+    with pytest.raises(ScenarioError, match="The workbook unpacks to 20,000,001 bytes"):
+        read_table(Scenario(), file.getvalue())
