@@ -21,6 +21,7 @@ from rtp import metrics
 from rtp.arrays import Floats, Ints
 from rtp.clock import Weekday
 from rtp.mechanisms import REGISTRY, UNPROTECTED
+from rtp.meters.demand import filled_in, groups_of, share_above
 from rtp.meters.expected import outlook_of
 from rtp.meters.laws import laws_of, moments_of
 from rtp.meters.learned import Learned
@@ -28,7 +29,6 @@ from rtp.meters.readings import DAYS_PER_WEEK, Readings, in_steps_of
 from rtp.meters.work import Progress
 from rtp.scenario import Bounds, Scenario, must_be_within
 from rtp.simulation import Day, Release, publish, street_spec
-from rtp.street.draw import group_sizes
 from rtp.street.kinds import kinds
 from rtp.street.life import Life
 
@@ -134,7 +134,7 @@ def replay(
         pieces=tuple(pieces),
         cut=int(chosen.sum()),
         cut_houses=int(chosen.any(axis=1).sum()),
-        cut_energy=_share_above(full[:, some], bound),
+        cut_energy=share_above(full[:, some], bound),
         filled=float(missing[:, some].mean()),
         paid=paid,
     )
@@ -146,34 +146,6 @@ def with_bounds(scenario: Scenario, learned: Learned | None, occupied: float, em
         return learned.scenario(scenario, occupied, empty)
     bounds = {"occupied_max": occupied, "empty_max": empty, "occupied_min": occupied, "empty_min": empty}
     return scenario.replace(groups=tuple(g.replace(**bounds) for g in scenario.groups), houses=None)
-
-
-def groups_of(houses: int, scenario: Scenario, learned: Learned | None) -> Ints:
-    """(n,): the group of every house. What was not learned from stands with the largest group; without any
-    learning houses are taken in their order, as many for each group as its share says."""
-    if learned is None:
-        sizes = group_sizes([g.share for g in scenario.groups], houses)
-        return np.repeat(np.arange(len(sizes)), sizes)
-    group = np.zeros(houses, dtype=np.intp)
-    for g, own in enumerate(learned.groups):
-        group[learned.which[own.houses]] = g
-    return group
-
-
-def filled_in(readings: Readings) -> tuple[Floats, Floats]:
-    """Power without gaps, (n, T), and where there were any."""
-    missing = np.isnan(readings.power)
-    by_day = np.where(missing, 0.0, readings.power).reshape(len(readings.houses), readings.days, -1)
-    known = (~missing).reshape(by_day.shape)
-    count, total = known.sum(axis=1), by_day.sum(axis=1)
-    whole = total.sum(axis=1) / np.maximum(count.sum(axis=1), 1)
-    usual = np.where(count > 0, total / np.maximum(count, 1), whole[:, None])
-    return np.where(known, by_day, usual[:, None]).reshape(readings.power.shape), missing
-
-
-def _share_above(power: Floats, bound: Floats) -> float:
-    total = power.sum()
-    return float(np.maximum(power - bound[:, None], 0.0).sum() / total) if total > 0 else 0.0
 
 
 def _for_piece(scenario: Scenario, group: Ints, days: int, piece: int, weekday: Weekday) -> Scenario:

@@ -8,7 +8,6 @@ unpacked, and nothing is written to disk.
 import codecs
 import gzip
 import io
-import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from rtp.meters.columns import Columns, assign
+from rtp.meters.complaints import in_words
 from rtp.meters.dialect import SAMPLE, Dialect, dialect
 from rtp.scenario import ScenarioError
 
@@ -70,7 +70,7 @@ def opened(source: str | Path | bytes | BinaryIO | pd.DataFrame) -> Iterator[Ope
     except (UnicodeDecodeError, UnicodeError):
         raise ScenarioError("The file", "holds bytes that are no text in its encoding.") from None
     except (pa.ArrowException, OverflowError) as error:
-        raise ScenarioError("The file", _words(str(error), names)) from None
+        raise ScenarioError("The file", in_words(str(error), names)) from None
 
 
 @contextmanager
@@ -84,26 +84,6 @@ def _streams(source: str | Path | bytes | BinaryIO | pd.DataFrame) -> Iterator[O
         yield _of_frame(source)
     else:
         yield _of_stream(source)
-
-
-def _words(complaint: str, names: tuple[str, ...]) -> str:
-    cell = re.search(
-        r"column #(\d+): .*CSV conversion error to \w+: invalid value '(.{0,40})", complaint, re.DOTALL
-    )
-    if cell:
-        column = names[int(cell[1])] if int(cell[1]) < len(names) else cell[1]
-        return (
-            f"has {cell[2].removesuffix(chr(39))!r} in the column {column[:40]!r}, where a number must stand."
-        )
-    short = re.search(r"Expected (\d+) columns, got (\d+): (.{0,40})", complaint, re.DOTALL)
-    if short:
-        return f"has a row of {short[2]} cells under {short[1]} columns: {short[3]!r}."
-    text = re.search(r"[Ff]ailed to parse string: '(.{0,40}?)' as a scalar of type (float|double)", complaint)
-    if text:
-        return f"has {text[1]!r} where a number must stand."
-    if "straddling" in complaint:
-        return f"has a line longer than {PIECE // 2**20} MB."
-    return f"cannot be read ({' '.join(complaint.split())[:120]})."
 
 
 def _of_stream(stream: BinaryIO) -> Opened:

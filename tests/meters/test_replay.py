@@ -10,9 +10,10 @@ from rtp.audit.exact import account
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.mechanisms.calibrated import calibrate
 from rtp.meters import learn
+from rtp.meters.demand import filled_in
 from rtp.meters.expected import outlook_of
 from rtp.meters.laws import laws_of
-from rtp.meters.replaying import Replay, filled_in, replay
+from rtp.meters.replaying import Replay, replay
 from rtp.overtime.moment import moment
 from rtp.scenario import Group, ScenarioError
 from rtp.simulation import street_spec
