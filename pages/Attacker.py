@@ -6,7 +6,7 @@ from pages.ui import cached, pins, sidebar
 from pages.ui.attacker.audit import audit
 from pages.ui.attacker.controls import controls
 from pages.ui.attacker.house import one_house
-from pages.ui.attacker.shrink import try_this
+from pages.ui.attacker.offers import try_this
 from pages.ui.attacker.street import street
 from pages.ui.attacker.success import how_well
 from pages.ui.remembered import tabs
@@ -15,9 +15,8 @@ scenario = sidebar.begin(
     "Attacker", "What an observer of the rates learns about each house, and whether the promise holds."
 )
 day = cached.day(scenario)
-try_this(scenario)
 watched = controls(scenario)
-pins.controls()
+try_this(day, watched)
 tabs(
     "attacker:tab",
     {
@@ -27,4 +26,5 @@ tabs(
         "The audit": partial(audit, day),
     },
 )
+pins.controls()
 pins.table(day)

@@ -1,5 +1,10 @@
 """The suite's ground rules: floating-point errors raise, and hypothesis gives the same examples every run."""
 
+import os
+
+# Before numpy is loaded: workers share the cores already; threads of one matrix product get in their way.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings

@@ -8,6 +8,7 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,6 +17,7 @@ from weakref import WeakValueDictionary
 
 import streamlit as st
 
+from rtp.attacker.observer import Posterior
 from rtp.figures.picture import Picture
 from rtp.overtime.chain import Houses
 from rtp.overtime.moment import Moment, moment
@@ -28,6 +30,7 @@ Value = TypeVar("Value")
 CORES = threading.Semaphore(
     os.cpu_count() or 1
 )  # more at once would only take turns, and each other's memory
+WORKERS = ThreadPoolExecutor(os.cpu_count() or 1)
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
 
 
@@ -53,6 +56,11 @@ def houses_of(day: Day) -> int:
     return houses_in(day.life)
 
 
+def numbers_in(seen: Posterior) -> int:
+    """The beliefs about a long street weigh as much as those about many short ones."""
+    return max(len(seen.by_model), 1) * 4 * seen.belief.size
+
+
 def houses_ready(houses: Houses) -> int:
     """Houses × steps under each model, at 56 bytes."""
     spec = houses.life.spec
@@ -67,7 +75,9 @@ KINDS = {
     "stake": Limit(60),
     "threat": Limit(200),
     "lesson": Limit(24),
-    "posterior": Limit(12, heavy=True),
+    "posterior": Limit(1_600_000, numbers_in, heavy=True),
+    "strongest": Limit(100, heavy=True),
+    "truth": Limit(200),
     "judged": Limit(100, heavy=True),
     "audit": Limit(12, heavy=True),
     "ledger": Limit(12),
@@ -135,6 +145,12 @@ def kept(kind: str, key: str, make: Callable[[], Value], spinner: str | None = N
     """What `make` gives, made at most once for this key; the spinner turns while it is made."""
     shelf: Shelf[Value] = _shelf(kind)
     return shelf.get(key, partial(_spinning, make, spinner) if spinner else make)
+
+
+def aside(make: Callable[[], Value]) -> Value:
+    """What `make` gives, made by one of a few threads: the memory that work has taken stays with its thread,
+    and sessions have one each. It must show nothing."""
+    return WORKERS.submit(make).result()
 
 
 def _spinning(make: Callable[[], Value], words: str) -> Value:

@@ -7,13 +7,13 @@ what the later rates of the day say: with y the evidence of the next rate and of
 log-odds by ln[(1 − ℓ)eʸ + ℓ] − ln[a·eʸ + 1 − a].
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from rtp.arrays import Bools, Floats, Ints
-from rtp.attacker.evidence import Evidence
 from rtp.street.draw import Street
 from rtp.street.life import Progress
 from rtp.street.spec import StreetSpec
@@ -32,13 +32,27 @@ class Chains:
     period: Ints  # (G, C), over a cycle of a day or a week
     steps_per_day: int
 
+    @cached_property
+    def common(self) -> list[int | None]:
+        """The period of every step of the cycle; None where groups keep different hours."""
+        same = (self.period == self.period[0]).all(axis=0)
+        return [p if shared else None for p, shared in zip(self.period[0].tolist(), same, strict=True)]
+
     def chances(self, step: int) -> tuple[Floats, Floats]:
         """(leave, arrive) from this step to the next, both (n,)."""
-        period = self.period[:, step % self.period.shape[1]]
-        if (period == period[0]).all():
-            return self.leave[period[0]], self.arrive[period[0]]
-        of_house, houses = period[self.group], np.arange(len(self.group))
+        step %= self.period.shape[1]
+        period = self.common[step]
+        if period is not None:
+            return self.leave[period], self.arrive[period]
+        of_house, houses = self.period[self.group, step], np.arange(len(self.group))
         return self.leave[of_house, houses], self.arrive[of_house, houses]
+
+    def of(self, keep: Bools) -> "Chains":
+        """The same of some of the houses."""
+        if keep.all():
+            return self
+        mine = {name: getattr(self, name)[..., keep] for name in ("initial", "leave", "arrive", "group")}
+        return replace(self, **mine)
 
 
 class Beliefs(NamedTuple):
@@ -63,22 +77,27 @@ def chains_of(spec: StreetSpec, street: Street, model: int, houses: Ints) -> Cha
     )
 
 
-def follow(
-    evidence: Evidence, chains: Chains, steps: int, keep: Bools, progress: Progress | None = None
-) -> Beliefs:
-    """Her beliefs about the houses to keep. Certain houses give no evidence."""
-    kept = Beliefs(*(np.empty((steps, int(keep.sum()))) for _ in range(3)))
+def follow(log_evidence: Floats, chains: Chains, progress: Progress | None = None) -> Beliefs:
+    """Her beliefs from each rate's evidence on each house, (T, n). Certain houses give no evidence."""
+    kept = Beliefs(np.empty_like(log_evidence), np.empty_like(log_evidence), log_evidence.copy())
+    up, down = np.exp(np.minimum(log_evidence, 0.0)), np.exp(-np.maximum(log_evidence, 0.0))
     occupied, empty = chains.initial, 1 - chains.initial
+    steps = len(log_evidence)
     for step in range(steps):
-        uncertain = (occupied > 0) & (empty > 0)
-        log_evidence = np.where(uncertain, evidence.at(step, occupied, empty), 0.0)
-        kept.prior[step], kept.log_evidence[step] = occupied[keep], log_evidence[keep]
-        if log_evidence.any():
-            occupied, empty = bayes(occupied, empty, log_evidence)
-        kept.belief[step] = occupied[keep]
+        kept.prior[step] = occupied
+        if occupied.min() <= 0 or empty.min() <= 0:
+            certain = (occupied <= 0) | (empty <= 0)
+            kept.log_evidence[step, certain], up[step, certain], down[step, certain] = 0.0, 1.0, 1.0
+        if kept.log_evidence[step].any():
+            one, other = occupied * up[step], empty * down[step]
+            total = one + other
+            occupied, empty = one / total, other / total
+        kept.belief[step] = occupied
         occupied, empty = move(occupied, empty, *chains.chances(step))
         if progress is not None:
             progress((step + 1) / steps)
+    for chances in (kept.belief, kept.prior):  # two chances may add up to a little more than one
+        np.minimum(chances, 1.0, out=chances)
     return kept
 
 
@@ -112,7 +131,7 @@ def model_only(chains: Chains, steps: int) -> Floats:
     for step in range(steps):
         chance[step] = occupied
         occupied, empty = move(occupied, empty, *chains.chances(step))
-    return chance
+    return np.minimum(chance, 1.0, out=chance)
 
 
 def move(occupied: Floats, empty: Floats, leave: Floats, arrive: Floats) -> tuple[Floats, Floats]:

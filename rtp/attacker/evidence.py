@@ -5,8 +5,6 @@ used she sees one house's consumption plus noise. Closed form; outside [0, max(u
 two limits, of which `calibrated` holds the larger at ε.
 """
 
-from typing import Protocol
-
 import numpy as np
 
 from rtp.arrays import Floats, Ints
@@ -14,27 +12,15 @@ from rtp.attacker.observed import Observed
 from rtp.street.draw import Street
 
 
-class Evidence(Protocol):
-    """What the rates of a day tell, step by step."""
-
-    def at(self, step: int, occupied: Floats, empty: Floats) -> Floats:
-        """The log-evidence of the step's rate on each house, given her chances before it."""
-        ...
-
-
-class EvidenceAlone:
-    """Knowing everyone else's consumption, she sees what each house used, (T, n), through the noise alone."""
-
-    def __init__(self, seen: Observed, street: Street, demand: Floats, houses: Ints, used: Floats) -> None:
-        heard = seen.heard
-        noise = np.where(heard & (seen.b > 0), seen.total - demand, 0.0)
-        b = np.where(heard, seen.b, 1.0)[:, None]
-        bounds = street.occupied_bound[houses], street.empty_bound[houses]
-        self.log_evidence = alone(used + noise[:, None], b, *bounds)
-        self.log_evidence[~heard] = 0.0
-
-    def at(self, step: int, occupied: Floats, empty: Floats) -> Floats:
-        return np.asarray(self.log_evidence[step])
+def evidence_alone(seen: Observed, street: Street, demand: Floats, houses: Ints, used: Floats) -> Floats:
+    """(T, n): knowing everyone else's consumption, she sees what each house used through the noise alone."""
+    heard = seen.heard
+    noise = np.where(heard & (seen.b > 0), seen.total - demand, 0.0)
+    b = np.where(heard, seen.b, 1.0)[:, None]
+    bounds = street.occupied_bound[houses], street.empty_bound[houses]
+    log_evidence = alone(used + noise[:, None], b, *bounds)
+    log_evidence[~heard] = 0.0
+    return log_evidence
 
 
 def alone(y: Floats, b: Floats, occupied_bound: Floats, empty_bound: Floats) -> Floats:

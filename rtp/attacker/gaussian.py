@@ -14,28 +14,33 @@ at variance hᵀg + R:
 
     δ ← δ + g·ψ,    V ← [V, g·√w],
 
-which is Kalman's update where noise is Gaussian and reads Laplace noise for what it is. No N × N matrix is
-ever made. What the estimate says of one house, before and after the rate, is read off by `channel.log_odds`;
-the difference is the rate's evidence, applied to her chance by Bayes. Linear estimates have the true second
-moments whatever the laws are, so nothing is counted twice; what they lose is told by `judge`.
+which is Kalman's update where noise is Gaussian and reads Laplace noise for what it is; R takes the states as
+estimated, between 0 and 1. No N × N matrix is ever made. What the estimate says of one house, before and
+after the rate, is read off by `channel.log_odds`; the difference is the rate's evidence, applied to her
+chance by Bayes. Linear estimates have the true second moments whatever the laws are, so nothing is counted
+twice; what they lose is told by `judge`.
 """
 
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.arrays import Bools, Floats
 from rtp.attacker.beliefs import Chains, move
 from rtp.attacker.channel import log_odds, score
 from rtp.attacker.observed import Observed
 from rtp.clock import STEPS_PER_DAY
 from rtp.street.draw import Street
+from rtp.street.life import Progress
 
 RANK = STEPS_PER_DAY  # columns carried into the next day: the largest directions of what is known
+LEAST = 1e-6  # of the largest R there could be: an estimate may hold everyone to use nothing, and err
+SMALLEST = 1e-6  # of V's scale, before it is multiplied in
 
 
 class Estimate(NamedTuple):
-    """The linear estimate before a step's rate. Arrays are (N,) but V."""
+    """The linear estimate as a day begins. Arrays are (N,) but V."""
 
     occupied: Floats  # by the model alone
     empty: Floats
@@ -51,71 +56,111 @@ class Reading(NamedTuple):
     variance: float
 
 
-class GaussianEvidence:
-    """One day's rates, or several days', on all houses of the street under one model; steps come in order."""
+class Said(NamedTuple):
+    """What the estimate says of the houses she watches, as log-odds; (T, n)."""
 
-    def __init__(self, seen: Observed, street: Street, chains: Chains) -> None:
-        self.seen, self.chains = seen, chains
-        self.swing = (street.occupied_bound - street.empty_bound) / 2
-        self.half_empty = street.empty_bound / 2
-        self.rest = street.occupied_bound**2 / 12, street.empty_bound**2 / 12
-        self.columns = np.zeros((len(self.swing), RANK + chains.steps_per_day), order="F")
-        nothing = np.zeros_like(self.swing)
-        self.estimate = Estimate(chains.initial, 1 - chains.initial, nothing, nothing, self.columns[:, :0])
+    before: Floats  # each rate
+    after: Floats
+
+
+class Factor:
+    """V = diag(scale)·U: a step of the chain multiplies N numbers, and not N for every rate so far."""
+
+    def __init__(self, houses: int, rates: int) -> None:
+        self.columns = np.zeros((houses, RANK + rates), order="F")
+        self.put(self.columns[:, :0])
+
+    def put(self, V: Floats) -> None:
+        self.U, self.scale = self.columns[:, : V.shape[1]], np.ones(len(V))
+        self.U[:] = V
+
+    @property
+    def V(self) -> Floats:
+        return self.U * self.scale[:, None]
+
+    def along(self, h: Floats) -> Floats:
+        """hᵀV"""
+        return np.asarray((h * self.scale) @ self.U)
+
+    def times(self, x: Floats) -> Floats:
+        """V·x"""
+        return np.asarray(self.scale * (self.U @ x))
+
+    def append(self, column: Floats) -> None:
+        k = self.U.shape[1]
+        np.divide(column, self.scale, out=self.columns[:, k])
+        self.U = self.columns[:, : k + 1]
+
+    def carry(self, kept: Floats) -> None:
+        """V ← D·V"""
+        self.scale *= kept
+        if np.abs(self.scale).min() < SMALLEST:
+            self.put(self.V)
+
+
+class GaussianFilter:
+    """One day's rates, or several days', on all houses of the street under one model."""
+
+    def __init__(self, seen: Observed, street: Street, chains: Chains, keep: Bools) -> None:
+        self.seen, self.chains, self.keep = seen, chains, keep
+        u1, u0 = street.occupied_bound, street.empty_bound
+        self.swing = (u1 - u0) / 2
+        self.by_state = (u1**2 - u0**2) / 12  # how much more the rest varies where a house is occupied
+        self.base = float(u0.sum()) / 2, float((u0**2).sum()) / 12
+        self.least = LEAST * float((np.maximum(u0, u1) ** 2).sum()) / 12
+        self.factor = Factor(len(u1), chains.steps_per_day)
         self.mornings: list[Estimate] = []  # as each day begins
         self.readings: list[Reading | None] = []
-        self.said: list[Floats] = []  # log-odds after each rate
 
-    def at(self, step: int, occupied: Floats, empty: Floats) -> Floats:
-        """The evidence of the step's rate; her chances before it say how much the houses may use."""
-        if step % self.chains.steps_per_day == 0:
-            self._begin_day()
-        before = log_odds(*self.estimate[:4])
-        reading = None
-        if self.seen.heard[step]:
-            rest = float(occupied @ self.rest[0] + empty @ self.rest[1])
-            reading = self._read(float(self.seen.total[step]), float(self.seen.b[step]), rest)
-        after = log_odds(*self.estimate[:4]) if reading else before
-        self.readings.append(reading)
-        self.said.append(after)
-        self._move(step)
-        return after - before
+    def run(self, progress: Progress | None = None) -> Said:
+        """All rates, in order."""
+        steps, mine = len(self.seen.total), slice(None) if self.keep.all() else np.flatnonzero(self.keep)
+        occupied, empty, *told = (np.empty((steps, int(self.keep.sum()))) for _ in range(6))
+        p, q = self.chains.initial, 1 - self.chains.initial
+        delta, kappa = np.zeros_like(p), np.zeros(occupied.shape[1])
+        for step, heard in enumerate(self.seen.heard.tolist()):
+            if step % self.chains.steps_per_day == 0:
+                self._begin_day(p, q, delta)
+            occupied[step], empty[step], told[0][step], told[1][step] = p[mine], q[mine], delta[mine], kappa
+            self.readings.append(None)
+            column = self._read(step, p, q, delta) if heard else None
+            if column is not None:
+                kappa = kappa + column[mine] ** 2
+            told[2][step], told[3][step] = delta[mine], kappa
+            leave, arrive = self.chains.chances(step)
+            kept = 1 - leave - arrive
+            delta, kappa = kept * delta, kept[mine] ** 2 * kappa
+            self.factor.carry(kept)
+            p, q = move(p, q, leave, arrive)
+            if progress is not None:
+                progress((step + 1) / steps)
+        return Said(log_odds(occupied, empty, *told[:2]), log_odds(occupied, empty, *told[2:]))
 
-    def _begin_day(self) -> None:
+    def _begin_day(self, p: Floats, q: Floats, delta: Floats) -> None:
         """What is known of houses together in at most RANK directions, the largest."""
-        V = self.estimate.V
+        V = self.factor.V
         if V.shape[1] > RANK:
             _, directions = np.linalg.eigh(V.T @ V)
             V = V @ directions[:, -RANK:]
-        self.columns[:, : V.shape[1]] = V
-        self.estimate = self.estimate._replace(V=self.columns[:, : V.shape[1]])
-        self.mornings.append(self.estimate._replace(V=V.copy()))
+        self.factor.put(V)
+        self.mornings.append(Estimate(p, q, delta.copy(), (V**2).sum(axis=1), V))
 
-    def _read(self, x: float, b: float, rest: float) -> Reading | None:
-        """Update by one rate; None if there is nothing to learn from it."""
-        now, h = self.estimate, self.swing
-        own = h * now.occupied * now.empty
-        along = h @ now.V
-        gain = own - now.V @ along
-        variance = max(float(h @ own - along @ along), 0.0)
-        if variance + rest == 0:  # everyone is certain and uses nothing
+    def _read(self, step: int, p: Floats, q: Floats, delta: Floats) -> Floats | None:
+        """Update δ by one rate and give V's new column; None if there is nothing to learn from it."""
+        own = self.swing * (p * q)
+        along = self.factor.along(self.swing)
+        variance = max(float(self.swing @ own - along @ along), 0.0)
+        estimate = p + delta
+        rest = self.base[1] + float(self.by_state @ np.minimum(np.maximum(estimate, 0.0), 1.0))
+        if variance == 0 and rest <= 0:  # everyone is certain and uses nothing
             return None
-        guess = float(h @ now.deviation)
-        d = x - float((self.half_empty + h * now.occupied).sum()) - guess
-        psi, w = score(d, variance + rest, b)
-        k = now.V.shape[1]
-        self.columns[:, k] = gain * np.sqrt(w)
-        self.estimate = now._replace(
-            deviation=now.deviation + gain * psi,
-            known=now.known + self.columns[:, k] ** 2,
-            V=self.columns[:, : k + 1],
-        )
-        return Reading(guess + psi / w, max(1 / w - variance, rest * 1e-6))
-
-    def _move(self, step: int) -> None:
-        leave, arrive = self.chains.chances(step)
-        kept = 1 - leave - arrive
-        now = self.estimate
-        now.V[:] *= kept[:, None]
-        occupied, empty = move(now.occupied, now.empty, leave, arrive)
-        self.estimate = Estimate(occupied, empty, kept * now.deviation, kept**2 * now.known, now.V)
+        rest = max(rest, self.least)
+        d = float(self.seen.total[step]) - self.base[0] - float(self.swing @ estimate)
+        psi, w = score(d, variance + rest, float(self.seen.b[step]))
+        value = float(self.swing @ delta) + psi / w
+        self.readings[-1] = Reading(value, max(1 / w - variance, rest * 1e-6))
+        gain = own - self.factor.times(along)
+        delta += gain * psi
+        column = gain * sqrt(w)
+        self.factor.append(column)
+        return column

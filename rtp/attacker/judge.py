@@ -8,6 +8,7 @@ the model alone, p keeps
     1 − Σ KL(q ‖ p)/Σ KL(q ‖ model alone).
 """
 
+from math import floor, log, log10
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from rtp.simulation import simulate
 
 JUDGED = 8
 DAYS = 2
+BUDGETS = (1.0, 2.0, 5.0, 10.0)  # times a power of ten: those at which she is measured
 
 
 class Judged(NamedTuple):
@@ -27,6 +29,13 @@ class Judged(NamedTuple):
         float | None
     )  # share of the exact observer's gain in log-loss; None where the rates tell next to nothing
     off: float  # |belief − exact belief|, on average
+
+
+def judged_on(scenario: Scenario) -> Scenario:
+    """The few houses on which she is measured, at the nearest of a few budgets: one that others share."""
+    power = 10.0 ** floor(log10(scenario.epsilon))
+    budget = min((power * step for step in BUDGETS), key=lambda each: abs(log(each / scenario.epsilon)))
+    return scenario.replace(households=JUDGED, days=DAYS, epsilon=round(budget, 12))
 
 
 def judge(scenario: Scenario, mechanism: str, horizon: Horizon = "so far") -> Judged:

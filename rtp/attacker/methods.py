@@ -16,8 +16,8 @@ import numpy as np
 
 from rtp.arrays import Floats, Ints
 from rtp.attacker.beliefs import Beliefs, Chains, chains_of, follow, look_back
-from rtp.attacker.evidence import EvidenceAlone
-from rtp.attacker.gaussian import GaussianEvidence
+from rtp.attacker.evidence import evidence_alone
+from rtp.attacker.gaussian import GaussianFilter
 from rtp.attacker.joint_filter import MOST, follow_jointly
 from rtp.attacker.observed import Observed
 from rtp.attacker.smoother import smooth
@@ -61,20 +61,22 @@ class Watcher:
 
     def watch(self, seen: Observed, known: Known | None = None, progress: Progress | None = None) -> Beliefs:
         """Her beliefs over the rates; `known` is needed where she is alone with a house."""
-        whole_day, steps = self.horizon == "whole day", len(seen.total)
-        keep = np.ones(len(self.houses), dtype=bool)
+        whole_day = self.horizon == "whole day"
         if known is not None:
-            alone = EvidenceAlone(seen, self.street, known.demand, self.houses, known.used)
-            found = follow(alone, self.chains, steps, keep, progress)
+            alone = evidence_alone(seen, self.street, known.demand, self.houses, known.used)
+            found = follow(alone, self.chains, progress)
             return found._replace(belief=look_back(found, self.chains)) if whole_day else found
         keep = np.isin(np.arange(len(self.street.group)), self.houses)
-        if self.method == "joint" and seen.heard.any():  # without any rate houses stay independent
+        if not seen.heard.any():  # without any rate houses stay independent
+            return follow(np.zeros((len(seen.total), len(self.houses))), self.chains.of(keep), progress)
+        if self.method == "joint":
             return follow_jointly(
                 seen, self._density, self.chains, keep, whole_day=whole_day, progress=progress
             )
-        evidence = GaussianEvidence(seen, self.street, self.chains)
-        found = follow(evidence, self.chains, steps, keep, progress)
-        return found._replace(belief=smooth(evidence, found.belief, keep)) if whole_day else found
+        gaussian = GaussianFilter(seen, self.street, self.chains, keep)
+        said = gaussian.run(progress)
+        found = follow(said.after - said.before, self.chains.of(keep))
+        return found._replace(belief=smooth(gaussian, said.after, found.belief)) if whole_day else found
 
 
 def watcher(

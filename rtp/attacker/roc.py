@@ -15,12 +15,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.arrays import Bools, Floats
+from rtp.arrays import Bools, Floats, Ints
 
 FALSE_ALARMS = np.linspace(0.0, 1.0, 101)
 LEAST = 1e-12  # a belief further from certainty costs no more
-ODDS = np.linspace(-16.0, 16.0, 641)
-EVIDENCE = np.concatenate([-np.logspace(2, -9, 331), [0.0], np.logspace(-9, 2, 331)])
+# Bins: of log-odds, equal ones between ±16; of evidence, 30 to a decade of its size from 1e-9 to 100.
+WIDEST, ODDS_BINS = 16.0, 640
+SMALLEST, DECADES, PER_DECADE = 1e-9, 11, 30
+SIZES = DECADES * PER_DECADE + 2  # with one for what is smaller, and one for what is larger
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,8 +44,8 @@ def tally(occupied: Bools, belief: Floats, prior: Floats, log_evidence: Floats) 
     weight = np.where(occupied, 1 - prior, prior)
     right = np.where(belief == 0.5, 0.5, (belief > 0.5) == occupied)
     return Tally(
-        belief=_count(occupied, odds, ODDS, np.ones_like(odds)),
-        evidence=_count(occupied, log_evidence, EVIDENCE, weight),
+        belief=_count(occupied, _odds_bin(odds), ODDS_BINS + 2),
+        evidence=_count(occupied, _evidence_bin(log_evidence), 2 * SIZES, weight),
         right=float(right.sum()),
         loss=float(-np.log(np.where(occupied, sure, 1 - sure)).sum()),
         moments=occupied.size,
@@ -51,10 +53,23 @@ def tally(occupied: Bools, belief: Floats, prior: Floats, log_evidence: Floats) 
     )
 
 
-def _count(occupied: Bools, score: Floats, edges: Floats, weight: Floats) -> Floats:
-    bins = len(edges) + 1
-    cell = np.searchsorted(edges, score, side="right") + bins * occupied
-    counts = np.bincount(cell.ravel(), weights=weight.ravel(), minlength=2 * bins)
+def _odds_bin(odds: Floats) -> Ints:
+    """0 and the last for what lies outside; computed, which is many times faster than looked up."""
+    place = np.floor((odds + WIDEST) * (ODDS_BINS / (2 * WIDEST))) + 1
+    return np.asarray(np.clip(place, 0, ODDS_BINS + 1), dtype=np.intp)
+
+
+def _evidence_bin(evidence: Floats) -> Ints:
+    """By its size, and its sign: what speaks for empty comes first, the strongest of it at the very first."""
+    with np.errstate(divide="ignore"):
+        place = np.floor((np.log10(np.abs(evidence)) - np.log10(SMALLEST)) * PER_DECADE) + 1
+    size = np.clip(place, 0, SIZES - 1)
+    return np.asarray(np.where(evidence < 0, SIZES - 1 - size, SIZES + size), dtype=np.intp)
+
+
+def _count(occupied: Bools, cell: Ints, bins: int, weight: Floats | None = None) -> Floats:
+    weights = None if weight is None else weight.ravel()
+    counts = np.bincount((cell + bins * occupied).ravel(), weights, minlength=2 * bins)
     return counts.astype(float).reshape(2, bins)
 
 

@@ -21,9 +21,9 @@ import numpy as np
 from rtp.arrays import Bools, Floats, Ints
 from rtp.attacker.beliefs import LARGEST, Chains, move
 from rtp.attacker.channel import log_odds
-from rtp.attacker.gaussian import Estimate, GaussianEvidence
+from rtp.attacker.gaussian import Estimate, GaussianFilter
 
-BLOCK = 128  # houses at once
+BLOCK = 32  # houses at once: their covariances stay in the cache
 
 
 class Regression(NamedTuple):
@@ -44,10 +44,11 @@ class Course(NamedTuple):
     kept: Floats
 
 
-def smooth(evidence: GaussianEvidence, belief: Floats, keep: Bools) -> Floats:
-    """Her beliefs so far, (T, n), as they are at the end of each day; the evidence has seen all rates."""
+def smooth(evidence: GaussianFilter, said: Floats, belief: Floats) -> Floats:
+    """Her beliefs so far, (T, n), as they are at the end of each day; `said` is what the filter, which has
+    read all rates, said after each."""
     result = np.empty_like(belief)
-    houses, steps = np.flatnonzero(keep), len(evidence.said)
+    houses, steps = np.flatnonzero(evidence.keep), len(said)
     days = [*range(0, steps, evidence.chains.steps_per_day), steps]
     for morning, (first, last) in zip(evidence.mornings, pairwise(days), strict=True):
         day = regression(evidence, morning, first, last)
@@ -55,13 +56,12 @@ def smooth(evidence: GaussianEvidence, belief: Floats, keep: Bools) -> Floats:
             some = houses[start : start + BLOCK]
             course = _course(evidence.chains, morning, first, last, some)
             whole = _log_odds(day, morning, course, some, evidence.swing[some])
-            so_far = np.array([said[some] for said in evidence.said[first:last]])
             here = slice(first, last), slice(start, start + BLOCK)
-            result[here] = _shift(belief[here], whole - so_far)
+            result[here] = _shift(belief[here], whole - said[here])
     return result
 
 
-def regression(evidence: GaussianEvidence, morning: Estimate, first: int, last: int) -> Regression:
+def regression(evidence: GaussianFilter, morning: Estimate, first: int, last: int) -> Regression:
     """M and its weights, in one pass over the day: column s of `shares` is h²·Cov(Sᵢₛ, Sᵢₜ) at step t."""
     h, steps = evidence.swing, last - first
     occupied, empty, carried = morning.occupied, morning.empty, h.copy()
@@ -86,23 +86,25 @@ def regression(evidence: GaussianEvidence, morning: Estimate, first: int, last: 
 def _log_odds(day: Regression, morning: Estimate, course: Course, houses: Ints, swing: Floats) -> Floats:
     """(T, n): what the whole day says of some houses."""
     c = _covariance(day, morning.V[houses], course, swing)
-    deviation = course.carried * morning.deviation[houses] + (c @ day.weights).T
-    known = course.carried**2 * morning.known[houses] + ((c @ day.M) * c).sum(axis=2).T
+    deviation = course.carried * morning.deviation[houses] + day.weights @ c
+    known = course.carried**2 * morning.known[houses] + ((day.M @ c) * c).sum(axis=1)
     return log_odds(course.occupied, course.empty, deviation, known)
 
 
 def _covariance(day: Regression, V: Floats, course: Course, swing: Floats) -> Floats:
-    """c: of each house's state at every step with η at every step that was read, (n, T, t)."""
-    variance = course.occupied * course.empty
+    """c: of each house's state at every step with η at every step that was read, (T, t, n)."""
+    variance = course.occupied * course.empty * swing
     steps, n = variance.shape
-    own = np.zeros((n, steps, steps))
+    own = np.empty((steps, steps, n))
     for t in range(steps):
         if t:
-            own[:, t, :t] = own[:, t - 1, :t] * course.kept[t - 1, :, None]
-            own[:, :t, t] = own[:, t, :t]
-        own[:, t, t] = variance[t]
-    shared = course.carried.T[:, :, None] * (V @ day.together.T)[:, None]
-    return np.asarray(own[:, :, day.read] * swing[:, None, None] - shared)
+            np.multiply(own[t - 1, :t], course.kept[t - 1], out=own[t, :t])
+            own[:t, t] = own[t, :t]
+        own[t, t] = variance[t]
+    own = own if day.read.all() else own[:, day.read]
+    if V.shape[1]:
+        own = own - course.carried[:, None] * (day.together @ V.T)
+    return own
 
 
 def _course(chains: Chains, morning: Estimate, first: int, last: int, houses: Ints) -> Course:

@@ -4,20 +4,25 @@ from math import isfinite
 
 import numpy as np
 
+from rtp.attacker import roc
 from rtp.attacker.joint_filter import MOST
 from rtp.attacker.judge import DAYS, JUDGED, Judged
 from rtp.attacker.observer import Posterior
 from rtp.attacker.success import Attack
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario
+from rtp.statistics import LEVEL_WORDS
 
+MOST_EVER = "it can never be more than ε times the number of houses."
+ROUNDING = 1e-9
 TOGETHER = (
     "Rates tie the houses of a street together: read with the earlier ones, one rate can tell more than ε."
 )
 
 
-def method_words(seen: Posterior, judged: Judged | None) -> str:
-    """Which filter is at work and how far it was measured to be off; `judged` where it is approximate."""
+def method_words(seen: Posterior, judged: Judged | None = None, epsilon: float = 0.0) -> str:
+    """Which filter is at work and how far it was measured to be off; `judged`, at a budget, where it is
+    approximate."""
     if seen.method == "alone":
         return "Her belief is exact: knowing what everyone else used, each house is a chain of its own."
     if seen.method == "joint":
@@ -25,12 +30,16 @@ def method_words(seen: Posterior, judged: Judged | None) -> str:
     words = f"Beyond {MOST} houses her belief is approximate: a joint Gaussian of all houses."
     if judged is None:
         return words
+    at = f" at ε = {epsilon:g}" if REGISTRY[seen.mechanism].adds_noise else ""
     if judged.kept is None:
-        return f"{words} These rates tell next to nothing, and she is off by {judged.off:.1%} on average."
-    return (
-        f"{words} Measured against the exact filter on {JUDGED} houses of this kind over {DAYS} days, she "
-        f"keeps {judged.kept:.0%} of what the rates give away, and is off by {judged.off:.1%} on average."
-    )
+        found = f"these rates tell next to nothing, and she is off by {judged.off:.1%} on average."
+    else:
+        found = (
+            f"she keeps {judged.kept:.0%} of what the rates give away, and is off by {judged.off:.1%} on "
+            "average."
+        )
+    where = f"on {JUDGED} houses of this kind over {DAYS} days{at}"
+    return f"{words} Measured against the exact filter {where}, {found}"
 
 
 def limit_words(seen: Posterior, scenario: Scenario) -> str:
@@ -44,7 +53,7 @@ def limit_words(seen: Posterior, scenario: Scenario) -> str:
     step, column = np.unravel_index(int(evidence.argmax()), evidence.shape)
     return (
         f"{TOGETHER} On this street the most was {_beside(float(evidence.max()), promised)}, about house "
-        f"{seen.houses[column]} at {scenario.when(int(step))}."
+        f"{seen.houses[column]} at {scenario.when(int(step))}; {MOST_EVER}"
     )
 
 
@@ -63,7 +72,37 @@ def ceiling_words(result: Attack) -> str:
         return TOGETHER
     name = max(largest, key=largest.__getitem__)
     said = _beside(largest[name], REGISTRY[name].promised(result.scenario.epsilon))
-    return f"{TOGETHER} On this street the most was {said}, by a {REGISTRY[name].label} rate."
+    return f"{TOGETHER} On this street the most was {said}, by a {REGISTRY[name].label} rate; {MOST_EVER}"
+
+
+def crossing_words(result: Attack) -> str:
+    """Which curves of single rates lie above the limit of their promise, and whether that may be luck."""
+    within, beyond = [], []
+    for name, score in result.scores.items():
+        promised, hits = REGISTRY[name].promised(result.scenario.epsilon), score.evidence_roc
+        limit = roc.ceiling(promised, roc.FALSE_ALARMS) + ROUNDING
+        if not 0 < promised < np.inf or (hits.value <= limit).all():
+            continue
+        points = int(np.count_nonzero(hits.low > limit))
+        if points:
+            beyond.append(f"{REGISTRY[name].label} (at {points} of {len(limit)} points)")
+        else:
+            within.append(REGISTRY[name].label)
+    if result.days == 1:
+        crossed = ", ".join(within + beyond)
+        return (
+            f"Above the limit: {crossed}. One day has no interval; more days tell luck from a leak."
+            if crossed
+            else ""
+        )
+    told = []
+    if within:
+        told.append(f"Above the limit, within their intervals, as luck may have it: {', '.join(within)}.")
+    if beyond:
+        told.append(
+            f"Above the limit by more than the {LEVEL_WORDS} interval of the point: {', '.join(beyond)}."
+        )
+    return " ".join(told)
 
 
 def _beside(evidence: float, promised: float) -> str:

@@ -3,9 +3,20 @@
 import argparse
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
-from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario, ScenarioError, fields, preset_named, refusal
+from rtp.houses import read_table
+from rtp.scenario import (
+    DEFAULT_PRESET,
+    PRESETS,
+    Scenario,
+    ScenarioError,
+    calendar,
+    fields,
+    preset_named,
+    refusal,
+)
 from rtp.scenario.refusal import field_words
 
 Commands = argparse._SubParsersAction  # argparse keeps the class of its sub-parsers to itself
@@ -24,6 +35,13 @@ def scenario_options() -> argparse.ArgumentParser:
         metavar="FIELD=VALUE",
         help="change a field, e.g. --set epsilon=0.1 or --set 'groups[Villas].share=0.2', by the addresses "
         "of a sweep (may be given several times)",
+    )
+    which.add_argument(
+        "--street",
+        type=Path,
+        metavar="TABLE",
+        help="a table of houses (house, group, occupied, empty) or of groups (group, houses, occupied_max, "
+        "empty_max): CSV, XLSX or Parquet",
     )
     return which
 
@@ -45,7 +63,17 @@ def chosen(options: argparse.Namespace) -> Scenario:
         changes[address] = _value(text)
     whole = {name: value for name, value in changes.items() if not re.search(r"[.\[]", name)}
     within = {address: value for address, value in changes.items() if address not in whole}
-    return fields.put_together(scenario.replace(**whole), within)
+    street = fields.put_together(_with(scenario, whole), within)
+    return read_table(street, options.street.read_bytes()) if options.street else street
+
+
+def _with(scenario: Scenario, changes: Mapping[str, object]) -> Scenario:
+    """The changes made; at another step everybody's habits are restated for it."""
+    changed = scenario.replace(**changes)
+    if changed.step_minutes == scenario.step_minutes:
+        return changed
+    rest = {name: value for name, value in changes.items() if name != "step_minutes"}
+    return calendar.set_step_minutes(scenario, changed.step_minutes).replace(**rest)
 
 
 def _value(text: str) -> object:

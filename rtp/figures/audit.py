@@ -16,8 +16,10 @@ from rtp.figures.style import Mark, PinMark, Positions, Spec, Trace
 from rtp.notation import PLAIN, plain
 from rtp.overtime.ledger import Ledger
 from rtp.simulation import Day
+from rtp.statistics import LEVEL_WORDS, Estimate
 
-HEIGHT = 440
+HEIGHT = 520
+INTERVAL_OPACITY = 0.16
 CURVES = {"evidence": "What one rate adds", "belief": "Her belief, habits included"}
 FRAME: Spec = {  # the legend below, because its names are long
     "legend": {"y": -0.25, "yanchor": "top"},
@@ -30,21 +32,26 @@ NO_PINS: Mapping[PinMark, Score] = MappingProxyType({})
 
 
 def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] = NO_PINS) -> Picture:
-    """Hit rate against false alarms, every rate in one picture; dotted, what she scores in pinned scenarios.
+    """Hit rate against false alarms, every rate in one picture, each with its interval over days; dotted,
+    what she scores in pinned scenarios.
 
     The limit belongs to what one rate adds: of habits the model tells more than any promise covers.
     """
     scores, epsilon = result.scores, result.scenario.epsilon
-    traces = [_roc(scores[name], curve, style.label(name), style.mark(name)) for name in _order(scores)]
+    traces = [_interval(scores[name], curve, name) for name in _order(scores)] if result.days > 1 else []
+    traces += [
+        _roc(scores[name], curve, style.label(name), style.mark(name)) | {"legendgroup": name}
+        for name in _order(scores)
+    ]
     for pin, score in pins.items():
         drawn = _roc(score, curve, pin.name, Mark(pin.colour))
         traces.append(style.pinned(drawn, pin) | {"name": drawn["name"], "showlegend": True})
     if curve == "evidence":
         limit = roc.ceiling(epsilon, roc.FALSE_ALARMS)
         words = (
-            f"No rate that promises ε = {epsilon:g} exceeds this"
+            f"Limit at ε = {epsilon:g}"
             if result.knows == "others"
-            else f"Limit of one rate on its own that promises ε = {epsilon:g}"
+            else f"Limit of one rate alone at ε = {epsilon:g}"
         )
         traces.append(
             style.line(roc.FALSE_ALARMS, limit, words, Mark(style.LIMIT), hover="%{y:.1%}", width=3)
@@ -52,13 +59,24 @@ def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] = NO_PI
     else:
         traces.append(_roc(result.model, curve, "The model alone", style.EXPECTED, 3))
     percent = {"tickformat": ".0%"}
-    titles = style.axes("Empty moments called occupied", "Occupied moments called occupied")
+    titles = style.axes("Empty moments called occupied", "Occupied ones called so")
     layout = style.layout(HEIGHT, FRAME, titles, {"xaxis": percent, "yaxis": percent})
     return Picture(traces, layout, _roc_words(result, curve))
 
 
+def _interval(score: Score, curve: str, mechanism: str) -> Trace:
+    """Where the curve may lie, shown and hidden with it."""
+    hits = _hits(score, curve)
+    band = style.band(roc.FALSE_ALARMS, hits.low, hits.high, style.mark(mechanism).colour, INTERVAL_OPACITY)
+    return band | {"legendgroup": mechanism}
+
+
+def _hits(score: Score, curve: str) -> Estimate:
+    return score.evidence_roc if curve == "evidence" else score.roc
+
+
 def _roc(score: Score, curve: str, name: str, mark: Mark, width: int = 2) -> Trace:
-    hits = (score.evidence_roc if curve == "evidence" else score.roc).value
+    hits = _hits(score, curve).value
     words = f"{name}, area {_area(score, curve):.3f}"
     return style.line(roc.FALSE_ALARMS, hits, words, mark, hover="%{y:.1%}", width=width)
 
@@ -81,6 +99,7 @@ def _roc_words(result: Attack, curve: str) -> str:
     return (
         f"Hit rate against false alarms over {result.days} days, {CURVES[curve].lower()}. "
         f"Areas under the curves: {areas}; one half is guessing."
+        + (f" Bands: {LEVEL_WORDS} intervals over days." if result.days > 1 else "")
     )
 
 

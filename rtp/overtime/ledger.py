@@ -13,7 +13,7 @@ from math import exp, log
 import numpy as np
 
 from rtp.arrays import Floats
-from rtp.attacker.evidence import EvidenceAlone
+from rtp.attacker.evidence import evidence_alone
 from rtp.attacker.observed import observe
 from rtp.audit.exact import Account
 from rtp.audit.uncertain import uncertain
@@ -21,6 +21,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.notation import plain
 from rtp.overtime.chain import AT_MOST
 from rtp.overtime.moment import Moment, moment, step_losses
+from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.street.days import households
 
@@ -44,7 +45,7 @@ def ledger(day: Day, account: Account) -> Ledger:
     occupied, used = households(day.life.spec, day.street, [house])
     release = day.release[name]
     seen = observe(REGISTRY[name], day.market.public, release.rate, release.scale)
-    evidence = EvidenceAlone(seen, day.street, day.life.demand, houses, used).log_evidence[:, 0]
+    evidence = evidence_alone(seen, day.street, day.life.demand, houses, used)[:, 0]
     truly = np.where(occupied[:, 0], evidence, -evidence)
     short = day.scenario.households * day.scenario.steps <= AT_MOST
     return Ledger(
@@ -59,14 +60,14 @@ def ledger(day: Day, account: Account) -> Ledger:
 def ledger_words(day: Day, book: Ledger, step: int) -> str:
     """ε used so far, and what ε·T means, in plain words."""
     epsilon, steps = day.scenario.epsilon, day.scenario.steps
-    whole = plain(epsilon * steps, 6)
+    whole, told = plain(epsilon * steps, 6), moment_words(book.moment, day.scenario)
     return (
         f"By {day.scenario.when(step)}, after {step + 1} rates, **ε·t = {plain(epsilon * (step + 1), 6)}** "
         f"of ε·T = {whole} is used. From the {REGISTRY[book.mechanism].label} rates, house {book.house}, "
         f"which can lose most over the day, could have lost {plain(book.at_worst[step])} at worst. What this "
         f"day's rates really gave away about how it lived so far, to someone who knows what everyone else "
         f"used, is {plain(book.given_away[step])}"
-        f"{': they mislead' if book.given_away[step] < 0 else ''}. {_moment_words(day, book)}\n\n"
+        f"{': they mislead' if book.given_away[step] < 0 else ''}. {told}\n\n"
         f"**What ε·T = {whole} means.** One rate shifts the odds between occupied and empty by a factor of "
         f"at most $e^ε = {factor(epsilon)}$. All {steps} rates together may shift the odds between two "
         f"histories that differ at every step by up to $e^{{ε·T}} = {factor(epsilon * steps)}$. The promise "
@@ -75,14 +76,14 @@ def ledger_words(day: Day, book: Ledger, step: int) -> str:
     )
 
 
-def _moment_words(day: Day, book: Ledger) -> str:
-    whose = "any house" if len(book.moment.houses) > 1 else "that house"
-    if book.moment.worst == 0:
+def moment_words(found: Moment, scenario: Scenario) -> str:
+    """The worst moment of one house, or of any, as the whole record can tell it."""
+    whose = "any house" if len(found.houses) > 1 else "that house"
+    if found.worst == 0:
         return f"No moment of {whose} is told by anything."
-    at = day.scenario.when(book.moment.step)
     return (
-        f"The worst moment of {whose} is {at}: all rates of the day together can shift its log-odds by up to "
-        f"{plain(book.moment.worst)}."
+        f"The worst moment of {whose} is {scenario.when(found.step)}: all rates of the day together can "
+        f"shift its log-odds by up to {plain(found.worst)}."
     )
 
 

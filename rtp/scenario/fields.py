@@ -11,6 +11,7 @@ from typing import Any
 
 from rtp.scenario.address import FREE, Place, Step, parse, place, places
 from rtp.scenario.bounds import BOUNDS, Bounds
+from rtp.scenario.calendar import set_step_minutes
 from rtp.scenario.edits import set_entry, set_share, set_some_shares
 from rtp.scenario.habits import Period
 from rtp.scenario.model import Scenario
@@ -104,7 +105,10 @@ def _put(owner: Any, steps: Sequence[Step], value: Any) -> Any:
     if step.which is None:
         if isinstance(owner, Period) and step.name in FREE:
             return _put_entry(owner, step.name, value)
-        return owner.replace(**{step.name: value})
+        changed = owner.replace(**{step.name: value})
+        if isinstance(owner, Scenario) and step.name == "step_minutes":
+            return set_step_minutes(owner, changed.step_minutes)
+        return changed
     items = getattr(owner, step.name)
     i = int(step.which)
     changed = _put(items[i], rest, value)

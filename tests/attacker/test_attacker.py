@@ -51,7 +51,7 @@ def joint_beliefs(day: Day, mechanism: str, model: int = 0) -> Iterator[Floats]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mechanism", ["optimal", "blowfish"])
-@pytest.mark.parametrize("houses", [1, 2, 5, 7])
+@pytest.mark.parametrize("houses", [1, 2, 5, 6])
 def test_all_day_she_is_the_filter_on_all_joint_states(houses: int, mechanism: str) -> None:
     """The literal recursion of the paper, by the joint matrix and densities from another formula."""
     day = simulate(Scenario(households=houses, seed=3, alpha=1.7, inelastic_demand=3.0))
@@ -243,12 +243,13 @@ def test_beliefs_are_calibrated(knows: Knowledge, mechanism: str) -> None:
 
 
 @pytest.mark.slow
-def test_thirty_days_without_a_missing_number() -> None:
-    for houses, mechanism in ((2, "optimal"), (50, "calibrated")):
-        day = simulate(Scenario(households=houses, days=30))
+def test_many_days_without_a_missing_number() -> None:
+    """Ten days are 960 rates: more than a product of chances, or the columns of one day, can hold."""
+    for houses, mechanism in ((2, "optimal"), (20, "calibrated")):
+        day = simulate(Scenario(households=houses, days=10))
         for knows in KNOWLEDGE:
             found = posterior(day, mechanism, knows=knows)
-            assert found.belief.shape == (30 * 96, houses)
+            assert found.belief.shape == (10 * 96, houses)
             assert ((found.belief >= 0) & (found.belief <= 1)).all()
             assert not np.isnan(found.log_evidence).any()
 
@@ -324,7 +325,7 @@ def test_refusing_a_house_of_a_large_street_costs_nothing() -> None:
 
 
 def test_posterior_is_frozen() -> None:
-    found = posterior(simulate(Scenario(households=9)), "naive")
+    found = posterior(simulate(Scenario(households=3)), "naive")
     assert isinstance(found, Posterior)
     for name in ("model", "belief"):
         with pytest.raises(AttributeError):
@@ -353,14 +354,18 @@ def test_two_houses_and_one_rate_by_hand() -> None:
 @pytest.mark.slow
 @settings(max_examples=12)
 @given(
-    scenario=scenarios(max_households=14, max_models=2),
+    scenario=scenarios(max_households=7, max_models=2),
+    longer=st.booleans(),
     elasticity=st.sampled_from([0.0, 1.5]),
     clip=st.booleans(),
     mechanism=st.sampled_from(["optimal", *PRIVATE]),
 )
 def test_on_any_street_beliefs_are_chances_and_promises_hold(
-    scenario: Scenario, elasticity: float, clip: bool, mechanism: str
+    scenario: Scenario, longer: bool, elasticity: float, clip: bool, mechanism: str
 ) -> None:
+    """On a few houses by the joint law, on more than a dozen by the Gaussian."""
+    if longer:
+        scenario = scenario.replace(households=14)
     day = simulate(scenario.replace(elasticity=elasticity, clip_at_zero=clip))
     for knows in KNOWLEDGE:
         found = posterior(day, mechanism, knows=knows)

@@ -6,7 +6,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.attacker.choice import column_of, in_order, largest_gap
 from rtp.attacker.observer import posterior
 
-DAY = simulate(Scenario(households=12))
+DAY = simulate(Scenario(households=14))
 
 
 def test_the_largest_gap_is_between_the_two_bounds_of_one_house_whichever_is_larger() -> None:
@@ -26,7 +26,7 @@ def test_a_column_is_that_of_the_house_or_of_the_most_exposed() -> None:
 def test_houses_stand_by_exposure_or_by_number_and_can_be_cut_short() -> None:
     seen = posterior(DAY, "blowfish")
     order = in_order(seen, by_exposure=True)
-    assert sorted(order.tolist()) == list(range(12))
+    assert sorted(order.tolist()) == list(range(14))
     assert (np.diff(seen.exposure[order]) <= 0).all()
     assert in_order(seen, by_exposure=True, first=3).tolist() == order[:3].tolist()
     assert in_order(seen, by_exposure=False, first=5).tolist() == [0, 1, 2, 3, 4]

@@ -5,7 +5,10 @@ from typing import get_args
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.random import default_rng
+from scipy.optimize import brentq
 
 from rtp import Scenario, simulate
 from rtp.arrays import Floats
@@ -18,6 +21,7 @@ from rtp.attacker.observer import posterior
 from rtp.attacker.roc import tally
 from rtp.clock import STEPS_PER_DAY
 from rtp.density.joint_states import JointDensity
+from rtp.density.loss import worst_loss
 from rtp.density.uniforms import uniforms_plus_laplace
 from rtp.street.days import households
 from tests.attacker.streets import street, turning
@@ -115,6 +119,57 @@ def test_one_rate_can_tell_more_than_is_promised_of_houses_that_rates_have_tied_
     assert tied.max() > 1.1
     assert insider.max() <= 1 + 1e-9
     assert tied[0].max() <= 1 + 1e-9  # of the first rate houses are still independent
+
+
+def tied(houses: int, epsilon: float, turn: float, rates: list[float]) -> Floats:
+    """The evidence of each rate on each of some equal houses, ε spent on each: one stays, the others turn."""
+    bounds = np.ones(houses), np.zeros(houses)
+    b = brentq(lambda scale: float(worst_loss(scale, *bounds).max()) - epsilon, 1e-3, 1e3)
+    change = np.array([1 - turn, *[turn] * (houses - 1)])
+    chains = Chains(
+        initial=np.full(houses, 0.5),
+        leave=np.tile(change, (4, 1)),
+        arrive=np.tile(change, (4, 1)),
+        group=np.zeros(houses, dtype=np.intp),
+        period=np.zeros((1, STEPS_PER_DAY), dtype=np.intp),
+        steps_per_day=STEPS_PER_DAY,
+    )
+    seen = Observed(total=np.array(rates), b=np.full(len(rates), b))
+    return follow_jointly(seen, JointDensity(*bounds), chains, np.ones(houses, dtype=bool)).log_evidence
+
+
+@pytest.mark.parametrize(
+    ("houses", "epsilon", "turn", "rates", "times"),
+    [
+        (2, 1.0, 0.9999, [0.77], 1.22),
+        (2, 8.0, 0.9999, [0.95], 1.76),
+        (3, 8.0, 0.9999, [0.94, 0.91, 0.31], 1.80),
+        (3, 12.0, 1 - 1e-6, [0.97, 0.94, 0.25], 1.89),
+    ],
+)
+def test_how_far_beyond_what_is_promised_a_rate_was_found_to_go(
+    houses: int, epsilon: float, turn: float, rates: list[float], times: float
+) -> None:
+    """Rates that a search found, each time the one that prepares the strongest next; the last is huge. With
+    noise any rate can come. Of N houses no rate tells more than N·ε: two joint states differ in N at most."""
+    evidence = np.abs(tied(houses, epsilon, turn, [*rates, 30.0]))
+    assert times < evidence[-1].max() / epsilon < times + 0.02
+    assert evidence[0].max() <= epsilon * (1 + 1e-9)  # of the first rate houses are still independent
+
+
+@settings(max_examples=25)
+@given(
+    houses=st.integers(1, 4),
+    epsilon=st.sampled_from([0.2, 1.0, 8.0]),
+    turn=st.sampled_from([0.3, 0.998, 1 - 1e-6]),
+    rates=st.lists(st.floats(-3, 6), min_size=1, max_size=8),
+)
+def test_no_rate_tells_more_than_the_promise_times_the_houses(
+    houses: int, epsilon: float, turn: float, rates: list[float]
+) -> None:
+    evidence = np.abs(tied(houses, epsilon, turn, rates))
+    assert evidence.max() <= houses * epsilon * (1 + 1e-6) + 1e-6
+    assert evidence[0].max() <= epsilon * (1 + 1e-6) + 1e-6
 
 
 @pytest.mark.slow

@@ -11,7 +11,6 @@ from pages.ui.attacker.cursor import PACE
 from rtp import Scenario, simulate
 from rtp.attacker.observer import posterior
 from rtp.audit.exact import accounts
-from rtp.audit.table import loss
 from rtp.simulation import Day
 from tests.browser.lab import DESKTOP, PHONE, Lab, drawn, metric
 
@@ -35,34 +34,36 @@ def test_the_attack_from_its_address_to_the_audit(lab: Lab, tmp_path: Path) -> N
         assert page.get_by_test_id("stPlotlyChart").count() == 1
         lab.check(page)
     lab.show(page, "light", DESKTOP)
-    one_house(lab, page, simulate(SCENARIO), tmp_path / "beliefs.csv")
-    shrink_and_back(lab, page)
+    stopped = one_house(lab, page, simulate(SCENARIO), tmp_path / "beliefs.csv")
+    shrink_and_back(lab, page, stopped)
     many_days(lab, page)
     audit(lab, page)
 
 
-def one_house(lab: Lab, page: Page, day: Day, file: Path) -> None:
+def one_house(lab: Lab, page: Page, day: Day, file: Path) -> int:
+    """Ends with a play that is stopped, at the step it returns."""
     seen = posterior(day, "blowfish")
     most = int(seen.exposure.argmax())
-    assert drawn(page, "Her belief", "belief") == seen.belief[:, most].tolist()
+    assert drawn(page, "Her belief, blowfish", "belief") == seen.belief[:, most].tolist()
     assert drawn(page, "The model alone", "belief") == seen.model_only[:, most].tolist()
+    unprotected = posterior(day, "optimal").belief[:, most].tolist()
+    assert drawn(page, "Her belief, unprotected", "belief") == unprotected
 
     page.get_by_role("combobox", name="The rate she sees").click()
     page.get_by_role("option", name="Calibrated").click()
     lab.settle(page)
-    lab.pick(page, "everyone else's consumption")
+    lab.press(page, "Let her know what everyone else used")  # the strongest attack, one click away
     lab.fill(page, "House", "7")
     seen = posterior(day, "calibrated", knows="others")
-    assert drawn(page, "Her belief", "belief") == seen.belief[:, 7].tolist()
-    assert drawn(page, "Evidence of the step", "belief") == seen.log_evidence[:, 7].tolist()
-    assert metric(page, "Largest evidence") == loss(float(np.abs(seen.log_evidence[:, 7]).max()))
+    assert drawn(page, "Her belief, calibrated", "belief") == seen.belief[:, 7].tolist()
+    assert drawn(page, "Evidence, calibrated", "belief") == seen.log_evidence[:, 7].tolist()
     with page.expect_download() as download:
         page.get_by_role("button", name="Beliefs as CSV").click()
     download.value.save_as(file)
     np.testing.assert_allclose(pd.read_csv(file)["belief"], seen.belief.T.ravel(), rtol=1e-12)
 
     main = page.get_by_test_id("stMain")
-    said = page.get_by_test_id("stMetric").filter(has_text="Truth").get_by_text("at ")
+    said = page.get_by_test_id("stMetric").get_by_text("Truth at ")
     main.get_by_role("button", name="Play").click()
     expect(main.get_by_role("button", name="Stop")).to_be_visible(timeout=20_000)
     expect(said).not_to_have_text(re.compile("00:00|23:45"), timeout=30_000)
@@ -70,21 +71,24 @@ def one_house(lab: Lab, page: Page, day: Day, file: Path) -> None:
     expect(main.get_by_role("button", name="Play")).to_be_visible(timeout=20_000)
     lab.settle(page)
     stopped = said.inner_text()
-    hour, minute = stopped.removeprefix("at ").split(":")
+    hour, minute = stopped.removeprefix("Truth at ").split(":")
     step = int(hour) * 4 + int(minute) // 15
-    assert drawn(page, "Her belief", "belief") == seen.belief[: step + 1, 7].tolist()
-    assert metric(page, "She says") == f"{seen.belief[step, 7]:.1%} occupied"
+    assert drawn(page, "Her belief, calibrated", "belief") == seen.belief[: step + 1, 7].tolist()
+    assert metric(page, "Calibrated: she says") == f"{seen.belief[step, 7]:.1%} occupied"
     page.wait_for_timeout(1500 * PACE.tick)
     assert said.inner_text() == stopped
+    return step
 
 
-def shrink_and_back(lab: Lab, page: Page) -> None:
+def shrink_and_back(lab: Lab, page: Page, step: int) -> None:
     main = page.get_by_test_id("stMain")
     lab.press(page, "Shrink to 5 houses")
     assert "households=5" in page.url
     seen = posterior(simulate(SCENARIO.replace(households=5)), "optimal", knows="others")
     assert f"House {seen.exposure.argmax()}" in main.inner_text()
-    assert "the rate is proof" in main.inner_text()
+    so_far = seen.log_evidence[: step + 1, seen.exposure.argmax()]
+    proofs = f"{np.isinf(so_far).sum()} proof" if np.isinf(so_far).any() else "no proof"
+    assert f"%, {proofs}" in page.locator(".st-key-belief").inner_text()
     lab.press(page, "Back to 40 houses")
     assert "households=40" in page.url
 
@@ -99,7 +103,7 @@ def many_days(lab: Lab, page: Page) -> None:
     lab.fill(page, "Days to attack", "1000")
     page.get_by_role("button", name="Attack 1,000 days").click()
     expect(page.get_by_test_id("stProgress")).to_be_visible(timeout=20_000)
-    expect(main.get_by_text("intervals over days")).to_be_visible(timeout=30_000)
+    expect(main.get_by_text("as bands, 95 % intervals over days")).to_be_visible(timeout=30_000)
     main.get_by_role("button", name="Stop").click()
     expect(main.get_by_text("what was finished is kept")).to_be_visible(timeout=30_000)
     lab.settle(page)

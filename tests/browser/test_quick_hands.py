@@ -143,11 +143,11 @@ def two_shares(lab: Lab, page: Page, gap: int) -> None:
         shares = [group.share for group in addressed(page).groups]
         return shares, [field(page, label, nth).input_value() for nth in (0, 1)]
 
-    settles_on(lab, page, look, ([0.3, 0.7], ["300", "700"]), gap)
-    field(page, label, 0).fill("500")
-    field(page, label, 1).fill("5e2")
+    settles_on(lab, page, look, ([0.45, 0.55], ["18", "22"]), gap)
+    field(page, label, 0).fill("20")
+    field(page, label, 1).fill("2e1")
     page.keyboard.press("Enter")
-    settles_on(lab, page, look, ([0.5, 0.5], ["500", "500"]), gap)
+    settles_on(lab, page, look, ([0.5, 0.5], ["20", "20"]), gap)
 
 
 def test_the_stage_of_the_algorithm(lab: Lab) -> None:
@@ -179,7 +179,7 @@ def test_the_house_of_the_attacker(lab: Lab) -> None:
     house.press("Enter")
 
     def look() -> object:
-        return house.input_value(), drawn(page, "Her belief", "belief")
+        return house.input_value(), drawn(page, "Her belief, blowfish", "belief")
 
     for turn, gap in enumerate(GAPS):
         burst(page, lambda: page.keyboard.press("ArrowUp"), gap)

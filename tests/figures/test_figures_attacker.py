@@ -8,12 +8,14 @@ import pytest
 from rtp import Scenario, simulate
 from rtp.arrays import Bools
 from rtp.attacker import roc
+from rtp.attacker.moment import moment
 from rtp.attacker.observer import Posterior, posterior
 from rtp.attacker.success import Attack, attack
 from rtp.audit.exact import accounts
 from rtp.figures import style
-from rtp.figures.attacker import FIRST, belief_figure, street_figure
-from rtp.figures.audit import ledger_figure, roc_figure
+from rtp.figures.attacker import FIRST, street_figure
+from rtp.figures.audit import INTERVAL_OPACITY, ledger_figure, roc_figure
+from rtp.figures.belief import PROOF_NAME, belief_figure
 from rtp.mechanisms import REGISTRY
 from rtp.notation import PLAIN, plain
 from rtp.overtime.ledger import ledger
@@ -45,55 +47,84 @@ def result() -> Attack:
     return attack(SMALL, 3)
 
 
-def test_beliefs_and_evidence_end_at_the_step_and_are_the_observers(
-    day: Day, seen: Posterior, truth: Bools
-) -> None:
-    figure, words = belief_figure(day, seen, 4, truth[:, 4], STEP)
-    assert panel_titles(figure) == [
-        "Chance that the house is occupied",
-        "Evidence per step; limit ±0.5 (promised)",
-    ]
-    assert axis_titles(figure) == {"xaxis": "Time of day", "yaxis2": "ln of the odds"}
-    assert trace(figure, "Truth: occupied").y.tolist() == truth[:, 4].tolist()
-    assert trace(figure, "The model alone").y.tolist() == seen.model_only[:, 4].tolist()
-    assert trace(figure, "Her belief").y.tolist() == seen.belief[: STEP + 1, 4].tolist()
-    assert hours(figure, "Her belief") == day.hours[: STEP + 1].tolist()
-    assert hovers(figure) == {"%{y:.1%}", "%{customdata}"}
-    bars = trace(figure, "Evidence of the step")
-    assert bars.y.tolist() == seen.log_evidence[: STEP + 1, 4].tolist()
-    assert list(bars.customdata) == [f"{value:+.3f}" for value in seen.log_evidence[: STEP + 1, 4]]
+@pytest.fixture(scope="module")
+def pair(day: Day, seen: Posterior) -> tuple[Posterior, Posterior]:
+    """House 4, from the unprotected and from a private rate."""
+    return posterior(day, "optimal", knows="others", house=4), seen.only(4)
+
+
+Pair = tuple[Posterior, Posterior]
+
+
+def test_two_rates_one_house_one_clock(day: Day, pair: Pair, truth: Bools) -> None:
+    figure, words = belief_figure(day, pair, truth[:, 4], STEP)
+    assert axis_titles(figure) == {"xaxis": "Time of day", "yaxis3": "ln of the odds"}
+    for name, axis, found in (("unprotected", "y", pair[0]), ("blowfish", "y2", pair[1])):
+        belief = trace(figure, f"Her belief, {name}")
+        assert belief.y.tolist() == found.belief[: STEP + 1, 0].tolist()
+        assert hours(figure, f"Her belief, {name}") == day.hours[: STEP + 1].tolist()
+        assert (belief.yaxis or "y", belief.line.color) == (axis, style.mark(found.mechanism).colour)
+        bars = trace(figure, f"Evidence, {name}")
+        said = [f"{v:+.3f}" if np.isfinite(v) else "proof" for v in found.log_evidence[: STEP + 1, 0]]
+        assert list(bars.customdata) == said
+        assert f"rate her belief is {found.belief[STEP, 0]:.0%}" in words
+    for curve in traces(figure, "Truth: occupied"):
+        assert curve.y.tolist() == truth[:, 4].tolist()
+    for curve in traces(figure, "The model alone"):
+        assert curve.y.tolist() == pair[1].model_only[:, 0].tolist()
+    assert [c.showlegend for c in traces(figure, "Truth: occupied")] == [True, False]
+    assert hovers(figure) == {"%{y:.1%}", "%{customdata}", "proof"}
     limits = [shape.y0 for shape in figure.layout.shapes if shape.line.color == style.LIMIT]
     assert limits == [-0.5, 0.5]
     assert f"House 4 over the day up to 12:30: truth {'occupied' if truth[STEP, 4] else 'empty'}" in words
-    assert f"her belief is {seen.belief[STEP, 4]:.0%}" in words
-    assert f"so far is {np.abs(seen.log_evidence[: STEP + 1, 4]).max():.3f}." in words
+    assert f"evidence of one step so far {np.abs(pair[1].log_evidence[: STEP + 1]).max():.3f}." in words
 
 
-def test_now_is_marked_until_the_day_is_over(day: Day, seen: Posterior, truth: Bools) -> None:
+def test_nothing_but_the_unprotected_rate_is_grey_and_no_band_is_behind_a_belief(
+    day: Day, pair: Pair, truth: Bools
+) -> None:
+    """Truth, habits, a private belief and proofs each have a hue; no period is shaded behind them."""
+    figure = belief_figure(day, pair, truth[:, 4], STEP).figure
+    for name in ("Truth: occupied", "The model alone", "Her belief, blowfish"):
+        assert {curve.line.color for curve in traces(figure, name)}.isdisjoint({style.GREY})
+    assert {curve.marker.color for curve in traces(figure, PROOF_NAME)} == {style.LIMIT}
+    assert not [shape for shape in figure.layout.shapes if shape.type == "rect"]
+
+
+def test_proofs_are_marked_and_counted(truth: Bools) -> None:
+    five = simulate(Scenario(households=5))
+    exact = posterior(five, "optimal", knows="others")
+    house = int(np.isinf(exact.log_evidence).sum(axis=0).argmax())
+    occupied = households(five.life.spec, five.street, [house])[0][:, 0]
+    both = exact.only(house), posterior(five, "blowfish", knows="others", house=house)
+    figure, words = belief_figure(five, both, occupied, 95)
+    proved = np.isinf(both[0].log_evidence[:, 0])
+    stars, none = traces(figure, PROOF_NAME)
+    assert proved.sum() > 5
+    np.testing.assert_array_equal(stars.y, occupied[proved])  # proof is never wrong
+    assert list(none.y) == [None]
+    right = moment(both[0], 0, occupied, 95).right
+    first, second, third = panel_titles(figure)
+    assert first.endswith(f"Unprotected: right {right:.0%}, {proved.sum()} proofs")
+    assert second.endswith(", no proof")
+    assert third.endswith(f"{np.abs(both[1].log_evidence).max():.3f}, limit ±0.5")
+    edge = figure.layout.yaxis3.range[1]
+    np.testing.assert_array_equal(np.abs(trace(figure, "Evidence, unprotected").y)[proved], edge)
+    assert np.abs(trace(figure, "Evidence, blowfish").y).max() <= 0.5 + 1e-9 < edge
+    assert "so far proof; from the Blowfish" in words
+
+
+def test_now_is_marked_until_the_day_is_over(day: Day, pair: Pair, truth: Bools) -> None:
     now = [
         [
             s
-            for s in belief_figure(day, seen, 4, truth[:, 4], step).figure.layout.shapes
+            for s in belief_figure(day, pair, truth[:, 4], step).figure.layout.shapes
             if s.line.color == style.GREY
         ]
         for step in (STEP, 95)
     ]
     assert [shape.x0[11:] for shape in now[0]] == ["12:30"]
     assert now[1] == []
-
-
-def test_without_a_promise_infinite_evidence_ends_at_the_edge(truth: Bools) -> None:
-    five = simulate(Scenario(households=5))
-    exact = posterior(five, "optimal", knows="others")
-    house = int(np.isinf(exact.log_evidence).sum(axis=0).argmax())
-    figure = belief_figure(five, exact, house, truth[:, 0], 95).figure
-    assert panel_titles(figure)[1] == "Evidence per step; limit ±0.5 (no promise)"
-    edge = figure.layout.yaxis2.range[1]
-    bars = trace(figure, "Evidence of the step")
-    infinite = np.isinf(exact.log_evidence[:, house])
-    assert infinite.any()
-    np.testing.assert_array_equal(np.abs(bars.y[infinite]), edge)
-    assert set(np.array(bars.customdata)[infinite]) <= {"+inf", "-inf"}
 
 
 @pytest.mark.parametrize("gain", [False, True])
@@ -144,10 +175,11 @@ def test_many_houses_are_not_named() -> None:
 
 def test_hits_against_false_alarms_are_the_attacks_with_the_limit_of_one_rate(result: Attack) -> None:
     figure, words = roc_figure(result, "evidence")
-    *rates, limit = figure.data
-    assert limit.name == "Limit of one rate on its own that promises ε = 0.5"
+    *drawn, limit = figure.data
+    rates = [curve for curve in drawn if curve.name]
+    assert limit.name == "Limit of one rate alone at ε = 0.5"
     insider = roc_figure(replace(result, knows="others"), "evidence").figure.data[-1]
-    assert insider.name == "No rate that promises ε = 0.5 exceeds this"
+    assert insider.name == "Limit at ε = 0.5"
     assert limit.y.tolist() == roc.ceiling(0.5, roc.FALSE_ALARMS).tolist()
     for name, score in result.scores.items():
         curve = trace(figure, f"{style.label(name)}, area {float(score.evidence_auc.value):.3f}")
@@ -161,6 +193,24 @@ def test_hits_against_false_alarms_are_the_attacks_with_the_limit_of_one_rate(re
     assert "over 3 days, what one rate adds" in words
 
 
+def test_each_curve_carries_its_interval_over_days(result: Attack) -> None:
+    for curve in ("evidence", "belief"):
+        figure, words = roc_figure(result, curve)
+        bands = {band.legendgroup: band for band in figure.data if not band.name}
+        assert set(bands) == set(REGISTRY)
+        for name, score in result.scores.items():
+            hits = score.evidence_roc if curve == "evidence" else score.roc
+            high, low = np.split(np.array(bands[name].y), 2)
+            np.testing.assert_array_equal(high, hits.high)
+            np.testing.assert_array_equal(low[::-1], hits.low)
+            assert bands[name].fillcolor == style.rgba(style.mark(name).colour, INTERVAL_OPACITY)
+        assert words.endswith("Bands: 95 % intervals over days.")
+    one = replace(result, days=1)
+    figure, words = roc_figure(one, "evidence")
+    assert all(curve.name for curve in figure.data)
+    assert words.endswith("one half is guessing.")
+
+
 def _dashed(dash: str) -> bool:
     return dash != "solid"
 
@@ -171,11 +221,10 @@ def test_habits_included_the_model_alone_takes_the_limits_place(result: Attack) 
     assert trace(figure, f"The model alone, area {area:.3f}").y.tolist() == result.model.roc.value.tolist()
     for name, score in result.scores.items():
         assert traces(figure, f"{style.label(name)}, area {float(score.auc.value):.3f}")
-    assert words.endswith("one half is guessing.")
     assert "over 3 days, her belief, habits included. Areas" in words
     assert axis_titles(figure) == {
         "xaxis": "Empty moments called occupied",
-        "yaxis": "Occupied moments called occupied",
+        "yaxis": "Occupied ones called so",
     }
 
 
@@ -204,8 +253,10 @@ def test_the_ledger_holds_what_is_promised_what_could_be_lost_and_what_was_given
 PIN = style.PinMark("Tight", style.PIN_COLOURS[3])
 
 
-def test_a_pinned_belief_is_dotted_up_to_the_step(day: Day, seen: Posterior, truth: Bools) -> None:
-    figure = belief_figure(day, seen, 4, truth[:, 4], STEP, {PIN: seen.belief[:, 5]}).figure
+def test_a_pinned_belief_is_dotted_up_to_the_step(
+    day: Day, seen: Posterior, pair: Pair, truth: Bools
+) -> None:
+    figure = belief_figure(day, pair, truth[:, 4], STEP, {PIN: seen.belief[:, 5]}).figure
     drawn = trace(figure, "Tight: Her belief")
     assert drawn.y.tolist() == seen.belief[: STEP + 1, 5].tolist()
     assert (drawn.line.color, drawn.line.dash, drawn.showlegend) == (PIN.colour, style.PINNED_DASH, False)

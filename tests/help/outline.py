@@ -29,6 +29,7 @@ SECTIONS = (
 SCREENS: dict[str, tuple[str, str, str, str]] = {
     "explore": ("Explore", "", "paper", ""),
     "households": ("Households", "", "unsure curator", ""),
+    "households, houses": ("Households", "Houses one by one", "unsure curator", "30"),
     "algorithm": ("Algorithm", "", "unsure curator", ""),
     "algorithm, moves": ("Algorithm", "Make a move", "unsure curator", ""),
     "algorithm, words": ("Algorithm", "In words", "unsure curator", ""),

@@ -2,14 +2,17 @@
 
 import csv
 import io
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
 from rtp import Habits, House, OccupancyModel, Scenario, simulate
 from rtp.cli.main import main
+from rtp.cli.options import chosen
 from rtp.report import report
 from rtp.scenario import PAPER_PERIODS, edits, period
+from rtp.scenario.fields import put
 from rtp.scenario.origin import digest
 from rtp.sweep import sweep
 
@@ -44,6 +47,28 @@ def test_the_command_line_runs_it(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert rows[0]["lab_scenario"] == digest(STREET)
     assert main(["run", str(file), "--set", "households=9"]) == 2
     assert "it must be 5, the houses listed and not left out" in capsys.readouterr().err
+
+
+def test_a_table_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "street.csv"
+    table.write_text(
+        "house;group;occupied;empty\nA;Households;1,2;0,1\nB;Households;4;0,1\n", encoding="utf-8"
+    )
+    assert main(["run", "--street", str(table), "--set", "step_minutes=60"]) == 0
+    assert capsys.readouterr().out.startswith("2 households, one day, ε = 0.5, seed 0\n")
+    table.write_text("house;group;occupied;empty\nA;Households;=1;0,1\n", encoding="utf-8")
+    assert main(["run", "--street", str(table)]) == 2
+    assert "Row 2, column occupied holds a formula; paste its value." in capsys.readouterr().err
+
+
+def test_another_step_by_its_address_restates_what_is_per_step(tmp_path: Path) -> None:
+    slow = period("All day", 0.0, leave=0.1, arrive=0.2, basis="step")
+    scenario = Scenario(models=(OccupancyModel(habits=(Habits(periods=(slow,)),)),))
+    hourly = put(scenario, "step_minutes", 60)
+    assert hourly.models[0].habits[0].periods[0].leave == pytest.approx(1 - 0.9**4)
+    file = tmp_path / "street.json"
+    file.write_text(scenario.to_json(), encoding="utf-8")
+    assert chosen(Namespace(scenario=file, preset=None, set=["step_minutes=60"], street=None)) == hourly
 
 
 def test_a_sweep_and_a_report_of_it() -> None:

@@ -8,18 +8,22 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.attacker import audit as audit_page
-from pages.ui.attacker.controls import KNOWS, LONGEST, QUICK
+from pages.ui.attacker.controls import KNOWS, LONGEST, QUICK, without_budget
 from pages.ui.attacker.cursor import PACE
-from rtp import Scenario, simulate
+from rtp import PRESETS, Scenario, simulate
+from rtp.attacker.exposed import place, why_words
 from rtp.attacker.observer import posterior
 from rtp.attacker.roc import FALSE_ALARMS, ceiling
+from rtp.attacker.strongest import strongest, strongest_words
 from rtp.attacker.success import attack
 from rtp.attacker.table import scores_frame
+from rtp.attacker.words import crossing_words
 from rtp.audit.exact import accounts
-from rtp.audit.table import loss, power_words, proofs_frame, spent_frame
+from rtp.audit.table import power_words, proofs_frame, spent_frame
 from rtp.audit.trial import DEFAULT, trial
-from rtp.figures.attacker import FIRST, belief_figure, street_figure
+from rtp.figures.attacker import FIRST, street_figure
 from rtp.figures.audit import roc_figure
+from rtp.figures.belief import PROOF_NAME
 from rtp.mechanisms import NO_DATA, REGISTRY
 from rtp.overtime.ledger import ledger, ledger_words
 from rtp.simulation import Day
@@ -53,26 +57,21 @@ def day() -> Day:
 def test_it_opens_with_the_house_that_the_blowfish_rate_exposes_most(day: Day) -> None:
     app = opened()
     assert not app.exception
-    seen = posterior(day, "blowfish")
+    exact, seen = posterior(day, "optimal"), posterior(day, "blowfish")
     column = int(seen.exposure.argmax())
     occupied = households(day.life.spec, day.street, [column])[0][:, 0]
-    right = float(((seen.belief[:, column] > 0.5) == occupied).mean())
-    alone = float(((seen.model_only[:, column] > 0.5) == occupied).mean())
+    right = [float(((p.belief[:, column] > 0.5) == occupied).mean()) for p in (exact, seen)]
     shown = metrics(app)
-    assert shown["Truth"] == ("occupied" if occupied[-1] else "empty", "at 23:45")
-    assert shown["She says"][0] == f"{seen.belief[-1, column]:.1%} occupied"
-    assert shown["Largest evidence"][0] == loss(float(np.abs(seen.log_evidence[:, column]).max()))
-    assert seen.model_only[0, column] == 0.5  # where she cannot decide she is half right
-    assert shown["Right so far"] == (
-        f"{right:.1%}",
-        f"the model alone {alone + (0.5 - (not occupied[0])) / 96:.1%}",
-    )
-    assert any(f"**House {column}**" in element.value for element in app.markdown)
-    assert [trace["name"] for trace in spec(app)["data"][:3]] == [
-        "Truth: occupied",
-        "The model alone",
-        "Her belief",
-    ]
+    alone = f"model alone {seen.model_only[-1, column]:.1%}"
+    assert shown["Truth at 23:45"] == ("occupied" if occupied[-1] else "empty", alone)
+    for name, found, share in zip(("Unprotected", "Blowfish"), (exact, seen), right, strict=True):
+        told = f"{found.belief[-1, column]:.1%} occupied"
+        assert shown[f"{name}: she says"] == (told, f"right {share:.1%} so far")
+    assert f"**House {column}**" in said(app)
+    assert why_words(place(seen, column, day.street)) in said(app)
+    names = [trace["name"] for trace in spec(app)["data"]]
+    assert names[:4] == ["Truth: occupied", "The model alone", "Her belief, unprotected", PROOF_NAME]
+    assert names[4:8] == ["Truth: occupied", "The model alone", "Her belief, blowfish", PROOF_NAME]
 
 
 def test_rate_knowledge_house_and_time_each_change_what_is_shown(day: Day) -> None:
@@ -83,53 +82,54 @@ def test_rate_knowledge_house_and_time_each_change_what_is_shown(day: Day) -> No
     app.select_slider(key=key(app, "slider:Time")).set_value(40).run()
     seen = posterior(day, "calibrated", knows="others", house=7)
     shown = metrics(app)
-    assert shown["Truth"][1] == "at 10:00"
-    assert shown["She says"] == (
-        f"{seen.belief[40, 0]:.1%} occupied",
-        f"the model alone {seen.model_only[40, 0]:.1%}",
-    )
-    assert shown["Largest evidence"] == (
-        loss(float(np.abs(seen.log_evidence[:41]).max())),
-        "promised: at most 0.5",
-    )
-    for rate in (*REGISTRY, NO_DATA):
-        app.selectbox(key=key(app, "attacker:rate")).set_value(rate).run()
-        assert not app.exception
-    assert metrics(app)["Largest evidence"] == ("0", "promised: at most 0")  # the forecast tells nothing
+    assert shown["Truth at 10:00"][1] == f"model alone {seen.model_only[40, 0]:.1%}"
+    assert shown["Calibrated: she says"][0] == f"{seen.belief[40, 0]:.1%} occupied"
+    assert f"{np.abs(seen.log_evidence[:41]).max():.3f}, limit ±0.5" in titles(app)
+    app.selectbox(key=key(app, "attacker:rate")).set_value(NO_DATA).run()
+    assert "Forecast: 0.000, limit ±0" in titles(app)  # the forecast tells nothing
+    app.selectbox(key=key(app, "attacker:rate")).set_value("optimal").run()
+    assert not app.exception
+    assert "Blowfish: she says" in metrics(app)  # beside the unprotected rate there is always a private one
 
 
-def test_the_promise_draws_the_band_and_proof_ends_at_its_edge() -> None:
-    five = simulate(SMALL.replace(households=5))
-    for rate, promised in (("optimal", False), ("blowfish", True)):
-        seen = posterior(five, rate, knows="others")
-        column = int(np.isinf(seen.log_evidence).sum(axis=0).argmax())
-        occupied = households(five.life.spec, five.street, [column])[0][:, 0]
-        figure = belief_figure(five, seen, column, occupied, 50).figure
-        edge = figure.layout.yaxis2.range[1]
-        bars = np.array(figure.data[3].y)
-        assert len(bars) == 51
-        assert sorted(
-            {s.y0 for s in figure.layout.shapes if s.yref == "y2" and s.line.color == "#c0504d"}
-        ) == [
-            -0.5,
-            0.5,
-        ]
-        assert np.isinf(seen.log_evidence[:51, column]).any() != promised
-        assert (np.abs(bars).max() <= 0.5 + 1e-9) == promised
-        assert (np.abs(bars).max() == edge) != promised
+def titles(app: AppTest) -> str:
+    """The panels' titles, and whatever else is written into the picture."""
+    return " ".join(note["text"] for note in spec(app)["layout"]["annotations"])
+
+
+def test_the_strongest_attack_is_announced_and_one_click_away(day: Day) -> None:
+    app = opened()
+    found = strongest(day)
+    assert strongest_words(found, False) in said(app)
+    press(app, "Let her know what everyone else used")
+    assert app.segmented_control(key=key(app, "attacker:knows")).value == "others"
+    assert strongest_words(found, True) in said(app)
+    press(app, "Back to the model only")
+    assert app.segmented_control(key=key(app, "attacker:knows")).value == "model"
+
+
+def test_what_a_rate_without_noise_tells_is_shared_by_all_budgets() -> None:
+    """One key serves every ε: nothing about such a rate may depend on it."""
+    for preset in PRESETS.values():
+        few = preset.replace(households=20)
+        low, high = (simulate(few.replace(epsilon=epsilon)) for epsilon in (0.05, 3.0))
+        for name in (name for name, mechanism in REGISTRY.items() if not mechanism.adds_noise):
+            np.testing.assert_array_equal(low.release[name].rate, high.release[name].rate)
+    assert without_budget(SMALL) == without_budget(SMALL.replace(epsilon=3.0))
+    assert without_budget(SMALL) != without_budget(SMALL.replace(seed=1))
 
 
 def test_play_and_stop_on_the_page() -> None:
     app = opened()
     app.button(key="attacker:play").click().run()
-    assert metrics(app)["Truth"][1] == "at 00:00"
+    assert "Truth at 00:00" in metrics(app)
     app.session_state["attacker:cursor"].ticked -= PACE.tick
     app.run()
-    assert metrics(app)["Truth"][1] == "at 00:30"
+    assert "Truth at 00:30" in metrics(app)
     app.button(key="attacker:stop").click().run()
     app.session_state["attacker:cursor"].ticked -= PACE.tick
     app.run()
-    assert metrics(app)["Truth"][1] == "at 00:30"
+    assert "Truth at 00:30" in metrics(app)
 
 
 def test_how_well_shows_the_day_on_screen_at_once_and_many_days_when_asked() -> None:
@@ -146,6 +146,7 @@ def test_how_well_shows_the_day_on_screen_at_once_and_many_days_when_asked() -> 
         f"{score.value:.2%} ({score.low:.2%} – {score.high:.2%})"
     )
     curves = {trace["name"].split(",")[0] for trace in spec(app)["data"]}
+    assert crossing_words(result) in said(app)
     assert {m.label for m in REGISTRY.values()} < curves
     app.segmented_control(key=key(app, "attacker:curve")).set_value("belief").run()
     assert not app.exception
@@ -155,7 +156,8 @@ def test_how_well_shows_the_day_on_screen_at_once_and_many_days_when_asked() -> 
 def test_the_limit_is_drawn_and_only_the_unprotected_rate_exceeds_it() -> None:
     days = 12
     result = attack(SMALL, days, knows="others")
-    *rates, limit = roc_figure(result, "evidence").figure.data
+    *bands_and_rates, limit = roc_figure(result, "evidence").figure.data
+    rates = [trace for trace in bands_and_rates if trace.name]
     np.testing.assert_array_equal(limit.y, ceiling(SMALL.epsilon, FALSE_ALARMS))
     above = {t.name.split(",")[0]: float(np.max(np.subtract(t.y, limit.y))) for t in rates}
     # All houses of a step share its noise, so steps are the sample: by Dvoretzky, Kiefer and Wolfowitz each
@@ -244,7 +246,10 @@ def test_one_click_shrinks_the_street_and_one_brings_it_back() -> None:
     assert number(app, "attacker:house")["text"] == ""  # there is no house 20 any more
     seen = posterior(simulate(SMALL.replace(households=5)), "optimal")
     proofs = int(np.isinf(seen.log_evidence[:, seen.exposure.argmax()]).sum())
-    assert any(f"**At {proofs} of 96 steps the rate is proof.**" in m.value for m in app.markdown)
+    assert proofs > 1
+    assert f", {proofs} proofs" in titles(app)
+    assert "Blowfish: right" in titles(app)
+    assert "no proof" in titles(app)
     press(app, "Back to 30 houses")
     assert app.session_state["scenario"] == SMALL
     assert app.selectbox(key=key(app, "attacker:rate")).value == "blowfish"
@@ -257,7 +262,7 @@ def test_a_street_too_long_to_follow_is_said_and_one_house_is_followed() -> None
     house = int(np.abs(long.street.occupied_bound - long.street.empty_bound).argmax())
     seen = posterior(long, "blowfish", house=house)
     assert any("she follows one house" in element.value for element in app.caption)
-    assert metrics(app)["She says"][0] == f"{seen.belief[-1, 0]:.1%} occupied"
+    assert metrics(app)["Blowfish: she says"][0] == f"{seen.belief[-1, 0]:.1%} occupied"
     assert app.segmented_control(key=key(app, "attacker:knows")).options == list(KNOWS.values())
     for tab in ("How well does she do?", "The street", "The audit"):
         app.session_state["attacker:tab"] = tab
@@ -273,7 +278,7 @@ def test_where_the_model_only_takes_too_long_it_is_not_offered() -> None:
     long = simulate(SMALL.replace(households=LONGEST + 1))
     house = int(np.abs(long.street.occupied_bound - long.street.empty_bound).argmax())
     seen = posterior(long, "blowfish", knows="others", house=house)
-    assert metrics(app)["She says"][0] == f"{seen.belief[-1, 0]:.1%} occupied"
+    assert metrics(app)["Blowfish: she says"][0] == f"{seen.belief[-1, 0]:.1%} occupied"
 
 
 def test_she_judges_by_the_rates_so_far_or_by_the_whole_day() -> None:
@@ -281,12 +286,14 @@ def test_she_judges_by_the_rates_so_far_or_by_the_whole_day() -> None:
     enter(app, "attacker:house", 3)
     five = simulate(SMALL.replace(households=5))
     app.select_slider(key=key(app, "slider:Time")).set_value(40).run()
-    assert metrics(app)["She says"][0] == f"{posterior(five, 'blowfish').belief[40, 3]:.1%} occupied"
-    assert "Right so far" in metrics(app)
+    assert (
+        metrics(app)["Blowfish: she says"][0] == f"{posterior(five, 'blowfish').belief[40, 3]:.1%} occupied"
+    )
+    assert metrics(app)["Blowfish: she says"][1].endswith("so far")
     app.segmented_control(key=key(app, "attacker:horizon")).set_value("whole day").run()
     whole = posterior(five, "blowfish", horizon="whole day").belief
-    assert metrics(app)["She says"][0] == f"{whole[40, 3]:.1%} occupied"
-    assert "Right up to here" in metrics(app)
+    assert metrics(app)["Blowfish: she says"][0] == f"{whole[40, 3]:.1%} occupied"
+    assert metrics(app)["Blowfish: she says"][1].endswith("up to here")
     app = opened("How well does she do?", households="5", horizon="whole day")
     assert "judges by the whole day" in said(app)
     occupied = households(five.life.spec, five.street, range(5))[0]
@@ -312,7 +319,7 @@ def test_of_several_models_the_worst_is_named_and_another_can_be_picked() -> Non
     picked = posterior(simulate(unsure), "blowfish", model=other)
     column = int(picked.exposure.argmax())
     assert f"She believes the model **{other}**." in said(app)
-    assert metrics(app)["She says"][0] == f"{picked.belief[-1, column]:.1%} occupied"
+    assert metrics(app)["Blowfish: she says"][0] == f"{picked.belief[-1, column]:.1%} occupied"
 
 
 def test_it_works_for_several_days_and_several_models() -> None:

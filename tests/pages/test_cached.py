@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 import streamlit
@@ -9,6 +10,7 @@ import streamlit
 from pages.ui import cached
 from pages.ui.cached import KINDS, Limit, Shelf
 from rtp import Scenario, simulate
+from rtp.attacker.observer import posterior
 from rtp.overtime.chain import KEPT, Houses
 
 
@@ -72,9 +74,12 @@ def test_lives_and_days_are_bounded_by_their_houses() -> None:
     day = simulate(Scenario(households=50))
     sizes = KINDS["life"].size(day.life), KINDS["believing"].size(day.life), KINDS["day"].size(day)
     assert sizes == (1050, 1050, 1050)
+    seen = posterior(day, "naive")  # four numbers of every house at every step, for every model
+    assert KINDS["posterior"].size(seen) == 4 * 50 * 96
+    assert KINDS["posterior"].size(replace(seen, by_model=(seen, seen))) == 2 * 4 * 50 * 96
     assert KINDS["houses"].size(Houses(day.life)) == 50 * 96
     assert KINDS["houses"].size(Houses(simulate(Scenario(households=KEPT // 96 + 1)).life)) == 1
-    others = set(KINDS) - {"life", "day", "believing", "houses"}
+    others = set(KINDS) - {"life", "day", "believing", "posterior", "houses"}
     assert {KINDS[kind].size(day) for kind in others} == {1}
 
 

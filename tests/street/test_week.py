@@ -164,7 +164,7 @@ def test_a_day_of_any_number_of_periods(count: int) -> None:
     day = simulate(scenario.replace(habit_spread=0.02))
     states, _ = households(day.life.spec, day.street, range(11))
     np.testing.assert_array_equal(states.sum(axis=1), day.life.occupied)
-    assert day.frame()["period"][0] == "P0"
+    assert day.frame()["period_Workers"][0] == "P0"
 
 
 @given(st.data())

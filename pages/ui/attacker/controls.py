@@ -15,7 +15,7 @@ LONGEST = 100_000  # the same, up to which she follows one house knowing the mod
 KNOWS: dict[Knowledge, str] = {"model": "the model only", "others": "everyone else's consumption"}
 HORIZONS: dict[Horizon, str] = {"so far": "the rates so far", "whole day": "the whole day"}
 WORST = "the worst"
-RATE, HOUSE = "attacker:rate", "attacker:house"
+RATE, HOUSE, KNOWLEDGE = "attacker:rate", "attacker:house", "attacker:knows"
 
 
 class Watched(NamedTuple):
@@ -32,8 +32,8 @@ def controls(scenario: Scenario) -> Watched:
         house = _house(scenario)
         knows = one_of(
             "She knows",
-            _known(scenario),
-            "attacker:knows",
+            known(scenario),
+            KNOWLEDGE,
             KNOWS.__getitem__,
             help="The model: habits and bounds of every house. Everyone else's consumption too: what is left "
             "is one house and the noise.",
@@ -66,7 +66,7 @@ def _model(scenario: Scenario) -> str | None:
     return None if chosen == WORST else chosen
 
 
-def _known(scenario: Scenario) -> list[Knowledge]:
+def known(scenario: Scenario) -> list[Knowledge]:
     """What she may know, where there is time to follow it."""
     return list(KNOWS) if size(scenario) <= LONGEST else ["others"]
 
@@ -96,3 +96,8 @@ def follows_all(scenario: Scenario) -> bool:
 
 def size(scenario: Scenario) -> int:
     return scenario.households * scenario.days * len(scenario.models)
+
+
+def without_budget(scenario: Scenario) -> str:
+    """All that a rate without noise depends on: one key for whoever looks at another ε."""
+    return scenario.replace(epsilon=1.0).to_json(None)

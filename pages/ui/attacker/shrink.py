@@ -13,21 +13,19 @@ SHRINK = f"Let her see the unprotected rate of {FEW} houses only: how soon does 
 BACK = f"Which of {FEW} houses can still deny being at home? And what if she saw the calibrated rate?"
 
 
-def try_this(scenario: Scenario) -> None:
+def shrink(scenario: Scenario) -> str:
+    """The button, and the words that go with it."""
     before = st.session_state.get(BEFORE) if scenario.households == FEW else None
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if before:
-            st.button(f"Back to {before[0]:,} houses", icon=":material/undo:", on_click=_back)
-            words = BACK
-        else:
-            st.button(
-                f"Shrink to {FEW} houses",
-                icon=":material/compress:",
-                on_click=_shrink,
-                disabled=scenario.households <= FEW,
-            )
-            words = SHRINK
-        st.markdown(f"**Try this.** {words}", width="content")
+    if before:
+        st.button(f"Back to {before[0]:,} houses", icon=":material/undo:", on_click=_back)
+        return BACK
+    st.button(
+        f"Shrink to {FEW} houses",
+        icon=":material/compress:",
+        on_click=_shrink,
+        disabled=scenario.households <= FEW,
+    )
+    return SHRINK
 
 
 def _shrink() -> None:

@@ -14,7 +14,7 @@ from rtp.attacker.observer import Posterior
 from rtp.attacker.score import Score
 from rtp.attacker.success import DAYS, Attack, attack_of_the_day, attacks
 from rtp.attacker.table import scores_frame
-from rtp.attacker.words import ceiling_words
+from rtp.attacker.words import ceiling_words, crossing_words
 from rtp.figures.audit import CURVES, roc_figure
 from rtp.figures.style import PinMark
 from rtp.mechanisms import UNPROTECTED
@@ -74,12 +74,12 @@ def _so_far(
     result = job.result if job is not None and job.result is not None else _on_screen(day, seen)
     chart(roc_figure(result, curve, pinned), key="roc")
     st.table(scores_frame(result, curve))
-    if curve == "evidence" and (words := ceiling_words(result)):
+    if curve == "evidence" and (words := f"{crossing_words(result)} {ceiling_words(result)}".strip()):
         st.caption(words)
     st.caption(
         f"Days: {result.days}. Houses: {len(result.houses):,}. She knows {KNOWS[result.knows]}, "
         f"judges by {HORIZONS[seen.horizon]}, and believes the model that people live by"
-        + (f"; in brackets {LEVEL_WORDS} intervals over days." if result.days > 1 else ".")
+        + (f"; in brackets, and as bands, {LEVEL_WORDS} intervals over days." if result.days > 1 else ".")
     )
 
 

@@ -3,14 +3,15 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pages.ui.attacker.controls import Watched, follows_all
-from pages.ui.cached import kept
+from pages.ui.attacker.controls import Watched, follows_all, without_budget
+from pages.ui.cached import aside, kept
 from pages.ui.show import csv
 from rtp.arrays import Bools
 from rtp.attacker.choice import largest_gap
-from rtp.attacker.judge import judge
+from rtp.attacker.judge import judge, judged_on
 from rtp.attacker.observer import Posterior, posterior
 from rtp.attacker.words import method_words
+from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day
 from rtp.street.days import households
 
@@ -21,22 +22,30 @@ if TYPE_CHECKING:
 def watch(day: Day, watched: Watched) -> Posterior:
     rate, knows, house, horizon, model = watched
     model = model if model in day.scenario.model_names else None  # a pinned scenario may have others
-    if follows_all(day.scenario):
-        house = None
-    elif house is None:
-        house = largest_gap(day.street)
-    key = f"{day.scenario.to_json(None)} {rate} {knows} {house} {horizon} {model}"
+    house = followed(day, house)
+    noisy = REGISTRY[rate].adds_noise
+    on = day.scenario.to_json(None) if noisy else without_budget(day.scenario)
+    key = f"{on} {rate} {knows} {house} {horizon} {model}"
     asked = partial(posterior, day, rate, knows=knows, horizon=horizon, house=house, model=model)
-    return kept("posterior", key, asked, "Reading every rate …")
+    return kept("posterior", key, partial(aside, asked), "Reading every rate …")
+
+
+def followed(day: Day, house: int | None) -> int | None:
+    """The one house she follows where the street is too long for all; None is all."""
+    if follows_all(day.scenario):
+        return None
+    return largest_gap(day.street) if house is None else house
 
 
 def which_filter(day: Day, seen: Posterior) -> str:
     """Which filter is at work and how far off it is, measured on a few houses of the same kind."""
     if seen.method != "gaussian":
-        return method_words(seen, None)
-    key = f"{day.scenario.to_json(None)} {seen.mechanism} {seen.horizon}"
-    measure = partial(judge, day.scenario, seen.mechanism, seen.horizon)
-    return method_words(seen, kept("judged", key, measure, "Measuring how far off she is …"))
+        return method_words(seen)
+    small = judged_on(day.scenario)
+    measure = partial(judge, small, seen.mechanism, seen.horizon)
+    key = f"{small.to_json(None)} {seen.mechanism} {seen.horizon}"
+    found = kept("judged", key, partial(aside, measure), "Measuring how far off she is …")
+    return method_words(seen, found, small.epsilon)
 
 
 def truth(day: Day, seen: Posterior) -> Bools:

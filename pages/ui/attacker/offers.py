@@ -1,0 +1,31 @@
+"""What to try, each one click away: a street of few houses, and the strongest attack, which is announced."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.ui import view
+from pages.ui.attacker.controls import KNOWLEDGE, Watched, known, without_budget
+from pages.ui.attacker.shrink import shrink
+from pages.ui.attacker.watch import followed
+from pages.ui.cached import aside, kept
+from rtp.attacker.observer import Knowledge
+from rtp.attacker.strongest import strongest, strongest_words
+from rtp.simulation import Day
+
+
+def try_this(day: Day, watched: Watched) -> None:
+    house = followed(day, watched.house)
+    key = f"{without_budget(day.scenario)} {house} {watched.horizon}"
+    found = kept("strongest", key, partial(aside, partial(strongest, day, house, watched.horizon)))
+    with st.container(horizontal=True):
+        words = shrink(day.scenario)
+        if watched.knows == "model":
+            _button("Let her know what everyone else used", ":material/bolt:", "others")
+        elif "model" in known(day.scenario):
+            _button("Back to the model only", ":material/undo:", "model")
+    st.markdown(f"**Try this.** {words} {strongest_words(found, watched.knows == 'others')}")
+
+
+def _button(words: str, icon: str, knows: Knowledge) -> None:
+    st.button(words, key=f"strongest:{knows}", icon=icon, on_click=view.put, args=(KNOWLEDGE, knows))

@@ -1,0 +1,73 @@
+"""Why the rates tell most about this house, as far as the street explains it.
+
+What a rate says about a house grows with its *gap* |u₁ − u₀|, by which its state moves the demand, and with
+how *open* the model alone leaves its state: p(1 − p), averaged over the day. Their product is the gain of a
+linear estimate (`gaussian`), and so the first reason for her belief to move. What neither explains is how
+this day went.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rtp.arrays import Floats
+from rtp.attacker.observer import Posterior
+from rtp.street.draw import Street
+
+
+class Place(NamedTuple):
+    """Where a house stands among those she follows; 1 is the first."""
+
+    exposure: int
+    gap: int
+    gap_and_openness: int
+    of: int
+    more_while_empty: bool
+
+
+def place(seen: Posterior, column: int, street: Street) -> Place:
+    gap = np.abs(street.occupied_bound - street.empty_bound)[seen.houses]
+    openness = (seen.model_only * (1 - seen.model_only)).mean(axis=0)
+    house = seen.houses[column]
+    return Place(
+        exposure=_rank(seen.exposure, column),
+        gap=_rank(gap, column),
+        gap_and_openness=_rank(gap * openness, column),
+        of=len(seen.houses),
+        more_while_empty=bool(street.empty_bound[house] > street.occupied_bound[house]),
+    )
+
+
+def _rank(values: Floats, column: int) -> int:
+    return 1 + int(np.count_nonzero(values > values[column]))
+
+
+def why_words(found: Place) -> str:
+    """Why this house, in a sentence or two."""
+    return " ".join(part for part in (_exposed(found), _while_empty(found)) if part)
+
+
+def _exposed(found: Place) -> str:
+    if found.of == 1:
+        return ""
+    if found.exposure > 1:
+        return (
+            f"Of {found.of:,} houses it is number {found.exposure:,} by what the rates tell about it, and "
+            f"number {found.gap:,} by how far its two bounds are apart."
+        )
+    return f"Why this one of {found.of:,}: {_reason(found)}"
+
+
+def _reason(found: Place) -> str:
+    if found.gap == 1:
+        return "no other house's two bounds are as far apart, so its coming and going moves the demand most."
+    further = f"only {found.gap - 1:,} of them have bounds further apart"
+    if found.gap_and_openness == 1:
+        return f"{further}, and their habits leave less open whether somebody is at home."
+    return f"{further}; the rest is how this day went."
+
+
+def _while_empty(found: Place) -> str:
+    return (
+        "It uses more while empty: a high rate speaks for nobody at home." if found.more_while_empty else ""
+    )
