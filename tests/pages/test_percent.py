@@ -179,4 +179,9 @@ def powers(lines: list[str]) -> list[str]:
 def test_powers_of_ten_are_found_where_they_are_planted() -> None:
     planted = ["Naive 1.457e-03", "9.6e\u20114", "2e+06 kWh", "%{y:.3e}", "power", ".2e"]
     assert powers(planted) == planted
-    assert powers(["1.43 %", "the price", "e^(εT)", "%{y:,.3~r} %", "house 3 else 5", "the rates, i.e. the price"]) == []
+    assert (
+        powers(
+            ["1.43 %", "the price", "e^(εT)", "%{y:,.3~r} %", "house 3 else 5", "the rates, i.e. the price"]
+        )
+        == []
+    )
