@@ -41,7 +41,7 @@ def recovered() -> tuple[list[Known], Houses, Together]:
 
 @pytest.mark.slow
 def test_chances_are_found_within_their_intervals(recovered: tuple[list[Known], Houses, Together]) -> None:
-    """160 intervals of 95 %: fewer than 143 hits have a chance of 0.2 % (binomial). Wrong chances miss."""
+    """160 intervals of 95 %: fewer than 143 hits have a chance of 0.1 % (binomial). Wrong chances miss."""
     streets, _, work = recovered
     tied, chains = common_chances(work)
     found = moves_of(work, tied, chains)
