@@ -18,6 +18,7 @@ from scripts.browser import launch, settle, visit
 from scripts.serve import serve
 
 SLOWEST = 10
+ROUNDS = 2
 SIZE: ViewportSize = {"width": 1440, "height": 900}
 SIGNS = ("stProgress", "stSpinner", "stSkeleton", "stAppSkeleton")
 WORKING = ", ".join(f'[data-testid="{sign}"]' for sign in SIGNS)
@@ -68,7 +69,8 @@ def on_screen(page: Page, title: str, epsilons: Iterator[int]) -> Iterator[Taken
         yield timed(page, f"{title}: {tab.inner_text()}", tab.click)
 
 
-def all_taken() -> list[Taken]:
+def once() -> list[Taken]:
+    """Everything, on a fresh server."""
     epsilons = count(401)
     with serve() as server, launch() as browser:
         page = browser.new_page(viewport=SIZE)
@@ -77,8 +79,14 @@ def all_taken() -> list[Taken]:
         return [taken for screen in away for taken in on_screen(page, screen.title, epsilons)]
 
 
+def best() -> list[Taken]:
+    """The better of several rounds: a busy machine makes anything slow now and then."""
+    rounds = zip(*(once() for _ in range(ROUNDS)), strict=True)
+    return [min(same, key=lambda each: each.silent) for same in rounds]
+
+
 def results() -> Iterator[Result]:
-    taken = sorted(all_taken(), key=lambda each: each.seconds, reverse=True)
+    taken = sorted(best(), key=lambda each: each.seconds, reverse=True)
     for each in taken[:SLOWEST]:
         yield Result(subject=f"click to picture: {each.name}", value=each.seconds, unit=" s")
     worst = max(taken, key=lambda each: each.silent)

@@ -102,6 +102,7 @@ KINDS = {
     "leak": Limit(100),
     "crowd": Limit(24),
     "ways": Limit(24),
+    "sample readings": Limit(1),
     "exercise": Limit(100),
 }
 

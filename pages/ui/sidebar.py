@@ -34,6 +34,7 @@ SCREENS = (
     Screen("pages/Trade-off.py", "Trade-off", ":material/balance:"),
     Screen("pages/Attacker.py", "Attacker", ":material/visibility:"),
     Screen("pages/Over_time.py", "Over time", ":material/calendar_month:"),
+    Screen("pages/Your_street.py", "Your street", ":material/electric_meter:"),
     Screen("pages/Lesson.py", "Lesson", ":material/school:"),
 )
 

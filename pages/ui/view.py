@@ -25,6 +25,9 @@ from rtp.figures.timeline import VIEWS
 from rtp.lesson import EXERCISES
 from rtp.lesson.predictions import predictions_of, predictions_text
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
+from rtp.meters.learned import FUSE, STANDBY
+from rtp.meters.learning import GROUPS
+from rtp.meters.replaying import SPANS
 from rtp.overtime.hiding import WEEK
 from rtp.overtime.secret import SECRETS
 from rtp.overtime.street_crowd import DELTA
@@ -55,6 +58,7 @@ ASKED = object()  # the first value is the screen's: it depends on the scenario
 KNOWLEDGE: tuple[str, ...] = get_args(Knowledge)
 HORIZONS: tuple[str, ...] = get_args(Horizon)
 HOUSES = int(BOUNDS["households"].high)
+LONGEST = 100 * 366  # days of readings
 MOST_STEPS = steps_per_day(FINEST_STEP)  # of a day
 STEPS = readers.whole(0, int(BOUNDS["days"].high) * MOST_STEPS - 1)
 
@@ -111,6 +115,15 @@ DECLARED = (
     Declared("overtime:days", "Over time", "watch", WEEK, readers.within(DAYS)),
     Declared("overtime:delta", "Over time", "delta", ASKED, readers.within(DELTA)),
     Declared("overtime:total", "Over time", "total", None, readers.within(TOTAL)),
+    Declared("meters:sample", "Your street", "sample", False, readers.flag),
+    Declared("meters:tab", "Your street", "tab", ASKED, readers.words),
+    Declared("meters:groups", "Your street", "kinds", 2, readers.within(GROUPS)),
+    Declared("meters:house", "Your street", "house", 0, readers.whole(0, HOUSES - 1)),
+    Declared("meters:span", "Your street", "span", "A week", readers.one_of(SPANS)),
+    Declared("meters:shown", "Your street", "rates", (UNPROTECTED, FEATURED), readers.some_of(REGISTRY)),
+    Declared("meters:day", "Your street", "from", 0, readers.whole(0, LONGEST)),
+    Declared("meters:occupied_max", "Your street", "fuse", FUSE, readers.within(BOUNDS["occupied_max"])),
+    Declared("meters:empty_max", "Your street", "standby", STANDBY, readers.within(BOUNDS["empty_max"])),
     Declared("lesson:tab", "Lesson", "tab", ASKED, readers.words),
     Declared("lesson:exercise", "Lesson", "exercise", 1, readers.whole(1, len(EXERCISES))),
     Declared("lesson:said", "Lesson", "said", {}, predictions_of, predictions_text),

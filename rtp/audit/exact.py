@@ -20,7 +20,7 @@ import numpy as np
 
 from rtp.arrays import Floats, Ints
 from rtp.audit.uncertain import Uncertain, covered_houses, uncertain
-from rtp.density.loss import worst_loss, worst_loss_any_use
+from rtp.density.loss import worst_loss_any_use
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import must_be_one_of
 from rtp.simulation import Day
@@ -86,7 +86,7 @@ def account(day: Day, mechanism: str, open_: Uncertain | None = None) -> Account
     covers = covered_houses(REGISTRY[mechanism].neglects, day.scenario.negligible, day.life, open_)
     for step, (b, covered) in enumerate(zip(scales, covers, strict=True)):
         if b not in known:
-            known = {b: worst_loss(b, street.occupied_bound, street.empty_bound)}
+            known = {b: street.loss(b)}
         losses = np.where(open_.at(step), known[b], 0.0)
         total = total + losses
         so_far[step], neglected[step] = total.max(), np.where(covered, 0.0, losses).max()

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from rtp.cli import audit, overtime, run, sweep
+from rtp.cli import audit, learn, overtime, run, sweep
 from rtp.scenario import ScenarioError
 from rtp.scenario.refusal import printable
 from rtp.version import VERSION
@@ -30,6 +30,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"RTP Privacy Lab {VERSION}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for module in (run, audit, overtime, sweep):
+    for module in (run, learn, audit, overtime, sweep):
         module.add(commands)
     return parser

@@ -6,6 +6,7 @@ import math
 from pathlib import Path
 from textwrap import fill
 
+from rtp.cli.learn import reading_options, run_replay
 from rtp.cli.options import PRESET_NAMES, Commands, chosen, scenario_options
 from rtp.notation import ERROR_MEANS, RMSRE_DIGITS, percent, plain
 from rtp.scenario import DEFAULT_PRESET, LIBRARY, preset_named
@@ -29,6 +30,10 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     run.add_argument(
         "--json", type=Path, metavar="FILE", help="write the errors, and the scenario they belong to"
     )
+    run.add_argument(
+        "--replay", type=Path, metavar="READINGS", help="meter readings whose demand is priced instead"
+    )
+    reading_options(run)
     run.set_defaults(command=_run)
 
     presets = commands.add_parser("presets", help="list the presets and what to look at in each")
@@ -41,6 +46,8 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 def _run(options: argparse.Namespace) -> int:
     scenario = chosen(options)
+    if options.replay:
+        return run_replay(options, scenario)
     day = simulate(scenario)
     days = "one day" if scenario.days == 1 else f"{scenario.days} days"
     print(f"{scenario.households:,} households, {days}, ε = {scenario.epsilon:g}, seed {scenario.seed}")

@@ -34,8 +34,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     run.add_argument("spec", type=Path, help="the spec's JSON file")
     own = f"the spec's, or {plan.DAYS_PER_POINT}"
     run.add_argument("--days", type=int, help=f"days per point (default: {own})")
-    run.add_argument("--workers", type=int, default=1, help="processes on this machine (default: 1)")
-    run.add_argument("--dask", metavar="ADDRESS", help="a Dask scheduler to hand the work to instead")
+    worker_options(run)
     run.add_argument("--out", type=Path, required=True, metavar="FILE", help="the SQLite file of the results")
     run.set_defaults(command=_sweep)
 
@@ -46,13 +45,19 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     export.set_defaults(command=_export)
 
 
+def worker_options(command: argparse.ArgumentParser) -> None:
+    """Who does the work; `executor_of` reads them."""
+    command.add_argument("--workers", type=int, default=1, help="processes on this machine (default: 1)")
+    command.add_argument("--dask", metavar="ADDRESS", help="a Dask scheduler to hand the work to instead")
+
+
 def _sweep(options: argparse.Namespace) -> int:
     wanted = plan.from_json(options.spec.read_bytes(), options.days)
     must_be_within("--workers", options.workers, WORKERS)
     keep_on = f"What is done is kept in {options.out}; the same command goes on from there."
     with sweepfile.SweepFile(options.out, wanted) as store:
         try:
-            with _executor(options) as executor, _bar(sys.stderr) as progress:
+            with executor_of(options) as executor, progress_bar(sys.stderr) as progress:
                 for _ in runs.run_plan(wanted, executor=executor, store=store, progress=progress):
                     pass
         except KeyboardInterrupt:
@@ -68,7 +73,7 @@ def _sweep(options: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _executor(options: argparse.Namespace) -> Iterator[Executor | None]:
+def executor_of(options: argparse.Namespace) -> Iterator[Executor | None]:
     if options.dask is not None:
         with workers.cluster(options.dask) as executor:
             yield executor
@@ -80,7 +85,7 @@ def _executor(options: argparse.Namespace) -> Iterator[Executor | None]:
 
 
 @contextmanager
-def _bar(stream: TextIO) -> Iterator[Callable[[float], None]]:
+def progress_bar(stream: TextIO) -> Iterator[Callable[[float], None]]:
     """How far it is and how long it takes yet; seldom where the stream is no terminal."""
     often = 0.1 if stream.isatty() else 10.0  # seconds
     with tqdm(total=1.0, file=stream, bar_format=BAR, ascii=" #", mininterval=often) as bar:

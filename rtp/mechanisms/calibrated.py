@@ -10,6 +10,7 @@ Price response g ≤ 1 shrinks both bounds, which only lowers the loss, so the s
 import numpy as np
 
 from rtp.arrays import Floats, Ints
+from rtp.density.histogram import Histograms
 from rtp.density.loss import log_mean_exp, log_mean_exp_slope
 from rtp.mechanisms.base import Mechanism, Noise, Public, noise_for_protected, nth_house
 
@@ -61,6 +62,13 @@ def widest(occupied_bound: Floats, empty_bound: Floats, epsilons: Floats) -> tup
     return b[np.arange(len(b)), nth], front[nth]
 
 
+def widest_law(laws: Histograms, epsilons: Floats) -> tuple[Floats, Ints]:
+    """The same for consumption with any law: see `rtp.density.histogram`."""
+    b = np.array([laws.scale(epsilon) for epsilon in epsilons.tolist()])
+    nth = b.argmax(axis=1)
+    return b[np.arange(len(b)), nth], nth
+
+
 def noises(public: Public, epsilons: Floats) -> list[Noise]:
     """For many budgets at once."""
     street, kinds = public.street, public.kinds
@@ -68,7 +76,10 @@ def noises(public: Public, epsilons: Floats) -> list[Noise]:
     house = np.full(scale.shape, -1)
     for k, members in enumerate(kinds.members):
         if kinds.count[k]:
-            b, nth = widest(street.occupied_bound[members], street.empty_bound[members], epsilons)
+            if street.laws is not None:
+                b, nth = widest_law(street.laws.only(members), epsilons)
+            else:
+                b, nth = widest(street.occupied_bound[members], street.empty_bound[members], epsilons)
             scale[:, k] = public.tariff.alpha * b
             house[:, k] = [nth_house(members, n) for n in nth.tolist()]
     return [noise_for_protected(public, *one) for one in zip(scale, house, strict=True)]

@@ -13,7 +13,6 @@ import numpy as np
 
 from rtp.arrays import Floats, Ints
 from rtp.audit.exact import widths
-from rtp.density.loss import worst_loss
 from rtp.mechanisms import REGISTRY
 from rtp.overtime.chain import Houses, Part, parts_of
 from rtp.overtime.leak import Leak, Losses, leak
@@ -122,5 +121,4 @@ def step_losses(day: Day, mechanism: str, houses: Ints, promised: bool = False) 
 def losses_at(b: Floats, street: Street, houses: Ints) -> Losses:
     """What noise of these scales, (T,) in the unit of consumption, leaves to learn of each house."""
     scales, of_step = np.unique(b, return_inverse=True)
-    bounds = street.occupied_bound[houses], street.empty_bound[houses]
-    return Losses(np.array([worst_loss(float(scale), *bounds) for scale in scales]), of_step)
+    return Losses(np.array([street.loss(float(scale), houses) for scale in scales]), of_step)

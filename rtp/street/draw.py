@@ -15,7 +15,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Floats
+from rtp.arrays import Floats, Ints
+from rtp.density.histogram import Histograms
+from rtp.density.loss import worst_loss
 from rtp.scenario import Group
 from rtp.streams import Stream, generators, seed_of
 
@@ -32,11 +34,18 @@ class Street:
     occupied_bound: Floats
     empty_bound: Floats
     habit_draws: NDArray[np.float32]  # (N, 2, P) standard normal: leave and arrive of every period
+    laws: Histograms | None = None  # of consumption, where it is not uniform up to the bounds
 
     @cached_property
     def bound(self) -> Floats:
         """The most a house can use in any state: what its privacy is measured by."""
         return np.maximum(self.occupied_bound, self.empty_bound)
+
+    def loss(self, b: float, houses: slice | Ints = slice(None)) -> Floats:
+        """What Laplace noise of scale b on consumption leaves to learn of some houses, in the unit of ε."""
+        if self.laws is not None:
+            return self.laws.only(houses).loss(b)
+        return worst_loss(b, self.occupied_bound[houses], self.empty_bound[houses])
 
 
 @dataclass(frozen=True)

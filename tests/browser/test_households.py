@@ -37,7 +37,7 @@ def an_edited_cell_sets_its_complement_and_both_pages_follow(lab: Lab, page: Pag
     assert page.get_by_label("Stay empty", exact=True).nth(1).input_value() == "0.5"
     assert drawn(page, "Expected") == day.expected_occupancy.tolist()
     lab.go(page, "Explore")
-    assert drawn(page, "Expected") == day.expected_occupancy.tolist()
+    assert drawn(page, "Expected", "day") == day.expected_occupancy.tolist()
     lab.go(page, "Households")
     assert page.get_by_label("Stay empty", exact=True).nth(1).input_value() == "0.5"
 

@@ -46,6 +46,7 @@ SCREENS: dict[str, tuple[str, str, str, str]] = {
     "over time, holiday": ("Over_time", "A holiday", "paper", "30"),
     "over time, crowd": ("Over_time", "The crowd", "paper", "30"),
     "over time, day": ("Over_time", "A whole day", "paper", "30"),
+    "your street": ("Your_street", "", "paper", ""),
     "lesson": ("Lesson", "Exercises", "paper", ""),
     "lesson, teacher": ("Lesson", "For the teacher", "paper", ""),
 }

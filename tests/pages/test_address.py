@@ -86,6 +86,15 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "lesson:exercise": 3,
     "lesson:said": {1: Prediction(2), 3: Prediction(0, True)},
     "lesson:own": True,
+    "meters:sample": True,
+    "meters:tab": "Replay",
+    "meters:groups": 3,
+    "meters:house": 4,
+    "meters:span": "A day",
+    "meters:shown": ["naive", "filtered"],
+    "meters:day": 2,
+    "meters:occupied_max": 4.5,
+    "meters:empty_max": 0.25,
 }
 
 

@@ -30,7 +30,7 @@ RUNS = [(preset, days) for preset in ("paper", "mansions") for days in (1, 2)]
 WRONG = "What if the model is wrong?"
 NUMBER = r"([\d.,]+ %)"
 POWER = re.compile(r"\d(?:\.\d+)?e[-+−\u2011]?\d")  # 1.457e-03, however its minus is written
-POWER_FORMAT = re.compile(r"[.\d~]e\b|^(?:e|E|power)$")  # of d3 and of plotly's axes
+POWER_FORMAT = re.compile(r"(?<!i)[.\d~]e\b|^(?:e|E|power)$")  # of d3 and of plotly's axes
 
 
 def scenario_of(preset: str, days: int) -> Scenario:
@@ -179,4 +179,9 @@ def powers(lines: list[str]) -> list[str]:
 def test_powers_of_ten_are_found_where_they_are_planted() -> None:
     planted = ["Naive 1.457e-03", "9.6e\u20114", "2e+06 kWh", "%{y:.3e}", "power", ".2e"]
     assert powers(planted) == planted
-    assert powers(["1.43 %", "the price", "e^(εT)", "%{y:,.3~r} %", "house 3 else 5"]) == []
+    assert (
+        powers(
+            ["1.43 %", "the price", "e^(εT)", "%{y:,.3~r} %", "house 3 else 5", "the rates, i.e. the price"]
+        )
+        == []
+    )

@@ -16,7 +16,7 @@ from tests.help.outline import SCREENS
 @pytest.mark.parametrize("name", SCREENS)
 def test_plotly_finds_nothing_wrong_and_nothing_to_add_in_what_a_screen_is_sent(name: str) -> None:
     sent = figures(glance(*SCREENS[name]))
-    assert sent or "map" in name or "lesson" in name
+    assert sent or "map" in name or "lesson" in name or name == "your street"  # which waits for readings
     for spec in sent:
         assert json.loads(go.Figure(spec).to_json()) == spec
 

@@ -16,6 +16,7 @@ MENU = [
     ("Trade-off", ":material/balance:", "Trade-off"),
     ("Attacker", ":material/visibility:", "Attacker"),
     ("Over time", ":material/calendar_month:", "Over_time"),
+    ("Your street", ":material/electric_meter:", "Your_street"),
     ("Lesson", ":material/school:", "Lesson"),
 ]
 

@@ -1,0 +1,95 @@
+"""Meter readings: a feeder is read in seconds, and learned from in less than twenty on two cores."""
+
+import io
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+
+from benchmarks.measure import Result, processor, seconds
+from rtp import Group, Scenario
+from rtp.meters import Readings, learn, read
+from rtp.simulation import street_spec
+from rtp.street.days import households
+from rtp.sweep.workers import processes
+
+HOUSES, DAYS, MINUTES = 1000, 60, 30
+HALF = Scenario(
+    households=HOUSES,
+    days=DAYS // 2,
+    step_minutes=MINUTES,
+    habit_spread=0.0,
+    groups=(Group(occupied_max=3.0, empty_max=0.5),),
+)
+
+
+def feeder() -> Readings:
+    """Drawn from the paper's habits: the same street for two months."""
+    spec = street_spec(HALF)
+    street = spec.draw()
+    months = [
+        households(street_spec(HALF.replace(seed=seed)), street, range(HOUSES))[1] for seed in (HALF.seed, 1)
+    ]
+    power = np.concatenate(months).T.astype(np.float32)
+    return Readings(
+        houses=tuple(map(str, range(HOUSES))),
+        first_day=np.datetime64("2024-01-01"),
+        minutes=MINUTES,
+        power=power,
+        occupied=None,
+        unit="kW",
+        usable=np.ones(HOUSES, dtype=bool),
+        findings=(),
+    )
+
+
+def as_csv(readings: Readings) -> bytes:
+    steps = readings.power.shape[1]
+    times = np.datetime64("2024-01-01", "m") + MINUTES * np.arange(steps)
+    table = pa.table(
+        {
+            "house": np.repeat(readings.houses, steps),
+            "time": np.tile(times.astype(str), HOUSES),
+            "kW": readings.power.ravel(),
+        }
+    )
+    buffer = io.BytesIO()
+    pyarrow.csv.write_csv(table, buffer)
+    return buffer.getvalue()
+
+
+def run(readings: Readings, executor: Executor) -> None:
+    learn(readings, executor=executor)
+
+
+def results() -> Iterator[Result]:
+    readings = feeder()
+    data = as_csv(readings)
+    yield Result(
+        subject=f"reading {HOUSES * DAYS * 48:,} readings, {len(data) / 1e6:.0f} MB of CSV",
+        value=seconds(partial(read, data)),
+        unit=" s",
+        target=10.0,
+    )
+    yield Result(
+        subject=f"learning {HOUSES:,} houses × {DAYS} days of half-hours, processor time",
+        value=processor(partial(learn, readings)),
+        unit=" s",
+        target=40.0,  # two cores times twenty seconds, whatever else the machine does
+    )
+    with processes(1) as alone, processes(2) as together:
+        for pool in (alone, together):  # the workers are up before the clock runs
+            learn(readings.only_houses(np.arange(4)), executor=pool)
+        two, one = seconds(partial(run, readings, together)), seconds(partial(run, readings, alone))
+    yield Result(
+        subject=f"learning {HOUSES:,} houses × {DAYS} days of half-hours, two workers",
+        value=two,
+        unit=" s",
+        target=20.0,
+    )
+    yield Result(
+        subject="learning by two workers ÷ by one (1.6 times as fast)", value=two / one, target=1 / 1.6
+    )

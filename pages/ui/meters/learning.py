@@ -1,0 +1,101 @@
+"""Habits learned from the readings: run, judge, look, and use them in the whole lab."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.ui import jobs, state
+from pages.ui.meters.bounds import stated
+from pages.ui.meters.source import Held
+from pages.ui.remembered import asked, from_list
+from pages.ui.show import chart
+from rtp.figures.meters import decoded_figure, profile_figure
+from rtp.meters import Learned, Readings, learn
+from rtp.meters.decode import decode
+from rtp.meters.learning import GROUPS, MOST_DAYS, RESAMPLES
+from rtp.meters.words import CHANCES_MEAN, chances_frame, held_out_frame, verdict
+from rtp.scenario import Period, Scenario, ScenarioError
+
+NAME = "learn"
+SHOWN_DAYS = 7
+
+
+def learned_habits(held: Held, scenario: Scenario) -> Learned | None:
+    """The learned habits, once they are."""
+    groups = asked(GROUPS, 2, "meters:groups")
+    periods = scenario.models[0].habits[0].periods
+    job = jobs.run(
+        NAME,
+        f"{held.key} {groups} {[(p.name, p.start) for p in periods]}",
+        partial(_learn, held.readings, periods, groups),
+        "Learn habits",
+        f"A two-state chain for every house, from the last {MOST_DAYS} days; periods as in the scenario.",
+    )
+    return job.result if job is not None and not job.running else None
+
+
+def _learn(
+    readings: Readings, periods: tuple[Period, ...], groups: int, report: jobs.Report[Learned | None]
+) -> Learned:
+    return learn(readings, periods, groups, progress=partial(_tell, report))
+
+
+def _tell(report: jobs.Report[Learned | None], done: float) -> None:
+    report(done, None)
+
+
+def habits(held: Held, scenario: Scenario) -> None:
+    learned = learned_habits(held, scenario)
+    if learned is None:
+        return
+    for sentence in verdict(learned):
+        st.markdown(sentence)
+    if not learned.counted:
+        st.table(held_out_frame(learned))
+    if not learned.groups:
+        return
+    chart(profile_figure(learned), "meters:profile")
+    st.table(chances_frame(learned))
+    st.caption(CHANCES_MEAN)
+    _decoded(held.readings, learned)
+    _use(learned)
+
+
+def _decoded(readings: Readings, learned: Learned) -> None:
+    names = [readings.houses[i] for i in learned.which]
+    chosen = from_list(
+        "Guessed occupancy of", list(range(len(names))), "meters:house", names.__getitem__, width=260
+    )
+    power, chance = decode(readings, learned, chosen)
+    steps = SHOWN_DAYS * 24 * 60 // learned.minutes
+    first = readings.first_day + (readings.days - min(learned.days, SHOWN_DAYS))
+    chart(
+        decoded_figure(power[-steps:], chance[-steps:], first, learned.minutes, names[chosen]),
+        "meters:decoded",
+    )
+    st.caption(f"The last {SHOWN_DAYS} days. A guess, from the whole record of this house.")
+
+
+def _use(learned: Learned) -> None:
+    st.markdown("**Use these habits in the whole lab.** Bounds are yours to state:")
+    occupied, empty = stated()
+    st.button(
+        "Use this street",
+        icon=":material/home_work:",
+        on_click=state.edit,
+        args=(_with_habits, learned, occupied, empty),
+        help=f"{learned.all_houses:,} houses, {len(learned.groups)} groups, {1 + RESAMPLES} models: what was "
+        "learned, and what other weeks would have taught. Undo brings the old street back.",
+    )
+
+
+def _with_habits(scenario: Scenario, learned: Learned, occupied: float, empty: float) -> Scenario:
+    return learned.scenario(scenario, occupied, empty)
+
+
+def habits_or_none(learned: Learned | None) -> Learned | None:
+    """Those that have groups to live in."""
+    try:
+        return learned if learned is not None and learned.models() else None
+    except ScenarioError:
+        return None

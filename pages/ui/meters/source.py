@@ -1,0 +1,90 @@
+"""Where readings come from: an upload, or the sample. They stay in the session."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from pages.ui import cached, show, view
+from pages.ui.remembered import from_list
+from rtp.meters import Readings, read, sample
+from rtp.meters.columns import ENERGY, UNITS
+from rtp.meters.times import ZONES
+from rtp.meters.words import PRIVATE
+from rtp.scenario import ScenarioError
+
+HELD, UPLOAD = "meters:held", "upload:readings"
+SAMPLE, UNIT, ZONE = "meters:sample", "meters:unit", "meters:zone"
+MOST_MB = 100
+AS_WRITTEN = "as the file says"
+
+
+@dataclass(frozen=True)
+class Held:
+    """Readings of this session, and the text that tells them apart."""
+
+    name: str
+    key: str
+    readings: Readings
+
+
+def source() -> Held | None:
+    """What is to be read, how, and what was read last; nothing yet, or nothing readable, is None."""
+    with st.container(border=True):
+        st.markdown(f":material/lock: {PRIVATE}")
+        file = st.file_uploader(
+            f"Readings: CSV, gzipped CSV or Parquet, at most {MOST_MB} MB",
+            type=["csv", "txt", "gz", "parquet"],
+            key=UPLOAD,
+            on_change=_chosen,
+            max_upload_size=MOST_MB,
+            help="A row for every house and time (house, time, kWh), or a column for every house. A time is "
+            "the one at which its interval begins.",
+        )
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            unit = from_list("Unit", [AS_WRITTEN, *UNITS], UNIT, width=170)
+            zone = from_list("Times in UTC belong to", [AS_WRITTEN, *ZONES], ZONE, width=230)
+            st.button("Open the sample", icon=":material/science:", on_click=_open_sample)
+            show.csv("Sample as CSV", sample.sample_frame, "sample.csv")
+    if view.fact(SAMPLE, False).value:
+        return _sample()
+    if file is not None:
+        options = [None if each == AS_WRITTEN else each for each in (unit, zone)]
+        _read(file, *options)
+    held: Held | None = st.session_state.get(HELD)  # also when the page was left and opened again
+    return held
+
+
+def _chosen() -> None:
+    """Another file: the sample gives way to it. A file that is taken away is forgotten."""
+    if st.session_state[UPLOAD] is None:
+        st.session_state.pop(HELD, None)
+    else:
+        view.put(SAMPLE, False)
+
+
+def _open_sample() -> None:
+    view.put(SAMPLE, True)
+
+
+def _sample() -> Held:
+    readings = cached.kept("sample readings", "", sample.sample, "Drawing the sample …")
+    return Held(sample.NAME, "sample", readings)
+
+
+def _read(file: UploadedFile, unit: str | None, zone: str | None) -> None:
+    """Once, and held by the session alone; what cannot be read is said, and what was held before stays."""
+    key = f"{file.file_id} {unit} {zone}"
+    held: Held | None = st.session_state.get(HELD)
+    if held is not None and held.key == key:
+        return
+    try:
+        with st.spinner(f"Reading {file.name} …"):
+            st.session_state[HELD] = Held(file.name, key, read(file.getvalue(), unit=unit, zone=zone))
+    except ScenarioError as error:
+        st.error(f"{file.name} was not read: {error}", icon=":material/error:")
+
+
+def stated_unit(held: Held) -> str:
+    unit = held.readings.unit
+    return f"{unit} in every interval" if unit in ENERGY else unit

@@ -1,0 +1,144 @@
+"""The command `learn`: from a file of meter readings to a scenario with the habits in it."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from rtp.cli.options import Commands, chosen
+from rtp.cli.sweep import WORKERS, executor_of, progress_bar, worker_options
+from rtp.meters import Readings, learn, read, replay
+from rtp.meters.columns import UNITS
+from rtp.meters.feeders import Feeder, learn_feeders
+from rtp.meters.learned import FUSE, STANDBY
+from rtp.meters.learning import GROUPS
+from rtp.meters.words import (
+    LEAKS,
+    chances_frame,
+    findings_frame,
+    promise_words,
+    replay_frame,
+    replay_words,
+    verdict,
+)
+from rtp.scenario import BOUNDS, Scenario, must_be_within
+from rtp.scenario.script import to_file
+from rtp.tables import to_csv
+
+
+def add(commands: "Commands[argparse.ArgumentParser]") -> None:
+    options = commands.add_parser(
+        "learn",
+        help="learn habits from meter readings and write the scenario that they make",
+        description="Read meter readings (CSV, gzipped CSV or Parquet; a row for every house and time, or a "
+        "column for every house), learn two-state habits, and write a scenario. Tariff, promise and periods "
+        "are those of the paper's day, or of --base.",
+    )
+    options.add_argument("readings", type=Path, nargs="+", help="the file of readings, or several feeders'")
+    options.add_argument(
+        "-o",
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="the scenario's JSON file; a folder for several feeders",
+    )
+    options.add_argument(
+        "--base", type=Path, metavar="FILE", dest="scenario", help="a scenario to start from"
+    )
+    options.add_argument("--preset", help="a preset to start from")
+    options.add_argument(
+        "--set", action="append", default=[], metavar="FIELD=VALUE", help="change a field of it"
+    )
+    options.add_argument(
+        "--groups", type=int, default=1, help="groups of houses, by their habits (default: 1)"
+    )
+    options.add_argument(
+        "--bound",
+        type=float,
+        default=FUSE,
+        metavar="KW",
+        help=f"what a house uses at most while occupied: its fuse or contract (default: {FUSE:g} kW)",
+    )
+    options.add_argument(
+        "--empty-bound",
+        type=float,
+        default=STANDBY,
+        metavar="KW",
+        help=f"what it uses at most while empty (default: {STANDBY:g} kW)",
+    )
+    reading_options(options)
+    worker_options(options)
+    options.set_defaults(command=_learn)
+
+
+def reading_options(options: argparse.ArgumentParser) -> None:
+    """How a file of readings is to be understood."""
+    options.add_argument(
+        "--unit", help=f"of the readings, if their column does not say it: {', '.join(UNITS)}"
+    )
+    options.add_argument("--zone", help="where times in UTC belong, such as Europe/Berlin")
+
+
+def _learn(options: argparse.Namespace) -> int:
+    base = chosen(options)
+    must_be_within("--workers", options.workers, WORKERS)
+    must_be_within("--groups", options.groups, GROUPS)
+    must_be_within("--bound", options.bound, BOUNDS["occupied_max"])
+    must_be_within("--empty-bound", options.empty_bound, BOUNDS["empty_max"])
+    if len(options.readings) > 1:
+        return _learn_many(options, base)
+    readings = read(options.readings[0], unit=options.unit, zone=options.zone)
+    _report(readings)
+    periods = base.models[0].habits[0].periods
+    with executor_of(options) as pool, progress_bar(sys.stderr) as progress:
+        learned = learn(readings, periods, options.groups, seed=base.seed, executor=pool, progress=progress)
+    for sentence in verdict(learned):
+        print(sentence.replace("**", ""))
+    scenario = learned.scenario(base, options.bound, options.empty_bound)
+    print(chances_frame(learned).to_string())
+    options.out.write_text(to_file(scenario), encoding="utf-8")
+    print(f"{options.out}: {LEAKS}")
+    return 0
+
+
+def _learn_many(options: argparse.Namespace, base: Scenario) -> int:
+    """One feeder a task; the output is a folder, and what is in it already is not done again."""
+    options.out.mkdir(exist_ok=True)
+    feeders = [
+        Feeder(
+            path=path,
+            base=base,
+            groups=options.groups,
+            occupied_max=options.bound,
+            empty_max=options.empty_bound,
+            unit=options.unit,
+            zone=options.zone,
+        )
+        for path in options.readings
+    ]
+    with executor_of(options) as pool, progress_bar(sys.stderr) as progress:
+        for path, sentence in learn_feeders(feeders, options.out, pool, progress):
+            print(f"{path}: {sentence}")
+    print(f"{options.out}: {LEAKS}")
+    return 0
+
+
+def _report(readings: Readings) -> None:
+    print(
+        f"{len(readings.houses):,} houses, {readings.days:,} days from {readings.date(0)}, "
+        f"every {readings.minutes} minutes"
+    )
+    for found, done in findings_frame(readings)["What is done"].items():
+        print(f"  {found}: {done}")
+
+
+def run_replay(options: argparse.Namespace, scenario: Scenario) -> int:
+    """`run --replay`: the readings' demand through every mechanism, under the scenario."""
+    readings = read(options.replay, unit=options.unit, zone=options.zone)
+    _report(readings)
+    found = replay(readings, scenario)
+    print(replay_frame(found).to_string())
+    print(replay_words(found).replace("**", ""), promise_words(learned=False), LEAKS, sep="\n")
+    if options.csv:
+        options.csv.write_text(to_csv(found.frame()), encoding="utf-8")
+    return 0

@@ -1,0 +1,114 @@
+"""Meter readings: the feeder's days, what was learned, and what would have been published."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rtp.arrays import Floats
+from rtp.figures import style
+from rtp.figures.picture import Picture
+from rtp.figures.style import Mark
+from rtp.meters.learned import Learned
+from rtp.meters.readings import MINUTES_PER_DAY, Powers, Readings
+from rtp.meters.replaying import Replay
+from rtp.notation import percent
+
+FEEDER_HEIGHT, PROFILE_HEIGHT, DECODED_HEIGHT, REPLAY_HEIGHT = 360, 340, 380, 380
+HOURS = np.arange(24)
+MOST_DAYS = 400  # shown at once
+
+
+def feeder_figure(readings: Readings) -> Picture:
+    """The mean use of a house at every time of every day: a line of colour for each day."""
+    known = np.isfinite(readings.power)
+    total = np.where(known, readings.power, 0.0).sum(axis=0, dtype=float)
+    count = known.sum(axis=0)
+    mean = np.where(count > 0, total / np.maximum(count, 1), np.nan)
+    days = mean.reshape(readings.days, -1)[-MOST_DAYS:]
+    dates = [readings.date(day) for day in range(readings.days)][-MOST_DAYS:]
+    trace = {
+        "type": "heatmap",
+        "x": np.arange(readings.steps_per_day) * readings.minutes / 60,
+        "y": dates,
+        "z": days,
+        "colorscale": "Cividis",
+        "colorbar": {"title": {"text": "kW"}, "thickness": 12},
+        "hovertemplate": "%{y}, %{x:.2f} h: %{z:.3f} kW<extra></extra>",
+    }
+    own = {"hovermode": "closest", "margin": {"t": 16}, "yaxis": {"autorange": "reversed"}}
+    axis = {"xaxis": {"dtick": 4, "ticksuffix": ":00"}}
+    layout = style.layout(FEEDER_HEIGHT, style.axes("Time of day", ""), own, axis)
+    return Picture(
+        [trace],
+        layout,
+        f"Mean use of a house at every time of {len(dates)} days, at most {np.nanmax(days):.2f} kilowatts.",
+    )
+
+
+def profile_figure(learned: Learned) -> Picture:
+    """Each group's mean use in every hour, as read and as the learned model says."""
+    traces = []
+    for g, group in enumerate(learned.groups):
+        colour = style.MODEL_COLOURS[g % len(style.MODEL_COLOURS)]
+        name = f"{group.name} ({len(group.houses):,} houses)"
+        used, fitted = (
+            values[:, group.houses].mean(axis=1) for values in (learned.houses.used, learned.houses.fitted)
+        )
+        traces += [
+            style.line(HOURS, used, f"{name}, read", Mark(colour), hover="%{y:.3f} kW"),
+            style.line(HOURS, fitted, f"{name}, fitted", Mark(colour, "dash"), hover="%{y:.3f} kW"),
+        ]
+    layout = style.layout(
+        PROFILE_HEIGHT,
+        style.axes("Hour of the day", "Mean use, kW"),
+        {"xaxis": {"dtick": 4, "ticksuffix": ":00"}, "yaxis": {"rangemode": "tozero"}},
+    )
+    return Picture(
+        traces, layout, f"Mean use by hour of {len(learned.groups)} groups, as read and as the model fits it."
+    )
+
+
+def decoded_figure(power: Powers, chance: Floats, first: np.datetime64, minutes: int, house: str) -> Picture:
+    """One house: its readings, and beneath them the guess whether somebody was at home."""
+    x = clock(first, len(power), minutes)
+    use = style.line(x, power.astype(float), "Use", style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1)
+    guess = style.line(x, chance, "Chance to be occupied", style.EXPECTED, hover="%{y:.2f}", shape="hv")
+    guess |= {"yaxis": "y2", "fill": "tozeroy", "fillcolor": style.rgba(style.EXPECTED.colour, 0.25)}
+    layout = style.layout(
+        DECODED_HEIGHT,
+        style.axes("", "kW"),
+        {
+            "yaxis": {"domain": [0.45, 1.0], "rangemode": "tozero"},
+            "yaxis2": {"domain": [0.0, 0.35], "range": [0, 1.02], "title": {"text": "Guess"}},
+            "xaxis": {"anchor": "y2"},
+        },
+    )
+    sure = percent(float(np.nanmean(np.maximum(chance, 1 - chance))))
+    return Picture(
+        [use, guess], layout, f"Readings of {house} and its guessed occupancy, certain to {sure} on average."
+    )
+
+
+def replay_figure(replay: Replay, shown: list[str]) -> Picture:
+    """The rates that would have been published."""
+    x = clock(np.datetime64(replay.first_date), len(replay.demand), replay.scenario.step_minutes)
+    traces = [
+        style.line(
+            x,
+            replay.rate(name),
+            style.label(name),
+            style.mark(name),
+            hover="%{y:.4~g}",
+            shape="hv",
+            width=1.5,
+        )
+        for name in shown
+    ]
+    layout = style.layout(REPLAY_HEIGHT, style.axes("", "Rate"))
+    names = ", ".join(style.label(name) for name in shown)
+    return Picture(traces, layout, f"Rates on the feeder's own demand over {replay.days} days: {names}.")
+
+
+def clock(first: np.datetime64, steps: int, minutes: int) -> NDArray[np.datetime64]:
+    """The times of steps, from midnight of the first day."""
+    assert MINUTES_PER_DAY % minutes == 0
+    return np.asarray(first.astype("datetime64[m]") + minutes * np.arange(steps))

@@ -1,0 +1,68 @@
+"""Many feeders, one a task: each file of readings becomes a scenario of its own.
+
+The tasks run on any executor; a scenario is written as soon as it is known, and one that is there already is
+passed over, so that work which was interrupted goes on from where it was. The numbers do not depend on who
+did the work.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+
+from rtp.meters.learning import learn
+from rtp.meters.reading import read
+from rtp.meters.work import Progress, each
+from rtp.scenario import Scenario, ScenarioError
+from rtp.scenario.script import to_file
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feeder:
+    """A file of readings, and how habits are to be learned from it."""
+
+    path: Path
+    base: Scenario
+    groups: int
+    occupied_max: float
+    empty_max: float
+    unit: str | None = None
+    zone: str | None = None
+
+
+def learn_feeder(feeder: Feeder) -> tuple[str | None, str]:
+    """Its scenario as JSON, or None, and a sentence. A module's function, so that it can travel."""
+    try:
+        readings = read(feeder.path, unit=feeder.unit, zone=feeder.zone)
+        learned = learn(
+            readings, feeder.base.models[0].habits[0].periods, feeder.groups, seed=feeder.base.seed
+        )
+        scenario = learned.scenario(feeder.base, feeder.occupied_max, feeder.empty_max)
+    except (ScenarioError, OSError) as error:
+        return None, f"not learned: {error}"
+    return to_file(scenario), f"{len(readings.houses):,} houses, {readings.days:,} days"
+
+
+def learn_feeders(
+    feeders: Sequence[Feeder],
+    folder: Path,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Iterator[tuple[Path, str]]:
+    """What came of every feeder that had no scenario in the folder yet."""
+    names = [feeder.path.name for feeder in feeders]
+    if len(set(names)) < len(names):
+        raise ScenarioError("The files", "have a name twice; their scenarios would overwrite each other.")
+    left = [feeder for feeder in feeders if not _target(feeder, folder).exists()]
+    for feeder, (text, sentence) in zip(left, each(learn_feeder, left, executor, progress), strict=True):
+        if text is not None:
+            target = _target(feeder, folder)
+            beside = target.with_name(f"{target.name}.part")
+            beside.write_text(text, encoding="utf-8")
+            os.replace(beside, target)
+        yield feeder.path, sentence
+
+
+def _target(feeder: Feeder, folder: Path) -> Path:
+    return folder / f"{feeder.path.name}.json"

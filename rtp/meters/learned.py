@@ -1,0 +1,130 @@
+"""What was learned from readings: groups, their habits and how sure those are, and the scenario they make."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rtp.arrays import Bools, Floats, Ints
+from rtp.clock import STEP_MINUTES, StepMinutes
+from rtp.meters.block import Houses
+from rtp.meters.readings import MINUTES_PER_DAY
+from rtp.scenario import Group, Habits, OccupancyModel, Period, Scenario, ScenarioError
+from rtp.scenario.conversion import period_chances
+from rtp.scenario.habits import matrix
+from rtp.statistics import Estimate
+
+LETTERS = "ABCDEFGH"
+LEARNED = "Learned"
+FUSE = 14.5  # kW: 63 A at 230 V, a usual main fuse; a bound that does not look at the data
+STANDBY = 0.5  # kW
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearnedGroup:
+    """Houses that live alike. Chances are per step of the readings, by period."""
+
+    name: str
+    houses: Ints  # positions among the readings' houses
+    at_midnight: float  # the chance to be occupied
+    leave: Estimate
+    arrive: Estimate
+    again: tuple[tuple[Floats, Floats], ...]  # (leave, arrive) as other weeks would have it
+
+
+@dataclass(frozen=True, kw_only=True)
+class Learned:
+    """Arrays over houses have an entry for every house that was learned from, `which` says which."""
+
+    minutes: int
+    days: int
+    periods: tuple[Period, ...]  # their names and starts; the matrices are the groups'
+    all_houses: int  # of the readings
+    which: Ints
+    houses: Houses
+    groups: tuple[LearnedGroup, ...]
+    counted: bool  # whether occupancy was given
+
+    @property
+    def separable(self) -> Bools:
+        return self.houses.separable
+
+    @property
+    def two_states(self) -> bool:
+        """Whether occupancy can be told in most houses."""
+        return bool(self.separable.mean() > 0.5)
+
+    def steps(self) -> tuple[int, ...]:
+        """How many of the readings' steps each period lasts."""
+        starts = [p.start for p in self.periods]
+        ends = [*starts[1:], starts[0] + 24]
+        return tuple(round((b - a) * 60 / self.minutes) for a, b in zip(starts, ends, strict=True))
+
+    def habits(self, group: LearnedGroup, leave: Floats, arrive: Floats) -> Habits:
+        """As a scenario states them: the chance that it happens at some point during the period."""
+        chances = [
+            period_chances(float(out), float(back), n)
+            for out, back, n in zip(leave, arrive, self.steps(), strict=True)
+        ]
+        periods = tuple(
+            Period(name=p.name, start=p.start, matrix=matrix(min(out, 1.0), min(back, 1.0)), basis="period")
+            for p, (out, back) in zip(self.periods, chances, strict=True)
+        )
+        return Habits(initial_occupied=group.at_midnight, periods=periods)
+
+    def models(self) -> tuple[OccupancyModel, ...]:
+        """Θ: what was learned, and what it would have been on other weeks."""
+        if not self.groups:
+            raise ScenarioError(
+                "The readings",
+                "do not show two states: occupancy cannot be told from them, so no habits can.",
+            )
+        first = OccupancyModel(
+            name=LEARNED,
+            habits=tuple(self.habits(g, g.leave.value, g.arrive.value) for g in self.groups),
+        )
+        others = [
+            OccupancyModel(
+                name=f"Other weeks {i + 1}",
+                habits=tuple(self.habits(g, *g.again[i]) for g in self.groups),
+            )
+            for i in range(len(self.groups[0].again))
+        ]
+        return first, *others
+
+    def scenario(self, base: Scenario, occupied_max: float, empty_max: float) -> Scenario:
+        """The street with these habits; tariff, promise and seed are the base's, bounds as stated."""
+        sizes = np.array([len(g.houses) for g in self.groups])
+        groups = tuple(
+            Group(
+                name=g.name,
+                share=float(share),
+                occupied_max=occupied_max,
+                empty_max=empty_max,
+                occupied_min=occupied_max,
+                empty_min=empty_max,
+            )
+            for g, share in zip(self.groups, sizes / max(sizes.sum(), 1), strict=True)
+        )
+        return base.replace(
+            step_minutes=self._step(base),
+            power_unit="kW",
+            households=self.all_houses,
+            houses=None,
+            groups=groups,
+            models=self.models(),
+            assumed_model=None,
+            habit_spread=0.0,
+            conversion="geometric",
+        )
+
+    def _step(self, base: Scenario) -> StepMinutes:
+        """The readings' own step, where a scenario can have it and every period starts with one."""
+        fits = all(p.starts_with_a_step(self.minutes) for p in self.periods)
+        return next((step for step in STEP_MINUTES if step == self.minutes and fits), base.step_minutes)
+
+
+def period_of_steps(periods: tuple[Period, ...], minutes: int, days: int) -> Ints:
+    """(T,): the period that contains each step."""
+    hours = np.arange(MINUTES_PER_DAY // minutes) * minutes / 60
+    of_day = (np.searchsorted([p.start for p in periods], hours, side="right") - 1) % len(periods)
+    return np.tile(of_day, days)

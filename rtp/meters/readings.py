@@ -1,0 +1,94 @@
+"""Readings as the lab keeps them: power on the clock's grid, a row for every house, NaN where unknown.
+
+The grid is that of the wall clock, because habits follow it: every day has 24 hours. The hour that is skipped
+in spring is missing in every house, the one that is repeated in autumn is the mean of the two.
+"""
+
+from dataclasses import dataclass, replace
+from math import gcd
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rtp.arrays import Bools, Floats, Ints
+from rtp.clock import Weekday, weekday
+
+MINUTES_PER_DAY = 24 * 60
+DAYS_PER_WEEK = 7
+
+Powers = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that was found in the readings, and what is done about it."""
+
+    what: str
+    count: int
+    words: str
+    done: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Readings:
+    """Arrays are (houses, steps); the first step is at midnight, the steps fill whole days."""
+
+    houses: tuple[str, ...]
+    first_day: np.datetime64  # a date
+    minutes: int  # of one step
+    power: Powers  # kW, the mean over the step
+    occupied: NDArray[np.int8] | None  # 0 or 1 where a column says it, −1 where it does not
+    unit: str  # as the file gave it
+    usable: Bools  # (houses,) those that habits can be learned from
+    findings: tuple[Finding, ...]
+
+    @property
+    def steps_per_day(self) -> int:
+        return MINUTES_PER_DAY // self.minutes
+
+    @property
+    def days(self) -> int:
+        return int(self.power.shape[1]) // self.steps_per_day
+
+    @property
+    def known(self) -> float:
+        """The share of all steps that have a reading."""
+        return float(np.isfinite(self.power).mean())
+
+    def date(self, day: int) -> str:
+        return str(self.first_day + day)
+
+    def weekday(self, day: int) -> Weekday:
+        return weekday(int((self.first_day + day).astype(np.int64)), "Thursday")  # as 1970-01-01 was
+
+    def only_days(self, first: int, count: int) -> "Readings":
+        """Some days of them."""
+        steps = slice(first * self.steps_per_day, (first + count) * self.steps_per_day)
+        return replace(
+            self,
+            first_day=self.first_day + first,
+            power=self.power[:, steps],
+            occupied=None if self.occupied is None else self.occupied[:, steps],
+        )
+
+    def only_houses(self, chosen: Bools | Ints) -> "Readings":
+        """Some houses of them."""
+        which = np.arange(len(self.houses))[chosen]
+        return replace(
+            self,
+            houses=tuple(self.houses[i] for i in which),
+            power=self.power[which],
+            occupied=None if self.occupied is None else self.occupied[which],
+            usable=self.usable[which],
+        )
+
+
+def in_steps_of(power: Powers | Floats, minutes: int, wanted: int) -> Floats:
+    """Mean power over steps of another length, (…, steps): energy is kept exactly.
+
+    Power is taken as constant within a step, cut into pieces of the greatest common length, and averaged.
+    """
+    common = gcd(minutes, wanted)
+    pieces = np.repeat(power, minutes // common, axis=-1)
+    together = wanted // common
+    return np.asarray(pieces.reshape(*pieces.shape[:-1], -1, together).mean(axis=-1, dtype=float))

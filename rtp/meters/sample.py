@@ -1,0 +1,78 @@
+"""Readings to try the lab with before one has any: drawn from a scenario, and said so.
+
+Sixty houses, forty that go out to work and twenty that stay, four weeks of quarter-hours up to the Sunday on
+which Europe's clocks went forward; a few readings are missing, one meter is dead.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rtp.meters.reading import read
+from rtp.meters.readings import Readings
+from rtp.scenario import Group, Habits, OccupancyModel, Scenario, period
+from rtp.simulation import street_spec
+from rtp.streams import Stream, generator
+from rtp.street.days import households
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NAME = "the sample (drawn from a scenario, no real houses)"
+FIRST_DAY, DAYS = "2024-03-04", 28
+SKIPPED = "2024-03-31 02"  # the hour that no clock showed
+MISSING = 0.004
+DEAD = 7
+
+OUT = Habits(
+    initial_occupied=0.05,
+    periods=(
+        period("Morning", 7.0, leave=0.05, arrive=0.98),
+        period("Noon", 8.0, leave=0.97, arrive=0.05),
+        period("Evening", 16.0, leave=0.05, arrive=0.99),
+        period("Night", 23.0, leave=0.995, arrive=0.01),
+    ),
+)
+STAY = Habits(
+    initial_occupied=0.1,
+    periods=(
+        period("Morning", 7.0, leave=0.05, arrive=0.9),
+        period("Noon", 8.0, leave=0.5, arrive=0.95),
+        period("Evening", 16.0, leave=0.2, arrive=0.9),
+        period("Night", 23.0, leave=0.99, arrive=0.02),
+    ),
+)
+SCENARIO = Scenario(
+    households=60,
+    days=DAYS,
+    groups=(
+        Group(name="Out at noon", share=2 / 3, occupied_max=3.0, empty_max=0.4),
+        Group(name="At home", share=1 / 3, occupied_max=2.0, empty_max=0.4),
+    ),
+    models=(OccupancyModel(name="Sample", habits=(OUT, STAY)),),
+    habit_spread=0.0,
+    seed=7,
+)
+
+
+def sample_frame() -> "pd.DataFrame":
+    """Long: house, time, kWh in every quarter of an hour."""
+    import pandas as pd
+
+    spec = street_spec(SCENARIO)
+    _, power = households(spec, spec.draw(), range(SCENARIO.households))
+    power[:, DEAD] = 0.0
+    times = pd.date_range(FIRST_DAY, periods=len(power), freq=f"{24 * 60 * DAYS // len(power)}min")
+    frame = pd.DataFrame(
+        {
+            "house": np.repeat([f"sample {i + 1:02d}" for i in range(power.shape[1])], len(times)),
+            "time": np.tile(times.strftime("%Y-%m-%d %H:%M"), power.shape[1]),
+            "kWh": (power.T.ravel() * 24 * DAYS / len(power)).round(4),
+        }
+    )
+    kept = generator(SCENARIO.seed, Stream.METER_SAMPLE).random(len(frame)) >= MISSING
+    return frame[kept & ~frame["time"].str.startswith(SKIPPED)].reset_index(drop=True)
+
+
+def sample() -> Readings:
+    return read(sample_frame())

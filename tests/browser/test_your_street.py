@@ -1,0 +1,65 @@
+"""The Your street screen in a real browser: upload, report, learn and stop, replay, the street, the link."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.lab import DESKTOP, PHONE, Lab, metrics
+from tests.meters.files import csv, table
+from tests.meters.streets import known_street
+
+HOUSES, DAYS = 40, 28
+
+
+def readings(tmp_path: Path) -> Path:
+    """Over a megabyte of half-hours, so that a server that writes uploads to disk would write this one."""
+    street = known_street(HOUSES, DAYS, 30, 4, empty_share=(0.05, 0.2))
+    path = tmp_path / "feeder.csv"
+    path.write_bytes(csv(table(30, houses=HOUSES, days=DAYS).assign(kWh=street.readings.power.ravel() / 2)))
+    assert path.stat().st_size > 2**20
+    return path
+
+
+def finish(lab: Lab, page: Page, name: str) -> None:
+    """Start a piece of work and wait for its end."""
+    page.get_by_role("button", name=name, exact=True).click()
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0, timeout=120_000)
+    expect(page.get_by_role("progressbar")).to_have_count(0, timeout=120_000)
+    lab.settle(page)
+
+
+def test_from_a_file_to_habits_rates_and_the_whole_lab(lab: Lab, tmp_path: Path) -> None:
+    page = lab.open("/Your_street")
+    page.locator("input[type=file]").set_input_files(readings(tmp_path))
+    expect(page.get_by_text("From feeder.csv")).to_be_visible(timeout=30_000)
+    lab.settle(page)
+    assert metrics(page)[0].startswith(str(HOUSES))
+    lab.check(page)
+
+    lab.tab(page, "What is learned")
+    page.get_by_role("button", name="Learn habits", exact=True).click()
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.get_by_text("Stopped at")).to_be_visible(timeout=60_000)
+    finish(lab, page, "Learn habits")
+    expect(page.get_by_text(f"{HOUSES} of {HOUSES} houses show two states")).to_be_visible(timeout=30_000)
+    lab.check(page)
+
+    lab.press(page, "Use this street")
+    lab.tab(page, "Replay")
+    finish(lab, page, "Replay")
+    expect(page.get_by_text("readings are missing")).to_be_visible(timeout=30_000)
+    lab.show(page, "dark", PHONE)
+    lab.check(page)
+
+    lab.show(page, "light", DESKTOP)
+    for screen in ("Explore", "Households", "Attacker"):
+        lab.go(page, screen)
+    assert "feeder" not in page.url
+
+
+def test_the_sample_by_its_link(lab: Lab) -> None:
+    page = lab.open("/Your_street", "sample=true")
+    expect(page.get_by_text("drawn from a scenario, no real houses")).to_be_visible()
+    assert metrics(page)[1].startswith("28")
+    lab.show(page, "dark", PHONE)
+    lab.check(page)

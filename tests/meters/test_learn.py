@@ -1,0 +1,184 @@
+"""What was drawn from known chances is found again; where there is nothing to tell, that is said."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import rtp
+from rtp.meters import learn
+from rtp.meters.block import Block, Houses, learn_block
+from rtp.meters.counts import intervals
+from rtp.meters.groups import sort_by_habit
+from rtp.meters.learned import period_of_steps
+from rtp.meters.together import Together, common_chances, moves_of
+from rtp.scenario import PAPER_PERIODS, ScenarioError
+from tests.meters.streets import Known, as_readings, known_street, paper_chances
+
+SEEDS, HOUSES, DAYS, MINUTES = 20, 8, 42, 30
+
+
+@pytest.fixture(scope="module")
+def recovered() -> tuple[list[Known], Houses, Together]:
+    """Twenty streets, learned at once: each is a group. Every other one misses a tenth of its readings."""
+    streets = [known_street(HOUSES, DAYS, MINUTES, seed, gaps=0.1 * (seed % 2)) for seed in range(SEEDS)]
+    power = np.concatenate([street.readings.power for street in streets])
+    period = period_of_steps(PAPER_PERIODS, MINUTES, DAYS)
+    houses = learn_block(Block(power=power, occupied=None, period=period, periods=4, per_day=48))
+    profile = houses.profile[0].reshape(SEEDS, HOUSES).mean(axis=1)
+    work = Together(
+        group=np.repeat(np.arange(SEEDS), HOUSES),
+        at_midnight=profile,
+        power=power,
+        occupied=None,
+        edges=houses.edges,
+        chains=houses.chains,
+        period=period,
+        week=np.arange(len(period)) // (7 * 48),
+    )
+    return streets, houses, work
+
+
+@pytest.mark.slow
+def test_chances_are_found_within_their_intervals(recovered: tuple[list[Known], Houses, Together]) -> None:
+    """160 intervals of 95 %: fewer than 143 hits have a chance of 0.1 % (binomial). Wrong chances miss."""
+    streets, _, work = recovered
+    tied, chains = common_chances(work)
+    found = moves_of(work, tied, chains)
+    hits = wrong = 0
+    for seed, street in enumerate(streets):
+        own = found.only(work.group == seed)
+        for known, told in zip(
+            (street.leave, street.arrive),
+            intervals(own, tied.leave[:, seed], tied.arrive[:, seed]),
+            strict=True,
+        ):
+            hits += int(((told.low <= known) & (known <= told.high)).sum())
+            wrong += int(((told.low <= 2 * known) & (2 * known <= told.high)).sum())
+    assert hits >= 143
+    assert wrong < 80
+
+
+@pytest.mark.slow
+def test_consumption_laws_are_found(recovered: tuple[list[Known], Houses, Together]) -> None:
+    """The mean of U(0, u) is u/2; a house's is found within four standard errors of a mean of its steps,
+    twice as wide for what is not known of the state; an empty house's law ends at its bound."""
+    streets, houses, _ = recovered
+    bounds = [
+        np.concatenate([getattr(s, name) for s in streets]) for name in ("empty_bound", "occupied_bound")
+    ]
+    steps = [houses.profile.mean(axis=0) * DAYS * 48 * 0.9]
+    steps.insert(0, DAYS * 48 * 0.9 - steps[0])
+    for state in (0, 1):
+        error = bounds[state] / np.sqrt(12 * steps[state])
+        z = (houses.mean[state] - bounds[state] / 2) / error
+        assert np.abs(z).max() < 8
+        assert np.sqrt((z**2).mean()) < 2
+    beyond = houses.edges[:, :-1] > bounds[0][:, None] * 1.02
+    assert (np.where(beyond, houses.chains.law[0], 0.0).sum(axis=1) < 0.05).mean() > 0.95
+
+
+@pytest.mark.slow
+def test_certainty_is_how_often_the_guess_is_right(recovered: tuple[list[Known], Houses, Together]) -> None:
+    from rtp.meters.decode import decode_block
+
+    streets, houses, work = recovered
+    guess = decode_block(work.power, houses.edges, houses.chains, work.period)
+    truth = np.concatenate([street.occupied for street in streets])
+    right = ((guess > 0.5) == truth).mean(axis=1)
+    assert abs(right.mean() - houses.certainty.mean()) < 0.01
+    assert houses.separable.all()
+    assert houses.agree.mean() > 0.9
+
+
+def test_without_two_states_it_says_so() -> None:
+    """The same law in both states: occupancy leaves no trace."""
+    street = known_street(8, 28, 60, 5, empty_share=(1.0, 1.0))
+    learned = learn(street.readings, resamples=0)
+    assert not learned.two_states
+    assert learned.separable.mean() < 0.2
+    if not learned.groups:
+        with pytest.raises(ScenarioError, match="occupancy cannot be told"):
+            learned.models()
+
+
+def test_given_occupancy_is_counted() -> None:
+    """Chances are departures over chances to depart, to the last digit; unknown states are passed over."""
+    street = known_street(4, 14, 60, 1)
+    occupied = street.occupied.astype(np.int8)
+    occupied[0, 100:110] = -1
+    learned = learn(as_readings(street.readings.power, 60, occupied), resamples=2)
+    period = period_of_steps(PAPER_PERIODS, 60, 14)[:-1]
+    now, after = occupied[:, :-1], occupied[:, 1:]
+    both = (now >= 0) & (after >= 0)
+    for k in range(4):
+        here = both & (period == k)
+        out = (here & (now == 1) & (after == 0)).sum() / (here & (now == 1)).sum()
+        back = (here & (now == 0) & (after == 1)).sum() / (here & (now == 0)).sum()
+        assert learned.groups[0].leave.value[k] == pytest.approx(np.clip(out, 1e-6, 1 - 1e-6))
+        assert learned.groups[0].arrive.value[k] == pytest.approx(np.clip(back, 1e-6, 1 - 1e-6))
+    assert learned.counted
+    assert len(learned.groups[0].again) == 2
+
+
+def test_groups_are_found_by_their_days() -> None:
+    """Eight houses that leave at noon and five that never do."""
+    stay = paper_chances(60)[0].copy()
+    stay[1] = 0.001
+    away, home = known_street(8, 28, 60, 1), known_street(5, 28, 60, 2, chances=(stay, paper_chances(60)[1]))
+    power = np.concatenate([home.readings.power, away.readings.power])
+    learned = learn(as_readings(power, 60), groups=2, resamples=1)
+    found = [set(g.houses.tolist()) for g in learned.groups]
+    assert found[0] < set(range(5, 14))
+    assert found[1] < set(range(6))
+    assert sum(map(len, found)) >= 10
+    scenario = learned.scenario(rtp.Scenario(), 1.0, 0.5)
+    assert scenario.households == 13
+    assert [m.name for m in scenario.models] == ["Learned", "Other weeks 1"]
+    away_at_noon, home_at_noon = (h.periods[1].leave for h in scenario.models[0].habits)
+    assert away_at_noon > 0.8 > 0.3 > home_at_noon
+
+
+def test_a_group_per_house_at_most_and_the_largest_first() -> None:
+    profile = np.array([[0.1, 0.1, 0.9, 0.1]] * 24)
+    assert sort_by_habit(profile, 5).tolist() == [0, 0, 1, 0]
+
+
+def test_every_executor_gives_the_same_numbers_and_progress_may_stop_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("rtp.meters.learning.CELLS", 2 * 14 * 24)
+    readings = known_street(6, 14, 60, 3).readings
+    told: list[float] = []
+    here = learn(readings, resamples=2, progress=told.append)
+    with ThreadPoolExecutor(2) as pool:
+        there = learn(readings, resamples=2, executor=pool)
+    assert np.array_equal(here.houses.chains.law, there.houses.chains.law)
+    for one, other in zip(here.groups, there.groups, strict=True):
+        assert np.array_equal(one.leave.low, other.leave.low)
+        assert np.array_equal(one.again, other.again)
+    assert told == sorted(told)
+    assert told[-1] == pytest.approx(1.0)
+
+    def stop(done: float) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        learn(readings, progress=stop)
+
+
+def test_the_learned_scenario_comes_back_at_the_readings_step() -> None:
+    """Chances per step of the readings → over the period → per step again."""
+    learned = learn(known_street(6, 28, 60, 4).readings, resamples=0)
+    group = learned.groups[0]
+    habits = learned.scenario(rtp.Scenario(), 1.0, 0.5).models[0].habits[0]
+    for k, (part, steps) in enumerate(zip(habits.periods, learned.steps(), strict=True)):
+        assert 1 - (1 - part.leave) ** (1 / steps) == pytest.approx(group.leave.value[k], rel=1e-6)
+        assert 1 - (1 - part.arrive) ** (1 / steps) == pytest.approx(group.arrive.value[k], rel=1e-6)
+    assert learned.steps() == (1, 8, 7, 8)
+
+
+def test_no_usable_house_is_one_sentence() -> None:
+    readings = as_readings(np.zeros((2, 48)), 30)
+    with pytest.raises(ScenarioError, match="no house with a week"):
+        learn(readings.only_houses(np.array([], dtype=int)))

@@ -1,0 +1,108 @@
+"""The Your street screen: the sample by its link, a file of one's own, habits learned from it, its replay."""
+
+import numpy as np
+import pytest
+from starlette.formparsers import MultiPartParser
+from streamlit import config
+from streamlit.testing.v1 import AppTest
+
+from rtp.meters.sample import DAYS, NAME, SCENARIO
+from rtp.meters.words import LEAKS, PRIVATE
+from tests.help import app as lab
+from tests.meters.files import csv, table
+from tests.meters.streets import known_street
+
+WEEKS = table(60, houses=3, days=14)
+
+
+@pytest.fixture(scope="module")
+def own() -> AppTest:
+    """A file of six houses that live as the paper says has been uploaded, and their habits learned."""
+    street = known_street(6, 21, 60, 4, empty_share=(0.05, 0.1))
+    frame = table(60, houses=6, days=21).assign(kWh=street.readings.power.ravel())
+    app = upload(lab.opened("Your_street", kinds="1", fuse="1", standby="0.25"), csv(frame))
+    open_tab(app, "What is learned")
+    return lab.finish(app, "learn")
+
+
+def upload(app: AppTest, data: bytes, name: str = "mine.csv") -> AppTest:
+    app.file_uploader[0].set_value((name, data, "text/csv"))
+    app.run()
+    assert not app.exception
+    return app
+
+
+def open_tab(app: AppTest, tab: str) -> None:
+    app.session_state["view"]["meters:tab"] = tab
+    app.run()
+    assert not app.exception
+
+
+def test_it_opens_with_what_happens_to_readings_and_nothing_else() -> None:
+    app = lab.glance("Your_street")
+    assert PRIVATE in lab.said(app)
+    assert not app.metric
+
+
+def test_a_link_opens_the_sample_and_says_that_it_is_one() -> None:
+    app = lab.opened("Your_street", sample="true")
+    assert lab.shown(app)["Houses"] == str(SCENARIO.households)
+    assert lab.shown(app)["Days"] == str(DAYS)
+    assert NAME in lab.said(app)
+    assert "the clock went forward" in str(app.table[0].value.index[0])
+
+
+def test_a_file_is_reported_and_a_bad_one_loses_nothing() -> None:
+    app = upload(lab.opened("Your_street"), csv(WEEKS))
+    assert lab.shown(app) == {
+        "Houses": "3",
+        "Days": "14",
+        "Interval": "60 min",
+        "Steps with a reading": "100 %",
+    }
+    assert "mine.csv" in lab.said(app)
+    upload(app, b"house,kWh\na,1\n", "bad.csv")
+    assert [error.value for error in app.error] == [
+        "bad.csv was not read: The table has no column of times among 'house', 'kWh'."
+    ]
+    assert lab.shown(app)["Houses"] == "3"
+    assert "mine.csv" in lab.said(app)
+
+
+def test_uploads_stay_in_memory() -> None:
+    """Starlette writes what is larger to a temporary file."""
+    lab.glance("Your_street")
+    assert MultiPartParser.spool_max_size > config.get_option("server.maxUploadSize") * 2**20
+
+
+def test_learned_habits_are_judged_and_become_the_labs_street(own: AppTest) -> None:
+    assert "**6 of 6 houses show two states**" in lab.said(own)
+    models, chances = (table.value for table in own.table)
+    assert list(models.index) == ["Two states, with periods", "Two states, the same all day", "One state"]
+    assert str(models.iloc[0, 1]).startswith("+")
+    assert list(chances["Period"]) == ["Morning", "Noon", "Evening", "Night"]
+    lab.press(own, "Use this street")
+    street = own.session_state["scenario"]
+    assert (street.households, street.step_minutes, street.power_unit) == (6, 60, "kW")
+    assert street.models[0].name == "Learned"
+    assert (street.groups[0].occupied_max, street.groups[0].empty_max) == (1.0, 0.25)
+
+
+def test_a_replay_says_what_was_cut_and_warns_of_bounds_from_data() -> None:
+    app = upload(lab.opened("Your_street", fuse="0.25", standby="0.1", span="A day"), csv(WEEKS))
+    open_tab(app, "Replay")
+    lab.finish(app, "replay")
+    power = WEEKS["kWh"].to_numpy().reshape(3, -1)[:, :24]
+    said = lab.said(app)
+    assert f"Cut, because above the bound: {np.count_nonzero(power > 0.25)} readings" in said
+    assert LEAKS in said
+    assert app.table[0].value.columns[0] == "Error in a typical step"
+    assert app.table[0].value.loc["Optimal"].iloc[0] == "0 %"
+
+
+def test_readings_survive_a_visit_to_another_page_and_are_forgotten_when_taken_away() -> None:
+    app = upload(lab.opened("Your_street"), csv(WEEKS))
+    app.switch_page("pages/Households.py").run()
+    app.switch_page("pages/Your_street.py").run()
+    assert lab.shown(app)["Houses"] == "3"
+    assert "mine" not in str(app.query_params)
