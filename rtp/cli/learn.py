@@ -69,7 +69,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     )
     reading_options(options)
     worker_options(options)
-    options.set_defaults(command=_learn)
+    options.set_defaults(command=_learn, street=None)  # the houses are those of the readings
 
 
 def reading_options(options: argparse.ArgumentParser) -> None:
