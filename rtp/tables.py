@@ -3,21 +3,18 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from rtp.version import VERSION
-
 if TYPE_CHECKING:
     import pandas as pd
 
-VERSION_COLUMN = "lab_version"
 Origin = Mapping[str, str | int]
 
 
-def signed(frame: "pd.DataFrame", origin: Origin | None = None) -> "pd.DataFrame":
-    """The table with more columns: where it comes from, or the lab's version alone."""
-    return frame.assign(**(origin or {VERSION_COLUMN: VERSION}))
+def signed(frame: "pd.DataFrame", origin: Origin) -> "pd.DataFrame":
+    """The table with more columns: where it comes from."""
+    return frame.assign(**origin)
 
 
-def to_csv(frame: "pd.DataFrame", origin: Origin | None = None) -> str:
+def to_csv(frame: "pd.DataFrame", origin: Origin) -> str:
     """A signed table as CSV, in which no text can start a formula in a spreadsheet."""
     safe = signed(frame, origin)
     for name in safe.columns:

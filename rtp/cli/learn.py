@@ -21,6 +21,7 @@ from rtp.meters.words import (
     verdict,
 )
 from rtp.scenario import BOUNDS, Scenario, must_be_within
+from rtp.scenario.origin import origin
 from rtp.scenario.script import to_file
 from rtp.tables import to_csv
 
@@ -68,7 +69,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     )
     reading_options(options)
     worker_options(options)
-    options.set_defaults(command=_learn)
+    options.set_defaults(command=_learn, street=None)  # the houses are those of the readings
 
 
 def reading_options(options: argparse.ArgumentParser) -> None:
@@ -140,5 +141,5 @@ def run_replay(options: argparse.Namespace, scenario: Scenario) -> int:
     print(replay_frame(found).to_string())
     print(replay_words(found).replace("**", ""), promise_words(learned=False), LEAKS, sep="\n")
     if options.csv:
-        options.csv.write_text(to_csv(found.frame()), encoding="utf-8")
+        options.csv.write_text(to_csv(found.frame(), origin(scenario)), encoding="utf-8")
     return 0

@@ -7,18 +7,16 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from tqdm import tqdm
 
 from rtp.cli.options import Commands
 from rtp.scenario import Bounds, ScenarioError, must_be_within
+from rtp.scenario.origin import origin
 from rtp.sweep import file as sweepfile
 from rtp.sweep import plan, runs, workers
 from rtp.tables import signed, to_csv
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 BAR = "{percentage:3.0f}% [{bar}] {remaining} left"
 WORKERS = Bounds(1, 512, "Worker processes")
@@ -104,11 +102,11 @@ def _export(options: argparse.Namespace) -> int:
     if not (options.csv or options.parquet):
         raise ScenarioError("export", "needs --csv FILE, --parquet FILE or both.")
     done, parts = sweepfile.read(options.file)
-    table = sweepfile.frame(done, parts)
+    table, where = sweepfile.frame(done, parts), origin(done.scenario)
     if options.csv:
-        _write(options, options.csv, lambda target: target.write_text(to_csv(table), encoding="utf-8"))
+        _write(options, options.csv, lambda target: target.write_text(to_csv(table, where), encoding="utf-8"))
     if options.parquet:
-        _write(options, options.parquet, lambda target: _parquet(table, target))
+        _write(options, options.parquet, lambda target: signed(table, where).to_parquet(target, index=False))
     missing = len(done) - sum(part.days == done.days for part in parts.values())
     if missing:
         print(
@@ -117,13 +115,6 @@ def _export(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     return 0
-
-
-def _parquet(table: "pd.DataFrame", target: Path) -> None:
-    try:
-        signed(table).to_parquet(target, index=False)
-    except ImportError:
-        raise ScenarioError("--parquet", "needs pyarrow, which is not installed.") from None
 
 
 def _write(options: argparse.Namespace, target: Path, write: Callable[[Path], object]) -> None:

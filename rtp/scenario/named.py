@@ -15,6 +15,7 @@ from pydantic import Field, model_validator
 from rtp.scenario.frozen import Frozen, Name
 from rtp.scenario.link import read_link, to_link
 from rtp.scenario.model import LAB_KEY, Scenario
+from rtp.scenario.origin import origin_words
 from rtp.scenario.presets import DEFAULT_PRESET, PRESETS
 from rtp.scenario.reading import read_object
 from rtp.scenario.refusal import ScenarioError, must_be_one_of
@@ -64,8 +65,8 @@ def must_be_new_name(name: str, taken: Iterable[str]) -> None:
 
 
 def to_library(scenarios: Sequence[Named]) -> str:
-    """A file of several."""
-    several = [each.model_dump(mode="json") for each in scenarios]
+    """A file of several; each says where it comes from, which is passed over when it is read."""
+    several = [each.model_dump(mode="json") | {LAB_KEY: origin_words(each.scenario)} for each in scenarios]
     return json.dumps({LAB_KEY: VERSION, LIBRARY_KEY: several}, indent=2)
 
 
@@ -75,4 +76,4 @@ def from_library(text: str | bytes) -> list[Named]:
     several = data.get(LIBRARY_KEY)
     if not isinstance(several, list) or not all(isinstance(each, dict) for each in several):
         raise ScenarioError("The file", f"holds no list of {LIBRARY_KEY}.")
-    return [Named(**each) for each in several]
+    return [Named(**{key: each[key] for key in each if key != LAB_KEY}) for each in several]

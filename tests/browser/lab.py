@@ -4,7 +4,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Page, ViewportSize
+from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Page, ViewportSize, expect
 
 from scripts import browser as chromium
 from scripts.serve import Server
@@ -117,11 +117,15 @@ class Lab:
         self.settle(page)
 
     def choose(self, page: Page, label: str, option: str) -> None:
-        """Choose from a list that opens."""
+        """Choose from a list that opens, by keys: it closes when the page scrolls beneath the mouse."""
         box = page.get_by_role("combobox", name=label)
         box.click()
-        box.press_sequentially(option)  # opens the list again, should scrolling have closed it
-        page.get_by_role("option", name=option, exact=True).click()
+        box.press_sequentially(option)
+        wanted = page.get_by_role("option", name=option, exact=True)
+        expect(wanted).to_be_visible()
+        while not wanted.and_(page.locator("[data-focused]")).count():
+            box.press("ArrowDown")
+        box.press("Enter")
         self.settle(page)
 
     def tab(self, page: Page, name: str) -> None:

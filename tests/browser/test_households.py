@@ -72,18 +72,18 @@ def groups_and_models_come_and_go(lab: Lab, page: Page) -> None:
     enter(lab, page, "Group", "Night shift", nth=1)
     enter(lab, page, "Largest bound when occupied", "3", nth=1)
     lab.pick(page, "Night shift")
-    expect(page.get_by_text("250 houses of Night shift")).to_be_visible()
+    expect(page.get_by_text(": Night shift, 250 houses")).to_be_visible()
 
     enter(lab, page, "Group", "<script>alert(1)</script>", nth=1)
     expect(page.get_by_text("it must start with a letter or digit")).to_be_visible()
     lab.press(page, "Add a model")
-    enter(lab, page, "Model", "Doubt")
-    lab.press(page, "Let it generate the day")
-    assert page.get_by_label("Model, generates the day", exact=True).input_value() == "Doubt"
+    enter(lab, page, "Another model to guard against", "Doubt")
+    lab.press(page, "Let people live by it")
+    assert page.get_by_label("The model by which people live", exact=True).input_value() == "Doubt"
     expect(page.get_by_text("Sets the noise", exact=True)).to_be_attached()
     page.get_by_role("button", name="Remove").last.click()
     lab.settle(page)
-    assert page.get_by_label("Model", exact=True).count() == 0
+    assert page.get_by_label("Another model to guard against", exact=True).count() == 0
     page.get_by_role("button", name="Remove").nth(4).click()  # after those of four periods
     lab.settle(page)
     assert page.get_by_label("Group", exact=True).count() == 1

@@ -12,7 +12,8 @@ from rtp.classroom.consequences import difference, everyone, loss, privacy, prom
 from rtp.classroom.lesson import Lesson, lesson, small_street
 from rtp.classroom.lines import LAST, lines, occupied, step_table
 from rtp.classroom.moves import Move, Never
-from rtp.tables import VERSION_COLUMN, to_csv
+from rtp.scenario.origin import origin
+from rtp.tables import to_csv
 
 
 def taught(name: str = "paper", houses: int = 4, **changes: object) -> Lesson:
@@ -81,9 +82,9 @@ def test_a_rate_cut_at_zero_is_said_so() -> None:
 
 
 def test_the_table_is_bayes_rule_and_survives_a_spreadsheet() -> None:
-    street = taught(houses=3)
-    table = pd.read_csv(io.StringIO(to_csv(step_table(street, 50))))
-    columns = ["state", "possible", "prior", "Pr[r̂|state]", "posterior", VERSION_COLUMN]
+    street, where = taught(houses=3), origin(Scenario())
+    table = pd.read_csv(io.StringIO(to_csv(step_table(street, 50), where)))
+    columns = ["state", "possible", "prior", "Pr[r̂|state]", "posterior", *where]
     assert table.columns.tolist() == columns
     assert table["state"][[0, 1, 7]].tolist() == ["(0, 0, 0)", "(0, 0, 1)", "(1, 1, 1)"]
     joint = table["prior"] * table["Pr[r̂|state]"]

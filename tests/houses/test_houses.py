@@ -10,6 +10,7 @@ from rtp.scenario import edits
 from rtp.scenario.fields import numbers
 from rtp.scenario.link import LONGEST_HOUSES, from_link, mark, read_link, to_link
 from rtp.scenario.named import Named
+from rtp.scenario.origin import origin
 from rtp.tables import to_csv
 from rtp.words import noise_story
 
@@ -135,7 +136,7 @@ def test_a_list_too_long_for_a_link_is_said_to_be_missing_unless_it_is_at_hand()
 
 def test_the_table_taken_away_is_read_again() -> None:
     scenario = LISTED.replace(power_unit="kW")
-    text = to_csv(house_frame(scenario, STREET))
+    text = to_csv(house_frame(scenario, STREET), origin(scenario))
     assert text.startswith("house,group,occupied_kW,empty_kW,left_out,")
     assert rtp.read_table(scenario, text) == scenario
     assert rtp.read_table(BASE, text).houses == STREET

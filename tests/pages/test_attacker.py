@@ -255,6 +255,12 @@ def test_one_click_shrinks_the_street_and_one_brings_it_back() -> None:
     assert app.selectbox(key=key(app, "attacker:rate")).value == "blowfish"
 
 
+def test_of_a_single_house_nothing_is_averaged() -> None:
+    said = " ".join(each.value for each in opened(households="1").markdown)
+    assert "**House 0**" in said
+    assert "houses she follows" not in said
+
+
 def test_a_street_too_long_to_follow_is_said_and_one_house_is_followed() -> None:
     count = QUICK + 1
     app = opened(households=str(count))

@@ -18,6 +18,7 @@ from rtp.cli.main import main
 from rtp.figures.whatif import lines_figure
 from rtp.mechanisms import private
 from rtp.report import report
+from rtp.scenario.origin import origin
 from rtp.sweep.plan import make
 from rtp.sweep.runs import day_seed
 from rtp.sweep.whatif import compute
@@ -120,7 +121,7 @@ def test_report_table_and_command_line_say_the_same(
     page = report(day)
     assert main(["run", "--preset", preset, "--set", "households=40", "--set", f"days={days}"]) == 0
     printed = capsys.readouterr().out
-    table = pd.read_csv(io.StringIO(to_csv(day.frame())))
+    table = pd.read_csv(io.StringIO(to_csv(day.frame(), origin(day.scenario))))
     for name in private():
         cells = re.findall(f"<tr><td>{name.capitalize()}</td><td>{NUMBER}<br>.*?</td><td>{NUMBER}<br>", page)
         assert cells == [(now[name], luckless[name])]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rtp import PRESETS, Group, Scenario, ScenarioError
 from rtp.scenario.link import NAMES
 from rtp.scenario.named import Named, free_name, from_library, must_be_new_name, to_library
+from rtp.scenario.origin import origin_words
 from rtp.scenario.pins import LONGEST, MOST_PINS, PIN_NAMES, free_slot, pins_to_link, read_pins
 from tests.help.sentence import exactly
 
@@ -25,6 +26,7 @@ TIGHT = Named(name="Tight", scenario=Scenario(epsilon=0.1))
 def test_a_text_and_a_file_give_the_same_again(one: Named) -> None:
     assert Named.from_text(one.to_text()) == one
     assert from_library(to_library([one])) == [one]
+    assert json.loads(to_library([one]))["scenarios"][0]["lab"] == origin_words(one.scenario)
 
 
 def test_a_text_reads_like_what_changed() -> None:

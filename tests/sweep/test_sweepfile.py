@@ -16,6 +16,7 @@ import pytest
 from rtp import Scenario, ScenarioError
 from rtp.cli.main import main
 from rtp.mechanisms import REGISTRY
+from rtp.scenario.origin import origin
 from rtp.sweep.file import SweepFile, frame, read
 from rtp.sweep.measures import MEASURES, Part
 from rtp.sweep.plan import Plan, from_json, make
@@ -352,6 +353,7 @@ def test_export_gives_a_row_per_point_and_mechanism(tmp_path: Path, spec: Path) 
     assert len(table) == len(plan) * len(MECHANISMS)
     row = table.iloc[len(MECHANISMS) * 3 + MECHANISMS.index("filtered")]
     assert dict(row[list(plan.grid)]) == plan.values(3)
+    assert {name: row[name] for name in origin(plan.scenario)} == origin(plan.scenario)
     assert (row["mechanism"], row["sampled_days"]) == ("filtered", plan.days)
     low, high = parts[3].interval()
     m, k = MECHANISMS.index("filtered"), list(MEASURES).index("bill")
@@ -386,7 +388,7 @@ def test_export_never_overwrites_the_sweep_and_a_failure_leaves_what_was_there(
     assert file.read_bytes() == before
     old.write_text("precious")
 
-    def fail(_: object) -> str:
+    def fail(*_: object) -> str:
         raise OSError(28, "No space left on device", str(old))
 
     monkeypatch.setattr("rtp.cli.sweep.to_csv", fail)

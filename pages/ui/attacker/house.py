@@ -57,9 +57,15 @@ def _who(day: Day, seen: Posterior, column: int) -> str:
         f"{street.occupied_bound[house]:.3g} when occupied and {street.empty_bound[house]:.3g} when empty. "
         f"{why_words(place(seen, column, street))} "
         f"The {style.label(seen.mechanism).lower()} rates move her belief by {seen.exposure[column]:.1%} on "
-        f"average; over all {len(seen.houses):,} houses she follows by {seen.exposure.mean():.1%}."
+        f"average{_all_houses(seen)}."
         + (f" She believes the model **{seen.model}**." if len(day.scenario.models) > 1 else "")
     )
+
+
+def _all_houses(seen: Posterior) -> str:
+    if len(seen.houses) == 1:
+        return ""
+    return f"; over all {len(seen.houses):,} houses she follows by {seen.exposure.mean():.1%}"
 
 
 def _pair(day: Day, watched: Watched, seen: Posterior, house: int) -> tuple[Posterior, Posterior]:
