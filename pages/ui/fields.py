@@ -13,6 +13,7 @@ import streamlit as st
 from pages.ui import state
 from pages.ui.bound import bind
 from pages.ui.number import Width, number_field
+from pages.ui.once import take
 from rtp.scenario import BOUNDS, CHOICES, LABELS, Scenario, edits
 
 REFUSED_TEXT = "refused text"
@@ -99,10 +100,10 @@ def toggle(
 def text(value: str, commit: Callable[[str], None], *, key: str, label: str) -> None:
     here = bind(f"text:{key}", value, partial(_commit_text, key, commit))
     st.text_input(label, value, key=here.key, max_chars=40, on_change=here.changed)
-    refused, sentence = st.session_state.get(REFUSED_TEXT, ("", ""))
+    refused, sentence = st.session_state.get(REFUSED_TEXT) or ("", "")
     if refused == key and sentence:
         st.caption(f":red[{sentence}]")
-        del st.session_state[REFUSED_TEXT]
+        take(REFUSED_TEXT)
 
 
 def _commit_text(key: str, commit: Callable[[str], None], typed: str) -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.ui import address, show, state, storage, view
 from pages.ui.fields import text
+from pages.ui.once import take
 from rtp.scenario import MAX_JSON_BYTES, ScenarioError
 from rtp.scenario.named import Named, from_library, to_library
 
@@ -23,7 +24,7 @@ def dialog() -> None:
     if storage.unavailable():
         st.warning(NOT_KEPT, icon=":material/cloud_off:")
     _save()
-    if problem := st.session_state.pop(PROBLEM, None):
+    if problem := take(PROBLEM):
         st.error(problem, icon=":material/error:")
     for name, its in storage.texts().items():
         _line(name, its)
@@ -62,7 +63,7 @@ def _overwrite() -> None:
 
 
 def _forget_question() -> None:
-    st.session_state.pop(ASK, None)
+    take(ASK)
 
 
 def _line(name: str, its: str) -> None:

@@ -9,6 +9,7 @@ from typing import Concatenate, ParamSpec
 
 import streamlit as st
 
+from pages.ui.once import take
 from rtp.scenario import PRESETS, House, Scenario, ScenarioError
 from rtp.scenario.link import mark
 from rtp.scenario.paths import sentence
@@ -89,7 +90,7 @@ def _travel(back: str, ahead: str) -> None:
 
 def _put(named: tuple[str, Scenario]) -> None:
     st.session_state["preset"], st.session_state["scenario"] = named
-    st.session_state.pop("notice", None)
+    take("notice")
 
 
 def travel_to(preset: str, scenario: Scenario) -> None:
@@ -122,12 +123,12 @@ def refuse(sentence: str) -> None:
 
 def take_refusal() -> str:
     """What was refused just now, for who can say it in a better place; else nothing."""
-    return str(st.session_state.pop("refusal", ""))
+    return take("refusal") or ""
 
 
 def notice() -> None:
     """Say, once, what is wrong with the link, and where the eye is what was refused."""
-    if sentence := st.session_state.pop("notice", None):
+    if sentence := take("notice"):
         st.error(sentence, icon=":material/error:")
     if sentence := take_refusal():
         st.toast(sentence, icon=":material/error:", duration="long")

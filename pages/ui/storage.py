@@ -11,6 +11,7 @@ from typing import TypedDict
 
 import streamlit as st
 
+from pages.ui.once import take
 from rtp.scenario.named import Named
 
 KEY = "rtp-privacy-lab.scenarios"  # in the browser
@@ -78,7 +79,7 @@ def _nothing() -> None:
 def _due() -> tuple[int, list[tuple[str, str | None]]]:
     """The number of the last change, 0 where none is due, and all changes that the browser has not confirmed:
     (name, text), None in place of what is to be deleted."""
-    due: tuple[int, list[tuple[str, str | None]]] = st.session_state.get(DUE, (0, []))
+    due: tuple[int, list[tuple[str, str | None]]] = st.session_state.get(DUE) or (0, [])
     return due
 
 
@@ -95,7 +96,7 @@ def _read(told: object) -> Report:
 def _hear(report: Report, turn: int) -> None:
     if report["held"] is not None and report["turn"] == turn:
         st.session_state[COPY] = report["held"]
-        st.session_state.pop(DUE, None)
+        take(DUE)
 
 
 def unavailable() -> bool:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.ui import readers, state, view
+from pages.ui.once import take
 from rtp.scenario import ScenarioError
 from rtp.scenario.link import read_link
 from rtp.story.tour import STOPS, Stop
@@ -48,7 +49,7 @@ def go(number: int) -> None:
 
 def leave() -> None:
     """The user's own scenario, view, pins and history as they were."""
-    if tour := st.session_state.pop(TOUR, None):
+    if tour := take(TOUR):
         everywhere = view.everywhere()
         st.session_state.update(tour.own)
         st.session_state[view.VIEW] |= everywhere

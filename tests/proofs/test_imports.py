@@ -48,6 +48,7 @@ ROWS: Rows = [
         (
             "pages.ui.__init__",
             "pages.ui.guard",
+            "pages.ui.once",
             "pages.ui.state",
             "pages.ui.readers",
             "pages.ui.address",
@@ -73,12 +74,12 @@ ROWS: Rows = [
     ],
     # a room for each screen
     [
-        ("pages.ui.explore", "pages.ui.takeaway"),
-        ("pages.ui.households", "pages.ui.theta", "pages.ui.periods"),
-        ("pages.ui.algorithm", "pages.ui.classroom", "pages.ui.moves"),
-        ("pages.ui.paper", "pages.ui.paper_tables", "pages.ui.theorems"),
-        ("pages.ui.tradeoff", "pages.ui.money", "pages.ui.whatif"),
-        ("pages.ui.attacker", "pages.ui.audit"),
+        ("pages.ui.explore",),
+        ("pages.ui.households",),
+        ("pages.ui.algorithm",),
+        ("pages.ui.paper",),
+        ("pages.ui.tradeoff",),
+        ("pages.ui.attacker",),
         ("pages.ui.overtime",),
         ("pages.ui.meters",),
         ("pages.ui.street",),

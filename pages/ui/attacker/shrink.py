@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.ui import state, view
 from pages.ui.attacker.controls import RATE
+from pages.ui.once import take
 from rtp.mechanisms import UNPROTECTED
 from rtp.scenario import Scenario, edits
 
@@ -35,6 +36,6 @@ def _shrink() -> None:
 
 
 def _back() -> None:
-    houses, rate = st.session_state.pop(BEFORE)
+    houses, rate = take(BEFORE)
     view.put(RATE, rate)
     state.apply(households=houses)

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.ui import address, presenter, show, state
+from pages.ui.once import take
 from rtp.report import report
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
 from rtp.scenario.notebook import to_notebook
@@ -38,7 +39,7 @@ def takeaway(day: Day) -> None:
             on_change=_load,
             max_upload_size=MAX_JSON_BYTES // 1_000_000,
         )
-        if sentence := st.session_state.pop(REFUSED, None):
+        if sentence := take(REFUSED):
             st.error(sentence, icon=":material/error:")
 
 

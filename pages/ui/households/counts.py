@@ -12,6 +12,7 @@ import streamlit as st
 
 from pages.ui import state
 from pages.ui.number import number_field
+from pages.ui.once import take
 from rtp.scenario import BOUNDS, Bounds, Scenario, edits
 from rtp.street.draw import group_sizes
 
@@ -92,4 +93,4 @@ def _apply(houses: Sequence[int]) -> None:
 
 
 def _forget() -> None:
-    st.session_state.pop(DRAFT, None)
+    take(DRAFT)

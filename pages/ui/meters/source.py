@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.ui import cached, show, view
+from pages.ui.once import take
 from pages.ui.remembered import from_list
 from rtp.meters import Readings, read, sample
 from rtp.meters.columns import ENERGY, UNITS
@@ -58,7 +59,7 @@ def source() -> Held | None:
 def _chosen() -> None:
     """Another file: the sample gives way to it. A file that is taken away is forgotten."""
     if st.session_state[UPLOAD] is None:
-        st.session_state.pop(HELD, None)
+        take(HELD)
     else:
         view.put(SAMPLE, False)
 

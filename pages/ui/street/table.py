@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.ui import show, state
 from pages.ui.bound import bind
+from pages.ui.once import take
 from rtp.houses import house_frame, read_table
 from rtp.houses.cells import MAX_BYTES
 from rtp.houses.read import GROUP_COLUMNS, HOUSE_COLUMNS
@@ -86,12 +87,12 @@ def _load() -> None:
 
 def _type(text: str) -> None:
     st.session_state[PASTED] = text
-    st.session_state.pop(REFUSED, None)
+    take(REFUSED)
 
 
 def _read(content: bytes | str, name: str) -> None:
     """What is refused stays said until something else is pasted or loaded."""
-    st.session_state.pop(REFUSED, None)
+    take(REFUSED)
     try:
         state.replace(read_table(state.current(), content))
     except ScenarioError as error:
