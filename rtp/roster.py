@@ -100,10 +100,11 @@ def effect_words(before: Day, after: Day, mechanism: str) -> str:
     stay = set(names(after.scenario))
     gone = [name for name in names(before.scenario) if name not in stay]
     who = ", ".join(gone[:NAMED]) + (f" and {len(gone) - NAMED:,} more" if len(gone) > NAMED else "")
+    left = "1 house stays" if len(stay) == 1 else f"{len(stay):,} houses stay"
     noise = " → ".join(plain(value, 4) for value in found.noise)
     error = " → ".join(percent(value) for value in found.error)
     return (
-        f"Without {who}, {len(stay):,} houses stay. Mean noise scale of the {REGISTRY[mechanism].label} "
+        f"Without {who}, {left}. Mean noise scale of the {REGISTRY[mechanism].label} "
         f"rate: {said(noise, before.scenario, 'rate')} ({_change(found.noise)}); expected error: {error} "
         f"({_change(found.error)}). The days of those who stay are drawn anew."
     )

@@ -1,7 +1,11 @@
 """Helper of the browser tests: opens pages of the app, acts on them and watches them for errors."""
 
+import csv
+import io
+import json
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Page, ViewportSize, expect
@@ -144,6 +148,26 @@ class Lab:
         assert page.evaluate(CROWDED) == []
         charts = page.get_by_test_id("stPlotlyChart")
         assert charts.and_(page.locator("[aria-label]")).count() == charts.count()
+
+    def take(self, page: Page) -> dict[str, bytes]:
+        """Take away everything that this page offers, and open it; by file name."""
+        taken = {}
+        for button in page.get_by_test_id("stDownloadButton").get_by_role("button").all():
+            with page.expect_download() as download:
+                button.click()
+            self.settle(page)
+            name, content = download.value.suggested_filename, Path(download.value.path()).read_bytes()
+            if name.endswith(".csv"):
+                rows = list(csv.DictReader(io.StringIO(content.decode())))
+                assert {len(row["lab_scenario"]) for row in rows} == {12}, name
+            elif name.endswith((".json", ".ipynb")):
+                assert json.loads(content), name
+            elif name.endswith(".py"):
+                compile(content, name, "exec")
+            else:
+                assert b"</html>" in content, name
+            taken[name] = content
+        return taken
 
     def axe(self, page: Page) -> list[Violation]:
         """Return the serious and critical accessibility violations of the page as it stands."""

@@ -101,6 +101,7 @@ def share_and_save(lab: Lab, page: Page) -> None:
     lab.fill(page, "Name for the scenario in use", "Loose budget")
     lab.press(page, "Save")
     expect(page.get_by_role("dialog").get_by_text("Loose budget")).to_be_visible()
+    assert list(lab.take(page)) == ["scenarios.json"]
     lab.check(page)
     tomorrow = page.context.new_page()
     lab.pages.append(tomorrow)

@@ -81,8 +81,11 @@ def test_a_bad_table_is_refused_beside_it_and_houses_come_and_go(lab: Lab) -> No
     assert [house.name for house in listed.houses or ()] == ["A", "B"]
     page.locator(".dvn-scroller").click(position={"x": 20, "y": 88})  # tick B
     lab.settle(page)
-    expect(page.get_by_text("Without B, 1 houses stay.")).to_be_visible()
+    expect(page.get_by_text("Without B, 1 house stays.")).to_be_visible()
     lab.press(page, "Leave it out")
     expect(page.get_by_text("Mean noise scale of the Blowfish rate: 6 → 2.4")).to_be_visible()
     lab.press(page, "Bring B back")
-    expect(page.get_by_text("Without B, 1 houses stay.")).to_have_count(0)
+    expect(page.get_by_text("Without B, 1 house stays.")).to_have_count(0)
+    page.get_by_text("Describe the street by a table, or take its table away").click()
+    lab.settle(page)
+    assert set(lab.take(page)) == {"street.csv", "houses.csv"}

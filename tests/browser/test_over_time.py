@@ -38,6 +38,7 @@ def a_moment_and_what_gives_it_away(lab: Lab, page: Page) -> None:
     click_point(lab, page, 0, "By the whole record", 50)
     assert "step=50" in page.url
     assert len(drawn(page, "What each rate adds to 12:30")) == STREET.steps
+    assert list(lab.take(page)) == ["moments.csv"]
 
 
 def another_budget_another_table(lab: Lab, page: Page) -> None:
@@ -58,6 +59,7 @@ def a_holiday_is_watched(lab: Lab, page: Page) -> None:
     lab.settle(page)
     assert drawn(page, "Forecast", axis="x") == [1, 2, 3]
     assert drawn(page, "Forecast") == [0.5] * 3
+    assert list(lab.take(page)) == ["detection.csv"]
     lab.fill(page, "Lives watched", "1")
     expect(page.get_by_text("it must be a whole number from 40 to 20,000")).to_be_visible()
 
@@ -69,3 +71,6 @@ def a_street_that_shows_it(lab: Lab, page: Page) -> None:
     assert "tab=A+whole+day" in page.url
     for way in ways(steady, steady.epsilon * steady.steps):
         expect(page.get_by_role("row").filter(has_text=way.hides)).to_contain_text(plain(way.noise))
+    assert list(lab.take(page)) == ["ways.csv"]
+    lab.tab(page, "The crowd")
+    assert list(lab.take(page)) == ["crowd.csv"]

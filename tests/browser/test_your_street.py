@@ -48,6 +48,7 @@ def test_from_a_file_to_habits_rates_and_the_whole_lab(lab: Lab, tmp_path: Path)
     lab.tab(page, "Replay")
     finish(lab, page, "Replay")
     expect(page.get_by_text("readings are missing")).to_be_visible(timeout=30_000)
+    assert list(lab.take(page)) == ["replay.csv"]
     lab.show(page, "dark", PHONE)
     lab.check(page)
 
@@ -61,5 +62,6 @@ def test_the_sample_by_its_link(lab: Lab) -> None:
     page = lab.open("/Your_street", "sample=true")
     expect(page.get_by_text("drawn from a scenario, no real houses")).to_be_visible()
     assert metrics(page)[1].startswith("28")
+    assert list(lab.take(page)) == ["sample.csv"]
     lab.show(page, "dark", PHONE)
     lab.check(page)

@@ -51,7 +51,7 @@ def test_houses_that_are_left_out_are_said_and_come_back() -> None:
         House(name="B", group="Households", occupied=3.0, empty=0.1, left_out=True),
     )
     app = opened(**to_link(edits.with_houses(Scenario(), houses)))
-    assert "Without B, 1 houses stay. Mean noise scale of the Blowfish rate: 6 → 2 (-66.7 %)" in lab.said(app)
+    assert "Without B, 1 house stays. Mean noise scale of the Blowfish rate: 6 → 2 (-66.7 %)" in lab.said(app)
     press(app, "Bring B back")
     assert app.session_state["scenario"].households == 2
 
