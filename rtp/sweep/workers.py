@@ -7,7 +7,13 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor
+from concurrent.futures import (
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+)
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -57,7 +63,8 @@ def cluster(address: str) -> Iterator[Executor]:
     connect: Any = Client
     with _quiet():  # what goes wrong is said in one sentence, and not by Dask as well
         try:
-            asyncio.run(_answers(address))
+            with ThreadPoolExecutor(1) as aside:  # a notebook's own loop may run on this thread
+                aside.submit(asyncio.run, _answers(address)).result()
             client = connect(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
             why = " ".join(str(error).split())

@@ -83,7 +83,7 @@ FAULTS = (*DRAWS, *NOISES)
 def broken(mechanism: Mechanism, fault: str) -> Mechanism:
     """A copy named "<mechanism>: <fault>"; faults of the path need `planted`, too."""
     noise = NOISES[fault](mechanism.noise) if fault in NOISES else mechanism.noise
-    return replace(mechanism, name=f"{mechanism.name}: {fault}", noise=noise, role=None)
+    return replace(mechanism, name=f"{mechanism.name}: {fault}", noise=noise, noises=None, role=None)
 
 
 @contextmanager

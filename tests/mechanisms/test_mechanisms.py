@@ -111,6 +111,18 @@ def test_a_shared_noise_is_solved_once_for_every_budget() -> None:
             np.testing.assert_array_equal(noise.scale, REGISTRY[name].noise(known).scale)
 
 
+@pytest.mark.parametrize("preset", ["paper", "mansions", "unsure curator"])
+def test_noise_for_many_budgets_is_the_noise_for_each(preset: str) -> None:
+    public = _public(PRESETS[preset].replace(households=60, negligible=0.05))
+    publics = [replace(public, epsilon=epsilon) for epsilon in (1e-4, 0.1, 1.0, 50.0)]
+    for name, found in solve_noise(REGISTRY.values(), publics).items():
+        for known, noise in zip(publics, found, strict=True):
+            alone = REGISTRY[name].noise(known)
+            np.testing.assert_allclose(noise.scale, alone.scale, rtol=1e-9, err_msg=name)
+            np.testing.assert_array_equal(noise.protected, alone.protected)
+            np.testing.assert_array_equal(noise.setter, alone.setter)
+
+
 def test_a_registered_mechanism_publishes_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(REGISTRY, "twin", REGISTRY["naive"])  # which takes it out again afterwards
     register(replace(REGISTRY["naive"], name="twin", role=None))
