@@ -50,6 +50,11 @@ AXE = """async () => {
     return (await axe.run({resultTypes: ['violations']})).violations;
 }"""
 
+# What can be taken away: not behind a dialog, not folded away.
+OFFERED = "[data-testid=stDownloadButton]:not([inert] *) button:visible"
+    "[data-testid=stDownloadButton]:not([inert] *) button:visible"  # not behind a dialog, not folded away
+)
+
 DRAWN = """([chart, name, axis]) => {
     const plot = Number.isInteger(chart)
         ? document.querySelectorAll('.js-plotly-plot')[chart]
@@ -152,7 +157,7 @@ class Lab:
     def take(self, page: Page) -> dict[str, bytes]:
         """Take away everything that this page offers, and open it; by file name."""
         taken = {}
-        for button in page.get_by_test_id("stDownloadButton").get_by_role("button").all():
+        for button in page.locator(OFFERED).all():
             with page.expect_download() as download:
                 button.click()
             self.settle(page)

@@ -86,6 +86,4 @@ def test_a_bad_table_is_refused_beside_it_and_houses_come_and_go(lab: Lab) -> No
     expect(page.get_by_text("Mean noise scale of the Blowfish rate: 6 → 2.4")).to_be_visible()
     lab.press(page, "Bring B back")
     expect(page.get_by_text("Without B, 1 house stays.")).to_have_count(0)
-    page.get_by_text("Describe the street by a table, or take its table away").click()
-    lab.settle(page)
     assert set(lab.take(page)) == {"street.csv", "houses.csv"}
