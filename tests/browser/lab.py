@@ -52,8 +52,6 @@ AXE = """async () => {
 
 # What can be taken away: not behind a dialog, not folded away.
 OFFERED = "[data-testid=stDownloadButton]:not([inert] *) button:visible"
-    "[data-testid=stDownloadButton]:not([inert] *) button:visible"  # not behind a dialog, not folded away
-)
 
 DRAWN = """([chart, name, axis]) => {
     const plot = Number.isInteger(chart)
