@@ -24,7 +24,7 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
     """Against the pinned run while there is one; several are compared in the table."""
     baseline = next(iter(pinned.values())) if len(pinned) == 1 else None
     ranges = cached.kept("range", day.scenario.to_json(None), partial(one_day_range, day))
-    with st.grid(len(private()) + 1, min_column_width=150):
+    with st.grid(len(private()) + 1, min_column_width=165):  # or "to naive" is cut
         for name in private():
             _error(name, day, baseline, *ranges[name])
         show.metric(
