@@ -44,7 +44,17 @@ def context() -> Iterator[BrowserContext]:
 @pytest.fixture
 def lab(context: BrowserContext, server: Server) -> Iterator[Lab]:
     """Open pages with it; it fails the test on any error."""
-    helper = Lab(context, server)
+    yield from watched(Lab(context, server))
+
+
+@pytest.fixture
+def fresh_lab(context: BrowserContext) -> Iterator[Lab]:
+    """The same on a server that nobody has visited yet."""
+    with serve() as server:
+        yield from watched(Lab(context, server))
+
+
+def watched(helper: Lab) -> Iterator[Lab]:
     yield helper
     if errors := helper.close():
         pytest.fail(

@@ -50,17 +50,17 @@ def there_and_back(lab: Lab, page: Page) -> None:
     assert parse_qs(urlparse(page.url).query) == {"epsilon": ["3.0"]}
 
 
-def test_every_stop_opens_by_its_link(lab: Lab) -> None:
-    page = lab.open(query="story=1&epsilon=0.3")
+def test_every_stop_opens_by_its_link(fresh_lab: Lab) -> None:
+    page = fresh_lab.open(query="story=1&epsilon=0.3")
     for number in range(1, len(STOPS) + 1):
         if number > 1:
-            page.goto(f"{lab.server.url}/?story={number}&epsilon=0.3")
-            lab.settle(page)
+            page.goto(f"{fresh_lab.server.url}/?story={number}&epsilon=0.3")
+            fresh_lab.settle(page)
         at(page, number)
         assert parse_qs(urlparse(page.url).query) == {"story": [str(number)], "epsilon": ["0.3"]}
-    lab.show(page, "dark", DESKTOP)
-    lab.check(page)
-    lab.press(page, "The end: back to my own scenario")
+    fresh_lab.show(page, "dark", DESKTOP)
+    fresh_lab.check(page)
+    fresh_lab.press(page, "The end: back to my own scenario")
     assert page.get_by_label("ε, typed", exact=True).input_value() == "0.3"
 
 
