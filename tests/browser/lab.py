@@ -133,7 +133,9 @@ class Lab:
         while not wanted.and_(page.locator("[data-focused]")).count():
             box.press("ArrowDown")
         box.press("Enter")
+        expect(box).to_have_value(option)
         self.settle(page)
+        expect(box).to_have_value(option)  # and stays chosen
 
     def tab(self, page: Page, name: str) -> None:
         page.get_by_role("tab", name=name).click()
