@@ -1,5 +1,6 @@
 """The suite's ground rules: floating-point errors raise, and hypothesis gives the same examples every run."""
 
+import gc
 import os
 
 # Before numpy is loaded: workers share the cores already; threads of one matrix product get in their way.
@@ -26,3 +27,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker("no_cover")
+
+
+def pytest_collection_finish() -> None:
+    """Modules and tests stay to the end: the garbage collector need not look through them again and again."""
+    gc.collect()
+    gc.freeze()
