@@ -133,14 +133,14 @@ def others() -> Attack:
 
 @pytest.fixture(scope="module")
 def model() -> Attack:
-    return attack(SMALL, 5)
+    return attack(SMALL, 3)
 
 
 @pytest.mark.slow
 def test_every_mechanism_is_scored_with_its_interval(others: Attack, model: Attack) -> None:
     for result in (others, model):
         assert list(result.scores) == list(REGISTRY)
-        assert result.days == (20 if result is others else 5)
+        assert result.days == (20 if result is others else 3)
         for score in (*result.scores.values(), result.model):
             for name in ("auc", "accuracy", "log_loss", "advantage", "evidence_auc"):
                 found: Estimate = getattr(score, name)
