@@ -98,6 +98,7 @@ def test_of_a_mean_the_jackknife_is_students_interval() -> None:
     assert found.high == pytest.approx(days.mean() + half)
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
     """AUC of normal scores one apart is Φ(1/√2) = 0.76025; days of uneven size. 400 intervals at 95 %.
 
@@ -178,6 +179,7 @@ def test_less_noise_is_a_better_attack(others: Attack) -> None:
     assert optimal.auc.low > others.model.auc.high
 
 
+@pytest.mark.slow
 def test_knowing_the_others_is_the_stronger_attack() -> None:
     weak, strong = (attack(SMALL, 6, knows=k, mechanisms=["optimal"]) for k in ("model", "others"))
     assert strong.scores["optimal"].log_loss.high < weak.scores["optimal"].log_loss.low
@@ -234,6 +236,7 @@ def test_a_vanishing_budget_leaves_the_model_alone() -> None:
         assert abs(score.log_loss.value - result.model.log_loss.value) <= 96 * 1e-4
 
 
+@pytest.mark.slow
 def test_days_are_new_and_reproducible() -> None:
     first, again = (attack(SMALL, 3, mechanisms=["blowfish"]) for _ in range(2))
     assert first.tallies["blowfish"][0].loss == again.tallies["blowfish"][0].loss
@@ -251,6 +254,7 @@ def test_one_house_can_be_singled_out() -> None:
     assert same.model_tallies[0].right == result.model_tallies[0].right  # the same days, however she looks
 
 
+@pytest.mark.slow
 def test_results_grow_day_by_day_so_that_stopping_keeps_them() -> None:
     growing = attacks(SMALL, 5, mechanisms=["optimal"])
     days = [next(growing).days, next(growing).days, next(growing).days]

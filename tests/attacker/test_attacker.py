@@ -59,6 +59,7 @@ def test_all_day_she_is_the_filter_on_all_joint_states(houses: int, mechanism: s
     np.testing.assert_allclose(posterior(day, mechanism).belief, exact, rtol=0, atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("knows", KNOWLEDGE)
 @pytest.mark.parametrize("mechanism", ["optimal", "blowfish", "calibrated"])
 def test_one_house_alone_is_followed_exactly_all_day(mechanism: str, knows: Knowledge) -> None:

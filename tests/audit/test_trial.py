@@ -68,6 +68,7 @@ def test_a_twentieth_too_narrow_is_found_at_any_budget(epsilon: float) -> None:
     assert epsilon < verdict.seen_loss < epsilon / NARROWED * 1.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [

@@ -166,6 +166,7 @@ def test_undoing_the_filter_gives_the_noisy_rates_back() -> None:
     np.testing.assert_allclose(FILTERED.undo(public, scale, seen, response), noisy, rtol=1e-9)
 
 
+@pytest.mark.slow
 @given(scenarios(max_households=5))
 def test_one_group_is_filtered_as_several_are(scenario: Scenario) -> None:
     outlook = live(scenario.replace(days=1)).truth

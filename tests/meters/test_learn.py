@@ -121,6 +121,7 @@ def test_given_occupancy_is_counted() -> None:
     assert len(learned.groups[0].again) == 2
 
 
+@pytest.mark.slow
 def test_groups_are_found_by_their_days() -> None:
     """Eight houses that leave at noon and five that never do."""
     stay = paper_chances(60)[0].copy()
@@ -144,6 +145,7 @@ def test_a_group_per_house_at_most_and_the_largest_first() -> None:
     assert sort_by_habit(profile, 5).tolist() == [0, 0, 1, 0]
 
 
+@pytest.mark.slow
 def test_every_executor_gives_the_same_numbers_and_progress_may_stop_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -167,6 +169,7 @@ def test_every_executor_gives_the_same_numbers_and_progress_may_stop_it(
         learn(readings, progress=stop)
 
 
+@pytest.mark.slow
 def test_the_learned_scenario_comes_back_at_the_readings_step() -> None:
     """Chances per step of the readings → over the period → per step again."""
     learned = learn(known_street(6, 28, 60, 4).readings, resamples=0)

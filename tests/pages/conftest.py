@@ -5,8 +5,11 @@ from functools import cache
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import local_script_runner
+from streamlit.testing.v1 import AppTest, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
+
+from tests.help.app import glance
+from tests.help.outline import SCREENS
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -36,3 +39,9 @@ def _a_run_is_awaited() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_script_runner, "require_widgets_deltas", wait)
         yield
+
+
+@pytest.fixture
+def glanced(name: str) -> AppTest:
+    """The screen of `SCREENS` with the name that the test is given."""
+    return glance(*SCREENS[name])

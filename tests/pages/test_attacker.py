@@ -133,6 +133,7 @@ def test_play_and_stop_on_the_page() -> None:
     assert "Truth at 00:30" in metrics(app)
 
 
+@pytest.mark.slow
 def test_how_well_shows_the_day_on_screen_at_once_and_many_days_when_asked() -> None:
     app = opened("How well does she do?", households="5")
     first = app.table[0].value

@@ -251,6 +251,7 @@ def lines_of(app: AppTest) -> set[str]:
     return {trace.get("name", "") for figure in figures for trace in figure["data"]}
 
 
+@pytest.mark.slow
 def test_explore_shows_it(copycat: Mechanism) -> None:
     app = opened()
     cards = {metric.label: metric.value for metric in app.metric}
@@ -263,6 +264,7 @@ def test_explore_shows_it(copycat: Mechanism) -> None:
     assert "Copycat" in lines_of(app.run())
 
 
+@pytest.mark.slow
 def test_the_trade_off_shows_it(copycat: Mechanism) -> None:
     app = opened("pages/Trade-off.py")
     cards = {metric.label: metric.value for metric in app.metric}
@@ -270,6 +272,7 @@ def test_the_trade_off_shows_it(copycat: Mechanism) -> None:
     assert "Copycat" in lines_of(app)
 
 
+@pytest.mark.slow
 def test_the_attacker_shows_it(copycat: Mechanism) -> None:
     app = opened("pages/Attacker.py")
     (rates,) = [box for box in app.selectbox if "Copycat" in box.options]
@@ -284,6 +287,7 @@ def test_the_attacker_shows_it(copycat: Mechanism) -> None:
     assert cards["copycat"] == cards["calibrated"]
 
 
+@pytest.mark.slow
 def test_the_attackers_audit_judges_it(halved: Mechanism) -> None:
     app = opened("pages/Attacker.py", tab="The audit")
     exact = app.table[0].value
