@@ -28,6 +28,7 @@ class LearnedGroup:
     at_midnight: float  # the chance to be occupied
     leave: Estimate
     arrive: Estimate
+    told: tuple[Floats, Floats]  # of leaving and arriving: the share of what counting the moves would tell
     again: tuple[tuple[Floats, Floats], ...]  # (leave, arrive) as other weeks would have it
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from rtp.arrays import Floats, Ints
 from rtp.meters.block import Block, HeldOut, Houses, learn_block
 from rtp.meters.counted import count_block
-from rtp.meters.counts import intervals
+from rtp.meters.counts import intervals, told
 from rtp.meters.fit import columns, joined
 from rtp.meters.groups import sort_by_habit
 from rtp.meters.learned import LETTERS, Learned, LearnedGroup, period_of_steps
@@ -71,9 +71,9 @@ def learn(
     ]
     work = learn_block if occupied is None else count_block
     houses = join(list(each(work, blocks, executor, _part(progress, 0.0, ALONE))))
-    week = np.arange(len(period)) // (DAYS_PER_WEEK * MINUTES_PER_DAY // minutes)
-    found = together(houses, groups, power, occupied, period, week)
-    weights = _weights(week, resamples, seed)
+    day = np.repeat(np.arange(days), MINUTES_PER_DAY // minutes)
+    found = together(houses, groups, power, occupied, period, day)
+    weights = _weights(days, resamples, seed)
     return Learned(
         minutes=minutes,
         days=days,
@@ -104,7 +104,7 @@ def together(
     power: Powers,
     occupied: NDArray[np.int8] | None,
     period: Ints,
-    week: Ints,
+    day: Ints,
 ) -> tuple[Together, list[Ints]] | None:
     """The houses that show two states, sorted into groups, ready to learn together; None where none does."""
     separable = np.flatnonzero(houses.separable)
@@ -122,7 +122,7 @@ def together(
         edges=houses.edges[some],
         chains=columns(houses.chains, some),
         period=period,
-        week=week,
+        day=day,
     )
     return work, members
 
@@ -139,7 +139,8 @@ def _groups(
     others = list(again(work, tied, chains, weights, executor, progress))
     result = []
     for g, houses in enumerate(members):
-        leave, arrive = intervals(found.only(work.group == g), tied.leave[:, g], tied.arrive[:, g])
+        own = found.only(work.group == g), tied.leave[:, g], tied.arrive[:, g]
+        leave, arrive = intervals(*own)
         result.append(
             LearnedGroup(
                 name=f"Group {LETTERS[g]}",
@@ -147,18 +148,20 @@ def _groups(
                 at_midnight=float(np.clip(work.at_midnight[g], 0.0, 1.0)),
                 leave=leave,
                 arrive=arrive,
+                told=told(*own),
                 again=tuple((other.leave[:, g], other.arrive[:, g]) for other in others),
             )
         )
     return tuple(result)
 
 
-def _weights(week: Ints, resamples: int, seed: int) -> Floats:
-    """(R, weeks): how often each week is drawn, as many draws as weeks; none where there is one week only."""
+def _weights(days: int, resamples: int, seed: int) -> Floats:
+    """(R, days): how often each one's week is drawn, as many draws as weeks; none where there is one only."""
+    week = np.arange(days) // DAYS_PER_WEEK
     weeks = int(week[-1]) + 1
     rng = generator(seed, Stream.METER_WEEKS)
     drawn = rng.multinomial(weeks, np.full(weeks, 1 / weeks), size=resamples if weeks > 1 else 0)
-    return drawn.astype(float)
+    return drawn[:, week].astype(float)
 
 
 def join(parts: list[Houses]) -> Houses:

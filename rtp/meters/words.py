@@ -30,6 +30,12 @@ PRESENCE = (
     "home is a guess: a heater on a timer looks the same."
 )
 
+LOOK_ALIKE = (
+    "A short absence looks like low use of an occupied house, a short visit like high use of an empty one: "
+    "their chances have wide intervals. Use that an empty house shows only once can be taken for a visit."
+)
+FAINT = 0.5  # of what counting would tell
+
 
 def findings_frame(readings: Readings) -> "pd.DataFrame":
     import pandas as pd
@@ -60,6 +66,7 @@ def verdict(learned: Learned) -> list[str]:
             f"{percent(sure)} of the steps."
         )
         sentences.append(PRESENCE)
+        sentences += faint(learned)
     agree = int(houses.agree.sum())
     if agree < count:
         sentences.append(
@@ -67,6 +74,23 @@ def verdict(learned: Learned) -> list[str]:
             "of the others the likeliest is shown."
         )
     return sentences
+
+
+def faint(learned: Learned) -> list[str]:
+    """The moves that readings hardly show, and why."""
+    moves = [
+        f"{group.name} {verb} in {part.name} ({share[k]:.0%})"
+        for group in learned.groups
+        for verb, share in zip(("leaving", "arriving"), group.told, strict=True)
+        for k, part in enumerate(learned.periods)
+        if share[k] < FAINT
+    ]
+    if not moves:
+        return []
+    return [
+        f"**Readings tell less than half of what counting these moves would**: {', '.join(moves)}. "
+        + LOOK_ALIKE
+    ]
 
 
 def chances_frame(learned: Learned) -> "pd.DataFrame":
@@ -88,9 +112,8 @@ def chances_frame(learned: Learned) -> "pd.DataFrame":
 
 
 CHANCES_MEAN = (
-    f"The chance that it happens during the period, and its {LEVEL_WORDS} interval. What is rare is told "
-    "least well: a short visit looks like a high reading of an empty house. A move that no reading could "
-    "show has an interval up to 100 %."
+    f"The chance that it happens during the period, and its {LEVEL_WORDS} interval. A move that no reading "
+    "could show has an interval up to 100 %."
 )
 
 
