@@ -10,15 +10,14 @@ from rtp.meters import Readings, learn, read, replay
 from rtp.meters.columns import UNITS
 from rtp.meters.feeders import Feeder, learn_feeders
 from rtp.meters.learned import FUSE, STANDBY
+from rtp.meters.learned_words import chances_frame, verdict
 from rtp.meters.learning import GROUPS
 from rtp.meters.words import (
     LEAKS,
-    chances_frame,
     findings_frame,
     promise_words,
     replay_frame,
     replay_words,
-    verdict,
 )
 from rtp.scenario import BOUNDS, Scenario, must_be_within
 from rtp.scenario.origin import origin

@@ -133,6 +133,12 @@ def columns(chains: Chains, which: Bools | Ints) -> Chains:
     )
 
 
+def with_periods(chains: Chains, periods: int) -> Chains:
+    """The same chances again in periods that come after theirs: so many in all."""
+    again = np.arange(periods) % len(chains.leave)
+    return replace(chains, leave=chains.leave[again], arrive=chains.arrive[again])
+
+
 def joined(parts: list[Chains]) -> Chains:
     """Chains one after the other."""
     return Chains(

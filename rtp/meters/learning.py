@@ -2,7 +2,8 @@
 
 Every house first learns on its own (`block`, `fit`). Whether it has two states at all is judged on days that
 were not learned from. Houses are sorted by their days (`groups`); each group then learns one set of chances
-for all its houses (`tied`), with intervals (`counts`), and learns them again from weeks drawn anew: those are
+for all its houses (`tied`), another one for weekends if there are enough of them, with intervals (`counts`),
+and learns them again from weeks drawn anew: those are
 the other models of Θ. Where occupancy is given, it is counted and nothing is guessed (`counted`).
 
 What cannot be told from readings: whether the two states are *presence*. They are two ways of using power
@@ -18,12 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.arrays import Floats, Ints
+from rtp.clock import WEEKEND
 from rtp.meters.block import Block, HeldOut, Houses, learn_block
 from rtp.meters.counted import count_block
 from rtp.meters.counts import intervals, told
-from rtp.meters.fit import columns, joined
+from rtp.meters.fit import columns, joined, with_periods
 from rtp.meters.groups import sort_by_habit
-from rtp.meters.learned import LETTERS, Learned, LearnedGroup, period_of_steps
+from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, period_of_steps
 from rtp.meters.readings import DAYS_PER_WEEK, MINUTES_PER_DAY, Powers, Readings, in_steps_of
 from rtp.meters.together import Together, again, common_chances, moves_of
 from rtp.meters.work import Progress, each
@@ -57,6 +59,7 @@ def learn(
         raise ScenarioError("The readings", "have no house with a week of readings that change.")
     power, occupied, minutes = taken(readings, which)
     days = power.shape[1] * minutes // MINUTES_PER_DAY
+    weekend = np.array([readings.weekday(readings.days - days + day) in WEEKEND for day in range(days)])
     period = period_of_steps(tuple(periods), minutes, days)
     blocks = [
         Block(
@@ -72,11 +75,14 @@ def learn(
     work = learn_block if occupied is None else count_block
     houses = join(list(each(work, blocks, executor, _part(progress, 0.0, ALONE))))
     day = np.repeat(np.arange(days), MINUTES_PER_DAY // minutes)
+    if enough_weekends(int(weekend.sum())):
+        period = period_of_steps(tuple(periods), minutes, days, weekend)
     found = together(houses, groups, power, occupied, period, day)
     weights = _weights(days, resamples, seed)
     return Learned(
         minutes=minutes,
         days=days,
+        weekend_days=int(weekend.sum()),
         periods=tuple(periods),
         all_houses=len(readings.houses),
         which=which,
@@ -120,7 +126,7 @@ def together(
         power=power[some],
         occupied=None if occupied is None else occupied[some],
         edges=houses.edges[some],
-        chains=columns(houses.chains, some),
+        chains=with_periods(columns(houses.chains, some), int(period.max()) + 1),
         period=period,
         day=day,
     )

@@ -10,9 +10,10 @@ import rtp
 from rtp.meters import learn
 from rtp.meters.groups import sort_by_habit
 from rtp.meters.learned import period_of_steps
-from rtp.meters.words import faint, verdict
+from rtp.meters.learned_words import chances_frame, faint, verdict, weekend_words
 from rtp.scenario import PAPER_PERIODS, ScenarioError
-from tests.meters.streets import as_readings, known_street, paper_chances
+from rtp.street.occupancy import schedule_of
+from tests.meters.streets import Known, as_readings, known_street, paper_chances
 
 
 def test_without_two_states_it_says_so() -> None:
@@ -43,6 +44,56 @@ def test_given_occupancy_is_counted() -> None:
         assert learned.groups[0].arrive.value[k] == pytest.approx(np.clip(back, 1e-6, 1 - 1e-6))
     assert learned.counted
     assert len(learned.groups[0].again) == 2
+
+
+@pytest.fixture(scope="module")
+def lazy() -> Known:
+    """Out at noon on working days, at home on Saturdays and Sundays."""
+    leave, arrive = paper_chances(60)
+    at_home = leave.copy()
+    at_home[1] = leave[2]
+    return known_street(8, 42, 60, 6, chances=(np.append(leave, at_home), np.tile(arrive, 2)))
+
+
+def test_weekends_are_learned_apart(lazy: Known) -> None:
+    """Of 16 intervals of 95 % fewer than 12 hold the truth with a chance of 0.1 %; those of noon are apart.
+    Every model of Θ has a weekend, and so has the street that lives by them."""
+    learned = learn(lazy.readings, resamples=1)
+    (group,) = learned.groups
+    hits = [
+        (told.low <= known) & (known <= told.high)
+        for told, known in ((group.leave, lazy.leave), (group.arrive, lazy.arrive))
+    ]
+    assert np.sum(hits) >= 12
+    assert group.leave.high[5] < group.leave.low[1]
+    scenario = learned.scenario(rtp.Scenario(), 1.0, 0.5)
+    assert scenario.has_weekends
+    for model in scenario.models:
+        assert model.habits[0].weekend is not None
+        assert model.habits[0].weekend[1].leave < 0.3 < 0.8 < model.habits[0].periods[1].leave
+    assert "learned from 12 days of them" in weekend_words(learned)
+    assert chances_frame(learned)["Period"].tolist()[5] == "Noon, weekend"
+
+
+def test_few_weekends_are_not_learned_apart(lazy: Known) -> None:
+    learned = learn(lazy.readings.only_days(0, 14), resamples=0)
+    assert not learned.scenario(rtp.Scenario(), 1.0, 0.5).has_weekends
+    assert "have 4 days of weekends, too few" in weekend_words(learned)
+
+
+def test_given_weekends_are_counted(lazy: Known) -> None:
+    """From a Wednesday on, to the last digit; and the street's own calendar has the same days."""
+    readings = as_readings(lazy.readings.power, 60, lazy.occupied.astype(np.int8)).only_days(2, 30)
+    group = learn(readings, resamples=0).groups[0]
+    days = lazy.occupied[:, 2 * 24 : 32 * 24].reshape(8, 30, 24)
+    weekend = np.isin((np.arange(30) + 2) % 7, (5, 6))
+    for apart, chosen in ((0, ~weekend), (4, weekend)):
+        noon, after = days[:, chosen, 8:16], days[:, chosen, 9:17]
+        assert group.leave.value[1 + apart] == pytest.approx((noon & ~after).sum() / noon.sum())
+    habits = rtp.Scenario().models[0].habits[0]
+    cycle = schedule_of(habits.replace(weekend=habits.periods), week_from="Wednesday", step_minutes=60).period
+    own = period_of_steps(PAPER_PERIODS, 60, 30, weekend)
+    assert np.array_equal(own, np.resize(cycle, len(own)))
 
 
 def test_groups_are_found_by_their_days() -> None:
