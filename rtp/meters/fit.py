@@ -73,7 +73,7 @@ def maximise(seen: Observed, chains: Chains, found: Expected, total: Floats) -> 
 
 def in_state(found: Expected, total: Floats) -> Floats:
     """(2, n, K): the readings expected in each bin, empty and occupied."""
-    return np.maximum(np.array([total - found.in_bin, found.in_bin])[:, :, :-1], 0.0)
+    return np.asarray(np.maximum(np.array([total - found.in_bin, found.in_bin])[:, :, :-1], 0.0))
 
 
 def climb(seen: Observed, chains: Chains, most: int = MOST) -> tuple[Chains, Floats, Bools]:

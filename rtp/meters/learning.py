@@ -28,10 +28,10 @@ from rtp.meters.groups import sort_by_habit
 from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, period_of_steps
 from rtp.meters.readings import DAYS_PER_WEEK, MINUTES_PER_DAY, Powers, Readings, in_steps_of
 from rtp.meters.together import Together, again, common_chances, moves_of
-from rtp.meters.work import Progress, each
 from rtp.scenario import MAX_GROUPS, PAPER_PERIODS, Bounds, Period, ScenarioError, must_be_within
 from rtp.streams import Stream, generator
 from rtp.street.sample import evenly
+from rtp.work import Progress, each
 
 MOST_DAYS = 91  # that are learned from, the latest: habits change with the seasons
 STEP = 15  # minutes: finer readings are averaged

@@ -14,7 +14,7 @@ from rtp.meters.counted import counted_moves
 from rtp.meters.counts import Moves
 from rtp.meters.readings import Powers
 from rtp.meters.tied import AGAIN, MOST, Tied, daily_moves, shared, tie
-from rtp.meters.work import Progress, each
+from rtp.work import Progress, each
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -81,6 +81,14 @@ def find(first: int, minutes: int, days: int, gaps: float) -> Found:
     return Found(truth=truth, value=value, low=low, high=high, told=share, counted=counted)
 
 
+def hits_within(intervals: int) -> tuple[float, float]:
+    """How many of so many independent intervals hold the truth, but for luck."""
+    return (
+        float(binom.ppf(LUCK / 2, intervals, LEVEL)),
+        float(binom.ppf(1 - LUCK / 2, intervals, LEVEL)),
+    )
+
+
 @pytest.fixture(scope="module")
 def found() -> list[Found]:
     return [find(SEEDS * i, *setting) for i, setting in enumerate(SETTINGS)]
@@ -91,7 +99,7 @@ def test_as_many_intervals_hold_the_truth_as_their_level_says(found: list[Found]
     """Of 480 independent intervals of 95 %, and of each setting's 160. Wrong chances miss."""
     for some in (*([each] for each in found), found):
         hits = np.concatenate([each.holds() for each in some])
-        low, high = binom.ppf((LUCK / 2, 1 - LUCK / 2), hits.size, LEVEL)
+        low, high = hits_within(hits.size)
         assert low <= hits.sum() <= high
         assert np.concatenate([each.holds(2.0) for each in some]).sum() < low
 
@@ -154,7 +162,7 @@ def test_consumption_laws_are_found(alone: tuple[list[Known], Houses, Block]) ->
         score = away.reshape(len(away), -1, work.per_day).sum(axis=2)
         error = houses.variance[state] / np.sqrt((score**2).sum(axis=1))
         hits.append(np.abs(houses.mean[state] - bound / 2) < normal_width() * error)
-    low, high = binom.ppf((LUCK / 2, 1 - LUCK / 2), np.size(hits), LEVEL)
+    low, high = hits_within(np.size(hits))
     assert low <= np.sum(hits) <= high
     bound = np.concatenate([street.empty_bound for street in streets])
     beyond = houses.edges[:, :-1] > bound[:, None]
