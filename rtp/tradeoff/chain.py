@@ -12,6 +12,8 @@ multiplies on the way from r to y: what comes from below is, at every node, what
 e^{−gap/b}, plus what starts in between; likewise from above. So a step takes O(K), not all K² pairs.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from rtp import metrics
@@ -36,11 +38,16 @@ def elastic_rmsre(tariff: Tariff, base: Floats, scale: Floats) -> Floats:
     if not steady(scale):
         return chain_rmsre(tariff, base, scale)
     knots = knots_around(PER_DECADE * np.log10(scale[0]), POINTS)
-    width = 10 ** (knots.at / PER_DECADE)
-    factor = chain_rmsre(tariff, base, np.tile(width, (len(base), 1))) / width
+    factor = _per_width(tariff, base.tobytes(), knots.at.tobytes())
     if not np.all(np.isfinite(factor)):  # a rate of zero: all are infinitely off
         return np.full_like(scale[0], np.inf)
     return scale[0] * np.exp(knots.between(np.log(factor)))
+
+
+@lru_cache(maxsize=4)  # whoever seeks a root asks for the same knots again and again
+def _per_width(tariff: Tariff, base: bytes, knots: bytes) -> Floats:
+    demand, width = np.frombuffer(base), 10 ** (np.frombuffer(knots) / PER_DECADE)
+    return chain_rmsre(tariff, demand, np.tile(width, (len(demand), 1))) / width
 
 
 def steady(scale: Floats) -> bool:
