@@ -181,6 +181,21 @@ def test_trials_repeat_and_report() -> None:
     assert first.noise.found == again.noise.found != other.noise.found
 
 
+def test_a_verdict_does_not_depend_on_how_many_releases_are_undone_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scenario, found = Scenario(households=5, elasticity=1.0, clip_at_zero=True), []
+    for batch in (3, FEW):
+        monkeypatch.setattr("rtp.audit.releases.BATCH", batch)
+        with planted([REGISTRY["filtered"]]):
+            found += trial(scenario, n=FEW).values()
+    one, other = found
+    assert one is not None
+    assert other is not None
+    assert (one.proved, one.reuse) == (pytest.approx(other.proved, rel=1e-9), other.reuse)
+    np.testing.assert_allclose(one.noise.by_step, other.noise.by_step, rtol=1e-6)  # heard in single precision
+
+
 def test_the_command_prints_one_line_for_each_mechanism(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "--n", "64", "--set", "households=20", "--set", "epsilon=0.0001"]) == 0
     lines = capsys.readouterr().out.splitlines()
