@@ -25,8 +25,8 @@ def day_by_day(work: Callable[[Scenario], object], scenario: Scenario, repeats: 
 
 
 def curve_over_day(scenario: Scenario, repeats: int) -> float:
-    works = (day_by_day(work, scenario, repeats) for work in (draw_curve, simulate))
-    return processor_ratio(*works, repeats=repeats)
+    ours, floor = (day_by_day(work, scenario, repeats) for work in (draw_curve, simulate))
+    return processor_ratio(ours, floor, repeats)
 
 
 def results() -> Iterator[Result]:

@@ -17,7 +17,7 @@ from functools import lru_cache
 import numpy as np
 
 from rtp import metrics
-from rtp.arrays import Floats, Ints
+from rtp.arrays import Bools, Floats, Ints
 from rtp.pricing import Tariff
 from rtp.tradeoff.knots import knots_around
 
@@ -35,13 +35,17 @@ def elastic_rmsre(tariff: Tariff, base: Floats, scale: Floats) -> Floats:
 
     Error and width then differ by a factor that is smooth in ln b, whoever asks for that noise.
     """
-    if not steady(scale):
-        return chain_rmsre(tariff, base, scale)
-    knots = knots_around(PER_DECADE * np.log10(scale[0]), POINTS)
-    factor = _per_width(tariff, base.tobytes(), knots.at.tobytes())
-    if not np.all(np.isfinite(factor)):  # a rate of zero: all are infinitely off
-        return np.full_like(scale[0], np.inf)
-    return scale[0] * np.exp(knots.between(np.log(factor)))
+    even = steady(scale)
+    result = np.full(scale.shape[1], np.inf)
+    if not even.all():
+        result[~even] = chain_rmsre(tariff, base, scale[:, ~even])
+    if even.any():
+        width = scale[0, even]
+        knots = knots_around(PER_DECADE * np.log10(width), POINTS)
+        factor = _per_width(tariff, base.tobytes(), knots.at.tobytes())
+        if np.all(np.isfinite(factor)):  # else a rate is zero, and all are infinitely off
+            result[even] = width * np.exp(knots.between(np.log(factor)))
+    return result
 
 
 @lru_cache(maxsize=4)  # whoever seeks a root asks for the same knots again and again
@@ -50,9 +54,9 @@ def _per_width(tariff: Tariff, base: bytes, knots: bytes) -> Floats:
     return chain_rmsre(tariff, demand, np.tile(width, (len(demand), 1))) / width
 
 
-def steady(scale: Floats) -> bool:
-    """Whether each noise of (T, E) is as wide all day, and there is one."""
-    return scale.min() > 0 and bool(np.all(scale == scale[0]))
+def steady(scale: Floats) -> Bools:
+    """(E,): whether the noise of (T, E) is as wide all day, and there is one."""
+    return np.asarray((scale[0] > 0) & np.all(scale == scale[0], axis=0))
 
 
 def chain_rmsre(tariff: Tariff, base: Floats, scale: Floats) -> Floats:
@@ -86,7 +90,7 @@ def _relative_error(law: Floats, rate: Floats, b: Floats, clip_at_zero: bool) ->
     relative = metrics.relative(metrics.laplace_squared_error(b, rate, clip_at_zero), rate)
     if not np.all(rate):  # what cannot be does not count, even where it would be infinite
         relative = np.where(law == 0, 0.0, relative)
-    return np.einsum("ke,ke->e", law, relative)
+    return np.asarray(np.einsum("ke,ke->e", law, relative))
 
 
 class Noise:
@@ -127,7 +131,7 @@ class Noise:
 
     def _at_nodes(self, at: Ints, weights: Floats) -> Floats:
         sums = np.bincount(at.ravel(), weights.ravel(), self.nodes.size)
-        return sums.reshape(self.nodes.shape)
+        return np.asarray(sums, dtype=float).reshape(self.nodes.shape)
 
     def _accumulate(self, flow: Floats) -> None:
         """In place: to what starts at every row comes what is kept of the row before.

@@ -63,7 +63,7 @@ def _noisy_lines(
     stacked, of = np.unique(np.hstack(list(by_name.values())), axis=1, return_inverse=True)
     level = today(known, some, stacked)
     columns = dict(zip(by_name, np.split(of.ravel(), len(by_name)), strict=True))
-    if steady(stacked) or not walked(known, some):
+    if steady(stacked).all() or not walked(known, some):
         shared = day_range(known, some, epsilons, stacked, unit, level)
         ranges = {name: (shared[0][at], shared[1][at]) for name, at in columns.items()}
     else:

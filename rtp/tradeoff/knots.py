@@ -16,12 +16,12 @@ class Knots(NamedTuple):
     """Where values are needed, (K,), and how those of the knots around make up that of each place."""
 
     at: Floats  # (K,)
-    index: Ints  # (points, E)
+    around: Ints  # (points, E): which of them are around each place
     weights: Floats  # (points, E)
 
     def between(self, values: Floats) -> Floats:
         """(…, E) from the values at the knots, (…, K)."""
-        return np.sum(values[..., self.index] * self.weights, axis=-2)
+        return np.asarray(np.sum(values[..., self.around] * self.weights, axis=-2))
 
 
 def knots_around(places: Floats, points: int) -> Knots:

@@ -49,7 +49,7 @@ def day_range(
         return today, today
     if not walked(known, mechanism):
         return ends(sampled(known, mechanism, scale, unit))
-    if mechanism.publisher is None and steady(scale):
+    if mechanism.publisher is None and steady(scale).all():
         knots = knots_around(KNOTS * np.log10(scale[0]), POINTS)
         widths = np.tile(10 ** (knots.at / KNOTS), (len(scale), 1))
     else:

@@ -120,6 +120,16 @@ def test_a_width_between_two_knots_is_that_of_the_whole_computation(name: str) -
         np.testing.assert_allclose(between, whole, rtol=chain.INTERPOLATED)
 
 
+def test_noise_that_changes_is_worked_out_beside_noise_that_does_not() -> None:
+    known = market(STREETS["tiny"], live(STREETS["tiny"]))
+    tariff, base = known.tariff, known.life.demand
+    scale = np.ones((len(base), 3)) * [0.3, 0.0, 2.0]
+    scale[40:, 2] = 1.0
+    found = elastic_rmsre(tariff, base, scale)
+    assert found[0] == elastic_rmsre(tariff, base, scale[:, :1])[0]
+    np.testing.assert_array_equal(found[1:], chain_rmsre(tariff, base, scale[:, 1:]))
+
+
 @given(
     st.lists(st.floats(-50, 50), min_size=1, max_size=8),
     st.sampled_from([4, 6]),
@@ -131,13 +141,13 @@ def test_knots_give_back_a_cubic_and_each_place_depends_on_itself_alone(
     """Rounding: weights are below 1.3 in size and sum to 1; values are below 50³·4."""
     at = np.array(places)
     knots = knots_around(at, points)
-    values = np.polyval(terms, knots.at)
+    values = np.asarray(np.polyval(terms, knots.at), dtype=float)
     together = knots.between(np.stack([values, -values]))
     np.testing.assert_allclose(together, np.polyval(terms, at) * np.array([[1], [-1]]), atol=1e-9)
     assert len(knots.at) <= points * len(set(np.floor(at)))
     for place, value in zip(at, together[0], strict=True):
         alone = knots_around(np.array([place]), points)
-        assert alone.between(np.polyval(terms, alone.at))[0] == value
+        assert alone.between(np.asarray(np.polyval(terms, alone.at), dtype=float))[0] == value
 
 
 def test_on_a_knot_no_other_one_is_asked_for() -> None:
