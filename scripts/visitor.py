@@ -38,8 +38,8 @@ class Widget:
     @property
     def shown(self) -> dict[str, object]:
         """What a component of our own was told to show."""
-        told: dict[str, object] = json.loads(self.element.bidi_component.json)
-        return told
+        told: list[dict[str, object]] = json.loads(self.element.bidi_component.json)
+        return told[0]
 
     def typed(self, text: str) -> WidgetState:
         """The value of a field in which this has been typed and entered."""

@@ -134,14 +134,18 @@ class Shelf(Generic[Value]):
             self.values.popitem(last=False)
 
 
-@st.cache_resource(show_spinner=False)
-def _shelf(kind: str) -> Shelf[Any]:
-    return Shelf(KINDS[kind])
+SHELVES: dict[str, Shelf[Any]] = {kind: Shelf(limit) for kind, limit in KINDS.items()}
+
+
+def forget() -> None:
+    """Empty all shelves."""
+    for shelf in SHELVES.values():
+        shelf.values.clear()
 
 
 def kept(kind: str, key: str, make: Callable[[], Value], spinner: str | None = None) -> Value:
     """What `make` gives, made at most once for this key; the spinner turns while it is made."""
-    shelf: Shelf[Value] = _shelf(kind)
+    shelf: Shelf[Value] = SHELVES[kind]
     return shelf.get(key, partial(_spinning, make, spinner) if spinner else make)
 
 
