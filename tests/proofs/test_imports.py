@@ -48,6 +48,7 @@ ROWS: Rows = [
         (
             "pages.ui.__init__",
             "pages.ui.guard",
+            "pages.ui.lean",
             "pages.ui.once",
             "pages.ui.state",
             "pages.ui.readers",
