@@ -37,6 +37,7 @@ def test_moments_are_sums_over_houses(scenario: Scenario) -> None:
             initial[houses] = chance * (1 - leave[p, houses]) + (1 - chance) * arrive[p, houses]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["paper", "mixed street"])
 def test_mean_and_variance_of_demand_match_textbook_days(name: str) -> None:
     scenario, days = PRESETS[name].replace(households=40), 4000
