@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import distributed
 import numpy as np
 import pytest
 
@@ -32,7 +31,10 @@ DAYS = 3 * CHUNK
 
 @contextmanager
 def two_workers() -> Iterator[Any]:
-    """The client of a cluster of two workers, each a process of its own, as on two machines."""
+    """The client of a cluster of two workers, each a process of its own, as on two machines. Dask is loaded
+    here: it takes a second, and only who runs this needs it."""
+    import distributed
+
     connect: Any = distributed.Client
     local: Any = distributed.LocalCluster
     with (
