@@ -11,7 +11,6 @@ moments are sums over houses of weights times cᵏ and c²ᵏ (see `powers`), fo
 """
 
 from dataclasses import dataclass, replace
-from math import ceil
 
 import numpy as np
 
@@ -53,17 +52,20 @@ def of_block(
 ) -> Moments:
     """The moments of n houses of one group, each (T,)."""
     houses, room = _houses(occupied_bound, empty_bound), room or Room()
-    moving = leave + arrive
-    extreme = ((moving == 0) | (moving == 2)).any(axis=1).tolist()
-    chance = np.full(len(occupied_bound), schedule.initial)
-    moments, step = np.empty((5, days * schedule.steps_per_day + 1)), 0
-    moments[:, 0] = houses.at(chance, chance)
-    for start, end, p in schedule.runs_of(days):
-        # from here on the chances of this period carry
-        moments[4, step] = np.vecdot(houses.swing2 * chance * (1 - chance), 1 - moving[p])
-        after = moments[:, step + 1 : step + 1 + end - start]
-        chance, step = _run(houses, chance, arrive[p], moving[p], extreme[p], after, room), step + end - start
-    return dict(zip(Outlook.__dataclass_fields__, moments[:, :-1], strict=True))
+    runs = [(end - start, p) for start, end, p in schedule.runs_of(days)]
+    periods = _periods(houses, leave, arrive, max(steps for steps, _ in runs), room)
+    chance = first = np.full(len(occupied_bound), schedule.initial)
+    parts = []
+    for steps, p in runs:
+        now, period = houses, periods[p]
+        if period.moving is not None:
+            now, period = _still(houses, period, period.moving, chance)
+        distance = chance - period.rest
+        parts.append(_run(now, period, distance, steps, room))
+        chance = period.after(distance, steps)
+    moments = np.concatenate(parts, axis=1)
+    moments[:, :1] = houses.at(first[None], periods[runs[0][1]].carry[None])  # exact where all is certain
+    return dict(zip(Outlook.__dataclass_fields__, moments, strict=True))
 
 
 @dataclass(frozen=True)
@@ -76,60 +78,92 @@ class _Houses:
     swing2: Floats  # (n,) δ², to the other two, per π(1 − π)
 
     def at(self, chance: Floats, carry: Floats) -> Floats:
-        """The five moments of one step."""
+        """The five moments, (5, k), of k steps with these chances, (k, n)."""
         other = 1 - chance
-        means = np.vecdot(self.empty, other) + np.vecdot(self.occupied, chance)
-        spread = self.swing2 * chance * other
-        return np.array([*means, spread.sum(), np.vecdot(spread, carry)])
+        moments = np.empty((5, len(chance)))
+        moments[:3] = self.empty @ other.T + self.occupied @ chance.T
+        other *= chance
+        moments[3] = np.vecdot(other, self.swing2)
+        other *= carry
+        moments[4] = np.vecdot(other, self.swing2)
+        return moments
 
 
 def _houses(occupied_bound: Floats, empty_bound: Floats) -> _Houses:
-    empty, occupied = (
-        np.array([np.full_like(u, state), u / 2, u**2 / 12])
-        for state, u in enumerate((empty_bound, occupied_bound))
-    )
-    return _Houses(empty, occupied, occupied - empty, ((occupied_bound - empty_bound) / 2) ** 2)
+    by_state = np.empty((2, 3, len(occupied_bound)))
+    by_state[0, 0], by_state[1, 0] = 0.0, 1.0
+    for state, u in enumerate((empty_bound, occupied_bound)):
+        np.multiply(u, 0.5, out=by_state[state, 1])
+        np.multiply(u, u / 12, out=by_state[state, 2])
+    difference = by_state[1] - by_state[0]
+    return _Houses(*by_state, difference, difference[1] ** 2)
 
 
-def _run(
-    houses: _Houses,
-    chance: Floats,
-    arrive: Floats,
-    moving: Floats,
-    extreme: bool,
-    moments: Floats,
-    room: Room,
-) -> Floats:
-    """Fills in the moments, (5, k), after each of k steps; returns the chances after the last."""
-    if extreme:
-        houses, rest = _still(houses, chance, arrive, moving)
-    else:
-        rest = arrive / moving
-    carry, distance, steps = 1 - moving, chance - rest, moments.shape[1]
-    low, high = powers(carry, 2 * steps + 1, room)
-    last = low[(steps - 1) % len(low)] * high[(steps - 1) // len(low)]
+@dataclass(frozen=True)
+class _Period:
+    """Where the houses' chances return to in one period, and how fast."""
 
-    pull = houses.swing2 * distance
-    weights = room.floats("weights", 4, len(chance))
-    np.multiply(houses.difference, distance, out=weights[:3])
-    np.multiply(pull, 1 - 2 * rest, out=weights[3])
-    linear = power_sums(weights, low, high[: ceil(steps / len(low))], room)
-    squared = power_sums((pull * distance)[None], low, high, room)[0]
+    moving: Floats | None  # (n,) leave + arrive, where some house never moves or moves at every step
+    carry: Floats  # (n,) c
+    rest: Floats  # (n,) A
+    slope: Floats  # (n,) 1 − 2A, of π(1 − π) there
+    at_rest: Floats  # (5, 1) the moments there
+    low: Floats  # (I, n) the powers of c
+    high: Floats  # (J, n)
 
-    moments[:] = houses.at(rest, carry)[:, None]
-    moments[:4] += linear[:, :steps]
-    moments[4, :-1] += linear[3, 1:steps]
-    moments[3] -= squared[1 : 2 * steps : 2]  # c², c⁴, …
-    moments[4] -= squared[2 : 2 * steps + 1 : 2]  # c³, c⁵, …
-    return np.asarray(np.clip(rest + distance * last, 0, 1))
+    def after(self, distance: Floats, steps: int) -> Floats:
+        """The chances so many steps after they were at this distance from where they rest."""
+        high, low = divmod(steps, len(self.low))
+        chance = self.low[low] * self.high[high]
+        chance *= distance
+        chance += self.rest
+        np.maximum(chance, 0.0, out=chance)
+        return np.minimum(chance, 1.0, out=chance)
 
 
-def _still(houses: _Houses, chance: Floats, arrive: Floats, moving: Floats) -> tuple[_Houses, Floats]:
+def _periods(houses: _Houses, leave: Floats, arrive: Floats, longest: int, room: Room) -> list[_Period]:
+    """All periods of a schedule in which a run takes `longest` steps at most."""
+    moving = leave + arrive
+    extreme = ((moving == 0) | (moving == 2)).any(axis=1).tolist()
+    carry = 1 - moving
+    rest = arrive / np.where(moving > 0, moving, 1.0) if any(extreme) else arrive / moving
+    slope, at_rest = 1 - 2 * rest, houses.at(rest, carry)
+    low, high = powers(carry, 2 * longest, room)
+    return [
+        _Period(
+            moving[p] if extreme[p] else None,
+            carry[p],
+            rest[p],
+            slope[p],
+            at_rest[:, p : p + 1],
+            low[p],
+            high[p],
+        )
+        for p in range(len(carry))
+    ]
+
+
+def _still(houses: _Houses, period: _Period, moving: Floats, chance: Floats) -> tuple[_Houses, _Period]:
     """Who never moves rests where it is. Of these, and of who moves at every step, those that are certain at
     first are certain all along: they must add exactly nothing to what is uncertain."""
-    rest = np.divide(arrive, moving, out=chance.copy(), where=moving > 0)
+    rest = np.where(moving > 0, period.rest, chance)
     certain = ((moving == 0) | (moving == 2)) & (chance * (1 - chance) == 0)
-    return replace(houses, swing2=np.where(certain, 0.0, houses.swing2)), rest
+    now = replace(houses, swing2=np.where(certain, 0.0, houses.swing2))
+    return now, replace(period, rest=rest, slope=1 - 2 * rest, at_rest=now.at(rest[None], period.carry[None]))
+
+
+def _run(houses: _Houses, period: _Period, distance: Floats, steps: int, room: Room) -> Floats:
+    """The moments, (5, steps), from where the chances are at this distance from where they rest."""
+    weights = room.floats("weights", 5, len(distance))
+    np.multiply(houses.difference, distance, out=weights[:3])
+    pull = np.multiply(houses.swing2, distance, out=weights[4])
+    np.multiply(pull, period.slope, out=weights[3])
+    pull *= distance
+    linear, squared = power_sums(weights, period.low, period.high, steps, room)
+    moments = np.concatenate([linear[:, :steps], linear[3:, 1 : steps + 1]])
+    moments[3:] -= squared[: 2 * steps].reshape(steps, 2).T  # c⁰, c², … and c, c³, …
+    moments += period.at_rest
+    return moments
 
 
 def empty(groups: int, steps: int) -> Outlook:
