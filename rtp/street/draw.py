@@ -21,7 +21,8 @@ from rtp.density.loss import worst_loss
 from rtp.scenario import Group
 from rtp.streams import Stream, generators, seed_of
 
-BLOCK = 2048
+BLOCK = 2048  # houses that share a stream
+BATCH = 4  # blocks that walk side by side: a call of numpy's costs as much as a thousand houses
 FIRST_PERIODS = 4  # for which habits are drawn first: the paper's
 Result = TypeVar("Result")
 
@@ -74,10 +75,11 @@ def group_sizes(shares: list[float], households: int) -> list[int]:
     return sizes
 
 
-def blocks(sizes: list[int]) -> list[Block]:
+def blocks(sizes: list[int], length: int = BLOCK) -> list[Block]:
+    """The houses of every group in pieces of this length; the last of a group may be shorter."""
     result, start = [], 0
     for group, size in enumerate(sizes):
-        cuts = [*range(start, start + size, BLOCK), start + size]
+        cuts = [*range(start, start + size, length), start + size]
         result += [Block(group, a, b) for a, b in pairwise(cuts)]
         start += size
     return result

@@ -14,14 +14,14 @@ from rtp.arrays import Floats
 from rtp.streams import Stream, generators, seed_of
 from rtp.street import outlook
 from rtp.street.beforehand import Beforehand
-from rtp.street.draw import Block, Street, each_block
+from rtp.street.draw import BLOCK, Block, Street, each_block
 from rtp.street.kinds import Kinds, kinds
 from rtp.street.outlook import Moments, Outlook
 from rtp.street.room import Room
 from rtp.street.spec import StreetSpec
 from rtp.street.walk import totals, walk
 
-ROOM = Room()  # a block is lived from beginning to end before its thread begins another
+ROOM = Room()  # a batch is lived from beginning to end before its thread begins another
 Progress = Callable[[float], None]  # is told the fraction done, and may raise to stop
 
 
@@ -45,27 +45,28 @@ class Life:
 
 def live(spec: StreetSpec, progress: Progress | None = None) -> Life:
     """Draw the street, let it live, and note what the models expected of it."""
-    street, parts = spec.draw(), spec.blocks
-    rngs = generators(seed_of(spec.seed, Stream.LIVES), len(parts))
+    street, batches = spec.draw(), spec.batches
+    rngs = iter(generators(seed_of(spec.seed, Stream.LIVES), len(spec.blocks)))
+    lanes = [[(next(rngs), slice(a, a + BLOCK)) for a in range(0, len(b), BLOCK)] for b in batches]
 
     def one(i: int) -> tuple[Floats, Floats, Moments, Moments | None]:
-        block, chances = parts[i], spec.chances(street, 0, parts[i])
-        bounds = street.occupied_bound[block.houses], street.empty_bound[block.houses]
-        days = walk(rngs[i], spec.schedules[0][block.group], *chances, spec.days, ROOM)
-        truth = outlook.of_block(spec.schedules[0][block.group], *chances, *bounds, spec.days, ROOM)
-        return *totals(days, *bounds, ROOM), truth, _belief(spec, street, block)
+        batch, chances = batches[i], spec.chances(street, 0, batches[i])
+        bounds = street.occupied_bound[batch.houses], street.empty_bound[batch.houses]
+        days = walk(lanes[i], spec.schedules[0][batch.group], *chances, spec.days, ROOM)
+        truth = outlook.of_block(spec.schedules[0][batch.group], *chances, *bounds, spec.days, ROOM)
+        return *totals(days, *bounds, ROOM), truth, _belief(spec, street, batch)
 
     occupied, demand = np.zeros(spec.steps), np.zeros(spec.steps)
     truth = outlook.empty(len(spec.groups), spec.steps)
     assumed = outlook.empty(len(spec.groups), spec.steps) if spec.believed else truth
-    for i, (count, total, expected, believed) in enumerate(each_block(one, len(parts))):
+    for i, (count, total, expected, believed) in enumerate(each_block(one, len(batches))):
         occupied += count
         demand += total
-        outlook.add(truth, parts[i].group, expected)
+        outlook.add(truth, batches[i].group, expected)
         if believed is not None:
-            outlook.add(assumed, parts[i].group, believed)
+            outlook.add(assumed, batches[i].group, believed)
         if progress is not None:
-            progress((i + 1) / len(parts))
+            progress((i + 1) / len(batches))
     return Life(
         spec=spec,
         street=street,

@@ -19,6 +19,7 @@ from rtp.street.occupancy import Schedule
 from rtp.street.powers import power_sums, powers
 from rtp.street.room import Room
 
+TOGETHER = 2048  # houses
 Moments = dict[str, Floats]  # the fields of an Outlook for some houses of one group, each (T,)
 
 
@@ -50,11 +51,22 @@ def of_block(
     days: int,
     room: Room | None = None,
 ) -> Moments:
-    """The moments of n houses of one group, each (T,)."""
-    houses, room = _houses(occupied_bound, empty_bound), room or Room()
+    """The moments of n houses of one group, each (T,); so many houses at a time that they stay in cache."""
+    total, room = np.zeros((5, days * schedule.steps_per_day)), room or Room()
+    for first in range(0, len(occupied_bound), TOGETHER):
+        some = slice(first, first + TOGETHER)
+        houses = _houses(occupied_bound[some], empty_bound[some])
+        total += _moments(schedule, leave[:, some], arrive[:, some], houses, days, room)
+    return dict(zip(Outlook.__dataclass_fields__, total, strict=True))
+
+
+def _moments(
+    schedule: Schedule, leave: Floats, arrive: Floats, houses: "_Houses", days: int, room: Room
+) -> Floats:
+    """(5, T)"""
     runs = [(end - start, p) for start, end, p in schedule.runs_of(days)]
     periods = _periods(houses, leave, arrive, max(steps for steps, _ in runs), room)
-    chance = first = np.full(len(occupied_bound), schedule.initial)
+    chance = first = np.full(len(houses.swing2), schedule.initial)
     parts = []
     for steps, p in runs:
         now, period = houses, periods[p]
@@ -65,7 +77,7 @@ def of_block(
         chance = period.after(distance, steps)
     moments = np.concatenate(parts, axis=1)
     moments[:, :1] = houses.at(first[None], periods[runs[0][1]].carry[None])  # exact where all is certain
-    return dict(zip(Outlook.__dataclass_fields__, moments, strict=True))
+    return moments
 
 
 @dataclass(frozen=True)

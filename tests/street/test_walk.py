@@ -21,7 +21,8 @@ SMALLEST, LARGEST_WORD = np.array([[0]], dtype=np.uint32), np.array([[LARGEST]],
 
 def happens(chance: float, word: np.ndarray) -> bool:
     out = np.empty((1, 1), dtype=bool)
-    return bool(threshold(np.full((4, 1), chance)).beats(0, word, out)[0, 0])
+    threshold(np.full((4, 1), chance)).beats(0, word, out)
+    return bool(out[0, 0])
 
 
 @given(st.floats(0, 1))
@@ -60,11 +61,11 @@ def test_a_walk_is_what_its_words_say_step_by_step(habit: Habits, seed: int) -> 
             now[h] = now[h] != moves
     drawn = [
         (s.copy(), consumption((s, w), *bounds))
-        for s, w in walk.walk(np.random.default_rng(seed), plan, leave, arrive, days)
+        for s, w in walk.walk(walk.alone(np.random.default_rng(seed)), plan, leave, arrive, days)
     ]
     np.testing.assert_array_equal(np.concatenate([s for s, _ in drawn]), states)
     np.testing.assert_array_equal(np.concatenate([c for _, c in drawn]), used)
-    again = walk.walk(np.random.default_rng(seed), plan, leave, arrive, days)
+    again = walk.walk(walk.alone(np.random.default_rng(seed)), plan, leave, arrive, days)
     count, demand = totals(again, *bounds, Room())
     np.testing.assert_array_equal(count, np.sum(states, axis=1))
     np.testing.assert_allclose(demand, np.sum(used, axis=1), rtol=1e-14)
