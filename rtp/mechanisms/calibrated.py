@@ -53,7 +53,9 @@ def widest(occupied_bound: Floats, empty_bound: Floats, epsilons: Floats) -> tup
     largest = int(np.argmax(gap))
     if gap[largest] == 0:
         return np.zeros(len(epsilons)), np.full(len(epsilons), largest)
-    rivals = np.flatnonzero(gap >= gap[largest] / 2)
+    beats = (high > high[largest]) | (low < low[largest])  # so that few are left to be sorted
+    beats[largest] = True
+    rivals = np.flatnonzero(beats & (gap >= gap[largest] / 2))
     rivals = rivals[np.lexsort((low[rivals], -high[rivals]))]  # from the largest bound down
     lowest = np.minimum.accumulate(low[rivals])
     front = rivals[np.append(True, lowest[1:] < lowest[:-1])]

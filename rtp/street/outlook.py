@@ -65,16 +65,15 @@ def _moments(
 ) -> Floats:
     """(5, T)"""
     runs = [(end - start, p) for start, end, p in schedule.runs_of(days)]
-    periods = _periods(houses, leave, arrive, max(steps for steps, _ in runs), room)
+    periods = _periods(houses, leave, arrive)
     chance = first = np.full(len(houses.swing2), schedule.initial)
     parts = []
     for steps, p in runs:
         now, period = houses, periods[p]
         if period.moving is not None:
             now, period = _still(houses, period, period.moving, chance)
-        distance = chance - period.rest
-        parts.append(_run(now, period, distance, steps, room))
-        chance = period.after(distance, steps)
+        part, chance = _run(now, period, chance, steps, room)
+        parts.append(part)
     moments = np.concatenate(parts, axis=1)
     moments[:, :1] = houses.at(first[None], periods[runs[0][1]].carry[None])  # exact where all is certain
     return moments
@@ -120,37 +119,16 @@ class _Period:
     rest: Floats  # (n,) A
     slope: Floats  # (n,) 1 − 2A, of π(1 − π) there
     at_rest: Floats  # (5, 1) the moments there
-    low: Floats  # (I, n) the powers of c
-    high: Floats  # (J, n)
-
-    def after(self, distance: Floats, steps: int) -> Floats:
-        """The chances so many steps after they were at this distance from where they rest."""
-        high, low = divmod(steps, len(self.low))
-        chance = self.low[low] * self.high[high]
-        chance *= distance
-        chance += self.rest
-        np.maximum(chance, 0.0, out=chance)
-        return np.minimum(chance, 1.0, out=chance)
 
 
-def _periods(houses: _Houses, leave: Floats, arrive: Floats, longest: int, room: Room) -> list[_Period]:
-    """All periods of a schedule in which a run takes `longest` steps at most."""
+def _periods(houses: _Houses, leave: Floats, arrive: Floats) -> list[_Period]:
     moving = leave + arrive
     extreme = ((moving == 0) | (moving == 2)).any(axis=1).tolist()
     carry = 1 - moving
     rest = arrive / np.where(moving > 0, moving, 1.0) if any(extreme) else arrive / moving
     slope, at_rest = 1 - 2 * rest, houses.at(rest, carry)
-    low, high = powers(carry, 2 * longest, room)
     return [
-        _Period(
-            moving[p] if extreme[p] else None,
-            carry[p],
-            rest[p],
-            slope[p],
-            at_rest[:, p : p + 1],
-            low[p],
-            high[p],
-        )
+        _Period(moving[p] if extreme[p] else None, carry[p], rest[p], slope[p], at_rest[:, p : p + 1])
         for p in range(len(carry))
     ]
 
@@ -164,18 +142,25 @@ def _still(houses: _Houses, period: _Period, moving: Floats, chance: Floats) -> 
     return now, replace(period, rest=rest, slope=1 - 2 * rest, at_rest=now.at(rest[None], period.carry[None]))
 
 
-def _run(houses: _Houses, period: _Period, distance: Floats, steps: int, room: Room) -> Floats:
-    """The moments, (5, steps), from where the chances are at this distance from where they rest."""
-    weights = room.floats("weights", 5, len(distance))
+def _run(houses: _Houses, period: _Period, chance: Floats, steps: int, room: Room) -> tuple[Floats, Floats]:
+    """The moments, (5, steps), of a run that begins with these chances, and the chances at its end."""
+    distance = chance - period.rest
+    weights = room.floats("weights", 5, len(chance))
     np.multiply(houses.difference, distance, out=weights[:3])
     pull = np.multiply(houses.swing2, distance, out=weights[4])
     np.multiply(pull, period.slope, out=weights[3])
     pull *= distance
-    linear, squared = power_sums(weights, period.low, period.high, steps, room)
+    low, high = powers(period.carry, 2 * steps, room)
+    linear, squared = power_sums(weights, low, high, steps, room)
     moments = np.concatenate([linear[:, :steps], linear[3:, 1 : steps + 1]])
     moments[3:] -= squared[: 2 * steps].reshape(steps, 2).T  # c⁰, c², … and c, c³, …
     moments += period.at_rest
-    return moments
+
+    distance *= low[steps % len(low)]
+    distance *= high[steps // len(low)]
+    distance += period.rest
+    np.maximum(distance, 0.0, out=distance)
+    return moments, np.minimum(distance, 1.0, out=distance)
 
 
 def empty(groups: int, steps: int) -> Outlook:

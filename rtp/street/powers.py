@@ -15,26 +15,24 @@ from rtp.street.room import Room
 ALONE = 2**18  # multiplications of a matrix product that BLAS does not spread over threads of its own
 
 
-def powers(bases: Floats, count: int, room: Room) -> tuple[Floats, Floats]:
-    """The low powers (P, I, n) and the high ones (P, J, n) of bases (P, n): I·J ≥ count.
+def powers(base: Floats, count: int, room: Room) -> tuple[Floats, Floats]:
+    """The low powers (I, n) and the high ones (J, n) of n bases: I·J ≥ count.
 
     Weights are multiplied by the high ones, so those are fewer.
-    One row at a time: three of them stay in cache.
     """
     many = max(
         round(sqrt(count / 3)), 2
     )  # a product with one row would be a job for another, threaded, routine
     few = max(ceil(count / many), 2)
-    rows = room.floats("powers", len(bases), few + many, bases.shape[1])
-    rows[:, 0], rows[:, 1], rows[:, few] = 1.0, bases, 1.0
-    for base, own in zip(bases, rows, strict=True):
-        low, high = list(own[1:few]), list(own[few + 1 :])
-        for before, after in pairwise(low):
-            np.multiply(before, base, after)
-        np.multiply(low[-1], base, high[0])
-        for before, after in pairwise(high):
-            np.multiply(before, high[0], after)
-    return rows[:, :few], rows[:, few:]
+    rows = room.floats("powers", few + many, len(base))
+    rows[0], rows[1], rows[few] = 1.0, base, 1.0
+    low, high = list(rows[1:few]), list(rows[few + 1 :])
+    for before, after in pairwise(low):
+        np.multiply(before, base, after)
+    np.multiply(low[-1], base, high[0])
+    for before, after in pairwise(high):
+        np.multiply(before, high[0], after)
+    return rows[:few], rows[few:]
 
 
 def power_sums(weights: Floats, low: Floats, high: Floats, steps: int, room: Room) -> tuple[Floats, Floats]:

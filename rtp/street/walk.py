@@ -32,7 +32,7 @@ Stretch = tuple[Bools, Floats]  # states, and the whole numbers that consumption
 UNIT = 2.0**-32
 LARGEST = 2**32 - 1
 LONGEST = steps_per_day(FINEST_STEP)
-STRETCH = 32_768  # houses times steps that stay in cache together
+STRETCH = 65_536  # houses times steps that stay in cache together
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def walk(
         k = pieces[-1][0].stop
         for rng, own in lanes:
             width = len(states[0, own])
-            words = rng.integers(2**64, size=(k, width), dtype=np.uint64).view(np.uint32)
+            words = rng.bit_generator.random_raw((k, width)).view(np.uint32)
             for steps, period in pieces:
                 leaving.beats(period, words[steps, :width], leaves[steps, own], own)
                 arriving.beats(period, words[steps, :width], arrives[steps, own], own)
