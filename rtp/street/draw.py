@@ -131,9 +131,11 @@ def draw(
             bound *= high - low
             bound += low
         habits, more = street.habit_draws[houses], periods - FIRST_PERIODS
-        shape = (len(block), 2, FIRST_PERIODS)
-        habits[:, :, :FIRST_PERIODS] = habit_rngs[i].standard_normal(shape, dtype=np.float32)
-        if more > 0:
+        if more <= 0:
+            habit_rngs[i].standard_normal(out=habits, dtype=np.float32)
+        else:
+            shape = (len(block), 2, FIRST_PERIODS)
+            habits[:, :, :FIRST_PERIODS] = habit_rngs[i].standard_normal(shape, dtype=np.float32)
             drawn = habit_rngs[i].standard_normal((more, len(block), 2), dtype=np.float32)
             habits[:, :, FIRST_PERIODS:] = drawn.transpose(1, 2, 0)
 

@@ -50,9 +50,11 @@ class Threshold:
 
 
 def threshold(chance: Floats) -> Threshold:
-    limit = np.ceil(chance / UNIT)
-    sure = limit > LARGEST
-    return Threshold(np.minimum(limit, LARGEST).astype(np.uint32), sure if sure.any() else None)
+    limit = chance / UNIT
+    np.ceil(limit, out=limit)
+    if limit.max() <= LARGEST:
+        return Threshold(limit.astype(np.uint32), None)
+    return Threshold(np.minimum(limit, LARGEST).astype(np.uint32), limit > LARGEST)
 
 
 def longest(houses: int) -> int:

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from rtp import PRESETS, Habits, Scenario
 from rtp.scenario import period
 from rtp.simulation import live
-from rtp.street import walk
+from rtp.street import spec, walk
+from rtp.street.days import households
+from rtp.street.draw import BLOCK
 from rtp.street.occupancy import INTERIOR, schedule_of
 from rtp.street.room import Room
 from rtp.street.walk import LARGEST, UNIT, consumption, threshold, totals
@@ -79,6 +81,22 @@ def test_the_length_of_a_stretch_changes_no_number(monkeypatch: pytest.MonkeyPat
     again = live(scenario)
     assert again.occupied.tobytes() == reference.occupied.tobytes()
     assert again.demand.tobytes() == reference.demand.tobytes()
+
+
+def test_who_walks_side_by_side_changes_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two groups of several blocks, the last of each cut short: together, alone, and house by house."""
+    scenario = PRESETS["mixed street"].replace(households=5 * BLOCK + 77)
+    together = live(scenario)
+    monkeypatch.setattr(spec, "BATCH", 1)
+    alone = live(scenario)
+    assert len(alone.spec.batches) > len(together.spec.batches)
+    np.testing.assert_array_equal(together.occupied, alone.occupied)
+    states, used = households(alone.spec, alone.street, range(scenario.households))
+    np.testing.assert_array_equal(together.occupied, states.sum(axis=1))
+    # sums of eleven thousand positive numbers in another order
+    for demand in (together.demand, alone.demand):
+        np.testing.assert_allclose(demand, used.sum(axis=1), rtol=1e-13)
+    np.testing.assert_allclose(together.truth.demand, alone.truth.demand, rtol=1e-13)
 
 
 @pytest.mark.parametrize(("leave", "arrive"), [(0.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0)])
