@@ -11,7 +11,7 @@ import numpy as np
 
 from rtp.arrays import Floats, Ints
 from rtp.density.histogram import Histograms
-from rtp.density.loss import log_mean_exp, log_mean_exp_slope
+from rtp.density.loss import log_mean_exp_and_slope
 from rtp.mechanisms.base import Mechanism, Noise, Public, noise_for_protected, nth_house
 
 
@@ -31,7 +31,8 @@ def calibrate(occupied_bound: Floats, empty_bound: Floats, epsilon: float | Floa
     both = np.array([high, low]).reshape(2, *[1] * (s.ndim - 1), -1)
     done = np.zeros(s.shape, dtype=bool)
     for _ in range(60):
-        loss, slope = log_mean_exp(both * s), both * log_mean_exp_slope(both * s)
+        loss, slope = log_mean_exp_and_slope(both * s)
+        slope *= both
         step = (loss[0] - loss[1] - epsilon) / (slope[0] - slope[1])
         s -= np.where(done, 0.0, step)  # so that nobody's root depends on who else is solved for
         done |= np.abs(step) <= 1e-9 * s  # Newton squares the error: what is left is below rounding
