@@ -19,7 +19,7 @@ from rtp.street.occupancy import Schedule
 from rtp.street.powers import power_sums, powers
 from rtp.street.room import Room
 
-TOGETHER = 2048  # houses
+TOGETHER = 4096  # houses whose powers stay in cache
 Moments = dict[str, Floats]  # the fields of an Outlook for some houses of one group, each (T,)
 
 
@@ -60,25 +60,6 @@ def of_block(
     return dict(zip(Outlook.__dataclass_fields__, total, strict=True))
 
 
-def _moments(
-    schedule: Schedule, leave: Floats, arrive: Floats, houses: "_Houses", days: int, room: Room
-) -> Floats:
-    """(5, T)"""
-    runs = [(end - start, p) for start, end, p in schedule.runs_of(days)]
-    periods = _periods(houses, leave, arrive)
-    chance = first = np.full(len(houses.swing2), schedule.initial)
-    parts = []
-    for steps, p in runs:
-        now, period = houses, periods[p]
-        if period.moving is not None:
-            now, period = _still(houses, period, period.moving, chance)
-        part, chance = _run(now, period, chance, steps, room)
-        parts.append(part)
-    moments = np.concatenate(parts, axis=1)
-    moments[:, :1] = houses.at(first[None], periods[runs[0][1]].carry[None])  # exact where all is certain
-    return moments
-
-
 @dataclass(frozen=True)
 class _Houses:
     """What each house adds to the moments."""
@@ -108,6 +89,25 @@ def _houses(occupied_bound: Floats, empty_bound: Floats) -> _Houses:
         np.multiply(u, u / 12, out=by_state[state, 2])
     difference = by_state[1] - by_state[0]
     return _Houses(*by_state, difference, difference[1] ** 2)
+
+
+def _moments(
+    schedule: Schedule, leave: Floats, arrive: Floats, houses: _Houses, days: int, room: Room
+) -> Floats:
+    """(5, T): run by run through the periods of the days."""
+    periods = _periods(houses, leave, arrive)
+    chance = np.full(len(houses.swing2), schedule.initial)
+    parts = []
+    for start, end, p in schedule.runs_of(days):
+        now, period = houses, periods[p]
+        if period.moving is not None:
+            now, period = _still(houses, period, period.moving, chance)
+        part, after = _run(now, period, chance, end - start, room)
+        if chance[0] in (0.0, 1.0):  # perhaps all are certain: then nothing but exactly 0 is uncertain
+            part[:, :1] = houses.at(chance[None], period.carry[None])
+        parts.append(part)
+        chance = after
+    return np.concatenate(parts, axis=1)
 
 
 @dataclass(frozen=True)

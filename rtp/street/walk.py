@@ -9,7 +9,7 @@ the one really used lies within [p, p + 2⁻³²): nothing beside 1e-6, the smal
 *Using.* The other number, in the unit 2⁻³², is a uniform from [0, 1) that is too low by 1.2e-10 on average.
 
 The words come step by step, so the length of a stretch is a matter of speed: it changes no number. Nor does
-it who walks side by side: each lane of houses has a stream of its own.
+who walks side by side: each lane of houses has a stream of its own.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -58,3 +58,14 @@ def test_the_wrong_models_outlook_is_that_models_own() -> None:
     np.testing.assert_array_equal(life.truth.demand, live(scenario).truth.demand)
     np.testing.assert_array_equal(life.demand, live(scenario).demand)
     assert live(scenario).assumed is not None
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.01])
+def test_where_nobody_is_protected_exactly_nothing_is_uncertain(spread: float) -> None:
+    """Also at the first step of a period that leaves room for doubt."""
+    life = live(PRESETS["quiet night"].replace(households=301, days=2, habit_spread=spread))
+    certain = ~life.kinds.protected.any(axis=1)
+    assert (certain[:-1] & ~certain[1:]).any()
+    assert not life.truth.presence[:, certain].any()
+    assert not life.truth.carried[:, certain].any()
+    np.testing.assert_array_equal(life.truth.occupied[:, certain].sum(axis=0), life.occupied[certain])
