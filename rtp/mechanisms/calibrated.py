@@ -47,16 +47,15 @@ def widest(occupied_bound: Floats, empty_bound: Floats, epsilons: Floats) -> tup
     The loss grows with the larger bound and falls with the smaller one, as m does with its argument, and so
     does b_h: no house with a smaller larger bound and a larger smaller one can set the noise. What is left,
     the front, is a handful of houses. Nor can one whose bounds differ by less than half as much as another's,
-    because b_h lies between |u₁ − u₀|/2ε and |u₁ − u₀|/ε.
+    because b_h lies between |u₁ − u₀|/2ε and |u₁ − u₀|/ε; nor one whose larger bound is below that of the
+    house whose bounds differ most, because ln m is convex: the same difference loses less lower down.
     """
     high, low = np.maximum(occupied_bound, empty_bound), np.minimum(occupied_bound, empty_bound)
     gap = high - low
     largest = int(np.argmax(gap))
     if gap[largest] == 0:
         return np.zeros(len(epsilons)), np.full(len(epsilons), largest)
-    beats = (high > high[largest]) | (low < low[largest])  # so that few are left to be sorted
-    beats[largest] = True
-    rivals = np.flatnonzero(beats & (gap >= gap[largest] / 2))
+    rivals = np.flatnonzero((high >= high[largest]) & (gap >= gap[largest] / 2))
     rivals = rivals[np.lexsort((low[rivals], -high[rivals]))]  # from the largest bound down
     lowest = np.minimum.accumulate(low[rivals])
     front = rivals[np.append(True, lowest[1:] < lowest[:-1])]

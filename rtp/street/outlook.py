@@ -82,13 +82,13 @@ class _Houses:
 
 
 def _houses(occupied_bound: Floats, empty_bound: Floats) -> _Houses:
-    by_state = np.empty((2, 3, len(occupied_bound)))
-    by_state[0, 0], by_state[1, 0] = 0.0, 1.0
+    empty, occupied = by_state = np.empty((2, 3, len(occupied_bound)))
     for state, u in enumerate((empty_bound, occupied_bound)):
+        by_state[state, 0] = state
         np.multiply(u, 0.5, out=by_state[state, 1])
         np.multiply(u, u / 12, out=by_state[state, 2])
-    difference = by_state[1] - by_state[0]
-    return _Houses(*by_state, difference, difference[1] ** 2)
+    difference = occupied - empty
+    return _Houses(empty, occupied, difference, difference[1] ** 2)
 
 
 def _moments(
