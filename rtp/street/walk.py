@@ -32,7 +32,7 @@ Stretch = tuple[Bools, Floats]  # states, and the whole numbers that consumption
 UNIT = 2.0**-32
 LARGEST = 2**32 - 1
 LONGEST = steps_per_day(FINEST_STEP)
-STRETCH = 65_536  # houses times steps that stay in cache together
+STRETCH = 49_152  # houses times steps that stay in cache together
 
 
 @dataclass(frozen=True)
