@@ -6,7 +6,7 @@ from functools import cached_property
 from rtp.arrays import Floats
 from rtp.clock import steps_per_day
 from rtp.scenario import Group
-from rtp.street.draw import BATCH, BLOCK, Block, Street, blocks, draw, group_sizes
+from rtp.street.draw import Block, Street, batches, blocks, draw, group_sizes
 from rtp.street.occupancy import Schedule, personal
 
 
@@ -40,20 +40,15 @@ class StreetSpec:
 
     @cached_property
     def blocks(self) -> list[Block]:
-        """Houses that share a stream."""
-        return blocks(self._sizes)
+        return blocks(group_sizes([g.share for g in self.groups], self.households))
 
     @cached_property
-    def batches(self) -> list[Block]:
-        """Whole blocks that are handled together, to the same bytes."""
-        return blocks(self._sizes, BATCH * BLOCK)
+    def batches(self) -> list[range]:
+        return batches(self.blocks)
 
-    @property
-    def _sizes(self) -> list[int]:
-        return group_sizes([g.share for g in self.groups], self.households)
-
-    def draw(self) -> Street:
-        return draw(self.groups, self.households, self.seed, self.periods, self.listed)
+    def draw(self, only: range | None = None) -> Street:
+        """The street, or some blocks of it."""
+        return draw(self.groups, self.households, self.seed, self.periods, self.listed, only)
 
     def chances(self, street: Street, model: int, block: Block) -> tuple[Floats, Floats]:
         """(leave, arrive) per step of the block's houses under a model, both (P, n)."""

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from rtp import PRESETS, Habits, Scenario
 from rtp.scenario import period
 from rtp.simulation import live
-from rtp.street import spec, walk
+from rtp.street import draw, walk
 from rtp.street.days import households
-from rtp.street.draw import BLOCK
 from rtp.street.occupancy import INTERIOR, schedule_of
 from rtp.street.room import Room
 from rtp.street.walk import LARGEST, UNIT, consumption, threshold, totals
@@ -85,9 +84,9 @@ def test_the_length_of_a_stretch_changes_no_number(monkeypatch: pytest.MonkeyPat
 
 def test_who_walks_side_by_side_changes_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two groups of several blocks, the last of each cut short: together, alone, and house by house."""
-    scenario = PRESETS["mixed street"].replace(households=5 * BLOCK + 77)
+    scenario = PRESETS["mixed street"].replace(households=5 * draw.BLOCK + 77)
     together = live(scenario)
-    monkeypatch.setattr(spec, "BATCH", 1)
+    monkeypatch.setattr(draw, "BATCH", 1)
     alone = live(scenario)
     assert len(alone.spec.batches) > len(together.spec.batches)
     np.testing.assert_array_equal(together.occupied, alone.occupied)
