@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -19,9 +19,10 @@ from rtp.arrays import Floats, Ints
 from rtp.density.histogram import Histograms
 from rtp.density.loss import worst_loss
 from rtp.scenario import Group
-from rtp.streams import Stream, generators, seed_of
+from rtp.streams import Stream, generators_at, seed_of
 
-BLOCK = 2048
+BLOCK = 2048  # houses that share a stream
+BATCH = 4  # blocks that walk side by side: a call of numpy's costs as much as a thousand houses
 FIRST_PERIODS = 4  # for which habits are drawn first: the paper's
 Result = TypeVar("Result")
 
@@ -83,6 +84,22 @@ def blocks(sizes: list[int]) -> list[Block]:
     return result
 
 
+def batches(parts: list[Block]) -> list[range]:
+    """The numbers of blocks that walk side by side: neighbours of one group."""
+    result = []
+    for _, same_group in groupby(range(len(parts)), lambda number: parts[number].group):
+        numbers = list(same_group)
+        first, last = numbers[0], numbers[-1]
+        result += [range(a, min(a + BATCH, last + 1)) for a in range(first, last + 1, BATCH)]
+    return result
+
+
+def shifted(parts: list[Block]) -> list[Block]:
+    """The same blocks where the first of them begins with house 0."""
+    first = parts[0].start
+    return [Block(part.group, part.start - first, part.stop - first) for part in parts]
+
+
 def each_block(work: Callable[[int], Result], count: int) -> Iterator[Result]:
     """work(0), work(1), … in order; on threads where there are enough blocks to share."""
     workers = min(os.cpu_count() or 1, count // 2)
@@ -102,21 +119,26 @@ def draw(
     seed: int,
     periods: int = FIRST_PERIODS,
     listed: Floats | None = None,
+    only: range | None = None,
 ) -> Street:
     """Bounds are as listed, or uniform between the group's; habits are standard normal.
 
-    Those of the first four periods are drawn first, house by house: more periods never change them.
+    Those of the first four periods are drawn first, house by house: more periods never change them. `only`
+    some blocks of the street may be drawn, as they are on the whole one.
     """
-    sizes = group_sizes([g.share for g in groups], households)
-    parts = blocks(sizes)
+    everyone = blocks(group_sizes([g.share for g in groups], households))
+    numbers = range(len(everyone)) if only is None else only
+    there = slice(everyone[numbers[0]].start, everyone[numbers[-1]].stop)
+    parts = shifted(everyone[numbers[0] : numbers[-1] + 1])
+    count = there.stop - there.start
     street = Street(
-        group=np.repeat(np.arange(len(groups), dtype=np.int8), sizes),
-        occupied_bound=np.empty(households),
-        empty_bound=np.empty(households),
-        habit_draws=np.empty((households, 2, max(periods, FIRST_PERIODS)), dtype=np.float32),
+        group=np.repeat(np.array([part.group for part in parts], dtype=np.int8), [len(p) for p in parts]),
+        occupied_bound=np.empty(count),
+        empty_bound=np.empty(count),
+        habit_draws=np.empty((count, 2, max(periods, FIRST_PERIODS)), dtype=np.float32),
     )
-    bound_rngs = generators(seed_of(seed, Stream.BOUNDS), len(parts))
-    habit_rngs = generators(seed_of(seed, Stream.HABITS), len(parts))
+    bound_rngs = generators_at(seed_of(seed, Stream.BOUNDS), numbers)
+    habit_rngs = generators_at(seed_of(seed, Stream.HABITS), numbers)
 
     def fill(i: int) -> None:
         block = parts[i]
@@ -129,14 +151,16 @@ def draw(
             bound *= high - low
             bound += low
         habits, more = street.habit_draws[houses], periods - FIRST_PERIODS
-        shape = (len(block), 2, FIRST_PERIODS)
-        habits[:, :, :FIRST_PERIODS] = habit_rngs[i].standard_normal(shape, dtype=np.float32)
-        if more > 0:
+        if more <= 0:
+            habit_rngs[i].standard_normal(out=habits, dtype=np.float32)
+        else:
+            shape = (len(block), 2, FIRST_PERIODS)
+            habits[:, :, :FIRST_PERIODS] = habit_rngs[i].standard_normal(shape, dtype=np.float32)
             drawn = habit_rngs[i].standard_normal((more, len(block), 2), dtype=np.float32)
             habits[:, :, FIRST_PERIODS:] = drawn.transpose(1, 2, 0)
 
     for _ in each_block(fill, len(parts)):
         pass
     if listed is not None:
-        street.occupied_bound[:], street.empty_bound[:] = listed
+        street.occupied_bound[:], street.empty_bound[:] = listed[:, there]
     return street

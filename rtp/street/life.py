@@ -2,27 +2,35 @@
 
 Nothing here depends on the tariff, the promise or the price response, so a day can be priced many times
 without drawing it again.
+
+Batches of blocks live on threads, or on any executor: a worker then draws the houses of its blocks and no
+others. What they add up to is added in the order of the batches, so the bytes are the same.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
+from numpy.random import Generator
 
 from rtp.arrays import Floats
-from rtp.streams import Stream, generators, seed_of
+from rtp.streams import Stream, generators, generators_at, seed_of
 from rtp.street import outlook
 from rtp.street.beforehand import Beforehand
-from rtp.street.draw import Block, Street, each_block
+from rtp.street.draw import Block, Street, each_block, shifted
 from rtp.street.kinds import Kinds, kinds
 from rtp.street.outlook import Moments, Outlook
 from rtp.street.room import Room
 from rtp.street.spec import StreetSpec
 from rtp.street.walk import totals, walk
+from rtp.work import Progress as Progress
+from rtp.work import each
 
-ROOM = Room()  # a block is lived from beginning to end before its thread begins another
-Progress = Callable[[float], None]  # is told the fraction done, and may raise to stop
+ROOM = Room()  # a batch is lived from beginning to end before its thread begins another
+TOGETHER = 4  # batches that an executor's worker lives at once
+Lived = tuple[Floats, Floats, Moments, Moments | None]  # occupied, demand, what was expected and believed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,29 +51,33 @@ class Life:
         return Beforehand(self.spec, self.street, self.kinds)
 
 
-def live(spec: StreetSpec, progress: Progress | None = None) -> Life:
+def live(spec: StreetSpec, progress: Progress | None = None, executor: Executor | None = None) -> Life:
     """Draw the street, let it live, and note what the models expected of it."""
-    street, parts = spec.draw(), spec.blocks
-    rngs = generators(seed_of(spec.seed, Stream.LIVES), len(parts))
+    street, parts, batches = spec.draw(), spec.blocks, spec.batches
+    rngs = generators(seed_of(spec.seed, Stream.LIVES), len(parts)) if executor is None else []
 
-    def one(i: int) -> tuple[Floats, Floats, Moments, Moments | None]:
-        block, chances = parts[i], spec.chances(street, 0, parts[i])
-        bounds = street.occupied_bound[block.houses], street.empty_bound[block.houses]
-        days = walk(rngs[i], spec.schedules[0][block.group], *chances, spec.days, ROOM)
-        truth = outlook.of_block(spec.schedules[0][block.group], *chances, *bounds, spec.days, ROOM)
-        return *totals(days, *bounds, ROOM), truth, _belief(spec, street, block)
+    def one(i: int) -> Lived:
+        own = slice(batches[i].start, batches[i].stop)
+        return _live_batch(spec, street, parts[own], rngs[own])
 
+    if executor is None:
+        lived = each_block(one, len(batches))
+    else:
+        alone, last = replace(spec), len(batches)  # the blocks are not sent along
+        pieces = [(alone, range(i, min(i + TOGETHER, last))) for i in range(0, last, TOGETHER)]
+        lived = chain.from_iterable(each(live_some, pieces, executor))
     occupied, demand = np.zeros(spec.steps), np.zeros(spec.steps)
     truth = outlook.empty(len(spec.groups), spec.steps)
     assumed = outlook.empty(len(spec.groups), spec.steps) if spec.believed else truth
-    for i, (count, total, expected, believed) in enumerate(each_block(one, len(parts))):
+    for i, (count, total, expected, believed) in enumerate(lived):
         occupied += count
         demand += total
-        outlook.add(truth, parts[i].group, expected)
+        group = parts[batches[i].start].group
+        outlook.add(truth, group, expected)
         if believed is not None:
-            outlook.add(assumed, parts[i].group, believed)
+            outlook.add(assumed, group, believed)
         if progress is not None:
-            progress((i + 1) / len(parts))
+            progress((i + 1) / len(batches))
     return Life(
         spec=spec,
         street=street,
@@ -75,6 +87,29 @@ def live(spec: StreetSpec, progress: Progress | None = None) -> Life:
         truth=truth,
         assumed=assumed,
     )
+
+
+def live_some(piece: tuple[StreetSpec, range]) -> list[Lived]:
+    """Some batches of a street. A module's function, so that it can travel."""
+    spec, numbers = piece
+    batches = spec.batches[numbers.start : numbers.stop]
+    first, last = batches[0].start, batches[-1].stop
+    street, blocks = spec.draw(range(first, last)), shifted(spec.blocks[first:last])
+    rngs = generators_at(seed_of(spec.seed, Stream.LIVES), range(first, last))
+    places = [slice(batch.start - first, batch.stop - first) for batch in batches]
+    return [_live_batch(spec, street, blocks[own], rngs[own]) for own in places]
+
+
+def _live_batch(spec: StreetSpec, street: Street, parts: list[Block], rngs: list[Generator]) -> Lived:
+    """Blocks of one group side by side."""
+    batch = Block(parts[0].group, parts[0].start, parts[-1].stop)
+    own = [slice(part.start - batch.start, part.stop - batch.start) for part in parts]
+    chances = spec.chances(street, 0, batch)
+    bounds = street.occupied_bound[batch.houses], street.empty_bound[batch.houses]
+    lanes = list(zip(rngs, own, strict=True))
+    days = walk(lanes, spec.schedules[0][batch.group], *chances, spec.days, ROOM)
+    truth = outlook.of_block(spec.schedules[0][batch.group], *chances, *bounds, spec.days, ROOM)
+    return *totals(days, *bounds, ROOM), truth, _belief(spec, street, batch)
 
 
 def _belief(spec: StreetSpec, street: Street, block: Block) -> Moments | None:

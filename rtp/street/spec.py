@@ -6,7 +6,7 @@ from functools import cached_property
 from rtp.arrays import Floats
 from rtp.clock import steps_per_day
 from rtp.scenario import Group
-from rtp.street.draw import Block, Street, blocks, draw, group_sizes
+from rtp.street.draw import Block, Street, batches, blocks, draw, group_sizes
 from rtp.street.occupancy import Schedule, personal
 
 
@@ -42,8 +42,13 @@ class StreetSpec:
     def blocks(self) -> list[Block]:
         return blocks(group_sizes([g.share for g in self.groups], self.households))
 
-    def draw(self) -> Street:
-        return draw(self.groups, self.households, self.seed, self.periods, self.listed)
+    @cached_property
+    def batches(self) -> list[range]:
+        return batches(self.blocks)
+
+    def draw(self, only: range | None = None) -> Street:
+        """The street, or some blocks of it."""
+        return draw(self.groups, self.households, self.seed, self.periods, self.listed, only)
 
     def chances(self, street: Street, model: int, block: Block) -> tuple[Floats, Floats]:
         """(leave, arrive) per step of the block's houses under a model, both (P, n)."""

@@ -9,14 +9,12 @@ import rtp
 from rtp.figures.meters import decoded_figure, feeder_figure, profile_figure, replay_figure
 from rtp.meters import Learned, Readings, learn, replay
 from rtp.meters.decode import decode
+from rtp.meters.learned_words import chances_frame, held_out_frame, verdict
 from rtp.meters.sample import NAME, SCENARIO, sample
 from rtp.meters.words import (
-    chances_frame,
     findings_frame,
-    held_out_frame,
     promise_words,
     replay_words,
-    verdict,
 )
 from tests.meters.streets import as_readings, known_street
 

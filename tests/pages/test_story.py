@@ -93,6 +93,7 @@ def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
             if each.screen == stop.screen and each.link in stop.view
         }
         assert facts == dict(stop.view)
+        assert ("Unprotected, she is right" in said(app)) == (position in (1, 4)), "the day first at stop 6"
         if position == 4:
             enter(app, "epsilon", 7)  # what is changed on the way is nobody's
         if position < len(STOPS):
@@ -114,6 +115,13 @@ def test_every_stop_is_on_a_screen_of_the_menu_and_its_view_is_understood() -> N
     for stop in STOPS:
         assert pages[stop.screen] == stop.page
         assert set(stop.view) <= view.names(stop.screen)
+
+
+def test_every_stop_opens_by_its_link() -> None:
+    for place, stop in enumerate(STOPS, 1):
+        app = opened(story=str(place), epsilon="0.3")
+        assert app.session_state["screen"] == stop.screen
+        assert dict(app.query_params) == {"story": str(place), "epsilon": "0.3"}
 
 
 def test_a_link_resumes_the_tour_elsewhere_and_ends_with_its_scenario() -> None:

@@ -15,7 +15,7 @@ HOUSE = RTP | read_tree(ROOT, "pages/**/*.py", "app.py")
 
 # From the ground up. A room imports from itself and from rooms of earlier rows, never from one beside it.
 ROWS: Rows = [
-    [("rtp.arrays",), ("rtp.clock",), ("rtp.version",), ("rtp.streams",), ("rtp.glossary",)],
+    [("rtp.arrays",), ("rtp.clock",), ("rtp.version",), ("rtp.streams",), ("rtp.glossary",), ("rtp.work",)],
     [
         ("rtp.tables",),
         ("rtp.statistics",),
@@ -48,6 +48,7 @@ ROWS: Rows = [
         (
             "pages.ui.__init__",
             "pages.ui.guard",
+            "pages.ui.lean",
             "pages.ui.once",
             "pages.ui.state",
             "pages.ui.readers",

@@ -15,9 +15,9 @@ from typing import get_args
 
 import numpy as np
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from pages.ui import cached
 from rtp import Day, Scenario, simulate
 from rtp.attacker import attack, posterior
 from rtp.attacker.observer import Knowledge
@@ -86,14 +86,12 @@ def copycat(before: Day, tmp_path: Path) -> Iterator[Mechanism]:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     known = set(REGISTRY)
-    st.cache_resource.clear()
-    st.cache_data.clear()
+    cached.forget()
     register(module.MECHANISM)
     yield module.MECHANISM
     for name in set(REGISTRY) - known:
         del REGISTRY[name]
-    st.cache_resource.clear()
-    st.cache_data.clear()
+    cached.forget()
 
 
 @pytest.fixture
