@@ -88,6 +88,8 @@ class Mechanism:
     noises: Callable[[Public, Floats], list[Noise]] | None = None
     role: Role | None = None  # in the lab's sentences and first pictures
     publisher: MakePublisher | None = None
+    # (public, scale, noisy rates) → what the publisher gives at all steps, where no price changes demand
+    whole_day: Callable[[Public, Floats, Floats], tuple[Floats, Floats]] | None = None
     # (public, how people really live, scale, price response) → variance of a publisher's error at every step
     error_variance: Callable[[Public, Outlook, Floats, Floats], Floats] | None = None
     # (public, scale, published rates, price response) → the noisy rates, as anyone can work them out, of one
