@@ -125,7 +125,7 @@ async def lesson(server: Server, page: str, choose: Choose) -> Crowd:
 
 def measure(page: str, choose: Choose) -> Crowd:
     """As a teacher would start it, on two cores."""
-    with serve(command=as_a_class, environment=classroom.environment(CORES, CORES)) as server:
+    with serve(command=as_a_class, environment=classroom.environment(CORES)) as server:
         return asyncio.run(lesson(server, page, choose))
 
 
@@ -149,7 +149,7 @@ async def come_and_go(url: str, sessions: int) -> None:
 
 def left_behind() -> float:
     """MB that sessions leave behind once as many have come and gone as the servers keep for a return."""
-    with serve(command=as_a_class, environment=classroom.environment(CORES, CORES)) as server:
+    with serve(command=as_a_class, environment=classroom.environment(CORES)) as server:
         asyncio.run(come_and_go(server.url, 200))
         before = memory(server.process.pid)
         asyncio.run(come_and_go(server.url, COMING))

@@ -21,11 +21,11 @@ def processor(pid: int) -> float:
 
 
 def family(pid: int) -> list[Path]:
-    """A process and all that it, and they in turn, have started."""
+    """A process and all that it, and they in turn, have started from their main threads."""
     found = [Path(f"/proc/{pid}")]
     for process in found:
-        for thread in process.joinpath("task").iterdir():
-            found += [Path(f"/proc/{child}") for child in thread.joinpath("children").read_text().split()]
+        children = process.joinpath("task", process.name, "children").read_text()
+        found += [Path(f"/proc/{child}") for child in children.split()]
     return found
 
 

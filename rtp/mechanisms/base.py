@@ -133,7 +133,7 @@ def _noises(mechanism: Mechanism, publics: Sequence[Public]) -> list[Noise]:
     """One for every budget; all else that is public is the same."""
     if mechanism.noises is not None:
         return mechanism.noises(publics[0], np.array([public.epsilon for public in publics]))
-    if not mechanism.inverse:
+    if not mechanism.inverse or len(publics) == 1:
         return [mechanism.noise(public) for public in publics]
     unit = mechanism.noise(replace(publics[0], epsilon=1.0))
     return [replace(unit, scale=unit.scale / public.epsilon) for public in publics]

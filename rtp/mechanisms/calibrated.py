@@ -35,7 +35,7 @@ def calibrate(occupied_bound: Floats, empty_bound: Floats, epsilon: float | Floa
         slope *= both
         step = (loss[0] - loss[1] - epsilon) / (slope[0] - slope[1])
         s -= np.where(done, 0.0, step)  # so that nobody's root depends on who else is solved for
-        done |= np.abs(step) <= 1e-9 * s  # Newton squares the error: what is left is below rounding
+        done |= np.abs(step) <= 3e-8 * s  # what is left is at most a sixth of its square: below rounding
         if done.all():
             break
     return np.where(differs, 1 / s, 0.0)
