@@ -121,6 +121,8 @@ DECLARED = (
     Declared("meters:house", "Your street", "house", 0, readers.whole(0, HOUSES - 1)),
     Declared("meters:span", "Your street", "span", "A week", readers.one_of(SPANS)),
     Declared("meters:shown", "Your street", "rates", (UNPROTECTED, FEATURED), readers.some_of(REGISTRY)),
+    Declared("meters:watched", "Your street", "watched", 0, readers.whole(0, HOUSES - 1)),
+    Declared("meters:knows", "Your street", "knows", "others", readers.one_of(KNOWLEDGE)),
     Declared("meters:day", "Your street", "from", 0, readers.whole(0, LONGEST)),
     Declared("meters:occupied_max", "Your street", "fuse", FUSE, readers.within(BOUNDS["occupied_max"])),
     Declared("meters:empty_max", "Your street", "standby", STANDBY, readers.within(BOUNDS["empty_max"])),

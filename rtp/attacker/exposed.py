@@ -26,7 +26,8 @@ class Place(NamedTuple):
 
 
 def place(seen: Posterior, column: int, street: Street) -> Place:
-    gap = np.abs(street.occupied_bound - street.empty_bound)[seen.houses]
+    empty, occupied = street.mean
+    gap = np.abs(occupied - empty)[seen.houses]
     openness = (seen.model_only * (1 - seen.model_only)).mean(axis=0)
     house = seen.houses[column]
     return Place(
@@ -34,7 +35,7 @@ def place(seen: Posterior, column: int, street: Street) -> Place:
         gap=_rank(gap, column),
         gap_and_openness=_rank(gap * openness, column),
         of=len(seen.houses),
-        more_while_empty=bool(street.empty_bound[house] > street.occupied_bound[house]),
+        more_while_empty=bool(empty[house] > occupied[house]),
     )
 
 

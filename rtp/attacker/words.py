@@ -7,12 +7,13 @@ import numpy as np
 from rtp.attacker import roc
 from rtp.attacker.joint_filter import MOST
 from rtp.attacker.judge import DAYS, JUDGED, Judged
-from rtp.attacker.observer import Posterior
+from rtp.attacker.observer import Knowledge, Posterior
 from rtp.attacker.success import Attack
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario
 from rtp.statistics import LEVEL_WORDS
 
+KNOWS: dict[Knowledge, str] = {"model": "the model only", "others": "everyone else's consumption"}
 MOST_EVER = "it can never be more than ε times the number of houses."
 ROUNDING = 1e-9
 TOGETHER = (

@@ -11,6 +11,8 @@ from rtp.meters.columns import UNITS
 from rtp.meters.feeders import Feeder, learn_feeders
 from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.learning import GROUPS
+from rtp.meters.watch_words import WORST_MEANS, watched_frame, watched_words
+from rtp.meters.watching import watch
 from rtp.meters.words import (
     LEAKS,
     chances_frame,
@@ -140,6 +142,8 @@ def run_replay(options: argparse.Namespace, scenario: Scenario) -> int:
     found = replay(readings, scenario)
     print(replay_frame(found).to_string())
     print(replay_words(found).replace("**", ""), promise_words(learned=False), LEAKS, sep="\n")
+    watched = watch(found, options.house)
+    print(watched_words(watched).replace("**", ""), watched_frame(watched).to_string(), WORST_MEANS, sep="\n")
     if options.csv:
         options.csv.write_text(to_csv(found.frame(), origin(scenario)), encoding="utf-8")
     return 0

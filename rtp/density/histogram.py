@@ -21,6 +21,7 @@ scale that keeps a promise ε is found by bisection, between 0 and u/ε.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -36,9 +37,35 @@ class Histograms:
 
     edges: Floats  # (n, K + 1), never falling
     mass: Floats  # (2, n, K): empty and occupied, each adding up to 1
+    # means and variances, (2, n) each, where they are known better than the bins tell
+    moments: tuple[Floats, Floats] | None = None
 
     def only(self, houses: slice | Ints | Bools) -> "Histograms":
-        return Histograms(edges=self.edges[houses], mass=self.mass[:, houses])
+        moments = None if self.moments is None else (self.moments[0][:, houses], self.moments[1][:, houses])
+        return Histograms(edges=self.edges[houses], mass=self.mass[:, houses], moments=moments)
+
+    @cached_property
+    def mean(self) -> Floats:
+        """(2, n)"""
+        if self.moments is not None:
+            return self.moments[0]
+        return np.asarray((self.mass * (self.edges[:, :-1] + self.edges[:, 1:])).sum(axis=2) / 2)
+
+    @cached_property
+    def variance(self) -> Floats:
+        """(2, n)"""
+        if self.moments is not None:
+            return self.moments[1]
+        low, high = self.edges[:, :-1], self.edges[:, 1:]
+        squares = (self.mass * (low**2 + low * high + high**2)).sum(axis=2) / 3
+        return np.maximum(squares - self.mean**2, 0.0)
+
+    @cached_property
+    def distinct(self) -> tuple["Histograms", Ints]:
+        """The laws that differ, and which of them each house has: most streets have few."""
+        rows = np.concatenate([self.edges, *self.mass], axis=1)
+        _, first, of_house = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+        return self.only(first), of_house.ravel()
 
     def loss(self, b: float) -> Floats:
         """(n,): the supremum over all values of the log-ratio, in the unit of ε, for noise of scale b."""
@@ -46,10 +73,15 @@ class Histograms:
             return np.zeros(len(self.edges))
         if b == 0:
             return _largest(self.mass)
-        return supremum(self.edges, self.mass, np.full(len(self.edges), b))
+        laws, of_house = self.distinct
+        return supremum(laws.edges, laws.mass, np.full(len(laws.edges), b))[of_house]
 
     def scale(self, epsilon: float) -> Floats:
         """(n,): the smallest scale that leaves at most ε to learn; rounded up, so the promise stands."""
+        laws, of_house = self.distinct
+        return laws._scale(epsilon)[of_house]
+
+    def _scale(self, epsilon: float) -> Floats:
         high = np.maximum(self.edges[:, -1] - self.edges[:, 0], 1e-300) / epsilon
         low = np.zeros_like(high)
         alike = _largest(self.mass) <= epsilon  # a reading itself tells no more

@@ -41,6 +41,18 @@ class Street:
         """The most a house can use in any state: what its privacy is measured by."""
         return np.maximum(self.occupied_bound, self.empty_bound)
 
+    @cached_property
+    def mean(self) -> Floats:
+        """(2, N): of consumption, empty and occupied."""
+        return np.stack([self.empty_bound, self.occupied_bound]) / 2 if self.laws is None else self.laws.mean
+
+    @cached_property
+    def variance(self) -> Floats:
+        """(2, N)"""
+        if self.laws is not None:
+            return self.laws.variance
+        return np.asarray(np.stack([self.empty_bound, self.occupied_bound]) ** 2 / 12)
+
     def loss(self, b: float, houses: slice | Ints = slice(None)) -> Floats:
         """What Laplace noise of scale b on consumption leaves to learn of some houses, in the unit of ε."""
         if self.laws is not None:

@@ -10,10 +10,11 @@ from functools import cached_property
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.arrays import Floats, Ints
 from rtp.streams import Stream, generators, seed_of
 from rtp.street import outlook
 from rtp.street.beforehand import Beforehand
+from rtp.street.days import households
 from rtp.street.draw import Block, Street, each_block
 from rtp.street.kinds import Kinds, kinds
 from rtp.street.outlook import Moments, Outlook
@@ -36,6 +37,13 @@ class Life:
     demand: Floats  # (T,) their demand at full consumption
     truth: Outlook  # what the generating model expects
     assumed: Outlook  # what filter and forecast expect: `truth` itself unless they believe another model
+    recorded: Floats | None = None  # (T, N) what every house used, where it was not drawn
+
+    def use_of(self, houses: Ints) -> Floats:
+        """(T, n): what some houses used, as recorded or drawn again."""
+        if self.recorded is not None:
+            return self.recorded[:, houses]
+        return households(self.spec, self.street, houses.tolist())[1]
 
     @cached_property
     def beforehand(self) -> Beforehand:

@@ -8,6 +8,8 @@ from rtp import Scenario
 from rtp.cli.main import main
 from rtp.mechanisms import REGISTRY
 from rtp.meters import read, replay
+from rtp.meters.watch_words import watched_frame
+from rtp.meters.watching import watch
 from rtp.notation import percent
 from tests.meters.files import csv, table
 from tests.meters.streets import known_street
@@ -47,6 +49,11 @@ def test_a_replay_prints_what_it_finds(
     for name, mechanism in REGISTRY.items():
         line = next(line for line in told.splitlines() if line.startswith(f"{mechanism.label} "))
         assert percent(found.error(name)) in line
+    watched = watch(found)
+    assert watched_frame(watched).to_string() in told
+    assert f"{watched.name}, watched by an insider" in told
+    assert main(["run", str(scenario), "--replay", str(feeder), "--house", "nobody"]) == 2
+    assert "house is 'nobody'; it must be one of" in capsys.readouterr().err
     assert len(out.read_text(encoding="utf-8").splitlines()) == 1 + 21 * 24
 
 

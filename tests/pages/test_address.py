@@ -92,6 +92,8 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "meters:house": 4,
     "meters:span": "A day",
     "meters:shown": ["naive", "filtered"],
+    "meters:watched": 3,
+    "meters:knows": "model",
     "meters:day": 2,
     "meters:occupied_max": 4.5,
     "meters:empty_max": 0.25,

@@ -7,6 +7,8 @@ from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from rtp.meters.sample import DAYS, NAME, SCENARIO
+from rtp.meters.watch_words import watched_frame
+from rtp.meters.watching import watch
 from rtp.meters.words import LEAKS, PRIVATE
 from tests.help import app as lab
 from tests.meters.files import csv, table
@@ -98,6 +100,22 @@ def test_a_replay_says_what_was_cut_and_warns_of_bounds_from_data() -> None:
     assert LEAKS in said
     assert app.table[0].value.columns[0] == "Error in a typical step"
     assert app.table[0].value.loc["Optimal"].iloc[0] == "0 %"
+
+
+def test_an_observer_at_a_house_is_shown_with_what_she_is_judged_by(own: AppTest) -> None:
+    """The house that is chosen, the rates that are shown, from the replay that stands on the screen."""
+    app = own
+    app.session_state["view"] |= {"meters:tab": "Replay", "meters:span": "A day", "meters:watched": 2}
+    app.run()
+    lab.finish(app, "replay")
+    said = lab.said(app)
+    assert "**h2**, watched by an insider" in said
+    assert "**a guess**" in said
+    found = app.session_state["job:replay"].result
+    shown = watched_frame(watch(found, "h2", mechanisms=["optimal", "blowfish"]))
+    assert app.table[1].value.equals(shown)
+    own.session_state["view"]["meters:tab"] = "What is learned"
+    own.run()
 
 
 def test_readings_survive_a_visit_to_another_page_and_are_forgotten_when_taken_away() -> None:
