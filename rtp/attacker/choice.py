@@ -10,7 +10,7 @@ from rtp.street.draw import Street
 def largest_gap(street: Street) -> int:
     """The house whose mean use differs most between its states, as its bounds do where use is uniform: its
     state shows best in the demand."""
-    empty, occupied = street.mean
+    (empty, occupied), _ = street.moments()
     return int(np.abs(occupied - empty).argmax())
 
 

@@ -26,7 +26,7 @@ class Place(NamedTuple):
 
 
 def place(seen: Posterior, column: int, street: Street) -> Place:
-    empty, occupied = street.mean
+    (empty, occupied), _ = street.moments()
     gap = np.abs(occupied - empty)[seen.houses]
     openness = (seen.model_only * (1 - seen.model_only)).mean(axis=0)
     house = seen.houses[column]

@@ -104,7 +104,7 @@ class GaussianFilter:
 
     def __init__(self, seen: Observed, street: Street, chains: Chains, keep: Bools) -> None:
         self.seen, self.chains, self.keep = seen, chains, keep
-        (m0, m1), (v0, v1) = street.mean, street.variance
+        (m0, m1), (v0, v1) = street.moments()
         self.swing = m1 - m0
         self.by_state = v1 - v0  # how much more the rest varies where a house is occupied
         self.base = float(m0.sum()), float(v0.sum())

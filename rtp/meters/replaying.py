@@ -183,7 +183,7 @@ def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | N
         laws = replace(laws_of(highest, order, learned), moments=moments_of(highest.T, order, learned))
     street = replace(drawn, occupied_bound=highest[:, 1], empty_bound=highest[:, 0], laws=laws)
     expects = [
-        outlook_of(model, group[order], street.mean, street.variance, spec.steps)
+        outlook_of(model, group[order], *street.moments(), spec.steps)
         for model in (spec.schedules[0], spec.schedules[spec.believed])
     ]
     truth, assumed = expects if spec.believed else (expects[0], expects[0])

@@ -58,10 +58,10 @@ def live(spec: StreetSpec, progress: Progress | None = None) -> Life:
 
     def one(i: int) -> tuple[Floats, Floats, Moments, Moments | None]:
         block, chances = parts[i], spec.chances(street, 0, parts[i])
-        bounds = street.occupied_bound[block.houses], street.empty_bound[block.houses]
+        moments = street.moments(block.houses)
         days = walk(rngs[i], spec.schedules[0][block.group], *chances, spec.days, ROOM)
-        truth = outlook.of_block(spec.schedules[0][block.group], *chances, *bounds, spec.days, ROOM)
-        return *totals(days, *bounds, ROOM), truth, _belief(spec, street, block)
+        truth = outlook.of_block(spec.schedules[0][block.group], *chances, *moments, spec.days, ROOM)
+        return *totals(days, street.use(block.houses), ROOM), truth, _belief(spec, street, block)
 
     occupied, demand = np.zeros(spec.steps), np.zeros(spec.steps)
     truth = outlook.empty(len(spec.groups), spec.steps)
@@ -92,8 +92,7 @@ def _belief(spec: StreetSpec, street: Street, block: Block) -> Moments | None:
     return outlook.of_block(
         spec.schedules[spec.believed][block.group],
         *spec.chances(street, spec.believed, block),
-        street.occupied_bound[block.houses],
-        street.empty_bound[block.houses],
+        *street.moments(block.houses),
         spec.days,
         ROOM,
     )

@@ -1,9 +1,10 @@
 """What a model expects of the street's demand, before anything is observed.
 
-A house that is occupied with chance π uses U(0, u₁) or U(0, u₀), so its mean is u₀/2 + π·δ with the *swing*
-δ = (u₁ − u₀)/2. Houses are independent, so sums over a group give the exact mean of its demand, the
-variance that comes from who is at home, the variance of consumption given that, and the correlation of
-the first with the next step: all that a linear filter needs.
+A house that is occupied with chance π uses m₁ or m₀ on average, so its mean is m₀ + π·δ with the *swing*
+δ = m₁ − m₀; of uniform use U(0, u) the mean m is u/2 and the variance v is u²/12. Houses are independent, so
+sums over a group give the exact mean of its demand, the variance that comes from who is at home, the variance
+of consumption given that, and the correlation of the first with the next step: all that a linear filter
+needs.
 
 Within a period a chance returns to where it rests, A = arrive/(leave + arrive), by the same factor at every
 step: after k steps it is π = A + B·cᵏ, with B the distance at first and c = 1 − leave − arrive. So the
@@ -29,7 +30,7 @@ class Outlook:
 
     occupied: Floats  # expected number of occupied houses
     demand: Floats  # expected demand
-    consumption: Floats  # variance of demand given who is at home: Σ (πu₁² + (1 − π)u₀²)/12
+    consumption: Floats  # variance of demand given who is at home: Σ πv₁ + (1 − π)v₀
     presence: Floats  # variance of demand from who is at home: Σ δ²π(1 − π)
     carried: Floats  # covariance of that part with the next step's: Σ δ²π(1 − π)(1 − leave − arrive)
 
@@ -46,16 +47,17 @@ def of_block(
     schedule: Schedule,
     leave: Floats,
     arrive: Floats,
-    occupied_bound: Floats,
-    empty_bound: Floats,
+    mean: Floats,
+    variance: Floats,
     days: int,
     room: Room | None = None,
 ) -> Moments:
-    """The moments of n houses of one group, each (T,)."""
-    houses, room = _houses(occupied_bound, empty_bound), room or Room()
+    """The moments of n houses of one group, each (T,); use has means and variances (2, n), empty and
+    occupied."""
+    houses, room = _houses(mean, variance), room or Room()
     moving = leave + arrive
     extreme = ((moving == 0) | (moving == 2)).any(axis=1).tolist()
-    chance = np.full(len(occupied_bound), schedule.initial)
+    chance = np.full(mean.shape[1], schedule.initial)
     moments, step = np.empty((5, days * schedule.steps_per_day + 1)), 0
     moments[:, 0] = houses.at(chance, chance)
     for start, end, p in schedule.runs_of(days):
@@ -83,12 +85,12 @@ class _Houses:
         return np.array([*means, spread.sum(), np.vecdot(spread, carry)])
 
 
-def _houses(occupied_bound: Floats, empty_bound: Floats) -> _Houses:
+def _houses(mean: Floats, variance: Floats) -> _Houses:
     empty, occupied = (
-        np.array([np.full_like(u, state), u / 2, u**2 / 12])
-        for state, u in enumerate((empty_bound, occupied_bound))
+        np.array([np.full_like(m, state), m, v])
+        for state, (m, v) in enumerate(zip(mean, variance, strict=True))
     )
-    return _Houses(empty, occupied, occupied - empty, ((occupied_bound - empty_bound) / 2) ** 2)
+    return _Houses(empty, occupied, occupied - empty, (mean[1] - mean[0]) ** 2)
 
 
 def _run(

@@ -107,7 +107,7 @@ def test_without_given_occupancy_it_is_a_guess_and_said_so(read: Readings, repla
 
 
 def test_houses_keep_their_names_where_groups_change_their_order() -> None:
-    street = known_street(4, 14, 60, 11)
+    street = known_street(6, 14, 60, 11, empty_share=(0.05, 0.1))
     learned = learn(street.readings, groups=2, resamples=0)
     assert len(learned.groups) == 2
     found = replay(street.readings, learned.scenario(STREET, 1.0, 0.5), learned, days=1)
