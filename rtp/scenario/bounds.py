@@ -51,6 +51,7 @@ BOUNDS = {
 
 # The words of what is no number: of the setting, and of its values.
 LABELS = {
+    "law": "Use",
     "houses": "Houses",
     "step_minutes": "A price every … minutes",
     "first_weekday": "The days begin on a",

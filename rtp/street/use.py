@@ -13,7 +13,7 @@ import numpy as np
 from rtp.arrays import Bools, Floats, Ints
 from rtp.density.characteristic import Complexes, histogram, uniform
 from rtp.density.histogram import Histograms
-from rtp.scenario import Group
+from rtp.scenario import Group, Law
 
 ROUNDING = 1e-9  # of masses that add up to one
 
@@ -76,7 +76,7 @@ def laws_of(
     """Of every house, by its group, cut at the larger of its bounds; None where all use is uniform."""
     if all(g.law is None for g in groups):
         return None
-    bins = max(2, *(len(g.law.empty) for g in groups if g.law is not None))
+    bins = 1 + max(len(g.law.empty) for g in groups if g.law is not None)
     edges, mass = np.zeros((len(group), bins + 1)), np.zeros((2, len(group), bins))
     for number, own in enumerate(groups):
         mine = group == number
@@ -84,12 +84,22 @@ def laws_of(
         if own.law is None:
             edges[mine], mass[:, mine] = _uniform(bounds, bins)
         else:
-            spare = bins - len(own.law.empty)
-            stated = np.array([*own.law.edges, *[own.law.edges[-1]] * spare])
-            edges[mine] = np.minimum(stated, bounds.max(axis=0)[:, None])
-            for state, masses in enumerate((own.law.empty, own.law.occupied)):
-                mass[state, mine] = [*masses, *[0.0] * spare]
+            edges[mine], mass[:, mine] = _cut(own.law, bounds.max(axis=0), bins)
     return Histograms(edges=edges, mass=mass)
+
+
+def _cut(law: Law, bound: Floats, bins: int) -> tuple[Floats, Floats]:
+    """A law for houses that use at most so much, (n,): what lies beyond is a point mass at the bound, in the
+    last bin."""
+    spare = bins - len(law.empty)
+    stated = np.array([*law.edges, *[law.edges[-1]] * spare])
+    mass = np.array([[*masses, *[0.0] * spare] for masses in (law.empty, law.occupied)])
+    width = np.diff(stated)
+    reach = bound[:, None] - stated[:-1]
+    inside = np.where(width > 0, np.clip(reach / np.where(width > 0, width, 1.0), 0.0, 1.0), reach >= 0)
+    kept = mass[:, None] * inside
+    kept[:, :, -1] += 1 - kept.sum(axis=2)
+    return np.minimum(stated, bound[:, None]), kept
 
 
 def _uniform(bounds: Floats, bins: int) -> tuple[Floats, Floats]:

@@ -73,8 +73,8 @@ def known(scenario: Scenario) -> list[Knowledge]:
 
 def _one_house_only(scenario: Scenario) -> str:
     words = (
-        f"Beyond {QUICK:,} houses × days × models she follows one house: without a pick the one whose two "
-        "bounds differ most."
+        f"Beyond {QUICK:,} houses × days × models she follows one house: without a pick the one whose "
+        "mean use differs most between its states."
     )
     if size(scenario) <= LONGEST:
         return words

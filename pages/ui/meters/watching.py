@@ -8,7 +8,7 @@ from pages.ui.remembered import from_list, one_of
 from pages.ui.show import chart
 from rtp.attacker.methods import QUICK
 from rtp.attacker.observer import Knowledge
-from rtp.attacker.words import KNOWS
+from rtp.attacker.words import KNOWS, method_words
 from rtp.figures.meters_watched import watched_figure
 from rtp.meters import Replay
 from rtp.meters.watch_words import WORST_MEANS, watched_frame, watched_words
@@ -32,7 +32,8 @@ def watching(found: Replay, key: str, rates: Sequence[str]) -> None:
     st.markdown(watched_words(seen))
     chart(watched_figure(seen), "meters:watched")
     st.table(watched_frame(seen))
-    st.caption(f"{WORST_MEANS} Over the first four weeks, or the span.")
+    how = method_words(next(iter(seen.seen.values())), laws=seen.day.street.laws is not None)
+    st.caption(f"{WORST_MEANS} {how} Over the first four weeks, or the span.")
 
 
 def _known(found: Replay) -> list[Knowledge]:
