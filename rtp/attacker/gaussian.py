@@ -162,6 +162,6 @@ class GaussianFilter:
         self.readings[-1] = Reading(value, max(1 / w - variance, rest * 1e-6))
         gain = own - self.factor.times(along)
         delta += gain * psi
-        column = gain * sqrt(w)
+        column: Floats = gain * sqrt(w)
         self.factor.append(column)
         return column

@@ -58,7 +58,7 @@ class Histograms:
         if self.moments is not None:
             return self.moments[1]
         low, high = self.edges[:, :-1], self.edges[:, 1:]
-        squares = (self.mass * (low**2 + low * high + high**2)).sum(axis=2) / 3
+        squares: Floats = (self.mass * (low**2 + low * high + high**2)).sum(axis=2) / 3
         return np.maximum(squares - self.mean**2, 0.0)
 
     @cached_property

@@ -11,6 +11,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
+from rtp.meters.group_laws import with_laws
 from rtp.meters.learning import learn
 from rtp.meters.reading import read
 from rtp.meters.work import Progress, each
@@ -29,6 +30,7 @@ class Feeder:
     empty_max: float
     unit: str | None = None
     zone: str | None = None
+    laws: bool = False  # whether its groups use as learned, not uniformly up to the bounds
 
 
 def learn_feeder(feeder: Feeder) -> tuple[str | None, str]:
@@ -39,6 +41,7 @@ def learn_feeder(feeder: Feeder) -> tuple[str | None, str]:
             readings, feeder.base.models[0].habits[0].periods, feeder.groups, seed=feeder.base.seed
         )
         scenario = learned.scenario(feeder.base, feeder.occupied_max, feeder.empty_max)
+        scenario = with_laws(scenario, learned) if feeder.laws else scenario
     except (ScenarioError, OSError) as error:
         return None, f"not learned: {error}"
     return to_file(scenario), f"{len(readings.houses):,} houses, {readings.days:,} days"

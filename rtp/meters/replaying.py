@@ -7,7 +7,7 @@ missing one is filled with the house's own mean at that time of day, and counted
 
 Where habits were learned, filter and forecast expect what the learned model does (`expected`), and noise that
 relies on the law of consumption is made for the learned histograms, taken as public (`laws`); without, both
-rely on the scenario's uniform consumption. Long spans are priced in pieces of four weeks; each is a `Day`
+rely on the scenario's own consumption. Long spans are priced in pieces of four weeks; each is a `Day`
 whose use was recorded and not drawn, so whatever is asked of a simulated day can be asked of it (`watching`).
 """
 
@@ -32,11 +32,12 @@ from rtp.scenario import Bounds, Scenario, must_be_within
 from rtp.simulation import Day, Release, publish, street_spec
 from rtp.street.kinds import kinds
 from rtp.street.life import Life
+from rtp.street.use import laws_of as stated_laws
 
 if TYPE_CHECKING:
     import pandas as pd
 
-PIECE = 4 * DAYS_PER_WEEK  # days priced at once
+PIECE = 4 * DAYS_PER_WEEK  # days at once
 SPANS = {"A day": 1, "A week": DAYS_PER_WEEK, "All": None}
 
 
@@ -178,7 +179,7 @@ def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | N
     drawn = spec.draw()
     order = np.argsort(group, kind="stable")
     highest = np.array([[g.empty_max, g.occupied_max] for g in scenario.groups])[group[order]]
-    laws = drawn.laws
+    laws = stated_laws(scenario.groups, drawn.group, highest[:, 1], highest[:, 0])
     if learned is not None:
         laws = replace(laws_of(highest, order, learned), moments=moments_of(highest.T, order, learned))
     street = replace(drawn, occupied_bound=highest[:, 1], empty_bound=highest[:, 0], laws=laws)

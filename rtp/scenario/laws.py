@@ -4,6 +4,7 @@ Both states share the bins; a bin of no width is a point mass. A house uses no m
 bounds: what lies beyond counts as that bound.
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Annotated, Self
 
@@ -41,3 +42,11 @@ class Law(Frozen):
             if abs(sum(masses) - 1) > SUM:
                 raise ScenarioError(name, f"sums to {sum(masses):.6g}; it must sum to 1.")
         return self
+
+
+def laws_words(names: Sequence[str]) -> str:
+    """What it means that these groups have laws of use."""
+    return (
+        f"Use by a law of its own, and not uniform up to the bounds: {', '.join(names)}. What a house uses "
+        "is cut at the larger of its bounds."
+    )

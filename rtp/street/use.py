@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rtp.arrays import Bools, Floats, Ints
 from rtp.density.characteristic import Complexes, histogram, uniform
@@ -71,7 +72,7 @@ def quantile(laws: Histograms, occupied: Bools, chance: Floats) -> Floats:
 
 
 def laws_of(
-    groups: Sequence[Group], group: Ints, occupied_bound: Floats, empty_bound: Floats
+    groups: Sequence[Group], group: NDArray[np.int8], occupied_bound: Floats, empty_bound: Floats
 ) -> Histograms | None:
     """Of every house, by its group, cut at the larger of its bounds; None where all use is uniform."""
     if all(g.law is None for g in groups):

@@ -101,7 +101,7 @@ def _move(states: Bools, leaves: Bools, arrives: Bools) -> None:
 def consumption(stretch: Stretch, use: Use) -> Floats:
     """What every house uses, (k, n)."""
     states, uses = stretch
-    return use.at(states, uses * UNIT)
+    return use.at(states, np.multiply(uses, UNIT, dtype=float))
 
 
 def totals(stretches: Iterable[Stretch], use: Use, room: Room) -> tuple[Floats, Floats]:
@@ -113,7 +113,7 @@ def totals(stretches: Iterable[Stretch], use: Use, room: Room) -> tuple[Floats, 
     for states, uses in stretches:
         count.append(np.bitwise_count(np.packbits(states, axis=1)).sum(axis=1, dtype=float))
         if use.laws is not None:
-            demand.append(use.at(states, uses * UNIT).sum(axis=1) / UNIT)
+            demand.append(use.at(states, np.multiply(uses, UNIT, dtype=float)).sum(axis=1) / UNIT)
             continue
         uniform, occupied = both[:, : len(states)]
         uniform[:] = uses

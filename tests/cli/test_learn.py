@@ -11,6 +11,7 @@ from rtp.meters import read, replay
 from rtp.meters.watch_words import watched_frame
 from rtp.meters.watching import watch
 from rtp.notation import percent
+from rtp.scenario import edits
 from tests.meters.files import csv, table
 from tests.meters.streets import known_street
 
@@ -37,6 +38,21 @@ def test_learn_writes_a_scenario_that_runs(scenario: Path, capsys: pytest.Captur
     assert [model.name for model in street.models] == ["Learned", *(f"Other weeks {i}" for i in (1, 2, 3))]
     assert main(["run", str(scenario)]) == 0
     assert capsys.readouterr().out.startswith("5 households, one day")
+
+
+def test_laws_are_written_where_they_are_asked_for(
+    scenario: Path, feeder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same scenario but for them; a replay then relies on them, and says so."""
+    plain, path = Scenario.from_json(scenario.read_bytes()), feeder.with_name("laws.json")
+    options = ["--bound", "1", "--empty-bound", "0.1", "--laws"]
+    assert main(["learn", str(feeder), "-o", str(path), *options]) == 0
+    found = Scenario.from_json(path.read_bytes())
+    assert found.has_laws
+    assert edits.without_laws(found) == plain
+    capsys.readouterr()
+    assert main(["run", str(path), "--replay", str(feeder)]) == 0
+    assert "use noise made for the learned consumption laws" in capsys.readouterr().out
 
 
 def test_a_replay_prints_what_it_finds(

@@ -94,6 +94,7 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "meters:shown": ["naive", "filtered"],
     "meters:watched": 3,
     "meters:knows": "model",
+    "meters:use": "uniformly up to the bounds",
     "meters:day": 2,
     "meters:occupied_max": 4.5,
     "meters:empty_max": 0.25,

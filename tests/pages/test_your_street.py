@@ -6,10 +6,14 @@ from starlette.formparsers import MultiPartParser
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
+from rtp.classroom.printed import LAWS_ASIDE
+from rtp.meters.group_laws import law_of
 from rtp.meters.sample import DAYS, NAME, SCENARIO
 from rtp.meters.watch_words import watched_frame
 from rtp.meters.watching import watch
 from rtp.meters.words import LEAKS, PRIVATE
+from rtp.scenario import Group, Law, Scenario, edits
+from rtp.scenario.link import to_link
 from tests.help import app as lab
 from tests.meters.files import csv, table
 from tests.meters.streets import known_street
@@ -88,6 +92,27 @@ def test_learned_habits_are_judged_and_become_the_labs_street(own: AppTest) -> N
     assert (street.households, street.step_minutes, street.power_unit) == (6, 60, "kW")
     assert street.models[0].name == "Learned"
     assert (street.groups[0].occupied_max, street.groups[0].empty_max) == (1.0, 0.25)
+    learned = own.session_state["job:learn"].result
+    assert street.groups[0].law == law_of(learned, learned.groups[0])
+    own.session_state["view"]["meters:use"] = "uniformly up to the bounds"
+    own.run()
+    lab.press(own, "Use this street")
+    assert own.session_state["scenario"] == edits.without_laws(street)
+
+
+def test_households_says_that_use_has_laws_and_takes_them_away() -> None:
+    law = Law(edges=(0.0, 0.5, 1.0), empty=(0.9, 0.1), occupied=(0.2, 0.8))
+    app = lab.opened("Households", **to_link(Scenario(groups=(Group(law=law),))))
+    assert "Use by a law of its own, and not uniform up to the bounds: Households." in lab.said(app)
+    lab.press(app, "Use uniformly up to the bounds")
+    assert app.session_state["scenario"] == Scenario()
+    assert "Use by a law" not in lab.said(app)
+
+
+def test_algorithm_says_that_it_leaves_laws_aside() -> None:
+    law = Law(edges=(0.0, 0.5, 1.0), empty=(0.9, 0.1), occupied=(0.2, 0.8))
+    app = lab.opened("Algorithm", **to_link(Scenario(groups=(Group(law=law),))))
+    assert LAWS_ASIDE in lab.said(app)
 
 
 def test_a_replay_says_what_was_cut_and_warns_of_bounds_from_data() -> None:

@@ -44,7 +44,7 @@ def replaying(held: Held, scenario: Scenario) -> None:
         + ("habits as learned." if learned else "habits of the scenario; learn them for a fair forecast."),
     )
     if run is not None and run.result is not None and not run.running:
-        _shown(run.result, learned is not None, key)
+        _shown(run.result, learned is not None or street.has_laws, key)
 
 
 def _replay(
