@@ -44,10 +44,14 @@ def open_tab(app: AppTest, tab: str) -> None:
     assert not app.exception
 
 
-def test_it_opens_with_what_happens_to_readings_and_nothing_else() -> None:
+def test_it_opens_with_what_happens_to_readings_and_the_samples_report() -> None:
+    """A class sees something at once; that it is a sample is said, and it is no part of the address."""
     app = lab.glance("Your_street")
     assert PRIVATE in lab.said(app)
-    assert not app.metric
+    assert f"From {NAME}" in lab.said(app)
+    assert lab.shown(app)["Houses"] == str(SCENARIO.households)
+    assert "sample" not in lab.link_of(app)
+    assert "Open the sample" not in [button.label for button in app.button]
 
 
 def test_a_link_opens_the_sample_and_says_that_it_is_one() -> None:
@@ -64,7 +68,7 @@ def test_a_file_is_reported_and_a_bad_one_loses_nothing() -> None:
         "Houses": "3",
         "Days": "14",
         "Interval": "60 min",
-        "Steps with a reading": "100 %",
+        "Readings": "100 %",
     }
     assert "mine.csv" in lab.said(app)
     upload(app, b"house,kWh\na,1\n", "bad.csv")
@@ -149,3 +153,7 @@ def test_readings_survive_a_visit_to_another_page_and_are_forgotten_when_taken_a
     app.switch_page("pages/Your_street.py").run()
     assert lab.shown(app)["Houses"] == "3"
     assert "mine" not in str(app.query_params)
+    lab.press(app, "Open the sample")
+    assert NAME in lab.said(app)
+    upload(app, csv(WEEKS), "again.csv")
+    assert "From again.csv" in lab.said(app)
