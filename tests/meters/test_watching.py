@@ -87,12 +87,17 @@ def test_her_belief_and_what_is_spent_by_hand(replayed: Replay, read: Readings) 
     assert right == pytest.approx(np.mean(likelier == found.occupied), abs=0.01)
 
 
-def test_without_given_occupancy_it_is_a_guess_and_said_so(read: Readings, replayed: Replay) -> None:
+def test_without_given_occupancy_it_is_a_guess_and_said_so(
+    day: rtp.Day, read: Readings, replayed: Replay
+) -> None:
     """A house that uses more than it may while empty is at home; the guess is what its meter shows."""
     unknown = replay(replace(read, occupied=None), STREET)
     found = watch(unknown, "h2", mechanisms=[UNPROTECTED])
     assert not found.given
     assert found.occupied[read.power[2] > U0].all()
+    looking_back = posterior(day, UNPROTECTED, knows="others", house=2, horizon="whole day")
+    assert np.array_equal(found.occupied, looking_back.belief[:, 0] >= 0.5)
+    assert not np.array_equal(found.occupied, found.seen[UNPROTECTED].belief[:, 0] >= 0.5)
     known = watch(replayed, "h2", mechanisms=[UNPROTECTED])
     assert np.mean(found.occupied == known.occupied) > 0.9
     assert "**a guess**" in watched_words(found)

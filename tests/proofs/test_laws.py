@@ -1,4 +1,8 @@
-"""Laws of use in a scenario: uniform ones written out change nothing; others are followed, everywhere."""
+"""Laws of use in a scenario: followed everywhere, also where the bounds would say something else.
+
+The twin of a street of uniform use states wide bounds, the same for both states, and the uniform laws written
+out: whatever took the bounds for the law would see no difference between its states, and differ.
+"""
 
 import numpy as np
 import pytest
@@ -6,12 +10,17 @@ import pytest
 import rtp
 from rtp.arrays import Floats, Ints
 from rtp.attacker import posterior
+from rtp.attacker.beliefs import chains_of
 from rtp.attacker.judge import judge
+from rtp.attacker.observed import observe
 from rtp.attacker.observer import Knowledge
 from rtp.audit.exact import account
+from rtp.audit.need import need
+from rtp.audit.releases import neighbours
 from rtp.audit.trial import trial
+from rtp.audit.uncertain import uncertain
 from rtp.density.histogram import Histograms
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, calibrated
+from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, calibrated
 from rtp.mechanisms.calibrated import widest_law
 from rtp.overtime.moment import moment
 from rtp.overtime.street_crowd import crowd
@@ -21,7 +30,8 @@ from rtp.scenario.differences import differences
 from rtp.scenario.link import from_link, to_link
 from rtp.simulation import Day
 from rtp.story.chances import chances, chances_by_law
-from rtp.story.threat import stake, threat
+from rtp.story.reading import beliefs
+from rtp.story.threat import price_chances, stake
 from rtp.street.days import households
 
 U1, U0 = 2.0, 0.5
@@ -32,8 +42,11 @@ HUMPS = Law(
     empty=(0.5, 0.2, 0.1, 0.1, 0.1),
     occupied=(0.1, 0.3, 0.1, 0.3, 0.2),
 )
+WIDE = {"occupied_max": 5.0, "occupied_min": 5.0, "empty_max": 5.0, "empty_min": 5.0}
 UNIFORM = Scenario(households=14, groups=(Group(**BOUNDS),), habit_spread=0.0, epsilon=1.0)
-CALIBRATED_NAME = calibrated.MECHANISM.name
+TWIN = UNIFORM.replace(groups=(Group(**WIDE, law=WRITTEN_OUT),))
+CALIBRATED = calibrated.MECHANISM.name
+BY_LAW = [UNPROTECTED, NO_DATA, *(name for name, m in REGISTRY.items() if m.assumes == "uniform")]
 
 
 def with_law(law: Law, scenario: Scenario = UNIFORM) -> Scenario:
@@ -47,7 +60,7 @@ def plain() -> Day:
 
 @pytest.fixture(scope="module")
 def written_out() -> Day:
-    return rtp.simulate(with_law(WRITTEN_OUT))
+    return rtp.simulate(TWIN)
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +70,7 @@ def humps() -> Day:
 
 def test_a_uniform_law_written_out_publishes_the_same(plain: Day, written_out: Day) -> None:
     assert written_out.street.laws is not None
-    for name in REGISTRY:
+    for name in BY_LAW:
         ours, theirs = written_out.release[name], plain.release[name]
         for field in ("demand", "rate", "scale"):
             np.testing.assert_allclose(getattr(ours, field), getattr(theirs, field), rtol=1e-7, err_msg=name)
@@ -68,20 +81,22 @@ def test_a_uniform_law_written_out_publishes_the_same(plain: Day, written_out: D
 
 @pytest.mark.parametrize("knows", ["model", "others"])
 def test_and_tells_an_observer_the_same(plain: Day, written_out: Day, knows: Knowledge) -> None:
-    for name in (UNPROTECTED, FEATURED):
+    for name in (UNPROTECTED, CALIBRATED):
         ours, theirs = (posterior(day, name, knows=knows, house=3) for day in (written_out, plain))
         assert ours.method == theirs.method
         np.testing.assert_allclose(ours.belief, theirs.belief, atol=1e-6)
 
 
 def test_and_leaks_the_same_over_time(plain: Day, written_out: Day) -> None:
-    for name in (FEATURED, CALIBRATED_NAME):
-        assert moment(written_out, name).worst == pytest.approx(moment(plain, name).worst, rel=1e-6)
-        ours, theirs = (crowd(day, name, house=3, epsilons=[0.1, 1.0]).delta for day in (written_out, plain))
-        np.testing.assert_allclose(ours, theirs, atol=1e-6)
+    leaks = [moment(day, CALIBRATED).worst for day in (written_out, plain)]
+    assert leaks[0] == pytest.approx(leaks[1], rel=1e-6)
+    ours, theirs = (
+        crowd(day, CALIBRATED, house=3, epsilons=[0.1, 1.0]).delta for day in (written_out, plain)
+    )
+    np.testing.assert_allclose(ours, theirs, atol=1e-6)
     for knows in ("model", "others"):
         areas = [
-            stretch(day.scenario, FEATURED, "holiday", 1, knows, house=3, repetitions=40).area.value[0]
+            stretch(day.scenario, CALIBRATED, "holiday", 1, knows, house=3, repetitions=40).area.value[0]
             for day in (written_out, plain)
         ]
         assert areas[0] == pytest.approx(areas[1], abs=1e-3)
@@ -89,16 +104,35 @@ def test_and_leaks_the_same_over_time(plain: Day, written_out: Day) -> None:
 
 def test_and_tells_the_same_story() -> None:
     small = UNIFORM.replace(households=2)
-    days = [rtp.simulate(each) for each in (small, with_law(WRITTEN_OUT, small))]
-    theirs, ours = (threat(day, stake(day)) for day in days)
-    np.testing.assert_allclose(ours.stake.unprotected, theirs.stake.unprotected, atol=1e-6)
-    np.testing.assert_allclose(ours.private, theirs.private, atol=1e-6)
+    days = [rtp.simulate(each) for each in (small, TWIN.replace(households=2))]
+    theirs, ours = (stake(day) for day in days)
+    np.testing.assert_allclose(ours.unprotected, theirs.unprotected, atol=1e-6)
+    release = days[0].release[CALIBRATED]
+    seen = observe(REGISTRY[CALIBRATED], days[0].market.public, release.rate, release.scale)
+    read = [beliefs(seen, day.street, chains_of(day.life.spec, day.street, 0, np.arange(2))) for day in days]
+    np.testing.assert_allclose(*read, atol=1e-6)
     laws = days[1].street.laws
     assert laws is not None
     for b in (0.0, 0.05, 1.0, np.inf):
         np.testing.assert_allclose(
             chances_by_law(b, laws.only(slice(1))), chances(b, U1, U0), atol=2e-3, err_msg=str(b)
         )
+    b = float(days[1].release[FEATURED].scale[40])
+    assert price_chances(days[1], ours, 40) == chances_by_law(b, laws.only(slice(1)))
+
+
+def test_and_needs_the_same_noise_by_the_audits_own_sum(plain: Day, written_out: Day) -> None:
+    needs = [
+        need(REGISTRY[CALIBRATED], day.scenario, day.life, uncertain(day.life))
+        for day in (plain, written_out)
+    ]
+    np.testing.assert_allclose(needs[0].scale, needs[1].scale, rtol=1e-7)
+    rng, again = np.random.default_rng(1), np.random.default_rng(1)
+    theirs, ours = (
+        neighbours(day.scenario, day.life).used("uniform", False, draws)
+        for day, draws in ((plain, rng), (written_out, again))
+    )
+    np.testing.assert_allclose(ours, theirs, rtol=1e-6)
 
 
 def test_use_is_drawn_by_its_law_and_cut_at_the_bound(humps: Day) -> None:
@@ -125,12 +159,12 @@ def test_use_is_drawn_by_its_law_and_cut_at_the_bound(humps: Day) -> None:
 
 def test_noise_for_a_law_keeps_its_promise_exactly(humps: Day) -> None:
     """Not that of the bounds: the ratio of these laws is not monotone, and nineteen twentieths are caught."""
-    book = account(humps, CALIBRATED_NAME)
+    book = account(humps, CALIBRATED)
     assert book.kept
     assert book.spent.max() == pytest.approx(UNIFORM.epsilon, rel=1e-6)
-    b = float(humps.release[CALIBRATED_NAME].scale.max())
+    b = float(humps.release[CALIBRATED].scale.max())
     assert humps.street.loss(0.95 * b).max() > 1.01 * UNIFORM.epsilon
-    assert b != pytest.approx(float(rtp.simulate(UNIFORM).release[CALIBRATED_NAME].scale.max()), rel=0.01)
+    assert b != pytest.approx(float(rtp.simulate(UNIFORM).release[CALIBRATED].scale.max()), rel=0.01)
 
 
 @pytest.mark.slow
@@ -144,7 +178,7 @@ def test_the_experiment_finds_the_noise_that_a_law_needs(monkeypatch: pytest.Mon
         return b / 2, nth
 
     monkeypatch.setattr(calibrated, "widest_law", halved)
-    verdict = trial(scenario, n=160)[CALIBRATED_NAME]
+    verdict = trial(scenario, n=160)[CALIBRATED]
     assert verdict is not None
     assert verdict.broken
 
