@@ -110,7 +110,7 @@ def test_and_tells_the_same_story() -> None:
     release = days[0].release[CALIBRATED]
     seen = observe(REGISTRY[CALIBRATED], days[0].market.public, release.rate, release.scale)
     read = [beliefs(seen, day.street, chains_of(day.life.spec, day.street, 0, np.arange(2))) for day in days]
-    np.testing.assert_allclose(*read, atol=1e-6)
+    np.testing.assert_allclose(read[0], read[1], atol=1e-6)
     laws = days[1].street.laws
     assert laws is not None
     for b in (0.0, 0.05, 1.0, np.inf):
