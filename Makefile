@@ -17,7 +17,7 @@ run: .venv/.installed
 
 # For a class: listens on the network and shows the address to open. RTP_PORT=8600 make class takes that port.
 class: .venv/.installed
-	$(PY) scripts/classroom.py $(ARGS)
+	$(PY) -m scripts.classroom $(ARGS)
 
 # Linters and tests side by side; what each prints comes in one piece.
 test: .venv/.installed-dev

@@ -47,7 +47,7 @@ SUBJECTS = {
 def line(result: Result) -> str:
     bound = "" if result.target is None else f"at most {result.target:g}"
     aim = "" if result.aim is None else f", aim {result.aim:g}"
-    return f"{result.subject:<75}{f'{result.value:.3g}{result.unit}':>12}  {bound + aim:<20}{result.verdict}"
+    return f"{result.subject:<85}{f'{result.value:.3g}{result.unit}':>12}  {bound + aim:<20}{result.verdict}"
 
 
 def chosen(names: list[str]) -> Iterator[Result]:

@@ -1,33 +1,72 @@
 """What the audit sees: every planted fault, each time; and nothing where there is none.
 
 Twenty audits of every fault at the default size; three hundred of correct code, on all presets and their
-options. Seeds are fixed. About ten minutes; `tests/audit` has a part of it.
+options. Seeds are fixed. Two processes share the audits; how far they are and what they found so far is shown
+as they go. `tests/audit` has a part of it.
 """
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor, as_completed
+from typing import NamedTuple
+
+from tqdm import tqdm
 
 from benchmarks.measure import Result
 from rtp import PRESETS, Scenario
 from rtp.audit.trial import trial
 from rtp.mechanisms import REGISTRY
+from rtp.sweep.workers import processes
 from tests.help.plants import DRAWS, FAULTS, NARROWED, STREET, broken, planted
 
 AUDITS, FALSE_ALARMS = 20, 300
+WORKERS = 2
 FEATURED, FILTER = "blowfish", "filtered"
 NARROW = f"scale × {NARROWED}"
 
 
-def faulty(scenario: Scenario, pairs: list[tuple[str, str]]) -> Iterator[Result]:
+class Audit(NamedTuple):
+    """One run: of mechanisms with these faults or, without any, of correct code."""
+
+    scenario: Scenario
+    seed: int
+    plants: tuple[tuple[str, str], ...] = ()  # (mechanism, fault)
+
+    def blamed(self) -> dict[str, bool]:
+        """By mechanism: whether its promise is said to be broken."""
+        if not self.plants:
+            return self._verdicts()
+        with planted([broken(REGISTRY[name], fault) for name, fault in self.plants]):
+            return self._verdicts()
+
+    def _verdicts(self) -> dict[str, bool]:
+        verdicts = trial(self.scenario, seed=self.seed)
+        return {name: verdict is not None and verdict.broken for name, verdict in verdicts.items()}
+
+
+def done(pool: Executor, audits: Iterable[Audit], subject: str, wrong: bool) -> Iterator[dict[str, bool]]:
+    """As they finish; the bar counts the mechanisms of which the audit said what is wrong to say."""
+    running = [pool.submit(audit.blamed) for audit in audits]
+    count = 0
+    with tqdm(as_completed(running), total=len(running), desc=subject, file=sys.stderr, ascii=" #") as bar:
+        for finished in bar:
+            blamed = finished.result()
+            count += sum(said is wrong for said in blamed.values())
+            bar.set_postfix_str(f"{count} {'false alarms' if wrong else 'missed'}")
+            yield blamed
+
+
+def faulty(pool: Executor, scenario: Scenario, plants: Iterable[tuple[str, str]]) -> Iterator[Result]:
     """Twenty audits of several faulty mechanisms at once."""
-    mechanisms = [broken(REGISTRY[name], fault) for name, fault in pairs]
-    missed = dict.fromkeys((mechanism.name for mechanism in mechanisms), 0)
-    with planted(mechanisms):
-        for seed in range(AUDITS):
-            for name, verdict in trial(scenario, seed=seed).items():
-                missed[name] += verdict is None or not verdict.broken
-    for name, count in missed.items():
-        subject = f"audits of {AUDITS} that miss it (ε = {scenario.epsilon:g}) {name}"
-        yield Result(subject=subject, value=count, unit="", target=0)
+    audits = [Audit(scenario, seed, tuple(plants)) for seed in range(AUDITS)]
+    found = list(done(pool, audits, f"{len(audits[0].plants)} faults at ε = {scenario.epsilon:g}", False))
+    for name in found[0]:
+        yield Result(
+            subject=f"audits of {AUDITS} that miss it (ε = {scenario.epsilon:g}) {name}",
+            value=sum(not blamed[name] for blamed in found),
+            unit="",
+            target=0,
+        )
 
 
 def correct() -> list[Scenario]:
@@ -44,21 +83,22 @@ def correct() -> list[Scenario]:
     return [scenario.replace(**option) for option in options for scenario in few]
 
 
-def alarms() -> Result:
+def alarms(pool: Executor) -> Result:
     scenarios = correct()
-    count = 0
-    for seed in range(FALSE_ALARMS):
-        verdicts = trial(scenarios[seed % len(scenarios)], seed=seed).values()
-        count += any(verdict is not None and verdict.broken for verdict in verdicts)
+    audits = [Audit(scenarios[seed % len(scenarios)], seed) for seed in range(FALSE_ALARMS)]
     return Result(
-        subject=f"false alarms in {FALSE_ALARMS} audits of correct code", value=count, unit="", target=0
+        subject=f"false alarms in {FALSE_ALARMS} audits of correct code",
+        value=sum(any(blamed.values()) for blamed in done(pool, audits, "correct code", True)),
+        unit="",
+        target=0,
     )
 
 
 def results() -> Iterator[Result]:
-    yield from faulty(STREET, [(FEATURED, fault) for fault in FAULTS])
-    yield from faulty(STREET, [(FILTER, fault) for fault in DRAWS])
-    narrow = [(name, NARROW) for name, mechanism in REGISTRY.items() if mechanism.protects == "uncertain"]
-    for epsilon in (0.05, 8.0):
-        yield from faulty(STREET.replace(epsilon=epsilon), narrow)
-    yield alarms()
+    with processes(WORKERS) as pool:
+        yield from faulty(pool, STREET, [(FEATURED, fault) for fault in FAULTS])
+        yield from faulty(pool, STREET, [(FILTER, fault) for fault in DRAWS])
+        narrow = [(name, NARROW) for name, mechanism in REGISTRY.items() if mechanism.protects == "uncertain"]
+        for epsilon in (0.05, 8.0):
+            yield from faulty(pool, STREET.replace(epsilon=epsilon), narrow)
+        yield alarms(pool)

@@ -19,10 +19,12 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.measure import Result
 from rtp.scenario import BOUNDS
-from scripts.serve import ROOT, Server, serve
+from scripts import classroom
+from scripts.serve import Server, serve
 from scripts.visitor import Visitor, numbers, texts, visit
 
 USERS = 50
+CORES = 2
 EVERY = 2.0  # seconds between two changes of one user
 CHANGES = 8  # of every user, after the first
 MEMORY = 350.0  # MB that the server may take
@@ -121,27 +123,51 @@ async def lesson(server: Server, page: str, choose: Choose) -> Crowd:
 
 
 def memory(server: Server) -> float:
-    """MB that the server occupies."""
-    status = Path(f"/proc/{server.process.pid}/status").read_text().splitlines()
-    return int(next(line for line in status if line.startswith("VmRSS:")).split()[1]) / 1024
+    """MB that the server's processes occupy together: what several share counts once."""
+    return sum(_shares(process) for process in family(server.process.pid)) / 1024
+
+
+def _shares(process: Path) -> int:
+    rollup = process.joinpath("smaps_rollup").read_text().splitlines()
+    return int(next(line for line in rollup if line.startswith("Pss:")).split()[1])
 
 
 def processor(server: Server) -> float:
-    """Seconds of processor time that the server has used."""
-    spent = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    """Seconds of processor time that the server's processes have used."""
+    spent = [time for process in family(server.process.pid) for time in _stat(process)[11:13]]
     return sum(map(int, spent)) / os.sysconf("SC_CLK_TCK")
 
 
-def measure(page: str, choose: Choose, script: Path = ROOT / "app.py") -> Crowd:
-    with serve(script=script) as server:
+def family(pid: int) -> list[Path]:
+    """A process and all that it, and they in turn, have started."""
+    found = [Path(f"/proc/{pid}")]
+    for process in found:
+        for thread in process.joinpath("task").iterdir():
+            found += [Path(f"/proc/{child}") for child in thread.joinpath("children").read_text().split()]
+    return found
+
+
+def _stat(process: Path) -> list[str]:
+    """What the system says of it, from its state on."""
+    return process.joinpath("stat").read_text().rpartition(")")[2].split()
+
+
+def measure(page: str, choose: Choose) -> Crowd:
+    """As a teacher would start it, on two cores."""
+    with serve(command=as_a_class, environment=classroom.environment(CORES, CORES)) as server:
         return asyncio.run(lesson(server, page, choose))
+
+
+def as_a_class(port: int) -> Sequence[str]:
+    return classroom.command(port, CORES, ["--browser.gatherUsageStats=false"])
 
 
 def bare(widgets: int) -> Crowd:
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "bare.py")
         script.write_text(BARE.format(label=BOUNDS["epsilon"].words, widgets=widgets))
-        return measure("", own, script)
+        with serve(script=script) as server:
+            return asyncio.run(lesson(server, "", own))
 
 
 async def come_and_go(url: str, sessions: int) -> None:

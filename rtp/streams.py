@@ -40,6 +40,12 @@ def generators(root: SeedSequence, count: int) -> list[Generator]:
     return [Generator(SFC64(child)) for child in root.spawn(count)]
 
 
+def generators_at(root: SeedSequence, numbers: range) -> list[Generator]:
+    """Those among `generators` that have these numbers, without making the others."""
+    keys = [(*root.spawn_key, number) for number in numbers]
+    return [Generator(SFC64(SeedSequence(root.entropy, spawn_key=key))) for key in keys]
+
+
 def generator(seed: int, stream: Stream) -> Generator:
     """The one generator of a stream."""
     return generators(seed_of(seed, stream), 1)[0]

@@ -27,20 +27,22 @@ MISSING = (
 )
 
 # The page does not show that it has asked the app for something before the first word of the answer comes.
-TRAFFIC = """window.unanswered ??= (window.WebSocket = class extends WebSocket {
+TRAFFIC = """window.asked ??= (window.WebSocket = class extends WebSocket {
     constructor(...args) {
         super(...args);
         this.addEventListener('message', () => { window.unanswered = false; });
     }
     send(data) {
         window.unanswered = true;
+        window.asked += 1;
         super.send(data);
     }
-}, false)"""
+}, 0)"""
 
 # True when, since the first of the calls with this number, the page has drawn all that the last script run
-# sent and nothing has happened for so many milliseconds.
-QUIET = """([call, wait]) => {
+# sent and nothing has happened for so many milliseconds: the fewer if the page has asked, and was answered,
+# since it was last found quiet.
+QUIET = """([call, wait, answered]) => {
     const app = document.querySelector('[data-testid="stApp"]');
     const shown = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());
     const quiet = !window.unanswered
@@ -51,7 +53,10 @@ QUIET = """([call, wait]) => {
         && shown('[data-testid="stPlotlyChart"]').every((e) => e.querySelector('.js-plotly-plot .main-svg'))
         && document.fonts.status === 'loaded';
     if (!quiet || window.quiet?.call !== call) window.quiet = {call, since: performance.now()};
-    return quiet && performance.now() - window.quiet.since >= wait;
+    const enough = window.asked > (window.settled ?? Infinity) ? answered : wait;
+    const done = quiet && performance.now() - window.quiet.since >= enough;
+    if (done) window.settled = window.asked;
+    return done;
 }"""
 _calls = itertools.count()
 
@@ -104,9 +109,10 @@ def settle(page: Page, timeout: float = 60) -> None:
     """Wait until the script has run and everything it sent stands still on the page.
 
     A rerun starts a little after the click that asks for it (a slider waits 200 ms), so the page has to be
-    quiet for 250 ms. The page itself keeps this time: a busy machine delays the slider and the watch alike.
+    quiet for 250 ms, or for 100 once it was answered. The page itself keeps this time: a busy machine delays
+    the slider and the watch alike.
     """
-    page.wait_for_function(QUIET, arg=[next(_calls), 250], polling=50, timeout=1000 * timeout)
+    page.wait_for_function(QUIET, arg=[next(_calls), 250, 100], polling=50, timeout=1000 * timeout)
 
 
 def _runs(command: list[str], timeout: float) -> bool:

@@ -1,19 +1,24 @@
 """Open the lab to a classroom: listen on the network, show the address and its QR code.
 
-`make class`, or `python scripts/classroom.py [options of streamlit run]`; the port is 8501 or RTP_PORT.
+`make class`, or `python -m scripts.classroom [options of streamlit run]`; the port is 8501
+or RTP_PORT. Where the system can fork there is a server for every core (`scripts/servers.py`).
 """
 
 import io
 import os
 import sys
 from collections.abc import Sequence
+from multiprocessing import get_all_start_methods
 from pathlib import Path
 
 import segno
 from streamlit.net_util import get_internal_ip
 
 ROOT = Path(__file__).resolve().parents[1]
+APP = ROOT / "app.py"
 PORT = 8501
+EVERYWHERE = "0.0.0.0"
+MOST = 4  # servers: each takes its memory, and four hold the largest class
 
 
 def banner(url: str) -> str:
@@ -23,11 +28,31 @@ def banner(url: str) -> str:
     return f"The lab is open to everyone in this network, until Ctrl-C:\n\n    {url}\n\n{drawn.getvalue()}"
 
 
-def command(port: int, options: Sequence[str]) -> list[str]:
-    """Streamlit on every network of this machine, without looking for changes of the code."""
-    listen = ["--server.address=0.0.0.0", f"--server.port={port}", "--server.headless=true"]
-    run = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
-    return [*run, *listen, "--server.fileWatcherType=none", *options]
+def arguments(script: Path, address: str, options: Sequence[str]) -> list[str]:
+    """Of `streamlit run`, without looking for changes of the code."""
+    listen = [f"--server.address={address}", "--server.headless=true", "--server.fileWatcherType=none"]
+    return [str(script), *listen, *options]
+
+
+def command(port: int, servers: int, options: Sequence[str], script: Path = APP) -> list[str]:
+    """What serves the class on this port: Streamlit, or a front with several of it behind."""
+    python = [sys.executable, "-m"]
+    if servers == 1:
+        return [*python, "streamlit", "run", *arguments(script, EVERYWHERE, options), f"--server.port={port}"]
+    reached = [f"--browser.serverAddress={EVERYWHERE}", f"--browser.serverPort={port}"]
+    quiet = "--logger.level=warning"  # each would say where it listens
+    behind = [*arguments(script, "127.0.0.1", options), *reached, quiet]
+    return [*python, "scripts.servers", str(port), str(servers), *behind]
+
+
+def environment(cores: int, servers: int) -> dict[str, str]:
+    """How many cores each server may keep busy with long work. And sessions, which have a thread each, take
+    their memory from few pools, and give it back at once: another can have it."""
+    return {
+        "RTP_CORES": str(max(cores // servers, 1)),
+        "MALLOC_ARENA_MAX": "2",
+        "MALLOC_TRIM_THRESHOLD_": "131072",
+    }
 
 
 def main(options: Sequence[str]) -> None:
@@ -36,7 +61,10 @@ def main(options: Sequence[str]) -> None:
         sys.exit("This machine is in no network: connect it first, or use make run.")
     print(banner(f"http://{here}:{port}"), flush=True)
     os.chdir(ROOT)
-    os.execv(sys.executable, command(port, options))
+    cores = os.cpu_count() or 1
+    servers = min(cores, MOST) if "forkserver" in get_all_start_methods() else 1
+    os.environ.update(environment(cores, servers))
+    os.execv(sys.executable, command(port, servers, options))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,20 +40,26 @@ class Server:
 
 @contextmanager
 def serve(
-    timeout: float = 60, script: Path = ROOT / "app.py", environment: Mapping[str, str] | None = None
+    timeout: float = 60,
+    script: Path = ROOT / "app.py",
+    environment: Mapping[str, str] | None = None,
+    command: Callable[[int], Sequence[str]] | None = None,
 ) -> Iterator[Server]:
-    """Run the app, or another script, on a free port; on leaving, stop it, or raise if it had died."""
+    """Run the app, another script, or what `command` says of a port, on a free one; on leaving, stop it, or
+    raise if it had died."""
     port = _free_port()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         log_file = Path(home, "log.txt")
         env = {key: value for key, value in os.environ.items() if not key.startswith("STREAMLIT_")}
         env |= {"HOME": home} | dict(environment or {})
-        command = [sys.executable, "-m", "streamlit", "run", str(script)]
-        command += ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
-        command += ["--server.fileWatcherType=none", "--browser.gatherUsageStats=false"]
         with log_file.open("wb") as log:
             process = subprocess.Popen(
-                command, cwd=ROOT, env=env, stdout=log, stderr=log, start_new_session=True
+                command(port) if command else streamlit(script, port),
+                cwd=ROOT,
+                env=env,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
             )
         server = Server(f"http://127.0.0.1:{port}", process, log_file)
         try:
@@ -67,6 +73,12 @@ def serve(
             server.check()
         finally:
             _stop(process)
+
+
+def streamlit(script: Path, port: int) -> list[str]:
+    command = [sys.executable, "-m", "streamlit", "run", str(script)]
+    command += ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
+    return [*command, "--server.fileWatcherType=none", "--browser.gatherUsageStats=false"]
 
 
 def _free_port() -> int:

@@ -38,8 +38,8 @@ class Widget:
     @property
     def shown(self) -> dict[str, object]:
         """What a component of our own was told to show."""
-        told: dict[str, object] = json.loads(self.element.bidi_component.json)
-        return told
+        told: list[dict[str, object]] = json.loads(self.element.bidi_component.json)
+        return told[0]
 
     def typed(self, text: str) -> WidgetState:
         """The value of a field in which this has been typed and entered."""
@@ -63,6 +63,7 @@ class Visitor:
     held: list[str] = field(default_factory=list)  # hashes of large messages
     session: str = ""
     messages: int = 0  # of the last run
+    elements: list[Element] = field(default_factory=list)  # that were sent in it
     errors: list[str] = field(default_factory=list)
 
     async def run(self, *changes: WidgetState) -> float:
@@ -82,7 +83,7 @@ class Visitor:
     async def _until_ended(self, states: dict[str, WidgetState]) -> None:
         drawn: dict[str, Widget] = {}
         held: list[str] = []
-        self.messages = 0
+        self.messages, self.elements = 0, []
         while True:
             message = ForwardMsg.FromString(await self.socket.recv(decode=False))
             self.messages += 1
@@ -103,6 +104,7 @@ class Visitor:
                 return
 
     def _draw(self, element: Element, states: dict[str, WidgetState], drawn: dict[str, Widget]) -> None:
+        self.elements.append(element)
         kind = element.WhichOneof("type") or ""
         if kind == "exception":
             self.errors.append(f"{element.exception.type}: {element.exception.message}")

@@ -1,5 +1,6 @@
 """The suite's ground rules: floating-point errors raise, and hypothesis gives the same examples every run."""
 
+import gc
 import os
 
 # Before numpy is loaded: workers share the cores already; threads of one matrix product get in their way.
@@ -21,8 +22,43 @@ settings.register_profile(
 settings.load_profile("suite")
 
 
+# Tests whose lines are reached by others anyway: proofs across rooms, rooms that every other one runs through
+# and how screens behave. `make test` says when that is no longer so.
+REACHED_BY_OTHERS = (
+    "tests/attacker/test_attack",
+    "tests/attacker/test_joint_filter.py",
+    "tests/attacker/test_words.py",
+    "tests/audit/test_checks.py",
+    "tests/audit/test_trial.py",
+    "tests/classroom/test_classroom.py",
+    "tests/density/",
+    "tests/mechanisms/",
+    "tests/meters/test_chain.py",
+    "tests/money/test_bill_luck.py",
+    "tests/overtime/test_leak.py",
+    "tests/overtime/test_ways.py",
+    "tests/pages/test_address.py",
+    "tests/pages/test_explore.py",
+    "tests/pages/test_number.py",
+    "tests/pages/test_percent.py",
+    "tests/pages/test_story.py",
+    "tests/proofs/",
+    "tests/scenario/test_link.py",
+    "tests/simulation/",
+    "tests/street/",
+    "tests/sweep/test_sweep.py",
+)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes seconds runs untraced: tracing costs half as much again; quick tests reach the lines too."""
+    """Tracing nearly doubles what a test takes: those above and what takes seconds run untraced. What a
+    fixture does is traced always."""
     for item in items:
-        if item.get_closest_marker("slow"):
+        if item.get_closest_marker("slow") or item.nodeid.startswith(REACHED_BY_OTHERS):
             item.add_marker("no_cover")
+
+
+def pytest_collection_finish() -> None:
+    """Modules and tests stay to the end: the garbage collector need not look through them again and again."""
+    gc.collect()
+    gc.freeze()

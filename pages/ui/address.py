@@ -9,6 +9,7 @@ An address may mean a view without being written as the app would write it: dama
 of other people's. It stays as it is until the view changes.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -88,10 +89,19 @@ def pins() -> Pins:
 def link(screen: str) -> Link:
     """The parameters that stand for the view on a screen, that screen included where it is not this one; on
     the guided tour its stop, and the scenario that was put aside for it."""
+    return links([screen])[screen]
+
+
+def links(screens: Sequence[str]) -> dict[str, Link]:
+    """The same for several: what they have in common is put together once."""
     if on_tour := tour.current():
-        return aside(on_tour) | view.to_link(view.EVERY) | {tour.LINK: str(on_tour.number)}
-    scenario, shown = to_link(state.current(), state.preset()), view.to_link(screen)
-    return scenario | shown | pins_to_link(pins(), len(urlencode(scenario | shown)))
+        stop = aside(on_tour) | view.to_link(view.EVERY) | {tour.LINK: str(on_tour.number)}
+        return dict.fromkeys(screens, stop)
+    scenario, pinned = to_link(state.current(), state.preset()), pins()
+    views = {screen: scenario | view.to_link(screen) for screen in screens}
+    if not pinned:
+        return views
+    return {screen: link | pins_to_link(pinned, len(urlencode(link))) for screen, link in views.items()}
 
 
 def aside(on_tour: tour.Tour) -> Link:
@@ -122,7 +132,7 @@ def _means(address: Link, wanted: Link) -> bool:
 def notes() -> None:
     """What is damaged or unknown in the address, for as long as it stands."""
     meant: Meant = st.session_state[MEANT]
-    if not _means(st.session_state[SENT], here()):
+    if not (meant.damaged or meant.unknown) or not _means(st.session_state[SENT], here()):
         return
     if meant.damaged:
         st.error(meant.damaged, icon=":material/link_off:")

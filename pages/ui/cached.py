@@ -4,7 +4,6 @@ Values are frozen and shared by all sessions; the key is the text of all they de
 apart from their prices, so that moving ε or the tariff does not draw the street again.
 """
 
-import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from weakref import WeakValueDictionary
 
 import streamlit as st
 
+from pages.ui import CORES
 from rtp.attacker.observer import Posterior
 from rtp.figures.picture import Picture
 from rtp.overtime.chain import Houses
@@ -27,10 +27,8 @@ from rtp.street.life import Life
 
 Value = TypeVar("Value")
 
-CORES = threading.Semaphore(
-    os.cpu_count() or 1
-)  # more at once would only take turns, and each other's memory
-WORKERS = ThreadPoolExecutor(os.cpu_count() or 1)
+PLACES = threading.Semaphore(CORES)  # more at once would only take turns, and each other's memory
+WORKERS = ThreadPoolExecutor(CORES)
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
 
 
@@ -124,7 +122,7 @@ class Shelf(Generic[Value]):
                 if key in self.values:
                     self.values.move_to_end(key)
                     return self.values[key]
-            with CORES if self.limit.heavy else nullcontext():
+            with PLACES if self.limit.heavy else nullcontext():
                 value = make()
             with self.lock:
                 self._put(key, value)
@@ -136,14 +134,18 @@ class Shelf(Generic[Value]):
             self.values.popitem(last=False)
 
 
-@st.cache_resource(show_spinner=False)
-def _shelf(kind: str) -> Shelf[Any]:
-    return Shelf(KINDS[kind])
+SHELVES: dict[str, Shelf[Any]] = {kind: Shelf(limit) for kind, limit in KINDS.items()}
+
+
+def forget() -> None:
+    """Empty all shelves."""
+    for shelf in SHELVES.values():
+        shelf.values.clear()
 
 
 def kept(kind: str, key: str, make: Callable[[], Value], spinner: str | None = None) -> Value:
     """What `make` gives, made at most once for this key; the spinner turns while it is made."""
-    shelf: Shelf[Value] = _shelf(kind)
+    shelf: Shelf[Value] = SHELVES[kind]
     return shelf.get(key, partial(_spinning, make, spinner) if spinner else make)
 
 

@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 
 import streamlit as st
 
-from pages.ui import address
+from pages.ui import CORES, address
 from rtp.clock import duration
 
 # Seconds without anyone watching after which the work ends; set for tests, which would rather not wait.
@@ -64,7 +64,7 @@ class Line:
                 self.moved.notify_all()
 
 
-LINE = Line(os.cpu_count() or 1)  # one for all sessions
+LINE = Line(CORES)  # one for all sessions
 
 
 @dataclass(eq=False)

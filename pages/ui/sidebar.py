@@ -54,7 +54,7 @@ def begin(title: str, subtitle: str) -> Scenario:
         st.caption(subtitle, help=help_for(subtitle))
     state.notice()
     address.notes()
-    tour.bar(title, address.here())
+    tour.bar(title, address.here)
     return scenario
 
 
@@ -71,8 +71,9 @@ def _sidebar(scenario: Scenario) -> None:
 def _menu() -> None:
     st.markdown("**⚡ RTP Privacy Lab**")
     with st.container(gap="xxsmall"):
+        links = address.links([screen.title for screen in SCREENS])
         for screen in SCREENS:
-            query = address.link(screen.title)  # or the browser would pass an address without
+            query = links[screen.title]  # or the browser would pass an address without
             st.page_link(screen.path, label=screen.title, icon=screen.icon, query_params=query)
 
 

@@ -5,7 +5,7 @@ somebody else's browser, resumes the tour there and still ends it with that scen
 way is nobody's: the next stop sets its own.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -86,10 +86,11 @@ def start() -> None:
         )
 
 
-def bar(screen: str, own: Mapping[str, str]) -> None:
-    """Where the tour stands, what to see, and the way on; `own` is the link of what was put aside."""
+def bar(screen: str, aside: Callable[[], Mapping[str, str]]) -> None:
+    """Where the tour stands, what to see, and the way on; `aside` gives the link of what was put aside."""
     if (tour := current()) is None:
         return
+    own = aside()
     last, number, stop = len(STOPS), tour.number, tour.stop
     with st.container(border=True, key="story"):
         st.markdown(f"**{number} of {last} · {stop.title}**  \n{stop.words}")
@@ -102,8 +103,8 @@ def bar(screen: str, own: Mapping[str, str]) -> None:
                 if number < last:
                     _way(number + 1, "Next", "arrow_forward", own)
             ending = "End the story" if number < last else "The end: back to my own scenario"
-            aside = "Your own scenario is put aside and comes back at the end."
-            st.button(ending, on_click=leave, key="story:end", help=aside)
+            kept = "Your own scenario is put aside and comes back at the end."
+            st.button(ending, on_click=leave, key="story:end", help=kept)
 
 
 def _way(number: int, label: str, icon: str, own: Mapping[str, str]) -> None:

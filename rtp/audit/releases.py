@@ -9,8 +9,10 @@ What is public is undone: filter, tariff and price response. What is left of a r
 unit of what the promise needs, and where it puts the house, from 0 for nothing to 1 for its bound.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count, islice
+from typing import NamedTuple
 
 import numpy as np
 from numpy.random import Generator
@@ -34,11 +36,12 @@ WORLDS: tuple[tuple[Shape, bool], ...] = (
     ("uniform", False),
 )
 BALANCED = STREETS * len(WORLDS)  # releases that make one of each
+BATCH = 100  # releases of a street that are undone together
 
 
 @dataclass
 class Heard:
-    """What was heard of one mechanism, release by release, (T,) each; NaN where nothing is to be heard."""
+    """What was heard of one mechanism, (releases, T) a batch; NaN where nothing is to be heard."""
 
     noise: list[NDArray[np.float32]] = field(default_factory=list)  # ÷ what is needed
     full: list[Bools] = field(default_factory=list)  # where no price response has lowered the need
@@ -101,32 +104,47 @@ def _real_use(life: Life, house: Ints) -> Floats:
     return np.where(house >= 0, used[np.arange(len(house)), column.ravel()], 0.0)
 
 
+class Published(NamedTuple):
+    """One release, and the world it was made in."""
+
+    shape: Shape
+    occupied: bool
+    use: Floats  # (T,) of the house
+    day: Day
+
+
 def listen(scenario: Scenario, n: int, seed: int, life: Life, progress: Progress | None) -> dict[str, Heard]:
     """Publish n days, as many in each world of each street, and note what every mechanism lets through.
 
     `life` is the scenario's own day, lived.
     """
     heard = {name: Heard() for name in REGISTRY}
-    for done, (near, shape, occupied, use, day) in enumerate(_published(scenario, n, seed, life), 1):
-        for name, mechanism in REGISTRY.items():
-            _note(heard[name], mechanism, near, shape, occupied, use, day)
-        if progress is not None:
-            progress(done / n)
+    for near, releases in _streets(scenario, n, seed, life, progress or (lambda _: None)):
+        while batch := list(islice(releases, BATCH)):
+            for name, mechanism in REGISTRY.items():
+                _note(heard[name], mechanism, near, batch)
     return heard
 
 
-def _published(
-    scenario: Scenario, n: int, seed: int, life: Life
-) -> Iterator[tuple[Neighbours, Shape, bool, Floats, Day]]:
+def _streets(
+    scenario: Scenario, n: int, seed: int, life: Life, report: Progress
+) -> Iterator[tuple[Neighbours, Iterator[Published]]]:
+    """Each street with its releases, which must be taken before the next one."""
     seeds, rng = generators(seed_of(seed, Stream.AUDIT), 2)
+    done = count(1)
+
+    def published(near: Neighbours) -> Iterator[Published]:
+        for shape, occupied in WORLDS * (n // BALANCED):
+            use = near.used(shape, occupied, rng)
+            world = replace(near.life, demand=near.others[shape] + use)
+            yield Published(shape, occupied, use, publish(_fresh(scenario, seeds), world))
+            report(next(done) / n)
+
     for street in range(STREETS):
         if street:
             life = live(_fresh(scenario, seeds))
         near = neighbours(scenario, life)
-        for shape, occupied in WORLDS * (n // BALANCED):
-            use = near.used(shape, occupied, rng)
-            world = replace(life, demand=near.others[shape] + use)
-            yield near, shape, occupied, use, publish(_fresh(scenario, seeds), world)
+        yield near, published(near)
 
 
 def _fresh(scenario: Scenario, seeds: Generator) -> Scenario:
@@ -134,35 +152,36 @@ def _fresh(scenario: Scenario, seeds: Generator) -> Scenario:
     return scenario.replace(seed=int(seeds.integers(int(low), int(high), endpoint=True)))
 
 
-def _note(
-    heard: Heard,
-    mechanism: Mechanism,
-    near: Neighbours,
-    shape: Shape,
-    occupied: bool,
-    use: Floats,
-    day: Day,
-) -> None:
-    """One release of one mechanism, with everything public undone."""
-    tariff, release = day.market.tariff, day.release[mechanism.name]
-    rate = release.rate
+def _note(heard: Heard, mechanism: Mechanism, near: Neighbours, batch: Sequence[Published]) -> None:
+    """Releases of one mechanism on one street, with everything public undone; arrays are (T, releases)."""
+    known, needs = batch[0].day.market, near.needs[mechanism.name]
+    tariff = known.tariff
+    rate, scale = (
+        np.column_stack([getattr(release.day.release[mechanism.name], part) for release in batch])
+        for part in ("rate", "scale")
+    )
     response = tariff.responses(rate)
-    noisy = rate
-    if mechanism.undo is not None:
-        noisy = mechanism.undo(day.market.public, release.scale, rate, response)
-    others = near.others[shape]
+    noisy = rate if mechanism.undo is None else mechanism.undo(known.public, scale, rate, response)
+    others = np.column_stack([near.others[release.shape] for release in batch])
+    use = np.column_stack([release.use for release in batch])
     above = (noisy - tariff.rate(response * others + tariff.inelastic_demand)) / tariff.alpha
     clear = response > 0
     if mechanism.undo is not None and tariff.clip_at_zero:
-        clear &= np.cumsum(rate <= 0) - (rate <= 0) == 0  # behind a clipped rate the filter's state is lost
+        clear &= np.cumsum(rate <= 0, axis=0) == (
+            rate <= 0
+        )  # behind a clipped rate the filter's state is lost
+    needed = needs.scale[:, None] * response
     with np.errstate(divide="ignore", invalid="ignore"):
-        needed = near.needs[mechanism.name].scale * response
         noise = np.where(clear & (needed > 0), (above - response * use) / needed, np.nan)
-        heard.noise.append(noise.astype(np.float32))
-        heard.full.append(response == 1)
-        if shape == shape_of(mechanism):
-            house = near.house[shape]
-            if mechanism.neglects:  # where it gives that house no promise, telling it apart proves nothing
-                clear &= house == near.needs[mechanism.name].house
-            at = np.where(clear & (house >= 0), above / near.life.street.bound[house], np.nan)
-            heard.position[occupied].append(np.where(response == 1, at, np.nan))
+    heard.noise.append(noise.T.astype(np.float32))
+    heard.full.append((response == 1).T)
+    house = near.house[shape_of(mechanism)][:, None]
+    if mechanism.neglects:  # where it gives that house no promise, telling it apart proves nothing
+        clear &= house == needs.house[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        at = np.where(clear & (house >= 0) & (response == 1), above / near.life.street.bound[house], np.nan)
+    for occupied, side in enumerate(heard.position):
+        mine = [
+            (release.shape, release.occupied) == (shape_of(mechanism), bool(occupied)) for release in batch
+        ]
+        side.append(at[:, mine].T)

@@ -103,8 +103,8 @@ def trial(
 
 def _judge(scenario: Scenario, life: Life, mechanism: Mechanism, heard: Heard) -> Verdict | None:
     level = FALSE_ALARM / (len(REGISTRY) * CHECKS)
-    empty, occupied = (np.array(side) for side in heard.position)
-    noise, full = np.array(heard.noise, dtype=float), np.array(heard.full)
+    empty, occupied = (np.concatenate(side) for side in heard.position)
+    noise, full = np.concatenate(heard.noise).astype(float), np.concatenate(heard.full)
     if np.isnan(noise).all() and np.isnan(empty).all():
         return None
     width = narrow(noise, full, scenario.clip_at_zero, level)

@@ -5,27 +5,27 @@ import sys
 from pathlib import Path
 
 from rtp.cli.options import Commands, chosen
-from rtp.cli.sweep import WORKERS, executor_of, progress_bar, worker_options
+from rtp.cli.sweep import WORKERS, executor_of, kept_in, progress_bar, worker_options
 from rtp.meters import Readings, learn, read, replay
 from rtp.meters.columns import UNITS
 from rtp.meters.feeders import Feeder, learn_feeders
 from rtp.meters.group_laws import with_laws
 from rtp.meters.learned import FUSE, STANDBY
+from rtp.meters.learned_words import chances_frame, verdict
 from rtp.meters.learning import GROUPS
 from rtp.meters.watch_words import WORST_MEANS, watched_frame, watched_words
 from rtp.meters.watching import watch
 from rtp.meters.words import (
     LEAKS,
-    chances_frame,
     findings_frame,
     promise_words,
     replay_frame,
     replay_words,
-    verdict,
 )
 from rtp.scenario import BOUNDS, Scenario, must_be_within
 from rtp.scenario.origin import origin
 from rtp.scenario.script import to_file
+from rtp.sweep.plan import grid_from_json
 from rtp.tables import to_csv
 
 
@@ -75,6 +75,12 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         action="store_true",
         help="houses use as learned (a law for every group); without, uniformly up to the bounds",
     )
+    options.add_argument(
+        "--sweep",
+        type=Path,
+        metavar="SPEC",
+        help='of several feeders, each: vary fields of its scenario, by a JSON file with a "grid" and "days"',
+    )
     reading_options(options)
     worker_options(options)
     options.set_defaults(command=_learn, street=None)  # the houses are those of the readings
@@ -94,7 +100,7 @@ def _learn(options: argparse.Namespace) -> int:
     must_be_within("--groups", options.groups, GROUPS)
     must_be_within("--bound", options.bound, BOUNDS["occupied_max"])
     must_be_within("--empty-bound", options.empty_bound, BOUNDS["empty_max"])
-    if len(options.readings) > 1:
+    if len(options.readings) > 1 or options.sweep:
         return _learn_many(options, base)
     readings = read(options.readings[0], unit=options.unit, zone=options.zone)
     _report(readings)
@@ -113,6 +119,7 @@ def _learn(options: argparse.Namespace) -> int:
 
 def _learn_many(options: argparse.Namespace, base: Scenario) -> int:
     """One feeder a task; the output is a folder, and what is in it already is not done again."""
+    sweep = options.sweep and grid_from_json(options.sweep.read_bytes())
     options.out.mkdir(exist_ok=True)
     feeders = [
         Feeder(
@@ -124,10 +131,11 @@ def _learn_many(options: argparse.Namespace, base: Scenario) -> int:
             unit=options.unit,
             zone=options.zone,
             laws=options.laws,
+            sweep=sweep,
         )
         for path in options.readings
     ]
-    with executor_of(options) as pool, progress_bar(sys.stderr) as progress:
+    with executor_of(options, kept_in(options.out)) as pool, progress_bar(sys.stderr) as progress:
         for path, sentence in learn_feeders(feeders, options.out, pool, progress):
             print(f"{path}: {sentence}")
     print(f"{options.out}: {LEAKS}")

@@ -8,8 +8,9 @@ from textwrap import fill
 
 from rtp.cli.learn import reading_options, run_replay
 from rtp.cli.options import PRESET_NAMES, Commands, chosen, scenario_options
+from rtp.cli.sweep import WORKERS, executor_of, worker_options
 from rtp.notation import ERROR_MEANS, RMSRE_DIGITS, percent, plain
-from rtp.scenario import DEFAULT_PRESET, LIBRARY, preset_named
+from rtp.scenario import DEFAULT_PRESET, LIBRARY, must_be_within, preset_named
 from rtp.scenario.model import LAB_KEY
 from rtp.scenario.origin import origin, origin_words
 from rtp.scenario.script import to_file
@@ -37,6 +38,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         "--house", metavar="NAME", help="with --replay: the house that is watched (default: the easiest)"
     )
     reading_options(run)
+    worker_options(run)
     run.set_defaults(command=_run)
 
     presets = commands.add_parser("presets", help="list the presets and what to look at in each")
@@ -51,7 +53,9 @@ def _run(options: argparse.Namespace) -> int:
     scenario = chosen(options)
     if options.replay:
         return run_replay(options, scenario)
-    day = simulate(scenario)
+    must_be_within("--workers", options.workers, WORKERS)
+    with executor_of(options) as executor:
+        day = simulate(scenario, executor=executor)
     days = "one day" if scenario.days == 1 else f"{scenario.days} days"
     print(f"{scenario.households:,} households, {days}, ε = {scenario.epsilon:g}, seed {scenario.seed}")
     print(f"{'rate':<12}{'error':>12}{'expected':>12}{'RMSRE':>14}{'noise scale':>26}{'protected':>14}")

@@ -52,26 +52,39 @@ def worker_options(command: argparse.ArgumentParser) -> None:
 def _sweep(options: argparse.Namespace) -> int:
     wanted = plan.from_json(options.spec.read_bytes(), options.days)
     must_be_within("--workers", options.workers, WORKERS)
-    keep_on = f"What is done is kept in {options.out}; the same command goes on from there."
+    keep_on = kept_in(options.out)
     with sweepfile.SweepFile(options.out, wanted) as store:
         try:
-            with executor_of(options) as executor, progress_bar(sys.stderr) as progress:
+            with executor_of(options, keep_on) as executor, progress_bar(sys.stderr) as progress:
                 for _ in runs.run_plan(wanted, executor=executor, store=store, progress=progress):
                     pass
         except KeyboardInterrupt:
             print(f"rtp: stopped. {keep_on}", file=sys.stderr)
             return 130
-        except workers.SchedulerLost:
-            raise ScenarioError("--dask", f"has a scheduler that no longer answers. {keep_on}") from None
-        except BrokenExecutor:
-            raise ScenarioError("A worker", f"ended unexpectedly, perhaps out of memory. {keep_on}") from None
     points, days = _count(len(wanted), "point"), _count(wanted.days, "day")
     print(f"{points}, {days} each, in {options.out}")
     return 0
 
 
+def kept_in(path: Path) -> str:
+    return f"What is done is kept in {path}; the same command goes on from there."
+
+
 @contextmanager
-def executor_of(options: argparse.Namespace) -> Iterator[Executor | None]:
+def executor_of(options: argparse.Namespace, kept: str = "") -> Iterator[Executor | None]:
+    """Who was asked for; one sentence, and what is kept, where they do not come back."""
+    try:
+        with _executor(options) as executor:
+            yield executor
+    except workers.SchedulerLost:
+        raise ScenarioError("--dask", f"has a scheduler that no longer answers. {kept}".strip()) from None
+    except BrokenExecutor:
+        problem = f"ended unexpectedly, perhaps out of memory. {kept}".strip()
+        raise ScenarioError("A worker", problem) from None
+
+
+@contextmanager
+def _executor(options: argparse.Namespace) -> Iterator[Executor | None]:
     if options.dask is not None:
         with workers.cluster(options.dask) as executor:
             yield executor

@@ -90,7 +90,8 @@ class Mechanism:
     publisher: MakePublisher | None = None
     # (public, how people really live, scale, price response) → variance of a publisher's error at every step
     error_variance: Callable[[Public, Outlook, Floats, Floats], Floats] | None = None
-    # (public, scale, published rates, price response) → the noisy rates, as anyone can work them out
+    # (public, scale, published rates, price response) → the noisy rates, as anyone can work them out, of one
+    # day or many: all but the first are (T,) or (T, days)
     undo: Callable[[Public, Floats, Floats, Floats], Floats] | None = None
 
     @property

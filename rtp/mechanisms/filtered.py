@@ -4,7 +4,7 @@ The guess is a Kalman filter's (see `kalman`). The published rate is α·E[deman
 rates and the public model alone, so it costs no privacy. It leans on the model for accuracy only.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Generic
 
 import numpy as np
@@ -50,22 +50,31 @@ def noise_variance(public: Public, scale: Sequence[Number]) -> list[Number]:
 
 
 def undo(public: Public, scale: Floats, published: Floats, response: Floats) -> Floats:
-    """The noisy rates behind published ones, both (T,): given the past, one is affine in the other.
+    """The noisy rates behind published ones, (T,) or, for many days, (T, days): given the past, one is affine
+    in the other.
 
     Where the filter does not listen at all, the noisy rate is lost; it is then given as the expected one.
     """
-    tariff, mean = public.tariff, public.outlook.expected_demand
-    covariance = Covariance(public.outlook, noise_variance(public, scale.tolist()))
-    state = np.zeros(len(public.outlook.presence))
-    noisy = np.empty_like(published)
-    for step, (rate, h) in enumerate(zip(published.tolist(), response.tolist(), strict=True)):
+    if published.ndim == 1:  # plain numbers are faster
+        return np.array(list(_undone(public, scale.tolist(), published.tolist(), response.tolist())))
+    return np.array(list(_undone(public, list(scale), list(published), list(response))))
+
+
+def _undone(
+    public: Public, scale: Sequence[Number], published: Sequence[Number], response: Sequence[Number]
+) -> Iterator[Number]:
+    tariff, mean = public.tariff, public.outlook.expected_demand.tolist()
+    variance: list[Number] = noise_variance(public, scale)
+    covariance: Covariance[Number] = Covariance(public.outlook, variance)
+    state: list[Number] = [0.0 * scale[0]] * len(public.outlook.presence)
+    for step, (rate, h) in enumerate(zip(published, response, strict=True)):
         F, K, share = covariance.gain(step, h)
-        state = np.array(F) * state
-        expected = h * (mean[step] + state.sum()) + tariff.inelastic_demand
-        innovation = ((rate - tariff.beta) / tariff.alpha - expected) / share if share else 0.0
-        state = state + np.array(K) * innovation
-        noisy[step] = tariff.rate(float(expected + innovation))
-    return noisy
+        predicted = [f * x for f, x in zip(F, state, strict=True)]
+        expected = h * (sum(predicted[1:], predicted[0]) + mean[step]) + tariff.inelastic_demand
+        deaf = share == 0
+        innovation = ((rate - tariff.beta) / tariff.alpha - expected) / (share + deaf) * (1 - deaf)
+        state = [x + k * innovation for x, k in zip(predicted, K, strict=True)]
+        yield tariff.rate(expected + innovation)
 
 
 def error_variance(public: Public, truth: Outlook, scale: Floats, response: Floats) -> Floats:

@@ -11,7 +11,7 @@ from rtp.meters.counts import Moves, moves
 from rtp.meters.fit import BINS, PRIOR
 
 
-def counted_moves(occupied: NDArray[np.int8], period: Ints, periods: int, week: Ints) -> Moves:
+def counted_moves(occupied: NDArray[np.int8], period: Ints, periods: int, day: Ints) -> Moves:
     """From states (T, n), −1 where unknown."""
     now, after = occupied[:-1], occupied[1:]
     known = ((now >= 0) & (after >= 0)).astype(float)
@@ -22,7 +22,7 @@ def counted_moves(occupied: NDArray[np.int8], period: Ints, periods: int, week: 
         known,
         period[:-1],
         periods,
-        week[:-1],
+        day[:-1],
     )
 
 
@@ -57,8 +57,8 @@ def count_block(work: Block) -> Houses:
 
 def _own_chances(states: NDArray[np.int8], work: Block) -> tuple[Floats, Floats]:
     """(P, n) each."""
-    week = np.zeros(len(states), dtype=np.intp)
-    found = counted_moves(states, work.period, work.periods, week)
+    once = np.zeros(len(states), dtype=np.intp)
+    found = counted_moves(states, work.period, work.periods, once)
     pairs = [found.only(np.array([house])).chances() for house in range(states.shape[1])]
     return np.stack([leave for leave, _ in pairs], axis=1), np.stack([arrive for _, arrive in pairs], axis=1)
 

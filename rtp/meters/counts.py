@@ -1,10 +1,11 @@
 """From counted moves to chances, and how sure they are.
 
-Moves are counted per period, week and house. The chance to leave is departures over the steps from which one
-could depart. In log-odds its score in one week of one house is g = departures − leave·steps, also where
+Moves are counted per period, day and house. The chance to leave is departures over the steps from which one
+could depart. In log-odds its score on one day of one house is g = departures − leave·steps, also where
 moves are *expected* counts: by Fisher's identity that is the score of what was seen, so what the
-readings leave open is in it. Weeks of houses are independent enough: the information is Σ g gᵀ, and its
-inverse the covariance from which the intervals come (Berndt, Hall, Hall and Hausman 1974).
+readings leave open is in it. Given the habits, days are independent enough: the information is Σ g gᵀ, and
+its inverse the covariance from which the intervals come (Berndt, Hall, Hall and Hausman 1974). Days, and not
+weeks, because the inverse of a sum over few is too large: with m of them and p chances m/(m − p − 1) times.
 """
 
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ INSIDE = 1e-6  # chances stay so far from 0 and 1
 
 @dataclass(frozen=True, kw_only=True)
 class Moves:
-    """(P, weeks, n) each."""
+    """(P, days, n) each."""
 
     departures: Floats
     from_occupied: Floats
@@ -30,9 +31,9 @@ class Moves:
         return Moves(**{name: value[:, :, houses] for name, value in vars(self).items()})
 
     def chances(self, weight: Floats | None = None) -> tuple[Floats, Floats]:
-        """(leave, arrive) of all houses together, (P,); some weeks may count more than others."""
-        weeks = np.ones(self.departures.shape[1]) if weight is None else weight
-        totals = [np.einsum("pwn,w->p", value, weeks) for value in vars(self).values()]
+        """(leave, arrive) of all houses together, (P,); some days may count more than others."""
+        days = np.ones(self.departures.shape[1]) if weight is None else weight
+        totals = [np.einsum("pdn,d->p", value, days) for value in vars(self).values()]
         departures, from_occupied, arrivals, from_empty = totals
         half = np.full(len(departures), 0.5)
         return share(departures, from_occupied, half), share(arrivals, from_empty, half)
@@ -45,17 +46,17 @@ def moves(
     known: Floats,
     period: Ints,
     periods: int,
-    week: Ints,
+    day: Ints,
 ) -> Moves:
     """From single steps, (T − 1, n); `known` is 1 where a move can be told and 0 where not."""
-    weeks = int(week[-1]) + 1
-    cell = period * weeks + week
+    days = int(day[-1]) + 1
+    cell = period * days + day
     starts = np.flatnonzero(np.diff(cell, prepend=-1))
 
     def add(values: Floats) -> Floats:
-        total = np.zeros((periods * weeks, values.shape[1]))
+        total = np.zeros((periods * days, values.shape[1]))
         np.add.at(total, cell[starts], np.add.reduceat(values, starts, axis=0))
-        return total.reshape(periods, weeks, -1)
+        return total.reshape(periods, days, -1)
 
     from_occupied, told = add(occupied * known), add(np.broadcast_to(known, occupied.shape))
     return Moves(
@@ -68,6 +69,29 @@ def moves(
 
 def intervals(found: Moves, leave: Floats, arrive: Floats) -> tuple[Estimate, Estimate]:
     """Around pooled chances (P,); from 0 to 1 where nothing was seen."""
+    both = np.concatenate([leave, arrive])
+    odds = np.log(both) - np.log1p(-both)
+    reach = normal_width() * _errors(found, leave, arrive)
+    low, high = (_chance(odds + sign * reach) for sign in (-1, 1))
+    half = len(leave)
+    return (
+        Estimate(value=leave, low=low[:half], high=high[:half]),
+        Estimate(value=arrive, low=low[half:], high=high[half:]),
+    )
+
+
+def told(found: Moves, leave: Floats, arrive: Floats) -> tuple[Floats, Floats]:
+    """(P,) each: the information in the readings as a share of what counting would give, which is
+    steps·p(1 − p): 1 where every move shows, little where moves look like use."""
+    both = np.concatenate([leave, arrive])
+    steps = np.concatenate([found.from_occupied, found.from_empty]).sum(axis=(1, 2))
+    whole = np.maximum(steps * both * (1 - both), INSIDE)
+    share = np.minimum(1 / (_errors(found, leave, arrive) ** 2 * whole), 1.0)
+    return share[: len(leave)], share[len(leave) :]
+
+
+def _errors(found: Moves, leave: Floats, arrive: Floats) -> Floats:
+    """(2P,): the standard errors of the log-odds; infinite where nothing was seen."""
     score = np.concatenate(
         [
             found.departures - leave[:, None, None] * found.from_occupied,
@@ -79,15 +103,7 @@ def intervals(found: Moves, leave: Floats, arrive: Floats) -> tuple[Estimate, Es
     seen = np.diag(information) > 1e-9
     error = np.full(len(score), np.inf)
     error[seen] = np.sqrt(np.maximum(np.diag(np.linalg.pinv(information[np.ix_(seen, seen)])), 0.0))
-    both = np.concatenate([leave, arrive])
-    odds = np.log(both) - np.log1p(-both)
-    reach = normal_width() * error
-    low, high = (_chance(odds + sign * reach) for sign in (-1, 1))
-    half = len(leave)
-    return (
-        Estimate(value=leave, low=low[:half], high=high[:half]),
-        Estimate(value=arrive, low=low[half:], high=high[half:]),
-    )
+    return error
 
 
 def _chance(odds: Floats) -> Floats:

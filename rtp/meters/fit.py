@@ -36,7 +36,7 @@ class Fit(NamedTuple):
 
 def start(seen: Observed, share: float, change: float, periods: int) -> Chains:
     """A first guess: the higher a bin, the likelier occupied."""
-    own = _own_law(seen)
+    own = own_law(seen)
     above = np.cumsum(own, axis=1) - own / 2
     lean = 1 / (1 + np.exp(-(above - (1 - share)) / 0.15))
     law = np.array([own * (1 - lean), own * lean])
@@ -49,7 +49,7 @@ def start(seen: Observed, share: float, change: float, periods: int) -> Chains:
     )
 
 
-def _own_law(seen: Observed) -> Floats:
+def own_law(seen: Observed) -> Floats:
     """(n, K): how often each bin is seen, whatever the state; never quite 0."""
     count = seen.count[:, :-1] + 0.1
     return np.asarray(count / count.sum(axis=1, keepdims=True))
@@ -57,19 +57,23 @@ def _own_law(seen: Observed) -> Floats:
 
 def prior(seen: Observed, chains: Chains) -> Floats:
     """(n,): what the prior adds to the log-likelihood."""
-    return np.asarray(PRIOR * (_own_law(seen) * np.log(chains.law)).sum(axis=(0, 2)))
+    return np.asarray(PRIOR * (own_law(seen) * np.log(chains.law)).sum(axis=(0, 2)))
 
 
 def maximise(seen: Observed, chains: Chains, found: Expected, total: Floats) -> Chains:
     """The likeliest chains for what is expected; `total` (n, K + 1) is how often each bin counts."""
-    in_state = np.array([total - found.in_bin, found.in_bin])[:, :, :-1]
-    law = np.maximum(in_state, 0.0) + PRIOR * _own_law(seen)
+    law = in_state(found, total) + PRIOR * own_law(seen)
     return Chains(
         initial=np.clip(found.occupied[0], INSIDE, 1 - INSIDE),
         leave=share(found.departures, found.from_occupied, chains.leave),
         arrive=share(found.arrivals, found.from_empty, chains.arrive),
         law=law / law.sum(axis=2, keepdims=True),
     )
+
+
+def in_state(found: Expected, total: Floats) -> Floats:
+    """(2, n, K): the readings expected in each bin, empty and occupied."""
+    return np.asarray(np.maximum(np.array([total - found.in_bin, found.in_bin])[:, :, :-1], 0.0))
 
 
 def climb(seen: Observed, chains: Chains, most: int = MOST) -> tuple[Chains, Floats, Bools]:
@@ -127,6 +131,12 @@ def columns(chains: Chains, which: Bools | Ints) -> Chains:
         arrive=chains.arrive[:, which],
         law=chains.law[:, which],
     )
+
+
+def with_periods(chains: Chains, periods: int) -> Chains:
+    """The same chances again in periods that come after theirs: so many in all."""
+    again = np.arange(periods) % len(chains.leave)
+    return replace(chains, leave=chains.leave[again], arrive=chains.arrive[again])
 
 
 def joined(parts: list[Chains]) -> Chains:

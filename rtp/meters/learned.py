@@ -17,17 +17,20 @@ LETTERS = "ABCDEFGH"
 LEARNED = "Learned"
 FUSE = 14.5  # kW: 63 A at 230 V, a usual main fuse; a bound that does not look at the data
 STANDBY = 0.5  # kW
+WEEKEND_DAYS = 8  # four weekends: fewer do not show how far one differs from another
 
 
 @dataclass(frozen=True, kw_only=True)
 class LearnedGroup:
-    """Houses that live alike. Chances are per step of the readings, by period."""
+    """Houses that live alike. Chances are per step of the readings, by period; those of the weekend's periods
+    follow where they were learned apart."""
 
     name: str
     houses: Ints  # positions among the readings' houses
     at_midnight: float  # the chance to be occupied
     leave: Estimate
     arrive: Estimate
+    told: tuple[Floats, Floats]  # of leaving and arriving: the share of what counting the moves would tell
     again: tuple[tuple[Floats, Floats], ...]  # (leave, arrive) as other weeks would have it
 
 
@@ -37,6 +40,7 @@ class Learned:
 
     minutes: int
     days: int
+    weekend_days: int  # of these
     periods: tuple[Period, ...]  # their names and starts; the matrices are the groups'
     all_houses: int  # of the readings
     which: Ints
@@ -53,6 +57,17 @@ class Learned:
         """Whether occupancy can be told in most houses."""
         return bool(self.separable.mean() > 0.5)
 
+    @property
+    def weekend_apart(self) -> bool:
+        """Whether the weekend has chances of its own."""
+        return enough_weekends(self.weekend_days)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of all periods that have chances, those of the weekend last."""
+        days = tuple(part.name for part in self.periods)
+        return days + tuple(f"{name}, weekend" for name in days) if self.weekend_apart else days
+
     def steps(self) -> tuple[int, ...]:
         """How many of the readings' steps each period lasts."""
         starts = [p.start for p in self.periods]
@@ -61,15 +76,22 @@ class Learned:
 
     def habits(self, group: LearnedGroup, leave: Floats, arrive: Floats) -> Habits:
         """As a scenario states them: the chance that it happens at some point during the period."""
+        count = len(self.periods)
+        return Habits(
+            initial_occupied=group.at_midnight,
+            periods=self._stated(leave[:count], arrive[:count]),
+            weekend=self._stated(leave[count:], arrive[count:]) if self.weekend_apart else None,
+        )
+
+    def _stated(self, leave: Floats, arrive: Floats) -> tuple[Period, ...]:
         chances = [
             period_chances(float(out), float(back), n)
             for out, back, n in zip(leave, arrive, self.steps(), strict=True)
         ]
-        periods = tuple(
+        return tuple(
             Period(name=p.name, start=p.start, matrix=matrix(min(out, 1.0), min(back, 1.0)), basis="period")
             for p, (out, back) in zip(self.periods, chances, strict=True)
         )
-        return Habits(initial_occupied=group.at_midnight, periods=periods)
 
     def models(self) -> tuple[OccupancyModel, ...]:
         """Θ: what was learned, and what it would have been on other weeks."""
@@ -123,8 +145,16 @@ class Learned:
         return next((step for step in STEP_MINUTES if step == self.minutes and fits), base.step_minutes)
 
 
-def period_of_steps(periods: tuple[Period, ...], minutes: int, days: int) -> Ints:
-    """(T,): the period that contains each step."""
+def enough_weekends(days: int) -> bool:
+    """Whether so many days of weekends can be learned from."""
+    return days >= WEEKEND_DAYS
+
+
+def period_of_steps(
+    periods: tuple[Period, ...], minutes: int, days: int, weekend: Bools | None = None
+) -> Ints:
+    """(T,): the period that contains each step; on days of the weekend, (days,), those after the others."""
     hours = np.arange(MINUTES_PER_DAY // minutes) * minutes / 60
     of_day = (np.searchsorted([p.start for p in periods], hours, side="right") - 1) % len(periods)
-    return np.tile(of_day, days)
+    later = np.zeros(days, dtype=np.intp) if weekend is None else weekend * len(periods)
+    return np.asarray((of_day + later[:, None]).ravel())

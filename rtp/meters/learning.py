@@ -2,7 +2,8 @@
 
 Every house first learns on its own (`block`, `fit`). Whether it has two states at all is judged on days that
 were not learned from. Houses are sorted by their days (`groups`); each group then learns one set of chances
-for all its houses (`tied`), with intervals (`counts`), and learns them again from weeks drawn anew: those are
+for all its houses (`tied`), another one for weekends if there are enough of them, with intervals (`counts`),
+and learns them again from weeks drawn anew: those are
 the other models of Θ. Where occupancy is given, it is counted and nothing is guessed (`counted`).
 
 What cannot be told from readings: whether the two states are *presence*. They are two ways of using power
@@ -18,18 +19,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.arrays import Floats, Ints
+from rtp.clock import WEEKEND
 from rtp.meters.block import Block, HeldOut, Houses, learn_block
 from rtp.meters.counted import count_block
-from rtp.meters.counts import intervals
-from rtp.meters.fit import columns, joined
+from rtp.meters.counts import intervals, told
+from rtp.meters.fit import columns, joined, with_periods
 from rtp.meters.groups import sort_by_habit
-from rtp.meters.learned import LETTERS, Learned, LearnedGroup, period_of_steps
+from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, period_of_steps
 from rtp.meters.readings import DAYS_PER_WEEK, MINUTES_PER_DAY, Powers, Readings, in_steps_of
 from rtp.meters.together import Together, again, common_chances, moves_of
-from rtp.meters.work import Progress, each
 from rtp.scenario import MAX_GROUPS, PAPER_PERIODS, Bounds, Period, ScenarioError, must_be_within
 from rtp.streams import Stream, generator
 from rtp.street.sample import evenly
+from rtp.work import Progress, each
 
 MOST_DAYS = 91  # that are learned from, the latest: habits change with the seasons
 STEP = 15  # minutes: finer readings are averaged
@@ -57,6 +59,7 @@ def learn(
         raise ScenarioError("The readings", "have no house with a week of readings that change.")
     power, occupied, minutes = taken(readings, which)
     days = power.shape[1] * minutes // MINUTES_PER_DAY
+    weekend = np.array([readings.weekday(readings.days - days + day) in WEEKEND for day in range(days)])
     period = period_of_steps(tuple(periods), minutes, days)
     blocks = [
         Block(
@@ -71,12 +74,15 @@ def learn(
     ]
     work = learn_block if occupied is None else count_block
     houses = join(list(each(work, blocks, executor, _part(progress, 0.0, ALONE))))
-    week = np.arange(len(period)) // (DAYS_PER_WEEK * MINUTES_PER_DAY // minutes)
-    found = together(houses, groups, power, occupied, period, week)
-    weights = _weights(week, resamples, seed)
+    day = np.repeat(np.arange(days), MINUTES_PER_DAY // minutes)
+    if enough_weekends(int(weekend.sum())):
+        period = period_of_steps(tuple(periods), minutes, days, weekend)
+    found = together(houses, groups, power, occupied, period, day)
+    weights = _weights(days, resamples, seed)
     return Learned(
         minutes=minutes,
         days=days,
+        weekend_days=int(weekend.sum()),
         periods=tuple(periods),
         all_houses=len(readings.houses),
         which=which,
@@ -104,7 +110,7 @@ def together(
     power: Powers,
     occupied: NDArray[np.int8] | None,
     period: Ints,
-    week: Ints,
+    day: Ints,
 ) -> tuple[Together, list[Ints]] | None:
     """The houses that show two states, sorted into groups, ready to learn together; None where none does."""
     separable = np.flatnonzero(houses.separable)
@@ -120,9 +126,9 @@ def together(
         power=power[some],
         occupied=None if occupied is None else occupied[some],
         edges=houses.edges[some],
-        chains=columns(houses.chains, some),
+        chains=with_periods(columns(houses.chains, some), int(period.max()) + 1),
         period=period,
-        week=week,
+        day=day,
     )
     return work, members
 
@@ -139,7 +145,8 @@ def _groups(
     others = list(again(work, tied, chains, weights, executor, progress))
     result = []
     for g, houses in enumerate(members):
-        leave, arrive = intervals(found.only(work.group == g), tied.leave[:, g], tied.arrive[:, g])
+        own = found.only(work.group == g), tied.leave[:, g], tied.arrive[:, g]
+        leave, arrive = intervals(*own)
         result.append(
             LearnedGroup(
                 name=f"Group {LETTERS[g]}",
@@ -147,18 +154,20 @@ def _groups(
                 at_midnight=float(np.clip(work.at_midnight[g], 0.0, 1.0)),
                 leave=leave,
                 arrive=arrive,
+                told=told(*own),
                 again=tuple((other.leave[:, g], other.arrive[:, g]) for other in others),
             )
         )
     return tuple(result)
 
 
-def _weights(week: Ints, resamples: int, seed: int) -> Floats:
-    """(R, weeks): how often each week is drawn, as many draws as weeks; none where there is one week only."""
+def _weights(days: int, resamples: int, seed: int) -> Floats:
+    """(R, days): how often each one's week is drawn, as many draws as weeks; none where there is one only."""
+    week = np.arange(days) // DAYS_PER_WEEK
     weeks = int(week[-1]) + 1
     rng = generator(seed, Stream.METER_WEEKS)
     drawn = rng.multinomial(weeks, np.full(weeks, 1 / weeks), size=resamples if weeks > 1 else 0)
-    return drawn.astype(float)
+    return drawn[:, week].astype(float)
 
 
 def join(parts: list[Houses]) -> Houses:

@@ -27,12 +27,12 @@ from rtp.meters.expected import outlook_of
 from rtp.meters.laws import laws_of, moments_of
 from rtp.meters.learned import Learned
 from rtp.meters.readings import DAYS_PER_WEEK, Readings, in_steps_of
-from rtp.meters.work import Progress
 from rtp.scenario import Bounds, Scenario, must_be_within
 from rtp.simulation import Day, Release, publish, street_spec
 from rtp.street.kinds import kinds
 from rtp.street.life import Life
 from rtp.street.use import laws_of as stated_laws
+from rtp.work import Progress
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -3,20 +3,28 @@
 Expectation and maximisation go on from what the houses learned alone, but departures are added up over all of
 them. Weeks may count more than once or not at all: that is how the learning is done again on weeks that are
 drawn anew, to see how far it would have come out otherwise.
+
+A visit to an empty house that shows in one or two readings can always be explained without a visit: by an
+empty house that seldom uses much, as every house has a law of its own, with a chance for every bin. Maximum
+likelihood then takes rare visits for such use and learns half of them. So a bin of an empty house's law has
+to earn its place: the prior is 1/f for every bin, the one without a scale, which costs a reading each
+(Figueiredo and Jain 2002); with n readings expected in it, Σ (n − 1)·ln f is largest at f ∝ n − 1, and at the
+smallest f allowed where n ≤ 1. What an empty house does more often than that stays in its law.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rtp.arrays import Floats, Ints
 from rtp.meters.chain import Chains, Observed, expect
 from rtp.meters.counts import INSIDE, Moves, moves, share
-from rtp.meters.fit import maximise
+from rtp.meters.fit import PRIOR, in_state, own_law
 
 MOST = 40  # iterations
 AGAIN = 10  # where weeks are drawn anew
 STILL = 1e-3  # a change of all log-odds by less ends it
+PLACE = 1.0  # readings that a bin of an empty house's law costs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,14 +58,24 @@ def tie(
                 arrive=share(found.arrivals @ member, found.from_empty @ member, now.arrive),
             ),
         )
-        own = shared(now, maximise(seen, own, found, total), group)
+        own = shared(now, replace(own, law=laws(in_state(found, total), PRIOR * own_law(seen))), group)
         if _apart(before, now) < STILL:
             break
     return now, own
 
 
-def weekly_moves(seen: Observed, chains: Chains, week: Ints) -> Moves:
-    """The expected moves of houses, by week."""
+def laws(expected: Floats, prior: Floats) -> Floats:
+    """(2, n, K), from the readings expected in each bin; `prior` (n, K) is added to the occupied."""
+    left = np.maximum(expected[0] - PLACE, 0.0)
+    kept = left > 0
+    most = 1 - INSIDE * (~kept).sum(axis=1, keepdims=True)
+    empty = np.where(kept, most * left / np.maximum(left.sum(axis=1, keepdims=True), INSIDE), INSIDE)
+    both = np.array([empty, expected[1] + prior])
+    return np.asarray(both / both.sum(axis=2, keepdims=True))
+
+
+def daily_moves(seen: Observed, chains: Chains, day: Ints) -> Moves:
+    """The expected moves of houses, by day."""
     found = expect(seen, chains)
     known = np.ones((len(found.departing), 1))
     return moves(
@@ -67,7 +85,7 @@ def weekly_moves(seen: Observed, chains: Chains, week: Ints) -> Moves:
         known,
         seen.period[:-1],
         len(chains.leave),
-        week[:-1],
+        day[:-1],
     )
 
 

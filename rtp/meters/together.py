@@ -13,8 +13,8 @@ from rtp.meters.chain import Chains
 from rtp.meters.counted import counted_moves
 from rtp.meters.counts import Moves
 from rtp.meters.readings import Powers
-from rtp.meters.tied import AGAIN, MOST, Tied, shared, tie, weekly_moves
-from rtp.meters.work import Progress, each
+from rtp.meters.tied import AGAIN, MOST, Tied, daily_moves, shared, tie
+from rtp.work import Progress, each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,8 +28,8 @@ class Together:
     edges: Floats  # (m, K + 1)
     chains: Chains  # of m
     period: Ints
-    week: Ints  # (T,)
-    weight: Floats | None = None  # (weeks,): how often each week counts
+    day: Ints  # (T,)
+    weight: Floats | None = None  # (days,): how often each day counts
     first: Tied | None = None  # where to start
 
     def pooled(self, found: Moves) -> Tied:
@@ -48,15 +48,15 @@ def common_chances(work: Together) -> tuple[Tied, Chains]:
     if work.occupied is not None:
         return work.pooled(known_moves(work)), work.chains
     seen = observed(work.power, work.edges, work.period)
-    first = work.first or work.pooled(weekly_moves(seen, work.chains, work.week))
-    weight = None if work.weight is None else work.weight[work.week]
+    first = work.first or work.pooled(daily_moves(seen, work.chains, work.day))
+    weight = None if work.weight is None else work.weight[work.day]
     return tie(seen, work.chains, work.group, first, weight, MOST if work.first is None else AGAIN)
 
 
 def known_moves(work: Together) -> Moves:
     assert work.occupied is not None
     states = np.ascontiguousarray(work.occupied.T)
-    return counted_moves(states, work.period, len(work.chains.leave), work.week)
+    return counted_moves(states, work.period, len(work.chains.leave), work.day)
 
 
 def moves_of(work: Together, tied: Tied, chains: Chains) -> Moves:
@@ -64,7 +64,7 @@ def moves_of(work: Together, tied: Tied, chains: Chains) -> Moves:
     if work.occupied is not None:
         return known_moves(work)
     seen = observed(work.power, work.edges, work.period)
-    return weekly_moves(seen, shared(tied, chains, work.group), work.week)
+    return daily_moves(seen, shared(tied, chains, work.group), work.day)
 
 
 def again(
@@ -75,6 +75,6 @@ def again(
     executor: Executor | None,
     progress: Progress | None,
 ) -> Iterator[Tied]:
-    """What it would have been, had each week counted as often as a row of `weights` says."""
+    """What it would have been, had each day counted as often as a row of `weights` says."""
     pieces = [replace(work, chains=chains, first=tied, weight=weight) for weight in weights]
     return (found for found, _ in each(common_chances, pieces, executor, progress))

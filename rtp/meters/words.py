@@ -1,18 +1,14 @@
-"""What is said of readings and of what was learned from them: sentences and tables."""
+"""What is said of readings and of their replay: sentences and tables."""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.meters.fit import STARTS
-from rtp.meters.learned import Learned
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import Replay
 from rtp.notation import percent, plain
 from rtp.overtime.moment import moment
-from rtp.scenario.conversion import period_chances
-from rtp.statistics import LEVEL_WORDS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,10 +21,6 @@ LEAKS = (
     "State bounds from the fuse or the contract. A bound taken from the readings follows the data, and the "
     "noise that is made from it gives the data away."
 )
-PRESENCE = (
-    "Learned are two ways of using power that follow each other as habits do. That they mean somebody is at "
-    "home is a guess: a heater on a timer looks the same."
-)
 
 
 def findings_frame(readings: Readings) -> "pd.DataFrame":
@@ -36,82 +28,6 @@ def findings_frame(readings: Readings) -> "pd.DataFrame":
 
     rows = [(each.words, each.done) for each in readings.findings] or [("Nothing to remark", "all is used")]
     return pd.DataFrame(rows, columns=["Found", "What is done"]).set_index("Found")
-
-
-def verdict(learned: Learned) -> list[str]:
-    """What was learned, and how far to believe it."""
-    houses, count = learned.houses, len(learned.which)
-    if learned.counted:
-        return ["The readings say who is at home: habits were counted, and nothing was guessed."]
-    separable = int(houses.separable.sum())
-    sentences = [
-        f"**{separable:,} of {count:,} houses show two states**: on days that were not learned from, two "
-        "states predict their readings better than one."
-    ]
-    if not learned.two_states:
-        sentences[0] = (
-            f"**Occupancy cannot be told from these readings**: in {count - separable:,} of {count:,} houses "
-            "two states predict new days no better than one."
-        )
-    if learned.groups:
-        sure = float(houses.certainty[houses.separable].mean())
-        sentences.append(
-            f"Decoded occupancy is a guess: if the model is right, so is the likelier state in "
-            f"{percent(sure)} of the steps."
-        )
-        sentences.append(PRESENCE)
-    agree = int(houses.agree.sum())
-    if agree < count:
-        sentences.append(
-            f"From {len(STARTS)} starting points {agree:,} of {count:,} houses end at the same explanation; "
-            "of the others the likeliest is shown."
-        )
-    return sentences
-
-
-def chances_frame(learned: Learned) -> "pd.DataFrame":
-    """The chance that it happens during a period, by group, with intervals."""
-    import pandas as pd
-
-    rows = []
-    for group in learned.groups:
-        for k, (part, steps) in enumerate(zip(learned.periods, learned.steps(), strict=True)):
-            cells = []
-            for chance in (group.leave, group.arrive):
-                value, low, high = (
-                    period_chances(float(x[k]), 0.5, steps)[0]
-                    for x in (chance.value, chance.low, chance.high)
-                )
-                cells.append(f"{value:.1%} ({low:.1%} – {high:.1%})")
-            rows.append((group.name, part.name, *cells))
-    return pd.DataFrame(rows, columns=["Group", "Period", "Leaves", "Arrives"]).set_index("Group")
-
-
-CHANCES_MEAN = (
-    f"The chance that it happens during the period, and its {LEVEL_WORDS} interval. What is rare is told "
-    "least well: a short visit looks like a high reading of an empty house. A move that no reading could "
-    "show has an interval up to 100 %."
-)
-
-
-def held_out_frame(learned: Learned) -> "pd.DataFrame":
-    """How well each model predicts days that it was not learned from."""
-    import pandas as pd
-
-    judged = learned.houses.held_out
-    readings = max(float(judged.readings.sum()), 1.0)
-    models = {
-        "Two states, with periods": judged.two_states,
-        "Two states, the same all day": judged.no_periods,
-        "One state": judged.one_state,
-    }
-    base = judged.one_state.sum()
-    rows = [
-        (name, plain(float(value.sum()) / readings, 4), f"{np.exp((value.sum() - base) / readings) - 1:+.1%}")
-        for name, value in models.items()
-    ]
-    columns = ["Model", "Log-likelihood of a reading", "A reading is likelier by"]
-    return pd.DataFrame(rows, columns=columns).set_index("Model")
 
 
 def replay_frame(replay: Replay) -> "pd.DataFrame":

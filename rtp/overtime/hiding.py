@@ -11,9 +11,11 @@ from math import exp, log
 from rtp.attacker.choice import largest_gap
 from rtp.attacker.observer import Knowledge
 from rtp.mechanisms import REGISTRY, private
+from rtp.overtime.detection import judge
 from rtp.overtime.observer import Observer
 from rtp.overtime.secret import SECRETS
-from rtp.overtime.stretch import DAYS, REPETITIONS, Shared, judge, watched_house, width
+from rtp.overtime.shared import Shared, watched_house, width
+from rtp.overtime.stretch import DAYS, REPETITIONS
 from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
 from rtp.simulation import Market, live, market
 from rtp.street.life import Life, Progress

@@ -17,10 +17,11 @@ from rtp.arrays import Floats
 from rtp.attacker.choice import largest_gap
 from rtp.attacker.observer import Knowledge
 from rtp.mechanisms import REGISTRY
+from rtp.overtime.detection import judge
 from rtp.overtime.hiding import WEEK
 from rtp.overtime.observer import Observer
 from rtp.overtime.secret import SECRETS, HouseChain
-from rtp.overtime.stretch import Shared, judge, watched_house, width
+from rtp.overtime.shared import Shared, watched_house, width
 from rtp.overtime.watched import House, Readings
 from rtp.scenario import Scenario, must_be_house, must_be_one_of
 from rtp.simulation import Market, live, market

@@ -1,30 +1,24 @@
 """A stretch of days: are they on holiday? How well the rates of k days tell a secret from an ordinary life.
 
-The score is the likelihood ratio of `observer`, the best there is for the insider. Areas under the ROC curve
-and hits at 5 % false alarms come from repetitions counted in batches; their intervals from leaving out one
-batch at a time. An area of ½ is guessing. Households that respond to prices use less, so full use, taken
-here, is the worst case.
+The score is the likelihood ratio of `observer`, the best there is for the insider; how well it tells is
+`detection`'s. Households that respond to prices use less, so full use, taken here, is the worst case.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
 
-import numpy as np
-
 from rtp.arrays import Floats
-from rtp.attacker import roc
-from rtp.attacker.beliefs import chains_of
 from rtp.attacker.choice import largest_gap
 from rtp.attacker.observer import Knowledge
-from rtp.mechanisms import REGISTRY, Mechanism
+from rtp.mechanisms import REGISTRY
+from rtp.overtime.detection import Detection, detection, judge
 from rtp.overtime.observer import Observer
-from rtp.overtime.secret import SECRETS, HouseChain, Secret
-from rtp.overtime.watched import House, Readings, readings, without
+from rtp.overtime.secret import SECRETS
+from rtp.overtime.shared import Shared, watched_house, width
 from rtp.scenario import Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
-from rtp.simulation import Market, live, market
-from rtp.statistics import Estimate, jackknife
-from rtp.streams import Stream, generators, seed_of
+from rtp.simulation import live, market
+from rtp.statistics import Estimate
 from rtp.street.life import Life, Progress
 
 if TYPE_CHECKING:
@@ -33,19 +27,7 @@ if TYPE_CHECKING:
 HORIZONS = (1, 2, 3, 7, 14, 30)  # days after which it is told how well she does
 DAYS = Bounds(1, HORIZONS[-1], "Days watched")
 REPETITIONS = Bounds(40, 20_000, "Lives watched")
-BATCHES = 20
-FEW_ALARMS = 0.05
-LEVELS = 400  # quantiles of all scores by which they are counted
 USUAL = 1000  # repetitions of either life
-
-
-@dataclass(frozen=True, kw_only=True)
-class Detection:
-    """How well one observer tells the secret from one mechanism's rates, after each horizon; (H,)."""
-
-    days: tuple[int, ...]
-    area: Estimate
-    hits: Estimate  # at 5 % false alarms
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,45 +108,6 @@ def stretch_frame(found: Stretch) -> "pd.DataFrame":
     )
 
 
-def watched_house(known: Market, house: int, secret: Secret) -> House:
-    life = known.life
-    chains = chains_of(life.spec, life.street, 0, np.array([house]))
-    moves = [chains.chances(step) for step in range(life.spec.steps - 1)]
-    chain = HouseChain(
-        initial=float(chains.initial[0]),
-        leave=np.array([leave[0] for leave, _ in moves]),
-        arrive=np.array([arrive[0] for _, arrive in moves]),
-    )
-    use = life.street.use(slice(house, house + 1))
-    group = int(life.street.group[house])
-    return House(
-        use=use,
-        ordinary=chain,
-        secret=secret.kept_by(chain, life.spec.steps_per_day),
-        others=without(life.truth, group, chain, use),
-        steps_per_day=life.spec.steps_per_day,
-    )
-
-
-def width(known: Market, mechanism: Mechanism, epsilon: float) -> Floats:
-    """(T,): the noise's scale in the unit of consumption; infinite where demand plays no part."""
-    scale = mechanism.noise(known.at(epsilon)).scale
-    return scale / known.tariff.alpha if mechanism.reads_demand else np.full_like(scale, np.inf)
-
-
-@dataclass(frozen=True)
-class Shared:
-    """The lives, crowds and unit noise that all mechanisms, observers and budgets have in common."""
-
-    house: House
-    seed: int
-    count: int
-
-    def days(self) -> Iterator[Readings]:
-        (rng,) = generators(seed_of(self.seed, Stream.STRETCHES), 1)
-        return readings(rng, self.house, self.count)
-
-
 def _stretches(
     shared: Shared, widths: Mapping[str, Floats], attackers: list[Knowledge], secret: str, number: int
 ) -> Iterator[Stretch]:
@@ -191,34 +134,8 @@ def _stretches(
             repetitions=shared.count,
             done=day,
             found={
-                (name, knows): _detection(done, found[b.tobytes(), knows])
+                (name, knows): detection(done, found[b.tobytes(), knows])
                 for name, b in widths.items()
                 for knows in attackers
             },
         )
-
-
-def _detection(days: Sequence[int], pairs: Sequence[tuple[Estimate, Estimate]]) -> Detection:
-    area, hits = (
-        Estimate(
-            **{end: np.array([getattr(pair[k], end) for pair in pairs]) for end in ("value", "low", "high")}
-        )
-        for k in (0, 1)
-    )
-    return Detection(days=tuple(days), area=area, hits=hits)
-
-
-def judge(scores: Floats) -> tuple[Estimate, Estimate]:
-    """(area, hits at 5 % false alarms) of scores (2, R), ordinary lives first."""
-    levels = np.linspace(0, 1, LEVELS + 1)[1:-1]
-    edges = np.unique(np.quantile(scores, levels, method="nearest"))
-    bins = np.searchsorted(edges, scores, side="left")
-    batch = np.arange(scores.shape[1]) % BATCHES
-    cell = (2 * batch + np.array([[0], [1]])) * (len(edges) + 1) + bins
-    shape = BATCHES, 2, len(edges) + 1
-    counts = np.bincount(cell.ravel(), minlength=BATCHES * 2 * (len(edges) + 1)).reshape(shape).astype(float)
-    return jackknife(counts, roc.area, 0, 1), jackknife(counts, _hits, 0, 1)
-
-
-def _hits(counts: Floats) -> float:
-    return float(np.interp(FEW_ALARMS, roc.FALSE_ALARMS, roc.curve(counts)))

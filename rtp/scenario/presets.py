@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from rtp.scenario.habits import PAPER_PERIODS, Group, Habits, OccupancyModel, period
 from rtp.scenario.model import Scenario
+from rtp.scenario.real_habits import REAL_GROUPS, REAL_HABITS, SOURCE
 from rtp.scenario.refusal import must_be_one_of
 
 DEFAULT_PRESET = "paper"
@@ -165,6 +166,11 @@ LIBRARY: dict[str, Preset] = {
         Scenario(households=10_000, epsilon=1.0),
         "An insider sees a week's holiday through the noise; an outsider, who knows the habits only, loses "
         "it in the crowd.",
+    ),
+    "real habits": Preset(
+        Scenario(groups=REAL_GROUPS, models=(REAL_HABITS,), habit_spread=0.0, days=2, first_weekday="Friday"),
+        f"A Friday and a Saturday of people aged 25 to 54 ({SOURCE}): at noon about a third of them are up "
+        "and at home on Friday, half on Saturday.",
     ),
 }
 

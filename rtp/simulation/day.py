@@ -6,6 +6,7 @@ Laplace draws, so that their differences are their own and not luck's.
 """
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -136,17 +137,21 @@ class Day:
 
 
 def simulate(
-    scenario: Scenario, progress: Progress | None = None, *, street: Sequence[House] | None = None
+    scenario: Scenario,
+    progress: Progress | None = None,
+    *,
+    street: Sequence[House] | None = None,
+    executor: Executor | None = None,
 ) -> Day:
     """The whole day, on a street of these houses where they are listed. `progress` is told the fraction done
-    and may raise to stop."""
+    and may raise to stop. An `executor` lets blocks of houses live on other processes or machines."""
     here = scenario if street is None else edits.with_houses(scenario, street)
-    return publish(here, live(here, progress))
+    return publish(here, live(here, progress, executor))
 
 
-def live(scenario: Scenario, progress: Progress | None = None) -> Life:
+def live(scenario: Scenario, progress: Progress | None = None, executor: Executor | None = None) -> Life:
     """The scenario's street and what happens on it, before any price."""
-    return street_life.live(street_spec(scenario), progress)
+    return street_life.live(street_spec(scenario), progress, executor)
 
 
 def publish(scenario: Scenario, life: Life) -> Day:

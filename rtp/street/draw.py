@@ -19,7 +19,7 @@ from rtp.arrays import Floats, Ints
 from rtp.density.histogram import Histograms
 from rtp.density.loss import worst_loss
 from rtp.scenario import Group
-from rtp.streams import Stream, generators, seed_of
+from rtp.streams import Stream, generators_at, seed_of
 from rtp.street.use import Use, laws_of
 
 BLOCK = 2048
@@ -93,6 +93,12 @@ def blocks(sizes: list[int]) -> list[Block]:
     return result
 
 
+def shifted(parts: list[Block]) -> list[Block]:
+    """The same blocks where the first of them begins with house 0."""
+    first = parts[0].start
+    return [Block(part.group, part.start - first, part.stop - first) for part in parts]
+
+
 def each_block(work: Callable[[int], Result], count: int) -> Iterator[Result]:
     """work(0), work(1), … in order; on threads where there are enough blocks to share."""
     workers = min(os.cpu_count() or 1, count // 2)
@@ -112,21 +118,26 @@ def draw(
     seed: int,
     periods: int = FIRST_PERIODS,
     listed: Floats | None = None,
+    only: range | None = None,
 ) -> Street:
     """Bounds are as listed, or uniform between the group's; habits are standard normal.
 
-    Those of the first four periods are drawn first, house by house: more periods never change them.
+    Those of the first four periods are drawn first, house by house: more periods never change them. `only`
+    some blocks of the street may be drawn, as they are on the whole one.
     """
-    sizes = group_sizes([g.share for g in groups], households)
-    parts = blocks(sizes)
+    everyone = blocks(group_sizes([g.share for g in groups], households))
+    numbers = range(len(everyone)) if only is None else only
+    there = slice(everyone[numbers[0]].start, everyone[numbers[-1]].stop)
+    parts = shifted(everyone[numbers[0] : numbers[-1] + 1])
+    count = there.stop - there.start
     street = Street(
-        group=np.repeat(np.arange(len(groups), dtype=np.int8), sizes),
-        occupied_bound=np.empty(households),
-        empty_bound=np.empty(households),
-        habit_draws=np.empty((households, 2, max(periods, FIRST_PERIODS)), dtype=np.float32),
+        group=np.repeat(np.array([part.group for part in parts], dtype=np.int8), [len(p) for p in parts]),
+        occupied_bound=np.empty(count),
+        empty_bound=np.empty(count),
+        habit_draws=np.empty((count, 2, max(periods, FIRST_PERIODS)), dtype=np.float32),
     )
-    bound_rngs = generators(seed_of(seed, Stream.BOUNDS), len(parts))
-    habit_rngs = generators(seed_of(seed, Stream.HABITS), len(parts))
+    bound_rngs = generators_at(seed_of(seed, Stream.BOUNDS), numbers)
+    habit_rngs = generators_at(seed_of(seed, Stream.HABITS), numbers)
 
     def fill(i: int) -> None:
         block = parts[i]
@@ -148,6 +159,6 @@ def draw(
     for _ in each_block(fill, len(parts)):
         pass
     if listed is not None:
-        street.occupied_bound[:], street.empty_bound[:] = listed
+        street.occupied_bound[:], street.empty_bound[:] = listed[:, there]
     laws = laws_of(groups, street.group, street.occupied_bound, street.empty_bound)
     return street if laws is None else replace(street, laws=laws)

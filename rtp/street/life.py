@@ -2,28 +2,36 @@
 
 Nothing here depends on the tariff, the promise or the price response, so a day can be priced many times
 without drawing it again.
+
+Blocks of houses live on threads, or on any executor: a worker then draws the houses of its blocks and no
+others. What they add up to is added in the order of the blocks, so the bytes are the same.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
+from numpy.random import Generator
 
 from rtp.arrays import Floats, Ints
-from rtp.streams import Stream, generators, seed_of
+from rtp.streams import Stream, generators, generators_at, seed_of
 from rtp.street import outlook
 from rtp.street.beforehand import Beforehand
 from rtp.street.days import households
-from rtp.street.draw import Block, Street, each_block
+from rtp.street.draw import Block, Street, each_block, shifted
 from rtp.street.kinds import Kinds, kinds
 from rtp.street.outlook import Moments, Outlook
 from rtp.street.room import Room
 from rtp.street.spec import StreetSpec
 from rtp.street.walk import totals, walk
+from rtp.work import Progress as Progress
+from rtp.work import each
 
 ROOM = Room()  # a block is lived from beginning to end before its thread begins another
-Progress = Callable[[float], None]  # is told the fraction done, and may raise to stop
+TOGETHER = 16  # blocks that an executor's worker lives at once
+Lived = tuple[Floats, Floats, Moments, Moments | None]  # occupied, demand, what was expected and believed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,22 +59,24 @@ class Life:
         return Beforehand(self.spec, self.street, self.kinds)
 
 
-def live(spec: StreetSpec, progress: Progress | None = None) -> Life:
+def live(spec: StreetSpec, progress: Progress | None = None, executor: Executor | None = None) -> Life:
     """Draw the street, let it live, and note what the models expected of it."""
     street, parts = spec.draw(), spec.blocks
-    rngs = generators(seed_of(spec.seed, Stream.LIVES), len(parts))
+    rngs = generators(seed_of(spec.seed, Stream.LIVES), len(parts)) if executor is None else []
 
-    def one(i: int) -> tuple[Floats, Floats, Moments, Moments | None]:
-        block, chances = parts[i], spec.chances(street, 0, parts[i])
-        moments = street.moments(block.houses)
-        days = walk(rngs[i], spec.schedules[0][block.group], *chances, spec.days, ROOM)
-        truth = outlook.of_block(spec.schedules[0][block.group], *chances, *moments, spec.days, ROOM)
-        return *totals(days, street.use(block.houses), ROOM), truth, _belief(spec, street, block)
+    def one(i: int) -> Lived:
+        return _live_block(spec, street, parts[i], rngs[i])
 
+    if executor is None:
+        lived = each_block(one, len(parts))
+    else:
+        alone, last = replace(spec), len(parts)  # the blocks are not sent along
+        pieces = [(alone, range(i, min(i + TOGETHER, last))) for i in range(0, last, TOGETHER)]
+        lived = chain.from_iterable(each(live_some, pieces, executor))
     occupied, demand = np.zeros(spec.steps), np.zeros(spec.steps)
     truth = outlook.empty(len(spec.groups), spec.steps)
     assumed = outlook.empty(len(spec.groups), spec.steps) if spec.believed else truth
-    for i, (count, total, expected, believed) in enumerate(each_block(one, len(parts))):
+    for i, (count, total, expected, believed) in enumerate(lived):
         occupied += count
         demand += total
         outlook.add(truth, parts[i].group, expected)
@@ -83,6 +93,23 @@ def live(spec: StreetSpec, progress: Progress | None = None) -> Life:
         truth=truth,
         assumed=assumed,
     )
+
+
+def live_some(piece: tuple[StreetSpec, range]) -> list[Lived]:
+    """Some blocks of a street. A module's function, so that it can travel."""
+    spec, numbers = piece
+    street = spec.draw(numbers)
+    blocks = shifted(spec.blocks[numbers.start : numbers.stop])
+    rngs = generators_at(seed_of(spec.seed, Stream.LIVES), numbers)
+    return [_live_block(spec, street, block, rng) for block, rng in zip(blocks, rngs, strict=True)]
+
+
+def _live_block(spec: StreetSpec, street: Street, block: Block, rng: Generator) -> Lived:
+    chances = spec.chances(street, 0, block)
+    moments = street.moments(block.houses)
+    days = walk(rng, spec.schedules[0][block.group], *chances, spec.days, ROOM)
+    truth = outlook.of_block(spec.schedules[0][block.group], *chances, *moments, spec.days, ROOM)
+    return *totals(days, street.use(block.houses), ROOM), truth, _belief(spec, street, block)
 
 
 def _belief(spec: StreetSpec, street: Street, block: Block) -> Moments | None:

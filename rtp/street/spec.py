@@ -42,8 +42,9 @@ class StreetSpec:
     def blocks(self) -> list[Block]:
         return blocks(group_sizes([g.share for g in self.groups], self.households))
 
-    def draw(self) -> Street:
-        return draw(self.groups, self.households, self.seed, self.periods, self.listed)
+    def draw(self, only: range | None = None) -> Street:
+        """The street, or some blocks of it."""
+        return draw(self.groups, self.households, self.seed, self.periods, self.listed, only)
 
     def chances(self, street: Street, model: int, block: Block) -> tuple[Floats, Floats]:
         """(leave, arrive) per step of the block's houses under a model, both (P, n)."""

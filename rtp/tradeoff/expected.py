@@ -10,7 +10,7 @@ Two averages, and they answer different questions:
 
 Both are the root of the mean square of RMSRE. Mechanisms that publish the noisy rate: 2b²/r² at every step,
 exact. Where demand responds to prices, r itself depends on the noise before, through the last published rate
-alone: a Markov chain on the line, whose law is carried from step to step by quadrature.
+alone: a Markov chain on the line, whose law is carried from step to step (`chain`).
 
 A publisher is linear in what it sees, so its error given the demand is that of the day without noise plus an
 independent share of every noise so far; the shares are read off by sending one impulse per step. Two things
@@ -27,12 +27,10 @@ import numpy as np
 from rtp import metrics
 from rtp.arrays import Floats
 from rtp.mechanisms import Mechanism, solve_noise
-from rtp.pricing import Tariff
 from rtp.simulation import Market, price
 from rtp.simulation.price import ONE, mistaken_error
+from rtp.tradeoff.chain import elastic_rmsre
 
-NODES = 48  # of the published rate's law: RMSRE to 1e-5, at the extremes of ε and elasticity to 5e-4
-TAIL = 25.0  # scales beyond the largest rate that the law is carried to: e^−25 is left out
 IMPULSES = 512  # sent at once, to bound the memory of long scenarios
 
 
@@ -58,7 +56,7 @@ def today(known: Market, mechanism: Mechanism, scale: Floats) -> Floats:
         return _over_noise(known, mechanism, scale, optimal, rate)
     tariff = known.tariff
     if tariff.elasticity and tariff.reference:  # a reference of nothing: there is no demand to respond
-        return _chain(tariff, known.life.demand, scale)
+        return elastic_rmsre(tariff, known.life.demand, scale)
     optimal = tariff.optimal(known.life.demand)[:, None]
     return metrics.each_rmsre(metrics.laplace_squared_error(scale, optimal, tariff.clip_at_zero), optimal)
 
@@ -125,39 +123,3 @@ def _noise_variance(
             rate, _ = publish(step, optimal[step][:, None] + impulse, reply)
             total[step] += 2 * np.sum((rate - rate[:, :1]) ** 2, axis=1)
     return total
-
-
-def _chain(tariff: Tariff, base: Floats, scale: Floats) -> Floats:
-    """(E,): the expected RMSRE of noisy rates that move the demand of the next step.
-
-    The last published rate y is a law on nodes: everything up to the reference at the first one, where the
-    response is 1, and hat functions on a geometric grid above it. A hat's chance under r + Lap(b) follows
-    from C(y) = E[(y − r̂)₊], whose slope between two nodes is the chance to be below, in their mean.
-    """
-    rates_at_most = tariff.optimal(base).max()
-    apart = 1 + 1e-6  # nodes must differ, even where no rate ever comes near them
-    top = np.maximum(rates_at_most + TAIL * scale.max(axis=0), tariff.reference * apart)
-    nodes = tariff.reference * (top / tariff.reference)[:, None] ** np.linspace(0, 1, NODES)  # (E, K)
-    response = tariff.response(nodes)
-    chance = np.zeros_like(nodes)
-    chance[:, 0] = 1.0
-    total = np.zeros(len(nodes))
-    ahead, tail = np.empty((2, *nodes.shape, NODES))
-    for use, b in zip(base.tolist(), scale, strict=True):
-        rate = tariff.optimal(response * use)
-        squared = metrics.laplace_squared_error(b[:, None], rate, tariff.clip_at_zero)
-        with np.errstate(invalid="ignore"):  # what cannot be does not count, even where it would be infinite
-            share = np.where(chance == 0, 0.0, chance * metrics.relative(squared, rate))
-        total += share.sum(axis=1)
-        width = np.where(b > 0, b, 1.0)[:, None, None]
-        np.subtract(nodes[:, None, :], rate[:, :, None], out=ahead)
-        np.abs(ahead, out=tail)
-        tail /= -width
-        np.exp(tail, out=tail)
-        tail *= b[:, None, None] / 2
-        np.maximum(ahead, 0.0, out=ahead)
-        ahead += tail
-        below = np.matmul(chance[:, None, :], ahead)[:, 0]
-        slope = np.diff(below, axis=1) / np.diff(nodes, axis=1)
-        chance = np.maximum(np.diff(slope, axis=1, prepend=0.0, append=1.0), 0.0)
-    return np.sqrt(total) / len(base)

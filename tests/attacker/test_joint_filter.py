@@ -65,6 +65,7 @@ def over_all_paths(chains: Chains, seen: Observed) -> tuple[Floats, Floats]:
     return so_far, weight[STEPS - 1] / total[STEPS - 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("structural", [False, True])
 def test_filter_and_smoother_are_the_sum_over_all_paths(structural: bool) -> None:
     """Both, with every chance between 0 and 1, and with a house that never arrives."""

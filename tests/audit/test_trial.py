@@ -8,7 +8,7 @@ import pytest
 
 from rtp import PRESETS, Scenario
 from rtp.audit.releases import WORLDS, neighbours
-from rtp.audit.trial import DEFAULT, Verdicts, trial
+from rtp.audit.trial import DEFAULT, Verdict, Verdicts, trial
 from rtp.cli.main import main
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import day as publishing
@@ -68,6 +68,7 @@ def test_a_twentieth_too_narrow_is_found_at_any_budget(epsilon: float) -> None:
     assert epsilon < verdict.seen_loss < epsilon / NARROWED * 1.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -179,6 +180,23 @@ def test_trials_repeat_and_report() -> None:
     assert again is not None
     assert other is not None
     assert first.noise.found == again.noise.found != other.noise.found
+
+
+def test_a_verdict_does_not_depend_on_how_many_releases_are_undone_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scenario = Scenario(households=5, elasticity=1.0, clip_at_zero=True)
+    found: list[Verdict | None] = []
+    for batch in (3, FEW):
+        monkeypatch.setattr("rtp.audit.releases.BATCH", batch)
+        with planted([REGISTRY["filtered"]]):
+            found += trial(scenario, n=FEW).values()
+    one, other = found
+    assert one is not None
+    assert other is not None
+    assert one.reuse == other.reuse
+    assert one.proved == pytest.approx(other.proved, rel=1e-9)
+    np.testing.assert_allclose(one.noise.by_step, other.noise.by_step, rtol=1e-6)  # heard in single precision
 
 
 def test_the_command_prints_one_line_for_each_mechanism(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,12 +3,14 @@
 import csv
 import io
 import json
+import time
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Page, ViewportSize, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Locator, Page, ViewportSize, expect
 
 from scripts import browser as chromium
 from scripts.serve import Server
@@ -16,6 +18,8 @@ from scripts.serve import Server
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 PATIENCE = 7.0  # seconds that long work goes on when its page has been left; a busy browser asks every 0.5
+MOST_OPTIONS = 60  # in a list
+LONGEST = 30.0  # seconds that anything on a page may take to appear
 WIDER_THAN_THE_WINDOW = "document.scrollingElement.scrollWidth > window.innerWidth"
 
 # Console errors that Streamlit itself causes, as (start of the text, end of the address).
@@ -124,18 +128,15 @@ class Lab:
         self.settle(page)
 
     def choose(self, page: Page, label: str, option: str) -> None:
-        """Choose from a list that opens, by keys: it closes when the page scrolls beneath the mouse."""
+        """Choose from a list that opens, by keys. Where the page moves beneath it the list closes and nothing
+        is chosen; then it is opened again, as a user would. What was chosen, and sent, must stay."""
         box = page.get_by_role("combobox", name=label)
-        box.click()
-        box.press_sequentially(option)
-        wanted = page.get_by_role("option", name=option, exact=True)
-        expect(wanted).to_be_visible()
-        while not wanted.and_(page.locator("[data-focused]")).count():
-            box.press("ArrowDown")
-        box.press("Enter")
+        asked, deadline = page.evaluate("asked"), time.monotonic() + PATIENCE
+        while page.evaluate("asked") == asked and time.monotonic() < deadline:
+            _choose(page, box, option)
         expect(box).to_have_value(option)
         self.settle(page)
-        expect(box).to_have_value(option)  # and stays chosen
+        expect(box).to_have_value(option)
 
     def tab(self, page: Page, name: str) -> None:
         page.get_by_role("tab", name=name).click()
@@ -154,8 +155,9 @@ class Lab:
         charts = page.get_by_test_id("stPlotlyChart")
         assert charts.and_(page.locator("[aria-label]")).count() == charts.count()
 
-    def take(self, page: Page) -> dict[str, bytes]:
-        """Take away everything that this page offers, and open it; by file name."""
+    def take(self, page: Page, *names: str) -> dict[str, bytes]:
+        """Take away everything that this page offers, which are these files, and open it; by file name."""
+        expect(page.locator(OFFERED)).to_have_count(len(names), timeout=1000 * LONGEST)
         taken = {}
         for button in page.locator(OFFERED).all():
             with page.expect_download() as download:
@@ -172,6 +174,7 @@ class Lab:
             else:
                 assert b"</html>" in content, name
             taken[name] = content
+        assert {*taken} == {*names}
         return taken
 
     def axe(self, page: Page) -> list[Violation]:
@@ -217,6 +220,42 @@ class Lab:
     def _look(self, page: Page) -> None:
         for shown in page.locator('[data-testid="stException"]').all_inner_texts():
             self.errors.append(f"exception on {page.url}: {shown}")
+
+
+def sees(page: Page, look: Callable[[], object], wanted: object = True) -> None:
+    """It comes to be so: a busy machine may be still for a while between two answers."""
+    deadline = time.monotonic() + LONGEST
+    while (seen := _glance(look)) != wanted and time.monotonic() < deadline:
+        page.wait_for_timeout(150)
+    assert seen == wanted
+
+
+def stays(lab: Lab, page: Page, look: Callable[[], object], wanted: object) -> None:
+    """It comes to be so, and is still so when the page stands still."""
+    sees(page, look, wanted)
+    lab.settle(page)
+    sees(page, look, wanted)
+
+
+def _glance(look: Callable[[], object]) -> object:
+    """What is there now; a chart that is only just drawn has no curves yet."""
+    try:
+        return look()
+    except (Error, IndexError) as error:
+        return error
+
+
+def _choose(page: Page, box: Locator, option: str) -> None:
+    wanted = page.get_by_role("option", name=option, exact=True)
+    box.click()
+    box.press_sequentially(option)
+    for _ in range(MOST_OPTIONS):
+        if wanted.and_(page.locator("[data-focused]")).count():
+            box.press("Enter")
+            page.wait_for_timeout(100)
+            return
+        box.press("ArrowDown")
+    box.press("Escape")
 
 
 def drawn(page: Page, name: str, chart: int | str = 0, axis: str = "y") -> list[float]:

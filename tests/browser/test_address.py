@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page, expect
 
 from scripts.browser import visit
-from tests.browser.lab import PHONE, Lab, drawn, metrics
+from tests.browser.lab import PHONE, Lab, drawn, metrics, sees
 
 STREET = "?households=40"
 
@@ -16,20 +16,24 @@ def test_a_view_lives_in_its_address(lab: Lab) -> None:
     lab.press(page, "Pin this run")
     lab.fill(page, "ε, typed", "2")
     lab.pick(page, "Error")
-    assert drawn(page, "Paper, ε 0.5: Blowfish", "day") != drawn(page, "Blowfish", "day")
+    sees(page, lambda: drawn(page, "Paper, ε 0.5: Blowfish", "day") != drawn(page, "Blowfish", "day"))
     lab.go(page, "Attacker")
     time = page.get_by_role("slider", name="Time")
     time.focus()
     time.press("ArrowLeft")
     lab.settle(page)
     lab.tab(page, "The street")
-    assert parse_qs(urlsplit(page.url).query) == {
-        "households": ["40"],
-        "epsilon": ["2.0"],
-        "tab": ["The street"],
-        "step": ["94"],
-        "pin1": ["Paper, ε 0.5?households=40"],
-    }
+    sees(
+        page,
+        lambda: parse_qs(urlsplit(page.url).query),
+        {
+            "households": ["40"],
+            "epsilon": ["2.0"],
+            "tab": ["The street"],
+            "step": ["94"],
+            "pin1": ["Paper, ε 0.5?households=40"],
+        },
+    )
     the_same_on_reload_and_at_a_colleagues(lab, page)
     assert back_the_whole_way_and_forward_again(lab, page) == first
     lab.tab(page, "One house")
@@ -49,7 +53,7 @@ def the_same_on_reload_and_at_a_colleagues(lab: Lab, page: Page) -> None:
     here = seen(page)
     page.reload()
     lab.settle(page)
-    assert seen(page) == here
+    sees(page, lambda: seen(page), here)
     path, _, query = page.url.removeprefix(lab.server.url).partition("?")
     assert seen(lab.open(path, query, theme="dark")) == here
 
@@ -69,7 +73,7 @@ def back_the_whole_way_and_forward_again(lab: Lab, page: Page) -> Seen:
     for before in reversed(way[:-1]):
         page.go_forward()
         lab.settle(page)
-        assert seen(page) == before
+        sees(page, lambda: seen(page), before)
     assert page.evaluate("history.length") == entries
     return way[-1]
 
@@ -86,13 +90,13 @@ def playing_is_no_history(lab: Lab, page: Page) -> None:
     page.get_by_role("button", name="Stop").click()
     lab.settle(page)
     assert page.evaluate("history.length") == entries + 1  # where it stopped
-    assert f"step={clock.input_value()}" in page.url
+    sees(page, lambda: f"step={clock.input_value()}" in page.url)
 
 
 def share_and_save(lab: Lab, page: Page) -> None:
     lab.press(page, "Share")
     shared = page.get_by_role("dialog")
-    assert shared.get_by_test_id("stCode").inner_text().strip() == page.url
+    sees(page, lambda: shared.get_by_test_id("stCode").inner_text().strip() == page.url)
     expect(shared.get_by_alt_text("QR code of this address")).to_be_visible()
     lab.check(page)
     page.keyboard.press("Escape")
@@ -101,13 +105,13 @@ def share_and_save(lab: Lab, page: Page) -> None:
     lab.fill(page, "Name for the scenario in use", "Loose budget")
     lab.press(page, "Save")
     expect(page.get_by_role("dialog").get_by_text("Loose budget")).to_be_visible()
-    assert list(lab.take(page)) == ["scenarios.json"]
+    lab.take(page, "scenarios.json")
     lab.check(page)
     tomorrow = page.context.new_page()
     lab.pages.append(tomorrow)
     visit(tomorrow, lab.server.url)
     tomorrow.get_by_role("button", name="Loose budget").click()
     lab.settle(tomorrow)
-    assert tomorrow.url == f"{lab.server.url}/{STREET}&epsilon=2.0"
+    sees(tomorrow, lambda: tomorrow.url == f"{lab.server.url}/{STREET}&epsilon=2.0")
     lab.show(tomorrow, "dark", PHONE)
     lab.check(tomorrow)

@@ -12,7 +12,7 @@ from rtp import Scenario, simulate
 from rtp.attacker.observer import posterior
 from rtp.audit.exact import accounts
 from rtp.simulation import Day
-from tests.browser.lab import DESKTOP, PHONE, Lab, drawn, metric
+from tests.browser.lab import DESKTOP, PHONE, Lab, drawn, metric, sees
 
 TABS = ("How well does she do?", "The street", "The audit", "One house")
 SCENARIO = Scenario().replace(households=40, epsilon=0.8)
@@ -31,7 +31,7 @@ def test_the_attack_from_its_address_to_the_audit(lab: Lab, tmp_path: Path) -> N
     lab.show(page, "dark", PHONE)
     for tab in TABS:
         lab.tab(page, tab)
-        assert page.get_by_test_id("stPlotlyChart").count() == 1
+        expect(page.get_by_test_id("stPlotlyChart")).to_have_count(1)
         lab.check(page)
     lab.show(page, "light", DESKTOP)
     stopped = one_house(lab, page, simulate(SCENARIO), tmp_path / "beliefs.csv")
@@ -44,10 +44,10 @@ def one_house(lab: Lab, page: Page, day: Day, file: Path) -> int:
     """Ends with a play that is stopped, at the step it returns."""
     seen = posterior(day, "blowfish")
     most = int(seen.exposure.argmax())
-    assert drawn(page, "Her belief, blowfish", "belief") == seen.belief[:, most].tolist()
-    assert drawn(page, "The model alone", "belief") == seen.model_only[:, most].tolist()
+    sees(page, lambda: drawn(page, "Her belief, blowfish", "belief"), seen.belief[:, most].tolist())
+    sees(page, lambda: drawn(page, "The model alone", "belief"), seen.model_only[:, most].tolist())
     unprotected = posterior(day, "optimal").belief[:, most].tolist()
-    assert drawn(page, "Her belief, unprotected", "belief") == unprotected
+    sees(page, lambda: drawn(page, "Her belief, unprotected", "belief"), unprotected)
 
     page.get_by_role("combobox", name="The rate she sees").click()
     page.get_by_role("option", name="Calibrated").click()
@@ -55,8 +55,8 @@ def one_house(lab: Lab, page: Page, day: Day, file: Path) -> int:
     lab.press(page, "Let her know what everyone else used")  # the strongest attack, one click away
     lab.fill(page, "House", "7")
     seen = posterior(day, "calibrated", knows="others")
-    assert drawn(page, "Her belief, calibrated", "belief") == seen.belief[:, 7].tolist()
-    assert drawn(page, "Evidence, calibrated", "belief") == seen.log_evidence[:, 7].tolist()
+    sees(page, lambda: drawn(page, "Her belief, calibrated", "belief"), seen.belief[:, 7].tolist())
+    sees(page, lambda: drawn(page, "Evidence, calibrated", "belief"), seen.log_evidence[:, 7].tolist())
     with page.expect_download() as download:
         page.get_by_role("button", name="Beliefs as CSV").click()
     download.value.save_as(file)
@@ -73,8 +73,8 @@ def one_house(lab: Lab, page: Page, day: Day, file: Path) -> int:
     stopped = said.inner_text()
     hour, minute = stopped.removeprefix("Truth at ").split(":")
     step = int(hour) * 4 + int(minute) // 15
-    assert drawn(page, "Her belief, calibrated", "belief") == seen.belief[: step + 1, 7].tolist()
-    assert metric(page, "Calibrated: she says") == f"{seen.belief[step, 7]:.1%} occupied"
+    sees(page, lambda: drawn(page, "Her belief, calibrated", "belief"), seen.belief[: step + 1, 7].tolist())
+    sees(page, lambda: metric(page, "Calibrated: she says"), f"{seen.belief[step, 7]:.1%} occupied")
     page.wait_for_timeout(1500 * PACE.tick)
     assert said.inner_text() == stopped
     return step
@@ -83,14 +83,14 @@ def one_house(lab: Lab, page: Page, day: Day, file: Path) -> int:
 def shrink_and_back(lab: Lab, page: Page, step: int) -> None:
     main = page.get_by_test_id("stMain")
     lab.press(page, "Shrink to 5 houses")
-    assert "households=5" in page.url
+    sees(page, lambda: "households=5" in page.url)
     seen = posterior(simulate(SCENARIO.replace(households=5)), "optimal", knows="others")
-    assert f"House {seen.exposure.argmax()}" in main.inner_text()
+    sees(page, lambda: f"House {seen.exposure.argmax()}" in main.inner_text())
     so_far = seen.log_evidence[: step + 1, seen.exposure.argmax()]
     proofs = f"{np.isinf(so_far).sum()} proof" if np.isinf(so_far).any() else "no proof"
-    assert f"%, {proofs}" in page.locator(".st-key-belief").inner_text()
+    sees(page, lambda: f"%, {proofs}" in page.locator(".st-key-belief").inner_text())
     lab.press(page, "Back to 40 houses")
-    assert "households=40" in page.url
+    sees(page, lambda: "households=40" in page.url)
 
 
 def many_days(lab: Lab, page: Page) -> None:

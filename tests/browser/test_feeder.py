@@ -7,11 +7,10 @@ from playwright.sync_api import Page, expect
 
 from rtp import Scenario, simulate
 from rtp.scenario.link import read_link
-from tests.browser.lab import Lab, drawn
+from tests.browser.lab import Lab, drawn, sees
 from tests.houses.feeder import TABLE, feeder
 
 MOST = 19
-PATIENCE = 40  # times that the page stands still
 
 
 def addressed(page: Page) -> Scenario:
@@ -24,13 +23,9 @@ def test_the_feeder_is_built_in_fewer_than_twenty_actions(lab: Lab) -> None:
     assert len(actions) <= MOST
     for act in actions:
         act()
-    for _ in range(PATIENCE):  # a busy machine may be still for a while between two answers
-        if addressed(page) == feeder():
-            break
-        lab.settle(page)
-    assert addressed(page) == feeder()
+    sees(page, lambda: addressed(page), feeder())
     lab.tab(page, "Habits and groups")
-    assert drawn(page, "Expected") == simulate(feeder()).expected_occupancy.tolist()
+    sees(page, lambda: drawn(page, "Expected"), simulate(feeder()).expected_occupancy.tolist())
     lab.check(page)
     lab.go(page, "Explore")
     expect(page.get_by_text("Rate (EUR/kWh)")).to_be_attached()
@@ -95,4 +90,4 @@ def test_a_bad_table_is_refused_beside_it_and_houses_come_and_go(lab: Lab) -> No
     expect(page.get_by_text("Mean noise scale of the Blowfish rate: 6 → 2.4")).to_be_visible()
     lab.press(page, "Bring B back")
     expect(page.get_by_text("Without B, 1 house stays.")).to_have_count(0)
-    assert set(lab.take(page)) == {"street.csv", "houses.csv"}
+    lab.take(page, "street.csv", "houses.csv")

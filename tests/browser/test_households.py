@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.scenario import edits
-from tests.browser.lab import DESKTOP, PHONE, Lab, drawn
+from tests.browser.lab import DESKTOP, PHONE, Lab, drawn, sees
 
 
 def enter(lab: Lab, page: Page, label: str, value: str, nth: int = 0) -> None:
@@ -26,20 +26,20 @@ def test_the_street_from_its_address_to_groups_and_models(lab: Lab) -> None:
 
 
 def an_edited_cell_sets_its_complement_and_both_pages_follow(lab: Lab, page: Page) -> None:
-    assert drawn(page, "Expected") == simulate(Scenario()).expected_occupancy.tolist()
-    assert page.get_by_text("Published, Figure 2a").count() > 0
+    sees(page, lambda: drawn(page, "Expected"), simulate(Scenario()).expected_occupancy.tolist())
+    sees(page, lambda: page.get_by_text("Published, Figure 2a").count() > 0)
 
     enter(lab, page, "Arrive", "0.5", nth=1)  # noon
     changed = edits.put_period(
         Scenario(), 0, 0, 1, edits.set_entry(Scenario().models[0].habits[0].periods[1], 0, 1, 0.5)
     )
     day = simulate(changed)
-    assert page.get_by_label("Stay empty", exact=True).nth(1).input_value() == "0.5"
-    assert drawn(page, "Expected") == day.expected_occupancy.tolist()
+    expect(page.get_by_label("Stay empty", exact=True).nth(1)).to_have_value("0.5")
+    sees(page, lambda: drawn(page, "Expected"), day.expected_occupancy.tolist())
     lab.go(page, "Explore")
-    assert drawn(page, "Expected", "day") == day.expected_occupancy.tolist()
+    sees(page, lambda: drawn(page, "Expected", "day"), day.expected_occupancy.tolist())
     lab.go(page, "Households")
-    assert page.get_by_label("Stay empty", exact=True).nth(1).input_value() == "0.5"
+    expect(page.get_by_label("Stay empty", exact=True).nth(1)).to_have_value("0.5")
 
     enter(lab, page, "Leave", "1", nth=3)  # night
     expect(page.get_by_label("Leave · certain", exact=True)).to_have_value("1")
@@ -53,17 +53,17 @@ def an_edited_cell_sets_its_complement_and_both_pages_follow(lab: Lab, page: Pag
 
     page.get_by_text("Known at the start").click()
     lab.settle(page)
-    assert drawn(page, "Expected")[0] == 0.0
+    sees(page, lambda: drawn(page, "Expected")[0], 0.0)
     lab.pick(page, "occupied")
-    assert drawn(page, "Expected")[0] == 1.0
+    sees(page, lambda: drawn(page, "Expected")[0], 1.0)
     enter(lab, page, "Habit spread", "0")
-    assert "habit_spread=0" in page.url
+    sees(page, lambda: "habit_spread=0" in page.url)
     lab.pick(page, "per step")
     expect(page.get_by_text("Over the period: arrive 0.98, leave 0.05")).to_be_visible()
 
 
 def groups_and_models_come_and_go(lab: Lab, page: Page) -> None:
-    assert drawn(page, "Expected") == simulate(Scenario()).expected_occupancy.tolist()
+    sees(page, lambda: drawn(page, "Expected"), simulate(Scenario()).expected_occupancy.tolist())
     lab.press(page, "Add a group")
     enter(lab, page, "Houses", "250", nth=1)
     expect(page.get_by_text("The groups add up to 750 houses, and the street has 1,000")).to_be_visible()
@@ -79,12 +79,12 @@ def groups_and_models_come_and_go(lab: Lab, page: Page) -> None:
     lab.press(page, "Add a model")
     enter(lab, page, "Another model to guard against", "Doubt")
     lab.press(page, "Let people live by it")
-    assert page.get_by_label("The model by which people live", exact=True).input_value() == "Doubt"
+    expect(page.get_by_label("The model by which people live", exact=True)).to_have_value("Doubt")
     expect(page.get_by_text("Sets the noise", exact=True)).to_be_attached()
     page.get_by_role("button", name="Remove").last.click()
     lab.settle(page)
-    assert page.get_by_label("Another model to guard against", exact=True).count() == 0
+    expect(page.get_by_label("Another model to guard against", exact=True)).to_have_count(0)
     page.get_by_role("button", name="Remove").nth(4).click()  # after those of four periods
     lab.settle(page)
-    assert page.get_by_label("Group", exact=True).count() == 1
+    expect(page.get_by_label("Group", exact=True)).to_have_count(1)
     assert PRESETS["paper"].groups[0].share == 1.0

@@ -6,7 +6,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.notation import plain
 from rtp.overtime.moment import moment
 from rtp.overtime.ways import ways
-from tests.browser.lab import DESKTOP, PHONE, Lab, drawn
+from tests.browser.lab import DESKTOP, PHONE, Lab, drawn, sees
 from tests.browser.test_tradeoff import click_point
 
 STREET = Scenario(households=30)
@@ -17,7 +17,7 @@ def test_over_time_from_explores_card_through_the_tabs(lab: Lab) -> None:
     page.get_by_role("link", name="What all rates together tell").click()
     lab.settle(page)
     expect(page.get_by_role("heading", name="Over time", exact=True)).to_be_visible()
-    assert "households=30" in page.url
+    sees(page, lambda: "households=30" in page.url)
     lab.check(page)
     a_moment_and_what_gives_it_away(lab, page)
     another_budget_another_table(lab, page)
@@ -27,24 +27,24 @@ def test_over_time_from_explores_card_through_the_tabs(lab: Lab) -> None:
     lab.check(page)
     lab.show(page, "light", DESKTOP)
     lab.press(page, "Undo")
-    assert "epsilon=0.05" in page.url
-    assert "households=30" in page.url
+    sees(page, lambda: "epsilon=0.05" in page.url)
+    sees(page, lambda: "households=30" in page.url)
 
 
 def a_moment_and_what_gives_it_away(lab: Lab, page: Page) -> None:
     found = moment(simulate(STREET), "blowfish")
-    assert drawn(page, "By the whole record") == found.whole.tolist()
-    assert drawn(page, "By the rates so far") == found.so_far.tolist()
+    sees(page, lambda: drawn(page, "By the whole record"), found.whole.tolist())
+    sees(page, lambda: drawn(page, "By the rates so far"), found.so_far.tolist())
     click_point(lab, page, 0, "By the whole record", 50)
-    assert "step=50" in page.url
-    assert len(drawn(page, "What each rate adds to 12:30")) == STREET.steps
-    assert list(lab.take(page)) == ["moments.csv"]
+    sees(page, lambda: "step=50" in page.url)
+    sees(page, lambda: len(drawn(page, "What each rate adds to 12:30")), STREET.steps)
+    lab.take(page, "moments.csv")
 
 
 def another_budget_another_table(lab: Lab, page: Page) -> None:
     before = page.get_by_test_id("stTable").first.inner_text()
     lab.press(page, "A tenth of the budget")
-    assert page.get_by_test_id("stTable").first.inner_text() != before
+    sees(page, lambda: page.get_by_test_id("stTable").first.inner_text() != before)
     worst = moment(simulate(STREET.replace(epsilon=0.05)), "blowfish").worst
     expect(page.get_by_text(f"shift its log-odds by {plain(worst)}")).to_be_visible(timeout=20_000)
 
@@ -57,9 +57,9 @@ def a_holiday_is_watched(lab: Lab, page: Page) -> None:
     chart = page.get_by_role("figure", name="who knows what everyone else used, after 3 days")
     expect(chart).to_be_visible(timeout=60_000)
     lab.settle(page)
-    assert drawn(page, "Forecast", axis="x") == [1, 2, 3]
-    assert drawn(page, "Forecast") == [0.5] * 3
-    assert list(lab.take(page)) == ["detection.csv"]
+    sees(page, lambda: drawn(page, "Forecast", axis="x"), [1, 2, 3])
+    sees(page, lambda: drawn(page, "Forecast"), [0.5] * 3)
+    lab.take(page, "detection.csv")
     lab.fill(page, "Lives watched", "1")
     expect(page.get_by_text("it must be a whole number from 40 to 20,000")).to_be_visible()
 
@@ -67,10 +67,10 @@ def a_holiday_is_watched(lab: Lab, page: Page) -> None:
 def a_street_that_shows_it(lab: Lab, page: Page) -> None:
     lab.press(page, "A whole day: Steady houses")
     steady = PRESETS["steady houses"]
-    assert "preset=steady+houses" in page.url
-    assert "tab=A+whole+day" in page.url
+    sees(page, lambda: "preset=steady+houses" in page.url)
+    sees(page, lambda: "tab=A+whole+day" in page.url)
     for way in ways(steady, steady.epsilon * steady.steps):
         expect(page.get_by_role("row").filter(has_text=way.hides)).to_contain_text(plain(way.noise))
-    assert list(lab.take(page)) == ["ways.csv"]
+    lab.take(page, "ways.csv")
     lab.tab(page, "The crowd")
-    assert list(lab.take(page)) == ["crowd.csv"]
+    lab.take(page, "crowd.csv")

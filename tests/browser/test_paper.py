@@ -13,7 +13,7 @@ from rtp.paper.fairness import WINS
 from rtp.paper.reproduction import FIRST_DAYS, PAPER, rmse, say
 from rtp.paper.table import verdict_of
 from rtp.scenario.origin import origin
-from tests.browser.lab import PATIENCE, PHONE, Lab, drawn, metric
+from tests.browser.lab import PATIENCE, PHONE, Lab, drawn, metric, sees
 from tests.help.paper import paper_days
 
 LONG = 5000  # days: more than this test waits for
@@ -44,7 +44,7 @@ def test_the_paper_from_its_address_and_the_menu_away_from_it_and_back(lab: Lab,
     lab.show(page, "dark", PHONE)
     lab.check(page)
     lab.press(page, "Explore “σ = 0”")
-    assert "habit_spread=0" in page.url
+    sees(page, lambda: "habit_spread=0" in page.url)
     expect(page.get_by_role("heading", name="Explore")).to_be_visible()
 
 
@@ -52,14 +52,14 @@ def the_engines_numbers(lab: Lab, page: Page) -> None:
     """Of the run and in the view that the address asks for; then the other view."""
     day, (_, occupancy, _) = simulate(PAPER.replace(seed=3)), published.figure2()
     naive = day.release["naive"]
-    assert metric(page, "Distance to 2a") == f"{rmse(day.occupancy, occupancy):.4f}"
-    assert metric(page, "Naive RMSRE") == say(naive.rmsre, ".3e")
-    assert drawn(page, "Our run", "2a") == day.occupancy.tolist()
-    assert drawn(page, "Published", "2a") == occupancy.tolist()
-    assert drawn(page, "Naive private rate", "2c") == (naive.rate - naive.optimal).tolist()
-    assert days_shown(page) == FIRST_DAYS
+    sees(page, lambda: metric(page, "Distance to 2a"), f"{rmse(day.occupancy, occupancy):.4f}")
+    sees(page, lambda: metric(page, "Naive RMSRE"), say(naive.rmsre, ".3e"))
+    sees(page, lambda: drawn(page, "Our run", "2a"), day.occupancy.tolist())
+    sees(page, lambda: drawn(page, "Published", "2a"), occupancy.tolist())
+    sees(page, lambda: drawn(page, "Naive private rate", "2c"), (naive.rate - naive.optimal).tolist())
+    sees(page, lambda: days_shown(page), FIRST_DAYS)
     lab.pick(page, "Rates")
-    assert drawn(page, "Private rate (Blowfish)", "2c") == day.release["blowfish"].rate.tolist()
+    sees(page, lambda: drawn(page, "Private rate (Blowfish)", "2c"), day.release["blowfish"].rate.tolist())
 
 
 def the_authors(page: Page) -> None:
@@ -103,14 +103,14 @@ def days_end_when_the_page_is_left_and_are_kept(lab: Lab, page: Page) -> None:
         if screen.title not in ("Paper", "Explore", "Households", "Attacker"):
             lab.go(page, screen.title)
             expect(page.get_by_role("heading", name=screen.title, exact=True)).to_be_visible()
-            assert page.get_by_label("ε, typed", exact=True).input_value() == "0.2"
-            assert "seed=5" in page.url
+            expect(page.get_by_label("ε, typed", exact=True)).to_have_value("0.2")
+            sees(page, lambda: "seed=5" in page.url)
     page.wait_for_timeout(max(0.0, 1000 * (PATIENCE + 2 - (time.monotonic() - left))))
     lab.go(page, "Paper")
-    assert page.get_by_label("ε, typed", exact=True).input_value() == "0.2"
-    assert "seed=5" in page.url
+    expect(page.get_by_label("ε, typed", exact=True)).to_have_value("0.2")
+    sees(page, lambda: "seed=5" in page.url)
     expect(page.get_by_text("what was finished is kept")).to_be_visible()
-    assert page.get_by_test_id("stProgress").count() == 0
+    expect(page.get_by_test_id("stProgress")).to_have_count(0)
     kept = days_shown(page)
     assert FIRST_DAYS < kept < LONG
     expect(page.get_by_text(f"Ours is the mean of {kept:,} days")).to_be_visible()

@@ -13,7 +13,7 @@ from rtp.figures import printing
 from rtp.figures.large import TYPE
 from rtp.report import report
 from rtp.scenario.caption import caption
-from tests.browser.lab import DESKTOP, Lab
+from tests.browser.lab import DESKTOP, Lab, sees
 
 BEAMER: ViewportSize = {"width": 1024, "height": 768}
 SMALLEST = """() => Math.min(...[...document.querySelectorAll('.js-plotly-plot text')]
@@ -33,19 +33,19 @@ def test_a_lesson_on_a_beamer_and_what_is_taken_home(lab: Lab, tmp_path: Path) -
     slider = page.get_by_role("slider", name="ε — privacy budget per step")
     slider.press("ArrowRight")
     lab.settle(page)
-    assert "epsilon=0.32&present=true" in page.url
+    sees(page, lambda: "epsilon=0.32&present=true" in page.url)
     page.get_by_role("button", name="Screens").click()
     page.get_by_role("link", name="Paper").click()
     lab.settle(page)
     in_front_of_the_class(lab, page)
     lab.press(page, "End")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
-    assert page.url.endswith("/Paper?epsilon=0.32")
+    sees(page, lambda: page.url.endswith("/Paper?epsilon=0.32"))
     lab.show(page, "light", DESKTOP)
 
 
 def in_front_of_the_class(lab: Lab, page: Page) -> None:
-    assert "present=true" in page.url
+    sees(page, lambda: "present=true" in page.url)
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     assert page.evaluate(SMALLEST) >= TYPE
     lab.check(page)

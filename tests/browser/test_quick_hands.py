@@ -1,9 +1,8 @@
 """Quick hands: bursts of keys and clicks, faster than the app answers. The last action wins, and address,
-field and picture say the same."""
+field and picture say the same, also where the processor has other work."""
 
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -18,13 +17,13 @@ from rtp.classroom.lesson import lesson, small_street
 from rtp.classroom.lines import LAST
 from rtp.clock import when
 from rtp.scenario import BOUNDS, edits
-from rtp.scenario.link import from_link
+from rtp.scenario.link import read_link
 from rtp.scenario.typed import shown, steps
-from tests.browser.lab import Lab, drawn, metrics
+from tests.browser.lab import Lab, drawn, metrics, stays
 
 GAPS = (0, 30, 60, 100, 150, 200)  # milliseconds
+BUSY = 60  # the gap while the processor has other work
 TIMES = 5
-PATIENCE = 20.0  # seconds
 SMALL = Scenario(households=40)
 
 
@@ -32,6 +31,13 @@ def burst(page: Page, act: Callable[[], None], gap: int, times: int = TIMES) -> 
     for _ in range(times):
         act()
         page.wait_for_timeout(gap)
+
+
+def at_every_gap(act: Callable[[int], None]) -> None:
+    for gap in GAPS:
+        act(gap)
+    with busy_processor():
+        act(BUSY)
 
 
 @contextmanager
@@ -46,18 +52,12 @@ def busy_processor() -> Iterator[None]:
             rival.wait()
 
 
-def settles_on(lab: Lab, page: Page, look: Callable[[], object], wanted: object, gap: int) -> None:
-    """It comes to be so, and stays so. A busy machine may be still for a while between two answers."""
-    deadline = time.monotonic() + PATIENCE
-    lab.settle(page)
-    while look() != wanted and time.monotonic() < deadline:
-        lab.settle(page)
-    lab.settle(page)
-    assert look() == wanted, f"{gap} ms apart"
+def query(page: Page) -> dict[str, str]:
+    return dict(parse_qsl(urlsplit(page.url).query))
 
 
 def addressed(page: Page) -> Scenario:
-    return from_link(dict(parse_qsl(urlsplit(page.url).query)))[1]
+    return read_link(query(page)).scenario
 
 
 def field(page: Page, label: str, nth: int = 0) -> Locator:
@@ -65,44 +65,54 @@ def field(page: Page, label: str, nth: int = 0) -> Locator:
 
 
 def test_epsilon_by_slider_keys_and_by_plus_and_minus(lab: Lab) -> None:
-    page = lab.open(query="households=40")
+    page = lab.open("/Attacker", "households=40&house=7")
     for gap in GAPS:
-        slide_and_step(lab, page, gap)
+        slide_and_step(lab, page, beliefs, gap)
+    lab.go(page, "Explore")
     with busy_processor():
-        slide_and_step(lab, page, 60)
+        slide_and_step(lab, page, rates, BUSY)
 
 
-def slide_and_step(lab: Lab, page: Page, gap: int) -> None:
+Picture = Callable[[Page, Scenario], tuple[list[float], list[float]]]
+
+
+def beliefs(page: Page, scenario: Scenario) -> tuple[list[float], list[float]]:
+    """Those drawn, and those that are right."""
+    right = posterior(simulate(scenario), "blowfish").belief[:, 7].tolist()
+    return drawn(page, "Her belief, blowfish", "belief"), right
+
+
+def rates(page: Page, scenario: Scenario) -> tuple[list[float], list[float]]:
+    return drawn(page, "Blowfish", "day"), simulate(scenario).release["blowfish"].rate.tolist()
+
+
+def slide_and_step(lab: Lab, page: Page, picture: Picture, gap: int) -> None:
     """There by the keys of the slider, back by clicks beside the typed field."""
     page.get_by_role("slider", name="ε — privacy budget per step").focus()
     burst(page, lambda: page.keyboard.press("ArrowRight"), gap)
-    check_epsilon(lab, page, EPSILON_GRID[EPSILON_GRID.index(0.5) + TIMES], gap)
+    check_epsilon(lab, page, picture, EPSILON_GRID[EPSILON_GRID.index(0.5) + TIMES])
     burst(page, page.get_by_role("button", name="Less: ε, typed").click, gap)
-    check_epsilon(lab, page, float(steps(1.6, BOUNDS["epsilon"], False, TIMES)[-1]), gap)
+    check_epsilon(lab, page, picture, float(steps(1.6, BOUNDS["epsilon"], False, TIMES)[-1]))
     lab.fill(page, "ε, typed", "0,5")
 
 
-def check_epsilon(lab: Lab, page: Page, epsilon: float, gap: int) -> None:
+def check_epsilon(lab: Lab, page: Page, picture: Picture, epsilon: float) -> None:
     wanted = SMALL.replace(epsilon=epsilon)
+    slider = page.get_by_role("slider", name="ε — privacy budget per step")
 
     def look() -> object:
         typed = page.get_by_label("ε, typed", exact=True).input_value()
-        slider = page.get_by_role("slider", name="ε — privacy budget per step")
-        return addressed(page), typed, slider.get_attribute("aria-valuetext"), drawn(page, "Blowfish", "day")
+        seen, right = picture(page, wanted)
+        return addressed(page), typed, slider.get_attribute("aria-valuetext"), seen == right
 
-    rates = simulate(wanted).release["blowfish"].rate.tolist()
-    settles_on(lab, page, look, (wanted, shown(epsilon), f"{epsilon:g}", rates), gap)
+    stays(lab, page, look, (wanted, shown(epsilon), f"{epsilon:g}", True))
 
 
 def test_a_cell_its_complement_and_a_share(lab: Lab) -> None:
     page = lab.open("/Households", "households=40")
-    for gap in GAPS:
-        a_cell_and_its_complement(lab, page, gap)
-    with busy_processor():
-        a_cell_and_its_complement(lab, page, 60)
+    at_every_gap(partial(a_cell_and_its_complement, lab, page))
     lab.press(page, "Add a group")
-    for gap in GAPS[::2]:
-        two_shares(lab, page, gap)
+    at_every_gap(partial(two_shares, lab, page))
 
 
 def a_cell_and_its_complement(lab: Lab, page: Page, gap: int) -> None:
@@ -110,17 +120,17 @@ def a_cell_and_its_complement(lab: Lab, page: Page, gap: int) -> None:
     field(page, "Arrive", 1).focus()
     burst(page, lambda: page.keyboard.press("ArrowUp"), gap)
     there = steps(0.05, BOUNDS["matrix"], True, TIMES)[-1]
-    check_cell(lab, page, float(there), gap)
+    check_cell(lab, page, float(there))
     field(page, "Stay empty", 1).focus()
     burst(page, lambda: page.keyboard.press("ArrowUp"), gap)
     rest = steps(1 - float(there), BOUNDS["matrix"], True, TIMES)[-1]
-    check_cell(lab, page, round(1 - float(rest), 12), gap)
+    check_cell(lab, page, round(1 - float(rest), 12))
     field(page, "Arrive", 1).fill("5 %")
     page.keyboard.press("Enter")
     lab.settle(page)
 
 
-def check_cell(lab: Lab, page: Page, arrive: float, gap: int) -> None:
+def check_cell(lab: Lab, page: Page, arrive: float) -> None:
     periods = SMALL.models[0].habits[0].periods
     wanted = edits.put_period(SMALL, 0, 0, 1, edits.set_entry(periods[1], 0, 1, arrive))
 
@@ -129,7 +139,7 @@ def check_cell(lab: Lab, page: Page, arrive: float, gap: int) -> None:
         return addressed(page), cells, drawn(page, "Expected")
 
     cells = [shown(arrive), shown(round(1 - arrive, 12))]
-    settles_on(lab, page, look, (wanted, cells, simulate(wanted).expected_occupancy.tolist()), gap)
+    stays(lab, page, look, (wanted, cells, simulate(wanted).expected_occupancy.tolist()))
 
 
 def two_shares(lab: Lab, page: Page, gap: int) -> None:
@@ -143,11 +153,11 @@ def two_shares(lab: Lab, page: Page, gap: int) -> None:
         shares = [group.share for group in addressed(page).groups]
         return shares, [field(page, label, nth).input_value() for nth in (0, 1)]
 
-    settles_on(lab, page, look, ([0.45, 0.55], ["18", "22"]), gap)
+    stays(lab, page, look, ([0.45, 0.55], ["18", "22"]))
     field(page, label, 0).fill("20")
     field(page, label, 1).fill("2e1")
     page.keyboard.press("Enter")
-    settles_on(lab, page, look, ([0.5, 0.5], ["20", "20"]), gap)
+    stays(lab, page, look, ([0.5, 0.5], ["20", "20"]))
 
 
 def test_the_stage_of_the_algorithm(lab: Lab) -> None:
@@ -156,36 +166,38 @@ def test_the_stage_of_the_algorithm(lab: Lab) -> None:
     taught = lesson(small_street(Scenario(), 4), {})
     place = page.locator(".lab-stage output")
     place.wait_for()
-    step = 0
 
     def look() -> object:
-        return place.inner_text(), metrics(page)[5], dict(parse_qsl(urlsplit(page.url).query))["step"]
+        return place.inner_text(), metrics(page)[5], query(page).get("step", "0")
 
-    for gap in (GAPS[0], GAPS[3]):
-        burst(page, lambda: page.keyboard.press("ArrowRight"), gap)
+    def forward(gap: int) -> None:
+        step = int(query(page).get("step", "0")) + TIMES
+        burst(page, lambda: page.keyboard.press("ArrowRight"), gap, times=3)
         burst(page, page.get_by_role("button", name="Step forward", exact=True).click, gap, times=2)
-        burst(page, lambda: page.keyboard.press("ArrowUp"), gap, times=3)
-        burst(page, page.get_by_role("button", name="Line forward", exact=True).click, gap, times=3)
-        step += TIMES + 2
+        burst(page, lambda: page.keyboard.press("ArrowUp"), gap, times=2)
+        burst(page, page.get_by_role("button", name="Line forward", exact=True).click, gap, times=2)
         where = f"Step {step + 1} of 96 · {when(step)} · line {LAST} of {LAST}"
-        settles_on(lab, page, look, (where, f"{taught.at(step).published:,.4f}", str(step)), gap)
+        stays(lab, page, look, (where, f"{taught.at(step).published:,.4f}", str(step)))
+
+    at_every_gap(forward)
 
 
 def test_the_house_of_the_attacker(lab: Lab) -> None:
-    page = lab.open("/Attacker", "households=40")
+    page = lab.open("/Attacker", "households=40&house=0")
     seen = posterior(simulate(SMALL), "blowfish")
     house = field(page, "House")
-    house.fill("0")
-    house.press("Enter")
 
     def look() -> object:
-        return house.input_value(), drawn(page, "Her belief, blowfish", "belief")
+        return query(page).get("house"), house.input_value(), drawn(page, "Her belief, blowfish", "belief")
 
-    for turn, gap in enumerate(GAPS):
+    def forward(gap: int) -> None:
+        here = int(house.input_value()) + TIMES
+        house.focus()
         burst(page, lambda: page.keyboard.press("ArrowUp"), gap)
-        here = (turn + 1) * TIMES
-        settles_on(lab, page, look, (str(here), seen.belief[:, here].tolist()), gap)
+        stays(lab, page, look, (str(here), str(here), seen.belief[:, here].tolist()))
+
+    at_every_gap(forward)
     house.fill("")
     house.press("Enter")
     most_exposed = seen.belief[:, int(seen.exposure.argmax())].tolist()
-    settles_on(lab, page, look, ("", most_exposed), 0)
+    stays(lab, page, look, (None, "", most_exposed))

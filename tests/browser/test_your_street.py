@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.lab import DESKTOP, PHONE, Lab, metrics
+from tests.browser.lab import DESKTOP, PHONE, Lab, metrics, sees
 from tests.meters.files import csv, table
 from tests.meters.streets import known_street
 
@@ -20,11 +20,11 @@ def readings(tmp_path: Path) -> Path:
     return path
 
 
-def finish(lab: Lab, page: Page, name: str) -> None:
-    """Start a piece of work and wait for its end."""
+def finish(lab: Lab, page: Page, name: str, sentence: str) -> None:
+    """Start a piece of work and wait for its result."""
     page.get_by_role("button", name=name, exact=True).click()
+    expect(page.get_by_text(sentence)).to_be_visible(timeout=120_000)
     expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0, timeout=120_000)
-    expect(page.get_by_role("progressbar")).to_have_count(0, timeout=120_000)
     lab.settle(page)
 
 
@@ -34,24 +34,22 @@ def test_from_a_file_to_habits_rates_and_the_whole_lab(lab: Lab, tmp_path: Path)
     page.locator("input[type=file]").set_input_files(readings(tmp_path))
     expect(page.get_by_text("From feeder.csv")).to_be_visible(timeout=30_000)
     lab.settle(page)
-    assert metrics(page)[0].startswith(str(HOUSES))
+    sees(page, lambda: metrics(page)[0].startswith(str(HOUSES)))
     lab.check(page)
 
     lab.tab(page, "What is learned")
     page.get_by_role("button", name="Learn habits", exact=True).click()
     page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.get_by_text("Stopped at")).to_be_visible(timeout=60_000)
-    finish(lab, page, "Learn habits")
-    expect(page.get_by_text(f"{HOUSES} of {HOUSES} houses show two states")).to_be_visible(timeout=30_000)
+    finish(lab, page, "Learn habits", f"{HOUSES} of {HOUSES} houses show two states")
     lab.check(page)
 
     lab.press(page, "Use this street")
     lab.tab(page, "Replay")
-    finish(lab, page, "Replay")
-    expect(page.get_by_text("readings are missing")).to_be_visible(timeout=30_000)
+    finish(lab, page, "Replay", "readings are missing")
     expect(page.get_by_text("watched by an insider")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("The worst moment of any house")).to_be_visible(timeout=30_000)
-    assert set(lab.take(page)) == {"sample.csv", "replay.csv"}
+    lab.take(page, "sample.csv", "replay.csv")
     lab.show(page, "dark", PHONE)
     lab.check(page)
 
@@ -64,7 +62,7 @@ def test_from_a_file_to_habits_rates_and_the_whole_lab(lab: Lab, tmp_path: Path)
 def test_the_sample_by_its_link(lab: Lab) -> None:
     page = lab.open("/Your_street", "sample=true")
     expect(page.get_by_text("drawn from a scenario, no real houses")).to_be_visible()
-    assert metrics(page)[1].startswith("28")
-    assert list(lab.take(page)) == ["sample.csv"]
+    sees(page, lambda: metrics(page)[1].startswith("28"))
+    lab.take(page, "sample.csv")
     lab.show(page, "dark", PHONE)
     lab.check(page)

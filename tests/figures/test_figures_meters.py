@@ -11,15 +11,13 @@ from rtp.figures.meters_watched import GIVEN_NAME, GUESS_NAME, watched_figure
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.meters import Learned, Readings, learn, replay
 from rtp.meters.decode import decode
+from rtp.meters.learned_words import chances_frame, held_out_frame, verdict
 from rtp.meters.sample import NAME, SCENARIO, sample
 from rtp.meters.watching import watch
 from rtp.meters.words import (
-    chances_frame,
     findings_frame,
-    held_out_frame,
     promise_words,
     replay_words,
-    verdict,
 )
 from tests.meters.streets import as_readings, known_street
 

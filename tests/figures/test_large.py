@@ -3,13 +3,10 @@
 import json
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from rtp.figures.large import TALLER, TYPE, large
 from rtp.figures.picture import Picture
-from tests.help.app import figures, glance
-from tests.help.outline import SCREENS
 
 SMALL = {"tickfont": {"size": 10}, "title": {"text": "Rate", "font": {"size": 9}}}
 LABELS = {"type": "scatter", "x": [1], "y": [2], "textfont": {"size": [11, 30], "color": "#123456"}}
@@ -55,9 +52,3 @@ def test_the_picture_itself_is_not_changed() -> None:
     before = json.dumps(picture.plain)
     large(picture.plain)
     assert json.dumps(picture.plain) == before
-
-
-@pytest.mark.parametrize("name", ["explore", "algorithm", "tradeoff"])
-def test_plotly_finds_nothing_wrong_in_a_large_chart(name: str) -> None:
-    for spec in figures(glance(*SCREENS[name])):
-        go.Figure(large(spec))

@@ -69,7 +69,7 @@ def key(app: AppTest, name: str) -> str:
 
 def number(app: AppTest, name: str) -> dict[str, Any]:
     """What a field for a number shows: its text, where plus and minus lead, what it refused."""
-    shows: dict[str, Any] = json.loads(_field(app, name).json)
+    shows: dict[str, Any] = json.loads(_field(app, name).json)[0]
     return shows
 
 

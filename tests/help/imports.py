@@ -7,6 +7,7 @@ submodule.
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -24,14 +25,17 @@ def read_tree(root: Path, *patterns: str) -> dict[str, str]:
     }
 
 
-def imported(source: str) -> Iterator[tuple[str, str]]:
+@cache
+def imported(source: str) -> list[tuple[str, str]]:
     """(module, name taken from it) of every import; the name is empty where the module itself is imported."""
+    found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            yield from ((alias.name, "") for alias in node.names)
+            found += [(alias.name, "") for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
-            yield from ((module, alias.name) for alias in node.names)
+            found += [(module, alias.name) for alias in node.names]
+    return found
 
 
 def imported_names(source: str) -> set[str]:

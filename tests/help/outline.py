@@ -87,7 +87,7 @@ def _options(proto: object) -> str:
 
 def _number(field: BidiComponent) -> str:
     """A field for a number: what it shows, and where minus and plus lead."""
-    shows = json.loads(field.json)
+    (shows,) = json.loads(field.json)
     ends = [side[0] if (side := shows[name]) else "·" for name in ("down", "up")]
     off, hint = "off" if shows["disabled"] else "", f"(? {shows['help']})" if shows["help"] else ""
     text = shows["text"] or shows["empty"]

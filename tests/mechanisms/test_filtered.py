@@ -166,6 +166,22 @@ def test_undoing_the_filter_gives_the_noisy_rates_back() -> None:
     np.testing.assert_allclose(FILTERED.undo(public, scale, seen, response), noisy, rtol=1e-9)
 
 
+@pytest.mark.parametrize("name", ["elastic demand", "mixed street"])
+def test_many_days_are_undone_as_each_alone(name: str) -> None:
+    """With noise of their own width each, and with one day that shows no demand."""
+    public, scale = _known(PRESETS[name].replace(households=80))
+    assert FILTERED.undo is not None
+    rng = default_rng(6)
+    seen = 62.5 + public.outlook.expected_demand[:, None] + rng.normal(0, 3, (len(scale), 3))
+    response, scales = rng.uniform(0.5, 1.0, seen.shape), scale[:, None] * [1.0, 0.5, 1.0]
+    response[:, 2] = 0.0
+    together = FILTERED.undo(public, scales, seen, response)
+    for column, day in enumerate(zip(scales.T, seen.T, response.T, strict=True)):
+        np.testing.assert_allclose(together[:, column], FILTERED.undo(public, *day), rtol=1e-12)
+    assert np.ptp(together[:, 2] - seen[:, 2]) > 1  # lost: the expected rate instead
+
+
+@pytest.mark.slow
 @given(scenarios(max_households=5))
 def test_one_group_is_filtered_as_several_are(scenario: Scenario) -> None:
     outlook = live(scenario.replace(days=1)).truth

@@ -42,9 +42,11 @@ def known_street(
     empty_share: tuple[float, float] = (0.1, 0.5),
     gaps: float = 0.0,
 ) -> Known:
-    """Houses that use U(0, u₁) and U(0, u₀), u₁ from 0.5 to 1 and u₀ a share of it."""
+    """Houses that use U(0, u₁) and U(0, u₀), u₁ from 0.5 to 1 and u₀ a share of it. Chances of more periods
+    than the paper's are of the weekend."""
     rng = np.random.default_rng(seed)
-    period = period_of_steps(PAPER_PERIODS, minutes, days)
+    weekend = np.arange(days) % 7 >= 5 if chances is not None and len(chances[0]) > 4 else None
+    period = period_of_steps(PAPER_PERIODS, minutes, days, weekend)
     leave, arrive = chances or paper_chances(minutes)
     occupied_bound = rng.uniform(0.5, 1.0, houses)
     empty_bound = occupied_bound * rng.uniform(*empty_share, houses)
@@ -69,7 +71,7 @@ def known_street(
 def as_readings(power: Floats | Powers, minutes: int, occupied: NDArray[np.int8] | None = None) -> Readings:
     return Readings(
         houses=tuple(f"h{i}" for i in range(len(power))),
-        first_day=np.datetime64("2024-05-06"),
+        first_day=np.datetime64("2024-05-06"),  # a Monday
         minutes=minutes,
         power=power.astype(np.float32),
         occupied=occupied,

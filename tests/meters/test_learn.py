@@ -1,94 +1,19 @@
 """What was drawn from known chances is found again; where there is nothing to tell, that is said."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import rtp
 from rtp.meters import learn
-from rtp.meters.block import Block, Houses, learn_block
-from rtp.meters.counts import intervals
 from rtp.meters.groups import sort_by_habit
 from rtp.meters.learned import period_of_steps
-from rtp.meters.together import Together, common_chances, moves_of
+from rtp.meters.learned_words import chances_frame, faint, verdict, weekend_words
 from rtp.scenario import PAPER_PERIODS, ScenarioError
+from rtp.street.occupancy import schedule_of
 from tests.meters.streets import Known, as_readings, known_street, paper_chances
-
-SEEDS, HOUSES, DAYS, MINUTES = 20, 8, 42, 30
-
-
-@pytest.fixture(scope="module")
-def recovered() -> tuple[list[Known], Houses, Together]:
-    """Twenty streets, learned at once: each is a group. Every other one misses a tenth of its readings."""
-    streets = [known_street(HOUSES, DAYS, MINUTES, seed, gaps=0.1 * (seed % 2)) for seed in range(SEEDS)]
-    power = np.concatenate([street.readings.power for street in streets])
-    period = period_of_steps(PAPER_PERIODS, MINUTES, DAYS)
-    houses = learn_block(Block(power=power, occupied=None, period=period, periods=4, per_day=48))
-    profile = houses.profile[0].reshape(SEEDS, HOUSES).mean(axis=1)
-    work = Together(
-        group=np.repeat(np.arange(SEEDS), HOUSES),
-        at_midnight=profile,
-        power=power,
-        occupied=None,
-        edges=houses.edges,
-        chains=houses.chains,
-        period=period,
-        week=np.arange(len(period)) // (7 * 48),
-    )
-    return streets, houses, work
-
-
-@pytest.mark.slow
-def test_chances_are_found_within_their_intervals(recovered: tuple[list[Known], Houses, Together]) -> None:
-    """160 intervals of 95 %: fewer than 143 hits have a chance of 0.1 % (binomial). Wrong chances miss."""
-    streets, _, work = recovered
-    tied, chains = common_chances(work)
-    found = moves_of(work, tied, chains)
-    hits = wrong = 0
-    for seed, street in enumerate(streets):
-        own = found.only(work.group == seed)
-        for known, told in zip(
-            (street.leave, street.arrive),
-            intervals(own, tied.leave[:, seed], tied.arrive[:, seed]),
-            strict=True,
-        ):
-            hits += int(((told.low <= known) & (known <= told.high)).sum())
-            wrong += int(((told.low <= 2 * known) & (2 * known <= told.high)).sum())
-    assert hits >= 143
-    assert wrong < 80
-
-
-@pytest.mark.slow
-def test_consumption_laws_are_found(recovered: tuple[list[Known], Houses, Together]) -> None:
-    """The mean of U(0, u) is u/2; a house's is found within four standard errors of a mean of its steps,
-    twice as wide for what is not known of the state; an empty house's law ends at its bound."""
-    streets, houses, _ = recovered
-    bounds = [
-        np.concatenate([getattr(s, name) for s in streets]) for name in ("empty_bound", "occupied_bound")
-    ]
-    steps = [houses.profile.mean(axis=0) * DAYS * 48 * 0.9]
-    steps.insert(0, DAYS * 48 * 0.9 - steps[0])
-    for state in (0, 1):
-        error = bounds[state] / np.sqrt(12 * steps[state])
-        z = (houses.mean[state] - bounds[state] / 2) / error
-        assert np.abs(z).max() < 8
-        assert np.sqrt((z**2).mean()) < 2
-    beyond = houses.edges[:, :-1] > bounds[0][:, None] * 1.02
-    assert (np.where(beyond, houses.chains.law[0], 0.0).sum(axis=1) < 0.05).mean() > 0.95
-
-
-@pytest.mark.slow
-def test_certainty_is_how_often_the_guess_is_right(recovered: tuple[list[Known], Houses, Together]) -> None:
-    from rtp.meters.decode import decode_block
-
-    streets, houses, work = recovered
-    guess = decode_block(work.power, houses.edges, houses.chains, work.period)
-    truth = np.concatenate([street.occupied for street in streets])
-    right = ((guess > 0.5) == truth).mean(axis=1)
-    assert abs(right.mean() - houses.certainty.mean()) < 0.01
-    assert houses.separable.all()
-    assert houses.agree.mean() > 0.9
 
 
 def test_without_two_states_it_says_so() -> None:
@@ -119,6 +44,56 @@ def test_given_occupancy_is_counted() -> None:
         assert learned.groups[0].arrive.value[k] == pytest.approx(np.clip(back, 1e-6, 1 - 1e-6))
     assert learned.counted
     assert len(learned.groups[0].again) == 2
+
+
+@pytest.fixture(scope="module")
+def lazy() -> Known:
+    """Out at noon on working days, at home on Saturdays and Sundays."""
+    leave, arrive = paper_chances(60)
+    at_home = leave.copy()
+    at_home[1] = leave[2]
+    return known_street(8, 42, 60, 6, chances=(np.append(leave, at_home), np.tile(arrive, 2)))
+
+
+def test_weekends_are_learned_apart(lazy: Known) -> None:
+    """Of 16 intervals of 95 % fewer than 12 hold the truth with a chance of 0.1 %; those of noon are apart.
+    Every model of Θ has a weekend, and so has the street that lives by them."""
+    learned = learn(lazy.readings, resamples=1)
+    (group,) = learned.groups
+    hits = [
+        (told.low <= known) & (known <= told.high)
+        for told, known in ((group.leave, lazy.leave), (group.arrive, lazy.arrive))
+    ]
+    assert np.sum(hits) >= 12
+    assert group.leave.high[5] < group.leave.low[1]
+    scenario = learned.scenario(rtp.Scenario(), 1.0, 0.5)
+    assert scenario.has_weekends
+    for model in scenario.models:
+        assert model.habits[0].weekend is not None
+        assert model.habits[0].weekend[1].leave < 0.3 < 0.8 < model.habits[0].periods[1].leave
+    assert "learned from 12 days of them" in weekend_words(learned)
+    assert chances_frame(learned)["Period"].tolist()[5] == "Noon, weekend"
+
+
+def test_few_weekends_are_not_learned_apart(lazy: Known) -> None:
+    learned = learn(lazy.readings.only_days(0, 14), resamples=0)
+    assert not learned.scenario(rtp.Scenario(), 1.0, 0.5).has_weekends
+    assert "have 4 days of weekends, too few" in weekend_words(learned)
+
+
+def test_given_weekends_are_counted(lazy: Known) -> None:
+    """From a Wednesday on, to the last digit; and the street's own calendar has the same days."""
+    readings = as_readings(lazy.readings.power, 60, lazy.occupied.astype(np.int8)).only_days(2, 30)
+    group = learn(readings, resamples=0).groups[0]
+    days = lazy.occupied[:, 2 * 24 : 32 * 24].reshape(8, 30, 24)
+    weekend = np.isin((np.arange(30) + 2) % 7, (5, 6))
+    for apart, chosen in ((0, ~weekend), (4, weekend)):
+        noon, after = days[:, chosen, 8:16], days[:, chosen, 9:17]
+        assert group.leave.value[1 + apart] == pytest.approx((noon & ~after).sum() / noon.sum())
+    habits = rtp.Scenario().models[0].habits[0]
+    cycle = schedule_of(habits.replace(weekend=habits.periods), week_from="Wednesday", step_minutes=60).period
+    own = period_of_steps(PAPER_PERIODS, 60, 30, weekend)
+    assert np.array_equal(own, np.resize(cycle, len(own)))
 
 
 def test_groups_are_found_by_their_days() -> None:
@@ -176,6 +151,15 @@ def test_the_learned_scenario_comes_back_at_the_readings_step() -> None:
         assert 1 - (1 - part.leave) ** (1 / steps) == pytest.approx(group.leave.value[k], rel=1e-6)
         assert 1 - (1 - part.arrive) ** (1 / steps) == pytest.approx(group.arrive.value[k], rel=1e-6)
     assert learned.steps() == (1, 8, 7, 8)
+
+
+def test_moves_that_readings_hardly_show_are_named() -> None:
+    learned = learn(known_street(4, 14, 60, 4).readings, resamples=0)
+    shares = np.full(4, 0.9), np.array([0.9, 0.31, 0.9, 0.5])
+    (sentence,) = faint(replace(learned, groups=(replace(learned.groups[0], told=shares),)))
+    assert "would**: Group A arriving in Noon (31%). " in sentence
+    assert not faint(replace(learned, groups=(replace(learned.groups[0], told=(shares[0],) * 2),)))
+    assert [each for each in verdict(learned) if "Readings tell less" in each] == faint(learned)
 
 
 def test_no_usable_house_is_one_sentence() -> None:

@@ -51,6 +51,7 @@ def directly(others: Crowd, b: float, points: int = 2001) -> Floats:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("houses", "b"), [(0, 0.0), (0, 1.5), (1, 0.3), (3, 0.0), (3, 1.5), (5, 0.3)])
 def test_the_profile_is_that_of_direct_integration(houses: int, b: float) -> None:
     """The midpoint rule is right to (spacing/width)² of a smooth density, and to spacing/width of one that
@@ -83,6 +84,7 @@ def test_the_normal_limit_of_ten_thousand_houses() -> None:
     np.testing.assert_allclose(Hidden(others, HOUSE).delta(epsilons, 0.0), normal, rtol=0.02)
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(
     houses=st.integers(0, 40), b=st.floats(0.05, 3.0), epsilon=st.floats(0.01, 2.0), seed=st.integers(0, 99)

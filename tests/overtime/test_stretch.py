@@ -12,11 +12,13 @@ from rtp import Scenario, ScenarioError
 from rtp.arrays import Floats
 from rtp.attacker.observer import Knowledge
 from rtp.mechanisms import REGISTRY, private
+from rtp.overtime.detection import judge
 from rtp.overtime.hiding import _largest_below, epsilon_for_stretch
 from rtp.overtime.likelihood import log_density
 from rtp.overtime.observer import Observer, crowd_filter
 from rtp.overtime.secret import SECRETS
-from rtp.overtime.stretch import Shared, judge, stretch, stretches, watched_house, width
+from rtp.overtime.shared import Shared, watched_house, width
+from rtp.overtime.stretch import stretch, stretches
 from rtp.overtime.watched import House, Readings
 from rtp.scenario import BOUNDS
 from rtp.simulation import Market, live, market

@@ -1,22 +1,35 @@
-"""`make class`: the address is shown, its code says the same, and the server listens on the network."""
+"""`make class`: the address is shown, its code says the same, and the servers listen on the network."""
 
+import asyncio
+import os
+import signal
 import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import segno
 
 from scripts import classroom
+from scripts.front import COOKIE
+from scripts.serve import serve
+from scripts.visitor import visit
 
 URL = "http://192.168.1.7:8600"
 
 
+@pytest.mark.parametrize("cores", [1, 2, 64])
 def test_the_address_and_its_code_are_shown_and_the_lab_listens_on_the_network(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    cores: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr(classroom, "get_internal_ip", lambda: "192.168.1.7")
     monkeypatch.setattr("os.execv", lambda program, command: started.append([program, *command]))
-    monkeypatch.setenv("RTP_PORT", "8600")
+    monkeypatch.setattr("os.cpu_count", lambda: cores)
+    monkeypatch.setattr("os.environ", os.environ | {"RTP_PORT": "8600"})
     monkeypatch.chdir("/")
     classroom.main(["--server.maxUploadSize=2"])
     shown = capsys.readouterr().out
@@ -25,7 +38,14 @@ def test_the_address_and_its_code_are_shown_and_the_lab_listens_on_the_network(
     assert shown.endswith(capsys.readouterr().out + "\n")
     (command,) = started
     assert command[:2] == [sys.executable, sys.executable]
-    assert {"--server.address=0.0.0.0", "--server.port=8600", "--server.maxUploadSize=2"} <= set(command)
+    assert "--server.maxUploadSize=2" in command
+    servers = min(cores, classroom.MOST)
+    assert int(os.environ["RTP_CORES"]) * servers <= cores
+    if servers == 1:
+        assert {"--server.address=0.0.0.0", "--server.port=8600"} <= set(command)
+    else:
+        assert command[3:6] == ["scripts.servers", "8600", str(servers)]
+        assert {"--server.address=127.0.0.1", "--browser.serverPort=8600"} <= set(command)
 
 
 @pytest.mark.parametrize("here", [None, "127.0.0.1"])
@@ -33,3 +53,52 @@ def test_without_a_network_it_says_so(here: str | None, monkeypatch: pytest.Monk
     monkeypatch.setattr(classroom, "get_internal_ip", lambda: here)
     with pytest.raises(SystemExit, match="in no network"):
         classroom.main([])
+
+
+SCRIPT = """
+import os
+import streamlit as st
+st.caption(str(os.getpid()))
+st.download_button("File", "of " + str(os.getpid()), "file.txt")
+"""
+
+
+async def sessions(url: str) -> list[tuple[int, str]]:
+    """Two at once: the process that each is in, and where its file is."""
+    async with visit(url) as one, visit(url) as other:
+        await one.run()
+        await other.run()
+        both = [[e for e in each.elements if e.WhichOneof("type")] for each in (one, other)]
+        return [(int(said.markdown.body), file.download_button.url) for said, file in both]
+
+
+def fetched(url: str, number: int) -> str:
+    """What the server of that number gives."""
+    request = urllib.request.Request(url, headers={"Cookie": f"{COOKIE}={number}"})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return str(answer.read().decode())
+
+
+def awaited(condition: Callable[[], object]) -> None:
+    until = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+@pytest.mark.slow
+def test_two_sessions_run_in_two_processes_which_are_replaced_and_all_end_together(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    with serve(command=lambda port: classroom.command(port, 2, [], script)) as server:
+        (first, mine), (second, other) = asyncio.run(sessions(server.url))
+        assert first != second
+        files = [fetched(server.url + path, number) for number, path in enumerate((mine, other))]
+        assert files == [f"of {first}", f"of {second}"]
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            fetched(server.url + mine, 1)
+        os.kill(first, signal.SIGKILL)
+        awaited(lambda: "has ended (code -9) and is started again" in server.log())
+        (third, _), (fourth, _) = asyncio.run(sessions(server.url))
+        assert {third, fourth} > {second}
+    awaited(lambda: not any(Path(f"/proc/{pid}").exists() for pid in (third, fourth)))

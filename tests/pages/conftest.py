@@ -5,6 +5,11 @@ from functools import cache
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import AppTest, local_script_runner
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
+
+from tests.help.app import glance
+from tests.help.outline import SCREENS
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -16,3 +21,27 @@ def _one_scan_for_components() -> Iterator[None]:
             manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests)
         )
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _a_run_is_awaited() -> Iterator[None]:
+    """Streamlit asks a thousand times a second whether the script has ended, and so keeps it from running;
+    to wait for its thread says the same."""
+
+    def wait(runner: LocalScriptRunner, timeout: float = 3) -> None:
+        thread = runner._script_thread
+        assert thread is not None
+        thread.join(timeout)
+        if thread.is_alive():
+            runner.request_stop()
+            raise RuntimeError(f"The script ran for more than {timeout} seconds.")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "require_widgets_deltas", wait)
+        yield
+
+
+@pytest.fixture
+def glanced(name: str) -> AppTest:
+    """The screen of `SCREENS` with the name that the test is given."""
+    return glance(*SCREENS[name])

@@ -34,6 +34,7 @@ from tests.help import app as lab
 from tests.help.app import enter, figures, finish, key, number, press, said
 
 SMALL = Scenario().replace(households=30)
+FEW = 64  # the fewest releases that an audit takes
 
 
 def opened(tab: str = "One house", **link: str) -> AppTest:
@@ -133,13 +134,14 @@ def test_play_and_stop_on_the_page() -> None:
     assert "Truth at 00:30" in metrics(app)
 
 
+@pytest.mark.slow
 def test_how_well_shows_the_day_on_screen_at_once_and_many_days_when_asked() -> None:
     app = opened("How well does she do?", households="5")
     first = app.table[0].value
     assert list(first.index) == ["Optimal", "Blowfish", "The model alone"]
-    enter(app, "attacker:days", 3)
+    enter(app, "attacker:days", 2)
     finish(app, "attack")
-    result = attack(SMALL.replace(households=5), 3)
+    result = attack(SMALL.replace(households=5), 2)
     pd.testing.assert_frame_equal(app.table[0].value, scores_frame(result, "evidence"))
     assert list(app.table[0].value.index) == [*(m.label for m in REGISTRY.values()), "The model alone"]
     score = result.scores["naive"].accuracy
@@ -200,7 +202,12 @@ def test_a_longer_street_shows_the_first_houses_until_all_are_asked_for() -> Non
     assert len(spec(app)["layout"]["yaxis"]["ticktext"]) == 60
 
 
-def test_the_audit_is_the_engines_exactly_and_by_experiment(day: Day) -> None:
+def test_the_audit_is_the_engines_exactly_and_by_experiment(
+    day: Day, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A short experiment: the usual one takes a second, and here it is made twice."""
+    assert audit_page.DAYS == (DEFAULT, 4 * DEFAULT, 16 * DEFAULT)
+    monkeypatch.setattr(audit_page, "DAYS", (FEW, 2 * FEW))
     app = opened("The audit")
     exact = accounts(day)
     table = app.table[0].value
@@ -211,9 +218,9 @@ def test_the_audit_is_the_engines_exactly_and_by_experiment(day: Day) -> None:
     setter = exact["calibrated"].setter
     assert str(table.loc["Calibrated", "By house (bounds)"]).startswith(f"{setter} (")
     finish(app, "audit")
-    proved = trial(SMALL, life=day.life)
+    proved = trial(SMALL, n=FEW, life=day.life)
     pd.testing.assert_frame_equal(app.table[1].value, proofs_frame(proved))
-    assert power_words(proved, DEFAULT) in [element.value for element in app.caption]
+    assert power_words(proved, FEW) in [element.value for element in app.caption]
     assert [element.value for element in app.success] == [
         "No promise is broken, neither exactly nor by experiment."
     ]

@@ -12,6 +12,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS, Day, Scenario, simulate
 from rtp.cli.main import main
@@ -145,9 +146,8 @@ def test_a_map_draws_the_mean_of_the_errors_of_its_days(preset: str, days: int) 
 
 
 @pytest.mark.parametrize("name", [name for name in SCREENS if name != "paper"])
-def test_no_screen_writes_powers_of_ten(name: str) -> None:
-    page, tab, preset, households = SCREENS[name]
-    assert powers(readable(glance(page, tab, preset, households))) == []
+def test_no_screen_writes_powers_of_ten(name: str, glanced: AppTest) -> None:
+    assert powers(readable(glanced)) == [], name
 
 
 @pytest.mark.parametrize(

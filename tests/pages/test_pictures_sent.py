@@ -7,9 +7,11 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 from numpy.typing import NDArray
+from streamlit.testing.v1 import AppTest
 
+from rtp.figures.large import large
 from rtp.figures.picture import Picture
-from tests.help.app import figures, glance
+from tests.help.app import figures
 from tests.help.outline import SCREENS
 
 WITHOUT = {name for name in SCREENS if "map" in name or "lesson" in name} | {
@@ -19,11 +21,20 @@ WITHOUT = {name for name in SCREENS if "map" in name or "lesson" in name} | {
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_plotly_finds_nothing_wrong_and_nothing_to_add_in_what_a_screen_is_sent(name: str) -> None:
-    sent = figures(glance(*SCREENS[name]))
+def test_plotly_finds_nothing_wrong_and_nothing_to_add_in_what_a_screen_is_sent(
+    name: str, glanced: AppTest
+) -> None:
+    sent = figures(glanced)
     assert sent or name in WITHOUT
     for spec in sent:
         assert json.loads(go.Figure(spec).to_json()) == spec
+
+
+@pytest.mark.parametrize("name", ["explore", "algorithm", "tradeoff"])
+def test_plotly_finds_nothing_wrong_in_a_large_chart(name: str, glanced: AppTest) -> None:
+    assert figures(glanced), name
+    for spec in figures(glanced):
+        go.Figure(large(spec))
 
 
 @pytest.mark.parametrize("values", [np.array([0.1, -2.5, np.inf]), np.arange(6).reshape(2, 3) - 4])

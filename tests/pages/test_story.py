@@ -116,6 +116,13 @@ def test_every_stop_is_on_a_screen_of_the_menu_and_its_view_is_understood() -> N
         assert set(stop.view) <= view.names(stop.screen)
 
 
+def test_every_stop_opens_by_its_link() -> None:
+    for place, stop in enumerate(STOPS, 1):
+        app = opened(story=str(place), epsilon="0.3")
+        assert app.session_state["screen"] == stop.screen
+        assert dict(app.query_params) == {"story": str(place), "epsilon": "0.3"}
+
+
 def test_a_link_resumes_the_tour_elsewhere_and_ends_with_its_scenario() -> None:
     app = opened(story="2", epsilon="0.3")
     assert app.session_state["screen"] == "Households"

@@ -79,6 +79,7 @@ UNUSUAL = {
 SCREENS = ("Explore", "Households", "Algorithm", "Paper", "Trade-off", "Attacker", "Over_time")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("street", UNUSUAL)
 def test_every_screen_opens_on_an_unusual_street(screen: str, street: str) -> None:

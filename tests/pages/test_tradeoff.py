@@ -98,11 +98,13 @@ def test_axes_can_be_linear_and_a_budget_beyond_the_grid_is_on_the_curve() -> No
     assert "ε = 50 now" in names(drawn)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", [name for name in PRESETS if name != "paper"])
 def test_every_preset_opens(preset: str) -> None:
     assert len(figures(opened(preset=preset, households="50"))) == 2
 
 
+@pytest.mark.slow
 def test_a_wrong_belief_is_drawn_beside_the_right_one() -> None:
     app = opened(WRONG, preset="unsure curator", households="100")
     scenario = PRESETS["unsure curator"].replace(households=100)

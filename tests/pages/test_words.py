@@ -21,6 +21,7 @@ MENU = [
 ]
 
 
+@pytest.mark.usefixtures("glanced")
 @pytest.mark.parametrize("name", SCREENS)
 def test_a_screen_says_what_it_is_known_to_say(name: str) -> None:
     kept = (KEPT / f"{name}.txt").read_text(encoding="utf-8")

@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+import pytest
+
 from rtp.paper.comparison import table
 from rtp.paper.picture import blur_weight, blurred, inside
 from rtp.paper.published import figure2
-from rtp.paper.reproduction import rmse
-from rtp.paper.rows import JUDGED
+from rtp.paper.reproduction import Days, rmse
+from rtp.paper.rows import JUDGED, Row
 from rtp.paper.table import (
     VERDICTS,
     comparison_frame,
@@ -19,8 +21,15 @@ from rtp.paper.table import (
 )
 from tests.help.paper import paper_days
 
-DAYS = paper_days(40)
-ROWS = table(DAYS)
+
+@pytest.fixture(scope="module")
+def days() -> Days:
+    return paper_days(40)
+
+
+@pytest.fixture(scope="module")
+def rows(days: Days) -> list[Row]:
+    return table(days)
 
 
 def test_no_line_break_can_split_a_number() -> None:
@@ -29,56 +38,56 @@ def test_no_line_break_can_split_a_number() -> None:
     assert whole_exponents("one-day 1e-3 apart") == "one-day 1e\u20113 apart"
 
 
-def test_the_table_to_take_away_has_every_row_and_why() -> None:
-    frame = comparison_frame(ROWS)
+def test_the_table_to_take_away_has_every_row_and_why(rows: list[Row]) -> None:
+    frame = comparison_frame(rows)
     columns = ["Quantity", "Published", "Ours", "95 % of days", "Verdict", "Judged by", "Why"]
     assert list(frame.columns) == columns
-    for row, (_, cells) in zip(ROWS, frame.iterrows(), strict=True):
+    for row, (_, cells) in zip(rows, frame.iterrows(), strict=True):
         told = [row.quantity, row.published, row.value(), row.range(), verdict_of(row)]
         assert cells.tolist() == [*told, JUDGED[row.section], row.why]
 
 
-def test_the_narrow_table_holds_value_and_range_in_one_cell() -> None:
-    frame = narrow_frame(ROWS)
+def test_the_narrow_table_holds_value_and_range_in_one_cell(rows: list[Row]) -> None:
+    frame = narrow_frame(rows)
     assert list(frame.columns) == ["Quantity", "Published", "Ours (95 % of days)", "Verdict"]
-    naive = next(row for row in ROWS if row.quantity == "RMSRE, naive")
+    naive = next(row for row in rows if row.quantity == "RMSRE, naive")
     low, high = naive.range().split(" to ")
     cell = f"{unbroken(naive.value())} ({unbroken(low)} to {unbroken(high)})"
     assert frame.set_index("Quantity").loc["RMSRE, naive", "Ours (95 % of days)"] == cell
     assert frame.set_index("Quantity").loc["Time steps T", "Ours (95 % of days)"] == "96"
 
 
-def test_verdicts_are_counted_of_what_was_computed_alone() -> None:
-    computed = [row for row in ROWS if row.kind == "computed"]
+def test_verdicts_are_counted_of_what_was_computed_alone(rows: list[Row]) -> None:
+    computed = [row for row in rows if row.kind == "computed"]
     agrees, explained, left = (sum(row.verdict == v for row in computed) for v in VERDICTS)
     assert (len(computed), agrees + explained + left) == (25, 25)
-    assert verdict_words(ROWS) == (
+    assert verdict_words(rows) == (
         f"Of 25 published numbers that the lab computes {agrees} agree with ours, {explained} are explained "
         f"by a computed reason; open: {left}. Not counted: 16 settings, put in as published (16 equal), and "
         "1 that follows from the paper's own numbers."
     )
-    changed = [replace(row, verdict="open") if row.quantity == "Time steps T" else row for row in ROWS]
+    changed = [replace(row, verdict="open") if row.quantity == "Time steps T" else row for row in rows]
     assert "16 settings, put in as published (15 equal)" in verdict_words(changed)
 
 
-def test_what_was_put_in_is_not_said_to_agree() -> None:
-    said = {row.quantity: verdict_of(row) for row in ROWS}
+def test_what_was_put_in_is_not_said_to_agree(rows: list[Row]) -> None:
+    said = {row.quantity: verdict_of(row) for row in rows}
     assert said["Time steps T"] == "= set so"
     assert said["The same, from the two printed errors"] == "= theirs"
     assert said["RMSRE, naive"] == "✓ agrees"
-    setting = next(row for row in ROWS if row.kind == "setting")
+    setting = next(row for row in rows if row.kind == "setting")
     assert verdict_of(replace(setting, verdict="open")) == "? open"
 
 
-def test_the_pictures_are_compared_as_printed_and_as_blurred() -> None:
+def test_the_pictures_are_compared_as_printed_and_as_blurred(days: Days) -> None:
     _, occupancy, consumption = figure2()
-    weight, mean = blur_weight(DAYS), DAYS.occupancy.mean(axis=0)
-    words = picture_words(DAYS)
-    assert f"95 % range of 40 of our days at {inside(DAYS.occupancy, occupancy)} (2a) and " in words
-    assert f" {inside(DAYS.consumption, consumption)} (2b) of 96 steps." in words
+    weight, mean = blur_weight(days), days.occupancy.mean(axis=0)
+    words = picture_words(days)
+    assert f"95 % range of 40 of our days at {inside(days.occupancy, occupancy)} (2a) and " in words
+    assert f" {inside(days.consumption, consumption)} (2b) of 96 steps." in words
     through = [
-        inside(blurred(DAYS.occupancy, weight), occupancy),
-        inside(blurred(DAYS.consumption, weight), consumption),
+        inside(blurred(days.occupancy, weight), occupancy),
+        inside(blurred(days.consumption, weight), consumption),
     ]
     assert f"it is {through[0]} and {through[1]}, and" in words
     before, after = rmse(mean, occupancy), rmse(blurred(mean, weight), occupancy)

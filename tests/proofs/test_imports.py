@@ -15,7 +15,7 @@ HOUSE = RTP | read_tree(ROOT, "pages/**/*.py", "app.py")
 
 # From the ground up. A room imports from itself and from rooms of earlier rows, never from one beside it.
 ROWS: Rows = [
-    [("rtp.arrays",), ("rtp.clock",), ("rtp.version",), ("rtp.streams",), ("rtp.glossary",)],
+    [("rtp.arrays",), ("rtp.clock",), ("rtp.version",), ("rtp.streams",), ("rtp.glossary",), ("rtp.work",)],
     [
         ("rtp.tables",),
         ("rtp.statistics",),
@@ -48,6 +48,7 @@ ROWS: Rows = [
         (
             "pages.ui.__init__",
             "pages.ui.guard",
+            "pages.ui.lean",
             "pages.ui.once",
             "pages.ui.state",
             "pages.ui.readers",
@@ -190,17 +191,18 @@ def test_a_house_in_order_is_let_pass() -> None:
     assert complaints(tree, ROWS) == []
 
 
-@pytest.mark.parametrize("module", RTP)
-def test_rtp_never_imports_streamlit_nor_what_is_built_on_it(module: str) -> None:
-    tops = {name.split(".")[0] for name in imported_names(RTP[module])}
-    assert not tops & {"streamlit", "pages", "app", "tests", "benchmarks", "scripts"}
+def test_rtp_never_imports_streamlit_nor_what_is_built_on_it() -> None:
+    above = {"streamlit", "pages", "app", "tests", "benchmarks", "scripts"}
+    tops = {module: {name.split(".")[0] for name in imported_names(RTP[module])} for module in RTP}
+    assert [module for module in RTP if tops[module] & above] == []
 
 
-@pytest.mark.parametrize("module", [name for name in RTP if name.split(".")[1] in NUMERIC])
-def test_only_the_entry_points_and_simulation_unpack_a_scenario(module: str) -> None:
+def test_only_the_entry_points_and_simulation_unpack_a_scenario() -> None:
     """Numeric modules take arrays and floats."""
     forbidden = {"rtp.Scenario", "rtp.scenario", "rtp.scenario.Scenario", "rtp.scenario.model.Scenario"}
-    assert not imported_names(RTP[module]) & forbidden
+    numeric = [name for name in RTP if name.split(".")[1] in NUMERIC]
+    assert numeric
+    assert [module for module in numeric if imported_names(RTP[module]) & forbidden] == []
 
 
 def test_importing_and_running_rtp_loads_no_streamlit_and_no_heavy_scipy() -> None:
@@ -214,17 +216,28 @@ print(sorted(name for name in sys.modules if name.split(".")[0] in heavy))
     assert told.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("module", RTP)
-def test_randomness_is_an_argument(module: str) -> None:
+def drawn(source: str) -> set[str]:
+    """What a module takes from numpy's random numbers, and all of the standard library's."""
+    names = imported_names(source)
+    found = {name for name in names if name.split(".")[0] == "random"}
+    found |= {name.split(".")[-1] for name in names if name.startswith("numpy.random.")}
+    if "np.random" in source or "numpy.random" in source:
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("np.random", "numpy.random"):
+                found.add(node.attr)
+    return found
+
+
+def test_randomness_is_an_argument() -> None:
     """No module draws from numpy's global state or the standard library's."""
-    source = RTP[module]
-    assert "random" not in {name.split(".")[0] for name in imported_names(source)}
     given = {"default_rng", "Generator", "SeedSequence", "SFC64"}
-    drawn = {name.split(".")[-1] for name in imported_names(source) if name.startswith("numpy.random.")}
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("np.random", "numpy.random"):
-            drawn.add(node.attr)
-    assert drawn <= given
+    assert {module: found for module in RTP if (found := drawn(RTP[module]) - given)} == {}
+
+
+def test_a_global_draw_would_be_found() -> None:
+    for source in ("import random", "from random import choice", "from numpy.random import normal"):
+        assert drawn(source)
+    assert drawn("import numpy as np\nx = np.random.normal(), np.random.Generator") == {"normal", "Generator"}
 
 
 def test_floating_point_errors_raise_in_this_suite() -> None:

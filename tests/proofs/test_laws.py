@@ -79,6 +79,26 @@ def test_a_uniform_law_written_out_publishes_the_same(plain: Day, written_out: D
         np.testing.assert_allclose(account(written_out, name).spent, account(plain, name).spent, rtol=1e-7)
 
 
+def test_a_group_without_a_law_beside_one_with_it_stays_uniform() -> None:
+    """Also where nothing is used while empty, or as much as while occupied."""
+    habits = UNIFORM.models[0].habits * 3
+    shares = {"share": 0.25}
+    others = (
+        Group(name="B", **shares, occupied_max=0.8, empty_max=0.0),
+        Group(name="C", share=0.5, occupied_max=0.3, occupied_min=0.3, empty_max=0.3, empty_min=0.3),
+    )
+    model = (UNIFORM.models[0].replace(habits=habits),)
+    mixed, uniform = (
+        UNIFORM.replace(groups=(group.replace(name="A", **shares), *others), models=model)
+        for group in (TWIN.groups[0], UNIFORM.groups[0])
+    )
+    ours, theirs = rtp.simulate(mixed), rtp.simulate(uniform)
+    for name in BY_LAW:
+        np.testing.assert_allclose(ours.release[name].rate, theirs.release[name].rate, rtol=1e-7)
+    for b in (0.0, 0.3):
+        np.testing.assert_allclose(ours.street.loss(b), theirs.street.loss(b), rtol=1e-6, atol=1e-12)
+
+
 @pytest.mark.parametrize("knows", ["model", "others"])
 def test_and_tells_an_observer_the_same(plain: Day, written_out: Day, knows: Knowledge) -> None:
     for name in (UNPROTECTED, CALIBRATED):

@@ -15,9 +15,9 @@ from typing import get_args
 
 import numpy as np
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from pages.ui import cached
 from rtp import Day, Scenario, simulate
 from rtp.attacker import attack, posterior
 from rtp.attacker.observer import Knowledge
@@ -86,14 +86,12 @@ def copycat(before: Day, tmp_path: Path) -> Iterator[Mechanism]:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     known = set(REGISTRY)
-    st.cache_resource.clear()
-    st.cache_data.clear()
+    cached.forget()
     register(module.MECHANISM)
     yield module.MECHANISM
     for name in set(REGISTRY) - known:
         del REGISTRY[name]
-    st.cache_resource.clear()
-    st.cache_data.clear()
+    cached.forget()
 
 
 @pytest.fixture
@@ -251,6 +249,7 @@ def lines_of(app: AppTest) -> set[str]:
     return {trace.get("name", "") for figure in figures for trace in figure["data"]}
 
 
+@pytest.mark.slow
 def test_explore_shows_it(copycat: Mechanism) -> None:
     app = opened()
     cards = {metric.label: metric.value for metric in app.metric}
@@ -263,6 +262,7 @@ def test_explore_shows_it(copycat: Mechanism) -> None:
     assert "Copycat" in lines_of(app.run())
 
 
+@pytest.mark.slow
 def test_the_trade_off_shows_it(copycat: Mechanism) -> None:
     app = opened("pages/Trade-off.py")
     cards = {metric.label: metric.value for metric in app.metric}
@@ -270,6 +270,7 @@ def test_the_trade_off_shows_it(copycat: Mechanism) -> None:
     assert "Copycat" in lines_of(app)
 
 
+@pytest.mark.slow
 def test_the_attacker_shows_it(copycat: Mechanism) -> None:
     app = opened("pages/Attacker.py")
     (rates,) = [box for box in app.selectbox if "Copycat" in box.options]
@@ -284,6 +285,7 @@ def test_the_attacker_shows_it(copycat: Mechanism) -> None:
     assert cards["copycat"] == cards["calibrated"]
 
 
+@pytest.mark.slow
 def test_the_attackers_audit_judges_it(halved: Mechanism) -> None:
     app = opened("pages/Attacker.py", tab="The audit")
     exact = app.table[0].value

@@ -130,6 +130,7 @@ def test_naive_keeps_the_promise_with_bounds_at_the_nominal_one(epsilon: float) 
     assert is_kept(scenario, public, noise, point_masses=True)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(scenarios(max_households=3, max_models=1))
 def test_promise_on_random_streets(scenario: Scenario) -> None:

@@ -82,6 +82,7 @@ def test_a_street_in_another_currency_has_the_same_errors(scenario: Scenario, fa
         )
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(scenarios(max_households=8, max_models=1))
 def test_the_first_day_of_several_is_the_one_day(scenario: Scenario) -> None:

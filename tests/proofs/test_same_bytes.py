@@ -34,10 +34,10 @@ def fingerprints() -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hash_seed", ["1", "4242"])
-def test_same_seed_same_bytes_in_another_process(hash_seed: str) -> None:
+def test_same_seed_same_bytes_in_another_process() -> None:
+    """With other hashes: those of this one are drawn when it starts."""
     code = "from tests.proofs.test_same_bytes import fingerprints; print(*fingerprints())"
-    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONHASHSEED": "4242", "PYTHONPATH": str(ROOT)}
     told = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     )

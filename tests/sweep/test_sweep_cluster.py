@@ -13,15 +13,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import distributed
 import numpy as np
 import pytest
 
 from rtp import Scenario
 from rtp.cli.main import main
+from rtp.simulation import live
 from rtp.sweep.file import read
 from rtp.sweep.measures import Part
 from rtp.sweep.runs import CHUNK, Result, sweep
+from tests.meters.test_feeders import feeders, made
 
 SMALL = Scenario(households=20)
 GRID: dict[str, Any] = {"epsilon": [0.1, 1.0], "households": [10, 15, 20]}
@@ -30,7 +31,10 @@ DAYS = 3 * CHUNK
 
 @contextmanager
 def two_workers() -> Iterator[Any]:
-    """The client of a cluster of two workers, each a process of its own, as on two machines."""
+    """The client of a cluster of two workers, each a process of its own, as on two machines. Dask is loaded
+    here: it takes a second, and only who runs this needs it."""
+    import distributed
+
     connect: Any = distributed.Client
     local: Any = distributed.LocalCluster
     with (
@@ -58,7 +62,15 @@ def test_a_cluster_gives_the_numbers_of_one_process_and_a_killed_worker_loses_no
     with two_workers() as client:
         assert equal(finished(sweep(SMALL, GRID, DAYS, executor=client.get_executor())), serial)
         assert equal(from_the_command_line(client.scheduler.address, tmp_path), serial)
+        assert_a_street_and_a_feeder_are_the_same_there(client.get_executor(), tmp_path)
         assert equal(with_a_worker_killed(client), serial)
+
+
+def assert_a_street_and_a_feeder_are_the_same_there(executor: Executor, folder: Path) -> None:
+    street = Scenario(households=5000)
+    assert np.array_equal(live(street, executor=executor).demand, live(street).demand)
+    some = feeders(folder)
+    assert made(some, folder / "there", executor) == made(some, folder / "here")
 
 
 def with_a_worker_killed(client: Any) -> dict[int, Part]:

@@ -12,7 +12,7 @@ from rtp.scenario import PAPER_PERIODS, period
 from rtp.simulation import live, publish
 from tests.help import oracles
 
-DAYS = 80
+DAYS = 40
 SMALL = Scenario(households=60, beta=20.0)
 SURE = Habits(
     initial_occupied=0.0, periods=tuple(period(p.name, p.start, leave=1.0, arrive=0.0) for p in PAPER_PERIODS)

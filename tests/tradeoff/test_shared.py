@@ -10,9 +10,9 @@ from rtp.mechanisms import REGISTRY, private
 from rtp.simulation import live, market
 from rtp.statistics import middle
 from rtp.tradeoff import Line, curve, epsilon_for
-from rtp.tradeoff.curves import KNOTS, _unit_noise, sampled
 from rtp.tradeoff.expected import scales
 from rtp.tradeoff.lines import joined
+from rtp.tradeoff.ranges import KNOTS, sampled, unit_noise
 from rtp.tradeoff.target import scan
 
 SCENARIOS = {
@@ -69,7 +69,7 @@ def test_a_range_between_two_knots_is_that_of_sampling_there(name: str) -> None:
     known = market(scenario, life)
     epsilons = 10 ** ((np.arange(-8, 5, 3) + 0.5) / KNOTS)
     drawn = curve(scenario, epsilons, days, life=life)
-    unit = _unit_noise(scenario.seed, scenario.steps, days)
+    unit = unit_noise(scenario.seed, scenario.steps, days)
     for mechanism in (REGISTRY[n] for n in private() if REGISTRY[n].reads_demand):
         line = drawn.lines[mechanism.name]
         errors = sampled(known, mechanism, scales(known, [mechanism], epsilons)[mechanism.name], unit)

@@ -16,7 +16,7 @@ from rtp.street import outlook
 from rtp.street.days import replay
 from rtp.street.life import Life
 from rtp.tradeoff import curve, expected
-from rtp.tradeoff.curves import sampled
+from rtp.tradeoff.ranges import sampled
 from tests.help.strategies import scenarios
 
 EPSILONS = np.array([0.03, 0.3, 3.0])
@@ -132,35 +132,6 @@ def test_impulses_carry_the_noise_that_the_filters_own_algebra_says(case: str) -
     variance = filtered.error_variance(known.public, given, scale[:, 0], np.ones(len(scale)))
     total = metrics.expected_rmsre((rate - optimal) ** 2 + variance, optimal)
     assert expected.today(known, filtered, scale)[0] == pytest.approx(total, rel=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("elasticity", "accuracy", "seed"),
-    [  # on other days errors of 1e-10 change their sign with the nodes, and have no such ratio
-        (PRESETS["elastic demand"].elasticity, {1e-4: 5e-4, 1e-3: 2e-4, 0.1: 1e-5, 10.0: 1e-5}, 0),
-        (BOUNDS["elasticity"].high, dict.fromkeys((1e-4, 1e-3, 0.1, 10.0, 1e4), 5e-4), 2),
-    ],
-)
-def test_the_elastic_chain_does_not_depend_on_its_nodes(
-    elasticity: float, accuracy: dict[float, float], seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its error falls with the square of their number, which tells what it is, to the accuracy NODES states.
-
-    Twice the nodes divide a second-order error by 4, a first-order one by 2, a third-order one by 8: the
-    ratio must be nearer to 4 than to those, in logarithms. Then what is left after 4n nodes is a third of the
-    last change (Richardson).
-    """
-    scenario = PRESETS["elastic demand"].replace(elasticity=elasticity, seed=seed)
-    known, naive = market(scenario, live(scenario)), REGISTRY["naive"]
-    scale = expected.scales(known, [naive], list(accuracy))["naive"]
-    errors = []
-    for nodes in (expected.NODES, 2 * expected.NODES, 4 * expected.NODES):
-        monkeypatch.setattr(expected, "NODES", nodes)
-        errors.append(expected.today(known, naive, scale))
-    first, last = np.diff(errors, axis=0)
-    assert np.all((2 * np.sqrt(2) < first / last) & (first / last < 4 * np.sqrt(2)))
-    limit = errors[2] + last / 3
-    assert np.all(np.abs(errors[0] / limit - 1) < list(accuracy.values()))
 
 
 @pytest.mark.parametrize("name", AS_IS)

@@ -13,8 +13,8 @@ from rtp.figures.meters import decoded_figure, profile_figure
 from rtp.meters import Learned, Readings, learn
 from rtp.meters.decode import decode
 from rtp.meters.group_laws import LAWS_MEAN, USES, with_laws
+from rtp.meters.learned_words import CHANCES_MEAN, chances_frame, held_out_frame, verdict
 from rtp.meters.learning import GROUPS, MOST_DAYS, RESAMPLES
-from rtp.meters.words import CHANCES_MEAN, chances_frame, held_out_frame, verdict
 from rtp.scenario import Period, Scenario, ScenarioError
 
 NAME = "learn"

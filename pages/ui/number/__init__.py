@@ -93,23 +93,20 @@ def number_field(
     down, up = (() if value is None else steps(value, bounds, way, AHEAD, step) for way in (False, True))
     if form != PLAIN:
         down, up = (tuple(form.show(float(text)) for text in texts) for texts in (down, up))
-    _field(
-        key=key,
-        width=width,
-        data={
-            "label": label,
-            "help": help,
-            "text": "" if value is None else form.show(value),
-            "down": down,
-            "up": up,
-            "more": [len(down) == AHEAD, len(up) == AHEAD],
-            "number": heard.number,
-            "refused": heard.refused,
-            "disabled": disabled,
-            "empty": empty and empty.words,
-        },
-        on_said_change=partial(_said, key, value, read, commit, empty),
-    )
+    shows = {
+        "label": label,
+        "help": help,
+        "text": "" if value is None else form.show(value),
+        "down": down,
+        "up": up,
+        "more": [len(down) == AHEAD, len(up) == AHEAD],
+        "number": heard.number,
+        "refused": heard.refused,
+        "disabled": disabled,
+        "empty": empty and empty.words,
+    }
+    said = partial(_said, key, value, read, commit, empty)
+    _field(key=key, width=width, data=[shows], on_said_change=said)  # in a list nobody looks for tables
 
 
 def _said(

@@ -159,7 +159,7 @@ if (!document.getElementById("lab-number-style")) {
   style.textContent = CSS;
   document.head.appendChild(style);
 }
-window.labNumber = ({ data, parentElement, setStateValue }) => {
+window.labNumber = ({ data: [data], parentElement, setStateValue }) => {
   const field = (parentElement.labNumber ??= make(parentElement));
   field.say = setStateValue;
   answer(field, data);

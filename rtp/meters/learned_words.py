@@ -1,0 +1,129 @@
+"""What is said of habits that were learned: how far to believe them, and what readings cannot tell."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rtp.meters.fit import STARTS
+from rtp.meters.learned import WEEKEND_DAYS, Learned
+from rtp.notation import percent, plain
+from rtp.scenario.conversion import period_chances
+from rtp.statistics import LEVEL_WORDS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PRESENCE = (
+    "Learned are two ways of using power that follow each other as habits do. That they mean somebody is at "
+    "home is a guess: a heater on a timer looks the same."
+)
+
+LOOK_ALIKE = (
+    "A short absence looks like low use of an occupied house, a short visit like high use of an empty one: "
+    "their chances have wide intervals. Use that an empty house shows only once can be taken for a visit."
+)
+FAINT = 0.5  # of what counting would tell
+
+
+def verdict(learned: Learned) -> list[str]:
+    """What was learned, and how far to believe it."""
+    houses, count = learned.houses, len(learned.which)
+    if learned.counted:
+        counted = "The readings say who is at home: habits were counted, and nothing was guessed."
+        return [counted, weekend_words(learned)]
+    separable = int(houses.separable.sum())
+    sentences = [
+        f"**{separable:,} of {count:,} houses show two states**: on days that were not learned from, two "
+        "states predict their readings better than one."
+    ]
+    if not learned.two_states:
+        sentences[0] = (
+            f"**Occupancy cannot be told from these readings**: in {count - separable:,} of {count:,} houses "
+            "two states predict new days no better than one."
+        )
+    if learned.groups:
+        sure = float(houses.certainty[houses.separable].mean())
+        sentences.append(
+            f"Decoded occupancy is a guess: if the model is right, so is the likelier state in "
+            f"{percent(sure)} of the steps."
+        )
+        sentences += [PRESENCE, weekend_words(learned)]
+        sentences += faint(learned)
+    agree = int(houses.agree.sum())
+    if agree < count:
+        sentences.append(
+            f"From {len(STARTS)} starting points {agree:,} of {count:,} houses end at the same explanation; "
+            "of the others the likeliest is shown."
+        )
+    return sentences
+
+
+def weekend_words(learned: Learned) -> str:
+    if learned.weekend_apart:
+        return f"Weekends have habits of their own, learned from {learned.weekend_days} days of them."
+    return (
+        f"The readings have {learned.weekend_days} days of weekends, too few to learn their habits apart "
+        f"(at least {WEEKEND_DAYS}): they are taken to be those of the other days."
+    )
+
+
+def faint(learned: Learned) -> list[str]:
+    """The moves that readings hardly show, and why."""
+    moves = [
+        f"{group.name} {verb} in {name} ({share[k]:.0%})"
+        for group in learned.groups
+        for verb, share in zip(("leaving", "arriving"), group.told, strict=True)
+        for k, name in enumerate(learned.names)
+        if share[k] < FAINT
+    ]
+    if not moves:
+        return []
+    return [
+        f"**Readings tell less than half of what counting these moves would**: {', '.join(moves)}. "
+        + LOOK_ALIKE
+    ]
+
+
+def chances_frame(learned: Learned) -> "pd.DataFrame":
+    """The chance that it happens during a period, by group, with intervals."""
+    import pandas as pd
+
+    rows = []
+    for group in learned.groups:
+        for k, name in enumerate(learned.names):
+            steps = learned.steps()[k % len(learned.periods)]
+            cells = []
+            for chance in (group.leave, group.arrive):
+                value, low, high = (
+                    period_chances(float(x[k]), 0.5, steps)[0]
+                    for x in (chance.value, chance.low, chance.high)
+                )
+                cells.append(f"{value:.1%} ({low:.1%} – {high:.1%})")
+            rows.append((group.name, name, *cells))
+    return pd.DataFrame(rows, columns=["Group", "Period", "Leaves", "Arrives"]).set_index("Group")
+
+
+CHANCES_MEAN = (
+    f"The chance that it happens during the period, and its {LEVEL_WORDS} interval. A move that no reading "
+    "could show has an interval up to 100 %."
+)
+
+
+def held_out_frame(learned: Learned) -> "pd.DataFrame":
+    """How well each model predicts days that it was not learned from."""
+    import pandas as pd
+
+    judged = learned.houses.held_out
+    readings = max(float(judged.readings.sum()), 1.0)
+    models = {
+        "Two states, with periods": judged.two_states,
+        "Two states, the same all day": judged.no_periods,
+        "One state": judged.one_state,
+    }
+    base = judged.one_state.sum()
+    rows = [
+        (name, plain(float(value.sum()) / readings, 4), f"{np.exp((value.sum() - base) / readings) - 1:+.1%}")
+        for name, value in models.items()
+    ]
+    columns = ["Model", "Log-likelihood of a reading", "A reading is likelier by"]
+    return pd.DataFrame(rows, columns=columns).set_index("Model")

@@ -1,0 +1,38 @@
+"""What is left until somebody asks for it is the same as what Streamlit puts together at once."""
+
+from streamlit.testing.v1 import AppTest
+
+from pages.ui import lean
+
+
+def widgets() -> None:
+    import streamlit as st
+
+    st.session_state["fact"] = 1
+    st.session_state.setdefault("empty", None)
+    st.text_input("Text", "words", key="text")
+    st.selectbox("List", ["one", "two"], key="empty")
+    st.toggle("Without a name")
+    st.session_state["told"] = dict(st.session_state.to_dict())
+
+
+def test_the_values_under_names_are_those_of_streamlit() -> None:
+    app = AppTest.from_function(widgets).run()
+    assert not app.exception
+    state = app.session_state._state
+    values = state.filtered_state
+    assert isinstance(values, lean.Values)
+    assert dict(values) == lean._whole(state)
+    assert {"fact": 1, "text": "words", "empty": None}.items() <= app.session_state["told"].items()
+    (unnamed,) = app.toggle
+    assert unnamed.proto.id not in values
+    assert "nothing" not in values
+    assert len(values) == len(lean._whole(state))
+
+
+def test_a_value_that_is_emptied_empties_its_widget() -> None:
+    """What the values are looked up for: a list whose value is None shows no choice."""
+    app = AppTest.from_function(widgets).run()
+    assert app.selectbox[0].value is None
+    app.text_input[0].set_value("others").run()
+    assert app.session_state["text"] == "others"
