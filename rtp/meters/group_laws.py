@@ -27,8 +27,12 @@ LAWS_MEAN = (
 
 def with_laws(scenario: Scenario, learned: Learned) -> Scenario:
     """The street of the learned habits with its groups' learned laws of use."""
-    groups = zip(scenario.groups, learned.groups, strict=True)
-    return scenario.replace(groups=tuple(own.replace(law=law_of(learned, group)) for own, group in groups))
+    laws = laws_by_group(learned)
+    return scenario.replace(groups=tuple(group.replace(law=laws[group.name]) for group in scenario.groups))
+
+
+def laws_by_group(learned: Learned) -> dict[str, Law]:
+    return {group.name: law_of(learned, group) for group in learned.groups}
 
 
 def law_of(learned: Learned, group: LearnedGroup) -> Law:

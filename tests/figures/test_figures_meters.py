@@ -7,10 +7,12 @@ import pytest
 
 import rtp
 from rtp.figures.meters import decoded_figure, feeder_figure, profile_figure, replay_figure
+from rtp.figures.meters_laws import laws_figure
 from rtp.figures.meters_watched import GIVEN_NAME, GUESS_NAME, watched_figure
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.meters import Learned, Readings, learn, replay
 from rtp.meters.decode import decode
+from rtp.meters.group_laws import laws_by_group
 from rtp.meters.learned_words import chances_frame, held_out_frame, verdict
 from rtp.meters.sample import NAME, SCENARIO, sample
 from rtp.meters.watching import watch
@@ -117,3 +119,15 @@ def test_an_observers_beliefs_stand_before_who_was_at_home(readings: Readings, l
     assert home.x[0] == np.datetime64("2024-05-06T00:00")
     assert "h3" in words
     assert watched_figure(replace(found, given=True)).figure.data[0].name == GIVEN_NAME
+
+
+def test_laws_are_drawn_as_shares_up_to_any_power(learned: Learned) -> None:
+    law = laws_by_group(learned)["Group A"]
+    figure, words = laws_figure({"Group A": law})
+    occupied, empty = figure.data
+    np.testing.assert_array_equal(occupied.x, law.edges)
+    np.testing.assert_allclose(np.diff(occupied.y), law.occupied)
+    np.testing.assert_allclose(np.diff(empty.y), law.empty)
+    assert (empty.name, empty.line.dash) == ("Group A, empty", "dash")
+    half = np.interp(0.5, np.cumsum([0, *law.empty]), law.edges)
+    assert f"Group A while empty, half of the time at most {half:.2g} kilowatts" in words

@@ -10,9 +10,10 @@ from pages.ui.meters.source import Held
 from pages.ui.remembered import asked, from_list, one_of
 from pages.ui.show import chart
 from rtp.figures.meters import decoded_figure, profile_figure
+from rtp.figures.meters_laws import laws_figure
 from rtp.meters import Learned, Readings, learn
 from rtp.meters.decode import decode
-from rtp.meters.group_laws import LAWS_MEAN, USES, with_laws
+from rtp.meters.group_laws import LAWS_MEAN, USES, laws_by_group, with_laws
 from rtp.meters.learned_words import CHANCES_MEAN, chances_frame, held_out_frame, verdict
 from rtp.meters.learning import GROUPS, MOST_DAYS, RESAMPLES
 from rtp.scenario import Period, Scenario, ScenarioError
@@ -81,6 +82,8 @@ def _use(learned: Learned) -> None:
     st.markdown("**Use these habits in the whole lab.** Bounds are yours to state:")
     occupied, empty = stated()
     use = one_of("Houses use", list(USES), "meters:use", help=LAWS_MEAN)
+    if USES[use]:
+        chart(laws_figure(laws_by_group(learned)), "meters:laws")
     st.button(
         "Use this street",
         icon=":material/home_work:",
