@@ -45,6 +45,15 @@ def _rank(values: Floats, column: int) -> int:
     return 1 + int(np.count_nonzero(values > values[column]))
 
 
+def use_words(street: Street, house: int) -> str:
+    """How much a house uses in either state: at most or, by a law of its own, on average."""
+    if street.laws is None:
+        most = street.occupied_bound[house], street.empty_bound[house]
+        return f"uses up to {most[0]:.3g} when occupied and {most[1]:.3g} when empty"
+    (empty, occupied), _ = street.moments(slice(house, house + 1))
+    return f"uses {occupied[0]:.3g} on average when occupied and {empty[0]:.3g} when empty"
+
+
 def _apart(found: Place) -> str:
     return "bounds" if found.uniform else "mean uses"
 

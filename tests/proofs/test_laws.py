@@ -11,6 +11,7 @@ import rtp
 from rtp.arrays import Floats, Ints
 from rtp.attacker import posterior
 from rtp.attacker.beliefs import chains_of
+from rtp.attacker.exposed import use_words
 from rtp.attacker.judge import judge
 from rtp.attacker.observed import observe
 from rtp.attacker.observer import Knowledge
@@ -235,6 +236,13 @@ def test_a_law_that_is_none_is_one_sentence(law: dict[str, object], sentence: st
     with pytest.raises(ScenarioError) as refused:
         Law(**law)
     assert sentence in str(refused.value)
+
+
+def test_what_is_said_of_a_house_is_said_of_its_law(plain: Day, humps: Day) -> None:
+    assert use_words(plain.street, 3) == "uses up to 2 when occupied and 0.5 when empty"
+    mean = humps.street.moments()[0]
+    told = f"uses {mean[1, 3]:.3g} on average when occupied and {mean[0, 3]:.3g} when empty"
+    assert use_words(humps.street, 3) == told
 
 
 def test_what_cannot_follow_laws_says_so() -> None:
