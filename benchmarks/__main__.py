@@ -45,7 +45,7 @@ SUBJECTS = {
 
 
 def line(result: Result) -> str:
-    bound = "" if result.target is None else f"at most {result.target:g}"
+    bound = "for information" if result.target is None else f"at most {result.target:g}"
     aim = "" if result.aim is None else f", aim {result.aim:g}"
     return f"{result.subject:<85}{f'{result.value:.3g}{result.unit}':>12}  {bound + aim:<20}{result.verdict}"
 

@@ -68,8 +68,13 @@ def ratio(work: Work, floor: Work, repeats: int) -> float:
 
 def processor_ratio(work: Work, floor: Work, repeats: int) -> float:
     """The same in processor time, which does not depend on what else the machine does."""
-    rounds = [(processor(work), processor(floor)) for _ in range(repeats)]
-    return min(ours for ours, _ in rounds) / min(theirs for _, theirs in rounds)
+    ours, theirs = processor_best(repeats, work, floor)
+    return ours / theirs
+
+
+def processor_best(repeats: int, *works: Work) -> list[float]:
+    rounds = [[processor(work) for work in works] for _ in range(repeats)]
+    return [min(times) for times in zip(*rounds, strict=True)]
 
 
 def processor(work: Work) -> float:

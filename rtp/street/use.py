@@ -39,7 +39,7 @@ class Use:
         if self.laws is not None:
             return self.laws.mean, self.laws.variance
         bounds = np.stack([self.empty_bound, self.occupied_bound])
-        return bounds / 2, bounds**2 / 12
+        return bounds / 2, bounds * (bounds / 12)
 
     def characteristic(self, t: Floats) -> tuple[Complexes, Complexes]:
         """Characteristic functions at equally spaced nodes t, (n, len(t)) each, empty and occupied."""
