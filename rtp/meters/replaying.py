@@ -7,8 +7,8 @@ missing one is filled with the house's own mean at that time of day, and counted
 
 Where habits were learned, filter and forecast expect what the learned model does (`expected`), and noise that
 relies on the law of consumption is made for the learned histograms, taken as public (`laws`); without, both
-rely on the scenario's own consumption. Long spans are priced in pieces of four weeks; each is a `Day`
-whose use was recorded and not drawn, so whatever is asked of a simulated day can be asked of it (`watching`).
+rely on the scenario's own. Long spans are priced in pieces of four weeks; each is a `Day` whose use was
+recorded, not drawn, so what is asked of a simulated day can be asked of it (`watching`).
 """
 
 from collections.abc import Mapping
@@ -175,9 +175,8 @@ def _for_piece(scenario: Scenario, group: Ints, days: int, piece: int, weekday: 
 
 def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | None) -> Day:
     """The day as it would have been published. The street's houses stand in the order of their groups."""
-    spec = street_spec(scenario)
+    spec, order = street_spec(scenario), np.argsort(group, kind="stable")
     drawn = spec.draw()
-    order = np.argsort(group, kind="stable")
     highest = np.array([[g.empty_max, g.occupied_max] for g in scenario.groups])[group[order]]
     laws = stated_laws(scenario.groups, drawn.group, highest[:, 1], highest[:, 0])
     if learned is not None:
