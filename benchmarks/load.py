@@ -1,13 +1,13 @@
-"""A class of fifty at one server: real WebSocket sessions, everybody changes ε every two seconds.
+"""A class of fifty: real WebSocket sessions, everybody changes ε every two seconds.
 
-For every page, on a fresh server: seconds from sending a change to the end of the script, errors, the memory
-and processor time of the server. Once with everybody on an ε of his own, which nobody has asked for
-before, and once with a class that looks at the same scenario. A page that computes nothing, with as many
-widgets and a chart of ten lines, is the yardstick. At last: what sessions that come and go leave behind.
+For every page, on a lab freshly started as a teacher would on two cores: seconds from sending a change to the
+end of the script, errors, the memory and processor time of all its processes together. Once with everybody on
+an ε of his own, which nobody has asked for before, and once with a class that looks at the same scenario. A
+page that computes nothing, with as many widgets and a chart of ten lines, on one server, is the yardstick. At
+last: what sessions that come and go leave behind.
 """
 
 import asyncio
-import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +18,7 @@ import numpy as np
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.measure import Result
+from benchmarks.processes import memory, processor
 from rtp.scenario import BOUNDS
 from scripts import classroom
 from scripts.serve import Server, serve
@@ -110,51 +111,21 @@ async def attend(
 
 async def lesson(server: Server, page: str, choose: Choose) -> Crowd:
     crowd, begun = Crowd(), asyncio.Barrier(USERS + 1)
-    before = memory(server)
+    before = memory(server.process.pid)
     async with asyncio.TaskGroup() as users:
         for user in range(USERS):
             users.create_task(attend(server.url, page, user, choose, begun, crowd))
         await begun.wait()
-        used = processor(server)
-    crowd.processor = (processor(server) - used) / (USERS * (CHANGES + 1))
-    crowd.memory = memory(server)
+        used = processor(server.process.pid)
+    crowd.processor = (processor(server.process.pid) - used) / (USERS * (CHANGES + 1))
+    crowd.memory = memory(server.process.pid)
     crowd.grown = crowd.memory - before
     return crowd
 
 
-def memory(server: Server) -> float:
-    """MB that the server's processes occupy together: what several share counts once."""
-    return sum(_shares(process) for process in family(server.process.pid)) / 1024
-
-
-def _shares(process: Path) -> int:
-    rollup = process.joinpath("smaps_rollup").read_text().splitlines()
-    return int(next(line for line in rollup if line.startswith("Pss:")).split()[1])
-
-
-def processor(server: Server) -> float:
-    """Seconds of processor time that the server's processes have used."""
-    spent = [time for process in family(server.process.pid) for time in _stat(process)[11:13]]
-    return sum(map(int, spent)) / os.sysconf("SC_CLK_TCK")
-
-
-def family(pid: int) -> list[Path]:
-    """A process and all that it, and they in turn, have started."""
-    found = [Path(f"/proc/{pid}")]
-    for process in found:
-        for thread in process.joinpath("task").iterdir():
-            found += [Path(f"/proc/{child}") for child in thread.joinpath("children").read_text().split()]
-    return found
-
-
-def _stat(process: Path) -> list[str]:
-    """What the system says of it, from its state on."""
-    return process.joinpath("stat").read_text().rpartition(")")[2].split()
-
-
 def measure(page: str, choose: Choose) -> Crowd:
     """As a teacher would start it, on two cores."""
-    with serve(command=as_a_class, environment=classroom.environment(CORES, CORES)) as server:
+    with serve(command=as_a_class, environment=classroom.environment(CORES)) as server:
         return asyncio.run(lesson(server, page, choose))
 
 
@@ -177,12 +148,12 @@ async def come_and_go(url: str, sessions: int) -> None:
 
 
 def left_behind() -> float:
-    """MB that sessions leave behind once as many have come and gone as the server keeps for a return."""
-    with serve() as server:
+    """MB that sessions leave behind once as many have come and gone as the servers keep for a return."""
+    with serve(command=as_a_class, environment=classroom.environment(CORES)) as server:
         asyncio.run(come_and_go(server.url, 200))
-        before = memory(server)
+        before = memory(server.process.pid)
         asyncio.run(come_and_go(server.url, COMING))
-        return memory(server) - before
+        return memory(server.process.pid) - before
 
 
 def told(crowd: Crowd, name: str, slowest: float | None) -> Iterator[Result]:

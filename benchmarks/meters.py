@@ -1,9 +1,13 @@
 """Meter readings: a feeder is read in seconds, and learned from in less than twenty on two cores."""
 
 import io
+import os
+import time
+from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -61,8 +65,35 @@ def as_csv(readings: Readings) -> bytes:
     return buffer.getvalue()
 
 
-def run(readings: Readings, executor: Executor) -> None:
-    learn(readings, executor=executor)
+class Timed(Executor):
+    """A pool whose workers tell what processor time they took: a clock on the wall also counts what others
+    do on a shared machine."""
+
+    def __init__(self, pool: Executor) -> None:
+        self.pool, self.busy = pool, Counter[int]()
+
+    def submit(self, work: Any, /, *pieces: Any, **more: Any) -> Future[Any]:
+        outer: Future[Any] = Future()
+        self.pool.submit(_timed, work, *pieces, **more).add_done_callback(partial(self._hand_on, outer))
+        return outer
+
+    def _hand_on(self, outer: Future[Any], inner: Future[Any]) -> None:
+        process, spent, result = inner.result()
+        self.busy[process] += spent
+        outer.set_result(result)
+
+
+def _timed(work: Any, *pieces: Any, **more: Any) -> tuple[int, float, Any]:
+    start = time.process_time()
+    result = work(*pieces, **more)
+    return os.getpid(), time.process_time() - start, result
+
+
+def longest(readings: Readings, pool: Executor) -> float:
+    """Seconds of processor time until the learning is done: of who asks, and of the busiest worker."""
+    timed = Timed(pool)
+    asking = processor(partial(learn, readings, executor=timed))
+    return asking + max(timed.busy.values())
 
 
 def results() -> Iterator[Result]:
@@ -83,9 +114,9 @@ def results() -> Iterator[Result]:
     with processes(1) as alone, processes(2) as together:
         for pool in (alone, together):  # the workers are up before the clock runs
             learn(readings.only_houses(np.arange(4)), executor=pool)
-        two, one = seconds(partial(run, readings, together)), seconds(partial(run, readings, alone))
+        two, one = longest(readings, together), longest(readings, alone)
     yield Result(
-        subject=f"learning {HOUSES:,} houses × {DAYS} days of half-hours, two workers",
+        subject=f"learning {HOUSES:,} houses × {DAYS} days of half-hours, two workers, processor time",
         value=two,
         unit=" s",
         target=20.0,

@@ -22,7 +22,7 @@ def expected_rmsre(squared_error: Floats, optimal: Floats) -> float:
 
 def each_rmsre(squared_error: Floats, optimal: Floats) -> Floats:
     """The same for many days at once: steps along the first axis, days along the others."""
-    return np.asarray(np.sqrt(np.sum(relative(squared_error, optimal), axis=0)) / len(optimal))
+    return np.asarray(np.sqrt(relative(squared_error, optimal).sum(axis=0)) / len(optimal))
 
 
 def typical_over_printed(steps: int) -> float:
@@ -51,7 +51,7 @@ def relative(squared_error: Floats, optimal: Floats) -> Floats:
     whole = optimal**2
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         ratio = squared_error / whole
-    return ratio if np.all(whole) else np.where(squared_error == 0, 0.0, ratio)
+    return ratio if whole.all() else np.where(squared_error == 0, 0.0, ratio)
 
 
 def laplace_squared_error(scale: Floats, optimal: Floats, clip_at_zero: bool) -> Floats:

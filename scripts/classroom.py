@@ -45,12 +45,12 @@ def command(port: int, servers: int, options: Sequence[str], script: Path = APP)
     return [*python, "scripts.servers", str(port), str(servers), *behind]
 
 
-def environment(cores: int, servers: int) -> dict[str, str]:
-    """How many cores each server may keep busy with long work. And sessions, which have a thread each, take
-    their memory from few pools, and give it back at once: another can have it."""
+def environment(servers: int) -> dict[str, str]:
+    """Among how many a server has its share. And sessions, which have a thread each, take their memory from
+    one pool, and give it back at once: another can have it."""
     return {
-        "RTP_CORES": str(max(cores // servers, 1)),
-        "MALLOC_ARENA_MAX": "2",
+        "RTP_SERVERS": str(servers),
+        "MALLOC_ARENA_MAX": "1",
         "MALLOC_TRIM_THRESHOLD_": "131072",
     }
 
@@ -61,9 +61,8 @@ def main(options: Sequence[str]) -> None:
         sys.exit("This machine is in no network: connect it first, or use make run.")
     print(banner(f"http://{here}:{port}"), flush=True)
     os.chdir(ROOT)
-    cores = os.cpu_count() or 1
-    servers = min(cores, MOST) if "forkserver" in get_all_start_methods() else 1
-    os.environ.update(environment(cores, servers))
+    servers = min(os.cpu_count() or 1, MOST) if "forkserver" in get_all_start_methods() else 1
+    os.environ.update(environment(servers))
     os.execv(sys.executable, command(port, servers, options))
 
 

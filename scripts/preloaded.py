@@ -10,11 +10,15 @@ import pkgutil
 from importlib import import_module
 
 LIBRARIES = (
+    "PIL.Image",
     "pandas",
     "plotly.graph_objects",
     "plotly.io",
+    "plotly.tools",
     "scipy.optimize",
     "scipy.special",
+    "segno",
+    "streamlit.material_icon_names",
     "streamlit.web.cli",
 )
 

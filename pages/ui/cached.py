@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 import streamlit as st
 
-from pages.ui import CORES
+from pages.ui import CORES, SERVERS
 from rtp.attacker.observer import Posterior
 from rtp.figures.picture import Picture
 from rtp.overtime.chain import Houses
@@ -134,7 +134,9 @@ class Shelf(Generic[Value]):
             self.values.popitem(last=False)
 
 
-SHELVES: dict[str, Shelf[Any]] = {kind: Shelf(limit) for kind, limit in KINDS.items()}
+SHELVES: dict[str, Shelf[Any]] = {
+    kind: Shelf(limit._replace(most=max(limit.most // SERVERS, 1))) for kind, limit in KINDS.items()
+}
 
 
 def forget() -> None:

@@ -17,7 +17,6 @@ class Pace(NamedTuple):
     tick: float  # seconds
     stride: int  # steps per tick
     forgotten: float  # seconds without a tick after which the play has ended: the page was left
-    held: bool  # whether hands are off the slider while it plays
 
 
 @dataclass
@@ -81,22 +80,17 @@ def run(player: Player, last: int, draw: Callable[[], None]) -> None:
 
 
 def play_button(
-    playing: bool,
-    play: Callable[[], None],
-    stop: Callable[[], None],
-    keys: tuple[str, str],
-    help: str | None = None,
+    playing: bool, play: Callable[[], None], stop: Callable[[], None], keys: tuple[str, str]
 ) -> None:
     """Play, or Stop while it plays; `keys` are those of the two buttons."""
     if playing:
         st.button("Stop", key=keys[1], icon=":material/stop:", on_click=stop)
     else:
-        st.button("Play", key=keys[0], icon=":material/play_arrow:", on_click=play, help=help)
+        st.button("Play", key=keys[0], icon=":material/play_arrow:", on_click=play)
 
 
 def time_slider(player: Player, label: str, key: str, steps: int, words: Callable[[int], str]) -> int:
-    """The step one looks at, to be moved by hand."""
+    """The step one looks at, to be moved by hand while nothing plays."""
     step = player.at(steps - 1)
-    held = player.pace.held and player.playing
-    slider(label, range(steps), step, words, player.move, key=key, disabled=held)
+    slider(label, range(steps), step, words, player.move, key=key, disabled=player.playing)
     return step

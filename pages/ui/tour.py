@@ -68,6 +68,12 @@ def follow(text: str) -> list[ScenarioError]:
     return []
 
 
+def about_the_day() -> bool:
+    """Whether the stop chooses how Explore draws its day, which therefore comes first."""
+    tour = current()
+    return tour is not None and "view" in tour.stop.view
+
+
 def elsewhere(screen: str) -> str | None:
     """The page of the stop, where that is not this screen."""
     tour = current()

@@ -8,16 +8,22 @@ the observed value and lies between its limits at ±∞. The larger limit, in lo
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.arrays import Bools, Floats
 
 FLAT = 1e-4  # below it the first terms of the series are exact
 
 
 def log_mean_fall(y: Floats) -> Floats:
     """ln((1 − e^{−y})/y) = ln E[e^{−yU}] for y ≥ 0, without cancellation however large or small y is."""
-    series = y**2 / 24 - y / 2
-    safe = np.where(y < FLAT, 1.0, y)
-    return np.where(y < FLAT, series, np.log(-np.expm1(-safe) / safe))
+    return _log_mean_fall(y)[0]
+
+
+def _log_mean_fall(y: Floats) -> tuple[Floats, Bools, Floats, Floats]:
+    """The same with what it took: where y is flat, y or 1 there, and 1 − e^{−y} of that."""
+    flat = y < FLAT
+    safe = np.where(flat, 1.0, y)
+    fall = -np.expm1(-safe)
+    return np.where(flat, y**2 / 24 - y / 2, np.log(fall / safe)), flat, safe, fall
 
 
 def log_mean_exp(y: Floats) -> Floats:
@@ -30,10 +36,10 @@ def log_mean_exp_signed(y: Floats) -> Floats:
     return log_mean_exp(np.abs(y)) + np.minimum(y, 0.0)
 
 
-def log_mean_exp_slope(y: Floats) -> Floats:
-    """The derivative of log_mean_exp: from 1/2 at 0 up to 1."""
-    safe = np.where(y < FLAT, 1.0, y)
-    return np.where(y < FLAT, 0.5 + y / 12, -1 / np.expm1(-safe) - 1 / safe)
+def log_mean_exp_and_slope(y: Floats) -> tuple[Floats, Floats]:
+    """log_mean_exp and its derivative, which goes from 1/2 at 0 up to 1."""
+    log_fall, flat, safe, fall = _log_mean_fall(y)
+    return y + log_fall, np.where(flat, 0.5 + y / 12, 1 / fall - 1 / safe)
 
 
 def privacy_loss(b: Floats | float, occupied_bound: Floats, empty_bound: Floats) -> Floats:

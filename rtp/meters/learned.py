@@ -31,6 +31,7 @@ class LearnedGroup:
     leave: Estimate
     arrive: Estimate
     told: tuple[Floats, Floats]  # of leaving and arriving: the share of what counting the moves would tell
+    unlike: tuple[Bools, Bools]  # where the houses differ more than by chance
     again: tuple[tuple[Floats, Floats], ...]  # (leave, arrive) as other weeks would have it
 
 

@@ -22,7 +22,6 @@ from rtp.meters.counts import INSIDE, Moves, moves, share
 from rtp.meters.fit import PRIOR, in_state, own_law
 
 MOST = 40  # iterations
-AGAIN = 10  # where weeks are drawn anew
 STILL = 1e-3  # a change of all log-odds by less ends it
 PLACE = 1.0  # readings that a bin of an empty house's law costs
 

@@ -13,7 +13,7 @@ from rtp.meters.chain import Chains
 from rtp.meters.counted import counted_moves
 from rtp.meters.counts import Moves
 from rtp.meters.readings import Powers
-from rtp.meters.tied import AGAIN, MOST, Tied, daily_moves, shared, tie
+from rtp.meters.tied import Tied, daily_moves, shared, tie
 from rtp.work import Progress, each
 
 
@@ -50,7 +50,7 @@ def common_chances(work: Together) -> tuple[Tied, Chains]:
     seen = observed(work.power, work.edges, work.period)
     first = work.first or work.pooled(daily_moves(seen, work.chains, work.day))
     weight = None if work.weight is None else work.weight[work.day]
-    return tie(seen, work.chains, work.group, first, weight, MOST if work.first is None else AGAIN)
+    return tie(seen, work.chains, work.group, first, weight)
 
 
 def known_moves(work: Together) -> Moves:

@@ -175,6 +175,8 @@ def _release(mechanism: Mechanism, known: Market, noise: Noise, unit: Floats) ->
         squared = own_variance
     else:
         squared = mistaken_error(mechanism, known, scale, tariff.responses(rate), own_variance)
+    errors = np.array([(rate - optimal) ** 2, squared]).T  # this day's, and expected
+    rmsre, expected_rmsre = metrics.each_rmsre(errors, optimal[:, None]).tolist()
     return Release(
         demand=demand,
         optimal=optimal,
@@ -182,6 +184,6 @@ def _release(mechanism: Mechanism, known: Market, noise: Noise, unit: Floats) ->
         scale=scale,
         protected=noise.protected,
         setter=noise.setter,
-        rmsre=metrics.rmsre(rate, optimal),
-        expected_rmsre=metrics.expected_rmsre(squared, optimal),
+        rmsre=rmsre,
+        expected_rmsre=expected_rmsre,
     )

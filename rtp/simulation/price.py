@@ -44,14 +44,27 @@ def price(mechanism: Mechanism, public: Public, base: Floats, added: Floats, sca
         return Priced(demand, tariff.published(tariff.rate(demand) + added), 2 * scale**2)
     # one day, or as good as one: plain numbers are faster
     if base.ndim == 1 and (added[0].size == 1 or not mechanism.reads_demand):
-        noise, b = (values.reshape(len(values), -1)[:, 0].tolist() for values in (added, scale))
-        steps = np.array(list(walk(mechanism, public, base, noise, b, 1.0)))
-        columns = steps.T.reshape(3, -1, *[1] * (added.ndim - 1))
-        return Priced(*(np.broadcast_to(column, added.shape).copy() for column in columns))
+        noise, b = (values.reshape(len(values), -1)[:, 0] for values in (added, scale))
+        columns = _one_day(mechanism, public, base, noise, b)
+        if added.ndim == 1:
+            return columns
+        shape = (-1, *[1] * (added.ndim - 1))
+        return Priced(*(np.broadcast_to(column.reshape(shape), added.shape).copy() for column in columns))
     result = Priced(np.empty_like(added), np.empty_like(added), np.empty_like(added))
     for step, now in enumerate(walk(mechanism, public, base, added, list(scale), ONE)):
         result.demand[step], result.rate[step], result.variance[step] = now
     return result
+
+
+def _one_day(mechanism: Mechanism, public: Public, base: Floats, added: Floats, scale: Floats) -> Priced:
+    """At once where no price changes demand and the mechanism knows how; else step by step. All (T,)."""
+    tariff = public.tariff
+    if mechanism.whole_day is not None and tariff.elasticity == 0:
+        demand = base + tariff.inelastic_demand
+        rate, variance = mechanism.whole_day(public, scale, tariff.rate(demand) + added)
+        return Priced(demand, tariff.published(rate), variance)
+    steps = list(walk(mechanism, public, base, added.tolist(), scale.tolist(), 1.0))
+    return Priced(*np.array(steps).T)
 
 
 def walk(

@@ -15,7 +15,7 @@ from rtp.streams import Stream, generators, seed_of
 from rtp.street.draw import Block, Result, Street, each_block
 from rtp.street.occupancy import personal
 from rtp.street.spec import StreetSpec
-from rtp.street.walk import consumption, walk
+from rtp.street.walk import alone, consumption, walk
 
 Days = Iterator[
     tuple[Bools, Floats]
@@ -28,7 +28,8 @@ def block_days(rng: Generator, spec: StreetSpec, street: Street, block: Block) -
     states = np.empty((spec.steps_per_day, len(block)), dtype=bool)
     used = np.empty((spec.steps_per_day, len(block)))
     end = 0
-    for stretch in walk(rng, spec.schedules[0][block.group], *spec.chances(street, 0, block), spec.days):
+    chances = spec.chances(street, 0, block)
+    for stretch in walk(alone(rng), spec.schedules[0][block.group], *chances, spec.days):
         start, end = end, end + len(stretch[0])
         states[start:end], used[start:end] = stretch[0], consumption(stretch, *bounds)
         if end == spec.steps_per_day:
@@ -84,7 +85,7 @@ def independent_runs(
         leave, arrive = personal(schedule, street.habit_draws[some], spec.habit_spread, spec.habit_clip)
         lane = np.repeat(np.arange(len(some)), runs)  # a house's runs walk side by side, like houses
         bounds = street.occupied_bound[some][lane], street.empty_bound[some][lane]
-        for stretch in walk(rng, schedule, leave[:, lane], arrive[:, lane], spec.days):
+        for stretch in walk(alone(rng), schedule, leave[:, lane], arrive[:, lane], spec.days):
             stop = start + len(stretch[0])
             used[start:stop, members] = consumption(stretch, *bounds).reshape(stop - start, -1, runs)
             start = stop

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -21,7 +21,8 @@ from rtp.density.loss import worst_loss
 from rtp.scenario import Group
 from rtp.streams import Stream, generators_at, seed_of
 
-BLOCK = 2048
+BLOCK = 2048  # houses that share a stream
+BATCH = 4  # blocks that walk side by side: a call of numpy's costs as much as a thousand houses
 FIRST_PERIODS = 4  # for which habits are drawn first: the paper's
 Result = TypeVar("Result")
 
@@ -83,6 +84,16 @@ def blocks(sizes: list[int]) -> list[Block]:
     return result
 
 
+def batches(parts: list[Block]) -> list[range]:
+    """The numbers of blocks that walk side by side: neighbours of one group."""
+    result = []
+    for _, same_group in groupby(range(len(parts)), lambda number: parts[number].group):
+        numbers = list(same_group)
+        first, last = numbers[0], numbers[-1]
+        result += [range(a, min(a + BATCH, last + 1)) for a in range(first, last + 1, BATCH)]
+    return result
+
+
 def shifted(parts: list[Block]) -> list[Block]:
     """The same blocks where the first of them begins with house 0."""
     first = parts[0].start
@@ -140,9 +151,11 @@ def draw(
             bound *= high - low
             bound += low
         habits, more = street.habit_draws[houses], periods - FIRST_PERIODS
-        shape = (len(block), 2, FIRST_PERIODS)
-        habits[:, :, :FIRST_PERIODS] = habit_rngs[i].standard_normal(shape, dtype=np.float32)
-        if more > 0:
+        if more <= 0:
+            habit_rngs[i].standard_normal(out=habits, dtype=np.float32)
+        else:
+            shape = (len(block), 2, FIRST_PERIODS)
+            habits[:, :, :FIRST_PERIODS] = habit_rngs[i].standard_normal(shape, dtype=np.float32)
             drawn = habit_rngs[i].standard_normal((more, len(block), 2), dtype=np.float32)
             habits[:, :, FIRST_PERIODS:] = drawn.transpose(1, 2, 0)
 

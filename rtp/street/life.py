@@ -3,8 +3,8 @@
 Nothing here depends on the tariff, the promise or the price response, so a day can be priced many times
 without drawing it again.
 
-Blocks of houses live on threads, or on any executor: a worker then draws the houses of its blocks and no
-others. What they add up to is added in the order of the blocks, so the bytes are the same.
+Batches of blocks live on threads, or on any executor: a worker then draws the houses of its blocks and no
+others. What they add up to is added in the order of the batches, so the bytes are the same.
 """
 
 from concurrent.futures import Executor
@@ -28,8 +28,8 @@ from rtp.street.walk import totals, walk
 from rtp.work import Progress as Progress
 from rtp.work import each
 
-ROOM = Room()  # a block is lived from beginning to end before its thread begins another
-TOGETHER = 16  # blocks that an executor's worker lives at once
+ROOM = Room()  # a batch is lived from beginning to end before its thread begins another
+TOGETHER = 4  # batches that an executor's worker lives at once
 Lived = tuple[Floats, Floats, Moments, Moments | None]  # occupied, demand, what was expected and believed
 
 
@@ -53,16 +53,17 @@ class Life:
 
 def live(spec: StreetSpec, progress: Progress | None = None, executor: Executor | None = None) -> Life:
     """Draw the street, let it live, and note what the models expected of it."""
-    street, parts = spec.draw(), spec.blocks
+    street, parts, batches = spec.draw(), spec.blocks, spec.batches
     rngs = generators(seed_of(spec.seed, Stream.LIVES), len(parts)) if executor is None else []
 
     def one(i: int) -> Lived:
-        return _live_block(spec, street, parts[i], rngs[i])
+        own = slice(batches[i].start, batches[i].stop)
+        return _live_batch(spec, street, parts[own], rngs[own])
 
     if executor is None:
-        lived = each_block(one, len(parts))
+        lived = each_block(one, len(batches))
     else:
-        alone, last = replace(spec), len(parts)  # the blocks are not sent along
+        alone, last = replace(spec), len(batches)  # the blocks are not sent along
         pieces = [(alone, range(i, min(i + TOGETHER, last))) for i in range(0, last, TOGETHER)]
         lived = chain.from_iterable(each(live_some, pieces, executor))
     occupied, demand = np.zeros(spec.steps), np.zeros(spec.steps)
@@ -71,11 +72,12 @@ def live(spec: StreetSpec, progress: Progress | None = None, executor: Executor 
     for i, (count, total, expected, believed) in enumerate(lived):
         occupied += count
         demand += total
-        outlook.add(truth, parts[i].group, expected)
+        group = parts[batches[i].start].group
+        outlook.add(truth, group, expected)
         if believed is not None:
-            outlook.add(assumed, parts[i].group, believed)
+            outlook.add(assumed, group, believed)
         if progress is not None:
-            progress((i + 1) / len(parts))
+            progress((i + 1) / len(batches))
     return Life(
         spec=spec,
         street=street,
@@ -88,20 +90,26 @@ def live(spec: StreetSpec, progress: Progress | None = None, executor: Executor 
 
 
 def live_some(piece: tuple[StreetSpec, range]) -> list[Lived]:
-    """Some blocks of a street. A module's function, so that it can travel."""
+    """Some batches of a street. A module's function, so that it can travel."""
     spec, numbers = piece
-    street = spec.draw(numbers)
-    blocks = shifted(spec.blocks[numbers.start : numbers.stop])
-    rngs = generators_at(seed_of(spec.seed, Stream.LIVES), numbers)
-    return [_live_block(spec, street, block, rng) for block, rng in zip(blocks, rngs, strict=True)]
+    batches = spec.batches[numbers.start : numbers.stop]
+    first, last = batches[0].start, batches[-1].stop
+    street, blocks = spec.draw(range(first, last)), shifted(spec.blocks[first:last])
+    rngs = generators_at(seed_of(spec.seed, Stream.LIVES), range(first, last))
+    places = [slice(batch.start - first, batch.stop - first) for batch in batches]
+    return [_live_batch(spec, street, blocks[own], rngs[own]) for own in places]
 
 
-def _live_block(spec: StreetSpec, street: Street, block: Block, rng: Generator) -> Lived:
-    chances = spec.chances(street, 0, block)
-    bounds = street.occupied_bound[block.houses], street.empty_bound[block.houses]
-    days = walk(rng, spec.schedules[0][block.group], *chances, spec.days, ROOM)
-    truth = outlook.of_block(spec.schedules[0][block.group], *chances, *bounds, spec.days, ROOM)
-    return *totals(days, *bounds, ROOM), truth, _belief(spec, street, block)
+def _live_batch(spec: StreetSpec, street: Street, parts: list[Block], rngs: list[Generator]) -> Lived:
+    """Blocks of one group side by side."""
+    batch = Block(parts[0].group, parts[0].start, parts[-1].stop)
+    own = [slice(part.start - batch.start, part.stop - batch.start) for part in parts]
+    chances = spec.chances(street, 0, batch)
+    bounds = street.occupied_bound[batch.houses], street.empty_bound[batch.houses]
+    lanes = list(zip(rngs, own, strict=True))
+    days = walk(lanes, spec.schedules[0][batch.group], *chances, spec.days, ROOM)
+    truth = outlook.of_block(spec.schedules[0][batch.group], *chances, *bounds, spec.days, ROOM)
+    return *totals(days, *bounds, ROOM), truth, _belief(spec, street, batch)
 
 
 def _belief(spec: StreetSpec, street: Street, block: Block) -> Moments | None:

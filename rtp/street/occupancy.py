@@ -110,22 +110,17 @@ def personal(
     Structural entries stay exactly 0 or 1; the others are kept inside (0, 1), or, with clip "closed", the
     paper's literal wording, may be cut to 0 or 1.
     """
-    limits = (INTERIOR, 1 - INTERIOR) if clip == "interior" else (0.0, 1.0)
-    can, own = schedule.can, spread * draws[:, :, : len(schedule.leave)]
-    return (
-        _perturbed(schedule.leave, own[:, 0].T, limits, can[:, 1, 0], can[:, 1, 1]),
-        _perturbed(schedule.arrive, own[:, 1].T, limits, can[:, 0, 1], can[:, 0, 0]),
-    )
-
-
-def _perturbed(
-    stated: Floats, shift: NDArray[np.float32], limits: tuple[float, float], possible: Bools, escapable: Bools
-) -> Floats:
-    """Stated chances (P,) shifted for every house (P, n); an exact 0 or 1 stays."""
-    chances = np.clip(stated[:, None] + shift, *limits)
-    chances[~possible] = 0.0
-    chances[~escapable] = 1.0
-    return chances
+    low, high = (INTERIOR, 1 - INTERIOR) if clip == "interior" else (0.0, 1.0)
+    can, stated = schedule.can, np.array([schedule.leave, schedule.arrive])
+    chances = np.empty((*stated.shape, len(draws)))  # house beside house, whatever the order of the draws
+    np.add(stated[:, :, None], (spread * draws[:, :, : stated.shape[1]]).transpose(1, 2, 0), out=chances)
+    np.maximum(chances, low, out=chances)
+    np.minimum(chances, high, out=chances)
+    if not can.all():
+        chances[~np.array([can[:, 1, 0], can[:, 0, 1]])] = 0.0
+        chances[~np.array([can[:, 1, 1], can[:, 0, 0]])] = 1.0
+    leave, arrive = chances
+    return leave, arrive
 
 
 def uncertain(initial: Floats, period: Ints, can: Bools, steps: int) -> Bools:

@@ -11,7 +11,6 @@ moments are sums over houses of weights times cᵏ and c²ᵏ (see `powers`), fo
 """
 
 from dataclasses import dataclass, replace
-from math import ceil
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from rtp.street.occupancy import Schedule
 from rtp.street.powers import power_sums, powers
 from rtp.street.room import Room
 
+TOGETHER = 4096  # houses whose powers stay in cache
 Moments = dict[str, Floats]  # the fields of an Outlook for some houses of one group, each (T,)
 
 
@@ -51,19 +51,13 @@ def of_block(
     days: int,
     room: Room | None = None,
 ) -> Moments:
-    """The moments of n houses of one group, each (T,)."""
-    houses, room = _houses(occupied_bound, empty_bound), room or Room()
-    moving = leave + arrive
-    extreme = ((moving == 0) | (moving == 2)).any(axis=1).tolist()
-    chance = np.full(len(occupied_bound), schedule.initial)
-    moments, step = np.empty((5, days * schedule.steps_per_day + 1)), 0
-    moments[:, 0] = houses.at(chance, chance)
-    for start, end, p in schedule.runs_of(days):
-        # from here on the chances of this period carry
-        moments[4, step] = np.vecdot(houses.swing2 * chance * (1 - chance), 1 - moving[p])
-        after = moments[:, step + 1 : step + 1 + end - start]
-        chance, step = _run(houses, chance, arrive[p], moving[p], extreme[p], after, room), step + end - start
-    return dict(zip(Outlook.__dataclass_fields__, moments[:, :-1], strict=True))
+    """The moments of n houses of one group, each (T,); so many houses at a time that they stay in cache."""
+    total, room = np.zeros((5, days * schedule.steps_per_day)), room or Room()
+    for first in range(0, len(occupied_bound), TOGETHER):
+        some = slice(first, first + TOGETHER)
+        houses = _houses(occupied_bound[some], empty_bound[some])
+        total += _moments(schedule, leave[:, some], arrive[:, some], houses, days, room)
+    return dict(zip(Outlook.__dataclass_fields__, total, strict=True))
 
 
 @dataclass(frozen=True)
@@ -76,60 +70,97 @@ class _Houses:
     swing2: Floats  # (n,) δ², to the other two, per π(1 − π)
 
     def at(self, chance: Floats, carry: Floats) -> Floats:
-        """The five moments of one step."""
+        """The five moments, (5, k), of k steps with these chances, (k, n)."""
         other = 1 - chance
-        means = np.vecdot(self.empty, other) + np.vecdot(self.occupied, chance)
-        spread = self.swing2 * chance * other
-        return np.array([*means, spread.sum(), np.vecdot(spread, carry)])
+        moments = np.empty((5, len(chance)))
+        moments[:3] = self.empty @ other.T + self.occupied @ chance.T
+        other *= chance
+        moments[3] = np.vecdot(other, self.swing2)
+        other *= carry
+        moments[4] = np.vecdot(other, self.swing2)
+        return moments
 
 
 def _houses(occupied_bound: Floats, empty_bound: Floats) -> _Houses:
-    empty, occupied = (
-        np.array([np.full_like(u, state), u / 2, u**2 / 12])
-        for state, u in enumerate((empty_bound, occupied_bound))
-    )
-    return _Houses(empty, occupied, occupied - empty, ((occupied_bound - empty_bound) / 2) ** 2)
+    empty, occupied = by_state = np.empty((2, 3, len(occupied_bound)))
+    for state, u in enumerate((empty_bound, occupied_bound)):
+        by_state[state, 0] = state
+        np.multiply(u, 0.5, out=by_state[state, 1])
+        np.multiply(u, u / 12, out=by_state[state, 2])
+    difference = occupied - empty
+    return _Houses(empty, occupied, difference, difference[1] ** 2)
 
 
-def _run(
-    houses: _Houses,
-    chance: Floats,
-    arrive: Floats,
-    moving: Floats,
-    extreme: bool,
-    moments: Floats,
-    room: Room,
+def _moments(
+    schedule: Schedule, leave: Floats, arrive: Floats, houses: _Houses, days: int, room: Room
 ) -> Floats:
-    """Fills in the moments, (5, k), after each of k steps; returns the chances after the last."""
-    if extreme:
-        houses, rest = _still(houses, chance, arrive, moving)
-    else:
-        rest = arrive / moving
-    carry, distance, steps = 1 - moving, chance - rest, moments.shape[1]
-    low, high = powers(carry, 2 * steps + 1, room)
-    last = low[(steps - 1) % len(low)] * high[(steps - 1) // len(low)]
-
-    pull = houses.swing2 * distance
-    weights = room.floats("weights", 4, len(chance))
-    np.multiply(houses.difference, distance, out=weights[:3])
-    np.multiply(pull, 1 - 2 * rest, out=weights[3])
-    linear = power_sums(weights, low, high[: ceil(steps / len(low))], room)
-    squared = power_sums((pull * distance)[None], low, high, room)[0]
-
-    moments[:] = houses.at(rest, carry)[:, None]
-    moments[:4] += linear[:, :steps]
-    moments[4, :-1] += linear[3, 1:steps]
-    moments[3] -= squared[1 : 2 * steps : 2]  # c², c⁴, …
-    moments[4] -= squared[2 : 2 * steps + 1 : 2]  # c³, c⁵, …
-    return np.asarray(np.clip(rest + distance * last, 0, 1))
+    """(5, T): run by run through the periods of the days."""
+    periods = _periods(houses, leave, arrive)
+    chance = np.full(len(houses.swing2), schedule.initial)
+    parts = []
+    for start, end, p in schedule.runs_of(days):
+        now, period = houses, periods[p]
+        if period.moving is not None:
+            now, period = _still(houses, period, period.moving, chance)
+        part, after = _run(now, period, chance, end - start, room)
+        if chance[0] in (0.0, 1.0):  # perhaps all are certain: then nothing but exactly 0 is uncertain
+            part[:, :1] = houses.at(chance[None], period.carry[None])
+        parts.append(part)
+        chance = after
+    return np.concatenate(parts, axis=1)
 
 
-def _still(houses: _Houses, chance: Floats, arrive: Floats, moving: Floats) -> tuple[_Houses, Floats]:
+@dataclass(frozen=True)
+class _Period:
+    """Where the houses' chances return to in one period, and how fast."""
+
+    moving: Floats | None  # (n,) leave + arrive, where some house never moves or moves at every step
+    carry: Floats  # (n,) c
+    rest: Floats  # (n,) A
+    slope: Floats  # (n,) 1 − 2A, of π(1 − π) there
+    at_rest: Floats  # (5, 1) the moments there
+
+
+def _periods(houses: _Houses, leave: Floats, arrive: Floats) -> list[_Period]:
+    moving = leave + arrive
+    extreme = ((moving == 0) | (moving == 2)).any(axis=1).tolist()
+    carry = 1 - moving
+    rest = arrive / np.where(moving > 0, moving, 1.0) if any(extreme) else arrive / moving
+    slope, at_rest = 1 - 2 * rest, houses.at(rest, carry)
+    return [
+        _Period(moving[p] if extreme[p] else None, carry[p], rest[p], slope[p], at_rest[:, p : p + 1])
+        for p in range(len(carry))
+    ]
+
+
+def _still(houses: _Houses, period: _Period, moving: Floats, chance: Floats) -> tuple[_Houses, _Period]:
     """Who never moves rests where it is. Of these, and of who moves at every step, those that are certain at
     first are certain all along: they must add exactly nothing to what is uncertain."""
-    rest = np.divide(arrive, moving, out=chance.copy(), where=moving > 0)
+    rest = np.where(moving > 0, period.rest, chance)
     certain = ((moving == 0) | (moving == 2)) & (chance * (1 - chance) == 0)
-    return replace(houses, swing2=np.where(certain, 0.0, houses.swing2)), rest
+    now = replace(houses, swing2=np.where(certain, 0.0, houses.swing2))
+    return now, replace(period, rest=rest, slope=1 - 2 * rest, at_rest=now.at(rest[None], period.carry[None]))
+
+
+def _run(houses: _Houses, period: _Period, chance: Floats, steps: int, room: Room) -> tuple[Floats, Floats]:
+    """The moments, (5, steps), of a run that begins with these chances, and the chances at its end."""
+    distance = chance - period.rest
+    weights = room.floats("weights", 5, len(chance))
+    np.multiply(houses.difference, distance, out=weights[:3])
+    pull = np.multiply(houses.swing2, distance, out=weights[4])
+    np.multiply(pull, period.slope, out=weights[3])
+    pull *= distance
+    low, high = powers(period.carry, 2 * steps, room)
+    linear, squared = power_sums(weights, low, high, steps, room)
+    moments = np.concatenate([linear[:, :steps], linear[3:, 1 : steps + 1]])
+    moments[3:] -= squared[: 2 * steps].reshape(steps, 2).T  # c⁰, c², … and c, c³, …
+    moments += period.at_rest
+
+    distance *= low[steps % len(low)]
+    distance *= high[steps // len(low)]
+    distance += period.rest
+    np.maximum(distance, 0.0, out=distance)
+    return moments, np.minimum(distance, 1.0, out=distance)
 
 
 def empty(groups: int, steps: int) -> Outlook:

@@ -1,9 +1,10 @@
-"""Σ weight·cᵏ over many houses, for k = 1, 2, …, at a fraction of the cost of taking every power.
+"""Σ weight·cᵏ over many houses, for k = 0, 1, …, at a fraction of the cost of taking every power.
 
-Any k is i + I·j with 1 ≤ i ≤ I: with the low powers cⁱ and the high ones c^(I·j) of every house, the sums for
+Any k is i + I·j with 0 ≤ i < I: with the low powers cⁱ and the high ones c^(I·j) of every house, the sums for
 all k are one matrix product, (weights × high) by low.
 """
 
+from itertools import pairwise
 from math import ceil, sqrt
 
 import numpy as np
@@ -23,22 +24,28 @@ def powers(base: Floats, count: int, room: Room) -> tuple[Floats, Floats]:
         round(sqrt(count / 3)), 2
     )  # a product with one row would be a job for another, threaded, routine
     few = max(ceil(count / many), 2)
-    low, high = room.floats("low", few, len(base)), room.floats("high", many, len(base))
-    low[0], high[0] = base, 1.0
-    for i in range(1, few):
-        np.multiply(low[i - 1], base, low[i])
-    for j in range(1, many):
-        np.multiply(high[j - 1], low[-1], high[j])
-    return low, high
+    rows = room.floats("powers", few + many, len(base))
+    rows[0], rows[1], rows[few] = 1.0, base, 1.0
+    low, high = list(rows[1:few]), list(rows[few + 1 :])
+    for before, after in pairwise(low):
+        np.multiply(before, base, after)
+    np.multiply(low[-1], base, high[0])
+    for before, after in pairwise(high):
+        np.multiply(before, high[0], after)
+    return rows[:few], rows[few:]
 
 
-def power_sums(weights: Floats, low: Floats, high: Floats, room: Room) -> Floats:
-    """(W, I·J): Σ weight·baseᵏ for k = 1 … I·J, by weights (W, n)."""
+def power_sums(weights: Floats, low: Floats, high: Floats, steps: int, room: Room) -> tuple[Floats, Floats]:
+    """Σ weight·baseᵏ over n houses: (W − 1, > steps) of all weights but the last for k = 0, 1, …, and
+    (≥ 2·steps,) of the last, which is asked for twice as far. Weights are (W, n)."""
     count, houses = weights.shape
-    rows = room.floats("rows", count * len(high), houses)
-    np.multiply(weights[:, None], high, out=rows.reshape(count, -1, houses))
+    near, far = ceil((steps + 1) / len(low)), ceil(2 * steps / len(low))
+    cut = (count - 1) * near
+    rows = room.floats("rows", cut + far, houses)
+    np.multiply(weights[:-1, None], high[:near], out=rows[:cut].reshape(count - 1, near, houses))
+    np.multiply(weights[-1], high[:far], out=rows[cut:])
     size = ALONE // (len(rows) * len(low))
     total = rows[:, :size] @ low[:, :size].T
     for start in range(size, houses, size):
         total += rows[:, start : start + size] @ low[:, start : start + size].T
-    return np.asarray(total.reshape(count, -1))
+    return total[:cut].reshape(count - 1, -1), total[cut:].ravel()

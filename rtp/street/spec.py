@@ -6,7 +6,7 @@ from functools import cached_property
 from rtp.arrays import Floats
 from rtp.clock import steps_per_day
 from rtp.scenario import Group
-from rtp.street.draw import Block, Street, blocks, draw, group_sizes
+from rtp.street.draw import Block, Street, batches, blocks, draw, group_sizes
 from rtp.street.occupancy import Schedule, personal
 
 
@@ -41,6 +41,10 @@ class StreetSpec:
     @cached_property
     def blocks(self) -> list[Block]:
         return blocks(group_sizes([g.share for g in self.groups], self.households))
+
+    @cached_property
+    def batches(self) -> list[range]:
+        return batches(self.blocks)
 
     def draw(self, only: range | None = None) -> Street:
         """The street, or some blocks of it."""

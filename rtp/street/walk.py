@@ -8,10 +8,11 @@ the one really used lies within [p, p + 2⁻³²): nothing beside 1e-6, the smal
 
 *Using.* The other number, in the unit 2⁻³², is a uniform from [0, 1) that is too low by 1.2e-10 on average.
 
-The words come step by step, so the length of a stretch is a matter of speed: it changes no number.
+The words come step by step, so the length of a stretch is a matter of speed: it changes no number. Nor does
+who walks side by side: each lane of houses has a stream of its own.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,12 +25,14 @@ from rtp.street.occupancy import Schedule
 from rtp.street.room import Room
 
 Words = NDArray[np.uint32]  # uniform below 2³²
-Stretch = tuple[Bools, Words]  # states, and what consumption is drawn from, both (k, n)
+Lane = tuple[Generator, slice]  # the houses that a stream is for
+Piece = tuple[slice, int]  # the steps of a stretch that a period contains
+Stretch = tuple[Bools, Floats]  # states, and the whole numbers that consumption is drawn from, both (k, n)
 
 UNIT = 2.0**-32
 LARGEST = 2**32 - 1
 LONGEST = steps_per_day(FINEST_STEP)
-STRETCH = 32_768  # houses times steps that stay in cache together
+STRETCH = 49_152  # houses times steps that stay in cache together
 
 
 @dataclass(frozen=True)
@@ -39,18 +42,19 @@ class Threshold:
     limit: Words
     sure: Bools | None  # where the chance is 1, which no 32-bit limit can say; None where it is nowhere
 
-    def beats(self, period: int, words: Words, out: Bools) -> Bools:
-        """Where it happens, (k, n)."""
-        np.less(words, self.limit[period], out=out)
+    def beats(self, period: int, words: Words, out: Bools, houses: slice = slice(None)) -> None:
+        """Where it happens to some houses, (k, n)."""
+        np.less(words, self.limit[period, houses], out=out)
         if self.sure is not None:
-            out |= self.sure[period]
-        return out
+            out |= self.sure[period, houses]
 
 
 def threshold(chance: Floats) -> Threshold:
-    limit = np.ceil(chance / UNIT)
-    sure = limit > LARGEST
-    return Threshold(np.minimum(limit, LARGEST).astype(np.uint32), sure if sure.any() else None)
+    limit = chance / UNIT
+    np.ceil(limit, out=limit)
+    if limit.max() <= LARGEST:
+        return Threshold(limit.astype(np.uint32), None)
+    return Threshold(np.minimum(limit, LARGEST).astype(np.uint32), limit > LARGEST)
 
 
 def longest(houses: int) -> int:
@@ -58,15 +62,33 @@ def longest(houses: int) -> int:
     return min(max(STRETCH // houses, 1), LONGEST)
 
 
-def stretches(schedule: Schedule, houses: int, days: int) -> Iterator[tuple[int, int]]:
-    """The days in pieces, (steps, period), each short enough to stay in cache and none over midnight."""
+def stretches(schedule: Schedule, houses: int, days: int) -> Iterator[list[Piece]]:
+    """The days in pieces, each stretch short enough to stay in cache and none over midnight."""
     length = longest(houses)
+    pieces: list[Piece] = []
+    first = 0  # step of the stretch
     for start, end, period in schedule.runs_of(days):
-        yield from ((min(length, end - first), period) for first in range(start, end, length))
+        while start < end:
+            stop = min(end, first + length)
+            pieces.append((slice(start - first, stop - first), period))
+            start = stop
+            if stop == first + length or stop % schedule.steps_per_day == 0:
+                yield pieces
+                pieces, first = [], stop
+
+
+def alone(rng: Generator) -> list[Lane]:
+    """All houses in one lane."""
+    return [(rng, slice(None))]
 
 
 def walk(
-    rng: Generator, schedule: Schedule, leave: Floats, arrive: Floats, days: int, room: Room | None = None
+    lanes: Sequence[Lane],
+    schedule: Schedule,
+    leave: Floats,
+    arrive: Floats,
+    days: int,
+    room: Room | None = None,
 ) -> Iterator[Stretch]:
     """Houses of one group, with (P, n) chances each, stretch by stretch through their days.
 
@@ -76,14 +98,21 @@ def walk(
     leaving, arriving = threshold(leave), threshold(arrive)
     states = room.bools("states", longest(houses) + 1, houses)
     leaves, arrives = room.bools("moves", 2, longest(houses), houses)
-    np.less(rng.random(houses), schedule.initial, out=states[0])
-    for k, period in stretches(schedule, houses, days):
-        words = rng.integers(2**64, size=(k, houses), dtype=np.uint64).view(np.uint32)
-        moves, uses = words[:, :houses], words[:, houses:]
-        leaving.beats(period, moves, leaves[:k])
-        arriving.beats(period, moves, arrives[:k])
+    uses = room.floats("uses", longest(houses), houses)
+    for rng, own in lanes:
+        now = states[0, own]
+        np.less(rng.random(len(now)), schedule.initial, out=now)
+    for pieces in stretches(schedule, houses, days):
+        k = pieces[-1][0].stop
+        for rng, own in lanes:
+            width = len(states[0, own])
+            words = rng.bit_generator.random_raw((k, width)).view(np.uint32)
+            for steps, period in pieces:
+                leaving.beats(period, words[steps, :width], leaves[steps, own], own)
+                arriving.beats(period, words[steps, :width], arrives[steps, own], own)
+            uses[:k, own] = words[:, width:]
         _move(states[: k + 1], leaves[:k], arrives[:k])
-        yield states[:k], uses
+        yield states[:k], uses[:k]
         states[0] = states[k]
 
 
@@ -106,15 +135,16 @@ def consumption(stretch: Stretch, occupied_bound: Floats, empty_bound: Floats) -
 def totals(
     stretches: Iterable[Stretch], occupied_bound: Floats, empty_bound: Floats, room: Room
 ) -> tuple[Floats, Floats]:
-    """How many houses are occupied and what they all use, at every step: the sums, without the houses."""
+    """How many houses are occupied and what they all use, at every step: the sums, without the houses.
+
+    The stretches are used up.
+    """
     houses = len(occupied_bound)
-    both = room.floats("uses", 2, longest(houses), houses)
+    spare = room.floats("occupied", longest(houses), houses)
     count, demand = [], []
     for states, uses in stretches:
-        uniform, occupied = both[:, : len(states)]
-        uniform[:] = uses
-        np.multiply(uniform, states, out=occupied)
-        uniform -= occupied
-        demand.append(np.vecdot(occupied, occupied_bound) + np.vecdot(uniform, empty_bound))
+        occupied = np.multiply(uses, states, out=spare[: len(states)])
+        uses -= occupied
+        demand.append(np.vecdot(occupied, occupied_bound) + np.vecdot(uses, empty_bound))
         count.append(np.bitwise_count(np.packbits(states, axis=1)).sum(axis=1, dtype=float))
     return np.concatenate(count), np.concatenate(demand) * UNIT

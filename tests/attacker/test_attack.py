@@ -229,6 +229,7 @@ def test_a_vast_budget_leaves_the_attack_of_the_unprotected_rate(monkeypatch: py
     assert moments == 2400
 
 
+@pytest.mark.slow
 def test_a_vanishing_budget_leaves_the_model_alone() -> None:
     """Log-odds move by T·ε = 0.0096 at most, and log-loss is 1-Lipschitz in log-odds."""
     result = attack(SMALL.replace(epsilon=1e-4), 5, mechanisms=["naive", "blowfish", "calibrated"])

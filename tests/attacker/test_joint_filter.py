@@ -101,6 +101,7 @@ def test_five_sticky_houses_are_seen_through() -> None:
     assert sum(day.loss for day in tallies) / moments < 0.5
 
 
+@pytest.mark.slow
 def test_at_a_vast_budget_unlikely_is_not_impossible() -> None:
     """Noise explains any rate: evidence is large, and never proof."""
     for epsilon in (1e3, 1e4):

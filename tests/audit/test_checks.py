@@ -37,6 +37,7 @@ def test_the_smallest_flaw_is_where_the_gamma_laws_quantiles_meet() -> None:
     assert smallest_gap(0, LEVEL) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positive_only", [False, True])
 def test_noise_is_called_too_narrow_as_rarely_and_as_surely_as_said(positive_only: bool) -> None:
     """Of 1,000 samples of correct noise 1 % are blamed over all rates, and 1 % at some step; of samples as

@@ -98,6 +98,7 @@ def test_after_any_moves_the_literal_algorithm_is_the_fast_one(moves: dict[int, 
         assert step.models[0].possible[truth], "what happens must be possible"
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(moves_strategy, st.integers(0, 3))
 def test_a_moved_house_does_as_told_and_the_others_notice_nothing(move: Move, house: int) -> None:

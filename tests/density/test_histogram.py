@@ -76,6 +76,7 @@ def test_the_scale_keeps_the_promise_and_nineteen_twentieths_of_it_break_it(
     assert slow_loss(law, 0.95 * b) > epsilon
 
 
+@pytest.mark.slow
 @given(
     high=st.floats(0.1, 5.0),
     share=st.floats(0.02, 0.98),

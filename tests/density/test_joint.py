@@ -59,6 +59,7 @@ def test_fast_blowfish_is_algorithm_1_on_a_hundred_small_streets(scenario: Scena
     agree(simulate(scenario), STEPS)
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(scenarios(max_households=3, max_models=2))
 def test_fast_blowfish_is_algorithm_1_over_a_whole_day(scenario: Scenario) -> None:

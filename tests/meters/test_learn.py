@@ -10,7 +10,7 @@ import rtp
 from rtp.meters import learn
 from rtp.meters.groups import sort_by_habit
 from rtp.meters.learned import period_of_steps
-from rtp.meters.learned_words import chances_frame, faint, verdict, weekend_words
+from rtp.meters.learned_words import chances_frame, faint, unlike, verdict, weekend_words
 from rtp.scenario import PAPER_PERIODS, ScenarioError
 from rtp.street.occupancy import schedule_of
 from tests.meters.streets import Known, as_readings, known_street, paper_chances
@@ -160,6 +160,12 @@ def test_moves_that_readings_hardly_show_are_named() -> None:
     assert "would**: Group A arriving in Noon (31%). " in sentence
     assert not faint(replace(learned, groups=(replace(learned.groups[0], told=(shares[0],) * 2),)))
     assert [each for each in verdict(learned) if "Readings tell less" in each] == faint(learned)
+    mixed = np.array([True, False, False, True]), np.zeros(4, dtype=bool)
+    (sentence,) = unlike(replace(learned, groups=(replace(learned.groups[0], unlike=mixed),)))
+    assert "more than by chance**: Group A in 2 of its 8 chances. " in sentence
+    same = replace(learned, groups=(replace(learned.groups[0], unlike=(mixed[1], mixed[1])),))
+    assert not unlike(same)
+    assert [each for each in verdict(learned) if "Houses of a group differ" in each] == unlike(learned)
 
 
 def test_no_usable_house_is_one_sentence() -> None:

@@ -15,6 +15,7 @@ LIMIT = 5.0  # standard errors
 MIXED = PRESETS["mixed street"].replace(households=60)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("houses", [60, 20])
 @pytest.mark.parametrize("days", [1, 2])
 def test_demand_has_the_mean_and_the_variance_that_the_model_says(houses: int, days: int) -> None:
@@ -44,6 +45,7 @@ def test_a_house_uses_what_it_uses_on_any_day_and_runs_are_independent() -> None
     assert abs(correlation) < LIMIT / np.sqrt(RUNS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", ["naive", "blowfish", "calibrated"])
 def test_centred_noise_costs_nothing_on_average_and_the_mismatch_is_its_variance(mechanism: str) -> None:
     day = simulate(Scenario(households=100))
@@ -74,6 +76,7 @@ def test_a_forecast_has_luck_too_and_loses_what_demand_varies(houses: int) -> No
     assert -gained.mean() == pytest.approx(expected, abs=LIMIT * gained.std() / np.sqrt(RUNS) + slack)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", private())
 def test_the_days_own_bills_fall_where_other_days_fall(mechanism: str) -> None:
     day = simulate(PRESETS["elastic demand"].replace(households=100))

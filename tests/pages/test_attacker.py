@@ -127,7 +127,9 @@ def test_play_and_stop_on_the_page() -> None:
     app.session_state["attacker:cursor"].ticked -= PACE.tick
     app.run()
     assert "Truth at 00:30" in metrics(app)
+    assert app.select_slider(key=key(app, "slider:Time")).disabled
     app.button(key="attacker:stop").click().run()
+    assert not app.select_slider(key=key(app, "slider:Time")).disabled
     app.session_state["attacker:cursor"].ticked -= PACE.tick
     app.run()
     assert "Truth at 00:30" in metrics(app)

@@ -11,7 +11,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.notation import percent
 from rtp.scenario import BOUNDS
 from rtp.scenario.link import to_link
-from tests.help.app import enter, figures, key, number, opened, press, shown
+from tests.help.app import enter, figures, key, link_of, number, opened, press, shown
 
 
 def expected(scenario: Scenario) -> dict[str, str]:
@@ -19,12 +19,6 @@ def expected(scenario: Scenario) -> dict[str, str]:
         f"{name.capitalize()} error": percent(release.error)
         for name, release in simulate(scenario).release.items()
         if name != "optimal"
-    }
-
-
-def link_of(app: AppTest) -> dict[str, str]:
-    return {
-        name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()
     }
 
 

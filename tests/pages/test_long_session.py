@@ -11,7 +11,7 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.sidebar import EPSILON_GRID
+from pages.ui.sidebar import EPSILON_GRID, SCREENS
 from rtp import PRESETS, Scenario
 from rtp.scenario import BOUNDS, ScenarioError, edits
 from rtp.scenario.typed import parse
@@ -119,7 +119,7 @@ def group(app: AppTest, plain: Plain, draw: random.Random) -> None:
 
 
 def page(app: AppTest, plain: Plain, draw: random.Random) -> None:
-    app.switch_page(draw.choice(["app.py", "pages/Households.py", "pages/Algorithm.py"])).run()
+    app.switch_page(draw.choice(SCREENS).path).run()
 
 
 def turned(app: AppTest, plain: Plain, draw: random.Random) -> None:
@@ -171,17 +171,17 @@ def session(app: AppTest, actions: int, seed: int, *more: Act) -> Counter[tuple[
 
 
 @pytest.mark.slow
-def test_every_action_after_every_other_ends_where_the_plain_scenario_ends(
+def test_300_actions_every_one_after_every_other_end_where_the_plain_scenario_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(streamlit, "page_link", lambda *args, **more: None)
     app = AppTest.from_function(every_control_without_its_pictures, default_timeout=60)
     app.query_params["preset"] = "tiny street"
-    followed = session(app.run(), 120, 1, turned)
+    followed = session(app.run(), 300, 1, turned)
     acts: list[Act] = [*ANYWHERE, *HOUSEHOLDS, turned]
     assert all(followed[one, other] for one in acts for other in acts)
 
 
 @pytest.mark.slow
-def test_so_do_40_on_whole_screens_and_from_one_to_the_other() -> None:
+def test_so_do_40_on_all_whole_screens_and_from_one_to_the_other() -> None:
     session(opened(preset="tiny street"), 40, 2, page)

@@ -6,7 +6,7 @@ import streamlit
 from pages.ui.player import Pace, Player
 
 LAST = 95
-PACE = Pace(tick=1.0, stride=2, forgotten=10.0, held=True)
+PACE = Pace(tick=1.0, stride=2, forgotten=10.0)
 
 
 class Clock:

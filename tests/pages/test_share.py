@@ -10,6 +10,7 @@ from pages.ui import network, share
 from pages.ui.network import own_address, reachable
 from tests.help.app import opened, press
 
+FRONT = {"browser.serverAddress": "0.0.0.0", "browser.serverPort": 8600}
 LOCAL = "http://localhost:8501/Attacker?epsilon=0.1"
 
 
@@ -32,6 +33,17 @@ def test_others_are_given_an_address_only_where_it_reaches_them(
     url: str, listens: str, own: str | None, wanted: str | None
 ) -> None:
     assert reachable(url, listens, 8600, own) == wanted
+
+
+@pytest.mark.parametrize(("front", "wanted"), [({}, None), (FRONT, "http://192.168.1.7:8600/")])
+def test_behind_a_front_others_are_given_the_address_of_the_front(
+    front: dict[str, object], wanted: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {"server.address": "127.0.0.1", "server.port": 45001, "browser.serverPort": 45001} | front
+    monkeypatch.setattr(network.st, "get_option", options.__getitem__)
+    monkeypatch.setattr(network.config, "is_manually_set", front.__contains__)
+    monkeypatch.setattr(network, "own_address", lambda: "192.168.1.7")
+    assert network.for_others("http://localhost:8600/") == wanted
 
 
 def test_the_machines_own_address_is_one_or_none(monkeypatch: pytest.MonkeyPatch) -> None:

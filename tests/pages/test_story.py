@@ -93,6 +93,7 @@ def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
             if each.screen == stop.screen and each.link in stop.view
         }
         assert facts == dict(stop.view)
+        assert ("Unprotected, she is right" in said(app)) == (position in (1, 4)), "the day first at stop 6"
         if position == 4:
             enter(app, "epsilon", 7)  # what is changed on the way is nobody's
         if position < len(STOPS):

@@ -99,6 +99,7 @@ def is_kept(scenario: Scenario, public: Public, noise: Noise, *, point_masses: b
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("seed", range(6))
 def test_calibrated_keeps_the_promise_and_not_a_bit_more(seed: int, epsilon: float) -> None:

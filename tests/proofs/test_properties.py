@@ -14,6 +14,7 @@ from tests.help import oracles
 from tests.help.strategies import scenarios
 
 
+@pytest.mark.slow
 @given(scenarios(max_households=6), st.integers(0, 95), st.integers(0, 6), st.integers(0, 6))
 def test_rows_stay_stochastic_and_powers_compose(scenario: Scenario, step: int, a: int, b: int) -> None:
     """A^(a+b) = A^a·A^b, and every power of every house's matrix is again a transition matrix."""

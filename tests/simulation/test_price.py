@@ -41,3 +41,20 @@ def test_the_walk_is_the_formula_where_a_rate_is_published_as_it_is() -> None:
     np.testing.assert_allclose(at_once.demand, known.life.demand + 4.0, rtol=1e-12)
     np.testing.assert_allclose(at_once.rate, known.life.demand + 4.0 + 62.5 + added, rtol=1e-12)
     np.testing.assert_array_equal(at_once.variance, 2 * scale**2)
+
+
+@pytest.mark.parametrize("noise", [0.0, 1.0])
+@pytest.mark.parametrize("preset", ["paper", "mixed street", "quiet night"])
+@pytest.mark.parametrize("name", [name for name, mechanism in REGISTRY.items() if mechanism.whole_day])
+def test_a_whole_day_at_once_is_its_steps_one_by_one(name: str, preset: str, noise: float) -> None:
+    mechanism = REGISTRY[name]
+    scenario = PRESETS[preset].replace(
+        households=20, inelastic_demand=4.0, beta=0.0, alpha=0.5, epsilon=0.02, clip_at_zero=True
+    )
+    known = market(scenario, live(scenario))
+    scale = noise * mechanism.noise(known.public).scale
+    added = scale * default_rng(7).laplace(size=scenario.steps)
+    at_once = price(mechanism, known.public, known.life.demand, added, scale)
+    steps = walk(mechanism, known.public, known.life.demand, added.tolist(), scale.tolist(), 1.0)
+    for ours, theirs in zip(at_once, np.array(list(steps)).T, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)

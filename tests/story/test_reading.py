@@ -21,6 +21,7 @@ STREETS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STREETS)
 @pytest.mark.parametrize("mechanism", ["optimal", "blowfish", "forecast"])
 def test_it_believes_what_the_slow_twin_believes(name: str, mechanism: str) -> None:

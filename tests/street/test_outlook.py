@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from numpy.random import default_rng
 
-from rtp import PRESETS, Scenario
+from rtp import PRESETS, Habits, Scenario
 from rtp.clock import STEPS_PER_DAY
+from rtp.scenario import period
 from rtp.simulation import live
 from tests.help import oracles
 from tests.help.strategies import scenarios
@@ -37,6 +38,7 @@ def test_moments_are_sums_over_houses(scenario: Scenario) -> None:
             initial[houses] = chance * (1 - leave[p, houses]) + (1 - chance) * arrive[p, houses]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["paper", "mixed street"])
 def test_mean_and_variance_of_demand_match_textbook_days(name: str) -> None:
     scenario, days = PRESETS[name].replace(households=40), 4000
@@ -58,3 +60,17 @@ def test_the_wrong_models_outlook_is_that_models_own() -> None:
     np.testing.assert_array_equal(life.truth.demand, live(scenario).truth.demand)
     np.testing.assert_array_equal(life.demand, live(scenario).demand)
     assert live(scenario).assumed is not None
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.01])
+def test_where_nobody_is_protected_exactly_nothing_is_uncertain(spread: float) -> None:
+    """Also at the first step of a period that leaves room for doubt."""
+    *others, night = Habits().periods
+    everyone_out = period(night.name, night.start, leave=1.0, arrive=0.0, basis="step")
+    model = Scenario().models[0].replace(habits=(Habits(periods=(*others, everyone_out)),))
+    life = live(Scenario(households=301, days=2, habit_spread=spread, models=(model,)))
+    certain = ~life.kinds.protected.any(axis=1)
+    assert np.flatnonzero(certain).tolist() == [*range(1, 29), *range(93, 125), *range(189, 192)]
+    assert not life.truth.presence[:, certain].any()
+    assert not life.truth.carried[:, certain].any()
+    np.testing.assert_array_equal(life.truth.occupied[0, certain], 0.0)

@@ -68,6 +68,7 @@ def test_habit_draws_are_standard_normal() -> None:
     assert abs(draws.std() - 1) < 5 / np.sqrt(2 * draws.size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2, 5])
 def test_the_street_and_its_life_do_not_depend_on_the_number_of_threads(
     monkeypatch: pytest.MonkeyPatch, workers: int

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from rtp import PRESETS, Habits, Scenario
 from rtp.scenario import period
 from rtp.simulation import live
-from rtp.street import walk
+from rtp.street import draw, walk
+from rtp.street.days import households
 from rtp.street.occupancy import INTERIOR, schedule_of
 from rtp.street.room import Room
 from rtp.street.walk import LARGEST, UNIT, consumption, threshold, totals
@@ -21,7 +22,8 @@ SMALLEST, LARGEST_WORD = np.array([[0]], dtype=np.uint32), np.array([[LARGEST]],
 
 def happens(chance: float, word: np.ndarray) -> bool:
     out = np.empty((1, 1), dtype=bool)
-    return bool(threshold(np.full((4, 1), chance)).beats(0, word, out)[0, 0])
+    threshold(np.full((4, 1), chance)).beats(0, word, out)
+    return bool(out[0, 0])
 
 
 @given(st.floats(0, 1))
@@ -60,11 +62,11 @@ def test_a_walk_is_what_its_words_say_step_by_step(habit: Habits, seed: int) -> 
             now[h] = now[h] != moves
     drawn = [
         (s.copy(), consumption((s, w), *bounds))
-        for s, w in walk.walk(np.random.default_rng(seed), plan, leave, arrive, days)
+        for s, w in walk.walk(walk.alone(np.random.default_rng(seed)), plan, leave, arrive, days)
     ]
     np.testing.assert_array_equal(np.concatenate([s for s, _ in drawn]), states)
     np.testing.assert_array_equal(np.concatenate([c for _, c in drawn]), used)
-    again = walk.walk(np.random.default_rng(seed), plan, leave, arrive, days)
+    again = walk.walk(walk.alone(np.random.default_rng(seed)), plan, leave, arrive, days)
     count, demand = totals(again, *bounds, Room())
     np.testing.assert_array_equal(count, np.sum(states, axis=1))
     np.testing.assert_allclose(demand, np.sum(used, axis=1), rtol=1e-14)
@@ -78,6 +80,22 @@ def test_the_length_of_a_stretch_changes_no_number(monkeypatch: pytest.MonkeyPat
     again = live(scenario)
     assert again.occupied.tobytes() == reference.occupied.tobytes()
     assert again.demand.tobytes() == reference.demand.tobytes()
+
+
+def test_who_walks_side_by_side_changes_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two groups of several blocks, the last of each cut short: together, alone, and house by house."""
+    scenario = PRESETS["mixed street"].replace(households=5 * draw.BLOCK + 77)
+    together = live(scenario)
+    monkeypatch.setattr(draw, "BATCH", 1)
+    alone = live(scenario)
+    assert len(alone.spec.batches) > len(together.spec.batches)
+    np.testing.assert_array_equal(together.occupied, alone.occupied)
+    states, used = households(alone.spec, alone.street, range(scenario.households))
+    np.testing.assert_array_equal(together.occupied, states.sum(axis=1))
+    # sums of eleven thousand positive numbers in another order
+    for demand in (together.demand, alone.demand):
+        np.testing.assert_allclose(demand, used.sum(axis=1), rtol=1e-13)
+    np.testing.assert_allclose(together.truth.demand, alone.truth.demand, rtol=1e-13)
 
 
 @pytest.mark.parametrize(("leave", "arrive"), [(0.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0)])

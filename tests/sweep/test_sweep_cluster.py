@@ -149,6 +149,7 @@ def test_a_scheduler_that_dies_gets_one_sentence_and_the_next_one_goes_on(
     assert [part.days for part in read(out)[1].values()] == [2 * CHUNK]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:{port}", "nonsense://?", "inproc://192.0.2.1/1/1"])
 def test_an_address_where_nobody_answers_gets_one_sentence(
     address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -168,6 +169,7 @@ def test_an_address_where_nobody_answers_gets_one_sentence(
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_dask_is_loaded_only_when_asked_for() -> None:
     code = """
 import sys, rtp.cli.main

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.ui.player import Pace, Player, time_slider
 from rtp.scenario import Scenario
 
-PACE = Pace(tick=1.0, stride=2, forgotten=10.0, held=True)
+PACE = Pace(tick=1.0, stride=2, forgotten=10.0)
 
 
 def cursor() -> Player:

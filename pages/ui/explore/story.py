@@ -18,7 +18,9 @@ OWN, MOMENT = "story:own", "story:step"
 
 
 def story(scenario: Scenario) -> None:
-    """On few houses, or on the street at hand."""
+    """On few houses, or on the street at hand; not where the tour is about the day's picture."""
+    if tour.about_the_day():
+        return
     own = view.fact(OWN, False)
     here = own.value and FEW < scenario.households <= MOST
     day = cached.day(scenario.replace(days=1) if here else small(scenario))
