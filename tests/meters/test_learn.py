@@ -154,6 +154,9 @@ def test_the_learned_scenario_comes_back_at_the_readings_step() -> None:
         assert 1 - (1 - part.leave) ** (1 / steps) == pytest.approx(group.leave.value[k], rel=1e-6)
         assert 1 - (1 - part.arrive) ** (1 / steps) == pytest.approx(group.arrive.value[k], rel=1e-6)
     assert learned.steps() == (1, 8, 7, 8)
+    sure = replace(group, leave=replace(group.leave, value=np.full_like(group.leave.value, 1 - 1e-6)))
+    stated = replace(learned, groups=(sure,)).models()[0].habits[0].periods
+    assert all(0 < entry < 1 for part in stated for row in part.matrix for entry in row)
 
 
 def test_moves_that_readings_hardly_show_are_named() -> None:
