@@ -55,6 +55,7 @@ def lazy() -> Known:
     return known_street(8, 35, 60, 6, chances=(np.append(leave, at_home), np.tile(arrive, 2)))
 
 
+@pytest.mark.slow
 def test_weekends_are_learned_apart(lazy: Known) -> None:
     """Of 16 intervals of 95 % fewer than 12 hold the truth with a chance of 0.1 %; those of noon are apart.
     Every model of Θ has a weekend, and so has the street that lives by them."""
@@ -96,6 +97,7 @@ def test_given_weekends_are_counted(lazy: Known) -> None:
     assert np.array_equal(own, np.resize(cycle, len(own)))
 
 
+@pytest.mark.slow
 def test_groups_are_found_by_their_days() -> None:
     """Eight houses that leave at noon and five that never do."""
     stay = paper_chances(60)[0].copy()
@@ -119,6 +121,7 @@ def test_a_group_per_house_at_most_and_the_largest_first() -> None:
     assert sort_by_habit(profile, 5).tolist() == [0, 0, 1, 0]
 
 
+@pytest.mark.slow
 def test_every_executor_gives_the_same_numbers_and_progress_may_stop_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
