@@ -146,7 +146,8 @@ MECHANISM = Mechanism(
     name="filtered",
     label="Filtered",
     promise="The same promise as Calibrated: smoothing afterwards costs no privacy.",
-    relies_on="consumption being uniform as modelled; its accuracy leans on the assumed habits",
+    relies_on="consumption being as modelled, uniform unless a law is given; its accuracy leans on the "
+    "assumed habits",
     colour="#b8578f",
     dash="longdash",
     noise=calibrated.noise,

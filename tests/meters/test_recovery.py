@@ -182,6 +182,7 @@ def test_certainty_is_how_often_the_guess_is_right(alone: tuple[list[Known], Hou
     assert houses.agree.mean() > 0.9
 
 
+@pytest.mark.slow
 def test_use_that_an_empty_house_shows_once_can_be_taken_for_a_visit() -> None:
     """Some of six high readings, one in a night of each house, while nobody comes; shown ten times, at the
     same height, they are the empty house's own use."""
