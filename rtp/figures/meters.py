@@ -12,7 +12,7 @@ from rtp.meters.readings import MINUTES_PER_DAY, Powers, Readings
 from rtp.meters.replaying import Replay
 from rtp.notation import percent
 
-FEEDER_HEIGHT, PROFILE_HEIGHT, DECODED_HEIGHT, REPLAY_HEIGHT = 360, 340, 380, 380
+FEEDER_HEIGHT, PROFILE_HEIGHT, DECODED_HEIGHT, REPLAY_HEIGHT = 310, 340, 380, 380
 HOURS = np.arange(24)
 MOST_DAYS = 400  # shown at once
 

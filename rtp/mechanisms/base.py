@@ -92,6 +92,9 @@ class Mechanism:
     whole_day: Callable[[Public, Floats, Floats], tuple[Floats, Floats]] | None = None
     # (public, how people really live, scale, price response) → variance of a publisher's error at every step
     error_variance: Callable[[Public, Outlook, Floats, Floats], Floats] | None = None
+    # (public, scale, price response), (T, E) → the variance that noise adds to a publisher's rates, where
+    # that is faster than sending it one impulse per step
+    carried_noise: Callable[[Public, Floats, Floats], Floats] | None = None
     # (public, scale, published rates, price response) → the noisy rates, as anyone can work them out, of one
     # day or many: all but the first are (T,) or (T, days)
     undo: Callable[[Public, Floats, Floats, Floats], Floats] | None = None
@@ -133,7 +136,7 @@ def _noises(mechanism: Mechanism, publics: Sequence[Public]) -> list[Noise]:
     """One for every budget; all else that is public is the same."""
     if mechanism.noises is not None:
         return mechanism.noises(publics[0], np.array([public.epsilon for public in publics]))
-    if not mechanism.inverse:
+    if not mechanism.inverse or len(publics) == 1:
         return [mechanism.noise(public) for public in publics]
     unit = mechanism.noise(replace(publics[0], epsilon=1.0))
     return [replace(unit, scale=unit.scale / public.epsilon) for public in publics]

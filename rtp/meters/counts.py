@@ -6,6 +6,11 @@ moves are *expected* counts: by Fisher's identity that is the score of what was 
 readings leave open is in it. Given the habits, days are independent enough: the information is Σ g gᵀ, and
 its inverse the covariance from which the intervals come (Berndt, Hall, Hall and Hausman 1974). Days, and not
 weeks, because the inverse of a sum over few is too large: with m of them and p chances m/(m − p − 1) times.
+
+Houses of a group that do not live alike have no common chance but a mean one. With H the information by days
+and G = Σ h hᵀ over the houses' own sums h of their scores, H⁻¹GH⁻¹ is its covariance (Huber 1967), and H⁻¹
+where they are alike: then their ratio is χ²/(n − 1) of n houses. Where it is larger than that is but once in
+a thousand times, the houses differ, and the wider interval is given.
 """
 
 from dataclasses import dataclass
@@ -16,6 +21,7 @@ from rtp.arrays import Bools, Floats, Ints
 from rtp.statistics import Estimate, normal_width
 
 INSIDE = 1e-6  # chances stay so far from 0 and 1
+CHANCE = 1e-3  # that houses which live alike are said to differ
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,13 +77,36 @@ def intervals(found: Moves, leave: Floats, arrive: Floats) -> tuple[Estimate, Es
     """Around pooled chances (P,); from 0 to 1 where nothing was seen."""
     both = np.concatenate([leave, arrive])
     odds = np.log(both) - np.log1p(-both)
-    reach = normal_width() * _errors(found, leave, arrive)
+    ratio, differ = _unlike(found, leave, arrive)
+    reach = normal_width() * _errors(found, leave, arrive) * np.sqrt(np.where(differ, ratio, 1.0))
     low, high = (_chance(odds + sign * reach) for sign in (-1, 1))
     half = len(leave)
     return (
         Estimate(value=leave, low=low[:half], high=high[:half]),
         Estimate(value=arrive, low=low[half:], high=high[half:]),
     )
+
+
+def unlike(found: Moves, leave: Floats, arrive: Floats) -> tuple[Bools, Bools]:
+    """(P,) each: where the houses differ more than by chance."""
+    _, differ = _unlike(found, leave, arrive)
+    return differ[: len(leave)], differ[len(leave) :]
+
+
+def _unlike(found: Moves, leave: Floats, arrive: Floats) -> tuple[Floats, Bools]:
+    """(2P,) each: how many times the variance is what it is among houses that are alike, and whether that is
+    more than chance."""
+    from scipy.special import chdtri
+
+    score = _scores(found, leave, arrive)
+    degrees = score.shape[2] - 1
+    if degrees < 1:
+        return np.ones(len(score)), np.zeros(len(score), dtype=bool)
+    covariance = _covariance(score)
+    own = covariance @ score.sum(axis=1)
+    alike = np.maximum(np.diag(covariance), INSIDE)
+    ratio = np.asarray((own**2).sum(axis=1) / alike * (degrees + 1) / degrees)
+    return ratio, ratio > chdtri(degrees, CHANCE) / degrees
 
 
 def told(found: Moves, leave: Floats, arrive: Floats) -> tuple[Floats, Floats]:
@@ -92,18 +121,30 @@ def told(found: Moves, leave: Floats, arrive: Floats) -> tuple[Floats, Floats]:
 
 def _errors(found: Moves, leave: Floats, arrive: Floats) -> Floats:
     """(2P,): the standard errors of the log-odds; infinite where nothing was seen."""
-    score = np.concatenate(
+    variance = np.diag(_covariance(_scores(found, leave, arrive)))
+    return np.asarray(np.where(variance > 0, np.sqrt(np.maximum(variance, 0.0)), np.inf))
+
+
+def _scores(found: Moves, leave: Floats, arrive: Floats) -> Floats:
+    """(2P, days, n)."""
+    return np.concatenate(
         [
             found.departures - leave[:, None, None] * found.from_occupied,
             found.arrivals - arrive[:, None, None] * found.from_empty,
         ]
     )
-    flat = score.reshape(len(score), -1)
-    information = flat @ flat.T
+
+
+def _covariance(score: Floats) -> Floats:
+    """(2P, 2P): the inverse of the information; 0 where nothing was seen. What a house does every day alike
+    is no luck of its days, so scores are taken from the house's own mean."""
+    flat = (score - score.mean(axis=1, keepdims=True)).reshape(len(score), -1)
+    days = score.shape[1]
+    information = flat @ flat.T * days / max(days - 1, 1)
     seen = np.diag(information) > 1e-9
-    error = np.full(len(score), np.inf)
-    error[seen] = np.sqrt(np.maximum(np.diag(np.linalg.pinv(information[np.ix_(seen, seen)])), 0.0))
-    return error
+    result = np.zeros_like(information)
+    result[np.ix_(seen, seen)] = np.linalg.pinv(information[np.ix_(seen, seen)])
+    return np.asarray(result)
 
 
 def _chance(odds: Floats) -> Floats:

@@ -22,6 +22,7 @@ LOOK_ALIKE = (
     "A short absence looks like low use of an occupied house, a short visit like high use of an empty one: "
     "their chances have wide intervals. Use that an empty house shows only once can be taken for a visit."
 )
+MOVES = "leaving", "arriving"
 FAINT = 0.5  # of what counting would tell
 
 
@@ -30,7 +31,7 @@ def verdict(learned: Learned) -> list[str]:
     houses, count = learned.houses, len(learned.which)
     if learned.counted:
         counted = "The readings say who is at home: habits were counted, and nothing was guessed."
-        return [counted, weekend_words(learned)]
+        return [counted, weekend_words(learned), *unlike(learned)]
     separable = int(houses.separable.sum())
     sentences = [
         f"**{separable:,} of {count:,} houses show two states**: on days that were not learned from, two "
@@ -48,7 +49,7 @@ def verdict(learned: Learned) -> list[str]:
             f"{percent(sure)} of the steps."
         )
         sentences += [PRESENCE, weekend_words(learned)]
-        sentences += faint(learned)
+        sentences += faint(learned) + unlike(learned)
     agree = int(houses.agree.sum())
     if agree < count:
         sentences.append(
@@ -72,7 +73,7 @@ def faint(learned: Learned) -> list[str]:
     moves = [
         f"{group.name} {verb} in {name} ({share[k]:.0%})"
         for group in learned.groups
-        for verb, share in zip(("leaving", "arriving"), group.told, strict=True)
+        for verb, share in zip(MOVES, group.told, strict=True)
         for k, name in enumerate(learned.names)
         if share[k] < FAINT
     ]
@@ -81,6 +82,21 @@ def faint(learned: Learned) -> list[str]:
     return [
         f"**Readings tell less than half of what counting these moves would**: {', '.join(moves)}. "
         + LOOK_ALIKE
+    ]
+
+
+def unlike(learned: Learned) -> list[str]:
+    """Whether houses of a group are alike."""
+    count = 2 * len(learned.names)
+    found = [(group.name, int(np.sum(group.unlike))) for group in learned.groups]
+    groups = [f"{name} in {differ} of its {count} chances" for name, differ in found if differ]
+    if not groups:
+        return []
+    return [
+        f"**Houses of a group differ more than by chance**: {', '.join(groups)}. A chance is then the mean "
+        "of the houses, and its interval is as wide as they differ; more groups may tell them apart. "
+        "Occupied is taken to be the state that uses more: a house that uses more while empty is the wrong "
+        "way round."
     ]
 
 

@@ -22,7 +22,7 @@ from rtp.arrays import Floats, Ints
 from rtp.clock import WEEKEND
 from rtp.meters.block import Block, HeldOut, Houses, learn_block
 from rtp.meters.counted import count_block
-from rtp.meters.counts import intervals, told
+from rtp.meters.counts import intervals, told, unlike
 from rtp.meters.fit import columns, joined, with_periods
 from rtp.meters.groups import sort_by_habit
 from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, period_of_steps
@@ -155,6 +155,7 @@ def _groups(
                 leave=leave,
                 arrive=arrive,
                 told=told(*own),
+                unlike=unlike(*own),
                 again=tuple((other.leave[:, g], other.arrive[:, g]) for other in others),
             )
         )

@@ -151,6 +151,7 @@ def test_every_mechanism_is_scored_with_its_interval(others: Attack, model: Atta
             assert (score.roc.low <= score.roc.value).all()
 
 
+@pytest.mark.slow
 def test_the_forecast_gives_no_advantage_at_all(others: Attack, model: Attack) -> None:
     for result in (others, model):
         forecast = result.scores["forecast"]
@@ -161,6 +162,7 @@ def test_the_forecast_gives_no_advantage_at_all(others: Attack, model: Attack) -
         np.testing.assert_array_equal(forecast.roc.value, result.model.roc.value)
 
 
+@pytest.mark.slow
 def test_less_noise_is_a_better_attack(others: Attack) -> None:
     """Same days, same noise draws, and log-loss, which is a proper score.
 
@@ -185,6 +187,7 @@ def test_knowing_the_others_is_the_stronger_attack() -> None:
     assert strong.scores["optimal"].log_loss.high < weak.scores["optimal"].log_loss.low
 
 
+@pytest.mark.slow
 def test_the_filter_hides_nothing_that_its_noise_does_not(others: Attack, model: Attack) -> None:
     """Undoing it costs rounding alone. A rate near 100 is known to 2⁻⁵² of it; a gain above 1/100 and a scale
     above 1/10 make that 1000 times as much in log-odds, 96 times a day; log-loss is 1-Lipschitz in them."""
@@ -194,6 +197,7 @@ def test_the_filter_hides_nothing_that_its_noise_does_not(others: Attack, model:
         assert filtered.log_loss.value == pytest.approx(calibrated.log_loss.value, abs=rounding)
 
 
+@pytest.mark.slow
 def test_no_evidence_curve_rises_above_the_ceiling(others: Attack, model: Attack) -> None:
     """Up to sampling: by no more than its own interval, at any of 101 points."""
     for result in (others, model):

@@ -65,6 +65,7 @@ def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
     assert made(some, tmp_path / "out") == before
 
 
+@pytest.mark.slow
 def test_the_command_line_sweeps_and_runs_on_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,7 +10,7 @@ import rtp
 from rtp.meters import learn
 from rtp.meters.groups import sort_by_habit
 from rtp.meters.learned import period_of_steps
-from rtp.meters.learned_words import chances_frame, faint, verdict, weekend_words
+from rtp.meters.learned_words import chances_frame, faint, unlike, verdict, weekend_words
 from rtp.scenario import PAPER_PERIODS, ScenarioError
 from rtp.street.occupancy import schedule_of
 from tests.meters.streets import Known, as_readings, known_street, paper_chances
@@ -55,6 +55,7 @@ def lazy() -> Known:
     return known_street(8, 42, 60, 6, chances=(np.append(leave, at_home), np.tile(arrive, 2)))
 
 
+@pytest.mark.slow
 def test_weekends_are_learned_apart(lazy: Known) -> None:
     """Of 16 intervals of 95 % fewer than 12 hold the truth with a chance of 0.1 %; those of noon are apart.
     Every model of Θ has a weekend, and so has the street that lives by them."""
@@ -96,6 +97,7 @@ def test_given_weekends_are_counted(lazy: Known) -> None:
     assert np.array_equal(own, np.resize(cycle, len(own)))
 
 
+@pytest.mark.slow
 def test_groups_are_found_by_their_days() -> None:
     """Eight houses that leave at noon and five that never do."""
     stay = paper_chances(60)[0].copy()
@@ -119,6 +121,7 @@ def test_a_group_per_house_at_most_and_the_largest_first() -> None:
     assert sort_by_habit(profile, 5).tolist() == [0, 0, 1, 0]
 
 
+@pytest.mark.slow
 def test_every_executor_gives_the_same_numbers_and_progress_may_stop_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -151,6 +154,9 @@ def test_the_learned_scenario_comes_back_at_the_readings_step() -> None:
         assert 1 - (1 - part.leave) ** (1 / steps) == pytest.approx(group.leave.value[k], rel=1e-6)
         assert 1 - (1 - part.arrive) ** (1 / steps) == pytest.approx(group.arrive.value[k], rel=1e-6)
     assert learned.steps() == (1, 8, 7, 8)
+    sure = replace(group, leave=replace(group.leave, value=np.full_like(group.leave.value, 1 - 1e-6)))
+    stated = replace(learned, groups=(sure,)).models()[0].habits[0].periods
+    assert all(0 < entry < 1 for part in stated for row in part.matrix for entry in row)
 
 
 def test_moves_that_readings_hardly_show_are_named() -> None:
@@ -160,6 +166,12 @@ def test_moves_that_readings_hardly_show_are_named() -> None:
     assert "would**: Group A arriving in Noon (31%). " in sentence
     assert not faint(replace(learned, groups=(replace(learned.groups[0], told=(shares[0],) * 2),)))
     assert [each for each in verdict(learned) if "Readings tell less" in each] == faint(learned)
+    mixed = np.array([True, False, False, True]), np.zeros(4, dtype=bool)
+    (sentence,) = unlike(replace(learned, groups=(replace(learned.groups[0], unlike=mixed),)))
+    assert "more than by chance**: Group A in 2 of its 8 chances. " in sentence
+    same = replace(learned, groups=(replace(learned.groups[0], unlike=(mixed[1], mixed[1])),))
+    assert not unlike(same)
+    assert [each for each in verdict(learned) if "Houses of a group differ" in each] == unlike(learned)
 
 
 def test_no_usable_house_is_one_sentence() -> None:

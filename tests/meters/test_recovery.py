@@ -14,7 +14,7 @@ from rtp.arrays import Bools, Floats
 from rtp.meters.bins import codes_of, edges_of
 from rtp.meters.block import Block, Houses, learn_block
 from rtp.meters.counted import counted_moves
-from rtp.meters.counts import intervals, told
+from rtp.meters.counts import CHANCE, Moves, intervals, told, unlike
 from rtp.meters.decode import decode_block
 from rtp.meters.fit import BINS, fit
 from rtp.meters.learned import period_of_steps
@@ -182,6 +182,7 @@ def test_certainty_is_how_often_the_guess_is_right(alone: tuple[list[Known], Hou
     assert houses.agree.mean() > 0.9
 
 
+@pytest.mark.slow
 def test_use_that_an_empty_house_shows_once_can_be_taken_for_a_visit() -> None:
     """Some of six high readings, one in a night of each house, while nobody comes; shown ten times, at the
     same height, they are the empty house's own use."""
@@ -209,3 +210,25 @@ def test_use_that_an_empty_house_shows_once_can_be_taken_for_a_visit() -> None:
     assert none < 0.5
     assert once > 1
     assert often < 0.5
+
+
+def counted(streets: list[Known]) -> tuple[Moves, Floats, Floats]:
+    """Moves of all their houses, and the chances that those have together."""
+    states = np.concatenate([street.occupied for street in streets]).T.astype(np.int8)
+    period = period_of_steps(PAPER_PERIODS, 60, len(states) // 24)
+    moves = counted_moves(states, period, PERIODS, np.arange(len(states)) // 24)
+    return moves, *moves.chances()
+
+
+def test_houses_that_differ_are_noticed_and_others_are_not() -> None:
+    """Of 160 chances of streets that live alike one in a thousand is said to differ: more than 2 would be no
+    luck. One house of nine that stays at noon is noticed there, and the interval then holds the others'."""
+    alike = [counted([known_street(HOUSES, 28, 60, seed)]) for seed in range(SEEDS)]
+    assert sum(np.sum(unlike(*each)) for each in alike) <= binom.ppf(1 - LUCK, SEEDS * 2 * PERIODS, CHANCE)
+    leave, arrive = paper_chances(60)
+    stay = np.where(np.arange(PERIODS) == 1, 0.001, leave)
+    both = counted([known_street(8, 28, 60, 1), known_street(1, 28, 60, 2, chances=(stay, arrive))])
+    assert unlike(*both)[0][1]
+    told, _ = intervals(*both)
+    assert told.low[1] < leave[1] < told.high[1]
+    assert not unlike(*both)[0][[0, 2, 3]].any()

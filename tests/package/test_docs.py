@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,16 +17,17 @@ def _text(document: str) -> str:
     return (ROOT / document).read_text(encoding="utf-8")
 
 
+@cache
+def _functions(path: str) -> set[str]:
+    file = ROOT / path
+    nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if file.exists() else ()
+    return {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+
+
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_test_a_document_names_exists(document: str) -> None:
     named = re.findall(r"(tests/[\w/]+\.py)::(\w+)", _text(document))
-    missing = []
-    for path, name in named:
-        file = ROOT / path
-        nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if file.exists() else ()
-        if name not in {node.name for node in nodes if isinstance(node, ast.FunctionDef)}:
-            missing.append(f"{path}::{name}")
-    assert missing == []
+    assert [f"{path}::{name}" for path, name in named if name not in _functions(path)] == []
     assert "::" not in re.sub(r"tests/[\w/]+\.py::\w+", "", _text(document)), "a test named in another form"
 
 

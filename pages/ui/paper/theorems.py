@@ -29,7 +29,7 @@ THEOREMS = (
         (
             "proofs/test_privacy.py::test_blowfish_keeps_the_promise_whatever_consumption_is_within_its_bound",
             "proofs/test_privacy.py::test_planted_bugs_are_caught",
-            "density/test_joint.py::test_fast_blowfish_is_algorithm_1_on_hundreds_of_small_streets",
+            "density/test_joint.py::test_fast_blowfish_is_algorithm_1_on_a_hundred_small_streets",
         ),
     ),
     Theorem(
