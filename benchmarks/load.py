@@ -150,7 +150,7 @@ async def come_and_go(url: str, sessions: int) -> None:
 def left_behind() -> float:
     """MB that sessions leave behind once as many have come and gone as the servers keep for a return."""
     with serve(command=as_a_class, environment=classroom.environment(CORES)) as server:
-        asyncio.run(come_and_go(server.url, 200))
+        asyncio.run(come_and_go(server.url, 200 * CORES))
         before = memory(server.process.pid)
         asyncio.run(come_and_go(server.url, COMING))
         return memory(server.process.pid) - before

@@ -13,12 +13,11 @@ scenario = sidebar.begin(
     "Your street", "From a file of meter readings to habits, and to rates on real demand."
 )
 held = source()
-if held is not None:
-    tabs(
-        "meters:tab",
-        {
-            "What was read": partial(report, held),
-            "What is learned": partial(habits, held, scenario),
-            "Replay": partial(replaying, held, scenario),
-        },
-    )
+tabs(
+    "meters:tab",
+    {
+        "What was read": partial(report, held),
+        "What is learned": partial(habits, held, scenario),
+        "Replay": partial(replaying, held, scenario),
+    },
+)

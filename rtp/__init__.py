@@ -1,7 +1,7 @@
 """The RTP Privacy Lab's model: what privacy costs when electricity prices are published in real time."""
 
 from rtp.houses import read_table
-from rtp.scenario import PRESETS, Group, Habits, House, OccupancyModel, Period, Scenario, ScenarioError
+from rtp.scenario import PRESETS, Group, Habits, House, Law, OccupancyModel, Period, Scenario, ScenarioError
 from rtp.simulation import Day, Release, simulate
 from rtp.version import VERSION as __version__
 
@@ -11,6 +11,7 @@ __all__ = [
     "Group",
     "Habits",
     "House",
+    "Law",
     "OccupancyModel",
     "Period",
     "Release",

@@ -2,7 +2,7 @@
 
 The results are those of each scenario's own day: the error and the noise of every mechanism, and what an
 attacker gets out of the featured rate. She is the strongest there is, who knows what everyone else used, and
-looks at the house whose two bounds differ most: an exact belief that costs no time.
+looks at the house whose mean use differs most between its states: an exact belief that costs no time.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 INSIDER = (
     f"The insider sees the {REGISTRY[FEATURED].label} rates, knows what everyone else used, and looks at the "
-    "house whose two bounds differ most; her belief is exact."
+    "house whose mean use differs most between its states; her belief is exact."
 )
 MOST_SETTINGS = 12  # rows of settings; of the others the number is told
 

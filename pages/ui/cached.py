@@ -134,9 +134,12 @@ class Shelf(Generic[Value]):
             self.values.popitem(last=False)
 
 
-SHELVES: dict[str, Shelf[Any]] = {
-    kind: Shelf(limit._replace(most=max(limit.most // SERVERS, 1))) for kind, limit in KINDS.items()
-}
+def among(limit: Limit, servers: int) -> Limit:
+    """What a server keeps beside others on the machine: its share, but all that is heavy to make."""
+    return limit if limit.heavy else limit._replace(most=max(limit.most // servers, 1))
+
+
+SHELVES: dict[str, Shelf[Any]] = {kind: Shelf(among(limit, SERVERS)) for kind, limit in KINDS.items()}
 
 
 def forget() -> None:

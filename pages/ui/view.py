@@ -25,6 +25,7 @@ from rtp.figures.timeline import VIEWS
 from rtp.lesson import EXERCISES
 from rtp.lesson.predictions import predictions_of, predictions_text
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
+from rtp.meters.group_laws import USES
 from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.learning import GROUPS
 from rtp.meters.replaying import SPANS
@@ -121,6 +122,9 @@ DECLARED = (
     Declared("meters:house", "Your street", "house", 0, readers.whole(0, HOUSES - 1)),
     Declared("meters:span", "Your street", "span", "A week", readers.one_of(SPANS)),
     Declared("meters:shown", "Your street", "rates", (UNPROTECTED, FEATURED), readers.some_of(REGISTRY)),
+    Declared("meters:watched", "Your street", "watched", 0, readers.whole(0, HOUSES - 1)),
+    Declared("meters:use", "Your street", "use", next(iter(USES)), readers.one_of(USES)),
+    Declared("meters:knows", "Your street", "knows", "others", readers.one_of(KNOWLEDGE)),
     Declared("meters:day", "Your street", "from", 0, readers.whole(0, LONGEST)),
     Declared("meters:occupied_max", "Your street", "fuse", FUSE, readers.within(BOUNDS["occupied_max"])),
     Declared("meters:empty_max", "Your street", "standby", STANDBY, readers.within(BOUNDS["empty_max"])),

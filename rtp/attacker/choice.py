@@ -8,8 +8,10 @@ from rtp.street.draw import Street
 
 
 def largest_gap(street: Street) -> int:
-    """The house whose two bounds differ most: its state shows best in the demand."""
-    return int(np.abs(street.occupied_bound - street.empty_bound).argmax())
+    """The house whose mean use differs most between its states, as its bounds do where use is uniform: its
+    state shows best in the demand."""
+    (empty, occupied), _ = street.moments()
+    return int(np.abs(occupied - empty).argmax())
 
 
 def column_of(seen: Posterior, house: int | None) -> int:

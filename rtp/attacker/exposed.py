@@ -23,10 +23,12 @@ class Place(NamedTuple):
     gap_and_openness: int
     of: int
     more_while_empty: bool
+    uniform: bool  # whether use is, so that the gap is that of the bounds
 
 
 def place(seen: Posterior, column: int, street: Street) -> Place:
-    gap = np.abs(street.occupied_bound - street.empty_bound)[seen.houses]
+    (empty, occupied), _ = street.moments()
+    gap = np.abs(occupied - empty)[seen.houses]
     openness = (seen.model_only * (1 - seen.model_only)).mean(axis=0)
     house = seen.houses[column]
     return Place(
@@ -34,12 +36,26 @@ def place(seen: Posterior, column: int, street: Street) -> Place:
         gap=_rank(gap, column),
         gap_and_openness=_rank(gap * openness, column),
         of=len(seen.houses),
-        more_while_empty=bool(street.empty_bound[house] > street.occupied_bound[house]),
+        more_while_empty=bool(empty[house] > occupied[house]),
+        uniform=street.laws is None,
     )
 
 
 def _rank(values: Floats, column: int) -> int:
     return 1 + int(np.count_nonzero(values > values[column]))
+
+
+def use_words(street: Street, house: int) -> str:
+    """How much a house uses in either state: at most or, by a law of its own, on average."""
+    if street.laws is None:
+        most = street.occupied_bound[house], street.empty_bound[house]
+        return f"uses up to {most[0]:.3g} when occupied and {most[1]:.3g} when empty"
+    (empty, occupied), _ = street.moments(slice(house, house + 1))
+    return f"uses {occupied[0]:.3g} on average when occupied and {empty[0]:.3g} when empty"
+
+
+def _apart(found: Place) -> str:
+    return "bounds" if found.uniform else "mean uses"
 
 
 def why_words(found: Place) -> str:
@@ -53,14 +69,17 @@ def _exposed(found: Place) -> str:
     if found.exposure > 1:
         return (
             f"Of {found.of:,} houses it is number {found.exposure:,} by what the rates tell about it, and "
-            f"number {found.gap:,} by how far its two bounds are apart."
+            f"number {found.gap:,} by how far its two {_apart(found)} are apart."
         )
     return f"Why this one of {found.of:,}: {_reason(found)}"
 
 
 def _reason(found: Place) -> str:
     if found.gap == 1:
-        return "no other house's two bounds are as far apart, so its coming and going moves the demand most."
+        return (
+            f"no other house's two {_apart(found)} are as far apart, so its coming and going moves the "
+            "demand most."
+        )
     further = f"only {found.gap - 1:,} of them have bounds further apart"
     if found.gap_and_openness == 1:
         return f"{further}, and their habits leave less open whether somebody is at home."

@@ -1,15 +1,16 @@
 """More houses than 2^N allows: the joint Gaussian of all of them, in memory and time linear in N.
 
 She carries what the rates say about houses *together*. Without rates house i is occupied with the chance pᵢ
-of its model, variance vᵢ = pᵢ(1 − pᵢ), and houses are independent. Consumption is u₀/2 + h·S + a rest, h =
-(u₁ − u₀)/2, so demand is linear in the states with the rest's variance R = Σ (u₁² or u₀²)/12. The estimate
+of its model, variance vᵢ = pᵢ(1 − pᵢ), and houses are independent. Consumption is m₀ + h·S + a rest, h =
+m₁ − m₀ the difference of its means in the two states, so demand is linear in the states, and the rest's
+variance R is the sum of each state's own: of uniform use the means are u/2, the variances u²/12. The estimate
 of all states that is best among the linear ones has a deviation δ from p and the error covariance
 
     P = diag(v) − V·Vᵀ,
 
 one column of V per rate. A step of the chain multiplies deviations by D = 1 − ℓ − a, and D²v plus the
 variance that moving adds is v of the next step exactly (law of total variance): so δ ← Dδ, V ← DV and the
-form stays. A rate x with g = P·h, d = x − Σ(u₀/2 + h·p) − hᵀδ, and the score ψ and curvature w of `channel`
+form stays. A rate x with g = P·h, d = x − Σ(m₀ + h·p) − hᵀδ, and the score ψ and curvature w of `channel`
 at variance hᵀg + R:
 
     δ ← δ + g·ψ,    V ← [V, g·√w],
@@ -103,12 +104,12 @@ class GaussianFilter:
 
     def __init__(self, seen: Observed, street: Street, chains: Chains, keep: Bools) -> None:
         self.seen, self.chains, self.keep = seen, chains, keep
-        u1, u0 = street.occupied_bound, street.empty_bound
-        self.swing = (u1 - u0) / 2
-        self.by_state = (u1**2 - u0**2) / 12  # how much more the rest varies where a house is occupied
-        self.base = float(u0.sum()) / 2, float((u0**2).sum()) / 12
-        self.least = LEAST * float((np.maximum(u0, u1) ** 2).sum()) / 12
-        self.factor = Factor(len(u1), chains.steps_per_day)
+        (m0, m1), (v0, v1) = street.moments()
+        self.swing = m1 - m0
+        self.by_state = v1 - v0  # how much more the rest varies where a house is occupied
+        self.base = float(m0.sum()), float(v0.sum())
+        self.least = LEAST * float(np.maximum(v0, v1).sum())
+        self.factor = Factor(len(m1), chains.steps_per_day)
         self.mornings: list[Estimate] = []  # as each day begins
         self.readings: list[Reading | None] = []
 
@@ -161,6 +162,6 @@ class GaussianFilter:
         self.readings[-1] = Reading(value, max(1 / w - variance, rest * 1e-6))
         gain = own - self.factor.times(along)
         delta += gain * psi
-        column = gain * sqrt(w)
+        column: Floats = gain * sqrt(w)
         self.factor.append(column)
         return column

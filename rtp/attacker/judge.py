@@ -16,7 +16,7 @@ import numpy as np
 from rtp.arrays import Floats
 from rtp.attacker.observer import Horizon, posterior
 from rtp.attacker.roc import LEAST
-from rtp.scenario import Scenario, edits
+from rtp.scenario import Scenario, ScenarioError, edits
 from rtp.simulation import simulate
 
 JUDGED = 8
@@ -40,6 +40,8 @@ def judged_on(scenario: Scenario) -> Scenario:
 
 def judge(scenario: Scenario, mechanism: str, horizon: Horizon = "so far") -> Judged:
     """The Gaussian observer on a few houses of the same kind, under the true model."""
+    if scenario.has_laws:
+        raise ScenarioError("The observer", "is judged on streets of uniform use: no exact one knows laws.")
     day = simulate(edits.of_size(scenario, JUDGED).replace(days=DAYS))
     model = day.scenario.model_names[0]
     exact = posterior(day, mechanism, model=model, horizon=horizon)

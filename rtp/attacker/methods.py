@@ -2,8 +2,10 @@
 
 * "alone": she knows what everyone else used, the worst case that differential privacy guards against. A house
   is then a hidden Markov chain of its own, and her belief is exact.
-* "joint": she knows the model only, on a street of up to `MOST` houses: the paper's adversary, exactly.
-* "gaussian": the same on a longer street, approximately; `judge` measures how far off.
+* "joint": she knows the model only, on a street of up to `MOST` houses of uniform use: the paper's adversary,
+  exactly.
+* "gaussian": the same on a longer street, or one with other laws of use, approximately; `judge` measures how
+  far off where use is uniform.
 
 Two horizons: the rates so far, or all rates of the day that the moment belongs to.
 """
@@ -29,13 +31,14 @@ from rtp.street.spec import StreetSpec
 Knowledge = Literal["model", "others"]
 Method = Literal["alone", "joint", "gaussian"]
 Horizon = Literal["so far", "whole day"]
+QUICK = 2_000  # houses × days × models that she follows while one waits
 
 
-def method_for(knows: Knowledge, households: int) -> Method:
+def method_for(knows: Knowledge, street: Street) -> Method:
     """The strongest that there is time for."""
     if knows == "others":
         return "alone"
-    return "joint" if households <= MOST else "gaussian"
+    return "joint" if len(street.group) <= MOST and street.laws is None else "gaussian"
 
 
 class Known(NamedTuple):

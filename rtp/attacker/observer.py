@@ -22,7 +22,6 @@ from rtp.clock import PAPER_STEP, hhmm, steps_per_day
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import must_be_house, must_be_one_of
 from rtp.simulation import Day
-from rtp.street.days import households
 from rtp.street.life import Progress
 
 if TYPE_CHECKING:
@@ -112,12 +111,12 @@ def posterior(
     seen = observe(REGISTRY[mechanism], day.market.public, release.rate, release.scale)
     known = None
     if knows == "others":
-        known = Known(day.life.demand, households(day.life.spec, day.street, houses.tolist())[1])
+        known = Known(day.life.demand, day.life.use_of(houses))
     chosen = range(len(names)) if model is None else [names.index(model)]
     results: list[Posterior] = []
     for m in chosen:
         part = progress and partial(_part, progress, len(results), len(chosen))
-        how = method or method_for(knows, day.scenario.households), horizon
+        how = method or method_for(knows, day.street), horizon
         results.append(_under_model(day, mechanism, m, houses, seen, known, *how, part))
     return results[0] if len(results) == 1 else worst(results)
 

@@ -98,7 +98,7 @@ def _attacks(
     life = live(scenario)
     street, known = life.street, market(scenario, life)
     noises = solve_noise([REGISTRY[name] for name in names], [known.public])
-    observer = watcher(life.spec, street, 0, houses, method_for(knows, scenario.households), horizon)
+    observer = watcher(life.spec, street, 0, houses, method_for(knows, street), horizon)
     alone = model_only(chains_of(life.spec, street, 0, houses), scenario.steps)
     tallies: dict[str, list[Tally]] = {name: [] for name in names}
     model_tallies: list[Tally] = []

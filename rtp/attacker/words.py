@@ -7,12 +7,13 @@ import numpy as np
 from rtp.attacker import roc
 from rtp.attacker.joint_filter import MOST
 from rtp.attacker.judge import DAYS, JUDGED, Judged
-from rtp.attacker.observer import Posterior
+from rtp.attacker.observer import Knowledge, Posterior
 from rtp.attacker.success import Attack
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario
 from rtp.statistics import LEVEL_WORDS
 
+KNOWS: dict[Knowledge, str] = {"model": "the model only", "others": "everyone else's consumption"}
 MOST_EVER = "it can never be more than ε times the number of houses."
 ROUNDING = 1e-9
 TOGETHER = (
@@ -20,13 +21,20 @@ TOGETHER = (
 )
 
 
-def method_words(seen: Posterior, judged: Judged | None = None, epsilon: float = 0.0) -> str:
+def method_words(
+    seen: Posterior, judged: Judged | None = None, epsilon: float = 0.0, *, laws: bool = False
+) -> str:
     """Which filter is at work and how far it was measured to be off; `judged`, at a budget, where it is
-    approximate."""
+    approximate. `laws`: whether use is other than uniform, where no exact filter can judge it."""
     if seen.method == "alone":
         return "Her belief is exact: knowing what everyone else used, each house is a chain of its own."
     if seen.method == "joint":
         return "Her belief is exact: it follows from the joint law of all states that the street can be in."
+    if laws:
+        return (
+            "Her belief is approximate: a joint Gaussian of all houses, by the means and variances of their "
+            "use. How far off it is, is measured on streets of uniform use only."
+        )
     words = f"Beyond {MOST} houses her belief is approximate: a joint Gaussian of all houses."
     if judged is None:
         return words
@@ -48,7 +56,7 @@ def limit_words(seen: Posterior, scenario: Scenario) -> str:
     if seen.knows == "others" or not 0 < promised < np.inf:
         return ""
     if seen.method != "joint":
-        return f"{TOGETHER} How much more is computed exactly on streets of at most {MOST} houses."
+        return f"{TOGETHER} {_how_much_more(scenario)}"
     evidence = np.abs(seen.log_evidence)
     step, column = np.unravel_index(int(evidence.argmax()), evidence.shape)
     return (
@@ -62,7 +70,7 @@ def ceiling_words(result: Attack) -> str:
     if result.knows == "others":
         return ""
     if result.method != "joint":
-        return f"{TOGETHER} How much more is computed exactly on streets of at most {MOST} houses."
+        return f"{TOGETHER} {_how_much_more(result.scenario)}"
     largest = {
         name: max(day.largest for day in days)
         for name, days in result.tallies.items()
@@ -103,6 +111,11 @@ def crossing_words(result: Attack) -> str:
             f"Above the limit by more than the {LEVEL_WORDS} interval of the point: {', '.join(beyond)}."
         )
     return " ".join(told)
+
+
+def _how_much_more(scenario: Scenario) -> str:
+    use = " of uniform use" if scenario.has_laws else ""
+    return f"How much more is computed exactly on streets of at most {MOST} houses{use}."
 
 
 def _beside(evidence: float, promised: float) -> str:

@@ -9,7 +9,8 @@ works out by itself (`rtp.audit.uncertain`). Price response g shrinks both bound
 afterwards is post-processing: it gives away what its noise does or, if it reads no demand, nothing.
 
 A promise that assumes no more than a bound must hold for a house that uses its bound or nothing, where the
-loss is g·u/b; one that assumes uniform consumption, for that.
+loss is g·u/b; one that assumes uniform consumption, for that. Where houses have other laws of use the loss is
+the supremum of their log-ratio (`rtp.density.histogram`).
 
 Over the day losses add up, house by house: T releases spend up to T·ε (Theorem 2).
 """

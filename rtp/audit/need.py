@@ -3,7 +3,8 @@
 Without the mechanism's help: whom it must hide is worked out by `uncertain`, and how wide Laplace noise must
 be for that follows from the definition. Where consumption may be anything within a bound u, the loss is at
 most u/b, so b = max u/ε. Where it is uniform, b is where the largest |ln m(u₁/b) − ln m(u₀/b)| of any house
-equals ε, found by bracketing: that loss lies between gap/(2b) and gap/b, gap = |u₁ − u₀|.
+equals ε, found by bracketing: that loss lies between gap/(2b) and gap/b, gap = |u₁ − u₀|. Where use has other
+laws it is where the supremum of their log-ratio does (`rtp.density.histogram`).
 """
 
 from typing import Literal, NamedTuple
@@ -12,13 +13,16 @@ import numpy as np
 
 from rtp.arrays import Bools, Floats, Ints
 from rtp.audit.uncertain import Uncertain, covered_sets
+from rtp.density.histogram import Histograms
 from rtp.density.loss import worst_loss
 from rtp.mechanisms import Mechanism
 from rtp.scenario import Scenario
 from rtp.street.draw import Street
 from rtp.street.life import Life
 
-Shape = Literal["point", "uniform"]  # a house uses its bound or nothing; or up to the bound of its state
+# a house uses its bound or nothing; or as modelled, up to the bound of its state or by its law
+Shape = Literal["point", "uniform"]
+LARGEST, SMALLEST = 1e6, 1e-9  # an excess that is large enough to steer by, and a scale that is no noise
 SLACK = 0.01  # by which the bracket is wider than it has to be, for rounding
 
 
@@ -58,6 +62,9 @@ def widest(street: Street, who: Bools, epsilon: float, shape: Shape) -> tuple[fl
     if shape == "point":
         house = int(houses[street.bound[houses].argmax()])
         return float(street.bound[house]) / epsilon, house
+    if street.laws is not None:
+        b = _root_of_laws(street.laws.only(houses), epsilon)
+        return b, int(houses[street.loss(b, houses).argmax()]) if b else -1
     gap = np.abs(street.occupied_bound[houses] - street.empty_bound[houses])
     houses = houses[gap >= gap.max() / 2]  # nobody else can lose most, as a loss is gap/(2b) to gap/b
     bounds = street.occupied_bound[houses], street.empty_bound[houses]
@@ -79,6 +86,20 @@ def _root(occupied_bound: Floats, empty_bound: Floats, epsilon: float) -> float:
     return float(brentq(excess, *ends, xtol=1e-14 * ends[0], rtol=1e-14))
 
 
+def _root_of_laws(laws: Histograms, epsilon: float) -> float:
+    """The same where use has other laws: between 0, where a reading itself may tell no more, and u/ε."""
+    from scipy.optimize import brentq
+
+    if laws.loss(0.0).max() <= epsilon:
+        return 0.0
+
+    def excess(b: float) -> float:
+        return min(float(laws.loss(b).max()) / epsilon - 1, LARGEST)
+
+    high = (1 + SLACK) * float(laws.edges[:, -1].max()) / epsilon
+    return float(brentq(excess, SMALLEST * high, high, xtol=1e-14 * high, rtol=1e-14))
+
+
 def loss_at(share: float, mechanism: Mechanism, scenario: Scenario, life: Life, open_: Uncertain) -> float:
     """What noise of a share of what is needed gives away, at worst."""
     if shape_of(mechanism) == "point":
@@ -89,4 +110,4 @@ def loss_at(share: float, mechanism: Mechanism, scenario: Scenario, life: Life, 
         return 0.0
     who = house[widest_at : widest_at + 1]
     b = share * float(scale[widest_at])
-    return float(worst_loss(b, street.occupied_bound[who], street.empty_bound[who])[0])
+    return float(street.loss(b, who)[0])

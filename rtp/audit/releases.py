@@ -3,7 +3,7 @@
 Every release is a `publish` of its own with a fresh seed, the way a day reaches the screen. Four streets are
 lived, the scenario's own and three with fresh seeds. On each, everyone's consumption is known but that of one
 house a step, the one that needs most noise (`need`): the strongest observer's place. Four worlds differ in
-that house: it uses its bound or nothing ("point"), or uniformly up to the bound of either state ("uniform").
+that house: it uses its bound or nothing ("point"), or as modelled ("uniform"), by its law where it has one.
 
 What is public is undone: filter, tariff and price response. What is left of a rate is its noise, here in the
 unit of what the promise needs, and where it puts the house, from 0 for nothing to 1 for its bound.
@@ -63,7 +63,7 @@ class Neighbours:
         if shape == "point":
             use = street.bound[house] if occupied else np.zeros(len(house))
         else:
-            use = rng.random(len(house)) * (street.occupied_bound if occupied else street.empty_bound)[house]
+            use = street.use(house).at(np.full(len(house), occupied), rng.random(len(house)))
         return np.where(house >= 0, use, 0.0)
 
 

@@ -61,16 +61,17 @@ class Lesson:
 
 
 def small_street(scenario: Scenario, houses: int) -> Scenario:
-    """The scenario with few houses and its first day; where they suffice, no group is left out."""
+    """The scenario with few houses and its first day; where they suffice, no group is left out. Algorithm 1
+    thinks in sums of uniforms: laws of use are left aside, and the screen says so."""
     same = houses == scenario.households
-    small = (scenario if same else edits.of_size(scenario, houses)).replace(days=1)
+    small = edits.without_laws(scenario if same else edits.of_size(scenario, houses)).replace(days=1)
     sizes = group_sizes([g.share for g in scenario.groups], houses)
     if houses == scenario.households or houses < len(sizes) or min(sizes) > 0:
         return small
     while min(sizes) == 0:
         sizes[sizes.index(max(sizes))] -= 1
         sizes[sizes.index(0)] += 1
-    groups = [g.replace(share=size / houses) for g, size in zip(scenario.groups, sizes, strict=True)]
+    groups = [g.replace(share=size / houses) for g, size in zip(small.groups, sizes, strict=True)]
     return small.replace(groups=tuple(groups))
 
 

@@ -77,8 +77,7 @@ def expected(spec: StreetSpec, street: Street, model: list[Member]) -> Outlook:
             member.schedule,
             member.leave[:, None],
             member.arrive[:, None],
-            street.occupied_bound[h : h + 1],
-            street.empty_bound[h : h + 1],
+            *street.moments(slice(h, h + 1)),
             1,
         )
         outlook.add(total, int(street.group[h]), moments)

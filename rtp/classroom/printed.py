@@ -43,3 +43,8 @@ NOTES = (
     "Line 15 is Bayes' rule, state by state: the prior times Pr[r̂|state], divided by the sum over all "
     "states. Pr[r̂|state] is exact, the density of a sum of uniform consumptions plus Laplace noise.",
 )
+
+LAWS_ASIDE = (
+    "Algorithm 1 thinks here in sums of uniform consumptions: the laws of use that this street has are left "
+    "aside on this page, and every house uses uniformly up to its bounds."
+)

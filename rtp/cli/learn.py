@@ -9,9 +9,12 @@ from rtp.cli.sweep import WORKERS, executor_of, kept_in, progress_bar, worker_op
 from rtp.meters import Readings, learn, read, replay
 from rtp.meters.columns import UNITS
 from rtp.meters.feeders import Feeder, learn_feeders
+from rtp.meters.group_laws import with_laws
 from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.learned_words import chances_frame, verdict
 from rtp.meters.learning import GROUPS
+from rtp.meters.watch_words import WORST_MEANS, watched_frame, watched_words
+from rtp.meters.watching import watch
 from rtp.meters.words import (
     LEAKS,
     findings_frame,
@@ -68,6 +71,11 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         help=f"what it uses at most while empty (default: {STANDBY:g} kW)",
     )
     options.add_argument(
+        "--laws",
+        action="store_true",
+        help="houses use as learned (a law for every group); without, uniformly up to the bounds",
+    )
+    options.add_argument(
         "--sweep",
         type=Path,
         metavar="SPEC",
@@ -102,6 +110,7 @@ def _learn(options: argparse.Namespace) -> int:
     for sentence in verdict(learned):
         print(sentence.replace("**", ""))
     scenario = learned.scenario(base, options.bound, options.empty_bound)
+    scenario = with_laws(scenario, learned) if options.laws else scenario
     print(chances_frame(learned).to_string())
     options.out.write_text(to_file(scenario), encoding="utf-8")
     print(f"{options.out}: {LEAKS}")
@@ -121,6 +130,7 @@ def _learn_many(options: argparse.Namespace, base: Scenario) -> int:
             empty_max=options.empty_bound,
             unit=options.unit,
             zone=options.zone,
+            laws=options.laws,
             sweep=sweep,
         )
         for path in options.readings
@@ -147,7 +157,9 @@ def run_replay(options: argparse.Namespace, scenario: Scenario) -> int:
     _report(readings)
     found = replay(readings, scenario)
     print(replay_frame(found).to_string())
-    print(replay_words(found).replace("**", ""), promise_words(learned=False), LEAKS, sep="\n")
+    print(replay_words(found).replace("**", ""), promise_words(learned=scenario.has_laws), LEAKS, sep="\n")
+    watched = watch(found, options.house)
+    print(watched_words(watched).replace("**", ""), watched_frame(watched).to_string(), WORST_MEANS, sep="\n")
     if options.csv:
         options.csv.write_text(to_csv(found.frame(), origin(scenario)), encoding="utf-8")
     return 0

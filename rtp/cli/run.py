@@ -34,6 +34,9 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     run.add_argument(
         "--replay", type=Path, metavar="READINGS", help="meter readings whose demand is priced instead"
     )
+    run.add_argument(
+        "--house", metavar="NAME", help="with --replay: the house that is watched (default: the easiest)"
+    )
     reading_options(run)
     worker_options(run)
     run.set_defaults(command=_run)

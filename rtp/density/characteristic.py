@@ -1,4 +1,4 @@
-"""Characteristic functions of uniform consumption, tilted or not."""
+"""Characteristic functions of uniform consumption, tilted or not, and of histograms."""
 
 from itertools import pairwise
 
@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.arrays import Floats
+from rtp.density.histogram import Histograms
 
 Complexes = NDArray[np.complex128]
 
@@ -30,3 +31,12 @@ def uniform(width: Floats, t: Floats, s: float = 0.0) -> Complexes:
         ratio[t == 0] = 1.0
         wave *= ratio
     return np.ascontiguousarray(wave.T)
+
+
+def histogram(laws: Histograms, t: Floats) -> Complexes:
+    """Of n laws, empty and occupied, (2, n, len(t)): the bins' own, moved to where they begin."""
+    total = np.zeros((*laws.mass.shape[:2], len(t)), dtype=complex)
+    for k, width in enumerate(np.diff(laws.edges, axis=1).T):
+        wave = uniform(width, t) * np.exp(1j * np.outer(laws.edges[:, k], t))
+        total += laws.mass[:, :, k, None] * wave
+    return total

@@ -12,8 +12,9 @@ from rtp.meters.readings import MINUTES_PER_DAY, Powers, Readings
 from rtp.meters.replaying import Replay
 from rtp.notation import percent
 
-FEEDER_HEIGHT, PROFILE_HEIGHT, DECODED_HEIGHT, REPLAY_HEIGHT = 360, 340, 380, 380
+FEEDER_HEIGHT, PROFILE_HEIGHT, DECODED_HEIGHT, REPLAY_HEIGHT = 310, 340, 380, 380
 HOURS = np.arange(24)
+COLOURS = [[0, "#00224e"], [0.5, "#7c7b78"], [1, "#fee838"]]  # the ends and the middle of cividis
 MOST_DAYS = 400  # shown at once
 
 
@@ -30,7 +31,7 @@ def feeder_figure(readings: Readings) -> Picture:
         "x": np.arange(readings.steps_per_day) * readings.minutes / 60,
         "y": dates,
         "z": days,
-        "colorscale": "Cividis",
+        "colorscale": COLOURS,
         "colorbar": {"title": {"text": "kW"}, "thickness": 12},
         "hovertemplate": "%{y}, %{x:.2f} h: %{z:.3f} kW<extra></extra>",
     }

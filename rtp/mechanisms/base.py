@@ -92,6 +92,9 @@ class Mechanism:
     whole_day: Callable[[Public, Floats, Floats], tuple[Floats, Floats]] | None = None
     # (public, how people really live, scale, price response) → variance of a publisher's error at every step
     error_variance: Callable[[Public, Outlook, Floats, Floats], Floats] | None = None
+    # (public, scale, price response), (T, E) → the variance that noise adds to a publisher's rates, where
+    # that is faster than sending it one impulse per step
+    carried_noise: Callable[[Public, Floats, Floats], Floats] | None = None
     # (public, scale, published rates, price response) → the noisy rates, as anyone can work them out, of one
     # day or many: all but the first are (T,) or (T, days)
     undo: Callable[[Public, Floats, Floats, Floats], Floats] | None = None

@@ -1,8 +1,8 @@
-"""The smallest Laplace scale that keeps the same promise as Algorithm 1, for consumption uniform as modelled.
+"""The smallest Laplace scale that keeps the same promise as Algorithm 1, for consumption as modelled.
 
 A house uses U(0, u₁) when occupied and U(0, u₀) when empty. Noise of scale b leaves |ln m(u₁/b) − ln m(u₀/b)|
 to learn about it, m(y) = (e^y − 1)/y; `rtp.density.loss` has the proof. It falls as b grows; b_h is where it
-equals ε.
+equals ε. For a house with a law of its own `rtp.density.histogram` computes what is left, and b_h.
 
 Price response g ≤ 1 shrinks both bounds, which only lowers the loss, so the scale holds with it too.
 """
@@ -95,7 +95,8 @@ MECHANISM = Mechanism(
     name="calibrated",
     label="Calibrated",
     promise="The same promise as Blowfish, with the smallest Laplace noise that keeps it.",
-    relies_on="consumption being uniform as modelled, where Blowfish relies only on the bound",
+    relies_on="consumption being as modelled, uniform unless a law is given, where Blowfish relies only on "
+    "the bound",
     colour="#00936b",
     dash="dashdot",
     noise=noise,

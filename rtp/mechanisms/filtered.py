@@ -118,11 +118,36 @@ def error_variance(public: Public, truth: Outlook, scale: Floats, response: Floa
     return public.tariff.alpha**2 * result
 
 
+def carried_noise(public: Public, scale: Floats, response: Floats) -> Floats:
+    """(T, E): the variance of the published rate that comes from noise, the demand being given.
+
+    The state's share of it, V by group and group, moves as the filter does: x⁺ = F·x, of which the
+    measurement takes K·h·Σx and adds K times the noise, of variance R.
+    """
+    R: list[Floats] = noise_variance(public, list(scale))
+    covariance: Covariance[Floats] = Covariance(public.outlook, R)
+    groups = range(len(public.outlook.presence))
+    V = [[np.zeros_like(scale[0]) for _ in groups] for _ in groups]
+    result = np.empty_like(scale)
+    for step, (h, r) in enumerate(zip(response, R, strict=True)):
+        F, K, share = covariance.gain(step, h)
+        V = [[F[i] * F[j] * V[i][j] for j in groups] for i in groups]
+        shown = [h * sum(row[1:], row[0]) for row in V]
+        seen = h * sum(shown[1:], shown[0])
+        result[step] = (1 - share) ** 2 * seen + share**2 * r
+        V = [
+            [V[i][j] - K[i] * shown[j] - shown[i] * K[j] + K[i] * K[j] * (seen + r) for j in groups]
+            for i in groups
+        ]
+    return public.tariff.alpha**2 * result
+
+
 MECHANISM = Mechanism(
     name="filtered",
     label="Filtered",
     promise="The same promise as Calibrated: smoothing afterwards costs no privacy.",
-    relies_on="consumption being uniform as modelled; its accuracy leans on the assumed habits",
+    relies_on="consumption being as modelled, uniform unless a law is given; its accuracy leans on the "
+    "assumed habits",
     colour="#b8578f",
     dash="longdash",
     noise=calibrated.noise,
@@ -132,5 +157,6 @@ MECHANISM = Mechanism(
     publisher=publisher,
     whole_day=whole_day,
     error_variance=error_variance,
+    carried_noise=carried_noise,
     undo=undo,
 )

@@ -5,5 +5,6 @@ from rtp.meters.learning import learn
 from rtp.meters.reading import read
 from rtp.meters.readings import Finding, Readings
 from rtp.meters.replaying import Replay, replay
+from rtp.meters.watching import Watched, watch
 
-__all__ = ["Finding", "Learned", "Readings", "Replay", "learn", "read", "replay"]
+__all__ = ["Finding", "Learned", "Readings", "Replay", "Watched", "learn", "read", "replay", "watch"]

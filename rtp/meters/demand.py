@@ -4,7 +4,7 @@ import numpy as np
 
 from rtp.arrays import Bools, Floats, Ints
 from rtp.meters.learned import Learned
-from rtp.meters.readings import Readings
+from rtp.meters.readings import Readings, in_steps_of
 from rtp.scenario import Scenario
 from rtp.street.draw import group_sizes
 
@@ -35,3 +35,13 @@ def filled_in(readings: Readings) -> tuple[Floats, Bools]:
 def share_above(power: Floats, bound: Floats) -> float:
     total = power.sum()
     return float(np.maximum(power - bound[:, None], 0.0).sum() / total) if total > 0 else 0.0
+
+
+def occupancy_given(readings: Readings, minutes: int) -> Floats | None:
+    """(n, T) in steps of so many minutes: 1 where a house is said to be occupied for half the step or more, 0
+    where it is not, NaN where nothing is said of a part of it; None where nothing is said at all."""
+    if readings.occupied is None:
+        return None
+    said = np.where(readings.occupied < 0, np.nan, readings.occupied)
+    share = in_steps_of(said, readings.minutes, minutes)
+    return np.where(np.isnan(share), np.nan, share >= 0.5)

@@ -11,6 +11,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
+from rtp.meters.group_laws import with_laws
 from rtp.meters.learning import learn
 from rtp.meters.reading import read
 from rtp.scenario import Scenario, ScenarioError
@@ -33,6 +34,7 @@ class Feeder:
     empty_max: float
     unit: str | None = None
     zone: str | None = None
+    laws: bool = False  # whether its groups use as learned, not uniformly up to the bounds
     sweep: Grid | None = None  # what to vary of its scenario
 
 
@@ -54,6 +56,7 @@ def learn_feeder(feeder: Feeder) -> Outcome:
             readings, feeder.base.models[0].habits[0].periods, feeder.groups, seed=feeder.base.seed
         )
         scenario = learned.scenario(feeder.base, feeder.occupied_max, feeder.empty_max)
+        scenario = with_laws(scenario, learned) if feeder.laws else scenario
         plan = None if feeder.sweep is None else make(scenario, *feeder.sweep)
         parts = None if plan is None else {result.point: result.part for result in run_plan(plan)}
     except (ScenarioError, OSError) as error:

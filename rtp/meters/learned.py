@@ -90,7 +90,7 @@ class Learned:
             for out, back, n in zip(leave, arrive, self.steps(), strict=True)
         ]
         return tuple(
-            Period(name=p.name, start=p.start, matrix=matrix(min(out, 1.0), min(back, 1.0)), basis="period")
+            Period(name=p.name, start=p.start, matrix=matrix(_written(out), _written(back)), basis="period")
             for p, (out, back) in zip(self.periods, chances, strict=True)
         )
 
@@ -144,6 +144,12 @@ class Learned:
         """The readings' own step, where a scenario can have it and every period starts with one."""
         fits = all(p.starts_with_a_step(self.minutes) for p in self.periods)
         return next((step for step in STEP_MINUTES if step == self.minutes and fits), base.step_minutes)
+
+
+def _written(chance: float) -> float:
+    """In nine digits, and never certain: a scenario takes an exact 1 for what cannot be otherwise, and no
+    reading says that."""
+    return min(float(f"{chance:.9g}"), 1 - 1e-12)
 
 
 def enough_weekends(days: int) -> bool:

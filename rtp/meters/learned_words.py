@@ -22,6 +22,10 @@ LOOK_ALIKE = (
     "A short absence looks like low use of an occupied house, a short visit like high use of an empty one: "
     "their chances have wide intervals. Use that an empty house shows only once can be taken for a visit."
 )
+COARSE_READINGS = (
+    "With readings as far apart as these, some of their intervals hold the truth less often than they say."
+)
+COARSE = 30  # minutes
 MOVES = "leaving", "arriving"
 FAINT = 0.5  # of what counting would tell
 
@@ -79,9 +83,10 @@ def faint(learned: Learned) -> list[str]:
     ]
     if not moves:
         return []
+    coarse = f" {COARSE_READINGS}" if learned.minutes > COARSE else ""
     return [
         f"**Readings tell less than half of what counting these moves would**: {', '.join(moves)}. "
-        + LOOK_ALIKE
+        f"{LOOK_ALIKE}{coarse}"
     ]
 
 

@@ -7,7 +7,8 @@ missing one is filled with the house's own mean at that time of day, and counted
 
 Where habits were learned, filter and forecast expect what the learned model does (`expected`), and noise that
 relies on the law of consumption is made for the learned histograms, taken as public (`laws`); without, both
-rely on the scenario's uniform consumption. Long spans are priced in pieces of four weeks.
+rely on the scenario's own. Long spans are priced in pieces of four weeks; each is a `Day` whose use was
+recorded, not drawn, so what is asked of a simulated day can be asked of it (`watching`).
 """
 
 from collections.abc import Mapping
@@ -21,7 +22,7 @@ from rtp import metrics
 from rtp.arrays import Floats, Ints
 from rtp.clock import Weekday
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.meters.demand import filled_in, groups_of, share_above
+from rtp.meters.demand import filled_in, groups_of, occupancy_given, share_above
 from rtp.meters.expected import outlook_of
 from rtp.meters.laws import laws_of, moments_of
 from rtp.meters.learned import Learned
@@ -30,12 +31,13 @@ from rtp.scenario import Bounds, Scenario, must_be_within
 from rtp.simulation import Day, Release, publish, street_spec
 from rtp.street.kinds import kinds
 from rtp.street.life import Life
+from rtp.street.use import laws_of as stated_laws
 from rtp.work import Progress
 
 if TYPE_CHECKING:
     import pandas as pd
 
-PIECE = 4 * DAYS_PER_WEEK  # days priced at once
+PIECE = 4 * DAYS_PER_WEEK  # days at once
 SPANS = {"A day": 1, "A week": DAYS_PER_WEEK, "All": None}
 
 
@@ -43,6 +45,9 @@ SPANS = {"A day": 1, "A week": DAYS_PER_WEEK, "All": None}
 class Replay:
     """Arrays over houses are in the order of the readings."""
 
+    houses: tuple[str, ...]
+    order: Ints  # (n,) whose readings each house of the street has: it stands in the order of the groups
+    occupied: Floats | None  # (n, T) of the first piece: 1 or 0 where the readings say it, else NaN
     scenario: Scenario  # of the first piece
     first_date: str
     pieces: tuple[Day, ...]
@@ -129,6 +134,9 @@ def replay(
             progress((start + count) / days)
     chosen = cut[:, some]
     return Replay(
+        houses=readings.houses,
+        order=np.argsort(group, kind="stable"),
+        occupied=occupancy_given(readings.only_days(first, min(days, PIECE)), scenario.step_minutes),
         scenario=pieces[0].scenario,
         first_date=readings.date(first),
         pieces=tuple(pieces),
@@ -167,19 +175,15 @@ def _for_piece(scenario: Scenario, group: Ints, days: int, piece: int, weekday: 
 
 def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | None) -> Day:
     """The day as it would have been published. The street's houses stand in the order of their groups."""
-    spec = street_spec(scenario)
+    spec, order = street_spec(scenario), np.argsort(group, kind="stable")
     drawn = spec.draw()
-    order = np.argsort(group, kind="stable")
     highest = np.array([[g.empty_max, g.occupied_max] for g in scenario.groups])[group[order]]
-    street = replace(
-        drawn,
-        occupied_bound=highest[:, 1],
-        empty_bound=highest[:, 0],
-        laws=None if learned is None else laws_of(highest, order, learned),
-    )
-    mean, variance = moments_of(highest.T, order, learned)
+    laws = stated_laws(scenario.groups, drawn.group, highest[:, 1], highest[:, 0])
+    if learned is not None:
+        laws = replace(laws_of(highest, order, learned), moments=moments_of(highest.T, order, learned))
+    street = replace(drawn, occupied_bound=highest[:, 1], empty_bound=highest[:, 0], laws=laws)
     expects = [
-        outlook_of(model, group[order], mean, variance, spec.steps)
+        outlook_of(model, group[order], *street.moments(), spec.steps)
         for model in (spec.schedules[0], spec.schedules[spec.believed])
     ]
     truth, assumed = expects if spec.believed else (expects[0], expects[0])
@@ -191,5 +195,6 @@ def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | N
         demand=np.asarray(power.sum(axis=0), dtype=float),
         truth=truth,
         assumed=assumed,
+        recorded=power[order].T,
     )
     return publish(scenario, life)

@@ -1,8 +1,9 @@
 """The crowd: how far everyone else's randomness alone hides one house from an outsider, in one rate, exactly.
 
 The outsider knows the model and no household. Given the house's state k she sees U(0, u_k) + rest + noise,
-with the density f_k; rest is the sum of what the others use, each U(0, u₁) or U(0, u₀) with its chance before
-any rate is seen. Against her the rate is (ε, δ)-private for every ε with
+with the density f_k, or a law of its own instead of the uniform one; rest is the sum of what the others use,
+each U(0, u₁) or U(0, u₀), or by its law, with its chance before any rate is seen. Against her the rate is
+(ε, δ)-private for every ε with
 
     δ(ε) = max ( ∫ max(0, f₁ − e^ε f₀), ∫ max(0, f₀ − e^ε f₁) ).
 
@@ -21,8 +22,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from rtp.arrays import Floats, Ints
-from rtp.density.characteristic import Complexes, uniform
+from rtp.density.characteristic import Complexes
 from rtp.street.draw import BLOCK
+from rtp.street.use import Use
 
 NODES = 16_384
 CHUNK = 32  # nodes added before looking whether the product has ended
@@ -42,8 +44,7 @@ class Crowd:
     """Everyone else at one moment; arrays are (n,)."""
 
     occupied: Floats  # chance before any rate
-    occupied_bound: Floats
-    empty_bound: Floats
+    use: Use
 
     def __len__(self) -> int:
         return len(self.occupied)
@@ -51,44 +52,49 @@ class Crowd:
     def only(self, houses: Sequence[int] | Ints) -> "Crowd":
         """These of them."""
         at = np.asarray(houses, dtype=np.intp)
-        return Crowd(
-            occupied=self.occupied[at],
-            occupied_bound=self.occupied_bound[at],
-            empty_bound=self.empty_bound[at],
-        )
+        return Crowd(occupied=self.occupied[at], use=self.use.only(at))
 
     def window(self) -> tuple[float, float]:
         """From where to where their sum lies, all but e^−30 of it (Bernstein's inequality)."""
-        p, u, v = self.occupied, self.occupied_bound, self.empty_bound
-        mean = float((p * u + (1 - p) * v).sum() / 2)
-        variance = float(((p * u**2 + (1 - p) * v**2) / 12 + p * (1 - p) * (u - v) ** 2 / 4).sum())
-        slack = NEGLIGIBLE * float(np.maximum(u, v).max(initial=0.0)) / 3
+        p, bound = self.occupied, np.maximum(self.use.occupied_bound, self.use.empty_bound)
+        (m0, m1), (v0, v1) = self.use.moments()
+        mean = float((p * m1 + (1 - p) * m0).sum())
+        variance = float((p * v1 + (1 - p) * v0 + p * (1 - p) * (m1 - m0) ** 2).sum())
+        slack = NEGLIGIBLE * float(bound.max(initial=0.0)) / 3
         reach = slack + np.sqrt(slack**2 + 2 * NEGLIGIBLE * variance)
-        return max(mean - reach, 0.0), min(mean + reach, float(np.maximum(u, v).sum()))
+        return max(mean - reach, 0.0), min(mean + reach, float(bound.sum()))
 
 
 class Hidden:
     """One house in a crowd, for any noise. Characteristic functions are remembered while the window holds."""
 
-    def __init__(self, crowd: Crowd, bounds: tuple[float, float]) -> None:
-        self.crowd, self.bounds = crowd, bounds
+    def __init__(self, crowd: Crowd, use: Use) -> None:
+        self.crowd, self.use = crowd, use
+        self.bound = max(float(use.occupied_bound[0]), float(use.empty_bound[0]))
         self.start, self.end = crowd.window()
         self.known: dict[float, Waves] = {}  # by the window's length
 
     def delta(self, epsilons: Floats, b: float) -> Floats:
         """δ at every ε, (E,), under Laplace noise of scale b."""
-        if self.bounds[0] == self.bounds[1] or np.isinf(b):
+        if self.alike or np.isinf(b):
             return np.zeros_like(epsilons)
         one, other, spacing = self._densities(b, self._length(b))
         found = np.array([spacing * _excess(one, other, e) for e in epsilons.tolist()])
         return np.where(found < ROUNDING, 0.0, np.minimum(found, 1.0))
+
+    @property
+    def alike(self) -> bool:
+        """Whether the house uses the same in both states."""
+        if self.use.laws is not None:
+            return bool((self.use.laws.mass[0] == self.use.laws.mass[1]).all())
+        return bool(self.use.occupied_bound[0] == self.use.empty_bound[0])
 
     def noise_needed(self, epsilon: float, delta: float) -> float:
         """The smallest scale b that gives (ε, δ); 0 where the crowd suffices."""
         at = np.array([epsilon])
         if self.delta(at, 0.0)[0] <= delta:
             return 0.0
-        low, high = 0.0, max(self.bounds) / epsilon  # which gives ε outright
+        low, high = 0.0, self.bound / epsilon  # which gives ε outright
         length = self._length(high)
         while high - low > PRECISION * high:
             middle = (low + high) / 2
@@ -98,7 +104,7 @@ class Hidden:
         return high
 
     def _length(self, b: float) -> float:
-        return float(self.end - self.start + max(self.bounds) + 2 * TAIL * b)
+        return float(self.end - self.start + self.bound + 2 * TAIL * b)
 
     def _densities(self, b: float, length: float) -> tuple[Floats, Floats, float]:
         """(f₁, f₀, spacing) on a grid of the whole window."""
@@ -125,15 +131,15 @@ class Hidden:
             parts = [np.concatenate(parts) * np.exp(-(blur**2) / 2)]
         product = np.concatenate(parts)
         t: Floats = 2 * np.pi / length * np.arange(len(product), dtype=float)
-        one, other = (np.asarray(product * uniform(np.array([u]), t)[0]) for u in self.bounds)
-        return t, one, other
+        empty, occupied = (wave[0] for wave in self.use.characteristic(t))
+        return t, np.asarray(product * occupied), np.asarray(product * empty)
 
 
 def _others(crowd: Crowd, t: Floats) -> Complexes:
     product = np.ones(len(t), dtype=complex)
     for first in range(0, len(crowd), BLOCK):
         part = slice(first, first + BLOCK)
-        empty, occupied = uniform(crowd.empty_bound[part], t), uniform(crowd.occupied_bound[part], t)
+        empty, occupied = crowd.use.only(part).characteristic(t)
         product *= (empty + crowd.occupied[part, None] * (occupied - empty)).prod(axis=0)
     return product
 

@@ -3,33 +3,56 @@
 The insider knows what everyone else used: y is the house's own use plus Laplace noise, closed form. To the
 outsider everyone else is noise too. There are many of them, so their sum is taken as normal with the model's
 variance, and y given that the house uses U(0, u) has the density of normal plus Laplace noise, averaged over
-(y − u, y). Its logarithm is smooth in y: it is tabulated on a grid for each pair of widths.
+(y − u, y). Its logarithm is smooth in y: it is tabulated on a grid for each pair of widths. A law of use that
+is a histogram is a mixture of such uniforms.
 """
 
-from functools import lru_cache
+from functools import lru_cache, reduce
+from itertools import pairwise
 
 import numpy as np
 
 from rtp.arrays import Floats
 from rtp.attacker.evidence import alone
+from rtp.density.noisy import log_ratio
+from rtp.street.use import Use
 
 GRID = np.linspace(-12.0, 12.0, 481)  # standard deviations
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)  # of the average over what the house uses
+Pieces = tuple[tuple[float, float, float], ...]  # (from, width, mass) of the uniforms that use is made of
 DIGITS = 3  # widths that agree on so many share a table
 
 
-def insider(used: Floats, noise: Floats, b: Floats, bounds: tuple[float, float]) -> Floats:
+def insider(used: Floats, noise: Floats, b: Floats, use: Use) -> Floats:
     """ln Pr[y | occupied] − ln Pr[y | empty] from use and unit noise; infinite scales tell nothing."""
     scale = np.where(np.isfinite(b), b, 0.0).reshape(-1, *[1] * (used.ndim - 1))
-    told = alone(used + scale * noise, scale, np.array(bounds[0]), np.array(bounds[1]))
+    y = used + scale * noise
+    if use.laws is None:
+        told = alone(y, scale, use.occupied_bound, use.empty_bound)
+    else:
+        each = np.broadcast_to(scale, y.shape).reshape(-1, 1)
+        told = log_ratio(use.laws, y.reshape(-1, 1), each).reshape(y.shape)
     told[np.isinf(b)] = 0.0
     return told
 
 
-def outsider(y: Floats, sigma: float, b: float, bounds: tuple[float, float]) -> tuple[Floats, Floats]:
+def outsider(y: Floats, sigma: float, b: float, use: Use) -> tuple[Floats, Floats]:
     """(ln Pr[y | occupied], ln Pr[y | empty]) where everyone else deviates by sigma > 0."""
-    grid, occupied, empty = _table(_rounded(sigma), _rounded(b), *bounds)
+    grid, occupied, empty = _table(_rounded(sigma), _rounded(b), *_pieces(use))
     return np.interp(y, grid, occupied), np.interp(y, grid, empty)
+
+
+def _pieces(use: Use) -> tuple[Pieces, Pieces]:
+    """One house's use, occupied and empty, as a mixture of uniforms."""
+    if use.laws is None:
+        return ((0.0, float(use.occupied_bound[0]), 1.0),), ((0.0, float(use.empty_bound[0]), 1.0),)
+    edges, (empty, occupied) = use.laws.edges[0].tolist(), use.laws.mass[:, 0].tolist()
+    bins = list(pairwise(edges))
+    one, other = (
+        tuple((low, high - low, mass) for (low, high), mass in zip(bins, masses, strict=True) if mass > 0)
+        for masses in (occupied, empty)
+    )
+    return one, other
 
 
 def _rounded(width: float) -> float:
@@ -37,11 +60,16 @@ def _rounded(width: float) -> float:
 
 
 @lru_cache(maxsize=4096)
-def _table(
-    sigma: float, b: float, occupied_bound: float, empty_bound: float
-) -> tuple[Floats, Floats, Floats]:
-    grid = GRID * np.sqrt(sigma**2 + 2 * b**2) + (occupied_bound + empty_bound) / 4
-    return grid, log_density(grid, occupied_bound, sigma, b), log_density(grid, empty_bound, sigma, b)
+def _table(sigma: float, b: float, occupied: Pieces, empty: Pieces) -> tuple[Floats, Floats, Floats]:
+    middle = sum(mass * (low + width / 2) for pieces in (occupied, empty) for low, width, mass in pieces) / 2
+    grid = GRID * np.sqrt(sigma**2 + 2 * b**2) + middle
+    return grid, mixed(grid, occupied, sigma, b), mixed(grid, empty, sigma, b)
+
+
+def mixed(y: Floats, pieces: Pieces, sigma: float, b: float) -> Floats:
+    """ln of the density of a mixture of uniforms plus N(0, σ²) + Lap(b) at every y."""
+    each = [log_density(y - low, width, sigma, b) + np.log(mass) for low, width, mass in pieces]
+    return np.asarray(reduce(np.logaddexp, each))
 
 
 def log_density(y: Floats, u: float, sigma: float, b: float) -> Floats:

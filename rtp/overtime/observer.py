@@ -64,7 +64,7 @@ class Observer:
     def watch(self, seen: Readings, first: int) -> Floats:
         """Take the day that begins at step `first`; gives the score of every repetition so far, (2, R)."""
         b = self.b[first : first + len(seen.used)]
-        told = None if self.crowd else insider(seen.used, seen.noise, b, self.house.bounds)
+        told = None if self.crowd else insider(seen.used, seen.noise, b, self.house.use)
         for i, scale in enumerate(b.tolist()):
             if told is not None:
                 self._weigh(np.minimum(told[i], 0.0), -np.maximum(told[i], 0.0))
@@ -96,7 +96,7 @@ class Observer:
         F, K, deviation = self.crowd[step]
         self.estimate *= F[:, None, None, None]
         rest = reading - self.estimate.sum(axis=0)
-        self._weigh(*outsider(rest, deviation, float(self.b[step]), self.house.bounds))
-        u, v = self.house.bounds
-        innovation = rest - (self.occupied * u + self.empty * v) / 2
+        self._weigh(*outsider(rest, deviation, float(self.b[step]), self.house.use))
+        (m0, m1), _ = self.house.moments
+        innovation = rest - (self.occupied * m1 + self.empty * m0)
         self.estimate += K[:, None, None, None] * innovation

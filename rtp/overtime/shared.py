@@ -23,13 +23,13 @@ def watched_house(known: Market, house: int, secret: Secret) -> House:
         leave=np.array([leave[0] for leave, _ in moves]),
         arrive=np.array([arrive[0] for _, arrive in moves]),
     )
-    bounds = float(life.street.occupied_bound[house]), float(life.street.empty_bound[house])
+    use = life.street.use(slice(house, house + 1))
     group = int(life.street.group[house])
     return House(
-        bounds=bounds,
+        use=use,
         ordinary=chain,
         secret=secret.kept_by(chain, life.spec.steps_per_day),
-        others=without(life.truth, group, chain, bounds),
+        others=without(life.truth, group, chain, use),
         steps_per_day=life.spec.steps_per_day,
     )
 

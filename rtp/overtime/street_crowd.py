@@ -17,6 +17,7 @@ from rtp.street.draw import group_sizes
 from rtp.street.kinds import kinds
 from rtp.street.life import Progress
 from rtp.street.spec import StreetSpec
+from rtp.street.use import Use
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,7 +71,7 @@ def crowd(
     number, at = _chosen(day, house, step)
     others = np.delete(np.arange(day.scenario.households), number)
     budgets = np.asarray(epsilons, dtype=float)
-    hidden = Hidden(_at(day.life.beforehand, at).only(others), _bounds(day, number))
+    hidden = Hidden(_at(day.life.beforehand, at).only(others), _use(day, number))
     delta = hidden.delta(budgets, float(widths(day, mechanism)[at]))
     return Profile(mechanism=mechanism, house=number, step=at, epsilons=budgets, delta=delta)
 
@@ -92,13 +93,13 @@ def noise_still_needed(
     number, at = _chosen(day, house, step)
     spec = replace(day.life.spec, households=SIZES[-1], listed=None)
     pool = _at(_drawn(spec), at)
-    bounds, alpha, scale = _bounds(day, number), day.market.tariff.alpha, []
+    use, alpha, scale = _use(day, number), day.market.tariff.alpha, []
     for i, size in enumerate(sizes):
-        hidden = Hidden(pool.only(_neighbours(spec, size - 1)), bounds)
+        hidden = Hidden(pool.only(_neighbours(spec, size - 1)), use)
         scale.append(alpha * hidden.noise_needed(epsilon, delta))
         if progress is not None:
             progress((i + 1) / len(sizes))
-    alone = Hidden(pool.only([]), bounds)
+    alone = Hidden(pool.only([]), use)
     return NoiseBySize(
         epsilon=epsilon,
         delta=delta,
@@ -135,8 +136,8 @@ def _chosen(day: Day, house: int | None, step: int | None) -> tuple[int, int]:
     return house, min(scenario.steps // 2, scenario.steps - 1) if step is None else step
 
 
-def _bounds(day: Day, house: int) -> tuple[float, float]:
-    return float(day.street.occupied_bound[house]), float(day.street.empty_bound[house])
+def _use(day: Day, house: int) -> Use:
+    return day.street.use(slice(house, house + 1))
 
 
 def _drawn(spec: StreetSpec) -> Beforehand:
@@ -150,7 +151,7 @@ def _at(beforehand: Beforehand, step: int) -> Crowd:
     """Everyone at one step, under the model that generates the day."""
     chance = next(row[0] for i, row in enumerate(beforehand.chances()) if i == step)
     street = beforehand.street
-    return Crowd(occupied=chance, occupied_bound=street.occupied_bound, empty_bound=street.empty_bound)
+    return Crowd(occupied=chance, use=street.use(slice(None)))
 
 
 def _neighbours(spec: StreetSpec, count: int) -> Ints:

@@ -8,6 +8,7 @@ budgets, so that differences between those are their own.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.random import Generator
@@ -16,15 +17,22 @@ from rtp.arrays import Floats
 from rtp.mechanisms.kalman import chain
 from rtp.overtime.secret import HouseChain
 from rtp.street.outlook import Outlook
+from rtp.street.use import Use
 
 
 @dataclass(frozen=True, kw_only=True)
 class House:
-    bounds: tuple[float, float]  # occupied, empty
+    use: Use  # of this one house
     ordinary: HouseChain
     secret: HouseChain
     others: Outlook  # what the model expects of everyone else
     steps_per_day: int
+
+    @cached_property
+    def moments(self) -> tuple[Floats, Floats]:
+        """Mean and variance of its use, (2,) each, empty and occupied."""
+        mean, variance = self.use.moments()
+        return mean[:, 0], variance[:, 0]
 
     @property
     def steps(self) -> int:
@@ -52,13 +60,14 @@ class Readings:
     noise: Floats  # unit Laplace
 
 
-def without(street: Outlook, group: int, chain: HouseChain, bounds: tuple[float, float]) -> Outlook:
+def without(street: Outlook, group: int, chain: HouseChain, use: Use) -> Outlook:
     """What a model expects of the street but for one house."""
-    chance, swing = chain.occupied(), (bounds[0] - bounds[1]) / 2
+    ((m0,), (m1,)), ((v0,), (v1,)) = use.moments()
+    chance, swing = chain.occupied(), m1 - m0
     own = {
         "presence": swing**2 * chance * (1 - chance),
         "carried": swing**2 * chance * (1 - chance) * np.append(1 - chain.leave - chain.arrive, 0.0),
-        "consumption": (chance * bounds[0] ** 2 + (1 - chance) * bounds[1] ** 2) / 12,
+        "consumption": chance * v1 + (1 - chance) * v0,
     }
     rest = {name: getattr(street, name).copy() for name in own}
     for name, moments in own.items():
@@ -80,7 +89,7 @@ def readings(rng: Generator, house: House, count: int) -> Iterator[Readings]:
         for i, step in enumerate(steps):
             states[i] = state
             state = np.where(state, moves[i] >= leave[:, step], moves[i] < arrive[:, step])
-        used = rng.random(moves.shape) * np.where(states, *house.bounds)
+        used = house.use.at(states[..., None], rng.random(moves.shape)[..., None])[..., 0]
         noise = rng.laplace(size=moves.shape)
         crowd = rng.standard_normal(moves.shape)
         around = _gather(rng, house.others, steps, around, crowd)

@@ -14,6 +14,7 @@ from rtp.scenario.habits import (
     period,
 )
 from rtp.scenario.houses import MAX_LISTED, House
+from rtp.scenario.laws import Law
 from rtp.scenario.model import Scenario
 from rtp.scenario.presets import DEFAULT_PRESET, LIBRARY, PRESETS, Preset, preset_named
 from rtp.scenario.reading import MAX_JSON_BYTES, read_object
@@ -44,6 +45,7 @@ __all__ = [
     "Group",
     "Habits",
     "House",
+    "Law",
     "Matrix",
     "OccupancyModel",
     "Period",

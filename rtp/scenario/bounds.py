@@ -41,6 +41,8 @@ BOUNDS = {
     "empty_min": Bounds(0.0, 1e6, "Lowest bound when empty"),
     "occupied_bound": Bounds(0.0, 1e6, "Bound when occupied"),
     "empty_bound": Bounds(0.0, 1e6, "Bound when empty"),
+    "edges": Bounds(0.0, 1e6, "Edge of a bin of use"),
+    "mass": Bounds(0.0, 1.0, "Share of use in a bin"),
     "initial_occupied": Bounds(0.0, 1.0, "Chance to be occupied at the start"),
     "start": Bounds(0.0, 24.0 - 1 / STEPS_PER_HOUR, "Start hour"),
     "matrix": Bounds(0.0, 1.0, "Transition matrix"),
@@ -49,6 +51,7 @@ BOUNDS = {
 
 # The words of what is no number: of the setting, and of its values.
 LABELS = {
+    "law": "Use",
     "houses": "Houses",
     "step_minutes": "A price every … minutes",
     "first_weekday": "The days begin on a",

@@ -4,6 +4,7 @@ Every setting is named as its control is. Groups and models are compared by name
 them; which ones there are is a setting of its own.
 """
 
+import zlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from rtp.clock import hhmm
 from rtp.scenario.bounds import BOUNDS, CHOICES, LABELS
 from rtp.scenario.habits import Habits
 from rtp.scenario.houses import House, kept
+from rtp.scenario.laws import Law
 from rtp.scenario.link import mark
 from rtp.scenario.model import Scenario
 
@@ -48,6 +50,7 @@ def _settings(scenario: Scenario, alone: bool) -> dict[str, str]:
             _words(() if alone else (group.name,), BOUNDS[name].words): number(getattr(group, name))
             for name in OWN
         }
+        told[_words(() if alone else (group.name,), LABELS["law"])] = _law(group.law)
     for model in scenario.models:
         for group, habits in zip(scenario.groups, model.habits, strict=True):
             told |= _habits(() if alone else (model.name, group.name), habits)
@@ -60,6 +63,13 @@ def _listed(houses: tuple[House, ...] | None) -> str:
         return "drawn"
     out = len(houses) - len(kept(houses))
     return f"listed, {mark(houses)}" + (f", {out:,} left out" if out else "")
+
+
+def _law(law: Law | None) -> str:
+    """Which shape use has; two laws are told apart by a mark."""
+    if law is None:
+        return "uniform up to the bounds"
+    return f"a law of {len(law.empty)} bins, {zlib.crc32(repr(law).encode()):08x}"
 
 
 def _habits(who: tuple[str, ...], habits: Habits) -> dict[str, str]:

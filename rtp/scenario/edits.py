@@ -157,6 +157,11 @@ def with_houses(scenario: Scenario, houses: Sequence[House]) -> Scenario:
     return scenario.replace(households=len(here), groups=groups, houses=tuple(houses))
 
 
+def without_laws(scenario: Scenario) -> Scenario:
+    """The same street with use uniform up to the bounds."""
+    return scenario.replace(groups=tuple(group.replace(law=None) for group in scenario.groups))
+
+
 def of_size(scenario: Scenario, households: int) -> Scenario:
     """The same kinds of houses, so many of them, and none listed."""
     return scenario.replace(households=households, houses=None)

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from rtp.clock import FINEST_STEP, PAPER_STEP, steps_per_day
 from rtp.scenario.bounds import MAX_GROUPS, MAX_PERIODS
 from rtp.scenario.frozen import Frozen, Name, later, real
+from rtp.scenario.laws import Law
 from rtp.scenario.refusal import ScenarioError, refusal
 
 TOLERANCE = 1e-9  # of what must sum to one
@@ -141,6 +142,7 @@ class Group(Frozen):
     empty_max: Annotated[float, real("empty_max")] = 0.5
     occupied_min: Annotated[float, real("occupied_min")] = later(0.0)
     empty_min: Annotated[float, real("empty_min")] = later(0.0)
+    law: Law | None = later(None)  # of consumption; None: uniform up to the bound of each state
 
     @model_validator(mode="after")
     def _check(self) -> Self:

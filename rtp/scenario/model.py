@@ -15,6 +15,7 @@ from rtp.scenario.conversion import root
 from rtp.scenario.frozen import Flag, Frozen, Name, later, real, whole
 from rtp.scenario.habits import TOLERANCE, Group, OccupancyModel, Period, lengths
 from rtp.scenario.houses import MAX_LISTED, House, in_order, must_agree
+from rtp.scenario.laws import MAX_WITH_LAWS
 from rtp.scenario.reading import read_object
 from rtp.scenario.refusal import ScenarioError, refusal
 
@@ -78,6 +79,9 @@ class Scenario(Frozen):
                 )
         if self.assumed_model not in (None, *self.model_names):
             raise refusal("assumed_model", self.assumed_model, f"be empty or one of {self.model_names}")
+        if self.has_laws and self.households > MAX_WITH_LAWS:
+            most = f"be at most {MAX_WITH_LAWS:,} where groups have laws of use"
+            raise refusal("households", self.households, most)
         if self.houses is not None:
             must_agree(self.houses, self.groups, self.households)
         for where, part, _ in self._periods():
@@ -122,6 +126,11 @@ class Scenario(Frozen):
     def step_hours(self) -> float:
         """What a step's consumption is multiplied by to be energy: with a unit it is power, and lasts."""
         return self.step_minutes / 60 if self.power_unit else 1.0
+
+    @property
+    def has_laws(self) -> bool:
+        """Whether any group's use is not uniform up to the bounds."""
+        return any(group.law for group in self.groups)
 
     @property
     def has_weekends(self) -> bool:

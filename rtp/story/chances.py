@@ -22,6 +22,13 @@ p = 1/(1 + e^ε) and q = e^ε/(1 + e^ε): the worst case the promise allows.
 from math import exp, expm1, inf, log
 from typing import NamedTuple
 
+import numpy as np
+
+from rtp.density.histogram import Histograms
+from rtp.density.noisy import noisy_log_density
+
+FAR, POINTS = 20.0, 20_001  # of a grid: scales of noise beyond the last edges, and how fine it is
+NO_NOISE = 1e-3  # of the largest use: a scale that would slip through the grid
 HALVINGS = 60
 NARROW = 1e-8  # beside the noise: a consumption that moves no digit that matters
 
@@ -54,6 +61,23 @@ def chances(b: float, occupied_bound: float, empty_bound: float) -> Chances:
     if occupied_bound > empty_bound:
         return Chances(1 - below_low, 1 - below_high)
     return Chances(below_high, below_low)
+
+
+def chances_by_law(b: float, law: Histograms) -> Chances:
+    """The same of one house with a law of its own, of which nothing is known to be monotone: a sum over a
+    grid. Noise of less than a thousandth of its largest use is taken for none."""
+    if b == inf:
+        return EVEN
+    if b <= NO_NOISE * float(law.edges[0, -1]):
+        empty, occupied = law.mass[:, 0]
+        likelier = np.sign(occupied - empty) / 2 + 0.5
+        return Chances(float(empty @ likelier), float(occupied @ likelier))
+    y = np.linspace(law.edges[0, 0] - FAR * b, law.edges[0, -1] + FAR * b, POINTS)[:, None]
+    empty, occupied = noisy_log_density(law, y, np.full_like(y, b))[:, :, 0]
+    likelier = np.sign(occupied - empty) / 2 + 0.5
+    spacing = float(y[1, 0] - y[0, 0])
+    one, other = (float(np.exp(density) @ likelier) * spacing for density in (empty, occupied))
+    return Chances(min(one, 1.0), min(other, 1.0))
 
 
 def _crossing(b: float, low: float, high: float) -> float:

@@ -18,6 +18,7 @@ import numpy as np
 from rtp.arrays import Floats
 from rtp.attacker.beliefs import Chains
 from rtp.attacker.observed import Observed
+from rtp.density.histogram import Histograms
 from rtp.density.uniforms import uniforms_plus_laplace
 from rtp.street.draw import Street
 
@@ -52,12 +53,32 @@ def _normalised(weights: Floats, without: Floats) -> Floats:
 
 def densities(seen: Observed, street: Street) -> Floats:
     """(T, 2^n): of what each rate shows, under every joint state; 1 where it shows nothing."""
+    if street.laws is not None:
+        return _by_laws(seen, street.laws)
     occupied = states(len(street.group))
     widths = np.where(occupied > 0, street.occupied_bound, street.empty_bound)
     found = np.ones((len(seen.total), len(occupied)))
     for b in np.unique(seen.b[seen.heard]).tolist():
         steps = seen.b == b
         found[steps] = np.column_stack([uniforms_plus_laplace(seen.total[steps], w, b) for w in widths])
+    return found
+
+
+def _by_laws(seen: Observed, laws: Histograms) -> Floats:
+    """The same where use has other laws: of every choice of one bin for each house, weighed."""
+    houses = np.arange(len(laws.edges))
+    joint = states(len(houses)).astype(np.intp)
+    found = np.ones((len(seen.total), len(joint)))
+    found[seen.heard] = 0.0
+    for bins in product(range(laws.mass.shape[2]), repeat=len(houses)):
+        weights = laws.mass[joint, houses, bins].prod(axis=1)
+        if not weights.any():
+            continue
+        low, high = laws.edges[houses, bins], laws.edges[houses, np.add(bins, 1)]
+        for b in np.unique(seen.b[seen.heard]).tolist():
+            steps = seen.b == b
+            one = uniforms_plus_laplace(seen.total[steps] - low.sum(), high - low, b)
+            found[steps] += one[:, None] * weights
     return found
 
 

@@ -21,7 +21,7 @@ from rtp.attacker.observer import posterior
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.scenario import Scenario, edits
 from rtp.simulation import Day
-from rtp.story.chances import Chances, chances
+from rtp.story.chances import Chances, chances, chances_by_law
 from rtp.story.reading import beliefs
 from rtp.street.days import households
 
@@ -59,7 +59,8 @@ class Threat:
 
 
 def stake(day: Day) -> Stake:
-    """Of the house whose two bounds differ most: everybody knows the bounds, so nobody's luck chooses it."""
+    """Of the house whose mean use differs most between its states: everybody knows how much houses may use,
+    so nobody's luck chooses it."""
     house, spec = largest_gap(day.street), day.life.spec
     chains = chains_of(spec, day.street, 0, np.array([house]))
     return Stake(
@@ -97,4 +98,7 @@ def price_chances(day: Day, known: Stake, step: int) -> Chances | None:
         return None
     release, street, house = day.release[FEATURED], day.street, known.house
     seen = observe(REGISTRY[FEATURED], day.market.public, release.rate, release.scale)
-    return chances(float(seen.b[step]), float(street.occupied_bound[house]), float(street.empty_bound[house]))
+    b = float(seen.b[step])
+    if street.laws is not None:
+        return chances_by_law(b, street.laws.only(np.array([house])))
+    return chances(b, float(street.occupied_bound[house]), float(street.empty_bound[house]))

@@ -24,14 +24,14 @@ Days = Iterator[
 
 def block_days(rng: Generator, spec: StreetSpec, street: Street, block: Block) -> Days:
     """The block's days one by one, as the first model generates them."""
-    bounds = street.occupied_bound[block.houses], street.empty_bound[block.houses]
+    use = street.use(block.houses)
     states = np.empty((spec.steps_per_day, len(block)), dtype=bool)
     used = np.empty((spec.steps_per_day, len(block)))
     end = 0
     chances = spec.chances(street, 0, block)
     for stretch in walk(alone(rng), spec.schedules[0][block.group], *chances, spec.days):
         start, end = end, end + len(stretch[0])
-        states[start:end], used[start:end] = stretch[0], consumption(stretch, *bounds)
+        states[start:end], used[start:end] = stretch[0], consumption(stretch, use)
         if end == spec.steps_per_day:
             yield states, used
             end = 0
@@ -84,9 +84,9 @@ def independent_runs(
         some, schedule, start = houses[members], spec.schedules[0][g], 0
         leave, arrive = personal(schedule, street.habit_draws[some], spec.habit_spread, spec.habit_clip)
         lane = np.repeat(np.arange(len(some)), runs)  # a house's runs walk side by side, like houses
-        bounds = street.occupied_bound[some][lane], street.empty_bound[some][lane]
+        use = street.use(some[lane])
         for stretch in walk(alone(rng), schedule, leave[:, lane], arrive[:, lane], spec.days):
             stop = start + len(stretch[0])
-            used[start:stop, members] = consumption(stretch, *bounds).reshape(stop - start, -1, runs)
+            used[start:stop, members] = consumption(stretch, use).reshape(stop - start, -1, runs)
             start = stop
     return used

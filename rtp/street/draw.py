@@ -7,7 +7,7 @@ own stream of randomness, so the result is the same for any number of threads.
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby, pairwise
 from typing import TypeVar
@@ -20,6 +20,7 @@ from rtp.density.histogram import Histograms
 from rtp.density.loss import worst_loss
 from rtp.scenario import Group
 from rtp.streams import Stream, generators_at, seed_of
+from rtp.street.use import Use, laws_of
 
 BLOCK = 2048  # houses that share a stream
 BATCH = 4  # blocks that walk side by side: a call of numpy's costs as much as a thousand houses
@@ -41,6 +42,15 @@ class Street:
     def bound(self) -> Floats:
         """The most a house can use in any state: what its privacy is measured by."""
         return np.maximum(self.occupied_bound, self.empty_bound)
+
+    def moments(self, houses: slice | Ints = slice(None)) -> tuple[Floats, Floats]:
+        """Means and variances of the use of some houses, both (2, n), empty and occupied."""
+        return self.use(houses).moments()
+
+    def use(self, houses: slice | Ints) -> Use:
+        """How some houses use energy."""
+        everyone = Use(occupied_bound=self.occupied_bound, empty_bound=self.empty_bound, laws=self.laws)
+        return everyone.only(houses)
 
     def loss(self, b: float, houses: slice | Ints = slice(None)) -> Floats:
         """What Laplace noise of scale b on consumption leaves to learn of some houses, in the unit of ε."""
@@ -163,4 +173,5 @@ def draw(
         pass
     if listed is not None:
         street.occupied_bound[:], street.empty_bound[:] = listed[:, there]
-    return street
+    laws = laws_of(groups, street.group, street.occupied_bound, street.empty_bound)
+    return street if laws is None else replace(street, laws=laws)

@@ -15,10 +15,11 @@ from itertools import chain
 import numpy as np
 from numpy.random import Generator
 
-from rtp.arrays import Floats
+from rtp.arrays import Floats, Ints
 from rtp.streams import Stream, generators, generators_at, seed_of
 from rtp.street import outlook
 from rtp.street.beforehand import Beforehand
+from rtp.street.days import households
 from rtp.street.draw import Block, Street, each_block, shifted
 from rtp.street.kinds import Kinds, kinds
 from rtp.street.outlook import Moments, Outlook
@@ -44,6 +45,13 @@ class Life:
     demand: Floats  # (T,) their demand at full consumption
     truth: Outlook  # what the generating model expects
     assumed: Outlook  # what filter and forecast expect: `truth` itself unless they believe another model
+    recorded: Floats | None = None  # (T, N) what every house used, where it was not drawn
+
+    def use_of(self, houses: Ints) -> Floats:
+        """(T, n): what some houses used, as recorded or drawn again."""
+        if self.recorded is not None:
+            return self.recorded[:, houses]
+        return households(self.spec, self.street, houses.tolist())[1]
 
     @cached_property
     def beforehand(self) -> Beforehand:
@@ -105,11 +113,11 @@ def _live_batch(spec: StreetSpec, street: Street, parts: list[Block], rngs: list
     batch = Block(parts[0].group, parts[0].start, parts[-1].stop)
     own = [slice(part.start - batch.start, part.stop - batch.start) for part in parts]
     chances = spec.chances(street, 0, batch)
-    bounds = street.occupied_bound[batch.houses], street.empty_bound[batch.houses]
+    use = street.use(batch.houses)
     lanes = list(zip(rngs, own, strict=True))
     days = walk(lanes, spec.schedules[0][batch.group], *chances, spec.days, ROOM)
-    truth = outlook.of_block(spec.schedules[0][batch.group], *chances, *bounds, spec.days, ROOM)
-    return *totals(days, *bounds, ROOM), truth, _belief(spec, street, batch)
+    truth = outlook.of_block(spec.schedules[0][batch.group], *chances, *use.moments(), spec.days, ROOM)
+    return *totals(days, use, ROOM), truth, _belief(spec, street, batch)
 
 
 def _belief(spec: StreetSpec, street: Street, block: Block) -> Moments | None:
@@ -119,8 +127,7 @@ def _belief(spec: StreetSpec, street: Street, block: Block) -> Moments | None:
     return outlook.of_block(
         spec.schedules[spec.believed][block.group],
         *spec.chances(street, spec.believed, block),
-        street.occupied_bound[block.houses],
-        street.empty_bound[block.houses],
+        *street.moments(block.houses),
         spec.days,
         ROOM,
     )

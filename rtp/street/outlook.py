@@ -1,9 +1,10 @@
 """What a model expects of the street's demand, before anything is observed.
 
-A house that is occupied with chance π uses U(0, u₁) or U(0, u₀), so its mean is u₀/2 + π·δ with the *swing*
-δ = (u₁ − u₀)/2. Houses are independent, so sums over a group give the exact mean of its demand, the
-variance that comes from who is at home, the variance of consumption given that, and the correlation of
-the first with the next step: all that a linear filter needs.
+A house that is occupied with chance π uses m₁ or m₀ on average, so its mean is m₀ + π·δ with the *swing*
+δ = m₁ − m₀; of uniform use U(0, u) the mean m is u/2 and the variance v is u²/12. Houses are independent, so
+sums over a group give the exact mean of its demand, the variance that comes from who is at home, the variance
+of consumption given that, and the correlation of the first with the next step: all that a linear filter
+needs.
 
 Within a period a chance returns to where it rests, A = arrive/(leave + arrive), by the same factor at every
 step: after k steps it is π = A + B·cᵏ, with B the distance at first and c = 1 − leave − arrive. So the
@@ -29,7 +30,7 @@ class Outlook:
 
     occupied: Floats  # expected number of occupied houses
     demand: Floats  # expected demand
-    consumption: Floats  # variance of demand given who is at home: Σ (πu₁² + (1 − π)u₀²)/12
+    consumption: Floats  # variance of demand given who is at home: Σ πv₁ + (1 − π)v₀
     presence: Floats  # variance of demand from who is at home: Σ δ²π(1 − π)
     carried: Floats  # covariance of that part with the next step's: Σ δ²π(1 − π)(1 − leave − arrive)
 
@@ -46,16 +47,17 @@ def of_block(
     schedule: Schedule,
     leave: Floats,
     arrive: Floats,
-    occupied_bound: Floats,
-    empty_bound: Floats,
+    mean: Floats,
+    variance: Floats,
     days: int,
     room: Room | None = None,
 ) -> Moments:
-    """The moments of n houses of one group, each (T,); so many houses at a time that they stay in cache."""
+    """The moments of n houses of one group, each (T,); so many houses at a time that they stay in cache. Use
+    has means and variances (2, n), empty and occupied."""
     total, room = np.zeros((5, days * schedule.steps_per_day)), room or Room()
-    for first in range(0, len(occupied_bound), TOGETHER):
+    for first in range(0, mean.shape[1], TOGETHER):
         some = slice(first, first + TOGETHER)
-        houses = _houses(occupied_bound[some], empty_bound[some])
+        houses = _houses(mean[:, some], variance[:, some])
         total += _moments(schedule, leave[:, some], arrive[:, some], houses, days, room)
     return dict(zip(Outlook.__dataclass_fields__, total, strict=True))
 
@@ -81,12 +83,10 @@ class _Houses:
         return moments
 
 
-def _houses(occupied_bound: Floats, empty_bound: Floats) -> _Houses:
-    empty, occupied = by_state = np.empty((2, 3, len(occupied_bound)))
-    for state, u in enumerate((empty_bound, occupied_bound)):
-        by_state[state, 0] = state
-        np.multiply(u, 0.5, out=by_state[state, 1])
-        np.multiply(u, u / 12, out=by_state[state, 2])
+def _houses(mean: Floats, variance: Floats) -> _Houses:
+    empty, occupied = by_state = np.empty((2, 3, mean.shape[1]))
+    empty[0], occupied[0] = 0.0, 1.0
+    by_state[:, 1], by_state[:, 2] = mean, variance
     difference = occupied - empty
     return _Houses(empty, occupied, difference, difference[1] ** 2)
 

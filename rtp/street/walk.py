@@ -23,6 +23,7 @@ from rtp.arrays import Bools, Floats
 from rtp.clock import FINEST_STEP, steps_per_day
 from rtp.street.occupancy import Schedule
 from rtp.street.room import Room
+from rtp.street.use import Use
 
 Words = NDArray[np.uint32]  # uniform below 2³²
 Lane = tuple[Generator, slice]  # the houses that a stream is for
@@ -126,25 +127,27 @@ def _move(states: Bools, leaves: Bools, arrives: Bools) -> None:
         before = after
 
 
-def consumption(stretch: Stretch, occupied_bound: Floats, empty_bound: Floats) -> Floats:
+def consumption(stretch: Stretch, use: Use) -> Floats:
     """What every house uses, (k, n)."""
     states, uses = stretch
-    return np.asarray(np.where(states, occupied_bound, empty_bound) * (uses * UNIT))
+    return use.at(states, uses * UNIT)
 
 
-def totals(
-    stretches: Iterable[Stretch], occupied_bound: Floats, empty_bound: Floats, room: Room
-) -> tuple[Floats, Floats]:
+def totals(stretches: Iterable[Stretch], use: Use, room: Room) -> tuple[Floats, Floats]:
     """How many houses are occupied and what they all use, at every step: the sums, without the houses.
 
     The stretches are used up.
     """
+    occupied_bound, empty_bound = use.occupied_bound, use.empty_bound
     houses = len(occupied_bound)
     spare = room.floats("occupied", longest(houses), houses)
     count, demand = [], []
     for states, uses in stretches:
+        count.append(np.bitwise_count(np.packbits(states, axis=1)).sum(axis=1, dtype=float))
+        if use.laws is not None:
+            demand.append(use.at(states, uses * UNIT).sum(axis=1) / UNIT)
+            continue
         occupied = np.multiply(uses, states, out=spare[: len(states)])
         uses -= occupied
         demand.append(np.vecdot(occupied, occupied_bound) + np.vecdot(uses, empty_bound))
-        count.append(np.bitwise_count(np.packbits(states, axis=1)).sum(axis=1, dtype=float))
     return np.concatenate(count), np.concatenate(demand) * UNIT

@@ -74,7 +74,7 @@ def footing(mechanism: Mechanism) -> str:
     if mechanism.neglects:
         return "for likely states"
     if mechanism.assumes == "uniform":
-        return "for uniform use"
+        return "for modelled use"
     return "for any belief" if mechanism.protects == "everyone" else "by models’ word"
 
 

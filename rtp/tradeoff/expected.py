@@ -109,6 +109,8 @@ def _noise_variance(
     known: Market, mechanism: Mechanism, scale: Floats, optimal: Floats, response: Floats
 ) -> Floats:
     """(T, E): the variance of a linear publisher's rate that comes from noise, 2·Σ over steps of impulse²."""
+    if mechanism.carried_noise is not None:
+        return mechanism.carried_noise(known.public, scale, response)
     assert mechanism.publisher is not None
     steps, one = len(scale), scale.shape[1] == 1 and not known.tariff.elasticity
     total = np.zeros_like(scale)

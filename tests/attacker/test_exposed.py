@@ -9,7 +9,7 @@ from rtp.attacker.exposed import Place, place, why_words
 from rtp.attacker.observer import posterior
 
 DAY = simulate(Scenario(households=40))
-FIRST = Place(exposure=1, gap=1, gap_and_openness=1, of=40, more_while_empty=False)
+FIRST = Place(exposure=1, gap=1, gap_and_openness=1, of=40, more_while_empty=False, uniform=True)
 
 
 def test_places_are_counted_among_the_houses_she_follows() -> None:
@@ -67,3 +67,8 @@ def test_of_a_house_that_uses_more_while_empty_high_rates_speak_for_nobody_at_ho
     for house in range(40):
         low, high = seen.log_evidence[noise.argmin(), house], seen.log_evidence[noise.argmax(), house]
         assert (high < low) == more[house]
+
+
+def test_where_use_has_laws_its_means_are_what_is_apart() -> None:
+    assert "two bounds are as far apart" in why_words(FIRST)
+    assert "two mean uses are as far apart" in why_words(FIRST._replace(uniform=False))

@@ -82,8 +82,9 @@ def test_filter_and_smoother_are_the_sum_over_all_paths(structural: bool) -> Non
 
 
 def test_up_to_a_dozen_houses_the_joint_law_is_kept_and_beyond_a_gaussian() -> None:
-    assert [method_for("model", n) for n in (1, MOST, MOST + 1)] == ["joint", "joint", "gaussian"]
-    assert method_for("others", 2) == "alone"
+    streets = [simulate(Scenario(households=n)).street for n in (1, MOST, MOST + 1)]
+    assert [method_for("model", street) for street in streets] == ["joint", "joint", "gaussian"]
+    assert method_for("others", streets[0]) == "alone"
     assert MOST == 12
 
 

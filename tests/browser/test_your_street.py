@@ -30,6 +30,7 @@ def finish(lab: Lab, page: Page, name: str, sentence: str) -> None:
 
 def test_from_a_file_to_habits_rates_and_the_whole_lab(lab: Lab, tmp_path: Path) -> None:
     page = lab.open("/Your_street")
+    expect(page.get_by_text("drawn from a scenario, no real houses")).to_be_visible(timeout=30_000)
     page.locator("input[type=file]").set_input_files(readings(tmp_path))
     expect(page.get_by_text("From feeder.csv")).to_be_visible(timeout=30_000)
     lab.settle(page)
@@ -46,6 +47,8 @@ def test_from_a_file_to_habits_rates_and_the_whole_lab(lab: Lab, tmp_path: Path)
     lab.press(page, "Use this street")
     lab.tab(page, "Replay")
     finish(lab, page, "Replay", "readings are missing")
+    expect(page.get_by_text("watched by an insider")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("The worst moment of any house")).to_be_visible(timeout=30_000)
     lab.take(page, "sample.csv", "replay.csv")
     lab.show(page, "dark", PHONE)
     lab.check(page)

@@ -8,7 +8,10 @@ from rtp import Scenario
 from rtp.cli.main import main
 from rtp.mechanisms import REGISTRY
 from rtp.meters import read, replay
+from rtp.meters.watch_words import watched_frame
+from rtp.meters.watching import watch
 from rtp.notation import percent
+from rtp.scenario import edits
 from tests.meters.files import csv, table
 from tests.meters.streets import known_street
 
@@ -37,6 +40,21 @@ def test_learn_writes_a_scenario_that_runs(scenario: Path, capsys: pytest.Captur
     assert capsys.readouterr().out.startswith("5 households, one day")
 
 
+def test_laws_are_written_where_they_are_asked_for(
+    scenario: Path, feeder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same scenario but for them; a replay then relies on them, and says so."""
+    plain, path = Scenario.from_json(scenario.read_bytes()), feeder.with_name("laws.json")
+    options = ["--bound", "1", "--empty-bound", "0.1", "--laws"]
+    assert main(["learn", str(feeder), "-o", str(path), *options]) == 0
+    found = Scenario.from_json(path.read_bytes())
+    assert found.has_laws
+    assert edits.without_laws(found) == plain
+    capsys.readouterr()
+    assert main(["run", str(path), "--replay", str(feeder)]) == 0
+    assert "use noise made for the learned consumption laws" in capsys.readouterr().out
+
+
 def test_a_replay_prints_what_it_finds(
     scenario: Path, feeder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -47,6 +65,11 @@ def test_a_replay_prints_what_it_finds(
     for name, mechanism in REGISTRY.items():
         line = next(line for line in told.splitlines() if line.startswith(f"{mechanism.label} "))
         assert percent(found.error(name)) in line
+    watched = watch(found)
+    assert watched_frame(watched).to_string() in told
+    assert f"{watched.name}, watched by an insider" in told
+    assert main(["run", str(scenario), "--replay", str(feeder), "--house", "nobody"]) == 2
+    assert "house is 'nobody'; it must be one of" in capsys.readouterr().err
     assert len(out.read_text(encoding="utf-8").splitlines()) == 1 + 21 * 24
 
 

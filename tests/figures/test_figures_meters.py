@@ -7,10 +7,15 @@ import pytest
 
 import rtp
 from rtp.figures.meters import decoded_figure, feeder_figure, profile_figure, replay_figure
+from rtp.figures.meters_laws import laws_figure
+from rtp.figures.meters_watched import GIVEN_NAME, GUESS_NAME, watched_figure
+from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.meters import Learned, Readings, learn, replay
 from rtp.meters.decode import decode
+from rtp.meters.group_laws import laws_by_group
 from rtp.meters.learned_words import chances_frame, held_out_frame, verdict
 from rtp.meters.sample import NAME, SCENARIO, sample
+from rtp.meters.watching import watch
 from rtp.meters.words import (
     findings_frame,
     promise_words,
@@ -98,3 +103,31 @@ def test_the_sample_is_what_it_says() -> None:
     assert (len(found.houses), found.days, found.minutes) == (SCENARIO.households, SCENARIO.days, 15)
     assert [finding.what for finding in found.findings] == ["clock", "gaps", "dead"]
     assert len(findings_frame(found)) == 3
+
+
+def test_an_observers_beliefs_stand_before_who_was_at_home(readings: Readings, learned: Learned) -> None:
+    scenario = learned.scenario(rtp.Scenario(), 1.0, 0.1)
+    found = watch(replay(readings, scenario, learned, days=1), "h3", mechanisms=[UNPROTECTED, FEATURED])
+    figure, words = watched_figure(found)
+    home, alone, *pairs = figure.data
+    assert home.name == GUESS_NAME
+    np.testing.assert_array_equal(home.y, found.occupied)
+    np.testing.assert_array_equal(alone.y, found.seen[FEATURED].model_only[:, 0])
+    for name, belief, leak in zip(found.seen, pairs[::2], pairs[1::2], strict=True):
+        np.testing.assert_array_equal(belief.y, found.seen[name].belief[:, 0])
+        np.testing.assert_allclose(leak.y, found.leak[name].whole)
+    assert home.x[0] == np.datetime64("2024-05-06T00:00")
+    assert "h3" in words
+    assert watched_figure(replace(found, given=True)).figure.data[0].name == GIVEN_NAME
+
+
+def test_laws_are_drawn_as_shares_up_to_any_power(learned: Learned) -> None:
+    law = laws_by_group(learned)["Group A"]
+    figure, words = laws_figure({"Group A": law})
+    occupied, empty = figure.data
+    np.testing.assert_array_equal(occupied.x, law.edges)
+    np.testing.assert_allclose(np.diff(occupied.y), law.occupied)
+    np.testing.assert_allclose(np.diff(empty.y), law.empty)
+    assert (empty.name, empty.line.dash) == ("Group A, empty", "dash")
+    half = np.interp(0.5, np.cumsum([0, *law.empty]), law.edges)
+    assert f"Group A while empty, half of the time at most {half:.2g} kilowatts" in words

@@ -11,7 +11,6 @@ from rtp.cli.main import main
 from rtp.meters.feeders import Feeder, learn_feeders
 from rtp.simulation import live
 from rtp.sweep.file import read
-from rtp.sweep.workers import processes
 from tests.meters.files import csv, table
 from tests.meters.streets import known_street
 
@@ -44,20 +43,19 @@ def made(some: list[Feeder], folder: Path, executor: Executor | None = None) -> 
     }
 
 
-@pytest.mark.slow
-def test_two_processes_write_the_files_of_one_and_a_street_lives_there_too(tmp_path: Path) -> None:
-    some, street = feeders(tmp_path), Scenario(households=5000)
-    alone = made(some, tmp_path / "alone")
-    assert list(alone) == [f"feeder{i}.csv.{end}" for i in (1, 2) for end in ("json", "sqlite")]
-    with processes(2) as pool:
-        assert made(some, tmp_path / "two", pool) == alone
-        assert np.array_equal(live(street, executor=pool).demand, live(street).demand)
+def assert_the_same_there(executor: Executor, folder: Path) -> None:
+    """Feeders read, learned and swept on an executor, and a street that lives there, give the bytes of
+    one process. Where a pool or a cluster is up, `tests/sweep` asks it."""
+    some, street = feeders(folder), Scenario(households=5000)
+    assert made(some, folder / "there", executor) == made(some, folder / "here")
+    assert np.array_equal(live(street, executor=executor).demand, live(street).demand)
 
 
 def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
     """A folder from which one sweep was taken away; what is whole is not looked at again."""
     some = feeders(tmp_path)
     before = made(some, tmp_path / "out")
+    assert list(before) == [f"feeder{i}.csv.{end}" for i in (1, 2) for end in ("json", "sqlite")]
     (tmp_path / "out" / "feeder2.csv.sqlite").unlink()
     (tmp_path / "out" / "feeder2.csv.part").write_bytes(b"half a sweep")
     some[0].path.unlink()

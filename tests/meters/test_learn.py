@@ -10,7 +10,7 @@ import rtp
 from rtp.meters import learn
 from rtp.meters.groups import sort_by_habit
 from rtp.meters.learned import period_of_steps
-from rtp.meters.learned_words import chances_frame, faint, unlike, verdict, weekend_words
+from rtp.meters.learned_words import COARSE_READINGS, chances_frame, faint, unlike, verdict, weekend_words
 from rtp.scenario import PAPER_PERIODS, ScenarioError
 from rtp.street.occupancy import schedule_of
 from tests.meters.streets import Known, as_readings, known_street, paper_chances
@@ -46,24 +46,24 @@ def test_given_occupancy_is_counted() -> None:
     assert len(learned.groups[0].again) == 2
 
 
-@pytest.fixture(scope="module")
-def lazy() -> Known:
+def lazy(minutes: int) -> Known:
     """Out at noon on working days, at home on Saturdays and Sundays."""
-    leave, arrive = paper_chances(60)
+    leave, arrive = paper_chances(minutes)
     at_home = leave.copy()
     at_home[1] = leave[2]
-    return known_street(8, 42, 60, 6, chances=(np.append(leave, at_home), np.tile(arrive, 2)))
+    return known_street(8, 35, minutes, 6, chances=(np.append(leave, at_home), np.tile(arrive, 2)))
 
 
 @pytest.mark.slow
-def test_weekends_are_learned_apart(lazy: Known) -> None:
+def test_weekends_are_learned_apart() -> None:
     """Of 16 intervals of 95 % fewer than 12 hold the truth with a chance of 0.1 %; those of noon are apart.
     Every model of Θ has a weekend, and so has the street that lives by them."""
-    learned = learn(lazy.readings, resamples=1)
+    street = lazy(30)
+    learned = learn(street.readings, resamples=1)
     (group,) = learned.groups
     hits = [
         (told.low <= known) & (known <= told.high)
-        for told, known in ((group.leave, lazy.leave), (group.arrive, lazy.arrive))
+        for told, known in ((group.leave, street.leave), (group.arrive, street.arrive))
     ]
     assert np.sum(hits) >= 12
     assert group.leave.high[5] < group.leave.low[1]
@@ -72,21 +72,22 @@ def test_weekends_are_learned_apart(lazy: Known) -> None:
     for model in scenario.models:
         assert model.habits[0].weekend is not None
         assert model.habits[0].weekend[1].leave < 0.3 < 0.8 < model.habits[0].periods[1].leave
-    assert "learned from 12 days of them" in weekend_words(learned)
+    assert "learned from 10 days of them" in weekend_words(learned)
     assert chances_frame(learned)["Period"].tolist()[5] == "Noon, weekend"
 
 
-def test_few_weekends_are_not_learned_apart(lazy: Known) -> None:
-    learned = learn(lazy.readings.only_days(0, 14), resamples=0)
+def test_few_weekends_are_not_learned_apart() -> None:
+    learned = learn(lazy(60).readings.only_days(0, 14), resamples=0)
     assert not learned.scenario(rtp.Scenario(), 1.0, 0.5).has_weekends
     assert "have 4 days of weekends, too few" in weekend_words(learned)
 
 
-def test_given_weekends_are_counted(lazy: Known) -> None:
+def test_given_weekends_are_counted() -> None:
     """From a Wednesday on, to the last digit; and the street's own calendar has the same days."""
-    readings = as_readings(lazy.readings.power, 60, lazy.occupied.astype(np.int8)).only_days(2, 30)
+    street = lazy(60)
+    readings = as_readings(street.readings.power, 60, street.occupied.astype(np.int8)).only_days(2, 30)
     group = learn(readings, resamples=0).groups[0]
-    days = lazy.occupied[:, 2 * 24 : 32 * 24].reshape(8, 30, 24)
+    days = street.occupied[:, 2 * 24 : 32 * 24].reshape(8, 30, 24)
     weekend = np.isin((np.arange(30) + 2) % 7, (5, 6))
     for apart, chosen in ((0, ~weekend), (4, weekend)):
         noon, after = days[:, chosen, 8:16], days[:, chosen, 9:17]
@@ -154,6 +155,9 @@ def test_the_learned_scenario_comes_back_at_the_readings_step() -> None:
         assert 1 - (1 - part.leave) ** (1 / steps) == pytest.approx(group.leave.value[k], rel=1e-6)
         assert 1 - (1 - part.arrive) ** (1 / steps) == pytest.approx(group.arrive.value[k], rel=1e-6)
     assert learned.steps() == (1, 8, 7, 8)
+    sure = replace(group, leave=replace(group.leave, value=np.full_like(group.leave.value, 1 - 1e-6)))
+    stated = replace(learned, groups=(sure,)).models()[0].habits[0].periods
+    assert all(0 < entry < 1 for part in stated for row in part.matrix for entry in row)
 
 
 def test_moves_that_readings_hardly_show_are_named() -> None:
@@ -161,6 +165,7 @@ def test_moves_that_readings_hardly_show_are_named() -> None:
     shares = np.full(4, 0.9), np.array([0.9, 0.31, 0.9, 0.5])
     (sentence,) = faint(replace(learned, groups=(replace(learned.groups[0], told=shares),)))
     assert "would**: Group A arriving in Noon (31%). " in sentence
+    assert sentence.endswith(COARSE_READINGS)  # every 60 minutes
     assert not faint(replace(learned, groups=(replace(learned.groups[0], told=(shares[0],) * 2),)))
     assert [each for each in verdict(learned) if "Readings tell less" in each] == faint(learned)
     mixed = np.array([True, False, False, True]), np.zeros(4, dtype=bool)

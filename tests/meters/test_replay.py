@@ -98,7 +98,7 @@ def test_expected_moments_equal_the_streets_own_for_uniform_use() -> None:
     highest = np.array([[1.0, 0.5, 0.2, 0.8], [3.0, 2.0, 1.5, 0.4]])
     ours = outlook_of(spec.schedules[0], np.zeros(4, dtype=int), highest / 2, highest**2 / 12, 96)
     chances = spec.chances(spec.draw(), 0, spec.blocks[0])
-    theirs = of_block(spec.schedules[0][0], *chances, highest[1], highest[0], 1)
+    theirs = of_block(spec.schedules[0][0], *chances, highest / 2, highest**2 / 12, 1)
     for name, value in theirs.items():
         np.testing.assert_allclose(getattr(ours, name)[0], value, rtol=1e-9, err_msg=name)
 

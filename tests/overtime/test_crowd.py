@@ -14,9 +14,11 @@ from rtp.arrays import Floats
 from rtp.density.uniforms import uniforms_plus_laplace
 from rtp.overtime.crowd import FINEST, Crowd, Hidden
 from rtp.overtime.street_crowd import crowd, noise_still_needed
+from rtp.street.use import Use
 from tests.help.sentence import exactly
 
 BOUNDS = (0.9, 0.1)
+HOUSE = Use(occupied_bound=np.array([0.9]), empty_bound=np.array([0.1]))
 EPSILONS = np.array([0.02, 0.3, 1.0])
 
 
@@ -24,21 +26,20 @@ def random_crowd(houses: int, seed: int = 1) -> Crowd:
     rng = default_rng(seed)
     return Crowd(
         occupied=rng.uniform(0.1, 0.9, houses),
-        occupied_bound=rng.random(houses),
-        empty_bound=rng.random(houses) / 2,
+        use=Use(occupied_bound=rng.random(houses), empty_bound=rng.random(houses) / 2),
     )
 
 
 def directly(others: Crowd, b: float, points: int = 2001) -> Floats:
     """Both densities by the closed form of every joint state, and the two integrals by the midpoint rule."""
-    top = float(np.maximum(others.occupied_bound, others.empty_bound).sum()) + max(BOUNDS)
+    top = float(np.maximum(others.use.occupied_bound, others.use.empty_bound).sum()) + max(BOUNDS)
     x = np.linspace(-30 * b, top + 30 * b, points)
     densities = []
     for own in BOUNDS:
         total = np.zeros_like(x)
         for states in product((False, True), repeat=len(others)):
             weight = np.prod(np.where(states, others.occupied, 1 - others.occupied))
-            uses = np.where(states, others.occupied_bound, others.empty_bound)
+            uses = np.where(states, others.use.occupied_bound, others.use.empty_bound)
             total += weight * uniforms_plus_laplace(x, np.append(uses, own), b)
         densities.append(total)
     one, other = densities
@@ -56,7 +57,7 @@ def test_the_profile_is_that_of_direct_integration(houses: int, b: float) -> Non
     """The midpoint rule is right to (spacing/width)² of a smooth density, and to spacing/width of one that
     jumps, as without noise or others it does; the Gaussian that ends the series is finer."""
     others = random_crowd(houses)
-    found, direct = Hidden(others, BOUNDS).delta(EPSILONS, b), directly(others, b)
+    found, direct = Hidden(others, HOUSE).delta(EPSILONS, b), directly(others, b)
     spacing = (others.window()[1] + max(BOUNDS) + 60 * b) / 2000
     assert spacing > others.window()[1] / FINEST
     np.testing.assert_allclose(found, direct, atol=2e-3 if houses + b else 2 * spacing / min(BOUNDS))
@@ -65,7 +66,7 @@ def test_the_profile_is_that_of_direct_integration(houses: int, b: float) -> Non
 def test_the_normal_limit_of_ten_thousand_houses() -> None:
     """Two normal laws with the means and variances of the two states; the third moment is of order 1/√N."""
     others = random_crowd(10_000)
-    p, u, v = others.occupied, others.occupied_bound, others.empty_bound
+    p, u, v = others.occupied, others.use.occupied_bound, others.use.empty_bound
     mean = float((p * u + (1 - p) * v).sum() / 2)
     variance = float(((p * u**2 + (1 - p) * v**2) / 12 + p * (1 - p) * (u - v) ** 2 / 4).sum())
     deviation = np.sqrt(variance)
@@ -80,7 +81,7 @@ def test_the_normal_limit_of_ten_thousand_houses() -> None:
         max(np.maximum(one - k * other, 0).sum(), np.maximum(other - k * one, 0).sum()) * (x[1] - x[0])
         for k in np.exp(epsilons)
     ]
-    np.testing.assert_allclose(Hidden(others, BOUNDS).delta(epsilons, 0.0), normal, rtol=0.02)
+    np.testing.assert_allclose(Hidden(others, HOUSE).delta(epsilons, 0.0), normal, rtol=0.02)
 
 
 @pytest.mark.slow
@@ -92,7 +93,7 @@ def test_delta_falls_with_epsilon_with_the_noise_and_with_every_house(
     houses: int, b: float, epsilon: float, seed: int
 ) -> None:
     others = random_crowd(houses + 1, seed)
-    hidden, fewer = Hidden(others, BOUNDS), Hidden(others.only(list(range(houses))), BOUNDS)
+    hidden, fewer = Hidden(others, HOUSE), Hidden(others.only(list(range(houses))), HOUSE)
     at = np.array([epsilon, 1.2 * epsilon])
     here, slack = hidden.delta(at, b), 2e-4  # the window differs, and with it what ends the series
     assert here[1] <= here[0] + 1e-12
@@ -101,12 +102,13 @@ def test_delta_falls_with_epsilon_with_the_noise_and_with_every_house(
 
 
 def test_the_noise_needed_just_gives_the_promise() -> None:
-    hidden = Hidden(random_crowd(200), BOUNDS)
+    hidden = Hidden(random_crowd(200), HOUSE)
     b = hidden.noise_needed(0.2, 1e-4)
     assert b > 0
     assert hidden.delta(np.array([0.2]), b)[0] == pytest.approx(1e-4, rel=1e-3)
-    assert Hidden(random_crowd(20_000), BOUNDS).noise_needed(0.2, 1e-4) == 0.0
-    assert Hidden(random_crowd(5), (0.4, 0.4)).noise_needed(0.2, 1e-4) == 0.0  # nothing to hide
+    assert Hidden(random_crowd(20_000), HOUSE).noise_needed(0.2, 1e-4) == 0.0
+    alike = Use(occupied_bound=np.array([0.4]), empty_bound=np.array([0.4]))
+    assert Hidden(random_crowd(5), alike).noise_needed(0.2, 1e-4) == 0.0  # nothing to hide
 
 
 @pytest.fixture(scope="module")
@@ -158,9 +160,7 @@ def test_bad_input_gets_one_sentence(call: Callable[[Day], object], sentence: st
 
 def test_one_house_alone_has_no_crowd() -> None:
     alone = simulate(Scenario(households=1))
-    bare = Hidden(
-        random_crowd(0), (float(alone.street.occupied_bound[0]), float(alone.street.empty_bound[0]))
-    )
+    bare = Hidden(random_crowd(0), alone.street.use(slice(1)))
     np.testing.assert_allclose(
         crowd(alone, "naive", epsilons=EPSILONS).delta,
         bare.delta(EPSILONS, float(alone.release["naive"].scale[0])),

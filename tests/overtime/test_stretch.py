@@ -92,7 +92,7 @@ def test_densities_are_those_of_direct_integration(u: float, sigma: float, b: fl
 def slow_twin(house: House, b: Floats, count: int) -> float:
     """The insider's area, life by life in plain numbers, of other lives and noise; all pairs are compared."""
     rng = default_rng(5)
-    u, v = house.bounds
+    u, v = float(house.use.occupied_bound[0]), float(house.use.empty_bound[0])
     scores: tuple[list[float], list[float]] = ([], [])
 
     def below(y: float) -> float:
@@ -163,8 +163,8 @@ def test_a_crowd_of_real_houses_hides_as_much_as_the_normal_one() -> None:
 
 
 def _own_mean(house: House) -> Floats:
-    chance, (u, v) = house.ordinary.occupied(), house.bounds
-    return chance * u / 2 + (1 - chance) * v / 2
+    chance, ((m0, m1), _) = house.ordinary.occupied(), house.moments
+    return np.asarray(chance * m1 + (1 - chance) * m0)
 
 
 def test_the_filter_of_the_crowd_is_that_of_all_readings_so_far() -> None:

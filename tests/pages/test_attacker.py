@@ -8,16 +8,17 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.attacker import audit as audit_page
-from pages.ui.attacker.controls import KNOWS, LONGEST, QUICK, without_budget
+from pages.ui.attacker.controls import LONGEST, without_budget
 from pages.ui.attacker.cursor import PACE
 from rtp import PRESETS, Scenario, simulate
 from rtp.attacker.exposed import place, why_words
+from rtp.attacker.methods import QUICK
 from rtp.attacker.observer import posterior
 from rtp.attacker.roc import FALSE_ALARMS, ceiling
 from rtp.attacker.strongest import strongest, strongest_words
 from rtp.attacker.success import attack
 from rtp.attacker.table import scores_frame
-from rtp.attacker.words import crossing_words
+from rtp.attacker.words import KNOWS, crossing_words
 from rtp.audit.exact import accounts
 from rtp.audit.table import power_words, proofs_frame, spent_frame
 from rtp.audit.trial import DEFAULT, trial

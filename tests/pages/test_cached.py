@@ -34,6 +34,11 @@ def test_the_sizes_of_values_are_bounded_and_the_newest_stays_whatever_its_size(
     assert list(filled(Limit(5, len), "aa", "bbbbbbb").values) == ["bbbbbbb"]
 
 
+def test_of_several_servers_each_keeps_its_share_but_all_that_is_heavy_to_make() -> None:
+    assert [cached.among(Limit(5), servers).most for servers in (1, 2, 8)] == [5, 2, 1]
+    assert cached.among(Limit(5, heavy=True), 2).most == 5
+
+
 def test_what_fails_is_not_kept_and_can_be_tried_again() -> None:
     shelf: Shelf[str] = Shelf(Limit(2))
 

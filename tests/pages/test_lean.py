@@ -1,5 +1,9 @@
 """What is left until somebody asks for it is the same as what Streamlit puts together at once."""
 
+import pytest
+from streamlit import config
+from streamlit.proto.NewSession_pb2 import NewSession
+from streamlit.runtime import app_session
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import lean
@@ -36,3 +40,34 @@ def test_a_value_that_is_emptied_empties_its_widget() -> None:
     assert app.selectbox[0].value is None
     app.text_input[0].set_value("others").run()
     assert app.session_state["text"] == "others"
+
+
+def theme(light: bool = True) -> NewSession:
+    message = NewSession()
+    app_session._populate_theme_msg(message.custom_theme)
+    if light:
+        app_session._populate_theme_msg(message.custom_theme.light, "theme.light")
+    app_session._populate_theme_msg(message.custom_theme.sidebar, "theme.sidebar")
+    return message
+
+
+def test_the_theme_is_told_as_streamlit_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    lean._theme.cache_clear()
+    options = {"theme": {"base": "dark", "baseFontSize": 15}, "theme.light": {"textColor": "#0a121b"}}
+    monkeypatch.setattr(
+        config, "get_options_for_section", lambda section: options.get(section, {"font": None})
+    )
+    assert app_session._populate_theme_msg is lean.tell_theme
+    told = [theme(), theme()]
+    monkeypatch.setattr(app_session, "_populate_theme_msg", lean._read_theme)
+    assert told == [theme(), theme()]
+    assert theme(light=False) != theme()
+    assert not told[0].custom_theme.HasField("sidebar")
+    lean._theme.cache_clear()
+
+
+def test_options_that_are_read_again_change_the_theme() -> None:
+    kept = lean._theme("theme")
+    assert lean._theme("theme") is kept
+    config._on_config_parsed.send()
+    assert lean._theme("theme") is not kept

@@ -40,8 +40,8 @@ def test_behind_a_front_others_are_given_the_address_of_the_front(
     front: dict[str, object], wanted: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = {"server.address": "127.0.0.1", "server.port": 45001, "browser.serverPort": 45001} | front
-    monkeypatch.setattr("pages.ui.network.st.get_option", options.__getitem__)
-    monkeypatch.setattr("pages.ui.network.config.is_manually_set", front.__contains__)
+    monkeypatch.setattr("streamlit.get_option", options.__getitem__)
+    monkeypatch.setattr("streamlit.config.is_manually_set", front.__contains__)
     monkeypatch.setattr(network, "own_address", lambda: "192.168.1.7")
     assert network.for_others("http://localhost:8600/") == wanted
 

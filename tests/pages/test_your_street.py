@@ -6,8 +6,14 @@ from starlette.formparsers import MultiPartParser
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
+from rtp.classroom.printed import LAWS_ASIDE
+from rtp.meters.group_laws import law_of
 from rtp.meters.sample import DAYS, NAME, SCENARIO
+from rtp.meters.watch_words import watched_frame
+from rtp.meters.watching import watch
 from rtp.meters.words import LEAKS, PRIVATE
+from rtp.scenario import Group, Law, Scenario, edits
+from rtp.scenario.link import to_link
 from tests.help import app as lab
 from tests.meters.files import csv, table
 from tests.meters.streets import known_street
@@ -38,10 +44,14 @@ def open_tab(app: AppTest, tab: str) -> None:
     assert not app.exception
 
 
-def test_it_opens_with_what_happens_to_readings_and_nothing_else() -> None:
+def test_it_opens_with_what_happens_to_readings_and_the_samples_report() -> None:
+    """A class sees something at once; that it is a sample is said, and it is no part of the address."""
     app = lab.glance("Your_street")
     assert PRIVATE in lab.said(app)
-    assert not app.metric
+    assert f"From {NAME}" in lab.said(app)
+    assert lab.shown(app)["Houses"] == str(SCENARIO.households)
+    assert "sample" not in lab.link_of(app)
+    assert "Open the sample" not in [button.label for button in app.button]
 
 
 def test_a_link_opens_the_sample_and_says_that_it_is_one() -> None:
@@ -58,7 +68,7 @@ def test_a_file_is_reported_and_a_bad_one_loses_nothing() -> None:
         "Houses": "3",
         "Days": "14",
         "Interval": "60 min",
-        "Steps with a reading": "100 %",
+        "Readings": "100 %",
     }
     assert "mine.csv" in lab.said(app)
     upload(app, b"house,kWh\na,1\n", "bad.csv")
@@ -86,6 +96,27 @@ def test_learned_habits_are_judged_and_become_the_labs_street(own: AppTest) -> N
     assert (street.households, street.step_minutes, street.power_unit) == (6, 60, "kW")
     assert street.models[0].name == "Learned"
     assert (street.groups[0].occupied_max, street.groups[0].empty_max) == (1.0, 0.25)
+    learned = own.session_state["job:learn"].result
+    assert street.groups[0].law == law_of(learned, learned.groups[0])
+    own.session_state["view"]["meters:use"] = "uniformly up to the bounds"
+    own.run()
+    lab.press(own, "Use this street")
+    assert own.session_state["scenario"] == edits.without_laws(street)
+
+
+def test_households_says_that_use_has_laws_and_takes_them_away() -> None:
+    law = Law(edges=(0.0, 0.5, 1.0), empty=(0.9, 0.1), occupied=(0.2, 0.8))
+    app = lab.opened("Households", **to_link(Scenario(groups=(Group(law=law),))))
+    assert "Use by a law of its own, and not uniform up to the bounds: Households." in lab.said(app)
+    lab.press(app, "Use uniformly up to the bounds")
+    assert app.session_state["scenario"] == Scenario()
+    assert "Use by a law" not in lab.said(app)
+
+
+def test_algorithm_says_that_it_leaves_laws_aside() -> None:
+    law = Law(edges=(0.0, 0.5, 1.0), empty=(0.9, 0.1), occupied=(0.2, 0.8))
+    app = lab.opened("Algorithm", **to_link(Scenario(groups=(Group(law=law),))))
+    assert LAWS_ASIDE in lab.said(app)
 
 
 def test_a_replay_says_what_was_cut_and_warns_of_bounds_from_data() -> None:
@@ -100,9 +131,29 @@ def test_a_replay_says_what_was_cut_and_warns_of_bounds_from_data() -> None:
     assert app.table[0].value.loc["Optimal"].iloc[0] == "0 %"
 
 
+def test_an_observer_at_a_house_is_shown_with_what_she_is_judged_by(own: AppTest) -> None:
+    """The house that is chosen, the rates that are shown, from the replay that stands on the screen."""
+    app = own
+    app.session_state["view"] |= {"meters:tab": "Replay", "meters:span": "A day", "meters:watched": 2}
+    app.run()
+    lab.finish(app, "replay")
+    said = lab.said(app)
+    assert "**h2**, watched by an insider" in said
+    assert "**a guess**" in said
+    found = app.session_state["job:replay"].result
+    shown = watched_frame(watch(found, "h2", mechanisms=["optimal", "blowfish"]))
+    assert app.table[1].value.equals(shown)
+    own.session_state["view"]["meters:tab"] = "What is learned"
+    own.run()
+
+
 def test_readings_survive_a_visit_to_another_page_and_are_forgotten_when_taken_away() -> None:
     app = upload(lab.opened("Your_street"), csv(WEEKS))
     app.switch_page("pages/Households.py").run()
     app.switch_page("pages/Your_street.py").run()
     assert lab.shown(app)["Houses"] == "3"
     assert "mine" not in str(app.query_params)
+    lab.press(app, "Open the sample")
+    assert NAME in lab.said(app)
+    upload(app, csv(WEEKS), "again.csv")
+    assert "From again.csv" in lab.said(app)

@@ -84,7 +84,7 @@ def test_whole_numbers_may_come_as_floats() -> None:
             "groups[0].shar",
             0.1,
             "groups[0].shar names 'shar', which is no field of Group; "
-            "known are name, share, occupied_max, empty_max, occupied_min, empty_min.",
+            "known are name, share, occupied_max, empty_max, occupied_min, empty_min, law.",
         ),
         ("groups.share", 0.1, "groups.share needs to say which of the groups, such as groups[0]."),
         ("epsilon.x", 1, "epsilon.x goes further than it can: epsilon has no fields of its own."),

@@ -153,8 +153,8 @@ def test_expected_occupancy_is_the_product_of_matrices(habit: Habits, days: int)
     plan = schedule_of(habit)
     leave, arrive = personal(plan, _draws(3), 0.05, "interior")
     for house in range(3):
-        one, bound = slice(house, house + 1), np.ones(1)
-        ours = of_block(plan, leave[:, one], arrive[:, one], bound, bound, days)["occupied"]
+        one, use = slice(house, house + 1), np.ones((2, 1))
+        ours = of_block(plan, leave[:, one], arrive[:, one], use, use, days)["occupied"]
         law = np.array([1 - plan.initial, plan.initial])
         for step in range(days * STEPS_PER_DAY):
             assert ours[step] == pytest.approx(law[1], abs=1e-13)

@@ -14,6 +14,7 @@ from rtp.street import draw, walk
 from rtp.street.days import households
 from rtp.street.occupancy import INTERIOR, schedule_of
 from rtp.street.room import Room
+from rtp.street.use import Use
 from rtp.street.walk import LARGEST, UNIT, consumption, threshold, totals
 from tests.help.strategies import habits
 
@@ -60,14 +61,15 @@ def test_a_walk_is_what_its_words_say_step_by_step(habit: Habits, seed: int) -> 
         for h in range(houses):
             moves = words[h] / 2**32 < (leave if now[h] else arrive)[p, h]
             now[h] = now[h] != moves
+    use = Use(occupied_bound=bounds[0], empty_bound=bounds[1])
     drawn = [
-        (s.copy(), consumption((s, w), *bounds))
+        (s.copy(), consumption((s, w), use))
         for s, w in walk.walk(walk.alone(np.random.default_rng(seed)), plan, leave, arrive, days)
     ]
     np.testing.assert_array_equal(np.concatenate([s for s, _ in drawn]), states)
     np.testing.assert_array_equal(np.concatenate([c for _, c in drawn]), used)
     again = walk.walk(walk.alone(np.random.default_rng(seed)), plan, leave, arrive, days)
-    count, demand = totals(again, *bounds, Room())
+    count, demand = totals(again, use, Room())
     np.testing.assert_array_equal(count, np.sum(states, axis=1))
     np.testing.assert_allclose(demand, np.sum(used, axis=1), rtol=1e-14)
 

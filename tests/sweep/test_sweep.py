@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from rtp.money.bills import bills, generator
 from rtp.sweep.measures import MEASURES, Part, add, part_of
 from rtp.sweep.runs import Result, day_seed, sweep
 from rtp.sweep.workers import processes
+from tests.meters.test_feeders import assert_the_same_there
 
 CHUNK = 3  # days in a unit: what is to be shown of many units does not need long ones
 SMALL = Scenario(households=30, beta=10.0)
@@ -117,9 +119,10 @@ def threads() -> Executor:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("executor", [threads, lambda: processes(2)], ids=["threads", "processes"])
-def test_the_numbers_are_the_same_whoever_runs_them(executor: Callable[[], Any]) -> None:
+def test_the_numbers_are_the_same_whoever_runs_them(executor: Callable[[], Any], tmp_path: Path) -> None:
     days = CHUNK + 1
     with executor() as pool:
+        assert_the_same_there(pool, tmp_path)
         assert same(finished(sweep(SMALL, GRID, days, executor=pool)), finished(sweep(SMALL, GRID, days)))
 
 

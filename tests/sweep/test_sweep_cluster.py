@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,10 @@ import pytest
 
 from rtp import Scenario
 from rtp.cli.main import main
-from rtp.simulation import live
 from rtp.sweep.file import read
 from rtp.sweep.measures import Part
 from rtp.sweep.runs import CHUNK, Result, sweep
-from tests.meters.test_feeders import feeders, made
+from tests.meters.test_feeders import assert_the_same_there
 
 SMALL = Scenario(households=20)
 GRID: dict[str, Any] = {"epsilon": [0.1, 1.0], "households": [10, 15, 20]}
@@ -56,31 +56,28 @@ def equal(one: dict[int, Part], other: dict[int, Part]) -> bool:
 
 
 @pytest.mark.slow
-def test_a_cluster_gives_the_numbers_of_one_process_and_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
-    """One test, because a cluster takes seconds to start."""
+def test_a_cluster_gives_the_numbers_of_one_process_and_a_killed_worker_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One test, because a cluster takes seconds to start. A busy machine may answer late."""
+    monkeypatch.setattr("rtp.sweep.workers.PATIENCE", 120)
     serial = finished(sweep(SMALL, GRID, DAYS))
     with two_workers() as client:
         assert equal(finished(sweep(SMALL, GRID, DAYS, executor=client.get_executor())), serial)
         assert equal(from_the_command_line(client.scheduler.address, tmp_path), serial)
-        assert_a_street_and_a_feeder_are_the_same_there(client.get_executor(), tmp_path)
+        assert_the_same_there(client.get_executor(), tmp_path)
         assert equal(with_a_worker_killed(client), serial)
 
 
-def assert_a_street_and_a_feeder_are_the_same_there(executor: Executor, folder: Path) -> None:
-    street = Scenario(households=5000)
-    assert np.array_equal(live(street, executor=executor).demand, live(street).demand)
-    some = feeders(folder)
-    assert made(some, folder / "there", executor) == made(some, folder / "here")
-
-
 def with_a_worker_killed(client: Any) -> dict[int, Part]:
-    """Killed while most of the work is still to do."""
+    """Killed when the first days are done. Whether those are all that a point has is luck: units come in any
+    order, and are added up in their own."""
     workers = list(client.run(os.getpid).values())
     assert len(set(workers)) == 2
     results = sweep(SMALL, GRID, DAYS, executor=client.get_executor())
-    assert not next(results).finished
+    first = next(results)
     os.kill(workers[0], signal.SIGKILL)
-    return finished(results)
+    return finished(chain([first], results))
 
 
 def from_the_command_line(address: str, folder: Path) -> dict[int, Part]:

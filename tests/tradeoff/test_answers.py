@@ -73,7 +73,10 @@ def test_who_beats_looking_at_no_data_and_from_where() -> None:
 
 
 START = "To miss the optimal rate by 1.96 % of its value in a typical step (RMSRE 0.002): "
-UNIFORM = "It relies on consumption being uniform as modelled; its accuracy leans on the assumed habits."
+UNIFORM = (
+    "It relies on consumption being as modelled, uniform unless a law is given; its accuracy leans on the "
+    "assumed habits."
+)
 
 
 def test_the_smallest_budget_is_told_with_what_it_relies_on_and_unlike_ones_beside_it() -> None:

@@ -1,5 +1,7 @@
 """Error against budget: every closed form against the sampling it stands for."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -119,7 +121,8 @@ def test_expected_is_what_a_release_says(case: str) -> None:
 
 @pytest.mark.parametrize("case", ["paper", "mixed street", "wrong belief", "inelastic demand"])
 def test_impulses_carry_the_noise_that_the_filters_own_algebra_says(case: str) -> None:
-    """Two ways: one impulse per step through the publisher, and the covariance of a demand that is given."""
+    """Three ways: one impulse per step through the publisher, the noise's share of its state, and the
+    covariance of a demand that is given."""
     scenario = CASES[case]
     life = live(scenario)
     known = market(scenario, life)
@@ -131,7 +134,18 @@ def test_impulses_carry_the_noise_that_the_filters_own_algebra_says(case: str) -
     assert filtered.error_variance is not None
     variance = filtered.error_variance(known.public, given, scale[:, 0], np.ones(len(scale)))
     total = metrics.expected_rmsre((rate - optimal) ** 2 + variance, optimal)
-    assert expected.today(known, filtered, scale)[0] == pytest.approx(total, rel=1e-9)
+    for way in (filtered, replace(filtered, carried_noise=None)):
+        assert expected.today(known, way, scale)[0] == pytest.approx(total, rel=1e-9)
+
+
+@pytest.mark.parametrize("case", ["elastic demand", "elastic, three groups"])
+def test_noise_is_carried_as_impulses_are_where_demand_responds(case: str) -> None:
+    known, filtered = market(CASES[case], live(CASES[case])), REGISTRY["filtered"]
+    scale = expected.scales(known, [filtered], EPSILONS)["filtered"]
+    carried, sent = (
+        expected.today(known, way, scale) for way in (filtered, replace(filtered, carried_noise=None))
+    )
+    np.testing.assert_allclose(carried, sent, rtol=1e-9)
 
 
 @pytest.mark.parametrize("name", AS_IS)

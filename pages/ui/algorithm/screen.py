@@ -18,6 +18,7 @@ from pages.ui.remembered import tabs
 from rtp.classroom.lesson import Lesson
 from rtp.classroom.lines import lines
 from rtp.classroom.opening import opening_words
+from rtp.classroom.printed import LAWS_ASIDE
 from rtp.figures.hypercube import reading
 from rtp.scenario import Scenario
 
@@ -30,6 +31,8 @@ def classroom(scenario: Scenario) -> None:
     if not here.playing:
         address.send()  # not at every tick: each would be an entry of the browser's history
     bar(scenario, here)
+    if scenario.has_laws:
+        st.caption(LAWS_ASIDE)
     street, moved = lessons(scenario)
     for taught in (street, moved):
         think(taught, here.step)

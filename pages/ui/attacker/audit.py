@@ -29,7 +29,7 @@ def audit(day: Day) -> None:
     st.table(spent_frame(day, exact))
     st.caption(
         "Spent: the largest privacy loss of any house in one step, and the most that one loses all day; "
-        "exact for consumption uniform up to the bounds."
+        "exact for consumption as modelled, uniform up to the bounds unless a law is given."
     )
     if neglected := neglect_words(day, exact):
         st.warning(neglected)

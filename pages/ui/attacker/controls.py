@@ -5,14 +5,14 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.ui.remembered import asked_house, from_list, one_of
+from rtp.attacker.methods import QUICK
 from rtp.attacker.observer import Horizon, Knowledge
+from rtp.attacker.words import KNOWS
 from rtp.figures import style
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario
 
-QUICK = 2_000  # houses × days × models that she follows while one waits
 LONGEST = 100_000  # the same, up to which she follows one house knowing the model only
-KNOWS: dict[Knowledge, str] = {"model": "the model only", "others": "everyone else's consumption"}
 HORIZONS: dict[Horizon, str] = {"so far": "the rates so far", "whole day": "the whole day"}
 WORST = "the worst"
 RATE, HOUSE, KNOWLEDGE = "attacker:rate", "attacker:house", "attacker:knows"
@@ -73,8 +73,8 @@ def known(scenario: Scenario) -> list[Knowledge]:
 
 def _one_house_only(scenario: Scenario) -> str:
     words = (
-        f"Beyond {QUICK:,} houses × days × models she follows one house: without a pick the one whose two "
-        "bounds differ most."
+        f"Beyond {QUICK:,} houses × days × models she follows one house: without a pick the one whose "
+        "mean use differs most between its states."
     )
     if size(scenario) <= LONGEST:
         return words

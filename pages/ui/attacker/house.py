@@ -13,7 +13,7 @@ from pages.ui.cached import kept, moments
 from pages.ui.show import chart, metric
 from rtp.arrays import Bools, Floats
 from rtp.attacker.choice import column_of
-from rtp.attacker.exposed import place, why_words
+from rtp.attacker.exposed import place, use_words, why_words
 from rtp.attacker.moment import moment
 from rtp.attacker.observer import Horizon, Posterior
 from rtp.attacker.words import limit_words
@@ -53,8 +53,7 @@ def _who(day: Day, seen: Posterior, column: int) -> str:
     """The house, why it is this one, and how far the rates give it away, in words."""
     house, street = int(seen.houses[column]), day.street
     return (
-        f"**House {house}** ({day.scenario.groups[street.group[house]].name}) uses up to "
-        f"{street.occupied_bound[house]:.3g} when occupied and {street.empty_bound[house]:.3g} when empty. "
+        f"**House {house}** ({day.scenario.groups[street.group[house]].name}) {use_words(street, house)}. "
         f"{why_words(place(seen, column, street))} "
         f"The {style.label(seen.mechanism).lower()} rates move her belief by {seen.exposure[column]:.1%} on "
         f"average{_all_houses(seen)}."

@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import jobs, pins
-from pages.ui.attacker.controls import HORIZONS, KNOWS, Watched, follows_all
+from pages.ui.attacker.controls import HORIZONS, Watched, follows_all
 from pages.ui.attacker.watch import download, truth, watch, which_filter
 from pages.ui.remembered import asked, one_of
 from pages.ui.show import chart
@@ -14,7 +14,7 @@ from rtp.attacker.observer import Posterior
 from rtp.attacker.score import Score
 from rtp.attacker.success import DAYS, Attack, attack_of_the_day, attacks
 from rtp.attacker.table import scores_frame
-from rtp.attacker.words import ceiling_words, crossing_words
+from rtp.attacker.words import KNOWS, ceiling_words, crossing_words
 from rtp.figures.audit import CURVES, roc_figure
 from rtp.figures.style import PinMark
 from rtp.mechanisms import UNPROTECTED

@@ -39,8 +39,8 @@ def followed(day: Day, house: int | None) -> int | None:
 
 def which_filter(day: Day, seen: Posterior) -> str:
     """Which filter is at work and how far off it is, measured on a few houses of the same kind."""
-    if seen.method != "gaussian":
-        return method_words(seen)
+    if seen.method != "gaussian" or day.street.laws is not None:
+        return method_words(seen, laws=day.street.laws is not None)
     small = judged_on(day.scenario)
     measure = partial(judge, small, seen.mechanism, seen.horizon)
     key = f"{small.to_json(None)} {seen.mechanism} {seen.horizon}"

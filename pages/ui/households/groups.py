@@ -8,6 +8,7 @@ from pages.ui import state
 from pages.ui.fields import edit_group, number, text
 from pages.ui.households import counts
 from rtp.scenario import BOUNDS, MAX_GROUPS, Group, Scenario, edits
+from rtp.scenario.laws import laws_words
 from rtp.units import titled
 
 RANGES = ("occupied_min", "occupied_max", "empty_min", "empty_max")
@@ -23,6 +24,15 @@ def groups(scenario: Scenario, shown: int) -> None:
     counts.ask(now)
     if scenario.houses:
         st.caption(LISTED)
+    if scenario.has_laws:
+        st.caption(laws_words([group.name for group in scenario.groups if group.law]))
+        st.button(
+            "Use uniformly up to the bounds",
+            icon=":material/horizontal_rule:",
+            on_click=state.edit,
+            args=(edits.without_laws,),
+            help="As in the paper. Undo brings the laws back.",
+        )
     st.button(
         "Add a group",
         icon=":material/add:",

@@ -7,11 +7,13 @@ import streamlit as st
 from pages.ui import jobs, state
 from pages.ui.meters.bounds import stated
 from pages.ui.meters.source import Held
-from pages.ui.remembered import asked, from_list
+from pages.ui.remembered import asked, from_list, one_of
 from pages.ui.show import chart
 from rtp.figures.meters import decoded_figure, profile_figure
+from rtp.figures.meters_laws import laws_figure
 from rtp.meters import Learned, Readings, learn
 from rtp.meters.decode import decode
+from rtp.meters.group_laws import LAWS_MEAN, USES, laws_by_group, with_laws
 from rtp.meters.learned_words import CHANCES_MEAN, chances_frame, held_out_frame, verdict
 from rtp.meters.learning import GROUPS, MOST_DAYS, RESAMPLES
 from rtp.scenario import Period, Scenario, ScenarioError
@@ -79,18 +81,22 @@ def _decoded(readings: Readings, learned: Learned) -> None:
 def _use(learned: Learned) -> None:
     st.markdown("**Use these habits in the whole lab.** Bounds are yours to state:")
     occupied, empty = stated()
+    use = one_of("Houses use", list(USES), "meters:use", help=LAWS_MEAN)
+    if USES[use]:
+        chart(laws_figure(laws_by_group(learned)), "meters:laws")
     st.button(
         "Use this street",
         icon=":material/home_work:",
         on_click=state.edit,
-        args=(_with_habits, learned, occupied, empty),
+        args=(_with_habits, learned, occupied, empty, USES[use]),
         help=f"{learned.all_houses:,} houses, {len(learned.groups)} groups, {1 + RESAMPLES} models: what was "
         "learned, and what other weeks would have taught. Undo brings the old street back.",
     )
 
 
-def _with_habits(scenario: Scenario, learned: Learned, occupied: float, empty: float) -> Scenario:
-    return learned.scenario(scenario, occupied, empty)
+def _with_habits(scenario: Scenario, learned: Learned, occupied: float, empty: float, laws: bool) -> Scenario:
+    street = learned.scenario(scenario, occupied, empty)
+    return with_laws(street, learned) if laws else street
 
 
 def habits_or_none(learned: Learned | None) -> Learned | None:

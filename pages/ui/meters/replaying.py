@@ -10,6 +10,7 @@ from pages.ui.fields import several
 from pages.ui.meters.bounds import stated
 from pages.ui.meters.learning import habits_or_none
 from pages.ui.meters.source import Held
+from pages.ui.meters.watching import watching
 from pages.ui.remembered import from_list, one_of
 from pages.ui.show import chart, csv
 from rtp.figures import style
@@ -43,7 +44,7 @@ def replaying(held: Held, scenario: Scenario) -> None:
         + ("habits as learned." if learned else "habits of the scenario; learn them for a fair forecast."),
     )
     if run is not None and run.result is not None and not run.running:
-        _shown(run.result, learned is not None)
+        _shown(run.result, learned is not None or street.has_laws, key)
 
 
 def _replay(
@@ -61,16 +62,20 @@ def _tell(report: jobs.Report[Replay | None], done: float) -> None:
     report(done, None)
 
 
-def _shown(found: Replay, learned: bool) -> None:
+def _shown(found: Replay, learned: bool, key: str) -> None:
+    """What can be taken away stands first: what is announced below it is there to be taken."""
+    csv("Replay as CSV", found.frame, "replay.csv")
     st.markdown(f"{replay_words(found)} {promise_words(learned)}")
     here: view.Fact[Sequence[str]] = view.fact("meters:shown", (UNPROTECTED, FEATURED))
     several("Rates", list(REGISTRY), here.value, style.label, here.commit, key="meters:shown")
-    chart(replay_figure(found, [name for name in reversed(REGISTRY) if name in here.value]), "meters:rates")
+    shown = [name for name in REGISTRY if name in here.value]
+    chart(replay_figure(found, shown[::-1]), "meters:rates")
     st.table(replay_frame(found))
     st.caption(f"{ERROR_MEANS} A bill is rate × power × hours, at the readings as cut.")
+    watching(found, key, shown)
+    st.subheader("The worst moment of any house", anchor=False)
     st.table(moment_frame(found))
     st.caption(
         "The most that all rates of the first four weeks, or of the span, tell an insider about one moment "
         "of one house: the shift of its log-odds."
     )
-    csv("Replay as CSV", found.frame, "replay.csv")

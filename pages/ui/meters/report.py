@@ -12,10 +12,10 @@ from rtp.notation import percent
 def report(held: Held) -> None:
     readings = held.readings
     st.caption(f"From {held.name}, {readings.date(0)} to {readings.date(readings.days - 1)}.")
-    with st.grid(4, min_column_width=150):
+    with st.grid(4, min_column_width=125):
         metric("Houses", f"{len(readings.houses):,}", beneath=f"{int(readings.usable.sum()):,} to learn from")
         metric("Days", f"{readings.days:,}", beneath=f"from {readings.date(0)}")
         metric("Interval", f"{readings.minutes} min", beneath=stated_unit(held))
-        metric("Steps with a reading", percent(readings.known))
-    st.table(findings_frame(readings))
+        metric("Readings", percent(readings.known), beneath="of all steps")
     chart(feeder_figure(readings), "meters:feeder")
+    st.table(findings_frame(readings))

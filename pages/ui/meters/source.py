@@ -1,4 +1,4 @@
-"""Where readings come from: an upload, or the sample. They stay in the session."""
+"""Where readings come from: an upload or, until there is one, the sample. They stay in the session."""
 
 from dataclasses import dataclass
 
@@ -29,8 +29,8 @@ class Held:
     readings: Readings
 
 
-def source() -> Held | None:
-    """What is to be read, how, and what was read last; nothing yet, or nothing readable, is None."""
+def source() -> Held:
+    """What is to be read, how, and what was read last; as long as nothing was, the sample."""
     with st.container(border=True):
         st.markdown(f":material/lock: {PRIVATE}")
         file = st.file_uploader(
@@ -43,9 +43,8 @@ def source() -> Held | None:
             "the one at which its interval begins.",
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            unit = from_list("Unit", [AS_WRITTEN, *UNITS], UNIT, width=170)
-            zone = from_list("Times in UTC belong to", [AS_WRITTEN, *ZONES], ZONE, width=230)
-            st.button("Open the sample", icon=":material/science:", on_click=_open_sample)
+            unit, zone = _how()
+            _offer_sample()
             show.csv("Sample as CSV", sample.sample_frame, "sample.csv")
     if view.fact(SAMPLE, False).value:
         return _sample()
@@ -53,7 +52,21 @@ def source() -> Held | None:
         options = [None if each == AS_WRITTEN else each for each in (unit, zone)]
         _read(file, *options)
     held: Held | None = st.session_state.get(HELD)  # also when the page was left and opened again
-    return held
+    return held or _sample()
+
+
+def _how() -> tuple[str, str]:
+    """What a file may leave open."""
+    with st.popover("Unit and time zone", icon=":material/tune:"):
+        unit = from_list("Unit", [AS_WRITTEN, *UNITS], UNIT, width=230)
+        zone = from_list("Times in UTC belong to", [AS_WRITTEN, *ZONES], ZONE, width=230)
+    return unit, zone
+
+
+def _offer_sample() -> None:
+    """Where something else is on the screen."""
+    if st.session_state.get(HELD) is not None and not view.fact(SAMPLE, False).value:
+        st.button("Open the sample", icon=":material/science:", on_click=_open_sample)
 
 
 def _chosen() -> None:
@@ -88,4 +101,4 @@ def _read(file: UploadedFile, unit: str | None, zone: str | None) -> None:
 
 def stated_unit(held: Held) -> str:
     unit = held.readings.unit
-    return f"{unit} in every interval" if unit in ENERGY else unit
+    return f"{unit} per interval" if unit in ENERGY else unit

@@ -1,0 +1,52 @@
+"""An observer at one house of the feeder, on the rates of the replay."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.ui.remembered import from_list, one_of
+from pages.ui.show import chart
+from rtp.attacker.methods import QUICK
+from rtp.attacker.observer import Knowledge
+from rtp.attacker.words import KNOWS, method_words
+from rtp.figures.meters_watched import watched_figure
+from rtp.meters import Replay
+from rtp.meters.watch_words import WORST_MEANS, watched_frame, watched_words
+from rtp.meters.watching import Watched, watch
+
+HELD = "meters:watching"
+
+
+def watching(found: Replay, key: str, rates: Sequence[str]) -> None:
+    """What she makes of the rates that are shown; `key` tells this replay from others."""
+    st.subheader("An observer at one house", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        house = from_list(
+            "House", list(range(len(found.houses))), "meters:watched", found.houses.__getitem__, width=200
+        )
+        knows: Knowledge = one_of("She knows", _known(found), "meters:knows", KNOWS.__getitem__)
+    if not rates:
+        st.caption("Choose a rate to see what it tells.")
+        return
+    seen = _watched(found, f"{key} {house} {knows} {list(rates)}", found.houses[house], knows, rates)
+    st.markdown(watched_words(seen))
+    chart(watched_figure(seen), "meters:watched")
+    st.table(watched_frame(seen))
+    how = method_words(next(iter(seen.seen.values())), laws=seen.day.street.laws is not None)
+    st.caption(f"{WORST_MEANS} {how} Over the first four weeks, or the span.")
+
+
+def _known(found: Replay) -> list[Knowledge]:
+    """An outsider follows all houses: offered where one can wait for it."""
+    quick = len(found.houses) * found.pieces[0].scenario.days <= QUICK
+    return ["others", "model"] if quick else ["others"]
+
+
+def _watched(found: Replay, key: str, house: str, knows: Knowledge, rates: Sequence[str]) -> Watched:
+    """Kept by the session alone, as the readings are."""
+    kept: tuple[str, Watched] | None = st.session_state.get(HELD)
+    if kept is None or kept[0] != key:
+        with st.spinner("Reading every rate …"):
+            kept = (key, watch(found, house, knows=knows, mechanisms=rates))
+        st.session_state[HELD] = kept
+    return kept[1]

@@ -1,0 +1,99 @@
+"""The observer at one house of the feeder: what she makes of the rates of its real days, and what they spend.
+
+A replayed piece is a day like any other, so `rtp.attacker` and `rtp.overtime` are asked as they are, with the
+replay's own rates, habits and consumption laws. It is the first piece: the span, or its first four weeks.
+
+She is judged by who was at home, where the readings say it. Where they do not it is a guess: the likelier
+state given all readings of the house's day under the same habits and laws, which is what an insider believes
+at the end of a day of exact rates. Judged by it she is, with such rates, right by construction; what noise
+takes from her is real.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rtp.arrays import Bools, Floats
+from rtp.attacker.choice import largest_gap
+from rtp.attacker.observer import Knowledge, Posterior, posterior
+from rtp.attacker.success import Attack, attack_of_the_day
+from rtp.mechanisms import REGISTRY, UNPROTECTED
+from rtp.meters.replaying import Replay
+from rtp.overtime.moment import Moment, moment, step_losses
+from rtp.scenario import must_be_one_of
+from rtp.simulation import Day
+
+
+@dataclass(frozen=True, kw_only=True)
+class Watched:
+    """One house. By mechanism: her beliefs, the leak of every moment, and the loss spent on it, (T,)."""
+
+    name: str
+    house: int  # its number on the day's street
+    day: Day
+    first_date: str
+    occupied: Bools  # (T,)
+    given: bool  # whether the readings say all of it
+    seen: Mapping[str, Posterior]
+    leak: Mapping[str, Moment]
+    spent: Mapping[str, Floats]
+
+    @cached_property
+    def attack(self) -> Attack:
+        """How well she does, counted."""
+        return attack_of_the_day(self.day.scenario, list(self.seen.values()), self.occupied[:, None])
+
+
+def watch(
+    replay: Replay,
+    house: str | None = None,
+    *,
+    knows: Knowledge = "others",
+    mechanisms: Sequence[str] | None = None,
+) -> Watched:
+    """A house by its name or, without one, that whose state shows best in the demand; every mechanism, or
+    some. She believes the first model."""
+    must_be_one_of("house", house, [None, *replay.houses])
+    day = replay.pieces[0]
+    if house is None:
+        number = largest_gap(day.street)
+    else:
+        number = int(np.flatnonzero(replay.order == replay.houses.index(house))[0])
+    names = list(REGISTRY) if mechanisms is None else list(mechanisms)
+    model = day.scenario.model_names[0]
+    occupied, given = _occupancy(replay, number)
+    return Watched(
+        name=replay.houses[replay.order[number]],
+        house=number,
+        day=day,
+        first_date=replay.first_date,
+        occupied=occupied,
+        given=given,
+        seen={name: _one(day, name, number, knows, model) for name in names},
+        leak={name: moment(day, name, number) for name in names},
+        spent={name: _spent(day, name, number) for name in names},
+    )
+
+
+def _one(day: Day, mechanism: str, house: int, knows: Knowledge, model: str) -> Posterior:
+    return posterior(day, mechanism, knows=knows, house=house, model=model)
+
+
+def _occupancy(replay: Replay, house: int) -> tuple[Bools, bool]:
+    """(T,), and whether it is all given."""
+    day = replay.pieces[0]
+    said = None if replay.occupied is None else replay.occupied[replay.order[house]]
+    if said is not None and np.isfinite(said).all():
+        return said > 0, True
+    model = day.scenario.model_names[0]
+    guess = posterior(day, UNPROTECTED, knows="others", horizon="whole day", house=house, model=model)
+    likelier = guess.belief[:, 0] >= 0.5
+    return likelier if said is None else np.where(np.isnan(said), likelier, said > 0), False
+
+
+def _spent(day: Day, mechanism: str, house: int) -> Floats:
+    """What each rate leaves to learn about the house; nothing where every model is certain of it."""
+    losses = step_losses(day, mechanism, np.array([house])).each()[:, 0]
+    return np.where(day.life.kinds.protected[:, day.life.kinds.of_house[house]], losses, 0.0)

@@ -1,0 +1,253 @@
+"""Laws of use in a scenario: followed everywhere, also where the bounds would say something else.
+
+The twin of a street of uniform use states wide bounds, the same for both states, and the uniform laws written
+out: whatever took the bounds for the law would see no difference between its states, and differ.
+"""
+
+import numpy as np
+import pytest
+
+import rtp
+from rtp.arrays import Floats, Ints
+from rtp.attacker import posterior
+from rtp.attacker.beliefs import chains_of
+from rtp.attacker.exposed import use_words
+from rtp.attacker.judge import judge
+from rtp.attacker.observed import observe
+from rtp.attacker.observer import Knowledge
+from rtp.audit.exact import account
+from rtp.audit.need import need
+from rtp.audit.releases import neighbours
+from rtp.audit.trial import trial
+from rtp.audit.uncertain import uncertain
+from rtp.density.histogram import Histograms
+from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, calibrated
+from rtp.mechanisms.calibrated import widest_law
+from rtp.overtime.moment import moment
+from rtp.overtime.street_crowd import crowd
+from rtp.overtime.stretch import stretch
+from rtp.scenario import Group, Law, Scenario, ScenarioError, edits
+from rtp.scenario.differences import differences
+from rtp.scenario.link import from_link, to_link
+from rtp.simulation import Day
+from rtp.story.chances import chances, chances_by_law
+from rtp.story.reading import beliefs
+from rtp.story.threat import price_chances, stake
+from rtp.street.days import households
+
+U1, U0 = 2.0, 0.5
+BOUNDS = {"occupied_max": U1, "occupied_min": U1, "empty_max": U0, "empty_min": U0}
+WRITTEN_OUT = Law(edges=(0.0, U0, U1), empty=(1.0, 0.0), occupied=(U0 / U1, 1 - U0 / U1))
+HUMPS = Law(
+    edges=(0.0, 0.2, 0.3, 0.7, 0.8, 3.0),
+    empty=(0.5, 0.2, 0.1, 0.1, 0.1),
+    occupied=(0.1, 0.3, 0.1, 0.3, 0.2),
+)
+WIDE = {"occupied_max": 5.0, "occupied_min": 5.0, "empty_max": 5.0, "empty_min": 5.0}
+UNIFORM = Scenario(households=14, groups=(Group(**BOUNDS),), habit_spread=0.0, epsilon=1.0)
+TWIN = UNIFORM.replace(groups=(Group(**WIDE, law=WRITTEN_OUT),))
+CALIBRATED = calibrated.MECHANISM.name
+BY_LAW = [UNPROTECTED, NO_DATA, *(name for name, m in REGISTRY.items() if m.assumes == "uniform")]
+
+
+def with_law(law: Law, scenario: Scenario = UNIFORM) -> Scenario:
+    return scenario.replace(groups=tuple(group.replace(law=law) for group in scenario.groups))
+
+
+@pytest.fixture(scope="module")
+def plain() -> Day:
+    return rtp.simulate(UNIFORM)
+
+
+@pytest.fixture(scope="module")
+def written_out() -> Day:
+    return rtp.simulate(TWIN)
+
+
+@pytest.fixture(scope="module")
+def humps() -> Day:
+    return rtp.simulate(with_law(HUMPS))
+
+
+def test_a_uniform_law_written_out_publishes_the_same(plain: Day, written_out: Day) -> None:
+    assert written_out.street.laws is not None
+    for name in BY_LAW:
+        ours, theirs = written_out.release[name], plain.release[name]
+        for field in ("demand", "rate", "scale"):
+            np.testing.assert_allclose(getattr(ours, field), getattr(theirs, field), rtol=1e-7, err_msg=name)
+        assert ours.expected_error == pytest.approx(theirs.expected_error, rel=1e-6)
+        assert account(written_out, name).kept == account(plain, name).kept
+        np.testing.assert_allclose(account(written_out, name).spent, account(plain, name).spent, rtol=1e-7)
+
+
+def test_a_group_without_a_law_beside_one_with_it_stays_uniform() -> None:
+    """Also where nothing is used while empty, or as much as while occupied."""
+    habits = UNIFORM.models[0].habits * 3
+    shares = {"share": 0.25}
+    others = (
+        Group(name="B", **shares, occupied_max=0.8, empty_max=0.0),
+        Group(name="C", share=0.5, occupied_max=0.3, occupied_min=0.3, empty_max=0.3, empty_min=0.3),
+    )
+    model = (UNIFORM.models[0].replace(habits=habits),)
+    mixed, uniform = (
+        UNIFORM.replace(groups=(group.replace(name="A", **shares), *others), models=model)
+        for group in (TWIN.groups[0], UNIFORM.groups[0])
+    )
+    ours, theirs = rtp.simulate(mixed), rtp.simulate(uniform)
+    for name in BY_LAW:
+        np.testing.assert_allclose(ours.release[name].rate, theirs.release[name].rate, rtol=1e-7)
+    for b in (0.0, 0.3):
+        np.testing.assert_allclose(ours.street.loss(b), theirs.street.loss(b), rtol=1e-6, atol=1e-12)
+
+
+@pytest.mark.parametrize("knows", ["model", "others"])
+def test_and_tells_an_observer_the_same(plain: Day, written_out: Day, knows: Knowledge) -> None:
+    for name in (UNPROTECTED, CALIBRATED):
+        ours, theirs = (posterior(day, name, knows=knows, house=3) for day in (written_out, plain))
+        assert ours.method == theirs.method
+        np.testing.assert_allclose(ours.belief, theirs.belief, atol=1e-6)
+
+
+def test_and_leaks_the_same_over_time(plain: Day, written_out: Day) -> None:
+    leaks = [moment(day, CALIBRATED).worst for day in (written_out, plain)]
+    assert leaks[0] == pytest.approx(leaks[1], rel=1e-6)
+    ours, theirs = (
+        crowd(day, CALIBRATED, house=3, epsilons=[0.1, 1.0]).delta for day in (written_out, plain)
+    )
+    np.testing.assert_allclose(ours, theirs, atol=1e-6)
+    for knows in ("model", "others"):
+        areas = [
+            stretch(day.scenario, CALIBRATED, "holiday", 1, knows, house=3, repetitions=40).area.value[0]
+            for day in (written_out, plain)
+        ]
+        assert areas[0] == pytest.approx(areas[1], abs=1e-3)
+
+
+def test_and_tells_the_same_story() -> None:
+    small = UNIFORM.replace(households=2)
+    days = [rtp.simulate(each) for each in (small, TWIN.replace(households=2))]
+    theirs, ours = (stake(day) for day in days)
+    np.testing.assert_allclose(ours.unprotected, theirs.unprotected, atol=1e-6)
+    release = days[0].release[CALIBRATED]
+    seen = observe(REGISTRY[CALIBRATED], days[0].market.public, release.rate, release.scale)
+    read = [beliefs(seen, day.street, chains_of(day.life.spec, day.street, 0, np.arange(2))) for day in days]
+    np.testing.assert_allclose(read[0], read[1], atol=1e-6)
+    laws = days[1].street.laws
+    assert laws is not None
+    for b in (0.0, 0.05, 1.0, np.inf):
+        np.testing.assert_allclose(
+            chances_by_law(b, laws.only(slice(1))), chances(b, U1, U0), atol=2e-3, err_msg=str(b)
+        )
+    b = float(days[1].release[FEATURED].scale[40])
+    assert price_chances(days[1], ours, 40) == chances_by_law(b, laws.only(slice(1)))
+
+
+def test_and_needs_the_same_noise_by_the_audits_own_sum(plain: Day, written_out: Day) -> None:
+    needs = [
+        need(REGISTRY[CALIBRATED], day.scenario, day.life, uncertain(day.life))
+        for day in (plain, written_out)
+    ]
+    np.testing.assert_allclose(needs[0].scale, needs[1].scale, rtol=1e-7)
+    rng, again = np.random.default_rng(1), np.random.default_rng(1)
+    theirs, ours = (
+        neighbours(day.scenario, day.life).used("uniform", False, draws)
+        for day, draws in ((plain, rng), (written_out, again))
+    )
+    np.testing.assert_allclose(ours, theirs, rtol=1e-6)
+
+
+def test_use_is_drawn_by_its_law_and_cut_at_the_bound(humps: Day) -> None:
+    """Shares of bins within five standard errors of n draws; what is above 2 counts as 2."""
+    many = with_law(HUMPS, UNIFORM.replace(households=400, seed=3))
+    spec = rtp.simulate(many).life.spec
+    states, used = households(spec, spec.draw(), range(400))
+    for occupied, masses in ((True, HUMPS.occupied), (False, HUMPS.empty)):
+        mine = used[states == occupied]
+        shares = np.histogram(mine, [*HUMPS.edges[:-1], 3.0])[0] / len(mine)
+        np.testing.assert_allclose(shares, masses, atol=5 * np.sqrt(0.25 / len(mine)))
+    beyond = (used == U1)[states].mean()
+    assert beyond == pytest.approx(0.2 * (3.0 - U1) / (3.0 - 0.8), abs=5 * np.sqrt(0.25 / states.sum()))
+    assert used.max() == U1
+    mean, variance = humps.street.moments()
+    chance = humps.life.truth.occupied[0] / 14
+    np.testing.assert_allclose(
+        humps.life.truth.expected_demand, 14 * (chance * mean[1, 0] + (1 - chance) * mean[0, 0])
+    )
+    everyone = used[states].mean(), used[~states].mean()
+    for found, state in zip(everyone, (1, 0), strict=True):
+        assert found == pytest.approx(mean[state, 0], abs=5 * np.sqrt(variance[state, 0] / states.size * 4))
+
+
+def test_noise_for_a_law_keeps_its_promise_exactly(humps: Day) -> None:
+    """Not that of the bounds: the ratio of these laws is not monotone, and nineteen twentieths are caught."""
+    book = account(humps, CALIBRATED)
+    assert book.kept
+    assert book.spent.max() == pytest.approx(UNIFORM.epsilon, rel=1e-6)
+    b = float(humps.release[CALIBRATED].scale.max())
+    assert humps.street.loss(0.95 * b).max() > 1.01 * UNIFORM.epsilon
+    assert b != pytest.approx(float(rtp.simulate(UNIFORM).release[CALIBRATED].scale.max()), rel=0.01)
+
+
+@pytest.mark.slow
+def test_the_experiment_finds_the_noise_that_a_law_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As published nobody is blamed; half the noise for the law is found out."""
+    scenario = with_law(HUMPS)
+    assert not any(verdict.broken for verdict in trial(scenario, n=160).values() if verdict is not None)
+
+    def halved(laws: Histograms, epsilons: Floats) -> tuple[Floats, Ints]:
+        b, nth = widest_law(laws, epsilons)
+        return b / 2, nth
+
+    monkeypatch.setattr(calibrated, "widest_law", halved)
+    verdict = trial(scenario, n=160)[CALIBRATED]
+    assert verdict is not None
+    assert verdict.broken
+
+
+def test_a_scenario_without_laws_is_the_same_text_and_with_them_a_link_has_all() -> None:
+    assert "law" not in Scenario().to_json()
+    scenario = with_law(HUMPS)
+    assert Scenario.from_json(scenario.to_json()) == scenario
+    link = to_link(scenario)
+    assert from_link(link)[1] == scenario
+    most = Law(edges=tuple(i / 7 for i in range(25)), empty=(0.04,) * 23 + (0.08,), occupied=(1 / 24,) * 24)
+    laws = [most.replace(edges=tuple(edge * (1 + i) for edge in most.edges)) for i in range(8)]
+    groups = tuple(Group(name=f"G{i}", share=1 / 8, law=law) for i, law in enumerate(laws))
+    habits = UNIFORM.models[0].habits * 8
+    full = UNIFORM.replace(groups=groups, models=(UNIFORM.models[0].replace(habits=habits),))
+    assert sum(map(len, to_link(full).values())) < 6000
+    assert edits.without_laws(scenario) == UNIFORM
+    (told,) = differences([UNIFORM, scenario])
+    assert (told.setting, told.values[0]) == ("Use", "uniform up to the bounds")
+
+
+@pytest.mark.parametrize(
+    ("law", "sentence"),
+    [
+        ({"edges": [0, 1]}, "empty is missing from Law"),
+        ({"edges": [0, 1], "empty": [1], "occupied": [0.5]}, "occupied sums to 0.5; it must sum to 1."),
+        ({"edges": [0, 1], "empty": [1], "occupied": [0.5, 0.5]}, "occupied has 2 entries; it must have one"),
+        ({"edges": [1, 0], "empty": [1], "occupied": [1]}, "edges are [1.0, 0.0]; none may be below the one"),
+        ({"edges": [-1, 1], "empty": [1], "occupied": [1]}, "edges[0] is -1; it must be a number from 0"),
+        ({"edges": [0, 1], "empty": ["1"], "occupied": [1]}, "is '1'"),
+    ],
+)
+def test_a_law_that_is_none_is_one_sentence(law: dict[str, object], sentence: str) -> None:
+    with pytest.raises(ScenarioError) as refused:
+        Law(**law)
+    assert sentence in str(refused.value)
+
+
+def test_what_is_said_of_a_house_is_said_of_its_law(plain: Day, humps: Day) -> None:
+    assert use_words(plain.street, 3) == "uses up to 2 when occupied and 0.5 when empty"
+    mean = humps.street.moments()[0]
+    told = f"uses {mean[1, 3]:.3g} on average when occupied and {mean[0, 3]:.3g} when empty"
+    assert use_words(humps.street, 3) == told
+
+
+def test_what_cannot_follow_laws_says_so() -> None:
+    scenario = with_law(HUMPS)
+    with pytest.raises(ScenarioError, match="at most 100,000 where groups have laws of use"):
+        scenario.replace(households=100_001)
+    with pytest.raises(ScenarioError, match="judged on streets of uniform use"):
+        judge(scenario, FEATURED)
