@@ -17,6 +17,7 @@ from scripts import classroom
 from scripts.front import COOKIE
 from scripts.serve import serve
 from scripts.visitor import visit
+from tests.help.aside import run_aside
 
 URL = "http://192.168.1.7:8600"
 
@@ -98,13 +99,13 @@ def test_two_sessions_run_in_two_processes_which_are_replaced_and_all_end_togeth
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
     with serve(command=lambda port: classroom.command(port, 2, [], script)) as server:
-        found = asyncio.run(sessions(server.url))
+        found = run_aside(sessions(server.url))
         first, second = found
         assert found == {first: {f"of {first}", "404"}, second: {f"of {second}", "404"}}
         os.kill(first, signal.SIGKILL)
         awaited(lambda: "has ended (code -9) and is started again" in server.log())
         seen = {second}
         while len(seen) < 2:  # the front may not have heard yet that the first visitors have left
-            seen |= asyncio.run(sessions(server.url)).keys()
+            seen |= run_aside(sessions(server.url)).keys()
         assert first not in seen
     awaited(lambda: not any(Path(f"/proc/{pid}").exists() for pid in seen))

@@ -7,6 +7,7 @@ import pytest
 
 from scripts import front
 from scripts.front import COOKIE, Outside, Server, choose
+from tests.help.aside import run_aside
 
 PLAIN = b"GET / HTTP/1.1\r\nHost: lab\r\n"
 SOCKET = PLAIN + b"Upgrade: websocket\r\n"
@@ -67,7 +68,7 @@ def behind_a_front(visit: Callable[[int, list[Server]], Awaitable[None]], gone: 
         for each in (listening, *sockets):
             each.close()
 
-    asyncio.run(whole())
+    run_aside(whole())
 
 
 async def sessions(port: int, servers: list[Server]) -> None:

@@ -2,13 +2,13 @@
 session recovers with the next good message, while no other session notices."""
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from scripts.serve import serve
 from scripts.visitor import Visitor, numbers, texts, visit
+from tests.help.aside import run_aside
 
 pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # what is tried runs in another process
 
@@ -71,6 +71,6 @@ async def come_first(url: str) -> None:
 
 
 def test_the_first_comes_by_a_deep_link_and_a_broken_one_recovers_unnoticed() -> None:
-    with serve() as server, ThreadPoolExecutor(1) as aside:  # a browser's loop may run on this thread
-        aside.submit(asyncio.run, come_first(server.url)).result()
-        aside.submit(asyncio.run, try_everything(server.url)).result()
+    with serve() as server:
+        run_aside(come_first(server.url))
+        run_aside(try_everything(server.url))
