@@ -227,7 +227,7 @@ def sees(page: Page, look: Callable[[], object], wanted: object = True) -> None:
     deadline = time.monotonic() + LONGEST
     while (seen := _glance(look)) != wanted and time.monotonic() < deadline:
         page.wait_for_timeout(150)
-    assert seen == wanted
+    assert seen == wanted, f"seen: {seen!r:.1000}"
 
 
 def stays(lab: Lab, page: Page, look: Callable[[], object], wanted: object) -> None:

@@ -23,21 +23,23 @@ from tests.browser.lab import Lab, drawn, metrics, stays
 
 GAPS = (0, 30, 60, 100, 150, 200)  # milliseconds
 BUSY = 60  # the gap while the processor has other work
+SLOW = 100  # a gap in which the app may answer
 TIMES = 5
 SMALL = Scenario(households=40)
 
 
-def burst(page: Page, act: Callable[[], None], gap: int, times: int = TIMES) -> None:
+def burst(page: Page, act: Callable[[], None], gap: int, times: int) -> None:
     for _ in range(times):
         act()
         page.wait_for_timeout(gap)
 
 
-def at_every_gap(act: Callable[[int], None]) -> None:
+def at_every_gap(act: Callable[[int, int], None]) -> None:
+    """More presses where they come faster than answers."""
     for gap in GAPS:
-        act(gap)
+        act(gap, TIMES if gap < SLOW else TIMES // 2)
     with busy_processor():
-        act(BUSY)
+        act(BUSY, TIMES)
 
 
 @contextmanager
@@ -66,11 +68,10 @@ def field(page: Page, label: str, nth: int = 0) -> Locator:
 
 def test_epsilon_by_slider_keys_and_by_plus_and_minus(lab: Lab) -> None:
     page = lab.open("/Attacker", "households=40&house=7")
-    for gap in GAPS:
-        slide_and_step(lab, page, beliefs, gap)
+    at_every_gap(partial(slide_and_step, lab, page, beliefs))
     lab.go(page, "Explore")
     with busy_processor():
-        slide_and_step(lab, page, rates, BUSY)
+        slide_and_step(lab, page, rates, BUSY, TIMES)
 
 
 Picture = Callable[[Page, Scenario], tuple[list[float], list[float]]]
@@ -86,13 +87,14 @@ def rates(page: Page, scenario: Scenario) -> tuple[list[float], list[float]]:
     return drawn(page, "Blowfish", "day"), simulate(scenario).release["blowfish"].rate.tolist()
 
 
-def slide_and_step(lab: Lab, page: Page, picture: Picture, gap: int) -> None:
+def slide_and_step(lab: Lab, page: Page, picture: Picture, gap: int, times: int) -> None:
     """There by the keys of the slider, back by clicks beside the typed field."""
     page.get_by_role("slider", name="ε — privacy budget per step").focus()
-    burst(page, lambda: page.keyboard.press("ArrowRight"), gap)
-    check_epsilon(lab, page, picture, EPSILON_GRID[EPSILON_GRID.index(0.5) + TIMES])
-    burst(page, page.get_by_role("button", name="Less: ε, typed").click, gap)
-    check_epsilon(lab, page, picture, float(steps(1.6, BOUNDS["epsilon"], False, TIMES)[-1]))
+    burst(page, lambda: page.keyboard.press("ArrowRight"), gap, times)
+    there = EPSILON_GRID[EPSILON_GRID.index(0.5) + times]
+    check_epsilon(lab, page, picture, there)
+    burst(page, page.get_by_role("button", name="Less: ε, typed").click, gap, times)
+    check_epsilon(lab, page, picture, float(steps(there, BOUNDS["epsilon"], False, times)[-1]))
     lab.fill(page, "ε, typed", "0,5")
 
 
@@ -112,18 +114,19 @@ def test_a_cell_its_complement_and_a_share(lab: Lab) -> None:
     page = lab.open("/Households", "households=40")
     at_every_gap(partial(a_cell_and_its_complement, lab, page))
     lab.press(page, "Add a group")
-    at_every_gap(partial(two_shares, lab, page))
+    for gap in GAPS:
+        two_shares(lab, page, gap)
 
 
-def a_cell_and_its_complement(lab: Lab, page: Page, gap: int) -> None:
+def a_cell_and_its_complement(lab: Lab, page: Page, gap: int, times: int) -> None:
     """Noon's chance to arrive, 0.05: up with the keys; then its complement, up again."""
     field(page, "Arrive", 1).focus()
-    burst(page, lambda: page.keyboard.press("ArrowUp"), gap)
-    there = steps(0.05, BOUNDS["matrix"], True, TIMES)[-1]
+    burst(page, lambda: page.keyboard.press("ArrowUp"), gap, times)
+    there = steps(0.05, BOUNDS["matrix"], True, times)[-1]
     check_cell(lab, page, float(there))
     field(page, "Stay empty", 1).focus()
-    burst(page, lambda: page.keyboard.press("ArrowUp"), gap)
-    rest = steps(1 - float(there), BOUNDS["matrix"], True, TIMES)[-1]
+    burst(page, lambda: page.keyboard.press("ArrowUp"), gap, times)
+    rest = steps(1 - float(there), BOUNDS["matrix"], True, times)[-1]
     check_cell(lab, page, round(1 - float(rest), 12))
     field(page, "Arrive", 1).fill("5 %")
     page.keyboard.press("Enter")
@@ -170,12 +173,12 @@ def test_the_stage_of_the_algorithm(lab: Lab) -> None:
     def look() -> object:
         return place.inner_text(), metrics(page)[5], query(page).get("step", "0")
 
-    def forward(gap: int) -> None:
-        step = int(query(page).get("step", "0")) + TIMES
-        burst(page, lambda: page.keyboard.press("ArrowRight"), gap, times=3)
-        burst(page, page.get_by_role("button", name="Step forward", exact=True).click, gap, times=2)
-        burst(page, lambda: page.keyboard.press("ArrowUp"), gap, times=2)
-        burst(page, page.get_by_role("button", name="Line forward", exact=True).click, gap, times=2)
+    def forward(gap: int, times: int) -> None:
+        step = int(query(page).get("step", "0")) + times + 2
+        burst(page, lambda: page.keyboard.press("ArrowRight"), gap, times)
+        burst(page, page.get_by_role("button", name="Step forward", exact=True).click, gap, 2)
+        burst(page, lambda: page.keyboard.press("ArrowUp"), gap, 1)
+        burst(page, page.get_by_role("button", name="Line forward", exact=True).click, gap, 1)
         where = f"Step {step + 1} of 96 · {when(step)} · line {LAST} of {LAST}"
         stays(lab, page, look, (where, f"{taught.at(step).published:,.4f}", str(step)))
 
@@ -190,10 +193,10 @@ def test_the_house_of_the_attacker(lab: Lab) -> None:
     def look() -> object:
         return query(page).get("house"), house.input_value(), drawn(page, "Her belief, blowfish", "belief")
 
-    def forward(gap: int) -> None:
-        here = int(house.input_value()) + TIMES
+    def forward(gap: int, times: int) -> None:
+        here = int(house.input_value()) + times
         house.focus()
-        burst(page, lambda: page.keyboard.press("ArrowUp"), gap)
+        burst(page, lambda: page.keyboard.press("ArrowUp"), gap, times)
         stays(lab, page, look, (str(here), str(here), seen.belief[:, here].tolist()))
 
     at_every_gap(forward)
