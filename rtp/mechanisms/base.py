@@ -139,7 +139,10 @@ def _noises(mechanism: Mechanism, publics: Sequence[Public]) -> list[Noise]:
     if not mechanism.inverse or len(publics) == 1:
         return [mechanism.noise(public) for public in publics]
     unit = mechanism.noise(replace(publics[0], epsilon=1.0))
-    return [replace(unit, scale=unit.scale / public.epsilon) for public in publics]
+    return [
+        Noise(scale=unit.scale / public.epsilon, protected=unit.protected, setter=unit.setter)
+        for public in publics
+    ]
 
 
 def constant_noise(public: Public, scale: float, protected: int) -> Noise:
@@ -170,5 +173,5 @@ def noise_for_protected(public: Public, scale: Floats, house: Ints) -> Noise:
     widest = asked.argmax(axis=1)
     chosen = asked[np.arange(len(asked)), widest]
     return Noise(
-        scale=chosen, protected=protected @ kinds.count, setter=np.where(chosen > 0, house[widest], -1)
+        scale=chosen, protected=kinds.protected_houses, setter=np.where(chosen > 0, house[widest], -1)
     )

@@ -33,6 +33,11 @@ class Kinds:
         """(T, K): uncertain under some model, which is what every promise is about."""
         return np.asarray(self.uncertain.any(axis=0))
 
+    @cached_property
+    def protected_houses(self) -> Ints:
+        """(T,): how many."""
+        return np.asarray(self.protected @ self.count)
+
 
 def kinds(street: Street, schedules: Schedules, spread: float, clip: str, steps: int) -> Kinds:
     """Sort the houses by their zero patterns under every model."""

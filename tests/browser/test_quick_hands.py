@@ -34,10 +34,14 @@ def burst(page: Page, act: Callable[[], None], gap: int, times: int) -> None:
         page.wait_for_timeout(gap)
 
 
+def presses(gap: int) -> int:
+    """More where they come faster than answers."""
+    return TIMES if gap < SLOW else TIMES // 2
+
+
 def at_every_gap(act: Callable[[int, int], None]) -> None:
-    """More presses where they come faster than answers."""
     for gap in GAPS:
-        act(gap, TIMES if gap < SLOW else TIMES // 2)
+        act(gap, presses(gap))
     with busy_processor():
         act(BUSY, TIMES)
 
@@ -68,7 +72,8 @@ def field(page: Page, label: str, nth: int = 0) -> Locator:
 
 def test_epsilon_by_slider_keys_and_by_plus_and_minus(lab: Lab) -> None:
     page = lab.open("/Attacker", "households=40&house=7")
-    at_every_gap(partial(slide_and_step, lab, page, beliefs))
+    for gap in GAPS:
+        slide_and_step(lab, page, beliefs, gap, presses(gap))
     lab.go(page, "Explore")
     with busy_processor():
         slide_and_step(lab, page, rates, BUSY, TIMES)

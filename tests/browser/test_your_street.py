@@ -4,6 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from pages.ui.sidebar import SCREENS
 from tests.browser.lab import DESKTOP, PHONE, Lab, metrics, sees
 from tests.meters.files import csv, table
 from tests.meters.streets import known_street
@@ -54,8 +55,9 @@ def test_from_a_file_to_habits_rates_and_the_whole_lab(lab: Lab, tmp_path: Path)
     lab.check(page)
 
     lab.show(page, "light", DESKTOP)
-    for screen in ("Explore", "Households", "Attacker"):
-        lab.go(page, screen)
+    for screen in SCREENS:
+        lab.go(page, screen.title)
+        expect(page.get_by_role("heading", name=screen.title, exact=True)).to_be_visible()
     assert "feeder" not in page.url
 
 
