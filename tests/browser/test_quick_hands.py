@@ -26,6 +26,7 @@ BUSY = 60  # the gap while the processor has other work
 SLOW = 100  # a gap in which the app may answer
 TIMES = 5
 SMALL = Scenario(households=40)
+ARRIVE, STAY_EMPTY = "cell-0-0-1-0-1", "cell-0-0-1-0-0"  # at noon
 
 
 def burst(page: Page, act: Callable[[], None], gap: int, times: int) -> None:
@@ -66,8 +67,9 @@ def addressed(page: Page) -> Scenario:
     return read_link(query(page)).scenario
 
 
-def field(page: Page, label: str, nth: int = 0) -> Locator:
-    return page.get_by_test_id("stMain").get_by_label(label, exact=True).nth(nth)
+def field(page: Page, key: str) -> Locator:
+    """By its key: the second field of a name is the first while another is being drawn."""
+    return page.locator(f".st-key-number-{key} input")
 
 
 def test_epsilon_by_slider_keys_and_by_plus_and_minus(lab: Lab) -> None:
@@ -125,15 +127,15 @@ def test_a_cell_its_complement_and_a_share(lab: Lab) -> None:
 
 def a_cell_and_its_complement(lab: Lab, page: Page, gap: int, times: int) -> None:
     """Noon's chance to arrive, 0.05: up with the keys; then its complement, up again."""
-    field(page, "Arrive", 1).focus()
+    field(page, ARRIVE).focus()
     burst(page, lambda: page.keyboard.press("ArrowUp"), gap, times)
     there = steps(0.05, BOUNDS["matrix"], True, times)[-1]
     check_cell(lab, page, float(there))
-    field(page, "Stay empty", 1).focus()
+    field(page, STAY_EMPTY).focus()
     burst(page, lambda: page.keyboard.press("ArrowUp"), gap, times)
     rest = steps(1 - float(there), BOUNDS["matrix"], True, times)[-1]
     check_cell(lab, page, round(1 - float(rest), 12))
-    field(page, "Arrive", 1).fill("5 %")
+    field(page, ARRIVE).fill("5 %")
     page.keyboard.press("Enter")
     lab.settle(page)
 
@@ -143,7 +145,7 @@ def check_cell(lab: Lab, page: Page, arrive: float) -> None:
     wanted = edits.put_period(SMALL, 0, 0, 1, edits.set_entry(periods[1], 0, 1, arrive))
 
     def look() -> object:
-        cells = [field(page, label, 1).input_value() for label in ("Arrive", "Stay empty")]
+        cells = [field(page, key).input_value() for key in (ARRIVE, STAY_EMPTY)]
         return addressed(page), cells, drawn(page, "Expected")
 
     cells = [shown(arrive), shown(round(1 - arrive, 12))]
@@ -152,18 +154,18 @@ def check_cell(lab: Lab, page: Page, arrive: float) -> None:
 
 def two_shares(lab: Lab, page: Page, gap: int) -> None:
     """One down, the other up: in between they do not add up, and the street waits."""
-    label = "Houses"
-    for nth, key in ((0, "ArrowDown"), (1, "ArrowUp")):
-        field(page, label, nth).focus()
+    first, second = (field(page, f"count-{group}") for group in (0, 1))
+    for houses, key in ((first, "ArrowDown"), (second, "ArrowUp")):
+        houses.focus()
         burst(page, partial(page.keyboard.press, key), gap, 2)
 
     def look() -> object:
         shares = [group.share for group in addressed(page).groups]
-        return shares, [field(page, label, nth).input_value() for nth in (0, 1)]
+        return shares, [first.input_value(), second.input_value()]
 
     stays(lab, page, look, ([0.45, 0.55], ["18", "22"]))
-    field(page, label, 0).fill("20")
-    field(page, label, 1).fill("2e1")
+    first.fill("20")
+    second.fill("2e1")
     page.keyboard.press("Enter")
     stays(lab, page, look, ([0.5, 0.5], ["20", "20"]))
 
@@ -193,7 +195,7 @@ def test_the_stage_of_the_algorithm(lab: Lab) -> None:
 def test_the_house_of_the_attacker(lab: Lab) -> None:
     page = lab.open("/Attacker", "households=40&house=0")
     seen = posterior(simulate(SMALL), "blowfish")
-    house = field(page, "House")
+    house = page.get_by_test_id("stMain").get_by_label("House", exact=True)
 
     def look() -> object:
         return query(page).get("house"), house.input_value(), drawn(page, "Her belief, blowfish", "belief")
