@@ -46,6 +46,15 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         metavar="FILE",
         help="the scenario's JSON file; a folder for several feeders",
     )
+    _start_options(options)
+    _street_options(options)
+    reading_options(options)
+    worker_options(options)
+    options.set_defaults(command=_learn, street=None)  # the houses are those of the readings
+
+
+def _start_options(options: argparse.ArgumentParser) -> None:
+    """What the readings do not tell."""
     options.add_argument(
         "--base", type=Path, metavar="FILE", dest="scenario", help="a scenario to start from"
     )
@@ -53,6 +62,10 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     options.add_argument(
         "--set", action="append", default=[], metavar="FIELD=VALUE", help="change a field of it"
     )
+
+
+def _street_options(options: argparse.ArgumentParser) -> None:
+    """What is made of the houses."""
     options.add_argument(
         "--groups", type=int, default=1, help="groups of houses, by their habits (default: 1)"
     )
@@ -81,9 +94,6 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         metavar="SPEC",
         help='of several feeders, each: vary fields of its scenario, by a JSON file with a "grid" and "days"',
     )
-    reading_options(options)
-    worker_options(options)
-    options.set_defaults(command=_learn, street=None)  # the houses are those of the readings
 
 
 def reading_options(options: argparse.ArgumentParser) -> None:

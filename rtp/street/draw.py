@@ -13,6 +13,7 @@ from itertools import groupby, pairwise
 from typing import TypeVar
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import NDArray
 
 from rtp.arrays import Floats, Ints
@@ -151,23 +152,11 @@ def draw(
     habit_rngs = generators_at(seed_of(seed, Stream.HABITS), numbers)
 
     def fill(i: int) -> None:
-        block = parts[i]
-        group, houses = groups[block.group], block.houses
-        for bound, low, high in (
-            (street.occupied_bound[houses], group.occupied_min, group.occupied_max),
-            (street.empty_bound[houses], group.empty_min, group.empty_max),
-        ):
-            bound_rngs[i].random(out=bound)
-            bound *= high - low
-            bound += low
-        habits, more = street.habit_draws[houses], periods - FIRST_PERIODS
-        if more <= 0:
-            habit_rngs[i].standard_normal(out=habits, dtype=np.float32)
-        else:
-            shape = (len(block), 2, FIRST_PERIODS)
-            habits[:, :, :FIRST_PERIODS] = habit_rngs[i].standard_normal(shape, dtype=np.float32)
-            drawn = habit_rngs[i].standard_normal((more, len(block), 2), dtype=np.float32)
-            habits[:, :, FIRST_PERIODS:] = drawn.transpose(1, 2, 0)
+        houses = parts[i].houses
+        group = groups[parts[i].group]
+        _draw_bounds(bound_rngs[i], street.occupied_bound[houses], group.occupied_min, group.occupied_max)
+        _draw_bounds(bound_rngs[i], street.empty_bound[houses], group.empty_min, group.empty_max)
+        _draw_habits(habit_rngs[i], street.habit_draws[houses], periods - FIRST_PERIODS)
 
     for _ in each_block(fill, len(parts)):
         pass
@@ -175,3 +164,19 @@ def draw(
         street.occupied_bound[:], street.empty_bound[:] = listed[:, there]
     laws = laws_of(groups, street.group, street.occupied_bound, street.empty_bound)
     return street if laws is None else replace(street, laws=laws)
+
+
+def _draw_bounds(rng: Generator, bound: Floats, low: float, high: float) -> None:
+    rng.random(out=bound)
+    bound *= high - low
+    bound += low
+
+
+def _draw_habits(rng: Generator, habits: NDArray[np.float32], more: int) -> None:
+    """(houses, 2, periods), of which so many come after the first."""
+    if more <= 0:
+        rng.standard_normal(out=habits, dtype=np.float32)
+        return
+    houses = len(habits)
+    habits[:, :, :FIRST_PERIODS] = rng.standard_normal((houses, 2, FIRST_PERIODS), dtype=np.float32)
+    habits[:, :, FIRST_PERIODS:] = rng.standard_normal((more, houses, 2), dtype=np.float32).transpose(1, 2, 0)
