@@ -61,20 +61,11 @@ def learn(
     days = power.shape[1] * minutes // MINUTES_PER_DAY
     weekend = np.array([readings.weekday(readings.days - days + day) in WEEKEND for day in range(days)])
     period = period_of_steps(tuple(periods), minutes, days)
-    blocks = [
-        Block(
-            power=power[some],
-            occupied=None if occupied is None else occupied[some],
-            period=period,
-            periods=len(periods),
-            per_day=MINUTES_PER_DAY // minutes,
-        )
-        for some in np.array_split(np.arange(len(which)), -(-power.size // CELLS))
-        if len(some)
-    ]
+    per_day = MINUTES_PER_DAY // minutes
+    blocks = _blocks(power, occupied, period, len(periods), per_day)
     work = learn_block if occupied is None else count_block
     houses = join(list(each(work, blocks, executor, _part(progress, 0.0, ALONE))))
-    day = np.repeat(np.arange(days), MINUTES_PER_DAY // minutes)
+    day = np.repeat(np.arange(days), per_day)
     if enough_weekends(int(weekend.sum())):
         period = period_of_steps(tuple(periods), minutes, days, weekend)
     found = together(houses, groups, power, occupied, period, day)
@@ -90,6 +81,23 @@ def learn(
         groups=() if found is None else _groups(*found, weights, executor, _part(progress, ALONE, 1.0)),
         counted=occupied is not None,
     )
+
+
+def _blocks(
+    power: Powers, occupied: NDArray[np.int8] | None, period: Ints, periods: int, per_day: int
+) -> list[Block]:
+    """Houses that are learned at once."""
+    return [
+        Block(
+            power=power[some],
+            occupied=None if occupied is None else occupied[some],
+            period=period,
+            periods=periods,
+            per_day=per_day,
+        )
+        for some in np.array_split(np.arange(len(power)), -(-power.size // CELLS))
+        if len(some)
+    ]
 
 
 def taken(readings: Readings, which: Ints) -> tuple[Powers, NDArray[np.int8] | None, int]:
