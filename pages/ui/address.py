@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.ui import state, tour, view
+from pages.ui import guard, state, tour, view
 from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario
 from rtp.scenario.link import damage_words, read_link, to_link, unknown_words
 from rtp.scenario.pins import PIN_NAMES, Pins, pins_to_link, read_pins
@@ -41,6 +41,13 @@ class Meant(NamedTuple):
 def begin(screen: str) -> Scenario:
     """The session's scenario; a fresh one, and a way through the browser's history, take the view from the
     address."""
+    with guard.whole():
+        _arrive(screen)
+    send()
+    return state.current()
+
+
+def _arrive(screen: str) -> None:
     moved, st.session_state[SCREEN] = st.session_state.get(SCREEN) != screen, screen
     if "scenario" not in st.session_state:
         st.session_state[PINS] = {}
@@ -53,8 +60,6 @@ def begin(screen: str) -> Scenario:
     elif moved:  # the menu has given the browser its address, which it may not have put up yet
         st.session_state[SENT] = st.query_params.to_dict()
         tour.follow(st.query_params.get(tour.LINK, ""))
-    send()
-    return state.current()
 
 
 def through_history() -> bool:

@@ -1,4 +1,5 @@
-"""What the server is kept from doing: choking on a broken client, and writing what is uploaded to disk.
+"""What the server is kept from doing: choking on a broken client, breaking off half way through a change, and
+writing what is uploaded to disk.
 
 What a broken client sends and no widget can read counts as not sent: the last good value stays.
 
@@ -6,13 +7,24 @@ Streamlit keeps what it was sent and reads it again before every later run. A va
 value for a slider, say) then ends every run of that session before its first line, whatever good messages
 follow. Values without a reader it already takes for missing; here the same holds for those that the reader
 cannot read.
+
+Streamlit breaks a run off for the next one wherever the session's state is read or written, so also in the
+middle of the callback of a widget; the callback of a change is called once, so the rest of it never happens.
+Here a callback, and what else is `whole`, runs to its end first.
 """
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 from starlette.formparsers import MultiPartParser
 from streamlit import config
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import WStates
 
 _read = WStates.__getitem__
+_call_back = SafeSessionState.on_script_will_rerun
 
 
 def _readable(states: WStates, key: str) -> object:
@@ -24,8 +36,29 @@ def _readable(states: WStates, key: str) -> object:
         raise KeyError(key) from error
 
 
+@contextmanager
+def whole() -> Iterator[None]:
+    """What the browser asks for meanwhile waits. (A runner that runs no script is not broken off.)"""
+    context = get_script_run_ctx()
+    runner = getattr(context and context.yield_check, "__self__", None)
+    if runner is None or not runner._execing:  # no session, or whole already
+        yield
+        return
+    runner._execing = False
+    try:
+        yield
+    finally:
+        runner._execing = True
+
+
+def _call_back_wholly(state: SafeSessionState, *args: Any, **kwargs: Any) -> None:
+    with whole():
+        _call_back(state, *args, **kwargs)
+
+
 def install() -> None:
     """For all sessions of this server."""
     type.__setattr__(WStates, "__getitem__", _readable)
+    type.__setattr__(SafeSessionState, "on_script_will_rerun", _call_back_wholly)
     # an upload over 1 MB would be put into a temporary file while it arrives
     MultiPartParser.spool_max_size = (config.get_option("server.maxUploadSize") + 1) * 2**20

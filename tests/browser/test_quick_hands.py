@@ -121,8 +121,7 @@ def test_a_cell_its_complement_and_a_share(lab: Lab) -> None:
     page = lab.open("/Households", "households=40")
     at_every_gap(partial(a_cell_and_its_complement, lab, page))
     lab.press(page, "Add a group")
-    for gap in GAPS:
-        two_shares(lab, page, gap)
+    at_every_gap(partial(two_shares, lab, page))
 
 
 def a_cell_and_its_complement(lab: Lab, page: Page, gap: int, times: int) -> None:
@@ -152,18 +151,19 @@ def check_cell(lab: Lab, page: Page, arrive: float) -> None:
     stays(lab, page, look, (wanted, cells, simulate(wanted).expected_occupancy.tolist()))
 
 
-def two_shares(lab: Lab, page: Page, gap: int) -> None:
+def two_shares(lab: Lab, page: Page, gap: int, times: int) -> None:
     """One down, the other up: in between they do not add up, and the street waits."""
     first, second = (field(page, f"count-{group}") for group in (0, 1))
     for houses, key in ((first, "ArrowDown"), (second, "ArrowUp")):
         houses.focus()
-        burst(page, partial(page.keyboard.press, key), gap, 2)
+        burst(page, partial(page.keyboard.press, key), gap, times)
 
     def look() -> object:
         shares = [group.share for group in addressed(page).groups]
         return shares, [first.input_value(), second.input_value()]
 
-    stays(lab, page, look, ([0.45, 0.55], ["18", "22"]))
+    fewer, more = 20 - times, 20 + times
+    stays(lab, page, look, ([fewer / 40, more / 40], [str(fewer), str(more)]))
     first.fill("20")
     second.fill("2e1")
     page.keyboard.press("Enter")
