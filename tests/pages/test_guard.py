@@ -12,7 +12,8 @@ def interrupted() -> None:
 
     def act_again() -> None:
         context = get_script_run_ctx()
-        assert context and context.script_requests
+        assert context is not None
+        assert context.script_requests is not None
         context.script_requests.request_rerun(RerunData(page_script_hash=context.page_script_hash))
 
     def add(name: str) -> None:
