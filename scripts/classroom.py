@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 APP = ROOT / "app.py"
 PORT = 8501
 EVERYWHERE = "0.0.0.0"
+MB = 2**20
 MOST = 4  # servers: each takes its memory, and four hold the largest class
 
 
@@ -47,11 +48,13 @@ def command(port: int, servers: int, options: Sequence[str], script: Path = APP)
 
 def environment(servers: int) -> dict[str, str]:
     """Among how many a server has its share. And sessions, which have a thread each, take their memory from
-    one pool, and give it back at once: another can have it."""
+    one pool. A table is taken from it as well, and goes back to it: asking the system for fresh pages would
+    cost as much as the work that is done in them (`servers` gives back what stays unused)."""
     return {
         "RTP_SERVERS": str(servers),
         "MALLOC_ARENA_MAX": "1",
-        "MALLOC_TRIM_THRESHOLD_": "131072",
+        "MALLOC_MMAP_THRESHOLD_": str(32 * MB),
+        "MALLOC_TRIM_THRESHOLD_": str(16 * MB),
     }
 
 

@@ -7,11 +7,13 @@ already: they share that memory, and one that has died is soon there again.
 """
 
 import asyncio
+import ctypes
 import os
 import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -22,6 +24,7 @@ from multiprocessing.process import BaseProcess
 from scripts.front import Outside, Server
 
 TICK = 0.2  # seconds between two looks at a server
+TIDY = 5.0  # seconds after which a server gives back the memory that nobody uses
 YOUNG = 10.0  # seconds: a server that ends sooner, and has not answered anybody, cannot be started
 
 
@@ -29,9 +32,19 @@ def run(arguments: Sequence[str]) -> None:
     """`streamlit run` with these arguments, in a process of its own, until it is terminated."""
     os.setpgrp()  # Ctrl-C is for the front
     threading.Thread(target=_end_with_front, daemon=True).start()
+    threading.Thread(target=_give_back, daemon=True).start()
     with open(os.devnull, "w", encoding="utf-8") as nowhere:
         sys.stdout = nowhere  # the address that it prints is not the one to open
         import_module("streamlit.web.cli").main(["run", *arguments], standalone_mode=False)
+
+
+def _give_back() -> None:
+    """What work has taken and freed stays with the process, for the next to have (`classroom.environment`);
+    what it no longer needs by now goes back to the system. Where that cannot be asked for, nothing does."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    while trim:
+        time.sleep(TIDY)
+        trim(0)
 
 
 def _end_with_front() -> None:
