@@ -2,7 +2,7 @@
 
 import os
 
-from pages.ui import guard, lean
+from pages.ui import few, guard, lean
 
 # All sessions share the cores already: threads within one product of matrices only get in their way.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -11,5 +11,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 SERVERS = int(os.environ.get("RTP_SERVERS", "1"))
 CORES = max((os.cpu_count() or 1) // SERVERS, 1)
 
+few.install()
 guard.install()
 lean.install()
