@@ -17,6 +17,7 @@ from weakref import WeakValueDictionary
 import streamlit as st
 
 from pages.ui import CORES, SERVERS
+from rtp.attacker.methods import Watcher
 from rtp.attacker.observer import Posterior
 from rtp.figures.picture import Picture
 from rtp.overtime.chain import Houses
@@ -59,6 +60,11 @@ def numbers_in(seen: Posterior) -> int:
     return max(len(seen.by_model), 1) * 4 * seen.belief.size
 
 
+def houses_watched(watcher: Watcher) -> int:
+    """Houses × steps, at 40 bytes at most."""
+    return len(watcher.chains.initial) * watcher.steps
+
+
 def houses_ready(houses: Houses) -> int:
     """Houses × steps under each model, at 56 bytes."""
     spec = houses.life.spec
@@ -74,6 +80,7 @@ KINDS = {
     "threat": Limit(200),
     "lesson": Limit(24),
     "posterior": Limit(1_600_000, numbers_in, heavy=True),
+    "watcher": Limit(1_200_000, houses_watched),
     "strongest": Limit(100, heavy=True),
     "truth": Limit(200),
     "judged": Limit(100, heavy=True),

@@ -82,13 +82,14 @@ def follow(log_evidence: Floats, chains: Chains, progress: Progress | None = Non
     kept = Beliefs(np.empty_like(log_evidence), np.empty_like(log_evidence), log_evidence.copy())
     up, down = np.exp(np.minimum(log_evidence, 0.0)), np.exp(-np.maximum(log_evidence, 0.0))
     occupied, empty = chains.initial, 1 - chains.initial
-    steps = len(log_evidence)
+    steps, told = len(log_evidence), log_evidence.any(axis=1).tolist()
     for step in range(steps):
         kept.prior[step] = occupied
         if occupied.min() <= 0 or empty.min() <= 0:
             certain = (occupied <= 0) | (empty <= 0)
             kept.log_evidence[step, certain], up[step, certain], down[step, certain] = 0.0, 1.0, 1.0
-        if kept.log_evidence[step].any():
+            told[step] = kept.log_evidence[step].any()
+        if told[step]:
             one, other = occupied * up[step], empty * down[step]
             total = one + other
             occupied, empty = one / total, other / total

@@ -53,6 +53,9 @@ def _log_part(d: float, s: float, b: float) -> float:
 def log_odds(occupied: Floats, empty: Floats, deviation: Floats, known: Floats) -> Floats:
     """What an estimate says of each house: `deviation` is δ, `known` is κ; 0 where the state is certain."""
     variance = occupied * empty
-    safe = np.where(variance > 0, variance, 1.0)
+    uncertain = variance > 0
+    every = bool(uncertain.all())
+    safe = variance if every else np.where(uncertain, variance, 1.0)
     share = np.minimum(known / safe, 1 - 1e-9)
-    return np.where(variance > 0, (deviation + share * (occupied - empty) / 2) / (safe * (1 - share)), 0.0)
+    found = np.asarray((deviation + share * (occupied - empty) / 2) / (safe * (1 - share)))
+    return found if every else np.where(uncertain, found, 0.0)

@@ -17,7 +17,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rtp.arrays import Floats, Ints
-from rtp.attacker.beliefs import Beliefs, Chains, chains_of, follow, look_back
+from rtp.attacker.beliefs import Beliefs, Chains, chains_of, follow, look_back, model_only
+from rtp.attacker.course import Course
 from rtp.attacker.evidence import evidence_alone
 from rtp.attacker.gaussian import GaussianFilter
 from rtp.attacker.joint_filter import MOST, follow_jointly
@@ -57,10 +58,21 @@ class Watcher:
     street: Street
     houses: Ints  # those she watches
     chains: Chains  # of those she tracks: all houses or, alone, the ones she watches
+    steps: int
 
     @cached_property
     def _density(self) -> JointDensity:
         return JointDensity(self.street.occupied_bound, self.street.empty_bound)
+
+    @cached_property
+    def _course(self) -> Course:
+        return Course(self.street, self.chains, self.steps)
+
+    @cached_property
+    def model_only(self) -> Floats:
+        """(T, n): Pr[occupied] of the houses she watches with no rate at all."""
+        mine = np.isin(np.arange(len(self.chains.group)), self.houses)
+        return model_only(self.chains if self.method == "alone" else self.chains.of(mine), self.steps)
 
     def watch(self, seen: Observed, known: Known | None = None, progress: Progress | None = None) -> Beliefs:
         """Her beliefs over the rates; `known` is needed where she is alone with a house."""
@@ -76,7 +88,7 @@ class Watcher:
             return follow_jointly(
                 seen, self._density, self.chains, keep, whole_day=whole_day, progress=progress
             )
-        gaussian = GaussianFilter(seen, self.street, self.chains, keep)
+        gaussian = GaussianFilter(seen, self._course, keep)
         said = gaussian.run(progress)
         found = follow(said.after - said.before, self.chains.of(keep))
         return found._replace(belief=smooth(gaussian, said.after, found.belief)) if whole_day else found
@@ -92,4 +104,5 @@ def watcher(
         street=street,
         houses=houses,
         chains=chains_of(spec, street, model, tracked),
+        steps=spec.steps,
     )

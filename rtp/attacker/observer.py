@@ -7,7 +7,7 @@ furthest from what that model alone says, on average over the day and the houses
 model's belief from the first step to the last.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, get_args
@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, get_args
 import numpy as np
 
 from rtp.arrays import Bools, Floats, Ints
-from rtp.attacker.beliefs import chains_of, model_only
-from rtp.attacker.methods import Horizon, Knowledge, Known, Method, method_for, watcher
+from rtp.attacker.methods import Horizon, Knowledge, Known, Method, Watcher, method_for, watcher
 from rtp.attacker.observed import Observed, observe
 from rtp.clock import PAPER_STEP, hhmm, steps_per_day
 from rtp.mechanisms import REGISTRY
@@ -28,6 +27,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["Horizon", "Knowledge", "Posterior", "posterior", "worst"]
+
+Keep = Callable[[str, Callable[[], Watcher]], Watcher]  # who watches under that key: made, or as kept
+
+
+def make(key: str, watching: Callable[[], Watcher]) -> Watcher:
+    return watching()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,11 +99,13 @@ def posterior(
     model: str | None = None,
     method: Method | None = None,
     progress: Progress | None = None,
+    keep: Keep = make,
 ) -> Posterior:
     """Her belief about one house, or all, over the day.
 
     Without `model`, and with several in Θ, it is that of the worst. `method` forces one that is not the
-    strongest. `progress` is told the fraction done and may raise to stop.
+    strongest. `progress` is told the fraction done and may raise to stop. What no rate changes is asked of
+    `keep`.
     """
     names = day.scenario.model_names
     must_be_one_of("mechanism", mechanism, day.release)
@@ -113,37 +120,29 @@ def posterior(
     if knows == "others":
         known = Known(day.life.demand, day.life.use_of(houses))
     chosen = range(len(names)) if model is None else [names.index(model)]
+    how = method or method_for(knows, day.street)
     results: list[Posterior] = []
     for m in chosen:
         part = progress and partial(_part, progress, len(results), len(chosen))
-        how = method or method_for(knows, day.street), horizon
-        results.append(_under_model(day, mechanism, m, houses, seen, known, *how, part))
+        watching = partial(watcher, day.life.spec, day.street, m, houses, how, horizon)
+        who = keep(f"{m} {house} {how} {horizon}", watching)
+        results.append(_believed(who, mechanism, names[m], seen, known, part))
     return results[0] if len(results) == 1 else worst(results)
 
 
-def _under_model(
-    day: Day,
-    mechanism: str,
-    model: int,
-    houses: Ints,
-    seen: Observed,
-    known: Known | None,
-    method: Method,
-    horizon: Horizon,
-    progress: Progress | None,
+def _believed(
+    who: Watcher, mechanism: str, model: str, seen: Observed, known: Known | None, progress: Progress | None
 ) -> Posterior:
     """What she believes if she takes one θ for true."""
-    spec, street = day.life.spec, day.street
-    beliefs = watcher(spec, street, model, houses, method, horizon).watch(seen, known, progress)
     return Posterior(
         mechanism=mechanism,
         knows="model" if known is None else "others",
-        method=method,
-        horizon=horizon,
-        model=day.scenario.model_names[model],
-        houses=houses,
-        **beliefs._asdict(),
-        model_only=model_only(chains_of(spec, street, model, houses), day.scenario.steps),
+        method=who.method,
+        horizon=who.horizon,
+        model=model,
+        houses=who.houses,
+        **who.watch(seen, known, progress)._asdict(),
+        model_only=who.model_only,
     )
 
 

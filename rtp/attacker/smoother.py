@@ -35,7 +35,7 @@ class Regression(NamedTuple):
     read: Bools  # (T,)
 
 
-class Course(NamedTuple):
+class Paths(NamedTuple):
     """Some houses by the model alone over a day: chances of both states, F, and D; (T, n)."""
 
     occupied: Floats
@@ -49,13 +49,13 @@ def smooth(evidence: GaussianFilter, said: Floats, belief: Floats) -> Floats:
     read all rates, said after each."""
     result = np.empty_like(belief)
     houses, steps = np.flatnonzero(evidence.keep), len(said)
-    days = [*range(0, steps, evidence.chains.steps_per_day), steps]
+    days = [*range(0, steps, evidence.course.chains.steps_per_day), steps]
     for morning, (first, last) in zip(evidence.mornings, pairwise(days), strict=True):
         day = regression(evidence, morning, first, last)
         for start in range(0, len(houses), BLOCK):
             some = houses[start : start + BLOCK]
-            course = _course(evidence.chains, morning, first, last, some)
-            whole = _log_odds(day, morning, course, some, evidence.swing[some])
+            paths = _paths(evidence.course.chains, morning, first, last, some)
+            whole = _log_odds(day, morning, paths, some, evidence.course.swing[some])
             here = slice(first, last), slice(start, start + BLOCK)
             result[here] = _shift(belief[here], whole - said[here])
     return result
@@ -63,7 +63,7 @@ def smooth(evidence: GaussianFilter, said: Floats, belief: Floats) -> Floats:
 
 def regression(evidence: GaussianFilter, morning: Estimate, first: int, last: int) -> Regression:
     """M and its weights, in one pass over the day: column s of `shares` is h²·Cov(Sᵢₛ, Sᵢₜ) at step t."""
-    h, steps = evidence.swing, last - first
+    h, steps = evidence.course.swing, last - first
     occupied, empty, carried = morning.occupied, morning.empty, h.copy()
     shares = np.zeros((len(h), steps), order="F")
     K, together = np.zeros((steps, steps)), np.zeros((steps, morning.V.shape[1]))
@@ -72,7 +72,7 @@ def regression(evidence: GaussianFilter, morning: Estimate, first: int, last: in
         shares[:, t] = h**2 * occupied * empty
         K[t, : t + 1] = K[: t + 1, t] = shares[:, : t + 1].sum(axis=0)
         together[t], guess[t] = carried @ morning.V, carried @ morning.deviation
-        leave, arrive = evidence.chains.chances(first + t)
+        leave, arrive = evidence.course.chains.chances(first + t)
         shares[:, : t + 1] *= (1 - leave - arrive)[:, None]
         carried = carried * (1 - leave - arrive)
         occupied, empty = move(occupied, empty, leave, arrive)
@@ -83,31 +83,31 @@ def regression(evidence: GaussianFilter, morning: Estimate, first: int, last: in
     return Regression(M, M @ (values - guess[read]), together[read], read)
 
 
-def _log_odds(day: Regression, morning: Estimate, course: Course, houses: Ints, swing: Floats) -> Floats:
+def _log_odds(day: Regression, morning: Estimate, paths: Paths, houses: Ints, swing: Floats) -> Floats:
     """(T, n): what the whole day says of some houses."""
-    c = _covariance(day, morning.V[houses], course, swing)
-    deviation = course.carried * morning.deviation[houses] + day.weights @ c
-    known = course.carried**2 * morning.known[houses] + ((day.M @ c) * c).sum(axis=1)
-    return log_odds(course.occupied, course.empty, deviation, known)
+    c = _covariance(day, morning.V[houses], paths, swing)
+    deviation = paths.carried * morning.deviation[houses] + day.weights @ c
+    known = paths.carried**2 * morning.known[houses] + ((day.M @ c) * c).sum(axis=1)
+    return log_odds(paths.occupied, paths.empty, deviation, known)
 
 
-def _covariance(day: Regression, V: Floats, course: Course, swing: Floats) -> Floats:
+def _covariance(day: Regression, V: Floats, paths: Paths, swing: Floats) -> Floats:
     """c: of each house's state at every step with η at every step that was read, (T, t, n)."""
-    variance = course.occupied * course.empty * swing
+    variance = paths.occupied * paths.empty * swing
     steps, n = variance.shape
     own = np.empty((steps, steps, n))
     for t in range(steps):
         if t:
-            np.multiply(own[t - 1, :t], course.kept[t - 1], out=own[t, :t])
+            np.multiply(own[t - 1, :t], paths.kept[t - 1], out=own[t, :t])
             own[:t, t] = own[t, :t]
         own[t, t] = variance[t]
     own = own if day.read.all() else own[:, day.read]
     if V.shape[1]:
-        own = own - course.carried[:, None] * (day.together @ V.T)
+        own = own - paths.carried[:, None] * (day.together @ V.T)
     return own
 
 
-def _course(chains: Chains, morning: Estimate, first: int, last: int, houses: Ints) -> Course:
+def _paths(chains: Chains, morning: Estimate, first: int, last: int, houses: Ints) -> Paths:
     occupied, empty = morning.occupied[houses], morning.empty[houses]
     carried = np.ones_like(occupied)
     rows = []
@@ -116,7 +116,7 @@ def _course(chains: Chains, morning: Estimate, first: int, last: int, houses: In
         rows.append((occupied, empty, carried, 1 - leave - arrive))
         occupied, empty = move(occupied, empty, leave, arrive)
         carried = carried * (1 - leave - arrive)
-    return Course(*np.array(rows).transpose(1, 0, 2))
+    return Paths(*np.array(rows).transpose(1, 0, 2))
 
 
 def _shift(chance: Floats, gained: Floats) -> Floats:

@@ -15,7 +15,6 @@ from numpy.random import SeedSequence
 
 from rtp.arrays import Bools, Floats, Ints
 from rtp.attacker import roc
-from rtp.attacker.beliefs import chains_of, model_only
 from rtp.attacker.methods import Horizon, Knowledge, Known, Method, method_for, watcher
 from rtp.attacker.observed import observe
 from rtp.attacker.observer import Posterior
@@ -99,7 +98,7 @@ def _attacks(
     street, known = life.street, market(scenario, life)
     noises = solve_noise([REGISTRY[name] for name in names], [known.public])
     observer = watcher(life.spec, street, 0, houses, method_for(knows, street), horizon)
-    alone = model_only(chains_of(life.spec, street, 0, houses), scenario.steps)
+    alone = observer.model_only
     tallies: dict[str, list[Tally]] = {name: [] for name in names}
     model_tallies: list[Tally] = []
     for day, seed in enumerate(seed_of(scenario.seed, Stream.ATTACKED_DAYS).spawn(days)):

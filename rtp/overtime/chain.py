@@ -18,11 +18,10 @@ from rtp.arrays import Bools, Floats, Ints
 from rtp.attacker.beliefs import Chains, chains_of
 from rtp.street.draw import BLOCK
 from rtp.street.life import Life
-from rtp.street.room import Room
+from rtp.street.room import Room, blocks
 
 ROOM = Room()
 AT_MOST = 100_000  # houses × steps that are worked on at once
-IN_CACHE = 8_000  # houses × steps that the processor has at hand
 KEPT = 500_000  # houses × steps that are made ready once for all budgets, at 56 bytes and model
 OPEN = (1e-300, 1 - 2**-53)  # a chance that is neither 0 nor 1, however it was rounded
 
@@ -97,12 +96,6 @@ class Chain:
             never = total == 0
             moves[never], total[never] = 1.0, 2.0
         moves /= total
-
-
-def blocks(steps: int, houses: int) -> Iterator[slice]:
-    """So many steps at a time that they stay in the processor's cache."""
-    size = max(IN_CACHE // max(houses, 1), 1)
-    return (slice(first, min(first + size, steps)) for first in range(0, steps, size))
 
 
 class Part:

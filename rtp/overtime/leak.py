@@ -25,8 +25,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.arrays import Bools, Floats, Ints
-from rtp.overtime.chain import Chain, Links, blocks
-from rtp.street.room import Room
+from rtp.overtime.chain import Chain, Links
+from rtp.street.room import Room, blocks
 
 ROOM = Room()
 CARRIED = 600.0  # the largest sum of a day's losses that needs no logarithms

@@ -1,11 +1,16 @@
-"""Memory that is used again: on some machines a fresh page costs more than the arithmetic done in it."""
+"""Memory that is used again: on some machines a fresh page, or one that is no longer in the processor's cache,
+costs more than the arithmetic done in it.
+"""
 
 import threading
+from collections.abc import Iterator
 from math import prod
 
 import numpy as np
 
 from rtp.arrays import Bools, Floats
+
+IN_CACHE = 8_000  # houses × steps that the processor has at hand
 
 
 class Room(threading.local):
@@ -26,3 +31,9 @@ class Room(threading.local):
         if name not in self.kept_bools or self.kept_bools[name].size < size:
             self.kept_bools[name] = np.empty(size, dtype=bool)
         return self.kept_bools[name][:size].reshape(shape)
+
+
+def blocks(steps: int, houses: int) -> Iterator[slice]:
+    """So many steps at a time that they stay in the processor's cache."""
+    size = max(IN_CACHE // max(houses, 1), 1)
+    return (slice(first, min(first + size, steps)) for first in range(0, steps, size))

@@ -2,6 +2,7 @@
 keeps.
 """
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -9,19 +10,23 @@ import pytest
 from scipy.integrate import quad
 from scipy.special import stdtrit
 
-from rtp import Scenario, simulate
+from rtp import Group, Scenario, simulate
 from rtp.arrays import Floats
+from rtp.attacker import course
 from rtp.attacker.beliefs import chains_of, follow
 from rtp.attacker.channel import log_odds, score
-from rtp.attacker.gaussian import RANK, Factor, GaussianFilter
+from rtp.attacker.course import Course
+from rtp.attacker.gaussian import RANK, GaussianFilter
 from rtp.attacker.judge import divergence, judge, judged
+from rtp.attacker.methods import Watcher
 from rtp.attacker.observed import Observed, observe
 from rtp.attacker.observer import Horizon, posterior
 from rtp.attacker.smoother import smooth
 from rtp.mechanisms import REGISTRY
+from rtp.scenario import OccupancyModel
 from rtp.simulation import Day
 from rtp.street.days import households
-from tests.attacker.streets import street
+from tests.attacker.streets import moving, street
 
 
 @pytest.mark.parametrize(("variance", "b"), [(1.0, 0.0), (1.0, 0.01), (1.0, 0.05), (2.0, 0.7), (0.3, 9.0)])
@@ -96,7 +101,7 @@ def test_without_noise_it_is_kalmans_filter_and_the_smoother_of_rauch_tung_and_s
     release, everyone = day.release["optimal"], np.ones(15, dtype=bool)
     seen = observe(REGISTRY["optimal"], day.market.public, release.rate, release.scale)
     chains = chains_of(day.life.spec, day.street, 0, np.arange(15))
-    gaussian = GaussianFilter(seen, day.street, chains, everyone)
+    gaussian = GaussianFilter(seen, Course(day.street, chains, day.scenario.steps), everyone)
     said = gaussian.run()
     found = follow(said.after - said.before, chains)
     so_far, whole = dense(day, seen)
@@ -122,7 +127,7 @@ def test_the_second_day_carries_what_is_known_together_in_a_few_directions() -> 
         REGISTRY["optimal"], day.market.public, day.release["optimal"].rate, day.release["optimal"].scale
     )
     chains = chains_of(day.life.spec, day.street, 0, np.arange(14))
-    gaussian = GaussianFilter(seen, day.street, chains, np.ones(14, dtype=bool))
+    gaussian = GaussianFilter(seen, Course(day.street, chains, day.scenario.steps), np.ones(14, dtype=bool))
     said = gaussian.run()
     found = follow(said.after - said.before, chains)
     assert [morning.V.shape[1] for morning in gaussian.mornings] == [0, 96, RANK, RANK]
@@ -200,18 +205,44 @@ def test_it_is_measured_on_a_few_houses_of_the_same_street() -> None:
     assert judge(Scenario(households=1000), "forecast").kept is None
 
 
-def test_the_factor_is_the_columns_carried_along_also_where_a_house_is_forgotten() -> None:
-    """Against V itself, multiplied at every step; at some a house keeps nothing of what is known, or next to
-    nothing."""
-    rng, houses = np.random.default_rng(4), 5
-    factor, V = Factor(houses, 60), np.zeros((houses, 0))
-    for step in range(60):
-        h, column, kept = rng.normal(size=(3, houses))
-        kept[step % houses] = (0.0, 1e-9, 0.5)[step % 3]
-        np.testing.assert_allclose(factor.along(h), h @ V, rtol=1e-12, atol=1e-15)
-        factor.append(column)
-        V = np.column_stack([V, column]) * kept[:, None]
-        factor.carry(kept)
-        x = rng.normal(size=V.shape[1])
-        np.testing.assert_allclose(factor.times(x), V @ x, rtol=1e-9, atol=1e-15)
-    np.testing.assert_allclose(factor.V, V, rtol=1e-9, atol=1e-15)
+@pytest.mark.parametrize("chance", [0.5, 0.5 - 5e-10, 0.49])
+@pytest.mark.parametrize("kept", [True, False])
+def test_it_is_the_same_where_what_was_known_of_a_house_is_forgotten(
+    chance: float, kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of the houses keep nothing of what was known, next to nothing, or a little, of every morning step;
+    and whether the rows of all steps are kept or made again plays no part."""
+    monkeypatch.setattr(course, "KEPT", course.KEPT if kept else 0)
+    still, restless = moving(0.01), moving(chance)
+    forgetting = still.replace(periods=(restless.periods[0], *still.periods[1:]))
+    groups = (
+        Group(name="Still", share=0.5, empty_max=0.1),
+        Group(name="Forgetting", share=0.5, empty_max=0.1),
+    )
+    model = OccupancyModel(name="Both", habits=(still, forgetting))
+    scenario = Scenario(households=12, days=2, seed=3, groups=groups, models=(model,), habit_spread=0.0)
+    day = simulate(scenario)
+    rates = day.release["optimal"]
+    seen = observe(REGISTRY["optimal"], day.market.public, rates.rate, rates.scale)
+    chains = chains_of(day.life.spec, day.street, 0, np.arange(12))
+    found = Course(day.street, chains, scenario.steps)
+    assert bool(found.kept) == kept
+    firsts = [stretch.first for stretch in found.stretches]
+    assert {0, 96} <= set(firsts)
+    assert len(firsts) == (10 if chance > 0.495 else 4)  # every morning step, or once a morning
+    said = GaussianFilter(seen, found, np.ones(12, dtype=bool)).run()
+    np.testing.assert_allclose(said.after, dense(day, seen)[0], atol=1e-6)
+
+
+def test_what_no_rate_changes_is_asked_for_once_and_gives_the_same_beliefs() -> None:
+    day = simulate(Scenario(households=60))
+    kept: dict[str, Watcher] = {}
+
+    def keep(key: str, watching: Callable[[], Watcher]) -> Watcher:
+        return kept.setdefault(key, watching())
+
+    for mechanism in ("blowfish", "optimal"):
+        found = posterior(day, mechanism, keep=keep)
+        np.testing.assert_array_equal(found.belief, posterior(day, mechanism).belief)
+        assert found.model_only is next(iter(kept.values())).model_only
+    assert len(kept) == 1

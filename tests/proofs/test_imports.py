@@ -47,6 +47,7 @@ ROWS: Rows = [
     [
         (
             "pages.ui.__init__",
+            "pages.ui.few",
             "pages.ui.guard",
             "pages.ui.lean",
             "pages.ui.once",

@@ -1,5 +1,6 @@
 """What she makes of every house, or of one where the street is too long to wait for."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,10 +10,11 @@ from pages.ui.show import csv
 from rtp.arrays import Bools
 from rtp.attacker.choice import largest_gap
 from rtp.attacker.judge import judge, judged_on
+from rtp.attacker.methods import Watcher
 from rtp.attacker.observer import Posterior, posterior
 from rtp.attacker.words import method_words
 from rtp.mechanisms import REGISTRY
-from rtp.simulation import Day
+from rtp.simulation import Day, life_key
 from rtp.street.days import households
 
 if TYPE_CHECKING:
@@ -26,8 +28,14 @@ def watch(day: Day, watched: Watched) -> Posterior:
     noisy = REGISTRY[rate].adds_noise
     on = day.scenario.to_json(None) if noisy else without_budget(day.scenario)
     key = f"{on} {rate} {knows} {house} {horizon} {model}"
-    asked = partial(posterior, day, rate, knows=knows, horizon=horizon, house=house, model=model)
+    keep = partial(_watcher, life_key(day.scenario))
+    asked = partial(posterior, day, rate, knows=knows, horizon=horizon, house=house, model=model, keep=keep)
     return kept("posterior", key, partial(aside, asked), "Reading every rate …")
+
+
+def _watcher(lived: str, key: str, make: Callable[[], Watcher]) -> Watcher:
+    """What no rate changes: the same for every budget."""
+    return kept("watcher", f"{lived} {key}", make)
 
 
 def followed(day: Day, house: int | None) -> int | None:
