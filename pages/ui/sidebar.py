@@ -1,9 +1,11 @@
 """The frame of every screen: title, menu, scenario controls."""
 
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 import streamlit as st
+from streamlit.navigation.page import Page
 
 from pages.ui import address, charts, presenter, saved, share, state, tour
 from pages.ui import number as numbers
@@ -17,6 +19,7 @@ from rtp.story.words import WHOSE, worst_line
 from rtp.version import VERSION
 from rtp.words import edited
 
+ROOT = Path(__file__).resolve().parents[2]
 EPSILON_GRID = tuple(float(f"{10 ** (k / 10 - 2):.2g}") for k in range(31))  # ten a decade, 0.01 to 10
 
 
@@ -74,13 +77,19 @@ def _menu() -> None:
         links = address.links([screen.title for screen in SCREENS])
         for screen in SCREENS:
             query = links[screen.title]  # or the browser would pass an address without
-            st.page_link(screen.path, label=screen.title, icon=screen.icon, query_params=query)
+            st.page_link(_page(screen.path), label=screen.title, icon=screen.icon, query_params=query)
 
 
 def link_to(title: str, label: str) -> None:
     """A way to another screen; the scenario goes with it."""
     (screen,) = [each for each in SCREENS if each.title == title]
-    st.page_link(screen.path, label=label, icon=screen.icon, query_params=address.link(title))
+    st.page_link(_page(screen.path), label=label, icon=screen.icon, query_params=address.link(title))
+
+
+@cache
+def _page(path: str) -> Page:
+    """Looked up in the file system once, and not for every link that is drawn."""
+    return st.Page(ROOT / path, default=path == SCREENS[0].path)
 
 
 def _preset(scenario: Scenario) -> None:
