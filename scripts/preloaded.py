@@ -24,7 +24,6 @@ LIBRARIES = (
     "plotly.io",
     "plotly.offline",
     "plotly.tools",
-    "scipy.optimize",
     "scipy.special",
     "segno",
     "streamlit.emojis",

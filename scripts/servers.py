@@ -24,7 +24,7 @@ from multiprocessing.process import BaseProcess
 from scripts.front import Outside, Server
 
 TICK = 0.2  # seconds between two looks at a server
-TIDY = 5.0  # seconds after which a server gives back the memory that nobody uses
+TIDY = 2.0  # seconds after which a server gives back the memory that nobody uses
 YOUNG = 10.0  # seconds: a server that ends sooner, and has not answered anybody, cannot be started
 
 

@@ -1,9 +1,9 @@
 """All houses of a street by the model alone: what the joint Gaussian (`gaussian`) needs and no rate changes.
 
-Whatever rates say of the states S they say through η = hᵀ(S − p), by which demand moves: h is the difference of
-a house's mean use in its two states, p the model's chance that it is occupied, v = p(1 − p). From a step to
-the next deviations are multiplied by D = 1 − ℓ − a, since a stretch began by F = D…D. Houses are independent,
-so Cov(Sᵢₛ, Sᵢₜ) = vᵢₛ·Fᵢₜ/Fᵢₛ for s ≤ t, and
+Whatever rates say of the states S they say through η = hᵀ(S − p), by which demand moves: h is the difference
+of a house's mean use in its two states, p the model's chance that it is occupied, v = p(1 − p). From a step
+to the next deviations are multiplied by D = 1 − ℓ − a, since a stretch began by F = D…D. Houses are
+independent, so Cov(Sᵢₛ, Sᵢₜ) = vᵢₛ·Fᵢₜ/Fᵢₛ for s ≤ t, and
 
     Cov(ηₛ, ηₜ) = Σᵢ (h·v/F)ᵢₛ·(h·F)ᵢₜ.
 

@@ -20,8 +20,8 @@ estimated, between 0 and 1. No N × N matrix is ever made.
 
 Rates are about η = hᵀ(S − p) only, so what they say of each other is settled among its T values: with aₛ the
 covariance of ηₛ with each η given the rates before s, the guess of η moves by aₛ·ψₛ and its covariance by
-−wₛ·aₛaₛᵀ, and hᵀg = aₜ at t. It begins as the model's (`course`), which no budget changes. Only the gain is about
-all houses: gₜ = h·vₜ − Σ wₛ·aₛ(t)·gₛ over the rates s before t, everything over F.
+−wₛ·aₛaₛᵀ, and hᵀg = aₜ at t. It begins as the model's (`course`), which no budget changes. Only the gain is
+about all houses: gₜ = h·vₜ − Σ wₛ·aₛ(t)·gₛ over the rates s before t, everything over F.
 
 What the estimate says of one house, before and after the rate, is read off by `channel.log_odds`; the
 difference is the rate's evidence, applied to her chance by Bayes. Linear estimates have the true second

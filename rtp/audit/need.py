@@ -16,6 +16,7 @@ from rtp.audit.uncertain import Uncertain, covered_sets
 from rtp.density.histogram import Histograms
 from rtp.density.loss import worst_loss
 from rtp.mechanisms import Mechanism
+from rtp.roots import root
 from rtp.scenario import Scenario
 from rtp.street.draw import Street
 from rtp.street.life import Life
@@ -73,8 +74,6 @@ def widest(street: Street, who: Bools, epsilon: float, shape: Shape) -> tuple[fl
 
 
 def _root(occupied_bound: Floats, empty_bound: Floats, epsilon: float) -> float:
-    from scipy.optimize import brentq
-
     gap = float(np.abs(occupied_bound - empty_bound).max())
     if gap == 0:
         return 0.0
@@ -83,13 +82,11 @@ def _root(occupied_bound: Floats, empty_bound: Floats, epsilon: float) -> float:
         return float(worst_loss(b, occupied_bound, empty_bound).max() / epsilon - 1)
 
     ends = (1 - SLACK) * gap / (2 * epsilon), (1 + SLACK) * gap / epsilon
-    return float(brentq(excess, *ends, xtol=1e-14 * ends[0], rtol=1e-14))
+    return root(excess, *ends, absolute=1e-14 * ends[0], relative=1e-14)
 
 
 def _root_of_laws(laws: Histograms, epsilon: float) -> float:
     """The same where use has other laws: between 0, where a reading itself may tell no more, and u/ε."""
-    from scipy.optimize import brentq
-
     if laws.loss(0.0).max() <= epsilon:
         return 0.0
 
@@ -97,7 +94,7 @@ def _root_of_laws(laws: Histograms, epsilon: float) -> float:
         return min(float(laws.loss(b).max()) / epsilon - 1, LARGEST)
 
     high = (1 + SLACK) * float(laws.edges[:, -1].max()) / epsilon
-    return float(brentq(excess, SMALLEST * high, high, xtol=1e-14 * high, rtol=1e-14))
+    return root(excess, SMALLEST * high, high, absolute=1e-14 * high, relative=1e-14)
 
 
 def loss_at(share: float, mechanism: Mechanism, scenario: Scenario, life: Life, open_: Uncertain) -> float:

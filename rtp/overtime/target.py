@@ -14,6 +14,7 @@ from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY, Mechanism, private
 from rtp.overtime.chain import Houses, Part, parts_of
 from rtp.overtime.moment import losses_at, worst_model
+from rtp.roots import root
 from rtp.scenario import BOUNDS, Scenario, must_be_one_of, must_be_positive
 from rtp.simulation import Market, live, market
 from rtp.street.life import Life
@@ -72,14 +73,14 @@ def worst_moments(known: Market, mechanism: Mechanism, epsilon: float, street: I
 
 def _root(street: "_Street", house: int, target: float, too_much: float) -> float:
     """The budget at which one house leaks just so much."""
-    from scipy.optimize import brentq
-
     only = street.only(house)
 
     def excess(log_epsilon: float) -> float:
         return float(np.log(street.leaks(float(np.exp(log_epsilon)), only)[0] / target))
 
-    return float(np.exp(brentq(excess, np.log(LOW), np.log(too_much), xtol=PRECISION, rtol=8.9e-16)))
+    return float(
+        np.exp(root(excess, float(np.log(LOW)), float(np.log(too_much)), absolute=PRECISION, relative=0.0))
+    )
 
 
 class _Street:

@@ -13,6 +13,7 @@ from rtp.arrays import Floats
 from rtp.mechanisms import REGISTRY, Mechanism, private
 from rtp.metrics import typical_error
 from rtp.notation import percent, plain
+from rtp.roots import root
 from rtp.scenario import BOUNDS, Scenario, must_be_one_of, must_be_positive
 from rtp.simulation import live, market
 from rtp.street.life import Life
@@ -119,7 +120,6 @@ def _root(target: float, error: Callable[[Floats], Floats], bracket: Floats, rea
     in_proportion = bracket[1:] * reached / target
     if in_proportion[0] > bracket[0] and abs(error(in_proportion)[0] / target - 1) < 1e-14:
         return float(in_proportion[0])
-    from scipy.optimize import brentq
 
     def excess(log_epsilon: float) -> float:
         return float(np.log(np.maximum(error(np.exp([log_epsilon]))[0] / target, 1e-300)))
@@ -129,4 +129,4 @@ def _root(target: float, error: Callable[[Floats], Floats], bracket: Floats, rea
         return float(bracket[0])
     if excess(met) >= 0:
         return float(bracket[1])
-    return float(np.exp(brentq(excess, missed, met, xtol=1e-15, rtol=1e-15, maxiter=200)))
+    return float(np.exp(root(excess, missed, met, absolute=1e-15, relative=1e-15)))

@@ -15,7 +15,15 @@ HOUSE = RTP | read_tree(ROOT, "pages/**/*.py", "app.py")
 
 # From the ground up. A room imports from itself and from rooms of earlier rows, never from one beside it.
 ROWS: Rows = [
-    [("rtp.arrays",), ("rtp.clock",), ("rtp.version",), ("rtp.streams",), ("rtp.glossary",), ("rtp.work",)],
+    [
+        ("rtp.arrays",),
+        ("rtp.clock",),
+        ("rtp.version",),
+        ("rtp.streams",),
+        ("rtp.glossary",),
+        ("rtp.work",),
+        ("rtp.roots",),
+    ],
     [
         ("rtp.tables",),
         ("rtp.statistics",),

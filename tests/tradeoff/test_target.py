@@ -60,7 +60,7 @@ def test_the_exact_inverse_asks_for_no_root(name: str, monkeypatch: pytest.Monke
     def fail(*_: object, **__: object) -> float:
         raise AssertionError("looked for a root")
 
-    monkeypatch.setattr("scipy.optimize.brentq", fail)
+    monkeypatch.setattr("rtp.tradeoff.target.root", fail)
     for factor in (0.3, 1.7, 90.0):
         found = epsilon_for(scenario, name, at_one / factor, life=life).epsilon
         assert found == pytest.approx(factor, rel=1e-13)
