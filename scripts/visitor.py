@@ -28,7 +28,9 @@ OFTEN = 8_000  # bytes: what is smaller comes again, run after run, and to every
 def _read(sent: bytes) -> ForwardMsg:
     """Visitors take their processor time from the servers that they measure: each reads what any has read
     before. Not to be changed."""
-    return ForwardMsg.FromString(sent)
+    message = ForwardMsg()
+    message.ParseFromString(sent)
+    return message
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ def follow(log_evidence: Floats, chains: Chains, progress: Progress | None = Non
     kept = Beliefs(np.empty_like(log_evidence), np.empty_like(log_evidence), log_evidence.copy())
     up, down = np.exp(np.minimum(log_evidence, 0.0)), np.exp(-np.maximum(log_evidence, 0.0))
     occupied, empty = chains.initial, 1 - chains.initial
-    steps, told = len(log_evidence), log_evidence.any(axis=1).tolist()
+    steps, told = len(log_evidence), np.any(log_evidence != 0, axis=1)
     for step in range(steps):
         kept.prior[step] = occupied
         if occupied.min() <= 0 or empty.min() <= 0:

@@ -78,9 +78,8 @@ def _root(street: "_Street", house: int, target: float, too_much: float) -> floa
     def excess(log_epsilon: float) -> float:
         return float(np.log(street.leaks(float(np.exp(log_epsilon)), only)[0] / target))
 
-    return float(
-        np.exp(root(excess, float(np.log(LOW)), float(np.log(too_much)), absolute=PRECISION, relative=0.0))
-    )
+    low, high = float(np.log(LOW)), float(np.log(too_much))
+    return float(np.exp(root(excess, low, high, absolute=PRECISION, relative=0.0)))
 
 
 class _Street:

@@ -1,5 +1,5 @@
-"""Memory that is used again: on some machines a fresh page, or one that is no longer in the processor's cache,
-costs more than the arithmetic done in it.
+"""Memory that is used again: on some machines a fresh page, or one that has left the processor's cache, costs
+more than the arithmetic done in it.
 """
 
 import threading
