@@ -21,6 +21,7 @@ GRID = np.linspace(-12.0, 12.0, 481)  # standard deviations
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)  # of the average over what the house uses
 Pieces = tuple[tuple[float, float, float], ...]  # (from, width, mass) of the uniforms that use is made of
 DIGITS = 3  # widths that agree on so many share a table
+TABLES = 1024  # of 12 kB: a day's of all mechanisms; those of another budget are of no use
 
 
 def insider(used: Floats, noise: Floats, b: Floats, use: Use) -> Floats:
@@ -59,7 +60,7 @@ def _rounded(width: float) -> float:
     return float(f"{width:.{DIGITS}e}")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=TABLES)
 def _table(sigma: float, b: float, occupied: Pieces, empty: Pieces) -> tuple[Floats, Floats, Floats]:
     middle = sum(mass * (low + width / 2) for pieces in (occupied, empty) for low, width, mass in pieces) / 2
     grid = GRID * np.sqrt(sigma**2 + 2 * b**2) + middle

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 import time
 import urllib.error
@@ -18,6 +19,7 @@ from scripts.front import COOKIE
 from scripts.serve import serve
 from scripts.visitor import visit
 from tests.help.aside import run_aside
+from tests.help.root import ROOT
 
 URL = "http://192.168.1.7:8600"
 
@@ -109,3 +111,22 @@ def test_two_sessions_run_in_two_processes_which_are_replaced_and_all_end_togeth
             seen |= run_aside(sessions(server.url)).keys()
         assert first not in seen
     awaited(lambda: not any(Path(f"/proc/{pid}").exists() for pid in seen))
+
+
+SHARED = """
+import sys, threading
+main = sys.modules["__main__"]
+import scripts.preloaded
+from pages.ui.cached import SHELVES, WORKERS
+from rtp.scenario import DEFAULT_PRESET, PRESETS
+assert sys.modules["__main__"] is main
+assert PRESETS[DEFAULT_PRESET].to_json(None) in SHELVES["day"].values, list(SHELVES["day"].values)
+assert threading.active_count() == 1 and not WORKERS._threads, threading.enumerate()
+assert "scipy.optimize" not in sys.modules
+"""
+
+
+@pytest.mark.slow
+def test_what_servers_share_is_the_first_screen_and_no_thread_that_a_fork_would_lose() -> None:
+    done = subprocess.run([sys.executable, "-c", SHARED], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

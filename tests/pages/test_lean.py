@@ -1,7 +1,11 @@
 """What is left until somebody asks for it is the same as what Streamlit puts together at once."""
 
+from pathlib import Path
+
 import pytest
 from streamlit import config
+from streamlit.navigation import page as navigation
+from streamlit.navigation.page import Page
 from streamlit.proto.NewSession_pb2 import NewSession
 from streamlit.runtime import app_session
 from streamlit.testing.v1 import AppTest
@@ -71,3 +75,24 @@ def test_options_that_are_read_again_change_the_theme() -> None:
     assert lean._theme("theme") is kept
     config._on_config_parsed.send()
     assert lean._theme("theme") is not kept
+
+
+def test_a_page_is_looked_up_once_and_every_run_has_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Streamlit makes it; what a run marks does not show in another's."""
+    made = []
+
+    def make(path: Path, *, default: bool = False) -> Page:
+        made.append(path)
+        page = Page.__new__(Page)
+        page._default, page._url_path, page._can_be_called = default, path.stem, False
+        return page
+
+    lean._first_page.cache_clear()
+    monkeypatch.setattr(lean, "_make_page", make)
+    assert navigation._create_page is lean.page
+    first, again = (lean.page(Path("Lesson.py")) for _ in range(2))
+    first._can_be_called = True
+    assert not again._can_be_called
+    assert (first.url_path, lean.page(Path("Lesson.py"), default=True).url_path) == ("Lesson", "")
+    assert made == [Path("Lesson.py")] * 2
+    lean._first_page.cache_clear()
