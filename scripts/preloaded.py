@@ -14,6 +14,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+from scripts import give_back
+
 APP = Path(__file__).resolve().parents[1] / "app.py"
 LIBRARIES = (
     "PIL.ImageFile",
@@ -60,4 +62,6 @@ for name in filter(find_spec, (*LIBRARIES, *modules("rtp"), *modules("pages.ui")
     import_module(name)
 run_first_screen()
 gc.collect()
+give_back.unused()
+give_back.files()
 gc.freeze()

@@ -7,7 +7,6 @@ already: they share that memory, and one that has died is soon there again.
 """
 
 import asyncio
-import ctypes
 import os
 import signal
 import socket
@@ -21,6 +20,7 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 
+from scripts import give_back
 from scripts.front import Outside, Server
 
 TICK = 0.2  # seconds between two looks at a server
@@ -39,12 +39,11 @@ def run(arguments: Sequence[str]) -> None:
 
 
 def _give_back() -> None:
-    """What work has taken and freed stays with the process, for the next to have (`classroom.environment`);
-    what it no longer needs by now goes back to the system. Where that cannot be asked for, nothing does."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    while trim:
+    """What work has freed stays with the server, for the next to have (`classroom.environment`), but not for
+    ever."""
+    while True:
         time.sleep(TIDY)
-        trim(0)
+        give_back.unused()
 
 
 def _end_with_front() -> None:
