@@ -45,7 +45,8 @@ class JointDensity:
             self.damping = np.exp(-DAMPING * (np.arange(count) / count) ** ORDER)
             half = len(occupied_bound) // 2
             self.first = _product(self.widths[:half], self.nodes)
-            self.second = _product(self.widths[half:], self.nodes)
+            second = _product(self.widths[half:], self.nodes)
+            self.second = second.real.T.copy(), second.imag.T.copy()
 
     def log_at(self, x: float, b: float) -> Floats:
         """(2^n,) in counting order, the log-density at x of consumption plus Lap(b)."""
@@ -68,25 +69,30 @@ class JointDensity:
         return every_state(x, self.occupied_bound, self.empty_bound, b)
 
     def _series(self, x: float, b: float) -> Floats:
-        weight = _noise(self.nodes, x, b, self.window) * self.damping / self.window
+        weight = _noise(self.nodes, x, b, self.window) * (self.damping / self.window)
         weighted = self.first * weight
-        return np.asarray(weighted.real @ self.second.real.T - weighted.imag @ self.second.imag.T).ravel()
+        return np.asarray(weighted.real @ self.second[0] - weighted.imag @ self.second[1]).ravel()
 
 
 def _noise(t: Floats, x: float, b: float, window: float) -> Complexes:
-    """Fourier coefficients on [0, window] of Laplace's density at x − z; all nodes but 0 count twice."""
+    """Fourier coefficients on [0, window] of Laplace's density at x − z, at the nodes t = 2πk/window; all but
+    0 count twice.
+
+    With y = x within the window, ∫ e^{−itz}·e^{−|z − y|/b}/2b dz over it is, since e^{−it·window} = 1,
+    [2e^{−ity} − (A + B) − ibt(A − B)]/2(1 + b²t²) with A = e^{−y/b}, B = e^{−(window − y)/b}.
+    """
     kink = min(max(x, 0.0), window)  # seen from outside the density is one exponential, wherever x is
-    wave = np.where(t > 0, 2.0, 1.0) * np.exp(-1j * t * kink)
+    cosine, sine = np.cos(t * kink), np.sin(t * kink)
+    coefficients = np.empty(len(t), dtype=complex)
     if b > 0:
-        wave *= (_decay(-t, kink, b) + _decay(t, window - kink, b)) / (2 * b)
-        wave *= np.exp(-abs(x - kink) / b)
-    return np.asarray(wave)
-
-
-def _decay(turn: Floats, length: float, b: float) -> Complexes:
-    """∫₀^length e^{−(1/b + i·turn)·y} dy."""
-    rate = 1 / b + 1j * turn
-    return np.asarray(-np.expm1(-rate * length) / rate)
+        left, right = np.expm1(-kink / b), np.expm1(-(window - kink) / b)  # A − 1 and B − 1: t may be 0
+        factor = np.exp(-abs(x - kink) / b) / (1 + (b * t) ** 2)
+        coefficients.real = (2 * (cosine - 1) - (left + right)) * factor
+        coefficients.imag = (-2 * sine - (b * t) * (left - right)) * factor
+    else:
+        coefficients.real, coefficients.imag = 2 * cosine, -2 * sine
+    coefficients[t == 0] /= 2
+    return coefficients
 
 
 def _product(widths: Floats, t: Floats) -> Complexes:
