@@ -41,7 +41,7 @@ def threat_figure(day: Day, found: Threat, step: int) -> Picture:
             )
         ),
     ]
-    own: Spec = {"margin": {"t": 30, "b": 4}, "legend": {"y": 1.06}}
+    own: Spec = {"margin": {"l": 46, "t": 54, "b": 28}, "legend": {"y": 1.06}}
     layout = style.layout(HEIGHT, daytime.panels(day.scenario, stack, gap=0.005), own)
     del layout["xaxis"]["title"]
     layout["shapes"].append(_moment(str(daytime.times(day.hours)[step])))
