@@ -69,9 +69,17 @@ def pin_legend(pin: PinMark) -> Trace:
     return entry | {"legendgroup": f"pin {pin.name}", "showlegend": True}
 
 
+def _parts(colour: str) -> str:
+    return ", ".join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))
+
+
+def rgb(colour: str) -> str:
+    """As a browser writes a colour."""
+    return f"rgb({_parts(colour)})"
+
+
 def rgba(colour: str, opacity: float) -> str:
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red}, {green}, {blue}, {opacity})"
+    return f"rgba({_parts(colour)}, {opacity})"
 
 
 def line(

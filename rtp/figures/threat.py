@@ -20,10 +20,10 @@ PRICE = {UNPROTECTED: "Unprotected", FEATURED: "Private"}
 AXES = {UNPROTECTED: "y2", FEATURED: "y3"}
 CHANCE: Spec = {"range": [-0.04, 1.08], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "showgrid": False}
 
-# Only markers can be clicked: these are there and not seen.
+# Only curves with markers can be clicked: these have some that are not seen, and of which one is drawn.
 CLICKED: Spec = {
     "mode": "lines+markers",
-    "marker": {"size": 6, "opacity": 0},
+    "marker": {"size": 6, "opacity": 0, "maxdisplayed": 1},
     "selected": {"marker": {"opacity": 0}},
     "unselected": {"marker": {"opacity": 0}},
 }
