@@ -21,6 +21,7 @@ from rtp.density.histogram import Histograms
 from rtp.density.loss import worst_loss
 from rtp.scenario import Group
 from rtp.streams import Stream, generators_at, seed_of
+from rtp.street.room import aligned
 from rtp.street.use import Use, laws_of
 
 BLOCK = 2048  # houses that share a stream
@@ -144,9 +145,9 @@ def draw(
     count = there.stop - there.start
     street = Street(
         group=np.repeat(np.array([part.group for part in parts], dtype=np.int8), [len(p) for p in parts]),
-        occupied_bound=np.empty(count),
-        empty_bound=np.empty(count),
-        habit_draws=np.empty((count, 2, max(periods, FIRST_PERIODS)), dtype=np.float32),
+        occupied_bound=aligned(np.float64, count),
+        empty_bound=aligned(np.float64, count),
+        habit_draws=aligned(np.float32, count, 2, max(periods, FIRST_PERIODS)),
     )
     bound_rngs = generators_at(seed_of(seed, Stream.BOUNDS), numbers)
     habit_rngs = generators_at(seed_of(seed, Stream.HABITS), numbers)
