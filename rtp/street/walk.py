@@ -110,6 +110,7 @@ def walk(
             width = len(states[0, own])
             words = rng.bit_generator.random_raw((k, width)).view(np.uint32)
             moving[:k, own], uses[:k, own] = words[:, :width], words[:, width:]
+            del words  # so that the next ones are written to the same place
         for steps, period in pieces:
             leaving.beats(period, moving[steps], leaves[steps])
             arriving.beats(period, moving[steps], arrives[steps])

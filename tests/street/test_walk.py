@@ -115,8 +115,9 @@ def test_a_street_that_is_certain_leaves_exactly_nothing_uncertain(
 
 def test_memory_is_used_again_and_grows_where_it_must() -> None:
     room = Room()
-    first = room.floats("a", 2, 3)
-    assert np.shares_memory(first, room.floats("a", 3, 2))
+    first = room.floats("a", 3, 2)
+    assert np.shares_memory(first, room.floats("a", 2, 3))
+    assert room.floats("a", 3, 2) is first
     assert room.floats("a", 4, 5).shape == (4, 5)
     assert not np.shares_memory(room.floats("b", 2, 3), room.floats("a", 2, 3))
     assert np.shares_memory(room.bools("a", 6), room.bools("a", 2, 2))
