@@ -1,6 +1,7 @@
 """The walk through a day: 64 random bits per house and step, chances of 0 and 1 exactly, a slow twin."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -131,8 +132,6 @@ def test_memory_is_used_again_and_grows_where_it_must() -> None:
 def test_rows_begin_on_cache_lines_and_elsewhere_in_the_page_than_the_one_before(length: int) -> None:
     room = Room()
     for rows in (room.floats("a", 3, length), room.words("a", 3, length), room.bools("a", 3, length)):
-        first, *others = (row.ctypes.data for row in rows)
-        assert first % LINE == 0
-        for place in others:
-            assert place % LINE == 0
-            assert (place - first) % PAGE
+        places = [row.ctypes.data for row in rows]
+        assert not any(place % LINE for place in places)
+        assert all((after - before) % PAGE for before, after in pairwise(places))
