@@ -114,7 +114,9 @@ def shifted(parts: list[Block]) -> list[Block]:
 
 def each_block(work: Callable[[int], Result], count: int) -> Iterator[Result]:
     """work(0), work(1), … in order; on threads where there are enough blocks to share."""
-    workers = min(os.cpu_count() or 1, count // 2)
+    workers = count // 2
+    if workers >= 2:  # only then is it worth asking the system
+        workers = min(workers, os.cpu_count() or 1)
     if workers < 2:
         yield from map(work, range(count))
         return
@@ -149,22 +151,31 @@ def draw(
         empty_bound=aligned(np.float64, count),
         habit_draws=aligned(np.float32, count, 2, max(periods, FIRST_PERIODS)),
     )
-    bound_rngs = generators_at(seed_of(seed, Stream.BOUNDS), numbers)
-    habit_rngs = generators_at(seed_of(seed, Stream.HABITS), numbers)
-
-    def fill(i: int) -> None:
-        houses = parts[i].houses
-        group = groups[parts[i].group]
-        _draw_bounds(bound_rngs[i], street.occupied_bound[houses], group.occupied_min, group.occupied_max)
-        _draw_bounds(bound_rngs[i], street.empty_bound[houses], group.empty_min, group.empty_max)
-        _draw_habits(habit_rngs[i], street.habit_draws[houses], periods - FIRST_PERIODS)
-
-    for _ in each_block(fill, len(parts)):
-        pass
+    _fill(street, groups, parts, numbers, seed, periods)
     if listed is not None:
         street.occupied_bound[:], street.empty_bound[:] = listed[:, there]
     laws = laws_of(groups, street.group, street.occupied_bound, street.empty_bound)
     return street if laws is None else replace(street, laws=laws)
+
+
+def _fill(
+    street: Street, groups: tuple[Group, ...], parts: list[Block], numbers: range, seed: int, periods: int
+) -> None:
+    """Draw the houses, several blocks at a time: to hand work to a thread costs as much as a block."""
+    together = batches(parts)
+    bound_seed, habit_seed = seed_of(seed, Stream.BOUNDS), seed_of(seed, Stream.HABITS)
+
+    def fill(batch: int) -> None:
+        own = slice(together[batch].start, together[batch].stop)
+        bound_rngs, habit_rngs = (generators_at(root, numbers[own]) for root in (bound_seed, habit_seed))
+        for part, bound_rng, habit_rng in zip(parts[own], bound_rngs, habit_rngs, strict=True):
+            houses, group = part.houses, groups[part.group]
+            _draw_bounds(bound_rng, street.occupied_bound[houses], group.occupied_min, group.occupied_max)
+            _draw_bounds(bound_rng, street.empty_bound[houses], group.empty_min, group.empty_max)
+            _draw_habits(habit_rng, street.habit_draws[houses], periods - FIRST_PERIODS)
+
+    for _ in each_block(fill, len(together)):
+        pass
 
 
 def _draw_bounds(rng: Generator, bound: Floats, low: float, high: float) -> None:
