@@ -49,7 +49,7 @@ class Threshold:
 
 
 def threshold(chance: Floats) -> Threshold:
-    limit = chance / UNIT
+    limit = chance * (1 / UNIT)
     np.ceil(limit, out=limit)
     if limit.max() <= LARGEST:
         return Threshold(limit.astype(np.uint32), None)
