@@ -108,7 +108,8 @@ def replay(
     group = groups_of(len(readings.houses), scenario, learned)
     bound = np.array([max(g.occupied_max, g.empty_max) for g in scenario.groups])[group]
     some = slice(first * readings.steps_per_day, (first + days) * readings.steps_per_day)
-    full, missing = (values[:, some] for values in filled_in(readings))
+    full, missing = filled_in(readings)
+    full, missing = full[:, some], missing[:, some]
     above = full > bound[:, None]
     power = in_steps_of(np.minimum(full, bound[:, None]), readings.minutes, scenario.step_minutes)
     pieces = tuple(in_pieces(power, scenario, group, learned, readings.weekday(first), progress))

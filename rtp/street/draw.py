@@ -149,7 +149,7 @@ def draw(
         group=np.repeat(np.array([part.group for part in parts], dtype=np.int8), [len(p) for p in parts]),
         occupied_bound=aligned(np.float64, count),
         empty_bound=aligned(np.float64, count),
-        habit_draws=aligned(np.float32, count, 2, max(periods, FIRST_PERIODS)),
+        habit_draws=np.empty((count, 2, max(periods, FIRST_PERIODS)), dtype=np.float32),
     )
     _fill(street, groups, parts, numbers, seed, periods)
     if listed is not None:
