@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -98,11 +98,12 @@ def blocks(sizes: list[int]) -> list[Block]:
 
 def batches(parts: list[Block]) -> list[range]:
     """The numbers of blocks that walk side by side: neighbours of one group."""
-    result = []
-    for _, same_group in groupby(range(len(parts)), lambda number: parts[number].group):
-        numbers = list(same_group)
-        first, last = numbers[0], numbers[-1]
-        result += [range(a, min(a + BATCH, last + 1)) for a in range(first, last + 1, BATCH)]
+    result: list[range] = []
+    for number, part in enumerate(parts):
+        if result and len(result[-1]) < BATCH and parts[number - 1].group == part.group:
+            result[-1] = range(result[-1].start, number + 1)
+        else:
+            result.append(range(number, number + 1))
     return result
 
 
@@ -114,9 +115,7 @@ def shifted(parts: list[Block]) -> list[Block]:
 
 def each_block(work: Callable[[int], Result], count: int) -> Iterator[Result]:
     """work(0), work(1), … in order; on threads where there are enough blocks to share."""
-    workers = count // 2
-    if workers >= 2:  # only then is it worth asking the system
-        workers = min(workers, os.cpu_count() or 1)
+    workers = min(os.cpu_count() or 1, count // 2) if count >= 4 else 1  # to ask the system takes time
     if workers < 2:
         yield from map(work, range(count))
         return
