@@ -135,7 +135,7 @@ def uncertain(initial: Floats, period: Ints, can: Bools, steps: int) -> Bools:
     to_empty, to_occupied = can[..., 0] * EMPTY, can[..., 1] * OCCUPIED
     reached = (to_empty + to_occupied).tolist()  # from each state, the set of those that may follow
     patterns = zip(first.tolist(), period.tolist(), reached, strict=True)
-    return np.column_stack([_uncertain(*pattern, steps) for pattern in patterns])
+    return np.array([_uncertain(*pattern, steps) for pattern in patterns]).T
 
 
 def _uncertain(now: int, period: list[int], reached: list[list[int]], steps: int) -> list[bool]:
