@@ -6,8 +6,8 @@ an ε of his own, which nobody has asked for before, and once with a class that 
 page that computes nothing, with as many widgets and a chart of ten lines, on one server, is the yardstick. At
 last: what sessions that come and go leave behind.
 
-The users are played by one process on the same cores, where a real class brings its own: what they take of the
-processors is told beside what the servers take.
+The users are played by one process on the same cores, where a real class brings its own: what they take of
+the processors is told beside what the servers take.
 """
 
 import asyncio
