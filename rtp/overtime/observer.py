@@ -64,11 +64,11 @@ class Observer:
     def watch(self, seen: Readings, first: int) -> Floats:
         """Take the day that begins at step `first`; gives the score of every repetition so far, (2, R)."""
         b = self.b[first : first + len(seen.used)]
-        told = None if self.crowd else insider(seen.used, seen.noise, b, self.house.use)
+        told = None if self.crowd else _likelihoods(insider(seen.used, seen.noise, b, self.house.use))
         for i, scale in enumerate(b.tolist()):
             if told is not None:
-                self._weigh(np.minimum(told[i], 0.0), -np.maximum(told[i], 0.0))
-            elif np.isfinite(scale):
+                self._weigh(told[0][i], told[1][i])
+            elif scale < np.inf:
                 self._weigh_in_the_crowd(first + i, seen.used[i] + seen.crowd[i] + scale * seen.noise[i])
             leave, arrive = self.leave[:, first + i], self.arrive[:, first + i]
             one, other = self.occupied, self.empty
@@ -81,13 +81,17 @@ class Observer:
         ordinary, secret = self.log_likelihood
         return np.asarray(np.subtract(secret, ordinary, out=np.zeros_like(secret), where=secret != ordinary))
 
-    def _weigh(self, if_occupied: Floats, if_empty: Floats) -> None:
-        """Bayes, from the logarithms of the two likelihoods."""
-        top = np.maximum(if_occupied, if_empty)
-        one, other = self.occupied * np.exp(if_occupied - top), self.empty * np.exp(if_empty - top)
+    def _weigh(self, if_occupied: Floats, if_empty: Floats, log_of_one: Floats | float = 0.0) -> None:
+        """Bayes, from two likelihoods, the larger of which is one and stands for e to so much."""
+        one, other = self.occupied * if_occupied, self.empty * if_empty
         total = one + other
+        if total.min() > 0:
+            self.log_likelihood += np.log(total) + log_of_one
+            np.divide(one, total, out=self.occupied)
+            np.divide(other, total, out=self.empty)
+            return
         with np.errstate(divide="ignore"):  # a hypothesis may be proved wrong; it then stays as it was
-            self.log_likelihood += np.log(total) + top
+            self.log_likelihood += np.log(total) + log_of_one
         possible = total > 0
         np.divide(one, total, out=self.occupied, where=possible)
         np.divide(other, total, out=self.empty, where=possible)
@@ -96,7 +100,14 @@ class Observer:
         F, K, deviation = self.crowd[step]
         self.estimate *= F[:, None, None, None]
         rest = reading - self.estimate.sum(axis=0)
-        self._weigh(*outsider(rest, deviation, float(self.b[step]), self.house.use))
+        if_occupied, if_empty = outsider(rest, deviation, float(self.b[step]), self.house.use)
+        top = np.maximum(if_occupied, if_empty)
+        self._weigh(np.exp(if_occupied - top), np.exp(if_empty - top), top)
         (m0, m1), _ = self.house.moments
         innovation = rest - (self.occupied * m1 + self.empty * m0)
         self.estimate += K[:, None, None, None] * innovation
+
+
+def _likelihoods(log_ratio: Floats) -> tuple[Floats, Floats]:
+    """Of being occupied and of being empty, the larger of which is one."""
+    return np.exp(np.minimum(log_ratio, 0.0)), np.exp(-np.maximum(log_ratio, 0.0))
