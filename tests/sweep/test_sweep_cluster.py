@@ -21,12 +21,18 @@ from rtp import Scenario
 from rtp.cli.main import main
 from rtp.sweep.file import read
 from rtp.sweep.measures import Part
-from rtp.sweep.runs import CHUNK, Result, sweep
+from rtp.sweep.runs import Result, sweep
 from tests.meters.test_feeders import assert_the_same_there
 
 SMALL = Scenario(households=20)
 GRID: dict[str, Any] = {"epsilon": [0.1, 1.0], "households": [10, 15, 20]}
+CHUNK = 3  # days in a unit: what is to be shown of many units does not need long ones
 DAYS = 3 * CHUNK
+
+
+@pytest.fixture(autouse=True)
+def short_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rtp.sweep.runs.CHUNK", CHUNK)
 
 
 @contextmanager
