@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import socket
-import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future
@@ -170,13 +169,3 @@ def test_an_address_where_nobody_answers_gets_one_sentence(
     assert said.count("\n") == 1
     gc.collect()
     assert complaints == []
-
-
-@pytest.mark.slow
-def test_dask_is_loaded_only_when_asked_for() -> None:
-    code = """
-import sys, rtp.cli.main
-print([name for name in sys.modules if name.split(".")[0] in ("dask", "distributed")])
-"""
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "[]"
