@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 np.seterr(all="raise", under="ignore")
+gc.disable()  # until all tests are imported, which leaves nothing to collect
 
 settings.register_profile(
     "suite",
@@ -65,6 +66,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Modules and tests stay to the end: the garbage collector need not look through them again and again."""
+    """Modules and tests stay to the end: the garbage collector need not look through them again and again,
+    nor through every small result of a test."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000)
+    gc.enable()

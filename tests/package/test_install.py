@@ -1,6 +1,5 @@
 """The lab as an installed package: away from the checkout, with nothing but what pip put there."""
 
-import ast
 import os
 import re
 import shutil
@@ -18,6 +17,7 @@ from rtp.notation import RMSRE_DIGITS, percent, plain
 from rtp.paper.published import figure2
 from rtp.scenario.notebook import to_notebook
 from rtp.scenario.script import to_script
+from tests.help.imports import imported_names, read_tree
 
 pytestmark = pytest.mark.slow
 
@@ -159,13 +159,8 @@ def test_what_it_imports_is_what_it_requires() -> None:
 
 def _imported(folder: str) -> set[str]:
     """By name: what a folder takes from elsewhere."""
-    imported = set()
-    for path in (ROOT / folder).rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                imported |= {alias.name.partition(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                imported.add(node.module.partition(".")[0])
+    sources = read_tree(ROOT, f"{folder}/**/*.py").values()
+    imported = {name.partition(".")[0] for source in sources for name in imported_names(source)}
     return imported - set(sys.stdlib_module_names) - {"rtp", "pages"}
 
 
