@@ -80,8 +80,8 @@ CHANGED = [(EDITED, "mixed street"), (OWN_HABITS, "paper")]
 TAKEN = [*((scenario, name) for name, scenario in PRESETS.items()), *CHANGED]
 END = "\f\n"
 
-# What Python does with scripts and Jupyter with notebooks, whose cells run one after the other in one namespace;
-# in one process for all, as each would spend its time on importing numpy.
+# What Python does with scripts and Jupyter with notebooks, whose cells run one after the other in one
+# namespace; in one process for all, as each would spend its time on importing numpy.
 AWAY = """
 import json, runpy, sys
 import rtp
