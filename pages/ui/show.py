@@ -1,15 +1,15 @@
 """Small pieces of output that several screens use."""
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-import plotly.io as pio
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
 from pages.ui import presenter, state
 from rtp.figures.large import large
+from rtp.figures.look import looking
 from rtp.figures.picture import Picture
 from rtp.figures.style import Spec
 from rtp.glossary import help_for
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CHART = {"displaylogo": False, "displayModeBar": "hover", "responsive": True}
+NOTHING: Spec = {}
+CLICKED: Spec = {"clickmode": "event+select", "dragmode": "pan"}  # what streamlit would ask for, too late
 
 
 class Point(TypedDict):
@@ -30,38 +32,33 @@ class Point(TypedDict):
     customdata: Sequence[float]
 
 
-def unchecked(picture: Picture) -> BaseFigure:
+def unchecked(picture: Picture, more: Spec = NOTHING) -> BaseFigure:
     """What streamlit takes for plotly's own figure, and sends as it is: an empty one that tells ours."""
     figure = BaseFigure.__new__(BaseFigure)
-    figure.to_dict = partial(_sent, picture, presenter.on())
+    figure.to_dict = partial(_sent, picture, more, presenter.on())
     return figure
 
 
-def _sent(picture: Picture, presenting: bool) -> Spec:
-    whole = large(picture.plain) if presenting else picture.plain
-    return whole | {"layout": {"template": _template()} | whole["layout"]}
-
-
-@cache
-def _template() -> Spec:
-    """The look that streamlit has registered with plotly: it puts the theme's colours in place of these."""
-    look: Spec = pio.templates[pio.templates.default].to_plotly_json()
-    return look
+def _sent(picture: Picture, more: Spec, presenting: bool) -> Spec:
+    plain = picture.plain
+    whole = plain | {"layout": looking(plain["layout"] | more)}
+    return large(whole) if presenting else whole
 
 
 def chart(picture: Picture, key: str) -> None:
     """A chart in its card, with words for those who cannot see it."""
     with st.container(border=True):
-        st.plotly_chart(unchecked(picture), key=key, config=CHART, alt=picture.words)
+        st.plotly_chart(unchecked(picture), key=key, config=CHART, theme=None, alt=picture.words)
 
 
 def clickable(picture: Picture, key: str, chosen: Callable[[Point], None]) -> None:
     """A chart whose points can be clicked."""
     with st.container(border=True):
         st.plotly_chart(
-            unchecked(picture),
+            unchecked(picture, CLICKED),
             key=key,
             config=CHART,
+            theme=None,
             alt=picture.words,
             on_select=partial(_clicked, key, chosen),
             selection_mode="points",

@@ -56,7 +56,7 @@ def belief_figure(
     layout = style.layout(
         HEIGHT,
         daytime.panels(day.scenario, _panels(day, seen, occupied, step, promised, reach), gap=0.005),
-        {"legend": {"y": 1.03}, "barmode": "overlay", "bargap": 0.1, "margin": {"t": 40}},
+        {"legend": {"y": 1.03}, "barmode": "overlay", "bargap": 0.1, "margin": {"l": 66, "t": 54}},
     )
     layout["shapes"] = _edges(promised)  # of the promise; the truth takes the place of shaded periods
     if step + 1 < day.scenario.steps:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rtp.arrays import Floats
 from rtp.clock import WEEKEND, weekday
-from rtp.figures.style import Spec
+from rtp.figures.style import PANELS_ROOM, Spec
 from rtp.scenario import Habits, Scenario
 from rtp.scenario.hours import common_habits
 
@@ -86,6 +86,7 @@ def panels(scenario: Scenario, stack: Sequence[Panel], gap: float = 0.0, whose: 
     shapes, names = periods(scenario, shaded, whose)
     return {
         "hoversubplots": "axis",
+        "margin": PANELS_ROOM,
         "xaxis": calendar(scenario) | {"anchor": axes[-1]},
         "shapes": shapes,
         "annotations": [*(panel_title(p.title, min(p.top + gap, 1.0)) for p in stack), *names],

@@ -47,7 +47,7 @@ def occupancy_figure(
         Panel(single, 0.22, 0.61, bare, shaded=False),
         Panel("Protected houses under this model", 0.0, 0.15, {"rangemode": "tozero"}),
     ]
-    frame = {"legend": {"y": 1.04}, "margin": {"t": 40}}
+    frame = {"legend": {"y": 1.04}, "margin": {"b": 68}}
     layout = style.layout(OCCUPANCY_HEIGHT, daytime.panels(day.scenario, stack, 0.01, whose), frame)
     words = (
         f"Mean occupancy over the day, {len(houses)} single households, and the number of protected houses, "

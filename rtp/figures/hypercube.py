@@ -87,6 +87,7 @@ def _cube(own: ModelStep, line: int, truth: int | None, height: int) -> tuple[li
         height,
         {
             "hovermode": "closest",
+            "margin": style.BARE,
             "xaxis": {"visible": False, "range": [low[0], high[0]]},
             "yaxis": {"visible": False, "range": [low[1], high[1]]},
         },

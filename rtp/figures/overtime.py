@@ -46,7 +46,8 @@ def moment_figure(day: Day, found: Moment, step: int, gives: Floats) -> Picture:
     for trace in traces:
         trace["customdata"] = [[each] for each in range(len(x))]  # an array would not come back as a list
     for trace in traces[:3]:  # a line can be clicked where it has points, seen or not
-        trace |= {"mode": "lines+markers", "marker": UNSEEN, "selected": {"marker": UNSEEN}}
+        one = UNSEEN | {"maxdisplayed": 1}  # to be drawn; all can be clicked
+        trace |= {"mode": "lines+markers", "marker": one, "selected": {"marker": UNSEEN}}
     title = daytime.over_the_day(day.scenario, "Largest shift of the log-odds")
     words = (
         f"Leak of every moment from the {style.label(found.mechanism)} rates. Whole record: at most "

@@ -60,7 +60,7 @@ def _array(values: np.ndarray) -> object:
     if values.dtype.kind == "M":
         return _clock(values.dtype.str, values.tobytes())
     kind = BINARY.get(values.dtype.name)
-    if kind is None or not values.size:
+    if kind is None or not values.size or (values.ndim == 1 and np.isfinite(values).all()):
         return values.tolist()
     packed: Spec = {"dtype": kind, "bdata": b64encode(values.astype(kind).tobytes()).decode()}
     return packed | ({"shape": ", ".join(map(str, values.shape))} if values.ndim > 1 else {})

@@ -52,7 +52,7 @@ def map_figure(own: ModelStep, line: int, truth: int | None, height: int) -> tup
         height,
         {
             "hovermode": "closest",
-            "margin": {"t": ABOVE, "b": 2 * BELOW},
+            "margin": {"l": style.EDGE, "t": ABOVE, "b": 2 * BELOW},
             "xaxis": UPRIGHT | _axis(f"Houses {rows} to {houses - 1}", cells.along),
             "yaxis": _axis(f"Houses 0 to {rows - 1}", cells.down),
         },

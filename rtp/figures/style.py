@@ -69,9 +69,17 @@ def pin_legend(pin: PinMark) -> Trace:
     return entry | {"legendgroup": f"pin {pin.name}", "showlegend": True}
 
 
+def _parts(colour: str) -> str:
+    return ", ".join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))
+
+
+def rgb(colour: str) -> str:
+    """As a browser writes a colour."""
+    return f"rgb({_parts(colour)})"
+
+
 def rgba(colour: str, opacity: float) -> str:
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red}, {green}, {blue}, {opacity})"
+    return f"rgba({_parts(colour)}, {opacity})"
 
 
 def line(
@@ -113,8 +121,15 @@ def band(
     }
 
 
+# Pixels beside the curves. A chart that finds too little room for its labels is drawn once more, with as much
+# as they need: these are what the labels and titles of most charts take, so that once is enough.
+EDGE = 8  # where nothing is written
+ROOM: Spec = {"l": 66, "r": EDGE, "t": 48, "b": 60}  # for both axes with their titles, and a legend above
+PANELS_ROOM: Spec = {"l": 42, "t": 62}  # panels have their titles inside
+BARE: Spec = {"l": EDGE, "b": EDGE}  # without axes
+
 LAYOUT: Spec = {  # what all charts share
-    "margin": {"l": 8, "r": 8, "t": 48, "b": 8},
+    "margin": ROOM,
     "hovermode": "x unified",
     "uirevision": "keep",
     "legend": {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "xanchor": "left"},

@@ -20,10 +20,10 @@ PRICE = {UNPROTECTED: "Unprotected", FEATURED: "Private"}
 AXES = {UNPROTECTED: "y2", FEATURED: "y3"}
 CHANCE: Spec = {"range": [-0.04, 1.08], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "showgrid": False}
 
-# Only markers can be clicked: these are there and not seen.
+# Only curves with markers can be clicked: these have some that are not seen, and of which one is drawn.
 CLICKED: Spec = {
     "mode": "lines+markers",
-    "marker": {"size": 6, "opacity": 0},
+    "marker": {"size": 6, "opacity": 0, "maxdisplayed": 1},
     "selected": {"marker": {"opacity": 0}},
     "unselected": {"marker": {"opacity": 0}},
 }
@@ -41,7 +41,7 @@ def threat_figure(day: Day, found: Threat, step: int) -> Picture:
             )
         ),
     ]
-    own: Spec = {"margin": {"t": 30, "b": 4}, "legend": {"y": 1.06}}
+    own: Spec = {"margin": {"l": 46, "t": 54, "b": 28}, "legend": {"y": 1.06}}
     layout = style.layout(HEIGHT, daytime.panels(day.scenario, stack, gap=0.005), own)
     del layout["xaxis"]["title"]
     layout["shapes"].append(_moment(str(daytime.times(day.hours)[step])))

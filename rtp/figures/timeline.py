@@ -181,7 +181,7 @@ def _layout(day: Day, shown: Sequence[str], view: str, titles: Sequence[str]) ->
         words = _title(day, shown, view, title)
         stack.append(Panel(words, max(bottom / height, 0.0), top / height, axis, shaded))
         top = bottom - GAP
-    own: Spec = {"margin": {"t": 40}, "legend": {"y": 1 + 26 / height}}
+    own: Spec = {"legend": {"y": 1 + 26 / height}}
     clock = day.scenario.replace(days=1) if is_folded(day) else day.scenario
     return style.layout(height + MARGIN, daytime.panels(clock, stack), own)
 

@@ -18,6 +18,16 @@ from tests.browser.lab import DESKTOP, PHONE, Lab, drawn, metrics, sees
 
 CARDS = len(private())  # the first ones: an error each
 
+# How often each curve on the page has been drawn from now on: every drawing gives it its path anew.
+COUNT = """() => {
+    window.drawings = new Map();
+    new MutationObserver((changes) => changes.map((change) => change.target)
+        .filter((part) => part.classList.contains('js-line'))
+        .forEach((line) => window.drawings.set(line, (window.drawings.get(line) ?? 0) + 1)))
+        .observe(document.body, {subtree: true, attributeFilter: ['d']});
+}"""
+DRAWINGS = "[...window.drawings].filter(([line]) => line.isConnected).map(([line, times]) => times)"
+
 
 def errors(scenario: Scenario) -> list[str]:
     return [percent(r.error) for name, r in simulate(scenario).release.items() if name != "optimal"]
@@ -29,6 +39,7 @@ def test_the_day_from_its_address_to_a_million_households(lab: Lab, tmp_path: Pa
     lab.show(page, "dark", PHONE)
     lab.check(page)
     lab.show(page, "light", DESKTOP)
+    a_change_draws_every_curve_once(lab, page)
     bad_fields_are_refused_in_place(lab, page)
     epsilon_by_keyboard_pin_undo_and_views(lab, page)
     visitor = a_link_gives_the_same_numbers_and_two_visitors_never_mix(lab, page)
@@ -37,6 +48,14 @@ def test_the_day_from_its_address_to_a_million_households(lab: Lab, tmp_path: Pa
     everything_taken_away_opens(visitor, PRESETS["unsure curator"].replace(epsilon=0.3), tmp_path)
     a_scenario_comes_back(lab, visitor, tmp_path / "good.json")
     a_million_households(lab, page)
+
+
+def a_change_draws_every_curve_once(lab: Lab, page: Page) -> None:
+    page.evaluate(COUNT)
+    lab.fill(page, "ε, typed", "0.4")
+    curves = page.locator(".js-plotly-plot .js-line").count()
+    sees(page, lambda: page.evaluate(DRAWINGS), [1] * curves)
+    lab.fill(page, "ε, typed", "0.5")
 
 
 def epsilon_by_keyboard_pin_undo_and_views(lab: Lab, page: Page) -> None:

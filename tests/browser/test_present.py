@@ -11,6 +11,8 @@ from playwright.sync_api import Page, ViewportSize, expect
 from rtp import Scenario, simulate
 from rtp.figures import printing
 from rtp.figures.large import TYPE
+from rtp.figures.look import DARK, INK, LINE, PAPER
+from rtp.figures.style import rgb
 from rtp.report import report
 from rtp.scenario.caption import caption
 from tests.browser.lab import DESKTOP, Lab, sees
@@ -41,7 +43,9 @@ def test_a_lesson_on_a_beamer_and_what_is_taken_home(lab: Lab, tmp_path: Path) -
     lab.press(page, "End")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
     sees(page, lambda: page.url.endswith("/Paper?epsilon=0.32"))
+    colours_are_those_of_the_theme(page, tmp_path, DARK[INK], DARK[LINE], DARK[PAPER])
     lab.show(page, "light", DESKTOP)
+    colours_are_those_of_the_theme(page, tmp_path, INK, LINE, PAPER)
 
 
 def in_front_of_the_class(lab: Lab, page: Page) -> None:
@@ -70,6 +74,20 @@ def pictures_have_a_name_a_caption_and_their_size(page: Page, folder: Path) -> N
     assert size is not None
     assert abs(width - 2 * size["width"]) <= 1
     assert height > 2 * size["height"], "the caption has room of its own"
+
+
+def colours_are_those_of_the_theme(page: Page, folder: Path, ink: str, line: str, paper: str) -> None:
+    """On the page, and in a picture that is taken from it."""
+    plot = page.locator(".js-plotly-plot").first
+    expect(plot.locator(".ytick text").first).to_have_css("fill", rgb(ink))
+    expect(plot.locator(".ygrid").first).to_have_css("stroke", rgb(line))
+    expect(plot.locator(".main-svg").first).to_have_css("background-color", rgb(paper))
+    with page.expect_download() as told:
+        plot.get_by_role("button", name="SVG: save this picture").press("Enter")
+    told.value.save_as(folder / "coloured")
+    drawn = (folder / "coloured").read_text(encoding="utf-8")
+    for words in (f"fill: {rgb(ink)}", f"stroke: {rgb(line)}", f"fill: {rgb(paper)}"):
+        assert words in drawn
 
 
 def charts_are_whole_on_paper(page: Page, chart: str) -> None:

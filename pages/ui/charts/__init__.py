@@ -3,6 +3,7 @@
 A chart's bar can be given more buttons by code only, which must run in the browser: `charts.js`, sent once
 per screen with what the pictures are to be called and what their caption says. A chart itself costs nothing.
 `charts.css` is about charts, and the page around them, where there is little room: on a phone and on paper.
+Charts are drawn in the colours of the light theme; in the dark one a style sheet puts others in their place.
 """
 
 import json
@@ -11,10 +12,25 @@ from pathlib import Path
 import streamlit as st
 
 from rtp.figures import printing
+from rtp.figures.look import DARK
+from rtp.figures.style import rgb
 
 HERE = Path(__file__).parent
-CSS = printing.PAGE + (HERE / "charts.css").read_text(encoding="utf-8")
+
+
+def _in_both_themes(light: str, dark: str) -> str:
+    """A rule for every part of a chart that is drawn in a colour."""
+    both = f"light-dark({light}, {dark}) !important"
+    return "".join(
+        f'.js-plotly-plot [style*="{ink}: {rgb(light)}"] {{ {ink}: {both}; }}\n'
+        for ink in ("fill", "stroke", "background")
+    )
+
+
+COLOURS = "".join(_in_both_themes(light, dark) for light, dark in DARK.items())
+CSS = printing.PAGE + COLOURS + (HERE / "charts.css").read_text(encoding="utf-8")
 CODE = f"""const CSS = {json.dumps(CSS)};
+const DARK = {json.dumps(DARK)};
 const fits = {printing.FITS};
 {(HERE / "charts.js").read_text(encoding="utf-8")}"""
 

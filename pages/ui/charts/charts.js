@@ -45,6 +45,13 @@ function captioned(plot, text) {
   return [{...plot.layout, margin, annotations, font}, full.height + room];
 }
 
+// A picture takes no style sheet with it: in the dark theme its colours are those that the page shows.
+function coloured(plot, layout) {
+  if (getComputedStyle(plot).colorScheme !== "dark") return layout;
+  const light = new RegExp(Object.keys(DARK).join("|"), "g");
+  return JSON.parse(JSON.stringify(layout).replace(light, (colour) => DARK[colour]));
+}
+
 function fileName(plot, screen) {
   const keyed = plot.closest('[class*="st-key-"]')?.className.match(/st-key-(\S+)/)?.[1] ?? "chart";
   return `${screen} ${keyed}`.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/-$/, "");
@@ -55,7 +62,7 @@ function take(plot, name) {
   const {screen, caption} = window.labCharts;
   const [whole, height] = captioned(plot, caption);
   try {
-    plot.layout = whole;
+    plot.layout = coloured(plot, whole);
     const size = {width: plot._fullLayout.width, height};
     context.toImageButtonOptions = {...FORMATS[name], ...size, filename: fileName(plot, screen)};
     plot.querySelector(CAMERA).click();
