@@ -17,6 +17,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.ui import guard, state, tour, view
+from pages.ui.declared import EVERY
 from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario
 from rtp.scenario.link import damage_words, read_link, to_link, unknown_words
 from rtp.scenario.pins import PIN_NAMES, Pins, pins_to_link, read_pins
@@ -100,7 +101,7 @@ def link(screen: str) -> Link:
 def links(screens: Sequence[str]) -> dict[str, Link]:
     """The same for several: what they have in common is put together once."""
     if on_tour := tour.current():
-        stop = aside(on_tour) | view.to_link(view.EVERY) | {tour.LINK: str(on_tour.number)}
+        stop = aside(on_tour) | view.to_link(EVERY) | {tour.LINK: str(on_tour.number)}
         return dict.fromkeys(screens, stop)
     scenario, pinned = to_link(state.current(), state.preset()), pins()
     views = {screen: scenario | view.to_link(screen) for screen in screens}

@@ -14,7 +14,7 @@ from pages.ui import state
 from pages.ui.bound import bind
 from pages.ui.number import Width, number_field
 from pages.ui.once import take
-from rtp.scenario import BOUNDS, CHOICES, LABELS, Scenario, edits
+from rtp.scenario import BOUNDS, CHOICES, LABELS
 
 REFUSED_TEXT = "refused text"
 
@@ -184,30 +184,3 @@ def slider(
         help=help,
         disabled=disabled,
     )
-
-
-def edit_group(index: int, name: str, value: object) -> None:
-    """Change one field of one group."""
-    state.edit(_with_group, index, name, value)
-
-
-def _with_group(scenario: Scenario, index: int, name: str, value: object) -> Scenario:
-    return edits.put_group(scenario, index, scenario.groups[index].replace(**{name: value}))
-
-
-def edit_habits(model: int, group: int, name: str, value: object) -> None:
-    """Change one field of a group's habits under one model."""
-    state.edit(_with_habits, model, group, name, value)
-
-
-def _with_habits(scenario: Scenario, model: int, group: int, name: str, value: object) -> Scenario:
-    habits = scenario.models[model].habits[group]
-    return edits.put_habits(scenario, model, group, habits.replace(**{name: value}))
-
-
-def edit_model_name(index: int, value: str) -> None:
-    state.edit(_with_name, index, value)
-
-
-def _with_name(scenario: Scenario, index: int, name: str) -> Scenario:
-    return edits.put_model(scenario, index, scenario.models[index].replace(name=name))

@@ -1,4 +1,4 @@
-"""The frame of every screen: title, menu, scenario controls."""
+"""The frame of every screen: title, menu, and the scenario's first controls; the rest are its `settings`."""
 
 from functools import partial
 from typing import Literal, NamedTuple
@@ -7,12 +7,11 @@ import streamlit as st
 
 from pages.ui import address, charts, presenter, saved, share, state, tour
 from pages.ui import number as numbers
-from pages.ui.fields import choice, edit_group, edit_habits, field, number, pick, select, slider, switch, text
-from rtp.clock import STEP_MINUTES, StepMinutes
+from pages.ui.fields import field, number, select, slider
+from pages.ui.settings import settings
 from rtp.glossary import help_for
-from rtp.scenario import BOUNDS, LABELS, LIBRARY, Scenario, calendar
+from rtp.scenario import BOUNDS, LIBRARY, Scenario
 from rtp.scenario.caption import caption
-from rtp.simulation.step_length import step_words
 from rtp.story.words import WHOSE, worst_line
 from rtp.version import VERSION
 from rtp.words import edited
@@ -64,7 +63,7 @@ def _sidebar(scenario: Scenario) -> None:
         _preset(scenario)
         _keep()
         _main(scenario)
-        _more(scenario)
+        settings(scenario)
         st.caption(f"RTP Privacy Lab {VERSION}")
 
 
@@ -157,92 +156,3 @@ def _draw(width: Literal["stretch", "content"] = "content") -> None:
 
 def _new_draw() -> None:
     state.apply(seed=(state.current().seed + 1) % (int(BOUNDS["seed"].high) + 1))
-
-
-def _more(scenario: Scenario) -> None:
-    """The rest, in groups that open; what is closed is not drawn."""
-    for title, draw in (
-        ("Street and habits", _habits),
-        ("Time and units", _units),
-        ("Consumption bounds", _bounds),
-        ("Demand and price", _demand),
-        ("Mechanisms and noise", _noise),
-    ):
-        section = st.expander(title, key=f"section:{title}", on_change="rerun")
-        if section.open:
-            with section:
-                draw(scenario)
-
-
-def _habits(scenario: Scenario) -> None:
-    field("days", step=1)
-    field("habit_spread", help="How far personal habits scatter around the group's, per step.")
-    choice(
-        "habit_clip",
-        help="Cut at 0 and 1 is the paper's literal wording: single houses can then become certain.",
-    )
-    for g, group in enumerate(scenario.groups):
-        number(
-            "initial_occupied",
-            scenario.models[0].habits[g].initial_occupied,
-            partial(edit_habits, 0, g, "initial_occupied"),
-            key=f"sidebar initial_occupied:{g}",
-            label=f"Occupied at the start: {group.name}",
-        )
-
-
-def _units(scenario: Scenario) -> None:
-    pick(
-        LABELS["step_minutes"],
-        STEP_MINUTES,
-        scenario.step_minutes,
-        str,
-        _set_step,
-        key="choice:step_minutes",
-        help="Periods keep their meaning: noise, error, what leaks over time and bills follow.",
-    )
-    if words := step_words(scenario):
-        st.caption(words)
-    choice("conversion", help="The matrix root needs leave + arrive ≤ 1 in every period.")
-    choice("power_unit", help="With kW consumption is power, and a bill is rate × power × hours.")
-    text(scenario.currency, partial(state.put, "currency"), key="currency", label=LABELS["currency"])
-
-
-def _set_step(minutes: StepMinutes) -> None:
-    state.edit(calendar.set_step_minutes, minutes)
-
-
-def _bounds(scenario: Scenario) -> None:
-    for g, group in enumerate(scenario.groups):
-        st.markdown(f"**{group.name}**")
-        for name in ("occupied_max", "empty_max"):
-            number(
-                name,
-                getattr(group, name),
-                partial(edit_group, g, name),
-                key=f"sidebar {name}:{g}",
-            )
-    choice("naive_bound")
-
-
-def _demand(scenario: Scenario) -> None:
-    field("inelastic_demand", help="Demand that no household decides; it adds to Z.")
-    field("elasticity", help="η: after a high price consumption falls as (r̂/r_ref)^(−η). 0 is none.")
-    switch("clip_at_zero", help="Post-processing: the promise stands.")
-
-
-def _noise(scenario: Scenario) -> None:
-    choice(
-        "assumed_model",
-        scenario.model_names,
-        help="Add models on the Households page, then see what a wrong belief costs.",
-    )
-    field(
-        "negligible",
-        step=0.01,
-        help="Threshold noise does not guard a house while one of its states is no likelier than this.",
-    )
-    switch(
-        "independent_noise",
-        help="Off, all share the same draws: differences are the mechanisms', not luck's.",
-    )

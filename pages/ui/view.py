@@ -1,139 +1,20 @@
-"""What the user looks at: facts of the screens that are not the scenario's.
+"""What the user looks at: facts of the screens that are not the scenario's, kept in the session.
 
-`DECLARED` lists those that stand in the address: a new one is one line. Each has its name here, the screen it
-belongs to, its name in the link, its value until somebody changes it, and how its text is read. Facts that
-are not declared are remembered by the session alone.
+Those that are `declared` stand in the address too; the others are remembered by the session alone.
 """
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Generic, NamedTuple, TypeVar, get_args
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
-from pages.ui import readers
-from pages.ui.readers import Reader
-from rtp.attacker.observer import Horizon, Knowledge
-from rtp.classroom.choice import moves_of, moves_text
-from rtp.classroom.experiments import KEYS
-from rtp.classroom.lesson import MAX_HOUSES, MIN_HOUSES
-from rtp.classroom.lines import LAST
-from rtp.clock import FINEST_STEP, steps_per_day
-from rtp.figures import paper
-from rtp.figures.audit import CURVES
-from rtp.figures.timeline import VIEWS
-from rtp.lesson import EXERCISES
-from rtp.lesson.predictions import predictions_of, predictions_text
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
-from rtp.meters.group_laws import USES
-from rtp.meters.learned import FUSE, STANDBY
-from rtp.meters.learning import GROUPS
-from rtp.meters.replaying import SPANS
-from rtp.overtime.hiding import WEEK
-from rtp.overtime.secret import SECRETS
-from rtp.overtime.street_crowd import DELTA
-from rtp.overtime.stretch import DAYS
-from rtp.overtime.ways import TOTAL
-from rtp.paper.reproduction import MOST_DAYS
-from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, ScenarioError
-from rtp.tradeoff.answers import AGAINST, TARGETS
+from pages.ui.declared import DECLARED, EVERY, FIRST, Declared
+from rtp.scenario import ScenarioError
 
 VIEW = "view"
 
 Value = TypeVar("Value")
-
-
-class Declared(NamedTuple):
-    """A fact that stands in the address."""
-
-    name: str
-    screen: str
-    link: str
-    first: object  # until somebody changes it; `ASKED` where the screen knows better
-    read: Reader
-    text: Callable[[Any], str] = readers.to_text
-
-
-EVERY = "every screen"
-ASKED = object()  # the first value is the screen's: it depends on the scenario
-KNOWLEDGE: tuple[str, ...] = get_args(Knowledge)
-HORIZONS: tuple[str, ...] = get_args(Horizon)
-HOUSES = int(BOUNDS["households"].high)
-LONGEST = 100 * 366  # days of readings
-MOST_STEPS = steps_per_day(FINEST_STEP)  # of a day
-STEPS = readers.whole(0, int(BOUNDS["days"].high) * MOST_STEPS - 1)
-
-DECLARED = (
-    Declared("presenting", EVERY, "present", False, readers.flag),
-    Declared("shown", "Explore", "rates", (UNPROTECTED, YARDSTICK, FEATURED), readers.some_of(REGISTRY)),
-    Declared("view", "Explore", "view", VIEWS[0], readers.one_of(VIEWS)),
-    Declared("story:own", "Explore", "here", False, readers.flag),
-    Declared("story:step", "Explore", "at", None, STEPS),
-    Declared("shown model", "Households", "model", 0, readers.whole(0, MAX_MODELS - 1)),
-    Declared("households:tab", "Households", "tab", ASKED, readers.words),
-    Declared("houses:rate", "Households", "rate", FEATURED, readers.one_of(private())),
-    Declared("shown group", "Households", "group", 0, readers.whole(0, MAX_GROUPS - 1)),
-    Declared("algorithm:houses", "Algorithm", "houses", None, readers.whole(MIN_HOUSES, MAX_HOUSES)),
-    Declared("algorithm:step", "Algorithm", "step", 0, readers.whole(0, MOST_STEPS - 1)),
-    Declared("algorithm:line", "Algorithm", "line", 1, readers.whole(1, LAST)),
-    Declared("algorithm:moves", "Algorithm", "moves", None, moves_of, moves_text),
-    Declared("algorithm:experiment", "Algorithm", "experiment", None, readers.one_of(KEYS)),
-    Declared("algorithm:house", "Algorithm", "house", -1, readers.whole(-1, MAX_HOUSES - 1)),
-    Declared("algorithm:truth", "Algorithm", "truth", False, readers.flag),
-    Declared("algorithm:theta", "Algorithm", "model", ASKED, readers.words),
-    Declared("algorithm:tab", "Algorithm", "tab", ASKED, readers.words),
-    Declared("paper:run", "Paper", "run", ASKED, readers.whole(0, MOST_DAYS)),
-    Declared("paper:view", "Paper", "view", paper.VIEWS[0], readers.one_of(paper.VIEWS)),
-    Declared("paper:choice", "Paper", "choice", ASKED, readers.words),
-    Declared("tradeoff:tab", "Trade-off", "tab", ASKED, readers.words),
-    Declared("tradeoff:target", "Trade-off", "target", ASKED, readers.within(TARGETS)),
-    Declared("tradeoff:against", "Trade-off", "against", "ε", readers.one_of(AGAINST)),
-    Declared("tradeoff:log", "Trade-off", "log", True, readers.flag),
-    Declared("money:mechanism", "Trade-off", "rate", FEATURED, readers.one_of(private())),
-    Declared("money:span", "Trade-off", "over", ASKED, readers.words),
-    Declared("tradeoff:belief", "Trade-off", "belief", ASKED, readers.words),
-    Declared("map:first", "Trade-off", "map", ASKED, readers.words),
-    Declared("map:second", "Trade-off", "by", ASKED, readers.words),
-    Declared("map:measure", "Trade-off", "measure", ASKED, readers.words),
-    Declared("attacker:tab", "Attacker", "tab", ASKED, readers.words),
-    Declared("attacker:rate", "Attacker", "rate", FEATURED, readers.one_of(REGISTRY)),
-    Declared("attacker:knows", "Attacker", "knows", KNOWLEDGE[0], readers.one_of(KNOWLEDGE)),
-    Declared("attacker:horizon", "Attacker", "horizon", HORIZONS[0], readers.one_of(HORIZONS)),
-    Declared("attacker:model", "Attacker", "model", ASKED, readers.words),
-    Declared("attacker:house", "Attacker", "house", None, readers.whole(0, HOUSES - 1)),
-    Declared("attacker:step", "Attacker", "step", None, STEPS),
-    Declared("attacker:curve", "Attacker", "curve", "evidence", readers.one_of(CURVES)),
-    Declared("attacker:sort", "Attacker", "sorted", True, readers.flag),
-    Declared("attacker:gain", "Attacker", "gain", False, readers.flag),
-    Declared("attacker:truth", "Attacker", "truth", True, readers.flag),
-    Declared("attacker:all", "Attacker", "all", False, readers.flag),
-    Declared("overtime:tab", "Over time", "tab", ASKED, readers.words),
-    Declared("overtime:rate", "Over time", "rate", FEATURED, readers.one_of(REGISTRY)),
-    Declared("overtime:house", "Over time", "house", None, readers.whole(0, HOUSES - 1)),
-    Declared("overtime:step", "Over time", "step", None, STEPS),
-    Declared("overtime:secret", "Over time", "secret", ASKED, readers.one_of(SECRETS)),
-    Declared("overtime:knows", "Over time", "knows", "others", readers.one_of(KNOWLEDGE)),
-    Declared("overtime:days", "Over time", "watch", WEEK, readers.within(DAYS)),
-    Declared("overtime:delta", "Over time", "delta", ASKED, readers.within(DELTA)),
-    Declared("overtime:total", "Over time", "total", None, readers.within(TOTAL)),
-    Declared("meters:sample", "Your street", "sample", False, readers.flag),
-    Declared("meters:tab", "Your street", "tab", ASKED, readers.words),
-    Declared("meters:groups", "Your street", "kinds", 2, readers.within(GROUPS)),
-    Declared("meters:house", "Your street", "house", 0, readers.whole(0, HOUSES - 1)),
-    Declared("meters:span", "Your street", "span", "A week", readers.one_of(SPANS)),
-    Declared("meters:shown", "Your street", "rates", (UNPROTECTED, FEATURED), readers.some_of(REGISTRY)),
-    Declared("meters:watched", "Your street", "watched", 0, readers.whole(0, HOUSES - 1)),
-    Declared("meters:use", "Your street", "use", next(iter(USES)), readers.one_of(USES)),
-    Declared("meters:knows", "Your street", "knows", "others", readers.one_of(KNOWLEDGE)),
-    Declared("meters:day", "Your street", "from", 0, readers.whole(0, LONGEST)),
-    Declared("meters:occupied_max", "Your street", "fuse", FUSE, readers.within(BOUNDS["occupied_max"])),
-    Declared("meters:empty_max", "Your street", "standby", STANDBY, readers.within(BOUNDS["empty_max"])),
-    Declared("lesson:tab", "Lesson", "tab", ASKED, readers.words),
-    Declared("lesson:exercise", "Lesson", "exercise", 1, readers.whole(1, len(EXERCISES))),
-    Declared("lesson:said", "Lesson", "said", {}, predictions_of, predictions_text),
-    Declared("lesson:own", "Lesson", "own", False, readers.flag),
-)
-FIRST = {each.name: each.first for each in DECLARED if each.first is not ASKED}
 
 
 class Fact(NamedTuple, Generic[Value]):

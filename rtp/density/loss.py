@@ -38,6 +38,10 @@ def log_mean_exp_signed(y: Floats) -> Floats:
 
 def log_mean_exp_and_slope(y: Floats) -> tuple[Floats, Floats]:
     """log_mean_exp and its derivative, which goes from 1/2 at 0 up to 1."""
+    if not (y < FLAT).any():  # as nearly always: half as many calls of numpy's, the same numbers
+        down = -y
+        rise = np.expm1(down)
+        return y + np.log(rise / down), 1 / down - 1 / rise
     log_fall, flat, safe, fall = _log_mean_fall(y)
     return y + log_fall, np.where(flat, 0.5 + y / 12, 1 / fall - 1 / safe)
 

@@ -97,12 +97,15 @@ def of_one_group(
     for f, q, consumption, r, m, z in zip(
         F, Q, outlook.consumption[0].tolist(), R, mean, measured, strict=True
     ):
-        x, P = f * x, f * f * P + q
+        x *= f
+        P = f * f * P + q
         demand_variance = P + consumption
         S = demand_variance + r
         share, K = (demand_variance / S, P / S) if S else (1.0, 0.0)
-        innovation = z - (x + m)
-        filtered.append(x + m + share * innovation)
+        expected = x + m
+        innovation = z - expected
+        filtered.append(expected + share * innovation)
         shares.append(share)
-        x, P = x + K * innovation, P - P * K
+        x += K * innovation
+        P -= P * K
     return filtered, shares

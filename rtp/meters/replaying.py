@@ -7,12 +7,11 @@ missing one is filled with the house's own mean at that time of day, and counted
 
 Where habits were learned, filter and forecast expect what the learned model does (`expected`), and noise that
 relies on the law of consumption is made for the learned histograms, taken as public (`laws`); without, both
-rely on the scenario's own. Long spans are priced in pieces of four weeks; each is a `Day` whose use was
-recorded, not drawn, so what is asked of a simulated day can be asked of it (`watching`).
+rely on the scenario's own. Long spans are priced in `pieces`.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,24 +19,18 @@ import numpy as np
 
 from rtp import metrics
 from rtp.arrays import Floats, Ints
-from rtp.clock import Weekday
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.demand import filled_in, groups_of, occupancy_given, share_above
-from rtp.meters.expected import outlook_of
-from rtp.meters.laws import laws_of, moments_of
 from rtp.meters.learned import Learned
+from rtp.meters.pieces import PIECE, in_pieces
 from rtp.meters.readings import DAYS_PER_WEEK, Readings, in_steps_of
 from rtp.scenario import Bounds, Scenario, must_be_within
-from rtp.simulation import Day, Release, publish, street_spec
-from rtp.street.kinds import kinds
-from rtp.street.life import Life
-from rtp.street.use import laws_of as stated_laws
+from rtp.simulation import Day, Release
 from rtp.work import Progress
 
 if TYPE_CHECKING:
     import pandas as pd
 
-PIECE = 4 * DAYS_PER_WEEK  # days at once
 SPANS = {"A day": 1, "A week": DAYS_PER_WEEK, "All": None}
 
 
@@ -114,38 +107,37 @@ def replay(
     must_be_within("days", days, Bounds(1, readings.days - first, "Days"))
     group = groups_of(len(readings.houses), scenario, learned)
     bound = np.array([max(g.occupied_max, g.empty_max) for g in scenario.groups])[group]
-    full, missing = filled_in(readings)
-    cut = full > bound[:, None]
     some = slice(first * readings.steps_per_day, (first + days) * readings.steps_per_day)
-    power = in_steps_of(np.minimum(full, bound[:, None])[:, some], readings.minutes, scenario.step_minutes)
-    pieces: list[Day] = []
-    paid = {name: np.zeros(len(group)) for name in REGISTRY}
-    per_day = power.shape[1] // days
-    for start in range(0, days, PIECE):
-        count = min(PIECE, days - start)
-        own = power[:, start * per_day : (start + count) * per_day]
-        piece = _for_piece(scenario, group, count, len(pieces), readings.weekday(first + start))
-        day = _priced(own, piece, group, learned)
-        for name, release in day.release.items():
-            price = release.rate * day.market.tariff.responses(release.rate)
-            paid[name] += own @ price * scenario.step_minutes / 60
-        pieces.append(day)
-        if progress is not None:
-            progress((start + count) / days)
-    chosen = cut[:, some]
+    full, missing = filled_in(readings)
+    full, missing = full[:, some], missing[:, some]
+    above = full > bound[:, None]
+    power = in_steps_of(np.minimum(full, bound[:, None]), readings.minutes, scenario.step_minutes)
+    pieces = tuple(in_pieces(power, scenario, group, learned, readings.weekday(first), progress))
     return Replay(
         houses=readings.houses,
         order=np.argsort(group, kind="stable"),
         occupied=occupancy_given(readings.only_days(first, min(days, PIECE)), scenario.step_minutes),
         scenario=pieces[0].scenario,
         first_date=readings.date(first),
-        pieces=tuple(pieces),
-        cut=int(chosen.sum()),
-        cut_houses=int(chosen.any(axis=1).sum()),
-        cut_energy=share_above(full[:, some], bound),
-        filled=float(missing[:, some].mean()),
-        paid=paid,
+        pieces=pieces,
+        cut=int(above.sum()),
+        cut_houses=int(above.any(axis=1).sum()),
+        cut_energy=share_above(full, bound),
+        filled=float(missing.mean()),
+        paid=_bills(power, pieces),
     )
+
+
+def _bills(power: Floats, pieces: Sequence[Day]) -> dict[str, Floats]:
+    """By mechanism, (n,): what each house pays for its use in all pieces, which it cuts as prices tell."""
+    paid = {name: np.zeros(len(power)) for name in REGISTRY}
+    end = 0
+    for day in pieces:
+        start, end = end, end + day.scenario.steps
+        for name, release in day.release.items():
+            price = release.rate * day.market.tariff.responses(release.rate)
+            paid[name] += power[:, start:end] @ price * day.scenario.step_minutes / 60
+    return paid
 
 
 def with_bounds(scenario: Scenario, learned: Learned | None, occupied: float, empty: float) -> Scenario:
@@ -154,47 +146,3 @@ def with_bounds(scenario: Scenario, learned: Learned | None, occupied: float, em
         return learned.scenario(scenario, occupied, empty)
     bounds = {"occupied_max": occupied, "empty_max": empty, "occupied_min": occupied, "empty_min": empty}
     return scenario.replace(groups=tuple(g.replace(**bounds) for g in scenario.groups), houses=None)
-
-
-def _for_piece(scenario: Scenario, group: Ints, days: int, piece: int, weekday: Weekday) -> Scenario:
-    """As many houses and days as there are, in groups of their real sizes; every piece with its own noise."""
-    sizes = np.bincount(group, minlength=len(scenario.groups))
-    groups = tuple(
-        g.replace(share=float(size / len(group))) for g, size in zip(scenario.groups, sizes, strict=True)
-    )
-    return scenario.replace(
-        households=len(group),
-        houses=None,
-        days=days,
-        first_weekday=weekday,
-        power_unit="kW",
-        groups=groups,
-        seed=(scenario.seed + piece) % 2**31,
-    )
-
-
-def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | None) -> Day:
-    """The day as it would have been published. The street's houses stand in the order of their groups."""
-    spec, order = street_spec(scenario), np.argsort(group, kind="stable")
-    drawn = spec.draw()
-    highest = np.array([[g.empty_max, g.occupied_max] for g in scenario.groups])[group[order]]
-    laws = stated_laws(scenario.groups, drawn.group, highest[:, 1], highest[:, 0])
-    if learned is not None:
-        laws = replace(laws_of(highest, order, learned), moments=moments_of(highest.T, order, learned))
-    street = replace(drawn, occupied_bound=highest[:, 1], empty_bound=highest[:, 0], laws=laws)
-    expects = [
-        outlook_of(model, group[order], *street.moments(), spec.steps)
-        for model in (spec.schedules[0], spec.schedules[spec.believed])
-    ]
-    truth, assumed = expects if spec.believed else (expects[0], expects[0])
-    life = Life(
-        spec=spec,
-        street=street,
-        kinds=kinds(street, spec.schedules, spec.habit_spread, spec.habit_clip, spec.steps),
-        occupied=np.asarray(truth.occupied.sum(axis=0)),
-        demand=np.asarray(power.sum(axis=0), dtype=float),
-        truth=truth,
-        assumed=assumed,
-        recorded=power[order].T,
-    )
-    return publish(scenario, life)

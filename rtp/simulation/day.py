@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rtp import metrics
 from rtp.arrays import Floats, Ints
 from rtp.clock import hhmm
-from rtp.mechanisms import REGISTRY, UNPROTECTED, Mechanism, Noise, solve_noise
+from rtp.mechanisms import REGISTRY, UNPROTECTED, solve_noise
 from rtp.scenario import House, Scenario, edits
 from rtp.scenario.hours import common_habits
-from rtp.simulation.price import mistaken_error, price, unit_noise
+from rtp.simulation.price import unit_noise
+from rtp.simulation.release import Release, releases
 from rtp.simulation.unpack import Market, market, street_spec
 from rtp.streams import Stream, seed_of
 from rtp.street import life as street_life
@@ -29,35 +29,6 @@ from rtp.units import column
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-@dataclass(frozen=True, kw_only=True)
-class Release:
-    """What one mechanism published, in its own world where demand responds to its prices. Arrays are (T,)."""
-
-    demand: Floats
-    optimal: Floats
-    rate: Floats
-    scale: Floats
-    protected: Ints  # how many houses are protected
-    setter: Ints  # which house sets the noise, −1 where none
-    rmsre: float
-    expected_rmsre: float
-
-    @property
-    def error(self) -> float:
-        """By which share of the optimal rate the published one is off in a typical step."""
-        return metrics.typical_error(self.rmsre, len(self.rate))
-
-    @property
-    def error_percent(self) -> Floats:
-        """(T,): what every step is off, in percent of its optimal rate; `error` is its root mean square."""
-        return 100 * metrics.relative_error(self.rate, self.optimal)
-
-    @property
-    def expected_error(self) -> float:
-        """The same, luck removed."""
-        return metrics.typical_error(self.expected_rmsre, len(self.rate))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,31 +130,5 @@ def publish(scenario: Scenario, life: Life) -> Day:
     known = market(scenario, life)
     noises = solve_noise(REGISTRY.values(), [known.public])
     units = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, scenario.independent_noise)
-    release = {
-        name: _release(mechanism, known, noises[name][0], units[name]) for name, mechanism in REGISTRY.items()
-    }
+    release = releases(known, {name: each for name, (each,) in noises.items()}, units)
     return Day(scenario=scenario, market=known, release=release)
-
-
-def _release(mechanism: Mechanism, known: Market, noise: Noise, unit: Floats) -> Release:
-    tariff, life, scale = known.tariff, known.life, noise.scale
-    demand, rate, own_variance = price(mechanism, known.public, life.demand, scale * unit, scale)
-    optimal = tariff.rate(demand)
-    if mechanism.publisher is None:
-        squared = metrics.laplace_squared_error(scale, optimal, tariff.clip_at_zero)
-    elif life.assumed is life.truth:
-        squared = own_variance
-    else:
-        squared = mistaken_error(mechanism, known, scale, tariff.responses(rate), own_variance)
-    errors = np.array([(rate - optimal) ** 2, squared]).T  # this day's, and expected
-    rmsre, expected_rmsre = metrics.each_rmsre(errors, optimal[:, None]).tolist()
-    return Release(
-        demand=demand,
-        optimal=optimal,
-        rate=rate,
-        scale=scale,
-        protected=noise.protected,
-        setter=noise.setter,
-        rmsre=rmsre,
-        expected_rmsre=expected_rmsre,
-    )

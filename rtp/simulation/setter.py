@@ -1,6 +1,6 @@
 """Which house sets the noise."""
 
-from rtp.simulation.day import Release
+from rtp.simulation.release import Release
 
 
 def loudest_house(release: Release) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -21,6 +21,7 @@ from rtp.density.histogram import Histograms
 from rtp.density.loss import worst_loss
 from rtp.scenario import Group
 from rtp.streams import Stream, generators_at, seed_of
+from rtp.street.room import aligned
 from rtp.street.use import Use, laws_of
 
 BLOCK = 2048  # houses that share a stream
@@ -97,11 +98,12 @@ def blocks(sizes: list[int]) -> list[Block]:
 
 def batches(parts: list[Block]) -> list[range]:
     """The numbers of blocks that walk side by side: neighbours of one group."""
-    result = []
-    for _, same_group in groupby(range(len(parts)), lambda number: parts[number].group):
-        numbers = list(same_group)
-        first, last = numbers[0], numbers[-1]
-        result += [range(a, min(a + BATCH, last + 1)) for a in range(first, last + 1, BATCH)]
+    result: list[range] = []
+    for number, part in enumerate(parts):
+        if result and len(result[-1]) < BATCH and parts[number - 1].group == part.group:
+            result[-1] = range(result[-1].start, number + 1)
+        else:
+            result.append(range(number, number + 1))
     return result
 
 
@@ -113,7 +115,7 @@ def shifted(parts: list[Block]) -> list[Block]:
 
 def each_block(work: Callable[[int], Result], count: int) -> Iterator[Result]:
     """work(0), work(1), … in order; on threads where there are enough blocks to share."""
-    workers = min(os.cpu_count() or 1, count // 2)
+    workers = min(os.cpu_count() or 1, count // 2) if count >= 4 else 1  # to ask the system takes time
     if workers < 2:
         yield from map(work, range(count))
         return
@@ -144,26 +146,35 @@ def draw(
     count = there.stop - there.start
     street = Street(
         group=np.repeat(np.array([part.group for part in parts], dtype=np.int8), [len(p) for p in parts]),
-        occupied_bound=np.empty(count),
-        empty_bound=np.empty(count),
+        occupied_bound=aligned(np.float64, count),
+        empty_bound=aligned(np.float64, count),
         habit_draws=np.empty((count, 2, max(periods, FIRST_PERIODS)), dtype=np.float32),
     )
-    bound_rngs = generators_at(seed_of(seed, Stream.BOUNDS), numbers)
-    habit_rngs = generators_at(seed_of(seed, Stream.HABITS), numbers)
-
-    def fill(i: int) -> None:
-        houses = parts[i].houses
-        group = groups[parts[i].group]
-        _draw_bounds(bound_rngs[i], street.occupied_bound[houses], group.occupied_min, group.occupied_max)
-        _draw_bounds(bound_rngs[i], street.empty_bound[houses], group.empty_min, group.empty_max)
-        _draw_habits(habit_rngs[i], street.habit_draws[houses], periods - FIRST_PERIODS)
-
-    for _ in each_block(fill, len(parts)):
-        pass
+    _fill(street, groups, parts, numbers, seed, periods)
     if listed is not None:
         street.occupied_bound[:], street.empty_bound[:] = listed[:, there]
     laws = laws_of(groups, street.group, street.occupied_bound, street.empty_bound)
     return street if laws is None else replace(street, laws=laws)
+
+
+def _fill(
+    street: Street, groups: tuple[Group, ...], parts: list[Block], numbers: range, seed: int, periods: int
+) -> None:
+    """Draw the houses, several blocks at a time: to hand work to a thread costs as much as a block."""
+    together = batches(parts)
+    bound_seed, habit_seed = seed_of(seed, Stream.BOUNDS), seed_of(seed, Stream.HABITS)
+
+    def fill(batch: int) -> None:
+        own = slice(together[batch].start, together[batch].stop)
+        bound_rngs, habit_rngs = (generators_at(root, numbers[own]) for root in (bound_seed, habit_seed))
+        for part, bound_rng, habit_rng in zip(parts[own], bound_rngs, habit_rngs, strict=True):
+            houses, group = part.houses, groups[part.group]
+            _draw_bounds(bound_rng, street.occupied_bound[houses], group.occupied_min, group.occupied_max)
+            _draw_bounds(bound_rng, street.empty_bound[houses], group.empty_min, group.empty_max)
+            _draw_habits(habit_rng, street.habit_draws[houses], periods - FIRST_PERIODS)
+
+    for _ in each_block(fill, len(together)):
+        pass
 
 
 def _draw_bounds(rng: Generator, bound: Floats, low: float, high: float) -> None:

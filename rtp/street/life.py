@@ -13,10 +13,9 @@ from functools import cached_property
 from itertools import chain
 
 import numpy as np
-from numpy.random import Generator
 
 from rtp.arrays import Floats, Ints
-from rtp.streams import Stream, generators, generators_at, seed_of
+from rtp.streams import Stream, generators_at, seed_of
 from rtp.street import outlook
 from rtp.street.beforehand import Beforehand
 from rtp.street.days import households
@@ -62,11 +61,9 @@ class Life:
 def live(spec: StreetSpec, progress: Progress | None = None, executor: Executor | None = None) -> Life:
     """Draw the street, let it live, and note what the models expected of it."""
     street, parts, batches = spec.draw(), spec.blocks, spec.batches
-    rngs = generators(seed_of(spec.seed, Stream.LIVES), len(parts)) if executor is None else []
 
     def one(i: int) -> Lived:
-        own = slice(batches[i].start, batches[i].stop)
-        return _live_batch(spec, street, parts[own], rngs[own])
+        return _live_batch(spec, street, parts[batches[i].start : batches[i].stop], batches[i])
 
     if executor is None:
         lived = each_block(one, len(batches))
@@ -103,13 +100,15 @@ def live_some(piece: tuple[StreetSpec, range]) -> list[Lived]:
     batches = spec.batches[numbers.start : numbers.stop]
     first, last = batches[0].start, batches[-1].stop
     street, blocks = spec.draw(range(first, last)), shifted(spec.blocks[first:last])
-    rngs = generators_at(seed_of(spec.seed, Stream.LIVES), range(first, last))
-    places = [slice(batch.start - first, batch.stop - first) for batch in batches]
-    return [_live_batch(spec, street, blocks[own], rngs[own]) for own in places]
+    return [
+        _live_batch(spec, street, blocks[batch.start - first : batch.stop - first], batch)
+        for batch in batches
+    ]
 
 
-def _live_batch(spec: StreetSpec, street: Street, parts: list[Block], rngs: list[Generator]) -> Lived:
-    """Blocks of one group side by side."""
+def _live_batch(spec: StreetSpec, street: Street, parts: list[Block], numbers: range) -> Lived:
+    """Blocks of one group side by side; their numbers tell their streams of randomness."""
+    rngs = generators_at(seed_of(spec.seed, Stream.LIVES), numbers)
     batch = Block(parts[0].group, parts[0].start, parts[-1].stop)
     own = [slice(part.start - batch.start, part.stop - batch.start) for part in parts]
     chances = spec.chances(street, 0, batch)

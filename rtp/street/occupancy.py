@@ -19,6 +19,7 @@ from rtp.clock import PAPER_STEP, WEEKEND, Weekday, steps_per_day, weekday
 from rtp.scenario import Habits, Period
 from rtp.scenario.conversion import step_chances
 from rtp.scenario.habits import lengths
+from rtp.street.room import aligned
 
 EMPTY, OCCUPIED = 1, 2  # as members of a set of states, written as bits
 BOTH = EMPTY | OCCUPIED
@@ -112,8 +113,9 @@ def personal(
     """
     low, high = (INTERIOR, 1 - INTERIOR) if clip == "interior" else (0.0, 1.0)
     can, stated = schedule.can, np.array([schedule.leave, schedule.arrive])
-    chances = np.empty((*stated.shape, len(draws)))  # house beside house, whatever the order of the draws
-    np.add(stated[:, :, None], (spread * draws[:, :, : stated.shape[1]]).transpose(1, 2, 0), out=chances)
+    chances = aligned(np.float64, *stated.shape, len(draws))  # house beside house, unlike the draws
+    np.copyto(chances, (spread * draws[:, :, : stated.shape[1]]).transpose(1, 2, 0))
+    chances += stated[:, :, None]
     np.maximum(chances, low, out=chances)
     np.minimum(chances, high, out=chances)
     if not can.all():
@@ -133,7 +135,7 @@ def uncertain(initial: Floats, period: Ints, can: Bools, steps: int) -> Bools:
     to_empty, to_occupied = can[..., 0] * EMPTY, can[..., 1] * OCCUPIED
     reached = (to_empty + to_occupied).tolist()  # from each state, the set of those that may follow
     patterns = zip(first.tolist(), period.tolist(), reached, strict=True)
-    return np.column_stack([_uncertain(*pattern, steps) for pattern in patterns])
+    return np.array([_uncertain(*pattern, steps) for pattern in patterns]).T
 
 
 def _uncertain(now: int, period: list[int], reached: list[list[int]], steps: int) -> list[bool]:

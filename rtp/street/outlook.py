@@ -57,7 +57,7 @@ def of_block(
     total, room = np.zeros((5, days * schedule.steps_per_day)), room or Room()
     for first in range(0, mean.shape[1], TOGETHER):
         some = slice(first, first + TOGETHER)
-        houses = _houses(mean[:, some], variance[:, some])
+        houses = _houses(mean[:, some], variance[:, some], room)
         total += _moments(schedule, leave[:, some], arrive[:, some], houses, days, room)
     return dict(zip(Outlook.__dataclass_fields__, total, strict=True))
 
@@ -83,11 +83,12 @@ class _Houses:
         return moments
 
 
-def _houses(mean: Floats, variance: Floats) -> _Houses:
-    empty, occupied = by_state = np.empty((2, 3, mean.shape[1]))
+def _houses(mean: Floats, variance: Floats, room: Room) -> _Houses:
+    count = mean.shape[1]
+    empty, occupied = by_state = room.floats("by state", 2, 3, count)
     empty[0], occupied[0] = 0.0, 1.0
     by_state[:, 1], by_state[:, 2] = mean, variance
-    difference = occupied - empty
+    difference = np.subtract(occupied, empty, out=room.floats("difference", 3, count))
     return _Houses(empty, occupied, difference, difference[1] ** 2)
 
 
@@ -95,19 +96,20 @@ def _moments(
     schedule: Schedule, leave: Floats, arrive: Floats, houses: _Houses, days: int, room: Room
 ) -> Floats:
     """(5, T): run by run through the periods of the days."""
-    periods = _periods(houses, leave, arrive)
-    chance = np.full(len(houses.swing2), schedule.initial)
-    parts = []
+    periods = _periods(houses, leave, arrive, room)
+    chance = room.floats("chance", len(houses.swing2))
+    chance.fill(schedule.initial)
+    moments = np.empty((5, days * schedule.steps_per_day))
     for start, end, p in schedule.runs_of(days):
         now, period = houses, periods[p]
         if period.moving is not None:
             now, period = _still(houses, period, period.moving, chance)
-        part, after = _run(now, period, chance, end - start, room)
-        if chance[0] in (0.0, 1.0):  # perhaps all are certain: then nothing but exactly 0 is uncertain
-            part[:, :1] = houses.at(chance[None], period.carry[None])
-        parts.append(part)
-        chance = after
-    return np.concatenate(parts, axis=1)
+        certain = chance[0] in (0.0, 1.0)  # perhaps all are: then nothing but exactly 0 is uncertain
+        first = houses.at(chance[None], period.carry[None]) if certain else None
+        _run(now, period, chance, moments[:, start:end], room)
+        if first is not None:
+            moments[:, start : start + 1] = first
+    return moments
 
 
 @dataclass(frozen=True)
@@ -121,12 +123,15 @@ class _Period:
     at_rest: Floats  # (5, 1) the moments there
 
 
-def _periods(houses: _Houses, leave: Floats, arrive: Floats) -> list[_Period]:
-    moving = leave + arrive
+def _periods(houses: _Houses, leave: Floats, arrive: Floats, room: Room) -> list[_Period]:
+    moving = np.add(leave, arrive, out=room.floats("moving", *leave.shape))
     extreme = ((moving == 0) | (moving == 2)).any(axis=1).tolist()
-    carry = 1 - moving
-    rest = arrive / np.where(moving > 0, moving, 1.0) if any(extreme) else arrive / moving
-    slope, at_rest = 1 - 2 * rest, houses.at(rest, carry)
+    carry = np.subtract(1, moving, out=room.floats("carry", *leave.shape))
+    moves = np.where(moving > 0, moving, 1.0) if any(extreme) else moving
+    rest = np.divide(arrive, moves, out=room.floats("rest", *leave.shape))
+    slope = np.multiply(2, rest, out=room.floats("slope", *leave.shape))
+    np.subtract(1, slope, out=slope)
+    at_rest = houses.at(rest, carry)
     return [
         _Period(moving[p] if extreme[p] else None, carry[p], rest[p], slope[p], at_rest[:, p : p + 1])
         for p in range(len(carry))
@@ -142,9 +147,10 @@ def _still(houses: _Houses, period: _Period, moving: Floats, chance: Floats) -> 
     return now, replace(period, rest=rest, slope=1 - 2 * rest, at_rest=now.at(rest[None], period.carry[None]))
 
 
-def _run(houses: _Houses, period: _Period, chance: Floats, steps: int, room: Room) -> tuple[Floats, Floats]:
-    """The moments, (5, steps), of a run that begins with these chances, and the chances at its end."""
-    distance = chance - period.rest
+def _run(houses: _Houses, period: _Period, chance: Floats, moments: Floats, room: Room) -> None:
+    """Fill in a run's moments, (5, steps). The chances with which it begins become those at its end."""
+    steps = moments.shape[1]
+    distance = np.subtract(chance, period.rest, out=chance)
     weights = room.floats("weights", 5, len(chance))
     np.multiply(houses.difference, distance, out=weights[:3])
     pull = np.multiply(houses.swing2, distance, out=weights[4])
@@ -152,7 +158,7 @@ def _run(houses: _Houses, period: _Period, chance: Floats, steps: int, room: Roo
     pull *= distance
     low, high = powers(period.carry, 2 * steps, room)
     linear, squared = power_sums(weights, low, high, steps, room)
-    moments = np.concatenate([linear[:, :steps], linear[3:, 1 : steps + 1]])
+    moments[:4], moments[4] = linear[:, :steps], linear[3, 1 : steps + 1]
     moments[3:] -= squared[: 2 * steps].reshape(steps, 2).T  # c⁰, c², … and c, c³, …
     moments += period.at_rest
 
@@ -160,7 +166,7 @@ def _run(houses: _Houses, period: _Period, chance: Floats, steps: int, room: Roo
     distance *= high[steps // len(low)]
     distance += period.rest
     np.maximum(distance, 0.0, out=distance)
-    return moments, np.minimum(distance, 1.0, out=distance)
+    np.minimum(distance, 1.0, out=distance)
 
 
 def empty(groups: int, steps: int) -> Outlook:

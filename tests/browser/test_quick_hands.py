@@ -27,6 +27,7 @@ SLOW = 100  # a gap in which the app may answer
 TIMES = 5
 SMALL = Scenario(households=40)
 ARRIVE, STAY_EMPTY = "cell-0-0-1-0-1", "cell-0-0-1-0-0"  # at noon
+HOUSE = "attacker-house"
 
 
 def burst(page: Page, act: Callable[[], None], gap: int, times: int) -> None:
@@ -72,102 +73,110 @@ def field(page: Page, key: str) -> Locator:
     return page.locator(f".st-key-number-{key} input")
 
 
-def test_epsilon_by_slider_keys_and_by_plus_and_minus(lab: Lab) -> None:
+def test_epsilon_by_slider_and_by_clicks_and_the_house_of_the_attacker(lab: Lab) -> None:
     page = lab.open("/Attacker", "households=40&house=7")
-    for gap in GAPS:
-        slide_and_step(lab, page, beliefs, gap, presses(gap))
+    at_every_gap(partial(epsilon_and_house, lab, page))
+    house = field(page, HOUSE)
+    house.fill("")
+    house.press("Enter")
+    seen = posterior(simulate(SMALL), "blowfish")
+    most_exposed = seen.belief[:, int(seen.exposure.argmax())].tolist()
+
+    def look() -> object:
+        return query(page).get("house"), house.input_value(), drawn(page, "Her belief, blowfish", "belief")
+
+    stays(lab, page, look, (None, "", most_exposed))
     lab.go(page, "Explore")
     with busy_processor():
-        slide_and_step(lab, page, rates, BUSY, TIMES)
+        page.get_by_role("slider", name=BOUNDS["epsilon"].words).focus()
+        burst(page, lambda: page.keyboard.press("ArrowRight"), BUSY, TIMES)
+        rates_are_those_of(lab, page, EPSILON_GRID[EPSILON_GRID.index(0.5) + TIMES])
 
 
-Picture = Callable[[Page, Scenario], tuple[list[float], list[float]]]
-
-
-def beliefs(page: Page, scenario: Scenario) -> tuple[list[float], list[float]]:
-    """Those drawn, and those that are right."""
-    right = posterior(simulate(scenario), "blowfish").belief[:, 7].tolist()
-    return drawn(page, "Her belief, blowfish", "belief"), right
-
-
-def rates(page: Page, scenario: Scenario) -> tuple[list[float], list[float]]:
-    return drawn(page, "Blowfish", "day"), simulate(scenario).release["blowfish"].rate.tolist()
-
-
-def slide_and_step(lab: Lab, page: Page, picture: Picture, gap: int, times: int) -> None:
-    """There by the keys of the slider, back by clicks beside the typed field."""
-    page.get_by_role("slider", name="ε — privacy budget per step").focus()
+def epsilon_and_house(lab: Lab, page: Page, gap: int, times: int) -> None:
+    """There by the keys of the slider and of the house, back by clicks beside the typed field and by keys.
+    Two controls in one breath: the echo of one must not count as a change of the other."""
+    house = field(page, HOUSE)
+    page.get_by_role("slider", name=BOUNDS["epsilon"].words).focus()
     burst(page, lambda: page.keyboard.press("ArrowRight"), gap, times)
+    house.focus()
+    burst(page, lambda: page.keyboard.press("ArrowUp"), gap, times)
     there = EPSILON_GRID[EPSILON_GRID.index(0.5) + times]
-    check_epsilon(lab, page, picture, there)
+    beliefs_are_those_of(lab, page, there, 7 + times)
     burst(page, page.get_by_role("button", name="Less: ε, typed").click, gap, times)
-    check_epsilon(lab, page, picture, float(steps(there, BOUNDS["epsilon"], False, times)[-1]))
+    house.focus()
+    burst(page, lambda: page.keyboard.press("ArrowDown"), gap, times)
+    beliefs_are_those_of(lab, page, float(steps(there, BOUNDS["epsilon"], False, times)[-1]), 7)
     lab.fill(page, "ε, typed", "0,5")
 
 
-def check_epsilon(lab: Lab, page: Page, picture: Picture, epsilon: float) -> None:
+def beliefs_are_those_of(lab: Lab, page: Page, epsilon: float, house: int) -> None:
     wanted = SMALL.replace(epsilon=epsilon)
-    slider = page.get_by_role("slider", name="ε — privacy budget per step")
+    right = posterior(simulate(wanted), "blowfish").belief[:, house].tolist()
 
     def look() -> object:
-        typed = page.get_by_label("ε, typed", exact=True).input_value()
-        seen, right = picture(page, wanted)
-        return addressed(page), typed, slider.get_attribute("aria-valuetext"), seen == right
+        belief = drawn(page, "Her belief, blowfish", "belief")
+        return query(page)["house"], field(page, HOUSE).input_value(), belief, budget(page)
 
-    stays(lab, page, look, (wanted, shown(epsilon), f"{epsilon:g}", True))
+    stays(lab, page, look, (str(house), str(house), right, budget_of(wanted)))
 
 
-def test_a_cell_its_complement_and_a_share(lab: Lab) -> None:
+def rates_are_those_of(lab: Lab, page: Page, epsilon: float) -> None:
+    wanted = SMALL.replace(epsilon=epsilon)
+    right = simulate(wanted).release["blowfish"].rate.tolist()
+    stays(lab, page, lambda: (drawn(page, "Blowfish", "day"), budget(page)), (right, budget_of(wanted)))
+
+
+def budget(page: Page) -> tuple[Scenario, str, str | None]:
+    """The scenario in the address, and ε as the typed field and the slider say it."""
+    slider = page.get_by_role("slider", name=BOUNDS["epsilon"].words)
+    typed = page.get_by_label("ε, typed", exact=True).input_value()
+    return addressed(page), typed, slider.get_attribute("aria-valuetext")
+
+
+def budget_of(scenario: Scenario) -> tuple[Scenario, str, str]:
+    return scenario, shown(scenario.epsilon), f"{scenario.epsilon:g}"
+
+
+def test_a_cell_its_complement_and_the_houses_of_two_groups(lab: Lab) -> None:
     page = lab.open("/Households", "households=40")
-    at_every_gap(partial(a_cell_and_its_complement, lab, page))
     lab.press(page, "Add a group")
-    at_every_gap(partial(two_shares, lab, page))
+    at_every_gap(partial(cells_and_houses, lab, page))
 
 
-def a_cell_and_its_complement(lab: Lab, page: Page, gap: int, times: int) -> None:
-    """Noon's chance to arrive, 0.05: up with the keys; then its complement, up again."""
-    field(page, ARRIVE).focus()
-    burst(page, lambda: page.keyboard.press("ArrowUp"), gap, times)
-    there = steps(0.05, BOUNDS["matrix"], True, times)[-1]
-    check_cell(lab, page, float(there))
+def cells_and_houses(lab: Lab, page: Page, gap: int, times: int) -> None:
+    """Noon's chance to arrive, 0.05: up with the keys; then its complement, up again. Houses: one group down,
+    the other up; in between they do not add up, and the street waits; then both typed."""
+    first, second = (field(page, f"count-{group}") for group in (0, 1))
+    for box, key in ((field(page, ARRIVE), "ArrowUp"), (first, "ArrowDown"), (second, "ArrowUp")):
+        box.focus()
+        burst(page, partial(page.keyboard.press, key), gap, times)
+    there = float(steps(0.05, BOUNDS["matrix"], True, times)[-1])
+    the_street_is(lab, page, there, (20 - times, 20 + times))
     field(page, STAY_EMPTY).focus()
     burst(page, lambda: page.keyboard.press("ArrowUp"), gap, times)
-    rest = steps(1 - float(there), BOUNDS["matrix"], True, times)[-1]
-    check_cell(lab, page, round(1 - float(rest), 12))
+    first.fill("20")
+    second.fill("2e1")
+    page.keyboard.press("Enter")
+    rest = float(steps(1 - there, BOUNDS["matrix"], True, times)[-1])
+    the_street_is(lab, page, round(1 - rest, 12), (20, 20))
     field(page, ARRIVE).fill("5 %")
     page.keyboard.press("Enter")
     lab.settle(page)
 
 
-def check_cell(lab: Lab, page: Page, arrive: float) -> None:
-    periods = SMALL.models[0].habits[0].periods
-    wanted = edits.put_period(SMALL, 0, 0, 1, edits.set_entry(periods[1], 0, 1, arrive))
+def the_street_is(lab: Lab, page: Page, arrive: float, houses: tuple[int, int]) -> None:
+    two = edits.add_group(SMALL, 0)
+    periods = two.models[0].habits[0].periods
+    moved = edits.put_period(two, 0, 0, 1, edits.set_entry(periods[1], 0, 1, arrive))
+    wanted = edits.set_counts(moved, houses)
 
     def look() -> object:
-        cells = [field(page, key).input_value() for key in (ARRIVE, STAY_EMPTY)]
-        return addressed(page), cells, drawn(page, "Expected")
+        keys = (ARRIVE, STAY_EMPTY, "count-0", "count-1")
+        return addressed(page), [field(page, key).input_value() for key in keys], drawn(page, "Expected")
 
-    cells = [shown(arrive), shown(round(1 - arrive, 12))]
-    stays(lab, page, look, (wanted, cells, simulate(wanted).expected_occupancy.tolist()))
-
-
-def two_shares(lab: Lab, page: Page, gap: int, times: int) -> None:
-    """One down, the other up: in between they do not add up, and the street waits."""
-    first, second = (field(page, f"count-{group}") for group in (0, 1))
-    for houses, key in ((first, "ArrowDown"), (second, "ArrowUp")):
-        houses.focus()
-        burst(page, partial(page.keyboard.press, key), gap, times)
-
-    def look() -> object:
-        shares = [group.share for group in addressed(page).groups]
-        return shares, [first.input_value(), second.input_value()]
-
-    fewer, more = 20 - times, 20 + times
-    stays(lab, page, look, ([fewer / 40, more / 40], [str(fewer), str(more)]))
-    first.fill("20")
-    second.fill("2e1")
-    page.keyboard.press("Enter")
-    stays(lab, page, look, ([0.5, 0.5], ["20", "20"]))
+    fields = [shown(arrive), shown(round(1 - arrive, 12)), *map(str, houses)]
+    stays(lab, page, look, (wanted, fields, simulate(wanted).expected_occupancy.tolist()))
 
 
 def test_the_stage_of_the_algorithm(lab: Lab) -> None:
@@ -190,24 +199,3 @@ def test_the_stage_of_the_algorithm(lab: Lab) -> None:
         stays(lab, page, look, (where, f"{taught.at(step).published:,.4f}", str(step)))
 
     at_every_gap(forward)
-
-
-def test_the_house_of_the_attacker(lab: Lab) -> None:
-    page = lab.open("/Attacker", "households=40&house=0")
-    seen = posterior(simulate(SMALL), "blowfish")
-    house = page.get_by_test_id("stMain").get_by_label("House", exact=True)
-
-    def look() -> object:
-        return query(page).get("house"), house.input_value(), drawn(page, "Her belief, blowfish", "belief")
-
-    def forward(gap: int, times: int) -> None:
-        here = int(house.input_value()) + times
-        house.focus()
-        burst(page, lambda: page.keyboard.press("ArrowUp"), gap, times)
-        stays(lab, page, look, (str(here), str(here), seen.belief[:, here].tolist()))
-
-    at_every_gap(forward)
-    house.fill("")
-    house.press("Enter")
-    most_exposed = seen.belief[:, int(seen.exposure.argmax())].tolist()
-    stays(lab, page, look, (None, "", most_exposed))

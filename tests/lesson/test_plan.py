@@ -5,9 +5,9 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from pages.ui.declared import DECLARED
 from pages.ui.lesson.links import of_exercise, of_stop
 from pages.ui.sidebar import SCREENS
-from pages.ui.view import DECLARED
 from rtp.lesson import EXERCISES, Exercise
 from rtp.lesson.plan import HOUR, PLAN
 from rtp.lesson.predictions import predictions_of

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import address, view
-from pages.ui.view import ASKED, DECLARED, Declared
+from pages.ui.declared import ASKED, DECLARED, Declared
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.classroom.moves import Move, Never
 from rtp.lesson.predictions import Prediction

@@ -14,7 +14,7 @@ from pages.ui.algorithm import lessons as ui
 from pages.ui.algorithm.experiments import NONE_HERE
 from pages.ui.algorithm.numbers import HIDDEN, KNOWN
 from pages.ui.algorithm.position import Position
-from pages.ui.view import FIRST
+from pages.ui.declared import FIRST
 from rtp import PRESETS, Scenario, joint
 from rtp.classroom.consequences import difference, privacy, promise
 from rtp.classroom.definitions import definitions

@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import view
+from pages.ui.declared import DECLARED, FIRST
 from pages.ui.sidebar import SCREENS
 from rtp import PRESETS, Scenario, simulate
 from rtp.story.threat import price_chances, small, stake, threat
@@ -89,7 +90,7 @@ def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
         }
         facts = {
             each.link: each.text(view_fact(app, each.name))
-            for each in view.DECLARED
+            for each in DECLARED
             if each.screen == stop.screen and each.link in stop.view
         }
         assert facts == dict(stop.view)
@@ -106,7 +107,7 @@ def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
 
 
 def view_fact(app: AppTest, name: str) -> object:
-    return app.session_state["view"].get(name, view.FIRST.get(name))
+    return app.session_state["view"].get(name, FIRST.get(name))
 
 
 def test_every_stop_is_on_a_screen_of_the_menu_and_its_view_is_understood() -> None:

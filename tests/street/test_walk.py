@@ -1,6 +1,7 @@
 """The walk through a day: 64 random bits per house and step, chances of 0 and 1 exactly, a slow twin."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from rtp.simulation import live
 from rtp.street import draw, walk
 from rtp.street.days import households
 from rtp.street.occupancy import INTERIOR, schedule_of
-from rtp.street.room import Room
+from rtp.street.room import LINE, PAGE, SHAPES, Room
 from rtp.street.use import Use
 from rtp.street.walk import LARGEST, UNIT, consumption, threshold, totals
 from tests.help.strategies import habits
@@ -115,9 +116,22 @@ def test_a_street_that_is_certain_leaves_exactly_nothing_uncertain(
 
 def test_memory_is_used_again_and_grows_where_it_must() -> None:
     room = Room()
-    first = room.floats("a", 2, 3)
-    assert np.shares_memory(first, room.floats("a", 3, 2))
+    first = room.floats("a", 3, 2)
+    assert np.shares_memory(first, room.floats("a", 2, 3))
+    assert room.floats("a", 3, 2) is first
     assert room.floats("a", 4, 5).shape == (4, 5)
     assert not np.shares_memory(room.floats("b", 2, 3), room.floats("a", 2, 3))
-    assert np.shares_memory(room.bools("a", 6), room.bools("a", 2, 2))
+    assert np.shares_memory(room.bools("a", 2, 2), room.bools("a", 6))
     assert room.bools("a", 7).dtype == bool
+    for length in range(1, 3 * SHAPES):
+        assert room.floats("c", 2, length).shape == (2, length)
+    assert len(room.floats.shaped) <= SHAPES
+
+
+@pytest.mark.parametrize("length", [1, 7, 504, 512, 1000, 4096])
+def test_rows_begin_on_cache_lines_and_elsewhere_in_the_page_than_the_one_before(length: int) -> None:
+    room = Room()
+    for rows in (room.floats("a", 3, length), room.words("a", 3, length), room.bools("a", 3, length)):
+        places = [row.ctypes.data for row in rows]
+        assert not any(place % LINE for place in places)
+        assert all((after - before) % PAGE for before, after in pairwise(places))

@@ -5,8 +5,9 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import state
-from pages.ui.fields import edit_group, number, text
+from pages.ui.fields import number, text
 from pages.ui.households import counts
+from pages.ui.parts import edit_group
 from rtp.scenario import BOUNDS, MAX_GROUPS, Group, Scenario, edits
 from rtp.scenario.laws import laws_words
 from rtp.units import titled

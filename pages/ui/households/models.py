@@ -5,7 +5,8 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import state
-from pages.ui.fields import edit_model_name, text
+from pages.ui.fields import text
+from pages.ui.parts import edit_model_name
 from pages.ui.remembered import from_list
 from rtp.glossary import help_for
 from rtp.scenario import MAX_MODELS, PRESETS, OccupancyModel, Scenario, edits

@@ -6,7 +6,8 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import state
-from pages.ui.fields import edit_habits, number, pick, toggle
+from pages.ui.fields import number, pick, toggle
+from pages.ui.parts import edit_habits
 from rtp.scenario import Scenario
 
 UNKNOWN = 0.5  # where a start that was known is switched back to
