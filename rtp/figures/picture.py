@@ -9,6 +9,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from operator import is_
 
 import numpy as np
 import plotly.graph_objects as go
@@ -41,16 +42,19 @@ class Picture:
 
     @cached_property
     def plain(self) -> Spec:
-        """As it is sent: what JSON knows, and arrays of numbers as bytes. Not to be changed."""
+        """As it is sent: what JSON knows, and tables of numbers as bytes. Not to be changed."""
         drawn = {name: part for name, part in self.layout.items() if name != "shapes" or part}
         return {"data": _plain(self.traces), "layout": _plain(drawn)}
 
 
 def _plain(part: object) -> object:
+    """What is plain already stays the same object: pictures are kept by the hundred."""
     if isinstance(part, dict):
-        return {key: _plain(value) for key, value in part.items()}
+        by_key = {key: _plain(value) for key, value in part.items()}
+        return by_key if any(by_key[key] is not part[key] for key in part) else part
     if isinstance(part, list | tuple):
-        return [_plain(value) for value in part]
+        in_turn = [_plain(value) for value in part]
+        return part if isinstance(part, list) and all(map(is_, in_turn, part)) else in_turn
     if isinstance(part, np.ndarray):
         return _array(part)
     return part.item() if isinstance(part, np.generic) else part

@@ -7,6 +7,7 @@ import pytest
 
 from rtp.figures import look, style
 from rtp.figures.look import looking
+from rtp.mechanisms import REGISTRY
 from scripts.serve import ROOT
 
 
@@ -22,7 +23,7 @@ def test_a_chart_stands_on_the_ground_of_its_page_and_its_hints_have_the_pages_e
 
 
 def test_no_curve_has_a_colour_that_the_dark_theme_replaces() -> None:
-    marks = {style.mark(name).colour for name in style.REGISTRY}
+    marks = {style.mark(name).colour for name in REGISTRY}
     named = {style.GREY, style.LIMIT, style.WHITE, style.ARRIVE, style.LEAVE}
     assert not look.DARK.keys() & {*marks, *named, *style.MODEL_COLOURS, *style.PIN_COLOURS}
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import streamlit as st
 
 from rtp.figures import printing
-from rtp.figures.look import DARK
+from rtp.figures.look import DARK, PAPER
 from rtp.figures.style import rgb
 
 HERE = Path(__file__).parent
@@ -27,7 +27,8 @@ def _in_both_themes(light: str, dark: str) -> str:
     )
 
 
-COLOURS = "".join(_in_both_themes(light, dark) for light, dark in DARK.items())
+GROUND = f".stApp {{ --lab-background: light-dark({PAPER}, {DARK[PAPER]}); }}\n"
+COLOURS = "".join(_in_both_themes(light, dark) for light, dark in DARK.items()) + GROUND
 CSS = printing.PAGE + COLOURS + (HERE / "charts.css").read_text(encoding="utf-8")
 CODE = f"""const CSS = {json.dumps(CSS)};
 const DARK = {json.dumps(DARK)};

@@ -91,17 +91,16 @@ function fit(plot) {
   plot.closest(".stElementContainer")?.style.setProperty("--on-paper", fits(plot));
 }
 
-// The colour behind everything, which the style sheet cannot know; it changes with the theme.
-function background() {
-  const colour = getComputedStyle(document.querySelector(".stApp")).backgroundColor;
-  document.documentElement.style.setProperty("--lab-background", colour);
-}
+const sizes = new ResizeObserver((changes) => {
+  if (!matchMedia("print").matches) changes.forEach(({target}) => fit(target));
+});
 
 function complete() {
-  background();
-  if (!matchMedia("print").matches) document.querySelectorAll(".js-plotly-plot").forEach(fit);
   for (const bar of document.querySelectorAll(".js-plotly-plot .modebar")) {
-    if (!bar.querySelector(".lab-take")) bar.prepend(buttons(bar.closest(".js-plotly-plot")));
+    if (bar.querySelector(".lab-take")) continue;
+    const plot = bar.closest(".js-plotly-plot");
+    bar.prepend(buttons(plot));
+    sizes.observe(plot);
   }
 }
 
