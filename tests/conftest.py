@@ -2,6 +2,7 @@
 
 import gc
 import os
+from pathlib import Path
 
 # Before numpy is loaded: workers share the cores already; threads of one matrix product get in their way.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 np.seterr(all="raise", under="ignore")
+gc.disable()  # until all tests are imported, which leaves nothing to collect
 
 settings.register_profile(
     "suite",
@@ -50,15 +52,23 @@ REACHED_BY_OTHERS = (
 )
 
 
+# Single ones, too: those that take longest under a tracer and reach next to nothing that no other test does.
+UNTRACED = frozenset((Path(__file__).parent / "untraced.txt").read_text(encoding="utf-8").split())
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tracing nearly doubles what a test takes: those above and what takes seconds run untraced. What a
-    fixture does is traced always."""
+    """Tracing doubles what a test takes: those above and what takes seconds run untraced. What a fixture does
+    is traced always."""
     for item in items:
-        if item.get_closest_marker("slow") or item.nodeid.startswith(REACHED_BY_OTHERS):
+        others = item.nodeid.startswith(REACHED_BY_OTHERS) or item.nodeid.partition("[")[0] in UNTRACED
+        if others or item.get_closest_marker("slow"):
             item.add_marker("no_cover")
 
 
 def pytest_collection_finish() -> None:
-    """Modules and tests stay to the end: the garbage collector need not look through them again and again."""
+    """Modules and tests stay to the end: the garbage collector need not look through them again and again,
+    nor through every small result of a test."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000)
+    gc.enable()

@@ -15,12 +15,14 @@ from rtp.scenario import edits
 from tests.meters.files import csv, table
 from tests.meters.streets import known_street
 
+DAYS = 14
+
 
 @pytest.fixture(scope="module")
 def feeder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    street = known_street(5, 21, 60, 4, empty_share=(0.05, 0.1))
+    street = known_street(5, DAYS, 60, 4, empty_share=(0.05, 0.1))
     path = tmp_path_factory.mktemp("meters") / "feeder.csv"
-    path.write_bytes(csv(table(60, houses=5, days=21).assign(kWh=street.readings.power.ravel())))
+    path.write_bytes(csv(table(60, houses=5, days=DAYS).assign(kWh=street.readings.power.ravel())))
     return path
 
 
@@ -70,7 +72,7 @@ def test_a_replay_prints_what_it_finds(
     assert f"{watched.name}, watched by an insider" in told
     assert main(["run", str(scenario), "--replay", str(feeder), "--house", "nobody"]) == 2
     assert "house is 'nobody'; it must be one of" in capsys.readouterr().err
-    assert len(out.read_text(encoding="utf-8").splitlines()) == 1 + 21 * 24
+    assert len(out.read_text(encoding="utf-8").splitlines()) == 1 + DAYS * 24
 
 
 @pytest.mark.parametrize(
@@ -110,7 +112,7 @@ def test_many_feeders_go_into_a_folder_and_what_is_there_is_not_done_again(
     files = [str(path) for path in (feeder, bad, done)]
     assert main(["learn", *files, "-o", str(out), "--bound", "1", "--empty-bound", "0.1"]) == 0
     told = capsys.readouterr().out
-    assert "feeder.csv: 5 houses, 21 days" in told
+    assert f"feeder.csv: 5 houses, {DAYS} days" in told
     assert "bad.csv: not learned: The table has no column of times" in told
     assert "done.csv:" not in told
     assert sorted(path.name for path in out.iterdir()) == ["done.csv.json", "feeder.csv.json"]

@@ -1,7 +1,9 @@
 """Many feeders on any executor: the same files, and no more work than is left."""
 
 from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from tests.meters.files import csv, table
 from tests.meters.streets import known_street
 
 GRID = {"epsilon": [0.1, 1.0]}, 2
+DAYS = 7  # a week, the least that is learned from
 
 
 def feeders(folder: Path) -> list[Feeder]:
@@ -22,8 +25,8 @@ def feeders(folder: Path) -> list[Feeder]:
     result = []
     for seed in (1, 2):
         path = folder / f"feeder{seed}.csv"
-        power = known_street(3, 14, 60, seed, empty_share=(0.05, 0.1)).readings.power
-        path.write_bytes(csv(table(60, houses=3, days=14).assign(kWh=power.ravel())))
+        power = known_street(3, DAYS, 60, seed, empty_share=(0.05, 0.1)).readings.power
+        path.write_bytes(csv(table(60, houses=3, days=DAYS).assign(kWh=power.ravel())))
         result.append(
             Feeder(path=path, base=Scenario(), groups=1, occupied_max=1.0, empty_max=0.1, sweep=GRID)
         )
@@ -46,9 +49,16 @@ def made(some: list[Feeder], folder: Path, executor: Executor | None = None) -> 
 def assert_the_same_there(executor: Executor, folder: Path) -> None:
     """Feeders read, learned and swept on an executor, and a street that lives there, give the bytes of
     one process. Where a pool or a cluster is up, `tests/sweep` asks it."""
-    some, street = feeders(folder), Scenario(households=5000)
-    assert made(some, folder / "there", executor) == made(some, folder / "here")
+    street = Scenario(households=5000)
+    assert made(feeders(folder), folder / "there", executor) == made_here()
     assert np.array_equal(live(street, executor=executor).demand, live(street).demand)
+
+
+@cache
+def made_here() -> dict[str, object]:
+    """By this process: the same for every executor that is asked."""
+    with TemporaryDirectory() as folder:
+        return made(feeders(Path(folder)), Path(folder) / "here")
 
 
 def test_only_what_is_missing_is_done(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def directly(others: Crowd, b: float, points: int = 2001) -> Floats:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("houses", "b"), [(0, 0.0), (0, 1.5), (1, 0.3), (3, 0.0), (3, 1.5), (5, 0.3)])
+@pytest.mark.parametrize(("houses", "b"), [(0, 0.0), (0, 1.5), (1, 0.3), (3, 0.0), (3, 1.5), (4, 0.3)])
 def test_the_profile_is_that_of_direct_integration(houses: int, b: float) -> None:
     """The midpoint rule is right to (spacing/width)² of a smooth density, and to spacing/width of one that
     jumps, as without noise or others it does; the Gaussian that ends the series is finer."""
@@ -127,7 +127,7 @@ def test_the_profile_of_a_days_own_rate(day: Day) -> None:
 
 @pytest.mark.slow
 def test_a_larger_street_needs_less_noise_and_an_insider_sees_no_crowd(day: Day) -> None:
-    found = noise_still_needed(day, 0.2, 1e-4, sizes=(5, 50, 500, 5000, 50_000))
+    found = noise_still_needed(day, 0.2, 1e-4, sizes=(5, 500, 50_000))
     assert (np.diff(found.scale) <= 0).all()
     assert found.scale[0] <= found.insider
     assert found.scale[-1] == 0.0

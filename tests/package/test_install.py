@@ -1,6 +1,5 @@
 """The lab as an installed package: away from the checkout, with nothing but what pip put there."""
 
-import ast
 import os
 import re
 import shutil
@@ -18,6 +17,7 @@ from rtp.notation import RMSRE_DIGITS, percent, plain
 from rtp.paper.published import figure2
 from rtp.scenario.notebook import to_notebook
 from rtp.scenario.script import to_script
+from tests.help.imports import imported_names, read_tree
 
 pytestmark = pytest.mark.slow
 
@@ -74,13 +74,49 @@ def test_it_holds_the_package_its_data_and_its_types_and_nothing_else(installed:
     }
 
 
-def test_the_installed_one_is_imported_with_its_version_and_its_data(installed: Installed) -> None:
-    code = """
+EDITED = PRESETS["mixed street"].replace(epsilon=0.1, households=30, seed=7)
+OWN_HABITS = Scenario.from_json(PRESETS["mansions"].replace(households=40).to_json())
+CHANGED = [(EDITED, "mixed street"), (OWN_HABITS, "paper")]
+TAKEN = [*((scenario, name) for name, scenario in PRESETS.items()), *CHANGED]
+END = "\f\n"
+
+# What Python does with scripts and Jupyter with notebooks, whose cells run one after the other in one
+# namespace; in one process for all, as each would spend its time on importing numpy.
+AWAY = """
+import json, runpy, sys
 import rtp
 from rtp.paper.published import figure2
+
 print(rtp.__file__, rtp.__version__, *figure2()[1].tolist(), sep="\\n")
+for path in sys.argv[1:]:
+    print("\\f")
+    if path.endswith(".py"):
+        runpy.run_path(path)
+        continue
+    cells, names = json.load(open(path, encoding="utf-8"))["cells"], {}
+    for number, cell in enumerate(cells):
+        if cell["cell_type"] == "code":
+            exec(compile(cell["source"], f"{path}, cell {number}", "exec"), names)
+    print(len(names["day"].frame()), len(names["day_figure"](names["day"], ["naive"]).figure.data) > 0)
 """
-    file, version, *curve = installed.run(sys.executable, "-c", code).splitlines()
+
+
+@pytest.fixture(scope="module")
+def printed(installed: Installed) -> list[list[str]]:
+    """What is printed of the package, of every script and of every notebook."""
+    files = {f"{i}.py": to_script(*taken) for i, taken in enumerate(TAKEN)}
+    files |= {f"{i}.ipynb": to_notebook(*taken) for i, taken in enumerate(CHANGED)}
+    for name, text in files.items():
+        (installed.elsewhere / name).write_text(text, encoding="utf-8")
+    blocks = installed.run(sys.executable, "-c", AWAY, *files).split(END)
+    assert len(blocks) == 1 + len(files)
+    return [block.splitlines() for block in blocks]
+
+
+def test_the_installed_one_is_imported_with_its_version_and_its_data(
+    installed: Installed, printed: list[list[str]]
+) -> None:
+    file, version, *curve = printed[0]
     assert Path(file) == installed.site / "rtp" / "__init__.py"
     assert version == __version__
     assert [float(value) for value in curve] == figure2()[1].tolist()
@@ -97,56 +133,26 @@ def test_the_command_runs(installed: Installed) -> None:
         assert line[1:6] == " ".join(told).split()
 
 
-def test_every_script_taken_away_prints_the_same_numbers(installed: Installed) -> None:
-    edited = PRESETS["mixed street"].replace(epsilon=0.1, households=30, seed=7)
-    own_habits = Scenario.from_json(PRESETS["mansions"].replace(households=40).to_json())
-    taken: list[tuple[Scenario, str]] = [(scenario, name) for name, scenario in PRESETS.items()]
-    taken += [(edited, "mixed street"), (own_habits, "paper")]
-    for number, (scenario, preset) in enumerate(taken):
-        script = to_script(scenario, preset)
-        assert script.startswith(f"# RTP Privacy Lab {__version__} on ")
-        (installed.elsewhere / f"{number}.py").write_text(script, encoding="utf-8")
-    # one process for all, as each would spend its time on importing numpy
-    code = "import runpy, sys\nfor path in sys.argv[1:]: runpy.run_path(path); print()"
-    printed = installed.run(sys.executable, "-c", code, *(f"{number}.py" for number in range(len(taken))))
-    assert [block.splitlines() for block in printed.rstrip("\n").split("\n\n")] == [
-        [
-            f"{name:>10}  error {percent(release.error)}, expected {percent(release.expected_error)}; "
-            f"RMSRE {plain(release.rmsre, 7)}"
-            for name, release in simulate(scenario).release.items()
-        ]
-        for scenario, _ in taken
+def of_every_rate(scenario: Scenario) -> list[str]:
+    return [
+        f"{name:>10}  error {percent(release.error)}, expected {percent(release.expected_error)}; "
+        f"RMSRE {plain(release.rmsre, 7)}"
+        for name, release in simulate(scenario).release.items()
     ]
 
 
-# What Jupyter does with the files: their cells one after the other, in one namespace.
-CELLS = """
-import json, sys
-for path in sys.argv[1:]:
-    cells, names = json.load(open(path, encoding="utf-8"))["cells"], {}
-    for number, cell in enumerate(cells):
-        if cell["cell_type"] == "code":
-            exec(compile(cell["source"], f"{path}, cell {number}", "exec"), names)
-    print(len(names["day"].frame()), len(names["day_figure"](names["day"], ["naive"]).figure.data) > 0)
-"""
+def test_every_script_taken_away_prints_the_same_numbers(printed: list[list[str]]) -> None:
+    assert all(to_script(*taken).startswith(f"# RTP Privacy Lab {__version__} on ") for taken in TAKEN)
+    assert printed[1 : 1 + len(TAKEN)] == [of_every_rate(scenario) for scenario, _ in TAKEN]
 
 
-def test_a_notebook_taken_away_prints_the_same_numbers(installed: Installed) -> None:
-    edited = PRESETS["mixed street"].replace(epsilon=0.1, households=30, seed=7)
-    own_habits = Scenario.from_json(PRESETS["mansions"].replace(households=40).to_json())
-    printed = []
-    for name, scenario, preset in (("a", edited, "mixed street"), ("b", own_habits, "paper")):
-        (installed.elsewhere / f"{name}.ipynb").write_text(to_notebook(scenario, preset), encoding="utf-8")
-        printed += [
-            f"{name:>10}  error {percent(release.error)}, expected {percent(release.expected_error)}; "
-            f"RMSRE {plain(release.rmsre, 7)}"
-            for name, release in simulate(scenario).release.items()
-        ]
+def test_a_notebook_taken_away_prints_the_same_numbers(printed: list[list[str]]) -> None:
+    for told, (scenario, _) in zip(printed[1 + len(TAKEN) :], CHANGED, strict=True):
+        expected = of_every_rate(scenario)
         for epsilon in (0.05, 0.5, 5.0):
             again = simulate(scenario.replace(epsilon=epsilon)).release.items()
-            printed.append(f"ε {epsilon}: { {name: percent(release.error) for name, release in again} }")
-        printed.append(f"{scenario.steps} True")
-    assert installed.run(sys.executable, "-c", CELLS, "a.ipynb", "b.ipynb").splitlines() == printed
+            expected.append(f"ε {epsilon}: { {name: percent(release.error) for name, release in again} }")
+        assert told == [*expected, f"{scenario.steps} True"]
 
 
 def test_what_it_imports_is_what_it_requires() -> None:
@@ -159,13 +165,8 @@ def test_what_it_imports_is_what_it_requires() -> None:
 
 def _imported(folder: str) -> set[str]:
     """By name: what a folder takes from elsewhere."""
-    imported = set()
-    for path in (ROOT / folder).rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                imported |= {alias.name.partition(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                imported.add(node.module.partition(".")[0])
+    sources = read_tree(ROOT, f"{folder}/**/*.py").values()
+    imported = {name.partition(".")[0] for source in sources for name in imported_names(source)}
     return imported - set(sys.stdlib_module_names) - {"rtp", "pages"}
 
 

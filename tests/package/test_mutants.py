@@ -84,7 +84,7 @@ def test_a_run_that_fails_or_never_ends_does_not_pass(
 ) -> None:
     (tmp_path / "test_good.py").write_text("def test_good():\n    pass\n")
     (tmp_path / "test_bad.py").write_text("def test_bad():\n    assert False\n")
-    (tmp_path / "test_endless.py").write_text("while True:\n    pass\n")
+    (tmp_path / "test_endless.py").write_text("import time\ntime.sleep(60)\n")
     assert mutants.passes(tmp_path, ["test_good.py"])
     assert not mutants.passes(tmp_path, ["test_bad.py"])
     monkeypatch.setattr(mutants, "SECONDS", 2)

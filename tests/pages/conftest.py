@@ -2,14 +2,25 @@
 
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from tests.help.app import glance
+from tests.help.imports import read_tree
 from tests.help.outline import SCREENS
+from tests.help.root import ROOT
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _every_part_is_imported() -> None:
+    """Here, where it is traced: the test that opens a screen first may be one that runs untraced."""
+    for module in read_tree(ROOT, "pages/ui/**/*.py"):
+        import_module(module.removesuffix(".__init__"))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -38,6 +49,15 @@ def _a_run_is_awaited() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_script_runner, "require_widgets_deltas", wait)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _a_script_is_compiled_once() -> Iterator[None]:
+    """Streamlit's server keeps what it has compiled, and its test runner compiles it anew for every run."""
+    kept = ScriptCache()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "ScriptCache", lambda: kept)
         yield
 
 

@@ -1,7 +1,7 @@
 """The address is the view: what a screen shows is in it, and what is in it is shown."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
@@ -111,6 +111,7 @@ def test_every_declared_fact_comes_back_from_its_text(each: Declared) -> None:
         assert (list(each.first) if isinstance(each.first, tuple) else each.first) == first
 
 
+@settings(max_examples=25)  # each is tried on every fact there is, some seventy
 @given(
     text=st.text(max_size=30) | st.sampled_from(["-1", "1e9", "[[]]", "[[0,1,[[9,9,9]],null,null]]", "NaN"])
 )

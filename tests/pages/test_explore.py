@@ -233,18 +233,37 @@ HOSTILE_FILES = {
 }
 
 
-def test_hostile_files_are_refused_and_a_good_one_loaded() -> None:
-    app = opened(epsilon="0.25")
-    before = shown(app)
+def where_files_are_brought() -> None:
+    from pages.ui import address
+    from pages.ui.explore.takeaway import takeaway
+    from rtp import simulate
+
+    takeaway(simulate(address.begin("Explore")))
+
+
+def upload(app: AppTest, name: str, content: bytes) -> None:
+    app.file_uploader(key="upload:scenario").upload(f"{name}.json", content, "application/json").run()
+    assert not app.exception, name
+
+
+def test_hostile_files_are_refused() -> None:
+    app = AppTest.from_function(where_files_are_brought, default_timeout=60)
+    app.query_params["epsilon"] = "0.25"
+    app.run()
     for name, content in HOSTILE_FILES.items():
-        app.file_uploader(key="upload:scenario").upload(f"{name}.json", content, "application/json").run()
-        assert not app.exception, name
+        upload(app, name, content)
         assert len(app.error) == 1, name
         assert app.error[0].value.startswith(f"{name}.json was not loaded: "), name
-        assert shown(app) == before, name
+        assert app.session_state["scenario"] == Scenario(epsilon=0.25), name
+
+
+def test_a_refused_file_leaves_the_numbers_and_a_good_one_changes_them() -> None:
+    app = opened(epsilon="0.25")
+    before = shown(app)
+    upload(app, "nan", HOSTILE_FILES["nan"])
+    assert len(app.error) == 1
+    assert shown(app) == before
     good = PRESETS["unsure curator"].replace(epsilon=0.7)
-    app.file_uploader(key="upload:scenario").upload(
-        "good.json", good.to_json().encode(), "application/json"
-    ).run()
+    upload(app, "good", good.to_json().encode())
     assert not app.error
     assert expected(good).items() <= shown(app).items()

@@ -146,7 +146,7 @@ def test_the_money_is_the_engines_by_day_and_by_month() -> None:
 
 def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
     app = opened(MAPS, households="20")
-    enter(app, "map:days", 10)
+    enter(app, "map:days", 2)
     finish(app, "map")
     found = app.session_state["job:map"].result
     assert len(found.parts) == 8

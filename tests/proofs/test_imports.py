@@ -208,15 +208,17 @@ def test_only_the_entry_points_and_simulation_unpack_a_scenario() -> None:
     assert [module for module in numeric if imported_names(RTP[module]) & forbidden] == []
 
 
-def test_importing_and_running_rtp_loads_no_streamlit_and_no_heavy_scipy() -> None:
+def test_importing_and_running_rtp_loads_no_streamlit_and_no_heavy_scipy_and_its_command_no_dask() -> None:
     code = """
 import sys, rtp
 rtp.simulate(rtp.Scenario(households=20))
-heavy = ("streamlit", "pandas", "plotly", "scipy")
-print(sorted(name for name in sys.modules if name.split(".")[0] in heavy))
+def loaded(*heavy): print(sorted(name for name in sys.modules if name.split(".")[0] in heavy))
+loaded("streamlit", "pandas", "plotly", "scipy")
+import rtp.cli.main
+loaded("streamlit", "dask", "distributed")
 """
     told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "[]"
+    assert told.stdout.split() == ["[]", "[]"]
 
 
 def drawn(source: str) -> set[str]:

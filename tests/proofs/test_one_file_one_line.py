@@ -296,6 +296,8 @@ def test_the_attackers_audit_judges_it(halved: Mechanism) -> None:
 
 def bare_names(source: str) -> set[str]:
     """The strings in a source that are a mechanism's name, and nothing more."""
+    if not any(name in source for name in REGISTRY):
+        return set()
     constants = (node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
     return {value for value in constants if isinstance(value, str) and value in REGISTRY}
 

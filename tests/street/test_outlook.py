@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from numpy.random import default_rng
 
 from rtp import PRESETS, Habits, Scenario
+from rtp.arrays import Floats
 from rtp.clock import STEPS_PER_DAY
 from rtp.scenario import period
 from rtp.simulation import live
@@ -20,22 +21,25 @@ def test_moments_are_sums_over_houses(scenario: Scenario) -> None:
     life = live(scenario)
     street, outlook = life.street, life.truth
     initial, period, leave, arrive = oracles.chances(scenario, street, 0)
-    for g in range(len(scenario.groups)):
-        houses = np.flatnonzero(street.group == g)
-        for t in range(scenario.steps):
-            p = period[t % STEPS_PER_DAY, houses]
-            u1, u0, chance = street.occupied_bound[houses], street.empty_bound[houses], initial[houses]
-            swing, spread = (u1 - u0) / 2, chance * (1 - chance)
-            expected = {
-                "occupied": chance.sum(),
-                "demand": (chance * u1 + (1 - chance) * u0).sum() / 2,
-                "presence": (swing**2 * spread).sum(),
-                "carried": (swing**2 * spread * (1 - leave[p, houses] - arrive[p, houses])).sum(),
-                "consumption": (chance * u1**2 + (1 - chance) * u0**2).sum() / 12,
-            }
-            for name, value in expected.items():
-                assert getattr(outlook, name)[g, t] == pytest.approx(value, rel=1e-9, abs=1e-12)
-            initial[houses] = chance * (1 - leave[p, houses]) + (1 - chance) * arrive[p, houses]
+    u1, u0 = street.occupied_bound, street.empty_bound
+    of_house: dict[str, list[Floats]] = {
+        name: [] for name in ("occupied", "demand", "presence", "carried", "consumption")
+    }
+    houses, chance = np.arange(scenario.households), initial
+    for t in range(scenario.steps):
+        p = period[t % STEPS_PER_DAY]
+        out, back = leave[p, houses], arrive[p, houses]
+        presence = ((u1 - u0) / 2) ** 2 * chance * (1 - chance)
+        of_house["occupied"].append(chance)
+        of_house["demand"].append((chance * u1 + (1 - chance) * u0) / 2)
+        of_house["presence"].append(presence)
+        of_house["carried"].append(presence * (1 - out - back))
+        of_house["consumption"].append((chance * u1**2 + (1 - chance) * u0**2) / 12)
+        chance = chance * (1 - out) + (1 - chance) * back
+    for name, values in of_house.items():
+        for g in range(len(scenario.groups)):
+            expected = np.array(values)[:, street.group == g].sum(axis=1)
+            np.testing.assert_allclose(getattr(outlook, name)[g], expected, rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.slow

@@ -1,7 +1,9 @@
 """Sweeps: the numbers of a loop over days, one luck for all points, the same on any executor."""
 
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+import os
+import signal
+from collections.abc import Generator, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -117,13 +119,29 @@ def threads() -> Executor:
     return ThreadPoolExecutor(3)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("executor", [threads, lambda: processes(2)], ids=["threads", "processes"])
-def test_the_numbers_are_the_same_whoever_runs_them(executor: Callable[[], Any], tmp_path: Path) -> None:
+def assert_the_same_numbers(pool: Executor, folder: Path) -> None:
     days = CHUNK + 1
-    with executor() as pool:
-        assert_the_same_there(pool, tmp_path)
-        assert same(finished(sweep(SMALL, GRID, days, executor=pool)), finished(sweep(SMALL, GRID, days)))
+    assert_the_same_there(pool, folder)
+    assert same(finished(sweep(SMALL, GRID, days, executor=pool)), finished(sweep(SMALL, GRID, days)))
+
+
+@pytest.mark.slow
+def test_the_numbers_are_the_same_on_threads(tmp_path: Path) -> None:
+    with threads() as pool:
+        assert_the_same_numbers(pool, tmp_path)
+
+
+@pytest.mark.slow
+def test_they_are_in_processes_which_leave_ctrl_c_to_their_parent_and_one_that_dies_is_noticed(
+    tmp_path: Path,
+) -> None:
+    """One test, because processes take seconds to start. Workers that outlive their parent are looked for
+    where it is killed, in test_sweepfile."""
+    with processes(2) as pool:
+        assert_the_same_numbers(pool, tmp_path)
+        assert pool.submit(signal.getsignal, signal.SIGINT).result(timeout=60) == signal.SIG_IGN
+        with pytest.raises(BrokenExecutor):
+            pool.submit(os._exit, 1).result(timeout=60)
 
 
 class Backwards(Executor):

@@ -14,8 +14,13 @@ from rtp.street.life import Life
 from rtp.tradeoff import Budget, curve, epsilon_for, expected, most_private
 from tests.tradeoff.streets import certain_street
 
+HOURLY = ("elastic demand", "mixed street", "real habits")  # whose roots take longest, at any step
 CASES = {
     **PRESETS,
+    **{
+        name: PRESETS[name].replace(step_minutes=60)
+        for name in ("elastic demand", "mixed street", "real habits")
+    },
     "wrong belief": PRESETS["unsure curator"].replace(assumed_model="Night owls"),
     "clipped": Scenario(households=20, beta=2.0, clip_at_zero=True),
 }

@@ -26,6 +26,7 @@ DAYS = 1500
 LIMIT = 5.0  # standard errors: beyond by chance once in 1.7 million; some 300 comparisons, one suite in 6,000
 CASES = {
     **PRESETS,
+    "real habits": PRESETS["real habits"].replace(step_minutes=60),  # two days are longest
     "wrong belief": PRESETS["unsure curator"].replace(assumed_model="Night owls"),
     "clipped": Scenario(households=20, beta=2.0, clip_at_zero=True),
     "elastic, clipped": Scenario(households=40, beta=1.0, elasticity=3.0, clip_at_zero=True),
