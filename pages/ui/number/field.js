@@ -41,7 +41,7 @@ function make(parent) {
     button.addEventListener("pointerdown", (event) => event.preventDefault()); // the field keeps the focus
     button.addEventListener("click", () => { commit(field); step(field, Number(button.dataset.by)); });
   }
-  new ResizeObserver(() => draw(field)).observe(field.input);
+  new ResizeObserver(() => draw(field, true)).observe(field.input);
   return field;
 }
 
@@ -119,10 +119,13 @@ function cut(input) {
   return input.clientWidth > 0 && input.scrollWidth > input.clientWidth;
 }
 
-function draw(field) {
+// What stands there already fits, unless its place has become another: to measure it costs a layout of the page.
+function draw(field, resized = false) {
   if (!field.data) return;
-  const dirty = document.activeElement === field.input && field.input.value !== field.input.dataset.drawn;
-  if (!dirty) write(field, field.text);
+  const { value, dataset } = field.input;
+  const dirty = document.activeElement === field.input && value !== dataset.drawn;
+  const there = value === field.text && dataset.drawn === value;
+  if (!dirty && (resized || !there)) write(field, field.text);
   field.root.dataset.value = field.text;
   field.input.title = field.input.value.startsWith("≈") ? field.text : "";
 }
