@@ -100,7 +100,7 @@ KINDS = {
     "alternatives": Limit(1),
     "houses": Limit(1_200_000, houses_ready),
     "moments": Limit(100),
-    "overview": Limit(60),
+    "overview": Limit(60, heavy=True),
     "question": Limit(12),  # of 5 MB at most
     "one day": Limit(24),
     "price": Limit(12, heavy=True),
