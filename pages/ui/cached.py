@@ -1,22 +1,18 @@
-"""What is slow to make and the same for everybody: made once, kept on shelves, least recently used dropped.
+"""What is slow to make and the same for everybody: made once, and kept on a shelf for its kind.
 
 Values are frozen and shared by all sessions; the key is the text of all they depend on. Lived days are kept
 apart from their prices, so that moving ε or the tariff does not draw the street again.
 """
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
-from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Generic, NamedTuple, TypeVar
-from weakref import WeakValueDictionary
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from pages.ui import CORES, SERVERS
+from pages.ui.shelf import Limit, Shelf, among
 from rtp.attacker.methods import Watcher
 from rtp.attacker.observer import Posterior
 from rtp.figures.picture import Picture
@@ -28,26 +24,13 @@ from rtp.street.life import Life
 
 Value = TypeVar("Value")
 
-PLACES = threading.Semaphore(CORES)  # more at once would only take turns, and each other's memory
 WORKERS = ThreadPoolExecutor(CORES)
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
-
-
-def one(value: object) -> int:
-    return 1
 
 
 def houses_in(life: Life) -> int:
     """Memory grows with the houses; the rest of a life is worth about a thousand of them."""
     return len(life.street.group) + 1000
-
-
-class Limit(NamedTuple):
-    """How much of one kind is kept: the sizes of its values add up to at most so much."""
-
-    most: int
-    size: Callable[..., int] = one
-    heavy: bool = False  # whether it keeps a core busy for long: then as many at once as there are cores
 
 
 def houses_of(day: Day) -> int:
@@ -110,40 +93,6 @@ KINDS = {
     "sample readings": Limit(1),
     "exercise": Limit(100),
 }
-
-
-@dataclass
-class Shelf(Generic[Value]):
-    """The last used values of one kind. What several ask for at once is made once; a failure is not kept."""
-
-    limit: Limit
-    values: OrderedDict[str, Value] = field(default_factory=OrderedDict)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    making: WeakValueDictionary[str, threading.Lock] = field(default_factory=WeakValueDictionary)
-
-    def get(self, key: str, make: Callable[[], Value]) -> Value:
-        with self.lock:
-            turn = self.making.setdefault(key, threading.Lock())  # forgotten when nobody holds it
-        with turn:
-            with self.lock:
-                if key in self.values:
-                    self.values.move_to_end(key)
-                    return self.values[key]
-            with PLACES if self.limit.heavy else nullcontext():
-                value = make()
-            with self.lock:
-                self._put(key, value)
-            return value
-
-    def _put(self, key: str, value: Value) -> None:
-        self.values[key] = value
-        while len(self.values) > 1 and sum(map(self.limit.size, self.values.values())) > self.limit.most:
-            self.values.popitem(last=False)
-
-
-def among(limit: Limit, servers: int) -> Limit:
-    """What a server keeps beside others on the machine: its share, but all that is heavy to make."""
-    return limit if limit.heavy else limit._replace(most=max(limit.most // servers, 1))
 
 
 SHELVES: dict[str, Shelf[Any]] = {kind: Shelf(among(limit, SERVERS)) for kind, limit in KINDS.items()}

@@ -9,7 +9,8 @@ import pytest
 import streamlit
 
 from pages.ui import cached
-from pages.ui.cached import KINDS, Limit, Shelf
+from pages.ui.cached import KINDS
+from pages.ui.shelf import Limit, Shelf, among
 from rtp import Scenario, simulate
 from rtp.attacker.methods import watcher
 from rtp.attacker.observer import posterior
@@ -37,8 +38,8 @@ def test_the_sizes_of_values_are_bounded_and_the_newest_stays_whatever_its_size(
 
 
 def test_of_several_servers_each_keeps_its_share_but_all_that_is_heavy_to_make() -> None:
-    assert [cached.among(Limit(5), servers).most for servers in (1, 2, 8)] == [5, 2, 1]
-    assert cached.among(Limit(5, heavy=True), 2).most == 5
+    assert [among(Limit(5), servers).most for servers in (1, 2, 8)] == [5, 2, 1]
+    assert among(Limit(5, heavy=True), 2).most == 5
 
 
 def test_what_fails_is_not_kept_and_can_be_tried_again() -> None:

@@ -78,6 +78,7 @@ ROWS: Rows = [
             "pages.ui.settings",
             "pages.ui.sidebar",
             "pages.ui.jobs",
+            "pages.ui.shelf",
             "pages.ui.cached",
             "pages.ui.player",
             "pages.ui.remembered",
