@@ -38,7 +38,7 @@ from rtp.attacker.course import Course, Stretch
 from rtp.attacker.observed import Observed
 from rtp.clock import STEPS_PER_DAY
 from rtp.street.life import Progress
-from rtp.street.room import blocks
+from rtp.street.room import steps_in_cache
 
 RANK = STEPS_PER_DAY  # columns carried into the next day: the largest directions of what is known
 
@@ -189,7 +189,7 @@ class GaussianFilter:
 def _said(watched: Watched, gains: Floats, learned: Learned, kappa: Floats) -> tuple[Floats, Floats, Floats]:
     """What is said of the houses before and after each rate of a stretch, and κ over F² at its end."""
     before, after = np.empty((2, *gains.shape))
-    for some in blocks(*gains.shape):
+    for some in steps_in_cache(*gains.shape):
         occupied, empty, carried, deviation = (values[some] for values in watched)
         gained = np.cumsum(learned.w[some, None] * gains[some] ** 2, axis=0) + kappa
         known = np.concatenate([kappa[None], gained[:-1]])

@@ -18,7 +18,7 @@ from rtp.arrays import Bools, Floats, Ints
 from rtp.attacker.beliefs import Chains, chains_of
 from rtp.street.draw import BLOCK
 from rtp.street.life import Life
-from rtp.street.room import Room, blocks
+from rtp.street.room import Room, steps_in_cache
 
 ROOM = Room()
 AT_MOST = 100_000  # houses × steps that are worked on at once
@@ -63,7 +63,7 @@ class Chain:
         turns = self.leave + self.arrive > 1  # of the chain reversed as of the chain itself
         both = [turns[self.period], turns[self.period[::-1]]] if turns.any() else []
         flips = np.stack(both, axis=1)[:, :, None] if both else None
-        for some in blocks(steps, houses):
+        for some in steps_in_cache(steps, houses):
             self._past(some, push[some, 0])
             self._future(some, push[some, 1])
             np.add(push[some, :, :1], push[some, :, 1:], out=apart[some])

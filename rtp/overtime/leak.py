@@ -26,7 +26,7 @@ import numpy as np
 
 from rtp.arrays import Bools, Floats, Ints
 from rtp.overtime.chain import Chain, Links
-from rtp.street.room import Room, blocks
+from rtp.street.room import Room, steps_in_cache
 
 ROOM = Room()
 CARRIED = 600.0  # the largest sum of a day's losses that needs no logarithms
@@ -95,7 +95,7 @@ def _by_odds(losses: Losses, links: Links, certain: Bools | None, place: int) ->
     told = odds_handed_on(links, grows, adds, np.stack([of_step, of_step[::-1]], axis=1))
     past, future = told[:, 0], told[::-1, 1]
     found = ROOM.floats(f"found {place}", *past.shape)  # so far, and by the whole record
-    for some in blocks(len(past), past.shape[2]):
+    for some in steps_in_cache(len(past), past.shape[2]):
         before, after, row = past[some], future[some], found[some]
         np.maximum(before[:, 0], before[:, 1], out=row[:, 0])
         after *= 1 + before  # (1 + z)(1 + z′) − 1

@@ -66,7 +66,7 @@ class Room(threading.local):
         self.words = Arrays(np.uint32)
 
 
-def blocks(steps: int, houses: int) -> Iterator[slice]:
+def steps_in_cache(steps: int, houses: int) -> Iterator[slice]:
     """So many steps at a time that they stay in the processor's cache."""
     size = max(IN_CACHE // max(houses, 1), 1)
     return (slice(first, min(first + size, steps)) for first in range(0, steps, size))
