@@ -8,9 +8,9 @@ from rtp import Scenario, simulate
 
 
 def results() -> Iterator[Result]:
-    small, large = Scenario(households=100_000), Scenario(households=1_000_000)
+    small, large = Scenario(households=200_000), Scenario(households=2_000_000)
     yield Result(
-        subject="1,000,000 households ÷ 100,000",
+        subject="2,000,000 households ÷ 200,000",
         value=processor_ratio(partial(simulate, large), partial(simulate, small), repeats=3),
         target=12.0,
     )

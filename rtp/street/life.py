@@ -16,14 +16,16 @@ import numpy as np
 
 from rtp.arrays import Floats, Ints
 from rtp.streams import Stream, generators_at, seed_of
-from rtp.street import outlook
+from rtp.street import compiled, outlook
 from rtp.street.beforehand import Beforehand
 from rtp.street.days import households
 from rtp.street.draw import Block, Street, each_block, shifted
 from rtp.street.kinds import Kinds, kinds
+from rtp.street.occupancy import Schedule
 from rtp.street.outlook import Moments, Outlook
 from rtp.street.room import Room
 from rtp.street.spec import StreetSpec
+from rtp.street.use import Use
 from rtp.street.walk import totals, walk
 from rtp.work import Progress as Progress
 from rtp.work import each
@@ -111,22 +113,25 @@ def _live_batch(spec: StreetSpec, street: Street, parts: list[Block], numbers: r
     rngs = generators_at(seed_of(spec.seed, Stream.LIVES), numbers)
     batch = Block(parts[0].group, parts[0].start, parts[-1].stop)
     own = [slice(part.start - batch.start, part.stop - batch.start) for part in parts]
-    chances = spec.chances(street, 0, batch)
-    use = street.use(batch.houses)
     lanes = list(zip(rngs, own, strict=True))
-    days = walk(lanes, spec.schedules[0][batch.group], *chances, spec.days, ROOM)
-    truth = outlook.of_block(spec.schedules[0][batch.group], *chances, *use.moments(), spec.days, ROOM)
-    return *totals(days, use, ROOM), truth, _belief(spec, street, batch)
+    chances, use = spec.chances(street, 0, batch), street.use(batch.houses)
+    schedule = spec.schedules[0][batch.group]
+    if compiled.worth(spec.households) and use.laws is None:
+        lived = compiled.totals(lanes, schedule, *chances, use, spec.days)
+    else:
+        lived = totals(walk(lanes, schedule, *chances, spec.days, ROOM), use, ROOM)
+    return *lived, _expected(spec, schedule, chances, use), _belief(spec, street, batch, use)
 
 
-def _belief(spec: StreetSpec, street: Street, block: Block) -> Moments | None:
+def _belief(spec: StreetSpec, street: Street, block: Block, use: Use) -> Moments | None:
     """What the model expects that filter and forecast believe in, where it is another than the true one."""
     if not spec.believed:
         return None
-    return outlook.of_block(
-        spec.schedules[spec.believed][block.group],
-        *spec.chances(street, spec.believed, block),
-        *street.moments(block.houses),
-        spec.days,
-        ROOM,
-    )
+    schedule = spec.schedules[spec.believed][block.group]
+    return _expected(spec, schedule, spec.chances(street, spec.believed, block), use)
+
+
+def _expected(spec: StreetSpec, schedule: Schedule, chances: tuple[Floats, Floats], use: Use) -> Moments:
+    if compiled.worth(spec.households):
+        return compiled.expected(schedule, *chances, *use.moments(), spec.days)
+    return outlook.of_block(schedule, *chances, *use.moments(), spec.days, ROOM)
