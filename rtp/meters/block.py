@@ -1,6 +1,6 @@
 """What is learned of some houses, each on its own: one piece of work, which can travel to another process."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rtp.arrays import Bools, Floats, Ints
 from rtp.meters.bins import codes_of, edges_of
 from rtp.meters.chain import Chains, Observed, expect, likelihoods, observe
-from rtp.meters.fit import BINS, MOST, PRIOR, fit
+from rtp.meters.fit import BINS, MOST, PRIOR, fit, joined
 from rtp.meters.readings import Powers
 
 TRAINED = 0.75  # of the days; the others judge
@@ -144,3 +144,20 @@ def _clearly(gain: Floats, per_day: int) -> Bools:
 def observed(power: Powers, edges: Floats, period: Ints) -> Observed:
     """Readings as the chain sees them."""
     return observe(codes_of(power, edges), BINS, period)
+
+
+def join(parts: list[Houses]) -> Houses:
+    """Blocks of houses one after the other."""
+    others = {
+        field.name: np.concatenate(
+            [getattr(part, field.name) for part in parts], axis=_house_axis(field.name)
+        )
+        for field in fields(Houses)
+        if field.name not in ("chains", "held_out")
+    }
+    judged = HeldOut(*(np.concatenate(each) for each in zip(*(part.held_out for part in parts), strict=True)))
+    return Houses(chains=joined([part.chains for part in parts]), held_out=judged, **others)
+
+
+def _house_axis(name: str) -> int:
+    return 1 if name in ("mean", "variance", "profile", "used", "fitted") else 0

@@ -12,7 +12,6 @@ that follow each other as habits do; a heater on a timer looks the same.
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import fields
 from functools import partial
 
 import numpy as np
@@ -20,10 +19,10 @@ from numpy.typing import NDArray
 
 from rtp.arrays import Floats, Ints
 from rtp.clock import WEEKEND
-from rtp.meters.block import Block, HeldOut, Houses, learn_block
+from rtp.meters.block import Block, Houses, join, learn_block
 from rtp.meters.counted import count_block
 from rtp.meters.counts import intervals, told, unlike
-from rtp.meters.fit import columns, joined, with_periods
+from rtp.meters.fit import columns, with_periods
 from rtp.meters.groups import sort_by_habit
 from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, period_of_steps
 from rtp.meters.readings import DAYS_PER_WEEK, MINUTES_PER_DAY, Powers, Readings, in_steps_of
@@ -177,23 +176,6 @@ def _weights(days: int, resamples: int, seed: int) -> Floats:
     rng = generator(seed, Stream.METER_WEEKS)
     drawn = rng.multinomial(weeks, np.full(weeks, 1 / weeks), size=resamples if weeks > 1 else 0)
     return drawn[:, week].astype(float)
-
-
-def join(parts: list[Houses]) -> Houses:
-    """Blocks of houses one after the other."""
-    others = {
-        field.name: np.concatenate(
-            [getattr(part, field.name) for part in parts], axis=_house_axis(field.name)
-        )
-        for field in fields(Houses)
-        if field.name not in ("chains", "held_out")
-    }
-    judged = HeldOut(*(np.concatenate(each) for each in zip(*(part.held_out for part in parts), strict=True)))
-    return Houses(chains=joined([part.chains for part in parts]), held_out=judged, **others)
-
-
-def _house_axis(name: str) -> int:
-    return 1 if name in ("mean", "variance", "profile", "used", "fitted") else 0
 
 
 def _part(progress: Progress | None, start: float, end: float) -> Progress | None:
