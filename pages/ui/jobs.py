@@ -159,7 +159,7 @@ def run(name: str, key: str, work: Work[Result], start: str, hint: str = "") -> 
         if hint and not running:
             st.caption(hint)
     if job is not None:
-        _watch(job)
+        _watch(job, running)
     return job
 
 
@@ -167,9 +167,9 @@ def _begin(name: str, key: str, work: Work[Result]) -> None:
     st.session_state[f"job:{name}"] = Job(work, key).start()
 
 
-def _watch(job: Job[Result]) -> None:
-    """Progress while it runs; how it ended, unless it finished."""
-    running = job.running
+def _watch(job: Job[Result], running: bool) -> None:
+    """Progress while it runs; how it ended, unless it finished. All of it in one place, so that what stands
+    below stays where it is; and as the buttons above have it, until a run draws both again."""
 
     @st.fragment(run_every=POLL if running else None)
     def progress() -> None:
@@ -178,12 +178,12 @@ def _watch(job: Job[Result]) -> None:
             st.rerun()
         if running:
             st.progress(job.done, job.words)
+        elif job.state == "failed":
+            st.error(f"The work stopped: {job.problem}")
+        elif job.state == "stopped":
+            st.caption(f"Stopped at {job.done:.0%}; what was finished is kept.")
 
     progress()
-    if job.state == "failed":
-        st.error(f"The work stopped: {job.problem}")
-    if job.state == "stopped":
-        st.caption(f"Stopped at {job.done:.0%}; what was finished is kept.")
 
 
 def while_running(job: Job[Result] | None, every: float, draw: Callable[[], None]) -> None:

@@ -209,3 +209,30 @@ def _fail(report: Report[str]) -> str:
 def _stop(report: Report[str]) -> str:
     report(0.5, "half")
     raise Stopped
+
+
+def ends_while_drawn() -> None:
+    """A page on which work is stopped, and ends just after its buttons have been drawn."""
+    import streamlit as st
+
+    from pages.ui import jobs
+
+    class Ending(jobs.Job[str]):
+        looks = 0
+
+        @property
+        def running(self) -> bool:
+            self.looks += 1
+            if self.looks > 1:
+                self.state = "stopped"
+            return self.state == "running"
+
+    if "job:it" not in st.session_state:
+        st.session_state["job:it"] = Ending(lambda report: "", "key", done=0.22)
+    jobs.run("it", "key", lambda report: "", "Run it")
+
+
+def test_buttons_and_how_it_ended_agree_whenever_it_ends() -> None:
+    app = AppTest.from_function(ends_while_drawn).run()
+    assert [button.label for button in app.button] == ["Run it"]
+    assert [caption.value for caption in app.caption] == ["Stopped at 22%; what was finished is kept."]
