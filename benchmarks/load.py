@@ -25,7 +25,8 @@ from benchmarks.processes import memory, processor
 from rtp.scenario import BOUNDS
 from scripts import classroom
 from scripts.serve import Server, serve
-from scripts.visitor import Visitor, numbers, texts, visit
+from scripts.visitor import Visitor, visit
+from scripts.widgets import numbers, texts
 
 USERS = 50
 CORES = 2
