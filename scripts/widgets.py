@@ -1,4 +1,4 @@
-"""The values that widgets hold, as a browser sends them: what the server set, or else what they began with."""
+"""The values that widgets hold, as a browser sends them: what the server set, or else what they began as."""
 
 from collections.abc import Callable
 
