@@ -16,11 +16,9 @@ from tests.help.outline import SCREENS
 from tests.help.root import ROOT
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _every_part_is_imported() -> None:
-    """Here, where it is traced: the test that opens a screen first may be one that runs untraced."""
-    for module in read_tree(ROOT, "pages/ui/**/*.py"):
-        import_module(module.removesuffix(".__init__"))
+# Here, where it is traced: the test that opens a screen first may be one that runs untraced.
+for module in read_tree(ROOT, "pages/ui/**/*.py"):
+    import_module(module.removesuffix(".__init__"))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -37,12 +37,15 @@ def short_units(monkeypatch: pytest.MonkeyPatch) -> None:
 @contextmanager
 def two_workers() -> Iterator[Any]:
     """The client of a cluster of two workers, each a process of its own, as on two machines. Dask is loaded
-    here: it takes a second, and only who runs this needs it."""
+    here: it takes a second, and only who runs this needs it. It is loaded once for all workers, too: each is
+    a copy of a process that has done so and nothing else."""
+    import dask
     import distributed
 
     connect: Any = distributed.Client
     local: Any = distributed.LocalCluster
     with (
+        dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}),
         local(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         connect(cluster, set_as_default=False) as client,
     ):
