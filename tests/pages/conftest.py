@@ -15,7 +15,6 @@ from tests.help.imports import read_tree
 from tests.help.outline import SCREENS
 from tests.help.root import ROOT
 
-
 # Here, where it is traced: the test that opens a screen first may be one that runs untraced.
 for module in read_tree(ROOT, "pages/ui/**/*.py"):
     import_module(module.removesuffix(".__init__"))

@@ -19,14 +19,15 @@ from rtp.street.days import replay
 from rtp.street.life import Life
 from rtp.tradeoff import curve, expected
 from rtp.tradeoff.ranges import sampled
+from tests.help.hourly import HOURLY
 from tests.help.strategies import scenarios
 
 EPSILONS = np.array([0.03, 0.3, 3.0])
 DAYS = 1500
 LIMIT = 5.0  # standard errors: beyond by chance once in 1.7 million; some 300 comparisons, one suite in 6,000
 CASES = {
-    **PRESETS,
-    "real habits": PRESETS["real habits"].replace(step_minutes=60),  # two days are longest
+    **HOURLY,
+    "paper": PRESETS["paper"],
     "wrong belief": PRESETS["unsure curator"].replace(assumed_model="Night owls"),
     "clipped": Scenario(households=20, beta=2.0, clip_at_zero=True),
     "elastic, clipped": Scenario(households=40, beta=1.0, elasticity=3.0, clip_at_zero=True),
