@@ -58,6 +58,22 @@ def _a_script_is_compiled_once() -> Iterator[None]:
         yield
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that look at the same screen follow one another, so that one worker opens it for all of them: at
+    the first, which is one that is traced if there is one."""
+    places = [i for i, item in enumerate(items) if "glanced" in getattr(item, "fixturenames", ())]
+    looking = [items[i] for i in places]
+    looking.sort(key=lambda item: (screen_of(item), item.get_closest_marker("no_cover") is not None))
+    for i, item in zip(places, looking, strict=True):
+        items[i] = item
+
+
+def screen_of(item: pytest.Item) -> int:
+    assert isinstance(item, pytest.Function)
+    return list(SCREENS).index(item.callspec.params["name"])
+
+
 @pytest.fixture
 def glanced(name: str) -> AppTest:
     """The screen of `SCREENS` with the name that the test is given."""
