@@ -178,7 +178,7 @@ def test_no_rate_tells_more_than_the_promise_times_the_houses(
 @pytest.mark.slow
 @pytest.mark.parametrize("knows", ["model", "others"])
 def test_at_the_end_of_the_day_she_knows_more_of_every_moment_but_the_last(knows: Knowledge) -> None:
-    day = simulate(Scenario(households=5, days=6))
+    day = simulate(Scenario(households=5, days=3))
     occupied, _ = households(day.life.spec, day.street, range(5))
     so_far, whole = (posterior(day, "optimal", knows=knows, horizon=h) for h in get_args(Horizon))
     scores = [tally(occupied, p.belief, p.prior, p.log_evidence) for p in (so_far, whole)]

@@ -127,11 +127,11 @@ def test_every_executor_gives_the_same_numbers_and_progress_may_stop_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("rtp.meters.learning.CELLS", 2 * 14 * 24)
-    readings = known_street(6, 14, 60, 3).readings
+    readings = known_street(4, 14, 60, 3).readings
     told: list[float] = []
-    here = learn(readings, resamples=2, progress=told.append)
+    here = learn(readings, resamples=1, progress=told.append)
     with ThreadPoolExecutor(2) as pool:
-        there = learn(readings, resamples=2, executor=pool)
+        there = learn(readings, resamples=1, executor=pool)
     assert np.array_equal(here.houses.chains.law, there.houses.chains.law)
     for one, other in zip(here.groups, there.groups, strict=True):
         assert np.array_equal(one.leave.low, other.leave.low)

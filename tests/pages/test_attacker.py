@@ -138,12 +138,12 @@ def test_play_and_stop_on_the_page() -> None:
 
 @pytest.mark.slow
 def test_how_well_shows_the_day_on_screen_at_once_and_many_days_when_asked() -> None:
-    app = opened("How well does she do?", households="3")
+    app = opened("How well does she do?", households="3", step_minutes="60")
     first = app.table[0].value
     assert list(first.index) == ["Optimal", "Blowfish", "The model alone"]
     enter(app, "attacker:days", 2)
     finish(app, "attack")
-    result = attack(SMALL.replace(households=3), 2)
+    result = attack(SMALL.replace(households=3, step_minutes=60), 2)
     pd.testing.assert_frame_equal(app.table[0].value, scores_frame(result, "evidence"))
     assert list(app.table[0].value.index) == [*(m.label for m in REGISTRY.values()), "The model alone"]
     score = result.scores["naive"].accuracy

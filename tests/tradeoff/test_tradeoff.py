@@ -87,7 +87,7 @@ def test_expected_is_the_mean_square_over_days_and_noise_relative_to_todays_rate
     With elastic demand every day has its own response where the closed form has today's; the relative spread
     of demand squared bounds what that does.
     """
-    scenario = CASES[case].replace(households=min(CASES[case].households, 150))
+    scenario = CASES[case].replace(households=min(CASES[case].households, 50))
     life = live(scenario)
     known = market(scenario, life)
     today = known.tariff.optimal(life.demand)
