@@ -19,7 +19,7 @@ from rtp.overtime.target import epsilon_for_moment, leak_at
 from rtp.scenario import BOUNDS
 from tests.help.sentence import exactly
 
-FEW = Scenario(households=30)
+FEW = Scenario(households=30, step_minutes=60)
 
 
 def log_odds(chance: Floats) -> Floats:
@@ -60,7 +60,7 @@ def test_a_malicious_day_comes_within_five_per_cent_of_the_worst_moment(mechanis
 
     At ε = 0.1 the evidence of a rate reaches from −e to e but for the second order in e, at most e/12.
     """
-    day = simulate(FEW.replace(epsilon=0.1))
+    day = simulate(FEW.replace(epsilon=0.1, step_minutes=15))
     worst = moment(day, mechanism)
     house = int(worst.house[worst.step])
     chains = chains_of(day.life.spec, day.street, 0, np.array([house]))

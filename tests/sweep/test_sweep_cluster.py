@@ -23,7 +23,7 @@ from rtp.sweep.measures import Part
 from rtp.sweep.runs import Result, sweep
 from tests.meters.test_feeders import assert_the_same_there
 
-SMALL = Scenario(households=20)
+SMALL = Scenario(households=20, step_minutes=60)
 GRID: dict[str, Any] = {"epsilon": [0.1, 1.0], "households": [10, 15, 20]}
 CHUNK = 3  # days in a unit: what is to be shown of many units does not need long ones
 DAYS = 3 * CHUNK
@@ -90,7 +90,9 @@ def with_a_worker_killed(client: Any) -> dict[int, Part]:
 
 def from_the_command_line(address: str, folder: Path) -> dict[int, Part]:
     spec, out = folder / "spec.json", folder / "a.sqlite"
-    spec.write_text(json.dumps({"scenario": {"households": 20}, "grid": GRID}), encoding="utf-8")
+    spec.write_text(
+        json.dumps({"scenario": {"households": 20, "step_minutes": 60}, "grid": GRID}), encoding="utf-8"
+    )
     assert main(["sweep", str(spec), "--days", str(DAYS), "--out", str(out), "--dask", address]) == 0
     return read(out)[1]
 
