@@ -48,7 +48,7 @@ def test_a_house_uses_what_it_uses_on_any_day_and_runs_are_independent() -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("mechanism", ["naive", "blowfish", "calibrated"])
 def test_centred_noise_costs_nothing_on_average_and_the_mismatch_is_its_variance(mechanism: str) -> None:
-    day = simulate(Scenario(households=100, step_minutes=60))
+    day = simulate(Scenario(households=100))
     lived = live_again(day.life, RUNS, 100)
     luck = other_days(day, mechanism, lived)
     scale = day.release[mechanism].scale[:, None]
@@ -65,7 +65,7 @@ def test_centred_noise_costs_nothing_on_average_and_the_mismatch_is_its_variance
 def test_a_forecast_has_luck_too_and_loses_what_demand_varies(houses: int) -> None:
     """It publishes α·E[Z] + β where α·Z + β would be optimal, so E[loss] = α·Σ Var Z, exactly; each house
     gains its own share of that, also where the others are stood in for."""
-    day = simulate(Scenario(households=100, alpha=2.0, step_minutes=60))
+    day = simulate(Scenario(households=100, alpha=2.0))
     luck = other_days(day, "forecast", live_again(day.life, RUNS, houses))
     expected = 2.0 * day.life.truth.variance.sum()
     error = luck.loss.std() / np.sqrt(RUNS)
@@ -107,7 +107,7 @@ def test_many_days_with_demands_of_their_own_are_priced_as_each_alone(
 
 
 def test_a_month_is_the_sum_of_independent_days_and_not_one_of_them_thirty_times() -> None:
-    day = simulate(Scenario(households=40, step_minutes=60))
+    day = simulate(Scenario(households=40))
     luck = other_days(day, "naive", live_again(day.life, 500, 40))
     month = spans(luck, 30.0, 0, 2000)
     for of_month, of_day in ((month.loss, luck.loss), (month.profit, luck.profit)):

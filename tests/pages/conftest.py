@@ -71,7 +71,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def screen_of(item: pytest.Item) -> int:
     assert isinstance(item, pytest.Function)
-    return list(SCREENS).index(item.callspec.params["name"])
+    return list(SCREENS).index(str(item.callspec.params["name"]))
 
 
 @pytest.fixture

@@ -19,15 +19,14 @@ from rtp.street.days import replay
 from rtp.street.life import Life
 from rtp.tradeoff import curve, expected
 from rtp.tradeoff.ranges import sampled
-from tests.help.hourly import HOURLY
 from tests.help.strategies import scenarios
 
 EPSILONS = np.array([0.03, 0.3, 3.0])
 DAYS = 1500
 LIMIT = 5.0  # standard errors: beyond by chance once in 1.7 million; some 300 comparisons, one suite in 6,000
 CASES = {
-    **HOURLY,
-    "paper": PRESETS["paper"],
+    **PRESETS,
+    "real habits": PRESETS["real habits"].replace(step_minutes=60),  # two days are longest
     "wrong belief": PRESETS["unsure curator"].replace(assumed_model="Night owls"),
     "clipped": Scenario(households=20, beta=2.0, clip_at_zero=True),
     "elastic, clipped": Scenario(households=40, beta=1.0, elasticity=3.0, clip_at_zero=True),
@@ -87,7 +86,7 @@ def test_expected_is_the_mean_square_over_days_and_noise_relative_to_todays_rate
     With elastic demand every day has its own response where the closed form has today's; the relative spread
     of demand squared bounds what that does.
     """
-    scenario = CASES[case].replace(households=min(CASES[case].households, 50))
+    scenario = CASES[case].replace(households=min(CASES[case].households, 150))
     life = live(scenario)
     known = market(scenario, life)
     today = known.tariff.optimal(life.demand)
