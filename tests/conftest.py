@@ -2,6 +2,7 @@
 
 import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 # Before numpy is loaded: workers share the cores already; threads of one matrix product get in their way.
@@ -57,12 +58,25 @@ UNTRACED = frozenset((Path(__file__).parent / "untraced.txt").read_text(encoding
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tracing doubles what a test takes: those above and what takes seconds run untraced. What a fixture does
-    is traced always."""
+    """Tracing doubles what a test takes: those above and what takes seconds run untraced."""
     for item in items:
         others = item.nodeid.startswith(REACHED_BY_OTHERS) or item.nodeid.partition("[")[0] in UNTRACED
         if others or item.get_closest_marker("slow"):
             item.add_marker("no_cover")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    """What runs untraced has untraced fixtures, too."""
+    tracer = item.config.pluginmanager.getplugin("_cov")
+    controller = tracer and tracer.cov_controller
+    if not controller or not item.get_closest_marker("no_cover"):
+        return (yield)
+    controller.pause()
+    try:
+        return (yield)
+    finally:
+        controller.resume()
 
 
 def pytest_collection_finish() -> None:

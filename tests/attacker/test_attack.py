@@ -21,6 +21,7 @@ from rtp.statistics import Estimate, jackknife
 from rtp.street.days import households
 
 SMALL = Scenario(households=5)
+HOURLY = SMALL.replace(step_minutes=60)  # 32 joint states a step, of 24 steps
 STREET = Scenario(households=40)
 
 
@@ -134,7 +135,7 @@ def others() -> Attack:
 
 @pytest.fixture(scope="module")
 def model() -> Attack:
-    return attack(SMALL, 3)
+    return attack(HOURLY, 3)
 
 
 @pytest.mark.slow
@@ -243,11 +244,11 @@ def test_a_vanishing_budget_leaves_the_model_alone() -> None:
 
 @pytest.mark.slow
 def test_days_are_new_and_reproducible() -> None:
-    first, again = (attack(SMALL, 3, mechanisms=["blowfish"]) for _ in range(2))
+    first, again = (attack(HOURLY, 3, mechanisms=["blowfish"]) for _ in range(2))
     assert first.tallies["blowfish"][0].loss == again.tallies["blowfish"][0].loss
     losses = [day.loss for day in first.tallies["blowfish"]]
     assert len(set(losses)) == 3
-    other = attack(SMALL.replace(independent_noise=True), 3, mechanisms=["blowfish", "naive"])
+    other = attack(HOURLY.replace(independent_noise=True), 3, mechanisms=["blowfish", "naive"])
     assert other.tallies["blowfish"][0].loss != first.tallies["blowfish"][0].loss
 
 
@@ -261,11 +262,11 @@ def test_one_house_can_be_singled_out() -> None:
 
 @pytest.mark.slow
 def test_results_grow_day_by_day_so_that_stopping_keeps_them() -> None:
-    growing = attacks(SMALL, 5, mechanisms=["optimal"])
+    growing = attacks(HOURLY, 5, mechanisms=["optimal"])
     days = [next(growing).days, next(growing).days, next(growing).days]
     assert days == [1, 2, 3]
     reported: list[float] = []
-    attack(SMALL, 4, mechanisms=["optimal"], progress=reported.append)
+    attack(HOURLY, 4, mechanisms=["optimal"], progress=reported.append)
     assert reported == [0.25, 0.5, 0.75, 1.0]
 
 

@@ -22,6 +22,7 @@ from rtp.mechanisms import REGISTRY, filtered
 from rtp.scenario import must_be_house
 from rtp.simulation import Day
 from rtp.street.days import households
+from tests.help.hourly import HOURLY
 from tests.help.strategies import scenarios
 
 PRIVATE = ("naive", "blowfish", "calibrated", "filtered")
@@ -54,7 +55,7 @@ def joint_beliefs(day: Day, mechanism: str, model: int = 0) -> Iterator[Floats]:
 @pytest.mark.parametrize("houses", [1, 2, 5, 6])
 def test_all_day_she_is_the_filter_on_all_joint_states(houses: int, mechanism: str) -> None:
     """The literal recursion of the paper, by the joint matrix and densities from another formula."""
-    day = simulate(Scenario(households=houses, seed=3, alpha=1.7, inelastic_demand=3.0))
+    day = simulate(Scenario(households=houses, seed=3, step_minutes=60, alpha=1.7, inelastic_demand=3.0))
     exact = np.array(list(joint_beliefs(day, mechanism)))
     np.testing.assert_allclose(posterior(day, mechanism).belief, exact, rtol=0, atol=1e-6)
 
@@ -65,17 +66,19 @@ def test_all_day_she_is_the_filter_on_all_joint_states(houses: int, mechanism: s
 def test_one_house_alone_is_followed_exactly_all_day(mechanism: str, knows: Knowledge) -> None:
     """With nobody else there is no joint law to forget, and both kinds of knowledge are the same."""
     for elasticity in (0.0, 2.0):
-        day = simulate(Scenario(households=1, epsilon=2.0, beta=0.1, elasticity=elasticity, seed=4))
+        day = simulate(
+            Scenario(households=1, step_minutes=60, epsilon=2.0, beta=0.1, elasticity=elasticity, seed=4)
+        )
         exact = np.array(list(joint_beliefs(day, mechanism)))
         found = posterior(day, mechanism, knows=knows)
         np.testing.assert_allclose(found.belief, exact, rtol=0, atol=1e-8)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", sorted(PRESETS))
+@pytest.mark.parametrize("preset", HOURLY)
 def test_no_rate_tells_more_than_promised(preset: str) -> None:
     """Of one house to whom the others' use is known, or of the first rate: later ones find houses tied."""
-    scenario = PRESETS[preset].replace(households=min(PRESETS[preset].households, 60))
+    scenario = HOURLY[preset].replace(households=min(HOURLY[preset].households, 60))
     day = simulate(scenario)
     for mechanism in PRIVATE:
         for knows in KNOWLEDGE:

@@ -159,7 +159,7 @@ def test_forced_onto_few_houses_it_keeps_most_of_what_the_exact_observer_gains(
     model alone by more than a hundredth of what the rates tell."""
     gains, losses = [], []
     for houses, seed in ((8, 0), (8, 1), LARGEST[habits, mechanism]):
-        day = simulate(street(habits, houses, epsilon, seed))
+        day = simulate(street(habits, houses, epsilon, seed).replace(step_minutes=60))
         exact, forced = posterior(day, mechanism), posterior(day, mechanism, method="gaussian")
         gains.append(divergence(exact.belief, exact.model_only))
         losses.append(divergence(exact.belief, forced.belief))

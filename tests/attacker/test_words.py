@@ -56,7 +56,9 @@ def test_the_band_says_by_how_much_it_was_exceeded_where_that_is_computed() -> N
 
 @pytest.mark.slow
 def test_the_ceiling_says_it_too() -> None:
-    result = attack(turning(4, 1.0, 7), 2, mechanisms=["optimal", "blowfish", "calibrated"])
+    result = attack(
+        turning(4, 1.0, 7).replace(step_minutes=60), 2, mechanisms=["optimal", "blowfish", "calibrated"]
+    )
     largest = {name: max(day.largest for day in days) for name, days in result.tallies.items()}
     name = max(("blowfish", "calibrated"), key=largest.__getitem__)
     most = largest[name]

@@ -14,6 +14,7 @@ from rtp.audit.uncertain import possible, uncertain
 from rtp.clock import STEPS_PER_DAY
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import live, market
+from tests.help.hourly import HOURLY
 
 CHANCES = st.sampled_from([0.0, 0.3, 1.0])
 
@@ -37,10 +38,10 @@ def test_a_state_is_possible_where_a_path_leads_to_it(initial: float, moves: lis
 
 
 @pytest.mark.parametrize("clip", ["interior", "closed"])
-@pytest.mark.parametrize("preset", sorted(PRESETS))
+@pytest.mark.parametrize("preset", HOURLY)
 def test_the_audit_finds_whom_the_mechanisms_protect_and_the_noise_they_add(preset: str, clip: str) -> None:
-    few = min(PRESETS[preset].households, 120)
-    scenario = PRESETS[preset].replace(households=few, habit_clip=clip, days=2, negligible=0.02)
+    few = min(HOURLY[preset].households, 120)
+    scenario = HOURLY[preset].replace(households=few, habit_clip=clip, days=2, negligible=0.02)
     life = live(scenario)
     open_, kinds = uncertain(life), life.kinds
     np.testing.assert_array_equal(open_.both[:, open_.alike], kinds.protected[:, kinds.of_house])

@@ -15,14 +15,14 @@ from rtp.scenario import edits
 from tests.meters.files import csv, table
 from tests.meters.streets import known_street
 
-DAYS = 14
+HOUSES, DAYS = 3, 14
 
 
 @pytest.fixture(scope="module")
 def feeder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    street = known_street(5, DAYS, 60, 4, empty_share=(0.05, 0.1))
+    street = known_street(HOUSES, DAYS, 60, 4, empty_share=(0.05, 0.1))
     path = tmp_path_factory.mktemp("meters") / "feeder.csv"
-    path.write_bytes(csv(table(60, houses=5, days=DAYS).assign(kWh=street.readings.power.ravel())))
+    path.write_bytes(csv(table(60, houses=HOUSES, days=DAYS).assign(kWh=street.readings.power.ravel())))
     return path
 
 
@@ -35,11 +35,11 @@ def scenario(feeder: Path) -> Path:
 
 def test_learn_writes_a_scenario_that_runs(scenario: Path, capsys: pytest.CaptureFixture[str]) -> None:
     street = Scenario.from_json(scenario.read_bytes())
-    assert (street.households, street.step_minutes, street.power_unit) == (5, 60, "kW")
+    assert (street.households, street.step_minutes, street.power_unit) == (HOUSES, 60, "kW")
     assert (street.groups[0].occupied_max, street.groups[0].empty_max) == (1.0, 0.1)
     assert [model.name for model in street.models] == ["Learned", *(f"Other weeks {i}" for i in (1, 2, 3))]
     assert main(["run", str(scenario)]) == 0
-    assert capsys.readouterr().out.startswith("5 households, one day")
+    assert capsys.readouterr().out.startswith(f"{HOUSES} households, one day")
 
 
 def test_laws_are_written_where_they_are_asked_for(
@@ -112,7 +112,7 @@ def test_many_feeders_go_into_a_folder_and_what_is_there_is_not_done_again(
     files = [str(path) for path in (feeder, bad, done)]
     assert main(["learn", *files, "-o", str(out), "--bound", "1", "--empty-bound", "0.1"]) == 0
     told = capsys.readouterr().out
-    assert f"feeder.csv: 5 houses, {DAYS} days" in told
+    assert f"feeder.csv: {HOUSES} houses, {DAYS} days" in told
     assert "bad.csv: not learned: The table has no column of times" in told
     assert "done.csv:" not in told
     assert sorted(path.name for path in out.iterdir()) == ["done.csv.json", "feeder.csv.json"]

@@ -60,8 +60,8 @@ def test_a_secret_a_crowd_and_the_ways(
 ) -> None:
     monkeypatch.setattr(overtime, "noise_still_needed", partial(noise_still_needed, sizes=(5, 10)))
     asked = ["--secret", "holiday", "--watch", "1", "--lives", "40", "--crowd", "1e-3", "--total", "2"]
-    assert main([*TINY, *asked]) == 0
-    out, day = capsys.readouterr().out, simulate(PRESETS["tiny street"])
+    assert main([*TINY, "--set", "step_minutes=60", *asked]) == 0
+    out, day = capsys.readouterr().out, simulate(PRESETS["tiny street"].replace(step_minutes=60))
     *_, found = stretches(day.scenario, "holiday", 1, repetitions=40)
     row = rows(out, "blowfish")[1]
     assert row[1] == f"{found.found['blowfish', 'others'].area.value[0]:.3f}"

@@ -16,8 +16,13 @@ from tests.help import oracles
 
 
 def one_by_one(x: float, occupied: Floats, empty: Floats, b: float) -> Floats:
+    return at_each(np.array([x]), occupied, empty, b)[:, 0]
+
+
+def at_each(x: Floats, occupied: Floats, empty: Floats, b: float) -> Floats:
+    """(2^N, len(x)), state by state."""
     widths = [np.where(state, occupied, empty) for state in all_states(len(occupied))]
-    return np.array([uniforms_plus_laplace(np.array([x]), each, b)[0] for each in widths])
+    return np.array([uniforms_plus_laplace(x, each, b) for each in widths])
 
 
 @pytest.mark.slow
@@ -28,10 +33,9 @@ def test_it_agrees_with_the_states_one_by_one(houses: int, epsilon: float, empty
     rng = default_rng([houses, int(min(epsilon, 1e6) * 100), int(empty_max * 10)])
     occupied, empty = rng.random(houses), empty_max * rng.random(houses)
     b = float(occupied.max() / epsilon)
-    for place in (-0.2, 0.0, 0.1, 0.5, 0.9, 0.99, 1.3):
-        x = place * float(occupied.sum())
-        ours, theirs = every_state(x, occupied, empty, b), one_by_one(x, occupied, empty, b)
-        np.testing.assert_allclose(ours, theirs, rtol=2 * LOST, atol=0)
+    places = np.array([-0.2, 0.0, 0.1, 0.5, 0.9, 0.99, 1.3]) * occupied.sum()
+    for x, theirs in zip(places.tolist(), at_each(places, occupied, empty, b).T, strict=True):
+        np.testing.assert_allclose(every_state(x, occupied, empty, b), theirs, rtol=2 * LOST, atol=0)
 
 
 def test_houses_that_use_nothing_or_next_to_nothing_do_no_harm() -> None:

@@ -25,18 +25,20 @@ def density(x: float, widths: Sequence[float], b: float) -> mpmath.mpf:
     with mpmath.workdps(DIGITS):
         a = [mpmath.mpf(float(w)) for w in widths if w > 0]
         n, scale, at = len(a), mpmath.mpf(float(b)), mpmath.mpf(float(x))
+        polynomial = [_coefficient(j, n, scale) for j in reversed(range(n))]
         total = mpmath.mpf(0)
         for chosen in product((0, 1), repeat=n):
             shifted = at - mpmath.fsum(w for w, c in zip(a, chosen, strict=True) if c)
-            total += (-1) ** sum(chosen) * _integrated(shifted, n, scale)
+            total += (-1) ** sum(chosen) * _integrated(shifted, polynomial, scale)
         return total / mpmath.fprod(a)
 
 
-def _integrated(y: mpmath.mpf, n: int, b: mpmath.mpf) -> mpmath.mpf:
+def _integrated(y: mpmath.mpf, polynomial: list[mpmath.mpf], b: mpmath.mpf) -> mpmath.mpf:
+    n = len(polynomial)
     if y < 0:
         return mpmath.exp(y / b) * b ** (n - 1) / 2
     falling = (-b) ** n * mpmath.exp(-y / b) / (2 * b)
-    return falling + mpmath.fsum(_coefficient(j, n, b) * y**j for j in range(n))
+    return falling + mpmath.polyval(polynomial, y)
 
 
 def _coefficient(j: int, k: int, b: mpmath.mpf) -> mpmath.mpf:

@@ -1,7 +1,8 @@
 """Random streets for the property tests; every range is read from `rtp.scenario.BOUNDS`."""
 
 from functools import cache
-from typing import Literal
+from itertools import product
+from typing import Literal, get_args
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -10,7 +11,8 @@ from rtp.clock import STEPS_PER_HOUR
 from rtp.scenario import BOUNDS, Group, Habits, OccupancyModel, Period, Scenario, period
 
 SLOT = 1 / STEPS_PER_HOUR
-BASES: SearchStrategy[Literal["period", "step"]] = st.sampled_from(["period", "step"])
+Basis = Literal["period", "step"]
+BASES: tuple[Basis, ...] = get_args(Basis)
 # A strategy that is made anew for every draw is checked anew, which took half of many tests' time: those
 # below are made once.
 
@@ -30,18 +32,34 @@ def whole(name: str, high: int | None = None) -> SearchStrategy[int]:
     return st.integers(int(bounds.low), int(bounds.high) if high is None else high)
 
 
-@cache
-def chances(*, structural: bool = True) -> SearchStrategy[float]:
-    """A probability in hundredths; one in six is exactly 0 or 1, which makes states impossible."""
+def _hundredths(structural: bool) -> list[float]:
+    """Probabilities; one in six is exactly 0 or 1, which makes states impossible."""
     low, high, _ = BOUNDS["matrix"]
     beyond = 10 if structural else -1  # cut back to the ends, or staying inside them
-    hundredths = st.integers(int(100 * low) - beyond, int(100 * high) + beyond)
-    return hundredths.map(lambda i: min(max(i / 100, low), high))
+    first, last = int(100 * low) - beyond, int(100 * high) + beyond
+    return [min(max(i / 100, low), high) for i in range(first, last + 1)]
 
 
 @cache
-def _starts(latest: int) -> SearchStrategy[set[int]]:
-    return st.sets(st.integers(0, latest), min_size=4, max_size=4)
+def chances(*, structural: bool = True) -> SearchStrategy[float]:
+    return st.sampled_from(_hundredths(structural))
+
+
+@cache
+def _moves(*, structural: bool) -> SearchStrategy[tuple[float, float, Basis]]:
+    """Leaving, arriving and what they are given for, as one draw: three take hypothesis thrice as long, and
+    that was half of many tests' time."""
+    return st.sampled_from(list(product(_hundredths(structural), _hundredths(structural), BASES)))
+
+
+@cache
+def _starts(latest: int) -> SearchStrategy[list[int]]:
+    """Four different ones up to the latest, in order, as two draws."""
+    slots = latest - 2
+    pair = st.integers(0, slots**2 - 1).map(lambda both: divmod(both, slots))
+    return st.tuples(pair, pair).map(
+        lambda pairs: [slot + i for i, slot in enumerate(sorted((*pairs[0], *pairs[1])))]
+    )
 
 
 @cache
@@ -49,17 +67,11 @@ def _starts(latest: int) -> SearchStrategy[set[int]]:
 def periods(draw: DrawFn, *, last_start: float | None = None, structural: bool = True) -> tuple[Period, ...]:
     """Four periods, the shortest one step long; starts up to `last_start`."""
     latest = BOUNDS["start"].high if last_start is None else last_start
-    starts = sorted(draw(_starts(int(latest * STEPS_PER_HOUR))))
-    return tuple(
-        period(
-            f"Period {i}",
-            slot * SLOT,
-            leave=draw(chances(structural=structural)),
-            arrive=draw(chances(structural=structural)),
-            basis=draw(BASES),
-        )
-        for i, slot in enumerate(starts)
-    )
+    found = []
+    for i, slot in enumerate(draw(_starts(int(latest * STEPS_PER_HOUR)))):
+        leave, arrive, basis = draw(_moves(structural=structural))
+        found.append(period(f"Period {i}", slot * SLOT, leave=leave, arrive=arrive, basis=basis))
+    return tuple(found)
 
 
 @cache

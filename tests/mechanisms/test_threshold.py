@@ -11,9 +11,12 @@ from rtp.attacker.beliefs import chains_of, model_only
 from rtp.audit.exact import account
 from rtp.audit.table import neglect_words
 from rtp.audit.trial import trial
+from rtp.mechanisms import REGISTRY
 from rtp.simulation import live
 from rtp.street.days import households
 from rtp.words import headline
+from tests.help.hourly import HOURLY
+from tests.help.plants import planted
 
 SCENARIOS = [PRESETS[name].replace(households=40) for name in ("mixed street", "unsure curator", "mansions")]
 
@@ -31,9 +34,9 @@ def house_by_house(scenario: Scenario) -> tuple[Bools, list[Bools], list[Floats]
     return np.any(likely, axis=0), open_, unlikely
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", HOURLY)
 def test_with_nothing_negligible_it_is_blowfish_bit_for_bit(preset: str) -> None:
-    day = simulate(PRESETS[preset].replace(households=50))
+    day = simulate(HOURLY[preset].replace(households=50))
     one, other = day.release["threshold"], day.release["blowfish"]
     for name in ("rate", "scale", "protected", "setter"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
@@ -72,7 +75,8 @@ def test_the_audit_tells_what_is_kept_from_what_is_neglected(scenario: Scenario)
         assert (found.neglected[step] > 0) == (apart > 0)
         if widths[step] == 0 and apart > 0:
             assert np.isinf(found.neglected[step])
-    proof = trial(scenario, n=64, life=day.life)["threshold"]
+    with planted([REGISTRY["threshold"]]):  # alone
+        (proof,) = trial(scenario, n=64, life=day.life).values()
     assert proof is not None
     assert not proof.broken
     assert (account(day, "blowfish").neglected == 0).all()

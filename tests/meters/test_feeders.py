@@ -49,7 +49,7 @@ def made(some: list[Feeder], folder: Path, executor: Executor | None = None) -> 
 def assert_the_same_there(executor: Executor, folder: Path) -> None:
     """Feeders read, learned and swept on an executor, and a street that lives there, give the bytes of
     one process. Where a pool or a cluster is up, `tests/sweep` asks it."""
-    street = Scenario(households=5000)
+    street = Scenario(households=5000, step_minutes=60)
     assert made(feeders(folder), folder / "there", executor) == made_here()
     assert np.array_equal(live(street, executor=executor).demand, live(street).demand)
 

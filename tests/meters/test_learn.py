@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ import pytest
 import rtp
 from rtp.meters import learn
 from rtp.meters.groups import sort_by_habit
-from rtp.meters.learned import period_of_steps
+from rtp.meters.learned import Learned, period_of_steps
 from rtp.meters.learned_words import COARSE_READINGS, chances_frame, faint, unlike, verdict, weekend_words
 from rtp.scenario import PAPER_PERIODS, ScenarioError
 from rtp.street.occupancy import schedule_of
@@ -127,11 +128,11 @@ def test_every_executor_gives_the_same_numbers_and_progress_may_stop_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("rtp.meters.learning.CELLS", 2 * 14 * 24)
-    readings = known_street(6, 14, 60, 3).readings
+    readings = known_street(4, 14, 60, 3).readings
     told: list[float] = []
-    here = learn(readings, resamples=2, progress=told.append)
+    here = learn(readings, resamples=1, progress=told.append)
     with ThreadPoolExecutor(2) as pool:
-        there = learn(readings, resamples=2, executor=pool)
+        there = learn(readings, resamples=1, executor=pool)
     assert np.array_equal(here.houses.chains.law, there.houses.chains.law)
     for one, other in zip(here.groups, there.groups, strict=True):
         assert np.array_equal(one.leave.low, other.leave.low)
@@ -146,9 +147,15 @@ def test_every_executor_gives_the_same_numbers_and_progress_may_stop_it(
         learn(readings, progress=stop)
 
 
+@cache
+def fortnight() -> Learned:
+    """Of four houses."""
+    return learn(known_street(4, 14, 60, 4).readings, resamples=0)
+
+
 def test_the_learned_scenario_comes_back_at_the_readings_step() -> None:
     """Chances per step of the readings → over the period → per step again."""
-    learned = learn(known_street(6, 28, 60, 4).readings, resamples=0)
+    learned = fortnight()
     group = learned.groups[0]
     habits = learned.scenario(rtp.Scenario(), 1.0, 0.5).models[0].habits[0]
     for k, (part, steps) in enumerate(zip(habits.periods, learned.steps(), strict=True)):
@@ -161,7 +168,7 @@ def test_the_learned_scenario_comes_back_at_the_readings_step() -> None:
 
 
 def test_moves_that_readings_hardly_show_are_named() -> None:
-    learned = learn(known_street(4, 14, 60, 4).readings, resamples=0)
+    learned = fortnight()
     shares = np.full(4, 0.9), np.array([0.9, 0.31, 0.9, 0.5])
     (sentence,) = faint(replace(learned, groups=(replace(learned.groups[0], told=shares),)))
     assert "would**: Group A arriving in Noon (31%). " in sentence

@@ -26,7 +26,7 @@ from rtp.street.days import households
 from tests.help.sentence import exactly
 
 WEEK = Scenario(days=7)
-FEW = Scenario(households=40)
+FEW = Scenario(households=40, step_minutes=60)
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +130,7 @@ def slow_twin(house: House, b: Floats, count: int) -> float:
 @pytest.mark.parametrize("secret", SECRETS)
 def test_the_insiders_area_is_that_of_an_independent_slow_twin(secret: str) -> None:
     """Of a day at ε = 2; the variance of an area of n + n lives is at most area·(1 − area)/n."""
-    scenario, count = FEW.replace(epsilon=2.0), 50
+    scenario, count = FEW.replace(epsilon=2.0, step_minutes=15), 50
     known = market(scenario, live(scenario))
     house = watched_house(known, visible(known), SECRETS[secret])
     b = width(known, REGISTRY["naive"], 2.0)

@@ -15,12 +15,9 @@ from tests.help.imports import read_tree
 from tests.help.outline import SCREENS
 from tests.help.root import ROOT
 
-
-@pytest.fixture(scope="session", autouse=True)
-def _every_part_is_imported() -> None:
-    """Here, where it is traced: the test that opens a screen first may be one that runs untraced."""
-    for module in read_tree(ROOT, "pages/ui/**/*.py"):
-        import_module(module.removesuffix(".__init__"))
+# Here, where it is traced: the test that opens a screen first may be one that runs untraced.
+for module in read_tree(ROOT, "pages/ui/**/*.py"):
+    import_module(module.removesuffix(".__init__"))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -59,6 +56,22 @@ def _a_script_is_compiled_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_script_runner, "ScriptCache", lambda: kept)
         yield
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that look at the same screen follow one another, so that one worker opens it for all of them: at
+    the first, which is one that is traced if there is one."""
+    places = [i for i, item in enumerate(items) if "glanced" in getattr(item, "fixturenames", ())]
+    looking = [items[i] for i in places]
+    looking.sort(key=lambda item: (screen_of(item), item.get_closest_marker("no_cover") is not None))
+    for i, item in zip(places, looking, strict=True):
+        items[i] = item
+
+
+def screen_of(item: pytest.Item) -> int:
+    assert isinstance(item, pytest.Function)
+    return list(SCREENS).index(str(item.callspec.params["name"]))
 
 
 @pytest.fixture

@@ -138,12 +138,12 @@ def test_play_and_stop_on_the_page() -> None:
 
 @pytest.mark.slow
 def test_how_well_shows_the_day_on_screen_at_once_and_many_days_when_asked() -> None:
-    app = opened("How well does she do?", households="3")
+    app = opened("How well does she do?", households="3", step_minutes="60")
     first = app.table[0].value
     assert list(first.index) == ["Optimal", "Blowfish", "The model alone"]
     enter(app, "attacker:days", 2)
     finish(app, "attack")
-    result = attack(SMALL.replace(households=3), 2)
+    result = attack(SMALL.replace(households=3, step_minutes=60), 2)
     pd.testing.assert_frame_equal(app.table[0].value, scores_frame(result, "evidence"))
     assert list(app.table[0].value.index) == [*(m.label for m in REGISTRY.values()), "The model alone"]
     score = result.scores["naive"].accuracy
@@ -298,19 +298,19 @@ def test_where_the_model_only_takes_too_long_it_is_not_offered() -> None:
 
 
 def test_she_judges_by_the_rates_so_far_or_by_the_whole_day() -> None:
-    app = opened(households="5")
+    app = opened(households="5", step_minutes="60")
     enter(app, "attacker:house", 3)
-    five = simulate(SMALL.replace(households=5))
-    app.select_slider(key=key(app, "slider:Time")).set_value(40).run()
+    five = simulate(SMALL.replace(households=5, step_minutes=60))
+    app.select_slider(key=key(app, "slider:Time")).set_value(10).run()
     assert (
-        metrics(app)["Blowfish: she says"][0] == f"{posterior(five, 'blowfish').belief[40, 3]:.1%} occupied"
+        metrics(app)["Blowfish: she says"][0] == f"{posterior(five, 'blowfish').belief[10, 3]:.1%} occupied"
     )
     assert metrics(app)["Blowfish: she says"][1].endswith("so far")
     app.segmented_control(key=key(app, "attacker:horizon")).set_value("whole day").run()
     whole = posterior(five, "blowfish", horizon="whole day").belief
-    assert metrics(app)["Blowfish: she says"][0] == f"{whole[40, 3]:.1%} occupied"
+    assert metrics(app)["Blowfish: she says"][0] == f"{whole[10, 3]:.1%} occupied"
     assert metrics(app)["Blowfish: she says"][1].endswith("up to here")
-    app = opened("How well does she do?", households="5", horizon="whole day")
+    app = opened("How well does she do?", households="5", step_minutes="60", horizon="whole day")
     assert "judges by the whole day" in said(app)
     occupied = households(five.life.spec, five.street, range(5))[0]
     right = float(((whole > 0.5) == occupied).mean())

@@ -8,7 +8,8 @@ from rtp.overtime.moment import moment
 from rtp.simulation import simulate
 from tests.help import app as lab
 
-LINK = {"households": "30"}
+LINK = {"households": "30", "step_minutes": "60"}
+STREET = PRESETS["paper"].replace(households=30, step_minutes=60)
 
 
 def test_the_first_table_has_three_secrets_and_two_observers_and_follows_the_rate() -> None:
@@ -16,7 +17,7 @@ def test_the_first_table_has_three_secrets_and_two_observers_and_follows_the_rat
     table = app.table[0].value
     assert list(table.columns) == ["Insider", "Outsider"]
     assert len(table) == 3
-    found = moment(simulate(PRESETS["paper"].replace(households=30)), "blowfish")
+    found = moment(simulate(STREET), "blowfish")
     assert f"**{plain(found.worst)}**" in lab.said(app)
     (forecast,) = [button for button in app.button if button.label == "Publish the forecast"]
     app = forecast.click().run()
@@ -52,7 +53,7 @@ def test_a_street_for_each_effect_opens_its_tab_and_is_undone() -> None:
     assert app.session_state["scenario"] == PRESETS["steady houses"]
     assert "Theorem 2" in app.table[1].value.index
     lab.press(app, "Undo")
-    assert app.session_state["scenario"] == PRESETS["paper"].replace(households=30)
+    assert app.session_state["scenario"] == STREET
 
 
 def test_damaged_links_are_refused_in_a_sentence_each_and_the_rest_is_shown() -> None:

@@ -5,6 +5,7 @@ import pytest
 
 from rtp import PRESETS, Group, Habits, OccupancyModel, Scenario, simulate
 from rtp.scenario import BOUNDS, PAPER_PERIODS, period
+from tests.help.hourly import HOURLY
 
 PAPER = PRESETS["paper"]
 
@@ -47,7 +48,7 @@ def test_a_street_that_uses_nothing_for_nothing_has_no_error_where_nothing_is_ad
 
 @pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [BOUNDS["epsilon"].low, BOUNDS["epsilon"].high])
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", HOURLY)
 def test_extremes_stay_finite(name: str, epsilon: float) -> None:
     for changes in (
         {"households": 1},
@@ -56,7 +57,7 @@ def test_extremes_stay_finite(name: str, epsilon: float) -> None:
         {"households": 3, "alpha": BOUNDS["alpha"].high, "inelastic_demand": BOUNDS["inelastic_demand"].high},
         {"households": 3, "alpha": BOUNDS["alpha"].low, "independent_noise": True, "naive_bound": "realised"},
     ):
-        day = simulate(PRESETS[name].replace(epsilon=epsilon, **changes))
+        day = simulate(HOURLY[name].replace(epsilon=epsilon, **changes))
         for release in day.release.values():
             assert np.isfinite(release.rate).all()
             assert np.isfinite(release.demand).all()

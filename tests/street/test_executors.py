@@ -17,6 +17,7 @@ TWO_GROUPS = (
 )
 PRICED = Scenario(
     households=9000,
+    step_minutes=60,
     groups=TWO_GROUPS,
     models=tuple(m.replace(habits=m.habits * 2) for m in PRESETS["paper"].models),
     habit_clip="closed",

@@ -19,7 +19,7 @@ from rtp.sweep.workers import processes
 from tests.meters.test_feeders import assert_the_same_there
 
 CHUNK = 3  # days in a unit: what is to be shown of many units does not need long ones
-SMALL = Scenario(households=30, beta=10.0)
+SMALL = Scenario(households=30, beta=10.0, step_minutes=60)
 MECHANISMS = list(REGISTRY)
 GRID: dict[str, Any] = {"epsilon": [0.2, 1.0], "households": [10, 30], "elasticity": [0.0, 0.7]}
 

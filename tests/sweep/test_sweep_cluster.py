@@ -23,7 +23,7 @@ from rtp.sweep.measures import Part
 from rtp.sweep.runs import Result, sweep
 from tests.meters.test_feeders import assert_the_same_there
 
-SMALL = Scenario(households=20)
+SMALL = Scenario(households=20, step_minutes=60)
 GRID: dict[str, Any] = {"epsilon": [0.1, 1.0], "households": [10, 15, 20]}
 CHUNK = 3  # days in a unit: what is to be shown of many units does not need long ones
 DAYS = 3 * CHUNK
@@ -37,12 +37,15 @@ def short_units(monkeypatch: pytest.MonkeyPatch) -> None:
 @contextmanager
 def two_workers() -> Iterator[Any]:
     """The client of a cluster of two workers, each a process of its own, as on two machines. Dask is loaded
-    here: it takes a second, and only who runs this needs it."""
+    here: it takes a second, and only who runs this needs it. It is loaded once for all workers, too: each is
+    a copy of a process that has done so and nothing else."""
+    import dask
     import distributed
 
     connect: Any = distributed.Client
     local: Any = distributed.LocalCluster
     with (
+        dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}),
         local(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         connect(cluster, set_as_default=False) as client,
     ):
@@ -87,7 +90,9 @@ def with_a_worker_killed(client: Any) -> dict[int, Part]:
 
 def from_the_command_line(address: str, folder: Path) -> dict[int, Part]:
     spec, out = folder / "spec.json", folder / "a.sqlite"
-    spec.write_text(json.dumps({"scenario": {"households": 20}, "grid": GRID}), encoding="utf-8")
+    spec.write_text(
+        json.dumps({"scenario": {"households": 20, "step_minutes": 60}, "grid": GRID}), encoding="utf-8"
+    )
     assert main(["sweep", str(spec), "--days", str(DAYS), "--out", str(out), "--dask", address]) == 0
     return read(out)[1]
 

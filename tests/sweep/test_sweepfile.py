@@ -26,10 +26,10 @@ from tests.help.root import ROOT
 
 CHUNK = 3  # days in a unit: what is to be shown of many units does not need long ones
 MECHANISMS = list(REGISTRY)
-SMALL = Scenario(households=15)
+SMALL = Scenario(households=15, step_minutes=60)
 NOON = "models[0].habits[0].periods[Noon].leave"
 SPEC: dict[str, Any] = {
-    "scenario": {"households": 15},
+    "scenario": {"households": 15, "step_minutes": 60},
     "grid": {"epsilon": [0.1, 1.0], NOON: [0.5, 0.95]},
     "days": CHUNK + 2,
 }

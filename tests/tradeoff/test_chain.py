@@ -13,6 +13,7 @@ from rtp.simulation import live, market
 from rtp.tradeoff import chain
 from rtp.tradeoff.chain import chain_rmsre, elastic_rmsre
 from rtp.tradeoff.knots import knots_around
+from tests.help.hourly import HOURLY
 
 HIGHEST = BOUNDS["elasticity"].high
 STREETS = {
@@ -107,11 +108,11 @@ def test_narrow_noise_follows_the_day_without_noise(elasticity: float, seed: int
     np.testing.assert_allclose(found, plain, rtol=elasticity * cell / 4)
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", HOURLY)
 def test_a_width_between_two_knots_is_that_of_the_whole_computation(name: str) -> None:
     """Half-way between knots, where interpolation is worst; on every preset, at the highest elasticity."""
     half_way = 10 ** ((np.arange(-32, 33, 5) + 0.5) / chain.PER_DECADE)
-    scenario = PRESETS[name].replace(households=min(PRESETS[name].households, 1000))
+    scenario = HOURLY[name].replace(households=min(PRESETS[name].households, 1000))
     life = live(scenario)
     for elasticity in {PRESETS[name].elasticity or HIGHEST, HIGHEST}:
         known = market(scenario.replace(elasticity=elasticity), life)

@@ -1,6 +1,7 @@
 """Budget against error: the inverse of the curve, and a clear answer where there is none."""
 
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 import pytest
@@ -12,15 +13,12 @@ from rtp.scenario import BOUNDS
 from rtp.simulation import live, market
 from rtp.street.life import Life
 from rtp.tradeoff import Budget, curve, epsilon_for, expected, most_private
+from tests.help.hourly import HOURLY
 from tests.tradeoff.streets import certain_street
 
-HOURLY = ("elastic demand", "mixed street", "real habits")  # whose roots take longest, at any step
 CASES = {
-    **PRESETS,
-    **{
-        name: PRESETS[name].replace(step_minutes=60)
-        for name in ("elastic demand", "mixed street", "real habits")
-    },
+    **HOURLY,
+    "paper": PRESETS["paper"],
     "wrong belief": PRESETS["unsure curator"].replace(assumed_model="Night owls"),
     "clipped": Scenario(households=20, beta=2.0, clip_at_zero=True),
 }
@@ -36,15 +34,14 @@ def error(scenario: Scenario, life: Life, name: str, epsilons: Sequence[float], 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("given_today", [False, True])
 @pytest.mark.parametrize("case", CASES)
-def test_epsilon_for_is_the_inverse_of_the_curve(case: str, given_today: bool) -> None:
+def test_epsilon_for_is_the_inverse_of_the_curve(case: str) -> None:
     """Error → budget → error always. Budget → error → budget where the error moves with the budget: a filter
     with a small one hardly looks at data."""
     scenario = CASES[case]
     life = live(scenario)
     drawn = curve(scenario, EPSILONS, 2, life=life)
-    for name in private():
+    for name, given_today in product(private(), (False, True)):
         if name == "forecast":
             continue
         targets = getattr(drawn.lines[name], "today" if given_today else "expected")
