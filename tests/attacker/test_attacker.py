@@ -22,7 +22,6 @@ from rtp.mechanisms import REGISTRY, filtered
 from rtp.scenario import must_be_house
 from rtp.simulation import Day
 from rtp.street.days import households
-from tests.help.hourly import HOURLY
 from tests.help.strategies import scenarios
 
 PRIVATE = ("naive", "blowfish", "calibrated", "filtered")
@@ -75,10 +74,10 @@ def test_one_house_alone_is_followed_exactly_all_day(mechanism: str, knows: Know
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", HOURLY)
+@pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_no_rate_tells_more_than_promised(preset: str) -> None:
     """Of one house to whom the others' use is known, or of the first rate: later ones find houses tied."""
-    scenario = HOURLY[preset].replace(households=min(HOURLY[preset].households, 60))
+    scenario = PRESETS[preset].replace(households=min(PRESETS[preset].households, 60))
     day = simulate(scenario)
     for mechanism in PRIVATE:
         for knows in KNOWLEDGE:
