@@ -156,7 +156,8 @@ class Lab:
 
     def check(self, page: Page) -> None:
         """What must hold of every page in every state."""
-        assert self.axe(page) == []
+        found = self.axe(page)
+        assert found == [], found
         assert not page.evaluate(WIDER_THAN_THE_WINDOW)
         assert page.evaluate(CROWDED) == []
         charts = page.get_by_test_id("stPlotlyChart")
