@@ -8,11 +8,12 @@ from xml.etree import ElementTree
 
 from playwright.sync_api import Page, ViewportSize, expect
 
-from rtp import Scenario
+from rtp import Scenario, simulate
 from rtp.figures import printing
 from rtp.figures.large import TYPE
 from rtp.figures.look import DARK, INK, LINE, PAPER
 from rtp.figures.style import rgb
+from rtp.report import report
 from rtp.scenario.caption import caption
 from tests.browser.lab import DESKTOP, LONGEST, Lab, sees
 
@@ -27,6 +28,7 @@ def test_a_lesson_on_a_beamer_and_what_is_taken_home(lab: Lab, tmp_path: Path) -
     page = lab.open(query="epsilon=0.3")
     pictures_have_a_name_a_caption_and_their_size(page, tmp_path)
     charts_are_whole_on_paper(page, ".st-key-day")
+    the_report_too(page, tmp_path / "report.html")
     expect(page.locator(".notifier-note")).to_have_count(0, timeout=1000 * LONGEST)  # "saved", which fades
     lab.show(page, "dark", BEAMER)
     lab.press(page, "Present")
@@ -106,6 +108,15 @@ def charts_are_whole_on_paper(page: Page, chart: str) -> None:
     for left, top, width, height in boxes:
         assert 0 <= left <= left + width <= wide
         assert 0 <= top <= top + height <= high
+
+
+def the_report_too(page: Page, file: Path) -> None:
+    file.write_text(report(simulate(Scenario())), encoding="utf-8")
+    opened = page.context.new_page()
+    opened.set_viewport_size(DESKTOP)
+    opened.goto(file.as_uri())
+    charts_are_whole_on_paper(opened, "figure >> nth=0")
+    opened.close()
 
 
 def streams(pdf: bytes) -> list[str]:
