@@ -88,12 +88,12 @@ def ensure() -> str:
 
 
 @contextmanager
-def launch() -> Iterator[Browser]:
-    """Run a headless browser."""
+def launch(*flags: str) -> Iterator[Browser]:
+    """Run a headless browser, with flags of its own."""
     path = find() or sys.exit(MISSING)
     with (
         sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=path, args=LAUNCH_ARGS) as browser,
+        playwright.chromium.launch(executable_path=path, args=[*LAUNCH_ARGS, *flags]) as browser,
     ):
         yield browser
 

@@ -4,7 +4,6 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from scripts.browser import visit
 from tests.browser.lab import PHONE, Lab, drawn, metrics, sees
 
 STREET = "?households=40"
@@ -107,9 +106,7 @@ def share_and_save(lab: Lab, page: Page) -> None:
     expect(page.get_by_role("dialog").get_by_text("Loose budget")).to_be_visible()
     lab.take(page, "scenarios.json")
     lab.check(page)
-    tomorrow = page.context.new_page()
-    lab.pages.append(tomorrow)
-    visit(tomorrow, lab.server.url)
+    tomorrow = lab.open()
     tomorrow.get_by_role("button", name="Loose budget").click()
     lab.settle(tomorrow)
     sees(tomorrow, lambda: tomorrow.url == f"{lab.server.url}/{STREET}&epsilon=2.0")

@@ -15,7 +15,7 @@ from rtp.figures.look import DARK, INK, LINE, PAPER
 from rtp.figures.style import rgb
 from rtp.report import report
 from rtp.scenario.caption import caption
-from tests.browser.lab import DESKTOP, Lab, sees
+from tests.browser.lab import DESKTOP, LONGEST, Lab, sees
 
 BEAMER: ViewportSize = {"width": 1024, "height": 768}
 SMALLEST = """() => Math.min(...[...document.querySelectorAll('.js-plotly-plot text')]
@@ -29,6 +29,7 @@ def test_a_lesson_on_a_beamer_and_what_is_taken_home(lab: Lab, tmp_path: Path) -
     pictures_have_a_name_a_caption_and_their_size(page, tmp_path)
     charts_are_whole_on_paper(page, ".st-key-day")
     the_report_too(page, tmp_path / "report.html")
+    expect(page.locator(".notifier-note")).to_have_count(0, timeout=1000 * LONGEST)  # "saved", which fades
     lab.show(page, "dark", BEAMER)
     lab.press(page, "Present")
     in_front_of_the_class(lab, page)
