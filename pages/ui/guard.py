@@ -1,5 +1,5 @@
-"""What the server is kept from doing: choking on a broken client, breaking off half way through a change, and
-writing what is uploaded to disk.
+"""What the server is kept from doing: choking on a broken client, breaking off half way through a change,
+forgetting to send the end of a run, and writing what is uploaded to disk.
 
 What a broken client sends and no widget can read counts as not sent: the last good value stays.
 
@@ -11,6 +11,10 @@ cannot read.
 Streamlit breaks a run off for the next one wherever the session's state is read or written, so also in the
 middle of the callback of a widget; the callback of a change is called once, so the rest of it never happens.
 Here a callback, and what else is `whole`, runs to its end first.
+
+What a run sends waits until the server has time for it. If by then a part of the page has been asked for again,
+as parts that show progress do by themselves, Streamlit takes the rest of the run for old news and drops it; but
+that part is all that is drawn again. Here the part waits until the run before it has been sent.
 """
 
 from collections.abc import Iterator
@@ -19,12 +23,17 @@ from typing import Any
 
 from starlette.formparsers import MultiPartParser
 from streamlit import config
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import WStates
 
 _read = WStates.__getitem__
 _call_back = SafeSessionState.on_script_will_rerun
+_request = AppSession.request_rerun
+SOON = 0.01  # seconds
 
 
 def _readable(states: WStates, key: str) -> object:
@@ -56,9 +65,20 @@ def _call_back_wholly(state: SafeSessionState, *args: Any, **kwargs: Any) -> Non
         _call_back(state, *args, **kwargs)
 
 
+def request_in_turn(session: AppSession, client_state: ClientState | None) -> None:
+    """A part of a page waits for a run that has ended but is not yet sent."""
+    runner = session._scriptrunner
+    unsent = runner is not None and runner._requests._state is ScriptRequestType.STOP
+    if unsent and client_state is not None and client_state.fragment_id:
+        session._event_loop.call_later(SOON, request_in_turn, session, client_state)
+    else:
+        _request(session, client_state)
+
+
 def install() -> None:
     """For all sessions of this server."""
     type.__setattr__(WStates, "__getitem__", _readable)
     type.__setattr__(SafeSessionState, "on_script_will_rerun", _call_back_wholly)
+    type.__setattr__(AppSession, "request_rerun", request_in_turn)
     # an upload over 1 MB would be put into a temporary file while it arrives
     MultiPartParser.spool_max_size = (config.get_option("server.maxUploadSize") + 1) * 2**20

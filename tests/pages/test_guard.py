@@ -1,6 +1,15 @@
-"""A change is made to its end, whatever the browser asks for meanwhile."""
+"""A change is made, and a run is sent, to its end, whatever the browser asks for meanwhile."""
 
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit import config
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.testing.v1 import AppTest
+
+from pages.ui import guard
 
 
 def interrupted() -> None:
@@ -42,3 +51,32 @@ def test_a_callback_and_what_is_whole_are_not_broken_off() -> None:
     assert not app.exception
     assert (app.session_state["begun"], app.session_state["done"]) == (1, 1)
     assert app.session_state["level"] == 3
+
+
+@pytest.mark.parametrize(
+    ("asked", "waits"), [(ClientState(fragment_id="progress"), True), (ClientState(), False), (None, False)]
+)
+def test_a_part_of_a_page_waits_until_the_run_before_has_been_sent(
+    asked: ClientState | None, waits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that has ended is sent when the session no longer has its runner."""
+    requested: list[object] = []
+    later: list[Any] = []
+    monkeypatch.setattr(guard, "_request", lambda session, state: requested.append(state))
+    requests = ScriptRequests()
+    loop = SimpleNamespace(call_later=lambda seconds, *call: later.append(call))
+    session: Any = SimpleNamespace(_scriptrunner=SimpleNamespace(_requests=requests), _event_loop=loop)
+    guard.request_in_turn(session, asked)
+    assert requested == [asked], "while a run goes on Streamlit itself has them wait"
+    requests.request_stop()
+    guard.request_in_turn(session, asked)
+    assert (len(requested), len(later)) == ((1, 1) if waits else (2, 0))
+    if waits:
+        session._scriptrunner = None
+        ((call, *arguments),) = later
+        call(*arguments)
+        assert requested == [asked, asked]
+
+
+def test_a_session_has_one_thread() -> None:
+    assert config.get_option("runner.fastReruns") is False
