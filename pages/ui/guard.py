@@ -13,8 +13,8 @@ middle of the callback of a widget; the callback of a change is called once, so 
 Here a callback, and what else is `whole`, runs to its end first.
 
 What a run sends waits until the server has time for it. If by then a part of the page has been asked for
-again, as parts that show progress do by themselves, Streamlit takes the rest of the run for old news and drops
-it; but that part is all that is drawn again. Here the part waits until the run before it has been sent.
+again, as parts that show progress do by themselves, Streamlit takes the rest of the run for old news and
+drops it; but that part is all that is drawn again. Here the part waits until the run before it has been sent.
 """
 
 from collections.abc import Iterator
