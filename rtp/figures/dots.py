@@ -8,7 +8,7 @@ from rtp.figures.diagram import Diagram
 from rtp.story.chances import Chances
 from rtp.story.words import of_100
 
-SIDE, RADIUS, GRID, GAP, TOP, LEFT = 8.0, 3.1, 80, 36, 42, 2
+SIDE, RADIUS, GRID, GAP, TOP, LEFT = 8, 3.1, 80, 36, 42, 2
 YES = style.MODEL_COLOURS[1]
 COLUMNS = ("if empty", "if occupied")
 
@@ -28,25 +28,30 @@ def dots_figure(rows: Sequence[tuple[str, Chances]]) -> Diagram:
         )
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" font-family="sans-serif" font-size="13">{"".join(parts)}</svg>'
+        f'height="{height}" font-family="sans-serif" font-size="13">{_dots()}{"".join(parts)}</svg>'
     )
     return Diagram(svg, " ".join(words))
 
 
 @cache
 def _grid(left: float, top: float, filled: int) -> str:
-    """A path for the filled dots and one for the others: a hundred circles would be slow to draw."""
-    dots = [_dot(left + SIDE * (i % 10 + 0.5), top + SIDE * (i // 10 + 0.5)) for i in range(100)]
+    """Line by line from the top: an area of filled dots, and one of the others."""
+    down, along = SIDE * (filled // 10), SIDE * (filled % 10)
     return (
-        f'<path fill="{YES}" d="{"".join(dots[:filled])}"/>'
-        f'<path fill="none" stroke="{style.GREY}" d="{"".join(dots[filled:])}"/>'
+        f'<g transform="translate({left:g} {top:g})">'
+        f'<path fill="url(#filled)" d="M0 0h{GRID}v{down}H{along}v{SIDE}H0z"/>'
+        f'<path fill="url(#open)" d="M{GRID} {GRID}H0V{down + SIDE}H{along}v-{SIDE}H{GRID}z"/></g>'
     )
 
 
-def _dot(x: float, y: float) -> str:
-    """A circle of two arcs."""
-    arc = f"a{RADIUS} {RADIUS} 0 0 0"
-    return f"M{x - RADIUS:g} {y:g}{arc} {2 * RADIUS} 0{arc}-{2 * RADIUS} 0z"
+def _dots() -> str:
+    """What areas are filled with: four hundred circles would be slow to draw."""
+    inks = {"filled": f'fill="{YES}"', "open": f'fill="none" stroke="{style.GREY}"'}
+    return "".join(
+        f'<pattern id="{name}" width="{SIDE}" height="{SIDE}" patternUnits="userSpaceOnUse">'
+        f'<circle cx="{SIDE / 2}" cy="{SIDE / 2}" r="{RADIUS}" {ink}/></pattern>'
+        for name, ink in inks.items()
+    )
 
 
 def _text(x: float, y: float, words: str, bold: bool = False) -> str:

@@ -1,15 +1,20 @@
 """The story's pictures: every curve is the threat's own, every dot a chance."""
 
+import re
+
 import pytest
 
 from rtp import Scenario, simulate
-from rtp.figures.dots import YES, dots_figure
+from rtp.figures.dots import dots_figure
 from rtp.figures.threat import GUESS_NAME, PRICE, SAYS, TRUTH_NAME, threat_figure
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.simulation import Day
 from rtp.story.chances import Chances
 from rtp.story.threat import Threat, right, small, stake, threat
 from tests.figures.look import panel_titles, trace, traces
+
+# of filled dots and of the others: whole lines, and how far along the next
+AREAS = r'#filled\)" d="M0 0h80v(\d+)H(\d+)v8H0z"/><path fill="url\(#open\)" d="M80 80H0V(\d+)H(\d+)v-8H80z"'
 
 
 @pytest.fixture(scope="module")
@@ -50,9 +55,9 @@ def test_beliefs_and_truth_differ_in_colour(told: tuple[Day, Threat]) -> None:
 
 def test_as_many_dots_are_filled_as_there_are_such_prices() -> None:
     drawn = dots_figure([("House 1", Chances(0.44, 0.54)), ("Worst", Chances(0.38, 0.62))])
-    filled = [path.partition('"')[0].count("0z") for path in drawn.svg.split(f'fill="{YES}" d="')[1:]]
-    assert filled == [44, 54, 38, 62]
-    assert drawn.svg.count("0z") == 400
+    areas = [[int(length) // 8 for length in area] for area in re.findall(AREAS, drawn.svg)]
+    assert [10 * down + along for down, along, _, _ in areas] == [44, 54, 38, 62]
+    assert all((below - 1, beside) == (down, along) for down, along, below, beside in areas)
     assert drawn.words == (
         "House 1: 44 of 100 dots if empty, 54 if occupied. Worst: 38 of 100 dots if empty, 62 if occupied."
     )
