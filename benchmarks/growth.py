@@ -5,12 +5,13 @@ from functools import partial
 
 from benchmarks.measure import Result, processor_ratio
 from rtp import Scenario, simulate
+from rtp.street.compiled import LARGE
 
 
 def results() -> Iterator[Result]:
-    small, large = Scenario(households=200_000), Scenario(households=2_000_000)
+    small, large = Scenario(households=LARGE), Scenario(households=10 * LARGE)
     yield Result(
-        subject="2,000,000 households ÷ 200,000",
+        subject=f"{10 * LARGE:,} households ÷ {LARGE:,}",
         value=processor_ratio(partial(simulate, large), partial(simulate, small), repeats=3),
         target=12.0,
     )

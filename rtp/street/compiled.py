@@ -16,14 +16,13 @@ from importlib.util import find_spec
 from typing import TypeVar, cast
 
 import numpy as np
-from numpy.random import Generator
 from numpy.typing import NDArray
 
 from rtp.arrays import Floats, Ints, Words
 from rtp.street.occupancy import Schedule
 from rtp.street.outlook import Moments, Outlook
 from rtp.street.use import Use
-from rtp.street.walk import UNIT, Lane
+from rtp.street.walk import UNIT, Lane, draw_words
 
 LARGE = 200_000  # houses
 STEPS = 24  # whose words are drawn at a time: they stay in cache
@@ -97,31 +96,31 @@ def expect_steps(
 
 
 @cache
-def compiled(loop: Loop) -> Loop:
-    """Other threads go on meanwhile, and sums may be taken in any order."""
+def jit(loop: Loop) -> Loop:
+    """The loop, compiled: other threads go on meanwhile, and sums may be taken in any order."""
     import numba
 
-    compile_ = partial(numba.njit, nogil=True, fastmath={"reassoc"})
+    njit = partial(numba.njit, nogil=True, fastmath={"reassoc"})
     try:
-        return cast(Loop, compile_(cache=True)(loop))
+        return cast(Loop, njit(cache=True)(loop))
     except RuntimeError:  # there is no place to keep it
-        return cast(Loop, compile_()(loop))
+        return cast(Loop, njit()(loop))
 
 
 def totals(
     lanes: Sequence[Lane], schedule: Schedule, leave: Floats, arrive: Floats, use: Use, days: int
 ) -> tuple[Floats, Floats]:
     """How many houses of one group are occupied and what they all use, at every step."""
-    live, period = compiled(live_steps), _periods(schedule, days)
+    live, period = jit(live_steps), _periods(schedule, days)
     count, demand = np.zeros(len(period)), np.zeros(len(period))
     for rng, own in lanes:
         part = use.only(own)
         houses = len(part.occupied_bound)
         state = (rng.random(houses) < schedule.initial).view(np.uint8)
-        leaves, arrives = (np.ascontiguousarray(chance[:, own]) * (1 / UNIT) for chance in (leave, arrive))
+        leaves, arrives = (chance[:, own] * (1 / UNIT) for chance in (leave, arrive))
         for start in range(0, len(period), STEPS):
             some = slice(start, start + STEPS)
-            words = _words(rng, len(period[some]), houses)
+            words = draw_words(rng, len(period[some]), houses)
             live(
                 words,
                 period[some],
@@ -141,7 +140,7 @@ def expected(
     schedule: Schedule, leave: Floats, arrive: Floats, mean: Floats, variance: Floats, days: int
 ) -> Moments:
     """What `outlook.of_block` says."""
-    expect, period = compiled(expect_steps), _periods(schedule, days)
+    expect, period = jit(expect_steps), _periods(schedule, days)
     moments = np.zeros((5, len(period)))
     for first in range(0, leave.shape[1], TOGETHER):
         some = slice(first, first + TOGETHER)
@@ -151,11 +150,6 @@ def expected(
         chance = np.full(leaves.shape[1], float(schedule.initial))
         expect(period, leaves, arrives, chance, means, variances, moments)
     return dict(zip(Outlook.__dataclass_fields__, moments, strict=True))
-
-
-def _words(rng: Generator, steps: int, houses: int) -> Words:
-    """(steps, 2·houses)"""
-    return rng.bit_generator.random_raw((steps, houses)).view(np.uint32)
 
 
 def _periods(schedule: Schedule, days: int) -> Ints:

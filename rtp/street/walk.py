@@ -81,6 +81,11 @@ def alone(rng: Generator) -> list[Lane]:
     return [(rng, slice(None))]
 
 
+def draw_words(rng: Generator, steps: int, houses: int) -> Words:
+    """(steps, 2·houses): in each row first those that move the houses, then those that say what they use."""
+    return rng.bit_generator.random_raw((steps, houses)).view(np.uint32)
+
+
 def walk(
     lanes: Sequence[Lane],
     schedule: Schedule,
@@ -108,7 +113,7 @@ def walk(
         k = pieces[-1][0].stop
         for rng, own in lanes:
             width = len(states[0, own])
-            words = rng.bit_generator.random_raw((k, width)).view(np.uint32)
+            words = draw_words(rng, k, width)
             moving[:k, own], uses[:k, own] = words[:, :width], words[:, width:]
             del words  # so that the next ones are written to the same place
         for steps, period in pieces:

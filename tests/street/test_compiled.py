@@ -42,7 +42,7 @@ def agree(one: Life, other: Life) -> None:
 def test_the_loops_do_what_whole_arrays_do(scenario: Scenario) -> None:
     """As they are written, which is what is compiled: also chances of exactly 0 and 1."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled, "compiled", lambda loop: loop)
+        patch.setattr(compiled, "jit", lambda loop: loop)
         agree(*both(scenario, patch))
 
 
@@ -88,5 +88,5 @@ def test_it_compiles_also_where_nothing_can_be_kept(monkeypatch: pytest.MonkeyPa
         return unwritable if cache else lambda loop: loop
 
     monkeypatch.setattr("numba.njit", njit)
-    assert compiled.compiled.__wrapped__(compiled.live_steps) is compiled.live_steps
+    assert compiled.jit.__wrapped__(compiled.live_steps) is compiled.live_steps
     assert asked == [True, False]
