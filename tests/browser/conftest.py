@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext
 
 from scripts.browser import launch
 from scripts.serve import Server, serve
-from tests.browser.lab import PATIENCE, Lab
+from tests.browser.lab import PATIENCE, STILL, Lab
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -37,10 +37,13 @@ def server() -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def context() -> Iterator[BrowserContext]:
     """A window of a real browser, which keeps the code of the screens from one test to the next. It paints a
-    quarter of the pixels, of the same page; it compiles no code anew to make it faster, since nothing here
-    runs for long enough to gain by that; and all its pages share the code that one of them has read."""
+    quarter of the pixels, of the same page, and nothing on it fades or slides to where it will stand; it
+    compiles no code anew to make it faster, since nothing here runs for long enough to gain by that; and all
+    its pages share the code that one of them has read."""
     with launch("--js-flags=--no-opt", "--process-per-site") as browser:
-        yield browser.new_context(device_scale_factor=0.5)
+        window = browser.new_context(device_scale_factor=0.5)
+        window.add_init_script(STILL)
+        yield window
 
 
 @pytest.fixture

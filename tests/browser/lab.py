@@ -72,6 +72,16 @@ DRAWN = """([chart, name, axis]) => {
 }"""
 
 
+STILL = """addEventListener('DOMContentLoaded', () => {
+    const style = document.createElement('style');
+    style.textContent = `*, *::before, *::after {
+        transition-duration: 0s !important; transition-delay: 0s !important;
+        animation-duration: 0s !important; animation-delay: 0s !important;
+    }`;
+    document.head.append(style);
+})"""
+
+
 class Violation(NamedTuple):
     rule: str
     impact: str
@@ -152,6 +162,13 @@ class Lab:
     def go(self, page: Page, title: str) -> None:
         """To another screen, by the menu."""
         page.get_by_test_id("stSidebar").get_by_role("link", name=title).click()
+        self.settle(page)
+
+    def travel(self, page: Page, where: Literal["back", "forward"]) -> None:
+        """Through the browser's history. A busy page asks the app for the other view a while later."""
+        asked = page.evaluate("asked")
+        page.go_back() if where == "back" else page.go_forward()
+        page.wait_for_function("(before) => asked > before", arg=asked)
         self.settle(page)
 
     def check(self, page: Page) -> None:

@@ -62,16 +62,14 @@ def back_the_whole_way_and_forward_again(lab: Lab, page: Page) -> Seen:
     what the first shows."""
     entries, way = page.evaluate("history.length"), [seen(page)]
     for _ in range(6):
-        page.go_back()
-        lab.settle(page)
+        lab.travel(page, "back")
         way.append(seen(page))
     addresses = [url.removeprefix(lab.server.url) for url, _, _ in way]
     assert [address.partition("?")[0] for address in addresses] == ["/Attacker"] * 3 + ["/"] * 4
     assert ["view=Error" in address for address in addresses] == [False] * 3 + [True] + [False] * 3
     assert len(set(addresses)) == len(addresses)
     for before in reversed(way[:-1]):
-        page.go_forward()
-        lab.settle(page)
+        lab.travel(page, "forward")
         sees(page, lambda: seen(page), before)
     assert page.evaluate("history.length") == entries
     return way[-1]
