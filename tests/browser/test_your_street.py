@@ -29,9 +29,9 @@ def finish(lab: Lab, page: Page, name: str, sentence: str) -> None:
     lab.settle(page)
 
 
-def test_from_a_file_to_habits_rates_and_the_whole_lab(lab: Lab, tmp_path: Path) -> None:
-    page = lab.open("/Your_street")
-    expect(page.get_by_text("drawn from a scenario, no real houses")).to_be_visible(timeout=30_000)
+def test_from_the_sample_and_a_file_to_habits_rates_and_the_whole_lab(lab: Lab, tmp_path: Path) -> None:
+    page = lab.open("/Your_street", "sample=true")
+    the_sample_by_its_link(lab, page)
     page.locator("input[type=file]").set_input_files(readings(tmp_path))
     expect(page.get_by_text("From feeder.csv")).to_be_visible(timeout=30_000)
     lab.settle(page)
@@ -61,10 +61,10 @@ def test_from_a_file_to_habits_rates_and_the_whole_lab(lab: Lab, tmp_path: Path)
     assert "feeder" not in page.url
 
 
-def test_the_sample_by_its_link(lab: Lab) -> None:
-    page = lab.open("/Your_street", "sample=true")
-    expect(page.get_by_text("drawn from a scenario, no real houses")).to_be_visible()
+def the_sample_by_its_link(lab: Lab, page: Page) -> None:
+    expect(page.get_by_text("drawn from a scenario, no real houses")).to_be_visible(timeout=30_000)
     sees(page, lambda: metrics(page)[1].startswith("28"))
     lab.take(page, "sample.csv")
     lab.show(page, "dark", PHONE)
     lab.check(page)
+    lab.show(page, "light", DESKTOP)
