@@ -30,15 +30,14 @@ def test_it_opens_with_the_papers_day() -> None:
     assert link_of(app) == {}
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [("epsilon", 0.1), ("alpha", 2.0), ("beta", 10.0), ("households", 50), ("seed", 7)],
-)
-def test_every_main_control_changes_the_numbers_and_the_address(field: str, value: float) -> None:
-    app = opened()
-    enter(app, f"{field}", value)
-    assert expected(Scenario().replace(**{field: value})).items() <= shown(app).items()
-    assert link_of(app) == to_link(Scenario().replace(**{field: value}))
+def test_every_main_control_changes_the_numbers_and_the_address() -> None:
+    app, scenario = opened(), Scenario()
+    for field, value in {"epsilon": 0.1, "alpha": 2.0, "beta": 10.0, "households": 50, "seed": 7}.items():
+        enter(app, field, value)
+        before, scenario = scenario, scenario.replace(**{field: value})
+        assert expected(before) != expected(scenario), field
+        assert expected(scenario).items() <= shown(app).items(), field
+        assert link_of(app) == to_link(scenario), field
 
 
 def test_the_slider_and_the_typed_epsilon_are_one() -> None:
