@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from unittest.mock import MagicMock
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
@@ -65,7 +66,7 @@ def _one_server_is_mocked() -> Iterator[None]:
     """What stands for the server is a class of its own for every run, and costs more than to start a run; a
     run sets all that it uses of it, and nobody asks what was called."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app_test, "MagicMock", cache(app_test.MagicMock))
+        patch.setattr(app_test, "MagicMock", cache(MagicMock))
         yield
 
 
