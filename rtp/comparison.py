@@ -5,7 +5,7 @@ attacker gets out of the featured rate. She is the strongest there is, who knows
 looks at the house whose mean use differs most between its states: an exact belief that costs no time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from rtp.attacker.choice import largest_gap
@@ -27,8 +27,20 @@ INSIDER = (
 MOST_SETTINGS = 12  # rows of settings; of the others the number is told
 
 
-def results(days: Sequence[Day]) -> list[Difference]:
-    """What comes of every scenario, row by row."""
+def attacked(day: Day) -> tuple[str, str]:
+    """How far the insider's belief moves on average, and how often she is right."""
+    house = largest_gap(day.street)
+    seen = posterior(day, FEATURED, knows="others", house=house)
+    occupied = households(day.life.spec, day.street, [house])[0][:, 0]
+    hers, alone = right_so_far(seen, 0, occupied, day.scenario.steps - 1)
+    return percent(float(seen.exposure[0])), f"{percent(hers)} (the model alone {percent(alone)})"
+
+
+Attack = Callable[[Day], tuple[str, str]]
+
+
+def results(days: Sequence[Day], attack: Attack = attacked) -> list[Difference]:
+    """What comes of every scenario, row by row. `attack` may have kept what the insider gets."""
     rows = [
         Difference(f"Error, {REGISTRY[name].label}", tuple(percent(day.release[name].error) for day in days))
         for name in private()
@@ -41,16 +53,8 @@ def results(days: Sequence[Day]) -> list[Difference]:
         for name in private()
         if REGISTRY[name].adds_noise
     ]
-    moved, right = zip(*map(_attacked, days), strict=True)
+    moved, right = zip(*map(attack, days), strict=True)
     return [*rows, Difference("Insider: belief moves by", moved), Difference("Insider: right guesses", right)]
-
-
-def _attacked(day: Day) -> tuple[str, str]:
-    house = largest_gap(day.street)
-    seen = posterior(day, FEATURED, knows="others", house=house)
-    occupied = households(day.life.spec, day.street, [house])[0][:, 0]
-    hers, alone = right_so_far(seen, 0, occupied, day.scenario.steps - 1)
-    return percent(float(seen.exposure[0])), f"{percent(hers)} (the model alone {percent(alone)})"
 
 
 def settings(days: Sequence[Day]) -> list[Difference]:
@@ -63,9 +67,9 @@ def settings(days: Sequence[Day]) -> list[Difference]:
     ]
 
 
-def frame(names: Sequence[str], days: Sequence[Day]) -> "pd.DataFrame":
+def frame(names: Sequence[str], days: Sequence[Day], attack: Attack = attacked) -> "pd.DataFrame":
     """One column for each scenario, one row for each setting that differs and for each result."""
     import pandas as pd
 
-    rows = [*settings(days), *results(days)]
+    rows = [*settings(days), *results(days, attack)]
     return pd.DataFrame([row.values for row in rows], [row.setting for row in rows], list(names))

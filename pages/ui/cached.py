@@ -76,6 +76,7 @@ KINDS = {
     "budgets": Limit(500),
     "bills": Limit(8),
     "roster": Limit(8),
+    "insider": Limit(100),
     "luck": Limit(16),
     "lived again": Limit(2, heavy=True),
     "paper days": Limit(1),

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui import address, cached, presenter, state
 from pages.ui.fields import text
-from rtp.comparison import INSIDER, frame
+from rtp.comparison import INSIDER, attacked, frame
 from rtp.figures.style import PIN_COLOURS, PinMark
 from rtp.scenario import ScenarioError
 from rtp.scenario.named import Named, free_name, must_be_new_name
@@ -106,5 +106,10 @@ def table(day: Day) -> None:
     if not pinned:
         return
     with st.expander("What differs, and what comes of it", icon=":material/compare_arrows:", expanded=True):
-        st.table(frame([NOW, *(mark.name for mark in pinned)], [day, *pinned.values()]))
+        st.table(frame([NOW, *(mark.name for mark in pinned)], [day, *pinned.values()], _attacked))
         st.caption(f"Errors in a typical step of each scenario's own day. {INSIDER}")
+
+
+def _attacked(day: Day) -> tuple[str, str]:
+    """What the insider gets, found once a day: pins stay while ε and the view change."""
+    return cached.kept("insider", day.scenario.to_json(None), partial(attacked, day))

@@ -28,9 +28,11 @@ class Difference(NamedTuple):
 
 def differences(scenarios: Sequence[Scenario]) -> list[Difference]:
     """The settings in which the scenarios are not all alike, in the order of the controls."""
+    if all(scenario == scenarios[0] for scenario in scenarios):
+        return []
     alone = all(len(s.groups) == len(s.models) == 1 for s in scenarios)
     told = [_settings(scenario, alone) for scenario in scenarios]
-    shared = [name for name in told[0] if all(name in each for each in told)] if told else []
+    shared = [name for name in told[0] if all(name in each for each in told)]
     rows = [Difference(name, tuple(each[name] for each in told)) for name in shared]
     return [row for row in rows if len(set(row.values)) > 1]
 

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from rtp.scenario.typed import shown as written
 
 APP = str(Path(__file__).parents[2] / "app.py")
+QUICK = "Lesson"  # the screen with the least on it, for what the sidebar and the address do on all of them
 
 
 def opened(page: str = "Explore", *, tab: str = "", **link: str) -> AppTest:

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from unittest.mock import MagicMock
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
-from streamlit.testing.v1 import AppTest, local_script_runner
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from tests.help.app import glance
@@ -51,10 +52,21 @@ def _a_run_is_awaited() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _a_script_is_compiled_once() -> Iterator[None]:
-    """Streamlit's server keeps what it has compiled, and its test runner compiles it anew for every run."""
+    """Streamlit's server keeps what it has compiled, and its test runner compiles it anew for every run: the
+    app in one cache, its pages in another."""
     kept = ScriptCache()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(local_script_runner, "ScriptCache", lambda: kept)
+        for module in (local_script_runner, app_test):
+            patch.setattr(module, "ScriptCache", lambda: kept)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_server_is_mocked() -> Iterator[None]:
+    """What stands for the server is a class of its own for every run, and costs more than to start a run; a
+    run sets all that it uses of it, and nobody asks what was called."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app_test, "MagicMock", cache(MagicMock))
         yield
 
 

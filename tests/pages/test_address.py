@@ -14,7 +14,7 @@ from rtp.overtime.secret import SECRETS
 from rtp.scenario.link import NAMES
 from rtp.scenario.named import Named
 from rtp.scenario.pins import LONGEST, PIN_NAMES
-from tests.help.app import key, link_of, opened, press
+from tests.help.app import QUICK, key, link_of, opened, press
 
 
 def go_through_history(app: AppTest, link: dict[str, str]) -> AppTest:
@@ -197,7 +197,7 @@ def test_back_and_forward_undo_and_redo_and_the_buttons_agree() -> None:
 
 
 def test_back_over_several_changes_undoes_them_all_and_elsewhere_is_a_change() -> None:
-    app = opened(households="20")
+    app = opened(QUICK, households="20")
     for preset in ("mansions", "tiny street", "mixed street"):
         app.selectbox(key=key(app, "choice:preset")).select(preset).run()
     go_through_history(app, {"households": "20"})
@@ -209,7 +209,7 @@ def test_back_over_several_changes_undoes_them_all_and_elsewhere_is_a_change() -
 
 def test_an_address_that_the_browser_asks_with_late_is_not_followed() -> None:
     """Only Back and Forward lead: what the browser has not heard of yet is sent again."""
-    app = opened(households="20")
+    app = opened(QUICK, households="20")
     app.selectbox(key=key(app, "choice:preset")).select("mansions").run()
     app.query_params.clear()
     app.query_params["households"] = "20"

@@ -7,7 +7,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from rtp.scenario import Scenario
-from tests.help.app import enter, number, opened, press
+from tests.help.app import QUICK, enter, number, opened, press
 
 
 def a_field() -> None:
@@ -70,7 +70,7 @@ def test_a_refusal_stands_beneath_the_field_until_the_next_good_number(app: AppT
 
 
 def test_a_refusal_goes_when_the_number_changes_from_elsewhere() -> None:
-    app = opened(preset="tiny street")
+    app = opened(QUICK, preset="tiny street")
     enter(app, "epsilon", "0,7")
     enter(app, "epsilon", "-1")
     assert "it must be a number from 0.0001" in number(app, "epsilon")["refused"]

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pages.ui import saved, storage
 from rtp import PRESETS, Scenario
 from rtp.scenario.named import Named, to_library
-from tests.help.app import key, opened, press
+from tests.help.app import QUICK, key, opened, press
 
 TIGHT = Named(name="Tight", scenario=Scenario(epsilon=0.1, households=20))
 
@@ -37,7 +37,7 @@ def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
 
 
 def dialog(**link: str) -> AppTest:
-    app = opened(**({"households": "20", "epsilon": "0.1"} | link))
+    app = opened(QUICK, **({"households": "20", "epsilon": "0.1"} | link))
     press(app, "Saved")
     assert not app.exception
     return app

@@ -204,7 +204,7 @@ def test_cards_say_what_occupied_means() -> None:
 
 @pytest.mark.slow
 def test_thirty_days_are_not_called_a_day() -> None:
-    app = opened(households="40", days="30")
+    app = opened(households="40", days="30", step_minutes="60")
     titles = [m.label for m in app.metric] + [s.value for s in app.subheader]
     assert "Budget for 30 days" in titles
     assert "What these 30 days say" in titles
