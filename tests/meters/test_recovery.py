@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from scipy.stats import binom, f, t
+from scipy.special import bdtr, fdtri, stdtrit
 
 from rtp.arrays import Bools, Floats
 from rtp.meters.bins import codes_of, edges_of
@@ -81,12 +81,14 @@ def find(first: int, minutes: int, days: int, gaps: float) -> Found:
     return Found(truth=truth, value=value, low=low, high=high, told=share, counted=counted)
 
 
-def hits_within(intervals: int) -> tuple[float, float]:
+def hits_within(intervals: int) -> tuple[int, int]:
     """How many of so many independent intervals hold the truth, but for luck."""
-    return (
-        float(binom.ppf(LUCK / 2, intervals, LEVEL)),
-        float(binom.ppf(1 - LUCK / 2, intervals, LEVEL)),
-    )
+    return at_most(LUCK / 2, intervals, LEVEL), at_most(1 - LUCK / 2, intervals, LEVEL)
+
+
+def at_most(chance: float, n: int, each: float) -> int:
+    """The quantile of a binomial: so many of n, or fewer, with at least that chance."""
+    return int(np.searchsorted(bdtr(np.arange(n + 1), n, each), chance))
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +111,7 @@ def test_learning_adds_no_bias_to_the_luck_of_the_draw(found: list[Found]) -> No
     """Against chances counted on the same streets; the standard error is that of the 60 differences. A rare
     chance learned at three quarters would be seen."""
     off = np.concatenate([(each.value - each.counted) / each.truth for each in found])
-    width = t.ppf(1 - LUCK / 2 / off.shape[1], len(off) - 1)
+    width = stdtrit(len(off) - 1, 1 - LUCK / 2 / off.shape[1])
     error = off.std(axis=0, ddof=1) / np.sqrt(len(off))
     assert (np.abs(off.mean(axis=0)) < width * error).all()
     noon = PERIODS + 1
@@ -127,7 +129,7 @@ def test_what_readings_tell_is_the_precision_that_is_left(found: list[Found]) ->
     left = (counted**2).mean(axis=0) / (learned**2).mean(axis=0)
     shares = np.concatenate([each.told for each in found])
     said = shares.sum(axis=0) / (shares > 0).sum(axis=0)  # where such a move was seen
-    reach = f.ppf(1 - LUCK / 2 / len(said), len(learned), len(learned))
+    reach = fdtri(len(learned), len(learned), 1 - LUCK / 2 / len(said))
     assert (np.maximum(left / said, said / left) < reach).all()
     assert said.min() < 1 / reach < said.max()  # to say 1 of all of them would be wrong
 
@@ -176,7 +178,7 @@ def test_certainty_is_how_often_the_guess_is_right(alone: tuple[list[Known], Hou
     guess = decode_block(work.power, houses.edges, houses.chains, work.period)
     truth = np.concatenate([street.occupied for street in streets])
     off = ((guess > 0.5) == truth).mean(axis=1) - houses.certainty
-    width = t.ppf(1 - LUCK / 2, len(off) - 1)
+    width = stdtrit(len(off) - 1, 1 - LUCK / 2)
     assert abs(off.mean()) < width * off.std(ddof=1) / np.sqrt(len(off))
     assert houses.separable.all()
     assert houses.agree.mean() > 0.9
@@ -224,7 +226,7 @@ def test_houses_that_differ_are_noticed_and_others_are_not() -> None:
     """Of 160 chances of streets that live alike one in a thousand is said to differ: more than 2 would be no
     luck. One house of nine that stays at noon is noticed there, and the interval then holds the others'."""
     alike = [counted([known_street(HOUSES, 28, 60, seed)]) for seed in range(SEEDS)]
-    assert sum(np.sum(unlike(*each)) for each in alike) <= binom.ppf(1 - LUCK, SEEDS * 2 * PERIODS, CHANCE)
+    assert sum(np.sum(unlike(*each)) for each in alike) <= at_most(1 - LUCK, SEEDS * 2 * PERIODS, CHANCE)
     leave, arrive = paper_chances(60)
     stay = np.where(np.arange(PERIODS) == 1, 0.001, leave)
     both = counted([known_street(8, 28, 60, 1), known_street(1, 28, 60, 2, chances=(stay, arrive))])
