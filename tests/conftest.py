@@ -3,7 +3,9 @@
 import gc
 import os
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 # Before numpy is loaded: workers share the cores already; threads of one matrix product get in their way.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -11,6 +13,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.help.imports import read_tree
+from tests.help.root import ROOT
 
 np.seterr(all="raise", under="ignore")
 gc.disable()  # until all tests are imported, which leaves nothing to collect
@@ -29,6 +34,7 @@ settings.load_profile("suite")
 # and how screens behave. `make test` says when that is no longer so.
 REACHED_BY_OTHERS = (
     "tests/attacker/test_attack",
+    "tests/attacker/test_exact.py",
     "tests/attacker/test_joint_filter.py",
     "tests/attacker/test_words.py",
     "tests/audit/test_checks.py",
@@ -65,18 +71,52 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("no_cover")
 
 
+# Under a tracer everything runs at half its speed, also what it does not look at: these, and pytest itself.
+OTHER_PACKAGES = ("hypothesis", "pandas", "plotly.graph_objects", "scipy.special", "streamlit.testing.v1")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """The lab's modules are loaded under the tracer, before any test loads one. Then it rests, but for the
+    tests that are traced."""
+    if controller := _controller(session.config):
+        controller.pause()
+        if not session.config.getoption("numprocesses"):  # else every worker does it
+            for package in OTHER_PACKAGES:
+                import_module(package)
+            controller.resume()
+            for module in read_tree(ROOT, "rtp/**/[!_]*.py", "rtp/**/__init__.py", "pages/ui/**/*.py"):
+                import_module(module.removesuffix(".__init__"))
+            controller.pause()
+    return (yield)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
     """What runs untraced has untraced fixtures, too."""
-    tracer = item.config.pluginmanager.getplugin("_cov")
-    controller = tracer and tracer.cov_controller
-    if not controller or not item.get_closest_marker("no_cover"):
-        return (yield)
-    controller.pause()
+    return (yield from _traced(item))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    return (yield from _traced(item))
+
+
+def _traced(item: pytest.Item) -> Iterator[None]:
+    controller = _controller(item.config)
+    if controller and not item.get_closest_marker("no_cover"):
+        controller.resume()
     try:
         return (yield)
     finally:
-        controller.resume()
+        if controller:
+            controller.pause()
+
+
+def _controller(config: pytest.Config) -> Any:
+    """What starts and stops the tracer; None without one."""
+    tracer = config.pluginmanager.getplugin("_cov")
+    return tracer and tracer.cov_controller
 
 
 def pytest_collection_finish() -> None:

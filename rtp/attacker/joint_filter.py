@@ -114,10 +114,12 @@ def expect(values: Floats, leave: Floats, arrive: Floats) -> Floats:
 
 def _by_house(law: Floats, matrix: list[list[Floats]]) -> Floats:
     """Each house's own 2×2 matrix applied along its axis, in logarithms."""
-    for house, ((a, b), (c, d)) in enumerate(_log(np.moveaxis(np.array(matrix), 2, 0))):
-        empty, occupied = np.moveaxis(law.reshape(2**house, 2, -1), 1, 0)
-        ahead = [np.logaddexp(empty + a, occupied + b), np.logaddexp(empty + c, occupied + d)]
-        law = np.stack(ahead, axis=1).ravel()
+    for house, ((a, b), (c, d)) in enumerate(_log(np.array(matrix)).transpose(2, 0, 1).tolist()):
+        now = law.reshape(2**house, 2, -1)
+        empty, occupied, ahead = now[:, 0], now[:, 1], np.empty_like(now)
+        np.logaddexp(empty + a, occupied + b, out=ahead[:, 0])
+        np.logaddexp(empty + c, occupied + d, out=ahead[:, 1])
+        law = ahead.ravel()
     return law
 
 

@@ -119,27 +119,31 @@ def error_variance(public: Public, truth: Outlook, scale: Floats, response: Floa
 
 
 def carried_noise(public: Public, scale: Floats, response: Floats) -> Floats:
-    """(T, E): the variance of the published rate that comes from noise, the demand being given.
+    """(T, E): the variance of the published rate that comes from noise, the demand being given."""
+    if scale.shape[1] == 1:  # plain numbers are faster
+        (widths,), (responses,) = scale.T.tolist(), response.T.tolist()
+        return np.array(list(_carried(public, widths, responses)))[:, None]
+    return np.array(list(_carried(public, list(scale), list(response))))
 
-    The state's share of it, V by group and group, moves as the filter does: x⁺ = F·x, of which the
-    measurement takes K·h·Σx and adds K times the noise, of variance R.
-    """
-    R: list[Floats] = noise_variance(public, list(scale))
-    covariance: Covariance[Floats] = Covariance(public.outlook, R)
+
+def _carried(public: Public, scale: Sequence[Number], response: Sequence[Number]) -> Iterator[Number]:
+    """The state's share of it, V by group and group, moves as the filter does: x⁺ = F·x, of which the
+    measurement takes K·h·Σx and adds K times the noise, of variance R."""
+    R: list[Number] = noise_variance(public, scale)
+    covariance: Covariance[Number] = Covariance(public.outlook, R)
     groups = range(len(public.outlook.presence))
-    V = [[np.zeros_like(scale[0]) for _ in groups] for _ in groups]
-    result = np.empty_like(scale)
+    V = [[0.0 * scale[0] for _ in groups] for _ in groups]
     for step, (h, r) in enumerate(zip(response, R, strict=True)):
         F, K, share = covariance.gain(step, h)
         V = [[F[i] * F[j] * V[i][j] for j in groups] for i in groups]
         shown = [h * sum(row[1:], row[0]) for row in V]
         seen = h * sum(shown[1:], shown[0])
-        result[step] = (1 - share) ** 2 * seen + share**2 * r
+        missed = 1 - share
+        yield public.tariff.alpha**2 * (missed * missed * seen + share * share * r)
         V = [
             [V[i][j] - K[i] * shown[j] - shown[i] * K[j] + K[i] * K[j] * (seen + r) for j in groups]
             for i in groups
         ]
-    return public.tariff.alpha**2 * result
 
 
 MECHANISM = Mechanism(

@@ -1,7 +1,12 @@
 """Streets on which the observer is judged: the paper's habits, and people who hardly ever move."""
 
+from typing import get_args
+
 from rtp import Group, Scenario
+from rtp.attacker.observer import Knowledge
 from rtp.scenario import Habits, OccupancyModel
+
+KNOWLEDGE: tuple[Knowledge, ...] = get_args(Knowledge)
 
 
 def street(habits: str, households: int, epsilon: float, seed: int) -> Scenario:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 from unittest.mock import MagicMock
 
 import pytest
@@ -12,13 +11,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from tests.help.app import glance
-from tests.help.imports import read_tree
 from tests.help.outline import SCREENS
-from tests.help.root import ROOT
-
-# Here, where it is traced: the test that opens a screen first may be one that runs untraced.
-for module in read_tree(ROOT, "pages/ui/**/*.py"):
-    import_module(module.removesuffix(".__init__"))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -136,7 +136,7 @@ def test_they_are_in_processes_which_leave_ctrl_c_to_their_parent_and_one_that_d
     tmp_path: Path,
 ) -> None:
     """One test, because processes take seconds to start. Workers that outlive their parent are looked for
-    where it is killed, in test_sweepfile."""
+    where it is killed, in test_sweep_killed."""
     with processes(2) as pool:
         assert_the_same_numbers(pool, tmp_path)
         assert pool.submit(signal.getsignal, signal.SIGINT).result(timeout=60) == signal.SIG_IGN

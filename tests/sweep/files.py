@@ -1,0 +1,37 @@
+"""Small sweeps and their files."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rtp import Scenario
+from rtp.mechanisms import REGISTRY
+from rtp.sweep.file import SweepFile, read
+from rtp.sweep.measures import Part
+from rtp.sweep.plan import Plan
+from rtp.sweep.runs import run_plan
+
+CHUNK = 3  # days in a unit: what is to be shown of many units does not need long ones
+MECHANISMS = list(REGISTRY)
+SMALL = Scenario(households=15, step_minutes=60)
+NOON = "models[0].habits[0].periods[Noon].leave"
+SPEC: dict[str, Any] = {
+    "scenario": {"households": 15, "step_minutes": 60},
+    "grid": {"epsilon": [0.1, 1.0], NOON: [0.5, 0.95]},
+    "days": CHUNK + 2,
+}
+
+
+def complete(path: Path, plan: Plan) -> dict[int, Part]:
+    with SweepFile(path, plan) as store:
+        for _ in run_plan(plan, store=store):
+            pass
+    return read(path)[1]
+
+
+def equal(one: dict[int, Part], other: dict[int, Part]) -> bool:
+    return one.keys() == other.keys() and all(
+        np.array_equal(one[p].mean, other[p].mean) and np.array_equal(one[p].spread, other[p].spread)
+        for p in one
+    )
