@@ -76,11 +76,9 @@ def _by_house(terms: Floats, widths: Floats) -> Floats:
 
     A house of width 0 leaves them as they are; negative widths add, which gives the size of the terms.
     """
-    over = np.where(widths == 0, 1.0, np.abs(widths))
-    for (empty, occupied), width in zip(np.sign(widths).tolist(), over, strict=True):
-        nothing, u0, u1 = terms
-        terms = np.empty((*nothing.shape, 2))
-        np.subtract(nothing, empty * u0, out=terms[..., 0])
-        np.subtract(nothing, occupied * u1, out=terms[..., 1])
-        terms /= width
+    for width in widths:
+        step = np.array([[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
+        step[[0, 1], [1, 2]] = -np.sign(width)
+        over = np.where(width == 0, 1.0, np.abs(width))
+        terms = np.tensordot(terms, step / over[:, None], axes=(0, 1))
     return terms
