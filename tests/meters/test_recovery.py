@@ -81,7 +81,6 @@ def find(first: int, minutes: int, days: int, gaps: float) -> Found:
     return Found(truth=truth, value=value, low=low, high=high, told=share, counted=counted)
 
 
-<<<<<<< HEAD
 def at_most(sure: float, tries: int, chance: float) -> int:
     """The binomial quantile: the fewest hits that are not exceeded with that certainty."""
     return int(np.searchsorted(bdtr(np.arange(tries + 1), tries, chance), sure))
@@ -93,16 +92,6 @@ def hits_within(intervals: int) -> tuple[int, int]:
         at_most(LUCK / 2, intervals, LEVEL),
         at_most(1 - LUCK / 2, intervals, LEVEL),
     )
-=======
-def hits_within(intervals: int) -> tuple[int, int]:
-    """How many of so many independent intervals hold the truth, but for luck."""
-    return at_most(LUCK / 2, intervals, LEVEL), at_most(1 - LUCK / 2, intervals, LEVEL)
-
-
-def at_most(chance: float, n: int, each: float) -> int:
-    """The quantile of a binomial: so many of n, or fewer, with at least that chance."""
-    return int(np.searchsorted(bdtr(np.arange(n + 1), n, each), chance))
->>>>>>> proofs
 
 
 @pytest.fixture(scope="module")
