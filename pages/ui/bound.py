@@ -4,7 +4,8 @@ The browser sends *all* widget values with every change. A widget that the app h
 therefore comes back with its old one while the user goes on elsewhere, looks changed, and would put the old
 value back: a stale echo. The cure is that no widget is ever given another value. Its key carries a **turn**;
 when the fact is no longer what the widget shows, the next turn begins: a new widget, whose default is the
-fact. What arrives under the key of an earlier turn is an echo, and is passed over.
+fact. What arrives under the key of an earlier turn is an echo, and is passed over; and so is what the widget
+is known to show already, which arrives again from a widget that is gone and that the browser still has.
 
 Where the fact lives (the scenario, the view) is the caller's: `bind` takes its name, its value, and what to
 do with another one. Give the widget that key, `value` as its default, and `changed` as its `on_change`.
@@ -59,6 +60,7 @@ def _turns() -> dict[str, Turn[Any]]:
 
 def _changed(name: str, key: str, commit: Callable[[Value], None]) -> None:
     turn: Turn[Value] = _turns()[name]
-    if turn.key == key:
-        turn.shown = st.session_state[key]
-        commit(turn.shown)
+    value: Value = st.session_state[key]
+    if turn.key == key and turn.shown != value:
+        turn.shown = value
+        commit(value)

@@ -1,5 +1,5 @@
 """What the server is kept from doing: choking on a broken client, breaking off half way through a change,
-forgetting to send the end of a run, and writing what is uploaded to disk.
+mixing up what a quick hand did, forgetting to send the end of a run, and writing what is uploaded to disk.
 
 What a broken client sends and no widget can read counts as not sent: the last good value stays.
 
@@ -11,6 +11,10 @@ cannot read.
 Streamlit breaks a run off for the next one wherever the session's state is read or written, so also in the
 middle of the callback of a widget; the callback of a change is called once, so the rest of it never happens.
 Here a callback, and what else is `whole`, runs to its end first.
+
+Actions that come while a run is busy Streamlit makes into one: two clicks on a button count once, and a click
+is dealt with after everything that was typed, also after what was typed later. Here they are kept apart, and
+their callbacks are called one action after the other, before the one run that they ask for.
 
 What a run sends waits until the server has time for it. If by then a part of the page has been asked for
 again, as parts that show progress do by themselves, Streamlit takes the rest of the run for old news and
@@ -24,8 +28,10 @@ from typing import Any
 from starlette.formparsers import MultiPartParser
 from streamlit import config
 from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils import script_requests
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import WStates
@@ -34,6 +40,7 @@ _read = WStates.__getitem__
 _call_back = SafeSessionState.on_script_will_rerun
 _request = AppSession.request_rerun
 SOON = 0.01  # seconds
+NEXT = "next action"  # in place of a widget's id
 
 
 def _readable(states: WStates, key: str) -> object:
@@ -60,9 +67,33 @@ def whole() -> Iterator[None]:
         runner._execing = True
 
 
-def _call_back_wholly(state: SafeSessionState, *args: Any, **kwargs: Any) -> None:
+def in_order(held: WidgetStates | None, new: WidgetStates | None) -> WidgetStates | None:
+    """The action that waits for its run, and with it the next one."""
+    if held is None or new is None:
+        return new if held is None else held
+    held.widgets.add(id=NEXT, bytes_value=new.SerializeToString())
+    return held
+
+
+def _actions(states: WidgetStates) -> list[WidgetStates]:
+    later = [WidgetStates.FromString(each.bytes_value) for each in states.widgets if each.id == NEXT]
+    first = WidgetStates(widgets=[each for each in states.widgets if each.id != NEXT]) if later else states
+    return [first, *later]
+
+
+def _call_back_wholly(state: SafeSessionState, states: WidgetStates | None, **more: Any) -> None:
+    """For one action after the other. A button that was clicked before the last one is still seen to be
+    clicked in the run."""
+    *before, last = [None] if states is None else _actions(states)
     with whole():
-        _call_back(state, *args, **kwargs)
+        for each in before:
+            _call_back(state, each)
+        if before:
+            clicked = [*before, more.get("replay_trigger_states") or WidgetStates()]
+            more["replay_trigger_states"] = WidgetStates(
+                widgets=[one for each in clicked for one in each.widgets]
+            )
+        _call_back(state, last, **more)
 
 
 def request_in_turn(session: AppSession, client_state: ClientState | None) -> None:
@@ -80,5 +111,6 @@ def install() -> None:
     type.__setattr__(WStates, "__getitem__", _readable)
     type.__setattr__(SafeSessionState, "on_script_will_rerun", _call_back_wholly)
     type.__setattr__(AppSession, "request_rerun", request_in_turn)
+    vars(script_requests)["_coalesce_widget_states"] = in_order
     # an upload over 1 MB would be put into a temporary file while it arrives
     MultiPartParser.spool_max_size = (config.get_option("server.maxUploadSize") + 1) * 2**20

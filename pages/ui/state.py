@@ -5,6 +5,7 @@
 """
 
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Concatenate, ParamSpec
 
 import streamlit as st
@@ -94,12 +95,17 @@ def _put(named: tuple[str, Scenario]) -> None:
 
 
 def travel_to(preset: str, scenario: Scenario) -> None:
-    """Where the browser's Back or Forward leads: undone or redone as far as that goes, else a change."""
+    """Where the browser's Back or Forward leads: undone or redone, whichever is nearer, else a change."""
     target = (preset, scenario)
-    for direction, travel in (("past", undo), ("future", redo)):
-        if target in st.session_state[direction]:
-            while named() != target:
-                travel()
+    ways = [
+        (1 + st.session_state[direction][::-1].index(target), travel)
+        for direction, travel in (("past", undo), ("future", redo))
+        if target in st.session_state[direction] and named() != target
+    ]
+    if ways:
+        steps, travel = min(ways, key=itemgetter(0))
+        for _ in range(steps):
+            travel()
     replace(scenario, preset)
 
 

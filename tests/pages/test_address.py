@@ -14,7 +14,7 @@ from rtp.overtime.secret import SECRETS
 from rtp.scenario.link import NAMES
 from rtp.scenario.named import Named
 from rtp.scenario.pins import LONGEST, PIN_NAMES
-from tests.help.app import QUICK, key, link_of, opened, press
+from tests.help.app import QUICK, enter, key, link_of, opened, press
 
 
 def go_through_history(app: AppTest, link: dict[str, str]) -> AppTest:
@@ -205,6 +205,16 @@ def test_back_over_several_changes_undoes_them_all_and_elsewhere_is_a_change() -
     go_through_history(app, {"households": "21"})
     assert app.session_state["scenario"].households == 21
     assert (len(app.session_state["past"]), len(app.session_state["future"])) == (1, 0)
+
+
+def test_forward_to_what_was_there_long_ago_too_redoes_the_last_step() -> None:
+    app = opened(households="20")
+    for seed in ("1", "2", "0", "1"):
+        enter(app, "seed", seed)
+    go_through_history(app, {"households": "20"})
+    assert (len(app.session_state["past"]), len(app.session_state["future"])) == (3, 1)
+    go_through_history(app, {"households": "20", "seed": "1"})
+    assert (len(app.session_state["past"]), len(app.session_state["future"])) == (4, 0)
 
 
 def test_an_address_that_the_browser_asks_with_late_is_not_followed() -> None:

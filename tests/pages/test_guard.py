@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from streamlit import config
 from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
+from streamlit.proto.Common_pb2 import DoubleArray
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import guard
@@ -51,6 +53,42 @@ def test_a_callback_and_what_is_whole_are_not_broken_off() -> None:
     assert not app.exception
     assert (app.session_state["begun"], app.session_state["done"]) == (1, 1)
     assert app.session_state["level"] == 3
+
+
+def two_buttons_and_a_slider() -> None:
+    import streamlit as st
+
+    def note(action: str) -> None:
+        level = st.session_state.get("level", 0)
+        st.session_state["done"] = [*st.session_state.get("done", []), (action, level)]
+
+    st.slider("Level", 0, 9, key="level", on_change=note, args=("slid",))
+    st.session_state["seen"] = [
+        label for label in ("Undo", "Share") if st.button(label, key=label, on_click=note, args=(label,))
+    ]
+
+
+def test_actions_in_one_breath_are_done_in_their_order_and_each_as_often_as_it_was_made() -> None:
+    app = AppTest.from_function(two_buttons_and_a_slider).run()
+    slider, undo, share = (app.slider[0].id, *(button.id for button in app.button))
+
+    def action(level: float, clicked: str = "") -> WidgetStates:
+        """As the browser tells it: the values of all widgets, and a click once."""
+        states = WidgetStates(widgets=[WidgetState(id=slider, double_array_value=DoubleArray(data=[level]))])
+        if clicked:
+            states.widgets.add(id=clicked, trigger_value=True)
+        return states
+
+    requests = ScriptRequests()
+    for asked in (action(0, undo), action(0, undo), action(0, share), action(3), action(3, undo), action(4)):
+        requests.request_rerun(RerunData(widget_states=asked))
+    app._run(requests.on_scriptrunner_ready().rerun_data.widget_states)
+    assert not app.exception
+    done = [("Undo", 0), ("Undo", 0), ("Share", 0), ("slid", 3), ("Undo", 3), ("slid", 4)]
+    assert app.session_state["done"] == done
+    assert app.session_state["seen"] == ["Undo", "Share"], "in the run that follows them all"
+    app.run()
+    assert (app.session_state["done"], app.session_state["seen"]) == (done, [])
 
 
 @pytest.mark.parametrize(
