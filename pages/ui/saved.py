@@ -134,7 +134,7 @@ def _load() -> None:
 
 
 def offer() -> None:
-    """On the plain address: what this browser has saved. Elsewhere its place, or what is below would move."""
+    """On the plain address: what this browser has saved. Elsewhere its place: what moves up is made anew."""
     if address.here():
         st.empty()
         return
