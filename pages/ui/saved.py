@@ -134,10 +134,16 @@ def _load() -> None:
 
 
 def offer() -> None:
-    """On the plain address: what this browser has saved."""
+    """On the plain address: what this browser has saved. Elsewhere its place: what moves up is made anew."""
     if address.here():
+        st.empty()
         return
-    storage.mount("offer")
+    with st.container():
+        storage.mount("offer")
+        _offered()
+
+
+def _offered() -> None:
     saved = {}
     for name, its in storage.texts().items():
         try:

@@ -7,13 +7,14 @@ import streamlit as st
 from pages.ui import state
 from pages.ui.fields import choice, field, number, pick, switch, text
 from pages.ui.parts import edit_group, edit_habits
+from pages.ui.show import folded
 from rtp.clock import STEP_MINUTES, StepMinutes
 from rtp.scenario import LABELS, Scenario, calendar
 from rtp.simulation.step_length import step_words
 
 
 def settings(scenario: Scenario) -> None:
-    """The rest, in groups that open; what is closed is not drawn."""
+    """The rest, in groups that open."""
     for title, draw in (
         ("Street and habits", _habits),
         ("Time and units", _units),
@@ -21,10 +22,7 @@ def settings(scenario: Scenario) -> None:
         ("Demand and price", _demand),
         ("Mechanisms and noise", _noise),
     ):
-        section = st.expander(title, key=f"section:{title}", on_change="rerun")
-        if section.open:
-            with section:
-                draw(scenario)
+        folded(title, partial(draw, scenario))
 
 
 def _habits(scenario: Scenario) -> None:

@@ -148,6 +148,22 @@ def _as_csv(frame: Callable[[], "pd.DataFrame"], scenario: Scenario) -> str:
     return to_csv(frame(), origin(scenario))
 
 
+def caption(words: str) -> None:
+    """A caption, or its place where there is nothing to say: what moves up is made anew by the browser."""
+    if words:
+        st.caption(words)
+    else:
+        st.empty()
+
+
+def folded(title: str, draw: Callable[[], None], icon: str | None = None) -> None:
+    """A section that opens; what is closed is not drawn."""
+    section = st.expander(title, key=f"section:{title}", icon=icon, on_change="rerun")
+    if section.open:
+        with section:
+            draw()
+
+
 def items(lines: Sequence[str]) -> str:
     """A list in Markdown."""
     return "".join(f"\n- {line}" for line in lines)

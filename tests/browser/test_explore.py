@@ -51,8 +51,11 @@ def test_the_day_from_its_address_to_a_million_households(lab: Lab, tmp_path: Pa
 
 
 def a_change_draws_every_curve_once(lab: Lab, page: Page) -> None:
+    """And makes nothing anew that only shows other numbers."""
     page.evaluate(COUNT)
+    cards = page.get_by_test_id("stMetric").element_handles()
     lab.fill(page, "ε, typed", "0.4")
+    assert [card.evaluate("(card) => card.isConnected") for card in cards] == [True] * (CARDS + 1)
     curves = page.locator(".js-plotly-plot .js-line").count()
     sees(page, lambda: page.evaluate(DRAWINGS), [1] * curves)
     lab.fill(page, "ε, typed", "0.5")

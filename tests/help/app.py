@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,13 @@ from streamlit.testing.v1 import AppTest
 
 from rtp.scenario.typed import shown as written
 
+FOLDED = ("The promise, word for word", "Take it away, or bring it back")  # on Explore
 APP = str(Path(__file__).parents[2] / "app.py")
 QUICK = "Lesson"  # the screen with the least on it, for what the sidebar and the address do on all of them
 
 
-def opened(page: str = "Explore", *, tab: str = "", **link: str) -> AppTest:
-    """A fresh visitor who follows a link to a screen, and there to a tab."""
+def opened(page: str = "Explore", *, tab: str = "", sections: Iterable[str] = (), **link: str) -> AppTest:
+    """A fresh visitor who follows a link to a screen, and there to a tab, and finds these sections open."""
     app = AppTest.from_file(APP, default_timeout=60)
     for name, value in link.items():
         app.query_params[name] = value
@@ -26,6 +28,8 @@ def opened(page: str = "Explore", *, tab: str = "", **link: str) -> AppTest:
         app.switch_page(f"pages/{page}.py")
     if tab:
         app.query_params["tab"] = tab
+    for section in sections:
+        app.session_state[f"section:{section}"] = True
     app.run()
     assert not app.exception
     return app
@@ -110,4 +114,4 @@ def finish(app: AppTest, job: str) -> AppTest:
 def glance(page: str, tab: str = "", preset: str = "paper", households: str = "") -> AppTest:
     """A screen only to be looked at, opened once for all tests; what acts on a screen opens its own."""
     more = {"households": households} if households else {}
-    return opened(page, tab=tab, preset=preset, **more)
+    return opened(page, tab=tab, sections=FOLDED, preset=preset, **more)

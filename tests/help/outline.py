@@ -102,10 +102,8 @@ def screen(name: str) -> str:
 
 def sidebar() -> str:
     """The menu and every control, all sections open."""
-    app = opened("Households", preset="mixed street")
-    for section in SECTIONS:
-        app.session_state[f"section:{section}"] = True
-    return "\n".join(outline(app.run().sidebar)).replace(VERSION, "(its version)") + "\n"
+    app = opened("Households", sections=SECTIONS, preset="mixed street")
+    return "\n".join(outline(app.sidebar)).replace(VERSION, "(its version)") + "\n"
 
 
 if __name__ == "__main__":

@@ -6,12 +6,13 @@ import zlib
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.notation import percent
 from rtp.scenario import BOUNDS
 from rtp.scenario.link import to_link
-from tests.help.app import QUICK, enter, figures, key, link_of, number, opened, press, shown
+from tests.help.app import FOLDED, QUICK, enter, figures, key, link_of, number, opened, press, shown
 
 
 def expected(scenario: Scenario) -> dict[str, str]:
@@ -48,6 +49,42 @@ def test_the_slider_and_the_typed_epsilon_are_one() -> None:
     assert app.select_slider(key=key(app, "slider:epsilon")).value == 0.123
 
 
+def places(block: Block, path: tuple[int, ...] = ()) -> dict[str, tuple[int, ...]]:
+    """Where each chart, card and button stands."""
+    found: dict[str, tuple[int, ...]] = {}
+    for index, node in block.children.items():
+        here = (*path, index)
+        if isinstance(node, Block):
+            found |= places(node, here)
+        elif node.type in ("plotly_chart", "metric", "button", "button_group", "subheader"):
+            found[f"{node.type} {getattr(node, 'label', '') or here[-1]}"] = here
+    return found
+
+
+def test_another_epsilon_or_seed_moves_nothing() -> None:
+    """Neither away from the plain address nor where a word about luck comes: what moves is made anew."""
+    app = opened()
+    before, captions = places(app.main), len(app.main.caption)
+    enter(app, "epsilon", 0.4)
+    assert places(app.main) == before
+    enter(app, "seed", 1)
+    assert len(app.main.caption) > captions
+    assert places(app.main) == before
+
+
+def test_what_is_folded_is_drawn_when_it_is_opened_and_stays_open() -> None:
+    app = opened()
+    assert not app.get("download_button")
+    assert not app.latex
+    for title in FOLDED:
+        app.session_state[f"section:{title}"] = True
+    app.run()
+    enter(app, "epsilon", 0.4)
+    assert len(app.get("download_button")) == 5
+    assert len(app.latex) == 1
+    assert "?epsilon=0.4" in [code.value for code in app.code]
+
+
 def test_a_new_draw_takes_the_next_seed_and_after_the_last_the_first() -> None:
     app = opened(QUICK, households="10", seed="6")
     press(app, "New draw")
@@ -58,10 +95,7 @@ def test_a_new_draw_takes_the_next_seed_and_after_the_last_the_first() -> None:
 
 
 def test_a_switch_and_a_choice_of_the_sidebar_change_the_scenario() -> None:
-    app = opened(QUICK, households="10")
-    for section in ("Demand and price", "Consumption bounds"):
-        app.session_state[f"section:{section}"] = True
-    app.run()
+    app = opened(QUICK, households="10", sections=("Demand and price", "Consumption bounds"))
     app.toggle(key=key(app, "switch:clip_at_zero")).set_value(True).run()
     app.selectbox(key=key(app, "choice:naive_bound")).set_value("realised").run()
     enter(app, "sidebar empty_max:0", 0.75)
@@ -248,6 +282,7 @@ def upload(app: AppTest, name: str, content: bytes) -> None:
 def test_hostile_files_are_refused() -> None:
     app = AppTest.from_function(where_files_are_brought, default_timeout=60)
     app.query_params["epsilon"] = "0.25"
+    app.session_state[f"section:{FOLDED[1]}"] = True
     app.run()
     for name, content in HOSTILE_FILES.items():
         upload(app, name, content)
@@ -257,7 +292,7 @@ def test_hostile_files_are_refused() -> None:
 
 
 def test_a_refused_file_leaves_the_numbers_and_a_good_one_changes_them() -> None:
-    app = opened(epsilon="0.25")
+    app = opened(epsilon="0.25", sections=FOLDED)
     before = shown(app)
     upload(app, "nan", HOSTILE_FILES["nan"])
     assert len(app.error) == 1

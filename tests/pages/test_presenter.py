@@ -9,7 +9,7 @@ from rtp import Scenario
 from rtp.figures.large import TYPE
 from rtp.figures.look import SMALL
 from rtp.scenario.caption import caption
-from tests.help.app import figures, key, link_of, opened, press, shown
+from tests.help.app import FOLDED, figures, key, link_of, opened, press, shown
 
 
 def data(app: AppTest) -> dict[str, object]:
@@ -20,17 +20,19 @@ def data(app: AppTest) -> dict[str, object]:
 
 
 def test_the_switch_folds_the_sidebar_and_is_in_the_link() -> None:
-    app = opened(epsilon="0.3")
+    app = opened(epsilon="0.3", sections=FOLDED)
     numbers = shown(app)
+    assert app.get("download_button")
     press(app, "Present")
     assert not app.sidebar.children
     assert link_of(app) == {"epsilon": "0.3", "present": "true"}
     assert shown(app) == numbers
     assert not app.get("download_button"), "files wait until the class is over"
+    assert FOLDED[1] not in [each.label for each in app.expander]
     press(app, "End")
     assert app.sidebar.children
     assert link_of(app) == {"epsilon": "0.3"}
-    assert app.get("download_button")
+    assert FOLDED[1] in [each.label for each in app.expander]
 
 
 def test_epsilon_and_another_day_are_at_hand_and_other_screens_are_presented_too() -> None:

@@ -17,7 +17,7 @@ from rtp.scenario.origin import origin
 from rtp.scenario.script import to_file, to_script
 from rtp.street.days import households
 from rtp.tables import to_csv
-from tests.help.app import opened
+from tests.help.app import FOLDED, opened
 
 Make = Callable[[], str]
 
@@ -56,7 +56,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> Offered:
 
 
 def test_the_day_the_scenario_the_script_the_notebook_and_the_report_are_files(offered: Offered) -> None:
-    opened(epsilon="2")
+    opened(epsilon="2", sections=FOLDED)
     scenario = Scenario(epsilon=2.0)
     assert {label: (name, mime) for label, (name, mime, _) in offered.items()} == {
         "Day as CSV": ("day.csv", "text/csv"),

@@ -109,9 +109,7 @@ def test_a_period_is_named_split_and_removed_and_the_weekend_has_its_own() -> No
 
 
 def test_one_control_for_the_step() -> None:
-    app = lab.opened("Explore")
-    app.session_state["section:Time and units"] = True
-    app.run()
+    app = lab.opened("Explore", sections=["Time and units"])
     app.segmented_control(key=key(app, "choice:step_minutes")).set_value(60).run()
     assert app.session_state["scenario"] == Scenario(step_minutes=60)
     assert "The same habits, asked every 60 minutes" in lab.said(app)

@@ -87,12 +87,11 @@ function buttons(plot) {
   return group;
 }
 
-function fit(plot) {
-  plot.closest(".stElementContainer")?.style.setProperty("--on-paper", fits(plot));
-}
-
+// All are measured before the first is changed: to measure what has changed costs a layout of the page.
 const sizes = new ResizeObserver((changes) => {
-  if (!matchMedia("print").matches) changes.forEach(({target}) => fit(target));
+  if (matchMedia("print").matches) return;
+  const measured = changes.map(({target}) => [target.closest(".stElementContainer"), fits(target)]);
+  for (const [holder, scale] of measured) holder?.style.setProperty("--on-paper", scale);
 });
 
 function complete() {

@@ -34,8 +34,7 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
             f"ε = {day.scenario.epsilon:g} at each of {day.scenario.steps} steps; Theorem 2 adds up. {WORST}",
             beneath=_worst_moment(day),
         )
-    if named := luck_words(day, ranges):
-        st.caption(named)
+    show.caption(luck_words(day, ranges))
     link_to("Over time", "What all rates together tell: Over time")
 
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.show import items
+from pages.ui.show import folded, items
 from rtp.glossary import help_for
 from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.simulation import Day
@@ -16,12 +16,15 @@ def promise(day: Day) -> None:
         st.markdown(
             f"{headline(day)}\n\n**Noise of the {REGISTRY[FEATURED].label} rate**\n{items(noise_story(day))}"
         )
-    with st.expander("The promise, word for word", icon=":material/shield:"):
-        mechanisms = [REGISTRY[name] for name in private()]
-        promises = [f"**{m.label}.** {m.promise} It relies on {m.relies_on}." for m in mechanisms]
-        st.markdown("\n\n".join([*promises, f"**What it does not cover**\n{items(LIMITS)}"]))
-        st.latex(
-            r"r = \alpha Z + \beta \qquad \hat r = r + \mathrm{Lap}(\lambda/\varepsilon) \qquad "
-            r"\lambda = \alpha \max_{h \in \kappa} u_h",
-            help=help_for("ε, κ, λ"),
-        )
+    folded("The promise, word for word", _promises, ":material/shield:")
+
+
+def _promises() -> None:
+    mechanisms = [REGISTRY[name] for name in private()]
+    promises = [f"**{m.label}.** {m.promise} It relies on {m.relies_on}." for m in mechanisms]
+    st.markdown("\n\n".join([*promises, f"**What it does not cover**\n{items(LIMITS)}"]))
+    st.latex(
+        r"r = \alpha Z + \beta \qquad \hat r = r + \mathrm{Lap}(\lambda/\varepsilon) \qquad "
+        r"\lambda = \alpha \max_{h \in \kappa} u_h",
+        help=help_for("ε, κ, λ"),
+    )

@@ -30,8 +30,7 @@ def rates(day: Day, pinned: Mapping[PinMark, Day]) -> None:
     make = partial(day_figure, day, order, kind, pinned)
     parts = day.scenario.to_json(None), order, kind, *pins.texts()
     show.chart(cached.picture(make, "day", *parts), key="day")
-    if folded := flat_words(day, order):
-        st.caption(folded)
+    show.caption(flat_words(day, order))
     if len(day.scenario.models) > 1:
         st.markdown("**Which model demands the noise**", help=help_for("Θ"))
         by_model = sensitivity_by_model(day.market.public)

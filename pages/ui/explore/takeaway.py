@@ -18,29 +18,30 @@ UPLOAD, REFUSED = "upload:scenario", "upload refused"
 
 
 def takeaway(day: Day) -> None:
-    if presenter.on():
-        return
-    with st.expander("Take it away, or bring it back", icon=":material/download:", key="section:takeaway"):
-        query = urlencode(address.here())
-        _files(day, query)
-        st.caption(
-            "The address of this page holds the whole scenario, seed included: copy it to share these "
-            "numbers."
-        )
-        st.code(
-            "?" + query if query else "The paper's day needs no parameters: the plain address is the link.",
-            language=None,
-            wrap_lines=True,
-        )
-        st.file_uploader(
-            "Load a scenario (JSON, at most 1 MB)",
-            type="json",
-            key=UPLOAD,
-            on_change=_load,
-            max_upload_size=MAX_JSON_BYTES // 1_000_000,
-        )
-        if sentence := take(REFUSED):
-            st.error(sentence, icon=":material/error:")
+    if not presenter.on():
+        show.folded("Take it away, or bring it back", partial(_both_ways, day), ":material/download:")
+
+
+def _both_ways(day: Day) -> None:
+    query = urlencode(address.here())
+    _files(day, query)
+    st.caption(
+        "The address of this page holds the whole scenario, seed included: copy it to share these numbers."
+    )
+    st.code(
+        "?" + query if query else "The paper's day needs no parameters: the plain address is the link.",
+        language=None,
+        wrap_lines=True,
+    )
+    st.file_uploader(
+        "Load a scenario (JSON, at most 1 MB)",
+        type="json",
+        key=UPLOAD,
+        on_change=_load,
+        max_upload_size=MAX_JSON_BYTES // 1_000_000,
+    )
+    if sentence := take(REFUSED):
+        st.error(sentence, icon=":material/error:")
 
 
 def _files(day: Day, query: str) -> None:
