@@ -16,6 +16,7 @@ from rtp.scenario.link import mark
 from rtp.scenario.paths import sentence
 
 HISTORY = 100
+GONE = "What you changed had been removed just before, so nothing has changed."
 Arguments = ParamSpec("Arguments")
 
 
@@ -48,11 +49,14 @@ def edit(
     *args: Arguments.args,
     **kwargs: Arguments.kwargs,
 ) -> None:
-    """Change the scenario; what it refuses is said and the last good one stays."""
+    """Change the scenario; what it refuses is said and the last good one stays. A quick hand may change a
+    part that it has just removed."""
     try:
         replace(change(current(), *args, **kwargs))
     except ScenarioError as error:
         refuse(sentence(error, current()))
+    except IndexError:
+        refuse(GONE)
 
 
 def replace(scenario: Scenario, name: str | None = None) -> None:

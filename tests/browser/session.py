@@ -16,7 +16,7 @@ from rtp.scenario import BOUNDS
 from rtp.scenario.link import NAMES, to_link
 from rtp.scenario.typed import parse, shown
 from tests.browser.lab import LONGEST
-from tests.help.twin import TYPED, Plain
+from tests.browser.twin import TYPED, Plain
 
 # The screen, the scenario's part of the address, the fields of the sidebar, whether one has refused what was
 # typed, and which of the buttons that travel through the history cannot be pressed.

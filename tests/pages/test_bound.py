@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import address, bound
+from pages.ui import address, bound, parts, state
 from rtp.scenario import Scenario
 
 
@@ -40,6 +40,22 @@ def test_a_refused_value_gives_way_to_the_fact(session: dict[str, Any]) -> None:
     session[first.key] = 20.0
     first.changed()
     assert bound.bind("x", 8.0, lambda value: None).key != first.key
+
+
+def test_what_a_widget_shows_already_is_no_change(session: dict[str, Any]) -> None:
+    """Streamlit forgets a widget that is not drawn, and takes what the browser still says of it for news."""
+    facts: list[str] = []
+    first = bound.bind("name", "Flats", facts.append)
+    session[first.key] = "Flats"
+    first.changed()
+    assert facts == []
+
+
+def test_a_part_that_was_removed_just_before_is_not_changed(session: dict[str, Any]) -> None:
+    state.open_with("paper", Scenario())
+    parts.edit_group(1, "name", "Towers")
+    assert state.current() == Scenario()
+    assert state.take_refusal() == state.GONE
 
 
 ACTIONS = st.tuples(st.sampled_from(["slider", "typed"]), st.integers(0, 9), st.integers(0, 3))
