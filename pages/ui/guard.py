@@ -14,7 +14,9 @@ Here a callback, and what else is `whole`, runs to its end first.
 
 Actions that come while a run is busy Streamlit makes into one: two clicks on a button count once, and a click
 is dealt with after everything that was typed, also after what was typed later. Here they are kept apart, and
-their callbacks are called one action after the other, before the one run that they ask for.
+their callbacks are called one action after the other, before the one run that they ask for. And what could not
+be used when the page was last drawn, and is passed over by Streamlit, an action since then may have made
+possible: a callback itself sees whether there is something to do.
 
 What a run sends waits until the server has time for it. If by then a part of the page has been asked for
 again, as parts that show progress do by themselves, Streamlit takes the rest of the run for old news and
@@ -23,6 +25,7 @@ drops it; but that part is all that is drawn again. Here the part waits until th
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from starlette.formparsers import MultiPartParser
@@ -85,6 +88,8 @@ def _call_back_wholly(state: SafeSessionState, states: WidgetStates | None, **mo
     """For one action after the other. A button that was clicked before the last one is still seen to be
     clicked in the run."""
     *before, last = [None] if states is None else _actions(states)
+    known = state._state._new_widget_state.widget_metadata
+    known.update({name: replace(each, disabled=False) for name, each in known.items() if each.disabled})
     with whole():
         for each in before:
             _call_back(state, each)

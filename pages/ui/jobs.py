@@ -164,6 +164,10 @@ def run(name: str, key: str, work: Work[Result], start: str, hint: str = "") -> 
 
 
 def _begin(name: str, key: str, work: Work[Result]) -> None:
+    """Once, however often it is asked for."""
+    job: Job[Result] | None = current(name)
+    if job is not None and job.key == key and job.running and job.wanted:
+        return
     st.session_state[f"job:{name}"] = Job(work, key).start()
 
 

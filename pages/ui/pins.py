@@ -60,10 +60,10 @@ def _pinned(slot: int, pinned: Named) -> None:
 
 
 def pin() -> None:
-    """Pin the scenario in use, under a name that says its preset and budget."""
+    """Pin the scenario in use, once, under a name that says its preset and budget."""
     held, scenario = address.pins(), state.current()
     slot = free_slot(held)
-    if slot is not None:
+    if slot is not None and scenario not in [each.scenario for each in held.values()]:
         stem = f"{state.preset().capitalize()}, ε {scenario.epsilon:g}"
         name = free_name(stem, [each.name for each in held.values()])
         _put({**held, slot: Named(name=name, preset=state.preset(), scenario=scenario)})

@@ -12,6 +12,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, Scri
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import guard
+from tests.help.app import enter, link_of, opened
 
 
 def interrupted() -> None:
@@ -55,22 +56,25 @@ def test_a_callback_and_what_is_whole_are_not_broken_off() -> None:
     assert app.session_state["level"] == 3
 
 
-def two_buttons_and_a_slider() -> None:
+def three_buttons_and_a_slider() -> None:
     import streamlit as st
 
     def note(action: str) -> None:
         level = st.session_state.get("level", 0)
         st.session_state["done"] = [*st.session_state.get("done", []), (action, level)]
 
-    st.slider("Level", 0, 9, key="level", on_change=note, args=("slid",))
+    level = st.slider("Level", 0, 9, key="level", on_change=note, args=("slid",))
     st.session_state["seen"] = [
-        label for label in ("Undo", "Share") if st.button(label, key=label, on_click=note, args=(label,))
+        label
+        for label, possible in (("Undo", True), ("Share", True), ("Reset", level > 0))
+        if st.button(label, key=label, disabled=not possible, on_click=note, args=(label,))
     ]
 
 
 def test_actions_in_one_breath_are_done_in_their_order_and_each_as_often_as_it_was_made() -> None:
-    app = AppTest.from_function(two_buttons_and_a_slider).run()
-    slider, undo, share = (app.slider[0].id, *(button.id for button in app.button))
+    """What one of them makes possible, the next one may use."""
+    app = AppTest.from_function(three_buttons_and_a_slider).run()
+    slider, undo, share, reset = (app.slider[0].id, *(button.id for button in app.button))
 
     def action(level: float, clicked: str = "") -> WidgetStates:
         """As the browser tells it: the values of all widgets, and a click once."""
@@ -80,15 +84,37 @@ def test_actions_in_one_breath_are_done_in_their_order_and_each_as_often_as_it_w
         return states
 
     requests = ScriptRequests()
-    for asked in (action(0, undo), action(0, undo), action(0, share), action(3), action(3, undo), action(4)):
+    clicks = (undo, undo, share)
+    for asked in (*(action(0, each) for each in clicks), action(3), action(3, reset), action(4)):
         requests.request_rerun(RerunData(widget_states=asked))
     app._run(requests.on_scriptrunner_ready().rerun_data.widget_states)
     assert not app.exception
-    done = [("Undo", 0), ("Undo", 0), ("Share", 0), ("slid", 3), ("Undo", 3), ("slid", 4)]
+    done = [("Undo", 0), ("Undo", 0), ("Share", 0), ("slid", 3), ("Reset", 3), ("slid", 4)]
     assert app.session_state["done"] == done
-    assert app.session_state["seen"] == ["Undo", "Share"], "in the run that follows them all"
+    assert app.session_state["seen"] == ["Undo", "Share", "Reset"], "in the run that follows them all"
     app.run()
     assert (app.session_state["done"], app.session_state["seen"]) == (done, [])
+
+
+def twice(app: AppTest, label: str) -> None:
+    """Two clicks before the app answers."""
+    next(button for button in app.button if button.label == label).click()
+    clicked = app._tree.get_widget_states()
+    app._run(guard.in_order(clicked, WidgetStates.FromString(clicked.SerializeToString())))
+    assert not app.exception
+
+
+def test_two_clicks_in_one_breath_undo_two_changes_and_do_once_what_can_be_done_once() -> None:
+    app = opened("Attacker", households="40", epsilon="3")
+    for epsilon in (2.0, 1.0):
+        enter(app, "epsilon", epsilon)
+    twice(app, "Undo")
+    assert app.session_state["scenario"].epsilon == 3
+    twice(app, "Shrink to 5 houses")
+    twice(app, "Back to 40 houses")
+    assert app.session_state["scenario"].households == 40
+    twice(app, "Pin this run")
+    assert [name for name in link_of(app) if name.startswith("pin")] == ["pin1"]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import threading
 import time
 
 import pytest
+import streamlit
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import jobs
@@ -236,3 +237,28 @@ def test_buttons_and_how_it_ended_agree_whenever_it_ends() -> None:
     app = AppTest.from_function(ends_while_drawn).run()
     assert [button.label for button in app.button] == ["Run it"]
     assert [caption.value for caption in app.caption] == ["Stopped at 22%; what was finished is kept."]
+
+
+def test_it_begins_once_however_often_it_is_asked_for_and_anew_after_a_stop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(streamlit, "session_state", {})
+    may_end = threading.Event()
+
+    def work(report: Report[str]) -> str:
+        assert may_end.wait(10)
+        return "whole"
+
+    jobs._begin("map", "key", work)
+    first: Job[str] | None = jobs.current("map")
+    jobs._begin("map", "key", work)
+    assert jobs.current("map") is first
+    assert first is not None
+    first.stop()
+    jobs._begin("map", "key", work)
+    second: Job[str] | None = jobs.current("map")
+    assert second is not None
+    assert second is not first
+    may_end.set()
+    ended(first)
+    ended(second)

@@ -30,12 +30,15 @@ def shrink(scenario: Scenario) -> str:
 
 
 def _shrink() -> None:
+    if state.current().households <= FEW:  # a second click
+        return
     st.session_state[BEFORE] = state.current().households, view.fact(RATE, "").value
     view.put(RATE, UNPROTECTED)
     state.edit(edits.of_size, FEW)
 
 
 def _back() -> None:
-    houses, rate = take(BEFORE)
-    view.put(RATE, rate)
-    state.apply(households=houses)
+    if before := take(BEFORE):
+        houses, rate = before
+        view.put(RATE, rate)
+        state.apply(households=houses)
