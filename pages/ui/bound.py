@@ -4,8 +4,9 @@ The browser sends *all* widget values with every change. A widget that the app h
 therefore comes back with its old one while the user goes on elsewhere, looks changed, and would put the old
 value back: a stale echo. The cure is that no widget is ever given another value. Its key carries a **turn**;
 when the fact is no longer what the widget shows, the next turn begins: a new widget, whose default is the
-fact. What arrives under the key of an earlier turn is an echo, and is passed over; and so is what the widget
-is known to show already, which arrives again from a widget that is gone and that the browser still has.
+fact. A turn remembers what its widget is known to show: when that arrives, it is an echo, and is passed over;
+anything else is the user's, also from a widget of an earlier turn, which the browser has until it hears of the
+next one.
 
 Where the fact lives (the scenario, the view) is the caller's: `bind` takes its name, its value, and what to
 do with another one. Give the widget that key, `value` as its default, and `changed` as its `on_change`.
@@ -25,11 +26,11 @@ Value = TypeVar("Value")
 
 @dataclass
 class Turn(Generic[Value]):
-    """Mutable, one per session and name."""
+    """Mutable; of a session and a name the last one counts, and earlier ones are kept by their widgets."""
 
     key: str
     first: Value  # what the fact was when the turn began
-    shown: Value  # what the widget shows
+    shown: Value  # what the widget is known to show
 
 
 class Bound(NamedTuple, Generic[Value]):
@@ -45,12 +46,7 @@ def bind(name: str, value: Value, commit: Callable[[Value], None]) -> Bound[Valu
     if turn is None or turn.shown != value:
         number = 1 + int(turn.key.rpartition(":")[2]) if turn else 0
         turn = turns[name] = Turn(f"{name}:{number}", value, value)
-    return Bound(turn.key, turn.first, partial(_changed, name, turn.key, commit))
-
-
-def key_of(name: str) -> str:
-    """The key of the widget in its present turn."""
-    return _turns()[name].key
+    return Bound(turn.key, turn.first, partial(_changed, turn, commit))
 
 
 def _turns() -> dict[str, Turn[Any]]:
@@ -58,9 +54,8 @@ def _turns() -> dict[str, Turn[Any]]:
     return turns
 
 
-def _changed(name: str, key: str, commit: Callable[[Value], None]) -> None:
-    turn: Turn[Value] = _turns()[name]
-    value: Value = st.session_state[key]
-    if turn.key == key and turn.shown != value:
+def _changed(turn: Turn[Value], commit: Callable[[Value], None]) -> None:
+    value: Value = st.session_state.get(turn.key, turn.shown)
+    if value != turn.shown:
         turn.shown = value
         commit(value)

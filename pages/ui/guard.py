@@ -14,8 +14,8 @@ Here a callback, and what else is `whole`, runs to its end first.
 
 Actions that come while a run is busy Streamlit makes into one: two clicks on a button count once, and a click
 is dealt with after everything that was typed, also after what was typed later. Here they are kept apart, and
-their callbacks are called one action after the other, before the one run that they ask for. And what could not
-be used when the page was last drawn, and is passed over by Streamlit, an action since then may have made
+their callbacks are called one action after the other, before the one run that they ask for. And what could
+not be used when the page was last drawn, and is passed over by Streamlit, an action since then may have made
 possible: a callback itself sees whether there is something to do.
 
 What a run sends waits until the server has time for it. If by then a part of the page has been asked for
