@@ -5,8 +5,8 @@ therefore comes back with its old one while the user goes on elsewhere, looks ch
 value back: a stale echo. The cure is that no widget is ever given another value. Its key carries a **turn**;
 when the fact is no longer what the widget shows, the next turn begins: a new widget, whose default is the
 fact. A turn remembers what its widget is known to show: when that arrives, it is an echo, and is passed over;
-anything else is the user's, also from a widget of an earlier turn, which the browser has until it hears of the
-next one.
+anything else is the user's, also from a widget of an earlier turn, which the browser has until it hears of
+the next one.
 
 Where the fact lives (the scenario, the view) is the caller's: `bind` takes its name, its value, and what to
 do with another one. Give the widget that key, `value` as its default, and `changed` as its `on_change`.

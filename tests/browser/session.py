@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field
+from itertools import product
 from operator import attrgetter
 
 from playwright.sync_api import Locator, Page, TimeoutError
@@ -18,8 +19,10 @@ from rtp.scenario.typed import parse, shown
 from tests.browser.lab import LONGEST
 from tests.browser.twin import TYPED, Plain
 
-# The screen, the scenario's part of the address, the fields of the sidebar, whether one has refused what was
-# typed, and which of the buttons that travel through the history cannot be pressed.
+HOUSEHOLDS = "Households"
+
+# The screen, the scenario's part of the address, the fields, whether one of the sidebar's has refused what
+# was typed, and which of the buttons that travel through the history cannot be pressed.
 SEEN = """([names, fields, refusing]) => {
     const side = document.querySelector('[data-testid=stSidebar]');
     const button = (label) => [...side.querySelectorAll('button')].find((each) => each.textContent === label);
@@ -28,7 +31,7 @@ SEEN = """([names, fields, refusing]) => {
     return {
         screen: document.querySelector('[data-testid=stMain] h1')?.textContent,
         address: said.sort(([one], [other]) => one < other ? -1 : 1),
-        fields: fields.map(number).map((each) => each?.querySelector('input').value),
+        fields: fields.map((parts) => [...document.querySelectorAll(parts)].map((each) => each.value).join()),
         refused: refusing.filter((name) => number(name)?.querySelector('[role=alert]').textContent),
         idle: ['Undo', 'Redo', 'Reset'].filter((label) => button(label)?.disabled ?? true),
     };
@@ -88,10 +91,21 @@ class Session:
         return {
             "screen": self.screen,
             "address": sorted([list(item) for item in to_link(now, plain.preset).items()]),
-            "fields": [shown(getattr(now, name)) for name in TYPED],
+            "fields": list(self.fields().values()),
             "refused": self.refusing,
             "idle": [label for label, is_idle in idle.items() if is_idle],
         }
+
+    def fields(self) -> dict[str, str]:
+        """What stands in those of the sidebar, and in those of Households that are typed into."""
+        now = self.plain.now
+        said = {f".st-key-number-{name} input": shown(getattr(now, name)) for name in TYPED}
+        if self.screen == HOUSEHOLDS:
+            said["[class*='st-key-text-group-0-'] input"] = now.groups[0].name
+            for p, period in enumerate(now.models[0].habits[0].periods):
+                for r, t in product(range(2), repeat=2):
+                    said[f".st-key-number-cell-0-0-{p}-{r}-{t} input"] = shown(period.matrix[r][t])
+        return said
 
     def fill(self, key: str, text: str, value: Callable[[Scenario], object]) -> None:
         """The hand looks first where it has used that field in this breath, or the field has yet to show what
@@ -109,7 +123,7 @@ class Session:
         self.page.evaluate(ACTS, [self.breath, 1000 * LONGEST])
         self.breath.clear()
         self.looked = self.plain.now
-        asked, wanted = [list(NAMES), list(TYPED), self.refusing], self.wanted()
+        asked, wanted = [list(NAMES), list(self.fields()), self.refusing], self.wanted()
         text = json.dumps(wanted, ensure_ascii=False, separators=(",", ":"))
         try:
             self.page.wait_for_function(SAYS, arg=[asked, text], polling=30, timeout=1000 * LONGEST)

@@ -12,13 +12,12 @@ from rtp.attacker.observer import posterior
 from rtp.scenario import BOUNDS, edits
 from rtp.scenario.typed import parse
 from tests.browser.lab import Lab, choose_from, drawn, sees
-from tests.browser.session import Session
+from tests.browser.session import HOUSEHOLDS, Session
 from tests.browser.twin import TYPED
 
 SEED = 1
 BREATH = 12  # actions between two looks, on average, where nothing else asks for one
 TITLES = [screen.title for screen in SCREENS]
-HOUSEHOLDS = "Households"
 
 
 def typed(session: Session) -> None:
@@ -33,7 +32,7 @@ def pressed(session: Session) -> None:
 def cell(session: Session) -> None:
     draw, plain = session.draw, session.plain
     period, row, to = draw.randrange(4), draw.randrange(2), draw.randrange(2)
-    text = draw.choice(["0,25", "1/3", "0", "100 %", "1,5"])
+    text = draw.choice(["0,25", "3/8", "0", "100 %", "1,5"])
     session.fill(
         f"number-cell-0-0-{period}-{row}-{to}",
         text,
