@@ -26,12 +26,12 @@ from rtp.street.use import Use
 
 Lane = tuple[Generator, slice]  # the houses that a stream is for
 Piece = tuple[slice, int]  # the steps of a stretch that a period contains
-Stretch = tuple[Bools, Words]  # states, and the whole numbers that consumption is drawn from, both (k, n)
+Stretch = tuple[Bools, Floats]  # states, and the whole numbers that consumption is drawn from, both (k, n)
 
 UNIT = 2.0**-32
 LARGEST = 2**32 - 1
 LONGEST = steps_per_day(FINEST_STEP)
-STRETCH = 196_608  # houses times steps: between two calls of numpy's, threads may wait for each other
+STRETCH = 49_152  # houses times steps that stay in cache together
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,10 @@ def walk(
     leaving, arriving = threshold(leave), threshold(arrive)
     states = room.bools("states", longest(houses) + 1, houses)
     leaves, arrives = room.bools("moves", 2, longest(houses), houses)
-    moving, uses = (room.words(name, longest(houses), houses) for name in ("moving", "uses"))
+    moving, uses = (
+        room.words("moving", longest(houses), houses),
+        room.floats("uses", longest(houses), houses),
+    )
     for rng, own in lanes:
         now = states[0, own]
         np.less(rng.random(len(now)), schedule.initial, out=now)
@@ -134,7 +137,7 @@ def _move(states: Bools, leaves: Bools, arrives: Bools) -> None:
 def consumption(stretch: Stretch, use: Use) -> Floats:
     """What every house uses, (k, n)."""
     states, uses = stretch
-    return use.at(states, uses.astype(np.float64) * UNIT)
+    return use.at(states, uses * UNIT)
 
 
 def totals(stretches: Iterable[Stretch], use: Use, room: Room) -> tuple[Floats, Floats]:
@@ -144,19 +147,17 @@ def totals(stretches: Iterable[Stretch], use: Use, room: Room) -> tuple[Floats, 
     """
     occupied_bound, empty_bound = use.occupied_bound, use.empty_bound
     houses = len(occupied_bound)
-    words = room.words("occupied", longest(houses), houses)
-    floats = room.floats("used", longest(houses), houses)
+    spare, ones = room.floats("occupied", longest(houses), houses), room.floats("ones", houses)
+    ones.fill(1.0)
     count, demand = [], []
     for states, uses in stretches:
-        count.append(np.bitwise_count(np.packbits(states, axis=1)).sum(axis=1, dtype=np.float64))
+        occupied = spare[: len(states)]
+        np.copyto(occupied, states.view(np.int8))  # on its own, because a cast within a product is slow
+        count.append(np.vecdot(occupied, ones))  # exact, and faster than counting
         if use.laws is not None:
-            demand.append(consumption((states, uses), use).sum(axis=1) / UNIT)
+            demand.append(use.at(states, uses * UNIT).sum(axis=1) / UNIT)
             continue
-        occupied, as_floats = words[: len(states)], floats[: len(states)]
-        np.multiply(uses, states.view(np.uint8), out=occupied)
+        occupied *= uses
         uses -= occupied
-        np.copyto(as_floats, occupied)  # on its own, because a cast within a product is slow
-        used = np.vecdot(as_floats, occupied_bound)
-        np.copyto(as_floats, uses)
-        demand.append(used + np.vecdot(as_floats, empty_bound))
+        demand.append(np.vecdot(occupied, occupied_bound) + np.vecdot(uses, empty_bound))
     return np.concatenate(count), np.concatenate(demand) * UNIT
