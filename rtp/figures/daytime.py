@@ -1,6 +1,6 @@
 """The clock axis, the shaded periods of the day, and panels one above the other on one clock."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ MIDNIGHT = np.datetime64("2001-01-01T00:00")  # the clock axis' first day; its d
 AXIS_TITLE = "Time of day"
 DIFFER = "Groups keep different hours"
 MOST_DAY_MARKS = 10  # marks of midnights that an axis has room for
+LETTER = 0.5  # hours of a day's chart that a letter takes on a phone
 
 
 def times(hours: Floats) -> NDArray[np.datetime64]:
@@ -122,19 +123,32 @@ def periods(
     if habits is None:
         return [], [_differ(y_axes[0])]
     shapes: list[Spec] = []
-    names: dict[str, Spec] = {}
+    named: dict[str, tuple[float, float]] = {}
     for start, end, i, name in _spans(habits, scenario):
         left, right = times(np.array([start, end]))
         shapes += [_shade(left, right, y, SHADES[i % 2]) for y in y_axes]
         if scenario.days == 1 and end - start > 0.5:
-            names.setdefault(name, _name(name, left + (right - left) // 2, y_axes[0], end - start >= 2))
-    return shapes, list(names.values())
+            named.setdefault(name, (start, end))
+    return shapes, [
+        _name(name, (start + end) / 2, y_axes[0], end - start >= 2 or _has_room(name, named))
+        for name, (start, end) in named.items()
+    ]
+
+
+def _has_room(name: str, named: Mapping[str, tuple[float, float]]) -> bool:
+    """Whether a name keeps clear of the others, also where it is wider than its own stretch."""
+    middle = {other: sum(stretch) / 2 for other, stretch in named.items()}
+    return all(
+        abs(at - middle[name]) >= LETTER * (len(name) + len(other)) / 2
+        for other, at in middle.items()
+        if other != name
+    )
 
 
 def _differ(y_axis: str) -> Spec:
     """At the top right, above the first panel."""
     right = {"x": 1, "xref": "paper", "xanchor": "right", "yanchor": "bottom"}
-    return _name(DIFFER, MIDNIGHT, y_axis, True) | right
+    return _name(DIFFER, 0.0, y_axis, True) | right
 
 
 def _shade(left: np.datetime64, right: np.datetime64, y_axis: str, colour: str) -> Spec:
@@ -152,16 +166,16 @@ def _shade(left: np.datetime64, right: np.datetime64, y_axis: str, colour: str) 
     }
 
 
-def _name(words: str, middle: np.datetime64, y_axis: str, wide: bool) -> Spec:
-    """A period's name at the top of its stretch, upright where that is narrow."""
+def _name(words: str, hour: float, y_axis: str, level: bool) -> Spec:
+    """A period's name at the top of its stretch, level or upright."""
     return {
         "text": words,
-        "x": str(middle),
+        "x": str(times(np.array(hour))),
         "y": 1,
         "xref": "x",
         "yref": f"{y_axis} domain",
         "yanchor": "top",
-        "textangle": 0 if wide else -90,
+        "textangle": 0 if level else -90,
         "showarrow": False,
         "font": {"size": 11},
         "opacity": 0.8,

@@ -134,6 +134,16 @@ def test_periods_are_shaded_where_all_groups_keep_the_same_hours(day: Day) -> No
     assert periods(two, ["y"]) == periods(alike, ["y"]) != ([], [])
 
 
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_first_panel_has_room_for_the_names_above_its_curves(day: Day, other: Day, view: str) -> None:
+    pins = {PinMark("Then", "#123456"): other}
+    for figure in (day_figure(day, SOME, view).figure, day_figure(day, SOME, view, pins).figure):
+        first = np.concatenate([t.y for t in figure.data if (t.yaxis or "y") == "y" and t.y[0] is not None])
+        high, low = first.max(), first.min()
+        assert figure.layout.yaxis.autorangeoptions.include == pytest.approx(high + 0.1 * (high - low))
+    assert day_figure(day, [], view).figure.layout.yaxis.autorangeoptions.include is None
+
+
 def test_every_curve_is_the_days(day: Day) -> None:
     figure = day_figure(day, EVERYONE).figure
     assert hovers(figure) == {"%{y:.2f}", "%{y:.3f}", "%{y:,d}"}

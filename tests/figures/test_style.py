@@ -81,11 +81,24 @@ def test_the_periods_cover_the_day_behind_every_panel_and_are_named_once() -> No
     dark, light = daytime.SHADES
     assert [shape["fillcolor"] for shape in first] == [light, dark, light, dark, light]
     assert [note["text"] for note in names] == ["Night", "Morning", "Noon", "Evening"]
-    assert [note["textangle"] for note in names] == [0, -90, 0, 0]  # an hour is too narrow
+    assert {note["textangle"] for note in names} == {0}
     assert {note["yref"] for note in names} == {"y domain"}
     assert names[0]["x"] == "2001-01-01T03:30"
     shapes, names = daytime.periods(PAPER.replace(days=3), ["y"])
     assert (len(shapes), names) == (15, [])
+
+
+@pytest.mark.parametrize(("evening", "angle"), [(12.5, 0), (12.25, -90)])
+def test_a_short_periods_name_is_upright_only_where_another_is_in_its_way(evening: float, angle: int) -> None:
+    """ "Morning" at 7:30 and "Noon" at 10:15 or a little before: half an hour a letter."""
+    habits = PAPER.models[0].habits[0]
+    starts = [(part.name, part.start) for part in habits.periods]
+    assert starts == [("Morning", 7), ("Noon", 8), ("Evening", 16), ("Night", 23)]
+    parts = [part.replace(start=evening) if part.name == "Evening" else part for part in habits.periods]
+    _, names = daytime.periods(PAPER, ["y"], habits.replace(periods=parts))
+    assert {note["text"]: note["textangle"] for note in names} == {
+        "Night": 0, "Morning": angle, "Noon": 0, "Evening": 0,
+    }  # fmt: skip
 
 
 def test_panels_stand_on_one_clock_with_their_titles_above_them() -> None:
