@@ -95,19 +95,26 @@ def test_epsilon_by_slider_and_by_clicks_and_the_house_of_the_attacker(lab: Lab)
 
 
 def epsilon_and_house(lab: Lab, page: Page, gap: int, times: int) -> None:
-    """There by the keys of the slider and of the house, back by clicks beside the typed field and by keys.
-    Two controls in one breath: the echo of one must not count as a change of the other."""
+    """Up by the keys of the slider, down by clicks beside the typed field; the house by keys, in one breath
+    with one or the other: the echo of one control must not count as a change of the other."""
     house = field(page, HOUSE)
+    before, with_slider = int(house.input_value()), gap in GAPS[::2]
+
+    def next_houses() -> None:
+        house.focus()
+        burst(page, lambda: page.keyboard.press("ArrowUp"), gap, times)
+
     page.get_by_role("slider", name=BOUNDS["epsilon"].words).focus()
     burst(page, lambda: page.keyboard.press("ArrowRight"), gap, times)
-    house.focus()
-    burst(page, lambda: page.keyboard.press("ArrowUp"), gap, times)
+    if with_slider:
+        next_houses()
     there = EPSILON_GRID[EPSILON_GRID.index(0.5) + times]
-    beliefs_are_those_of(lab, page, there, 7 + times)
+    beliefs_are_those_of(lab, page, there, before + times * with_slider)
     burst(page, page.get_by_role("button", name="Less: ε, typed").click, gap, times)
-    house.focus()
-    burst(page, lambda: page.keyboard.press("ArrowDown"), gap, times)
-    beliefs_are_those_of(lab, page, float(steps(there, BOUNDS["epsilon"], False, times)[-1]), 7)
+    if not with_slider:
+        next_houses()
+    below = float(steps(there, BOUNDS["epsilon"], False, times)[-1])
+    beliefs_are_those_of(lab, page, below, before + times)
     lab.fill(page, "ε, typed", "0,5")
 
 
