@@ -11,7 +11,7 @@ Seen = tuple[str, list[str], list[str]]
 
 def test_a_view_lives_in_its_address(lab: Lab) -> None:
     """To the app a reload is a colleague: a session of its own, with nothing but the address."""
-    page = lab.open(query="households=40")
+    page = lab.open(query="households=8")
     way = [seen(page)]
     lab.press(page, "Pin this run")
     way.append(seen(page))
@@ -30,11 +30,11 @@ def test_a_view_lives_in_its_address(lab: Lab) -> None:
         page,
         lambda: parse_qs(urlsplit(page.url).query),
         {
-            "households": ["40"],
+            "households": ["8"],
             "epsilon": ["2.0"],
             "tab": ["The street"],
             "step": [step],
-            "pin1": ["Paper, ε 0.5?households=40"],
+            "pin1": ["Paper, ε 0.5?households=8"],
         },
     )
     way.append(seen(page))

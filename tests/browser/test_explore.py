@@ -37,8 +37,8 @@ def errors(scenario: Scenario) -> list[str]:
 
 
 def test_the_day_from_its_address_to_a_million_households_and_over_time(lab: Lab, tmp_path: Path) -> None:
+    """Explore by day, at a desk, is checked where the story stops there: `test_present.py`."""
     page = lab.open(query="households=30")
-    lab.check(page)
     now = a_key_moves_epsilon_and_draws_every_curve_once(lab, page)
     bad_fields_are_refused_in_place(lab, page, now)
     rates_are_chosen_and_their_errors_seen(lab, page, now)
@@ -71,7 +71,7 @@ def a_key_moves_epsilon_and_draws_every_curve_once(lab: Lab, page: Page) -> Scen
 
 
 def bad_fields_are_refused_in_place(lab: Lab, page: Page, now: Scenario) -> None:
-    """Every field and its words: `tests/pages/test_number.py`; every field, by quick hands: the long session."""
+    """All fields and their words: `tests/pages/test_number.py`; all fields, in haste: the long session."""
     for label, bad, why in (
         ("ε, typed", "-1", "it must be a number from 0.0001 to 10,000"),
         ("Households", "10.000", "“10.000” has a point or comma"),

@@ -1,5 +1,5 @@
 """In front of a class, in a real browser: the story, the first screen, presenter view, pictures to take away,
-and paper."""
+paper, and the Paper."""
 
 import struct
 from pathlib import Path
@@ -15,6 +15,7 @@ from rtp.figures.style import rgb
 from rtp.scenario.caption import caption
 from rtp.story.tour import STOPS
 from tests.browser.lab import CROWDED, LONGEST, WIDER_THAN_THE_WINDOW, Lab, sees
+from tests.browser.paper import the_paper
 from tests.browser.printed import charts_are_whole_on_paper
 
 BEAMER: ViewportSize = {"width": 1024, "height": 768}
@@ -23,22 +24,20 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll('.js-plotly-plot t
     .filter((text) => text.textContent.trim()).map((text) => parseFloat(getComputedStyle(text).fontSize)))"""
 
 
-def test_the_story_by_its_link_the_first_screen_and_a_lesson_on_a_beamer(
-    fresh_lab: Lab, tmp_path: Path
-) -> None:
+def test_the_story_the_first_screen_and_the_paper_on_a_beamer(fresh_lab: Lab, tmp_path: Path) -> None:
     """On a server that nobody has visited. All stops, to the end: `tests/pages/test_story.py`."""
     lab, page = fresh_lab, fresh_lab.open(query="story=3&epsilon=0.3")
     the_story_there_and_back(lab, page)
     pictures_have_a_name_a_caption_and_their_size(page, tmp_path)
     charts_are_whole_on_paper(page, ".st-key-day")
-    colours_are_those_of_the_theme(page, tmp_path, INK, LINE, PAPER)
     lab.show(page, "light", BEAMER)
     the_first_screen_tells_it_without_a_scroll(lab, page)
     expect(page.locator(".notifier-note")).to_have_count(0, timeout=1000 * LONGEST)  # "saved", which fades
     lab.show(page, "dark", BEAMER)
-    colours_are_those_of_the_theme(page, tmp_path, DARK[INK], DARK[LINE], DARK[PAPER])
     presented(lab, page)
     colours_are_those_of_the_theme(page, tmp_path, DARK[INK], DARK[LINE], DARK[PAPER])
+    the_paper(lab, page, tmp_path)
+    colours_are_those_of_the_theme(page, tmp_path, INK, LINE, PAPER)
 
 
 def the_story_there_and_back(lab: Lab, page: Page) -> None:
