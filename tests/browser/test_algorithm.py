@@ -15,6 +15,7 @@ from rtp.classroom.opening import opening
 from rtp.classroom.reveal import reveal
 from rtp.clock import when
 from tests.browser.lab import CROWDED, PHONE, Lab, drawn, metrics, sees
+from tests.browser.test_address import COUNT_ENTRIES
 
 CURATOR = PRESETS["unsure curator"]
 BEAMER: ViewportSize = {"width": 1024, "height": 768}
@@ -113,7 +114,8 @@ def by_keyboard_alone(lab: Lab, page: Page, taught: Lesson) -> None:
 
 
 def plays_and_stops(lab: Lab, page: Page) -> None:
-    address, entries = page.url, page.evaluate("history.length")
+    address = page.url
+    page.evaluate(COUNT_ENTRIES)
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
     expect(page.locator(".lab-stage output")).to_have_text(re.compile(r"line [3-9] of"), timeout=60_000)
@@ -125,7 +127,7 @@ def plays_and_stops(lab: Lab, page: Page) -> None:
     page.wait_for_timeout(1500)
     assert page.locator(".lab-stage output").inner_text() == reached, "stopped means stopped"
     sees(page, lambda: page.url != address)
-    assert page.evaluate("history.length") == entries + 1
+    assert page.evaluate("entries") == 1
 
 
 def try_an_experiment(lab: Lab, page: Page, taught: Lesson, t: int) -> None:
