@@ -14,8 +14,10 @@ from rtp.classroom.lines import LAST, lines
 from rtp.classroom.opening import opening
 from rtp.classroom.reveal import reveal
 from rtp.clock import when
-from tests.browser.lab import PHONE, Lab, drawn, metrics, sees
+from tests.browser.lab import CROWDED, PHONE, Lab, drawn, metrics, sees
+from tests.browser.test_address import COUNT_ENTRIES
 
+CURATOR = PRESETS["unsure curator"]
 BEAMER: ViewportSize = {"width": 1024, "height": 768}
 PARTS = (".lab-stage", ".st-key-stage-listing", ".st-key-states-0 .js-plotly-plot", ".st-key-stage-numbers")
 # Legends, titles and ticks that stick out of their chart.
@@ -66,9 +68,23 @@ def check(page: Page, taught: Lesson, t: int) -> None:
         assert line.value in text, line
 
 
-def test_the_stage_by_keyboard_alone(lab: Lab) -> None:
-    page, taught = lab.open("/Algorithm"), stage(Scenario())
-    lab.show(page, "light", BEAMER)
+def test_the_stage_by_keyboard_an_experiment_a_download_and_several_models(lab: Lab) -> None:
+    page, taught = lab.open("/Algorithm", "preset=unsure+curator", theme="dark"), stage(CURATOR)
+    assert page.evaluate(CROWDED) == []
+    lab.show(page, "dark", BEAMER)
+    by_keyboard_alone(lab, page, taught)
+    plays_and_stops(lab, page)
+    page.get_by_test_id("stMain").evaluate("(main) => { main.scrollTop = 700; }")
+    expect(page.locator(".lab-stage")).to_be_in_viewport(ratio=0.99)
+    sees(page, lambda: page.evaluate(CUT), [])
+    page.keyboard.press("End")
+    try_an_experiment(lab, page, taught, 2)
+    download(page, taught, 2)
+    eight_houses_and_several_models(lab, page, 2)
+
+
+def by_keyboard_alone(lab: Lab, page: Page, taught: Lesson) -> None:
+    """To the first line of the third step."""
     stands(page, 0, 1)
     for part in PARTS:
         expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
@@ -77,7 +93,7 @@ def test_the_stage_by_keyboard_alone(lab: Lab) -> None:
         page.keyboard.press("ArrowDown")
     lab.settle(page)
     stands(page, 0, 7)
-    sees(page, lambda: metrics(page)[:3], ["8 of 16", "3 of 4", "…"])
+    sees(page, lambda: metrics(page)[:3], ["9 of 16", "3 of 4", "…"])
     page.keyboard.press("ArrowUp")
     page.keyboard.press("End")
     page.keyboard.press("ArrowRight")
@@ -95,17 +111,14 @@ def test_the_stage_by_keyboard_alone(lab: Lab) -> None:
     page.keyboard.press("ArrowDown")
     lab.settle(page)
     stands(page, 2, 1)
-    plays_and_stops(lab, page)
-    page.get_by_test_id("stMain").evaluate("(main) => { main.scrollTop = 700; }")
-    expect(page.locator(".lab-stage")).to_be_in_viewport(ratio=0.99)
-    sees(page, lambda: page.evaluate(CUT), [])
 
 
 def plays_and_stops(lab: Lab, page: Page) -> None:
     address = page.url
+    page.evaluate(COUNT_ENTRIES)
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
-    expect(page.locator(".lab-stage output")).to_have_text(re.compile(r"line [4-9] of"), timeout=60_000)
+    expect(page.locator(".lab-stage output")).to_have_text(re.compile(r"line [3-9] of"), timeout=60_000)
     assert page.url == address, "not an entry of the history for every tick"
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
@@ -114,18 +127,11 @@ def plays_and_stops(lab: Lab, page: Page) -> None:
     page.wait_for_timeout(1500)
     assert page.locator(".lab-stage output").inner_text() == reached, "stopped means stopped"
     sees(page, lambda: page.url != address)
+    assert page.evaluate("entries") == 1
 
 
-def test_an_experiment_a_download_and_several_models(lab: Lab) -> None:
-    page, taught = lab.open("/Algorithm", f"line={LAST}", theme="dark"), stage(Scenario())
-    try_an_experiment(lab, page, taught)
-    lab.tab(page, "Every state")
-    download(page, taught)
-    lab.choose(page, "Preset", "Unsure curator")
-    eight_houses_and_several_models(lab, page, PRESETS["unsure curator"])
-
-
-def try_an_experiment(lab: Lab, page: Page, taught: Lesson) -> None:
+def try_an_experiment(lab: Lab, page: Page, taught: Lesson, t: int) -> None:
+    """It has its own step; undone, it leads back to this one. Ends with the table of its states."""
     known = experiments(taught)[0]
     run = page.get_by_role("button", name="Run it").first
     expect(run).to_be_disabled()
@@ -138,39 +144,37 @@ def try_an_experiment(lab: Lab, page: Page, taught: Lesson) -> None:
     assert reveal(known, taught, moved).why in told
     lab.check(page)
     page.get_by_role("button", name="Undo the experiment").first.click()
-    lab.settle(page)
-    check(page, taught, 0)
+    lab.tab(page, "Every state")
+    check(page, taught, t)
 
 
-def download(page: Page, taught: Lesson) -> None:
+def download(page: Page, taught: Lesson, t: int) -> None:
     with page.expect_download() as taken:
         page.get_by_role("button", name="This step's table as CSV").click()
-    assert taken.value.suggested_filename == "step_01.csv"
+    assert taken.value.suggested_filename == f"step_{t + 1:02d}.csv"
     table = pd.read_csv(io.BytesIO(taken.value.path().read_bytes()))
-    own = taught.at(0).models[0]
-    np.testing.assert_allclose(table["prior"], own.prior, rtol=1e-15)
-    np.testing.assert_allclose(table["Pr[r̂|state]"], taught.at(0).likelihood, rtol=1e-15)
-    np.testing.assert_allclose(table["posterior"], own.posterior, rtol=1e-15)
+    for model, own in zip(CURATOR.models, taught.at(t).models, strict=True):
+        np.testing.assert_allclose(table[f"prior, {model.name}"], own.prior, rtol=1e-15)
+        np.testing.assert_allclose(table[f"posterior, {model.name}"], own.posterior, rtol=1e-15)
+    np.testing.assert_allclose(table["Pr[r̂|state]"], taught.at(t).likelihood, rtol=1e-15)
 
 
-def eight_houses_and_several_models(lab: Lab, page: Page, scenario: Scenario) -> None:
-    taught = stage(scenario, 8)
+def eight_houses_and_several_models(lab: Lab, page: Page, t: int) -> None:
+    taught, t = stage(CURATOR, 8), t + 1
     lab.show(page, "light", PHONE)
     page.locator("[class*='st-key-slider-houses-'] input:visible").press("End")
-    lab.settle(page)
     page.get_by_role("button", name="Step forward", exact=True).click()
-    lab.settle(page)
+    names = [model.name for model in CURATOR.models]
+    lab.tab(page, names[1])
     sees(page, lambda: metrics(page)[0].endswith("of 256"))
-    sees(page, lambda: metrics(page)[5], f"{taught.at(1).published:,.4f}")
-    sensitivities = [model.sensitivity for model in taught.at(1).models]
-    names = [model.name for model in scenario.models]
+    sees(page, lambda: metrics(page)[5], f"{taught.at(t).published:,.4f}")
+    sensitivities = [model.sensitivity for model in taught.at(t).models]
     marked = page.get_by_test_id("stMetric").filter(has_text="the maximum")
     expect(marked).to_have_count(1)
     expect(marked).to_contain_text(names[int(np.argmax(sensitivities))])
-    lab.tab(page, names[1])
     text = page.locator(".st-key-stage-listing").inner_text()
-    assert lines(taught, 1, 1)[4].value in text
-    assert lines(taught, 1, 1)[LAST - 2].value in text
+    assert lines(taught, t, 1)[4].value in text
+    assert lines(taught, t, 1)[LAST - 2].value in text
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     sees(page, lambda: page.evaluate(CUT), [])
     lab.check(page)

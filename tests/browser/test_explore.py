@@ -1,21 +1,24 @@
-"""The Explore screen in a real browser."""
+"""The Explore screen in a real browser, and Over time, to which one of its cards leads."""
 
 import csv
 import io
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, expect
 
-from rtp import PRESETS, Scenario, simulate
+from rtp import Scenario, simulate
 from rtp.mechanisms import private
-from rtp.notation import percent, plain
-from scripts.serve import ROOT
-from tests.browser.lab import DESKTOP, PHONE, Lab, drawn, metrics, sees
+from rtp.notation import percent
+from rtp.scenario.notebook import to_notebook
+from rtp.scenario.script import to_script
+from tests.browser.lab import DESKTOP, LONGEST, PHONE, Lab, drawn, metrics, sees
+from tests.browser.over_time import from_explores_card_through_the_tabs
+from tests.browser.printed import charts_are_whole_on_paper
 
+STREET = Scenario(households=30)
 CARDS = len(private())  # the first ones: an error each
 
 # How often each curve on the page has been drawn from now on: every drawing gives it its path anew.
@@ -33,113 +36,87 @@ def errors(scenario: Scenario) -> list[str]:
     return [percent(r.error) for name, r in simulate(scenario).release.items() if name != "optimal"]
 
 
-def test_the_day_from_its_address_to_a_million_households(lab: Lab, tmp_path: Path) -> None:
-    page = lab.open()
-    lab.check(page)
-    lab.show(page, "dark", PHONE)
-    lab.check(page)
-    lab.show(page, "light", DESKTOP)
-    a_change_draws_every_curve_once(lab, page)
-    bad_fields_are_refused_in_place(lab, page)
-    epsilon_by_keyboard_pin_undo_and_views(lab, page)
-    visitor = a_link_gives_the_same_numbers_and_two_visitors_never_mix(lab, page)
-    lab.choose(visitor, "Preset", "Unsure curator")
-    lab.fill(visitor, "ε, typed", "0.3")
-    everything_taken_away_opens(visitor, PRESETS["unsure curator"].replace(epsilon=0.3), tmp_path)
-    a_scenario_comes_back(lab, visitor, tmp_path / "good.json")
-    a_million_households(lab, page)
+def test_the_day_from_its_address_to_a_million_households_and_over_time(lab: Lab, tmp_path: Path) -> None:
+    """Explore by day, at a desk, is checked where the story stops there: `test_present.py`."""
+    page = lab.open(query="households=30")
+    now = a_key_moves_epsilon_and_draws_every_curve_once(lab, page)
+    a_bad_number_is_refused_in_place(lab, page, now)
+    rates_are_chosen_and_their_errors_seen(lab, page, now)
+    visitor = what_is_saved_is_there_tomorrow_and_two_visitors_never_mix(lab, page, now)
+    everything_taken_away_opens(visitor, now.replace(seed=9), tmp_path)
+    a_scenario_comes_back_with_a_million_households(lab, visitor, tmp_path / "good.json")
+    lab.show(visitor, "dark", PHONE)
+    lab.check(visitor)
+    from_explores_card_through_the_tabs(lab, page, now)
 
 
-def a_change_draws_every_curve_once(lab: Lab, page: Page) -> None:
-    """And makes nothing anew that only shows other numbers."""
+def a_key_moves_epsilon_and_draws_every_curve_once(lab: Lab, page: Page) -> Scenario:
+    """And makes nothing anew that only shows other numbers. Gives the scenario that it leads to."""
+    sees(page, lambda: metrics(page)[:CARDS], errors(STREET))
+    before, cards = drawn(page, "Blowfish", "day"), page.get_by_test_id("stMetric").element_handles()
     page.evaluate(COUNT)
-    cards = page.get_by_test_id("stMetric").element_handles()
-    lab.fill(page, "ε, typed", "0.4")
+    page.get_by_role("slider", name="ε — privacy budget per step").press("ArrowRight")
+    lab.settle(page)
     assert [card.evaluate("(card) => card.isConnected") for card in cards] == [True] * (CARDS + 1)
     curves = page.locator(".js-plotly-plot .js-line").count()
     sees(page, lambda: page.evaluate(DRAWINGS), [1] * curves)
-    lab.fill(page, "ε, typed", "0.5")
 
-
-def epsilon_by_keyboard_pin_undo_and_views(lab: Lab, page: Page) -> None:
-    sees(page, lambda: metrics(page)[:CARDS], errors(Scenario()))
-    before = drawn(page, "Blowfish", "day")
-
-    slider = page.get_by_role("slider", name="ε — privacy budget per step")
-    slider.focus()
-    slider.press("ArrowRight")
-    lab.settle(page)
     epsilon = float(page.get_by_label("ε, typed", exact=True).input_value())
-    assert epsilon > 0.5
-    sees(page, lambda: metrics(page)[:CARDS], errors(Scenario().replace(epsilon=epsilon)))
+    assert epsilon > STREET.epsilon
+    now = STREET.replace(epsilon=epsilon)
+    sees(page, lambda: metrics(page)[:CARDS], errors(now))
     sees(page, lambda: drawn(page, "Blowfish", "day") != before)
     sees(page, lambda: f"epsilon={epsilon:g}" in page.url)
+    return now
 
-    lab.press(page, "Pin this run")
-    lab.fill(page, "ε, typed", "0.1")
-    sees(
-        page, lambda: drawn(page, f"Paper, ε {epsilon:g}: Blowfish", "day") != drawn(page, "Blowfish", "day")
-    )
-    expect(page.get_by_test_id("stMetricDelta").first).to_contain_text("to pinned")
-    page.get_by_role("button", name=f"Paper, ε {epsilon:g}").click()
-    lab.press(page, "Unpin")
-    lab.press(page, "Undo")
-    sees(page, lambda: metrics(page)[:CARDS], errors(Scenario().replace(epsilon=epsilon)))
-    lab.press(page, "Undo")
-    sees(page, lambda: drawn(page, "Blowfish", "day"), before)
 
+def a_bad_number_is_refused_in_place(lab: Lab, page: Page, now: Scenario) -> None:
+    """All fields and their words: `tests/pages/test_number.py`; all fields, in haste: the long session."""
+    field = page.get_by_label("ε, typed", exact=True)
+    before = field.input_value()
+    lab.fill(page, "ε, typed", "-1")
+    refused = page.locator(".lab-number", has=field).get_by_role("alert")
+    expect(refused).to_contain_text("it must be a number from 0.0001 to 10,000")
+    expect(field).to_have_value(before)
+    sees(page, lambda: metrics(page)[:CARDS], errors(now))
+    field.fill("")
+    field.press("Enter")
+    expect(field).to_have_value(before)  # an emptied field keeps its value
+
+
+def rates_are_chosen_and_their_errors_seen(lab: Lab, page: Page, now: Scenario) -> None:
     page.get_by_role("button", name="Calibrated", exact=True).click()
     lab.pick(page, "Error")
-    release = simulate(Scenario()).release["calibrated"]
+    release = simulate(now).release["calibrated"]
     sees(page, lambda: drawn(page, "Calibrated", "day"), (release.rate - release.optimal).tolist())
 
 
-def bad_fields_are_refused_in_place(lab: Lab, page: Page) -> None:
-    for label, bad, why in (
-        ("ε, typed", "-1", "it must be a number from 0.0001 to 10,000"),
-        ("ε, typed", "1e308", "it must be a number from 0.0001 to 10,000"),
-        ("α — price slope", "0", "it must be a number from 1e-06"),
-        ("β — base price", "-5", "it must be a number from 0"),
-        ("Households", "99999999999", "it must be a whole number from 1 to 10,000,000"),
-        ("Households", "10.000", "“10.000” has a point or comma"),
-        ("Seed", "-1", "it must be a whole number from 0"),
-    ):
-        field = page.get_by_label(label, exact=True)
-        before = field.input_value()
-        lab.fill(page, label, bad)
-        expect(page.locator(".lab-number", has=field).get_by_role("alert")).to_contain_text(why)
-        expect(field).to_have_value(before)
-        sees(page, lambda: metrics(page)[:CARDS], errors(Scenario()))
-        lab.fill(page, label, "")
-        expect(field).to_have_value(before)  # an emptied field keeps its value
+def what_is_saved_is_there_tomorrow_and_two_visitors_never_mix(lab: Lab, page: Page, now: Scenario) -> Page:
+    """Gives the page of tomorrow."""
+    lab.press(page, "Saved")
+    lab.fill(page, "Name for the scenario in use", "Loose budget")
+    lab.press(page, "Save")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("Loose budget")).to_be_visible()
+    lab.take(page, "scenarios.json")
+    lab.check(page)
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_have_count(0)
+    tomorrow = lab.open(theme="dark")
+    tomorrow.get_by_role("button", name="Loose budget").click()
+    lab.settle(tomorrow)
+    sees(tomorrow, lambda: tomorrow.url == f"{lab.server.url}/?households=30&epsilon={now.epsilon}")
+    sees(tomorrow, lambda: metrics(tomorrow), metrics(page))
 
-
-def a_link_gives_the_same_numbers_and_two_visitors_never_mix(lab: Lab, first: Page) -> Page:
-    """Gives the second visitor's page."""
-    lab.choose(first, "Preset", "Mixed street")
-    lab.fill(first, "β — base price", "20")
-    second = lab.open(query=first.url.partition("?")[2], theme="dark")
-    sees(second, lambda: metrics(second) == metrics(first))
-    sees(first, lambda: metrics(first)[:CARDS], errors(PRESETS["mixed street"].replace(beta=20.0)))
-
-    lab.fill(second, "Seed", "9")
-    lab.pick(first, "Rates")
-    sees(first, lambda: metrics(first)[:CARDS], errors(PRESETS["mixed street"].replace(beta=20.0)))
-    sees(second, lambda: metrics(second)[:CARDS], errors(PRESETS["mixed street"].replace(beta=20.0, seed=9)))
-    return second
-
-
-def a_million_households(lab: Lab, page: Page) -> None:
-    """A new ε does not draw them again."""
-    lab.fill(page, "Households", "1000000")
-    sees(page, lambda: len(drawn(page, "Simulated", "day")) == 96 and "households=1000000" in page.url)
-    before = drawn(page, "Simulated", "day")
-    lab.fill(page, "ε, typed", "1")
-    sees(page, lambda: drawn(page, "Simulated", "day"), before)
-    expect(page.get_by_text("Drawing the day of")).to_have_count(0)
+    lab.fill(tomorrow, "Seed", "9")
+    lab.pick(page, "Rates")
+    sees(page, lambda: metrics(page)[:CARDS], errors(now))
+    sees(tomorrow, lambda: metrics(tomorrow)[:CARDS], errors(now.replace(seed=9)))
+    return tomorrow
 
 
 def everything_taken_away_opens(page: Page, scenario: Scenario, folder: Path) -> None:
+    """That the script runs, and gives this day: `tests/scenario/test_script.py`."""
     day = simulate(scenario)
     page.get_by_text("Take it away, or bring it back").click()
     files = {}
@@ -152,34 +129,37 @@ def everything_taken_away_opens(page: Page, scenario: Scenario, folder: Path) ->
     rows = list(csv.DictReader(io.StringIO(files["Day as CSV"].read_text())))
     assert [float(row["blowfish_rate"]) for row in rows] == day.release["blowfish"].rate.tolist()
     assert Scenario.from_json(files["Scenario as JSON"].read_bytes()) == scenario
-    printed = subprocess.run(
-        [sys.executable, files["Python script"]],
-        env={"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    assert plain(day.release["naive"].rmsre, 7) in printed
-    assert json.loads(files["Jupyter notebook"].read_bytes())["nbformat"] == 4
+    assert files["Python script"].read_text(encoding="utf-8") == to_script(scenario, "paper")
+    assert files["Jupyter notebook"].read_text(encoding="utf-8") == to_notebook(scenario, "paper")
 
     report = page.context.new_page()
+    report.set_viewport_size(DESKTOP)
     requests: list[str] = []
     report.on("request", lambda request: requests.append(request.url))
     report.goto(files["Report"].as_uri())
     expect(report.locator(".js-plotly-plot .main-svg").first).to_be_attached()
     sees(report, lambda: report.locator(".js-plotly-plot").count(), 2)
     assert [url for url in requests if not url.startswith(("file:", "data:", "blob:"))] == []
+    charts_are_whole_on_paper(report, "figure >> nth=0")
     report.close()
 
 
-def a_scenario_comes_back(lab: Lab, page: Page, good: Path) -> None:
+def a_scenario_comes_back_with_a_million_households(lab: Lab, page: Page, good: Path) -> None:
+    """The numbers of a file, on fewer houses: `tests/pages/test_explore.py`."""
     upload = page.get_by_test_id("stFileUploader").locator("input[type=file]")
-    good.write_text(json.dumps({"epsilon": 0.9, "households": 300}))
+    good.write_text(json.dumps({"epsilon": 0.9, "households": 1_000_000}))
     upload.set_input_files(good)
-    expect(page).to_have_url(re.compile("epsilon=0.9"))  # it is uploaded beside the page's own talk
+    arrived = re.compile("households=1000000")  # it is uploaded beside the page's own talk
+    expect(page).to_have_url(arrived, timeout=1000 * LONGEST)
     lab.settle(page)
-    sees(page, lambda: metrics(page)[:CARDS], errors(Scenario(epsilon=0.9, households=300)))
+    the_million_is_seen(page)
     upload.set_input_files({"name": "big.json", "mimeType": "application/json", "buffer": b" " * 1_048_577})
     lab.settle(page)
-    sees(page, lambda: metrics(page)[:CARDS], errors(Scenario(epsilon=0.9, households=300)))
+    the_million_is_seen(page)
     expect(page.get_by_text("must be 1.0MB or smaller")).to_be_visible()
+
+
+def the_million_is_seen(page: Page) -> None:
+    sees(page, lambda: metrics(page)[CARDS], "ε·T = 86.4")
+    sees(page, lambda: len(drawn(page, "Simulated", "day")), 96)
+    sees(page, lambda: {*urlsplit(page.url).query.split("&")}, {"epsilon=0.9", "households=1000000"})

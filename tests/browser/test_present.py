@@ -1,52 +1,97 @@
-"""In front of a class, in a real browser: presenter view, pictures to take away, and paper."""
+"""In front of a class, in a real browser: the story, the first screen, presenter view, pictures to take away,
+paper, and the Paper."""
 
-import re
 import struct
-import zlib
 from pathlib import Path
+from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 from playwright.sync_api import Page, ViewportSize, expect
 
-from rtp import Scenario, simulate
-from rtp.figures import printing
+from rtp import Scenario
 from rtp.figures.large import TYPE
 from rtp.figures.look import DARK, INK, LINE, PAPER
 from rtp.figures.style import rgb
-from rtp.report import report
 from rtp.scenario.caption import caption
-from tests.browser.lab import DESKTOP, LONGEST, Lab, sees
+from rtp.story.tour import STOPS
+from tests.browser.lab import CROWDED, LONGEST, WIDER_THAN_THE_WINDOW, Lab, sees
+from tests.browser.paper import the_paper
+from tests.browser.printed import charts_are_whole_on_paper
 
 BEAMER: ViewportSize = {"width": 1024, "height": 768}
+BOTTOM = "(box) => box.getBoundingClientRect().bottom"
 SMALLEST = """() => Math.min(...[...document.querySelectorAll('.js-plotly-plot text')]
     .filter((text) => text.textContent.trim()).map((text) => parseFloat(getComputedStyle(text).fontSize)))"""
-SCALE = f"(part) => getComputedStyle(part).getPropertyValue('{printing.SCALE}')"
-PRINTED = 3.125  # units of a printed page in a pixel of the screen
 
 
-def test_a_lesson_on_a_beamer_and_what_is_taken_home(lab: Lab, tmp_path: Path) -> None:
-    page = lab.open(query="epsilon=0.3")
+def test_the_story_the_first_screen_and_the_paper_on_a_beamer(fresh_lab: Lab, tmp_path: Path) -> None:
+    """On a server that nobody has visited. All stops, to the end: `tests/pages/test_story.py`."""
+    lab, page = fresh_lab, fresh_lab.open(query="story=3&epsilon=0.3")
+    the_story_there_and_back(lab, page)
     pictures_have_a_name_a_caption_and_their_size(page, tmp_path)
     charts_are_whole_on_paper(page, ".st-key-day")
-    the_report_too(page, tmp_path / "report.html")
+    lab.show(page, "light", BEAMER)
+    the_first_screen_tells_it_without_a_scroll(lab, page)
     expect(page.locator(".notifier-note")).to_have_count(0, timeout=1000 * LONGEST)  # "saved", which fades
     lab.show(page, "dark", BEAMER)
+    presented(lab, page)
+    colours_are_those_of_the_theme(page, tmp_path, DARK[INK], DARK[LINE], DARK[PAPER])
+    the_paper(lab, page, tmp_path)
+    colours_are_those_of_the_theme(page, tmp_path, INK, LINE, PAPER)
+
+
+def the_story_there_and_back(lab: Lab, page: Page) -> None:
+    """Next, the browser's own Back and Forward, and the end, with what the visitor had."""
+    at(lab, page, 3)
+    page.get_by_role("link", name="Next").click()
+    lab.settle(page)
+    at(lab, page, 4)
+    lab.travel(page, "back")
+    at(lab, page, 3)
+    lab.travel(page, "forward")
+    at(lab, page, 4)
+    lab.check(page)
+    lab.press(page, "End the story")
+    expect(page.get_by_label("ε, typed", exact=True)).to_have_value("0.3")
+    sees(page, lambda: page.url, f"{lab.server.url}/?epsilon=0.3")
+
+
+def at(lab: Lab, page: Page, number: int) -> None:
+    stop = STOPS[number - 1]
+    expect(page.get_by_role("heading", name=stop.screen, exact=True)).to_be_visible()
+    expect(page.get_by_text(f"{number} of {len(STOPS)} · {stop.title}")).to_be_visible()
+    sees(page, lambda: urlsplit(page.url).query, f"epsilon=0.3&story={number}")
+
+
+def the_first_screen_tells_it_without_a_scroll(lab: Lab, page: Page) -> None:
+    for seen in (
+        page.get_by_text("Is house 1 occupied?"),
+        page.get_by_text("Unprotected, she is right"),
+        page.get_by_role("button", name="Tell me the story"),
+        page.locator(".st-key-threat .js-plotly-plot"),
+        page.get_by_role("img", name="of 100 dots"),
+        page.get_by_text("would make an observer believe house 1"),
+    ):
+        expect(seen.first).to_be_visible()
+        assert seen.first.evaluate(BOTTOM) <= BEAMER["height"]
+    assert not page.evaluate(WIDER_THAN_THE_WINDOW)
+    assert page.evaluate(CROWDED) == []
+    page.locator(".st-key-threat .nsewdrag").first.click(position={"x": 80, "y": 30})
+    lab.settle(page)
+    sees(page, lambda: "at=" in page.url)  # a click chooses the moment
+
+
+def presented(lab: Lab, page: Page) -> None:
+    """Explore and the Paper. ε is at hand, too: `tests/pages/test_presenter.py`."""
     lab.press(page, "Present")
     in_front_of_the_class(lab, page)
-    slider = page.get_by_role("slider", name="ε — privacy budget per step")
-    slider.press("ArrowRight")
-    lab.settle(page)
-    sees(page, lambda: "epsilon=0.32&present=true" in page.url)
     page.get_by_role("button", name="Screens").click()
     page.get_by_role("link", name="Paper").click()
     lab.settle(page)
     in_front_of_the_class(lab, page)
     lab.press(page, "End")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
-    sees(page, lambda: page.url.endswith("/Paper?epsilon=0.32"))
-    colours_are_those_of_the_theme(page, tmp_path, DARK[INK], DARK[LINE], DARK[PAPER])
-    lab.show(page, "light", DESKTOP)
-    colours_are_those_of_the_theme(page, tmp_path, INK, LINE, PAPER)
+    sees(page, lambda: page.url.endswith("/Paper?epsilon=0.3"))
 
 
 def in_front_of_the_class(lab: Lab, page: Page) -> None:
@@ -89,37 +134,3 @@ def colours_are_those_of_the_theme(page: Page, folder: Path, ink: str, line: str
     drawn = (folder / "coloured").read_text(encoding="utf-8")
     for words in (f"fill: {rgb(ink)}", f"stroke: {rgb(line)}", f"fill: {rgb(paper)}"):
         assert words in drawn
-
-
-def charts_are_whole_on_paper(page: Page, chart: str) -> None:
-    """They are drawn to a scale of their own, which finds them in the file; what is cut, at the edge
-    or by the end of a page, lies partly outside of it."""
-    scale = PRINTED * float(page.locator(chart).evaluate(SCALE))
-    sheets = [sheet for sheet in streams(page.pdf(prefer_css_page_size=True)) if sheet.startswith(".23999")]
-    placed = re.compile(rf"\n{scale:.4f}\d* 0 0 {scale:.4f}\d* ([-.\d]+) ([-.\d]+) cm\n(.*?)\nQ", re.DOTALL)
-    box = re.compile(r"^([-.\d]+) ([-.\d]+) ([-.\d]+) ([-.\d]+) re$", re.MULTILINE)
-    wide, high = 210 / 25.4 * 96 * PRINTED, 297 / 25.4 * 96 * PRINTED
-    boxes = [
-        (float(left) + scale * x, float(top) + scale * y, scale * width, scale * height)
-        for left, top, drawn in placed.findall("\n".join(sheets))
-        for x, y, width, height in (map(float, each) for each in box.findall(drawn))
-    ]
-    assert len(boxes) > 5
-    for left, top, width, height in boxes:
-        assert 0 <= left <= left + width <= wide
-        assert 0 <= top <= top + height <= high
-
-
-def the_report_too(page: Page, file: Path) -> None:
-    file.write_text(report(simulate(Scenario())), encoding="utf-8")
-    opened = page.context.new_page()
-    opened.set_viewport_size(DESKTOP)
-    opened.goto(file.as_uri())
-    charts_are_whole_on_paper(opened, "figure >> nth=0")
-    opened.close()
-
-
-def streams(pdf: bytes) -> list[str]:
-    """What stands on the pages of a file, among other parts of it."""
-    packed = re.findall(rb"/FlateDecode.*?stream\r?\n(.*?)endstream", pdf, re.DOTALL)
-    return [zlib.decompress(part).decode("latin-1") for part in packed]

@@ -133,7 +133,7 @@ def test_names_in_a_link_mean_one_thing_on_a_screen() -> None:
     assert not {each.link for each in DECLARED} & (NAMES | PIN_NAMES.keys())
 
 
-@pytest.mark.parametrize("screen", ["Explore", "Algorithm", "Trade-off", "Attacker", "Lesson"])
+@pytest.mark.parametrize("screen", ["Explore", "Algorithm", "Trade-off", "Attacker", "Lesson", "Paper"])
 def test_a_link_shows_all_that_it_says_and_stays_as_it_is(screen: str) -> None:
     """The same address on a reload and at a colleague's."""
     facts = {each.name: each for each in DECLARED if each.screen == screen}

@@ -31,7 +31,7 @@ from rtp.simulation import Day
 from rtp.street.days import households
 from rtp.words import LIMITS
 from tests.help import app as lab
-from tests.help.app import enter, figures, finish, key, number, press, said
+from tests.help.app import enter, figures, finish, key, link_of, number, press, said
 
 SMALL = Scenario().replace(households=30)
 FEW = 64  # the fewest releases that an audit takes
@@ -125,11 +125,14 @@ def test_play_and_stop_on_the_page() -> None:
     app = opened()
     app.button(key="attacker:play").click().run()
     assert "Truth at 00:00" in metrics(app)
+    began = link_of(app)
     app.session_state["attacker:cursor"].ticked -= PACE.tick
     app.run()
     assert "Truth at 00:30" in metrics(app)
+    assert link_of(app) == began, "not an entry of the browser's history for every tick"
     assert app.select_slider(key=key(app, "slider:Time")).disabled
     app.button(key="attacker:stop").click().run()
+    assert link_of(app) == began | {"step": "2"}
     assert not app.select_slider(key=key(app, "slider:Time")).disabled
     app.session_state["attacker:cursor"].ticked -= PACE.tick
     app.run()

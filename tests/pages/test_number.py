@@ -30,6 +30,12 @@ def app() -> AppTest:
     return AppTest.from_function(a_field).run()
 
 
+@pytest.fixture(scope="module")
+def sidebar() -> AppTest:
+    """For what is refused, and so changes nothing."""
+    return opened(QUICK)
+
+
 def say(app: AppTest, said: object) -> None:
     """Whatever a browser might send."""
     (field,) = [each.proto for each in app.get("bidi_component") if each.proto.json]
@@ -67,6 +73,30 @@ def test_a_refusal_stands_beneath_the_field_until_the_next_good_number(app: AppT
     enter(app, "size", "1,5")
     assert (number(app, "size")["refused"], number(app, "size")["text"]) == ("", "1.5")
     assert app.session_state["heard"] == [1.5]
+
+
+@pytest.mark.parametrize(
+    ("name", "bad", "why"),
+    [
+        ("epsilon", "-1", "it must be a number from 0.0001 to 10,000"),
+        ("epsilon", "1e308", "it must be a number from 0.0001 to 10,000"),
+        ("alpha", "0", "it must be a number from 1e-06"),
+        ("beta", "-5", "it must be a number from 0"),
+        ("households", "99999999999", "it must be a whole number from 1 to 10,000,000"),
+        ("households", "10.000", "“10.000” has a point or comma"),
+        ("seed", "-1", "it must be a whole number from 0"),
+    ],
+)
+def test_every_field_of_the_sidebar_refuses_in_its_own_words(
+    sidebar: AppTest, name: str, bad: str, why: str
+) -> None:
+    before = number(sidebar, name)["text"]
+    enter(sidebar, name, bad)
+    assert why in number(sidebar, name)["refused"]
+    assert number(sidebar, name)["text"] == before
+    assert sidebar.session_state["scenario"] == Scenario()
+    enter(sidebar, name, "")
+    assert (number(sidebar, name)["refused"], number(sidebar, name)["text"]) == ("", before)
 
 
 def test_a_refusal_goes_when_the_number_changes_from_elsewhere() -> None:

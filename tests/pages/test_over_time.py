@@ -40,10 +40,14 @@ def test_every_tab_opens(tab: str, words: str) -> None:
 
 def test_a_tenth_of_the_budget_is_one_click() -> None:
     app = lab.opened("Over_time", tab="A moment", **LINK)
+    before = app.table[0].value
     (tenth,) = [button for button in app.button if button.label == "A tenth of the budget"]
     app = tenth.click().run()
     assert not app.exception
     assert app.session_state["scenario"].epsilon == 0.05
+    assert not app.table[0].value.equals(before)
+    worst = moment(simulate(STREET.replace(epsilon=0.05)), "blowfish").worst
+    assert f"shift its log-odds by **{plain(worst)}**" in lab.said(app)
 
 
 def test_a_street_for_each_effect_opens_its_tab_and_is_undone() -> None:
@@ -54,6 +58,12 @@ def test_a_street_for_each_effect_opens_its_tab_and_is_undone() -> None:
     assert "Theorem 2" in app.table[1].value.index
     lab.press(app, "Undo")
     assert app.session_state["scenario"] == STREET
+
+
+def test_too_few_lives_are_refused_beside_their_field() -> None:
+    app = lab.opened("Over_time", tab="A holiday", **LINK)
+    lab.enter(app, "overtime:lives", "1")
+    assert "it must be a whole number from 40 to 20,000" in lab.number(app, "overtime:lives")["refused"]
 
 
 def test_damaged_links_are_refused_in_a_sentence_each_and_the_rest_is_shown() -> None:

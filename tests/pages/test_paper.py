@@ -164,6 +164,8 @@ def test_an_alternative_becomes_the_scenario_in_use() -> None:
     app.button(key="open:σ = 0").click().run()
     assert not app.exception
     assert app.session_state["scenario"] == PAPER.replace(habit_spread=0.0)
+    assert app.session_state["screen"] == "Explore"
+    assert app.query_params["habit_spread"] in ("0.0", ["0.0"])
 
 
 def test_the_authors_are_named_and_a_link_leads_to_a_street_where_they_win(app: AppTest) -> None:
@@ -219,3 +221,7 @@ def test_work_that_nobody_watches_ends_and_keeps_what_it_has(monkeypatch: pytest
         time.sleep(0.05)
     assert job.state == "stopped"
     assert 0 < len(job.result) < MOST_DAYS
+    app.run()
+    assert "what was finished is kept" in said(app)
+    assert not app.get("progress")
+    assert f"From {max(len(job.result), FIRST_DAYS):,} simulated days" in said(app)
