@@ -72,6 +72,13 @@ DRAWN = """([chart, name, axis]) => {
 }"""
 
 
+# Counts the entries that are made from now on: how many there are is not told beyond 50.
+COUNT_ENTRIES = """() => {
+    const push = history.pushState.bind(history);
+    window.entries = 0;
+    history.pushState = (...entry) => { window.entries += 1; push(...entry); };
+}"""
+
 STILL = """addEventListener('DOMContentLoaded', () => {
     const style = document.createElement('style');
     style.textContent = `*, *::before, *::after {

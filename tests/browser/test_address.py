@@ -4,14 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page
 
-from tests.browser.lab import Lab, drawn, metrics, sees
-
-# Counts the entries that are made from now on: how many there are is not told beyond 50.
-COUNT_ENTRIES = """() => {
-    const push = history.pushState.bind(history);
-    window.entries = 0;
-    history.pushState = (...entry) => { window.entries += 1; push(...entry); };
-}"""
+from tests.browser.lab import COUNT_ENTRIES, Lab, drawn, metrics, sees
 
 Seen = tuple[str, list[str], list[str]]
 

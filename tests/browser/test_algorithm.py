@@ -14,8 +14,7 @@ from rtp.classroom.lines import LAST, lines
 from rtp.classroom.opening import opening
 from rtp.classroom.reveal import reveal
 from rtp.clock import when
-from tests.browser.lab import CROWDED, PHONE, Lab, drawn, metrics, sees
-from tests.browser.test_address import COUNT_ENTRIES
+from tests.browser.lab import COUNT_ENTRIES, CROWDED, PHONE, Lab, drawn, metrics, sees
 
 CURATOR = PRESETS["unsure curator"]
 BEAMER: ViewportSize = {"width": 1024, "height": 768}

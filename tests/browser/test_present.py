@@ -64,6 +64,9 @@ def at(lab: Lab, page: Page, number: int) -> None:
 
 
 def the_first_screen_tells_it_without_a_scroll(lab: Lab, page: Page) -> None:
+    """As it is for everyone; then back to the visitor's own."""
+    lab.press(page, "Reset")
+    sees(page, lambda: page.url, f"{lab.server.url}/")
     for seen in (
         page.get_by_text("Is house 1 occupied?"),
         page.get_by_text("Unprotected, she is right"),
@@ -79,6 +82,8 @@ def the_first_screen_tells_it_without_a_scroll(lab: Lab, page: Page) -> None:
     page.locator(".st-key-threat .nsewdrag").first.click(position={"x": 80, "y": 30})
     lab.settle(page)
     sees(page, lambda: "at=" in page.url)  # a click chooses the moment
+    lab.press(page, "Undo")
+    sees(page, lambda: "epsilon=0.3" in page.url)
 
 
 def presented(lab: Lab, page: Page) -> None:
