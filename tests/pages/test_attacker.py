@@ -165,6 +165,7 @@ def test_of_an_attack_that_is_stopped_the_days_so_far_are_kept() -> None:
     app.button(key="start:attack").click().run()
     job = app.session_state["job:attack"]
     while job.result is None or job.result.days < 2:
+        assert job.running
         time.sleep(0.005)
     app.run()
     assert "as bands, 95 % intervals over days" in said(app), "while it runs"
