@@ -11,6 +11,7 @@ from tests.browser.lab import Lab, drawn, sees
 from tests.houses.feeder import TABLE, feeder
 
 MOST = 19
+OPENED = 1  # of the actions: to open the tab, which the address does here
 
 
 def addressed(page: Page) -> Scenario:
@@ -18,17 +19,14 @@ def addressed(page: Page) -> Scenario:
 
 
 def test_the_feeder_is_built_in_fewer_than_twenty_actions(lab: Lab) -> None:
-    page = lab.open("/Households")
+    page = lab.open("/Households", "tab=Houses+one+by+one")
     actions = _actions(lab, page)
-    assert len(actions) <= MOST
+    assert OPENED + len(actions) <= MOST
     for act in actions:
         act()
     sees(page, lambda: addressed(page), feeder())
-    lab.tab(page, "Habits and groups")
     sees(page, lambda: drawn(page, "Expected"), simulate(feeder()).expected_occupancy.tolist())
     lab.check(page)
-    lab.go(page, "Explore")
-    expect(page.get_by_text("Rate (EUR/kWh)")).to_be_attached()
 
 
 def _actions(lab: Lab, page: Page) -> list[Callable[[], None]]:
@@ -51,7 +49,6 @@ def _actions(lab: Lab, page: Page) -> list[Callable[[], None]]:
 
     return [
         lambda: lab.choose(page, "Preset", "Mixed street"),
-        lambda: lab.tab(page, "Houses one by one"),
         lambda: open_("Describe the street by a table, or take its table away"),
         paste,
         lambda: lab.press(page, "Use the pasted table"),
@@ -68,7 +65,7 @@ def _actions(lab: Lab, page: Page) -> list[Callable[[], None]]:
     ]
 
 
-def test_a_bad_table_is_refused_beside_it_and_houses_come_and_go(lab: Lab) -> None:
+def test_a_bad_table_is_refused_beside_it_and_a_house_is_left_out(lab: Lab) -> None:
     page = lab.open("/Households", "tab=Houses+one+by+one&households=30")
     page.get_by_text("Describe the street by a table, or take its table away").click()
     lab.settle(page)
@@ -88,6 +85,4 @@ def test_a_bad_table_is_refused_beside_it_and_houses_come_and_go(lab: Lab) -> No
     expect(page.get_by_text("Without B, 1 house stays.")).to_be_visible()
     lab.press(page, "Leave it out")
     expect(page.get_by_text("Mean noise scale of the Blowfish rate: 6 → 2.4")).to_be_visible()
-    lab.press(page, "Bring B back")
-    expect(page.get_by_text("Without B, 1 house stays.")).to_have_count(0)
     lab.take(page, "street.csv", "houses.csv")

@@ -1,5 +1,6 @@
 """The Attacker screen, run without a browser."""
 
+import time
 from typing import Any
 
 import numpy as np
@@ -159,6 +160,25 @@ def test_how_well_shows_the_day_on_screen_at_once_and_many_days_when_asked() -> 
     app.segmented_control(key=key(app, "attacker:curve")).set_value("belief").run()
     assert not app.exception
     assert any(trace["name"].startswith("The model alone") for trace in spec(app)["data"])
+
+
+def test_of_an_attack_that_is_stopped_the_days_so_far_are_kept() -> None:
+    app = opened("How well does she do?", households="3", step_minutes="60")
+    enter(app, "attacker:days", 1000)
+    app.button(key="start:attack").click().run()
+    job = app.session_state["job:attack"]
+    while job.result is None or job.result.days < 2:
+        assert job.running
+        time.sleep(0.005)
+    app.run()
+    assert "as bands, 95 % intervals over days" in said(app), "while it runs"
+    app.button(key="stop:attack").click().run()
+    while job.running:
+        time.sleep(0.005)
+    app.run()
+    assert "what was finished is kept" in said(app)
+    assert f"Days: {job.result.days}." in said(app)
+    assert list(app.table[0].value.index) == [*(m.label for m in REGISTRY.values()), "The model alone"]
 
 
 def test_the_limit_is_drawn_and_only_the_unprotected_rate_exceeds_it() -> None:

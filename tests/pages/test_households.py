@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.figures.diagram import state_diagram
-from rtp.scenario import edits
+from rtp.scenario import PAPER_PERIODS, edits
 from tests.help import app as lab
 from tests.help.app import enter, key, number
 
@@ -43,6 +43,8 @@ def test_the_basis_restates_the_same_habits() -> None:
     app.segmented_control(key=key(app, "basis:0:0:2")).set_value("step").run()
     scenario = app.session_state["scenario"]
     assert scenario.models[0].habits[0].periods[2].basis == "step"
+    evening = PAPER_PERIODS[2]
+    assert f"Over the period: arrive {evening.arrive:.4g}, leave {evening.leave:.4g}" in lab.said(app)
     assert simulate(scenario).occupancy.tolist() == simulate(Scenario()).occupancy.tolist()
 
 

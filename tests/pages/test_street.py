@@ -108,9 +108,11 @@ def test_a_period_is_named_split_and_removed_and_the_weekend_has_its_own() -> No
     assert not app.exception
 
 
-def test_one_control_for_the_step() -> None:
-    app = lab.opened("Explore", sections=["Time and units"])
+def test_one_control_for_the_step_and_units_in_the_picture() -> None:
+    app = lab.opened("Explore", sections=["Time and units"], power_unit="kW", currency="EUR")
     app.segmented_control(key=key(app, "choice:step_minutes")).set_value(60).run()
-    assert app.session_state["scenario"] == Scenario(step_minutes=60)
+    assert app.session_state["scenario"] == Scenario(step_minutes=60, power_unit="kW", currency="EUR")
+    notes = [note["text"] for figure in lab.figures(app) for note in figure["layout"]["annotations"]]
+    assert any(text.startswith("<b>Rate (EUR/kWh)") for text in notes)
     assert "The same habits, asked every 60 minutes" in lab.said(app)
     assert PRESETS["paper"].step_minutes == 15

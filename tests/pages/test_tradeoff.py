@@ -77,6 +77,9 @@ def test_an_accepted_error_asks_for_budgets_and_one_click_sets_the_best() -> Non
     assert app.session_state["scenario"].epsilon == best
     assert number(app, "target")["text"] == "0.5"
     assert app.button(key="tradeoff:use").disabled
+    enter(app, "target", "-1")
+    assert "it must be a number from 1e-10 to 100,000,000" in number(app, "target")["refused"]
+    assert number(app, "target")["text"] == "0.5"
 
 
 def test_what_needs_no_budget_and_what_cannot_be_reached_is_said() -> None:

@@ -1,18 +1,23 @@
 """The Your street screen: the sample by its link, a file of one's own, habits learned from it, its replay."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from starlette.formparsers import MultiPartParser
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.jobs import Job
+from pages.ui.meters.learning import _learn
 from rtp.classroom.printed import LAWS_ASIDE
-from rtp.meters.group_laws import law_of
+from rtp.meters import read
+from rtp.meters.group_laws import law_of, with_laws
 from rtp.meters.sample import DAYS, NAME, SCENARIO
 from rtp.meters.watch_words import watched_frame
 from rtp.meters.watching import watch
 from rtp.meters.words import LEAKS, PRIVATE
-from rtp.scenario import Group, Law, Scenario, edits
+from rtp.scenario import PAPER_PERIODS, Group, Law, Scenario, edits
 from rtp.scenario.link import to_link
 from tests.help import app as lab
 from tests.meters.files import csv, table
@@ -102,6 +107,26 @@ def test_learned_habits_are_judged_and_become_the_labs_street(own: AppTest) -> N
     own.run()
     lab.press(own, "Use this street")
     assert own.session_state["scenario"] == edits.without_laws(street)
+
+
+def test_learning_can_be_stopped() -> None:
+    job = Job(partial(_learn, read(csv(WEEKS)), PAPER_PERIODS, 1), "key")
+    job.stop()
+    job._run()
+    assert (job.state, job.result) == ("stopped", None)
+    assert 0 < job.done < 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("screen", ["Algorithm", "Paper", "Trade-off", "Over_time", "Lesson"])
+def test_a_learned_street_opens_on_every_screen(own: AppTest, screen: str) -> None:
+    """On those that are not here a real browser opens one."""
+    learned = own.session_state["job:learn"].result
+    street = with_laws(learned.scenario(Scenario(), 1.0, 0.25), learned)
+    app = lab.opened(screen, **to_link(street))
+    assert app.session_state["scenario"] == street
+    assert not app.exception
+    assert [error.value for error in app.error] == []
 
 
 def test_households_says_that_use_has_laws_and_takes_them_away() -> None:
