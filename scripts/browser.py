@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 LAUNCH_ARGS = [
     "--no-sandbox",
@@ -64,7 +64,11 @@ _calls = itertools.count()
 def find() -> str | None:
     """Return the path of a browser that starts, or None."""
     with sync_playwright() as playwright:
-        own = playwright.chromium.executable_path
+        return _found(playwright)
+
+
+def _found(playwright: Playwright) -> str | None:
+    own = playwright.chromium.executable_path
     for path in (os.environ.get("CHROMIUM_PATH"), own, *map(shutil.which, NAMES)):
         if path and _runs([path, "--version"], timeout=30):
             return path
@@ -90,12 +94,10 @@ def ensure() -> str:
 @contextmanager
 def launch(*flags: str) -> Iterator[Browser]:
     """Run a headless browser, with flags of its own."""
-    path = find() or sys.exit(MISSING)
-    with (
-        sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=path, args=[*LAUNCH_ARGS, *flags]) as browser,
-    ):
-        yield browser
+    with sync_playwright() as playwright:
+        path = _found(playwright) or sys.exit(MISSING)
+        with playwright.chromium.launch(executable_path=path, args=[*LAUNCH_ARGS, *flags]) as browser:
+            yield browser
 
 
 def visit(page: Page, url: str) -> None:

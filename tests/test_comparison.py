@@ -10,6 +10,7 @@ from rtp.comparison import MOST_SETTINGS, frame, results, settings
 from rtp.mechanisms import REGISTRY, private
 from rtp.notation import percent, plain
 from rtp.simulation import Day
+from tests.help.rows import row
 
 SMALL = Scenario(households=40)
 
@@ -22,12 +23,12 @@ def days() -> list[Day]:
 def test_the_table_has_what_differs_and_what_comes_of_it(days: list[Day]) -> None:
     table = frame(["Now", "Tight", "Tiny"], days)
     assert list(table.columns) == ["Now", "Tight", "Tiny"]
-    assert list(table.loc["ε — privacy budget per step"])[:2] == ["0.5", "0.1"]
+    assert row(table, "ε — privacy budget per step")[:2] == ["0.5", "0.1"]
     for name in private():
-        assert list(table.loc[f"Error, {REGISTRY[name].label}"]) == [
+        assert row(table, f"Error, {REGISTRY[name].label}") == [
             percent(day.release[name].error) for day in days
         ]
-    assert list(table.loc["Mean noise scale, Naive"]) == [
+    assert row(table, "Mean noise scale, Naive") == [
         plain(float(day.release["naive"].scale.mean())) for day in days
     ]
 

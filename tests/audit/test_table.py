@@ -10,6 +10,7 @@ from rtp.audit.checks import Narrow, Reused
 from rtp.audit.exact import accounts
 from rtp.audit.table import broken, loser, loss, power_words, promise, proofs_frame, spent_frame
 from rtp.audit.trial import Verdict, Verdicts
+from tests.help.rows import row
 
 DAY = simulate(Scenario(households=20))
 EXACT = accounts(DAY)
@@ -46,25 +47,25 @@ def test_what_is_spent_is_listed_with_the_house_that_loses_most() -> None:
     assert list(table.columns) == ["Promised ε", "Spent", "By house (bounds)", "All day"]
     house = EXACT["calibrated"].setter
     bounds = f"{DAY.street.occupied_bound[house]:.3g} / {DAY.street.empty_bound[house]:.3g}"
-    assert list(table.loc["Calibrated"]) == [
+    assert row(table, "Calibrated") == [
         "0.5",
         "0.5",
         f"{house} ({bounds})",
         f"{EXACT['calibrated'].spent_so_far[-1]:.3g}",
     ]
-    assert list(table.loc["Forecast"]) == ["0", "0", "–", "0"]
+    assert row(table, "Forecast") == ["0", "0", "–", "0"]
 
 
 def test_without_noise_no_house_is_blamed_for_what_all_lose() -> None:
     table = spent_frame(DAY, EXACT)
-    assert list(table.loc["Optimal"]) == ["nothing", "∞", "20 alike", "∞"]
+    assert row(table, "Optimal") == ["nothing", "∞", "20 alike", "∞"]
     assert loser(DAY, EXACT["optimal"]) == "20 alike"
 
 
 def test_the_smallest_budget_is_not_written_as_nothing() -> None:
     day = simulate(Scenario(households=20, epsilon=1e-4))
     table = spent_frame(day, accounts(day))
-    assert list(table.loc["Calibrated"])[:2] == ["0.0001", "0.0001"]
+    assert row(table, "Calibrated")[:2] == ["0.0001", "0.0001"]
     assert not (table.loc[["Naive", "Blowfish", "Filtered"]] == "0.000").to_numpy().any()
 
 
@@ -73,14 +74,14 @@ def test_what_was_found_is_listed_where_there_was_anything_to_try() -> None:
         verdict("forecast", 0.0, 0.0), noise=WIDE._replace(found=nan, seen=0.0), reuse=Reused(None, inf)
     )
     table = proofs_frame({"naive": verdict("naive", 0.4321), "calibrated": None, "forecast": silent})
-    assert list(table.loc["Naive"]) == [
+    assert row(table, "Naive") == [
         "0.5",
         "at least 0.432",
         "100.2 %",
         "noise below 96.2 %: a loss of 0.52",
         "none",
     ]
-    assert list(table.loc["Forecast"]) == ["0", "at least 0", "–", "–", "none"]
+    assert row(table, "Forecast") == ["0", "at least 0", "–", "–", "none"]
     assert list(table.index) == ["Naive", "Forecast"]
 
 
