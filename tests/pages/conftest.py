@@ -7,6 +7,7 @@ from unittest.mock import MagicMock
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.runtime.scriptrunner_utils import script_run_context
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
@@ -60,6 +61,15 @@ def _one_server_is_mocked() -> Iterator[None]:
     run sets all that it uses of it, and nobody asks what was called."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(app_test, "MagicMock", cache(MagicMock))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _messages_have_no_names() -> Iterator[None]:
+    """Every message has a name made of all that it says, by which a browser knows what it was sent before.
+    No browser reads these."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(script_run_context, "populate_hash_if_needed", lambda _: None)
         yield
 
 
