@@ -38,9 +38,12 @@ def every_state(x: float, occupied_bound: Floats, empty_bound: Floats, b: float)
         edge[broad] = np.exp(y[broad] / b + log_edge[broad]) / (2 * b)
     doubtful = np.zeros(total.shape, dtype=bool)
     points = x - _every_sum(np.column_stack([np.zeros(len(widths)), widths]))
-    forms = ((narrow, ~broad), (wide, broad)) if b else ((plain, ~broad),)
-    for (form, fits), n, mirrored in product(forms, np.unique(houses), (False, True)):
-        chosen = fits & (y > 0) & (houses == n) & ((total < 2 * x) == mirrored)
+    inside, upper = (y > 0) & ~broad, total < 2 * x
+    forms = ((narrow, inside), (wide, broad)) if b else ((plain, inside),)
+    halves = ((False, ~upper), (True, upper))
+    found = [(form, fits) for form, fits in forms if fits.any()]
+    for (form, fits), n, (mirrored, half) in product(found, np.unique(houses) if found else (), halves):
+        chosen = fits & (houses == n) & half
         if not chosen.any():
             continue
         ulps = (n + 2) * np.finfo(float).eps  # powers up to n + 1 of points that are rounded themselves
@@ -50,7 +53,8 @@ def every_state(x: float, occupied_bound: Floats, empty_bound: Floats, b: float)
                 value, size = edge - value / b, edge + size / b
             doubtful |= chosen & ~(ulps * size <= LOST * value)
         result[chosen] = value[chosen]
-    result[doubtful] = every_state_in_decimals(x, widths, b, doubtful)[doubtful]
+    if doubtful.any():
+        result[doubtful] = every_state_in_decimals(x, widths, b, doubtful)[doubtful]
     result /= unit
     if b == 0:
         result[total == 0] = 1.0 * (x == 0)  # a point mass
@@ -76,9 +80,10 @@ def _by_house(terms: Floats, widths: Floats) -> Floats:
 
     A house of width 0 leaves them as they are; negative widths add, which gives the size of the terms.
     """
-    for width in widths:
-        step = np.array([[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
-        step[[0, 1], [1, 2]] = -np.sign(width)
-        over = np.where(width == 0, 1.0, np.abs(width))
-        terms = np.tensordot(terms, step / over[:, None], axes=(0, 1))
-    return terms
+    each = np.zeros((len(widths), 2, 3))
+    each[:, :, 0] = 1.0
+    each[:, [0, 1], [1, 2]] = -np.sign(widths)
+    each /= np.where(widths == 0, 1.0, np.abs(widths))[:, :, None]
+    for step in each:  # a house's axis goes, and its states' comes last
+        terms = np.dot(terms.reshape(3, -1).T, step.T)
+    return terms.reshape((2,) * len(widths))

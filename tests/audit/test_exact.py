@@ -11,6 +11,7 @@ from rtp.audit.exact import account, accounts, widths
 from rtp.density.loss import worst_loss
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import live, publish
+from tests.help.hourly import PAPER_AND_HOURLY
 
 
 @pytest.mark.parametrize(
@@ -45,9 +46,10 @@ def test_the_exact_rate_gives_everything_away_unless_there_is_nothing_to_tell() 
     assert spent.promised == np.inf
 
 
-@pytest.mark.parametrize("preset", sorted(PRESETS))
+@pytest.mark.parametrize("preset", sorted(PAPER_AND_HOURLY))
 def test_every_promise_is_kept_at_every_step(preset: str) -> None:
-    scenario = PRESETS[preset].replace(households=min(PRESETS[preset].households, 300))
+    scenario = PAPER_AND_HOURLY[preset]
+    scenario = scenario.replace(households=min(scenario.households, 300))
     day = simulate(scenario)
     for name, spent in accounts(day).items():
         assert spent.kept, name

@@ -16,3 +16,4 @@ def hourly(scenario: Scenario) -> Scenario:
 
 
 HOURLY = {name: hourly(preset) for name, preset in PRESETS.items()}
+PAPER_AND_HOURLY = HOURLY | {"paper": PRESETS["paper"]}  # one with quarters of an hour

@@ -63,11 +63,9 @@ def matrices(scenario: Scenario, street: Street, model: int) -> Floats:
     """(T, N, 2, 2): every house's own transition matrix at every step."""
     _, period, leave, arrive = chances(scenario, street, model)
     houses = np.arange(scenario.households)
-    of_day = [
-        np.array([[1 - arrive[p, houses], arrive[p, houses]], [leave[p, houses], 1 - leave[p, houses]]])
-        for p in period
-    ]
-    return np.tile(np.array(of_day).transpose(0, 3, 1, 2), (scenario.days, 1, 1, 1))
+    out, back = leave[period, houses], arrive[period, houses]
+    of_day = np.array([[1 - back, back], [out, 1 - out]]).transpose(2, 3, 0, 1)
+    return np.tile(of_day, (scenario.days, 1, 1, 1))
 
 
 def posterior_by_paths(

@@ -7,11 +7,14 @@ from unittest.mock import MagicMock
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.runtime.scriptrunner_utils import script_run_context
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from tests.help.app import glance
 from tests.help.outline import SCREENS
+
+PATIENCE = 60.0  # seconds
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -28,15 +31,15 @@ def _one_scan_for_components() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def _a_run_is_awaited() -> Iterator[None]:
     """Streamlit asks a thousand times a second whether the script has ended, and so keeps it from running;
-    to wait for its thread says the same."""
+    to wait for its thread says the same. A machine that is busy otherwise is waited for, too."""
 
     def wait(runner: LocalScriptRunner, timeout: float = 3) -> None:
         thread = runner._script_thread
         assert thread is not None
-        thread.join(timeout)
+        thread.join(max(timeout, PATIENCE))
         if thread.is_alive():
             runner.request_stop()
-            raise RuntimeError(f"The script ran for more than {timeout} seconds.")
+            raise RuntimeError(f"The script ran for more than {max(timeout, PATIENCE)} seconds.")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_script_runner, "require_widgets_deltas", wait)
@@ -60,6 +63,15 @@ def _one_server_is_mocked() -> Iterator[None]:
     run sets all that it uses of it, and nobody asks what was called."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(app_test, "MagicMock", cache(MagicMock))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _messages_have_no_names() -> Iterator[None]:
+    """Every message has a name made of all that it says, by which a browser knows what it was sent before.
+    No browser reads these."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(script_run_context, "populate_hash_if_needed", lambda _: None)
         yield
 
 

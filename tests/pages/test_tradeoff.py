@@ -27,6 +27,7 @@ from rtp.tradeoff.misbelief import candidates
 from rtp.units import amount
 from tests.help import app as lab
 from tests.help.app import beside, enter, figures, finish, key, number, said, shown
+from tests.help.hourly import HOURLY
 
 WRONG, MAPS = "What if the model is wrong?", "What-if map"
 
@@ -104,7 +105,8 @@ def test_axes_can_be_linear_and_a_budget_beyond_the_grid_is_on_the_curve() -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", [name for name in PRESETS if name != "paper"])
 def test_every_preset_opens(preset: str) -> None:
-    assert len(figures(opened(preset=preset, households="50"))) == 2
+    minutes = HOURLY[preset].step_minutes
+    assert len(figures(opened(preset=preset, households="50", step_minutes=f"{minutes}"))) == 2
 
 
 @pytest.mark.slow

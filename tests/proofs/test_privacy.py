@@ -5,6 +5,7 @@ One checker (`tests.help.privacy.worst_log_ratio`) passes the mechanisms and mus
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ EXACT, TIGHT = 1e-9, 1e-6  # ≤ ε up to rounding of the densities; = ε in the
 Noisemaker = Callable[[Public], Noise]
 
 
+@cache
 def street(seed: int, epsilon: float) -> tuple[Scenario, Public]:
     """Five houses, each its own group with random bounds; some are certain for parts of the day."""
     rng = default_rng(seed)

@@ -9,7 +9,7 @@ from numpy.linalg import matrix_power
 from rtp import Habits, Scenario, simulate
 from rtp.scenario import period
 from rtp.scenario.conversion import step_chances
-from rtp.simulation import live
+from rtp.simulation import street_spec
 from tests.help import oracles
 from tests.help.strategies import scenarios
 
@@ -18,7 +18,7 @@ from tests.help.strategies import scenarios
 @given(scenarios(max_households=6), st.integers(0, 95), st.integers(0, 6), st.integers(0, 6))
 def test_rows_stay_stochastic_and_powers_compose(scenario: Scenario, step: int, a: int, b: int) -> None:
     """A^(a+b) = A^a·A^b, and every power of every house's matrix is again a transition matrix."""
-    street = live(scenario).street
+    street = street_spec(scenario).draw()
     for model in range(len(scenario.models)):
         for matrix in oracles.matrices(scenario, street, model)[step]:
             assert (matrix >= 0).all()

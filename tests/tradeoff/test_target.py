@@ -13,13 +13,12 @@ from rtp.scenario import BOUNDS
 from rtp.simulation import live, market
 from rtp.street.life import Life
 from rtp.tradeoff import Budget, curve, epsilon_for, expected, most_private
-from tests.help.hourly import HOURLY
+from tests.help.hourly import HOURLY, PAPER_AND_HOURLY
 from tests.tradeoff.streets import certain_street
 
 CASES = {
-    **HOURLY,
-    "paper": PRESETS["paper"],
-    "wrong belief": PRESETS["unsure curator"].replace(assumed_model="Night owls"),
+    **PAPER_AND_HOURLY,
+    "wrong belief": HOURLY["unsure curator"].replace(assumed_model="Night owls"),
     "clipped": Scenario(households=20, beta=2.0, clip_at_zero=True),
 }
 LOW, HIGH, _ = BOUNDS["epsilon"]

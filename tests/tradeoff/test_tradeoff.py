@@ -19,19 +19,19 @@ from rtp.street.days import replay
 from rtp.street.life import Life
 from rtp.tradeoff import curve, expected
 from rtp.tradeoff.ranges import sampled
+from tests.help.hourly import HOURLY, PAPER_AND_HOURLY, hourly
 from tests.help.strategies import scenarios
 
 EPSILONS = np.array([0.03, 0.3, 3.0])
 DAYS = 1500
 LIMIT = 5.0  # standard errors: beyond by chance once in 1.7 million; some 300 comparisons, one suite in 6,000
 CASES = {
-    **PRESETS,
-    "real habits": PRESETS["real habits"].replace(step_minutes=60),  # two days are longest
-    "wrong belief": PRESETS["unsure curator"].replace(assumed_model="Night owls"),
+    **PAPER_AND_HOURLY,
+    "wrong belief": HOURLY["unsure curator"].replace(assumed_model="Night owls"),
     "clipped": Scenario(households=20, beta=2.0, clip_at_zero=True),
     "elastic, clipped": Scenario(households=40, beta=1.0, elasticity=3.0, clip_at_zero=True),
-    "elastic, three groups": PRESETS["mixed street"].replace(elasticity=1.5),
-    "inelastic demand": Scenario(households=50, inelastic_demand=30.0, alpha=2.0, days=2),
+    "elastic, three groups": HOURLY["mixed street"].replace(elasticity=1.5),
+    "inelastic demand": hourly(Scenario(households=50, inelastic_demand=30.0, alpha=2.0, days=2)),
 }
 AS_IS = tuple(name for name in private() if REGISTRY[name].publisher is None)
 
