@@ -13,7 +13,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
-from hypothesis.internal import entropy
 
 from tests.help.imports import read_tree
 from tests.help.root import ROOT
@@ -29,9 +28,6 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("suite")
-# Hypothesis would put numpy's own generator aside and back for each example, which can take longer than the
-# example does; nobody draws from it, as `tests/proofs/test_imports.py` holds.
-entropy.NP_RANDOM = object.__new__(entropy.NumpyRandomWrapper)
 
 
 # Tests whose lines are reached by others anyway: proofs across rooms, rooms that every other one runs through

@@ -10,7 +10,6 @@ from rtp import PRESETS, Group, Scenario, simulate
 from rtp.attacker.observer import Knowledge, Posterior, posterior, worst
 from rtp.street.days import households
 from tests.attacker.streets import KNOWLEDGE
-from tests.help.hourly import PAPER_AND_HOURLY
 from tests.help.strategies import scenarios
 
 PRIVATE = ("naive", "blowfish", "calibrated", "filtered")
@@ -18,11 +17,10 @@ ROUNDING = 1e-9
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", sorted(PAPER_AND_HOURLY))
+@pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_no_rate_tells_more_than_promised(preset: str) -> None:
     """Of one house to whom the others' use is known, or of the first rate: later ones find houses tied."""
-    scenario = PAPER_AND_HOURLY[preset]
-    scenario = scenario.replace(households=min(scenario.households, 60))
+    scenario = PRESETS[preset].replace(households=min(PRESETS[preset].households, 60))
     day = simulate(scenario)
     for mechanism in PRIVATE:
         for knows in KNOWLEDGE:

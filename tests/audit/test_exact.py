@@ -11,7 +11,6 @@ from rtp.audit.exact import account, accounts, widths
 from rtp.density.loss import worst_loss
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import live, publish
-from tests.help.hourly import PAPER_AND_HOURLY
 
 
 @pytest.mark.parametrize(
@@ -46,10 +45,9 @@ def test_the_exact_rate_gives_everything_away_unless_there_is_nothing_to_tell() 
     assert spent.promised == np.inf
 
 
-@pytest.mark.parametrize("preset", sorted(PAPER_AND_HOURLY))
+@pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_every_promise_is_kept_at_every_step(preset: str) -> None:
-    scenario = PAPER_AND_HOURLY[preset]
-    scenario = scenario.replace(households=min(scenario.households, 300))
+    scenario = PRESETS[preset].replace(households=min(PRESETS[preset].households, 300))
     day = simulate(scenario)
     for name, spent in accounts(day).items():
         assert spent.kept, name

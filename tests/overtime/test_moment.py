@@ -17,7 +17,6 @@ from rtp.overtime.moment import moment
 from rtp.overtime.price import price_of_a_moment
 from rtp.overtime.target import epsilon_for_moment, leak_at
 from rtp.scenario import BOUNDS
-from tests.help.hourly import PAPER_AND_HOURLY
 from tests.help.sentence import exactly
 
 FEW = Scenario(households=30, step_minutes=60)
@@ -119,10 +118,9 @@ def test_blocks_of_houses_do_not_show() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", PAPER_AND_HOURLY)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_a_moment_leaks_at_least_its_own_rate_and_at_most_theorem_2(preset: str) -> None:
-    scenario = PAPER_AND_HOURLY[preset]
-    day = simulate(scenario.replace(households=min(scenario.households, 60)))
+    day = simulate(PRESETS[preset].replace(households=min(PRESETS[preset].households, 60)))
     for mechanism in private():
         found, spent = moment(day, mechanism), account(day, mechanism)
         assert np.all(found.whole >= found.so_far - 1e-12)
