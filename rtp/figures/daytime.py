@@ -17,7 +17,8 @@ MIDNIGHT = np.datetime64("2001-01-01T00:00")  # the clock axis' first day; its d
 AXIS_TITLE = "Time of day"
 DIFFER = "Groups keep different hours"
 MOST_DAY_MARKS = 10  # marks of midnights that an axis has room for
-LETTER = 0.5  # hours of a day's chart that a letter takes on a phone
+LETTER = 0.5  # hours of a day's chart that a letter of a name takes on a phone
+ROW = 13  # pixels that a row of names is high
 
 
 def times(hours: Floats) -> NDArray[np.datetime64]:
@@ -130,25 +131,28 @@ def periods(
         if scenario.days == 1 and end - start > 0.5:
             named.setdefault(name, (start, end))
     return shapes, [
-        _name(name, (start + end) / 2, y_axes[0], end - start >= 2 or _has_room(name, named))
-        for name, (start, end) in named.items()
+        _name(name, sum(named[name]) / 2, y_axes[0], row) for name, row in rows_of_names(named).items()
     ]
 
 
-def _has_room(name: str, named: Mapping[str, tuple[float, float]]) -> bool:
-    """Whether a name keeps clear of the others, also where it is wider than its own stretch."""
-    middle = {other: sum(stretch) / 2 for other, stretch in named.items()}
-    return all(
-        abs(at - middle[name]) >= LETTER * (len(name) + len(other)) / 2
-        for other, at in middle.items()
-        if other != name
-    )
+def rows_of_names(named: Mapping[str, tuple[float, float]]) -> dict[str, int]:
+    """The row, from the top, in which each name keeps clear of the others, also where wider than its own
+    stretch of hours."""
+    ends: list[float] = []  # of the last name in each row
+    rows = {}
+    for name, stretch in named.items():
+        half = LETTER * len(name) / 2
+        left, right = sum(stretch) / 2 - half, sum(stretch) / 2 + half
+        row = next((row for row, end in enumerate(ends) if end <= left), len(ends))
+        ends[row : row + 1] = [right]
+        rows[name] = row
+    return rows
 
 
 def _differ(y_axis: str) -> Spec:
     """At the top right, above the first panel."""
     right = {"x": 1, "xref": "paper", "xanchor": "right", "yanchor": "bottom"}
-    return _name(DIFFER, 0.0, y_axis, True) | right
+    return _name(DIFFER, 0.0, y_axis, 0) | right
 
 
 def _shade(left: np.datetime64, right: np.datetime64, y_axis: str, colour: str) -> Spec:
@@ -166,8 +170,8 @@ def _shade(left: np.datetime64, right: np.datetime64, y_axis: str, colour: str) 
     }
 
 
-def _name(words: str, hour: float, y_axis: str, level: bool) -> Spec:
-    """A period's name at the top of its stretch, level or upright."""
+def _name(words: str, hour: float, y_axis: str, row: int) -> Spec:
+    """A period's name at the top of its stretch, in that row."""
     return {
         "text": words,
         "x": str(times(np.array(hour))),
@@ -175,7 +179,7 @@ def _name(words: str, hour: float, y_axis: str, level: bool) -> Spec:
         "xref": "x",
         "yref": f"{y_axis} domain",
         "yanchor": "top",
-        "textangle": 0 if level else -90,
+        "yshift": -ROW * row,
         "showarrow": False,
         "font": {"size": 11},
         "opacity": 0.8,

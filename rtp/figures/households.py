@@ -43,7 +43,7 @@ def occupancy_figure(
     bare = {"showticklabels": False, "autorange": "reversed", "showgrid": False}
     single = f"{len(houses)} single households (filled: occupied)"
     stack = [
-        Panel("Mean occupancy", 0.7, 1.0, {"range": [0, 1.02]}),
+        Panel("Mean occupancy", 0.7, 1.0, {"range": [0, 1.12]}),
         Panel(single, 0.22, 0.61, bare, shaded=False),
         Panel("Protected houses under this model", 0.0, 0.15, {"rangemode": "tozero"}),
     ]

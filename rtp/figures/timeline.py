@@ -26,7 +26,7 @@ VIEWS = ("Rates", "Error")
 RATE = "Rate"
 PANELS = {RATE: 250, NOISE: 120, PROTECTED: 100, OCCUPANCY: 115, CONSUMPTION: 115}
 GAP, MARGIN = 36, 80  # pixels between two panels, and around them all
-NAMES = 0.1  # of the first panel's height, for the names of the periods
+NAMES = 22  # pixels at the top of the first panel for the names of the periods
 ERROR_TITLE = "Published − optimal rate, ± the noise scale"
 QUANTITIES: dict[str, Quantity] = {RATE: "rate", ERROR_TITLE: "rate", NOISE: "rate", CONSUMPTION: "power"}
 
@@ -48,17 +48,18 @@ def day_figure(
     traces += curves(day, shown, view, axes)
     traces = [*around, *folded(traces, day.scenario.days if is_folded(day) else 1)]
     layout = _layout(day, shown, view, titles)
-    layout["yaxis"] |= _room_for_names(traces)
+    layout["yaxis"] |= _room_for_names(traces, layout["annotations"])
     return Picture(traces, layout, _words(day, shown, view, list(compared)))
 
 
-def _room_for_names(traces: Sequence[Trace]) -> Spec:
+def _room_for_names(traces: Sequence[Trace], notes: Sequence[Spec]) -> Spec:
     """The first panel reaches far enough up for the names of the periods to stand above its curves."""
     here = [np.array(trace["y"], dtype=np.float64) for trace in traces if trace.get("yaxis", "y") == "y"]
     if not here:
         return {}
     low, high = (float(end(np.concatenate(here))) for end in (np.nanmin, np.nanmax))  # days have gaps between
-    return {"autorangeoptions": {"include": high + NAMES * (high - low)}}
+    rows = NAMES - min(note.get("yshift", 0) for note in notes)
+    return {"autorangeoptions": {"include": high + rows / (PANELS[RATE] - rows) * (high - low)}}
 
 
 def _words(day: Day, shown: Sequence[str], view: str, pins: Sequence[PinMark]) -> str:

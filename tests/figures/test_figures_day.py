@@ -140,8 +140,13 @@ def test_the_first_panel_has_room_for_the_names_above_its_curves(day: Day, other
     for figure in (day_figure(day, SOME, view).figure, day_figure(day, SOME, view, pins).figure):
         first = np.concatenate([t.y for t in figure.data if (t.yaxis or "y") == "y" and t.y[0] is not None])
         high, low = first.max(), first.min()
-        assert figure.layout.yaxis.autorangeoptions.include == pytest.approx(high + 0.1 * (high - low))
+        assert figure.layout.yaxis.autorangeoptions.include == pytest.approx(high + 22 / 228 * (high - low))
     assert day_figure(day, [], view).figure.layout.yaxis.autorangeoptions.include is None
+    crowded = day_figure(simulate(PRESETS["real habits"].replace(households=5, days=1)), SOME, view).figure
+    first = np.concatenate([t.y for t in crowded.data if (t.yaxis or "y") == "y"])
+    room = crowded.layout.yaxis.autorangeoptions.include - first.max()
+    assert {note.yshift for note in crowded.layout.annotations} == {None, 0, -13, -26}
+    assert room == pytest.approx(48 / 202 * np.ptp(first))
 
 
 def test_every_curve_is_the_days(day: Day) -> None:

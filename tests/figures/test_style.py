@@ -1,8 +1,12 @@
 """The pieces that all charts share: the line, the band, the layout, the clock, the periods and the panels."""
 
+from itertools import combinations
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rtp import PRESETS
 from rtp.figures import daytime, style
@@ -81,24 +85,38 @@ def test_the_periods_cover_the_day_behind_every_panel_and_are_named_once() -> No
     dark, light = daytime.SHADES
     assert [shape["fillcolor"] for shape in first] == [light, dark, light, dark, light]
     assert [note["text"] for note in names] == ["Night", "Morning", "Noon", "Evening"]
-    assert {note["textangle"] for note in names} == {0}
+    assert {note["yshift"] for note in names} == {0}
     assert {note["yref"] for note in names} == {"y domain"}
     assert names[0]["x"] == "2001-01-01T03:30"
     shapes, names = daytime.periods(PAPER.replace(days=3), ["y"])
     assert (len(shapes), names) == (15, [])
 
 
-@pytest.mark.parametrize(("evening", "angle"), [(12.5, 0), (12.25, -90)])
-def test_a_short_periods_name_is_upright_only_where_another_is_in_its_way(evening: float, angle: int) -> None:
+@pytest.mark.parametrize(("evening", "row"), [(12.5, 0), (12.25, 1)])
+def test_a_name_goes_a_row_down_where_another_is_in_its_way(evening: float, row: int) -> None:
     """ "Morning" at 7:30 and "Noon" at 10:15 or a little before: half an hour a letter."""
     habits = PAPER.models[0].habits[0]
     starts = [(part.name, part.start) for part in habits.periods]
     assert starts == [("Morning", 7), ("Noon", 8), ("Evening", 16), ("Night", 23)]
     parts = [part.replace(start=evening) if part.name == "Evening" else part for part in habits.periods]
     _, names = daytime.periods(PAPER, ["y"], habits.replace(periods=parts))
-    assert {note["text"]: note["textangle"] for note in names} == {
-        "Night": 0, "Morning": angle, "Noon": 0, "Evening": 0,
-    }  # fmt: skip
+    below = {note["text"]: note["yshift"] for note in names}
+    assert below == {"Night": 0, "Morning": 0, "Noon": -daytime.ROW * row, "Evening": 0}
+
+
+@given(st.dictionaries(st.integers(0, 95), st.integers(1, 20), min_size=1, max_size=8))
+def test_names_in_a_row_never_meet(lengths_by_start: dict[int, int]) -> None:
+    starts, lengths = zip(*sorted(lengths_by_start.items()), strict=True)
+    named = {
+        f"{number}".ljust(length, "x"): (start / 4, end / 4)
+        for number, (start, end, length) in enumerate(zip(starts, [*starts[1:], 96], lengths, strict=True))
+    }
+    rows = daytime.rows_of_names(named)
+    assert [*rows] == [*named]
+    assert {*rows.values()} == {*range(len({*rows.values()}))}
+    for one, other in combinations(named, 2):
+        apart = (sum(named[other]) - sum(named[one])) / 2
+        assert rows[one] != rows[other] or apart >= 0.5 * (len(one) + len(other)) / 2
 
 
 def test_panels_stand_on_one_clock_with_their_titles_above_them() -> None:
