@@ -128,11 +128,15 @@ def test_a_forecast_that_looks_at_demand_is_found_out() -> None:
     assert verdict.reasons[0].startswith("its rates prove a loss of ")
 
 
-def test_neighbours_differ_in_one_open_house_and_in_nothing_else() -> None:
-    scenario = PRESETS["mixed street"].replace(households=40)
+@pytest.mark.parametrize(("preset", "houses"), [("mixed street", 40), ("quiet night", 3)])
+def test_neighbours_differ_in_one_open_house_and_in_nothing_else(preset: str, houses: int) -> None:
+    """In a quiet night nobody's state is open; by day, of three, that of the first house."""
+    scenario = PRESETS[preset].replace(households=houses)
     life = live(scenario)
     near, kinds = neighbours(scenario, life), life.kinds
-    _, used = households(life.spec, life.street, list(range(40)))
+    if preset == "quiet night":
+        assert {*near.house["uniform"].tolist()} == {-1, 0}
+    _, used = households(life.spec, life.street, list(range(houses)))
     rng = np.random.default_rng(0)
     for shape, occupied in WORLDS:
         house = near.house[shape]

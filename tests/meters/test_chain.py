@@ -112,6 +112,18 @@ def test_steps_add_up_to_the_likelihood() -> None:
     np.testing.assert_allclose(likelihoods(seen, chains).sum(axis=0), expect(seen, chains).likelihood)
 
 
+def test_the_prior_is_worth_half_a_reading_for_each_state() -> None:
+    """One that falls into the bins as the house's own readings do."""
+    seen, chains = observe(CODE, BINS, PERIOD), random_chains(2, 2, BINS)
+    for house, codes in enumerate(CODE.T):
+        often = [(codes == k).sum() + 0.1 for k in range(BINS)]
+        worth = sum(
+            often[k] / sum(often) * log(chains.law[state, house, k])
+            for state, k in product((0, 1), range(BINS))
+        )
+        assert prior(seen, chains)[house] == pytest.approx(0.5 * worth, rel=1e-12)
+
+
 def test_the_objective_never_falls() -> None:
     """On readings of any kind, from every start; a step that forgets the prior is caught."""
     rng = np.random.default_rng(3)
