@@ -206,6 +206,10 @@ def test_a_verdict_does_not_depend_on_how_many_releases_are_undone_together(
 def test_the_command_prints_one_line_for_each_mechanism(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "--n", "64", "--set", "households=20", "--set", "epsilon=0.0001"]) == 0
     lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "20 households, ε = 0.0001 per step"
+    head = "rate promised spent house (bounds) over the day any use proved noise would find"
+    assert lines[1].split() == head.split()
+    assert lines[1].index("promised") + len("promised") == lines[4].index("0.0001") + len("0.0001")
     assert [line.split()[0] for line in lines[2 : 2 + len(REGISTRY)]] == list(REGISTRY)
     assert lines[4].split()[1] == "0.0001"
     assert "20 alike" in lines[2]

@@ -1,6 +1,7 @@
-"""Today's results of every preset, kept in tests/golden/presets.json: what a change must not move unseen.
+"""Today's results of every preset and the words of the story, kept in tests/golden: what a change must not
+move unseen.
 
-`python -m tests.help.golden` writes the file anew, for a change that is meant to move them.
+`python -m tests.help.golden` writes the files anew, for a change that is meant to move them.
 """
 
 import json
@@ -10,9 +11,11 @@ import numpy as np
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.simulation import Release
+from rtp.story.tour import STOPS
 from tests.help.root import TESTS
 
 FILE = TESTS / "golden" / "presets.json"
+STORY = TESTS / "golden" / "story.txt"
 
 # Together they reach every option that the presets leave alone.
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -67,6 +70,12 @@ def of_release(release: Release) -> dict[str, float | int]:
     }
 
 
+def story() -> str:
+    """All that the stops of the tour say."""
+    return "".join(f"{stop.screen}: {stop.title}\n{stop.words}\n\n" for stop in STOPS)
+
+
 if __name__ == "__main__":
     FILE.parent.mkdir(exist_ok=True)
     FILE.write_text(json.dumps(results(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    STORY.write_text(story(), encoding="utf-8")

@@ -7,6 +7,7 @@ from rtp.scenario import LIBRARY
 from rtp.scenario.link import read_link
 from rtp.story.tour import STOPS, STRICT
 from rtp.tradeoff import curve
+from tests.help.golden import STORY, story
 
 
 def test_eight_stops_with_a_sentence_or_two_each_on_most_screens() -> None:
@@ -20,6 +21,10 @@ def test_eight_stops_with_a_sentence_or_two_each_on_most_screens() -> None:
         assert " her " not in told or "observer" in told[: told.index(" her ")]
         assert not read_link(stop.scenario).damaged
         assert not read_link(stop.scenario).unknown
+
+
+def test_the_stops_say_what_they_are_known_to_say() -> None:
+    assert story() == STORY.read_text(encoding="utf-8")
 
 
 def test_noise_five_times_as_wide_and_hardly_better_than_a_coin() -> None:
