@@ -128,8 +128,9 @@ class Session:
         try:
             self.page.wait_for_function(SAYS, arg=[asked, text], polling=30, timeout=1000 * LONGEST)
         except TimeoutError:
-            assert self.page.evaluate(SEEN, asked) == wanted
-            raise
+            seen = self.page.evaluate(SEEN, asked)
+            differ = {part: (said, wanted[part]) for part, said in seen.items() if said != wanted[part]}
+            raise AssertionError(f"seen and wanted: {differ}") from None
         self.refusing = []
 
     def enter(self, name: str, text: str) -> None:

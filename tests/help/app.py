@@ -81,10 +81,15 @@ def number(app: AppTest, name: str) -> dict[str, Any]:
 def enter(app: AppTest, name: str, text: object) -> AppTest:
     """Type a number, as the browser tells it; a number is typed as it is shown."""
     states = app._tree.get_widget_states()
-    typed = text if isinstance(text, str) else written(float(str(text)))
-    said = {"said": {"number": number(app, name)["number"] + 1, "text": typed}}
-    states.widgets.append(WidgetState(id=_field(app, name).id, json_value=json.dumps(said)))
+    states.widgets.append(
+        typed_state(app, name, text if isinstance(text, str) else written(float(str(text))))
+    )
     return app._run(states)
+
+
+def typed_state(app: AppTest, name: str, text: str) -> WidgetState:
+    said = {"said": {"number": number(app, name)["number"] + 1, "text": text}}
+    return WidgetState(id=_field(app, name).id, json_value=json.dumps(said))
 
 
 def _field(app: AppTest, name: str) -> BidiComponent:

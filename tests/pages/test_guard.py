@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, Scri
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import guard
-from tests.help.app import enter, link_of, opened
+from tests.help.app import QUICK, enter, link_of, number, opened, press, typed_state
 
 
 def interrupted() -> None:
@@ -115,6 +115,20 @@ def test_two_clicks_in_one_breath_undo_two_changes_and_do_once_what_can_be_done_
     assert app.session_state["scenario"].households == 40
     twice(app, "Pin this run")
     assert [name for name in link_of(app) if name.startswith("pin")] == ["pin1"]
+
+
+def test_what_is_refused_just_after_the_number_came_back_is_said_to_be_refused() -> None:
+    app = opened(QUICK)
+    enter(app, "alpha", "2")
+    press(app, "Undo")
+    next(button for button in app.button if button.label == "Redo").click()
+    clicked = app._tree.get_widget_states()
+    typed = WidgetStates(widgets=[typed_state(app, "alpha", "0")])
+    app._run(guard.in_order(clicked, typed))
+    assert app.session_state["scenario"].alpha == 2
+    assert "it must be a number from" in number(app, "alpha")["refused"]
+    press(app, "Undo")
+    assert number(app, "alpha")["refused"] == ""
 
 
 @pytest.mark.parametrize(

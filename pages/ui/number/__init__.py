@@ -20,6 +20,7 @@ from rtp.scenario.typed import parse, shown, steps
 
 HERE = Path(__file__).parent
 NUMBERS = "numbers"
+NEVER = object()
 AHEAD = 12  # steps that plus and minus can go before the app answers
 CODE = "".join(
     [
@@ -61,7 +62,8 @@ class Heard:
 
     number: int = 0  # of the last action that was dealt with
     refused: str = ""  # why it was refused
-    value: float | None = None  # what the field showed then
+    value: float | None = None  # what the fact was then
+    during: object = NEVER  # the scenario that it met, until the next run
 
 
 def begin() -> None:
@@ -87,6 +89,9 @@ def number_field(
     """A number within bounds, or of a hundred where `percents` are asked for. Plus and minus go by steps that
     suit the value unless `step` says which. An emptied field keeps its value unless `empty` is one too."""
     heard = _heard(key)
+    if heard.during is st.session_state.get("scenario"):
+        heard.value = value  # an action just before it may have changed what the field had shown
+    heard.during = NEVER
     if heard.value != value:
         heard.refused = ""  # the fact has changed since
     read = partial(form.read, bounds=bounds._replace(words=label), percents=percents)
@@ -121,6 +126,7 @@ def _said(
     match st.session_state[key].get("said"):
         case {"number": int(number), "text": str(text)} if number > heard.number:
             heard.number, heard.refused, heard.value = number, "", value
+            heard.during = st.session_state.get("scenario")
         case _:
             return
     if not text.strip():
