@@ -66,7 +66,7 @@ def transition(matrices: Floats) -> Floats:
 
 
 def _kronecker(first: Floats, second: Floats) -> Floats:
-    """numpy's own takes ten times as long for matrices as small as these."""
+    """numpy's own takes several times as long for matrices as small as these."""
     size = len(first) * len(second)
     return np.asarray((first[:, None, :, None] * second[:, None]).reshape(size, size))
 

@@ -36,10 +36,11 @@ def _a_run_is_awaited() -> Iterator[None]:
     def wait(runner: LocalScriptRunner, timeout: float = 3) -> None:
         thread = runner._script_thread
         assert thread is not None
-        thread.join(max(timeout, PATIENCE))
+        patience = max(timeout, PATIENCE)
+        thread.join(patience)
         if thread.is_alive():
             runner.request_stop()
-            raise RuntimeError(f"The script ran for more than {max(timeout, PATIENCE)} seconds.")
+            raise RuntimeError(f"The script ran for more than {patience} seconds.")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_script_runner, "require_widgets_deltas", wait)
