@@ -6,14 +6,14 @@ import numpy as np
 
 from benchmarks.measure import Result, best, peak_memory
 from rtp import Scenario, simulate
-from rtp.arrays import Floats
-from rtp.attacker.beliefs import chains_of
-from rtp.attacker.channel import score
-from rtp.attacker.joint_filter import MOST
-from rtp.attacker.judge import JUDGED, judge
-from rtp.attacker.observed import observe
-from rtp.attacker.observer import posterior
-from rtp.attacker.success import attack
+from rtp.attack.beliefs import chains_of
+from rtp.attack.channel import score
+from rtp.attack.joint_filter import MOST
+from rtp.attack.judge import JUDGED, judge
+from rtp.attack.observed import observe
+from rtp.attack.observer import posterior
+from rtp.attack.success import attack
+from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day
 
@@ -26,7 +26,7 @@ RATE = "blowfish"
 
 PREPARE = f"""
 import rtp
-from rtp.attacker.observer import posterior
+from rtp.attack.observer import posterior
 day = rtp.simulate(rtp.Scenario(households={MANY}))
 """
 FOLLOW = f'posterior(day, "{RATE}", house=0)'

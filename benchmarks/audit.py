@@ -2,7 +2,7 @@
 
 Twenty audits of every fault at the default size; three hundred of correct code, on all presets and their
 options. Seeds are fixed. Two processes share the audits; how far they are and what they found so far is shown
-as they go. `tests/audit` has a part of it.
+as they go. `tests/unit/audit` has a part of it.
 """
 
 import sys

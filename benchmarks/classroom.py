@@ -6,8 +6,8 @@ from functools import partial
 
 from benchmarks.measure import Result, Work, processor_best
 from rtp import Scenario
+from rtp.algorithm1 import likelihood
 from rtp.classroom.lesson import MAX_HOUSES, Lesson, lesson, small_street
-from rtp.joint import likelihood
 from rtp.scenario import Group
 
 STEPS = (0, 30, 70)

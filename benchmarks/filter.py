@@ -9,9 +9,9 @@ import numpy as np
 from benchmarks.measure import Result, processor_ratio
 from rtp import PRESETS, simulate
 from rtp.mechanisms import filtered
-from rtp.pricing import Number
 from rtp.simulation import Day, walk
 from rtp.simulation.price import ONE
+from rtp.tariff import Number
 
 REPEATS = 20
 

@@ -9,7 +9,7 @@ from time import perf_counter, process_time
 
 import numpy as np
 
-from rtp.clock import STEPS_PER_DAY
+from rtp.core.time import STEPS_PER_DAY
 
 Work = Callable[[], object]
 

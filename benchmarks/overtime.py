@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.measure import Result, Work
 from rtp import PRESETS, simulate
+from rtp.leakage.moment import moment
 from rtp.mechanisms import FEATURED
-from rtp.overtime.moment import moment
 from scripts.serve import ROOT
 
 HOUSEHOLDS = 1000

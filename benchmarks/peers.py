@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.measure import Result, Work, best
 from rtp import Scenario, simulate
-from rtp.clock import STEPS_PER_DAY
+from rtp.core.time import STEPS_PER_DAY
 from rtp.street.occupancy import schedule_of
 
 HOUSEHOLDS = 1000

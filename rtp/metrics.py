@@ -5,9 +5,27 @@ off; more days of the same kind do not change it. The paper prints RMSRE = (1/T)
 typical error over √T.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.formatting import percent, plain
+from rtp.core.types import Floats
+
+RMSRE_DIGITS = 4
+ERROR_AXIS = "Error, % of the rate in a typical step"
+ERROR_MEANS = (
+    "The error says by how much of its value the rate is off in a typical step, however many days are run: "
+    "the root of the mean of ((r̂ − r)/r)² over all steps. RMSRE, as the paper prints it, is "
+    "(1/T)·√Σ((r̂ − r)/r)²: the same error divided by √T, T being the number of steps."
+)
+
+
+class ErrorLines(NamedTuple):
+    """An error in two lines."""
+
+    percent: str
+    rmsre: str
 
 
 def rmsre(published: Floats, optimal: Floats) -> float:
@@ -61,3 +79,8 @@ def laplace_squared_error(scale: Floats, optimal: Floats, clip_at_zero: bool) ->
         return full
     b = np.where(scale > 0, scale, 1.0)
     return np.where(scale > 0, full - b * (optimal + b) * np.exp(-optimal / b), 0.0)
+
+
+def error_lines(rmsre: float, steps: int) -> ErrorLines:
+    """An error, given as printed: the percentage of a typical step, and RMSRE to stand beneath it."""
+    return ErrorLines(percent(typical_error(rmsre, steps)), f"RMSRE {plain(rmsre, RMSRE_DIGITS)}")

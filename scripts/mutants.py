@@ -131,9 +131,9 @@ def own_tests(path: Path) -> list[str]:
     if path.parts[0] != "rtp":
         names = ["tests/pages"]
     elif len(path.parts) > 2:
-        names = [f"tests/{path.parts[1]}"]
+        names = [f"tests/unit/{path.parts[1]}"]
     else:
-        names = [f"tests/test_{path.stem}.py", "tests/proofs"]
+        names = [f"tests/unit/core/test_{path.stem}.py", "tests/proofs"]
     return [name for name in names if (ROOT / name).exists()] or ALL_TESTS
 
 

@@ -13,11 +13,11 @@ import streamlit as st
 
 from pages.ui import CORES, SERVERS
 from pages.ui.shelf import Limit, Shelf, among
-from rtp.attacker.methods import Watcher
-from rtp.attacker.observer import Posterior
+from rtp.attack.methods import Watcher
+from rtp.attack.observer import Posterior
 from rtp.figures.picture import Picture
-from rtp.overtime.chain import Houses
-from rtp.overtime.moment import Moment, moment
+from rtp.leakage.chain import Houses
+from rtp.leakage.moment import Moment, moment
 from rtp.scenario import Scenario
 from rtp.simulation import Day, life_key, live, publish
 from rtp.street.life import Life

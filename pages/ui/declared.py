@@ -9,15 +9,20 @@ from typing import Any, NamedTuple, get_args
 
 from pages.ui import readers
 from pages.ui.readers import Reader
-from rtp.attacker.observer import Horizon, Knowledge
+from rtp.attack.observer import Horizon, Knowledge
 from rtp.classroom.choice import moves_of, moves_text
 from rtp.classroom.experiments import KEYS
 from rtp.classroom.lesson import MAX_HOUSES, MIN_HOUSES
 from rtp.classroom.lines import LAST
-from rtp.clock import FINEST_STEP, steps_per_day
+from rtp.core.time import FINEST_STEP, steps_per_day
 from rtp.figures import paper
 from rtp.figures.audit import CURVES
 from rtp.figures.timeline import VIEWS
+from rtp.leakage.hiding import WEEK
+from rtp.leakage.secret import SECRETS
+from rtp.leakage.street_crowd import DELTA
+from rtp.leakage.stretch import DAYS
+from rtp.leakage.ways import TOTAL
 from rtp.lesson import EXERCISES
 from rtp.lesson.predictions import predictions_of, predictions_text
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
@@ -25,11 +30,6 @@ from rtp.meters.group_laws import USES
 from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.learning import GROUPS
 from rtp.meters.replaying import SPANS
-from rtp.overtime.hiding import WEEK
-from rtp.overtime.secret import SECRETS
-from rtp.overtime.street_crowd import DELTA
-from rtp.overtime.stretch import DAYS
-from rtp.overtime.ways import TOTAL
 from rtp.paper.reproduction import MOST_DAYS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS
 from rtp.tradeoff.answers import AGAINST, TARGETS

@@ -18,7 +18,7 @@ from typing import Generic, TypeVar
 import streamlit as st
 
 from pages.ui import CORES, address
-from rtp.clock import duration
+from rtp.core.time import duration
 
 # Seconds without anyone watching after which the work ends; set for tests, which would rather not wait.
 PATIENCE = float(os.environ.get("RTP_PATIENCE", "10"))

@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.ui import address, cached, presenter, state
 from pages.ui.fields import text
-from rtp.comparison import INSIDER, attacked, frame
 from rtp.figures.style import PIN_COLOURS, PinMark
+from rtp.output.comparison import INSIDER, attacked, frame
 from rtp.scenario import ScenarioError
 from rtp.scenario.named import Named, free_name, must_be_new_name
 from rtp.scenario.pins import MOST_PINS, free_slot

@@ -8,7 +8,7 @@ from pages.ui import state
 from pages.ui.fields import choice, field, number, pick, switch, text
 from pages.ui.parts import edit_group, edit_habits
 from pages.ui.show import folded
-from rtp.clock import STEP_MINUTES, StepMinutes
+from rtp.core.time import STEP_MINUTES, StepMinutes
 from rtp.scenario import LABELS, Scenario, calendar
 from rtp.simulation.step_length import step_words
 

@@ -8,14 +8,14 @@ import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
 from pages.ui import presenter, state
+from rtp.core.tables import to_csv
 from rtp.figures.large import large
 from rtp.figures.look import looking
 from rtp.figures.picture import Picture
 from rtp.figures.style import Spec
-from rtp.glossary import help_for
+from rtp.output.glossary import help_for
 from rtp.scenario import Scenario
 from rtp.scenario.origin import origin
-from rtp.tables import to_csv
 
 if TYPE_CHECKING:
     import pandas as pd

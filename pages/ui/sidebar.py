@@ -11,12 +11,12 @@ from pages.ui import address, charts, presenter, saved, share, state, tour
 from pages.ui import number as numbers
 from pages.ui.fields import field, number, select, slider
 from pages.ui.settings import settings
-from rtp.glossary import help_for
+from rtp.output.glossary import help_for
+from rtp.output.words import edited
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
 from rtp.scenario.caption import caption
 from rtp.story.words import WHOSE, worst_line
 from rtp.version import VERSION
-from rtp.words import edited
 
 ROOT = Path(__file__).resolve().parents[2]
 EPSILON_GRID = tuple(float(f"{10 ** (k / 10 - 2):.2g}") for k in range(31))  # ten a decade, 0.01 to 10

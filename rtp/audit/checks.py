@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.arrays import Bools, Floats, Ints
 from rtp.audit.event import choose
-from rtp.statistics import clopper_pearson
+from rtp.core.stats import clopper_pearson
+from rtp.core.types import Bools, Floats, Ints
 
 POWER = 0.999  # "would find" means: this often
 HELD_OUT = 4  # one release in so many, of every street, is for choosing the event

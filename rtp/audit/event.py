@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.arrays import Floats, Ints
-from rtp.statistics import clopper_pearson_each
+from rtp.core.stats import clopper_pearson_each
+from rtp.core.types import Floats, Ints
 
 CANDIDATES = 400  # thresholds that are looked at
 

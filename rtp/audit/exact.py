@@ -2,7 +2,7 @@
 
 Laplace noise of scale b on the street's demand leaves |ln m(u₁/b) − ln m(u₀/b)| to learn about a house that
 uses U(0, u₁) when occupied and U(0, u₀) when empty, m(y) = (e^y − 1)/y. It is the supremum over all rates,
-and reached outside the range of possible demand (`rtp.density.loss`). Without noise it is infinite
+and reached outside the range of possible demand (`rtp.probability.loss`). Without noise it is infinite
 where the bounds differ. A house that is certain under every model has nothing to lose; what an open house
 loses that the promise leaves out is told apart. Whose state is open, and whom the promise is about, the audit
 works out by itself (`rtp.audit.uncertain`). Price response g shrinks both bounds. What a publisher does
@@ -10,7 +10,7 @@ afterwards is post-processing: it gives away what its noise does or, if it reads
 
 A promise that assumes no more than a bound must hold for a house that uses its bound or nothing, where the
 loss is g·u/b; one that assumes uniform consumption, for that. Where houses have other laws of use the loss is
-the supremum of their log-ratio (`rtp.density.histogram`).
+the supremum of their log-ratio (`rtp.probability.histogram`).
 
 Over the day losses add up, house by house: T releases spend up to T·ε (Theorem 2).
 """
@@ -19,10 +19,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.arrays import Floats, Ints
 from rtp.audit.uncertain import Uncertain, covered_houses, uncertain
-from rtp.density.loss import worst_loss_any_use
+from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY
+from rtp.probability.loss import worst_loss_any_use
 from rtp.scenario import must_be_one_of
 from rtp.simulation import Day
 

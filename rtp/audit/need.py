@@ -4,18 +4,18 @@ Without the mechanism's help: whom it must hide is worked out by `uncertain`, an
 be for that follows from the definition. Where consumption may be anything within a bound u, the loss is at
 most u/b, so b = max u/ε. Where it is uniform, b is where the largest |ln m(u₁/b) − ln m(u₀/b)| of any house
 equals ε, found by bracketing: that loss lies between gap/(2b) and gap/b, gap = |u₁ − u₀|. Where use has other
-laws it is where the supremum of their log-ratio does (`rtp.density.histogram`).
+laws it is where the supremum of their log-ratio does (`rtp.probability.histogram`).
 """
 
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from rtp.arrays import Bools, Floats, Ints
 from rtp.audit.uncertain import Uncertain, covered_sets
-from rtp.density.histogram import Histograms
-from rtp.density.loss import worst_loss
+from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import Mechanism
+from rtp.probability.histogram import Histograms
+from rtp.probability.loss import worst_loss
 from rtp.roots import root
 from rtp.scenario import Scenario
 from rtp.street.draw import Street

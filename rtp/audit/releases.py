@@ -18,13 +18,13 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from rtp.arrays import Bools, Floats, Ints
 from rtp.audit.need import Need, Shape, need, shape_of, widest
 from rtp.audit.uncertain import Uncertain, uncertain
+from rtp.core.random import Stream, generators, seed_of
+from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.scenario import BOUNDS, Scenario
 from rtp.simulation import Day, live, publish
-from rtp.streams import Stream, generators, seed_of
 from rtp.street.days import households
 from rtp.street.life import Life, Progress
 

@@ -8,8 +8,8 @@ from rtp.audit.checks import POWER
 from rtp.audit.exact import Account
 from rtp.audit.releases import STREETS
 from rtp.audit.trial import FALSE_ALARM, Verdict, Verdicts
+from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY
-from rtp.notation import percent, plain
 from rtp.simulation import Day
 
 if TYPE_CHECKING:

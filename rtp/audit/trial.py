@@ -17,8 +17,8 @@ from rtp.audit.checks import Narrow, Reused, narrow, proved_loss, reused
 from rtp.audit.need import Shape, loss_at, shape_of
 from rtp.audit.releases import BALANCED, Heard, listen
 from rtp.audit.uncertain import uncertain
+from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY, Mechanism
-from rtp.notation import percent, plain
 from rtp.scenario import Bounds, Scenario, must_be_within, refusal
 from rtp.simulation import live
 from rtp.street.life import Life, Progress

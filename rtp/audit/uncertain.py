@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.arrays import Bools, Floats, Ints
+from rtp.core.types import Bools, Floats, Ints
 from rtp.street.life import Life
 from rtp.street.spec import StreetSpec
 

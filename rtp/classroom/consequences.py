@@ -4,9 +4,9 @@ from math import exp
 
 import numpy as np
 
+from rtp.algorithm1 import Step, all_states
 from rtp.classroom.lesson import Lesson
 from rtp.classroom.lines import house_list, rate
-from rtp.joint import Step, all_states
 
 LARGE = 20.0  # a factor of e^20 and more is easier to read as a power
 

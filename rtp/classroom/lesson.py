@@ -2,8 +2,8 @@
 
 It is the scenario's own with few houses, living the first day. Houses are independent, so one that has been
 moved (see `moves`) is replayed in a scenario whose whole group has its habits; the random draws are the
-same, so a move changes nothing but what follows from it. The fast mechanism publishes the day; `rtp.joint`
-thinks it through, state by state, as far as it is asked.
+same, so a move changes nothing but what follows from it. The fast mechanism publishes the day;
+`rtp.algorithm1` thinks it through, state by state, as far as it is asked.
 """
 
 import threading
@@ -12,21 +12,21 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rtp import joint
-from rtp.arrays import Bools, Floats
+from rtp import algorithm1
+from rtp.algorithm1 import Step
 from rtp.classroom.members import Member, expected, kinds_of, members_of
 from rtp.classroom.moves import Move, Moves, with_bounds, with_habits
-from rtp.joint import Step
+from rtp.core.random import Stream, seed_of
+from rtp.core.types import Bools, Floats
 from rtp.mechanisms import blowfish
 from rtp.scenario import Scenario, edits
 from rtp.simulation import Day, Release, publish, street_spec, unit_noise
-from rtp.streams import Stream, seed_of
 from rtp.street.days import households
 from rtp.street.draw import Street, group_sizes
 from rtp.street.life import Life
 from rtp.street.spec import StreetSpec
 
-MIN_HOUSES, MAX_HOUSES, HOUSES = 2, joint.MAX_HOUSES, 4
+MIN_HOUSES, MAX_HOUSES, HOUSES = 2, algorithm1.MAX_HOUSES, 4
 MECHANISM = blowfish.MECHANISM.name
 
 
@@ -115,7 +115,7 @@ def lesson(small: Scenario, moves: Moves) -> Lesson:
 def _algorithm(day: Day, members: list[list[Member]]) -> Iterator[Step]:
     """Algorithm 1 on the rates of the day."""
     tariff, rate = day.market.tariff, day.release[MECHANISM].rate
-    return joint.algorithm(
+    return algorithm1.algorithm(
         epsilon=day.scenario.epsilon,
         alpha=tariff.alpha,
         beta=tariff.beta,

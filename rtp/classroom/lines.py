@@ -1,6 +1,6 @@
 """Algorithm 1 with today's values: what each of its lines did at one step, in words built from its numbers.
 
-Lines are numbered as in `rtp.joint`. Lines 3 to 8 and 15 are said for one θ, the others for all.
+Lines are numbered as in `rtp.algorithm1`. Lines 3 to 8 and 15 are said for one θ, the others for all.
 """
 
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rtp.arrays import Bools, Floats
+from rtp.algorithm1 import ModelStep, Step, all_states
 from rtp.classroom.lesson import Lesson
 from rtp.classroom.printed import COMMENTS, FORMULAS
-from rtp.joint import ModelStep, Step, all_states
+from rtp.core.types import Bools, Floats
 
 if TYPE_CHECKING:
     import pandas as pd

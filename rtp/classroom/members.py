@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.arrays import Bools, Floats
+from rtp.core.types import Bools, Floats
 from rtp.street import outlook
 from rtp.street.draw import Block, Street
 from rtp.street.kinds import Kinds

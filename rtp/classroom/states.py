@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.joint import Step
+from rtp.algorithm1 import Step
 
 
 def state_index(occupied: Iterable[bool]) -> int:
-    """Where a joint state stands in counting order, house 0 first: the order of `rtp.joint.all_states`."""
+    """The place of a joint state in counting order, house 0 first, as in `rtp.algorithm1.all_states`."""
     index = 0
     for house in occupied:
         index = 2 * index + bool(house)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rtp.cli.options import Commands, chosen
 from rtp.cli.sweep import WORKERS, executor_of, kept_in, progress_bar, worker_options
+from rtp.core.tables import to_csv
 from rtp.meters import Readings, learn, read, replay
 from rtp.meters.columns import UNITS
 from rtp.meters.feeders import Feeder, learn_feeders
@@ -26,7 +27,6 @@ from rtp.scenario import BOUNDS, Scenario, must_be_within
 from rtp.scenario.origin import origin
 from rtp.scenario.script import to_file
 from rtp.sweep.plan import grid_from_json
-from rtp.tables import to_csv
 
 
 def add(commands: "Commands[argparse.ArgumentParser]") -> None:

@@ -2,18 +2,19 @@
 
 import argparse
 
-from rtp.attacker.observer import Knowledge
+from rtp.attack.observer import Knowledge
 from rtp.audit.exact import account
 from rtp.audit.table import neglect_words
 from rtp.cli.options import Commands, chosen, scenario_options
+from rtp.core.formatting import plain
+from rtp.leakage.moment import moment
+from rtp.leakage.secret import SECRETS
+from rtp.leakage.street_crowd import USUAL_DELTA, noise_still_needed
+from rtp.leakage.stretch import DAYS, stretches
+from rtp.leakage.target import epsilon_for_moment
+from rtp.leakage.ways import ways
 from rtp.mechanisms import REGISTRY, private
-from rtp.notation import error_lines, plain
-from rtp.overtime.moment import moment
-from rtp.overtime.secret import SECRETS
-from rtp.overtime.street_crowd import USUAL_DELTA, noise_still_needed
-from rtp.overtime.stretch import DAYS, stretches
-from rtp.overtime.target import epsilon_for_moment
-from rtp.overtime.ways import ways
+from rtp.metrics import error_lines
 from rtp.scenario import must_be_one_of, must_be_positive, must_be_within
 from rtp.simulation import Day, simulate
 

@@ -9,13 +9,14 @@ from textwrap import fill
 from rtp.cli.learn import reading_options, run_replay
 from rtp.cli.options import PRESET_NAMES, Commands, chosen, scenario_options
 from rtp.cli.sweep import WORKERS, executor_of, worker_options
-from rtp.notation import ERROR_MEANS, RMSRE_DIGITS, percent, plain
+from rtp.core.formatting import percent, plain
+from rtp.core.tables import to_csv
+from rtp.metrics import ERROR_MEANS, RMSRE_DIGITS
 from rtp.scenario import DEFAULT_PRESET, LIBRARY, must_be_within, preset_named
 from rtp.scenario.model import LAB_KEY
 from rtp.scenario.origin import origin, origin_words
 from rtp.scenario.script import to_file
 from rtp.simulation import Day, simulate
-from rtp.tables import to_csv
 
 LINE = 100  # characters
 

@@ -12,11 +12,11 @@ from typing import TextIO
 from tqdm import tqdm
 
 from rtp.cli.options import Commands
+from rtp.core.tables import signed, to_csv
 from rtp.scenario import Bounds, ScenarioError, must_be_within
 from rtp.scenario.origin import origin
 from rtp.sweep import file as sweepfile
 from rtp.sweep import plan, runs, workers
-from rtp.tables import signed, to_csv
 
 BAR = "{percentage:3.0f}% [{bar}] {remaining} left"
 WORKERS = Bounds(1, 512, "Worker processes")

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from rtp.core.formatting import plain
 from rtp.figures import style
 from rtp.mechanisms import REGISTRY
-from rtp.notation import plain
 from rtp.simulation import Day
 
 ALIKE = 0.005  # of the range of all rates shown: curves that never differ by more cannot be told apart

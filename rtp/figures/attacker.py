@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Bools, Ints
-from rtp.attacker.observer import Posterior
+from rtp.attack.observer import Posterior
+from rtp.core.types import Bools, Ints
 from rtp.figures import daytime, style
 from rtp.figures.belief import TRUTH_NAME
 from rtp.figures.picture import Picture

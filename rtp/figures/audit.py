@@ -5,18 +5,18 @@ from types import MappingProxyType
 
 import numpy as np
 
-from rtp.arrays import Floats
-from rtp.attacker import roc
-from rtp.attacker.score import Score
-from rtp.attacker.success import Attack
+from rtp.attack import roc
+from rtp.attack.score import Score
+from rtp.attack.success import Attack
 from rtp.audit.exact import Account
+from rtp.core.formatting import PLAIN, plain
+from rtp.core.stats import LEVEL_WORDS, Estimate
+from rtp.core.types import Floats
 from rtp.figures import daytime, style
 from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, PinMark, Positions, Spec, Trace
-from rtp.notation import PLAIN, plain
-from rtp.overtime.ledger import Ledger
+from rtp.leakage.ledger import Ledger
 from rtp.simulation import Day
-from rtp.statistics import LEVEL_WORDS, Estimate
 
 HEIGHT = 520
 INTERVAL_OPACITY = 0.16

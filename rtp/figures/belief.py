@@ -6,9 +6,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Bools, Floats
-from rtp.attacker.moment import moment
-from rtp.attacker.observer import Posterior
+from rtp.attack.moment import moment
+from rtp.attack.observer import Posterior
+from rtp.core.types import Bools, Floats
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
 from rtp.figures.picture import Picture

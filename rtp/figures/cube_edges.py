@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.algorithm1 import neighbours
 from rtp.classroom.lines import PROTECTED, label
+from rtp.core.types import Floats
 from rtp.figures import style
 from rtp.figures.states import GREY, house_colour
 from rtp.figures.style import Trace
-from rtp.joint import neighbours
 
 Edges = Sequence[tuple[int, int, int]]  # (state, state, the house they differ in)
 

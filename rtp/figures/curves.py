@@ -7,7 +7,7 @@ widest.
 from collections.abc import Iterator, Mapping, Sequence
 from math import floor, log10
 
-from rtp.arrays import Floats
+from rtp.core.types import Floats
 from rtp.figures import daytime, style
 from rtp.figures.alike import coinciding
 from rtp.figures.style import Mark, PinMark, Trace

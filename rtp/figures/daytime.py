@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Floats
-from rtp.clock import WEEKEND, weekday
+from rtp.core.time import WEEKEND, weekday
+from rtp.core.types import Floats
 from rtp.figures.style import PANELS_ROOM, Spec
 from rtp.scenario import Habits, Scenario
 from rtp.scenario.hours import common_habits

@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from rtp.arrays import Bools, Floats, Ints
+from rtp.core.types import Bools, Floats, Ints
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
 from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, Spec, Trace
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.scenario import Habits, Scenario
+from rtp.scenario.units import titled
 from rtp.simulation import Day
 from rtp.street.occupancy import Schedule
-from rtp.units import titled
 
 OCCUPANCY_HEIGHT, HALF_HEIGHT, MODELS_HEIGHT = 760, 340, 320
 OCCUPIED, EMPTY = style.SIMULATED.colour, "rgba(125, 133, 144, 0.18)"

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rtp.arrays import Bools, Floats
+from rtp.algorithm1 import ModelStep, all_states
 from rtp.classroom.lines import NEIGHBOURS, PRIOR, house_list, label
+from rtp.core.types import Bools, Floats
 from rtp.figures import style
 from rtp.figures.cube_edges import cube_edges
 from rtp.figures.map_links import MANY
@@ -29,7 +30,6 @@ from rtp.figures.states import (
     star,
 )
 from rtp.figures.style import Spec, Trace
-from rtp.joint import ModelStep, all_states
 
 CUBE_HOUSES = 5  # more corners than 2^5 are no longer a picture
 # One direction per house, all upwards, chosen so that corners, edges and their labels keep clear.

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.formatting import PLAIN, percent, plain
+from rtp.core.types import Floats
 from rtp.figures import style
 from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, Trace
 from rtp.figures.tradeoff import HEIGHT, LEVEL_WIDTH
-from rtp.metrics import typical_over_printed
-from rtp.notation import ERROR_AXIS, PLAIN, percent, plain
-from rtp.overtime.price import MomentLine, MomentPrice
+from rtp.leakage.price import MomentLine, MomentPrice
+from rtp.metrics import ERROR_AXIS, typical_over_printed
 
 AXIS = "Leak of the worst moment: shift of its log-odds by the whole record"
 

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.algorithm1 import ModelStep
 from rtp.classroom.lesson import MECHANISM, Lesson
 from rtp.classroom.lines import NOISE, NOISY, OPTIMAL, POSTERIOR, PRIOR, PROTECTED, occupied, rate
+from rtp.core.types import Floats
 from rtp.figures import style
 from rtp.figures.picture import Picture
 from rtp.figures.states import GREY, house_colour
 from rtp.figures.style import Mark, Trace
-from rtp.joint import ModelStep
 from rtp.mechanisms import UNPROTECTED
 
 HEIGHT = 300

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.arrays import Floats, Ints
+from rtp.algorithm1 import ModelStep
 from rtp.classroom.lines import PROTECTED, label
+from rtp.core.types import Floats, Ints
 from rtp.figures import style
 from rtp.figures.states import house_colour, house_count, shown_law
 from rtp.figures.style import Trace
-from rtp.joint import ModelStep
 
 MANY = 12  # pairs from which only one for each house is drawn
 BEND = 0.22  # of its length, how far an arc leaves the straight line

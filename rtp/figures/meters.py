@@ -3,14 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Floats
+from rtp.core.formatting import percent
+from rtp.core.types import Floats
 from rtp.figures import style
 from rtp.figures.picture import Picture
 from rtp.figures.style import Mark
 from rtp.meters.learned import Learned
 from rtp.meters.readings import MINUTES_PER_DAY, Powers, Readings
 from rtp.meters.replaying import Replay
-from rtp.notation import percent
 
 FEEDER_HEIGHT, PROFILE_HEIGHT, DECODED_HEIGHT, REPLAY_HEIGHT = 310, 340, 380, 380
 HOURS = np.arange(24)

@@ -2,13 +2,13 @@
 
 import numpy as np
 
+from rtp.core.formatting import percent, plain
 from rtp.figures import style
 from rtp.figures.belief import TRUTH, belief_name
 from rtp.figures.meters import clock
 from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, Trace
 from rtp.meters.watching import Watched
-from rtp.notation import percent, plain
 
 HEIGHT = 460
 GIVEN_NAME, GUESS_NAME = "Occupied, as the readings say", "Guess: occupied"

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.types import Floats
 from rtp.figures import style
 from rtp.figures.picture import Picture
 from rtp.money.summary import Summary
 from rtp.scenario import Scenario
-from rtp.units import amount, titled
+from rtp.scenario.units import amount, titled
 
 HEIGHT = 380
 BINS = 40

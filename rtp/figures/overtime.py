@@ -4,20 +4,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rtp.arrays import Floats
-from rtp.attacker.observer import Knowledge
+from rtp.attack.observer import Knowledge
+from rtp.core.formatting import percent, plain
+from rtp.core.types import Floats
 from rtp.figures import daytime, style
 from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, Positions, Spec, Trace
-from rtp.metrics import typical_error
-from rtp.notation import ERROR_AXIS, percent, plain
-from rtp.overtime.moment import Moment
-from rtp.overtime.price import MomentPrice
-from rtp.overtime.secret import SECRETS
-from rtp.overtime.sentences import WHO
-from rtp.overtime.street_crowd import NoiseBySize
-from rtp.overtime.stretch import Stretch
-from rtp.overtime.ways import Way
+from rtp.leakage.moment import Moment
+from rtp.leakage.price import MomentPrice
+from rtp.leakage.secret import SECRETS
+from rtp.leakage.sentences import WHO
+from rtp.leakage.street_crowd import NoiseBySize
+from rtp.leakage.stretch import Stretch
+from rtp.leakage.ways import Way
+from rtp.metrics import ERROR_AXIS, typical_error
 from rtp.simulation import Day
 
 HEIGHT = 400

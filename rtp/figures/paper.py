@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.stats import LEVEL_WORDS, middle, spread
+from rtp.core.types import Floats
 from rtp.figures import daytime, style
 from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, Spec, Trace
@@ -13,7 +14,6 @@ from rtp.paper import published
 from rtp.paper.in_state import House, evidence
 from rtp.paper.reproduction import MECHANISMS, Days, rmse, say
 from rtp.simulation import Day
-from rtp.statistics import LEVEL_WORDS, middle, spread
 
 HEIGHT, DISTRIBUTION_HEIGHT = 340, 380
 WIDTH = 1.8

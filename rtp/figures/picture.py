@@ -2,7 +2,7 @@
 
 Plotly's objects check every part of a figure, which takes longer than simulating the day it shows. A screen
 that many look at at once is therefore sent the parts as they are, and the tests check every figure instead
-(`tests/figures/test_picture.py`).
+(`tests/unit/figures/test_picture.py`).
 """
 
 from base64 import b64encode

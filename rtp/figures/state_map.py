@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.arrays import Ints
+from rtp.algorithm1 import ModelStep
 from rtp.classroom.lines import NEIGHBOURS, POSSIBLE, PRIOR, label
+from rtp.core.types import Ints
 from rtp.figures import style
 from rtp.figures.map_links import map_links
 from rtp.figures.states import (
@@ -23,7 +24,6 @@ from rtp.figures.states import (
     star,
 )
 from rtp.figures.style import Spec, Trace
-from rtp.joint import ModelStep
 
 ABOVE = 40  # pixels for the legend
 BELOW = 60  # for the labels and the title of the axis, and again for the colour bar

@@ -1,10 +1,10 @@
 """What the pictures of joint states share: which law is shown, its colours, what a state says of itself."""
 
-from rtp.arrays import Bools, Floats
+from rtp.algorithm1 import ModelStep
 from rtp.classroom.lines import POSSIBLE, POSTERIOR, PRIOR, label
+from rtp.core.types import Bools, Floats
 from rtp.figures import style
 from rtp.figures.style import Spec, Trace
-from rtp.joint import ModelStep
 
 HEIGHT = 368  # on a stage that fits 1024 × 768
 TABS = 54  # less where tabs stand above it

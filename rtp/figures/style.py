@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Floats, Ints
+from rtp.core.formatting import PLAIN
+from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY
-from rtp.notation import PLAIN
 
 # A part of a figure as plotly reads it. Plain dicts: plotly validates them once, its own objects twice.
 Spec = dict[str, Any]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rtp.arrays import Floats
+from rtp.core.types import Floats
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
 from rtp.figures.picture import Picture

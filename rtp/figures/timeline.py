@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from rtp.core.formatting import percent, plain
 from rtp.figures import daytime, style
 from rtp.figures.alike import coinciding_words, flat
 from rtp.figures.curves import CONSUMPTION, NOISE, OCCUPANCY, PROTECTED, bands, curves, is_folded, pinned
@@ -17,9 +18,8 @@ from rtp.figures.folding import folded
 from rtp.figures.picture import Picture
 from rtp.figures.style import PinMark, Spec, Trace
 from rtp.mechanisms import FEATURED, UNPROTECTED
-from rtp.notation import percent, plain
+from rtp.scenario.units import Quantity, titled
 from rtp.simulation import Day
-from rtp.units import Quantity, titled
 
 VIEWS = ("Rates", "Error")
 # the panels from top to bottom, each with its height in pixels

@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.formatting import percent
+from rtp.core.stats import LEVEL_WORDS
+from rtp.core.types import Floats
 from rtp.figures import style
 from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, PinMark, Trace
 from rtp.mechanisms import FEATURED, REGISTRY
-from rtp.notation import ERROR_AXIS, percent
-from rtp.statistics import LEVEL_WORDS
+from rtp.metrics import ERROR_AXIS
 from rtp.tradeoff import Curve, Line
 
 HEIGHT = 460

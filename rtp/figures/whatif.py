@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from rtp.core.formatting import plain
 from rtp.figures import style
 from rtp.figures.picture import Picture
 from rtp.figures.style import Spec, Trace
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.notation import plain
 from rtp.sweep.measures import MEASURES, unit
 from rtp.sweep.whatif import LOG_FROM, Map
 

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from rtp.scenario import House, Scenario
+from rtp.scenario.units import column
 from rtp.simulation import Day
-from rtp.units import column
 
 if TYPE_CHECKING:
     import pandas as pd

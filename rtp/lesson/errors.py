@@ -2,9 +2,9 @@
 
 from math import sqrt
 
+from rtp.core.formatting import percent, plain
 from rtp.lesson.exercise import Answer, Exercise, among, compared, nearest
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK, private
-from rtp.notation import percent, plain
 from rtp.scenario import BOUNDS, Scenario
 from rtp.simulation import simulate
 from rtp.street.life import Progress

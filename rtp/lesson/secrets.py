@@ -2,16 +2,16 @@
 
 from functools import partial
 
-from rtp.attacker.observer import Knowledge
-from rtp.attacker.success import attack
-from rtp.clock import hhmm
+from rtp.attack.observer import Knowledge
+from rtp.attack.success import attack
+from rtp.core.formatting import percent, plain
+from rtp.core.time import hhmm
+from rtp.leakage.hiding import WEEK
+from rtp.leakage.moment import moment
+from rtp.leakage.overview import word
+from rtp.leakage.stretch import stretch
 from rtp.lesson.exercise import Answer, Exercise, among
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.notation import percent, plain
-from rtp.overtime.hiding import WEEK
-from rtp.overtime.moment import moment
-from rtp.overtime.overview import word
-from rtp.overtime.stretch import stretch
 from rtp.scenario import Scenario
 from rtp.simulation import simulate
 from rtp.street.life import Progress

@@ -14,12 +14,12 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from rtp.arrays import Bools, Floats, Ints
-from rtp.pricing import Number, Tariff
+from rtp.core.types import Bools, Floats, Ints
 from rtp.street.beforehand import Beforehand
 from rtp.street.draw import Street
 from rtp.street.kinds import Kinds
 from rtp.street.outlook import Outlook
+from rtp.tariff import Number, Tariff
 
 # uncertain: houses with two possible states; likely: those of them with two that are not negligible
 Protects = Literal["nobody", "everyone", "uncertain", "likely"]

@@ -1,12 +1,12 @@
 """Algorithm 1 of the paper: noise for the largest house whose state is still uncertain.
 
 λ = α·max u_h over the houses κ that may be in either state, the largest over the models; scale λ/ε. The set κ
-is exact in O(N), see `rtp.street.occupancy`; `rtp.joint` is the same on all 2^N states.
+is exact in O(N), see `rtp.street.occupancy`; `rtp.algorithm1` is the same on all 2^N states.
 """
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.types import Floats
 from rtp.mechanisms.base import Mechanism, Noise, Public, largest, noise_for_protected
 
 

@@ -1,18 +1,18 @@
 """The smallest Laplace scale that keeps the same promise as Algorithm 1, for consumption as modelled.
 
 A house uses U(0, u₁) when occupied and U(0, u₀) when empty. Noise of scale b leaves |ln m(u₁/b) − ln m(u₀/b)|
-to learn about it, m(y) = (e^y − 1)/y; `rtp.density.loss` has the proof. It falls as b grows; b_h is where it
-equals ε. For a house with a law of its own `rtp.density.histogram` computes what is left, and b_h.
+to learn about it, m(y) = (e^y − 1)/y; `rtp.probability.loss` has the proof. It falls as b grows; b_h is where
+it equals ε. For a house with a law of its own `rtp.probability.histogram` computes what is left, and b_h.
 
 Price response g ≤ 1 shrinks both bounds, which only lowers the loss, so the scale holds with it too.
 """
 
 import numpy as np
 
-from rtp.arrays import Floats, Ints
-from rtp.density.histogram import Histograms
-from rtp.density.loss import log_mean_exp_and_slope
+from rtp.core.types import Floats, Ints
 from rtp.mechanisms.base import Mechanism, Noise, Public, noise_for_protected, nth_house
+from rtp.probability.histogram import Histograms
+from rtp.probability.loss import log_mean_exp_and_slope
 
 
 def calibrate(occupied_bound: Floats, empty_bound: Floats, epsilon: float | Floats) -> Floats:
@@ -65,7 +65,7 @@ def widest(occupied_bound: Floats, empty_bound: Floats, epsilons: Floats) -> tup
 
 
 def widest_law(laws: Histograms, epsilons: Floats) -> tuple[Floats, Ints]:
-    """The same for consumption with any law: see `rtp.density.histogram`."""
+    """The same for consumption with any law: see `rtp.probability.histogram`."""
     b = np.array([laws.scale(epsilon) for epsilon in epsilons.tolist()])
     nth = b.argmax(axis=1)
     return b[np.arange(len(b)), nth], nth

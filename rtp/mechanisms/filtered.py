@@ -9,12 +9,12 @@ from typing import Generic
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.types import Floats
 from rtp.mechanisms import calibrated
 from rtp.mechanisms.base import Mechanism, Public, Publisher
 from rtp.mechanisms.kalman import Covariance, chain, of_one_group
-from rtp.pricing import Number
 from rtp.street.outlook import Outlook
+from rtp.tariff import Number
 
 
 class KalmanPublisher(Generic[Number]):

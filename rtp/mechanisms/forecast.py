@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from rtp.arrays import Floats
+from rtp.core.types import Floats
 from rtp.mechanisms.base import Mechanism, Noise, Public, Publisher, constant_noise
-from rtp.pricing import Number
 from rtp.street.outlook import Outlook
+from rtp.tariff import Number
 
 
 def noise(public: Public) -> Noise:

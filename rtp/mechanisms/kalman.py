@@ -20,9 +20,9 @@ from typing import Generic
 
 import numpy as np
 
-from rtp.arrays import Floats
-from rtp.pricing import Number
+from rtp.core.types import Floats
 from rtp.street.outlook import Outlook
+from rtp.tariff import Number
 
 
 def chain(outlook: Outlook) -> tuple[Floats, Floats]:

@@ -6,7 +6,7 @@ What is learned of a state's consumption is then a histogram, whatever its shape
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Floats
+from rtp.core.types import Floats
 from rtp.meters.readings import Powers
 
 

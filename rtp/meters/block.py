@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Bools, Floats, Ints
+from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.bins import codes_of, edges_of
 from rtp.meters.chain import Chains, Observed, expect, likelihoods, observe
 from rtp.meters.fit import BINS, MOST, PRIOR, fit, joined

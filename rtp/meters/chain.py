@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Floats, Ints
+from rtp.core.types import Floats, Ints
 from rtp.street.room import Room
 
 CHUNK = 16  # factors multiplied before a logarithm is taken: far from overflow, and much faster

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Floats, Ints
+from rtp.core.types import Floats, Ints
 from rtp.meters.bins import codes_of, edges_of
 from rtp.meters.block import Block, HeldOut, Houses, by_hour, moments
 from rtp.meters.chain import Chains, observe

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.arrays import Bools, Floats, Ints
-from rtp.statistics import Estimate, normal_width
+from rtp.core.stats import Estimate, normal_width
+from rtp.core.types import Bools, Floats, Ints
 
 INSIDE = 1e-6  # chances stay so far from 0 and 1
 CHANCE = 1e-3  # that houses which live alike are said to differ

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rtp.arrays import Floats, Ints
+from rtp.core.types import Floats, Ints
 from rtp.meters.block import observed
 from rtp.meters.chain import Chains, expect
 from rtp.meters.fit import columns

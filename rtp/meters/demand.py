@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rtp.arrays import Bools, Floats, Ints
+from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.learned import Learned
 from rtp.meters.readings import Readings, in_steps_of
 from rtp.scenario import Scenario

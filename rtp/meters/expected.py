@@ -8,7 +8,7 @@ is at home Σ πv₁ + (1 − π)v₀, and that from who is at home Σ (m₁ −
 
 import numpy as np
 
-from rtp.arrays import Floats, Ints
+from rtp.core.types import Floats, Ints
 from rtp.street.occupancy import Schedule
 from rtp.street.outlook import Outlook
 

@@ -11,6 +11,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
+from rtp.core.parallel import Progress, each
 from rtp.meters.group_laws import with_laws
 from rtp.meters.learning import learn
 from rtp.meters.reading import read
@@ -20,7 +21,6 @@ from rtp.sweep.file import SweepFile
 from rtp.sweep.measures import Part
 from rtp.sweep.plan import Grid, Plan, make
 from rtp.sweep.runs import run_plan
-from rtp.work import Progress, each
 
 
 @dataclass(frozen=True, kw_only=True)

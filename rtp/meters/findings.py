@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rtp.arrays import Bools, Ints
+from rtp.core.formatting import percent
+from rtp.core.types import Bools, Ints
 from rtp.meters.grid import Grid
 from rtp.meters.readings import MINUTES_PER_DAY, Finding, Powers
-from rtp.notation import percent
 
 if TYPE_CHECKING:
     from rtp.meters.collect import Collected

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Bools, Floats, Ints
+from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.chain import Chains, Expected, Observed, expect, observe
 from rtp.meters.counts import INSIDE, share
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Bools, Ints
+from rtp.core.types import Bools, Ints
 from rtp.meters.columns import ENERGY, UNITS
 from rtp.meters.readings import MINUTES_PER_DAY, Powers
 from rtp.meters.times import Minutes

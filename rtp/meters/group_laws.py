@@ -11,7 +11,7 @@ from math import ceil, floor, log10
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.types import Floats
 from rtp.meters.learned import Learned, LearnedGroup
 from rtp.scenario import Law, Scenario
 

@@ -6,7 +6,7 @@ order of their largest common difference (the first principal component), cut in
 
 import numpy as np
 
-from rtp.arrays import Floats, Ints
+from rtp.core.types import Floats, Ints
 
 ROUNDS = 50
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from rtp.arrays import Floats, Ints
-from rtp.density.histogram import Histograms
+from rtp.core.types import Floats, Ints
 from rtp.meters.learned import Learned
+from rtp.probability.histogram import Histograms
 
 
 def _own(order: Ints, learned: Learned) -> Ints:

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.arrays import Bools, Floats, Ints
-from rtp.clock import STEP_MINUTES, StepMinutes
+from rtp.core.stats import Estimate
+from rtp.core.time import STEP_MINUTES, StepMinutes
+from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.block import Houses
 from rtp.meters.readings import MINUTES_PER_DAY
 from rtp.scenario import Group, Habits, OccupancyModel, Period, Scenario, ScenarioError
 from rtp.scenario.conversion import period_chances
 from rtp.scenario.habits import matrix
-from rtp.statistics import Estimate
 
 LETTERS = "ABCDEFGH"
 LEARNED = "Learned"

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rtp.core.formatting import percent, plain
+from rtp.core.stats import LEVEL_WORDS
 from rtp.meters.fit import STARTS
 from rtp.meters.learned import WEEKEND_DAYS, Learned
-from rtp.notation import percent, plain
 from rtp.scenario.conversion import period_chances
-from rtp.statistics import LEVEL_WORDS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -17,8 +17,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Floats, Ints
-from rtp.clock import WEEKEND
+from rtp.core.parallel import Progress, each
+from rtp.core.random import Stream, generator
+from rtp.core.time import WEEKEND
+from rtp.core.types import Floats, Ints
 from rtp.meters.block import Block, Houses, join, learn_block
 from rtp.meters.counted import count_block
 from rtp.meters.counts import intervals, told, unlike
@@ -28,9 +30,7 @@ from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, 
 from rtp.meters.readings import DAYS_PER_WEEK, MINUTES_PER_DAY, Powers, Readings, in_steps_of
 from rtp.meters.together import Together, again, common_chances, moves_of
 from rtp.scenario import MAX_GROUPS, PAPER_PERIODS, Bounds, Period, ScenarioError, must_be_within
-from rtp.streams import Stream, generator
 from rtp.street.sample import evenly
-from rtp.work import Progress, each
 
 MOST_DAYS = 91  # that are learned from, the latest: habits change with the seasons
 STEP = 15  # minutes: finer readings are averaged

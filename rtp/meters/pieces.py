@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from rtp.arrays import Floats, Ints
-from rtp.clock import Weekday
+from rtp.core.parallel import Progress
+from rtp.core.time import Weekday
+from rtp.core.types import Floats, Ints
 from rtp.meters.expected import outlook_of
 from rtp.meters.laws import laws_of, moments_of
 from rtp.meters.learned import Learned
@@ -20,7 +21,6 @@ from rtp.simulation import Day, publish, street_spec
 from rtp.street.kinds import kinds
 from rtp.street.life import Life
 from rtp.street.use import laws_of as stated_laws
-from rtp.work import Progress
 
 PIECE = 4 * DAYS_PER_WEEK  # days at once; whole weeks, so that all begin on the same weekday
 

@@ -10,8 +10,8 @@ from math import gcd
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Bools, Floats, Ints
-from rtp.clock import Weekday, weekday
+from rtp.core.time import Weekday, weekday
+from rtp.core.types import Bools, Floats, Ints
 
 MINUTES_PER_DAY = 24 * 60
 DAYS_PER_WEEK = 7

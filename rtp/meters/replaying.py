@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtp import metrics
-from rtp.arrays import Floats, Ints
+from rtp.core.parallel import Progress
+from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.demand import filled_in, groups_of, occupancy_given, share_above
 from rtp.meters.learned import Learned
@@ -26,7 +27,6 @@ from rtp.meters.pieces import PIECE, in_pieces
 from rtp.meters.readings import DAYS_PER_WEEK, Readings, in_steps_of
 from rtp.scenario import Bounds, Scenario, must_be_within
 from rtp.simulation import Day, Release
-from rtp.work import Progress
 
 if TYPE_CHECKING:
     import pandas as pd

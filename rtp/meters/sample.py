@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rtp.core.random import Stream, generator
 from rtp.meters.reading import read
 from rtp.meters.readings import Readings
 from rtp.scenario import Group, Habits, OccupancyModel, Scenario, period
 from rtp.simulation import street_spec
-from rtp.streams import Stream, generator
 from rtp.street.days import households
 
 if TYPE_CHECKING:

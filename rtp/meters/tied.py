@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rtp.arrays import Floats, Ints
+from rtp.core.types import Floats, Ints
 from rtp.meters.chain import Chains, Observed, expect
 from rtp.meters.counts import INSIDE, Moves, moves, share
 from rtp.meters.fit import PRIOR, in_state, own_law

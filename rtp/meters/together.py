@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Floats, Ints
+from rtp.core.parallel import Progress, each
+from rtp.core.types import Floats, Ints
 from rtp.meters.block import observed
 from rtp.meters.chain import Chains
 from rtp.meters.counted import counted_moves
 from rtp.meters.counts import Moves
 from rtp.meters.readings import Powers
 from rtp.meters.tied import Tied, daily_moves, shared, tie
-from rtp.work import Progress, each
 
 
 @dataclass(frozen=True, kw_only=True)

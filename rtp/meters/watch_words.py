@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from rtp.attacker.observer import Knowledge
+from rtp.attack.observer import Knowledge
+from rtp.core.formatting import percent, plain
+from rtp.leakage.sentences import WHO, surest
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.watching import Watched
-from rtp.notation import percent, plain
-from rtp.overtime.sentences import WHO, surest
 
 if TYPE_CHECKING:
     import pandas as pd

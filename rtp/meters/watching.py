@@ -1,6 +1,6 @@
 """The observer at one house of the feeder: what she makes of the rates of its real days, and what they spend.
 
-A replayed piece is a day like any other, so `rtp.attacker` and `rtp.overtime` are asked as they are, with the
+A replayed piece is a day like any other, so `rtp.attack` and `rtp.leakage` are asked as they are, with the
 replay's own rates, habits and consumption laws. It is the first piece: the span, or its first four weeks.
 
 She is judged by who was at home, where the readings say it. Where they do not it is a guess: the likelier
@@ -15,13 +15,13 @@ from functools import cached_property
 
 import numpy as np
 
-from rtp.arrays import Bools, Floats
-from rtp.attacker.choice import largest_gap
-from rtp.attacker.observer import Knowledge, Posterior, posterior
-from rtp.attacker.success import Attack, attack_of_the_day
+from rtp.attack.choice import largest_gap
+from rtp.attack.observer import Knowledge, Posterior, posterior
+from rtp.attack.success import Attack, attack_of_the_day
+from rtp.core.types import Bools, Floats
+from rtp.leakage.moment import Moment, moment, step_losses
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.replaying import Replay
-from rtp.overtime.moment import Moment, moment, step_losses
 from rtp.scenario import must_be_one_of
 from rtp.simulation import Day
 

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rtp.core.formatting import percent, plain
+from rtp.leakage.moment import moment
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import Replay
-from rtp.notation import percent, plain
-from rtp.overtime.moment import moment
 
 if TYPE_CHECKING:
     import pandas as pd

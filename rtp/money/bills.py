@@ -19,13 +19,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.types import Floats
 from rtp.mechanisms import UNPROTECTED
-from rtp.pricing import Tariff
 from rtp.simulation import Day
 from rtp.street.days import Days, replay
 from rtp.street.draw import Block
 from rtp.street.life import Progress
+from rtp.tariff import Tariff
 
 MONTH = 30  # days
 

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from rtp.arrays import Floats
+from rtp.core.formatting import percent
+from rtp.core.types import Floats
 from rtp.money.bills import Bills
-from rtp.notation import percent
+from rtp.scenario.units import amount
 from rtp.simulation import Day
-from rtp.units import amount
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Floats
+from rtp.core.random import Stream, generator, generators, seed_of
+from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.money.bills import ledger
 from rtp.simulation import Day, price
-from rtp.streams import Stream, generator, generators, seed_of
 from rtp.street.days import independent_runs
 from rtp.street.life import Life
 

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.stats import LEVEL_WORDS, Range, middle, student_width
+from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import Bills, generator
 from rtp.money.luck import Luck, spans
+from rtp.scenario.units import amount
 from rtp.simulation import Day
-from rtp.statistics import LEVEL_WORDS, Range, middle, student_width
-from rtp.units import amount
 
 
 class Statistic(NamedTuple):

@@ -12,15 +12,15 @@ from functools import lru_cache
 import numpy as np
 
 from rtp import metrics
-from rtp.arrays import Floats
+from rtp.core.random import Stream, generators, seed_of
+from rtp.core.stats import Range, spread
+from rtp.core.types import Floats
 from rtp.paper import published
 from rtp.paper.choices import CHOICES, Choice, Option, unchanged
 from rtp.paper.reproduction import MECHANISMS, rmse
 from rtp.paper.worlds import WORLDS, World
 from rtp.scenario import Scenario, ScenarioError
 from rtp.simulation import life_key, live
-from rtp.statistics import Range, spread
-from rtp.streams import Stream, generators, seed_of
 from rtp.street.life import Life
 
 STREETS = 5

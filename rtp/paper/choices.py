@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Literal, NamedTuple
 
-from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR
+from rtp.core.time import STEPS_PER_DAY, STEPS_PER_HOUR
 from rtp.paper.reproduction import PAPER
 from rtp.paper.worlds import Reading
 from rtp.scenario import Habits, Scenario

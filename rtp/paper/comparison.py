@@ -1,7 +1,8 @@
 """Published against ours, number by number: results, figures, habits and settings."""
 
-from rtp.arrays import Floats
-from rtp.clock import STEPS_PER_DAY, STEPS_PER_HOUR, hhmm
+from rtp.core.stats import Range, spread
+from rtp.core.time import STEPS_PER_DAY, STEPS_PER_HOUR, hhmm
+from rtp.core.types import Floats
 from rtp.paper import published
 from rtp.paper.choices import NOISE_QUESTION
 from rtp.paper.habits import habits
@@ -9,7 +10,6 @@ from rtp.paper.picture import blur_weight, blurred, unrest
 from rtp.paper.published import Printed
 from rtp.paper.reproduction import MECHANISMS, PAPER, Days, say
 from rtp.paper.rows import Row, lies_in, row
-from rtp.statistics import Range, spread
 
 
 def table(days: Days) -> list[Row]:

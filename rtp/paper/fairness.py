@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from rtp.core.formatting import percent
 from rtp.mechanisms import FEATURED, YARDSTICK
-from rtp.notation import percent
 from rtp.paper.published import ADDRESS, AUTHORS, TITLE, WHERE
 from rtp.scenario import PRESETS
 from rtp.simulation import simulate

@@ -12,11 +12,11 @@ must be that: with any other habits the row is open.
 
 import numpy as np
 
+from rtp.core.stats import spread
 from rtp.paper import published
 from rtp.paper.published import Printed
 from rtp.paper.reproduction import PAPER, Days, say
 from rtp.paper.rows import Row, row
-from rtp.statistics import spread
 from rtp.street.occupancy import INTERIOR
 
 QUANTILES = 4000

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.arrays import Floats
-from rtp.density.uniforms import uniforms_plus_laplace
+from rtp.core.types import Floats
+from rtp.probability.uniforms import uniforms_plus_laplace
 from rtp.street.days import households
 from rtp.street.draw import Street
 from rtp.street.life import Life

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.classroom.lines import POSTERIOR
-from rtp.clock import when
-from rtp.notation import percent
+from rtp.core.formatting import percent
+from rtp.core.time import when
 from rtp.paper.remarks import Pair, as_one_group, moments, together
 from rtp.paper.reproduction import PAPER, say
 

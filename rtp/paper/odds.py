@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rtp.core.stats import Range
 from rtp.paper import published
 from rtp.paper.reproduction import MECHANISMS, Days, chance_apart
-from rtp.statistics import Range
 
 
 class Odds(NamedTuple):

@@ -13,10 +13,10 @@ of each house, on average u_max²/36.
 import numpy as np
 from numpy.random import Generator
 
-from rtp.arrays import Floats
+from rtp.core.stats import Range, middle, spread
+from rtp.core.types import Floats
 from rtp.paper import published
 from rtp.paper.reproduction import PAPER, Days
-from rtp.statistics import Range, middle, spread
 
 REDRAWN_VARIANCE = 1 / 9 - 1 / 16  # of X/u_max
 DRAWS = 1000

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.types import Floats
 
 TITLE = "Privacy of Real-Time Pricing in Smart Grid"
 AUTHORS = "Mahrokh GhoddousiBoroujeni, Dominik Fay, Christos Dimitrakakis and Maryam Kamgarpour"

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from rtp.core.random import Stream, generator
+from rtp.core.stats import Range, spread
 from rtp.paper import published
 from rtp.paper.alternatives import Headline, Outcome
 from rtp.paper.choices import Choice
@@ -9,8 +11,6 @@ from rtp.paper.in_state import most_exposed, told
 from rtp.paper.picture import blur_weight, blurred, unrest, unrest_if_redrawn
 from rtp.paper.reproduction import PAPER, Days, say
 from rtp.simulation import live
-from rtp.statistics import Range, spread
-from rtp.streams import Stream, generator
 from rtp.street.draw import Street
 
 Gave = Sequence[tuple[str, Headline]]  # (option, what it gives); ours first

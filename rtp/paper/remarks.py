@@ -5,7 +5,7 @@ one rate. All T rates differ, between a house that is always there and one that 
 so the steps taken as one group need T times the noise for the same ε, and the naive noise leaves them T·ε.
 
 *Composition.* Independent steps would leave one rate to tell about one moment, ε; copies of one state all of
-them, T·ε. A Markov chain lies between, and `rtp.overtime.leak` computes where, exactly.
+them, T·ε. A Markov chain lies between, and `rtp.leakage.leak` computes where, exactly.
 
 *Houses that come and go together.* Algorithm 1 looks for possible states that differ in one house. Where two
 houses are known to share one state there are none: κ is empty, λ = 0, and the exact rate is published
@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.arrays import Floats
-from rtp.density.uniforms import uniforms_plus_laplace
-from rtp.joint import protection
+from rtp.algorithm1 import protection
+from rtp.core.types import Floats
+from rtp.leakage.moment import moment
 from rtp.mechanisms import YARDSTICK
-from rtp.overtime.moment import moment
 from rtp.paper.choices import with_habits
 from rtp.paper.reproduction import PAPER
+from rtp.probability.uniforms import uniforms_plus_laplace
 from rtp.scenario import Scenario
 from rtp.simulation import live, publish, simulate
 

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.stats import LEVEL_WORDS, Range, normal_width, spread
+from rtp.core.types import Floats
 from rtp.mechanisms import blowfish, calibrated, naive
 from rtp.paper import published
 from rtp.scenario import BOUNDS, PRESETS, Scenario
 from rtp.simulation import Day, simulate
-from rtp.statistics import LEVEL_WORDS, Range, normal_width, spread
 from rtp.street.occupancy import personal
 
 PAPER = PRESETS["paper"].replace(independent_noise=True)  # our choice; see `choices`

@@ -9,9 +9,9 @@ came out of a computation is counted: a setting was put in, and the paper's own 
 from dataclasses import dataclass
 from typing import Literal
 
+from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.paper.published import Printed
 from rtp.paper.reproduction import say
-from rtp.statistics import LEVEL_WORDS, Range
 
 Verdict = Literal["agrees", "explained", "open"]
 Kind = Literal["computed", "setting", "arithmetic"]

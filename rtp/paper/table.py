@@ -4,13 +4,13 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rtp.core.stats import LEVEL_WORDS
 from rtp.mechanisms import REGISTRY
 from rtp.paper import published
 from rtp.paper.alternatives import Headline, Outcome
 from rtp.paper.picture import blur_weight, blurred, inside
 from rtp.paper.reproduction import MECHANISMS, Days, rmse, say
 from rtp.paper.rows import JUDGED, Row
-from rtp.statistics import LEVEL_WORDS
 
 if TYPE_CHECKING:
     import pandas as pd

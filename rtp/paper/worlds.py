@@ -10,14 +10,14 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.random import Stream, generator
+from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.mechanisms.calibrated import widest
 from rtp.paper.in_state import bounds_in_state
 from rtp.paper.reproduction import MECHANISMS
 from rtp.scenario import Scenario
 from rtp.simulation import market
-from rtp.streams import Stream, generator
 from rtp.street.days import households
 from rtp.street.life import Life
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from rtp.clock import STEPS_PER_HOUR
+from rtp.core.time import STEPS_PER_HOUR
 
 SCENARIO_VERSION = 2  # of the scenario's format and of what is drawn from its seed
 MAX_GROUPS = 8

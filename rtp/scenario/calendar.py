@@ -4,7 +4,7 @@ All are pure: scenario in, scenario out. What is stated for a stretch of time is
 by the scenario's own conversion, and what is impossible or certain stays exactly so.
 """
 
-from rtp.clock import StepMinutes
+from rtp.core.time import StepMinutes
 from rtp.scenario.conversion import other_step
 from rtp.scenario.edits import put_habits, still_open, unused_name
 from rtp.scenario.habits import Habits, Period, lengths, matrix

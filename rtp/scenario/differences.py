@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rtp.clock import hhmm
+from rtp.core.time import hhmm
 from rtp.scenario.bounds import BOUNDS, CHOICES, LABELS
 from rtp.scenario.habits import Habits
 from rtp.scenario.houses import House, kept

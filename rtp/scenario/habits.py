@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from rtp.clock import FINEST_STEP, PAPER_STEP, steps_per_day
+from rtp.core.time import FINEST_STEP, PAPER_STEP, steps_per_day
 from rtp.scenario.bounds import MAX_GROUPS, MAX_PERIODS
 from rtp.scenario.frozen import Frozen, Name, later, real
 from rtp.scenario.laws import Law

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from rtp.clock import PAPER_STEP, StepMinutes, Weekday, steps_per_day, weekday, when
+from rtp.core.time import PAPER_STEP, StepMinutes, Weekday, steps_per_day, weekday, when
 from rtp.scenario.bounds import MAX_GROUPS, MAX_MODELS, SCENARIO_VERSION
 from rtp.scenario.conversion import root
 from rtp.scenario.frozen import Flag, Frozen, Name, later, real, whole

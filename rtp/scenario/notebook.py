@@ -25,7 +25,7 @@ def to_notebook(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
     told = f"# A day of a street\n\n{caption(scenario, preset)}\n\n{NEEDS}"
     cells = [
         _words(told),
-        _code(f"import rtp\nfrom rtp.notation import percent, plain\n\n{start(scenario, preset)}"),
+        _code(f"import rtp\nfrom rtp.core.formatting import percent, plain\n\n{start(scenario, preset)}"),
         _code(f"day = rtp.simulate(scenario)\n{ERRORS}"),
         _words("One row per step; every rate, and the noise behind it:"),
         _code("day.frame()"),

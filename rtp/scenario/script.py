@@ -34,7 +34,7 @@ def to_script(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
     return f"""# RTP Privacy Lab {origin_words(scenario)}.
 # The same numbers again, from any folder where `import rtp` works.
 import rtp
-from rtp.notation import percent, plain
+from rtp.core.formatting import percent, plain
 
 {start(scenario, preset)}
 day = rtp.simulate(scenario)

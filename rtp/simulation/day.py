@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rtp.arrays import Floats, Ints
-from rtp.clock import hhmm
+from rtp.core.random import Stream, seed_of
+from rtp.core.time import hhmm
+from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED, solve_noise
 from rtp.scenario import House, Scenario, edits
 from rtp.scenario.hours import common_habits
+from rtp.scenario.units import column
 from rtp.simulation.price import unit_noise
 from rtp.simulation.release import Release, releases
 from rtp.simulation.unpack import Market, market, street_spec
-from rtp.streams import Stream, seed_of
 from rtp.street import life as street_life
 from rtp.street.draw import Street
 from rtp.street.life import Life, Progress
-from rtp.units import column
 
 if TYPE_CHECKING:
     import pandas as pd

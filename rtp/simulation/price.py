@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.random import SeedSequence
 
-from rtp.arrays import Floats
+from rtp.core.random import generators
+from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, Mechanism, Public
-from rtp.pricing import Number
 from rtp.simulation.unpack import Market
-from rtp.streams import generators
+from rtp.tariff import Number
 
 FEW = 32  # days that are faster one by one, in plain numbers, than all together
 ONE: Floats = np.array(1.0)  # broadcasts to any number of days, and costs as little as a number

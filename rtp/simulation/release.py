@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp import metrics
-from rtp.arrays import Floats, Ints
+from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, Mechanism, Noise
 from rtp.simulation.price import mistaken_error, price
 from rtp.simulation.unpack import Market

@@ -11,9 +11,9 @@ from math import lcm
 
 import numpy as np
 
-from rtp.arrays import Floats
-from rtp.clock import PAPER_STEP, StepMinutes
-from rtp.notation import percent
+from rtp.core.formatting import percent
+from rtp.core.time import PAPER_STEP, StepMinutes
+from rtp.core.types import Floats
 from rtp.scenario import Scenario, calendar
 from rtp.simulation.unpack import street_spec
 from rtp.street.spec import StreetSpec

@@ -4,14 +4,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.types import Floats
 from rtp.mechanisms import Public
-from rtp.pricing import Tariff
 from rtp.scenario import Scenario
 from rtp.scenario.houses import in_order
 from rtp.street.life import Life
 from rtp.street.occupancy import Schedule, schedule_of
 from rtp.street.spec import StreetSpec
+from rtp.tariff import Tariff
 
 # What a life depends on: two scenarios that agree on these live the same day.
 LIFE_FIELDS = frozenset(

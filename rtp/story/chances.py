@@ -6,8 +6,8 @@ what everyone else used, and holds both states of the house for equally likely b
 is left is one house and the noise, y = X + Lap(b) with X ~ U(0, u), u = u₁ while occupied and u₀ while empty;
 she believes "occupied" where the density of y is the larger one under u₁.
 
-The ratio of the two densities is monotone in y (see `rtp.density.loss`): it crosses 1 once, at τ between 0
-and the larger bound, so both chances are tails of
+The ratio of the two densities is monotone in y (see `rtp.probability.loss`): it crosses 1 once, at τ between
+0 and the larger bound, so both chances are tails of
 
     Pr[y ≤ τ] = (1/u)·∫₀ᵘ L((τ − x)/b) dx = (b/u)·(K(τ/b) − K((τ − u)/b)),   K(z) = max(z, 0) + e^{−|z|}/2,
 
@@ -24,8 +24,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.density.histogram import Histograms
-from rtp.density.noisy import noisy_log_density
+from rtp.probability.histogram import Histograms
+from rtp.probability.noisy import noisy_log_density
 
 FAR, POINTS = 20.0, 20_001  # of a grid: scales of noise beyond the last edges, and how fine it is
 NO_NOISE = 1e-3  # of the largest use: a scale that would slip through the grid

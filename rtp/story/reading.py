@@ -1,9 +1,9 @@
 """What an observer makes of the rates of a very small street, exactly and in a few milliseconds.
 
-It is the paper's adversary, as in `rtp.attacker.joint_filter`: the joint law of all 2^n states, moved by the
+It is the paper's adversary, as in `rtp.attack.joint_filter`: the joint law of all 2^n states, moved by the
 houses' habits and weighed by each rate's density. On two or three houses the whole day's densities are had
 at once, the Kronecker product of the houses' matrices is a small matrix, and chances serve in place of their
-logarithms: a change of ε is answered while the slider moves. `rtp.attacker` is the slow twin in the tests.
+logarithms: a change of ε is answered while the slider moves. `rtp.attack` is the slow twin in the tests.
 
     forward    lawₜ ∝ f(rate t | S)·priorₜ,         priorₜ₊₁ = Mₜᵀ·lawₜ
     backward   laterₜ = Mₜ·(f(rate t+1 | S)·laterₜ₊₁),   Pr[Sₜ | all rates] ∝ lawₜ·laterₜ
@@ -15,11 +15,11 @@ from itertools import product
 
 import numpy as np
 
-from rtp.arrays import Floats
-from rtp.attacker.beliefs import Chains
-from rtp.attacker.observed import Observed
-from rtp.density.histogram import Histograms
-from rtp.density.uniforms import uniforms_plus_laplace
+from rtp.attack.beliefs import Chains
+from rtp.attack.observed import Observed
+from rtp.core.types import Floats
+from rtp.probability.histogram import Histograms
+from rtp.probability.uniforms import uniforms_plus_laplace
 from rtp.street.draw import Street
 
 

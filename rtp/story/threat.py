@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.arrays import Bools, Floats
-from rtp.attacker.beliefs import chains_of, model_only
-from rtp.attacker.choice import largest_gap
-from rtp.attacker.observed import observe
-from rtp.attacker.observer import posterior
+from rtp.attack.beliefs import chains_of, model_only
+from rtp.attack.choice import largest_gap
+from rtp.attack.observed import observe
+from rtp.attack.observer import posterior
+from rtp.core.types import Bools, Floats
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.scenario import Scenario, edits
 from rtp.simulation import Day

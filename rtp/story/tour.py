@@ -1,7 +1,7 @@
 """The guided tour: eight stops across the screens, each with its control set.
 
 A stop says on which screen it is, which scenario and which view it sets, both as a link would say them, and a
-sentence or two. What it claims is held by `tests/story/test_tour.py`.
+sentence or two. What it claims is held by `tests/unit/story/test_tour.py`.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """The story in sentences, built from its own numbers."""
 
+from rtp.core.formatting import percent
 from rtp.mechanisms import FEATURED
-from rtp.notation import percent
 from rtp.simulation import Day
 from rtp.story.chances import Chances, worst
 from rtp.story.threat import Threat, right

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from rtp.arrays import Bools, Floats, Ints
+from rtp.core.types import Bools, Floats, Ints
 from rtp.street.draw import Street
 from rtp.street.kinds import Kinds
 from rtp.street.spec import StreetSpec

@@ -18,7 +18,7 @@ from typing import TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Floats, Ints, Words
+from rtp.core.types import Floats, Ints, Words
 from rtp.street.occupancy import Schedule
 from rtp.street.outlook import Moments, Outlook
 from rtp.street.use import Use

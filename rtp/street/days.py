@@ -10,8 +10,8 @@ import numpy as np
 from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
-from rtp.arrays import Bools, Floats, Ints
-from rtp.streams import Stream, generators, seed_of
+from rtp.core.random import Stream, generators, seed_of
+from rtp.core.types import Bools, Floats, Ints
 from rtp.street.draw import Block, Result, Street, each_block
 from rtp.street.occupancy import personal
 from rtp.street.spec import StreetSpec

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from rtp.arrays import Floats, Ints
-from rtp.density.histogram import Histograms
-from rtp.density.loss import worst_loss
+from rtp.core.random import Stream, generators_at, seed_of
+from rtp.core.types import Floats, Ints
+from rtp.probability.histogram import Histograms
+from rtp.probability.loss import worst_loss
 from rtp.scenario import Group
-from rtp.streams import Stream, generators_at, seed_of
 from rtp.street.room import aligned
 from rtp.street.use import Use, laws_of
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Bools, Ints
+from rtp.core.types import Bools, Ints
 from rtp.street.draw import Street
 from rtp.street.occupancy import Schedule, personal, uncertain
 

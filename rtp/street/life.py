@@ -14,8 +14,10 @@ from itertools import chain
 
 import numpy as np
 
-from rtp.arrays import Floats, Ints
-from rtp.streams import Stream, generators_at, seed_of
+from rtp.core.parallel import Progress as Progress
+from rtp.core.parallel import each
+from rtp.core.random import Stream, generators_at, seed_of
+from rtp.core.types import Floats, Ints
 from rtp.street import compiled, outlook
 from rtp.street.beforehand import Beforehand
 from rtp.street.days import households
@@ -27,8 +29,6 @@ from rtp.street.room import Room
 from rtp.street.spec import StreetSpec
 from rtp.street.use import Use
 from rtp.street.walk import totals, walk
-from rtp.work import Progress as Progress
-from rtp.work import each
 
 ROOM = Room()  # a batch is lived from beginning to end before its thread begins another
 TOGETHER = 4  # batches that an executor's worker lives at once

@@ -14,8 +14,8 @@ from itertools import cycle, islice, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Bools, Floats, Ints
-from rtp.clock import PAPER_STEP, WEEKEND, Weekday, steps_per_day, weekday
+from rtp.core.time import PAPER_STEP, WEEKEND, Weekday, steps_per_day, weekday
+from rtp.core.types import Bools, Floats, Ints
 from rtp.scenario import Habits, Period
 from rtp.scenario.conversion import step_chances
 from rtp.scenario.habits import lengths

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.types import Floats
 from rtp.street.occupancy import Schedule
 from rtp.street.powers import power_sums, powers
 from rtp.street.room import Room

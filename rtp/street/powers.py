@@ -9,7 +9,7 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.types import Floats
 from rtp.street.room import Room
 
 ALONE = 2**18  # multiplications of a matrix product that BLAS does not spread over threads of its own

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rtp.arrays import Ints
+from rtp.core.types import Ints
 from rtp.street.kinds import Kinds
 
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from rtp.arrays import Floats
-from rtp.clock import steps_per_day
+from rtp.core.time import steps_per_day
+from rtp.core.types import Floats
 from rtp.scenario import Group
 from rtp.street.draw import Block, Street, batches, blocks, draw, group_sizes
 from rtp.street.occupancy import Schedule, personal

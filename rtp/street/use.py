@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.arrays import Bools, Floats, Ints
-from rtp.density.characteristic import Complexes, histogram, uniform
-from rtp.density.histogram import Histograms
+from rtp.core.types import Bools, Floats, Ints
+from rtp.probability.characteristic import Complexes, histogram, uniform
+from rtp.probability.histogram import Histograms
 from rtp.scenario import Group, Law
 
 ROUNDING = 1e-9  # of masses that add up to one

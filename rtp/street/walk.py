@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from rtp.arrays import Bools, Floats, Words
-from rtp.clock import FINEST_STEP, steps_per_day
+from rtp.core.time import FINEST_STEP, steps_per_day
+from rtp.core.types import Bools, Floats, Words
 from rtp.street.occupancy import Schedule
 from rtp.street.room import Room
 from rtp.street.use import Use

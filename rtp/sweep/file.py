@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario, ScenarioError
 from rtp.sweep.database import begin, connect, extend, identity_in, must_be_a_sweep, reading

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from rtp import metrics
-from rtp.arrays import Floats
+from rtp.core.random import Stream, seed_of
+from rtp.core.stats import student_width
+from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, UNPROTECTED, solve_noise
+from rtp.metrics import ERROR_AXIS
 from rtp.money.bills import ledger
-from rtp.notation import ERROR_AXIS
 from rtp.scenario import Scenario
 from rtp.simulation import market, price, unit_noise
-from rtp.statistics import student_width
-from rtp.streams import Stream, seed_of
 from rtp.street.life import Life
 
 ERROR = "rmsre"

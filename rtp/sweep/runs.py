@@ -15,10 +15,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.random import Stream, seed_of
+from rtp.core.types import Floats
 from rtp.scenario import Scenario
 from rtp.simulation import live
-from rtp.streams import Stream, seed_of
 from rtp.street.life import Progress
 from rtp.sweep.measures import Part, add, measure, part_of
 from rtp.sweep.plan import DAYS_PER_POINT, Plan, make

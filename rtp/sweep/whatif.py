@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.formatting import plain
+from rtp.core.stats import LEVEL_WORDS
+from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
-from rtp.notation import plain
 from rtp.scenario import Scenario, ScenarioError, fields
 from rtp.scenario.differences import differences
-from rtp.statistics import LEVEL_WORDS
 from rtp.sweep.file import frame
 from rtp.sweep.measures import MEASURES, Part, shown_over_kept, unit
 from rtp.sweep.plan import Plan

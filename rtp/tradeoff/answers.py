@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
 
-from rtp.arrays import Floats
+from rtp.core.formatting import plain
+from rtp.core.types import Floats
 from rtp.mechanisms import NO_DATA, REGISTRY, Mechanism, private
-from rtp.metrics import printed_rmsre
-from rtp.notation import error_lines, plain
+from rtp.metrics import error_lines, printed_rmsre
 from rtp.scenario import BOUNDS, Bounds, Scenario
 from rtp.street.life import Life
 from rtp.tradeoff.lines import Curve

@@ -17,8 +17,8 @@ from functools import lru_cache
 import numpy as np
 
 from rtp import metrics
-from rtp.arrays import Bools, Floats, Ints
-from rtp.pricing import Tariff
+from rtp.core.types import Bools, Floats, Ints
+from rtp.tariff import Tariff
 from rtp.tradeoff.knots import knots_around
 
 NODES = 48  # of the published rate's law: RMSRE to 1e-5 on the elastic preset, at the extremes to 5e-4 and,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within, refusal
 from rtp.simulation import Day, Market, live, market

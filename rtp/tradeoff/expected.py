@@ -25,7 +25,7 @@ from dataclasses import replace
 import numpy as np
 
 from rtp import metrics
-from rtp.arrays import Floats
+from rtp.core.types import Floats
 from rtp.mechanisms import Mechanism, solve_noise
 from rtp.simulation import Market, price
 from rtp.simulation.price import ONE, mistaken_error

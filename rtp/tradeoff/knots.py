@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.arrays import Floats, Ints
+from rtp.core.types import Floats, Ints
 
 
 class Knots(NamedTuple):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from rtp import metrics
-from rtp.arrays import Floats, Ints
+from rtp.core.types import Floats, Ints
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,8 +8,8 @@ mechanisms that publish the noisy rate as it is do not change at all.
 from collections.abc import Mapping
 from dataclasses import replace
 
+from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY, Mechanism
-from rtp.notation import percent
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario, ScenarioError
 from rtp.simulation import live
 from rtp.street.life import Life, Progress

@@ -15,12 +15,12 @@ from functools import lru_cache
 import numpy as np
 
 from rtp import metrics
-from rtp.arrays import Floats
+from rtp.core.random import Stream, generator
+from rtp.core.stats import middle
+from rtp.core.types import Floats
 from rtp.mechanisms import Mechanism
 from rtp.simulation import Market, walk
 from rtp.simulation.price import ONE
-from rtp.statistics import middle
-from rtp.streams import Stream, generator
 from rtp.tradeoff.chain import steady
 from rtp.tradeoff.expected import scales
 from rtp.tradeoff.knots import knots_around

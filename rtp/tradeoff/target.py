@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.arrays import Floats
+from rtp.core.formatting import percent, plain
+from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, Mechanism, private
 from rtp.metrics import typical_error
-from rtp.notation import percent, plain
 from rtp.roots import root
 from rtp.scenario import BOUNDS, Scenario, must_be_one_of, must_be_positive
 from rtp.simulation import live, market

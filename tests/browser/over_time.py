@@ -3,9 +3,9 @@
 from playwright.sync_api import Page, expect
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.notation import plain
-from rtp.overtime.moment import moment
-from rtp.overtime.ways import ways
+from rtp.core.formatting import plain
+from rtp.leakage.moment import moment
+from rtp.leakage.ways import ways
 from tests.browser.lab import PHONE, Lab, drawn, sees
 from tests.browser.test_tradeoff import click_point
 

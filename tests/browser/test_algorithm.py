@@ -13,7 +13,7 @@ from rtp.classroom.lesson import Lesson, lesson, small_street
 from rtp.classroom.lines import LAST, lines
 from rtp.classroom.opening import opening
 from rtp.classroom.reveal import reveal
-from rtp.clock import when
+from rtp.core.time import when
 from tests.browser.lab import COUNT_ENTRIES, CROWDED, PHONE, Lab, drawn, metrics, sees
 
 CURATOR = PRESETS["unsure curator"]

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from pages.ui.attacker.cursor import PACE
 from rtp import Scenario, simulate
-from rtp.attacker.observer import posterior
+from rtp.attack.observer import posterior
 from rtp.audit.exact import accounts
 from rtp.simulation import Day
 from tests.browser.breath import breath

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page, expect
 
 from rtp import Scenario, simulate
+from rtp.core.formatting import percent
 from rtp.mechanisms import private
-from rtp.notation import percent
 from rtp.scenario.notebook import to_notebook
 from rtp.scenario.script import to_script
 from tests.browser.lab import DESKTOP, LONGEST, PHONE, Lab, drawn, metrics, sees
@@ -116,7 +116,7 @@ def what_is_saved_is_there_tomorrow_and_two_visitors_never_mix(lab: Lab, page: P
 
 
 def everything_taken_away_opens(page: Page, scenario: Scenario, folder: Path) -> None:
-    """That the script runs, and gives this day: `tests/scenario/test_script.py`."""
+    """That the script runs, and gives this day: `tests/unit/scenario/test_script.py`."""
     day = simulate(scenario)
     page.get_by_text("Take it away, or bring it back").click()
     files = {}

@@ -12,10 +12,10 @@ from playwright.sync_api import Locator, Page
 
 from pages.ui.sidebar import EPSILON_GRID
 from rtp import Scenario, simulate
-from rtp.attacker.observer import posterior
+from rtp.attack.observer import posterior
 from rtp.classroom.lesson import lesson, small_street
 from rtp.classroom.lines import LAST
-from rtp.clock import when
+from rtp.core.time import when
 from rtp.scenario import BOUNDS, edits
 from rtp.scenario.link import read_link, to_link
 from rtp.scenario.typed import shown, steps

@@ -5,8 +5,8 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.lab import DESKTOP, PHONE, Lab, metrics, sees
-from tests.meters.files import csv, table
-from tests.meters.streets import known_street
+from tests.unit.meters.files import csv, table
+from tests.unit.meters.streets import known_street
 
 HOUSES, DAYS = 40, 28
 NEW = ("Explore", "Households", "Attacker")  # screens with something to draw that only such a street has

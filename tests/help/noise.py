@@ -1,9 +1,9 @@
 """The unit Laplace draws of a scenario's own day."""
 
-from rtp.arrays import Floats
+from rtp.core.random import Stream, seed_of
+from rtp.core.types import Floats
 from rtp.scenario import Scenario
 from rtp.simulation import unit_noise
-from rtp.streams import Stream, seed_of
 
 
 def unit_draws(scenario: Scenario) -> dict[str, Floats]:

@@ -7,8 +7,8 @@ import mpmath
 import numpy as np
 from numpy.random import Generator
 
-from rtp.arrays import Floats, Ints
-from rtp.clock import STEPS_PER_DAY
+from rtp.core.time import STEPS_PER_DAY
+from rtp.core.types import Floats, Ints
 from rtp.scenario import Scenario
 from rtp.simulation import street_spec
 from rtp.street.draw import Street

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.random import SeedSequence
 
 from rtp import PRESETS, Group, Scenario
-from rtp.arrays import Floats
+from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, Mechanism, Noise, Public
 from rtp.simulation import day as publishing
 from rtp.simulation import unit_noise

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from rtp.arrays import Floats
-from rtp.density.uniforms import uniforms_plus_laplace
-from rtp.joint import all_states
+from rtp.algorithm1 import all_states
+from rtp.core.types import Floats
+from rtp.probability.uniforms import uniforms_plus_laplace
 
 TAIL = 30.0  # how many scales beyond the support the grid reaches; e⁻³⁰ is far from underflow
 INSIDE = 150

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from rtp.clock import STEPS_PER_HOUR
+from rtp.core.time import STEPS_PER_HOUR
 from rtp.scenario import BOUNDS, Group, Habits, OccupancyModel, Period, Scenario, period
 
 SLOT = 1 / STEPS_PER_HOUR

@@ -13,7 +13,8 @@ from typing import NamedTuple
 import pytest
 
 from rtp import PRESETS, Scenario, __version__, simulate
-from rtp.notation import RMSRE_DIGITS, percent, plain
+from rtp.core.formatting import percent, plain
+from rtp.metrics import RMSRE_DIGITS
 from rtp.paper.published import figure2
 from rtp.scenario.notebook import to_notebook
 from rtp.scenario.script import to_script

@@ -68,7 +68,7 @@ def test_a_mutant_is_shown_by_its_line_and_counted_in_its_room() -> None:
 @pytest.mark.parametrize(
     ("path", "tests"),
     [
-        ("rtp/street/draw.py", ["tests/street"]),
+        ("rtp/street/draw.py", ["tests/unit/street"]),
         ("rtp/nothing.py", ["tests/proofs"]),
         ("app.py", ["tests/pages"]),
         ("rtp/nowhere/x.py", mutants.ALL_TESTS),

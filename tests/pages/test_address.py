@@ -9,8 +9,8 @@ from pages.ui import address, view
 from pages.ui.declared import ASKED, DECLARED, Declared
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.classroom.moves import Move, Never
+from rtp.leakage.secret import SECRETS
 from rtp.lesson.predictions import Prediction
-from rtp.overtime.secret import SECRETS
 from rtp.scenario.link import NAMES
 from rtp.scenario.named import Named
 from rtp.scenario.pins import LONGEST, PIN_NAMES

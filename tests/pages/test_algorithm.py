@@ -15,7 +15,7 @@ from pages.ui.algorithm.experiments import NONE_HERE
 from pages.ui.algorithm.numbers import HIDDEN, KNOWN
 from pages.ui.algorithm.position import Position
 from pages.ui.declared import FIRST
-from rtp import PRESETS, Scenario, joint
+from rtp import PRESETS, Scenario, algorithm1
 from rtp.classroom.consequences import difference, privacy, promise
 from rtp.classroom.definitions import definitions
 from rtp.classroom.experiments import Experiment, experiments
@@ -25,7 +25,7 @@ from rtp.classroom.moves import Move, Never
 from rtp.classroom.opening import opening, opening_words
 from rtp.classroom.printed import INPUT, NOTES, OUTPUT
 from rtp.classroom.reveal import reveal
-from rtp.clock import STEPS_PER_DAY
+from rtp.core.time import STEPS_PER_DAY
 from tests.help import app as lab
 from tests.help.app import enter, key, press, said, shown
 
@@ -186,7 +186,7 @@ def place(app: AppTest) -> dict[str, Any]:
 
 
 def test_going_to_another_step_thinks_no_step_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    made, thought = _counting(monkeypatch, ui, "lesson"), _counting(monkeypatch, joint, "likelihood")
+    made, thought = _counting(monkeypatch, ui, "lesson"), _counting(monkeypatch, algorithm1, "likelihood")
     app = opened(seed="12345")
     assert (len(made), len(thought)) == (1, 1)
     go(app, 40)

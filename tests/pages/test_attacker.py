@@ -12,25 +12,25 @@ from pages.ui.attacker import audit as audit_page
 from pages.ui.attacker.controls import LONGEST, without_budget
 from pages.ui.attacker.cursor import PACE
 from rtp import PRESETS, Scenario, simulate
-from rtp.attacker.exposed import place, why_words
-from rtp.attacker.methods import QUICK
-from rtp.attacker.observer import posterior
-from rtp.attacker.roc import FALSE_ALARMS, ceiling
-from rtp.attacker.strongest import strongest, strongest_words
-from rtp.attacker.success import attack
-from rtp.attacker.table import scores_frame
-from rtp.attacker.words import KNOWS, crossing_words
+from rtp.attack.exposed import place, why_words
+from rtp.attack.methods import QUICK
+from rtp.attack.observer import posterior
+from rtp.attack.roc import FALSE_ALARMS, ceiling
+from rtp.attack.strongest import strongest, strongest_words
+from rtp.attack.success import attack
+from rtp.attack.table import scores_frame
+from rtp.attack.words import KNOWS, crossing_words
 from rtp.audit.exact import accounts
 from rtp.audit.table import power_words, proofs_frame, spent_frame
 from rtp.audit.trial import DEFAULT, trial
 from rtp.figures.attacker import FIRST, street_figure
 from rtp.figures.audit import roc_figure
 from rtp.figures.belief import PROOF_NAME
+from rtp.leakage.ledger import ledger, ledger_words
 from rtp.mechanisms import NO_DATA, REGISTRY
-from rtp.overtime.ledger import ledger, ledger_words
+from rtp.output.words import LIMITS
 from rtp.simulation import Day
 from rtp.street.days import households
-from rtp.words import LIMITS
 from tests.help import app as lab
 from tests.help.app import enter, figures, finish, key, link_of, number, press, said
 

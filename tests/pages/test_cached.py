@@ -12,9 +12,9 @@ from pages.ui import cached
 from pages.ui.cached import KINDS
 from pages.ui.shelf import Limit, Shelf, among
 from rtp import Scenario, simulate
-from rtp.attacker.methods import watcher
-from rtp.attacker.observer import posterior
-from rtp.overtime.chain import KEPT, Houses
+from rtp.attack.methods import watcher
+from rtp.attack.observer import posterior
+from rtp.leakage.chain import KEPT, Houses
 
 
 def filled(limit: Limit, *keys: str) -> Shelf[str]:

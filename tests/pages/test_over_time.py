@@ -3,8 +3,8 @@
 import pytest
 
 from rtp import PRESETS
-from rtp.notation import plain
-from rtp.overtime.moment import moment
+from rtp.core.formatting import plain
+from rtp.leakage.moment import moment
 from rtp.simulation import simulate
 from tests.help import app as lab
 

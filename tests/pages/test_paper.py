@@ -94,7 +94,7 @@ def test_the_table_is_the_engines(app: AppTest) -> None:
 
 def test_the_alternatives_are_the_studys(app: AppTest) -> None:
     frame = app.dataframe[0].value.set_index("Answer")
-    outcomes = kept("alternatives", "", study)  # what `tests/paper/test_alternatives.py` proves, made once
+    outcomes = kept("alternatives", "", study)  # `tests/unit/paper/test_alternatives.py`, once
     others = [o for o in outcomes if not o.ours]
     assert list(frame.index) == ["as we chose", *(o.option.name for o in others)]
     assert list(frame["Left open"])[1:] == [o.choice.name for o in others]

@@ -1,7 +1,7 @@
 """One run, one number: every error on every screen, in the report, the files and the command line agrees.
 
-The numbers are held against a twin that knows neither `rtp.metrics` nor `rtp.notation`: the root of the mean
-squared relative error of the published rates, in three digits.
+The numbers are held against a twin without `rtp.metrics` and `rtp.core.formatting`: the root of the
+mean squared relative error of the published rates, in three digits.
 """
 
 import io
@@ -15,14 +15,14 @@ from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS, Day, Scenario, simulate
 from rtp.cli.main import main
+from rtp.core.tables import to_csv
 from rtp.figures.whatif import lines_figure
 from rtp.mechanisms import private
-from rtp.report import report
+from rtp.output.report import report
 from rtp.scenario.origin import origin
 from rtp.sweep.plan import make
 from rtp.sweep.runs import day_seed
 from rtp.sweep.whatif import compute
-from rtp.tables import to_csv
 from tests.help.app import beneath, figures, glance, number, opened, said, shown
 from tests.help.outline import SCREENS
 from tests.help.reading import readable

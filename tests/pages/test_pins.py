@@ -5,8 +5,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import address
 from rtp import PRESETS, Scenario, simulate
-from rtp.comparison import frame
 from rtp.figures import style
+from rtp.output.comparison import frame
 from rtp.scenario.named import Named
 from rtp.scenario.pins import MOST_PINS, pins_to_link
 from tests.help.app import enter, figures, key, opened, press

@@ -10,13 +10,13 @@ import streamlit
 from pages.ui import show
 from pages.ui.show import Point
 from rtp import Scenario, simulate
-from rtp.attacker.observer import posterior
+from rtp.attack.observer import posterior
+from rtp.core.tables import to_csv
 from rtp.figures.picture import Picture
 from rtp.scenario.notebook import to_notebook
 from rtp.scenario.origin import origin
 from rtp.scenario.script import to_file, to_script
 from rtp.street.days import households
-from rtp.tables import to_csv
 from tests.help.app import FOLDED, opened
 
 Make = Callable[[], str]

@@ -21,10 +21,10 @@ from rtp.mechanisms import private
 from rtp.money.bills import MONTH, bills
 from rtp.money.luck import live_again, other_days
 from rtp.money.summary import summarise
+from rtp.scenario.units import amount
 from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.answers import target_rmsre
 from rtp.tradeoff.misbelief import candidates
-from rtp.units import amount
 from tests.help import app as lab
 from tests.help.app import beside, enter, figures, finish, key, number, said, shown
 from tests.help.hourly import HOURLY

@@ -20,8 +20,8 @@ from rtp.meters.words import LEAKS, PRIVATE
 from rtp.scenario import PAPER_PERIODS, Group, Law, Scenario, edits
 from rtp.scenario.link import to_link
 from tests.help import app as lab
-from tests.meters.files import csv, table
-from tests.meters.streets import known_street
+from tests.unit.meters.files import csv, table
+from tests.unit.meters.streets import known_street
 
 WEEKS = table(60, houses=3, days=14)
 

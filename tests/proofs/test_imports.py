@@ -15,40 +15,18 @@ HOUSE = RTP | read_tree(ROOT, "pages/**/*.py", "app.py")
 
 # From the ground up. A room imports from itself and from rooms of earlier rows, never from one beside it.
 ROWS: Rows = [
-    [
-        ("rtp.arrays",),
-        ("rtp.clock",),
-        ("rtp.version",),
-        ("rtp.streams",),
-        ("rtp.glossary",),
-        ("rtp.work",),
-        ("rtp.roots",),
-    ],
-    [
-        ("rtp.tables",),
-        ("rtp.statistics",),
-        ("rtp.scenario",),
-        ("rtp.density",),
-        ("rtp.pricing",),
-        ("rtp.metrics",),
-    ],
-    [("rtp.joint",), ("rtp.street",), ("rtp.notation", "rtp.units")],
+    [("rtp.core",), ("rtp.version",)],
+    [("rtp.scenario",), ("rtp.probability",), ("rtp.tariff",), ("rtp.metrics",), ("rtp.roots",)],
+    [("rtp.algorithm1",), ("rtp.street",)],
     [("rtp.mechanisms",)],
     [("rtp.simulation",)],
     [("rtp.houses",)],
     [("rtp.__init__",)],
-    [
-        ("rtp.tradeoff",),
-        ("rtp.money",),
-        ("rtp.attacker",),
-        ("rtp.audit",),
-        ("rtp.classroom",),
-    ],
-    [("rtp.sweep",), ("rtp.overtime",), ("rtp.comparison",), ("rtp.story",), ("rtp.roster",)],
+    [("rtp.tradeoff",), ("rtp.money",), ("rtp.attack",), ("rtp.audit",), ("rtp.classroom",)],
+    [("rtp.sweep",), ("rtp.leakage",), ("rtp.story",)],
     [("rtp.meters",)],
-    [("rtp.words",), ("rtp.paper",), ("rtp.lesson",)],
-    [("rtp.figures",)],
-    [("rtp.report",)],
+    [("rtp.paper",), ("rtp.lesson",)],
+    [("rtp.figures", "rtp.output")],
     [("rtp.cli",)],
     [("rtp.__main__",)],
     # what all screens share
@@ -103,17 +81,7 @@ ROWS: Rows = [
 ]
 
 # Arrays and floats in, arrays and floats out: they see no Scenario.
-NUMERIC = (
-    "density",
-    "street",
-    "mechanisms",
-    "pricing",
-    "metrics",
-    "joint",
-    "arrays",
-    "statistics",
-    "streams",
-)
+NUMERIC = ("core", "probability", "street", "mechanisms", "tariff", "metrics", "algorithm1")
 
 
 def test_every_module_has_a_room_imports_run_one_way_and_nowhere_in_a_circle() -> None:
@@ -129,21 +97,21 @@ def test_every_room_of_rtp_exists() -> None:
 @pytest.mark.parametrize(
     ("planted", "complaint"),
     [
-        ({"rtp.pricing": "import rtp.figures.style"}, "rtp.pricing imports up: rtp.figures.style"),
-        ({"rtp.pricing": "from rtp.figures import style"}, "rtp.pricing imports up: rtp.figures.style"),
-        ({"rtp.pricing": "from rtp.figures.style import mark"}, "rtp.pricing imports up: rtp.figures.style"),
+        ({"rtp.tariff": "import rtp.figures.style"}, "rtp.tariff imports up: rtp.figures.style"),
+        ({"rtp.tariff": "from rtp.figures import style"}, "rtp.tariff imports up: rtp.figures.style"),
+        ({"rtp.tariff": "from rtp.figures.style import mark"}, "rtp.tariff imports up: rtp.figures.style"),
         (
-            {"rtp.pricing": "def f():\n    from rtp.figures import style"},
-            "rtp.pricing imports up: rtp.figures.style",
+            {"rtp.tariff": "def f():\n    from rtp.figures import style"},
+            "rtp.tariff imports up: rtp.figures.style",
         ),
         (
-            {"rtp.pricing": "if TYPE_CHECKING:\n    from rtp.figures.style import Mark"},
-            "rtp.pricing imports up: rtp.figures.style",
+            {"rtp.tariff": "if TYPE_CHECKING:\n    from rtp.figures.style import Mark"},
+            "rtp.tariff imports up: rtp.figures.style",
         ),
         ({"rtp.street.days": "from rtp import Day"}, "rtp.street.days imports up: rtp.__init__"),
         (
-            {"rtp.pricing": "from rtp.scenario import Scenario"},
-            "rtp.pricing imports across: rtp.scenario.__init__",
+            {"rtp.tariff": "from rtp.scenario import Scenario"},
+            "rtp.tariff imports across: rtp.scenario.__init__",
         ),
         ({"pages.ui.state": "import app"}, "pages.ui.state imports up: app"),
         (
@@ -179,7 +147,7 @@ def test_every_room_of_rtp_exists() -> None:
         ({"rtp.fashion": ""}, "rtp.fashion stands in no room"),
         ({"rtp.scenarios": ""}, "rtp.scenarios stands in no room"),
         ({"pages.ui.fashion.dress": ""}, "pages.ui.fashion.dress stands in no room"),
-        ({"rtp.pricing": "from .figures import style"}, "rtp.pricing imports relatively"),
+        ({"rtp.tariff": "from .figures import style"}, "rtp.tariff imports relatively"),
     ],
 )
 def test_what_is_planted_is_found(planted: dict[str, str], complaint: str) -> None:
@@ -190,7 +158,7 @@ def test_what_is_planted_is_found(planted: dict[str, str], complaint: str) -> No
 def test_a_house_in_order_is_let_pass() -> None:
     """A package may gather its modules, and a lower room's module is taken by either way of writing."""
     tree = {
-        "rtp.arrays": "",
+        "rtp.core.types": "",
         "rtp.mechanisms.__init__": "from rtp.mechanisms import naive\nfrom rtp.mechanisms.base import Public",
         "rtp.mechanisms.naive": "import numpy\nfrom rtp.mechanisms.base import Public",
         "rtp.mechanisms.base": "from rtp import arrays",

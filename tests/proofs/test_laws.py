@@ -8,24 +8,24 @@ import numpy as np
 import pytest
 
 import rtp
-from rtp.arrays import Floats, Ints
-from rtp.attacker import posterior
-from rtp.attacker.beliefs import chains_of
-from rtp.attacker.exposed import use_words
-from rtp.attacker.judge import judge
-from rtp.attacker.observed import observe
-from rtp.attacker.observer import Knowledge
+from rtp.attack import posterior
+from rtp.attack.beliefs import chains_of
+from rtp.attack.exposed import use_words
+from rtp.attack.judge import judge
+from rtp.attack.observed import observe
+from rtp.attack.observer import Knowledge
 from rtp.audit.exact import account
 from rtp.audit.need import need
 from rtp.audit.releases import neighbours
 from rtp.audit.trial import trial
 from rtp.audit.uncertain import uncertain
-from rtp.density.histogram import Histograms
+from rtp.core.types import Floats, Ints
+from rtp.leakage.moment import moment
+from rtp.leakage.street_crowd import crowd
+from rtp.leakage.stretch import stretch
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, calibrated
 from rtp.mechanisms.calibrated import widest_law
-from rtp.overtime.moment import moment
-from rtp.overtime.street_crowd import crowd
-from rtp.overtime.stretch import stretch
+from rtp.probability.histogram import Histograms
 from rtp.scenario import Group, Law, Scenario, ScenarioError, edits
 from rtp.scenario.differences import differences
 from rtp.scenario.link import from_link, to_link

@@ -19,14 +19,15 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import cached
 from rtp import Day, Scenario, simulate
-from rtp.attacker import attack, posterior
-from rtp.attacker.observer import Knowledge
+from rtp.attack import attack, posterior
+from rtp.attack.observer import Knowledge
 from rtp.audit import account
 from rtp.audit.trial import trial
 from rtp.cli.main import main
+from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY, Mechanism, Noise, Public, filtered, register
-from rtp.notation import percent
-from rtp.report import report
+from rtp.output.report import report
+from rtp.output.words import headline, noise_story
 from rtp.simulation import live
 from rtp.sweep import sweep
 from rtp.sweep.file import SweepFile, frame, read
@@ -34,7 +35,6 @@ from rtp.sweep.plan import make
 from rtp.sweep.runs import run_plan
 from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.misbelief import candidates, live_believing, verdict
-from rtp.words import headline, noise_story
 from tests.help.root import ROOT
 
 FILE = '''

@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from numpy.random import default_rng
 
 from rtp import Group, Habits, OccupancyModel, Scenario
-from rtp.joint import neighbours
+from rtp.algorithm1 import neighbours
 from rtp.mechanisms import REGISTRY, Noise, Public
 from rtp.scenario import BOUNDS, PAPER_PERIODS, period
 from rtp.simulation import live, market

@@ -8,7 +8,7 @@ import pytest
 from numpy.random import default_rng
 
 from pages.ui.paper.theorems import CORRECTION_TESTS, THEOREMS
-from rtp.joint import algorithm, all_states
+from rtp.algorithm1 import algorithm, all_states
 from rtp.paper.notes import notes
 from tests.help.root import TESTS
 

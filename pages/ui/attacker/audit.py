@@ -13,10 +13,10 @@ from rtp.audit.exact import accounts
 from rtp.audit.table import broken, neglect_words, power_words, proofs_frame, spent_frame
 from rtp.audit.trial import DEFAULT, Verdicts, trial
 from rtp.figures.audit import ledger_figure
+from rtp.leakage.ledger import ledger, ledger_words
 from rtp.mechanisms import FEATURED
-from rtp.overtime.ledger import ledger, ledger_words
+from rtp.output.words import LIMITS
 from rtp.simulation import Day
-from rtp.words import LIMITS
 
 DAYS = (DEFAULT, 4 * DEFAULT, 16 * DEFAULT)  # published: each finds half the flaw of the one before
 

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.ui.remembered import asked_house, from_list, one_of
-from rtp.attacker.methods import QUICK
-from rtp.attacker.observer import Horizon, Knowledge
-from rtp.attacker.words import KNOWS
+from rtp.attack.methods import QUICK
+from rtp.attack.observer import Horizon, Knowledge
+from rtp.attack.words import KNOWS
 from rtp.figures import style
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario

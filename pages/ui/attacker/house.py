@@ -11,17 +11,17 @@ from pages.ui.attacker.cursor import chosen_step, cursor
 from pages.ui.attacker.watch import download, watch, which_filter
 from pages.ui.cached import kept, moments
 from pages.ui.show import chart, metric
-from rtp.arrays import Bools, Floats
-from rtp.attacker.choice import column_of
-from rtp.attacker.exposed import place, use_words, why_words
-from rtp.attacker.moment import moment
-from rtp.attacker.observer import Horizon, Posterior
-from rtp.attacker.words import limit_words
+from rtp.attack.choice import column_of
+from rtp.attack.exposed import place, use_words, why_words
+from rtp.attack.moment import moment
+from rtp.attack.observer import Horizon, Posterior
+from rtp.attack.words import limit_words
+from rtp.core.types import Bools, Floats
 from rtp.figures import style
 from rtp.figures.belief import belief_figure, rate_name
 from rtp.figures.style import PinMark
+from rtp.leakage.ledger import moment_words
 from rtp.mechanisms import FEATURED, UNPROTECTED
-from rtp.overtime.ledger import moment_words
 from rtp.simulation import Day, life_key
 from rtp.street.days import households
 

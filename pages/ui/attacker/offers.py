@@ -9,8 +9,8 @@ from pages.ui.attacker.controls import KNOWLEDGE, Watched, known, without_budget
 from pages.ui.attacker.shrink import shrink
 from pages.ui.attacker.watch import followed
 from pages.ui.cached import aside, kept
-from rtp.attacker.observer import Knowledge
-from rtp.attacker.strongest import strongest, strongest_words
+from rtp.attack.observer import Knowledge
+from rtp.attack.strongest import strongest, strongest_words
 from rtp.simulation import Day
 
 

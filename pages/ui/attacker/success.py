@@ -10,16 +10,16 @@ from pages.ui.attacker.controls import HORIZONS, Watched, follows_all
 from pages.ui.attacker.watch import download, truth, watch, which_filter
 from pages.ui.remembered import asked, one_of
 from pages.ui.show import chart
-from rtp.attacker.observer import Posterior
-from rtp.attacker.score import Score
-from rtp.attacker.success import DAYS, Attack, attack_of_the_day, attacks
-from rtp.attacker.table import scores_frame
-from rtp.attacker.words import KNOWS, ceiling_words, crossing_words
+from rtp.attack.observer import Posterior
+from rtp.attack.score import Score
+from rtp.attack.success import DAYS, Attack, attack_of_the_day, attacks
+from rtp.attack.table import scores_frame
+from rtp.attack.words import KNOWS, ceiling_words, crossing_words
+from rtp.core.stats import LEVEL_WORDS
 from rtp.figures.audit import CURVES, roc_figure
 from rtp.figures.style import PinMark
 from rtp.mechanisms import UNPROTECTED
 from rtp.simulation import Day
-from rtp.statistics import LEVEL_WORDS
 
 MANY_DAYS = 20
 REDRAW = 2.0  # seconds between pictures while days are being attacked

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from pages.ui.attacker.controls import Watched, follows_all, without_budget
 from pages.ui.cached import aside, kept
 from pages.ui.show import csv
-from rtp.arrays import Bools
-from rtp.attacker.choice import largest_gap
-from rtp.attacker.judge import judge, judged_on
-from rtp.attacker.methods import Watcher
-from rtp.attacker.observer import Posterior, posterior
-from rtp.attacker.words import method_words
+from rtp.attack.choice import largest_gap
+from rtp.attack.judge import judge, judged_on
+from rtp.attack.methods import Watcher
+from rtp.attack.observer import Posterior, posterior
+from rtp.attack.words import method_words
+from rtp.core.types import Bools
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day, life_key
 from rtp.street.days import households

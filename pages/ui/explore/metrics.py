@@ -7,15 +7,16 @@ import streamlit as st
 
 from pages.ui import cached, show
 from pages.ui.sidebar import link_to
+from rtp.core.formatting import change, plain, signed
+from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
 from rtp.figures.style import PinMark
+from rtp.leakage.chain import KEPT
 from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK, private
-from rtp.notation import ERROR_MEANS, change, error_lines, plain, signed
-from rtp.overtime.chain import KEPT
+from rtp.metrics import ERROR_MEANS, error_lines
+from rtp.output.words import luck_words, total_budget
 from rtp.simulation import Day
-from rtp.statistics import LEVEL_WORDS
 from rtp.tradeoff import one_day_range
-from rtp.words import luck_words, total_budget
 
 WORST = f"What all {REGISTRY[FEATURED].label} rates can do to the odds of one moment is less: see Over time."
 

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from pages.ui.show import folded, items
-from rtp.glossary import help_for
 from rtp.mechanisms import FEATURED, REGISTRY, private
+from rtp.output.glossary import help_for
+from rtp.output.words import LIMITS, headline, noise_story
 from rtp.simulation import Day
-from rtp.words import LIMITS, headline, noise_story
 
 
 def promise(day: Day) -> None:

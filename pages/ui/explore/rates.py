@@ -12,9 +12,9 @@ from rtp.figures.alike import flat_words
 from rtp.figures.households import models_figure
 from rtp.figures.style import PinMark
 from rtp.figures.timeline import VIEWS, day_figure
-from rtp.glossary import help_for
 from rtp.mechanisms import REGISTRY
 from rtp.mechanisms.blowfish import sensitivity_by_model
+from rtp.output.glossary import help_for
 from rtp.simulation import Day
 
 NONE: Sequence[str] = ()

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.ui import address, presenter, show, state
 from pages.ui.once import take
-from rtp.report import report
+from rtp.output.report import report
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
 from rtp.scenario.notebook import to_notebook
 from rtp.scenario.paths import sentence

@@ -11,6 +11,7 @@ from rtp.figures.households import period_names
 from rtp.figures.picture import Picture
 from rtp.mechanisms import FEATURED
 from rtp.mechanisms.blowfish import sensitivity_by_model
+from rtp.output.words import group_words
 from rtp.paper.published import figure2
 from rtp.simulation import Day, is_papers_street, life_key
 from rtp.simulation.setter import loudest_house
@@ -18,7 +19,6 @@ from rtp.street.days import households
 from rtp.street.draw import Block
 from rtp.street.protected import protected_under
 from rtp.street.sample import evenly
-from rtp.words import group_words
 
 STRIPES = 30
 

@@ -10,7 +10,7 @@ from pages.ui.households import counts
 from pages.ui.parts import edit_group
 from rtp.scenario import BOUNDS, MAX_GROUPS, Group, Scenario, edits
 from rtp.scenario.laws import laws_words
-from rtp.units import titled
+from rtp.scenario.units import titled
 
 RANGES = ("occupied_min", "occupied_max", "empty_min", "empty_max")
 LISTED = "The table of houses below says how many there are, and what each can use."

@@ -8,7 +8,7 @@ from pages.ui import state
 from pages.ui.fields import text
 from pages.ui.parts import edit_model_name
 from pages.ui.remembered import from_list
-from rtp.glossary import help_for
+from rtp.output.glossary import help_for
 from rtp.scenario import MAX_MODELS, PRESETS, OccupancyModel, Scenario, edits
 
 COPY = "a copy of the model shown"

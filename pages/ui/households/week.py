@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui import state
 from pages.ui.fields import select, toggle
 from pages.ui.remembered import one_of
-from rtp.clock import WEEKDAYS
+from rtp.core.time import WEEKDAYS
 from rtp.scenario import LABELS, Scenario, calendar
 
 DAYS = ("Monday to Friday", "Weekend")

@@ -19,7 +19,7 @@ from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters import Learned, Readings, Replay, replay
 from rtp.meters.replaying import SPANS, with_bounds
 from rtp.meters.words import moment_frame, promise_words, replay_frame, replay_words
-from rtp.notation import ERROR_MEANS
+from rtp.metrics import ERROR_MEANS
 from rtp.scenario import Scenario
 
 

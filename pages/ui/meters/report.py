@@ -4,9 +4,9 @@ import streamlit as st
 
 from pages.ui.meters.source import Held, stated_unit
 from pages.ui.show import chart, metric
+from rtp.core.formatting import percent
 from rtp.figures.meters import feeder_figure
 from rtp.meters.words import findings_frame
-from rtp.notation import percent
 
 
 def report(held: Held) -> None:

@@ -6,9 +6,9 @@ import streamlit as st
 
 from pages.ui.remembered import from_list, one_of
 from pages.ui.show import chart
-from rtp.attacker.methods import QUICK
-from rtp.attacker.observer import Knowledge
-from rtp.attacker.words import KNOWS, method_words
+from rtp.attack.methods import QUICK
+from rtp.attack.observer import Knowledge
+from rtp.attack.words import KNOWS, method_words
 from rtp.figures.meters_watched import watched_figure
 from rtp.meters import Replay
 from rtp.meters.watch_words import WORST_MEANS, watched_frame, watched_words

@@ -9,17 +9,17 @@ from pages.ui import cached, jobs
 from pages.ui.overtime.controls import Watched
 from pages.ui.remembered import asked, from_list, one_of
 from pages.ui.show import chart, csv
-from rtp.attacker.observer import Knowledge
+from rtp.attack.observer import Knowledge
+from rtp.core.formatting import percent, plain
+from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
 from rtp.figures.overtime import detection_figure
+from rtp.leakage.hiding import WEEK, Hidden, epsilon_for_stretch
+from rtp.leakage.secret import SECRETS
+from rtp.leakage.sentences import WHO
+from rtp.leakage.stretch import HORIZONS, REPETITIONS, Stretch, stretch_frame, stretches
 from rtp.mechanisms import private
-from rtp.notation import percent, plain
-from rtp.overtime.hiding import WEEK, Hidden, epsilon_for_stretch
-from rtp.overtime.secret import SECRETS
-from rtp.overtime.sentences import WHO
-from rtp.overtime.stretch import HORIZONS, REPETITIONS, Stretch, stretch_frame, stretches
 from rtp.simulation import Day
-from rtp.statistics import LEVEL_WORDS
 
 REDRAW = 1.5  # seconds between pictures while days are being watched
 LIVES = 300

@@ -8,10 +8,10 @@ from pages.ui import cached, view
 from pages.ui.number import number_field
 from pages.ui.show import chart, csv
 from rtp.figures.overtime import ways_figure
-from rtp.notation import ERROR_MEANS
-from rtp.overtime.ways import TOTAL, ways, ways_frame
+from rtp.leakage.ways import TOTAL, ways, ways_frame
+from rtp.metrics import ERROR_MEANS
+from rtp.output.words import total_budget
 from rtp.simulation import Day
-from rtp.words import total_budget
 
 SUM = "overtime:total"
 

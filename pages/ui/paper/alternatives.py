@@ -9,6 +9,7 @@ from pages.ui import state
 from pages.ui.cached import kept, picture
 from pages.ui.remembered import from_list
 from pages.ui.show import chart
+from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
 from rtp.figures.paper import leak, rivals
 from rtp.figures.picture import Picture
@@ -21,7 +22,6 @@ from rtp.paper.reproduction import MECHANISMS, PAPER, Days
 from rtp.paper.table import alternatives_frame
 from rtp.scenario import DEFAULT_PRESET
 from rtp.simulation import Day, live
-from rtp.statistics import LEVEL_WORDS
 
 
 def alternatives(days: Days, day: Day) -> None:

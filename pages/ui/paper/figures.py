@@ -7,9 +7,10 @@ import streamlit as st
 from pages.ui import cached
 from pages.ui.remembered import asked, one_of
 from pages.ui.show import chart, metric
+from rtp.core.formatting import percent
 from rtp.figures import paper as figures
 from rtp.figures import style
-from rtp.notation import ERROR_MEANS, percent
+from rtp.metrics import ERROR_MEANS
 from rtp.paper import published
 from rtp.paper.reproduction import MOST_DAYS, PAPER, Days, rmse, say
 from rtp.paper.table import picture_words

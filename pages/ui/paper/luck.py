@@ -8,6 +8,7 @@ from pages.ui import jobs
 from pages.ui.cached import kept, picture
 from pages.ui.remembered import asked
 from pages.ui.show import chart, metric
+from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
 from rtp.figures.paper import distribution
 from rtp.paper.odds import odds
@@ -15,7 +16,6 @@ from rtp.paper.published import EXCESS
 from rtp.paper.reproduction import FIRST_DAYS, MANY_DAYS, MOST_DAYS, PAPER, Days, finding, many_days, say
 from rtp.paper.table import whole_exponents
 from rtp.scenario import Bounds
-from rtp.statistics import LEVEL_WORDS
 
 REDRAW = 2.0  # seconds between pictures while days are being simulated
 

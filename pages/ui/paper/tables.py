@@ -8,12 +8,12 @@ import streamlit as st
 
 from pages.ui.cached import kept
 from pages.ui.show import csv
+from rtp.core.stats import LEVEL_WORDS
 from rtp.paper.comparison import table
 from rtp.paper.reproduction import Days
 from rtp.paper.rows import JUDGED, Row
 from rtp.paper.table import comparison_frame, narrow_frame, verdict_words
 from rtp.scenario import DEFAULT_PRESET, PRESETS
-from rtp.statistics import LEVEL_WORDS
 
 if TYPE_CHECKING:
     import pandas as pd

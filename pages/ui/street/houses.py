@@ -13,7 +13,7 @@ from pages.ui.show import ticked
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, private
 from rtp.money.bills import bills
-from rtp.roster import effect_words, everyone, leave_out, out, roster
+from rtp.output.roster import effect_words, everyone, leave_out, out, roster
 from rtp.scenario import MAX_LISTED
 from rtp.simulation import Day
 

@@ -11,12 +11,12 @@ from pages.ui.remembered import one_of
 from pages.ui.show import Point, clickable
 from pages.ui.tradeoff.leak import leak_curve
 from pages.ui.tradeoff.sampled import budgets_for, own_curve
+from rtp.core.stats import LEVEL_WORDS
 from rtp.figures.tradeoff import PinnedCurve, curve_figure
 from rtp.mechanisms import FEATURED, REGISTRY
-from rtp.notation import ERROR_MEANS
+from rtp.metrics import ERROR_MEANS
 from rtp.scenario import LIBRARY
 from rtp.simulation import Day
-from rtp.statistics import LEVEL_WORDS
 from rtp.tradeoff import Curve
 from rtp.tradeoff.answers import AGAINST, TARGETS, beaten_by, first_target, no_data_level
 

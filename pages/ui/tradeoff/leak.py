@@ -7,9 +7,9 @@ import streamlit as st
 from pages.ui import state
 from pages.ui.cached import kept
 from pages.ui.show import Point, clickable
+from rtp.core.formatting import plain
 from rtp.figures.leak import leak_figure
-from rtp.notation import plain
-from rtp.overtime.price import BUDGETS, MANY, MomentPrice, joined, price_of_a_moment
+from rtp.leakage.price import BUDGETS, MANY, MomentPrice, joined, price_of_a_moment
 from rtp.simulation import Day
 
 

@@ -6,9 +6,9 @@ from pages.ui.remembered import from_list
 from pages.ui.show import chart
 from pages.ui.tradeoff.curve import logarithmic
 from pages.ui.tradeoff.sampled import curve_believing
+from rtp.core.stats import LEVEL_WORDS
 from rtp.figures.tradeoff import curve_figure
 from rtp.simulation import Day
-from rtp.statistics import LEVEL_WORDS
 from rtp.tradeoff.misbelief import candidates, verdict
 
 BELIEF = "tradeoff:belief"

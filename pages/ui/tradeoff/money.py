@@ -7,6 +7,7 @@ import streamlit as st
 from pages.ui.cached import kept
 from pages.ui.remembered import one_of
 from pages.ui.show import chart, metric
+from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.figures import style
 from rtp.figures.money import change_figure
 from rtp.mechanisms import private
@@ -15,9 +16,8 @@ from rtp.money.groups import group_frame
 from rtp.money.luck import Luck, live_again, other_days
 from rtp.money.summary import Summary, loss_words, summarise
 from rtp.scenario import Scenario
+from rtp.scenario.units import amount, bare_amount
 from rtp.simulation import Day, life_key
-from rtp.statistics import LEVEL_WORDS, Range
-from rtp.units import amount, bare_amount
 
 SPANS = {"A day": 1.0, f"A month ({MONTH} days)": float(MONTH)}
 PROFIT = "At these rates: r̂·Z − J(Z), the negative of what the generator minimises."

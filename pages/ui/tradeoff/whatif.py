@@ -11,7 +11,7 @@ from pages.ui.tradeoff.axis import axis
 from rtp.figures import style
 from rtp.figures.whatif import heat_figure, lines_figure
 from rtp.mechanisms import FEATURED, REGISTRY
-from rtp.notation import ERROR_MEANS
+from rtp.metrics import ERROR_MEANS
 from rtp.scenario import Bounds, Scenario, ScenarioError
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import Plan, make

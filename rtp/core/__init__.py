@@ -1,0 +1,1 @@
+"""What every room stands on: array types, time, randomness, statistics, formats, tables, workers."""

@@ -1,0 +1,34 @@
+"""How numbers are written where people read them: plain decimals and percents.
+
+No powers of ten: 0.001457 and not 1.457e-03. Only the Paper page quotes RMSRE the way the paper prints it.
+Charts write the same digits with d3's rounded decimals: `PLAIN` is its format for what `plain` writes.
+"""
+
+from decimal import Decimal
+from math import isfinite
+
+DIGITS = 3  # significant digits of a percent
+PLAIN = f",.{DIGITS}~r"  # as d3 says it
+
+
+def plain(value: float, digits: int = DIGITS) -> str:
+    """A number in so many significant digits, without powers of ten and without trailing zeros."""
+    if not isfinite(value):
+        return str(value).replace("inf", "∞")
+    return f"{Decimal(f'{value:.{digits - 1}e}').normalize():,f}"
+
+
+def percent(share: float, digits: int = DIGITS) -> str:
+    """A fraction as a percentage: 0.0012 %, 1.23 %, 45 %, 230 %."""
+    return f"{plain(100 * share, digits)} %"
+
+
+def change(share: float) -> str:
+    """By how much more or less, with its sign: -46.9 %."""
+    return f"{share:+z,.1%}".replace("%", " %")
+
+
+def signed(value: float, digits: int = 6) -> str:
+    """A difference of numbers, with its sign; what only rounding left of it is none."""
+    rounded = round(value, 9) + 0.0  # no negative zero
+    return f"{'' if rounded < 0 else '+'}{plain(rounded, digits)}"

@@ -1,0 +1,97 @@
+"""Ranges and intervals: how far single days scatter, and how sure a mean is.
+
+A *range* holds the middle 95 % of single outcomes. An *interval* holds the true value in 95 % of repetitions.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from rtp.core.types import Floats, Ints
+
+LEVEL = 0.95
+LEVEL_WORDS = f"{LEVEL * 100:.0f} %"
+
+
+class Range(NamedTuple):
+    """A number, and the ends of its range or interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def covers(self, value: float, slack: float = 0.0) -> bool:
+        return self.low - slack <= value <= self.high + slack
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """A number, or one for each point of a curve, and its confidence interval."""
+
+    value: Floats
+    low: Floats
+    high: Floats
+
+
+def middle(values: Floats, axis: int = 0, level: float = LEVEL) -> tuple[Floats, Floats]:
+    """The ends of the range that holds the middle `level` of the values along an axis."""
+    low, high = np.quantile(values, ((1 - level) / 2, (1 + level) / 2), axis=axis)
+    return low, high
+
+
+def spread(values: Floats) -> Range:
+    """The mean of single outcomes (n,), and the range that holds 95 % of them."""
+    low, high = middle(values)
+    return Range(float(values.mean()), float(low), float(high))
+
+
+def student_width(samples: int, level: float = LEVEL) -> float:
+    """Half of Student's interval of a mean of so many samples, in standard errors."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(samples - 1, (1 + level) / 2))
+
+
+def normal_width(level: float = LEVEL) -> float:
+    """Half of the interval of a normal estimate, in standard errors."""
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + level) / 2))
+
+
+def clopper_pearson(hits: int, n: int, confidence: float) -> tuple[float, float]:
+    """Bounds on a chance that has come up so often: each is wrong with chance (1 − confidence)/2 at most."""
+    low, high = clopper_pearson_each(np.array(hits), n, confidence)
+    return float(low), float(high)
+
+
+def clopper_pearson_each(hits: Ints, n: int, confidence: float) -> tuple[Floats, Floats]:
+    """The same for many chances."""
+    from scipy.special import betaincinv
+
+    tail, k = (1 - confidence) / 2, np.asarray(hits)
+    low = np.where(k > 0, betaincinv(np.maximum(k, 1), n - np.maximum(k, 1) + 1, tail), 0.0)
+    high = np.where(k < n, betaincinv(np.minimum(k, n - 1) + 1, n - np.minimum(k, n - 1), 1 - tail), 1.0)
+    return low, high
+
+
+def jackknife(
+    days: Floats,
+    statistic: Callable[[Floats], Floats | float],
+    low: float = -np.inf,
+    high: float = np.inf,
+) -> Estimate:
+    """`statistic` of the sum over days (D, …), and its interval, by leaving out one day at a time.
+
+    One day alone says nothing about how far days scatter: its interval is all there is, from low to high.
+    """
+    total = days.sum(axis=0)
+    value = np.asarray(statistic(total))
+    if len(days) < 2:
+        return Estimate(value=value, low=np.full_like(value, low), high=np.full_like(value, high))
+    without = np.array([statistic(total - day) for day in days])
+    error = np.sqrt((len(days) - 1) * without.var(axis=0))
+    reach = student_width(len(days)) * error
+    return Estimate(value=value, low=np.maximum(value - reach, low), high=np.minimum(value + reach, high))

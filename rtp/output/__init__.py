@@ -1,0 +1,1 @@
+"""What leaves the lab: sentences, comparisons, reports."""

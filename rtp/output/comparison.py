@@ -1,0 +1,75 @@
+"""Several scenarios side by side: which settings differ, and what comes of it.
+
+The results are those of each scenario's own day: the error and the noise of every mechanism, and what an
+attacker gets out of the featured rate. She is the strongest there is, who knows what everyone else used, and
+looks at the house whose mean use differs most between its states: an exact belief that costs no time.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from rtp.attack.choice import largest_gap
+from rtp.attack.observer import posterior
+from rtp.attack.success import right_so_far
+from rtp.core.formatting import percent, plain
+from rtp.mechanisms import FEATURED, REGISTRY, private
+from rtp.scenario.differences import Difference, differences
+from rtp.simulation import Day
+from rtp.street.days import households
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+INSIDER = (
+    f"The insider sees the {REGISTRY[FEATURED].label} rates, knows what everyone else used, and looks at the "
+    "house whose mean use differs most between its states; her belief is exact."
+)
+MOST_SETTINGS = 12  # rows of settings; of the others the number is told
+
+
+def attacked(day: Day) -> tuple[str, str]:
+    """How far the insider's belief moves on average, and how often she is right."""
+    house = largest_gap(day.street)
+    seen = posterior(day, FEATURED, knows="others", house=house)
+    occupied = households(day.life.spec, day.street, [house])[0][:, 0]
+    hers, alone = right_so_far(seen, 0, occupied, day.scenario.steps - 1)
+    return percent(float(seen.exposure[0])), f"{percent(hers)} (the model alone {percent(alone)})"
+
+
+Attack = Callable[[Day], tuple[str, str]]
+
+
+def results(days: Sequence[Day], attack: Attack = attacked) -> list[Difference]:
+    """What comes of every scenario, row by row. `attack` may have kept what the insider gets."""
+    rows = [
+        Difference(f"Error, {REGISTRY[name].label}", tuple(percent(day.release[name].error) for day in days))
+        for name in private()
+    ]
+    rows += [
+        Difference(
+            f"Mean noise scale, {REGISTRY[name].label}",
+            tuple(plain(float(day.release[name].scale.mean())) for day in days),
+        )
+        for name in private()
+        if REGISTRY[name].adds_noise
+    ]
+    moved, right = zip(*map(attack, days), strict=True)
+    return [*rows, Difference("Insider: belief moves by", moved), Difference("Insider: right guesses", right)]
+
+
+def settings(days: Sequence[Day]) -> list[Difference]:
+    """The settings that differ; where they are many, the first of them and how many more there are."""
+    rows = differences([day.scenario for day in days])
+    more = len(rows) - MOST_SETTINGS
+    return [
+        *rows[:MOST_SETTINGS],
+        *([Difference(f"… and {more} more settings", ("",) * len(days))] * (more > 0)),
+    ]
+
+
+def frame(names: Sequence[str], days: Sequence[Day], attack: Attack = attacked) -> "pd.DataFrame":
+    """One column for each scenario, one row for each setting that differs and for each result."""
+    import pandas as pd
+
+    rows = [*settings(days), *results(days, attack)]
+    return pd.DataFrame([row.values for row in rows], [row.setting for row in rows], list(names))

@@ -1,0 +1,114 @@
+"""Every house of the street on a line of its own, and what leaving some of them out would change.
+
+A house *sets the noise* at the steps at which its bound is the largest among the houses that are protected.
+Its *exposure* is how far the rates move the belief of someone who knows what everyone else used, on average
+over the steps (see `rtp.attack`). Where houses are left out, the bounds of all others stay; their habits
+and days are drawn by their place in the street, and so anew.
+"""
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rtp.attack.observer import posterior
+from rtp.core.formatting import change, percent, plain
+from rtp.houses.write import house_list
+from rtp.mechanisms import REGISTRY
+from rtp.money.bills import Bills
+from rtp.scenario import House, Scenario, edits
+from rtp.scenario.houses import in_order
+from rtp.scenario.units import said, titled
+from rtp.simulation import Day
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_EXPOSED = 2_000_000  # houses times steps up to which everyone's exposure is computed
+NAMED = 3  # houses that are named; of the others the number is told
+
+
+def names(scenario: Scenario) -> list[str]:
+    """Of the houses, in the street's order."""
+    if scenario.houses is None:
+        return [f"House {h}" for h in range(scenario.households)]
+    return [house.name for house in in_order(scenario.houses, [g.name for g in scenario.groups])]
+
+
+def roster(day: Day, mechanism: str, own: Bills) -> "pd.DataFrame":
+    """One row per house, in the street's order; `own` are the bills of that mechanism."""
+    import pandas as pd
+
+    scenario, street = day.scenario, day.street
+    steps = np.bincount(day.release[mechanism].setter + 1, minlength=scenario.households + 1)[1:]
+    share = np.divide(own.difference, own.optimal, out=np.zeros_like(own.optimal), where=own.optimal != 0)
+    frame = pd.DataFrame(
+        {
+            "House": names(scenario),
+            "Group": np.array([group.name for group in scenario.groups])[street.group],
+            titled("Bound, occupied", scenario, "power"): street.occupied_bound,
+            titled("Bound, empty", scenario, "power"): street.empty_bound,
+            titled("Bill at optimal rates", scenario, "money"): own.optimal,
+            titled("Bill", scenario, "money"): own.published,
+            titled("Change", scenario, "money"): own.difference,
+            "Change, %": 100 * share,
+            "Sets the noise, % of steps": 100 * steps / scenario.steps,
+        }
+    )
+    if scenario.households * scenario.steps <= MOST_EXPOSED:
+        frame["Exposure, %"] = 100 * posterior(day, mechanism, knows="others").exposure
+    return frame
+
+
+def leave_out(day: Day, houses: Collection[int]) -> Scenario:
+    """The scenario without the houses at these places of the street; they stay in its list."""
+    gone = {names(day.scenario)[house] for house in houses}
+    listed = [house.replace(left_out=True) if house.name in gone else house for house in house_list(day)]
+    return edits.with_houses(day.scenario, listed)
+
+
+def everyone(scenario: Scenario) -> Scenario:
+    """The scenario with nobody left out."""
+    if scenario.houses is None or not out(scenario):
+        return scenario
+    return edits.with_houses(scenario, [house.replace(left_out=False) for house in scenario.houses])
+
+
+def out(scenario: Scenario) -> list[House]:
+    """The houses that are left out."""
+    return [house for house in scenario.houses or () if house.left_out]
+
+
+class Effect(NamedTuple):
+    """What leaving houses out does to a mechanism: mean noise scale and expected error, before and after."""
+
+    noise: tuple[float, float]
+    error: tuple[float, float]
+
+
+def effect(before: Day, after: Day, mechanism: str) -> Effect:
+    one, other = before.release[mechanism], after.release[mechanism]
+    return Effect(
+        noise=(float(one.scale.mean()), float(other.scale.mean())),
+        error=(one.expected_error, other.expected_error),
+    )
+
+
+def effect_words(before: Day, after: Day, mechanism: str) -> str:
+    """The same in a sentence."""
+    found = effect(before, after, mechanism)
+    stay = set(names(after.scenario))
+    gone = [name for name in names(before.scenario) if name not in stay]
+    who = ", ".join(gone[:NAMED]) + (f" and {len(gone) - NAMED:,} more" if len(gone) > NAMED else "")
+    left = "1 house stays" if len(stay) == 1 else f"{len(stay):,} houses stay"
+    noise = " → ".join(plain(value, 4) for value in found.noise)
+    error = " → ".join(percent(value) for value in found.error)
+    return (
+        f"Without {who}, {left}. Mean noise scale of the {REGISTRY[mechanism].label} "
+        f"rate: {said(noise, before.scenario, 'rate')} ({_change(found.noise)}); expected error: {error} "
+        f"({_change(found.error)}). The days of those who stay are drawn anew."
+    )
+
+
+def _change(pair: tuple[float, float]) -> str:
+    return change(pair[1] / pair[0] - 1) if pair[0] else "no change" if pair[1] == 0 else "from nothing"

@@ -1,0 +1,142 @@
+"""What the numbers of a day mean, in sentences built from those numbers."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from rtp.core.formatting import percent, plain
+from rtp.core.stats import LEVEL_WORDS
+from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK
+from rtp.scenario import Scenario
+from rtp.scenario.differences import differences
+from rtp.scenario.units import said
+from rtp.simulation import Day
+
+LIMITS = (
+    "The promise is per step: a whole day of T steps may cost up to T·ε (Theorem 2).",
+    "It holds within each model: two models that are each certain but disagree protect nothing.",
+    "Where no house is uncertain, the exact rate is published.",
+    "It assumes independent houses: of two that are known to come and go together it may protect neither.",
+    "Simulated noise is made of ordinary floating-point numbers: fine for study, not for a live tariff.",
+)
+MAX_EVENTS = 8
+MAX_EDITS = 3
+ROUNDING = 1e-9
+
+
+def noise_story(day: Day, mechanism: str = FEATURED) -> list[str]:
+    """When the noise of a mechanism changes over the day, and why."""
+    release = day.release[mechanism]
+    changes = np.flatnonzero(np.diff(release.scale) != 0) + 1
+    if not len(changes):
+        return [_steady(day, mechanism)]
+    events = [_event(day, mechanism, int(step)) for step in changes[:MAX_EVENTS]]
+    more = len(changes) - len(events)
+    return events + ([f"… and {more} more changes."] if more else [])
+
+
+def _steady(day: Day, mechanism: str) -> str:
+    release = day.release[mechanism]
+    if release.scale[0] == 0:
+        return "No house is ever uncertain, so the exact rate is published all day: there is nothing to hide."
+    over = "all day" if day.scenario.days == 1 else "all days"
+    scale = said(plain(release.scale[0], 4), day.scenario, "rate")
+    return (
+        f"The noise keeps the scale {scale} {over}: {release.protected.min():,} of "
+        f"{day.scenario.households:,} houses stay uncertain, and {_setter(day, int(release.setter[0]))} "
+        "is always among them."
+    )
+
+
+def _event(day: Day, mechanism: str, step: int) -> str:
+    release = day.release[mechanism]
+    before, after = release.scale[step - 1], release.scale[step]
+    counts = f"{release.protected[step - 1]:,} → {release.protected[step]:,} protected houses"
+    if after == 0:
+        why = "no house is uncertain any more, so the exact rate is published"
+    elif before == 0:
+        why = f"houses become uncertain again; {_setter(day, int(release.setter[step]))} sets the noise"
+    elif after < before:
+        why = f"{_setter(day, int(release.setter[step - 1]))} is no longer uncertain"
+    else:
+        why = f"{_setter(day, int(release.setter[step]))} becomes uncertain"
+    at, scales = (
+        _capital(day.scenario.when(step)),
+        said(f"{plain(before, 4)} → {plain(after, 4)}", day.scenario, "rate"),
+    )
+    return f"**{at}** — {scales}: {why} ({counts})."
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _setter(day: Day, house: int) -> str:
+    group = day.scenario.groups[day.street.group[house]].name
+    bound = said(plain(day.street.bound[house]), day.scenario, "power")
+    return f"{day.scenario.house(house)} ({group}, bound {bound})"
+
+
+def headline(day: Day) -> str:
+    """The day in one paragraph."""
+    scenario, release = day.scenario, day.release
+    error = {name: r.expected_error for name, r in release.items()}
+    yardstick, featured = error[YARDSTICK], error[FEATURED]
+    promising = [name for name in error if REGISTRY[name].adds_noise and not REGISTRY[name].neglects]
+    best = min(promising, key=error.__getitem__)
+    saved = 1 - featured / yardstick if yardstick else 0.0
+    other = REGISTRY[YARDSTICK].label.lower()
+    text = (
+        f"At ε = {scenario.epsilon:g} per step the {REGISTRY[FEATURED].label} rate misses the optimal one by "
+        f"{percent(release[FEATURED].error)} of its value in a typical step. Luck removed it is "
+        f"{percent(featured)}, "
+    )
+    text += f"{percent(saved, 2)} less than" if saved >= 5e-4 else "no better than"
+    text += f" the {other} rate. The {best} rate keeps the same ε with "
+    text += f"{percent(error[best] / yardstick, 2)} of the {other} error. "
+    if error[best] > error[NO_DATA]:
+        text += (
+            "Publishing the model's forecast, which looks at no data at all, would be more accurate still. "
+        )
+    budget = plain(total_budget(day), 6)
+    return text + f"Over the {scenario.steps} steps the budget adds up to at most ε·T = {budget}."
+
+
+def group_words(name: str, houses: int) -> str:
+    """How many houses a group has."""
+    return f"{name}, 1 house" if houses == 1 else f"{name}, {houses:,} houses"
+
+
+def luck(error: float, low: float, high: float) -> str:
+    """What to call a day whose error lies outside the range of most draws; nothing where it does not."""
+    if high - low <= ROUNDING * high:  # no noise, no luck
+        return ""
+    return "an unlucky draw" if error > high else "a lucky draw" if error < low else ""
+
+
+def luck_words(day: Day, ranges: Mapping[str, tuple[float, float]]) -> str:
+    """Which rates had luck, or none, beside the range of most draws; nothing where none stands out."""
+    calls = {name: luck(day.release[name].rmsre, *ends) for name, ends in ranges.items()}
+    told = []
+    for call, side in (("an unlucky draw", "above"), ("a lucky draw", "below")):
+        if names := [REGISTRY[name].label for name, own in calls.items() if own == call]:
+            told.append(
+                f"**{call.capitalize()}:** {', '.join(names)} — {side} the range that {LEVEL_WORDS} of "
+                "draws of other noise give."
+            )
+    return " ".join(told)
+
+
+def edited(name: str, preset: Scenario, scenario: Scenario) -> str:
+    """What was changed since a preset was chosen; nothing where nothing was."""
+    changes = [f"{row.setting} {' → '.join(row.values)}" for row in differences([preset, scenario])]
+    if not changes:
+        return ""
+    more = len(changes) - MAX_EDITS
+    listed = "; ".join(changes[:MAX_EDITS]) + (f"; and {more} more" if more > 0 else "")
+    return f"**Edited from {name.capitalize()}:** {listed}."
+
+
+def total_budget(day: Day) -> float:
+    """ε·T, what T steps may cost together (Theorem 2)."""
+    return day.scenario.epsilon * day.scenario.steps

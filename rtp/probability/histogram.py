@@ -1,0 +1,154 @@
+"""What Laplace noise leaves to learn about a house whose consumption has any law, given as two histograms.
+
+Both laws are constant on the same bins; a bin of no width is a point mass. After adding Lap(b) a law's
+density within a bin [a, c] is
+
+    g(x) = C + L·e^{−(x − a)/b} + R·e^{−(c − x)/b},
+
+C the bin's own height, L what lies to the left, R what lies to the right, both less what the bin itself
+lacks. With y = e^{−(x − a)/b} and q = e^{−(c − a)/b} the ratio of two such densities is one of quadratics in
+y, (L₁y² + C₁y + R₁q)/(L₀y² + C₀y + R₀q), so it turns only where
+
+    (L₁C₀ − L₀C₁)·y² + 2q(L₁R₀ − L₀R₁)·y + q(C₁R₀ − C₀R₁) = 0.
+
+Outside the bins it is constant. So the supremum of |ln g₁/g₀| is the largest value at the edges and at
+these at most two turning points in every bin: computed, not searched for. For monotone ratios it is reached
+at ±∞, as `rtp.probability.loss` has it; for others it need not be.
+
+It falls as b grows: Lap(b′) with b′ > b is Lap(b) plus an independent amount, 0 with chance b²/b′² and else
+Lap(b′) (multiply the characteristic functions), and what is added afterwards teaches nothing. So the smallest
+scale that keeps a promise ε is found by bisection, between 0 and u/ε.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from rtp.core.types import Bools, Floats, Ints
+
+HALVINGS = 50
+FEW = 16  # laws whose scale is remembered
+FLAT = 1e-8  # below it (1 − e^{−z})/z is 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Histograms:
+    """The laws of n houses."""
+
+    edges: Floats  # (n, K + 1), never falling
+    mass: Floats  # (2, n, K): empty and occupied, each adding up to 1
+    # means and variances, (2, n) each, where they are known better than the bins tell
+    moments: tuple[Floats, Floats] | None = None
+
+    def only(self, houses: slice | Ints | Bools) -> "Histograms":
+        moments = None if self.moments is None else (self.moments[0][:, houses], self.moments[1][:, houses])
+        return Histograms(edges=self.edges[houses], mass=self.mass[:, houses], moments=moments)
+
+    @cached_property
+    def mean(self) -> Floats:
+        """(2, n)"""
+        if self.moments is not None:
+            return self.moments[0]
+        return np.asarray((self.mass * (self.edges[:, :-1] + self.edges[:, 1:])).sum(axis=2) / 2)
+
+    @cached_property
+    def variance(self) -> Floats:
+        """(2, n)"""
+        if self.moments is not None:
+            return self.moments[1]
+        low, high = self.edges[:, :-1], self.edges[:, 1:]
+        squares: Floats = (self.mass * (low**2 + low * high + high**2)).sum(axis=2) / 3
+        return np.maximum(squares - self.mean**2, 0.0)
+
+    @cached_property
+    def distinct(self) -> tuple["Histograms", Ints]:
+        """The laws that differ, and which of them each house has: most streets have few."""
+        rows = np.concatenate([self.edges, *self.mass], axis=1)
+        _, first, of_house = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+        return self.only(first), of_house.ravel()
+
+    def loss(self, b: float) -> Floats:
+        """(n,): the supremum over all values of the log-ratio, in the unit of ε, for noise of scale b."""
+        if np.isinf(b):
+            return np.zeros(len(self.edges))
+        if b == 0:
+            return _largest(self.mass)
+        laws, of_house = self.distinct
+        return supremum(laws.edges, laws.mass, np.full(len(laws.edges), b))[of_house]
+
+    def scale(self, epsilon: float) -> Floats:
+        """(n,): the smallest scale that leaves at most ε to learn; rounded up, so the promise stands."""
+        laws, of_house = self.distinct
+        if len(laws.edges) > FEW:
+            return smallest_scale(laws.edges, laws.mass, epsilon)[of_house]
+        known = _known_scale(laws.edges.tobytes(), laws.mass.tobytes(), laws.mass.shape[2], epsilon)
+        return np.array(known)[of_house]
+
+
+@lru_cache(maxsize=256)
+def _known_scale(edges: bytes, mass: bytes, bins: int, epsilon: float) -> tuple[float, ...]:
+    """Of the few laws of a street: every day that is published on it asks again."""
+    own = np.frombuffer(edges).reshape(-1, bins + 1)
+    return tuple(smallest_scale(own, np.frombuffer(mass).reshape(2, -1, bins), epsilon).tolist())
+
+
+def smallest_scale(edges: Floats, mass: Floats, epsilon: float) -> Floats:
+    """(n,): by bisection."""
+    high = np.maximum(edges[:, -1] - edges[:, 0], 1e-300) / epsilon
+    low = np.zeros_like(high)
+    alike = _largest(mass) <= epsilon  # a reading itself tells no more
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        kept = supremum(edges, mass, middle) <= epsilon
+        low, high = np.where(kept, low, middle), np.where(kept, middle, high)
+    return np.where(alike, 0.0, high)
+
+
+def supremum(edges: Floats, mass: Floats, b: Floats) -> Floats:
+    """(n,): of |ln g₁/g₀| over all values, for noise of scale b > 0, (n,)."""
+    width = np.diff(edges, axis=1) / b[:, None]
+    q = np.exp(-width)
+    own, left, right = _parts(mass, width, q)
+    best = np.zeros(len(edges))
+    edge = np.ones_like(q)
+    turns = [(y, np.divide(q, y, out=edge.copy(), where=y > 0)) for y in _turning(own, left, right, q)]
+    for y, z in ((edge, q), (q, edge), *turns):  # z is q/y
+        best = np.maximum(best, _largest(own + left * y + right * z))
+    return best
+
+
+def _parts(mass: Floats, width: Floats, q: Floats) -> tuple[Floats, Floats, Floats]:
+    """C, L and R of every law and bin, (2, n, K), in units of 1/b."""
+    flat = width < FLAT
+    wide = np.where(flat, 1.0, width)
+    height = np.where(flat, 0.0, mass / wide)
+    outside = mass / 2 * np.where(flat, 1.0, (1 - q) / wide)  # what a bin gives at its own nearer edge
+    left, right = np.zeros_like(mass), np.zeros_like(mass)
+    bins = mass.shape[2]
+    for k in range(1, bins):
+        left[:, :, k] = left[:, :, k - 1] * q[:, k - 1] + outside[:, :, k - 1]
+        right[:, :, bins - 1 - k] = right[:, :, bins - k] * q[:, bins - k] + outside[:, :, bins - k]
+    at_point = np.where(flat, mass / 4, 0.0)  # of the mass/2 that it has on itself, half from either side
+    return height, left - height / 2 + at_point, right - height / 2 + at_point
+
+
+def _turning(own: Floats, left: Floats, right: Floats, q: Floats) -> tuple[Floats, Floats]:
+    """Where the ratio turns within a bin, (n, K) each; an edge where it does not."""
+    a = left[1] * own[0] - left[0] * own[1]
+    half = q * (left[1] * right[0] - left[0] * right[1])
+    c = q * (own[1] * right[0] - own[0] * right[1])
+    root = np.sqrt(np.maximum(half**2 - a * c, 0.0))
+    stable = -(half + np.where(half < 0, -root, root))
+    first = np.divide(stable, a, out=np.ones_like(q), where=np.abs(a) > 0)
+    second = np.divide(c, stable, out=np.ones_like(q), where=np.abs(stable) > 0)
+    return np.clip(first, q, 1.0), np.clip(second, q, 1.0)
+
+
+def _largest(density: Floats) -> Floats:
+    """(n,): the largest |ln g₁/g₀| over the bins, of densities (2, n, K). What only one law can reach, as far
+    as floats go, is proof; what neither can, is nowhere seen."""
+    none = density <= 0
+    safe = np.where(none, 1.0, density)
+    ratio = np.where(none.any(axis=0), 0.0, np.abs(np.log(safe[1]) - np.log(safe[0])))
+    return np.asarray(np.where(none[0] != none[1], np.inf, ratio).max(axis=1))

@@ -1,0 +1,148 @@
+"""Two-state Markov chains, one per house: propagate, filter, smooth, reverse.
+
+States are 0 (empty) and 1 (occupied). Houses are independent, so each is a chain of its own and n of them are
+worked on at once: time is the first axis, houses the last. Observations enter as log-likelihood ratios
+ln Pr[y | occupied] − ln Pr[y | empty]; 0 says nothing.
+
+    predict   Pr[S⁺ = 1] = Pr[S = 1]·(1 − leave) + Pr[S = 0]·arrive                  (the paper's (2))
+    update    Pr[S = s | y] ∝ Pr[y | s]·Pr[S = s]                                    (the paper's (3))
+    smooth    Pr[S = 1 | all y] = Σ over s⁺ of Pr[S = 1 | S⁺ = s⁺, y so far]·Pr[S⁺ = s⁺ | all y]
+
+The last one is the backward pass of Rauch, Tung and Striebel (1965) for two states (Rabiner 1989). Both
+probabilities of a house are carried, so that neither is lost in the rounding of 1 − the other, and exactly 0
+still means impossible.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from rtp.core.types import Floats, Ints
+
+MAX_LOG_ODDS = 700.0  # beyond which a probability is 0 or 1 to a float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chains:
+    """n independent houses over T steps."""
+
+    initial: Floats  # (n,) Pr[occupied] at step 0
+    leave: Floats  # (P, n) Pr[1 → 0] from a step to the next
+    arrive: Floats  # (P, n) Pr[0 → 1]
+    row: Ints  # (T − 1,) which of the P rows drives each step to the next
+
+    @property
+    def steps(self) -> int:
+        return len(self.row) + 1
+
+    def transitions(self) -> Iterator[tuple[Floats, Floats]]:
+        """(leave, arrive) from every step to the next, T − 1 times, both (n,)."""
+        return ((self.leave[row], self.arrive[row]) for row in self.row.tolist())
+
+    def select(self, houses: Ints | slice) -> "Chains":
+        """The chains of some houses."""
+        return Chains(
+            initial=self.initial[houses],
+            leave=self.leave[:, houses],
+            arrive=self.arrive[:, houses],
+            row=self.row,
+        )
+
+    def between(self, first: int, last: int, initial: Floats) -> "Chains":
+        """The chains from step `first` to `last` − 1, which start with these probabilities."""
+        return Chains(
+            initial=initial, leave=self.leave, arrive=self.arrive, row=self.row[first : max(last - 1, first)]
+        )
+
+
+class Filtered(NamedTuple):
+    """Pr[occupied], (T, n), before and after each observation."""
+
+    prior: Floats
+    posterior: Floats
+
+
+class Smoothed(NamedTuple):
+    """What all observations together say of each step."""
+
+    occupied: Floats  # (T, n) Pr[occupied at t]
+    departures: Floats  # (T − 1, n) Pr[occupied at t, empty at t + 1]
+    arrivals: Floats  # (T − 1, n) Pr[empty at t, occupied at t + 1]
+
+
+def predict(occupied: Floats, empty: Floats, leave: Floats, arrive: Floats) -> tuple[Floats, Floats]:
+    """Return (Pr[occupied], Pr[empty]) one step ahead."""
+    return occupied * (1 - leave) + empty * arrive, empty * (1 - arrive) + occupied * leave
+
+
+def update(occupied: Floats, empty: Floats, log_likelihood_ratio: Floats) -> tuple[Floats, Floats]:
+    """Return (Pr[occupied], Pr[empty]) given an observation. What is certain stays so."""
+    one = occupied * np.exp(np.minimum(log_likelihood_ratio, 0.0))
+    other = empty * np.exp(-np.maximum(log_likelihood_ratio, 0.0))
+    total = one + other
+    if not total.all():  # a certain house, and a ratio that no float holds
+        one, other, total = np.where(total, (one, other, total), (occupied, empty, occupied + empty))
+    return one / total, other / total
+
+
+def propagate(chains: Chains) -> Floats:
+    """Return Pr[occupied at t] before any observation, (T, n)."""
+    result = np.empty((chains.steps, len(chains.initial)))
+    occupied, empty = chains.initial, 1 - chains.initial
+    result[0] = occupied
+    for t, (leave, arrive) in enumerate(chains.transitions(), start=1):
+        occupied, empty = predict(occupied, empty, leave, arrive)
+        result[t] = occupied
+    return np.minimum(result, 1.0, out=result)  # two roundings may add up to a little more than one
+
+
+def forward_filter(chains: Chains, log_likelihood_ratio: Floats) -> Filtered:
+    """Return Pr[occupied at t | observations up to t], (T, n), and the same before the step's own."""
+    prior, posterior = np.empty_like(log_likelihood_ratio), np.empty_like(log_likelihood_ratio)
+    occupied, empty = chains.initial, 1 - chains.initial
+    transitions = chains.transitions()
+    for t, ratio in enumerate(log_likelihood_ratio):
+        prior[t] = occupied
+        if ratio.any():
+            occupied, empty = update(occupied, empty, ratio)
+        posterior[t] = occupied
+        if t + 1 < chains.steps:
+            occupied, empty = predict(occupied, empty, *next(transitions))
+    return Filtered(np.minimum(prior, 1.0, out=prior), np.minimum(posterior, 1.0, out=posterior))
+
+
+def smooth(chains: Chains, filtered: Filtered) -> Smoothed:
+    """Return what all observations say of every step and transition, from what the earlier ones said."""
+    prior, posterior = filtered
+    occupied = posterior.copy()
+    departures, arrivals = np.zeros_like(posterior[1:]), np.zeros_like(posterior[1:])
+    for t in reversed(range(chains.steps - 1)):
+        leave = chains.leave[chains.row[t]]
+        stayed = _ratio(posterior[t] * (1 - leave), prior[t + 1])  # Pr[S = 1 | S⁺ = 1]
+        left = _ratio(posterior[t] * leave, 1 - prior[t + 1])  # Pr[S = 1 | S⁺ = 0]
+        after = occupied[t + 1]
+        departures[t], arrivals[t] = (1 - after) * left, after * (1 - stayed)
+        occupied[t] = np.minimum(after * stayed + departures[t], 1.0)
+    return Smoothed(occupied, departures, arrivals)
+
+
+def reverse(chains: Chains) -> tuple[Floats, Floats]:
+    """Return Pr[S⁻ = 1 | S = 0] and Pr[S⁻ = 0 | S = 1], (T − 1, n): the chain run backwards, by Bayes.
+
+    Row t belongs to the step from t + 1 back to t; ½ where S cannot be.
+    """
+    before = propagate(chains)[:-1]
+    leave, arrive = chains.leave[chains.row], chains.arrive[chains.row]
+    left, arrived = before * leave, (1 - before) * arrive
+    return (
+        _ratio(left, left + (1 - before) * (1 - arrive), 0.5),
+        _ratio(arrived, arrived + before * (1 - leave), 0.5),
+    )
+
+
+def _ratio(part: Floats, whole: Floats, otherwise: float = 0.0) -> Floats:
+    """part/whole, at most 1; `otherwise` where the whole is 0."""
+    result = np.divide(part, whole, out=np.full_like(whole, otherwise), where=whole > 0)
+    return np.minimum(result, 1.0, out=result)

@@ -1,0 +1,67 @@
+"""From demand to rate, cost and back.
+
+The generator minimises J(Z) − rZ with J(Z) = α/2·Z² + βZ + γ, so the optimal rate is r = αZ + β
+(the paper's equation (1)). Inelastic demand D adds to Z. Where demand is power, a rate is paid for power ×
+hours; without units it is paid once a step.
+"""
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from rtp.core.types import Floats
+
+# One day's plain number, which is fast step by step, or an array of many days' at once.
+Number = TypeVar("Number", float, Floats)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tariff:
+    """How demand becomes a rate, and a rate the next step's demand."""
+
+    alpha: float
+    beta: float
+    inelastic_demand: float
+    elasticity: float
+    reference: float
+    clip_at_zero: bool
+    hours: float = 1.0  # for which a step's demand is paid: a step's length where demand is power
+
+    def rate(self, demand: Number) -> Number:
+        """The optimal rate at this demand, inelastic demand included."""
+        return self.alpha * demand + self.beta
+
+    def optimal(self, household_demand: Floats) -> Floats:
+        """The optimal rate where households use this much and others add the inelastic demand."""
+        return self.rate(household_demand + self.inelastic_demand)
+
+    def cost(self, demand: Floats, gamma: float = 0.0) -> Floats:
+        """What generating this demand costs."""
+        return self.alpha / 2 * demand**2 + self.beta * demand + gamma
+
+    def response(self, previous_rate: Number) -> Number:
+        """By how much every household scales its consumption after seeing the last published rate.
+
+        min(1, (r̂/r_ref)^(−η)): a dear price saves, a cheap one does not add, so the bounds still hold.
+        """
+        if isinstance(previous_rate, float):
+            if self.elasticity == 0 or previous_rate <= self.reference:
+                return 1.0
+            # beside a reference of nothing every price is too dear: the limit
+            return float((previous_rate / self.reference) ** -self.elasticity) if self.reference else 0.0
+        if self.elasticity == 0:
+            return np.ones_like(previous_rate)
+        if self.reference == 0:
+            return np.where(previous_rate > 0, 0.0, 1.0)
+        return np.asarray(np.maximum(previous_rate / self.reference, 1.0) ** -self.elasticity)
+
+    def responses(self, rate: Floats) -> Floats:
+        """How households scaled their consumption at every step, given the rates they saw."""
+        return np.concatenate([np.ones_like(rate[:1]), self.response(rate[:-1])])
+
+    def published(self, rate: Number) -> Number:
+        """The rate as it leaves the house: never negative where nobody may be paid to consume."""
+        if not self.clip_at_zero:
+            return rate
+        return max(rate, 0.0) if isinstance(rate, float) else np.maximum(rate, 0.0)

@@ -1,0 +1,37 @@
+"""Streets on which the observer is judged: the paper's habits, and people who hardly ever move."""
+
+from typing import get_args
+
+from rtp import Group, Scenario
+from rtp.attack.observer import Knowledge
+from rtp.scenario import Habits, OccupancyModel
+
+KNOWLEDGE: tuple[Knowledge, ...] = get_args(Knowledge)
+
+
+def street(habits: str, households: int, epsilon: float, seed: int) -> Scenario:
+    """Either "paper", or "sticky": 0.2 % move at a step, and an empty house uses next to nothing."""
+    scenario = Scenario(households=households, epsilon=epsilon, seed=seed)
+    if habits == "paper":
+        return scenario
+    return scenario.replace(
+        models=(OccupancyModel(name="Sticky", habits=(moving(0.002),)),),
+        groups=(Group(empty_max=0.1),),
+        habit_spread=0.0,
+    )
+
+
+def turning(households: int, epsilon: float, seed: int) -> Scenario:
+    """Half of the houses hardly ever move, the others turn at nearly every step."""
+    groups = (Group(name="Still", share=0.5, empty_max=0.0), Group(name="Turning", share=0.5, empty_max=0.0))
+    model = OccupancyModel(name="Turning", habits=(moving(0.002), moving(0.998)))
+    return Scenario(
+        households=households, epsilon=epsilon, seed=seed, groups=groups, models=(model,), habit_spread=0.0
+    )
+
+
+def moving(chance: float) -> Habits:
+    """Everyone moves with this chance at every step, whatever the time of day."""
+    first = Scenario().models[0].habits[0]
+    matrix = ((1 - chance, chance), (chance, 1 - chance))
+    return first.replace(periods=tuple(p.replace(matrix=matrix, basis="step") for p in first.periods))

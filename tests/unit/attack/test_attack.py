@@ -1,0 +1,203 @@
+"""How well the observer does over many days, and what must hold between mechanisms."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, Scenario
+from rtp.attack import roc
+from rtp.attack.beliefs import chains_of, model_only
+from rtp.attack.observer import posterior
+from rtp.attack.success import Attack, attack, attack_of_the_day, attacks, right_so_far
+from rtp.core.stats import Estimate
+from rtp.core.types import Bools, Floats
+from rtp.mechanisms import REGISTRY, Noise, Public
+from rtp.simulation import live, simulate
+from rtp.street.days import households
+
+SMALL = Scenario(households=5)
+HOURLY = SMALL.replace(step_minutes=60)  # 32 joint states a step, of 24 steps
+STREET = Scenario(households=40)
+
+
+@pytest.fixture(scope="module")
+def others() -> Attack:
+    return attack(STREET, 20, knows="others")
+
+
+@pytest.fixture(scope="module")
+def model() -> Attack:
+    return attack(HOURLY, 3)
+
+
+@pytest.mark.slow
+def test_every_mechanism_is_scored_with_its_interval(others: Attack, model: Attack) -> None:
+    for result in (others, model):
+        assert list(result.scores) == list(REGISTRY)
+        assert result.days == (20 if result is others else 3)
+        for score in (*result.scores.values(), result.model):
+            for name in ("auc", "accuracy", "log_loss", "advantage", "evidence_auc"):
+                found: Estimate = getattr(score, name)
+                assert found.low <= found.value <= found.high
+            assert score.roc.value.shape == roc.FALSE_ALARMS.shape
+            assert (np.diff(score.roc.value) >= -1e-12).all()
+            assert (score.roc.low <= score.roc.value).all()
+
+
+@pytest.mark.slow
+def test_the_forecast_gives_no_advantage_at_all(others: Attack, model: Attack) -> None:
+    for result in (others, model):
+        forecast = result.scores["forecast"]
+        assert forecast.advantage.value == 0
+        assert forecast.auc.value == result.model.auc.value
+        assert forecast.log_loss.value == result.model.log_loss.value
+        assert forecast.evidence_auc.value == 0.5
+        np.testing.assert_array_equal(forecast.roc.value, result.model.roc.value)
+
+
+@pytest.mark.slow
+def test_less_noise_is_a_better_attack(others: Attack) -> None:
+    """Same days, same noise draws, and log-loss, which is a proper score.
+
+    From the exact rate, knowing the others, she reads what a house used. More than it can use when empty,
+    which happens with chance p·(1 − u₀/u₁), proves it occupied, also where the model says empty (p < ½); and
+    the other way round. So much she gains at least.
+    """
+    loss = [float(others.scores[m].log_loss.value) for m in ("forecast", "blowfish", "calibrated", "optimal")]
+    assert all(worse > better for worse, better in pairwise(loss))
+    optimal = others.scores["optimal"]
+    life = live(STREET)
+    occupied, empty = life.street.occupied_bound, life.street.empty_bound
+    chance = model_only(chains_of(life.spec, life.street, 0, others.houses), STREET.steps)
+    proof = chance * np.maximum(1 - empty / occupied, 0), (1 - chance) * np.maximum(1 - occupied / empty, 0)
+    assert optimal.advantage.low > np.mean(np.where(chance < 0.5, *proof)) > 0.04
+    assert optimal.auc.low > others.model.auc.high
+
+
+@pytest.mark.slow
+def test_knowing_the_others_is_the_stronger_attack() -> None:
+    weak, strong = (attack(SMALL, 6, knows=k, mechanisms=["optimal"]) for k in ("model", "others"))
+    assert strong.scores["optimal"].log_loss.high < weak.scores["optimal"].log_loss.low
+
+
+@pytest.mark.slow
+def test_the_filter_hides_nothing_that_its_noise_does_not(others: Attack, model: Attack) -> None:
+    """Undoing it costs rounding alone. A rate near 100 is known to 2⁻⁵² of it; a gain above 1/100 and a scale
+    above 1/10 make that 1000 times as much in log-odds, 96 times a day; log-loss is 1-Lipschitz in them."""
+    for result in (others, model):
+        filtered, calibrated = result.scores["filtered"], result.scores["calibrated"]
+        rounding = 96 * 1000 * 100 * 2**-52
+        assert filtered.log_loss.value == pytest.approx(calibrated.log_loss.value, abs=rounding)
+
+
+@pytest.mark.slow
+def test_no_evidence_curve_rises_above_the_ceiling(others: Attack, model: Attack) -> None:
+    """Up to sampling: by no more than its own interval, at any of 101 points."""
+    for result in (others, model):
+        ceiling = roc.ceiling(result.scenario.epsilon, roc.FALSE_ALARMS)
+        for name in ("naive", "blowfish", "calibrated", "filtered"):
+            assert (result.scores[name].evidence_roc.low <= ceiling + 1e-9).all()
+    assert (others.scores["optimal"].evidence_roc.low > roc.ceiling(0.5, roc.FALSE_ALARMS)).any()
+
+
+def test_a_vast_budget_leaves_the_attack_of_the_unprotected_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The largest budget and a million times less noise: b = u/10¹⁰ for the largest bound u.
+
+    Knowing the others, she is told something else by noise only where consumption is within 30·b of 0, u₀ or
+    u₁: at 2400 moments on a street whose smallest bound is above u/100 that happens with a chance below
+    2400·3·30·100/10¹⁰ = 0.2 %. Elsewhere e⁻³⁰ of a density is at stake.
+    """
+    blowfish = REGISTRY["blowfish"]
+
+    def faint(public: Public) -> Noise:
+        noise = blowfish.noise(public)
+        return replace(noise, scale=1e-6 * noise.scale)
+
+    monkeypatch.setitem(REGISTRY, "blowfish", replace(blowfish, noise=faint))
+    vast, days = SMALL.replace(epsilon=1e4), 5
+    street = live(vast).street
+    assert min(street.occupied_bound.min(), street.empty_bound.min()) > street.bound.max() / 100
+    result = attack(vast, days, knows="others", mechanisms=["optimal", "blowfish"])
+    moments = 0
+    for exact, noisy in zip(result.tallies["optimal"], result.tallies["blowfish"], strict=True):
+        assert noisy.right == exact.right
+        assert noisy.loss == pytest.approx(exact.loss, abs=exact.moments * np.exp(-30))
+        moments += exact.moments
+    assert moments == 2400
+
+
+@pytest.mark.slow
+def test_a_vanishing_budget_leaves_the_model_alone() -> None:
+    """Log-odds move by T·ε = 0.0096 at most, and log-loss is 1-Lipschitz in log-odds."""
+    result = attack(SMALL.replace(epsilon=1e-4), 5, mechanisms=["naive", "blowfish", "calibrated"])
+    for score in result.scores.values():
+        assert abs(score.log_loss.value - result.model.log_loss.value) <= 96 * 1e-4
+
+
+@pytest.mark.slow
+def test_days_are_new_and_reproducible() -> None:
+    first, again = (attack(HOURLY, 3, mechanisms=["blowfish"]) for _ in range(2))
+    assert first.tallies["blowfish"][0].loss == again.tallies["blowfish"][0].loss
+    losses = [day.loss for day in first.tallies["blowfish"]]
+    assert len(set(losses)) == 3
+    other = attack(HOURLY.replace(independent_noise=True), 3, mechanisms=["blowfish", "naive"])
+    assert other.tallies["blowfish"][0].loss != first.tallies["blowfish"][0].loss
+
+
+def test_one_house_can_be_singled_out() -> None:
+    result = attack(STREET, 4, knows="others", house=3)
+    assert result.houses.tolist() == [3]
+    assert result.model_tallies[0].moments == 96
+    same = attack(STREET, 4, house=3, mechanisms=["blowfish"])
+    assert same.model_tallies[0].right == result.model_tallies[0].right  # the same days, however she looks
+
+
+@pytest.mark.slow
+def test_results_grow_day_by_day_so_that_stopping_keeps_them() -> None:
+    growing = attacks(HOURLY, 5, mechanisms=["optimal"])
+    days = [next(growing).days, next(growing).days, next(growing).days]
+    assert days == [1, 2, 3]
+    reported: list[float] = []
+    attack(HOURLY, 4, mechanisms=["optimal"], progress=reported.append)
+    assert reported == [0.25, 0.5, 0.75, 1.0]
+
+
+def test_several_days_in_the_scenario_are_attacked_one_at_a_time() -> None:
+    assert attack(SMALL.replace(days=3), 2, mechanisms=["naive"]).scenario.days == 1
+
+
+def test_a_street_with_several_groups_and_models() -> None:
+    result = attack(PRESETS["unsure curator"].replace(households=30), 2, mechanisms=["blowfish"])
+    assert 0.5 < result.scores["blowfish"].accuracy.value <= 1
+
+
+def guesses(belief: Floats, occupied: Bools) -> Floats:
+    """1 where the likelier state is the true one, 0 where not, a half where neither is likelier."""
+    return (1 + np.sign(belief - 0.5) * np.where(occupied, 1, -1)) / 2
+
+
+def test_a_day_that_was_watched_is_an_attack_of_one_day() -> None:
+    day = simulate(PRESETS["unsure curator"].replace(households=8))
+    occupied, _ = households(day.life.spec, day.street, range(8))
+    seen = [posterior(day, name) for name in ("optimal", "naive")]
+    result = attack_of_the_day(day.scenario, seen, occupied)
+    assert (result.days, result.knows, result.houses.tolist()) == (1, "model", list(range(8)))
+    assert list(result.scores) == ["optimal", "naive"]
+    for found in seen:  # she believes the model that people live by
+        right = guesses(found.by_model[0].belief, occupied).mean()
+        assert result.scores[found.mechanism].accuracy.value == pytest.approx(right, rel=1e-12)
+    alone = guesses(seen[0].by_model[0].model_only, occupied).mean()
+    assert result.model.accuracy.value == pytest.approx(alone, rel=1e-12)
+
+
+def test_right_so_far_counts_up_to_the_step() -> None:
+    day = simulate(SMALL)
+    occupied, _ = households(day.life.spec, day.street, range(5))
+    seen = posterior(day, "optimal")
+    for step in (0, 40, 95):
+        hers, alone = right_so_far(seen, 2, occupied[:, 2], step)
+        for share, belief in ((hers, seen.belief), (alone, seen.model_only)):
+            right = guesses(belief[: step + 1, 2], occupied[: step + 1, 2])
+            assert share == pytest.approx(right.mean(), rel=1e-12)

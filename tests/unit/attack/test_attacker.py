@@ -1,0 +1,209 @@
+"""The observer: bounded by the promise, calibrated, and told in chances."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import stdtrit
+
+from rtp import PRESETS, Group, Scenario, simulate
+from rtp.attack.observer import Knowledge, Posterior, posterior, worst
+from rtp.street.days import households
+from tests.help.strategies import scenarios
+from tests.unit.attack.streets import KNOWLEDGE
+
+PRIVATE = ("naive", "blowfish", "calibrated", "filtered")
+ROUNDING = 1e-9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_no_rate_tells_more_than_promised(preset: str) -> None:
+    """Of one house to whom the others' use is known, or of the first rate: later ones find houses tied."""
+    scenario = PRESETS[preset].replace(households=min(PRESETS[preset].households, 60))
+    day = simulate(scenario)
+    for mechanism in PRIVATE:
+        for knows in KNOWLEDGE:
+            found = posterior(day, mechanism, knows=knows, model=scenario.models[0].name)
+            covered = found.log_evidence if knows == "others" else found.log_evidence[0]
+            assert np.abs(covered).max() <= scenario.epsilon * (1 + ROUNDING) + ROUNDING
+            assert np.isfinite(found.belief).all()
+
+
+def test_calibrated_noise_is_spent_to_the_limit_and_blowfish_noise_is_not() -> None:
+    day = simulate(Scenario(households=300, epsilon=1.0))
+    most = {m: np.abs(posterior(day, m, knows="others").log_evidence).max() for m in PRIVATE}
+    assert most["calibrated"] == pytest.approx(1.0, rel=1e-9)
+    assert most["blowfish"] < 0.7
+
+
+@pytest.mark.parametrize("knows", KNOWLEDGE)
+@pytest.mark.parametrize("mechanism", PRIVATE)
+def test_with_a_vanishing_budget_the_model_is_all_she_knows(mechanism: str, knows: Knowledge) -> None:
+    """Transitions never widen a gap in log-odds and each rate adds ε at most, so after t steps it is t·ε."""
+    scenario = Scenario(households=50, epsilon=1e-4)
+    found = posterior(simulate(scenario), mechanism, knows=knows)
+    odds = [np.log(p) - np.log1p(-p) for p in (found.belief, found.model_only)]
+    allowed = scenario.epsilon * np.arange(1, scenario.steps + 1)[:, None]
+    assert (np.abs(odds[0] - odds[1]) <= allowed + ROUNDING).all()
+
+
+@pytest.mark.parametrize("mechanism", PRIVATE)
+def test_with_a_vast_budget_she_sees_the_optimal_rate(mechanism: str) -> None:
+    """Noise of width b blurs a smooth density in second order: b is 1e-4 here, and the street's 5."""
+    day = simulate(Scenario(households=300, epsilon=1e4))
+    unprotected, protected = posterior(day, "optimal"), posterior(day, mechanism)
+    np.testing.assert_allclose(protected.belief, unprotected.belief, atol=1e-4)
+    assert np.abs(unprotected.belief - unprotected.model_only).max() > 0.01
+
+
+def test_the_forecast_tells_nothing() -> None:
+    found = posterior(simulate(Scenario(households=30)), "forecast")
+    assert (found.log_evidence == 0).all()
+    np.testing.assert_array_equal(found.belief, found.model_only)
+
+
+def test_without_rates_she_expects_what_the_model_expects() -> None:
+    day = simulate(PRESETS["mixed street"].replace(households=200, days=2))
+    found = posterior(day, "naive")
+    np.testing.assert_allclose(found.model_only.mean(axis=1), day.expected_occupancy, atol=1e-12)
+
+
+def test_certain_houses_stay_certain_and_give_no_evidence() -> None:
+    day = simulate(PRESETS["quiet night"].replace(households=40))
+    found = posterior(day, "optimal")
+    night = day.life.occupied == 0
+    assert night.sum() > 10
+    asleep = ~day.life.kinds.protected[:, day.life.kinds.of_house]
+    assert (found.belief[asleep] == 0).all()
+    assert (found.log_evidence[asleep] == 0).all()
+    assert ((found.belief[~asleep] > 0) & (found.belief[~asleep] < 1)).mean() > 0.9
+
+
+@pytest.mark.parametrize("knows", KNOWLEDGE)
+def test_of_several_models_the_worst_is_one_of_them_all_day(knows: Knowledge) -> None:
+    """The one under which the rates move her furthest from what it says alone, wherever it stands in Θ."""
+    day = simulate(PRESETS["unsure curator"].replace(households=40))
+    found = posterior(day, "calibrated", knows=knows)
+    assert [p.model for p in found.by_model] == [m.name for m in day.scenario.models]
+    moved = [float(np.abs(p.belief - p.model_only).mean()) for p in found.by_model]
+    one = found.by_model[moved.index(max(moved))]
+    assert found.model == one.model
+    for name in ("belief", "prior", "log_evidence", "model_only"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(one, name))
+    assert worst(found.by_model[::-1]).model == found.model
+    only = posterior(day, "calibrated", knows=knows, model=day.scenario.models[1].name)
+    np.testing.assert_array_equal(only.belief, found.by_model[1].belief)
+    assert only.by_model == ()
+
+
+def test_one_house_is_a_column_of_all() -> None:
+    day = simulate(Scenario(households=30))
+    for knows in KNOWLEDGE:
+        everyone = posterior(day, "blowfish", knows=knows)
+        one = posterior(day, "blowfish", knows=knows, house=7)
+        for name in ("belief", "prior", "log_evidence", "model_only"):
+            np.testing.assert_allclose(getattr(one, name)[:, 0], getattr(everyone, name)[:, 7], atol=1e-12)
+        assert everyone.exposure.shape == (30,)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mechanism", ["optimal", "calibrated"])
+@pytest.mark.parametrize("knows", KNOWLEDGE)
+def test_beliefs_are_calibrated(knows: Knowledge, mechanism: str) -> None:
+    """Of the moments she says 80 %, 80 % are occupied: in every tenth, within the scatter over days.
+
+    Days are independent, moments are not: the mean over days of (occupied − belief), summed within a tenth,
+    has a Student's t. Ten tenths tested at 1e-4 each raise a false alarm once in a thousand.
+    """
+    days, tenths = 16, 10
+    off = np.zeros((days, tenths))
+    for d in range(days):
+        day = simulate(Scenario(households=60, seed=d))
+        found = posterior(day, mechanism, knows=knows)
+        states, _ = households(day.life.spec, day.street, range(60))
+        tenth = np.minimum((found.belief * tenths).astype(int), tenths - 1)
+        off[d] = np.bincount(tenth.ravel(), (states - found.belief).ravel(), tenths)
+    t = off.mean(axis=0) / (off.std(axis=0, ddof=1) / np.sqrt(days))
+    assert np.abs(t).max() < stdtrit(days - 1, 1 - 1e-4 / 2)
+
+
+@pytest.mark.slow
+def test_many_days_without_a_missing_number() -> None:
+    """Ten days are 960 rates: more than a product of chances, or the columns of one day, can hold."""
+    for houses, mechanism in ((2, "optimal"), (20, "calibrated")):
+        day = simulate(Scenario(households=houses, days=10))
+        for knows in KNOWLEDGE:
+            found = posterior(day, mechanism, knows=knows)
+            assert found.belief.shape == (10 * 96, houses)
+            assert ((found.belief >= 0) & (found.belief <= 1)).all()
+            assert not np.isnan(found.log_evidence).any()
+
+
+@pytest.mark.parametrize("empty_max", [0.0, 1e-9])
+def test_houses_that_use_nothing_when_empty(empty_max: float) -> None:
+    day = simulate(Scenario(households=40, groups=(Group(empty_max=empty_max),)))
+    for mechanism in ("optimal", "blowfish"):
+        found = posterior(day, mechanism)
+        assert ((found.belief >= 0) & (found.belief <= 1)).all()
+    assert np.abs(found.log_evidence).max() <= day.scenario.epsilon * (1 + ROUNDING)
+
+
+def test_progress_is_told_and_may_stop() -> None:
+    day = simulate(PRESETS["unsure curator"].replace(households=20))
+    reported: list[float] = []
+    posterior(day, "blowfish", progress=reported.append)
+    assert reported == sorted(reported)
+    assert reported[-1] == 1.0
+
+    def stop(_: float) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        posterior(day, "blowfish", progress=stop)
+
+
+def test_posterior_is_frozen() -> None:
+    found = posterior(simulate(Scenario(households=3)), "naive")
+    assert isinstance(found, Posterior)
+    for name in ("model", "belief"):
+        with pytest.raises(AttributeError):
+            setattr(found, name, None)
+
+
+@pytest.mark.slow
+@settings(max_examples=12)
+@given(
+    scenario=scenarios(max_households=7, max_models=2),
+    longer=st.booleans(),
+    elasticity=st.sampled_from([0.0, 1.5]),
+    clip=st.booleans(),
+    mechanism=st.sampled_from(["optimal", *PRIVATE]),
+)
+def test_on_any_street_beliefs_are_chances_and_promises_hold(
+    scenario: Scenario, longer: bool, elasticity: float, clip: bool, mechanism: str
+) -> None:
+    """On a few houses by the joint law, on more than a dozen by the Gaussian."""
+    if longer:
+        scenario = scenario.replace(households=14)
+    day = simulate(scenario.replace(elasticity=elasticity, clip_at_zero=clip))
+    for knows in KNOWLEDGE:
+        found = posterior(day, mechanism, knows=knows)
+        assert ((found.belief >= 0) & (found.belief <= 1)).all()
+        assert not np.isnan(found.log_evidence).any()
+        if mechanism in PRIVATE and knows == "others":
+            assert np.abs(found.log_evidence).max() <= scenario.epsilon + 1e-8
+
+
+def test_beliefs_can_be_taken_away_as_a_table() -> None:
+    day = simulate(Scenario(households=3, days=2))
+    found = posterior(day, "naive")
+    occupied, _ = households(day.life.spec, day.street, range(3))
+    frame = found.frame(occupied)
+    assert len(frame) == 2 * 96 * 3
+    row = frame[(frame["day"] == 2) & (frame["time"] == "07:15") & (frame["house"] == 1)]
+    assert row["belief"].tolist() == [found.belief[96 + 29, 1]]
+    assert row["occupied"].tolist() == [occupied[96 + 29, 1]]
+    assert row["model_alone"].tolist() == [found.model_only[96 + 29, 1]]
+    assert row["belief_before_the_rate"].tolist() == [found.prior[96 + 29, 1]]
+    assert row["log_evidence"].tolist() == [found.log_evidence[96 + 29, 1]]

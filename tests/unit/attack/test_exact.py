@@ -1,0 +1,153 @@
+"""The observer is exact where that is possible: by all joint states, by hand, and by undoing a rate."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, Scenario, simulate
+from rtp.algorithm1 import all_states, bayes, initial_law, likelihood, transition
+from rtp.attack.beliefs import chains_of
+from rtp.attack.evidence import alone
+from rtp.attack.observed import observe
+from rtp.attack.observer import Knowledge, posterior
+from rtp.core.types import Floats
+from rtp.mechanisms import REGISTRY, filtered
+from rtp.simulation import Day
+from rtp.street.days import households
+from tests.unit.attack.streets import KNOWLEDGE
+
+
+def joint_beliefs(day: Day, mechanism: str, model: int = 0) -> Iterator[Floats]:
+    """Pr[occupied] of every house by the filter on all 2^N states, straight from the published rates."""
+    scenario, street, release = day.scenario, day.street, day.release[mechanism]
+    chains = chains_of(day.life.spec, street, model, np.arange(scenario.households))
+    states, law = all_states(scenario.households), initial_law(chains.initial)
+    for step, g in enumerate(day.market.tariff.responses(release.rate).tolist()):
+        seen = likelihood(
+            float(release.rate[step]),
+            alpha=scenario.alpha,
+            beta=scenario.beta + scenario.alpha * scenario.inelastic_demand,
+            scale=float(release.scale[step]),
+            occupied_bound=g * street.occupied_bound,
+            empty_bound=g * street.empty_bound,
+        )
+        law = bayes(law, seen)
+        yield law @ states
+        leave, arrive = chains.chances(step)
+        law = law @ transition(np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 0, 1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mechanism", ["optimal", "blowfish"])
+@pytest.mark.parametrize("houses", [1, 2, 5, 6])
+def test_all_day_she_is_the_filter_on_all_joint_states(houses: int, mechanism: str) -> None:
+    """The literal recursion of the paper, by the joint matrix and densities from another formula."""
+    day = simulate(Scenario(households=houses, seed=3, step_minutes=60, alpha=1.7, inelastic_demand=3.0))
+    exact = np.array(list(joint_beliefs(day, mechanism)))
+    np.testing.assert_allclose(posterior(day, mechanism).belief, exact, rtol=0, atol=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("knows", KNOWLEDGE)
+@pytest.mark.parametrize("mechanism", ["optimal", "blowfish", "calibrated"])
+def test_one_house_alone_is_followed_exactly_all_day(mechanism: str, knows: Knowledge) -> None:
+    """With nobody else there is no joint law to forget, and both kinds of knowledge are the same."""
+    for elasticity in (0.0, 2.0):
+        day = simulate(
+            Scenario(households=1, step_minutes=60, epsilon=2.0, beta=0.1, elasticity=elasticity, seed=4)
+        )
+        exact = np.array(list(joint_beliefs(day, mechanism)))
+        found = posterior(day, mechanism, knows=knows)
+        np.testing.assert_allclose(found.belief, exact, rtol=0, atol=1e-8)
+
+
+@pytest.mark.parametrize("preset", ["paper", "mixed street", "unsure curator", "elastic demand"])
+def test_the_filter_can_be_undone(preset: str) -> None:
+    scenario = PRESETS[preset].replace(households=300, epsilon=0.3)
+    scenario = scenario.replace(assumed_model=scenario.models[-1].name)
+    day = simulate(scenario)
+    release, public = day.release["filtered"], day.market.public
+    g = public.tariff.responses(release.rate)
+    noisy = filtered.undo(public, release.scale, release.rate, g)
+    publish = filtered.publisher(public, release.scale.tolist())
+    again = [publish(t, float(r), float(g[t]))[0] for t, r in enumerate(noisy)]
+    np.testing.assert_allclose(again, release.rate, rtol=1e-12)
+    if not scenario.elasticity:  # mechanisms share the day's noise: the noisy rate is the calibrated one
+        np.testing.assert_allclose(noisy, day.release["calibrated"].rate, rtol=1e-9)
+        first = scenario.models[0].name
+        same = [posterior(day, m, model=first).belief for m in ("filtered", "calibrated")]
+        np.testing.assert_allclose(same[0], same[1], atol=1e-7)
+
+
+def test_a_clipped_rate_is_the_event_of_being_at_most_zero() -> None:
+    """Its evidence is a ratio of probabilities: E[e^{−X/b}] in the two states, whatever the others use."""
+    day = simulate(Scenario(households=3, beta=0.0, epsilon=0.3, clip_at_zero=True, seed=1))
+    rates, b = day.release["blowfish"].rate, day.release["blowfish"].scale[0]
+    clipped = rates == 0
+    assert clipped.sum() > 5
+    used = (np.arange(100_000) + 0.5) / 100_000  # midpoints of U(0, 1)
+    chance = [
+        [np.exp(-used * bound / b).mean() for bound in bounds]
+        for bounds in (day.street.occupied_bound, day.street.empty_bound)
+    ]
+    expected = np.log(chance[0]) - np.log(chance[1])
+    found = posterior(day, "blowfish", knows="others").log_evidence[clipped]
+    np.testing.assert_allclose(found, np.broadcast_to(expected, found.shape), atol=1e-8)
+    one = simulate(day.scenario.replace(households=1))
+    same = [posterior(one, "blowfish", knows=knows).log_evidence for knows in KNOWLEDGE]
+    assert (one.release["blowfish"].rate == 0).any()
+    np.testing.assert_allclose(same[0], same[1], atol=1e-8)
+
+
+def test_knowing_the_others_she_reads_one_house_through_the_noise() -> None:
+    day = simulate(Scenario(households=20))
+    release = day.release["blowfish"]
+    _, used = households(day.life.spec, day.street, range(20))
+    others = day.life.demand[:, None] - used
+    seen = (release.rate[:, None] - day.scenario.beta) / day.scenario.alpha - others
+    expected = alone(seen, release.scale[:, None], day.street.occupied_bound, day.street.empty_bound)
+    found = posterior(day, "blowfish", knows="others")
+    np.testing.assert_allclose(found.log_evidence, expected, atol=1e-9)
+
+
+def test_the_exact_rate_and_the_others_prove_presence() -> None:
+    day = simulate(Scenario(households=20))
+    states, used = households(day.life.spec, day.street, range(20))
+    found = posterior(day, "optimal", knows="others")
+    proved = used > day.street.empty_bound
+    assert proved.any()
+    assert (found.log_evidence[proved] == np.inf).all()
+    assert (found.belief[proved] == 1).all()
+    assert states[proved].all()
+
+
+def test_an_elastic_street_is_seen_through_its_response() -> None:
+    """Undoing the response gives the street's full consumption plus noise, exactly."""
+    day = simulate(PRESETS["elastic demand"].replace(households=50))
+    for name in ("optimal", "naive", "filtered"):
+        release, tariff = day.release[name], day.market.tariff
+        seen = observe(REGISTRY[name], day.market.public, release.rate, release.scale)
+        if name == "optimal":
+            np.testing.assert_allclose(seen.total, day.life.demand, rtol=1e-9)
+        g = tariff.responses(release.rate)
+        np.testing.assert_allclose(seen.b * g * day.scenario.alpha, release.scale, rtol=1e-12)
+
+
+def test_every_publisher_that_reads_demand_can_be_undone() -> None:
+    for mechanism in REGISTRY.values():
+        assert (mechanism.undo is not None) == (mechanism.publisher is not None and mechanism.reads_demand)
+
+
+def test_two_houses_and_one_rate_by_hand() -> None:
+    """Averaged over a grid of what the two used in each state."""
+    day = simulate(Scenario(households=2, seed=9, epsilon=1.5))
+    bounds = np.array([day.street.empty_bound, day.street.occupied_bound])
+    b, x = day.release["blowfish"].scale[0], day.release["blowfish"].rate[0] - day.scenario.beta
+    used = (np.arange(1000) + 0.5) / 1000  # midpoints: an error of about 1e-6
+    chance = [
+        [np.exp(-np.abs(x - used[:, None] * mine - used * other) / b).mean() for other in bounds[:, 1]]
+        for mine in bounds[:, 0]
+    ]
+    empty, occupied = np.sum(chance, axis=1)  # both houses start at home with chance 0.5
+    assert posterior(day, "blowfish").belief[0, 0] == pytest.approx(occupied / (empty + occupied), abs=1e-5)

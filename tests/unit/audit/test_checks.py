@@ -1,0 +1,131 @@
+"""What rates can prove: each check blames the innocent as rarely, and sees as much, as it says."""
+
+import numpy as np
+import pytest
+from numpy.random import Generator, default_rng
+from scipy.special import bdtr, bdtrc, gammainc, gammaincinv
+
+from rtp.audit.checks import POWER, coin, narrow, proved_loss, reused, smallest_gap
+from rtp.audit.event import choose
+from rtp.core.stats import clopper_pearson
+from rtp.core.types import Floats
+
+LEVEL = 0.01
+N, T = 100, 12
+REPEATS = 1000
+
+
+def laplace(rng: Generator, n: int = N) -> Floats:
+    return rng.laplace(size=(n, T))
+
+
+def everywhere(noise: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    return np.ones(noise.shape, dtype=bool)
+
+
+@pytest.mark.parametrize(("hits", "n"), [(0, 50), (1, 50), (25, 50), (50, 50), (137, 100_000)])
+def test_clopper_pearson_is_the_exact_binomial_interval(hits: int, n: int) -> None:
+    low, high = clopper_pearson(hits, n, 0.999)
+    assert bdtrc(hits - 1, n, low) == pytest.approx(0.0005, rel=1e-9) if hits else low == 0
+    assert bdtr(hits, n, high) == pytest.approx(0.0005, rel=1e-9) if hits < n else high == 1
+
+
+def test_the_smallest_flaw_is_where_the_gamma_laws_quantiles_meet() -> None:
+    n = 1234
+    found = smallest_gap(n, LEVEL)
+    assert gammainc(n, gammaincinv(n, LEVEL) / found) == pytest.approx(POWER, rel=1e-9)
+    assert smallest_gap(0, LEVEL) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("positive_only", [False, True])
+def test_noise_is_called_too_narrow_as_rarely_and_as_surely_as_said(positive_only: bool) -> None:
+    """Of 1,000 samples of correct noise 1 % are blamed over all rates, and 1 % at some step; of samples as
+    narrow as the smallest flaw that is said to be seen, all but 0.1 % are. Bounds at 5 standard errors."""
+    rng = default_rng(1)
+    blamed, by_step, missed = 0, 0, 0
+    for _ in range(REPEATS):
+        noise = laplace(rng)
+        found = narrow(noise, everywhere(noise), positive_only, LEVEL)
+        blamed, by_step = blamed + found.proved, by_step + bool(len(found.steps))
+        missed += not narrow(found.seen * noise, everywhere(noise), positive_only, LEVEL).proved
+    error = 5 * np.sqrt(REPEATS * LEVEL)
+    assert abs(blamed - REPEATS * LEVEL) < error
+    assert abs(by_step - REPEATS * LEVEL) < error
+    assert missed <= REPEATS * (1 - POWER) + 5 * np.sqrt(REPEATS * (1 - POWER))
+
+
+def test_a_flaw_at_one_step_is_seen_there() -> None:
+    rng = default_rng(2)
+    noise = laplace(rng)
+    seen = narrow(noise, everywhere(noise), False, LEVEL).seen_at_a_step
+    noise[:, 7] *= 0.95 * seen
+    found = narrow(noise, everywhere(noise), False, LEVEL)
+    assert found.steps.tolist() == [7]
+    assert found.by_step[7] == pytest.approx(0.95 * seen, rel=0.3)
+
+
+def test_wider_noise_is_welcome_and_no_noise_needed_is_no_noise_missed() -> None:
+    noise = 3 * laplace(default_rng(3))
+    found = narrow(noise, everywhere(noise), False, LEVEL)
+    assert not found.proved
+    assert not len(found.steps)
+    nothing = np.full((N, T), np.nan)
+    unasked = narrow(nothing, everywhere(nothing), False, LEVEL)
+    assert (unasked.proved, len(unasked.steps), unasked.seen) == (False, 0, 0.0)
+    assert reused(nothing, LEVEL).pair is None
+
+
+def test_hoeffdings_bound_on_a_coin_holds() -> None:
+    throws = 2 * default_rng(4).integers(0, 2, (20_000, N)) - 1
+    for chance in (0.5, 0.1, 0.01):
+        assert (np.abs(throws.sum(axis=1)) > coin(np.array(N), chance)).mean() <= chance
+
+
+def test_noise_used_again_is_named_and_fresh_noise_is_not() -> None:
+    rng = default_rng(5)
+    assert not [1 for _ in range(300) if reused(laplace(rng), LEVEL).pair]  # 3 at most; Hoeffding's is wider
+    noise = laplace(rng)
+    noise[:, 9] = -2 * noise[:, 4]
+    assert reused(noise, LEVEL).pair == (4, 9)
+    always = laplace(rng)
+    always[:, 3] = 0.7
+    assert reused(always, LEVEL).pair == (-1, 3)
+
+
+def test_as_much_reuse_is_found_as_is_said() -> None:
+    rng = default_rng(6)
+    share = reused(laplace(rng), LEVEL).seen
+    assert 0.3 < share < 1
+    for _ in range(100):
+        noise = laplace(rng)
+        again = rng.random(N) < share * 1.1
+        noise[again, 9] = noise[again, 4]
+        assert reused(noise, LEVEL).pair == (4, 9)
+
+
+def test_steps_that_need_no_noise_are_left_out_of_pairs() -> None:
+    noise = laplace(default_rng(7))
+    noise[:, 2], noise[:, 5] = np.nan, noise[:, 8]
+    assert reused(noise, LEVEL).pair == (5, 8)
+
+
+def test_a_loss_is_proved_up_to_what_is_given_away_and_no_further() -> None:
+    """A house at 0 or 1 behind Laplace noise of scale 1/ε gives ε away. The event "above 1" has chances 0.5
+    and 0.184; of 3,600 rates a side the two bounds cost 2.6 standard errors each, 0.13 in all, and an event
+    chosen by luck somewhat more."""
+    rng, epsilon = default_rng(8), 1.0
+    proved = [
+        proved_loss(laplace(rng, 400) / epsilon, 1 + laplace(rng, 400) / epsilon, LEVEL) for _ in range(40)
+    ]
+    assert max(proved) <= epsilon  # but for one in a hundred, or far fewer, as both bounds must fail
+    assert np.median(proved) > 0.75 * epsilon
+    assert proved_loss(np.full((8, T), np.nan), np.full((8, T), np.nan), LEVEL) == 0
+
+
+def test_two_heaps_are_told_apart_as_far_as_counting_can() -> None:
+    empty, occupied = np.zeros(1000), np.ones(1000)
+    event = choose([empty, occupied], 0.99)
+    assert 0 < event.threshold < 1
+    assert event.count(occupied if event.likelier else empty) == 1000
+    assert event.count(empty if event.likelier else occupied) == 0

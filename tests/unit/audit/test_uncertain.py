@@ -1,0 +1,78 @@
+"""Whose state is open and how much noise that takes: the audit's own answers beside the mechanisms'."""
+
+from dataclasses import replace
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rtp import PRESETS
+from rtp.audit.need import loss_at, need
+from rtp.audit.uncertain import possible, uncertain
+from rtp.core.time import STEPS_PER_DAY
+from rtp.mechanisms import REGISTRY
+from rtp.simulation import live, market
+from tests.help.hourly import HOURLY
+
+CHANCES = st.sampled_from([0.0, 0.3, 1.0])
+
+
+@given(CHANCES, st.lists(CHANCES, min_size=4, max_size=4))
+@settings(max_examples=60, deadline=None)
+def test_a_state_is_possible_where_a_path_leads_to_it(initial: float, moves: list[float]) -> None:
+    """Every path of six steps, through two periods, with its probability."""
+    leave, arrive = moves[:2], moves[2:]
+    period = [step // 3 for step in range(STEPS_PER_DAY)]
+    reached = np.zeros((6, 2))
+    for path in product((0, 1), repeat=6):
+        chance = initial if path[0] else 1 - initial
+        for step, (start, end) in enumerate(pairwise(path)):
+            p = period[step]
+            away = leave[p] if start else arrive[p]
+            chance *= away if start != end else 1 - away
+        for step, state in enumerate(path):
+            reached[step, state] += chance
+    assert possible(initial, period, leave, arrive, 6) == (reached > 0).all(axis=1).tolist()
+
+
+@pytest.mark.parametrize("clip", ["interior", "closed"])
+@pytest.mark.parametrize("preset", HOURLY)
+def test_the_audit_finds_whom_the_mechanisms_protect_and_the_noise_they_add(preset: str, clip: str) -> None:
+    few = min(HOURLY[preset].households, 120)
+    scenario = HOURLY[preset].replace(households=few, habit_clip=clip, days=2, negligible=0.02)
+    life = live(scenario)
+    open_, kinds = uncertain(life), life.kinds
+    np.testing.assert_array_equal(open_.both[:, open_.alike], kinds.protected[:, kinds.of_house])
+    known = market(scenario, life).public
+    for name, mechanism in REGISTRY.items():
+        asked, added = need(mechanism, scenario, life, open_), mechanism.noise(known)
+        if mechanism.protects in ("uncertain", "likely"):
+            np.testing.assert_allclose(asked.scale * scenario.alpha, added.scale, rtol=1e-12)
+            np.testing.assert_array_equal(asked.house, added.setter)
+        assert (asked.scale * scenario.alpha <= added.scale * (1 + 1e-12)).all(), name
+
+
+def test_a_protected_set_without_a_house_differs_from_the_audits() -> None:
+    scenario = PRESETS["mixed street"].replace(households=40)
+    life = live(scenario)
+    fewer = life.kinds.uncertain.copy()
+    fewer[:, :, 1] = False
+    wrong = replace(life.kinds, uncertain=fewer)
+    open_ = uncertain(replace(life, kinds=wrong))
+    assert (open_.both[:, open_.alike] != wrong.protected[:, wrong.of_house]).any()
+
+
+@pytest.mark.parametrize("epsilon", [1e-4, 0.5, 8.0, 1e4])
+def test_narrower_noise_gives_away_what_is_said(epsilon: float) -> None:
+    """Point masses: ε/share. Uniform consumption: more than that, as the loss is convex in 1/b."""
+    scenario = PRESETS["paper"].replace(households=20, epsilon=epsilon)
+    life = live(scenario)
+    one, other = (
+        [loss_at(share, REGISTRY[name], scenario, life, uncertain(life)) for share in (1.0, 0.95)]
+        for name in ("blowfish", "calibrated")
+    )
+    assert one == pytest.approx([epsilon, epsilon / 0.95], rel=1e-12)
+    assert other[0] == pytest.approx(epsilon, rel=1e-9)
+    assert other[1] >= epsilon / 0.95 * (1 - 1e-9)

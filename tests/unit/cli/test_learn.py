@@ -1,0 +1,120 @@
+"""The commands `learn` and `run --replay`: from readings to a scenario, and back through every mechanism."""
+
+from pathlib import Path
+
+import pytest
+
+from rtp import Scenario
+from rtp.cli.main import main
+from rtp.core.formatting import percent
+from rtp.mechanisms import REGISTRY
+from rtp.meters import read, replay
+from rtp.meters.watch_words import watched_frame
+from rtp.meters.watching import watch
+from rtp.scenario import edits
+from tests.unit.meters.files import csv, table
+from tests.unit.meters.streets import known_street
+
+HOUSES, DAYS = 3, 14
+
+
+@pytest.fixture(scope="module")
+def feeder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    street = known_street(HOUSES, DAYS, 60, 4, empty_share=(0.05, 0.1))
+    path = tmp_path_factory.mktemp("meters") / "feeder.csv"
+    path.write_bytes(csv(table(60, houses=HOUSES, days=DAYS).assign(kWh=street.readings.power.ravel())))
+    return path
+
+
+@pytest.fixture(scope="module")
+def scenario(feeder: Path) -> Path:
+    path = feeder.with_name("scenario.json")
+    assert main(["learn", str(feeder), "-o", str(path), "--bound", "1", "--empty-bound", "0.1"]) == 0
+    return path
+
+
+def test_learn_writes_a_scenario_that_runs(scenario: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    street = Scenario.from_json(scenario.read_bytes())
+    assert (street.households, street.step_minutes, street.power_unit) == (HOUSES, 60, "kW")
+    assert (street.groups[0].occupied_max, street.groups[0].empty_max) == (1.0, 0.1)
+    assert [model.name for model in street.models] == ["Learned", *(f"Other weeks {i}" for i in (1, 2, 3))]
+    assert main(["run", str(scenario)]) == 0
+    assert capsys.readouterr().out.startswith(f"{HOUSES} households, one day")
+
+
+def test_laws_are_written_where_they_are_asked_for(
+    scenario: Path, feeder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same scenario but for them; a replay then relies on them, and says so."""
+    plain, path = Scenario.from_json(scenario.read_bytes()), feeder.with_name("laws.json")
+    options = ["--bound", "1", "--empty-bound", "0.1", "--laws"]
+    assert main(["learn", str(feeder), "-o", str(path), *options]) == 0
+    found = Scenario.from_json(path.read_bytes())
+    assert found.has_laws
+    assert edits.without_laws(found) == plain
+    capsys.readouterr()
+    assert main(["run", str(path), "--replay", str(feeder)]) == 0
+    assert "use noise made for the learned consumption laws" in capsys.readouterr().out
+
+
+def test_a_replay_prints_what_it_finds(
+    scenario: Path, feeder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.csv"
+    assert main(["run", str(scenario), "--replay", str(feeder), "--csv", str(out)]) == 0
+    told = capsys.readouterr().out
+    found = replay(read(feeder), Scenario.from_json(scenario.read_bytes()))
+    for name, mechanism in REGISTRY.items():
+        line = next(line for line in told.splitlines() if line.startswith(f"{mechanism.label} "))
+        assert percent(found.error(name)) in line
+    watched = watch(found)
+    assert watched_frame(watched).to_string() in told
+    assert f"{watched.name}, watched by an insider" in told
+    assert main(["run", str(scenario), "--replay", str(feeder), "--house", "nobody"]) == 2
+    assert "house is 'nobody'; it must be one of" in capsys.readouterr().err
+    assert len(out.read_text(encoding="utf-8").splitlines()) == 1 + DAYS * 24
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--groups", "0"], "--groups is 0; it must be a whole number from 1 to 8."),
+        (["--bound", "-1"], "--bound is -1.0; it must be a number from 1e-06"),
+        (["--workers", "0"], "--workers is 0"),
+        (["--unit", "BTU"], "unit is 'BTU'; it must be one of kWh, Wh, kW, W."),
+        (["--zone", "Mars"], "zone is 'Mars'; it must be a time zone"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(
+    arguments: list[str], sentence: str, feeder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = feeder.with_name("never.json")
+    assert main(["learn", str(feeder), "-o", str(out), *arguments]) == 2
+    assert sentence in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_missing_file_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["learn", str(tmp_path / "none.csv"), "-o", str(tmp_path / "out.json")]) == 2
+    assert "none.csv: No such file" in capsys.readouterr().err
+
+
+def test_many_feeders_go_into_a_folder_and_what_is_there_is_not_done_again(
+    feeder: Path, scenario: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One is good, one is not, one is there already; with bounds and seed alike the numbers are the same."""
+    bad, done = tmp_path / "bad.csv", tmp_path / "done.csv"
+    bad.write_bytes(b"house,kWh\na,1\n")
+    done.write_bytes(b"anything")
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "done.csv.json").write_text("there", encoding="utf-8")
+    files = [str(path) for path in (feeder, bad, done)]
+    assert main(["learn", *files, "-o", str(out), "--bound", "1", "--empty-bound", "0.1"]) == 0
+    told = capsys.readouterr().out
+    assert f"feeder.csv: {HOUSES} houses, {DAYS} days" in told
+    assert "bad.csv: not learned: The table has no column of times" in told
+    assert "done.csv:" not in told
+    assert sorted(path.name for path in out.iterdir()) == ["done.csv.json", "feeder.csv.json"]
+    assert (out / "feeder.csv.json").read_bytes() == scenario.read_bytes()
+    assert (out / "done.csv.json").read_text(encoding="utf-8") == "there"

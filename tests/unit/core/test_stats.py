@@ -1,0 +1,119 @@
+"""Ranges and intervals, against the laws that define them and numbers worked out by hand."""
+
+import numpy as np
+import pytest
+from numpy.random import default_rng
+from scipy.special import bdtr, bdtrc, stdtr
+
+from rtp.core.stats import (
+    LEVEL,
+    LEVEL_WORDS,
+    Range,
+    clopper_pearson,
+    jackknife,
+    middle,
+    normal_width,
+    spread,
+    student_width,
+)
+from rtp.core.types import Floats
+
+
+def test_the_level_is_written_once_and_said_in_words() -> None:
+    assert (LEVEL, LEVEL_WORDS) == (0.95, "95 %")
+
+
+def test_the_middle_leaves_as_much_below_as_above() -> None:
+    values = np.arange(201.0)  # quantile q lies at 200·q
+    np.testing.assert_allclose(middle(values), (5.0, 195.0))
+    np.testing.assert_allclose(middle(values, level=0.5), (50.0, 150.0))
+
+
+def test_the_middle_runs_along_the_axis_that_is_named() -> None:
+    values = np.column_stack([np.arange(201.0), 10 * np.arange(201.0)])
+    for low, high in (middle(values), middle(values.T, axis=1)):
+        np.testing.assert_allclose(low, [5.0, 50.0])
+        np.testing.assert_allclose(high, [195.0, 1950.0])
+
+
+def test_the_spread_is_the_mean_with_the_middle_around_it() -> None:
+    values = np.arange(201.0) ** 2
+    span = spread(values)
+    np.testing.assert_allclose(span, (values.mean(), 25.0, 195.0**2))
+    assert (span.value, span.low, span.high) == span
+
+
+def test_a_range_covers_its_ends_and_a_slack_beyond_them() -> None:
+    span = Range(2.0, 1.0, 3.0)
+    assert [span.covers(x) for x in (0.99, 1.0, 3.0, 3.01)] == [False, True, True, False]
+    assert [span.covers(x, slack=0.5) for x in (0.49, 0.5, 3.5, 3.51)] == [False, True, True, False]
+
+
+@pytest.mark.parametrize("samples", [2, 3, 10, 1000])
+def test_the_width_of_students_interval(samples: int) -> None:
+    """Student's law leaves 2.5 % beyond it; its tables below."""
+    assert stdtr(samples - 1, -student_width(samples)) == pytest.approx(0.025, rel=1e-10)
+    assert stdtr(samples - 1, -student_width(samples, 0.5)) == pytest.approx(0.25, rel=1e-10)
+
+
+def test_widths_from_the_tables() -> None:
+    assert student_width(2) == pytest.approx(12.7062, abs=5e-5)
+    assert student_width(11) == pytest.approx(2.2281, abs=5e-5)
+    assert normal_width() == pytest.approx(1.959964, abs=5e-7)
+    assert normal_width(0.99) == pytest.approx(2.575829, abs=5e-7)
+
+
+@pytest.mark.parametrize(("hits", "n"), [(0, 10), (1, 10), (5, 10), (10, 10), (0, 1), (1, 1), (37, 1000)])
+@pytest.mark.parametrize("confidence", [0.95, 0.999])
+def test_clopper_and_pearson_leave_half_of_the_rest_on_each_side(
+    hits: int, n: int, confidence: float
+) -> None:
+    """At the lower bound so many hits or more, at the upper so many or fewer, have just that chance."""
+    low, high = clopper_pearson(hits, n, confidence)
+    tail = pytest.approx((1 - confidence) / 2, rel=1e-9)
+    assert bdtrc(hits - 1, n, low) == tail if hits else low == 0
+    assert bdtr(hits, n, high) == tail if hits < n else high == 1
+
+
+def test_clopper_and_pearson_by_hand_at_the_ends() -> None:
+    """Never in n tries: the bound is where (1 − p)ⁿ is the tail's chance."""
+    edge = 0.05 ** (1 / 20)
+    np.testing.assert_allclose(clopper_pearson(0, 20, 0.9), (0.0, 1 - edge), rtol=1e-12)
+    np.testing.assert_allclose(clopper_pearson(20, 20, 0.9), (edge, 1.0), rtol=1e-12)
+
+
+def ratio(total: Floats) -> Floats:
+    return np.asarray(total[0] / total[1])
+
+
+def test_the_jackknife_of_a_mean_is_students_interval() -> None:
+    """Leaving out one day at a time gives the textbook's standard error of a mean exactly."""
+    values = default_rng(1).normal(3.0, 2.0, 12)
+    days = np.column_stack([values, np.ones(12)])  # each day: a sum and a count
+    found = jackknife(days, ratio)
+    reach = 2.200985 * values.std(ddof=1) / np.sqrt(12)
+    assert found.value == pytest.approx(values.mean())
+    assert found.low == pytest.approx(values.mean() - reach)
+    assert found.high == pytest.approx(values.mean() + reach)
+
+
+def test_the_jackknife_of_a_curve_judges_each_point_on_its_own() -> None:
+    days = default_rng(2).random((9, 2, 4))
+    curve = jackknife(days, ratio)
+    for point in range(4):
+        alone = jackknife(days[:, :, point], ratio)
+        for name in ("value", "low", "high"):
+            assert getattr(curve, name)[point] == pytest.approx(float(getattr(alone, name)))
+
+
+def test_the_jackknife_stays_within_what_is_possible() -> None:
+    days = np.array([[0.0, 1.0], [1.0, 1.0]])
+    found = jackknife(days, ratio, low=0.0, high=1.0)
+    assert (float(found.value), float(found.low), float(found.high)) == (0.5, 0.0, 1.0)
+
+
+def test_one_day_says_nothing_about_how_far_days_scatter() -> None:
+    found = jackknife(np.array([[0.3, 1.0]]), ratio, low=0.0, high=1.0)
+    assert (float(found.value), float(found.low), float(found.high)) == (0.3, 0.0, 1.0)
+    open_ended = jackknife(np.array([[0.3, 1.0]]), ratio)
+    assert (float(open_ended.low), float(open_ended.high)) == (-np.inf, np.inf)

@@ -1,0 +1,205 @@
+"""The pictures of the Algorithm screen hold what the engine knows, and no more than the line allows."""
+
+from itertools import pairwise
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from rtp import PRESETS
+from rtp.algorithm1 import ModelStep, all_states
+from rtp.classroom.lesson import Lesson, lesson, small_street
+from rtp.classroom.lines import LAST, NEIGHBOURS, OPTIMAL, POSSIBLE, PRIOR, PROTECTED, occupied, rate
+from rtp.classroom.moves import Move, Never
+from rtp.figures.hypercube import CUBE_HOUSES, DIRECTIONS, reading, states_figure
+from rtp.figures.lesson import beliefs_figure, noise_figure
+from rtp.figures.map_links import MANY
+from rtp.figures.states import GREY, house_colour
+from tests.unit.figures.look import axis_titles, traces
+
+ASLEEP = Move(start=0, never=frozenset({Never(3, 0, 1)}))
+T = 8
+
+
+def street(houses: int, known: tuple[int, ...] = ()) -> Lesson:
+    return lesson(small_street(PRESETS["paper"], houses), dict.fromkeys(known, ASLEEP))
+
+
+def own(houses: int, known: tuple[int, ...] = ()) -> ModelStep:
+    return street(houses, known).at(T).models[0]
+
+
+def labels(figure: go.Figure) -> set[str]:
+    return {
+        t.strip("</b>") for trace in figure.data if trace.text is not None for t in trace.text if "<b>" in t
+    }
+
+
+@pytest.mark.parametrize("houses", [2, 3, 4, 5])
+@pytest.mark.parametrize("known", [(), (0,), (0, 1)])
+def test_the_cube_shows_states_pairs_and_protected_houses(houses: int, known: tuple[int, ...]) -> None:
+    step = own(houses, known)
+    figure = states_figure(step, LAST).figure
+    for h in range(houses):
+        edges = traces(figure, f"House {h}")
+        pairs = [pair for pair in step.neighbours if pair[2] == h]
+        assert len(edges) == (1 if pairs else 0)
+        if edges:
+            assert len(edges[0].x) == 3 * len(pairs)
+            assert edges[0].line.color == house_colour(h)
+    assert labels(figure) == {str(h) for h in step.protected}
+    hollow = [t for t in figure.data if t.marker.symbol == "circle-open"]
+    assert sum(len(t.x) for t in hollow) == (~step.possible).sum()
+    filled = next(t for t in figure.data if t.marker.colorscale)
+    np.testing.assert_array_equal(filled.marker.color, step.posterior[step.possible])
+    by_size, by_chance = (np.argsort(x, kind="stable") for x in (filled.marker.size, filled.marker.color))
+    np.testing.assert_array_equal(by_size, by_chance)
+
+
+@pytest.mark.parametrize("houses", [2, 3, 4, 5])
+def test_corners_keep_apart_and_up_is_occupied(houses: int) -> None:
+    at = all_states(houses) @ np.array(DIRECTIONS[houses])
+    assert (np.array(DIRECTIONS[houses])[:, 1] > 0).all()
+    span = np.ptp(at, axis=0)
+    apart = np.linalg.norm((at[:, None] - at[None]) / span, axis=-1)[~np.eye(2**houses, dtype=bool)]
+    assert apart.min() > 0.06
+
+
+@pytest.mark.parametrize("houses", [6, 7, 8])
+def test_the_map_lays_neighbours_side_by_side_and_leaves_the_impossible_hollow(houses: int) -> None:
+    step = own(houses, (1,))
+    figure = states_figure(step, LAST, truth=3).figure
+    heat = figure.data[0]
+    along, down = (axis.ticktext for axis in (figure.layout.xaxis, figure.layout.yaxis))
+    for axis in (along, down):
+        for one, next_one in pairwise(axis):
+            assert sum(a != b for a, b in zip(one, next_one, strict=True)) == 1
+    filled = ~np.isnan(np.asarray(heat.z, dtype=float))
+    assert filled.sum() == step.possible.sum() == 2 ** (houses - 1)
+    for r, row in enumerate(down):
+        for c, column in enumerate(along):
+            state = int(row + column, 2)
+            assert filled[r, c] == step.possible[state]
+            if filled[r, c]:
+                assert heat.z[r][c] == step.posterior[state]
+    assert len(traces(figure, "Impossible state")[0].x) == 2 ** (houses - 1)
+    assert _state_at(figure, *(traces(figure, "The true state")[0][axis][0] for axis in "xy")) == 3
+
+
+def _state_at(figure: go.Figure, x: float, y: float) -> int:
+    return int(figure.layout.yaxis.ticktext[round(y)] + figure.layout.xaxis.ticktext[round(x)], 2)
+
+
+@pytest.mark.parametrize("certain", [5, 4, 0])
+def test_the_map_shows_who_is_in_kappa_by_arcs_between_their_states(certain: int) -> None:
+    """With one uncertain house its two states are joined; of many pairs, one for each house is."""
+    step = own(6, tuple(range(certain)))
+    figure = states_figure(step, LAST).figure
+    assert labels(figure) == {str(h) for h in step.protected}
+    for house in range(6):
+        arcs = traces(figure, f"House {house}")
+        assert len(arcs) == (house in step.protected)
+        if not arcs:
+            continue
+        assert arcs[0].line.color == house_colour(house)
+        points = np.column_stack([arcs[0].x, arcs[0].y])
+        ends = np.flatnonzero(np.isnan(points[:, 0]))
+        pairs = [pair for pair in step.neighbours if pair[2] == house]
+        assert len(ends) == (len(pairs) if len(step.neighbours) <= MANY else 1)
+        for start, end in zip([0, *(ends[:-1] + 1)], ends - 1, strict=True):
+            states = sorted(_state_at(figure, *points[place]) for place in (start, end))
+            assert (*states, house) in pairs, "an arc joins two neighbours"
+    assert not labels(states_figure(step, PROTECTED - 1).figure)
+    assert not traces(states_figure(step, NEIGHBOURS - 1).figure, f"House {step.protected[0]}")
+
+
+@pytest.mark.parametrize("houses", [4, 6])
+def test_nothing_is_shown_before_its_line(houses: int) -> None:
+    taught = street(houses, (0,))
+    step = taught.at(T).models[0]
+    unknown, words = states_figure(step, PRIOR - 1)
+    assert not [t for t in unknown.data if t.type == "scatter" and t.marker.colorscale]
+    assert words.endswith(f"of {2**houses} joint states of {houses} houses; no probabilities yet.")
+    assert "impossible" not in str(states_figure(step, POSSIBLE - 1).figure.to_dict())
+    if houses <= CUBE_HOUSES:
+        assert not [t for t in states_figure(step, NEIGHBOURS - 1).figure.data if t.line.width == 3]
+        assert not labels(states_figure(step, PROTECTED - 1).figure)
+        before = states_figure(step, LAST - 2).figure
+        colours = next(t for t in before.data if t.marker.colorscale).marker.color
+        np.testing.assert_array_equal(colours, step.prior[step.possible])
+    figure, words = noise_figure(taught, T, OPTIMAL - 1)
+    assert not figure.data
+    assert words == "The noise: not drawn yet."
+    assert len(noise_figure(taught, T, OPTIMAL).figure.data) == 1
+    figure, words = beliefs_figure(taught, step, PRIOR)
+    assert [x for x in traces(figure, "Posterior")[0].x if x is not None] == []
+    assert " to " not in words
+    assert "not known yet" in beliefs_figure(taught, step, PRIOR - 1).words
+
+
+def test_beliefs_are_the_engines() -> None:
+    taught = street(4, (1,))
+    step = taught.at(T).models[0]
+    figure, words = beliefs_figure(taught, step, LAST)
+    before, after = occupied(step.prior), occupied(step.posterior)
+    np.testing.assert_array_equal(traces(figure, "Prior")[0].x, before)
+    np.testing.assert_array_equal(traces(figure, "Posterior")[0].x, after)
+    moves = np.reshape(figure.data[0].x, (-1, 3))
+    np.testing.assert_array_equal(moves[:, :2], np.column_stack([before, after]))
+    assert [c == GREY for c in traces(figure, "Posterior")[0].marker.color] == [False, True, False, False]
+    bounds = [f"{h} · {bound:.3g}" for h, bound in enumerate(taught.street.bound)]
+    assert list(traces(figure, "Prior")[0].y) == [bounds[0], f"{bounds[1]} · sure", *bounds[2:]]
+    assert axis_titles(figure) == {"xaxis": "Pr[occupied]", "yaxis": "House · bound"}
+    assert words.startswith(
+        f"Pr[occupied] before and after the rate: house 0 {before[0]:.2f} to {after[0]:.2f}, "
+    )
+
+
+def test_noise_and_rates_are_the_engines() -> None:
+    taught = street(4, (1,))
+    step = taught.at(T)
+    figure, words = noise_figure(taught, T, LAST)
+    curve, optimal, published = figure.data
+    assert np.trapezoid(curve.y, curve.x) == pytest.approx(1 - np.exp(-6), abs=2e-3)
+    assert curve.y.max() == pytest.approx(1 / (2 * step.scale))
+    assert list(optimal.x) == [taught.release.optimal[T]] * 2
+    assert list(published.x) == [step.published] * 2
+    assert [t.name for t in figure.data] == [
+        f"Lap({step.scale:.4g})",
+        f"Optimal {rate(float(taught.release.optimal[T]))}",
+        f"Published {rate(step.published)}",
+    ]
+    assert axis_titles(figure) == {"xaxis": "Rate", "yaxis": "Density"}
+    assert words == (
+        f"Optimal rate {rate(float(taught.release.optimal[T]))}, Laplace density of scale {step.scale:.4g} "
+        f"around it, published rate {rate(step.published)}."
+    )
+    exact = street(2, (0, 1))
+    assert len(noise_figure(exact, T, LAST).figure.data) == 2, "no density where there is no noise"
+
+
+def test_the_true_state_is_marked_only_when_asked() -> None:
+    step = own(4)
+    assert not traces(states_figure(step, LAST).figure, "The true state")
+    at = all_states(4) @ np.array(DIRECTIONS[4])
+    star = traces(states_figure(step, LAST, truth=5).figure, "The true state")[0]
+    assert (star.x[0], star.y[0]) == tuple(at[5])
+
+
+def test_the_pictures_are_explained() -> None:
+    assert "corner" in reading(CUBE_HOUSES)
+    assert "cell" in reading(CUBE_HOUSES + 1)
+    step = own(4, (1,))
+    words = states_figure(step, LAST).words
+    best = int(step.posterior.argmax())
+    assert words.startswith("Hypercube of 16 joint states of 4 houses, 8 of them possible. ")
+    assert f"Likeliest by posterior: {best:04b} {step.posterior[best]:.3f}, " in words
+    assert words.endswith("12 edges join possible states; protected: houses 0, 2 and 3.")
+    assert states_figure(own(6), LAST).words.startswith("Map of 64 joint states of 6 houses, 64 of them")
+
+
+def test_the_map_names_the_houses_of_its_axes() -> None:
+    assert axis_titles(states_figure(own(7), LAST).figure) == {
+        "xaxis": "Houses 3 to 6 (0 empty, 1 occupied)",
+        "yaxis": "Houses 0 to 2 (0 empty, 1 occupied)",
+    }

@@ -1,0 +1,133 @@
+"""The pictures of meter readings, and the sentences beside them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import rtp
+from rtp.figures.meters import decoded_figure, feeder_figure, profile_figure, replay_figure
+from rtp.figures.meters_laws import laws_figure
+from rtp.figures.meters_watched import GIVEN_NAME, GUESS_NAME, watched_figure
+from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.meters import Learned, Readings, learn, replay
+from rtp.meters.decode import decode
+from rtp.meters.group_laws import laws_by_group
+from rtp.meters.learned_words import chances_frame, held_out_frame, verdict
+from rtp.meters.sample import NAME, SCENARIO, sample
+from rtp.meters.watching import watch
+from rtp.meters.words import (
+    findings_frame,
+    promise_words,
+    replay_words,
+)
+from tests.unit.meters.streets import as_readings, known_street
+
+
+@pytest.fixture(scope="module")
+def readings() -> Readings:
+    return known_street(5, 21, 60, 4, empty_share=(0.05, 0.1)).readings
+
+
+@pytest.fixture(scope="module")
+def learned(readings: Readings) -> Learned:
+    return learn(readings, resamples=1)
+
+
+def test_the_feeders_days_are_the_mean_of_known_readings(readings: Readings) -> None:
+    power = readings.power.copy()
+    power[0, :5] = np.nan
+    power[:, 7] = np.nan
+    figure, words = feeder_figure(replace(readings, power=power))
+    shown = np.array(figure.data[0].z, dtype=float)
+    np.testing.assert_allclose(shown[0, :5], power[1:, :5].mean(axis=0), rtol=1e-5)
+    assert np.isnan(shown[0, 7])
+    assert "21 days" in words
+
+
+def test_fitted_days_stand_beside_read_ones_and_are_near_them(learned: Learned) -> None:
+    figure, words = profile_figure(learned)
+    read, fitted = (np.array(trace.y) for trace in figure.data)
+    np.testing.assert_allclose(read, learned.houses.used.mean(axis=1))
+    assert np.abs(read - fitted).max() < 0.1
+    assert "as read and as the model fits it" in words
+
+
+def test_a_guess_is_drawn_for_one_house(readings: Readings, learned: Learned) -> None:
+    power, chance = decode(readings, learned, 2)
+    figure, words = decoded_figure(power, chance, readings.first_day, 60, "h2")
+    np.testing.assert_allclose(figure.data[1].y, chance)
+    assert figure.data[0].x[0] == np.datetime64("2024-05-06T00:00")
+    assert "guessed occupancy" in words
+
+
+def test_rates_of_a_replay_are_drawn_on_its_clock(readings: Readings) -> None:
+    found = replay(readings, rtp.Scenario(), first=3, days=2)
+    figure, _ = replay_figure(found, ["blowfish", "optimal"])
+    assert [trace.name for trace in figure.data] == ["Blowfish", "Optimal"]
+    np.testing.assert_allclose(figure.data[0].y, found.rate("blowfish"))
+    assert str(figure.data[0].x[0])[:10] == "2024-05-09"
+
+
+def test_the_verdict_follows_what_was_found(learned: Learned) -> None:
+    assert verdict(learned)[0].startswith("**5 of 5 houses show two states**")
+    assert any("is a guess" in sentence for sentence in verdict(learned))
+    judged = learned.houses.held_out._replace(separable=np.zeros(5, dtype=bool))
+    blind = replace(learned, groups=(), houses=replace(learned.houses, held_out=judged))
+    assert verdict(blind)[0].startswith("**Occupancy cannot be told from these readings**")
+    torn = replace(learned, houses=replace(learned.houses, agree=np.array([True, True, False, True, True])))
+    assert "4 of 5 houses end at the same explanation" in verdict(torn)[-1]
+    assert "counted" in verdict(replace(learned, counted=True))[0]
+
+
+def test_tables_say_the_chances_and_the_models(learned: Learned) -> None:
+    chances = chances_frame(learned)
+    noon = 1 - (1 - learned.groups[0].leave.value[1]) ** 8
+    assert chances["Leaves"].iloc[1].startswith(f"{noon:.1%} (")
+    judged = learned.houses.held_out
+    gain = np.exp((judged.two_states - judged.one_state).sum() / judged.readings.sum()) - 1
+    assert held_out_frame(learned).iloc[0, 1] == f"{gain:+.1%}"
+
+
+def test_a_replay_says_whose_promise_stands(readings: Readings) -> None:
+    found = replay(as_readings(readings.power, 60), rtp.Scenario(), days=1)
+    assert "No reading is above its bound" in replay_words(found)
+    assert promise_words(learned=False).startswith("Calibrated and Filtered rely on use that is uniform")
+    assert "learned consumption laws" in promise_words(learned=True)
+
+
+def test_the_sample_is_what_it_says() -> None:
+    """Drawn from its scenario, with the flaws that its report tells."""
+    found = sample()
+    assert "no real houses" in NAME
+    assert (len(found.houses), found.days, found.minutes) == (SCENARIO.households, SCENARIO.days, 15)
+    assert [finding.what for finding in found.findings] == ["clock", "gaps", "dead"]
+    assert len(findings_frame(found)) == 3
+
+
+def test_an_observers_beliefs_stand_before_who_was_at_home(readings: Readings, learned: Learned) -> None:
+    scenario = learned.scenario(rtp.Scenario(), 1.0, 0.1)
+    found = watch(replay(readings, scenario, learned, days=1), "h3", mechanisms=[UNPROTECTED, FEATURED])
+    figure, words = watched_figure(found)
+    home, alone, *pairs = figure.data
+    assert home.name == GUESS_NAME
+    np.testing.assert_array_equal(home.y, found.occupied)
+    np.testing.assert_array_equal(alone.y, found.seen[FEATURED].model_only[:, 0])
+    for name, belief, leak in zip(found.seen, pairs[::2], pairs[1::2], strict=True):
+        np.testing.assert_array_equal(belief.y, found.seen[name].belief[:, 0])
+        np.testing.assert_allclose(leak.y, found.leak[name].whole)
+    assert home.x[0] == np.datetime64("2024-05-06T00:00")
+    assert "h3" in words
+    assert watched_figure(replace(found, given=True)).figure.data[0].name == GIVEN_NAME
+
+
+def test_laws_are_drawn_as_shares_up_to_any_power(learned: Learned) -> None:
+    law = laws_by_group(learned)["Group A"]
+    figure, words = laws_figure({"Group A": law})
+    occupied, empty = figure.data
+    np.testing.assert_array_equal(occupied.x, law.edges)
+    np.testing.assert_allclose(np.diff(occupied.y), law.occupied)
+    np.testing.assert_allclose(np.diff(empty.y), law.empty)
+    assert (empty.name, empty.line.dash) == ("Group A, empty", "dash")
+    half = np.interp(0.5, np.cumsum([0, *law.empty]), law.edges)
+    assert f"Group A while empty, half of the time at most {half:.2g} kilowatts" in words

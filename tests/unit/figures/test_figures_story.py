@@ -1,0 +1,63 @@
+"""The story's pictures: every curve is the threat's own, every dot a chance."""
+
+import re
+
+import pytest
+
+from rtp import Scenario, simulate
+from rtp.figures.dots import dots_figure
+from rtp.figures.threat import GUESS_NAME, PRICE, SAYS, TRUTH_NAME, threat_figure
+from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.simulation import Day
+from rtp.story.chances import Chances
+from rtp.story.threat import Threat, right, small, stake, threat
+from tests.unit.figures.look import panel_titles, trace, traces
+
+# of filled dots and of the others: whole lines, and how far along the next
+AREAS = r'#filled\)" d="M0 0h80v(\d+)H(\d+)v8H0z"/><path fill="url\(#open\)" d="M80 80H0V(\d+)H(\d+)v-8H80z"'
+
+
+@pytest.fixture(scope="module")
+def told() -> tuple[Day, Threat]:
+    day = simulate(small(Scenario()))
+    return day, threat(day, stake(day))
+
+
+def test_the_threat_shows_both_prices_both_beliefs_and_the_truth(told: tuple[Day, Threat]) -> None:
+    day, found = told
+    figure, words = threat_figure(day, found, 72)
+    for name in (UNPROTECTED, FEATURED):
+        assert trace(figure, SAYS[name]).y.tolist() == found.belief[name].tolist()
+        rate = trace(figure, PRICE[name])
+        assert rate.y.tolist() == day.release[name].rate.tolist()
+        assert [step for (step,) in rate.customdata] == list(range(96))
+    assert [t.yaxis for t in traces(figure, TRUTH_NAME)] == ["y2", "y3"]
+    for drawn in traces(figure, TRUTH_NAME):
+        assert drawn.y.tolist() == found.stake.occupied.astype(float).tolist()
+    for drawn in traces(figure, GUESS_NAME):
+        assert drawn.y.tolist() == found.stake.guess.tolist()
+    shares = [f"{100 * right(found, found.belief[name]):.0f} %" for name in (UNPROTECTED, FEATURED)]
+    assert panel_titles(figure) == [
+        "The public price; private by Blowfish",
+        f"Her belief, unprotected price: right {shares[0]}",
+        f"Her belief, private price: right {shares[1]}",
+    ]
+    assert f"from the unprotected price she is right at {shares[0]}, from the private price" in words
+    assert figure.layout.shapes[-1].x0 == "2001-01-01T18:00"
+
+
+def test_beliefs_and_truth_differ_in_colour(told: tuple[Day, Threat]) -> None:
+    figure = threat_figure(*told, 0).figure
+    lines = [trace(figure, SAYS[UNPROTECTED]), trace(figure, SAYS[FEATURED]), traces(figure, GUESS_NAME)[0]]
+    colours = {each.line.color for each in lines} | {traces(figure, TRUTH_NAME)[0].line.color}
+    assert len(colours) == 4
+
+
+def test_as_many_dots_are_filled_as_there_are_such_prices() -> None:
+    drawn = dots_figure([("House 1", Chances(0.44, 0.54)), ("Worst", Chances(0.38, 0.62))])
+    areas = [[int(length) // 8 for length in area] for area in re.findall(AREAS, drawn.svg)]
+    assert [10 * down + along for down, along, _, _ in areas] == [44, 54, 38, 62]
+    assert all((below - 1, beside) == (down, along) for down, along, below, beside in areas)
+    assert drawn.words == (
+        "House 1: 44 of 100 dots if empty, 54 if occupied. Worst: 38 of 100 dots if empty, 62 if occupied."
+    )

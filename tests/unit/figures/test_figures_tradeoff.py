@@ -1,0 +1,135 @@
+"""The curve and the bills, as drawn."""
+
+import numpy as np
+import pytest
+
+from rtp import Scenario
+from rtp.core.stats import Range
+from rtp.core.types import Floats
+from rtp.figures import style
+from rtp.figures.money import change_figure
+from rtp.figures.style import PinMark
+from rtp.figures.tradeoff import PinnedCurve, curve_figure
+from rtp.mechanisms import FEATURED, private
+from rtp.metrics import ERROR_AXIS, error_lines
+from rtp.money.summary import Summary
+from rtp.tradeoff import Curve, Line, curve
+from tests.unit.figures.look import axis_titles, hovers
+
+LINES = curve(Scenario(households=50), (0.1, 0.5, 1.0), 50)
+
+
+def test_lines_are_expected_errors_and_bands_hold_the_days() -> None:
+    figure = curve_figure(LINES, 0.5, log=True, target=1.5).figure
+    traces = {trace.name: trace for trace in figure.data if trace.name}
+    for name in private():
+        percents = 100 * (np.sqrt(96) * LINES.lines[name].expected)
+        assert traces[style.label(name)].y.tolist() == percents.tolist()
+        assert "markers" in traces[style.label(name)].mode  # or it could not be clicked
+    bands = {trace.legendgroup: trace for trace in figure.data if trace.fill}
+    assert set(bands) == set(private()) - {"forecast"}
+    for name, band in bands.items():
+        line = LINES.lines[name].times(np.sqrt(96)).times(100)
+        assert band.y.tolist() == [*line.high, *line.low[::-1]]
+    assert list(traces["ε = 0.5 now"].x) == [0.5, 0.5]
+    assert list(traces["accepted 1.5 %"].y) == [1.5, 1.5]
+    assert list(traces["accepted 1.5 %"].x) == [0.1, 1.0]
+
+
+def test_what_is_not_finite_is_not_drawn() -> None:
+    nothing = np.full(3, np.inf)
+    broken = Line(expected=nothing, today=nothing, low=nothing, high=nothing)
+    alone = Curve(epsilons=LINES.epsilons, days=50, steps=96, lines={"naive": broken})
+    figure = curve_figure(alone, 0.5, log=True).figure
+    assert [trace.name for trace in figure.data] == ["Naive"]
+    assert np.isnan(figure.data[0].y).all()
+
+
+def test_the_right_belief_is_dotted_for_those_that_believe() -> None:
+    figure = curve_figure(LINES, 0.5, log=True, right=LINES).figure
+    dotted = {trace.name: trace.y.tolist() for trace in figure.data if trace.line.dash == style.PINNED_DASH}
+    assert dotted == {
+        f"{style.label(name)}, true model": (100 * LINES.typical[name].expected).tolist()
+        for name in ("filtered", "forecast")
+    }
+
+
+def test_a_pinned_curve_is_the_featured_one_with_a_diamond_where_it_stands() -> None:
+    pin = PinMark("Tight", style.PIN_COLOURS[2])
+    figure, words = curve_figure(LINES, 0.5, log=True, pins={pin: PinnedCurve(LINES, 0.1)})
+    legend, drawn = (trace for trace in figure.data if trace.legendgroup == "pin Tight")
+    assert (legend.name, legend.showlegend, drawn.showlegend) == ("Tight", True, False)
+    assert drawn.y.tolist() == (100 * LINES.typical[FEATURED].expected).tolist()
+    assert {drawn.line.color, drawn.marker.color, legend.line.color} == {pin.colour}
+    assert list(drawn.marker.symbol) == ["diamond", "circle", "circle"]
+    assert words.endswith(" Dotted: Blowfish of Tight.")
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_the_axes_are_named_and_both_are_logarithmic_or_neither(log: bool) -> None:
+    figure = curve_figure(LINES, 0.5, log).figure
+    assert axis_titles(figure) == {"xaxis": "ε — privacy budget per step", "yaxis": ERROR_AXIS}
+    assert hovers(figure) == {"%{y:,.3~r} % (%{customdata[0]:,.3~r} % to %{customdata[1]:,.3~r} %)"}
+    assert (figure.layout.yaxis.ticksuffix, figure.layout.yaxis.tickformat) == (" %", ",~r")
+    assert {figure.layout.xaxis.type, figure.layout.yaxis.type} == {"log" if log else "linear"}
+    assert list(figure.data[-1].x) == [0.5, 0.5], "a target is drawn only where one is given"
+
+
+def test_the_words_give_the_errors_at_the_budget() -> None:
+    words = curve_figure(LINES, 0.5, log=True).words
+    assert words.startswith(
+        "Expected error over ε from 0.1 to 1, with the range of 95 % of 50 days. At ε = 0.5: "
+    )
+    for name, line in LINES.lines.items():
+        assert f"{style.label(name)} {error_lines(line.expected[1], 96).percent}" in words
+
+
+def summary(today: Floats, others: Floats, own: bool = True) -> Summary:
+    """Of which only the changes of bills are drawn."""
+    nothing = Range(0.0, 0.0, 0.0)
+    return Summary(
+        own=own,
+        profit=nothing,
+        loss=nothing,
+        mismatch=nothing,
+        bills={},
+        mean_bill=0.0,
+        paying_more=0.0,
+        changes=today,
+        other_changes=others,
+        runs=12,
+        followed=5,
+        mean_loss=nothing,
+    )
+
+
+@pytest.mark.parametrize("today", [np.linspace(-3, 5, 200), np.zeros(10)])
+def test_all_of_todays_households_are_in_the_bars(today: Floats) -> None:
+    others = np.concatenate([today, today + 0.1])
+    bars, line = change_figure(summary(today, others), "blowfish", "a day", Scenario()).figure.data
+    assert bars.y.sum() == pytest.approx(1.0)
+    edges = np.append(bars.x - bars.width / 2, bars.x[-1] + bars.width[-1] / 2)
+    # A value within rounding of an edge may be counted on either side of it: one household.
+    one = 1 / len(today) + 1e-12
+    for low, high, share in zip(edges, edges[1:], bars.y, strict=False):
+        assert share == pytest.approx(np.mean((today >= low) & (today < high)), abs=one)
+    assert line.y.sum() <= 1.0 + 1e-12
+    for low, high, share in zip(edges, edges[1:], line.y, strict=False):
+        assert share == pytest.approx(np.mean((others >= low) & (others < high)), abs=one)
+
+
+def test_the_change_of_bills_is_said_in_four_numbers() -> None:
+    today = np.array([-2000.0, 0.0, 1.0, 2.0, 3000.0])
+    figure, words = change_figure(summary(today, today), "blowfish", "a month (30 days)", Scenario())
+    assert words == (
+        "Distribution of the change of 5 bills over a month (30 days): mean 201, median 1, "
+        "95th percentile 2,400, worst 3,000."
+    )
+    assert hovers(figure) == {"%{y:.1%}"}
+    assert [t.name for t in figure.data] == ["This day, all 5 households", "12 independent days"]
+    figure, _ = change_figure(summary(today, today, own=False), "blowfish", "a month (30 days)", Scenario())
+    assert [t.name for t in figure.data] == ["One of them, 5 households", "12 independent spans of days"]
+    assert axis_titles(figure) == {
+        "xaxis": "Change of a household's bill over a month (30 days)",
+        "yaxis": "Share of households",
+    }

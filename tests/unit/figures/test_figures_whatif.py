@@ -1,0 +1,80 @@
+"""What-if maps as drawn: every point's mean and interval, titles, and words that say how sure they are."""
+
+import numpy as np
+import pytest
+
+from rtp import Scenario
+from rtp.figures import style
+from rtp.figures.whatif import TICKS, heat_figure, lines_figure
+from rtp.mechanisms import REGISTRY
+from rtp.sweep.measures import MEASURES
+from rtp.sweep.plan import make
+from rtp.sweep.whatif import Map, compute
+from tests.unit.figures.look import axis_titles, trace
+
+SMALL = Scenario(households=20)
+
+
+def computed(grid: dict[str, list[float]]) -> Map:
+    return compute(make(SMALL, grid, days=2), _ignore)
+
+
+def _ignore(done: float, found: Map) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def line() -> Map:
+    return computed({"epsilon": [0.1, 0.5, 2.0]})
+
+
+@pytest.fixture(scope="module")
+def heat() -> Map:
+    return computed({"epsilon": [0.4, 0.5, 0.6], "alpha": [1.0, 2.0]})
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_lines_are_the_means_with_their_intervals(line: Map, measure: str) -> None:
+    figure, words = lines_figure(line, measure)
+    shown = line.shown(measure)
+    for m, name in enumerate(REGISTRY):
+        means = [shown[p][0][m] for p in range(3)]
+        if name == "optimal" and not any(means):
+            assert style.label(name) not in [t.name for t in figure.data]
+            continue
+        own = trace(figure, style.label(name))
+        assert list(own.x) == [0.1, 0.5, 2.0]
+        np.testing.assert_array_equal(own.y, [value if np.isfinite(value) else np.nan for value in means])
+        half = [shown[p][1][m] for p in range(3)]
+        np.testing.assert_array_equal(own.error_y.array, half)
+        np.testing.assert_array_equal(own.customdata, np.column_stack([range(3), half]))
+    field = line.words()["epsilon"]
+    assert axis_titles(figure) == {"xaxis": field, "yaxis": MEASURES[measure]}
+    assert words == f"{MEASURES[measure]} over {field}. {line.certainty(measure)}"
+    assert "mean of 2 simulated days" in words
+
+
+def test_a_far_range_is_logarithmic_and_ticks_are_some_of_its_points(line: Map) -> None:
+    assert lines_figure(line, "rmsre").figure.layout.xaxis.type == "log"
+    many = computed({"alpha": np.linspace(1, 2, 17).tolist()})
+    axis = lines_figure(many, "rmsre").figure.layout.xaxis
+    assert axis.type == "linear"
+    assert len(axis.tickvals) <= TICKS
+    assert set(axis.tickvals) <= set(np.linspace(1, 2, 17).tolist())
+    assert list(axis.ticktext) == [f"{value:.3g}" for value in axis.tickvals]
+
+
+def test_the_heat_map_holds_every_point_in_its_cell_with_its_dot(heat: Map) -> None:
+    figure, words = heat_figure(heat, "rmsre", "naive")
+    cells, dots = figure.data
+    m, shown = list(REGISTRY).index("naive"), heat.shown("rmsre")
+    assert len(dots.x) == 6
+    for x, y, (point, mean, half, days) in zip(dots.x, dots.y, dots.customdata, strict=True):
+        at, own = heat.plan.values(int(point)), shown[int(point)]
+        assert (x, y) == (f"{at['epsilon']:.4g}", f"{at['alpha']:.4g}")
+        assert (mean, half, days) == (own[0][m], own[1][m], 2)
+        assert cells.z[list(cells.y).index(y), list(cells.x).index(x)] == own[0][m]
+    names = heat.words()
+    assert axis_titles(figure) == {"xaxis": names["epsilon"], "yaxis": names["alpha"]}
+    assert cells.colorbar.title.text == MEASURES["rmsre"]
+    certainty = heat.certainty("rmsre", "naive")
+    assert words == f"{MEASURES['rmsre']} over {names['epsilon']} and {names['alpha']}. {certainty}"

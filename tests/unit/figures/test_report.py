@@ -1,0 +1,30 @@
+"""The report of a day: one file, opening offline, with all that belongs to the day."""
+
+import re
+
+from rtp import PRESETS, simulate
+from rtp.metrics import ERROR_MEANS, error_lines
+from rtp.output.report import report
+from rtp.scenario.link import from_link, to_link
+from rtp.scenario.origin import origin_words
+
+
+def test_the_report_opens_offline_and_holds_scenario_figures_and_metrics() -> None:
+    day = simulate(PRESETS["mixed street"].replace(epsilon=0.2))
+    page = report(day, "preset=mixed+street&epsilon=0.2")
+    assert re.search(r'<(script|link|img|iframe)[^>]+(src|href)="?http', page) is None
+    assert page.count("Plotly.newPlot(") >= 2
+    for release in day.release.values():
+        for error in (release.rmsre, release.expected_rmsre):
+            assert f"<td>{'<br>'.join(error_lines(error, day.scenario.steps))}</td>" in page
+    assert ERROR_MEANS in page
+    assert "&quot;epsilon&quot;: 0.2" in page
+    assert from_link(to_link(day.scenario, "mixed street")) == ("mixed street", day.scenario)
+
+
+def test_the_report_ends_with_the_version_that_made_it() -> None:
+    scenario = PRESETS["paper"].replace(households=20)
+    page = report(simulate(scenario))
+    *_, last = re.findall(r"<p>(.*?)</p>", page)
+    assert last == f"Made by RTP Privacy Lab {origin_words(scenario)}."
+    assert "Open it in the lab" not in page, "without a link there is none to follow"

@@ -1,0 +1,152 @@
+"""Houses listed one by one: from a table, through the scenario, to the day that is simulated."""
+
+import numpy as np
+import pytest
+
+import rtp
+from rtp import PRESETS, Group, House, Scenario, ScenarioError, simulate
+from rtp.core.tables import to_csv
+from rtp.houses.write import house_frame, house_list
+from rtp.output.words import noise_story
+from rtp.scenario import edits
+from rtp.scenario.fields import numbers
+from rtp.scenario.link import LONGEST_HOUSES, from_link, mark, read_link, to_link
+from rtp.scenario.named import Named
+from rtp.scenario.origin import origin
+
+STREET = (
+    House(name="Mill Lane 1", group="Flats", occupied=1.2, empty=0.1),
+    House(name="Mill Lane 2", group="Villas", occupied=4.5, empty=0.3),
+    House(name="Mill Lane 3", group="Flats", occupied=0.9, empty=0.2),
+    House(name="Mill Lane 4", group="Flats", occupied=5.0, empty=0.1, left_out=True),
+)
+BASE = PRESETS["unsure curator"]  # villas and flats
+LISTED = edits.with_houses(BASE, STREET)
+
+
+def test_the_list_says_how_many_there_are_and_what_each_can_use() -> None:
+    assert (LISTED.households, [g.name for g in LISTED.groups]) == (3, ["Villas", "Flats"])
+    assert [g.share for g in LISTED.groups] == [1 / 3, 2 / 3]
+    assert [(g.occupied_min, g.occupied_max) for g in LISTED.groups] == [(4.5, 4.5), (0.9, 1.2)]
+    street = simulate(BASE, street=STREET).street
+    assert street.group.tolist() == [0, 1, 1]
+    assert street.occupied_bound.tolist() == [4.5, 1.2, 0.9]
+    assert street.empty_bound.tolist() == [0.3, 0.1, 0.2]
+
+
+def test_a_listed_street_lives_as_the_drawn_one_it_was_taken_from() -> None:
+    scenario = PRESETS["mansions"].replace(households=60, seed=4)
+    drawn = simulate(scenario)
+    again = simulate(scenario, street=house_list(drawn))
+    for name, release in drawn.release.items():
+        if name != "naive":  # whose bound is the nominal one: here the largest that is listed
+            assert release.rate.tobytes() == again.release[name].rate.tobytes()
+    largest = max(house.occupied for house in house_list(drawn))
+    assert again.release["naive"].scale[0] == pytest.approx(largest / scenario.epsilon)
+
+
+def test_what_is_drawn_lies_between_the_lowest_and_the_highest_bound() -> None:
+    group = Group(occupied_min=4.0, occupied_max=4.5, empty_min=0.1, empty_max=0.1)
+    street = simulate(Scenario(households=5000, groups=(group,))).street
+    assert 4.0 <= street.occupied_bound.min() < 4.01
+    assert 4.49 < street.occupied_bound.max() <= 4.5
+    assert set(street.empty_bound.tolist()) == {0.1}
+    with pytest.raises(ScenarioError, match=r"occupied_min is 2\.0; it must be at most occupied_max, 1"):
+        Group(occupied_min=2.0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"households": 4}, "households is 4; it must be 3, the houses listed and not left out."),
+        ({"houses": (STREET[0], *STREET)}, "houses has 'Mill Lane 1' twice; each name may be used once."),
+        (
+            {"houses": (STREET[0].replace(group="Tents"), *STREET[1:])},
+            "houses[0].group is 'Tents'; it must be one of Villas, Flats.",
+        ),
+        (
+            {"houses": (STREET[0].replace(occupied=1.3), *STREET[1:])},
+            "houses[0].occupied is 1.3; it must be at most its group's occupied_max, 1.2.",
+        ),
+        (
+            {"groups": tuple(group.replace(share=0.5, occupied_max=9.0) for group in BASE.groups)},
+            "share of Villas is 0.5; it must be that of 1 of 3 houses.",
+        ),
+    ],
+)
+def test_what_contradicts_the_list_is_refused(changes: dict[str, object], sentence: str) -> None:
+    with pytest.raises(ScenarioError) as refused:
+        LISTED.replace(**changes)
+    assert str(refused.value) == sentence
+
+
+def test_a_listed_house_is_called_by_its_name_in_the_streets_order() -> None:
+    assert [LISTED.house(number) for number in range(3)] == ["Mill Lane 2", "Mill Lane 1", "Mill Lane 3"]
+    assert BASE.house(7) == "house 7"
+    assert "Mill Lane 2 (Villas, bound 4.5)" in " ".join(noise_story(simulate(LISTED)))
+    assert not [address for address in numbers(LISTED) if address == "households" or "groups[" in address]
+
+
+def test_nobody_is_left() -> None:
+    with pytest.raises(ScenarioError, match="are all left out"):
+        edits.with_houses(BASE, [house.replace(left_out=True) for house in STREET])
+
+
+def test_groups_are_renamed_added_and_removed_with_their_houses() -> None:
+    renamed = edits.put_group(LISTED, 1, LISTED.groups[1].replace(name="Towers"))
+    assert renamed.houses is not None
+    assert [house.group for house in renamed.houses] == ["Towers", "Villas", "Towers", "Towers"]
+    more = edits.add_group(renamed, 1)
+    assert [group.share for group in more.groups] == [1 / 3, 2 / 3, 0.0]
+    fewer = edits.remove_group(more, 1)
+    assert fewer.houses is not None
+    assert {house.group for house in fewer.houses} == {"Villas"}
+    assert fewer.households == 3
+    assert edits.of_size(LISTED, 50).houses is None
+
+
+def test_the_list_travels_in_the_json_and_in_the_link_while_it_is_small() -> None:
+    assert Scenario.from_json(LISTED.to_json()) == LISTED
+    link = to_link(LISTED, "unsure curator")
+    assert from_link(link) == ("unsure curator", LISTED)
+    named = Named(name="Mine", preset="unsure curator", scenario=LISTED)
+    assert Named.from_text(named.to_text()) == named
+
+
+def test_a_list_too_long_for_a_link_is_said_to_be_missing_unless_it_is_at_hand() -> None:
+    houses = tuple(
+        House(name=f"H{i}", group="Households", occupied=0.1 + (i * 7919 % 1000) / 1001, empty=i / 4000)
+        for i in range(400)
+    )
+    scenario = edits.with_houses(Scenario(), houses)
+    link = to_link(scenario)
+    assert link["listed"] == mark(houses)
+    assert len(link["listed"]) < 20 < LONGEST_HOUSES
+    reading = read_link(link)
+    assert reading.scenario == scenario.replace(houses=None)
+    assert [str(error) for error in reading.damaged] == [
+        "listed houses are missing: a list of 400 is too long for a link. Until their table or the "
+        "scenario's file is loaded, as many are drawn between the same bounds."
+    ]
+    assert read_link(link, {mark(houses): houses}).scenario == scenario
+    whole = Named(name="All", scenario=scenario)
+    assert Named.from_text(whole.to_text()) == whole
+    assert read_link({"listed": "%%%"}).damaged[0].path == "listed"
+
+
+def test_the_table_taken_away_is_read_again() -> None:
+    scenario = LISTED.replace(power_unit="kW")
+    text = to_csv(house_frame(scenario, STREET), origin(scenario))
+    assert text.startswith("house,group,occupied_kW,empty_kW,left_out,")
+    assert rtp.read_table(scenario, text) == scenario
+    assert rtp.read_table(BASE, text).houses == STREET
+
+
+def test_the_promise_holds_on_a_listed_street() -> None:
+    """Algorithm 1's noise is that of the largest listed house among the uncertain ones."""
+    day = simulate(LISTED)
+    bound = np.array([4.5, 1.2, 0.9])
+    for step in range(0, LISTED.steps, 7):
+        open_ = day.life.kinds.protected[step][day.life.kinds.of_house]
+        expected = LISTED.alpha * bound[open_].max(initial=0.0) / LISTED.epsilon
+        assert day.release["blowfish"].scale[step] == pytest.approx(expected)

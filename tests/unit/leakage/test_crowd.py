@@ -1,0 +1,167 @@
+"""The crowd's (ε, δ) profile against direct integration, the normal limit, and what must fall."""
+
+from collections.abc import Callable
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.random import default_rng
+
+from rtp import PRESETS, Day, Scenario, ScenarioError, simulate
+from rtp.core.types import Floats
+from rtp.leakage.crowd import FINEST, Crowd, Hidden
+from rtp.leakage.street_crowd import crowd, noise_still_needed
+from rtp.probability.uniforms import uniforms_plus_laplace
+from rtp.street.use import Use
+from tests.help.sentence import exactly
+
+BOUNDS = (0.9, 0.1)
+HOUSE = Use(occupied_bound=np.array([0.9]), empty_bound=np.array([0.1]))
+EPSILONS = np.array([0.02, 0.3, 1.0])
+
+
+def random_crowd(houses: int, seed: int = 1) -> Crowd:
+    rng = default_rng(seed)
+    return Crowd(
+        occupied=rng.uniform(0.1, 0.9, houses),
+        use=Use(occupied_bound=rng.random(houses), empty_bound=rng.random(houses) / 2),
+    )
+
+
+def directly(others: Crowd, b: float, points: int = 2001) -> Floats:
+    """Both densities by the closed form of every joint state, and the two integrals by the midpoint rule."""
+    top = float(np.maximum(others.use.occupied_bound, others.use.empty_bound).sum()) + max(BOUNDS)
+    x = np.linspace(-30 * b, top + 30 * b, points)
+    densities = []
+    for own in BOUNDS:
+        total = np.zeros_like(x)
+        for states in product((False, True), repeat=len(others)):
+            weight = np.prod(np.where(states, others.occupied, 1 - others.occupied))
+            uses = np.where(states, others.use.occupied_bound, others.use.empty_bound)
+            total += weight * uniforms_plus_laplace(x, np.append(uses, own), b)
+        densities.append(total)
+    one, other = densities
+    return np.array(
+        [
+            max(np.maximum(one - k * other, 0).sum(), np.maximum(other - k * one, 0).sum()) * (x[1] - x[0])
+            for k in np.exp(EPSILONS)
+        ]
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("houses", "b"), [(0, 0.0), (0, 1.5), (1, 0.3), (3, 0.0), (3, 1.5), (4, 0.3)])
+def test_the_profile_is_that_of_direct_integration(houses: int, b: float) -> None:
+    """The midpoint rule is right to (spacing/width)² of a smooth density, and to spacing/width of one that
+    jumps, as without noise or others it does; the Gaussian that ends the series is finer."""
+    others = random_crowd(houses)
+    found, direct = Hidden(others, HOUSE).delta(EPSILONS, b), directly(others, b)
+    spacing = (others.window()[1] + max(BOUNDS) + 60 * b) / 2000
+    assert spacing > others.window()[1] / FINEST
+    np.testing.assert_allclose(found, direct, atol=2e-3 if houses + b else 2 * spacing / min(BOUNDS))
+
+
+def test_the_normal_limit_of_ten_thousand_houses() -> None:
+    """Two normal laws with the means and variances of the two states; the third moment is of order 1/√N."""
+    others = random_crowd(10_000)
+    p, u, v = others.occupied, others.use.occupied_bound, others.use.empty_bound
+    mean = float((p * u + (1 - p) * v).sum() / 2)
+    variance = float(((p * u**2 + (1 - p) * v**2) / 12 + p * (1 - p) * (u - v) ** 2 / 4).sum())
+    deviation = np.sqrt(variance)
+    x = np.linspace(mean - 9 * deviation, mean + 9 * deviation, 20_001)
+    one, other = (
+        np.exp(-((x - mean - own / 2) ** 2) / (2 * (variance + own**2 / 12)))
+        / np.sqrt(2 * np.pi * (variance + own**2 / 12))
+        for own in BOUNDS
+    )
+    epsilons = np.array([0.005, 0.01, 0.03])
+    normal = [
+        max(np.maximum(one - k * other, 0).sum(), np.maximum(other - k * one, 0).sum()) * (x[1] - x[0])
+        for k in np.exp(epsilons)
+    ]
+    np.testing.assert_allclose(Hidden(others, HOUSE).delta(epsilons, 0.0), normal, rtol=0.02)
+
+
+@pytest.mark.slow
+@settings(max_examples=8)
+@given(
+    houses=st.integers(0, 40), b=st.floats(0.05, 3.0), epsilon=st.floats(0.01, 2.0), seed=st.integers(0, 99)
+)
+def test_delta_falls_with_epsilon_with_the_noise_and_with_every_house(
+    houses: int, b: float, epsilon: float, seed: int
+) -> None:
+    others = random_crowd(houses + 1, seed)
+    hidden, fewer = Hidden(others, HOUSE), Hidden(others.only(list(range(houses))), HOUSE)
+    at = np.array([epsilon, 1.2 * epsilon])
+    here, slack = hidden.delta(at, b), 2e-4  # the window differs, and with it what ends the series
+    assert here[1] <= here[0] + 1e-12
+    assert hidden.delta(at, 1.2 * b)[0] <= here[0] + slack
+    assert fewer.delta(at, b)[0] >= here[0] - slack
+
+
+def test_the_noise_needed_just_gives_the_promise() -> None:
+    hidden = Hidden(random_crowd(200), HOUSE)
+    b = hidden.noise_needed(0.2, 1e-4)
+    assert b > 0
+    assert hidden.delta(np.array([0.2]), b)[0] == pytest.approx(1e-4, rel=1e-3)
+    assert Hidden(random_crowd(20_000), HOUSE).noise_needed(0.2, 1e-4) == 0.0
+    alike = Use(occupied_bound=np.array([0.4]), empty_bound=np.array([0.4]))
+    assert Hidden(random_crowd(5), alike).noise_needed(0.2, 1e-4) == 0.0  # nothing to hide
+
+
+@pytest.fixture(scope="module")
+def day() -> Day:
+    return simulate(PRESETS["mixed street"].replace(households=60))
+
+
+def test_the_profile_of_a_days_own_rate(day: Day) -> None:
+    found = crowd(day, "optimal", step=40, epsilons=[0.1, 0.5])
+    assert found.step == 40
+    assert found.delta[1] < found.delta[0] < 1
+    assert crowd(day, "forecast").delta.max() == 0.0
+    bare, noisy = (crowd(day, name, epsilons=[0.1]).delta[0] for name in ("optimal", "naive"))
+    assert noisy < bare
+
+
+@pytest.mark.slow
+def test_a_larger_street_needs_less_noise_and_an_insider_sees_no_crowd(day: Day) -> None:
+    found = noise_still_needed(day, 0.2, 1e-4, sizes=(5, 500, 50_000))
+    assert (np.diff(found.scale) <= 0).all()
+    assert found.scale[0] <= found.insider
+    assert found.scale[-1] == 0.0
+    assert found.enough is not None
+    assert found.enough > 5
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (
+            lambda day: crowd(day, "blowfish", house=60),
+            "house is 60; it must be a whole number from 0 to 59.",
+        ),
+        (lambda day: crowd(day, "blowfish", step=96), "step is 96; it must be a whole number from 0 to 95."),
+        (
+            lambda day: noise_still_needed(day, 0.2, 0.0),
+            "delta is 0.0; it must be a number from 1e-12 to 0.5.",
+        ),
+        (
+            lambda day: noise_still_needed(day, 0.0),
+            "epsilon is 0.0; it must be a number from 0.0001 to 10,000.",
+        ),
+    ],
+)
+def test_bad_input_gets_one_sentence(call: Callable[[Day], object], sentence: str, day: Day) -> None:
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
+        call(day)
+
+
+def test_one_house_alone_has_no_crowd() -> None:
+    alone = simulate(Scenario(households=1))
+    bare = Hidden(random_crowd(0), alone.street.use(slice(1)))
+    np.testing.assert_allclose(
+        crowd(alone, "naive", epsilons=EPSILONS).delta,
+        bare.delta(EPSILONS, float(alone.release["naive"].scale[0])),
+    )

@@ -1,0 +1,208 @@
+"""The worst moment of every house: of a day, of several models, with nothing to protect it, and back."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, Day, Scenario, ScenarioError, simulate
+from rtp.attack.beliefs import chains_of, model_only
+from rtp.attack.evidence import alone
+from rtp.attack.observer import posterior
+from rtp.audit.exact import account, widths
+from rtp.core.types import Floats
+from rtp.leakage.chain import AT_MOST, Houses
+from rtp.leakage.moment import moment
+from rtp.leakage.price import price_of_a_moment
+from rtp.leakage.target import epsilon_for_moment, leak_at
+from rtp.mechanisms import REGISTRY, private
+from rtp.scenario import BOUNDS
+from tests.help.sentence import exactly
+
+FEW = Scenario(households=30, step_minutes=60)
+
+
+def log_odds(chance: Floats) -> Floats:
+    return np.asarray(np.log(chance) - np.log1p(-chance))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mechanism", ["naive", "blowfish", "calibrated", "filtered"])
+def test_no_insider_learns_more_about_a_moment_than_its_leak(mechanism: str) -> None:
+    """Her belief so far, from the exact filter of one house, against the bound of the rates so far."""
+    day = simulate(FEW.replace(epsilon=2.0))
+    seen = posterior(day, mechanism, knows="others")
+    shift = np.abs(log_odds(seen.belief) - log_odds(seen.model_only))
+    for house in range(FEW.households):
+        assert np.all(shift[:, house] <= moment(day, mechanism, house).so_far * (1 + 1e-9))
+
+
+def smoothed(initial: float, leave: Floats, arrive: Floats, evidence: Floats) -> Floats:
+    """Pr[occupied | all rates] by the textbook's forward and backward pass; evidence (T,)."""
+    steps = len(evidence)
+    likelihood = np.array([np.exp(-evidence / 2), np.exp(evidence / 2)]).T
+    forward, backward = np.empty((steps, 2)), np.ones((steps, 2))
+    moves = np.array([[[1 - a, a], [out, 1 - out]] for out, a in zip(leave, arrive, strict=True)])
+    forward[0] = np.array([1 - initial, initial]) * likelihood[0]
+    for t in range(1, steps):
+        forward[t] = forward[t - 1] @ moves[t - 1] * likelihood[t]
+        forward[t] /= forward[t].sum()
+    for t in range(steps - 2, -1, -1):
+        backward[t] = moves[t] @ (likelihood[t + 1] * backward[t + 1])
+        backward[t] /= backward[t].sum()
+    both = forward * backward
+    return np.asarray(both[:, 1] / both.sum(axis=1))
+
+
+@pytest.mark.parametrize("mechanism", ["naive", "calibrated"])
+def test_a_malicious_day_comes_within_five_per_cent_of_the_worst_moment(mechanism: str) -> None:
+    """All noise far out on one side: every rate then says as much as it ever can, and no record says more.
+
+    At ε = 0.1 the evidence of a rate reaches from −e to e but for the second order in e, at most e/12.
+    """
+    day = simulate(FEW.replace(epsilon=0.1, step_minutes=15))
+    worst = moment(day, mechanism)
+    house = int(worst.house[worst.step])
+    chains = chains_of(day.life.spec, day.street, 0, np.array([house]))
+    leave, arrive = (
+        np.array([c[0] for c in pair]) for pair in zip(*map(chains.chances, range(95)), strict=True)
+    )
+    bounds = day.street.occupied_bound[[house]], day.street.empty_bound[[house]]
+    b = widths(day, mechanism)
+    before = model_only(chains, day.scenario.steps)[:, 0]
+    reached = []
+    for far in (-1e3, 1e3):
+        evidence = alone((far * b)[:, None], b[:, None], *bounds)[:, 0]
+        after = smoothed(float(chains.initial[0]), leave, arrive, evidence)
+        reached.append(np.abs(log_odds(after) - log_odds(before)).max())
+    assert 0.95 * worst.worst <= max(reached) <= worst.worst * (1 + 1e-9)
+    promised = moment(day, mechanism, house, promised=True)  # were it taken for what is spent, it would show
+    assert 0.95 * promised.worst > max(reached)
+
+
+@pytest.mark.slow
+def test_all_houses_at_once_are_the_worst_of_each_alone() -> None:
+    scenario = PRESETS["unsure curator"].replace(households=40, days=2)
+    day = simulate(scenario)
+    alone = [moment(day, "blowfish", house) for house in range(scenario.households)]
+    every = moment(day, "blowfish")
+    np.testing.assert_array_equal(every.whole, np.max([m.whole for m in alone], axis=0))
+    np.testing.assert_array_equal(every.so_far, np.max([m.so_far for m in alone], axis=0))
+    assert every.by_house.tolist() == [m.worst for m in alone]
+    assert all(every.whole[t] == alone[int(h)].whole[t] for t, h in enumerate(every.house))
+    assert all(every.so_far[t] == alone[int(h)].so_far[t] for t, h in enumerate(every.so_far_house))
+    assert every.worst == every.whole[every.step]
+
+
+@pytest.mark.parametrize("mechanism", ["optimal", "blowfish"])
+def test_houses_made_ready_serve_every_budget(mechanism: str) -> None:
+    """Also where a state is certain, and where nothing protects it; one day's numbers stay."""
+    scenario = PRESETS["unsure curator"].replace(households=40)
+    days = [simulate(scenario.replace(epsilon=epsilon)) for epsilon in (0.1, 3.0)]
+    ready = Houses(days[0].life)
+    found = [moment(day, mechanism, ready=ready) for day in days]
+    for day, here in zip(days, found, strict=True):
+        fresh = moment(day, mechanism)
+        np.testing.assert_array_equal(here.whole, fresh.whole)
+        np.testing.assert_array_equal(here.so_far, fresh.so_far)
+        np.testing.assert_array_equal(here.by_house, fresh.by_house)
+
+
+@pytest.mark.slow
+def test_blocks_of_houses_do_not_show() -> None:
+    scenario = Scenario(households=AT_MOST // 96 + 5)
+    day = simulate(scenario)
+    every = moment(day, "naive")
+    for house in (0, AT_MOST // 96 - 1, AT_MOST // 96, scenario.households - 1):
+        assert every.by_house[house] == pytest.approx(moment(day, "naive", house).worst, rel=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_moment_leaks_at_least_its_own_rate_and_at_most_theorem_2(preset: str) -> None:
+    day = simulate(PRESETS[preset].replace(households=min(PRESETS[preset].households, 60)))
+    for mechanism in private():
+        found, spent = moment(day, mechanism), account(day, mechanism)
+        assert np.all(found.whole >= found.so_far - 1e-12)
+        assert np.all(found.so_far >= spent.spent * (1 - 1e-12))
+        most = spent.total.max()
+        assert found.worst <= most * (1 + 1e-9)
+        assert most <= found.theorem_2 * (1 + 1e-9)
+
+
+def test_without_noise_every_open_moment_is_open_to_proof() -> None:
+    day = simulate(PRESETS["quiet night"].replace(households=20))
+    uncertain = day.life.kinds.protected.any(axis=1)
+    found = moment(day, "optimal")
+    assert np.isinf(found.whole[uncertain]).all()
+    assert found.whole[~uncertain].max() == 0.0
+    assert moment(day, "forecast").worst == 0.0
+
+
+def test_the_promised_budget_leaks_more_than_what_is_really_spent() -> None:
+    day = simulate(FEW)
+    assert moment(day, "blowfish", promised=True).worst > moment(day, "blowfish").worst
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mechanism", private())
+@pytest.mark.parametrize("leak", [0.3, 2.0])
+def test_the_budget_of_a_leak_and_the_leak_of_a_budget_are_each_others_inverse(
+    mechanism: str, leak: float
+) -> None:
+    found = epsilon_for_moment(FEW, mechanism, leak)
+    if not REGISTRY[mechanism].reads_demand:
+        assert (found.epsilon, found.leak, found.house) == (0.0, 0.0, -1)
+        return
+    assert found.epsilon is not None
+    assert leak_at(FEW, mechanism, found.epsilon) == pytest.approx(leak, rel=1e-9)
+    assert found.leak == pytest.approx(leak, rel=1e-9)
+    day = simulate(FEW.replace(epsilon=found.epsilon))
+    assert found.rmsre == pytest.approx(day.release[mechanism].expected_rmsre, rel=1e-12)
+    assert moment(day, mechanism).worst == pytest.approx(leak, rel=1e-9)
+
+
+@pytest.mark.slow
+def test_the_error_that_a_leak_costs_is_that_of_the_budget_which_leaks_it() -> None:
+    found = price_of_a_moment(FEW, [0.05, 0.5])
+    assert list(found.lines) == private()
+    for name, line in found.lines.items():
+        for i, epsilon in enumerate((0.05, 0.5)):
+            day = simulate(FEW.replace(epsilon=epsilon))
+            assert line.leak[i] == pytest.approx(moment(day, name).worst, rel=1e-12)
+            assert line.rmsre[i] == pytest.approx(day.release[name].expected_rmsre, rel=1e-12)
+
+
+def test_the_papers_day_within_one() -> None:
+    """With every house alike and every rate spending its ε: 0.0390."""
+    scenario = Scenario(households=2, habit_spread=0.0, naive_bound="realised")
+    day = simulate(scenario.replace(epsilon=0.0390))
+    assert moment(day, "naive", promised=True).worst == pytest.approx(1.0, abs=1e-4)
+
+
+def test_a_leak_out_of_reach_says_so_and_one_beyond_all_budgets_takes_the_largest() -> None:
+    low, high, _ = BOUNDS["epsilon"]
+    assert epsilon_for_moment(FEW, "naive", 1e-9).epsilon is None
+    certain = Scenario(households=1, models=PRESETS["quiet night"].models)
+    assert epsilon_for_moment(certain, "naive", 1e9).epsilon == high
+    assert low < high
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda day: moment(day, "none"), f"mechanism is 'none'; it must be one of {', '.join(REGISTRY)}."),
+        (lambda day: moment(day, "naive", 30), "house is 30; it must be a whole number from 0 to 29."),
+        (
+            lambda day: epsilon_for_moment(day.scenario, "optimal", 1.0),
+            f"mechanism is 'optimal'; it must be one of {', '.join(private())}.",
+        ),
+        (
+            lambda day: epsilon_for_moment(day.scenario, "naive", 0.0),
+            "leak is 0.0; it must be a number above 0.",
+        ),
+    ],
+)
+def test_bad_input_gets_one_sentence(call: Callable[[Day], object], sentence: str) -> None:
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
+        call(simulate(FEW))

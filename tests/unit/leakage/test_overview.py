@@ -1,0 +1,71 @@
+"""Three secrets, two observers, one scale."""
+
+import numpy as np
+import pytest
+from hypothesis import given as drawn
+from hypothesis import strategies as st
+
+from pages.ui.overtime.controls import FEW
+from rtp import Scenario, simulate
+from rtp.leakage.moment import moment
+from rtp.leakage.overview import OBSERVERS, SECRET_NAMES, VISIBLE, given, overview, word
+from rtp.leakage.secret import HouseChain
+
+chance = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0.05, 0.95))
+
+
+@drawn(data=st.data(), steps=st.integers(2, 5))
+def test_the_chain_given_a_moment_has_bayes_law(data: st.DataObject, steps: int) -> None:
+    links = st.lists(chance, min_size=steps - 1, max_size=steps - 1)
+    chain = HouseChain(
+        initial=data.draw(st.floats(0.05, 0.95)),
+        leave=np.array(data.draw(links)),
+        arrive=np.array(data.draw(links)),
+    )
+    at = data.draw(st.integers(0, steps - 1))
+    paths = np.array(list(np.ndindex(*[2] * steps)))
+
+    def weight(of: HouseChain) -> np.ndarray:
+        total = np.where(paths[:, 0] == 1, of.initial, 1 - of.initial)
+        for t in range(steps - 1):
+            stays = np.where(paths[:, t] == 1, 1 - of.leave[t], of.arrive[t])
+            total = total * np.where(paths[:, t + 1] == 1, stays, 1 - stays)
+        return total
+
+    before = weight(chain)
+    for state in (0, 1):
+        if (kept := np.where(paths[:, at] == state, before, 0.0)).sum() > 1e-9:
+            np.testing.assert_allclose(weight(given(chain, at, bool(state))), kept / kept.sum(), atol=1e-9)
+
+
+@pytest.mark.slow
+def test_secrets_that_last_show_more_and_without_data_nothing_shows() -> None:
+    scenario = Scenario(households=60, epsilon=1.0)
+    found = overview(scenario, "blowfish", 40, repetitions=100).found
+    for knows in OBSERVERS:
+        moment, history = found["moment", knows], found["history", knows]
+        assert history.value > moment.value - (moment.high - moment.value)
+    for name in ("moment", "holiday", "history"):
+        assert found[name, "others"].value >= found[name, "model"].low
+    assert {cell.value for cell in overview(scenario, "forecast", 40, repetitions=40).found.values()} == {0.5}
+
+
+def test_words_follow_the_area() -> None:
+    assert [word(area) for area in (0.5, 0.6, 0.61, 0.89, 0.9, 1.0)] == [
+        "hidden", "hidden", "blurred", "blurred", "visible", "visible",
+    ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_what_the_page_says_to_try_is_so() -> None:
+    """A tenth of the budget, a street of twenty, the paper's own day; 120 lives tell areas to about 0.07."""
+    street = Scenario()
+    day, tenth = simulate(street), simulate(street.replace(epsilon=street.epsilon / 10))
+    assert moment(tenth, "blowfish").worst < moment(day, "blowfish").worst / 5
+    whole = overview(street, "blowfish", 40).found
+    assert whole["holiday", "others"].low > VISIBLE
+    few = overview(street.replace(households=FEW), "blowfish", 40).found
+    for name in SECRET_NAMES:
+        assert few[name, "model"].high > few[name, "others"].low
+        assert few[name, "others"].value - few[name, "model"].value < 0.1
+    assert whole["holiday", "others"].value - whole["holiday", "model"].value > 0.2

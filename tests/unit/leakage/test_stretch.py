@@ -1,0 +1,273 @@
+"""A stretch of days: the design's numbers, an independent slow twin, the limits of little and much noise."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import exp, log
+
+import numpy as np
+import pytest
+from numpy.random import default_rng
+
+from rtp import Scenario, ScenarioError
+from rtp.attack.observer import Knowledge
+from rtp.core.types import Floats
+from rtp.leakage.detection import judge
+from rtp.leakage.hiding import _largest_below, epsilon_for_stretch
+from rtp.leakage.likelihood import log_density
+from rtp.leakage.observer import Observer, crowd_filter
+from rtp.leakage.secret import SECRETS
+from rtp.leakage.shared import Shared, watched_house, width
+from rtp.leakage.stretch import stretch, stretches
+from rtp.leakage.watched import House, Readings
+from rtp.mechanisms import REGISTRY, private
+from rtp.scenario import BOUNDS
+from rtp.simulation import Market, live, market
+from rtp.street.days import households
+from tests.help.sentence import exactly
+
+WEEK = Scenario(days=7)
+FEW = Scenario(households=40, step_minutes=60)
+
+
+@pytest.fixture(scope="module")
+def known() -> Market:
+    return market(WEEK, live(WEEK))
+
+
+def visible(known: Market) -> int:
+    """The house that is nearest to using 0.9 when occupied and 0.1 when empty."""
+    street = known.life.street
+    return int(np.argmin((street.occupied_bound - 0.9) ** 2 + (street.empty_bound - 0.1) ** 2))
+
+
+def areas(house: House, b: Floats, knows: Knowledge, count: int) -> dict[int, tuple[float, float]]:
+    """By day: the area, and half of its interval."""
+    observer, first, found = Observer(house, b, knows, count), 0, {}
+    for day, seen in enumerate(Shared(house, 0, count).days(), start=1):
+        area = judge(observer.watch(seen, first))[0]
+        found[day] = float(area.value), float(area.high - area.value)
+        first += len(seen.used)
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("epsilon", "knows", "forgetful", "day", "week"),
+    [
+        (0.5, "others", False, 0.76, 0.97),
+        (0.05, "others", False, 0.54, 0.57),
+        (0.5, "model", True, 0.58, 0.74),
+        (None, "model", True, 0.61, 0.77),
+    ],
+)
+def test_the_designs_numbers(
+    known: Market, epsilon: float | None, knows: Knowledge, forgetful: bool, day: float, week: float
+) -> None:
+    """Those of the outsider are for a crowd that is drawn afresh at every step; a real one goes on.
+
+    The design gives two digits; both sides are sampled, so twice the interval is allowed.
+    """
+    house = watched_house(known, visible(known), SECRETS["holiday"])
+    if forgetful:
+        house = replace(house, others=replace(house.others, carried=np.zeros_like(house.others.carried)))
+    b = np.zeros(WEEK.steps) if epsilon is None else width(known, REGISTRY["blowfish"], epsilon)
+    found = areas(house, b, knows, 500)
+    for days, stated in ((1, day), (7, week)):
+        area, reach = found[days]
+        assert abs(area - stated) <= 2 * reach + 0.005
+
+
+@pytest.mark.parametrize(("u", "sigma", "b"), [(0.9, 2.0, 1.5), (0.1, 0.7, 0.2), (0.0, 1.0, 3.0)])
+@pytest.mark.parametrize("y", [-4.0, 0.3, 5.0])
+def test_densities_are_those_of_direct_integration(u: float, sigma: float, b: float, y: float) -> None:
+    """By midpoints, fine beside every width: both integrals of smooth functions but for one kink."""
+    use = u * (np.arange(60) + 0.5) / 60
+    z = 12 * sigma * (np.arange(-4_000, 4_000) + 0.5) / 4_000
+    normal = np.exp(-(z**2) / (2 * sigma**2)) / (sigma * np.sqrt(2 * np.pi))
+    laplace = [float(np.exp(-np.abs(y - x - z) / b) @ normal) for x in use]
+    direct = np.mean(laplace) / (2 * b) * (z[1] - z[0])
+    assert np.exp(log_density(np.array([y]), u, sigma, b))[0] == pytest.approx(direct, rel=1e-4)
+
+
+def slow_twin(house: House, b: Floats, count: int) -> float:
+    """The insider's area, life by life in plain numbers, of other lives and noise; all pairs are compared."""
+    rng = default_rng(5)
+    u, v = float(house.use.occupied_bound[0]), float(house.use.empty_bound[0])
+    scores: tuple[list[float], list[float]] = ([], [])
+
+    def below(y: float) -> float:
+        return exp(y) / 2 if y < 0 else 1 - exp(-y) / 2
+
+    def density(y: float, width: float, scale: float) -> float:
+        return (below(y / scale) - below((y - width) / scale)) / width
+
+    for truth, lived in enumerate(house.chains):
+        for _ in range(count):
+            state, readings = rng.random() < lived.initial, []
+            for t in range(house.steps):
+                readings.append(rng.uniform(0, u if state else v) + rng.laplace(scale=b[t]))
+                if t < house.steps - 1:
+                    state = rng.random() >= lived.leave[t] if state else rng.random() < lived.arrive[t]
+            likelihoods = [
+                np.array([density(y, v, b[t]), density(y, u, b[t])]) for t, y in enumerate(readings)
+            ]
+            ratio = 0.0
+            for sign, chain in ((-1, house.ordinary), (1, house.secret)):
+                weights = np.array([1 - chain.initial, chain.initial])
+                for t, likelihood in enumerate(likelihoods):
+                    weights = weights * likelihood
+                    ratio += sign * log(weights.sum())
+                    weights = weights / weights.sum()
+                    if t < house.steps - 1:
+                        out, back = chain.leave[t], chain.arrive[t]
+                        weights = weights @ np.array([[1 - back, back], [out, 1 - out]])
+            scores[truth].append(ratio)
+    ordinary, secret = map(np.array, scores)
+    return float((secret[:, None] > ordinary).mean() + (secret[:, None] == ordinary).mean() / 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("secret", SECRETS)
+def test_the_insiders_area_is_that_of_an_independent_slow_twin(secret: str) -> None:
+    """Of a day at ε = 2; the variance of an area of n + n lives is at most area·(1 − area)/n."""
+    scenario, count = FEW.replace(epsilon=2.0, step_minutes=15), 50
+    known = market(scenario, live(scenario))
+    house = watched_house(known, visible(known), SECRETS[secret])
+    b = width(known, REGISTRY["naive"], 2.0)
+    ours, reach = areas(house, b, "others", 1000)[1]
+    theirs = slow_twin(house, b, count)
+    assert abs(ours - theirs) <= reach + 3 * np.sqrt(theirs * (1 - theirs) / count)
+    assert theirs > 0.6  # there is something to tell
+
+
+@pytest.mark.slow
+def test_a_crowd_of_real_houses_hides_as_much_as_the_normal_one() -> None:
+    """The outsider's area where everyone else is lived house by house, on 200 streets alike but for luck."""
+    scenario, count = Scenario(households=150), 200
+    known = market(scenario, live(scenario))
+    house = watched_house(known, visible(known), SECRETS["holiday"])
+    b = width(known, REGISTRY["calibrated"], 2.0)
+    others = np.delete(np.arange(150), visible(known))
+    real = np.empty((96, 2, count))
+    for i in range(2 * count):
+        spec = replace(known.life.spec, seed=1000 + i)
+        _, used = households(spec, known.life.street, others.tolist())
+        real[:, i % 2, i // 2] = used.sum(axis=1)
+    expected = known.life.truth.expected_demand - _own_mean(house)
+    (seen,) = Shared(house, 0, count).days()
+    crowded = Readings(used=seen.used, crowd=real - expected[:, None, None], noise=seen.noise)
+    theirs = judge(Observer(house, b, "model", count).watch(crowded, 0))[0]
+    ours, reach = areas(house, b, "model", 1500)[1]
+    assert abs(ours - float(theirs.value)) <= reach + float(theirs.high - theirs.value)
+    assert ours > 0.6
+
+
+def _own_mean(house: House) -> Floats:
+    chance, ((m0, m1), _) = house.ordinary.occupied(), house.moments
+    return np.asarray(chance * m1 + (1 - chance) * m0)
+
+
+def test_the_filter_of_the_crowd_is_that_of_all_readings_so_far() -> None:
+    """The estimate's deviation after three steps against the normal law of all three, written out."""
+    known = market(FEW, live(FEW))
+    others = known.life.truth
+    b = np.full(FEW.steps, 0.7)
+    F = others.carried[0] / others.presence[0]
+    cross = np.diag(others.presence[0, :3])
+    for s, t in ((0, 1), (1, 2), (0, 2)):
+        cross[s, t] = cross[t, s] = others.presence[0, s] * np.prod(F[s:t])
+    noise = np.diag(others.consumption[0, :3] + 2 * 0.7**2)
+    before = (cross + noise)[:2, :2]
+    left = cross[2, 2] - cross[2, :2] @ np.linalg.solve(before, cross[:2, 2])
+    deviation = crowd_filter(others, b)[2].deviation
+    assert deviation**2 == pytest.approx(left + others.consumption[0, 2], rel=1e-12)
+
+
+@pytest.mark.slow
+def test_areas_fall_to_a_half_reach_the_bare_curve_and_an_insider_sees_more() -> None:
+    found = {
+        epsilon: list(stretches(FEW.replace(epsilon=epsilon), "holiday", 1, repetitions=400))[-1].found
+        for epsilon in (1e-4, 1.0, 1e4)
+    }
+    for knows in ("others", "model"):
+        for name in private():
+            hidden = found[1e-4][name, knows].area
+            assert abs(hidden.value[-1] - 0.5) <= 2 * (hidden.high[-1] - hidden.value[-1])
+        for name in ("naive", "blowfish", "calibrated", "filtered"):
+            bare = found[1e4]["optimal", knows].area.value
+            np.testing.assert_allclose(found[1e4][name, knows].area.value, bare, atol=0.01)
+            assert 0.5 < found[1.0][name, knows].area.value[-1] <= bare[-1] + 0.01
+    for name in REGISTRY:
+        inside, outside = (found[1.0][name, knows].area for knows in ("others", "model"))
+        assert (inside.value >= outside.value - (outside.high - outside.value)).all()
+    one, other = (found[1.0][name, "model"].area.value for name in ("filtered", "calibrated"))
+    np.testing.assert_array_equal(one, other)  # what is done after the noise can be undone
+    assert found[1.0]["forecast", "others"].area.value.tolist() == [0.5]
+
+
+@pytest.mark.slow
+def test_the_budget_that_hides_a_stretch() -> None:
+    hidden = epsilon_for_stretch(FEW, "naive", "holiday", 0.7, "others", days=2, repetitions=200)
+    assert hidden.epsilon is not None
+    for factor, below in ((1.0, True), (1.1, False)):
+        scenario = FEW.replace(epsilon=hidden.epsilon * factor)
+        area = stretch(scenario, "naive", "holiday", 2, "others", repetitions=200).area.value[-1]
+        assert (area <= 0.7) == below
+    assert hidden.area == pytest.approx(0.7, abs=0.02)
+    assert epsilon_for_stretch(FEW, "forecast", "holiday", 0.7, "others", days=1).epsilon == 0.0
+    crowd = epsilon_for_stretch(FEW, "naive", "holiday", 0.999, "model", days=1, repetitions=40)
+    assert crowd.epsilon == 1e4
+
+
+def test_a_target_out_of_reach_is_none_and_one_within_every_budget_the_largest() -> None:
+    low, high, _ = BOUNDS["epsilon"]
+    assert _largest_below({low: 0.8}.__getitem__, 0.6) == (None, 0.8)
+    assert _largest_below({low: 0.5, high: 0.55}.__getitem__, 0.6) == (high, 0.55)
+
+
+def test_a_stretch_can_be_stopped_and_its_horizons_are_those_reached() -> None:
+    class Enough(Exception):
+        pass
+
+    def stop(done: float) -> None:
+        if done > 0.5:
+            raise Enough
+
+    with pytest.raises(Enough):
+        stretch(FEW, "naive", "holiday", 4, "others", repetitions=40, progress=stop)
+    found = stretch(FEW, "naive", "holiday", 4, "others", repetitions=40)
+    assert found.days == (1, 2, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (
+            lambda: stretch(FEW, "naive", "party", 1, "model"),
+            "secret is 'party'; it must be one of holiday, working hours, up at night.",
+        ),
+        (
+            lambda: stretch(FEW, "naive", "holiday", 0, "model"),
+            "days is 0; it must be a whole number from 1 to 30.",
+        ),
+        (
+            lambda: stretch(FEW, "naive", "holiday", 31, "model"),
+            "days is 31; it must be a whole number from 1 to 30.",
+        ),
+        (
+            lambda: stretch(FEW, "naive", "holiday", 1, "model", house=40),
+            "house is 40; it must be a whole number from 0 to 39.",
+        ),
+        (
+            lambda: stretch(FEW, "none", "holiday", 1, "model"),
+            f"mechanism is 'none'; it must be one of {', '.join(REGISTRY)}.",
+        ),
+        (
+            lambda: epsilon_for_stretch(FEW, "naive", "holiday", 0.5, "model"),
+            "area is 0.5; it must be a number from 0.501 to 0.999.",
+        ),
+    ],
+)
+def test_bad_input_gets_one_sentence(call: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
+        call()

@@ -1,0 +1,104 @@
+"""The smallest Laplace scale: its check values, its root, and the widest of a street without solving all."""
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.random import default_rng
+
+from rtp.mechanisms.calibrated import calibrate, widest
+from rtp.probability.loss import FLAT, log_mean_exp, log_mean_exp_and_slope, privacy_loss
+from rtp.scenario import BOUNDS
+
+BOUND = st.floats(1e-6, 1e3)
+EPSILON = st.floats(BOUNDS["epsilon"].low, BOUNDS["epsilon"].high)
+
+
+@pytest.mark.parametrize(
+    ("occupied", "empty", "epsilon", "expected"),
+    [
+        (1.0, 0.0001, 0.5, 0.53837),
+        (1.0, 0.25, 0.5, 0.42084),
+        (1.0, 0.5, 0.5, 0.30055),
+        (1.0, 0.0001, 1.0, 0.57113),
+        (1.0, 0.25, 1.0, 0.45709),
+        (1.0, 0.5, 1.0, 0.33560),
+    ],
+)
+def test_check_values_of_the_design(occupied: float, empty: float, epsilon: float, expected: float) -> None:
+    b = calibrate(np.array([occupied]), np.array([empty]), epsilon)[0]
+    assert b * epsilon == pytest.approx(expected, abs=5e-6)
+
+
+def _loss(occupied: float, empty: float, b: float) -> mpmath.mpf:
+    def log_m(u: float) -> mpmath.mpf:
+        y = mpmath.mpf(u) / mpmath.mpf(b)
+        return mpmath.log(mpmath.expm1(y) / y) if y else mpmath.mpf(0)
+
+    with mpmath.workdps(60):
+        return abs(log_m(occupied) - log_m(empty))
+
+
+@given(BOUND, BOUND, EPSILON)
+def test_the_root_meets_epsilon_in_sixty_digits(occupied: float, empty: float, epsilon: float) -> None:
+    (b,) = calibrate(np.array([occupied]), np.array([empty]), epsilon).tolist()
+    gap = abs(occupied - empty) / max(occupied, empty)
+    if gap < 1e-6:  # what is left of the difference of two almost equal bounds decides
+        return
+    assert float(_loss(occupied, empty, b)) == pytest.approx(epsilon, rel=1e-8)
+
+
+def test_houses_that_use_the_same_in_both_states_need_no_noise() -> None:
+    assert calibrate(np.array([0.7, 1.0]), np.array([0.7, 0.0]), 0.5)[0] == 0.0
+    assert widest(np.array([0.7, 0.2]), np.array([0.7, 0.2]), np.array([0.5]))[0] == [0.0]
+
+
+@given(BOUND, BOUND, EPSILON)
+def test_it_does_not_matter_which_state_uses_more(occupied: float, empty: float, epsilon: float) -> None:
+    here = calibrate(np.array([occupied]), np.array([empty]), epsilon)
+    there = calibrate(np.array([empty]), np.array([occupied]), epsilon)
+    assert here.tolist() == there.tolist()
+
+
+@given(BOUND, st.floats(0, 1), EPSILON)
+def test_calibrated_never_needs_more_than_blowfish(larger: float, share: float, epsilon: float) -> None:
+    b = calibrate(np.array([larger]), np.array([share * larger]), epsilon)[0]
+    assert b <= larger / epsilon * (1 + 1e-12)
+
+
+@given(st.integers(0, 2**31), st.integers(1, 400), EPSILON, EPSILON, st.booleans())
+def test_the_widest_of_a_street_is_that_of_solving_for_every_house(
+    seed: int, houses: int, one: float, other: float, alike: bool
+) -> None:
+    """At two budgets at once; also on streets where many bounds are alike."""
+    rng = default_rng(seed)
+    occupied, empty = rng.random(houses), rng.uniform(0, 1.5) * rng.random(houses)
+    if alike:
+        occupied, empty = np.round(occupied, 1), np.round(empty, 1)
+    found = widest(occupied, empty, np.array([one, other]))
+    for epsilon, b, house in zip((one, other), *found, strict=True):
+        every = calibrate(occupied, empty, epsilon)
+        assert b == pytest.approx(every.max(), rel=1e-9)
+        assert every[house] == pytest.approx(every.max(), rel=1e-9)
+
+
+def test_loss_falls_as_noise_grows() -> None:
+    b = np.geomspace(1e-3, 1e3, 200)
+    loss = privacy_loss(b, np.full(200, 1.0), np.full(200, 0.3))
+    assert (np.diff(loss) < 0).all()
+
+
+@given(st.floats(0, 1e5))
+def test_log_mean_exp_is_accurate_from_nothing_to_overflow(y: float) -> None:
+    with mpmath.workdps(60):
+        exact = mpmath.log(mpmath.expm1(y) / y) if y else mpmath.mpf(0)
+    assert log_mean_exp(np.array([y]))[0] == pytest.approx(float(exact), rel=1e-11, abs=1e-16)
+
+
+def test_nobodys_logarithm_or_slope_depends_on_who_else_is_flat() -> None:
+    """Where nobody is, fewer calls are made; the bytes are the same."""
+    curved = np.geomspace(FLAT, 700, 4001)
+    last_is_flat = np.append(curved[:-1], FLAT / 2)
+    for one, other in zip(*map(log_mean_exp_and_slope, (curved, last_is_flat)), strict=True):
+        assert one[:-1].tobytes() == other[:-1].tobytes()

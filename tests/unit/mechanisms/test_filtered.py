@@ -1,0 +1,198 @@
+"""The filter: causal, a function of noisy rates and the public model alone, right about its own error."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.random import default_rng
+
+from rtp import PRESETS, Scenario
+from rtp.core.types import Floats
+from rtp.mechanisms import REGISTRY, Public
+from rtp.mechanisms.kalman import Covariance
+from rtp.simulation import live, market, price
+from rtp.street.outlook import Outlook
+from tests.help import oracles
+from tests.help.strategies import scenarios
+
+FILTERED = REGISTRY["filtered"]
+
+
+def _known(scenario: Scenario) -> tuple[Public, Floats]:
+    public = market(scenario, live(scenario)).public
+    return public, FILTERED.noise(public).scale
+
+
+def published(public: Public, scale: Floats, noisy: Floats, response: Floats | None = None) -> Floats:
+    """The filter's answers to a day of noisy rates."""
+    assert FILTERED.publisher is not None
+    publish = FILTERED.publisher(public, scale.tolist())
+    g = np.ones(len(noisy)) if response is None else response
+    return np.array([publish(t, float(r), float(g[t]))[0] for t, r in enumerate(noisy)])
+
+
+def conditional_expectation(public: Public, scale: Floats, noisy: Floats) -> Floats:
+    """E[rate | noisy rates so far] the direct way: the covariance of the whole day, one inverse per step.
+
+    Per group the covariance of presence at steps s ≤ t is the variance at s times everything carried since.
+    """
+    o, steps = public.outlook, len(noisy)
+    carry = np.divide(o.carried, o.presence, out=np.zeros_like(o.presence), where=o.presence > 0)
+    cov = np.zeros((steps, steps))
+    for g in range(len(carry)):
+        for s in range(steps):
+            since = np.concatenate([[1.0], np.cumprod(carry[g, s : steps - 1])])
+            cov[s, s:] += o.presence[g, s] * since
+    cov = np.triu(cov) + np.triu(cov, 1).T + np.diag(o.consumption.sum(axis=0)[:steps])
+    tariff = public.tariff
+    noise = 2 * (scale[:steps] / tariff.alpha) ** 2
+    mean = o.expected_demand[:steps] + tariff.inelastic_demand
+    seen = (noisy - tariff.beta) / tariff.alpha
+    result = np.empty(steps)
+    for t in range(steps):
+        past = slice(0, t + 1)
+        weights = np.linalg.solve(cov[past, past] + np.diag(noise[past]), cov[past, t])
+        result[t] = mean[t] + weights @ (seen[past] - mean[past])
+    return tariff.alpha * result + tariff.beta
+
+
+@pytest.mark.parametrize("name", ["paper", "mixed street", "mansions", "quiet night"])
+def test_the_filter_is_the_conditional_expectation_given_everything_published(name: str) -> None:
+    scenario = PRESETS[name].replace(households=60, alpha=2.0, inelastic_demand=3.0)
+    public, scale = _known(scenario)
+    tariff = public.tariff
+    demand = public.outlook.expected_demand + tariff.inelastic_demand
+    noisy = tariff.alpha * demand + tariff.beta + default_rng(0).normal(0, 5, scenario.steps)
+    expected = conditional_expectation(public, scale, noisy)
+    np.testing.assert_allclose(published(public, scale, noisy), expected, rtol=1e-9)
+
+
+@given(st.integers(1, 95), st.floats(-1e4, 1e4))
+def test_a_later_rate_changes_no_earlier_answer(step: int, shock: float) -> None:
+    public, scale = _KNOWN
+    noisy = 62.5 + public.outlook.expected_demand
+    other = noisy.copy()
+    other[step:] += shock
+    here, there = published(public, scale, noisy), published(public, scale, other)
+    np.testing.assert_array_equal(here[:step], there[:step])
+
+
+_KNOWN = _known(Scenario(households=50))
+
+
+def test_a_later_draw_changes_no_earlier_rate_even_with_price_response() -> None:
+    scenario = PRESETS["elastic demand"].replace(households=200)
+    life = live(scenario)
+    public = market(scenario, life).public
+    for name, mechanism in REGISTRY.items():
+        scale = mechanism.noise(public).scale
+        added = scale * default_rng(1).laplace(size=scenario.steps)
+        other, base = added.copy(), life.demand.copy()
+        other[60:] *= -3
+        base[60:] *= 1.5
+        here = price(mechanism, public, life.demand, added, scale)[1]
+        there = price(mechanism, public, base, other, scale)[1]
+        np.testing.assert_array_equal(here[:60], there[:60])
+        if name != "forecast":
+            assert (here[60:] != there[60:]).any()
+
+
+@pytest.mark.parametrize("elasticity", [0.0, 0.8])
+def test_the_same_noisy_rates_give_the_same_answers_whatever_households_did(elasticity: float) -> None:
+    """Two worlds, other states and consumption, noise chosen so that the noisy rates agree."""
+    scenario = Scenario(households=100, elasticity=elasticity, epsilon=0.3)
+    life = live(scenario)
+    public = market(scenario, life).public
+    scale = FILTERED.noise(public).scale
+    rng = default_rng(3)
+    one, two = oracles.textbook_days(scenario, life.street, 2, rng)
+    assert (one != two).all()
+    added = scale * rng.laplace(size=scenario.steps)
+    demand, rates, _ = price(FILTERED, public, one, added, scale)
+    response = (demand - public.tariff.inelastic_demand) / one
+    compensated = added + public.tariff.alpha * response * (
+        one - two
+    )  # same noisy rate from the other demand
+    again = price(FILTERED, public, two, compensated, scale)[1]
+    np.testing.assert_allclose(again, rates, rtol=1e-12)
+    noisy = public.tariff.alpha * demand + public.tariff.beta + added
+    np.testing.assert_allclose(published(public, scale, noisy, response), rates, rtol=1e-12)
+
+
+def test_without_noise_the_filter_publishes_the_exact_rate_whatever_it_believes() -> None:
+    public, scale = _KNOWN
+    for silent in (public, replace(public, outlook=_nothing(public))):
+        noisy = default_rng(0).uniform(50, 150, len(scale))
+        np.testing.assert_allclose(published(silent, np.zeros_like(scale), noisy), noisy, rtol=1e-12)
+
+
+def test_where_the_model_leaves_nothing_open_the_filter_ignores_the_noise() -> None:
+    public, scale = _KNOWN
+    certain = replace(public, outlook=_nothing(public))
+    noisy = default_rng(0).uniform(50, 150, len(scale))
+    expected = public.tariff.alpha * public.outlook.expected_demand + public.tariff.beta
+    np.testing.assert_allclose(published(certain, scale, noisy), expected, rtol=1e-12)
+
+
+def _nothing(public: Public) -> Outlook:
+    zero = np.zeros_like(public.outlook.presence)
+    return replace(public.outlook, presence=zero, carried=zero, consumption=zero)
+
+
+@pytest.mark.parametrize("name", ["paper", "mixed street", "mansions", "quiet night"])
+def test_its_error_variance_under_the_model_it_believes_is_its_own(name: str) -> None:
+    """The general formula for a filter that may be wrong, where it is right."""
+    scenario = PRESETS[name].replace(households=80)
+    public, scale = _known(scenario)
+    assert FILTERED.publisher is not None
+    assert FILTERED.error_variance is not None
+    response = np.linspace(1.0, 0.5, scenario.steps)
+    publish = FILTERED.publisher(public, scale.tolist())
+    own = [publish(t, 100.0, float(response[t]))[1] for t in range(scenario.steps)]
+    np.testing.assert_allclose(
+        FILTERED.error_variance(public, public.outlook, scale, response), own, rtol=1e-7, atol=1e-12
+    )
+
+
+def test_undoing_the_filter_gives_the_noisy_rates_back() -> None:
+    """What it publishes is as private as what it saw, no more and no less."""
+    public, scale = _KNOWN
+    assert FILTERED.undo is not None
+    noisy = 62.5 + public.outlook.expected_demand + default_rng(4).normal(0, 3, len(scale))
+    response = np.linspace(1, 0.7, len(scale))
+    seen = published(public, scale, noisy, response)
+    np.testing.assert_allclose(FILTERED.undo(public, scale, seen, response), noisy, rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["elastic demand", "mixed street"])
+def test_many_days_are_undone_as_each_alone(name: str) -> None:
+    """With noise of their own width each, and with one day that shows no demand."""
+    public, scale = _known(PRESETS[name].replace(households=80))
+    assert FILTERED.undo is not None
+    rng = default_rng(6)
+    seen = 62.5 + public.outlook.expected_demand[:, None] + rng.normal(0, 3, (len(scale), 3))
+    response, scales = rng.uniform(0.5, 1.0, seen.shape), scale[:, None] * [1.0, 0.5, 1.0]
+    response[:, 2] = 0.0
+    together = FILTERED.undo(public, scales, seen, response)
+    for column, day in enumerate(zip(scales.T, seen.T, response.T, strict=True)):
+        np.testing.assert_allclose(together[:, column], FILTERED.undo(public, *day), rtol=1e-12)
+    assert np.ptp(together[:, 2] - seen[:, 2]) > 1  # lost: the expected rate instead
+
+
+@pytest.mark.slow
+@given(scenarios(max_households=5))
+def test_one_group_is_filtered_as_several_are(scenario: Scenario) -> None:
+    outlook = live(scenario.replace(days=1)).truth
+    one = Outlook(**{f: getattr(outlook, f)[:1] for f in Outlook.__dataclass_fields__})
+    two = Outlook(**{f: np.vstack([v, 0 * v]) for f, v in vars(one).items()})  # the second never differs
+    noise = np.geomspace(1e-3, 10, scenario.steps // scenario.days).tolist()
+    alone, beside = Covariance(one, noise), Covariance(two, noise)
+    for step in range(len(noise)):
+        response = 1 / (1 + step % 3)
+        F, K, share = alone.gain(step, response)
+        others_F, others_K, others_share = beside.gain(step, response)
+        assert [*K, 0.0] == pytest.approx(others_K, rel=1e-9, abs=1e-12)
+        assert others_F[:1] == F
+        assert share == pytest.approx(others_share, rel=1e-9, abs=1e-12)

@@ -1,0 +1,140 @@
+"""Threshold noise: whom it guards, how likely it is to fail, and what those lose whom it neglects."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, Scenario, simulate
+from rtp.attack.beliefs import chains_of, model_only
+from rtp.audit.exact import account
+from rtp.audit.table import neglect_words
+from rtp.audit.trial import trial
+from rtp.core.types import Bools, Floats
+from rtp.mechanisms import REGISTRY
+from rtp.output.words import headline
+from rtp.simulation import live
+from rtp.street.days import households
+from tests.help.hourly import HOURLY
+from tests.help.plants import planted
+
+SCENARIOS = [PRESETS[name].replace(households=40) for name in ("mixed street", "unsure curator", "mansions")]
+
+
+def house_by_house(scenario: Scenario) -> tuple[Bools, list[Bools], list[Floats]]:
+    """(T, N) covered; by model: (T, N) open, (T, N) the smaller of the two chances."""
+    life = live(scenario)
+    houses = np.arange(scenario.households)
+    open_, unlikely = [], []
+    for model in range(len(scenario.models)):
+        chance = model_only(chains_of(life.spec, life.street, model, houses), scenario.steps)
+        open_.append(life.kinds.uncertain[model][:, life.kinds.of_house])
+        unlikely.append(np.minimum(chance, 1 - chance))
+    likely = [o & (u > scenario.negligible) for o, u in zip(open_, unlikely, strict=True)]
+    return np.any(likely, axis=0), open_, unlikely
+
+
+@pytest.mark.parametrize("preset", HOURLY)
+def test_with_nothing_negligible_it_is_blowfish_bit_for_bit(preset: str) -> None:
+    day = simulate(HOURLY[preset].replace(households=50))
+    one, other = day.release["threshold"], day.release["blowfish"]
+    for name in ("rate", "scale", "protected", "setter"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("negligible", [1e-3, 0.1, 0.45])
+def test_it_guards_whom_the_models_give_two_likely_states(scenario: Scenario, negligible: float) -> None:
+    scenario = scenario.replace(negligible=negligible, days=2)
+    day = simulate(scenario)
+    covered, _, _ = house_by_house(scenario)
+    release = day.release["threshold"]
+    bounds = np.where(covered, day.street.bound, 0.0)
+    np.testing.assert_allclose(
+        release.scale, scenario.alpha * bounds.max(axis=1) / scenario.epsilon, rtol=1e-12
+    )
+    np.testing.assert_array_equal(release.protected, covered.sum(axis=1))
+    guarded = release.setter >= 0
+    np.testing.assert_array_equal(release.setter[guarded], bounds.argmax(axis=1)[guarded])
+    np.testing.assert_array_equal(guarded, bounds.max(axis=1) > 0)
+    assert (release.scale <= day.release["blowfish"].scale).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scenario", SCENARIOS[:2])
+def test_the_audit_tells_what_is_kept_from_what_is_neglected(scenario: Scenario) -> None:
+    scenario = scenario.replace(negligible=0.2)
+    day = simulate(scenario)
+    covered, open_, _ = house_by_house(scenario)
+    found = account(day, "threshold")
+    assert found.kept
+    widths = day.release["threshold"].scale / scenario.alpha
+    neglected = np.any(open_, axis=0) & ~covered
+    for step in range(scenario.steps):
+        apart = np.abs(day.street.occupied_bound - day.street.empty_bound)[neglected[step]].max(initial=0.0)
+        assert (found.neglected[step] > 0) == (apart > 0)
+        if widths[step] == 0 and apart > 0:
+            assert np.isinf(found.neglected[step])
+    with planted([REGISTRY["threshold"]]):  # alone
+        (proof,) = trial(scenario, n=64, life=day.life).values()
+    assert proof is not None
+    assert not proof.broken
+    assert (account(day, "blowfish").neglected == 0).all()
+
+
+def test_its_failure_is_that_of_each_house_followed_alone() -> None:
+    """As a product of matrices from which the unlikely state is taken out where it is neglected."""
+    scenario = PRESETS["tiny street"].replace(households=3, negligible=0.3)
+    life = live(scenario)
+    covered, (open_,), (unlikely,) = house_by_house(scenario)
+    chains = chains_of(life.spec, life.street, 0, np.arange(3))
+    chance = model_only(chains, scenario.steps)
+    neglected = open_ & ~covered
+    never = []
+    for house in range(3):
+        weights = np.array([1 - chains.initial[house], chains.initial[house]])
+        for t in range(scenario.steps):
+            if neglected[t, house]:
+                weights[int(chance[t, house] <= 0.5)] = 0.0
+            leave, arrive = (float(c[house]) for c in chains.chances(t))
+            weights = weights @ np.array([[1 - arrive, arrive], [leave, 1 - leave]])
+        never.append(weights.sum())
+    failure = life.beforehand.failure(scenario.negligible)
+    assert 0.01 < failure.day_of_one < failure.day_of_any < 1
+    assert failure.day_of_one == pytest.approx(1 - min(never), abs=1e-12)
+    assert failure.day_of_any == pytest.approx(1 - np.prod(never), abs=1e-12)
+    fails = np.where(neglected, unlikely, 0.0)
+    np.testing.assert_allclose(failure.of_one, fails.max(axis=1))
+    np.testing.assert_allclose(failure.of_any, 1 - (1 - fails).prod(axis=1), atol=1e-12)
+
+
+@pytest.mark.slow
+def test_a_given_house_fails_at_a_step_with_at_most_what_is_neglected_and_as_often_as_sampled() -> None:
+    """On 300 days of 40 houses; 5 standard deviations of a share of n draws."""
+    scenario = SCENARIOS[0].replace(negligible=0.1)
+    failure = live(scenario).beforehand.failure(0.1)
+    assert 0 < failure.of_one.max() <= 0.1
+    covered, open_, _ = house_by_house(scenario)
+    neglected = open_[0] & ~covered
+    life = live(scenario)
+    chance = model_only(chains_of(life.spec, life.street, 0, np.arange(40)), scenario.steps)
+    days = 300
+    failed = 0
+    for seed in range(days):
+        occupied, _ = households(replace(life.spec, seed=seed), life.street, range(40))
+        failed += bool((neglected & (occupied == (chance <= 0.5))).any())
+    spread = np.sqrt(max(failure.day_of_any * (1 - failure.day_of_any), 1e-4) / days)
+    assert abs(failed / days - failure.day_of_any) <= 5 * spread
+
+
+def test_words_say_it_and_no_sentence_takes_it_for_the_same_promise() -> None:
+    scenario = PRESETS["paper"].replace(households=100, negligible=0.05)
+    day = simulate(scenario)
+    exact = {name: account(day, name) for name in day.release}
+    failure = day.life.beforehand.failure(0.05)
+    said = neglect_words(day, exact)
+    assert "while one of its states has a probability of 0.05 or less" in said
+    assert f"at most {failure.of_one.max():.2%}" in said
+    assert f"up to {failure.day_of_one:.2%} and {failure.day_of_any:.2%}" in said
+    assert neglect_words(simulate(scenario.replace(negligible=0.0)), exact) == ""
+    assert "The threshold rate keeps" not in headline(simulate(scenario.replace(negligible=0.4)))

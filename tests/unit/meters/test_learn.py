@@ -1,0 +1,189 @@
+"""What was drawn from known chances is found again; where there is nothing to tell, that is said."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+import rtp
+from rtp.meters import learn
+from rtp.meters.groups import sort_by_habit
+from rtp.meters.learned import Learned, period_of_steps
+from rtp.meters.learned_words import COARSE_READINGS, chances_frame, faint, unlike, verdict, weekend_words
+from rtp.scenario import PAPER_PERIODS, ScenarioError
+from rtp.street.occupancy import schedule_of
+from tests.unit.meters.streets import Known, as_readings, known_street, paper_chances
+
+
+def test_without_two_states_it_says_so() -> None:
+    """The same law in both states: occupancy leaves no trace."""
+    street = known_street(8, 28, 60, 5, empty_share=(1.0, 1.0))
+    learned = learn(street.readings, resamples=0)
+    assert not learned.two_states
+    assert learned.separable.mean() < 0.2
+    if not learned.groups:
+        with pytest.raises(ScenarioError, match="occupancy cannot be told"):
+            learned.models()
+
+
+def test_given_occupancy_is_counted() -> None:
+    """Chances are departures over chances to depart, to the last digit; unknown states are passed over."""
+    street = known_street(4, 14, 60, 1)
+    occupied = street.occupied.astype(np.int8)
+    occupied[0, 100:110] = -1
+    learned = learn(as_readings(street.readings.power, 60, occupied), resamples=2)
+    period = period_of_steps(PAPER_PERIODS, 60, 14)[:-1]
+    now, after = occupied[:, :-1], occupied[:, 1:]
+    both = (now >= 0) & (after >= 0)
+    for k in range(4):
+        here = both & (period == k)
+        out = (here & (now == 1) & (after == 0)).sum() / (here & (now == 1)).sum()
+        back = (here & (now == 0) & (after == 1)).sum() / (here & (now == 0)).sum()
+        assert learned.groups[0].leave.value[k] == pytest.approx(np.clip(out, 1e-6, 1 - 1e-6))
+        assert learned.groups[0].arrive.value[k] == pytest.approx(np.clip(back, 1e-6, 1 - 1e-6))
+    assert learned.counted
+    assert len(learned.groups[0].again) == 2
+
+
+def lazy(minutes: int) -> Known:
+    """Out at noon on working days, at home on Saturdays and Sundays."""
+    leave, arrive = paper_chances(minutes)
+    at_home = leave.copy()
+    at_home[1] = leave[2]
+    return known_street(8, 35, minutes, 6, chances=(np.append(leave, at_home), np.tile(arrive, 2)))
+
+
+@pytest.mark.slow
+def test_weekends_are_learned_apart() -> None:
+    """Of 16 intervals of 95 % fewer than 12 hold the truth with a chance of 0.1 %; those of noon are apart.
+    Every model of Θ has a weekend, and so has the street that lives by them."""
+    street = lazy(30)
+    learned = learn(street.readings, resamples=1)
+    (group,) = learned.groups
+    hits = [
+        (told.low <= known) & (known <= told.high)
+        for told, known in ((group.leave, street.leave), (group.arrive, street.arrive))
+    ]
+    assert np.sum(hits) >= 12
+    assert group.leave.high[5] < group.leave.low[1]
+    scenario = learned.scenario(rtp.Scenario(), 1.0, 0.5)
+    assert scenario.has_weekends
+    for model in scenario.models:
+        assert model.habits[0].weekend is not None
+        assert model.habits[0].weekend[1].leave < 0.3 < 0.8 < model.habits[0].periods[1].leave
+    assert "learned from 10 days of them" in weekend_words(learned)
+    assert chances_frame(learned)["Period"].tolist()[5] == "Noon, weekend"
+
+
+def test_few_weekends_are_not_learned_apart() -> None:
+    learned = learn(lazy(60).readings.only_days(0, 14), resamples=0)
+    assert not learned.scenario(rtp.Scenario(), 1.0, 0.5).has_weekends
+    assert "have 4 days of weekends, too few" in weekend_words(learned)
+
+
+def test_given_weekends_are_counted() -> None:
+    """From a Wednesday on, to the last digit; and the street's own calendar has the same days."""
+    street = lazy(60)
+    readings = as_readings(street.readings.power, 60, street.occupied.astype(np.int8)).only_days(2, 30)
+    group = learn(readings, resamples=0).groups[0]
+    days = street.occupied[:, 2 * 24 : 32 * 24].reshape(8, 30, 24)
+    weekend = np.isin((np.arange(30) + 2) % 7, (5, 6))
+    for apart, chosen in ((0, ~weekend), (4, weekend)):
+        noon, after = days[:, chosen, 8:16], days[:, chosen, 9:17]
+        assert group.leave.value[1 + apart] == pytest.approx((noon & ~after).sum() / noon.sum())
+    habits = rtp.Scenario().models[0].habits[0]
+    cycle = schedule_of(habits.replace(weekend=habits.periods), week_from="Wednesday", step_minutes=60).period
+    own = period_of_steps(PAPER_PERIODS, 60, 30, weekend)
+    assert np.array_equal(own, np.resize(cycle, len(own)))
+
+
+@pytest.mark.slow
+def test_groups_are_found_by_their_days() -> None:
+    """Eight houses that leave at noon and five that never do."""
+    stay = paper_chances(60)[0].copy()
+    stay[1] = 0.001
+    away, home = known_street(8, 28, 60, 1), known_street(5, 28, 60, 2, chances=(stay, paper_chances(60)[1]))
+    power = np.concatenate([home.readings.power, away.readings.power])
+    learned = learn(as_readings(power, 60), groups=2, resamples=1)
+    found = [set(g.houses.tolist()) for g in learned.groups]
+    assert found[0] < set(range(5, 14))
+    assert found[1] < set(range(6))
+    assert sum(map(len, found)) >= 10
+    scenario = learned.scenario(rtp.Scenario(), 1.0, 0.5)
+    assert scenario.households == 13
+    assert [m.name for m in scenario.models] == ["Learned", "Other weeks 1"]
+    away_at_noon, home_at_noon = (h.periods[1].leave for h in scenario.models[0].habits)
+    assert away_at_noon > 0.8 > 0.3 > home_at_noon
+
+
+def test_a_group_per_house_at_most_and_the_largest_first() -> None:
+    profile = np.array([[0.1, 0.1, 0.9, 0.1]] * 24)
+    assert sort_by_habit(profile, 5).tolist() == [0, 0, 1, 0]
+
+
+@pytest.mark.slow
+def test_every_executor_gives_the_same_numbers_and_progress_may_stop_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("rtp.meters.learning.CELLS", 2 * 14 * 24)
+    readings = known_street(4, 14, 60, 3).readings
+    told: list[float] = []
+    here = learn(readings, resamples=1, progress=told.append)
+    with ThreadPoolExecutor(2) as pool:
+        there = learn(readings, resamples=1, executor=pool)
+    assert np.array_equal(here.houses.chains.law, there.houses.chains.law)
+    for one, other in zip(here.groups, there.groups, strict=True):
+        assert np.array_equal(one.leave.low, other.leave.low)
+        assert np.array_equal(one.again, other.again)
+    assert told == sorted(told)
+    assert told[-1] == pytest.approx(1.0)
+
+    def stop(done: float) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        learn(readings, progress=stop)
+
+
+@cache
+def fortnight() -> Learned:
+    """Of four houses."""
+    return learn(known_street(4, 14, 60, 4).readings, resamples=0)
+
+
+def test_the_learned_scenario_comes_back_at_the_readings_step() -> None:
+    """Chances per step of the readings → over the period → per step again."""
+    learned = fortnight()
+    group = learned.groups[0]
+    habits = learned.scenario(rtp.Scenario(), 1.0, 0.5).models[0].habits[0]
+    for k, (part, steps) in enumerate(zip(habits.periods, learned.steps(), strict=True)):
+        assert 1 - (1 - part.leave) ** (1 / steps) == pytest.approx(group.leave.value[k], rel=1e-6)
+        assert 1 - (1 - part.arrive) ** (1 / steps) == pytest.approx(group.arrive.value[k], rel=1e-6)
+    assert learned.steps() == (1, 8, 7, 8)
+    sure = replace(group, leave=replace(group.leave, value=np.full_like(group.leave.value, 1 - 1e-6)))
+    stated = replace(learned, groups=(sure,)).models()[0].habits[0].periods
+    assert all(0 < entry < 1 for part in stated for row in part.matrix for entry in row)
+
+
+def test_moves_that_readings_hardly_show_are_named() -> None:
+    learned = fortnight()
+    shares = np.full(4, 0.9), np.array([0.9, 0.31, 0.9, 0.5])
+    (sentence,) = faint(replace(learned, groups=(replace(learned.groups[0], told=shares),)))
+    assert "would**: Group A arriving in Noon (31%). " in sentence
+    assert sentence.endswith(COARSE_READINGS)  # every 60 minutes
+    assert not faint(replace(learned, groups=(replace(learned.groups[0], told=(shares[0],) * 2),)))
+    assert [each for each in verdict(learned) if "Readings tell less" in each] == faint(learned)
+    mixed = np.array([True, False, False, True]), np.zeros(4, dtype=bool)
+    (sentence,) = unlike(replace(learned, groups=(replace(learned.groups[0], unlike=mixed),)))
+    assert "more than by chance**: Group A in 2 of its 8 chances. " in sentence
+    same = replace(learned, groups=(replace(learned.groups[0], unlike=(mixed[1], mixed[1])),))
+    assert not unlike(same)
+    assert [each for each in verdict(learned) if "Houses of a group differ" in each] == unlike(learned)
+
+
+def test_no_usable_house_is_one_sentence() -> None:
+    readings = as_readings(np.zeros((2, 48)), 30)
+    with pytest.raises(ScenarioError, match="no house with a week"):
+        learn(readings.only_houses(np.array([], dtype=int)))

@@ -1,0 +1,239 @@
+"""What was drawn from known chances is found again: within its intervals, and without a bias.
+
+Twenty streets are drawn in each of three settings, from seeds 0 to 59. Nothing that learning has to choose
+was chosen on these.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from scipy.special import bdtr, fdtri, stdtrit
+
+from rtp.core.stats import LEVEL, normal_width
+from rtp.core.types import Bools, Floats
+from rtp.meters.bins import codes_of, edges_of
+from rtp.meters.block import Block, Houses, learn_block
+from rtp.meters.counted import counted_moves
+from rtp.meters.counts import CHANCE, Moves, intervals, told, unlike
+from rtp.meters.decode import decode_block
+from rtp.meters.fit import BINS, fit
+from rtp.meters.learned import period_of_steps
+from rtp.meters.together import Together, common_chances, moves_of
+from rtp.scenario import PAPER_PERIODS
+from tests.unit.meters.streets import Known, known_street, paper_chances
+
+SEEDS, HOUSES, PERIODS = 20, 6, len(PAPER_PERIODS)
+SETTINGS = ((15, 14, 0.0), (15, 14, 0.1), (30, 28, 0.0))  # minutes, days, share of missing readings
+LUCK = 1e-3  # the chance that a right answer is refused
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """Of each street and chance, (S, 2P): leaving, then arriving."""
+
+    truth: Floats
+    value: Floats
+    low: Floats
+    high: Floats
+    told: Floats
+    counted: Floats  # as one would learn it who sees who is at home
+
+    def holds(self, times: float = 1.0) -> Bools:
+        return np.asarray((self.low <= times * self.truth) & (times * self.truth <= self.high))
+
+
+def find(first: int, minutes: int, days: int, gaps: float) -> Found:
+    """Twenty streets, learned at once: each is a group."""
+    streets = [known_street(HOUSES, days, minutes, first + i, gaps=gaps) for i in range(SEEDS)]
+    power = np.concatenate([street.readings.power for street in streets])
+    period = period_of_steps(PAPER_PERIODS, minutes, days)
+    edges = edges_of(power, BINS)
+    group = np.repeat(np.arange(SEEDS), HOUSES)
+    work = Together(
+        group=group,
+        at_midnight=np.full(SEEDS, 0.1),
+        power=power,
+        occupied=None,
+        edges=edges,
+        chains=fit(codes_of(power, edges), period, PERIODS, 20, 1).chains,
+        period=period,
+        day=np.arange(len(period)) * minutes // (24 * 60),
+    )
+    tied, chains = common_chances(work)
+    moves = moves_of(work, tied, chains)
+    states = np.concatenate([street.occupied for street in streets]).T.astype(np.int8)
+    real = counted_moves(states, period, PERIODS, work.day)
+    rows = []
+    for g, street in enumerate(streets):
+        own = moves.only(group == g), tied.leave[:, g], tied.arrive[:, g]
+        leave, arrive = intervals(*own)
+        pairs = (
+            (street.leave, street.arrive),
+            (leave.value, arrive.value),
+            (leave.low, arrive.low),
+            (leave.high, arrive.high),
+            told(*own),
+            real.only(group == g).chances(),
+        )
+        rows.append([np.concatenate(pair) for pair in pairs])
+    truth, value, low, high, share, counted = np.array(rows).swapaxes(0, 1)
+    return Found(truth=truth, value=value, low=low, high=high, told=share, counted=counted)
+
+
+def at_most(sure: float, tries: int, chance: float) -> int:
+    """The binomial quantile: the fewest hits that are not exceeded with that certainty."""
+    return int(np.searchsorted(bdtr(np.arange(tries + 1), tries, chance), sure))
+
+
+def hits_within(intervals: int) -> tuple[int, int]:
+    """How many of so many independent intervals hold the truth, but for luck."""
+    return (
+        at_most(LUCK / 2, intervals, LEVEL),
+        at_most(1 - LUCK / 2, intervals, LEVEL),
+    )
+
+
+@pytest.fixture(scope="module")
+def found() -> list[Found]:
+    return [find(SEEDS * i, *setting) for i, setting in enumerate(SETTINGS)]
+
+
+@pytest.mark.slow
+def test_as_many_intervals_hold_the_truth_as_their_level_says(found: list[Found]) -> None:
+    """Of 480 independent intervals of 95 %, and of each setting's 160. Wrong chances miss."""
+    for some in (*([each] for each in found), found):
+        hits = np.concatenate([each.holds() for each in some])
+        low, high = hits_within(hits.size)
+        assert low <= hits.sum() <= high
+        assert np.concatenate([each.holds(2.0) for each in some]).sum() < low
+
+
+@pytest.mark.slow
+def test_learning_adds_no_bias_to_the_luck_of_the_draw(found: list[Found]) -> None:
+    """Against chances counted on the same streets; the standard error is that of the 60 differences. A rare
+    chance learned at three quarters would be seen."""
+    off = np.concatenate([(each.value - each.counted) / each.truth for each in found])
+    width = stdtrit(len(off) - 1, 1 - LUCK / 2 / off.shape[1])
+    error = off.std(axis=0, ddof=1) / np.sqrt(len(off))
+    assert (np.abs(off.mean(axis=0)) < width * error).all()
+    noon = PERIODS + 1
+    worse = off[:, noon] - 0.25 * np.concatenate([each.value / each.truth for each in found])[:, noon]
+    assert abs(worse.mean()) > width * worse.std(ddof=1) / np.sqrt(len(off))
+
+
+@pytest.mark.slow
+def test_what_readings_tell_is_the_precision_that_is_left(found: list[Found]) -> None:
+    """The squared error of counting over that of learning, by chance; both have 60 degrees of freedom."""
+    learned, counted = (
+        np.concatenate([getattr(each, name) / each.truth - 1 for each in found])
+        for name in ("value", "counted")
+    )
+    left = (counted**2).mean(axis=0) / (learned**2).mean(axis=0)
+    shares = np.concatenate([each.told for each in found])
+    said = shares.sum(axis=0) / (shares > 0).sum(axis=0)  # where such a move was seen
+    reach = fdtri(len(learned), len(learned), 1 - LUCK / 2 / len(said))
+    assert (np.maximum(left / said, said / left) < reach).all()
+    assert said.min() < 1 / reach < said.max()  # to say 1 of all of them would be wrong
+
+
+@pytest.fixture(scope="module")
+def alone() -> tuple[list[Known], Houses, Block]:
+    """Five streets, every house on its own."""
+    streets = [known_street(HOUSES, 42, 30, seed, gaps=0.1 * (seed % 2)) for seed in range(5)]
+    power = np.concatenate([street.readings.power for street in streets])
+    work = Block(
+        power=power,
+        occupied=None,
+        period=period_of_steps(PAPER_PERIODS, 30, 42),
+        periods=PERIODS,
+        per_day=48,
+    )
+    return streets, learn_block(work), work
+
+
+@pytest.mark.slow
+def test_consumption_laws_are_found(alone: tuple[list[Known], Houses, Block]) -> None:
+    """The mean of U(0, u) is u/2. With v the law's variance, a tilt f·exp(θ(x − m)) of it has the score
+    Σ s(x − m) in a day, so the mean has the standard error v/√(Σ (Σ s(x − m))²), and 95 % of its
+    intervals hold u/2. An empty house's law ends at its bound."""
+    streets, houses, work = alone
+    chance = decode_block(work.power, houses.edges, houses.chains, work.period)
+    hits = []
+    for state, name in enumerate(("empty_bound", "occupied_bound")):
+        bound = np.concatenate([getattr(street, name) for street in streets])
+        weight = chance if state else 1 - chance
+        away = np.nan_to_num(weight * (work.power - houses.mean[state][:, None]))
+        score = away.reshape(len(away), -1, work.per_day).sum(axis=2)
+        error = houses.variance[state] / np.sqrt((score**2).sum(axis=1))
+        hits.append(np.abs(houses.mean[state] - bound / 2) < normal_width() * error)
+    low, high = hits_within(np.size(hits))
+    assert low <= np.sum(hits) <= high
+    bound = np.concatenate([street.empty_bound for street in streets])
+    beyond = houses.edges[:, :-1] > bound[:, None]
+    assert np.where(beyond, houses.chains.law[0], 0.0).sum(axis=1).mean() < 0.01
+
+
+@pytest.mark.slow
+def test_certainty_is_how_often_the_guess_is_right(alone: tuple[list[Known], Houses, Block]) -> None:
+    """The mean difference of the houses is within its standard error."""
+    streets, houses, work = alone
+    guess = decode_block(work.power, houses.edges, houses.chains, work.period)
+    truth = np.concatenate([street.occupied for street in streets])
+    off = ((guess > 0.5) == truth).mean(axis=1) - houses.certainty
+    width = stdtrit(len(off) - 1, 1 - LUCK / 2)
+    assert abs(off.mean()) < width * off.std(ddof=1) / np.sqrt(len(off))
+    assert houses.separable.all()
+    assert houses.agree.mean() > 0.9
+
+
+@pytest.mark.slow
+def test_use_that_an_empty_house_shows_once_can_be_taken_for_a_visit() -> None:
+    """Some of six high readings, one in a night of each house, while nobody comes; shown ten times, at the
+    same height, they are the empty house's own use."""
+    period = period_of_steps(PAPER_PERIODS, 60, 28)
+    leave, arrive = paper_chances(60)
+    arrive[3] = 0.0
+    arrivals = []
+    for nights in (0, 1, 10):
+        power = known_street(6, 28, 60, 1, chances=(leave, arrive), empty_share=(0.1, 0.2)).readings.power
+        power[:, 24 * np.arange(nights) + 3] = 0.4
+        edges = edges_of(power, BINS)
+        work = Together(
+            group=np.zeros(len(power), dtype=int),
+            at_midnight=np.array([0.1]),
+            power=power,
+            occupied=None,
+            edges=edges,
+            chains=fit(codes_of(power, edges), period, PERIODS, 20, 1).chains,
+            period=period,
+            day=np.arange(len(period)) // 24,
+        )
+        tied, chains = common_chances(work)
+        arrivals.append(moves_of(work, tied, chains).arrivals[3].sum())
+    none, once, often = arrivals
+    assert none < 0.5
+    assert once > 1
+    assert often < 0.5
+
+
+def counted(streets: list[Known]) -> tuple[Moves, Floats, Floats]:
+    """Moves of all their houses, and the chances that those have together."""
+    states = np.concatenate([street.occupied for street in streets]).T.astype(np.int8)
+    period = period_of_steps(PAPER_PERIODS, 60, len(states) // 24)
+    moves = counted_moves(states, period, PERIODS, np.arange(len(states)) // 24)
+    return moves, *moves.chances()
+
+
+def test_houses_that_differ_are_noticed_and_others_are_not() -> None:
+    """Of 160 chances of streets that live alike one in a thousand is said to differ: more than 2 would be no
+    luck. One house of nine that stays at noon is noticed there, and the interval then holds the others'."""
+    alike = [counted([known_street(HOUSES, 28, 60, seed)]) for seed in range(SEEDS)]
+    assert sum(np.sum(unlike(*each)) for each in alike) <= at_most(1 - LUCK, SEEDS * 2 * PERIODS, CHANCE)
+    leave, arrive = paper_chances(60)
+    stay = np.where(np.arange(PERIODS) == 1, 0.001, leave)
+    both = counted([known_street(8, 28, 60, 1), known_street(1, 28, 60, 2, chances=(stay, arrive))])
+    assert unlike(*both)[0][1]
+    told, _ = intervals(*both)
+    assert told.low[1] < leave[1] < told.high[1]
+    assert not unlike(*both)[0][[0, 2, 3]].any()

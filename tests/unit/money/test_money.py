@@ -1,0 +1,124 @@
+"""Money: what the generator and every household gain or lose."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from numpy.random import default_rng
+
+from rtp import PRESETS, Day, Scenario, simulate
+from rtp.money.bills import MONTH, Bills, bills, generator, ledger
+from rtp.street.days import households
+from rtp.tariff import Tariff
+
+CASES = {
+    "paper": PRESETS["paper"].replace(households=40),
+    "three groups, three days": PRESETS["mixed street"].replace(households=30, days=3),
+    "elastic, inelastic demand": PRESETS["elastic demand"].replace(
+        households=40, inelastic_demand=9.0, days=2
+    ),
+    "clipped": Scenario(households=10, beta=0.5, epsilon=0.2, clip_at_zero=True),
+}
+
+
+@pytest.fixture(params=CASES, scope="module")
+def day(request: pytest.FixtureRequest) -> Day:
+    return simulate(CASES[request.param])
+
+
+def test_a_bill_is_the_sum_over_steps_of_rate_times_own_consumption(day: Day) -> None:
+    """The slow twin: every house on its own, step by step."""
+    scenario, life = day.scenario, day.life
+    _, consumption = households(life.spec, day.street, range(scenario.households))
+    expected_demand = life.truth.expected_demand + scenario.inelastic_demand
+    reference = np.mean(scenario.alpha * expected_demand + scenario.beta)
+    paid = bills(day)
+    for name, release in day.release.items():
+        expected = np.zeros(scenario.households)
+        for t, rate in enumerate(release.rate):
+            seen = release.rate[t - 1] if t else 0.0
+            dear = scenario.elasticity > 0 and seen > reference
+            expected += rate * consumption[t] * ((seen / reference) ** -scenario.elasticity if dear else 1.0)
+        np.testing.assert_allclose(paid[name].published, expected, rtol=1e-10)
+        np.testing.assert_array_equal(paid[name].optimal, paid["optimal"].published)
+
+
+def test_all_bills_together_are_what_the_street_pays(day: Day) -> None:
+    for name, bill in bills(day).items():
+        release = day.release[name]
+        revenue = np.sum(release.rate * (release.demand - day.scenario.inelastic_demand))
+        assert bill.published.sum() == pytest.approx(revenue, rel=1e-10)
+
+
+def test_the_generators_account_is_its_objective(day: Day) -> None:
+    """J(Z) − r̂Z with J(Z) = α/2·Z² + βZ; the mismatch is against the output that r̂ asks for."""
+    alpha, beta = day.scenario.alpha, day.scenario.beta
+    accounts = generator(day)
+    for name, release in day.release.items():
+        z, rate = release.demand, release.rate
+        objective = np.sum(alpha / 2 * z**2 + beta * z - rate * z)
+        wished = (rate - beta) / alpha
+        best = np.sum(alpha / 2 * wished**2 + beta * wished - rate * wished)
+        account = accounts[name]
+        assert account.objective == pytest.approx(objective, rel=1e-10)
+        assert account.profit == -account.objective
+        assert account.loss == accounts["optimal"].profit - account.profit
+        assert account.mismatch == pytest.approx(objective - best, rel=1e-6, abs=1e-9 * abs(best))
+    assert accounts["optimal"].loss == 0
+    assert accounts["optimal"].mismatch == pytest.approx(0, abs=1e-9)
+
+
+def test_over_many_days_money_changes_hands_evenly_and_the_mismatch_stays() -> None:
+    """Laplace noise of scale b: the profit moves by 0 on average, the mismatch is Σ b²/α."""
+    days = 20_000
+    tariff = Tariff(
+        alpha=2.0, beta=5.0, inelastic_demand=0.0, elasticity=0.0, reference=0.0, clip_at_zero=False
+    )
+    rng = default_rng(3)
+    demand, b = rng.uniform(10, 20, size=(30, 1)), rng.uniform(0.5, 2, size=(30, 1))
+    optimal = tariff.rate(demand)
+    noisy = ledger(demand, optimal + b * rng.laplace(size=(30, days)), tariff)
+    moved = noisy.profit - ledger(demand, optimal, tariff).profit
+    assert abs(moved.mean()) < 5 * moved.std() / np.sqrt(days)
+    error = noisy.mismatch.std() / np.sqrt(days)
+    assert noisy.mismatch.mean() == pytest.approx(float(np.sum(b**2) / tariff.alpha), abs=5 * error)
+
+
+def test_changes_are_quoted_per_day_and_scale_to_a_month() -> None:
+    optimal = np.full(200, 10.0)
+    bill = Bills(days=2, optimal=optimal, published=optimal + np.linspace(-2, 4, 200))
+    per_day, month = bill.change(), bill.change(MONTH)
+    assert (per_day.mean, per_day.median, per_day.worst) == pytest.approx((0.5, 0.5, 2.0))
+    assert per_day.p95 == pytest.approx(-1 + 0.95 * 3)
+    assert per_day.paying_more == pytest.approx(np.mean(np.linspace(-2, 4, 200) > 0))
+    for field in ("mean", "median", "p95", "worst"):
+        assert getattr(month, field) == pytest.approx(30 * getattr(per_day, field))
+    assert month.paying_more == per_day.paying_more
+
+
+def test_a_month_that_is_simulated_needs_no_scaling() -> None:
+    day = simulate(Scenario(households=5, days=MONTH))
+    bill = bills(day)["naive"]
+    assert bill.change(MONTH).worst == pytest.approx(float(bill.difference.max()))
+
+
+def test_bills_never_hold_every_houses_every_step() -> None:
+    day = simulate(Scenario(households=30_000))
+    tracemalloc.start()
+    bills(day)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 30_000 * 96 * 8 / 2
+
+
+def test_bills_report_and_can_be_stopped() -> None:
+    day, reported = simulate(Scenario(households=3000)), list[float]()
+    bills(day, reported.append)
+    assert reported == sorted(reported)
+    assert reported[-1] == 1
+
+    def stop(done: float) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        bills(day, stop)

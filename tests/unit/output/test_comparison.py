@@ -1,0 +1,66 @@
+"""Scenarios side by side."""
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, Scenario, simulate
+from rtp.attack.choice import largest_gap
+from rtp.attack.observer import posterior
+from rtp.core.formatting import percent, plain
+from rtp.mechanisms import REGISTRY, private
+from rtp.output.comparison import MOST_SETTINGS, frame, results, settings
+from rtp.simulation import Day
+from tests.help.rows import row
+
+SMALL = Scenario(households=40)
+
+
+@pytest.fixture(scope="module")
+def days() -> list[Day]:
+    return [simulate(SMALL), simulate(SMALL.replace(epsilon=0.1)), simulate(PRESETS["tiny street"])]
+
+
+def test_the_table_has_what_differs_and_what_comes_of_it(days: list[Day]) -> None:
+    table = frame(["Now", "Tight", "Tiny"], days)
+    assert list(table.columns) == ["Now", "Tight", "Tiny"]
+    assert row(table, "ε — privacy budget per step")[:2] == ["0.5", "0.1"]
+    for name in private():
+        assert row(table, f"Error, {REGISTRY[name].label}") == [
+            percent(day.release[name].error) for day in days
+        ]
+    assert row(table, "Mean noise scale, Naive") == [
+        plain(float(day.release["naive"].scale.mean())) for day in days
+    ]
+
+
+def test_the_insider_is_exact_and_less_noise_tells_her_more(days: list[Day]) -> None:
+    told = {row.setting: row.values for row in results(days)}
+    for day, moved, right in zip(
+        days, told["Insider: belief moves by"], told["Insider: right guesses"], strict=True
+    ):
+        seen = posterior(day, "blowfish", knows="others")
+        column = largest_gap(day.street)
+        occupied = seen.belief[:, column]
+        assert moved == percent(float(np.abs(occupied - seen.model_only[:, column]).mean()))
+        assert right.endswith("%)")
+    loose, tight = (float(moved.split(" ")[0]) for moved in told["Insider: belief moves by"][:2])
+    assert loose > tight
+
+
+def test_many_settings_are_cut_and_counted() -> None:
+    mixed = PRESETS["mixed street"]
+    other = mixed.replace(
+        models=tuple(
+            model.replace(habits=tuple(h.replace(initial_occupied=0.123) for h in model.habits))
+            for model in mixed.models
+        ),
+        **{"households": 40, "days": 2, "epsilon": 0.1, "alpha": 2.0, "beta": 1.0, "seed": 9},
+        inelastic_demand=1.0,
+        elasticity=0.5,
+        reference_rate=5.0,
+        habit_spread=0.05,
+        habit_clip="closed",
+    )
+    rows = settings([simulate(mixed.replace(households=40)), simulate(other)])
+    assert len(rows) == MOST_SETTINGS + 1
+    assert rows[-1].setting.startswith("… and ")

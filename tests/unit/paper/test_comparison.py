@@ -1,0 +1,146 @@
+"""Published against ours: verdicts follow from numbers, and no published number is left out."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.random import default_rng
+
+from rtp.core.stats import Range, spread
+from rtp.paper import comparison, published
+from rtp.paper.choices import NOISE_QUESTION
+from rtp.paper.comparison import figures, results, settings, table
+from rtp.paper.habits import differing, habits
+from rtp.paper.published import Printed, printed
+from rtp.paper.reproduction import PAPER, Days, many_days
+from rtp.paper.rows import JUDGED, SECTIONS, Row, verdict
+from rtp.scenario.conversion import step_chances
+from tests.help.paper import paper_days
+
+
+@pytest.fixture(scope="module")
+def days() -> Days:
+    return paper_days()
+
+
+def row(rows: list[Row], quantity: str) -> Row:
+    return next(r for r in rows if r.quantity == quantity)
+
+
+def test_the_verdict_follows_from_the_range_the_last_digit_and_the_reason() -> None:
+    ours = Range(2.0, 1.0, 3.0)
+    assert verdict(Printed("1", 1.0, 0.0), ours) == "agrees"
+    assert verdict(printed("3.5"), Range(3.0, 2.0, 3.46)) == "agrees"
+    assert verdict(printed("3.5"), Range(3.0, 2.0, 3.44)) == "open"
+    assert verdict(printed("4"), ours, explained=True) == "explained"
+    assert verdict(printed("2"), ours, explained=True) == "agrees"
+    assert set(JUDGED) == set(SECTIONS)
+
+
+def test_every_published_number_is_in_the_table(days: Days) -> None:
+    rows = table(days)
+    numbers = [value for value in vars(published).values() if isinstance(value, Printed)]
+    numbers += [number for pair in published.CHANCES.values() for number in pair]
+    numbers += published.STARTS.values()
+    said = [r.published for r in rows]
+    for number in numbers:
+        assert said.count(number.text) >= sum(other.text == number.text for other in numbers), number
+    assert [r.section for r in rows] == sorted([r.section for r in rows], key=SECTIONS.index)
+    assert len({r.quantity for r in rows}) == len(rows)
+
+
+def test_results_are_the_days_own(days: Days) -> None:
+    rows = results(days)
+    for quantity, name in (("RMSRE, Blowfish", "blowfish"), ("RMSRE, naive", "naive")):
+        assert row(rows, quantity).ours == spread(days.errors(name))
+        assert row(rows, quantity).verdict == "agrees"
+    excess = row(rows, "Naive error above Blowfish's")
+    assert excess.ours == spread(days.excess(luck=False))
+    assert excess.verdict == "explained"
+    printed = row(rows, "The same, from the two printed errors")
+    assert printed.ours.value == pytest.approx(1.149 / 1.089 - 1)
+    assert (printed.verdict, printed.range()) == ("agrees", "")
+
+
+def test_an_error_beyond_one_days_luck_is_open(days: Days) -> None:
+    rows = results(replace(days, rmsre=days.rmsre * 2))
+    assert row(rows, "RMSRE, naive").verdict == "open"
+    flat = replace(days, rmsre=days.expected)
+    assert row(results(flat), "Naive error above Blowfish's").verdict == "open"
+
+
+def test_the_claim_of_smaller_noise_is_judged_by_who_is_dropped(days: Days) -> None:
+    quantity = "Steps in which Blowfish drops houses and needs less noise"
+    claim = row(results(days), quantity)
+    assert (claim.value(), claim.verdict) == ("0", "open")
+    assert f"smaller at {PAPER.steps} steps" in claim.why
+    assert NOISE_QUESTION in claim.why
+    assert row(results(replace(days, dropping=days.dropping + 5)), quantity).verdict == "agrees"
+
+
+def test_figure_rows_hold_the_digitised_curves(days: Days) -> None:
+    hour, occupancy, consumption = published.figure2()
+    rows = figures(days)
+    for name, theirs, ours in (
+        ("2a, mean occupancy", occupancy, days.occupancy),
+        ("2b, mean consumption", consumption, days.consumption),
+    ):
+        for clock in ("00:00", "07:00", "08:00", "16:00", "23:00", "23:45"):
+            step = int(np.flatnonzero(hour == int(clock[:2]) + int(clock[3:]) / 60)[0])
+            found = row(rows, f"{name} at {clock}")
+            assert found.published == f"{theirs[step]:.4f}"
+            assert found.ours == spread(ours[:, step])
+    edge = row(rows, "2a, mean occupancy at 07:00")  # where the street wakes up, and the picture blurs
+    assert edge.verdict == "explained"
+    assert row(rows, "2a, mean occupancy at 16:00").verdict == "agrees"
+
+
+def test_stated_chances_agree_exactly_where_households_are_alike(days: Days) -> None:
+    varied = habits(days)
+    assert row(varied, "Noon: chance to come home").verdict == "explained"
+    assert row(varied, "Noon: chance to leave").verdict == "agrees"
+    alike = habits(many_days(PAPER.replace(habit_spread=0.0), 2))
+    for r in alike:
+        assert r.verdict == "agrees", r
+        assert r.ours.value == pytest.approx(published.printed(r.published).value)
+    assert [r.quantity for r in varied][-2:] == ["Night: chance to go to sleep", "Night: chance to get up"]
+
+
+def test_habits_that_are_not_the_papers_are_open(days: Days) -> None:
+    """Every chance 50 %, in the houses or in the scenario they are drawn from: nothing explains that."""
+    assert {r.verdict for r in habits(replace(days, chances=np.full_like(days.chances, 0.5)))} == {"open"}
+    own = PAPER.models[0].habits[0]
+    evenly = own.replace(periods=tuple(p.replace(matrix=((0.5, 0.5), (0.5, 0.5))) for p in own.periods))
+    other = PAPER.replace(models=(PAPER.models[0].replace(habits=(evenly,)),))
+    assert {r.verdict for r in habits(many_days(other, 5))} == {"open"}
+    # The reason must be of the right size, too: twice the shift is not explained by it.
+    stated = np.array([[number.value for number in pair] for pair in published.CHANCES.values()])
+    further = replace(days, chances=days.chances + (days.chances.mean(axis=0) - stated))
+    assert row(habits(further), "Noon: chance to come home").verdict == "open"
+
+
+def test_what_differing_makes_of_a_chance_is_the_mean_over_many_houses() -> None:
+    steps, sd, n = 32, 0.01, 100_000
+    number = published.CHANCES["Noon"][1]
+    _, per_step = step_chances(PAPER.models[0].habits[0].periods[1], steps)
+    chances = 1 - (1 - np.clip(per_step + sd * default_rng(6).standard_normal(n), 1e-6, 1)) ** steps
+    assert abs(differing(number, steps, sd) - chances.mean()) < 4 * chances.std() / n**0.5
+    assert differing(number, steps, 0.0) == pytest.approx(number.value)
+
+
+def test_only_what_was_computed_is_counted_as_such(days: Days) -> None:
+    kinds = {r.quantity: r.kind for r in table(days)}
+    assert {q for q, kind in kinds.items() if kind == "setting"} == {r.quantity for r in settings()}
+    assert [q for q, kind in kinds.items() if kind == "arithmetic"] == [
+        "The same, from the two printed errors"
+    ]
+
+
+def test_settings_are_the_scenarios_and_a_changed_one_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert all(r.verdict == "agrees" for r in settings())
+    monkeypatch.setattr(comparison, "PAPER", PAPER.replace(epsilon=0.49, households=1001))
+    assert {r.quantity for r in settings() if r.verdict == "open"} == {
+        "Households N",
+        "Privacy budget ε",
+        "Naive noise scale α·u_max/ε",
+    }

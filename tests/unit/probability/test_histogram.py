@@ -1,0 +1,129 @@
+"""The loss of histogram laws: against a slow integral, the uniform closed form, and planted ratios."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rtp.core.types import Floats
+from rtp.mechanisms.calibrated import calibrate
+from rtp.probability.histogram import Histograms, supremum
+from rtp.probability.loss import privacy_loss
+
+
+def one(edges: list[float], occupied: list[float], empty: list[float]) -> Histograms:
+    mass = np.array([[empty], [occupied]], dtype=float)
+    return Histograms(edges=np.array([edges], dtype=float), mass=mass / mass.sum(axis=2, keepdims=True))
+
+
+def density(x: Floats, edges: Floats, mass: Floats, b: float) -> Floats:
+    """The slow way: every bin's share of Laplace's distribution function, point by point."""
+
+    def below(y: Floats) -> Floats:
+        return np.where(y < 0, np.exp(np.minimum(y, 0) / b) / 2, 1 - np.exp(-np.maximum(y, 0) / b) / 2)
+
+    bins = zip(edges[:-1], edges[1:], mass, strict=True)
+    return np.asarray(np.sum([p / (c - a) * (below(x - a) - below(x - c)) for a, c, p in bins], axis=0))
+
+
+def slow_loss(law: Histograms, b: float) -> float:
+    edges = law.edges[0]
+    x = np.concatenate([np.linspace(edges[0] - 0.1, edges[-1] + 0.1, 40_001), edges])
+    ratio = [np.log(density(x, edges, mass[0], b)) for mass in law.mass]
+    return float(np.abs(ratio[1] - ratio[0]).max())
+
+
+LAWS = {
+    "rising": one([0, 0.3, 0.6, 1.0], [1, 2, 5], [5, 2, 1]),
+    "hump": one([0, 0.3, 0.45, 0.55, 0.7, 1.0], [2, 0.5, 5, 0.5, 2], [2, 2.9, 0.2, 2.9, 2]),
+    "two humps": one([0, 0.2, 0.3, 0.7, 0.8, 1.0], [2, 4, 0.2, 4, 2], [2, 0.2, 7.8, 0.2, 2]),
+    "gap": one([0, 0.2, 0.5, 0.6, 0.8, 1.0], [2, 3, 0, 3, 2], [2, 0, 6, 0, 2]),
+}
+
+
+@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("b", [0.05, 0.3, 2.0])
+def test_the_supremum_is_what_a_fine_grid_finds(name: str, b: float) -> None:
+    """Never less, and more by no more than the grid is coarse: its steps are 3e-5, slopes at most 2/b."""
+    exact, found = LAWS[name].loss(b)[0], slow_loss(LAWS[name], b)
+    assert found <= exact * (1 + 1e-9)
+    assert exact - found < 2 / b * 3e-5
+
+
+@pytest.mark.parametrize("name", ["hump", "two humps", "gap"])
+def test_where_the_ratio_is_not_monotone_infinity_is_not_the_worst(name: str) -> None:
+    """The planted laws: looking at ±∞ only, as for uniform laws, would miss half the loss or more."""
+    law = LAWS[name]
+    far = [
+        np.log(density(np.array([x]), law.edges[0], mass[0], 0.05)) for mass in law.mass for x in (-0.2, 1.2)
+    ]
+    at_infinity = max(abs(far[2] - far[0])[0], abs(far[3] - far[1])[0])
+    assert law.loss(0.05)[0] > 2 * at_infinity + 0.5
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.0])
+@pytest.mark.parametrize("name", LAWS)
+def test_the_scale_keeps_the_promise_and_nineteen_twentieths_of_it_break_it(
+    name: str, epsilon: float
+) -> None:
+    law = LAWS[name]
+    b = float(law.scale(epsilon)[0])
+    assert law.loss(b)[0] <= epsilon
+    assert slow_loss(law, b) <= epsilon * (1 + 1e-9)
+    assert law.loss(0.95 * b)[0] > epsilon * 1.01
+    assert slow_loss(law, 0.95 * b) > epsilon
+
+
+@pytest.mark.slow
+@given(
+    high=st.floats(0.1, 5.0),
+    share=st.floats(0.02, 0.98),
+    epsilon=st.floats(0.02, 8.0),
+)
+def test_uniform_laws_give_the_closed_form(high: float, share: float, epsilon: float) -> None:
+    low = share * high
+    law = one([0, low, high], [share, 1 - share], [1, 0])
+    expected = calibrate(np.array([high]), np.array([low]), epsilon)[0]
+    assert law.scale(epsilon)[0] == pytest.approx(expected, rel=1e-6)
+    assert law.loss(expected)[0] == pytest.approx(
+        privacy_loss(expected, np.array([high]), np.array([low]))[0], rel=1e-6
+    )
+
+
+@given(st.lists(st.tuples(st.floats(0.01, 1), st.floats(0, 1), st.floats(0, 1)), min_size=2, max_size=6))
+def test_more_noise_never_tells_more(bins: list[tuple[float, float, float]]) -> None:
+    widths, occupied, empty = (np.array(each) for each in zip(*bins, strict=True))
+    law = one([0, *np.cumsum(widths).tolist()], (occupied + 0.01).tolist(), (empty + 0.01).tolist())
+    losses = [law.loss(b)[0] for b in (0.03, 0.1, 0.3, 1.0, 3.0)]
+    assert all(after <= before + 1e-12 for before, after in pairwise(losses))
+
+
+def test_a_point_mass_is_the_limit_of_a_narrow_bin() -> None:
+    point = one([0, 0, 1.0], [1, 4], [6, 1])
+    narrow = one([0, 1e-7, 1.0], [1, 4], [6, 1])
+    assert point.loss(0.2)[0] == pytest.approx(narrow.loss(0.2)[0], rel=1e-5)
+    nothing = one([0, 0, 0, 1.0], [0, 0, 1], [1, 0, 0])
+    assert nothing.loss(0.2)[0] == pytest.approx(privacy_loss(0.2, np.array([1.0]), np.array([0.0]))[0])
+
+
+def test_without_noise_a_reading_tells_what_its_bin_does() -> None:
+    """Proof where one law never is; the same law, or a budget above the largest ratio, needs no noise."""
+    assert LAWS["gap"].loss(0.0)[0] == np.inf
+    assert LAWS["gap"].loss(np.inf)[0] == 0
+    assert LAWS["rising"].loss(0.0)[0] == pytest.approx(np.log(5))
+    assert LAWS["rising"].scale(1.7)[0] == 0
+    same = one([0, 0.5, 1], [1, 2], [1, 2])
+    assert (same.loss(0.0)[0], same.scale(1.0)[0]) == (0, 0)
+
+
+def test_houses_are_worked_out_side_by_side() -> None:
+    both = Histograms(
+        edges=np.concatenate([LAWS["two humps"].edges, LAWS["hump"].edges]),
+        mass=np.concatenate([LAWS["two humps"].mass, LAWS["hump"].mass], axis=1),
+    )
+    for i, name in enumerate(("two humps", "hump")):
+        assert supremum(both.edges, both.mass, np.array([0.2, 0.2]))[i] == LAWS[name].loss(0.2)[0]
+        assert both.scale(0.5)[i] == LAWS[name].scale(0.5)[0]
+        assert both.only(np.array([i])).loss(0.3)[0] == LAWS[name].loss(0.3)[0]

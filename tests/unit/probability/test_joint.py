@@ -1,0 +1,180 @@
+"""Algorithm 1 on all 2^N states: what the fast mechanism must equal, and exact in itself."""
+
+from itertools import product
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from numpy.random import default_rng
+
+from rtp import PRESETS, Day, Scenario, simulate
+from rtp.algorithm1 import Step, algorithm, all_states, bayes, initial_law, likelihood, neighbours, transition
+from rtp.mechanisms import REGISTRY
+from rtp.mechanisms.blowfish import sensitivity_by_model
+from tests.help import oracles
+from tests.help.plants import planted
+from tests.help.strategies import scenarios
+
+FIRST_HOURS = 2.5  # all four periods start within them, so a dozen steps see every matrix
+STEPS = 14
+
+
+def literal(day: Day, steps: int) -> list[Step]:
+    """Algorithm 1 on the rates that the fast mechanism published."""
+    s, street = day.scenario, day.street
+    models = range(len(s.models))
+    return list(
+        algorithm(
+            epsilon=s.epsilon,
+            alpha=s.alpha,
+            beta=s.beta,
+            occupied_bound=street.occupied_bound,
+            empty_bound=street.empty_bound,
+            initial=[oracles.chances(s, street, m)[0] for m in models],
+            matrices=[list(oracles.matrices(s, street, m)) for m in models],
+            published=day.release["blowfish"].rate[:steps].tolist(),
+            fixed_demand=s.inelastic_demand,
+        )
+    )
+
+
+def agree(scenario: Scenario, steps: int) -> None:
+    """κ, λ and setter of every step, and λ and κ of every model; no other mechanism publishes beside it."""
+    with planted([REGISTRY["blowfish"]]):
+        day = simulate(scenario)
+    release, kinds = day.release["blowfish"], day.life.kinds
+    by_model = sensitivity_by_model(day.market.public)
+    for t, step in enumerate(literal(day, steps)):
+        protected = set().union(*(m.protected for m in step.models))
+        assert release.protected[t] == len(protected)
+        assert release.scale[t] == pytest.approx(step.scale, rel=1e-14)
+        assert release.setter[t] == step.setter
+        assert set(np.flatnonzero(kinds.protected[t, kinds.of_house]).tolist()) == protected
+        for m, model in enumerate(step.models):
+            assert set(np.flatnonzero(kinds.uncertain[m, t, kinds.of_house]).tolist()) == set(model.protected)
+            assert by_model[m, t] == pytest.approx(model.sensitivity, rel=1e-14)
+
+
+@pytest.mark.slow
+@settings(max_examples=100)
+@given(scenarios(max_households=4, last_start=FIRST_HOURS))
+def test_fast_blowfish_is_algorithm_1_on_a_hundred_small_streets(scenario: Scenario) -> None:
+    agree(scenario, STEPS)
+
+
+@pytest.mark.slow
+@settings(max_examples=12)
+@given(scenarios(max_households=3, max_models=2))
+def test_fast_blowfish_is_algorithm_1_over_a_whole_day(scenario: Scenario) -> None:
+    agree(scenario, scenario.steps)
+
+
+@pytest.mark.parametrize("name", ["quiet night", "mixed street", "unsure curator", "mansions"])
+def test_fast_blowfish_is_algorithm_1_on_small_versions_of_the_presets(name: str) -> None:
+    agree(PRESETS[name].replace(households=5, seed=2), 96)
+
+
+def test_a_likelihood_that_underflows_makes_no_state_impossible() -> None:
+    """At ε = 10⁴ a rate far above what an empty street can use has a chance of e⁻⁵⁰⁰⁰: 0 as a float."""
+    still = [np.broadcast_to(np.eye(2), (3, 2, 2))] * 3
+    steps = algorithm(
+        epsilon=1e4,
+        alpha=1.0,
+        beta=0.0,
+        occupied_bound=np.array([0.9, 0.8, 0.7]),
+        empty_bound=np.array([0.1, 0.1, 0.1]),
+        initial=[np.full(3, 0.5)],
+        matrices=[still],
+        published=[1.5, 1.5, 1.5],
+    )
+    for step in steps:
+        assert (step.models[0].posterior == 0).any()
+        assert step.models[0].protected == (0, 1, 2)
+        assert step.setter == 0
+
+
+def test_states_are_in_counting_order_and_the_joint_chain_is_the_houses() -> None:
+    assert all_states(3).tolist() == [list(bits) for bits in product((0, 1), repeat=3)]
+    rng = default_rng(1)
+    initial, stay = rng.random(3), rng.random((3, 2))
+    matrices = np.array([[[a, 1 - a], [1 - b, b]] for a, b in stay])
+    law, move = initial_law(initial), transition(matrices)
+    assert law.sum() == pytest.approx(1)
+    np.testing.assert_allclose(move.sum(axis=1), 1)
+    for i, before in enumerate(all_states(3)):
+        assert law[i] == pytest.approx(np.prod(np.where(before, initial, 1 - initial)))
+        for j, after in enumerate(all_states(3)):
+            assert move[i, j] == pytest.approx(np.prod([matrices[h, before[h], after[h]] for h in range(3)]))
+
+
+def test_neighbours_differ_in_one_house_and_are_both_possible() -> None:
+    possible = default_rng(2).random(16) < 0.7
+    states = all_states(4)
+    expected = {
+        (i, j, int(np.flatnonzero(states[i] != states[j])[0]))
+        for i in range(16)
+        for j in range(i + 1, 16)
+        if possible[i] and possible[j] and np.abs(states[i] - states[j]).sum() == 1
+    }
+    found = neighbours(possible)
+    assert set(found) == expected
+    assert len(found) == len(expected)
+
+
+@pytest.mark.parametrize(("houses", "steps", "seed"), [(1, 4, 0), (2, 3, 1), (2, 3, 2), (3, 2, 3)])
+def test_posterior_equals_the_sum_over_all_state_paths(houses: int, steps: int, seed: int) -> None:
+    """Equation (4) step by step against every path of joint states weighed in 120 digits."""
+    day = simulate(PRESETS["paper"].replace(households=houses, beta=1.0, seed=seed, epsilon=1.0))
+    street, release = day.street, day.release["blowfish"]
+    rates = release.rate[:steps].tolist()
+    likelihoods = [
+        [
+            oracles.density(
+                rate - 1.0,
+                np.where(state, street.occupied_bound, street.empty_bound).tolist(),
+                release.scale[t],
+            )
+            for state in all_states(houses)
+        ]
+        for t, rate in enumerate(rates)
+    ]
+    initial = oracles.chances(day.scenario, street, 0)[0]
+    moves = oracles.matrices(day.scenario, street, 0)
+    expected = oracles.posterior_by_paths(initial, moves, likelihoods, houses)
+    ours = literal(day, steps)[-1].models[0].posterior
+    np.testing.assert_allclose(ours, [float(p) for p in expected], rtol=1e-9)
+    assert float(mpmath.fsum(expected)) == pytest.approx(1)
+
+
+def test_inelastic_demand_and_the_price_response_are_known_to_the_observer() -> None:
+    occupied, empty = np.array([0.9, 0.5]), np.array([0.3, 0.1])
+    steps = algorithm(
+        epsilon=1.0,
+        alpha=2.0,
+        beta=3.0,
+        occupied_bound=occupied,
+        empty_bound=empty,
+        initial=[np.array([0.5, 0.5])],
+        matrices=[[np.full((2, 2, 2), 0.5)]],
+        published=[25.0, 24.0],
+        fixed_demand=10.0,
+        response=[1.0, 0.5],
+    )
+    for step, g in zip(steps, (1.0, 0.5), strict=True):
+        assert step.scale == pytest.approx(2.0 * 0.9)
+        expected = likelihood(
+            step.published,
+            alpha=2.0,
+            beta=23.0,
+            scale=1.8,
+            occupied_bound=g * occupied,
+            empty_bound=g * empty,
+        )
+        np.testing.assert_allclose(step.likelihood, expected, rtol=1e-12)
+
+
+def test_a_rate_that_nothing_explains_teaches_nothing() -> None:
+    prior = np.array([0.25, 0.75])
+    np.testing.assert_array_equal(bayes(prior, np.zeros(2)), prior)
+    np.testing.assert_allclose(bayes(prior, np.array([3.0, 1.0])), [0.5, 0.5])

@@ -1,0 +1,107 @@
+"""Chains of two states: against brute force over all paths, and against hmmlearn."""
+
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from hmmlearn.hmm import CategoricalHMM
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rtp.core.types import Floats
+from rtp.probability.markov import Chains, forward_filter, predict, propagate, reverse, smooth, update
+
+STEPS, HOUSES = 6, 3
+
+
+def chains(seed: int, *, steps: int = STEPS, certain: bool = False) -> Chains:
+    rng = np.random.default_rng(seed)
+    leave, arrive = rng.uniform(size=(2, 3, HOUSES))
+    initial = rng.uniform(size=HOUSES)
+    if certain:
+        leave[0, 0], arrive[1, 1], initial[2] = 0.0, 1.0, 1.0
+    return Chains(initial=initial, leave=leave, arrive=arrive, row=rng.integers(3, size=steps - 1))
+
+
+def paths(house: int, some: Chains, ratio: Floats) -> dict[tuple[int, ...], float]:
+    """The probability of every path of one house given all observations: the slow obvious twin."""
+    weights = {}
+    for path in product((0, 1), repeat=some.steps):
+        weight = some.initial[house] if path[0] else 1 - some.initial[house]
+        for t, (now, after) in enumerate(pairwise(path)):
+            row = some.row[t]
+            move = some.leave[row, house] if now else some.arrive[row, house]
+            weight *= move if now != after else 1 - move
+        weights[path] = weight * float(np.exp(ratio[:, house] @ np.array(path)))
+    total = sum(weights.values())
+    return {path: weight / total for path, weight in weights.items()}
+
+
+@given(st.integers(0, 10_000), st.booleans())
+def test_filter_and_smoother_equal_the_sum_over_all_paths(seed: int, certain: bool) -> None:
+    some = chains(seed, certain=certain)
+    ratio = np.random.default_rng(seed + 1).normal(scale=3, size=(STEPS, HOUSES))
+    filtered = forward_filter(some, ratio)
+    smoothed = smooth(some, filtered)
+    for house in range(HOUSES):
+        whole = paths(house, some, ratio)
+        for t in range(STEPS):
+            so_far = paths(house, some, np.where(np.arange(STEPS) <= t, ratio.T, 0.0).T)
+            assert smoothed.occupied[t, house] == pytest.approx(through(whole, t, 1))
+            assert filtered.posterior[t, house] == pytest.approx(through(so_far, t, 1))
+        for t in range(STEPS - 1):
+            assert smoothed.departures[t, house] == pytest.approx(through(whole, t, 1, 0), abs=1e-12)
+            assert smoothed.arrivals[t, house] == pytest.approx(through(whole, t, 0, 1), abs=1e-12)
+
+
+def through(weights: dict[tuple[int, ...], float], t: int, *states: int) -> float:
+    """The probability of all paths that pass through these states from step t on."""
+    return sum(weight for path, weight in weights.items() if path[t : t + len(states)] == states)
+
+
+def test_propagation_is_the_filter_without_observations() -> None:
+    some = chains(3)
+    filtered = forward_filter(some, np.zeros((STEPS, HOUSES)))
+    assert np.array_equal(propagate(some), filtered.prior)
+    assert np.array_equal(filtered.prior, filtered.posterior)
+
+
+def test_a_reversed_chain_has_the_same_joint_probabilities() -> None:
+    some = chains(4)
+    before, after = propagate(some)[:-1], propagate(some)[1:]
+    left, arrived = reverse(some)
+    np.testing.assert_allclose((1 - after) * left, before * some.leave[some.row])
+    np.testing.assert_allclose(after * arrived, (1 - before) * some.arrive[some.row])
+
+
+def test_a_certain_house_learns_nothing_from_any_observation() -> None:
+    occupied, empty = np.array([1.0, 0.0]), np.array([0.0, 1.0])
+    for ratio in (-800.0, 800.0):
+        assert np.array_equal(update(occupied, empty, np.full(2, ratio)), (occupied, empty))
+
+
+def test_impossible_states_stay_exactly_impossible() -> None:
+    some = Chains(
+        initial=np.array([1.0]), leave=np.zeros((1, 1)), arrive=np.full((1, 1), 0.3), row=np.zeros(9, int)
+    )
+    assert (propagate(some) == 1).all()
+    one = predict(np.array([0.0]), np.array([1.0]), np.array([0.5]), np.array([0.0]))
+    assert one == (0.0, 1.0)
+
+
+def test_the_smoother_agrees_with_hmmlearn() -> None:
+    rng = np.random.default_rng(5)
+    peer = CategoricalHMM(n_components=2, init_params="", n_features=3)
+    peer.startprob_ = np.array([0.3, 0.7])
+    peer.transmat_ = np.array([[0.8, 0.2], [0.1, 0.9]])
+    peer.emissionprob_ = np.array([[0.6, 0.3, 0.1], [0.1, 0.2, 0.7]])
+    seen = rng.integers(3, size=50)
+    ratio = np.log(peer.emissionprob_[1, seen] / peer.emissionprob_[0, seen])[:, None]
+    some = Chains(
+        initial=np.array([0.7]),
+        leave=np.full((1, 1), 0.1),
+        arrive=np.full((1, 1), 0.2),
+        row=np.zeros(49, int),
+    )
+    smoothed = smooth(some, forward_filter(some, ratio)).occupied[:, 0]
+    np.testing.assert_allclose(smoothed, peer.predict_proba(seen[:, None])[:, 1], atol=1e-12)

@@ -1,0 +1,102 @@
+"""Units: what they are called, that money follows them, and that without them nothing changes."""
+
+import json
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, Scenario, ScenarioError, simulate
+from rtp.figures.timeline import day_figure
+from rtp.money.bills import bills, generator
+from rtp.money.luck import live_again, other_days
+from rtp.output.report import report
+from rtp.scenario.link import from_link, to_link
+from rtp.scenario.units import amount, column, said, titled, unit
+from rtp.street.days import households
+
+PLAIN = Scenario(households=7, alpha=0.0004, beta=0.11, days=2)
+METERED = PLAIN.replace(power_unit="kW", currency="EUR")
+LATER = {"step_minutes", "first_weekday", "power_unit", "currency"}
+
+
+def test_units_by_quantity() -> None:
+    names = [unit(METERED, quantity) for quantity in ("power", "energy", "money", "rate")]
+    assert names == ["kW", "kWh", "EUR", "EUR/kWh"]
+    assert [unit(PLAIN, quantity) for quantity in ("power", "energy", "money", "rate")] == [""] * 4
+    assert unit(METERED.replace(currency=""), "rate") == "money/kWh"
+    assert unit(METERED.replace(power_unit=""), "rate") == "EUR"
+
+
+def test_titles_numbers_and_columns_carry_them() -> None:
+    assert titled("Rate", METERED, "rate") == "Rate (EUR/kWh)"
+    assert said("4.5", METERED, "power") == "4.5 kW"
+    assert amount(-1234.5, METERED) == "−1,234 EUR"
+    assert column("naive_rate", METERED, "rate") == "naive_rate_EUR_per_kWh"
+    assert (titled("Rate", PLAIN, "rate"), said("1", PLAIN, "power"), amount(2.0, PLAIN)) == (
+        "Rate",
+        "1",
+        "2",
+    )
+    assert column("naive_rate", PLAIN, "rate") == "naive_rate"
+
+
+@pytest.mark.parametrize("minutes", [5, 15, 60])
+def test_a_bill_is_rate_times_power_times_hours(minutes: int) -> None:
+    """Added up house by house and step by step."""
+    day = simulate(METERED.replace(step_minutes=minutes))
+    _, power = households(day.life.spec, day.street, range(7))
+    found = bills(day)
+    for name, release in day.release.items():
+        for house in range(7):
+            by_hand = sum(
+                float(rate) * float(used) * minutes / 60
+                for rate, used in zip(release.rate, power[:, house], strict=True)
+            )
+            assert found[name].published[house] == pytest.approx(by_hand, rel=1e-12)
+
+
+def test_with_a_unit_all_money_is_that_of_a_quarter_of_an_hour() -> None:
+    bare, metered = simulate(PLAIN), simulate(METERED)
+    assert bare.release["naive"].rate.tobytes() == metered.release["naive"].rate.tobytes()
+    for name, account in generator(bare).items():
+        ours = generator(metered)[name]
+        assert 4 * ours.profit == pytest.approx(account.profit)
+        assert 4 * ours.mismatch == pytest.approx(account.mismatch)
+    np.testing.assert_allclose(4 * bills(metered)["naive"].optimal, bills(bare)["naive"].optimal)
+    mine, theirs = (other_days(day, "naive", live_again(day.life, 3, 4)) for day in (metered, bare))
+    np.testing.assert_allclose(4 * mine.change, theirs.change)
+
+
+def test_the_day_taken_away_says_its_units() -> None:
+    day = simulate(METERED)
+    columns = list(day.frame().columns)
+    assert {"consumption_kW", "optimal_rate_EUR_per_kWh", "blowfish_scale_EUR_per_kWh"} <= set(columns)
+    assert "naive_optimal_rate_EUR_per_kWh" in simulate(METERED.replace(elasticity=0.1)).frame().columns
+    titles = [note["text"] for note in day_figure(day, ["naive"]).plain["layout"]["annotations"]]
+    assert {"<b>Rate (EUR/kWh)</b>", "<b>Mean consumption (kW)</b>"} <= set(titles)
+    assert "Noise scale (EUR/kWh)" in report(day)
+
+
+def test_a_scenario_without_units_is_the_same_text_as_ever() -> None:
+    """What came later is written only where it is not what it was before."""
+    for preset in PRESETS.values():
+        told = {name for name in LATER if getattr(preset, name) != getattr(Scenario(), name)}
+        assert LATER & set(json.loads(preset.to_json())) == told
+    assert LATER - {"first_weekday", "step_minutes"} <= set(json.loads(METERED.to_json()))
+
+
+def test_units_travel_in_json_and_link() -> None:
+    scenario = METERED.replace(step_minutes=60, first_weekday="Friday")
+    assert Scenario.from_json(scenario.to_json()) == scenario
+    link = to_link(scenario)
+    assert (link["step_minutes"], link["power_unit"], link["currency"]) == ("60", "kW", "EUR")
+    assert from_link(link) == ("paper", scenario)
+
+
+@pytest.mark.parametrize("currency", ["eur", "EURO", "€", "E1R"])
+def test_a_currency_is_three_capital_letters(currency: str) -> None:
+    with pytest.raises(ScenarioError) as refused:
+        Scenario(currency=currency)
+    assert str(refused.value) == (
+        f"currency is '{currency}'; it must be empty or three capital letters, such as EUR."
+    )

@@ -1,0 +1,138 @@
+"""The same habits on another clock: a price every 5, 15, 30 or 60 minutes."""
+
+from typing import cast
+
+import numpy as np
+import pytest
+from numpy.linalg import matrix_power
+
+from rtp import Habits, OccupancyModel, Scenario, ScenarioError, simulate
+from rtp.core.time import STEP_MINUTES, StepMinutes
+from rtp.core.types import Floats
+from rtp.scenario import PAPER_PERIODS, Period, calendar, edits, period
+from rtp.simulation import street_spec
+from rtp.simulation.step_length import occupancy_shift, stated_occupancy, step_words
+
+SLOW = tuple(
+    period(name, start, leave=leave, arrive=arrive)
+    for name, start, leave, arrive in (
+        ("Morning", 7.0, 0.05, 0.9),
+        ("Noon", 8.0, 0.9, 0.05),
+        ("Evening", 16.0, 0.05, 0.95),
+        ("Night", 23.0, 0.9, 0.1),
+    )
+)
+OTHERS = [minutes for minutes in STEP_MINUTES if minutes != 15]
+
+
+def street(periods: tuple[Period, ...], **changes: object) -> Scenario:
+    model = OccupancyModel(habits=(Habits(periods=periods),))
+    return Scenario(**{"households": 40, "habit_spread": 0.0, "models": (model,)} | changes)
+
+
+def hourly(scenario: Scenario) -> Floats:
+    """Expected occupancy on the hour, of the street as it is drawn."""
+    return simulate(scenario).expected_occupancy[:: 60 // scenario.step_minutes]
+
+
+@pytest.mark.parametrize("minutes", OTHERS)
+def test_with_the_matrix_root_occupancy_agrees_at_common_times(minutes: StepMinutes) -> None:
+    paper = street(SLOW, conversion="root", days=2)
+    other = calendar.set_step_minutes(paper, minutes)
+    np.testing.assert_allclose(hourly(other), hourly(paper), rtol=0, atol=1e-12)
+    assert occupancy_shift(other) < 1e-12
+    assert "agrees" in step_words(other)
+
+
+@pytest.mark.parametrize("minutes", OTHERS)
+def test_with_independent_tries_it_differs_and_the_lab_says_by_how_much(minutes: StepMinutes) -> None:
+    paper = street(SLOW)
+    other = calendar.set_step_minutes(paper, minutes)
+    common = np.lcm(minutes, 15)
+    ours = simulate(other).expected_occupancy[:: common // minutes]
+    seen = float(np.abs(ours - simulate(paper).expected_occupancy[:: common // 15]).max())
+    assert 0.0005 < seen < 0.1
+    assert occupancy_shift(other) == pytest.approx(seen, abs=1e-12)
+    assert f"{100 * seen:.3g} %" in step_words(other)
+
+
+def test_at_the_papers_step_there_is_nothing_to_say() -> None:
+    assert step_words(Scenario()) == ""
+
+
+@pytest.mark.parametrize("minutes", OTHERS)
+@pytest.mark.parametrize("conversion", ["geometric", "root"])
+def test_chances_per_step_are_restated_for_another_step(minutes: StepMinutes, conversion: str) -> None:
+    """Stated per step, the same street as stated over the period, at every step length."""
+    over_period = street(SLOW, conversion=conversion)
+    steps = over_period.models[0].habits[0].steps()
+    per_step = street(
+        tuple(edits.set_basis(p, n, "step", conversion) for p, n in zip(SLOW, steps, strict=True)),
+        conversion=conversion,
+    )
+    ours, theirs = (
+        stated_occupancy(street_spec(calendar.set_step_minutes(s, minutes))) for s in (per_step, over_period)
+    )
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)
+
+
+def test_what_is_certain_or_impossible_stays_so_at_another_step() -> None:
+    sure = street((period("Night", 0.0, leave=1.0, arrive=0.0, basis="step"),))
+    for minutes in OTHERS:
+        (part,) = calendar.set_step_minutes(sure, minutes).models[0].habits[0].periods
+        assert (part.leave, part.arrive) == (1.0, 0.0)
+
+
+def test_a_street_that_turns_at_every_step_has_an_odd_root_a_whole_power_and_no_other() -> None:
+    turning = street((period("All day", 0.0, leave=0.9, arrive=0.8, basis="step"),), conversion="root")
+    stated = np.array(turning.models[0].habits[0].periods[0].matrix)
+    third, double = (
+        np.array(calendar.set_step_minutes(turning, minutes).models[0].habits[0].periods[0].matrix)
+        for minutes in (5, 30)
+    )
+    np.testing.assert_allclose(matrix_power(third, 3), stated, atol=1e-12)
+    np.testing.assert_allclose(double, stated @ stated, atol=1e-12)
+    with pytest.raises(ScenarioError, match="All day cannot be restated for another stretch of time: leave"):
+        calendar.set_step_minutes(turning, 10)
+
+
+def test_a_period_that_has_a_root_and_whose_halves_have_none_is_not_split() -> None:
+    """0.51 + 0.5 over three steps has a root for one of them, and none for the other two."""
+    odd = (
+        period("Short", 0.0, leave=0.51, arrive=0.5),
+        period("Rest", 0.75, leave=0.2, arrive=0.3),
+    )
+    with pytest.raises(ScenarioError, match="Short cannot be restated for another stretch of time: leave"):
+        calendar.split_period(street(odd, conversion="root"), 0, 0, 0)
+
+
+def test_a_period_must_start_with_a_step() -> None:
+    early = (PAPER_PERIODS[0].replace(start=6.75), *PAPER_PERIODS[1:])
+    with pytest.raises(ScenarioError) as refused:
+        street(early).replace(step_minutes=60)
+    assert str(refused.value) == (
+        "models[0].habits[0].periods[0].start is 6.75; with a price every 60 minutes a period must start "
+        "with one of them."
+    )
+    fine = (PAPER_PERIODS[0].replace(start=6 + 55 / 60), *PAPER_PERIODS[1:])
+    assert street(fine, step_minutes=5).models[0].habits[0].steps(5) == (13, 96, 84, 95)
+
+
+@pytest.mark.parametrize("minutes", STEP_MINUTES)
+def test_every_promise_and_error_is_there_at_every_step(minutes: StepMinutes) -> None:
+    scenario = Scenario(households=30, step_minutes=minutes, days=2)
+    day, again = simulate(scenario), simulate(scenario)
+    assert scenario.steps == 2 * 24 * 60 // minutes == len(day.hours)
+    assert day.hours[-1] == 48 - minutes / 60
+    for name, release in day.release.items():
+        assert len(release.rate) == scenario.steps
+        assert release.rate.tobytes() == again.release[name].rate.tobytes()
+    naive = day.release["naive"]
+    square = 2 * np.mean((naive.scale / naive.optimal) ** 2)  # the closed form, step by step
+    assert naive.expected_error == pytest.approx(float(np.sqrt(square)))
+    assert list(day.frame()["time"][:2]) == ["00:00", f"{minutes // 60:02d}:{minutes % 60:02d}"]
+
+
+def test_another_step_is_no_step() -> None:
+    with pytest.raises(ScenarioError, match="step_minutes is 7; input should be 5, 10, 15, 20, 30 or 60"):
+        Scenario(step_minutes=cast("StepMinutes", 7))

@@ -1,0 +1,197 @@
+"""Coming and going: bases, habits, expected occupancy, what is possible."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from numpy.linalg import matrix_power
+from numpy.random import default_rng
+
+from rtp.core.time import STEPS_PER_DAY
+from rtp.core.types import Bools, Floats
+from rtp.scenario import PAPER_PERIODS, Habits, period
+from rtp.scenario.conversion import period_chances, root, step_chances
+from rtp.street.occupancy import INTERIOR, Schedule, personal, schedule_of, uncertain
+from rtp.street.outlook import of_block
+from tests.help.sentence import exactly
+from tests.help.strategies import chances, habits
+
+STEPS = st.integers(1, STEPS_PER_DAY - 3)
+PAPER = schedule_of(Habits())
+
+
+def _matrix(leave: float, arrive: float) -> Floats:
+    return np.array([[1 - arrive, arrive], [leave, 1 - leave]])
+
+
+def test_per_step_chances_are_those_of_independent_tries() -> None:
+    leave, arrive = step_chances(period("Noon", 8.0, leave=0.95, arrive=0.05), 32)
+    assert leave == pytest.approx(1 - 0.05 ** (1 / 32), rel=1e-14)
+    assert arrive == pytest.approx(1 - 0.95 ** (1 / 32), rel=1e-14)
+
+
+@given(chances(), chances(), STEPS)
+def test_period_and_step_chances_are_inverse(leave: float, arrive: float, steps: int) -> None:
+    part = period("P", 0.0, leave=leave, arrive=arrive)
+    np.testing.assert_allclose(period_chances(*step_chances(part, steps), steps), (leave, arrive), rtol=1e-12)
+
+
+@given(chances(), chances(), STEPS)
+def test_structural_entries_stay_exactly_so_in_every_basis(leave: float, arrive: float, steps: int) -> None:
+    per_step = step_chances(period("P", 0.0, leave=leave, arrive=arrive), steps)
+    for stated, ours in zip((leave, arrive), per_step, strict=True):
+        assert (ours == 0) == (stated == 0)
+        assert (ours == 1) == (stated == 1)
+
+
+def test_step_basis_is_taken_as_it_is() -> None:
+    part = period("P", 0.0, leave=0.3, arrive=0.9, basis="step")
+    assert step_chances(part, 32) == (0.3, 0.9)
+    assert step_chances(part, 32, "root") == (0.3, 0.9)
+
+
+@given(chances(), st.floats(0, 1), STEPS)
+def test_root_is_a_stochastic_matrix_whose_power_is_the_stated_one(
+    leave: float, share: float, steps: int
+) -> None:
+    arrive = share * (1 - leave)
+    part = period("P", 0.0, leave=leave, arrive=arrive)
+    root_leave, root_arrive = step_chances(part, steps, "root")
+    assert 0 <= root_leave <= 1
+    assert 0 <= root_arrive <= 1
+    np.testing.assert_allclose(
+        matrix_power(_matrix(root_leave, root_arrive), steps), _matrix(leave, arrive), atol=2e-12
+    )
+
+
+@pytest.mark.parametrize(("leave", "arrive"), [(0.9, 0.1), (0.7, 0.3), (0.1, 0.9), (1.0, 0.0), (0.0, 1.0)])
+def test_root_where_the_next_state_forgets_this_one_is_the_matrix_itself(leave: float, arrive: float) -> None:
+    """leave + arrive = 1 has eigenvalue 0; a rounding error's 32nd root would be 0.3."""
+    assert step_chances(period("P", 0.0, leave=leave, arrive=arrive), 32, "root") == pytest.approx(
+        (leave, arrive)
+    )
+
+
+@given(st.floats(0.1, 1), st.floats(1e-6, 1), st.integers(1, 9))
+def test_a_root_beyond_1_exists_just_where_the_odd_root_of_the_eigenvalue_leaves_a_stochastic_matrix(
+    leave: float, share: float, steps: int
+) -> None:
+    """Over an even number of steps never; over one step it is the matrix itself."""
+    arrive = 1 - leave + share * leave  # leave + arrive is above 1
+    found = root(leave, arrive, steps)
+    if steps % 2 == 0:
+        assert found is None
+        return
+    sum_of_root = 1 + (leave + arrive - 1) ** (1 / steps)
+    larger = sum_of_root * max(leave, arrive) / (leave + arrive)
+    assume(abs(larger - 1) > 1e-9)
+    assert (found is not None) == (larger < 1 or steps == 1)
+    if found is not None:
+        assert max(found) <= 1
+        np.testing.assert_allclose(matrix_power(_matrix(*found), steps), _matrix(leave, arrive), atol=2e-12)
+
+
+def test_root_beyond_its_domain_raises_instead_of_inventing_complex_numbers() -> None:
+    sentence = "leave + arrive = 1.03 has no stochastic root over 4 steps."
+    with pytest.raises(ValueError, match=exactly(sentence)):
+        step_chances(PAPER_PERIODS[0], 4, "root")
+
+
+def test_the_matrix_of_the_period_containing_a_step_drives_it() -> None:
+    """At 07:00 the street still looks like the night: step 28 is the first that the morning moves."""
+    assert [int(PAPER.period[hour * 4]) for hour in (0, 6, 7, 8, 15, 16, 22, 23)] == [3, 3, 0, 1, 1, 2, 2, 3]
+    assert PAPER.runs == [(0, 28, 3), (28, 32, 0), (32, 64, 1), (64, 92, 2), (92, 96, 3)]
+
+
+@given(habits())
+def test_runs_tell_the_same_as_the_clock(habit: Habits) -> None:
+    plan = schedule_of(habit)
+    told = np.concatenate([np.full(end - start, p) for start, end, p in plan.runs])
+    np.testing.assert_array_equal(told, plan.period)
+    lengths = np.bincount(plan.period, minlength=4)
+    assert tuple(lengths) == habit.steps()
+
+
+def _draws(houses: int, seed: int = 0) -> np.ndarray:
+    return default_rng(seed).standard_normal((houses, 2, 4), dtype=np.float32)
+
+
+@given(habits(), st.sampled_from([0.0, 0.01, 0.5]), st.sampled_from(["interior", "closed"]))
+def test_personal_chances_keep_structure_and_stay_probabilities(
+    habit: Habits, spread: float, clip: str
+) -> None:
+    plan = schedule_of(habit)
+    leave, arrive = personal(plan, _draws(200), spread, clip)
+    for p, part in enumerate(habit.periods):
+        for stated, ours in ((part.leave, leave[p]), (part.arrive, arrive[p])):
+            assert (ours >= 0).all()
+            assert (ours <= 1).all()
+            if stated in (0, 1):
+                assert (ours == stated).all()
+            elif clip == "interior":
+                assert (ours >= INTERIOR).all()
+                assert (ours <= 1 - INTERIOR).all()
+
+
+def test_personal_chances_scatter_by_the_spread() -> None:
+    leave, arrive = personal(PAPER, _draws(20_000), 0.001, "interior")
+    noon = 1  # its chances are far enough from 0 for no clipping at this spread
+    for ours, base in ((leave[noon], PAPER.leave[noon]),):
+        assert abs(ours.mean() - base) < 5 * 0.001 / np.sqrt(20_000)
+        assert abs(ours.std() / 0.001 - 1) < 5 / np.sqrt(2 * 20_000)
+    assert np.corrcoef(leave[noon], arrive[noon])[0, 1] == pytest.approx(0, abs=5 / np.sqrt(20_000))
+
+
+def test_closed_clip_can_make_single_houses_certain_and_interior_cannot() -> None:
+    draws = _draws(1000)
+    assert any((c == 0).any() for c in personal(PAPER, draws, 0.01, "closed"))
+    assert all((c > 0).all() for c in personal(PAPER, draws, 0.01, "interior"))
+
+
+@given(habits(), st.integers(1, 2))
+def test_expected_occupancy_is_the_product_of_matrices(habit: Habits, days: int) -> None:
+    plan = schedule_of(habit)
+    leave, arrive = personal(plan, _draws(3), 0.05, "interior")
+    for house in range(3):
+        one, use = slice(house, house + 1), np.ones((2, 1))
+        ours = of_block(plan, leave[:, one], arrive[:, one], use, use, days)["occupied"]
+        law = np.array([1 - plan.initial, plan.initial])
+        for step in range(days * STEPS_PER_DAY):
+            assert ours[step] == pytest.approx(law[1], abs=1e-13)
+            p = plan.period[step % STEPS_PER_DAY]
+            law = law @ _matrix(leave[p, house], arrive[p, house])
+
+
+@given(habits())
+def test_uncertain_means_that_both_states_can_be_reached(habit: Habits) -> None:
+    plan = schedule_of(habit)
+    both = uncertain(np.array([plan.initial]), plan.period[None], plan.can[None], 2 * STEPS_PER_DAY)[:, 0]
+    empty, occupied = _possible_by_reachability(plan, 2)
+    np.testing.assert_array_equal(both, empty & occupied)
+
+
+def _possible_by_reachability(plan: Schedule, days: int) -> tuple[Bools, Bools]:
+    """Which states can be reached, by walking sets of states."""
+    here = {s for s, p in ((0, 1 - plan.initial), (1, plan.initial)) if p > 0}
+    told = []
+    for step in range(days * STEPS_PER_DAY):
+        told.append((0 in here, 1 in here))
+        p = plan.period[step % STEPS_PER_DAY]
+        matrix = _matrix(plan.leave[p], plan.arrive[p])
+        here = {to for to in (0, 1) for come in here if matrix[come, to] > 0}
+    empty, occupied = np.array(told).T
+    return empty, occupied
+
+
+def test_possibility_never_comes_from_an_underflowed_probability() -> None:
+    """Leaving at 1 − 10⁻¹⁵ a step leaves 10⁻¹⁴⁴⁰ after a day: 0 as a float, but possible."""
+    sleepy = period("Night", 0.0, leave=1 - 1e-15, arrive=0.0, basis="step")
+    plan = schedule_of(
+        Habits(
+            periods=tuple(sleepy.replace(name=f"P{i}", start=float(i)) for i in range(4)),
+            initial_occupied=1.0,
+        )
+    )
+    both = uncertain(np.array([1.0]), plan.period[None], plan.can[None], STEPS_PER_DAY)[:, 0]
+    assert not both[0]
+    assert both[1:].all()

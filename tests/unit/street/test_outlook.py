@@ -1,0 +1,80 @@
+"""What a model expects of demand: exact moments, against sums house by house and against textbook days."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from numpy.random import default_rng
+
+from rtp import PRESETS, Habits, Scenario
+from rtp.core.time import STEPS_PER_DAY
+from rtp.core.types import Floats
+from rtp.scenario import period
+from rtp.simulation import live
+from tests.help import oracles
+from tests.help.strategies import scenarios
+
+
+@pytest.mark.slow
+@settings(max_examples=30)
+@given(scenarios(max_households=6))
+def test_moments_are_sums_over_houses(scenario: Scenario) -> None:
+    life = live(scenario)
+    street, outlook = life.street, life.truth
+    initial, period, leave, arrive = oracles.chances(scenario, street, 0)
+    u1, u0 = street.occupied_bound, street.empty_bound
+    of_house: dict[str, list[Floats]] = {
+        name: [] for name in ("occupied", "demand", "presence", "carried", "consumption")
+    }
+    houses, chance = np.arange(scenario.households), initial
+    for t in range(scenario.steps):
+        p = period[t % STEPS_PER_DAY]
+        out, back = leave[p, houses], arrive[p, houses]
+        presence = ((u1 - u0) / 2) ** 2 * chance * (1 - chance)
+        of_house["occupied"].append(chance)
+        of_house["demand"].append((chance * u1 + (1 - chance) * u0) / 2)
+        of_house["presence"].append(presence)
+        of_house["carried"].append(presence * (1 - out - back))
+        of_house["consumption"].append((chance * u1**2 + (1 - chance) * u0**2) / 12)
+        chance = chance * (1 - out) + (1 - chance) * back
+    for name, values in of_house.items():
+        for g in range(len(scenario.groups)):
+            expected = np.array(values)[:, street.group == g].sum(axis=1)
+            np.testing.assert_allclose(getattr(outlook, name)[g], expected, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["paper", "mixed street"])
+def test_mean_and_variance_of_demand_match_textbook_days(name: str) -> None:
+    scenario, days = PRESETS[name].replace(households=40), 4000
+    life = live(scenario)
+    demand = oracles.textbook_days(scenario, life.street, days, default_rng(11))
+    mean, variance = life.truth.expected_demand, life.truth.variance
+    # 192 comparisons at once: 5 standard errors each is passed by chance 999 times in 1000
+    assert (np.abs(demand.mean(axis=0) - mean) < 5 * np.sqrt(variance / days)).all()
+    # a sum of 40 bounded terms has kurtosis near the normal's 3, so a variance scatters by √(2/n)
+    assert (np.abs(demand.var(axis=0) / variance - 1) < 5 * np.sqrt(2 / days)).all()
+
+
+def test_the_wrong_models_outlook_is_that_models_own() -> None:
+    scenario = PRESETS["unsure curator"].replace(households=50)
+    wrong = scenario.replace(assumed_model=scenario.models[1].name)
+    swapped = scenario.replace(models=scenario.models[::-1])
+    life = live(wrong)
+    np.testing.assert_allclose(life.assumed.demand, live(swapped).truth.demand, rtol=1e-12)
+    np.testing.assert_array_equal(life.truth.demand, live(scenario).truth.demand)
+    np.testing.assert_array_equal(life.demand, live(scenario).demand)
+    assert live(scenario).assumed is not None
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.01])
+def test_where_nobody_is_protected_exactly_nothing_is_uncertain(spread: float) -> None:
+    """Also at the first step of a period that leaves room for doubt."""
+    *others, night = Habits().periods
+    everyone_out = period(night.name, night.start, leave=1.0, arrive=0.0, basis="step")
+    model = Scenario().models[0].replace(habits=(Habits(periods=(*others, everyone_out)),))
+    life = live(Scenario(households=301, days=2, habit_spread=spread, models=(model,)))
+    certain = ~life.kinds.protected.any(axis=1)
+    assert np.flatnonzero(certain).tolist() == [*range(1, 29), *range(93, 125), *range(189, 192)]
+    assert not life.truth.presence[:, certain].any()
+    assert not life.truth.carried[:, certain].any()
+    np.testing.assert_array_equal(life.truth.occupied[0, certain], 0.0)

@@ -1,0 +1,205 @@
+"""A week: other habits on Saturday and Sunday, days that begin on a chosen weekday, periods of any number."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.strategies import DataObject
+
+from rtp import Group, Habits, OccupancyModel, Period, Scenario, ScenarioError, simulate
+from rtp.audit.uncertain import uncertain
+from rtp.classroom.lesson import lesson, small_street
+from rtp.core.time import WEEKDAYS, StepMinutes, Weekday
+from rtp.core.types import Bools, Floats
+from rtp.scenario import MAX_PERIODS, PAPER_PERIODS, calendar, period
+from rtp.simulation import street_spec
+from rtp.simulation.step_length import stated_occupancy
+from rtp.street.days import households
+
+LAZY = (
+    period("Late", 10.0, leave=0.2, arrive=0.9),
+    period("Out", 14.0, leave=1.0, arrive=0.0),
+    period("Back", 18.0, leave=0.1, arrive=0.97),
+)
+WORKERS = Habits(initial_occupied=0.0, weekend=LAZY)
+STREET = Scenario(
+    households=11,
+    days=9,
+    habit_spread=0.0,
+    groups=(Group(name="Workers", share=6 / 11), Group(name="Others", share=5 / 11, occupied_max=2.0)),
+    models=(OccupancyModel(habits=(WORKERS, Habits())),),
+)
+
+
+def chance_in(parts: tuple[Period, ...], minute: int, step: int) -> tuple[float, float]:
+    """(leave, arrive) of the step at a minute of the day, from the clock alone."""
+    starts = [round(60 * part.start) for part in parts]
+    now = max((i for i, start in enumerate(starts) if start <= minute), default=len(parts) - 1)
+    length = (starts[(now + 1) % len(parts)] - starts[now]) % 1440 or 1440
+    tries = length / step
+    leave, arrive = (1 - (1 - p) ** (1 / tries) for p in (parts[now].leave, parts[now].arrive))
+    return leave, arrive
+
+
+def by_the_calendar(scenario: Scenario, group: int) -> Floats:
+    """(T,): expected occupancy of one house, minute by minute of the calendar, one step at a time."""
+    habits, step = scenario.models[0].habits[group], scenario.step_minutes
+    chance, course = habits.initial_occupied, []
+    for minute in range(0, scenario.days * 1440, step):
+        name = WEEKDAYS[(WEEKDAYS.index(scenario.first_weekday) + minute // 1440) % 7]
+        parts = habits.weekend if habits.weekend and name in ("Saturday", "Sunday") else habits.periods
+        course.append(chance)
+        leave, arrive = chance_in(parts, minute % 1440, step)
+        chance = chance * (1 - leave) + (1 - chance) * arrive
+    return np.array(course)
+
+
+@pytest.mark.parametrize("first", ["Monday", "Thursday", "Sunday"])
+@pytest.mark.parametrize("minutes", [15, 60])
+def test_expected_occupancy_of_a_week_against_the_calendar(first: Weekday, minutes: StepMinutes) -> None:
+    scenario = STREET.replace(first_weekday=first, step_minutes=minutes)
+    twin = (6 * by_the_calendar(scenario, 0) + 5 * by_the_calendar(scenario, 1)) / 11
+    np.testing.assert_allclose(simulate(scenario).expected_occupancy, twin, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(stated_occupancy(street_spec(scenario)), twin, rtol=0, atol=1e-12)
+
+
+def test_the_weekend_is_lived_and_not_only_expected() -> None:
+    """Of 4000 workers on a Saturday at noon, the share at home is within five standard deviations."""
+    scenario = STREET.replace(
+        households=4000,
+        days=7,
+        groups=(Group(),),
+        models=(OccupancyModel(habits=(WORKERS,)),),
+    )
+    day = simulate(scenario)
+    chance = by_the_calendar(scenario, 0)
+    spread = np.sqrt(chance * (1 - chance) / 4000)
+    assert (np.abs(day.occupancy - chance) <= 5 * spread + 1e-12).all()
+    noon = [24 * 4 * day + 12 * 4 for day in (1, 5)]  # Tuesday and Saturday
+    assert chance[noon[1]] - chance[noon[0]] > 0.3
+
+
+def test_the_protected_set_follows_the_calendar() -> None:
+    """Who is surely away at the weekend is protected on other days only."""
+    day = simulate(STREET.replace(days=7))
+    protected = day.release["blowfish"].protected.reshape(7, 96)
+    assert (protected[:5, 1:] == 11).all()
+    sure = Habits(initial_occupied=0.0, weekend=(period("Away", 0.0, leave=1.0, arrive=0.0),))
+    away = STREET.replace(days=7, models=(OccupancyModel(habits=(sure, Habits())),))
+    away_day = simulate(away)
+    counts = away_day.release["blowfish"].protected.reshape(7, 96)
+    assert (counts[0, 1:] == 11).all()
+    assert (counts[5:, 1:] == 5).all(), "from Saturday's second step on only the others are uncertain"
+    setter = away_day.release["blowfish"].setter.reshape(7, 96)
+    assert set(setter[5:, 1:].ravel().tolist()) <= set(range(6, 11))
+    np.testing.assert_array_equal(_by_walking(away), uncertain(away_day.life).both[:, 0])
+
+
+@pytest.mark.parametrize("first", ["Friday", "Saturday"])
+def test_algorithm_1_line_by_line_follows_the_calendar(first: Weekday) -> None:
+    """All joint states of four houses, on a day of the week and on one of the weekend."""
+    sure = Habits(initial_occupied=0.0, weekend=(period("Away", 0.0, leave=1.0, arrive=0.0),))
+    scenario = STREET.replace(first_weekday=first, models=(OccupancyModel(habits=(sure, Habits())),))
+    literal = lesson(small_street(scenario, 4), {})
+    for step in range(8):
+        (own,) = literal.at(step).models
+        assert own.protected == tuple(np.flatnonzero(literal.protected[step]).tolist())
+        assert literal.at(step).scale == pytest.approx(literal.release.scale[step])
+    others = {house for house in range(4) if literal.street.group[house] == 1}
+    assert set(literal.at(5).models[0].protected) == (others if first == "Saturday" else set(range(4)))
+
+
+def _by_walking(scenario: Scenario) -> Bools:
+    """(T,): whether a worker's state is uncertain, by sets of states along the calendar."""
+    states, told = {0}, []
+    habits = scenario.models[0].habits[0]
+    for step in range(scenario.steps):
+        told.append(len(states) == 2)
+        weekend = step // scenario.steps_per_day % 7 in (5, 6)
+        minute = step % scenario.steps_per_day * scenario.step_minutes
+        leave, arrive = chance_in(
+            habits.weekend if weekend and habits.weekend else habits.periods, minute, 15
+        )
+        moves = {(0, 1): arrive, (0, 0): 1 - arrive, (1, 0): leave, (1, 1): 1 - leave}
+        states = {end for (begin, end), chance in moves.items() if begin in states and chance > 0}
+    return np.array(told)
+
+
+def test_without_a_weekend_the_calendar_changes_nothing() -> None:
+    one, other = (
+        simulate(Scenario(households=30, days=3, first_weekday=first)) for first in ("Monday", "Saturday")
+    )
+    assert one.release["filtered"].rate.tobytes() == other.release["filtered"].rate.tobytes()
+    same = Scenario(
+        households=30,
+        days=3,
+        habit_spread=0.0,
+        models=(OccupancyModel(habits=(Habits(weekend=PAPER_PERIODS),)),),
+    )
+    bare = same.replace(models=(OccupancyModel(),))
+    np.testing.assert_array_equal(simulate(same).occupancy, simulate(bare).occupancy)
+
+
+def test_more_periods_leave_the_first_four_habits_as_they_were() -> None:
+    one = street_spec(Scenario(households=20)).draw()
+    more = street_spec(
+        Scenario(households=20, models=(OccupancyModel(habits=(Habits(weekend=PAPER_PERIODS),)),))
+    ).draw()
+    np.testing.assert_array_equal(more.habit_draws[:, :, :4], one.habit_draws)
+    assert more.habit_draws.shape == (20, 2, 8)
+
+
+@pytest.mark.parametrize("count", [1, 2, MAX_PERIODS])
+def test_a_day_of_any_number_of_periods(count: int) -> None:
+    parts = tuple(period(f"P{i}", 24 / count * i, leave=0.3 + i / 100, arrive=0.5) for i in range(count))
+    habits = Habits(periods=parts, weekend=parts[:1])
+    scenario = STREET.replace(models=(OccupancyModel(habits=(habits, Habits())),))
+    assert sum(habits.steps()) == 96
+    np.testing.assert_allclose(
+        stated_occupancy(street_spec(scenario)),
+        (6 * by_the_calendar(scenario, 0) + 5 * by_the_calendar(scenario, 1)) / 11,
+        rtol=0,
+        atol=1e-12,
+    )
+    day = simulate(scenario.replace(habit_spread=0.02))
+    states, _ = households(day.life.spec, day.street, range(11))
+    np.testing.assert_array_equal(states.sum(axis=1), day.life.occupied)
+    assert day.frame()["period_Workers"][0] == "P0"
+
+
+@given(st.data())
+def test_a_split_period_leaves_everybody_as_they_were(data: DataObject) -> None:
+    scenario = STREET.replace(days=7)
+    index = data.draw(st.integers(0, 6))
+    split = calendar.split_period(scenario, 0, 0, index)
+    habits = split.models[0].habits[0]
+    assert len(habits.all_periods) == 8
+    np.testing.assert_allclose(
+        stated_occupancy(street_spec(split)), stated_occupancy(street_spec(scenario)), rtol=0, atol=1e-12
+    )
+    names = {part.name for part in habits.all_periods} - {p.name for p in WORKERS.all_periods}
+    (name,) = names
+    new = [part.name for part in habits.all_periods].index(name)
+    assert len(calendar.remove_period(split, 0, 0, new).models[0].habits[0].all_periods) == 7
+
+
+def test_a_period_of_one_step_cannot_be_split() -> None:
+    short = (period("Blink", 0.0, leave=0.1, arrive=0.1), period("Rest", 0.25, leave=0.1, arrive=0.1))
+    scenario = Scenario(models=(OccupancyModel(habits=(Habits(periods=short),)),))
+    with pytest.raises(ScenarioError, match="Blink is one step long; it cannot be split"):
+        calendar.split_period(scenario, 0, 0, 0)
+
+
+def test_the_weekend_comes_and_goes() -> None:
+    with_it = calendar.set_weekend(Scenario(), 0, 0, True)
+    assert with_it.models[0].habits[0].weekend == PAPER_PERIODS
+    assert with_it.has_weekends
+    assert calendar.set_weekend(with_it, 0, 0, False) == Scenario()
+    assert Scenario.from_json(with_it.to_json()) == with_it
+
+
+def test_a_moment_is_said_with_its_weekday_where_that_matters() -> None:
+    assert STREET.replace(first_weekday="Friday").when(96 + 4) == "day 2 (Saturday), 01:00"
+    assert STREET.replace(first_weekday="Friday", days=1).when(4) == "Friday, 01:00"
+    assert Scenario(days=2).when(100) == "day 2, 01:00"
+    assert Scenario(step_minutes=60).when(13) == "13:00"

@@ -1,0 +1,127 @@
+"""A sweep leaves its file as rows that anyone can read; what `rtp sweep` and `rtp export` say."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from rtp.cli.main import main
+from rtp.scenario.origin import origin
+from rtp.sweep.file import SweepFile, frame, read
+from rtp.sweep.measures import MEASURES
+from rtp.sweep.plan import make
+from rtp.sweep.runs import run_plan
+from tests.unit.sweep.files import CHUNK, MECHANISMS, SMALL, complete
+
+pytestmark = pytest.mark.usefixtures("short_units")
+
+
+@pytest.mark.parametrize("folder", [".", ""])
+def test_export_into_a_folder_asks_for_a_file(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    complete(Path("a.sqlite"), make(SMALL, {"epsilon": [1.0]}, 1))
+    for kind in ("--csv", "--parquet"):
+        assert main(["export", "a.sqlite", kind, folder]) == 2
+        assert capsys.readouterr().err == "rtp: . is a folder; name a file in it.\n"
+
+
+def test_export_gives_a_row_per_point_and_mechanism(tmp_path: Path, spec: Path) -> None:
+    file, csv, parquet = tmp_path / "a.sqlite", tmp_path / "a.csv", tmp_path / "a.parquet"
+    assert main(["sweep", str(spec), "--out", str(file)]) == 0
+    assert main(["export", str(file), "--csv", str(csv), "--parquet", str(parquet)]) == 0
+    table = pd.read_csv(csv)
+    pd.testing.assert_frame_equal(table, pd.read_parquet(parquet), check_exact=True, check_dtype=False)
+    plan, parts = read(file)
+    assert len(table) == len(plan) * len(MECHANISMS)
+    row = table.iloc[len(MECHANISMS) * 3 + MECHANISMS.index("filtered")]
+    assert dict(row[list(plan.grid)]) == plan.values(3)
+    assert {name: row[name] for name in origin(plan.scenario)} == origin(plan.scenario)
+    assert (row["mechanism"], row["sampled_days"]) == ("filtered", plan.days)
+    low, high = parts[3].interval()
+    m, k = MECHANISMS.index("filtered"), list(MEASURES).index("bill")
+    assert (row["bill"], row["bill_low"], row["bill_high"]) == (parts[3].mean[m, k], low[m, k], high[m, k])
+
+
+def test_export_of_an_unfinished_sweep_says_what_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = make(SMALL, {"households": [5, 6]}, CHUNK + 1)
+    with SweepFile(tmp_path / "a.sqlite", plan) as store:
+        next(run_plan(plan, store=store))
+    assert main(["export", str(tmp_path / "a.sqlite"), "--csv", str(tmp_path / "a.csv")]) == 0
+    assert capsys.readouterr().err == (
+        "rtp: 2 of 2 points not finished; sampled_days says how many days each has.\n"
+    )
+    table = pd.read_csv(tmp_path / "a.csv")
+    assert (table["households"].tolist(), table["sampled_days"].tolist()) == (
+        [5] * len(MECHANISMS),
+        [CHUNK] * len(MECHANISMS),
+    )
+
+
+def test_export_never_overwrites_the_sweep_and_a_failure_leaves_what_was_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, old = tmp_path / "a.sqlite", tmp_path / "old.csv"
+    complete(file, make(SMALL, {"epsilon": [1.0]}, 1))
+    before = file.read_bytes()
+    assert main(["export", str(file), "--csv", str(file)]) == 2
+    assert capsys.readouterr().err == f"rtp: {file} is the sweep itself; name another file to export to.\n"
+    assert file.read_bytes() == before
+    old.write_text("precious")
+
+    def fail(*_: object) -> str:
+        raise OSError(28, "No space left on device", str(old))
+
+    monkeypatch.setattr("rtp.cli.sweep.to_csv", fail)
+    assert main(["export", str(file), "--csv", str(old)]) == 2
+    assert old.read_text() == "precious"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.sqlite", "old.csv"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ["sweep", "{tmp}/spec.json", "--out", "{tmp}/none/a.sqlite"],
+            "{tmp}/none/a.sqlite cannot be opened: unable to open database file.",
+        ),
+        (
+            ["sweep", "{tmp}/none.json", "--out", "{tmp}/a"],
+            "{tmp}/none.json: No such file or directory.",
+        ),
+        (
+            ["sweep", "{tmp}/spec.json", "--out", "{tmp}/a", "--workers", "0"],
+            "--workers is 0; it must be a whole number from 1 to 512.",
+        ),
+        (
+            ["sweep", "{tmp}/spec.json", "--out", "{tmp}/a", "--days", "0"],
+            "days is 0; it must be a whole number from 1 to 1,000,000.",
+        ),
+        (["export", "{tmp}/none"], "export needs --csv FILE, --parquet FILE or both."),
+        (["export", "{tmp}/none", "--csv", "{tmp}/x"], "{tmp}/none does not exist."),
+    ],
+)
+def test_bad_commands_get_one_sentence_and_write_nothing(
+    tmp_path: Path, spec: Path, arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([argument.format(tmp=tmp_path) for argument in arguments]) == 2
+    assert capsys.readouterr().err == f"rtp: {sentence.format(tmp=tmp_path)}\n"
+    assert list(tmp_path.iterdir()) == [spec]
+
+
+def test_the_progress_bar_is_plain_text(
+    spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["sweep", str(spec), "--out", str(tmp_path / "a.sqlite")]) == 0
+    out, err = capsys.readouterr()
+    assert out == f"4 points, 5 days each, in {tmp_path / 'a.sqlite'}\n"
+    assert re.fullmatch(r"100% \[#+\] 00:00 left", err.splitlines()[-1])
+    assert err.isascii()
+
+
+def test_a_frame_of_nothing_is_empty() -> None:
+    assert frame(make(SMALL, {"epsilon": [1.0]}, 1), {}).empty

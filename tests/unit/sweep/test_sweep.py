@@ -1,0 +1,297 @@
+"""Sweeps: the numbers of a loop over days, one luck for all points, the same on any executor."""
+
+import os
+import signal
+from collections.abc import Generator, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, Scenario, ScenarioError, simulate
+from rtp.mechanisms import REGISTRY
+from rtp.money.bills import bills, generator
+from rtp.sweep.measures import MEASURES, Part, add, part_of
+from rtp.sweep.runs import Result, day_seed, sweep
+from rtp.sweep.workers import processes
+from tests.unit.meters.test_feeders import assert_the_same_there
+
+CHUNK = 3  # days in a unit: what is to be shown of many units does not need long ones
+SMALL = Scenario(households=30, beta=10.0, step_minutes=60)
+MECHANISMS = list(REGISTRY)
+GRID: dict[str, Any] = {"epsilon": [0.2, 1.0], "households": [10, 30], "elasticity": [0.0, 0.7]}
+
+
+@pytest.fixture(autouse=True)
+def short_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rtp.sweep.runs.CHUNK", CHUNK)
+
+
+def finished(results: Iterator[Result]) -> dict[int, Part]:
+    return {result.point: result.part for result in results if result.finished}
+
+
+def same(one: dict[int, Part], other: dict[int, Part]) -> bool:
+    """To the last bit."""
+    return one.keys() == other.keys() and all(
+        one[p].days == other[p].days
+        and np.array_equal(one[p].mean, other[p].mean)
+        and np.array_equal(one[p].spread, other[p].spread)
+        for p in one
+    )
+
+
+def column(name: str) -> int:
+    return list(MEASURES).index(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "scenario", [SMALL, PRESETS["mixed street"].replace(households=40, days=2, elasticity=0.5)]
+)
+def test_means_are_those_of_a_loop_over_simulated_days(scenario: Scenario) -> None:
+    """The slow twin: simulate day after day, with the public functions that pages use."""
+    days = 4
+    part = finished(sweep(scenario, {"epsilon": [0.3, 2.0]}, days))[1]
+    for m, name in enumerate(MECHANISMS):
+        measured: dict[str, list[float]] = {measure: [] for measure in MEASURES}
+        for k in range(days):
+            day = simulate(scenario.replace(epsilon=2.0, seed=day_seed(scenario.seed, k)))
+            release, account, bill = day.release[name], generator(day)[name], bills(day)[name]
+            measured["rmsre"].append(release.rmsre)
+            measured["scale"].append(float(release.scale.mean()))
+            measured["protected"].append(float(release.protected.mean()))
+            measured["peak_demand"].append(float(release.demand.max()))
+            measured["profit"].append(account.profit / scenario.days)
+            measured["loss"].append(account.loss / scenario.days)
+            measured["mismatch"].append(account.mismatch / scenario.days)
+            measured["bill"].append(float(bill.published.mean()) / scenario.days)
+            measured["bill_change"].append(bill.change().mean)
+        for k, (measure, values) in enumerate(measured.items()):
+            close = pytest.approx(np.mean(values), rel=1e-9, abs=1e-9)
+            assert part.mean[m, k] == close, (name, measure)
+            low, high = (end[m, k] for end in part.interval())
+            assert (low + high) / 2 == close
+            half = (
+                3.182446 * np.std(values, ddof=1) / np.sqrt(days)
+            )  # Student's 97.5 % with 3 degrees of freedom
+            assert (high - low) / 2 == pytest.approx(half, rel=1e-6, abs=1e-9)
+
+
+def test_every_point_has_the_same_luck() -> None:
+    """What a field does not touch is equal to the last bit: common random numbers."""
+    found = finished(sweep(SMALL, {"beta": [1.0, 50.0], "epsilon": [0.1, 3.0]}, 12))
+    demand = [part.mean[:, column("peak_demand")] for part in found.values()]
+    assert all(np.array_equal(demand[0], other) for other in demand)
+    naive = [part.mean[MECHANISMS.index("naive"), column("scale")] for part in found.values()]
+    assert naive == pytest.approx([10, 1 / 3] * 2)
+
+
+def test_days_differ_and_follow_the_scenarios_seed() -> None:
+    seeds = {day_seed(seed, k) for seed in range(50) for k in range(200)}
+    assert len(seeds) > 9_990  # 10,000 draws of 31 bits: a collision has a chance of 2 %
+    assert all(0 <= seed < 2**31 for seed in seeds)
+    a, b = (finished(sweep(SMALL.replace(seed=s), {"epsilon": [1.0]}, 3))[0] for s in (0, 1))
+    assert not np.array_equal(a.mean, b.mean)
+
+
+def test_points_that_differ_in_price_alone_share_the_street(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rtp.simulation import live
+
+    lived: list[Scenario] = []
+
+    def count(scenario: Scenario, progress: Any = None) -> Any:
+        lived.append(scenario)
+        return live(scenario, progress)
+
+    monkeypatch.setattr("rtp.sweep.runs.live", count)
+    days = 3
+    found = finished(
+        sweep(SMALL, {"epsilon": [0.1, 0.2, 0.3], "alpha": [1.0, 2.0], "households": [5, 9]}, days)
+    )
+    assert len(found) == 12
+    assert len(lived) == 2 * days
+
+
+def threads() -> Executor:
+    return ThreadPoolExecutor(3)
+
+
+def assert_the_same_numbers(pool: Executor, folder: Path) -> None:
+    days = CHUNK + 1
+    assert_the_same_there(pool, folder)
+    assert same(finished(sweep(SMALL, GRID, days, executor=pool)), finished(sweep(SMALL, GRID, days)))
+
+
+@pytest.mark.slow
+def test_the_numbers_are_the_same_on_threads(tmp_path: Path) -> None:
+    with threads() as pool:
+        assert_the_same_numbers(pool, tmp_path)
+
+
+@pytest.mark.slow
+def test_they_are_in_processes_which_leave_ctrl_c_to_their_parent_and_one_that_dies_is_noticed(
+    tmp_path: Path,
+) -> None:
+    """One test, because processes take seconds to start. Workers that outlive their parent are looked for
+    where it is killed, in test_sweep_killed."""
+    with processes(2) as pool:
+        assert_the_same_numbers(pool, tmp_path)
+        assert pool.submit(signal.getsignal, signal.SIGINT).result(timeout=60) == signal.SIG_IGN
+        with pytest.raises(BrokenExecutor):
+            pool.submit(os._exit, 1).result(timeout=60)
+
+
+class Backwards(Executor):
+    """Runs what it is given in reverse, when somebody waits: the worst order there is."""
+
+    def __init__(self) -> None:
+        self.todo: list[tuple[Future[Any], Any, Any]] = []
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self.todo.append((future, fn, args))
+        if len(self.todo) == 4 * 3:
+            for waiting, work, given in reversed(self.todo):
+                waiting.set_result(work(*given))
+        return future
+
+
+def test_the_order_of_completion_does_not_matter() -> None:
+    grid = {"households": [5, 6, 7, 8]}
+    backwards = list(sweep(SMALL, grid, 3 * CHUNK, executor=Backwards()))
+    assert same(finished(iter(backwards)), finished(sweep(SMALL, grid, 3 * CHUNK)))
+
+
+def test_results_stream_with_more_and_more_days() -> None:
+    results = list(sweep(SMALL, {"epsilon": [0.1, 1.0]}, 2 * CHUNK + 1))
+    assert [(r.point, r.part.days, r.finished) for r in results] == [
+        (0, CHUNK, False),
+        (1, CHUNK, False),
+        (0, 2 * CHUNK, False),
+        (1, 2 * CHUNK, False),
+        (0, 2 * CHUNK + 1, True),
+        (1, 2 * CHUNK + 1, True),
+    ]
+    assert results[0].values == {"epsilon": 0.1}
+
+
+def test_progress_goes_from_nothing_to_everything() -> None:
+    reported: list[float] = []
+    for _ in sweep(SMALL, GRID, CHUNK + 1, progress=reported.append):
+        pass
+    assert reported == sorted(reported)
+    assert reported[0] < 0.2
+    assert reported[-1] == 1
+
+
+def test_progress_is_told_while_others_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An executor that does its next unit whenever progress is told: at every heartbeat and after every unit,
+    so first of nothing, and of each third as soon as it is there."""
+    monkeypatch.setattr("rtp.sweep.runs.HEARTBEAT", 0.01)
+    waiting: list[tuple[Future[Any], Any, Any]] = []
+
+    class OnRequest(Executor):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            waiting.append((future, fn, args))
+            return future
+
+    reported: list[float] = []
+
+    def progress(done: float) -> None:
+        reported.append(done)
+        if waiting:
+            future, work, given = waiting.pop(0)
+            future.set_result(work(*given))
+
+    results = sweep(SMALL, {"epsilon": [1.0]}, 3 * CHUNK, executor=OnRequest(), progress=progress)
+    assert same(finished(results), finished(sweep(SMALL, {"epsilon": [1.0]}, 3 * CHUNK)))
+    assert reported == [0, 1 / 3, 1 / 3, 2 / 3, 1, 1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pooled", [False, True])
+def test_a_callback_that_raises_stops_the_sweep(pooled: bool) -> None:
+    class Stopped(Exception):
+        pass
+
+    def stop(done: float) -> None:
+        if done > 0.2:
+            raise Stopped
+
+    kept: list[Result] = []
+    with threads() as pool, pytest.raises(Stopped):
+        kept.extend(sweep(SMALL, GRID, 3 * CHUNK, executor=pool if pooled else None, progress=stop))
+    assert len(finished(iter(kept))) < 8
+
+
+def test_closing_the_iterator_cancels_what_is_pending() -> None:
+    class Patient(Executor):
+        """Answers the first question, keeps the others for later."""
+
+        def __init__(self) -> None:
+            self.asked: list[Future[Any]] = []
+
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            self.asked.append(Future())
+            if len(self.asked) == 1:
+                self.asked[0].set_result(fn(*args))
+            return self.asked[-1]
+
+    executor = Patient()
+    results = sweep(SMALL, {"epsilon": [1.0]}, 5 * CHUNK, executor=executor)
+    assert next(results).part.days == CHUNK
+    assert isinstance(results, Generator)
+    results.close()
+    assert [future.cancelled() for future in executor.asked] == [False, True, True, True, True]
+
+
+def test_a_workers_error_reaches_the_caller() -> None:
+    class Broken(Executor):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            future.set_exception(MemoryError("too much"))
+            return future
+
+    with pytest.raises(MemoryError, match="too much"):
+        list(sweep(SMALL, {"epsilon": [1.0]}, 1, executor=Broken()))
+
+
+def test_a_bad_grid_is_refused_at_once_and_not_at_the_first_result() -> None:
+    with pytest.raises(ScenarioError, match=r"^epsilonn names"):
+        sweep(SMALL, {"epsilonn": [1]})
+
+
+def test_parts_add_up_to_the_mean_and_spread_of_all_days() -> None:
+    days = np.random.default_rng(5).normal(7, 3, size=(50, 2, 3))
+    total: Part | None = None
+    for first, last in ((0, 1), (1, 20), (20, 50)):
+        total = add(total, part_of(days[first:last]))
+    assert total is not None
+    np.testing.assert_allclose(total.mean, days.mean(axis=0), rtol=1e-13)
+    np.testing.assert_allclose(total.spread, 50 * days.var(axis=0), rtol=1e-12)
+    assert np.isnan(part_of(days[:1]).interval()).all()
+
+
+def test_intervals_hold_the_true_mean_as_often_as_they_say() -> None:
+    """4000 intervals of 10 days of a normal measure: 95 % within five standard errors of a coin's."""
+    days = np.random.default_rng(6).normal(size=(10, 4000))
+    low, high = part_of(days).interval()
+    covered = np.mean((low < 0) & (high > 0))
+    assert covered == pytest.approx(0.95, abs=5 * np.sqrt(0.95 * 0.05 / 4000))
+
+
+def test_a_rate_of_zero_makes_an_infinite_error_and_no_crash() -> None:
+    from rtp.scenario.fields import put
+
+    dark = put(
+        put(Scenario(households=1, beta=0.0), "groups[0].empty_max", 0.0),
+        "models[0].habits[0].initial_occupied",
+        0.0,
+    )
+    part = finished(sweep(dark, {"epsilon": [1.0, 2.0]}, 3))[0]
+    assert part.mean[MECHANISMS.index("naive"), column("rmsre")] == np.inf
+    assert np.isfinite(part.mean[:, column("bill")]).all()

@@ -1,0 +1,176 @@
+"""The same sweep on a Dask cluster of worker processes, and with one of them killed."""
+
+import gc
+import json
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rtp import Scenario
+from rtp.cli.main import main
+from rtp.sweep.file import read
+from rtp.sweep.measures import Part
+from rtp.sweep.runs import Result, sweep
+from tests.unit.meters.test_feeders import assert_the_same_there
+
+SMALL = Scenario(households=20, step_minutes=60)
+GRID: dict[str, Any] = {"epsilon": [0.1, 1.0], "households": [10, 15, 20]}
+CHUNK = 3  # days in a unit: what is to be shown of many units does not need long ones
+DAYS = 3 * CHUNK
+
+
+@pytest.fixture(autouse=True)
+def short_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rtp.sweep.runs.CHUNK", CHUNK)
+
+
+@contextmanager
+def two_workers() -> Iterator[Any]:
+    """The client of a cluster of two workers, each a process of its own, as on two machines. Dask is loaded
+    here: it takes a second, and only who runs this needs it. It is loaded once for all workers, too: each is
+    a copy of a process that has done so and nothing else."""
+    import dask
+    import distributed
+
+    connect: Any = distributed.Client
+    local: Any = distributed.LocalCluster
+    with (
+        dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}),
+        local(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        connect(cluster, set_as_default=False) as client,
+    ):
+        yield client
+
+
+def finished(results: Iterator[Result]) -> dict[int, Part]:
+    return {result.point: result.part for result in results if result.finished}
+
+
+def equal(one: dict[int, Part], other: dict[int, Part]) -> bool:
+    return one.keys() == other.keys() and all(
+        np.array_equal(one[p].mean, other[p].mean) and np.array_equal(one[p].spread, other[p].spread)
+        for p in one
+    )
+
+
+@pytest.mark.slow
+def test_a_cluster_gives_the_numbers_of_one_process_and_a_killed_worker_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One test, because a cluster takes seconds to start. A busy machine may answer late."""
+    monkeypatch.setattr("rtp.sweep.workers.PATIENCE", 120)
+    serial = finished(sweep(SMALL, GRID, DAYS))
+    with two_workers() as client:
+        assert equal(finished(sweep(SMALL, GRID, DAYS, executor=client.get_executor())), serial)
+        assert equal(from_the_command_line(client.scheduler.address, tmp_path), serial)
+        assert_the_same_there(client.get_executor(), tmp_path)
+        assert equal(with_a_worker_killed(client), serial)
+
+
+def with_a_worker_killed(client: Any) -> dict[int, Part]:
+    """Killed when the first days are done. Whether those are all that a point has is luck: units come in any
+    order, and are added up in their own."""
+    workers = list(client.run(os.getpid).values())
+    assert len(set(workers)) == 2
+    results = sweep(SMALL, GRID, DAYS, executor=client.get_executor())
+    first = next(results)
+    os.kill(workers[0], signal.SIGKILL)
+    return finished(chain([first], results))
+
+
+def from_the_command_line(address: str, folder: Path) -> dict[int, Part]:
+    spec, out = folder / "spec.json", folder / "a.sqlite"
+    spec.write_text(
+        json.dumps({"scenario": {"households": 20, "step_minutes": 60}, "grid": GRID}), encoding="utf-8"
+    )
+    assert main(["sweep", str(spec), "--days", str(DAYS), "--out", str(out), "--dask", address]) == 0
+    return read(out)[1]
+
+
+def command(tmp_path: Path, address: str, days: int = 1) -> list[str]:
+    spec = tmp_path / "spec.json"
+    spec.write_text(json.dumps({"preset": "tiny street", "grid": {"epsilon": [1]}}), encoding="utf-8")
+    return ["sweep", str(spec), "--days", str(days), "--out", str(tmp_path / "a.sqlite"), "--dask", address]
+
+
+def test_without_dask_one_sentence_says_how_to_get_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(command(tmp_path, "tcp://127.0.0.1:1")) == 2
+    assert capsys.readouterr().err == (
+        "rtp: --dask needs Dask, which is not installed: pip install -r requirements-cluster.txt.\n"
+    )
+
+
+def test_a_scheduler_that_dies_gets_one_sentence_and_the_next_one_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that does the first unit, and leaves the others as Dask leaves them then: cancelled."""
+
+    class Dying(Executor):
+        asked = 0
+
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            self.asked += 1
+            future: Future[Any] = Future()
+            if self.asked == 1:
+                future.set_result(fn(*args))
+            else:
+                future.cancel()
+                future.set_running_or_notify_cancel()
+            return future
+
+    class Client:
+        def __init__(self, address: str, **options: object) -> None: ...
+
+        def get_executor(self) -> Executor:
+            return Dying()
+
+        def close(self, timeout: float) -> None:
+            raise TimeoutError
+
+    async def answers(address: str) -> None: ...
+
+    monkeypatch.setattr("distributed.Client", Client)
+    monkeypatch.setattr("rtp.sweep.workers._answers", answers)
+    arguments, out = command(tmp_path, "tcp://127.0.0.1:1", days=2 * CHUNK), tmp_path / "a.sqlite"
+    assert main(arguments) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert said[-1] == (
+        f"rtp: --dask has a scheduler that no longer answers. What is done is kept in {out}; "
+        "the same command goes on from there."
+    )
+    assert [part.days for part in read(out)[1].values()] == [CHUNK]
+    assert main(arguments) == 0
+    assert [part.days for part in read(out)[1].values()] == [2 * CHUNK]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:{port}", "nonsense://?", "inproc://192.0.2.1/1/1"])
+def test_an_address_where_nobody_answers_gets_one_sentence(
+    address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And nothing is left behind to complain later."""
+    complaints: list[object] = []
+    monkeypatch.setattr("sys.unraisablehook", complaints.append)
+    monkeypatch.setattr("rtp.sweep.workers.PATIENCE", 0.5)
+    with socket.socket() as nobody:  # bound and not listening: this port answers nobody
+        nobody.bind(("127.0.0.1", 0))
+        told = address.format(port=nobody.getsockname()[1])
+        assert main(command(tmp_path, told)) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"rtp: --dask is {told!r}, where no Dask scheduler answers")
+    assert said.count("\n") == 1
+    gc.collect()
+    assert complaints == []

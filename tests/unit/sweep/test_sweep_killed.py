@@ -1,0 +1,114 @@
+"""A sweep that is interrupted or killed goes on where it was, to the same numbers."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rtp.cli.main import main
+from rtp.sweep.file import SweepFile, read
+from rtp.sweep.plan import from_json, make
+from rtp.sweep.runs import run_plan
+from tests.help.root import ROOT
+from tests.unit.sweep.files import CHUNK, SMALL, complete, equal
+
+pytestmark = pytest.mark.usefixtures("short_units")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stop_after", [1, 3, 5])
+def test_an_interrupted_sweep_goes_on_where_it_was(tmp_path: Path, stop_after: int) -> None:
+    plan = make(SMALL, {"epsilon": [0.1, 1.0], "households": [5, 6]}, 2 * CHUNK + 1)
+    whole = complete(tmp_path / "whole.sqlite", plan)
+    with SweepFile(tmp_path / "parts.sqlite", plan) as store:
+        results = run_plan(plan, store=store)
+        for _ in range(stop_after):
+            next(results)
+    known = sum(part.days for part in read(tmp_path / "parts.sqlite")[1].values())
+    assert 0 < known < 4 * plan.days
+    reported: list[float] = []
+    with SweepFile(tmp_path / "parts.sqlite", plan) as store:
+        for _ in run_plan(plan, store=store, progress=reported.append):
+            pass
+    assert reported[0] > known / (4 * plan.days) - 1e-9  # what was done is not done again
+    assert equal(read(tmp_path / "parts.sqlite")[1], whole)
+
+
+# The command, halting at a chosen moment until a signal ends it. SIGINT is restored: who starts it, a shell's
+# background job for one, may have it ignored.
+HALTING = """
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from rtp.cli.main import main
+from rtp.sweep import file, runs
+
+def halting(function, last):
+    calls = 0
+    def counted(*arguments):
+        nonlocal calls
+        calls += 1
+        if calls == last:
+            print("halted", flush=True)
+            time.sleep(60)
+        return function(*arguments)
+    return counted
+
+moment, call, runs.CHUNK, file.CHUNK = sys.argv[1], *map(int, (sys.argv[2], sys.argv[3], sys.argv[3]))
+if moment == "living a day":
+    runs.live = halting(runs.live, call)
+else:
+    file._blob = halting(file._blob, call)
+sys.exit(main(sys.argv[4:]))
+"""
+
+SECOND_UNIT = {
+    "living a day": CHUNK + 2,
+    "amid a transaction": 2 * 2 + 3,  # two arrays for each of two points: the second point of the second save
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("how", "workers", "moment"),
+    [
+        (signal.SIGKILL, "1", "living a day"),
+        (signal.SIGKILL, "2", "amid a transaction"),
+        (signal.SIGINT, "1", "amid a transaction"),
+    ],
+)
+def test_killed_at_any_moment_and_started_again_it_gives_the_same_numbers(
+    tmp_path: Path, spec: Path, how: signal.Signals, workers: str, moment: str
+) -> None:
+    """Also with worker processes: had they outlived it, its output would still be open."""
+    days = 2 * CHUNK
+    out, whole = tmp_path / "killed.sqlite", tmp_path / "whole.sqlite"
+    command = ["sweep", str(spec), "--days", str(days), "--out", str(out)]
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-c", HALTING, moment, str(SECOND_UNIT[moment]), str(CHUNK)),
+            *(*command, "--workers", workers),
+        ],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "halted\n"
+    process.send_signal(how)
+    _, said = process.communicate(timeout=60)
+    if how == signal.SIGINT:
+        assert process.returncode == 130
+        assert said.endswith(
+            f"rtp: stopped. What is done is kept in {out}; the same command goes on from there.\n"
+        )
+    else:
+        assert process.returncode == -signal.SIGKILL
+    kept = [part.days for part in read(out)[1].values()]
+    assert kept in ([CHUNK] * 2, [days] * 2)  # what was committed, for both budgets of one street
+    if workers == "1":
+        assert kept == [CHUNK] * 2
+    assert main(command) == 0
+    assert equal(read(out)[1], complete(whole, from_json(spec.read_bytes(), days)))

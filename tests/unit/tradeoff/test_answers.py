@@ -1,0 +1,149 @@
+"""What an accepted error asks for, in words."""
+
+import numpy as np
+import pytest
+
+from rtp import Scenario, simulate
+from rtp.mechanisms import REGISTRY, private
+from rtp.simulation import live
+from rtp.tradeoff import Budget, Curve, Line, epsilon_for
+from rtp.tradeoff.answers import (
+    answer,
+    beaten_by,
+    budgets,
+    first_target,
+    footing,
+    footings,
+    needed,
+    no_data_level,
+    target_rmsre,
+)
+from rtp.tradeoff.target import scan
+from tests.unit.tradeoff.streets import certain_street
+
+SCENARIO = Scenario(households=60)
+
+
+def budget(name: str, epsilon: float | None) -> Budget:
+    return Budget(mechanism=name, epsilon=epsilon, words=f"{name} says so.")
+
+
+def flat(**levels: float) -> Curve:
+    """A curve of two budgets, the same error at both."""
+    lines = {
+        name: Line(expected=np.full(2, x), today=np.full(2, x), low=np.full(2, x), high=np.full(2, x))
+        for name, x in levels.items()
+    }
+    return Curve(epsilons=np.array([0.5, 1.0]), days=2, steps=96, lines=lines)
+
+
+def test_every_private_mechanism_is_asked() -> None:
+    life = simulate(SCENARIO).life
+    found = budgets(SCENARIO, 0.001, life, scan(SCENARIO, life))
+    assert list(found) == private()
+    assert found["calibrated"] == epsilon_for(SCENARIO, "calibrated", 0.001)
+
+
+def test_the_first_target_is_an_error_in_percent_in_two_digits() -> None:
+    assert first_target(0.012345) == 1.2
+    assert target_rmsre(2.0, 400) == pytest.approx(0.001)
+
+
+@pytest.mark.parametrize("nothing", [0.0, np.inf, np.nan])
+def test_where_an_error_is_no_number_another_stands_in_or_none(nothing: float) -> None:
+    assert first_target(nothing) == 10.0
+    assert no_data_level(flat(forecast=nothing)) is None
+    assert no_data_level(flat(forecast=0.002)) == 0.002
+
+
+def test_budgets_in_words() -> None:
+    assert needed(budget("naive", None)) == "out of reach"
+    assert needed(budget("forecast", 0.0)) == "no budget"
+    assert needed(budget("naive", 0.123456)) == "ε = 0.1235"
+
+
+def test_who_beats_looking_at_no_data_and_from_where() -> None:
+    found = {
+        "naive": budget("naive", 0.31234),
+        "blowfish": budget("blowfish", None),
+        "filtered": budget("filtered", 1e-4),
+        "forecast": budget("forecast", 0.0),
+    }
+    assert beaten_by(found) == "It is beaten by: Naive from ε = 0.312, Blowfish never, Filtered always."
+
+
+START = "To miss the optimal rate by 1.96 % of its value in a typical step (RMSRE 0.002): "
+UNIFORM = (
+    "It relies on consumption being as modelled, uniform unless a law is given; its accuracy leans on the "
+    "assumed habits."
+)
+
+
+def test_the_smallest_budget_is_told_with_what_it_relies_on_and_unlike_ones_beside_it() -> None:
+    reached = {
+        "naive": budget("naive", 0.5),
+        "blowfish": budget("blowfish", 0.4),
+        "filtered": budget("filtered", 0.1),
+        "threshold": budget("threshold", 0.3),
+    }
+    told = answer(reached, 0.002, 96)
+    assert told.best is told.reading is reached["filtered"]
+    assert told.words == (
+        f"{START}the smallest ε is **Filtered**’s. filtered says so. {UNIFORM} On another footing: for any "
+        "belief, **Naive** at ε = 0.5; by models’ word, **Blowfish** at ε = 0.4; for likely states, "
+        "**Threshold** at ε = 0.3."
+    )
+    alike = {"calibrated": budget("calibrated", 0.2), "filtered": reached["filtered"]}
+    words = answer(alike, 0.002, 96).words
+    assert words == f"{START}the smallest ε is **Filtered**’s. filtered says so. {UNIFORM}"
+    assert "another footing" not in words
+
+
+def test_looking_at_no_data_is_the_most_private_and_then_come_those_that_look() -> None:
+    free = {"filtered": budget("filtered", 0.1), "forecast": budget("forecast", 0.0)}
+    told = answer(free, 0.002, 96)
+    assert (told.best, told.reading) == (free["forecast"], free["filtered"])
+    assert told.words == (
+        f"{START}the most privacy is with **Forecast**. forecast says so. Of those that look at data, the "
+        f"smallest ε is **Filtered**’s. filtered says so. {UNIFORM}"
+    )
+    told = answer({"naive": budget("naive", None)}, 0.002, 96)
+    assert (told.best, told.reading) == (None, None)
+    assert told.words == START + "no mechanism gets there with any allowed budget."
+
+
+def test_where_nobody_is_uncertain_the_exact_rate_is_said_and_no_budget_praised() -> None:
+    scenario = certain_street()
+    life = live(scenario)
+    found = budgets(scenario, 1e-3, life, scan(scenario, life))
+    assert {name for name, each in found.items() if each.exact} == {
+        "blowfish",
+        "calibrated",
+        "filtered",
+        "threshold",
+    }
+    assert needed(found["blowfish"]) == "exact rate"
+    told = answer(found, 1e-3, 96)
+    assert "Blowfish publishes the exact rate whatever ε is" in told.words
+    assert "0.0001" not in told.words
+    for chosen in (told.best, told.reading):
+        assert chosen is None or not chosen.exact
+
+
+def test_every_promise_is_told_with_its_footing() -> None:
+    """Mechanisms with the same footing assume the same of consumption and guard the same houses."""
+    told = footings()
+    for name, line in zip(private(), told, strict=True):
+        mechanism = REGISTRY[name]
+        assert line == (
+            f"**{mechanism.label}** ({footing(mechanism)}). {mechanism.promise} "
+            f"It relies on {mechanism.relies_on}."
+        )
+        for other in (REGISTRY[n] for n in private()):
+            same = footing(other) == footing(mechanism)
+            alike = (mechanism.reads_demand, mechanism.protects, mechanism.assumes) == (
+                other.reads_demand,
+                other.protects,
+                other.assumes,
+            )
+            assert same == alike, (name, other.name)

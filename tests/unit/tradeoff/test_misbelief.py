@@ -1,0 +1,66 @@
+"""Beliefs that are wrong: what is offered, and that nothing but the belief changes."""
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, Scenario
+from rtp.mechanisms import REGISTRY, private
+from rtp.metrics import error_lines
+from rtp.scenario import Habits, OccupancyModel, ScenarioError, period
+from rtp.simulation import live
+from rtp.tradeoff import curve
+from rtp.tradeoff.misbelief import candidates, live_believing, verdict
+
+BUDGETS = (0.1, 0.5, 2.0)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_is_offered_other_models_of_its_own_shape(name: str) -> None:
+    scenario = PRESETS[name]
+    offered = candidates(scenario)
+    habits = [model.habits for model in offered.values()]
+    assert offered
+    assert all(len(own) == len(scenario.groups) for own in habits)
+    assert scenario.models[0].habits not in habits
+    assert len(set(map(str, habits))) == len(habits)
+    assert len(offered) >= len(scenario.models) - 1
+
+
+def test_models_without_a_root_are_not_offered_where_roots_are_asked_for() -> None:
+    calm = tuple(period(f"P{i}", 4.0 * i, leave=0.2, arrive=0.3) for i in range(4))
+    scenario = Scenario(models=(OccupancyModel(habits=(Habits(periods=calm),)),), conversion="root")
+    assert set(candidates(scenario)) < set(candidates(scenario.replace(conversion="geometric")))
+    for model in candidates(scenario).values():
+        live_believing(scenario.replace(households=5), live(scenario.replace(households=5)), model)
+    with pytest.raises(ScenarioError):
+        live_believing(scenario, live(scenario), PRESETS["paper"].models[0])
+
+
+@pytest.mark.parametrize("name", ["paper", "unsure curator"])
+def test_only_filter_and_forecast_move_and_they_get_worse(name: str) -> None:
+    scenario = PRESETS[name].replace(households=200)
+    life = live(scenario)
+    words, model = next(iter(candidates(scenario).items()))
+    right = curve(scenario, BUDGETS, 50, life=live_believing(scenario, life, None))
+    wrong = curve(scenario, BUDGETS, 50, life=live_believing(scenario, life, model))
+    for mechanism in private():
+        before, after = right.lines[mechanism], wrong.lines[mechanism]
+        if REGISTRY[mechanism].publisher is None:
+            assert after.expected.tolist() == before.expected.tolist()
+            assert after.low.tolist() == before.low.tolist()
+        else:
+            assert np.all(after.expected > before.expected)
+    said = verdict(right, wrong, 0.5, words)
+    assert f"errs by {error_lines(wrong.lines['filtered'].expected[1], 96).percent} instead of" in said
+    worse = wrong.lines["filtered"].expected[1] > wrong.lines["calibrated"].expected[1]
+    assert ("no longer worth" in said) == worse
+    assert "still worth" in verdict(right, right, 0.5, "the truth")
+
+
+def test_a_model_of_the_scenario_gives_what_assuming_it_gives() -> None:
+    scenario = PRESETS["unsure curator"].replace(households=200)
+    assumed = scenario.replace(assumed_model=scenario.models[1].name)
+    own = curve(assumed, BUDGETS, 50)
+    seen = curve(scenario, BUDGETS, 50, life=live_believing(scenario, live(scenario), scenario.models[1]))
+    for mechanism in private():
+        assert seen.lines[mechanism].expected == pytest.approx(own.lines[mechanism].expected, rel=1e-12)

@@ -1,0 +1,143 @@
+"""Budget against error: the inverse of the curve, and a clear answer where there is none."""
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, Scenario, ScenarioError
+from rtp.core.types import Floats
+from rtp.mechanisms import REGISTRY, private
+from rtp.scenario import BOUNDS
+from rtp.simulation import live, market
+from rtp.street.life import Life
+from rtp.tradeoff import Budget, curve, epsilon_for, expected, most_private
+from tests.help.hourly import HOURLY, PAPER_AND_HOURLY
+from tests.unit.tradeoff.streets import certain_street
+
+CASES = {
+    **PAPER_AND_HOURLY,
+    "wrong belief": HOURLY["unsure curator"].replace(assumed_model="Night owls"),
+    "clipped": Scenario(households=20, beta=2.0, clip_at_zero=True),
+}
+LOW, HIGH, _ = BOUNDS["epsilon"]
+EPSILONS = (0.04, 6.0)
+
+
+def error(scenario: Scenario, life: Life, name: str, epsilons: Sequence[float], given_today: bool) -> Floats:
+    """What `curve` draws of one mechanism."""
+    known, mechanism = market(scenario, life), REGISTRY[name]
+    average = expected.today if given_today else expected.expected
+    return average(known, mechanism, expected.scales(known, [mechanism], epsilons)[name])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES)
+def test_epsilon_for_is_the_inverse_of_the_curve(case: str) -> None:
+    """Error → budget → error always. Budget → error → budget where the error moves with the budget: a filter
+    with a small one hardly looks at data."""
+    scenario = CASES[case]
+    life = live(scenario)
+    drawn = curve(scenario, EPSILONS, 2, life=life)
+    for name, given_today in product(private(), (False, True)):
+        if name == "forecast":
+            continue
+        targets = getattr(drawn.lines[name], "today" if given_today else "expected")
+        for epsilon, target in zip(EPSILONS, targets, strict=True):
+            found = epsilon_for(scenario, name, float(target), given_today=given_today, life=life).epsilon
+            assert found is not None
+            assert error(scenario, life, name, [found], given_today)[0] == pytest.approx(target, rel=1e-9)
+            if name != "filtered":
+                assert found == pytest.approx(epsilon, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["naive", "blowfish"])
+def test_the_exact_inverse_asks_for_no_root(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scenario = PRESETS["mansions"]
+    life = live(scenario)
+    at_one = float(curve(scenario, [1.0], 2, life=life).lines[name].expected[0])
+
+    def fail(*_: object, **__: object) -> float:
+        raise AssertionError("looked for a root")
+
+    monkeypatch.setattr("rtp.tradeoff.target.root", fail)
+    for factor in (0.3, 1.7, 90.0):
+        found = epsilon_for(scenario, name, at_one / factor, life=life).epsilon
+        assert found == pytest.approx(factor, rel=1e-13)
+
+
+def test_where_no_budget_reaches_the_error_the_answer_says_so() -> None:
+    scenario = PRESETS["paper"]
+    found = epsilon_for(scenario, "naive", 1e-9)
+    assert found.epsilon is None
+    assert found.words.startswith(
+        "Naive cannot reach an expected error of 0.00000098 %: even with the largest budget"
+    )
+
+
+def test_where_any_budget_reaches_it_the_smallest_is_given() -> None:
+    found = epsilon_for(PRESETS["paper"], "filtered", 0.5)
+    assert found.epsilon == LOW
+    assert "even with the smallest budget" in found.words
+
+
+def test_where_nobody_is_uncertain_the_exact_rate_is_published() -> None:
+    found = epsilon_for(certain_street(), "blowfish", 1e-9)
+    assert (found.epsilon, found.exact) == (LOW, True)
+    assert found.words == (
+        "Blowfish publishes the exact rate whatever ε is: no house is uncertain, so there is nothing to hide."
+    )
+    assert not epsilon_for(certain_street(), "naive", 0.5).exact
+
+
+def test_a_forecast_needs_no_budget_or_is_never_good_enough() -> None:
+    scenario = PRESETS["paper"]
+    level = float(curve(scenario, [1.0], 2).lines["forecast"].expected[0])
+    assert epsilon_for(scenario, "forecast", 1.01 * level).epsilon == 0
+    worse = epsilon_for(scenario, "forecast", 0.99 * level)
+    assert worse.epsilon is None
+    assert "without looking at data" in worse.words
+
+
+@pytest.mark.slow
+def test_the_smallest_budget_is_given_where_the_error_does_not_fall_steadily() -> None:
+    """A filter that believes the wrong model: no smaller budget on a fine grid reaches the target."""
+    scenario = CASES["wrong belief"]
+    life = live(scenario)
+    grid = np.geomspace(LOW, HIGH, 150)
+    errors = error(scenario, life, "filtered", grid.tolist(), True)
+    for share in (0.2, 0.5, 0.8):
+        target = float(errors.min() + share * np.ptp(errors))
+        found = epsilon_for(scenario, "filtered", target, given_today=True, life=life).epsilon
+        assert found is not None
+        reached = grid[errors <= target]
+        assert found <= reached[0] * (1 + 1e-9)
+        assert found >= grid[max(np.searchsorted(grid, reached[0]) - 1, 0)] * (1 - 1e-9)
+
+
+def test_the_most_private_is_the_smallest_budget_that_reaches_the_error() -> None:
+    scenario = PRESETS["paper"]
+    life = live(scenario)
+    chosen = {
+        target: most_private(epsilon_for(scenario, n, target, life=life) for n in private())
+        for target in (1e-4, 3e-3)
+    }
+    assert [b and b.mechanism for b in chosen.values()] == ["filtered", "forecast"]
+    assert most_private([Budget(mechanism="naive", epsilon=None, words="")]) is None
+
+
+@pytest.mark.parametrize("target", [0.0, -1.0, float("nan"), float("inf")])
+def test_errors_that_cannot_be_asked_for_are_refused(target: float) -> None:
+    with pytest.raises(ScenarioError) as refused:
+        epsilon_for(Scenario(households=5), "naive", target)
+    assert str(refused.value) == f"rmsre is {target}; it must be a number above 0."
+
+
+def test_only_mechanisms_that_promise_something_have_a_budget() -> None:
+    with pytest.raises(ScenarioError) as refused:
+        epsilon_for(Scenario(households=5), "optimal", 1e-3)
+    assert str(refused.value) == (
+        "mechanism is 'optimal'; it must be one of naive, blowfish, calibrated, filtered, forecast, "
+        "threshold."
+    )
