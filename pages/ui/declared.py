@@ -16,8 +16,8 @@ from rtp.classroom.lesson import MAX_HOUSES, MIN_HOUSES
 from rtp.classroom.lines import LAST
 from rtp.core.time import FINEST_STEP, steps_per_day
 from rtp.figures import paper
-from rtp.figures.audit import CURVES
-from rtp.figures.timeline import VIEWS
+from rtp.figures.attack import CURVES
+from rtp.figures.day import VIEWS
 from rtp.leakage.hiding import WEEK
 from rtp.leakage.secret import SECRETS
 from rtp.leakage.street_crowd import DELTA

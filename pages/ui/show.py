@@ -9,10 +9,9 @@ from plotly.basedatatypes import BaseFigure
 
 from pages.ui import presenter, state
 from rtp.core.tables import to_csv
-from rtp.figures.large import large
-from rtp.figures.look import looking
 from rtp.figures.picture import Picture
 from rtp.figures.style import Spec
+from rtp.figures.theme import large, looking
 from rtp.output.glossary import help_for
 from rtp.scenario import Scenario
 from rtp.scenario.origin import origin

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import is_
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -45,6 +46,13 @@ class Picture:
         """As it is sent: what JSON knows, and tables of numbers as bytes. Not to be changed."""
         drawn = {name: part for name, part in self.layout.items() if name != "shapes" or part}
         return {"data": _plain(self.traces), "layout": _plain(drawn)}
+
+
+class Diagram(NamedTuple):
+    """A drawing, and what it shows, for those who cannot see it."""
+
+    svg: str
+    words: str
 
 
 def _plain(part: object) -> object:

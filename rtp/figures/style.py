@@ -33,6 +33,7 @@ EXPECTED = Mark("#7a8f2f", "dash")
 PUBLISHED = Mark(GREY, "dashdot")
 PINNED_DASH = "dot"
 PIN_COLOURS = ("#c026d3", "#0e8a9a", "#9a6a2f", "#5f8f00")  # by slot
+LEVEL_WIDTH = 1.5  # of straight lines across a chart: thinner than a curve
 PERCENT_TICKS: Spec = {"ticksuffix": " %", "tickformat": ",~r"}  # without powers of ten
 MODEL_COLOURS = ("#1f7fc4", LEAVE, ARRIVE, "#b8578f", "#a37b00", "#4f8a9e", LIMIT, GREY)
 

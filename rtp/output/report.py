@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterable
 
 from rtp.core.formatting import plain
-from rtp.figures import printing, style
-from rtp.figures.timeline import day_figure
+from rtp.figures import style, theme
+from rtp.figures.day import day_figure
 from rtp.mechanisms import REGISTRY
 from rtp.metrics import ERROR_MEANS, error_lines
 from rtp.output.words import LIMITS, headline, noise_story
@@ -16,9 +16,9 @@ from rtp.simulation import Day
 
 _STYLE = (
     f"""
-{printing.PAGE}
+{theme.PRINT_PAGE}
 @media print {{
-figure {{ zoom: var({printing.SCALE}, 1); break-inside: avoid; }}
+figure {{ zoom: var({theme.PRINT_SCALE}, 1); break-inside: avoid; }}
 h2 {{ break-after: avoid; }}
 tr {{ break-inside: avoid; }}
 pre {{ white-space: pre-wrap; }}
@@ -35,9 +35,9 @@ pre { background: #f3f5f8; padding: 1rem; overflow: auto; }
 """
 )
 _SCRIPT = f"""
-const fits = {printing.FITS};
+const fits = {theme.PRINT_FITS};
 for (const figure of document.querySelectorAll("figure"))
-    figure.style.setProperty("{printing.SCALE}", fits(figure));
+    figure.style.setProperty("{theme.PRINT_SCALE}", fits(figure));
 """
 
 

@@ -12,7 +12,7 @@ from rtp.scenario.presets import DEFAULT_PRESET
 from rtp.scenario.script import ERRORS, start
 
 NEEDS = "It needs the package `rtp`: `pip install .` in a copy of the lab."
-PLOT = """from rtp.figures.timeline import day_figure
+PLOT = """from rtp.figures.day import day_figure
 
 day_figure(day, list(day.release)).figure.update_layout(template="plotly_white")"""
 ANOTHER = """for epsilon in (0.05, 0.5, 5.0):

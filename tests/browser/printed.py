@@ -5,9 +5,9 @@ import zlib
 
 from playwright.sync_api import Page
 
-from rtp.figures import printing
+from rtp.figures import theme
 
-SCALE = f"(part) => getComputedStyle(part).getPropertyValue('{printing.SCALE}')"
+SCALE = f"(part) => getComputedStyle(part).getPropertyValue('{theme.PRINT_SCALE}')"
 PRINTED = 3.125  # units of a printed page in a pixel of the screen
 
 

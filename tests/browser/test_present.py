@@ -9,9 +9,8 @@ from xml.etree import ElementTree
 from playwright.sync_api import Page, ViewportSize, expect
 
 from rtp import Scenario
-from rtp.figures.large import TYPE
-from rtp.figures.look import DARK, INK, LINE, PAPER
 from rtp.figures.style import rgb
+from rtp.figures.theme import DARK, INK, LARGE_TYPE, LINE, PAPER
 from rtp.scenario.caption import caption
 from rtp.story.tour import STOPS
 from tests.browser.lab import CROWDED, LONGEST, WIDER_THAN_THE_WINDOW, Lab, sees
@@ -102,7 +101,7 @@ def presented(lab: Lab, page: Page) -> None:
 def in_front_of_the_class(lab: Lab, page: Page) -> None:
     sees(page, lambda: "present=true" in page.url)
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
-    assert page.evaluate(SMALLEST) >= TYPE
+    assert page.evaluate(SMALLEST) >= LARGE_TYPE
     lab.check(page)
     page.get_by_test_id("stMain").evaluate("(main) => main.scrollTo(0, main.scrollHeight)")
     expect(page.get_by_role("button", name="End", exact=True)).to_be_in_viewport()

@@ -23,9 +23,7 @@ from rtp.attack.words import KNOWS, crossing_words
 from rtp.audit.exact import accounts
 from rtp.audit.table import power_words, proofs_frame, spent_frame
 from rtp.audit.trial import DEFAULT, trial
-from rtp.figures.attacker import FIRST, street_figure
-from rtp.figures.audit import roc_figure
-from rtp.figures.belief import PROOF_NAME
+from rtp.figures.attack import FIRST, PROOF_NAME, roc_figure, street_figure
 from rtp.leakage.ledger import ledger, ledger_words
 from rtp.mechanisms import NO_DATA, REGISTRY
 from rtp.output.words import LIMITS

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.figures.diagram import state_diagram
+from rtp.figures.households import state_diagram
 from rtp.scenario import PAPER_PERIODS, edits
 from tests.help import app as lab
 from tests.help.app import enter, key, number

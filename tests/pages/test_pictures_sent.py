@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
-from rtp.figures.large import large
 from rtp.figures.picture import Picture
+from rtp.figures.theme import large
 from tests.help.app import figures
 from tests.help.outline import SCREENS
 

@@ -6,8 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from rtp import Scenario
-from rtp.figures.large import TYPE
-from rtp.figures.look import SMALL
+from rtp.figures.theme import LARGE_TYPE, SMALL
 from rtp.scenario.caption import caption
 from tests.help.app import FOLDED, figures, key, link_of, opened, press, shown
 
@@ -53,7 +52,7 @@ def test_charts_are_in_large_type_only_in_front_of_a_class(present: str) -> None
     large = present == "true"
     assert data(app) == data(app) | {"screen": "Paper", "presenting": large}
     sizes = {figure["layout"].get("font", {}).get("size") for figure in figures(app)}
-    assert sizes == {TYPE if large else SMALL}
+    assert sizes == {LARGE_TYPE if large else SMALL}
 
 
 def test_the_story_can_be_told_to_a_class() -> None:

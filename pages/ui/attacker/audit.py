@@ -12,7 +12,7 @@ from pages.ui.show import chart, items
 from rtp.audit.exact import accounts
 from rtp.audit.table import broken, neglect_words, power_words, proofs_frame, spent_frame
 from rtp.audit.trial import DEFAULT, Verdicts, trial
-from rtp.figures.audit import ledger_figure
+from rtp.figures.attack import ledger_figure
 from rtp.leakage.ledger import ledger, ledger_words
 from rtp.mechanisms import FEATURED
 from rtp.output.words import LIMITS

@@ -18,7 +18,7 @@ from rtp.attack.observer import Horizon, Posterior
 from rtp.attack.words import limit_words
 from rtp.core.types import Bools, Floats
 from rtp.figures import style
-from rtp.figures.belief import belief_figure, rate_name
+from rtp.figures.attack import belief_figure, rate_name
 from rtp.figures.style import PinMark
 from rtp.leakage.ledger import moment_words
 from rtp.mechanisms import FEATURED, UNPROTECTED

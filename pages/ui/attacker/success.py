@@ -16,7 +16,7 @@ from rtp.attack.success import DAYS, Attack, attack_of_the_day, attacks
 from rtp.attack.table import scores_frame
 from rtp.attack.words import KNOWS, ceiling_words, crossing_words
 from rtp.core.stats import LEVEL_WORDS
-from rtp.figures.audit import CURVES, roc_figure
+from rtp.figures.attack import CURVES, roc_figure
 from rtp.figures.style import PinMark
 from rtp.mechanisms import UNPROTECTED
 from rtp.simulation import Day

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from rtp.figures import printing
-from rtp.figures.look import DARK, PAPER
+from rtp.figures import theme
 from rtp.figures.style import rgb
+from rtp.figures.theme import DARK, PAPER
 
 HERE = Path(__file__).parent
 
@@ -29,10 +29,10 @@ def _in_both_themes(light: str, dark: str) -> str:
 
 GROUND = f".stApp {{ --lab-background: light-dark({PAPER}, {DARK[PAPER]}); }}\n"
 COLOURS = "".join(_in_both_themes(light, dark) for light, dark in DARK.items()) + GROUND
-CSS = printing.PAGE + COLOURS + (HERE / "charts.css").read_text(encoding="utf-8")
+CSS = theme.PRINT_PAGE + COLOURS + (HERE / "charts.css").read_text(encoding="utf-8")
 CODE = f"""const CSS = {json.dumps(CSS)};
 const DARK = {json.dumps(DARK)};
-const fits = {printing.FITS};
+const fits = {theme.PRINT_FITS};
 {(HERE / "charts.js").read_text(encoding="utf-8")}"""
 
 _code = st.components.v2.component("lab_charts", js=CODE, isolate_styles=False)

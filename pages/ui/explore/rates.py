@@ -8,10 +8,9 @@ import streamlit as st
 from pages.ui import cached, pins, remembered, show, view
 from pages.ui.fields import several
 from rtp.figures import style
-from rtp.figures.alike import flat_words
+from rtp.figures.day import VIEWS, day_figure, flat_words
 from rtp.figures.households import models_figure
 from rtp.figures.style import PinMark
-from rtp.figures.timeline import VIEWS, day_figure
 from rtp.mechanisms import REGISTRY
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.output.glossary import help_for

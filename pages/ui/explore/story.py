@@ -6,8 +6,7 @@ import streamlit as st
 
 from pages.ui import cached, show, tour, view
 from pages.ui.fields import toggle
-from rtp.figures.dots import dots_figure
-from rtp.figures.threat import threat_figure
+from rtp.figures.threat import dots_figure, threat_figure
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.story.chances import worst

@@ -10,7 +10,7 @@ from pages.ui import state
 from pages.ui.fields import number, pick, text
 from pages.ui.number import Form, number_field
 from rtp.core.time import hhmm
-from rtp.figures.diagram import state_diagram
+from rtp.figures.households import state_diagram
 from rtp.scenario import BOUNDS, MAX_PERIODS, Basis, Habits, Period, Scenario, calendar, edits
 from rtp.scenario.habits import lengths
 from rtp.scenario.typed import parse_hour

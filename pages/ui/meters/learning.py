@@ -9,8 +9,7 @@ from pages.ui.meters.bounds import stated
 from pages.ui.meters.source import Held
 from pages.ui.remembered import asked, from_list, one_of
 from pages.ui.show import chart
-from rtp.figures.meters import decoded_figure, profile_figure
-from rtp.figures.meters_laws import laws_figure
+from rtp.figures.meters import decoded_figure, laws_figure, profile_figure
 from rtp.meters import Learned, Readings, learn
 from rtp.meters.decode import decode
 from rtp.meters.group_laws import LAWS_MEAN, USES, laws_by_group, with_laws

@@ -9,7 +9,7 @@ from pages.ui.show import chart
 from rtp.attack.methods import QUICK
 from rtp.attack.observer import Knowledge
 from rtp.attack.words import KNOWS, method_words
-from rtp.figures.meters_watched import watched_figure
+from rtp.figures.meters import watched_figure
 from rtp.meters import Replay
 from rtp.meters.watch_words import WORST_MEANS, watched_frame, watched_words
 from rtp.meters.watching import Watched, watch

@@ -9,7 +9,7 @@ from pages.ui.overtime.controls import Watched
 from pages.ui.remembered import one_of
 from pages.ui.show import chart, csv
 from rtp.core.formatting import plain
-from rtp.figures.overtime import crowd_figure
+from rtp.figures.leakage import crowd_figure
 from rtp.leakage.sentences import crowd_words
 from rtp.leakage.street_crowd import USUAL_DELTA, noise_frame, noise_still_needed
 from rtp.simulation import Day

@@ -13,7 +13,7 @@ from rtp.attack.observer import Knowledge
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
-from rtp.figures.overtime import detection_figure
+from rtp.figures.leakage import detection_figure
 from rtp.leakage.hiding import WEEK, Hidden, epsilon_for_stretch
 from rtp.leakage.secret import SECRETS
 from rtp.leakage.sentences import WHO

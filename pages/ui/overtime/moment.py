@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui import cached, view
 from pages.ui.overtime.controls import Watched
 from pages.ui.show import Point, chart, clickable, csv
-from rtp.figures.overtime import moment_figure, moment_price_figure
+from rtp.figures.leakage import moment_figure, moment_price_figure
 from rtp.leakage.giveaway import giveaway
 from rtp.leakage.moment import moment_frame
 from rtp.leakage.price import BUDGETS, MANY, price_of_a_moment

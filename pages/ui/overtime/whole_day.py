@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui import cached, view
 from pages.ui.number import number_field
 from pages.ui.show import chart, csv
-from rtp.figures.overtime import ways_figure
+from rtp.figures.leakage import ways_figure
 from rtp.leakage.ways import TOTAL, ways, ways_frame
 from rtp.metrics import ERROR_MEANS
 from rtp.output.words import total_budget

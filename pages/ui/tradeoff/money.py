@@ -9,7 +9,7 @@ from pages.ui.remembered import one_of
 from pages.ui.show import chart, metric
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.figures import style
-from rtp.figures.money import change_figure
+from rtp.figures.tradeoff import change_figure
 from rtp.mechanisms import private
 from rtp.money.bills import MONTH, bills
 from rtp.money.groups import group_frame

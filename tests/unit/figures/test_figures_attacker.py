@@ -14,9 +14,15 @@ from rtp.audit.exact import accounts
 from rtp.core.formatting import PLAIN, plain
 from rtp.core.types import Bools
 from rtp.figures import style
-from rtp.figures.attacker import FIRST, street_figure
-from rtp.figures.audit import INTERVAL_OPACITY, ledger_figure, roc_figure
-from rtp.figures.belief import PROOF_NAME, belief_figure
+from rtp.figures.attack import (
+    FIRST,
+    INTERVAL_OPACITY,
+    PROOF_NAME,
+    belief_figure,
+    ledger_figure,
+    roc_figure,
+    street_figure,
+)
 from rtp.leakage.ledger import ledger
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day

@@ -9,10 +9,9 @@ import pytest
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.formatting import percent, plain
 from rtp.figures import style
-from rtp.figures.alike import ALIKE, coinciding, flat_words
+from rtp.figures.day import ALIKE, VIEWS, coinciding, day_figure, flat_words
 from rtp.figures.daytime import DIFFER, periods
 from rtp.figures.style import PinMark
-from rtp.figures.timeline import VIEWS, day_figure
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.scenario import edits
 from rtp.simulation import Day

@@ -5,8 +5,13 @@ import pytest
 
 from rtp import PRESETS, simulate
 from rtp.figures import style
-from rtp.figures.diagram import state_diagram
-from rtp.figures.households import bounds_figure, habits_figure, models_figure, occupancy_figure
+from rtp.figures.households import (
+    bounds_figure,
+    habits_figure,
+    models_figure,
+    occupancy_figure,
+    state_diagram,
+)
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.simulation import Day
 from rtp.street.days import households

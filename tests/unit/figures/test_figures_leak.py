@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 from rtp import Scenario, simulate
 from rtp.core.formatting import percent, plain
 from rtp.figures import style
-from rtp.figures.leak import AXIS, leak_figure
+from rtp.figures.leakage import AXIS, leak_figure
 from rtp.leakage.price import MomentPrice, joined, price_of_a_moment
 from rtp.leakage.target import epsilon_for_moment, leak_at
 from rtp.mechanisms import REGISTRY, private

@@ -6,9 +6,16 @@ import numpy as np
 import pytest
 
 import rtp
-from rtp.figures.meters import decoded_figure, feeder_figure, profile_figure, replay_figure
-from rtp.figures.meters_laws import laws_figure
-from rtp.figures.meters_watched import GIVEN_NAME, GUESS_NAME, watched_figure
+from rtp.figures.meters import (
+    GIVEN_NAME,
+    GUESS_NAME,
+    decoded_figure,
+    feeder_figure,
+    laws_figure,
+    profile_figure,
+    replay_figure,
+    watched_figure,
+)
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.meters import Learned, Readings, learn, replay
 from rtp.meters.decode import decode

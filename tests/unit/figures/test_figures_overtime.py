@@ -5,7 +5,7 @@ import pytest
 
 from rtp import PRESETS, Day, simulate
 from rtp.core.formatting import percent, plain
-from rtp.figures.overtime import (
+from rtp.figures.leakage import (
     crowd_figure,
     detection_figure,
     moment_figure,

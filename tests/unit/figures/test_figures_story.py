@@ -5,8 +5,7 @@ import re
 import pytest
 
 from rtp import Scenario, simulate
-from rtp.figures.dots import dots_figure
-from rtp.figures.threat import GUESS_NAME, PRICE, SAYS, TRUTH_NAME, threat_figure
+from rtp.figures.threat import GUESS_NAME, PRICE, SAYS, TRUTH_NAME, dots_figure, threat_figure
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.simulation import Day
 from rtp.story.chances import Chances

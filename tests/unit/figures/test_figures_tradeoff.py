@@ -7,9 +7,8 @@ from rtp import Scenario
 from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.figures import style
-from rtp.figures.money import change_figure
 from rtp.figures.style import PinMark
-from rtp.figures.tradeoff import PinnedCurve, curve_figure
+from rtp.figures.tradeoff import PinnedCurve, change_figure, curve_figure
 from rtp.mechanisms import FEATURED, private
 from rtp.metrics import ERROR_AXIS, error_lines
 from rtp.money.summary import Summary

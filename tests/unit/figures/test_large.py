@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from rtp.figures.large import TALLER, TYPE, large
 from rtp.figures.picture import Picture
+from rtp.figures.theme import LARGE_TYPE, TALLER, large
 
 SMALL = {"tickfont": {"size": 10}, "title": {"text": "Rate", "font": {"size": 9}}}
 LABELS = {"type": "scatter", "x": [1], "y": [2], "textfont": {"size": [11, 30], "color": "#123456"}}
@@ -20,12 +20,12 @@ def test_small_type_is_raised_and_large_type_stays() -> None:
         "annotations": [{"text": "a", "font": {"size": 11}}, {"text": "b", "font": {"size": 24}}],
     }
     whole = large(Picture([LABELS], layout, "").plain)
-    assert whole["data"][0]["textfont"] == {"size": [TYPE, 30], "color": "#123456"}
-    assert [note["font"]["size"] for note in whole["layout"]["annotations"]] == [TYPE, 24]
+    assert whole["data"][0]["textfont"] == {"size": [LARGE_TYPE, 30], "color": "#123456"}
+    assert [note["font"]["size"] for note in whole["layout"]["annotations"]] == [LARGE_TYPE, 24]
     assert whole["layout"]["xaxis"]["range"] == [0, 1]
-    assert whole["layout"]["yaxis2"]["title"] == {"text": "Rate", "font": {"size": TYPE}}
+    assert whole["layout"]["yaxis2"]["title"] == {"text": "Rate", "font": {"size": LARGE_TYPE}}
     for axis in ("xaxis", "yaxis", "yaxis2"):
-        assert whole["layout"][axis]["tickfont"]["size"] == TYPE
+        assert whole["layout"][axis]["tickfont"]["size"] == LARGE_TYPE
     assert whole["layout"]["height"] == 400 * TALLER
 
 
@@ -43,7 +43,7 @@ def test_a_marker_grows_with_the_words_inside_it() -> None:
     beside = one | {"textposition": "bottom center"}
     data = large(Picture([one, many, beside], {}, "").plain)["data"]
     assert data[0]["marker"]["size"] == 30
-    assert data[1]["marker"]["sizeref"] == pytest.approx(12 / TYPE)
+    assert data[1]["marker"]["sizeref"] == pytest.approx(12 / LARGE_TYPE)
     assert data[2]["marker"] == {"size": 20}
 
 

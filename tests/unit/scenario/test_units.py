@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError, simulate
-from rtp.figures.timeline import day_figure
+from rtp.figures.day import day_figure
 from rtp.money.bills import bills, generator
 from rtp.money.luck import live_again, other_days
 from rtp.output.report import report

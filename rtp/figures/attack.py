@@ -1,0 +1,372 @@
+"""The observer at work on one house: her belief from the unprotected rate and from a private one.
+
+The observer at work on a street: her belief about every house by time, with the truth on top.
+
+How well the observer does, and what the promise allows: hits against false alarms, and the ledger.
+"""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rtp.attack import roc
+from rtp.attack.moment import moment
+from rtp.attack.observer import Posterior
+from rtp.attack.score import Score
+from rtp.attack.success import Attack
+from rtp.audit.exact import Account
+from rtp.core.formatting import PLAIN, plain
+from rtp.core.stats import LEVEL_WORDS, Estimate
+from rtp.core.types import Bools, Floats, Ints
+from rtp.figures import daytime, style
+from rtp.figures.daytime import Panel
+from rtp.figures.picture import Picture
+from rtp.figures.style import Mark, PinMark, Positions, Spec, Trace
+from rtp.leakage.ledger import Ledger
+from rtp.mechanisms import REGISTRY, UNPROTECTED
+from rtp.simulation import Day
+
+BELIEF_HEIGHT = 660
+TRUTH = Mark("#e3a008")  # as a lit window
+TRUTH_NAME = "Truth: occupied"
+PROOF_NAME = "Proof: no doubt is left"
+PROOF_SYMBOL = "star"
+BELIEF_PANELS = ((0.71, 0.96), (0.37, 0.62))  # bottom and top of the two, the unprotected rate's first
+EVIDENCE_PANEL = (0.0, 0.27)
+
+
+NO_PINS: Mapping[PinMark, Floats] = MappingProxyType({})
+
+
+def rate_name(mechanism: str) -> str:
+    return "Unprotected" if mechanism == UNPROTECTED else style.label(mechanism)
+
+
+def belief_name(mechanism: str) -> str:
+    return f"Her belief, {rate_name(mechanism).lower()}"
+
+
+def evidence_name(mechanism: str) -> str:
+    return f"Evidence, {rate_name(mechanism).lower()}"
+
+
+def belief_figure(
+    day: Day,
+    seen: tuple[Posterior, Posterior],
+    occupied: Bools,
+    step: int,
+    pins: Mapping[PinMark, Floats] = NO_PINS,
+) -> Picture:
+    """One house, one clock, two rates: what she believes up to a step from the unprotected rate (above) and
+    from a private one (below it; dotted, in pinned scenarios), with the truth behind both and a star where a
+    rate is proof. Under them each step's evidence, and the band that the private rate's promise draws; what
+    is larger ends at the edge. `seen` has that one house alone."""
+    promised = REGISTRY[seen[1].mechanism].promised(day.scenario.epsilon)
+    reach = _reach(seen[1].log_evidence[:, 0], promised)
+    layout = style.layout(
+        BELIEF_HEIGHT,
+        daytime.panels(day.scenario, _panels(day, seen, occupied, step, promised, reach), gap=0.005),
+        {"legend": {"y": 1.03}, "barmode": "overlay", "bargap": 0.1, "margin": {"l": 66, "t": 54}},
+    )
+    layout["shapes"] = _edges(promised)  # of the promise; the truth takes the place of shaded periods
+    if step + 1 < day.scenario.steps:
+        layout["shapes"].append(_now(daytime.times(day.hours)[step]))
+    traces = [
+        *(trace for row, one in enumerate(seen) for trace in _beliefs(day, one, occupied, step, row)),
+        *_pinned(day, pins, step),
+        *(_bars(day, one, reach, step) for one in seen),
+    ]
+    return Picture(traces, layout, _belief_words(day, seen, occupied, step))
+
+
+def _reach(evidence: Floats, promised: float) -> float:
+    """How high the panel of the evidence is: what is promised, and the private rate's own, is seen whole."""
+    finite = np.abs(evidence[np.isfinite(evidence)]).max(initial=1e-3)
+    return 1.3 * max(promised, float(finite))
+
+
+def _panels(
+    day: Day, seen: tuple[Posterior, Posterior], occupied: Bools, step: int, promised: float, reach: float
+) -> list[Panel]:
+    chance = {"range": [-0.06, 1.25], "tickformat": ".0%", "tickvals": [0, 0.5, 1]}
+    odds = {"range": [-reach, reach], "title": {"text": "ln of the odds", "standoff": 18}}
+    titles = [_title(day, one, occupied, step) for one in seen]
+    largest = _told(moment(seen[1], 0, occupied, step).largest_evidence, ".3f")
+    words = f"Evidence, {style.label(seen[1].mechanism)}: {largest}, limit ±{promised:g}"
+    return [
+        *(Panel(title, *room, chance) for title, room in zip(titles, BELIEF_PANELS, strict=True)),
+        Panel(words, *EVIDENCE_PANEL, odds),
+    ]
+
+
+def _title(day: Day, seen: Posterior, occupied: Bools, step: int) -> str:
+    """Which rate, how often she has been right so far, and how many rates were proof."""
+    now = moment(seen, 0, occupied, step)
+    proved = f"{now.proofs} {'proof' if now.proofs == 1 else 'proofs'}" if now.proofs else "no proof"
+    square = f'<span style="color:{style.mark(seen.mechanism).colour}">■</span>'
+    return f"{square} {rate_name(seen.mechanism)}: right {now.right:.0%}, {proved}"
+
+
+def _beliefs(day: Day, seen: Posterior, occupied: Bools, step: int, row: int) -> list[Trace]:
+    """One panel: truth, the model alone, her belief, proofs; what both panels have is named once."""
+    x, now = daytime.times(day.hours), step + 1
+    place = {"yaxis": ("y", "y2")[row]}
+    own = Mark(style.mark(seen.mechanism).colour)
+    truth = style.line(x, occupied.astype(float), TRUTH_NAME, TRUTH, width=0, shape="hv")
+    alone = style.line(x, seen.model_only[:, 0], "The model alone", style.EXPECTED, hover="%{y:.1%}")
+    belief = style.line(
+        x[:now], seen.belief[:now, 0], belief_name(seen.mechanism), own, hover="%{y:.1%}", width=3
+    )
+    shared = [
+        truth | {"fill": "tozeroy", "fillcolor": style.rgba(TRUTH.colour, 0.38), "legendgroup": "truth"},
+        alone | {"legendgroup": "alone"},
+    ]
+    return [
+        *(trace | place | {"showlegend": row == 0} for trace in shared),
+        belief | place | {"showlegend": True},
+        _proofs(x[:now], seen.log_evidence[:now, 0]) | place | {"showlegend": row == 0},
+    ]
+
+
+def _proofs(x: NDArray[np.datetime64], evidence: Floats) -> Trace:
+    """A star at the state that a rate proves."""
+    proved = np.isinf(evidence)
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": x[proved] if proved.any() else [None],
+        "y": (evidence[proved] > 0).astype(float) if proved.any() else [None],
+        "name": PROOF_NAME,
+        "legendgroup": "proof",
+        "marker": {"symbol": PROOF_SYMBOL, "size": 9, "color": style.LIMIT},
+        "hovertemplate": "proof",
+    }
+
+
+def _pinned(day: Day, pins: Mapping[PinMark, Floats], step: int) -> list[Trace]:
+    x, now = daytime.times(day.hours)[: step + 1], step + 1
+    drawn = []
+    for pin, belief in pins.items():
+        curve = style.line(x, belief[:now], "Her belief", Mark(pin.colour), hover="%{y:.1%}")
+        drawn += [style.pin_legend(pin), style.pinned(curve, pin) | {"yaxis": "y2"}]
+    return drawn
+
+
+def _bars(day: Day, seen: Posterior, reach: float, step: int) -> Trace:
+    """Evidence up to a step; what is cut at the panel's edge is said in full."""
+    evidence = seen.log_evidence[: step + 1, 0]
+    return {
+        "type": "bar",
+        "x": daytime.times(day.hours)[: step + 1],
+        "y": np.clip(evidence, -reach, reach),
+        "customdata": [_told(value, "+.3f") for value in evidence.tolist()],
+        "name": evidence_name(seen.mechanism),
+        "hovertemplate": "%{customdata}",
+        "yaxis": "y3",
+        "showlegend": False,
+        "marker": {"color": style.mark(seen.mechanism).colour, "line": {"width": 0}},
+        "opacity": 0.5 if seen.mechanism == UNPROTECTED else 1.0,
+    }
+
+
+def _edges(limit: float) -> list[Spec]:
+    """The band of evidence that the promise allows."""
+    line = {"type": "line", "line": {"color": style.LIMIT, "width": 2}, "x0": 0, "x1": 1, "xref": "paper"}
+    return [line | {"y0": edge, "y1": edge, "yref": "y3"} for edge in (-limit, limit)]
+
+
+def _now(time: np.datetime64) -> Spec:
+    line = {"type": "line", "line": {"color": style.GREY, "width": 2}}
+    return line | {"x0": str(time), "x1": str(time), "y0": 0, "y1": 1, "yref": "paper"}
+
+
+def _told(evidence: float, form: str) -> str:
+    return "proof" if np.isinf(evidence) else f"{evidence:{form}}"
+
+
+def _belief_words(day: Day, seen: tuple[Posterior, Posterior], occupied: Bools, step: int) -> str:
+    largest = [float(np.abs(one.log_evidence[: step + 1, 0]).max()) for one in seen]
+    told = [
+        f"from the {style.label(one.mechanism)} rate her belief is {one.belief[step, 0]:.0%}, the largest "
+        f"evidence of one step so far {_told(most, '.3f')}"
+        for one, most in zip(seen, largest, strict=True)
+    ]
+    return (
+        f"House {seen[0].houses[0]} over the day up to {day.scenario.when(step)}: truth "
+        f"{'occupied' if occupied[step] else 'empty'}, the model alone says "
+        f"{seen[0].model_only[step, 0]:.0%}; {'; '.join(told)}."
+    )
+
+
+STREET_HEIGHT = 640
+FIRST = 40  # houses whose names can be read beside the map
+DOUBT, NEUTRAL, SURE, INK = "#d98f5c", "#f3f0e6", "#2a8fb8", "#111111"  # the ink can be read on all three
+
+
+def street_figure(
+    day: Day, seen: Posterior, columns: Ints, occupied: Bools | None, gain: bool = False
+) -> Picture:
+    """Houses in this order by time: her belief, or what the rates added to the model's. Where the truth is
+    given, a line while a house is occupied."""
+    few = len(columns) <= FIRST
+    edges = daytime.times(np.append(day.hours, day.hours[-1] + day.scenario.step_minutes / 60))
+    traces = [_heat(edges, seen, columns, gain)]
+    if occupied is not None:
+        traces.append(_truth_lines(edges, occupied[:, columns], few))
+    houses = {
+        "range": [len(columns) - 0.5, -0.5],
+        "showgrid": False,
+        "title": {"text": "House"},
+        "tickvals": np.arange(len(columns)),
+        "ticktext": seen.houses[columns].astype(str),
+        "showticklabels": few,
+    }
+    clock = daytime.clock(day.scenario.days) | {"showgrid": False}
+    layout = style.layout(STREET_HEIGHT, {"hovermode": "closest", "xaxis": clock, "yaxis": houses})
+    first = int(columns[0])
+    words = (
+        f"Heat map of {len(columns)} houses by time of day. First is house {seen.houses[first]}, of which "
+        f"the rates move her belief by {seen.exposure[first]:.1%} on average."
+    )
+    return Picture(traces, layout, words)
+
+
+def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: bool) -> Trace:
+    z = (seen.belief - seen.model_only if gain else seen.belief)[:, columns].T.astype(np.float32)
+    reach = float(np.abs(z).max()) or 1.0 if gain else 1.0
+    return {
+        "type": "heatmap",
+        "x": edges,
+        "y": np.arange(len(columns)),
+        "z": z,
+        "colorscale": [[0, DOUBT], [0.5, NEUTRAL], [1, SURE]] if gain else [[0, NEUTRAL], [1, SURE]],
+        "zmin": -reach if gain else 0.0,
+        "zmax": reach,
+        "colorbar": {"tickformat": ".1%" if reach < 0.1 else ".0%", "thickness": 12},
+        "hovertemplate": "House %{y}, %{x|%H:%M}: %{z:.1%}<extra></extra>",
+    }
+
+
+def _truth_lines(edges: NDArray[np.datetime64], occupied: Bools, few: bool) -> Trace:
+    """A line for every stretch (T, n) in which a house is occupied, with gaps between, in one trace."""
+    comes_or_goes = np.diff(np.pad(occupied.T.astype(int), ((0, 0), (1, 1))), axis=1)
+    row, start = np.nonzero(comes_or_goes > 0)
+    end = np.nonzero(comes_or_goes < 0)[1]
+    x = edges[np.column_stack([start, end, end]).ravel()]
+    y = np.column_stack([row, row, np.full(len(row), np.nan)]).ravel()
+    line = style.line(x, y, TRUTH_NAME, Mark(INK), width=2 if few else 1)
+    return line | {"opacity": 1.0 if few else 0.4, "showlegend": True}
+
+
+ROC_HEIGHT = 520
+INTERVAL_OPACITY = 0.16
+CURVES = {"evidence": "What one rate adds", "belief": "Her belief, habits included"}
+LEGEND_BELOW: Spec = {  # the legend below, because its names are long
+    "legend": {"y": -0.25, "yanchor": "top"},
+    "margin": {"t": 16},
+    "yaxis": {"rangemode": "tozero"},
+}
+
+
+NO_SCORES: Mapping[PinMark, Score] = MappingProxyType({})
+
+
+def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] = NO_SCORES) -> Picture:
+    """Hit rate against false alarms, every rate in one picture, each with its interval over days; dotted,
+    what she scores in pinned scenarios.
+
+    The limit belongs to what one rate adds: of habits the model tells more than any promise covers.
+    """
+    scores, epsilon = result.scores, result.scenario.epsilon
+    traces = [_interval(scores[name], curve, name) for name in _order(scores)] if result.days > 1 else []
+    traces += [
+        _roc(scores[name], curve, style.label(name), style.mark(name)) | {"legendgroup": name}
+        for name in _order(scores)
+    ]
+    for pin, score in pins.items():
+        drawn = _roc(score, curve, pin.name, Mark(pin.colour))
+        traces.append(style.pinned(drawn, pin) | {"name": drawn["name"], "showlegend": True})
+    if curve == "evidence":
+        limit = roc.ceiling(epsilon, roc.FALSE_ALARMS)
+        words = (
+            f"Limit at ε = {epsilon:g}"
+            if result.knows == "others"
+            else f"Limit of one rate alone at ε = {epsilon:g}"
+        )
+        traces.append(
+            style.line(roc.FALSE_ALARMS, limit, words, Mark(style.LIMIT), hover="%{y:.1%}", width=3)
+        )
+    else:
+        traces.append(_roc(result.model, curve, "The model alone", style.EXPECTED, 3))
+    percent = {"tickformat": ".0%"}
+    titles = style.axes("Empty moments called occupied", "Occupied ones called so")
+    layout = style.layout(ROC_HEIGHT, LEGEND_BELOW, titles, {"xaxis": percent, "yaxis": percent})
+    return Picture(traces, layout, _roc_words(result, curve))
+
+
+def _interval(score: Score, curve: str, mechanism: str) -> Trace:
+    """Where the curve may lie, shown and hidden with it."""
+    hits = _hits(score, curve)
+    band = style.band(roc.FALSE_ALARMS, hits.low, hits.high, style.mark(mechanism).colour, INTERVAL_OPACITY)
+    return band | {"legendgroup": mechanism}
+
+
+def _hits(score: Score, curve: str) -> Estimate:
+    return score.evidence_roc if curve == "evidence" else score.roc
+
+
+def _roc(score: Score, curve: str, name: str, mark: Mark, width: int = 2) -> Trace:
+    hits = _hits(score, curve).value
+    words = f"{name}, area {_area(score, curve):.3f}"
+    return style.line(roc.FALSE_ALARMS, hits, words, mark, hover="%{y:.1%}", width=width)
+
+
+def _order(rates: Iterable[str]) -> list[str]:
+    """Solid lines first: dashes show on top of them."""
+    return sorted(rates, key=_dashed)
+
+
+def _dashed(mechanism: str) -> bool:
+    return style.mark(mechanism).dash != "solid"
+
+
+def _area(score: Score, curve: str) -> float:
+    return float((score.evidence_auc if curve == "evidence" else score.auc).value)
+
+
+def _roc_words(result: Attack, curve: str) -> str:
+    areas = ", ".join(f"{style.label(name)} {_area(s, curve):.3f}" for name, s in result.scores.items())
+    return (
+        f"Hit rate against false alarms over {result.days} days, {CURVES[curve].lower()}. "
+        f"Areas under the curves: {areas}; one half is guessing."
+        + (f" Bands: {LEVEL_WORDS} intervals over days." if result.days > 1 else "")
+    )
+
+
+def ledger_figure(day: Day, accounts: Mapping[str, Account], book: Ledger) -> Picture:
+    """ε·t as promised, the most that any one house could have lost, and what one rate really gave away."""
+    x, promised = daytime.times(day.hours), np.cumsum(np.full(day.scenario.steps, day.scenario.epsilon))
+    traces = [_lost(x, promised, "Promised: ε·t", Mark(style.LIMIT), 5)]
+    for name in _order(accounts):
+        spent = accounts[name].spent_so_far
+        if np.isfinite(spent).all():
+            traces.append(_lost(x, spent, f"{style.label(name)}, at worst", style.mark(name)))
+    words = f"{style.label(book.mechanism)}, really given away about house {book.house}"
+    traces.append(_lost(x, book.given_away, words, Mark(style.mark(book.mechanism).colour, "dot"), 3))
+    layout = style.layout(ROC_HEIGHT, LEGEND_BELOW, daytime.over_the_day(day.scenario, "ε used so far"))
+    return Picture(traces, layout, _ledger_words(day, accounts, book))
+
+
+def _lost(x: Positions, amount: Floats, name: str, mark: Mark, width: int = 2) -> Trace:
+    return style.line(x, amount, name, mark, hover=f"%{{y:{PLAIN}}}", width=width)
+
+
+def _ledger_words(day: Day, accounts: Mapping[str, Account], book: Ledger) -> str:
+    spent = ", ".join(f"{style.label(name)} {plain(a.spent_so_far[-1])}" for name, a in accounts.items())
+    return (
+        f"Budget used over the day. Promised: up to {plain(day.scenario.epsilon * day.scenario.steps, 6)}. "
+        f"Most that any one house could have lost at worst: {spent}. The {style.label(book.mechanism)} rates "
+        f"really gave away {plain(book.given_away[-1])} about how house {book.house} lived."
+    )

@@ -1,0 +1,121 @@
+"""The look of a chart on a screen, written into the chart itself.
+
+Streamlit would give a chart the look of its theme. For that it hands each chart to plotly twice, the second
+time with a template that plotly takes for another one: every chart is then drawn twice. Here the same look is
+part of the layout from the start, in the colours of the light theme, and charts are sent without a theme.
+`DARK` says which colour takes the place of each in the dark theme: a style sheet does that in the browser, so
+that a change of theme draws nothing again.
+
+`datarevision` tells plotly that lists in the same place hold the same numbers: another day is another chart.
+
+A chart for the back row of a class: the same picture in type that can be read from there.
+
+The look of a chart sets the size of each kind of type of its own, so that one size for the whole chart would
+change nothing: every kind is told, and what a figure asks for itself is raised where it is smaller.
+
+What a sheet of paper holds. A chart keeps the size it has on the screen, so what does not fit is scaled.
+
+A browser draws a page for the printer at once, before a chart could be drawn again: how much each would have
+to shrink is therefore told beforehand, by `SCALE` to the style of the printed page.
+"""
+
+import re
+
+from rtp.figures.style import Spec, merged
+
+INK, STRONG, LINE, PAPER, BORDER = "#808495", "#262730", "#e6eaf1", "#fbfcfd", "#cdd7e1"
+DARK = {INK: "#e6eaf1", STRONG: "#fafafa", LINE: "#31333f", PAPER: "#0e151c", BORDER: "#2d3b48"}
+FAMILY = '"Source Sans", sans-serif'
+SMALL, TITLE = 11.25, 13.125  # pixels: 0.75 and 0.875 of the page's type
+
+_SMALL: Spec = {"color": INK, "size": SMALL}
+_AXIS_LOOK: Spec = {
+    "automargin": True,
+    "gridcolor": LINE,
+    "zerolinecolor": LINE,
+    "tickfont": _SMALL,
+}
+_TITLE: Spec = {"color": INK, "size": TITLE}
+_X: Spec = _AXIS_LOOK | {"showgrid": False, "zeroline": False, "title": {"font": _TITLE, "standoff": 18.75}}
+_Y: Spec = _AXIS_LOOK | {
+    "ticklabeloverflow": "allow",  # they have room: nothing to measure
+    "title": {"font": _TITLE, "standoff": 22.5},
+}
+_ALL: Spec = {
+    "datarevision": "same",
+    "font": _SMALL | {"family": FAMILY, "weight": 400},
+    "margin": {"pad": 7.5},
+    "paper_bgcolor": PAPER,
+    "plot_bgcolor": PAPER,
+    "legend": {"valign": "top", "borderwidth": 0, "font": {"color": STRONG, "size": SMALL}},
+    "hoverlabel": {"bgcolor": PAPER, "bordercolor": BORDER, "font": _SMALL | {"family": FAMILY}},
+}
+_NAMES = re.compile(r"([xy])axis\d*$")
+
+
+def looking(layout: Spec) -> Spec:
+    """The layout, with the look of the lab where it does not say otherwise."""
+    axes = {name: _X if found[1] == "x" else _Y for name in layout if (found := _NAMES.match(name))}
+    return merged(_ALL | {"xaxis": _X, "yaxis": _Y} | axes, layout)
+
+
+LARGE_TYPE = 18  # pixels, at least
+TALLER = 1.25  # so that the larger type does not take its room from the curves
+LARGE_SIZE: Spec = {"size": LARGE_TYPE}
+LARGE_AXIS: Spec = {"tickfont": LARGE_SIZE, "title": {"font": LARGE_SIZE}}
+EVERYWHERE: Spec = {
+    "font": LARGE_SIZE,
+    "legend": {"font": LARGE_SIZE, "title": {"font": LARGE_SIZE}},
+    "hoverlabel": {"font": LARGE_SIZE},
+    "coloraxis": {"colorbar": LARGE_AXIS},
+}
+ABOVE: Spec = {"y": 1.0, "yanchor": "bottom"}
+_AXIS = re.compile(r"[xy]axis\d*$")
+
+
+def large(spec: Spec) -> Spec:
+    """The same figure, its data and layout as they are sent, in large type."""
+    layout = spec["layout"]
+    axes = dict.fromkeys(("xaxis", "yaxis", *filter(_AXIS.match, layout)), LARGE_AXIS)
+    whole = merged(EVERYWHERE | axes, layout)
+    if whole["legend"].get("y", 0) < 0:  # beneath the chart, where the larger title of the axis now is
+        whole["legend"] |= ABOVE
+    if "height" in whole:
+        whole["height"] = round(TALLER * whole["height"])
+    return {"data": _raised([_room(trace) for trace in spec["data"]]), "layout": _raised(whole)}
+
+
+def _room(trace: Spec) -> Spec:
+    """Markers that carry words inside grow with them."""
+    inside = "markers+text" in trace.get("mode", "") and trace.get("textposition") in (None, "middle center")
+    size = trace.get("textfont", {}).get("size", LARGE_TYPE)
+    if not inside or isinstance(size, list) or size >= LARGE_TYPE:
+        return trace
+    marker, grown = trace["marker"], LARGE_TYPE / size
+    if isinstance(marker["size"], int | float):
+        return trace | {"marker": marker | {"size": grown * marker["size"]}}
+    return trace | {"marker": marker | {"sizeref": marker.get("sizeref", 1.0) / grown}}
+
+
+def _raised(part: object) -> object:
+    """Every size of type that is too small, raised."""
+    if isinstance(part, list):
+        return [_raised(value) for value in part]
+    if isinstance(part, dict):
+        return {key: _font(value) if key.endswith("font") else _raised(value) for key, value in part.items()}
+    return part
+
+
+def _font(font: Spec) -> Spec:
+    size = font.get("size", LARGE_TYPE)
+    sizes = [max(each, LARGE_TYPE) for each in size] if isinstance(size, list) else max(size, LARGE_TYPE)
+    return font | {"size": sizes}
+
+
+PRINT_PAGE = "@page { size: A4; margin: 12mm; }"
+PRINT_WIDTH, PRINT_HEIGHT = 670, 960  # pixels within the margins that a chart in its card may take
+PRINT_SCALE = "--on-paper"  # of the element that holds a chart
+PRINT_FITS = (
+    f"(chart) => Math.min(1, {PRINT_WIDTH} / chart.offsetWidth, "
+    f"{PRINT_HEIGHT} / chart.offsetHeight).toFixed(3)"
+)
