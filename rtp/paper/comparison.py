@@ -1,15 +1,116 @@
-"""Published against ours, number by number: results, figures, habits and settings."""
+"""A published number beside ours, with the verdict that follows from the two.
 
-from rtp.core.stats import Range, spread
+A published number *agrees* where it lies, to half a unit of its last printed digit, in the range that holds
+95 % of our days. It is *explained* where it does not, but a stated reason is computed that leads from the one
+to the other. Otherwise it is *open*. `JUDGED` states the tolerance and the reason of every section. Only what
+came out of a computation is counted: a setting was put in, and the paper's own arithmetic proves nothing.
+
+Published against ours, number by number: results, figures, habits and settings.
+
+The stated chances beside those that the drawn houses have, and what their differing makes of a chance.
+
+The paper gives the chance P that something happens at some point during a period of n steps, per step
+p = 1 − (1 − P)^(1/n), and lets households differ by Gaussian noise. A chance cannot leave [0, 1], and the
+chance over the period is not linear in p; so the mean over the houses is not P but
+
+    E[1 − (1 − p_σ)^n],    p_σ = p + σ·N(0, 1), kept inside (0, 1).
+
+That mean is computed from the published number and σ alone. Where ours differs from the published chance, it
+must be that: with any other habits the row is open.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from rtp.core.stats import LEVEL_WORDS, Range, spread
 from rtp.core.time import STEPS_PER_DAY, STEPS_PER_HOUR, hhmm
 from rtp.core.types import Floats
 from rtp.paper import published
 from rtp.paper.choices import NOISE_QUESTION
-from rtp.paper.habits import habits
 from rtp.paper.picture import blur_weight, blurred, unrest
 from rtp.paper.published import Printed
 from rtp.paper.reproduction import MECHANISMS, PAPER, Days, say
-from rtp.paper.rows import Row, lies_in, row
+from rtp.street.occupancy import INTERIOR
+
+Verdict = Literal["agrees", "explained", "open"]
+Kind = Literal["computed", "setting", "arithmetic"]
+
+_AGREES = (
+    f"A number agrees if it lies, to half a unit of its last printed digit, in the range of {LEVEL_WORDS} of "
+    "our days"
+)
+JUDGED = {
+    "Results": f"{_AGREES}; it is explained if the luck of one day, computed, reaches it.",
+    "Figures": (
+        f"{_AGREES}; it is explained if it does once our curves are blurred as the picture blurs, by one "
+        "weight, fitted to Figure 2a."
+    ),
+    "Habits": (
+        f"{_AGREES}; it is explained if our range holds what the published chance becomes, computed from it "
+        "alone, once households differ and no chance falls below 0 or rises above 1."
+    ),
+    "Settings": "A setting agrees if ours is equal. All are put in, none is computed, so none is counted.",
+}
+SECTIONS = tuple(JUDGED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One published number beside ours."""
+
+    section: str
+    quantity: str
+    published: str
+    ours: Range
+    form: str  # the format of our numbers
+    verdict: Verdict
+    why: str
+    kind: Kind = "computed"
+
+    def value(self) -> str:
+        return say(self.ours.value, self.form)
+
+    def range(self) -> str:
+        """The 95 % range over days; empty where nothing varies."""
+        low, high = (say(end, self.form) for end in (self.ours.low, self.ours.high))
+        return "" if self.ours.low == self.ours.high else f"{low} to {high}"
+
+
+def lies_in(number: Printed, span: Range) -> bool:
+    """Does a published number, known to half a unit of its last digit, lie in a range?"""
+    return span.covers(number.value, number.half_unit * (1 + 1e-9))
+
+
+def verdict(number: Printed, ours: Range, *, explained: bool = False) -> Verdict:
+    """`explained` is whether a computed reason leads from the published number to ours."""
+    if lies_in(number, ours):
+        return "agrees"
+    return "explained" if explained else "open"
+
+
+def row(
+    section: str,
+    quantity: str,
+    number: Printed,
+    ours: Range,
+    form: str,
+    why: str,
+    *,
+    explained: bool = False,
+    kind: Kind = "computed",
+) -> Row:
+    return Row(
+        section=section,
+        quantity=quantity,
+        published=number.text,
+        ours=ours,
+        form=form,
+        verdict=verdict(number, ours, explained=explained),
+        why=why,
+        kind=kind,
+    )
 
 
 def table(days: Days) -> list[Row]:
@@ -135,3 +236,37 @@ def settings() -> list[Row]:
         for quantity, number, value in pairs
         for x in [float(value)]
     ]
+
+
+QUANTILES = 4000
+
+
+def habits(days: Days) -> list[Row]:
+    """The chance of something happening at some point during a period, mean over the houses."""
+    steps = PAPER.models[0].habits[0].steps()
+    rows = []
+    for p, (period, numbers) in enumerate(published.CHANCES.items()):
+        for kind, (verb, number) in enumerate(zip(_verbs(period), numbers, strict=True)):
+            mean, ours = differing(number, steps[p], PAPER.habit_spread), spread(days.chances[:, p, kind])
+            why = (
+                f"Households differ by ±{PAPER.habit_spread:g} per step, and a chance cannot fall below 0: "
+                f"so the published {number.text} become {say(mean, '.2%')} on average."
+            )
+            quantity = f"{period}: chance to {verb}"
+            explained = ours.covers(mean)
+            rows.append(row("Habits", quantity, number, ours, ".2%", why, explained=explained))
+    return rows
+
+
+def differing(number: Printed, steps: int, sd: float) -> float:
+    """What a chance over a period becomes, mean over many houses that differ by `sd` per step."""
+    from scipy.special import ndtri
+
+    per_step = -np.expm1(np.log1p(-number.value) / steps)
+    normal = ndtri((np.arange(QUANTILES) + 0.5) / QUANTILES)
+    return float(np.mean(1 - (1 - np.clip(per_step + sd * normal, INTERIOR, 1 - INTERIOR)) ** steps))
+
+
+def _verbs(period: str) -> tuple[str, str]:
+    leave = "go to sleep" if period == "Night" else "leave"
+    return leave, {"Morning": "wake up", "Night": "get up"}.get(period, "come home")

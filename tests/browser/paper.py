@@ -7,9 +7,9 @@ from playwright.sync_api import Page, expect
 from rtp import simulate
 from rtp.paper import published
 from rtp.paper.comparison import table
-from rtp.paper.fairness import WINS
+from rtp.paper.remarks import WINS
 from rtp.paper.reproduction import FIRST_DAYS, PAPER, rmse, say
-from rtp.paper.table import verdict_of
+from rtp.paper.tables import verdict_of
 from rtp.scenario.origin import origin
 from tests.browser.lab import CROWDED, PHONE, WIDER_THAN_THE_WINDOW, Lab, drawn, metric, sees
 from tests.help.paper import paper_days

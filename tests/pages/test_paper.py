@@ -11,12 +11,10 @@ from rtp import PRESETS, simulate
 from rtp.paper import published
 from rtp.paper.alternatives import study
 from rtp.paper.choices import CHOICES, NOISE_QUESTION
-from rtp.paper.comparison import table
-from rtp.paper.fairness import CAVEATS, CITATION, WINS, win, win_words
-from rtp.paper.notes import notes
+from rtp.paper.comparison import JUDGED, SECTIONS, table
+from rtp.paper.remarks import CAVEATS, CITATION, WINS, notes, win, win_words
 from rtp.paper.reproduction import FIRST_DAYS, MOST_DAYS, PAPER, chance_apart, finding, rmse, say
-from rtp.paper.rows import JUDGED, SECTIONS
-from rtp.paper.table import verdict_of, verdict_words
+from rtp.paper.tables import verdict_of, verdict_words
 from tests.help import app as lab
 from tests.help.app import enter, figures, finish, key, said, shown
 from tests.help.paper import paper_days

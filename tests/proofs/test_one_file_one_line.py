@@ -65,7 +65,7 @@ LINK = {"households": "23", "epsilon": "2.0", "seed": "41"}
 RELEASES = 64  # the fewest that an audit takes
 KNOWLEDGE: tuple[Knowledge, ...] = get_args(Knowledge)
 # A name that stands for something else than the mechanism: the rule by which the paper's naive error judges.
-OTHER_MEANINGS = {("rtp/paper/choices.py", "naive"), ("rtp/paper/reasons.py", "naive")}
+OTHER_MEANINGS = {("rtp/paper/choices.py", "naive"), ("rtp/paper/alternatives.py", "naive")}
 
 
 @pytest.fixture(scope="module")

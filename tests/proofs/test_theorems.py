@@ -9,7 +9,7 @@ from numpy.random import default_rng
 
 from pages.ui.paper.theorems import CORRECTION_TESTS, THEOREMS
 from rtp.algorithm1 import algorithm, all_states
-from rtp.paper.notes import notes
+from rtp.paper.remarks import notes
 from tests.help.root import TESTS
 
 

@@ -13,13 +13,12 @@ from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
 from rtp.figures.paper import leak, rivals
 from rtp.figures.picture import Picture
-from rtp.paper.alternatives import STREETS, Outcome, study
+from rtp.paper.alternatives import STREETS, Outcome, reason, study
 from rtp.paper.choices import CHOICES, NOISE_QUESTION, Choice
 from rtp.paper.in_state import most_exposed
 from rtp.paper.published import figure2
-from rtp.paper.reasons import reason
 from rtp.paper.reproduction import MECHANISMS, PAPER, Days
-from rtp.paper.table import alternatives_frame
+from rtp.paper.tables import alternatives_frame
 from rtp.scenario import DEFAULT_PRESET
 from rtp.simulation import Day, live
 

@@ -13,7 +13,7 @@ from rtp.figures import style
 from rtp.metrics import ERROR_MEANS
 from rtp.paper import published
 from rtp.paper.reproduction import MOST_DAYS, PAPER, Days, rmse, say
-from rtp.paper.table import picture_words
+from rtp.paper.tables import picture_words
 from rtp.scenario import Bounds
 from rtp.simulation import Day
 

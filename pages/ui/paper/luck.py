@@ -14,7 +14,7 @@ from rtp.figures.paper import distribution
 from rtp.paper.odds import odds
 from rtp.paper.published import EXCESS
 from rtp.paper.reproduction import FIRST_DAYS, MANY_DAYS, MOST_DAYS, PAPER, Days, finding, many_days, say
-from rtp.paper.table import whole_exponents
+from rtp.paper.tables import whole_exponents
 from rtp.scenario import Bounds
 
 REDRAW = 2.0  # seconds between pictures while days are being simulated

@@ -6,8 +6,7 @@ from pages.ui import state
 from pages.ui.cached import kept
 from pages.ui.paper.theorems import checked
 from pages.ui.show import items
-from rtp.paper.fairness import CAVEATS, CITATION, WINS, win, win_words
-from rtp.paper.notes import notes
+from rtp.paper.remarks import CAVEATS, CITATION, WINS, notes, win, win_words
 from rtp.scenario import PRESETS
 
 

@@ -9,10 +9,9 @@ import streamlit as st
 from pages.ui.cached import kept
 from pages.ui.show import csv
 from rtp.core.stats import LEVEL_WORDS
-from rtp.paper.comparison import table
+from rtp.paper.comparison import JUDGED, Row, table
 from rtp.paper.reproduction import Days
-from rtp.paper.rows import JUDGED, Row
-from rtp.paper.table import comparison_frame, narrow_frame, verdict_words
+from rtp.paper.tables import comparison_frame, narrow_frame, verdict_words
 from rtp.scenario import DEFAULT_PRESET, PRESETS
 
 if TYPE_CHECKING:

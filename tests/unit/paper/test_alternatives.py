@@ -15,13 +15,12 @@ from rtp.paper.alternatives import (
     expected_error,
     headline,
     one_day_excess,
+    reason,
     study,
     units,
 )
-from rtp.paper.choices import CHOICES, NOISE_QUESTION, Option, starting, steady_start
-from rtp.paper.reasons import reason
+from rtp.paper.choices import CHOICES, NOISE_QUESTION, Option, as_lived, redrawn, starting, steady_start
 from rtp.paper.reproduction import MECHANISMS, PAPER, Days, rmse
-from rtp.paper.worlds import as_lived, redrawn
 from rtp.simulation import live
 from tests.help.paper import paper_days, paper_study
 from tests.help.sentence import exactly

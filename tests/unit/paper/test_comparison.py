@@ -9,11 +9,20 @@ from numpy.random import default_rng
 from rtp.core.stats import Range, spread
 from rtp.paper import comparison, published
 from rtp.paper.choices import NOISE_QUESTION
-from rtp.paper.comparison import figures, results, settings, table
-from rtp.paper.habits import differing, habits
+from rtp.paper.comparison import (
+    JUDGED,
+    SECTIONS,
+    Row,
+    differing,
+    figures,
+    habits,
+    results,
+    settings,
+    table,
+    verdict,
+)
 from rtp.paper.published import Printed, printed
 from rtp.paper.reproduction import PAPER, Days, many_days
-from rtp.paper.rows import JUDGED, SECTIONS, Row, verdict
 from rtp.scenario.conversion import step_chances
 from tests.help.paper import paper_days
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
+from rtp.paper.choices import as_lived, in_state
 from rtp.paper.in_state import House, bounds_in_state, evidence, most_exposed, told
 from rtp.paper.reproduction import PAPER
-from rtp.paper.worlds import as_lived, in_state
 from rtp.simulation import live
 from rtp.street.days import households
 from tests.help.oracles import density

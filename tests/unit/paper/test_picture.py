@@ -6,9 +6,9 @@ from numpy.random import default_rng
 
 from rtp.core.stats import spread
 from rtp.paper import published
+from rtp.paper.choices import redrawn
 from rtp.paper.picture import blur_weight, blurred, inside, unrest, unrest_if_redrawn
 from rtp.paper.reproduction import PAPER, Days, rmse
-from rtp.paper.worlds import redrawn
 from rtp.simulation import live
 from tests.help.paper import paper_days
 

@@ -9,9 +9,20 @@ from rtp import PRESETS, simulate
 from rtp.leakage.chain import Chain
 from rtp.leakage.leak import every_step, leak
 from rtp.output.words import LIMITS
-from rtp.paper.fairness import CAVEATS, CITATION, WINS, win, win_words
-from rtp.paper.notes import PRINTED_POSTERIOR, notes
-from rtp.paper.remarks import FORGETFUL, STILL, as_one_group, moments, together
+from rtp.paper.remarks import (
+    CAVEATS,
+    CITATION,
+    FORGETFUL,
+    PRINTED_POSTERIOR,
+    STILL,
+    WINS,
+    as_one_group,
+    moments,
+    notes,
+    together,
+    win,
+    win_words,
+)
 from rtp.paper.reproduction import PAPER
 from rtp.street.room import Room
 from tests.help.root import ROOT

@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from rtp.paper.comparison import table
+from rtp.paper.comparison import JUDGED, Row, table
 from rtp.paper.picture import blur_weight, blurred, inside
 from rtp.paper.published import figure2
 from rtp.paper.reproduction import Days, rmse
-from rtp.paper.rows import JUDGED, Row
-from rtp.paper.table import (
+from rtp.paper.tables import (
     VERDICTS,
     comparison_frame,
     narrow_frame,

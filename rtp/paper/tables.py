@@ -8,9 +8,9 @@ from rtp.core.stats import LEVEL_WORDS
 from rtp.mechanisms import REGISTRY
 from rtp.paper import published
 from rtp.paper.alternatives import Headline, Outcome
+from rtp.paper.comparison import JUDGED, Row
 from rtp.paper.picture import blur_weight, blurred, inside
 from rtp.paper.reproduction import MECHANISMS, Days, rmse, say
-from rtp.paper.rows import JUDGED, Row
 
 if TYPE_CHECKING:
     import pandas as pd
