@@ -19,8 +19,16 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.ui import guard, state, tour, view
 from pages.ui.declared import EVERY
 from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario
-from rtp.scenario.link import damage_words, read_link, to_link, unknown_words
-from rtp.scenario.pins import PIN_NAMES, Pins, pins_to_link, read_pins
+from rtp.scenario.share import (
+    PIN_NAMES,
+    Pins,
+    damage_words,
+    pins_to_link,
+    read_link,
+    read_pins,
+    to_link,
+    unknown_words,
+)
 
 PINS = "pins"
 SCREEN = "screen"

@@ -1,7 +1,7 @@
 """Changes of one part of the scenario: a group, its habits, the name of a model."""
 
 from pages.ui import state
-from rtp.scenario import Scenario, edits
+from rtp.scenario import Scenario, edit
 
 
 def edit_group(index: int, name: str, value: object) -> None:
@@ -10,7 +10,7 @@ def edit_group(index: int, name: str, value: object) -> None:
 
 
 def _with_group(scenario: Scenario, index: int, name: str, value: object) -> Scenario:
-    return edits.put_group(scenario, index, scenario.groups[index].replace(**{name: value}))
+    return edit.put_group(scenario, index, scenario.groups[index].replace(**{name: value}))
 
 
 def edit_habits(model: int, group: int, name: str, value: object) -> None:
@@ -20,7 +20,7 @@ def edit_habits(model: int, group: int, name: str, value: object) -> None:
 
 def _with_habits(scenario: Scenario, model: int, group: int, name: str, value: object) -> Scenario:
     habits = scenario.models[model].habits[group]
-    return edits.put_habits(scenario, model, group, habits.replace(**{name: value}))
+    return edit.put_habits(scenario, model, group, habits.replace(**{name: value}))
 
 
 def edit_model_name(index: int, value: str) -> None:
@@ -28,4 +28,4 @@ def edit_model_name(index: int, value: str) -> None:
 
 
 def _with_name(scenario: Scenario, index: int, name: str) -> Scenario:
-    return edits.put_model(scenario, index, scenario.models[index].replace(name=name))
+    return edit.put_model(scenario, index, scenario.models[index].replace(name=name))

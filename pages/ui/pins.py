@@ -9,8 +9,7 @@ from pages.ui.fields import text
 from rtp.figures.style import PIN_COLOURS, PinMark
 from rtp.output.comparison import INSIDER, attacked, frame
 from rtp.scenario import ScenarioError
-from rtp.scenario.named import Named, free_name, must_be_new_name
-from rtp.scenario.pins import MOST_PINS, free_slot
+from rtp.scenario.share import MAX_PINS, Named, free_name, free_slot, must_be_new_name
 from rtp.simulation import Day
 
 NOW = "Now"  # the column of the scenario in use
@@ -28,11 +27,11 @@ def controls() -> None:
             icon=":material/keep:",
             on_click=pin,
             disabled=full or already,
-            help=f"{MOST_PINS} are pinned: unpin one first."
+            help=f"{MAX_PINS} are pinned: unpin one first."
             if full
             else "This run is pinned already."
             if already
-            else f"Keep this run to compare with, here and on other pages; up to {MOST_PINS}.",
+            else f"Keep this run to compare with, here and on other pages; up to {MAX_PINS}.",
         )
         for slot, pinned in sorted(held.items()):
             _pinned(slot, pinned)

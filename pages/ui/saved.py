@@ -8,7 +8,7 @@ from pages.ui import address, show, state, storage, view
 from pages.ui.fields import text
 from pages.ui.once import take
 from rtp.scenario import MAX_JSON_BYTES, ScenarioError
-from rtp.scenario.named import Named, from_library, to_library
+from rtp.scenario.share import Named, from_library, to_library
 
 NAME, ASK, PROBLEM, UPLOAD = "saved:name", "saved:ask", "saved:problem", "upload:saved"
 NOT_KEPT = (

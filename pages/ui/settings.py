@@ -9,7 +9,7 @@ from pages.ui.fields import choice, field, number, pick, switch, text
 from pages.ui.parts import edit_group, edit_habits
 from pages.ui.show import folded
 from rtp.core.time import STEP_MINUTES, StepMinutes
-from rtp.scenario import LABELS, Scenario, calendar
+from rtp.scenario import LABELS, Scenario, edit
 from rtp.simulation.step_length import step_words
 
 
@@ -60,7 +60,7 @@ def _units(scenario: Scenario) -> None:
 
 
 def _set_step(minutes: StepMinutes) -> None:
-    state.edit(calendar.set_step_minutes, minutes)
+    state.edit(edit.set_step_minutes, minutes)
 
 
 def _bounds(scenario: Scenario) -> None:

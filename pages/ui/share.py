@@ -6,7 +6,7 @@ import segno
 import streamlit as st
 
 from pages.ui import address, network
-from rtp.scenario.pins import LONGEST
+from rtp.scenario.share import MAX_LINK_LENGTH
 
 AT_HOME = "http://localhost:8501/"  # where no browser says where it is
 OPEN_IT = "make class"
@@ -38,9 +38,10 @@ def dialog() -> None:
         st.code(own, language=None, wrap_lines=True)
     else:
         st.code(own, language=None, wrap_lines=True)
-    if len(query) > LONGEST:
+    if len(query) > MAX_LINK_LENGTH:
         st.caption(
-            f"It has {len(query):,} characters; some mail programs cut what is longer than {LONGEST:,}."
+            f"It has {len(query):,} characters; some mail programs cut what is longer than "
+            f"{MAX_LINK_LENGTH:,}."
         )
     _code(others or own)
 

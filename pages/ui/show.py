@@ -14,7 +14,7 @@ from rtp.figures.style import Spec
 from rtp.figures.theme import large, looking
 from rtp.output.glossary import help_for
 from rtp.scenario import Scenario
-from rtp.scenario.origin import origin
+from rtp.scenario.describe import origin
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,7 +14,7 @@ from pages.ui.settings import settings
 from rtp.output.glossary import help_for
 from rtp.output.words import edited
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
-from rtp.scenario.caption import caption
+from rtp.scenario.describe import caption
 from rtp.story.words import WHOSE, worst_line
 from rtp.version import VERSION
 

@@ -12,8 +12,8 @@ import streamlit as st
 
 from pages.ui.once import take
 from rtp.scenario import PRESETS, House, Scenario, ScenarioError
-from rtp.scenario.link import mark
-from rtp.scenario.paths import sentence
+from rtp.scenario.consumption import house_list_id
+from rtp.scenario.fields import sentence
 
 HISTORY = 100
 GONE = "What you changed had been removed just before, so nothing has changed."
@@ -123,7 +123,7 @@ def listed() -> dict[str, tuple[House, ...]]:
     scenarios = [scenario for _, scenario in seen]
     if "scenario" in st.session_state:
         scenarios.append(current())
-    return {mark(scenario.houses): scenario.houses for scenario in scenarios if scenario.houses}
+    return {house_list_id(scenario.houses): scenario.houses for scenario in scenarios if scenario.houses}
 
 
 def refuse(sentence: str) -> None:

@@ -12,7 +12,7 @@ from typing import TypedDict
 import streamlit as st
 
 from pages.ui.once import take
-from rtp.scenario.named import Named
+from rtp.scenario.share import Named
 
 KEY = "rtp-privacy-lab.scenarios"  # in the browser
 COPY, DUE, TURN, REPORT = "saved:copy", "saved:due", "saved:turn", "saved:report"

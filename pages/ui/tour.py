@@ -13,7 +13,7 @@ import streamlit as st
 from pages.ui import readers, state, view
 from pages.ui.once import take
 from rtp.scenario import ScenarioError
-from rtp.scenario.link import read_link
+from rtp.scenario.share import read_link
 from rtp.story.tour import STOPS, Stop
 
 TOUR = "tour"

@@ -16,7 +16,7 @@ import numpy as np
 from rtp.attack.observer import Horizon, posterior
 from rtp.attack.roc import LEAST
 from rtp.core.types import Floats
-from rtp.scenario import Scenario, ScenarioError, edits
+from rtp.scenario import Scenario, ScenarioError, edit
 from rtp.simulation import simulate
 
 JUDGED = 8
@@ -42,7 +42,7 @@ def judge(scenario: Scenario, mechanism: str, horizon: Horizon = "so far") -> Ju
     """The Gaussian observer on a few houses of the same kind, under the true model."""
     if scenario.has_laws:
         raise ScenarioError("The observer", "is judged on streets of uniform use: no exact one knows laws.")
-    day = simulate(edits.of_size(scenario, JUDGED).replace(days=DAYS))
+    day = simulate(edit.of_size(scenario, JUDGED).replace(days=DAYS))
     model = day.scenario.model_names[0]
     exact = posterior(day, mechanism, model=model, horizon=horizon)
     found = posterior(day, mechanism, model=model, horizon=horizon, method="gaussian").belief

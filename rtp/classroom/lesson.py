@@ -19,7 +19,7 @@ from rtp.classroom.moves import Move, Moves, with_bounds, with_habits
 from rtp.core.random import Stream, seed_of
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import blowfish
-from rtp.scenario import Scenario, edits
+from rtp.scenario import Scenario, edit
 from rtp.simulation import Day, Release, publish, street_spec, unit_noise
 from rtp.street.days import households
 from rtp.street.draw import Street, group_sizes
@@ -64,7 +64,7 @@ def small_street(scenario: Scenario, houses: int) -> Scenario:
     """The scenario with few houses and its first day; where they suffice, no group is left out. Algorithm 1
     thinks in sums of uniforms: laws of use are left aside, and the screen says so."""
     same = houses == scenario.households
-    small = edits.without_laws(scenario if same else edits.of_size(scenario, houses)).replace(days=1)
+    small = edit.without_laws(scenario if same else edit.of_size(scenario, houses)).replace(days=1)
     sizes = group_sizes([g.share for g in scenario.groups], houses)
     if houses == scenario.households or houses < len(sizes) or min(sizes) > 0:
         return small

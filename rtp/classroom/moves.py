@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rtp.scenario import Scenario, ScenarioError, edits
+from rtp.scenario import Scenario, ScenarioError, edit
 from rtp.street.draw import Street
 
 # What a house can do in a period: the entries of its matrix, (from, to) → words.
@@ -49,11 +49,11 @@ def with_habits(scenario: Scenario, group: int, move: Move) -> Scenario:
                 raise ScenarioError(
                     period.name, f"leaves a house that is {state} nowhere to go; it must stay or change."
                 )
-            changed = edits.set_entry(period, part.before, part.after, 0.0)
-            scenario = edits.put_period(scenario, m, group, part.period, changed)
+            changed = edit.set_entry(period, part.before, part.after, 0.0)
+            scenario = edit.put_period(scenario, m, group, part.period, changed)
         if move.start is not None:
             habits = scenario.models[m].habits[group].replace(initial_occupied=float(move.start))
-            scenario = edits.put_habits(scenario, m, group, habits)
+            scenario = edit.put_habits(scenario, m, group, habits)
     return scenario
 
 

@@ -24,8 +24,8 @@ from rtp.meters.words import (
     replay_words,
 )
 from rtp.scenario import BOUNDS, Scenario, must_be_within
-from rtp.scenario.origin import origin
-from rtp.scenario.script import to_file
+from rtp.scenario.describe import origin
+from rtp.scenario.export import to_file
 from rtp.sweep.plan import grid_from_json
 
 

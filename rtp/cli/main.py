@@ -5,7 +5,7 @@ import sys
 
 from rtp.cli import audit, learn, overtime, run, sweep
 from rtp.scenario import ScenarioError
-from rtp.scenario.refusal import printable
+from rtp.scenario.validation import printable
 from rtp.version import VERSION
 
 

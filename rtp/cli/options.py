@@ -6,18 +6,9 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from rtp.houses import read_table
-from rtp.scenario import (
-    DEFAULT_PRESET,
-    PRESETS,
-    Scenario,
-    ScenarioError,
-    calendar,
-    fields,
-    preset_named,
-    refusal,
-)
-from rtp.scenario.refusal import field_words
+from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario, ScenarioError, edit, fields, preset_named, refusal
+from rtp.scenario.house_table import read_table
+from rtp.scenario.validation import field_words
 
 Commands = argparse._SubParsersAction  # argparse keeps the class of its sub-parsers to itself
 PRESET_NAMES = f"one of: {', '.join(PRESETS)}"
@@ -73,7 +64,7 @@ def _with(scenario: Scenario, changes: Mapping[str, object]) -> Scenario:
     if changed.step_minutes == scenario.step_minutes:
         return changed
     rest = {name: value for name, value in changes.items() if name != "step_minutes"}
-    return calendar.set_step_minutes(scenario, changed.step_minutes).replace(**rest)
+    return edit.set_step_minutes(scenario, changed.step_minutes).replace(**rest)
 
 
 def _value(text: str) -> object:

@@ -13,9 +13,9 @@ from rtp.core.formatting import percent, plain
 from rtp.core.tables import to_csv
 from rtp.metrics import ERROR_MEANS, RMSRE_DIGITS
 from rtp.scenario import DEFAULT_PRESET, LIBRARY, must_be_within, preset_named
+from rtp.scenario.describe import origin, origin_words
+from rtp.scenario.export import to_file
 from rtp.scenario.model import LAB_KEY
-from rtp.scenario.origin import origin, origin_words
-from rtp.scenario.script import to_file
 from rtp.simulation import Day, simulate
 
 LINE = 100  # characters

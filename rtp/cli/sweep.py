@@ -12,9 +12,9 @@ from typing import TextIO
 from tqdm import tqdm
 
 from rtp.cli.options import Commands
-from rtp.core.tables import signed, to_csv
+from rtp.core.tables import to_csv, with_origin
 from rtp.scenario import Bounds, ScenarioError, must_be_within
-from rtp.scenario.origin import origin
+from rtp.scenario.describe import origin
 from rtp.sweep import file as sweepfile
 from rtp.sweep import plan, runs, workers
 
@@ -119,7 +119,9 @@ def _export(options: argparse.Namespace) -> int:
     if options.csv:
         _write(options, options.csv, lambda target: target.write_text(to_csv(table, where), encoding="utf-8"))
     if options.parquet:
-        _write(options, options.parquet, lambda target: signed(table, where).to_parquet(target, index=False))
+        _write(
+            options, options.parquet, lambda target: with_origin(table, where).to_parquet(target, index=False)
+        )
     missing = len(done) - sum(part.days == done.days for part in parts.values())
     if missing:
         print(

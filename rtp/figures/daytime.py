@@ -10,7 +10,6 @@ from rtp.core.time import WEEKEND, weekday
 from rtp.core.types import Floats
 from rtp.figures.style import PANELS_ROOM, Spec
 from rtp.scenario import Habits, Scenario
-from rtp.scenario.hours import common_habits
 
 SHADES = ("rgba(110, 118, 140, 0.16)", "rgba(110, 118, 140, 0.05)")  # of the periods, in turn
 MIDNIGHT = np.datetime64("2001-01-01T00:00")  # the clock axis' first day; its day of the year is 1
@@ -120,7 +119,7 @@ def periods(
     behind every panel, named in the first. Where groups differ nothing is shaded, and that is said."""
     if not y_axes:
         return [], []
-    habits = whose or common_habits(scenario)
+    habits = whose or scenario.models[0].common_habits
     if habits is None:
         return [], [_differ(y_axes[0])]
     shapes: list[Spec] = []

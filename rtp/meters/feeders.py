@@ -16,7 +16,7 @@ from rtp.meters.group_laws import with_laws
 from rtp.meters.learning import learn
 from rtp.meters.reading import read
 from rtp.scenario import Scenario, ScenarioError
-from rtp.scenario.script import to_file
+from rtp.scenario.export import to_file
 from rtp.sweep.file import SweepFile
 from rtp.sweep.measures import Part
 from rtp.sweep.plan import Grid, Plan, make

@@ -10,8 +10,7 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.block import Houses
 from rtp.meters.readings import MINUTES_PER_DAY
 from rtp.scenario import Group, Habits, OccupancyModel, Period, Scenario, ScenarioError
-from rtp.scenario.conversion import period_chances
-from rtp.scenario.habits import matrix
+from rtp.scenario.habits import matrix, period_probabilities
 
 LETTERS = "ABCDEFGH"
 LEARNED = "Learned"
@@ -86,7 +85,7 @@ class Learned:
 
     def _stated(self, leave: Floats, arrive: Floats) -> tuple[Period, ...]:
         chances = [
-            period_chances(float(out), float(back), n)
+            period_probabilities(float(out), float(back), n)
             for out, back, n in zip(leave, arrive, self.steps(), strict=True)
         ]
         return tuple(

@@ -8,7 +8,7 @@ from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS
 from rtp.meters.fit import STARTS
 from rtp.meters.learned import WEEKEND_DAYS, Learned
-from rtp.scenario.conversion import period_chances
+from rtp.scenario.habits import period_probabilities
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -116,7 +116,7 @@ def chances_frame(learned: Learned) -> "pd.DataFrame":
             cells = []
             for chance in (group.leave, group.arrive):
                 value, low, high = (
-                    period_chances(float(x[k]), 0.5, steps)[0]
+                    period_probabilities(float(x[k]), 0.5, steps)[0]
                     for x in (chance.value, chance.low, chance.high)
                 )
                 cells.append(f"{value:.1%} ({low:.1%} – {high:.1%})")

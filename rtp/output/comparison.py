@@ -13,7 +13,7 @@ from rtp.attack.observer import posterior
 from rtp.attack.success import right_so_far
 from rtp.core.formatting import percent, plain
 from rtp.mechanisms import FEATURED, REGISTRY, private
-from rtp.scenario.differences import Difference, differences
+from rtp.scenario.describe import Difference, differences
 from rtp.simulation import Day
 from rtp.street.days import households
 

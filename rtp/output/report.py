@@ -10,7 +10,7 @@ from rtp.figures.day import day_figure
 from rtp.mechanisms import REGISTRY
 from rtp.metrics import ERROR_MEANS, error_lines
 from rtp.output.words import LIMITS, headline, noise_story
-from rtp.scenario.origin import origin_words
+from rtp.scenario.describe import origin_words
 from rtp.scenario.units import titled
 from rtp.simulation import Day
 

@@ -13,12 +13,11 @@ import numpy as np
 
 from rtp.attack.observer import posterior
 from rtp.core.formatting import change, percent, plain
-from rtp.houses.write import house_list
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import Bills
-from rtp.scenario import House, Scenario, edits
-from rtp.scenario.houses import in_order
-from rtp.scenario.units import said, titled
+from rtp.scenario import House, Scenario, edit
+from rtp.scenario.consumption import street_order
+from rtp.scenario.units import titled, with_unit
 from rtp.simulation import Day
 
 if TYPE_CHECKING:
@@ -32,7 +31,24 @@ def names(scenario: Scenario) -> list[str]:
     """Of the houses, in the street's order."""
     if scenario.houses is None:
         return [f"House {h}" for h in range(scenario.households)]
-    return [house.name for house in in_order(scenario.houses, [g.name for g in scenario.groups])]
+    return [house.name for house in street_order(scenario.houses, [g.name for g in scenario.groups])]
+
+
+def listed_houses(day: Day) -> tuple[House, ...]:
+    """The street's houses one by one: as listed, or as they were drawn, under the names they have here."""
+    if day.scenario.houses is not None:
+        return day.scenario.houses
+    names = [group.name for group in day.scenario.groups]
+    rows = zip(
+        day.street.group.tolist(),
+        day.street.occupied_bound.tolist(),
+        day.street.empty_bound.tolist(),
+        strict=True,
+    )
+    return tuple(
+        House(name=f"House {h}", group=names[group], occupied=occupied, empty=empty)
+        for h, (group, occupied, empty) in enumerate(rows)
+    )
 
 
 def roster(day: Day, mechanism: str, own: Bills) -> "pd.DataFrame":
@@ -63,15 +79,15 @@ def roster(day: Day, mechanism: str, own: Bills) -> "pd.DataFrame":
 def leave_out(day: Day, houses: Collection[int]) -> Scenario:
     """The scenario without the houses at these places of the street; they stay in its list."""
     gone = {names(day.scenario)[house] for house in houses}
-    listed = [house.replace(left_out=True) if house.name in gone else house for house in house_list(day)]
-    return edits.with_houses(day.scenario, listed)
+    listed = [house.replace(left_out=True) if house.name in gone else house for house in listed_houses(day)]
+    return edit.with_houses(day.scenario, listed)
 
 
 def everyone(scenario: Scenario) -> Scenario:
     """The scenario with nobody left out."""
     if scenario.houses is None or not out(scenario):
         return scenario
-    return edits.with_houses(scenario, [house.replace(left_out=False) for house in scenario.houses])
+    return edit.with_houses(scenario, [house.replace(left_out=False) for house in scenario.houses])
 
 
 def out(scenario: Scenario) -> list[House]:
@@ -105,8 +121,8 @@ def effect_words(before: Day, after: Day, mechanism: str) -> str:
     error = " → ".join(percent(value) for value in found.error)
     return (
         f"Without {who}, {left}. Mean noise scale of the {REGISTRY[mechanism].label} "
-        f"rate: {said(noise, before.scenario, 'rate')} ({_change(found.noise)}); expected error: {error} "
-        f"({_change(found.error)}). The days of those who stay are drawn anew."
+        f"rate: {with_unit(noise, before.scenario, 'rate')} ({_change(found.noise)}); expected error: "
+        f"{error} ({_change(found.error)}). The days of those who stay are drawn anew."
     )
 
 

@@ -8,8 +8,8 @@ from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK
 from rtp.scenario import Scenario
-from rtp.scenario.differences import differences
-from rtp.scenario.units import said
+from rtp.scenario.describe import differences
+from rtp.scenario.units import with_unit
 from rtp.simulation import Day
 
 LIMITS = (
@@ -40,7 +40,7 @@ def _steady(day: Day, mechanism: str) -> str:
     if release.scale[0] == 0:
         return "No house is ever uncertain, so the exact rate is published all day: there is nothing to hide."
     over = "all day" if day.scenario.days == 1 else "all days"
-    scale = said(plain(release.scale[0], 4), day.scenario, "rate")
+    scale = with_unit(plain(release.scale[0], 4), day.scenario, "rate")
     return (
         f"The noise keeps the scale {scale} {over}: {release.protected.min():,} of "
         f"{day.scenario.households:,} houses stay uncertain, and {_setter(day, int(release.setter[0]))} "
@@ -62,7 +62,7 @@ def _event(day: Day, mechanism: str, step: int) -> str:
         why = f"{_setter(day, int(release.setter[step]))} becomes uncertain"
     at, scales = (
         _capital(day.scenario.when(step)),
-        said(f"{plain(before, 4)} → {plain(after, 4)}", day.scenario, "rate"),
+        with_unit(f"{plain(before, 4)} → {plain(after, 4)}", day.scenario, "rate"),
     )
     return f"**{at}** — {scales}: {why} ({counts})."
 
@@ -73,7 +73,7 @@ def _capital(words: str) -> str:
 
 def _setter(day: Day, house: int) -> str:
     group = day.scenario.groups[day.street.group[house]].name
-    bound = said(plain(day.street.bound[house]), day.scenario, "power")
+    bound = with_unit(plain(day.street.bound[house]), day.scenario, "power")
     return f"{day.scenario.house(house)} ({group}, bound {bound})"
 
 

@@ -1,10 +1,9 @@
 """Every parameter of the lab, once: its bounds, its default, its words, and what is refused."""
 
-from rtp.scenario.bounds import BOUNDS, CHOICES, LABELS, MAX_GROUPS, MAX_MODELS, MAX_PERIODS, Bounds
+from rtp.scenario.consumption import MAX_LISTED, Group, House, Law
 from rtp.scenario.habits import (
     PAPER_PERIODS,
     Basis,
-    Group,
     Habits,
     Matrix,
     OccupancyModel,
@@ -13,17 +12,23 @@ from rtp.scenario.habits import (
     matrix,
     period,
 )
-from rtp.scenario.houses import MAX_LISTED, House
-from rtp.scenario.laws import Law
 from rtp.scenario.model import Scenario
 from rtp.scenario.presets import DEFAULT_PRESET, LIBRARY, PRESETS, Preset, preset_named
-from rtp.scenario.reading import MAX_JSON_BYTES, read_object
-from rtp.scenario.refusal import (
+from rtp.scenario.validation import (
+    BOUNDS,
+    CHOICES,
+    LABELS,
+    MAX_GROUPS,
+    MAX_JSON_BYTES,
+    MAX_MODELS,
+    MAX_PERIODS,
+    Bounds,
     ScenarioError,
     must_be_house,
     must_be_one_of,
     must_be_positive,
     must_be_within,
+    read_object,
     refusal,
 )
 

@@ -1,15 +1,23 @@
-"""How households come and go, and what they use: periods, habits, groups, and the models that hold them."""
+"""How households come and go, and what they use: periods, habits, groups, and the models that hold them.
+
+From chances over a whole period to chances per step, and back.
+
+The paper states the chance that something happens *at some point during* a period of n steps. Taken as n
+independent tries, the per-step chance is 1 − (1 − p)^(1/n) ("geometric"); read as an n-step transition
+matrix, it is the n-th matrix root ("root"). That one has the eigenvalue (1 − leave − arrive)^(1/n): where
+leave + arrive > 1 no real one for even n, and for odd n one whose matrix may still leave [0, 1].
+
+Which hours the groups of a street keep.
+"""
 
 from itertools import pairwise
 from typing import Annotated, Literal, Self
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from rtp.core.time import FINEST_STEP, PAPER_STEP, steps_per_day
-from rtp.scenario.bounds import MAX_GROUPS, MAX_PERIODS
-from rtp.scenario.frozen import Frozen, Name, later, real
-from rtp.scenario.laws import Law
-from rtp.scenario.refusal import ScenarioError, refusal
+from rtp.scenario.validation import MAX_GROUPS, MAX_PERIODS, Frozen, Name, ScenarioError, later, real, refusal
 
 TOLERANCE = 1e-9  # of what must sum to one
 
@@ -132,21 +140,72 @@ class OccupancyModel(Frozen):
     name: Name = "As published"
     habits: Annotated[tuple[Habits, ...], Field(min_length=1, max_length=MAX_GROUPS)] = (Habits(),)
 
+    @property
+    def common_habits(self) -> Habits | None:
+        """A group's habits where all groups keep the same hours; None where they differ."""
+        first, *others = ([(part.name, part.start) for part in each.all_periods] for each in self.habits)
+        return self.habits[0] if all(each == first for each in others) else None
 
-class Group(Frozen):
-    """Households that share habits and the range of their consumption bounds."""
 
-    name: Name = "Households"
-    share: Annotated[float, real("share")] = 1.0
-    occupied_max: Annotated[float, real("occupied_max")] = 1.0
-    empty_max: Annotated[float, real("empty_max")] = 0.5
-    occupied_min: Annotated[float, real("occupied_min")] = later(0.0)
-    empty_min: Annotated[float, real("empty_min")] = later(0.0)
-    law: Law | None = later(None)  # of consumption; None: uniform up to the bound of each state
+ROUNDING = 1e-12
 
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        for low, high in (("occupied_min", "occupied_max"), ("empty_min", "empty_max")):
-            if getattr(self, low) > getattr(self, high):
-                raise refusal(low, getattr(self, low), f"be at most {high}, {getattr(self, high):g}")
-        return self
+
+def step_probabilities(part: Period, steps: int, conversion: str = "geometric") -> tuple[float, float]:
+    """(leave, arrive) per step for a period of `steps` steps."""
+    leave, arrive = part.leave, part.arrive
+    if part.basis == "step":
+        return leave, arrive
+    if conversion == "root":
+        return _root(leave, arrive, steps)
+    return _per_step(leave, steps), _per_step(arrive, steps)
+
+
+def period_probabilities(leave: float, arrive: float, steps: int) -> tuple[float, float]:
+    """The inverse of the geometric conversion: the chance of at least one success in `steps` tries."""
+    return _over_period(leave, steps), _over_period(arrive, steps)
+
+
+def restated_probabilities(leave: float, arrive: float, ratio: float, conversion: str) -> tuple[float, float]:
+    """Chances per step at a step that is `ratio` times as long, of habits that stay the same."""
+    if conversion == "root":
+        return _root(leave, arrive, 1 / ratio)
+    return _over_period(leave, ratio), _over_period(arrive, ratio)
+
+
+def _root(leave: float, arrive: float, steps: float) -> tuple[float, float]:
+    rooted = matrix_root(leave, arrive, steps)
+    if rooted is None:
+        raise ValueError(
+            f"leave + arrive = {leave + arrive:.6g} has no stochastic root over {steps:g} steps."
+        )
+    return rooted
+
+
+def _per_step(chance: float, steps: int) -> float:
+    return 1.0 if chance == 1 else float(-np.expm1(np.log1p(-chance) / steps))
+
+
+def _over_period(chance: float, steps: float) -> float:
+    return 1.0 if chance == 1 else float(-np.expm1(np.log1p(-chance) * steps))
+
+
+def matrix_root(leave: float, arrive: float, steps: float) -> tuple[float, float] | None:
+    """The n-th root of a 2×2 stochastic matrix, where there is a stochastic one: same stationary law.
+
+    `steps` need not be whole: 1/2 is the square. Below 0 an eigenvalue has only odd roots and whole powers.
+    """
+    eigenvalue = 1 - (leave + arrive)
+    if abs(eigenvalue) < ROUNDING:  # 0.7 + 0.3 must mean 1: the 32nd root of a rounding error is 0.3
+        eigenvalue = 0.0
+    if eigenvalue == 1:
+        return leave, arrive
+    rooted = abs(eigenvalue) ** (1 / steps)
+    if eigenvalue < 0:
+        odd, whole_power = 1 in (steps % 2, 1 / steps % 2), 1 / steps % 1 == 0
+        if not (odd or whole_power):
+            return None
+        rooted = -rooted if odd else rooted
+    factor = (1 - rooted) / (leave + arrive)
+    if max(leave, arrive) * factor > 1 + ROUNDING:
+        return None
+    return min(leave * factor, 1.0), min(arrive * factor, 1.0)

@@ -10,14 +10,22 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from rtp.core.time import PAPER_STEP, StepMinutes, Weekday, steps_per_day, weekday, when
-from rtp.scenario.bounds import MAX_GROUPS, MAX_MODELS, SCENARIO_VERSION
-from rtp.scenario.conversion import root
-from rtp.scenario.frozen import Flag, Frozen, Name, later, real, whole
-from rtp.scenario.habits import TOLERANCE, Group, OccupancyModel, Period, lengths
-from rtp.scenario.houses import MAX_LISTED, House, in_order, must_agree
-from rtp.scenario.laws import MAX_WITH_LAWS
-from rtp.scenario.reading import read_object
-from rtp.scenario.refusal import ScenarioError, refusal
+from rtp.scenario.consumption import MAX_LISTED, MAX_WITH_LAWS, Group, House, must_agree, street_order
+from rtp.scenario.habits import TOLERANCE, OccupancyModel, Period, lengths, matrix_root
+from rtp.scenario.validation import (
+    MAX_GROUPS,
+    MAX_MODELS,
+    SCENARIO_VERSION,
+    Flag,
+    Frozen,
+    Name,
+    ScenarioError,
+    later,
+    read_object,
+    real,
+    refusal,
+    whole,
+)
 
 LAB_KEY = "lab"  # of a file taken away: the version that wrote it
 
@@ -97,11 +105,11 @@ class Scenario(Frozen):
 
     def _check_roots(self) -> None:
         for where, part, steps in self._periods():
-            if part.basis == "period" and root(part.leave, part.arrive, steps) is None:
+            if part.basis == "period" and matrix_root(part.leave, part.arrive, steps) is None:
                 raise ScenarioError(
                     f"{where}.matrix",
                     f"has leave + arrive = {part.leave + part.arrive:.6g}; over {steps} steps it has no "
-                    "stochastic matrix root, which a sum of at most 1 always has.",
+                    "stochastic matrix matrix_root, which a sum of at most 1 always has.",
                 )
 
     def _periods(self) -> Iterator[tuple[str, Period, int]]:
@@ -141,7 +149,7 @@ class Scenario(Frozen):
         """What a house of the street is called: by its number or, where houses are listed, by its name."""
         if self.houses is None:
             return f"house {number}"
-        return in_order(self.houses, [group.name for group in self.groups])[number].name
+        return street_order(self.houses, [group.name for group in self.groups])[number].name
 
     def when(self, step: int) -> str:
         """The clock at a step; the day too where there are several, and its weekday where that matters."""

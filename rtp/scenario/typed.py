@@ -15,10 +15,9 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from rtp.scenario.bounds import Bounds
-from rtp.scenario.refusal import ScenarioError, must_be_within
+from rtp.scenario.validation import Bounds, ScenarioError, must_be_within
 
-LONGEST = 60  # characters of a number that anyone means
+MAX_LENGTH = 60  # characters of a number that anyone means
 LARGEST_STEP_OF_A_CHANCE = Decimal("0.05")
 STEP_FROM_ZERO = Decimal("0.1")
 MINUS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "－": "-"})
@@ -90,7 +89,7 @@ def _step(value: Decimal, bounds: Bounds) -> Decimal:
 
 
 def _number(text: str, bounds: Bounds, percents: bool) -> Fraction:
-    if len(text) > LONGEST:
+    if len(text) > MAX_LENGTH:
         raise _refused(text, bounds, "is too long for a number")
     tidy = SPACES.sub(" ", text.translate(MINUS)).strip()
     percent = tidy.endswith("%")
@@ -125,5 +124,5 @@ def _nearest(meant: Fraction) -> float:
 
 
 def _refused(text: str, bounds: Bounds, why: str) -> ScenarioError:
-    typed = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    typed = text if len(text) <= MAX_LENGTH else f"{text[: MAX_LENGTH - 1]}…"
     return ScenarioError(bounds.words, f"stays as it was: “{typed}” {why}.")

@@ -8,7 +8,7 @@ kilowatt-hour.
 from typing import Literal
 
 from rtp.core.formatting import plain
-from rtp.scenario import Scenario
+from rtp.scenario.model import Scenario
 
 Quantity = Literal["power", "energy", "money", "rate"]
 
@@ -32,14 +32,14 @@ def titled(words: str, scenario: Scenario, quantity: Quantity) -> str:
     return f"{words} ({of})" if of else words
 
 
-def said(number: str, scenario: Scenario, quantity: Quantity) -> str:
+def with_unit(number: str, scenario: Scenario, quantity: Quantity) -> str:
     """A number with its unit behind it."""
     return f"{number} {unit(scenario, quantity)}".rstrip()
 
 
 def amount(value: float, scenario: Scenario) -> str:
     """Money, in the scenario's currency where it has one."""
-    return said(bare_amount(value), scenario, "money")
+    return with_unit(bare_amount(value), scenario, "money")
 
 
 def bare_amount(value: float) -> str:

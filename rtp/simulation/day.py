@@ -17,8 +17,7 @@ from rtp.core.random import Stream, seed_of
 from rtp.core.time import hhmm
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED, solve_noise
-from rtp.scenario import House, Scenario, edits
-from rtp.scenario.hours import common_habits
+from rtp.scenario import House, Scenario, edit
 from rtp.scenario.units import column
 from rtp.simulation.price import unit_noise
 from rtp.simulation.release import Release, releases
@@ -82,7 +81,7 @@ class Day:
 
     def _periods(self) -> dict[str, list[str]]:
         """The period of every step; where groups keep different hours, a column for each group."""
-        if common_habits(self.scenario):
+        if self.scenario.models[0].common_habits:
             return {"period": self._period_names(0)}
         return {f"period_{group.name}": self._period_names(g) for g, group in enumerate(self.scenario.groups)}
 
@@ -116,7 +115,7 @@ def simulate(
 ) -> Day:
     """The whole day, on a street of these houses where they are listed. `progress` is told the fraction done
     and may raise to stop. An `executor` lets blocks of houses live on other processes or machines."""
-    here = scenario if street is None else edits.with_houses(scenario, street)
+    here = scenario if street is None else edit.with_houses(scenario, street)
     return publish(here, live(here, progress, executor))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from rtp.core.formatting import percent
 from rtp.core.time import PAPER_STEP, StepMinutes
 from rtp.core.types import Floats
-from rtp.scenario import Scenario, calendar
+from rtp.scenario import Scenario, edit
 from rtp.simulation.unpack import street_spec
 from rtp.street.spec import StreetSpec
 
@@ -33,7 +33,7 @@ def stated_occupancy(spec: StreetSpec) -> Floats:
 
 def occupancy_shift(scenario: Scenario, minutes: StepMinutes = PAPER_STEP) -> float:
     """By how much the expected occupancy differs at most, at common times, from that with another step."""
-    other = calendar.set_step_minutes(scenario, minutes)
+    other = edit.set_step_minutes(scenario, minutes)
     common = lcm(scenario.step_minutes, minutes)
     here, there = (stated_occupancy(street_spec(s))[:: common // s.step_minutes] for s in (scenario, other))
     return float(np.abs(here - there).max())

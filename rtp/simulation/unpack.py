@@ -7,7 +7,7 @@ import numpy as np
 from rtp.core.types import Floats
 from rtp.mechanisms import Public
 from rtp.scenario import Scenario
-from rtp.scenario.houses import in_order
+from rtp.scenario.consumption import street_order
 from rtp.street.life import Life
 from rtp.street.occupancy import Schedule, schedule_of
 from rtp.street.spec import StreetSpec
@@ -61,7 +61,7 @@ def _listed(scenario: Scenario) -> Floats | None:
     """(2, N): the bounds when occupied and when empty of houses that are listed, in the street's order."""
     if scenario.houses is None:
         return None
-    street = in_order(scenario.houses, [group.name for group in scenario.groups])
+    street = street_order(scenario.houses, [group.name for group in scenario.groups])
     return np.array([[house.occupied for house in street], [house.empty for house in street]])
 
 

@@ -19,7 +19,7 @@ from rtp.attack.observed import observe
 from rtp.attack.observer import posterior
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.scenario import Scenario, edits
+from rtp.scenario import Scenario, edit
 from rtp.simulation import Day
 from rtp.story.chances import Chances, chances, chances_by_law
 from rtp.story.reading import beliefs
@@ -32,7 +32,7 @@ MOST = 5_000  # houses up to which she is followed while one waits
 def small(scenario: Scenario) -> Scenario:
     """The same scenario on a street of few houses, for a day."""
     one_day = scenario.replace(days=1)
-    return one_day if scenario.households <= FEW else edits.of_size(one_day, FEW)
+    return one_day if scenario.households <= FEW else edit.of_size(one_day, FEW)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from rtp.core.time import PAPER_STEP, WEEKEND, Weekday, steps_per_day, weekday
 from rtp.core.types import Bools, Floats, Ints
 from rtp.scenario import Habits, Period
-from rtp.scenario.conversion import step_chances
-from rtp.scenario.habits import lengths
+from rtp.scenario.habits import lengths, step_probabilities
 from rtp.street.room import aligned
 
 EMPTY, OCCUPIED = 1, 2  # as members of a set of states, written as bits
@@ -73,7 +72,7 @@ def schedule_of(
     """
     kinds = list(habits.day_kinds().values())
     stated = [
-        (part, *step_chances(part, n, conversion))
+        (part, *step_probabilities(part, n, conversion))
         for parts in kinds
         for part, n in zip(parts, lengths(parts, step_minutes), strict=True)
     ]

@@ -24,8 +24,8 @@ from rtp.scenario import (
     read_object,
     refusal,
 )
-from rtp.scenario.address import places
-from rtp.scenario.refusal import field_words
+from rtp.scenario.fields import places
+from rtp.scenario.validation import field_words
 from rtp.simulation import LIFE_FIELDS
 from rtp.sweep.values import Value, Values, count_of, values_of
 
@@ -58,7 +58,7 @@ class Plan:
     def streets(self) -> Iterator[list[list[int]]]:
         """The points that live the same days; within them, those that differ in the budget alone."""
         numbered = np.arange(len(self)).reshape([len(values) for values in self.grid.values()])
-        roots = [fields.root(address) for address in self.grid]
+        roots = [fields.top_field(address) for address in self.grid]
         lived = [i for i, name in enumerate(roots) if name in LIFE_FIELDS]
         budget = [i for i, name in enumerate(roots) if name == "epsilon"]
         other = [i for i in range(len(roots)) if i not in lived + budget]

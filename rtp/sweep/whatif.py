@@ -15,7 +15,7 @@ from rtp.core.stats import LEVEL_WORDS
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario, ScenarioError, fields
-from rtp.scenario.differences import differences
+from rtp.scenario.describe import differences
 from rtp.sweep.file import frame
 from rtp.sweep.measures import MEASURES, Part, shown_over_kept, unit
 from rtp.sweep.plan import Plan

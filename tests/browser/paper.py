@@ -10,7 +10,7 @@ from rtp.paper.comparison import table
 from rtp.paper.remarks import WINS
 from rtp.paper.reproduction import FIRST_DAYS, PAPER, rmse, say
 from rtp.paper.tables import verdict_of
-from rtp.scenario.origin import origin
+from rtp.scenario.describe import origin
 from tests.browser.lab import CROWDED, PHONE, WIDER_THAN_THE_WINDOW, Lab, drawn, metric, sees
 from tests.help.paper import paper_days
 

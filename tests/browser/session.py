@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, TimeoutError
 
 from rtp import PRESETS, Scenario
 from rtp.scenario import BOUNDS
-from rtp.scenario.link import NAMES, to_link
+from rtp.scenario.share import NAMES, to_link
 from rtp.scenario.typed import parse, shown
 from tests.browser.lab import LONGEST
 from tests.browser.twin import TYPED, Plain

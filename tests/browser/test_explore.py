@@ -12,8 +12,7 @@ from playwright.sync_api import Page, expect
 from rtp import Scenario, simulate
 from rtp.core.formatting import percent
 from rtp.mechanisms import private
-from rtp.scenario.notebook import to_notebook
-from rtp.scenario.script import to_script
+from rtp.scenario.export import to_notebook, to_script
 from tests.browser.lab import DESKTOP, LONGEST, PHONE, Lab, drawn, metrics, sees
 from tests.browser.over_time import from_explores_card_through_the_tabs
 from tests.browser.printed import charts_are_whole_on_paper

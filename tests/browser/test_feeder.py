@@ -6,9 +6,9 @@ from urllib.parse import parse_qsl, urlsplit
 from playwright.sync_api import Page, expect
 
 from rtp import Scenario, simulate
-from rtp.scenario.link import read_link
+from rtp.scenario.share import read_link
 from tests.browser.lab import Lab, drawn, sees
-from tests.unit.houses.feeder import TABLE, feeder
+from tests.unit.scenario.feeder import TABLE, feeder
 
 MOST = 19
 OPENED = 1  # of the actions: to open the tab, which the address does here

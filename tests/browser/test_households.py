@@ -5,12 +5,12 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from playwright.sync_api import Page, expect
 
 from rtp import Scenario, simulate
-from rtp.scenario import edits
-from rtp.scenario.link import read_link, to_link
+from rtp.scenario import edit
+from rtp.scenario.share import read_link, to_link
 from tests.browser.breath import breath
 from tests.browser.lab import PHONE, Lab, drawn, sees
 
-TWO_GROUPS = edits.add_group(Scenario(households=40), 0)
+TWO_GROUPS = edit.add_group(Scenario(households=40), 0)
 
 
 def test_the_street_from_its_address_to_groups_and_models(lab: Lab) -> None:

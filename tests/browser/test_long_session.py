@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from pages.ui.sidebar import SCREENS
 from rtp import PRESETS, simulate
 from rtp.attack.observer import posterior
-from rtp.scenario import BOUNDS, edits
+from rtp.scenario import BOUNDS, edit
 from rtp.scenario.typed import parse
 from tests.browser.lab import Lab, choose_from, drawn, sees
 from tests.browser.session import HOUSEHOLDS, Session
@@ -40,8 +40,8 @@ def cell(session: Session) -> None:
     )
     part = plain.now.models[0].habits[0].periods[period]
     plain.edit(
-        lambda now: edits.put_period(
-            now, 0, 0, period, edits.set_entry(part, row, to, parse(text, BOUNDS["matrix"]))
+        lambda now: edit.put_period(
+            now, 0, 0, period, edit.set_entry(part, row, to, parse(text, BOUNDS["matrix"]))
         )
     )
 
@@ -51,13 +51,13 @@ def group(session: Session) -> None:
     name = session.draw.choice(["Towers", "<b>", "Flats 2"])
     if session.draw.random() < 0.5:
         session.fill("text-group-0", name, lambda now: now.groups[0].name)
-        plain.edit(lambda now: edits.put_group(now, 0, now.groups[0].replace(name=name)))
+        plain.edit(lambda now: edit.put_group(now, 0, now.groups[0].replace(name=name)))
     elif len(plain.now.groups) < 3:
         session.act("Add a group")
-        plain.edit(lambda now: edits.add_group(now, 0))
+        plain.edit(lambda now: edit.add_group(now, 0))
     else:
         session.act("remove-group-1")
-        plain.edit(lambda now: edits.remove_group(now, 1))
+        plain.edit(lambda now: edit.remove_group(now, 1))
 
 
 def slid(session: Session) -> None:

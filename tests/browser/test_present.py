@@ -11,7 +11,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from rtp import Scenario
 from rtp.figures.style import rgb
 from rtp.figures.theme import DARK, INK, LARGE_TYPE, LINE, PAPER
-from rtp.scenario.caption import caption
+from rtp.scenario.describe import caption
 from rtp.story.tour import STOPS
 from tests.browser.lab import CROWDED, LONGEST, WIDER_THAN_THE_WINDOW, Lab, sees
 from tests.browser.paper import the_paper

@@ -16,8 +16,8 @@ from rtp.attack.observer import posterior
 from rtp.classroom.lesson import lesson, small_street
 from rtp.classroom.lines import LAST
 from rtp.core.time import when
-from rtp.scenario import BOUNDS, edits
-from rtp.scenario.link import read_link, to_link
+from rtp.scenario import BOUNDS, edit
+from rtp.scenario.share import read_link, to_link
 from rtp.scenario.typed import shown, steps
 from tests.browser.lab import Lab, drawn, metrics, stays
 
@@ -26,7 +26,7 @@ BUSY = 60  # the gap while the processor has other work
 SLOW = 100  # a gap in which the app may answer
 TIMES = 5
 SMALL = Scenario(households=40)
-TWO_GROUPS = edits.add_group(SMALL, 0)
+TWO_GROUPS = edit.add_group(SMALL, 0)
 ARRIVE, STAY_EMPTY = "cell-0-0-1-0-1", "cell-0-0-1-0-0"  # at noon
 HOUSE = "attacker-house"
 
@@ -172,8 +172,8 @@ def cells_and_houses(lab: Lab, page: Page, gap: int, times: int) -> None:
 
 def the_street_is(lab: Lab, page: Page, arrive: float, houses: tuple[int, int]) -> None:
     noon = TWO_GROUPS.models[0].habits[0].periods[1]
-    moved = edits.put_period(TWO_GROUPS, 0, 0, 1, edits.set_entry(noon, 0, 1, arrive))
-    wanted = edits.set_counts(moved, houses)
+    moved = edit.put_period(TWO_GROUPS, 0, 0, 1, edit.set_entry(noon, 0, 1, arrive))
+    wanted = edit.set_counts(moved, houses)
 
     def look() -> object:
         keys = (ARRIVE, STAY_EMPTY, "count-0", "count-1")

@@ -16,8 +16,7 @@ from rtp import PRESETS, Scenario, __version__, simulate
 from rtp.core.formatting import percent, plain
 from rtp.metrics import RMSRE_DIGITS
 from rtp.paper.published import figure2
-from rtp.scenario.notebook import to_notebook
-from rtp.scenario.script import to_script
+from rtp.scenario.export import to_notebook, to_script
 from tests.help.imports import imported_names, read_tree
 
 pytestmark = pytest.mark.slow

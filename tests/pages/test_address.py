@@ -11,9 +11,7 @@ from rtp import PRESETS, Scenario, ScenarioError
 from rtp.classroom.moves import Move, Never
 from rtp.leakage.secret import SECRETS
 from rtp.lesson.predictions import Prediction
-from rtp.scenario.link import NAMES
-from rtp.scenario.named import Named
-from rtp.scenario.pins import LONGEST, PIN_NAMES
+from rtp.scenario.share import MAX_LINK_LENGTH, NAMES, PIN_NAMES, Named
 from tests.help.app import QUICK, enter, key, link_of, opened, press
 
 
@@ -267,7 +265,7 @@ def test_pins_that_do_not_fit_the_link_survive_back_and_are_told_to_others() -> 
         slot: Named(name=f"Long {slot}", preset="mixed street", scenario=odd.replace(seed=slot))
         for slot in range(1, 5)
     }
-    assert sum(len(each.to_text()) for each in long.values()) > LONGEST
+    assert sum(len(each.to_text()) for each in long.values()) > MAX_LINK_LENGTH
     app.session_state[address.PINS] = long
     link = link_of(app.run())
     assert "Long 4" in link.values()

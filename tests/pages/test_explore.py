@@ -11,7 +11,7 @@ from streamlit.testing.v1.element_tree import Block
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.formatting import percent
 from rtp.scenario import BOUNDS
-from rtp.scenario.link import to_link
+from rtp.scenario.share import to_link
 from tests.help.app import FOLDED, QUICK, enter, figures, key, link_of, number, opened, press, shown
 
 

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.figures.households import state_diagram
-from rtp.scenario import PAPER_PERIODS, edits
+from rtp.scenario import PAPER_PERIODS, edit
 from tests.help import app as lab
 from tests.help.app import enter, key, number
 
@@ -25,7 +25,7 @@ def test_an_edited_entry_moves_the_scenario() -> None:
     app = opened()
     enter(app, "cell:0:0:1:0:1", 0.5)
     periods = Scenario().models[0].habits[0].periods
-    changed = edits.put_period(Scenario(), 0, 0, 1, edits.set_entry(periods[1], 0, 1, 0.5))
+    changed = edit.put_period(Scenario(), 0, 0, 1, edit.set_entry(periods[1], 0, 1, 0.5))
     assert app.session_state["scenario"] == changed
     assert number(app, "cell:0:0:1:0:0")["text"] == "0.5"
 

@@ -19,7 +19,7 @@ from rtp.core.tables import to_csv
 from rtp.figures.whatif import lines_figure
 from rtp.mechanisms import private
 from rtp.output.report import report
-from rtp.scenario.origin import origin
+from rtp.scenario.describe import origin
 from rtp.sweep.plan import make
 from rtp.sweep.runs import day_seed
 from rtp.sweep.whatif import compute

@@ -7,8 +7,7 @@ from pages.ui import address
 from rtp import PRESETS, Scenario, simulate
 from rtp.figures import style
 from rtp.output.comparison import frame
-from rtp.scenario.named import Named
-from rtp.scenario.pins import MOST_PINS, pins_to_link
+from rtp.scenario.share import MAX_PINS, Named, pins_to_link
 from tests.help.app import enter, figures, key, opened, press
 
 SMALL = Scenario(households=20)
@@ -65,7 +64,7 @@ def test_four_are_pinned_and_no_fifth_and_an_unpinned_slot_is_free_again() -> No
             press(app, "Pin this run")
     held = app.session_state[address.PINS]
     assert [held[slot].name for slot in sorted(held)] == [f"Paper, ε {e:g}" for e in (0.1, 0.2, 0.3, 0.4)]
-    assert len(held) == MOST_PINS
+    assert len(held) == MAX_PINS
     app.button(key="pin:drop:2").click().run()
     assert list(dotted(app).values()) == [style.PIN_COLOURS[i] for i in (0, 2, 3)], "the others keep theirs"
     press(app, "Pin this run")

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from rtp import Scenario
 from rtp.figures.theme import LARGE_TYPE, SMALL
-from rtp.scenario.caption import caption
+from rtp.scenario.describe import caption
 from tests.help.app import FOLDED, figures, key, link_of, opened, press, shown
 
 

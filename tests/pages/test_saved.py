@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import saved, storage
 from rtp import PRESETS, Scenario
-from rtp.scenario.named import Named, to_library
+from rtp.scenario.share import Named, to_library
 from tests.help.app import QUICK, key, opened, press
 
 TIGHT = Named(name="Tight", scenario=Scenario(epsilon=0.1, households=20))

@@ -13,9 +13,8 @@ from rtp import Scenario, simulate
 from rtp.attack.observer import posterior
 from rtp.core.tables import to_csv
 from rtp.figures.picture import Picture
-from rtp.scenario.notebook import to_notebook
-from rtp.scenario.origin import origin
-from rtp.scenario.script import to_file, to_script
+from rtp.scenario.describe import origin
+from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.street.days import households
 from tests.help.app import FOLDED, opened
 

@@ -4,8 +4,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS, Habits, House, OccupancyModel, Scenario
-from rtp.scenario import PAPER_PERIODS, edits, period
-from rtp.scenario.link import to_link
+from rtp.scenario import PAPER_PERIODS, edit, period
+from rtp.scenario.share import to_link
 from tests.help import app as lab
 from tests.help.app import key, press
 
@@ -50,7 +50,7 @@ def test_houses_that_are_left_out_are_said_and_come_back() -> None:
         House(name="A", group="Households", occupied=1.0, empty=0.1),
         House(name="B", group="Households", occupied=3.0, empty=0.1, left_out=True),
     )
-    app = opened(**to_link(edits.with_houses(Scenario(), houses)))
+    app = opened(**to_link(edit.with_houses(Scenario(), houses)))
     assert "Without B, 1 house stays. Mean noise scale of the Blowfish rate: 6 → 2 (-66.7 %)" in lab.said(app)
     press(app, "Bring B back")
     assert app.session_state["scenario"].households == 2
@@ -58,7 +58,7 @@ def test_houses_that_are_left_out_are_said_and_come_back() -> None:
 
 EVERY_HOUR = tuple(period(f"P{i}", float(i), leave=0.1, arrive=0.3) for i in range(24))
 UNUSUAL = {
-    "24 periods, weekends, hours, kW, EUR, houses listed and left out": edits.with_houses(
+    "24 periods, weekends, hours, kW, EUR, houses listed and left out": edit.with_houses(
         Scenario(
             days=2,
             first_weekday="Friday",

@@ -17,8 +17,8 @@ from rtp.meters.sample import DAYS, NAME, SCENARIO
 from rtp.meters.watch_words import watched_frame
 from rtp.meters.watching import watch
 from rtp.meters.words import LEAKS, PRIVATE
-from rtp.scenario import PAPER_PERIODS, Group, Law, Scenario, edits
-from rtp.scenario.link import to_link
+from rtp.scenario import PAPER_PERIODS, Group, Law, Scenario, edit
+from rtp.scenario.share import to_link
 from tests.help import app as lab
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
@@ -106,7 +106,7 @@ def test_learned_habits_are_judged_and_become_the_labs_street(own: AppTest) -> N
     own.session_state["view"]["meters:use"] = "uniformly up to the bounds"
     own.run()
     lab.press(own, "Use this street")
-    assert own.session_state["scenario"] == edits.without_laws(street)
+    assert own.session_state["scenario"] == edit.without_laws(street)
 
 
 def test_learning_can_be_stopped() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from rtp import Group, Habits, OccupancyModel, Period, Scenario, ScenarioError
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, PAPER_PERIODS, period
-from rtp.scenario.bounds import SCENARIO_VERSION
+from rtp.scenario.validation import SCENARIO_VERSION
 from tests.help.sentence import NO_TEXT, refuse
 
 NAN, INF = math.nan, math.inf

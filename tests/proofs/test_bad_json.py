@@ -8,7 +8,7 @@ import pytest
 
 from rtp import PRESETS, Scenario
 from rtp.scenario import MAX_JSON_BYTES
-from rtp.scenario.bounds import SCENARIO_VERSION
+from rtp.scenario.validation import SCENARIO_VERSION
 from tests.help.sentence import NO_TEXT, refuse
 
 

@@ -20,7 +20,6 @@ ROWS: Rows = [
     [("rtp.algorithm1",), ("rtp.street",)],
     [("rtp.mechanisms",)],
     [("rtp.simulation",)],
-    [("rtp.houses",)],
     [("rtp.__init__",)],
     [("rtp.tradeoff",), ("rtp.money",), ("rtp.attack",), ("rtp.audit",), ("rtp.classroom",)],
     [("rtp.sweep",), ("rtp.leakage",), ("rtp.story",)],

@@ -26,9 +26,9 @@ from rtp.leakage.stretch import stretch
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, calibrated
 from rtp.mechanisms.calibrated import widest_law
 from rtp.probability.histogram import Histograms
-from rtp.scenario import Group, Law, Scenario, ScenarioError, edits
-from rtp.scenario.differences import differences
-from rtp.scenario.link import from_link, to_link
+from rtp.scenario import Group, Law, Scenario, ScenarioError, edit
+from rtp.scenario.describe import differences
+from rtp.scenario.share import from_link, to_link
 from rtp.simulation import Day
 from rtp.story.chances import chances, chances_by_law
 from rtp.story.reading import beliefs
@@ -216,7 +216,7 @@ def test_a_scenario_without_laws_is_the_same_text_and_with_them_a_link_has_all()
     habits = UNIFORM.models[0].habits * 8
     full = UNIFORM.replace(groups=groups, models=(UNIFORM.models[0].replace(habits=habits),))
     assert sum(map(len, to_link(full).values())) < 6000
-    assert edits.without_laws(scenario) == UNIFORM
+    assert edit.without_laws(scenario) == UNIFORM
     (told,) = differences([UNIFORM, scenario])
     assert (told.setting, told.values[0]) == ("Use", "uniform up to the bounds")
 

@@ -8,7 +8,7 @@ from numpy.linalg import matrix_power
 
 from rtp import Habits, Scenario, simulate
 from rtp.scenario import period
-from rtp.scenario.conversion import step_chances
+from rtp.scenario.habits import step_probabilities
 from rtp.simulation import street_spec
 from tests.help import oracles
 from tests.help.strategies import scenarios
@@ -50,7 +50,7 @@ def _in_steps(habits: Habits, scenario: Scenario) -> Habits:
         periods=tuple(
             period(p.name, p.start, leave=leave, arrive=arrive, basis="step")
             for p, n in zip(habits.periods, habits.steps(), strict=True)
-            for leave, arrive in [step_chances(p, n, scenario.conversion)]
+            for leave, arrive in [step_probabilities(p, n, scenario.conversion)]
         )
     )
 

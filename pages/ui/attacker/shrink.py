@@ -6,7 +6,7 @@ from pages.ui import state, view
 from pages.ui.attacker.controls import RATE
 from pages.ui.once import take
 from rtp.mechanisms import UNPROTECTED
-from rtp.scenario import Scenario, edits
+from rtp.scenario import Scenario, edit
 
 FEW = 5
 BEFORE = "attacker:before"
@@ -34,7 +34,7 @@ def _shrink() -> None:
         return
     st.session_state[BEFORE] = state.current().households, view.fact(RATE, "").value
     view.put(RATE, UNPROTECTED)
-    state.edit(edits.of_size, FEW)
+    state.edit(edit.of_size, FEW)
 
 
 def _back() -> None:

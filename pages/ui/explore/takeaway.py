@@ -9,9 +9,8 @@ from pages.ui import address, presenter, show, state
 from pages.ui.once import take
 from rtp.output.report import report
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
-from rtp.scenario.notebook import to_notebook
-from rtp.scenario.paths import sentence
-from rtp.scenario.script import to_file, to_script
+from rtp.scenario.export import to_file, to_notebook, to_script
+from rtp.scenario.fields import sentence
 from rtp.simulation import Day
 
 UPLOAD, REFUSED = "upload:scenario", "upload refused"

@@ -13,7 +13,7 @@ import streamlit as st
 from pages.ui import state
 from pages.ui.number import number_field
 from pages.ui.once import take
-from rtp.scenario import BOUNDS, Bounds, Scenario, edits
+from rtp.scenario import BOUNDS, Bounds, Scenario, edit
 from rtp.street.draw import group_sizes
 
 DRAFT = "counts draft"
@@ -89,7 +89,7 @@ def _type(group: int, count: float) -> None:
 
 def _apply(houses: Sequence[int]) -> None:
     _forget()
-    state.edit(edits.set_counts, houses)
+    state.edit(edit.set_counts, houses)
 
 
 def _forget() -> None:

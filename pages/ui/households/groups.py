@@ -8,8 +8,8 @@ from pages.ui import state
 from pages.ui.fields import number, text
 from pages.ui.households import counts
 from pages.ui.parts import edit_group
-from rtp.scenario import BOUNDS, MAX_GROUPS, Group, Scenario, edits
-from rtp.scenario.laws import laws_words
+from rtp.scenario import BOUNDS, MAX_GROUPS, Group, Scenario, edit
+from rtp.scenario.consumption import law_words
 from rtp.scenario.units import titled
 
 RANGES = ("occupied_min", "occupied_max", "empty_min", "empty_max")
@@ -26,12 +26,12 @@ def groups(scenario: Scenario, shown: int) -> None:
     if scenario.houses:
         st.caption(LISTED)
     if scenario.has_laws:
-        st.caption(laws_words([group.name for group in scenario.groups if group.law]))
+        st.caption(law_words([group.name for group in scenario.groups if group.law]))
         st.button(
             "Use uniformly up to the bounds",
             icon=":material/horizontal_rule:",
             on_click=state.edit,
-            args=(edits.without_laws,),
+            args=(edit.without_laws,),
             help="As in the paper. Undo brings the laws back.",
         )
     st.button(
@@ -39,7 +39,7 @@ def groups(scenario: Scenario, shown: int) -> None:
         icon=":material/add:",
         disabled=len(scenario.groups) == MAX_GROUPS,
         on_click=state.edit,
-        args=(edits.add_group, shown),
+        args=(edit.add_group, shown),
         help="It starts with the bounds and habits of the group shown above, and half of its houses.",
     )
 
@@ -63,6 +63,6 @@ def _group(scenario: Scenario, g: int, group: Group, now: counts.Counts) -> None
         icon=":material/delete:",
         disabled=alone,
         on_click=state.edit,
-        args=(edits.remove_group, g),
+        args=(edit.remove_group, g),
         help="The group before it takes its houses; before the first, the next.",
     )

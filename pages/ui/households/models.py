@@ -9,7 +9,7 @@ from pages.ui.fields import text
 from pages.ui.parts import edit_model_name
 from pages.ui.remembered import from_list
 from rtp.output.glossary import help_for
-from rtp.scenario import MAX_MODELS, PRESETS, OccupancyModel, Scenario, edits
+from rtp.scenario import MAX_MODELS, PRESETS, OccupancyModel, Scenario, edit
 
 COPY = "a copy of the model shown"
 
@@ -36,7 +36,7 @@ def _model(m: int, model: OccupancyModel, alone: bool) -> None:
         icon=":material/casino:",
         disabled=m == 0,
         on_click=state.edit,
-        args=(edits.generate_with, m),
+        args=(edit.generate_with, m),
         width="stretch",
     )
     st.button(
@@ -45,7 +45,7 @@ def _model(m: int, model: OccupancyModel, alone: bool) -> None:
         icon=":material/delete:",
         disabled=alone,
         on_click=state.edit,
-        args=(edits.remove_model, m),
+        args=(edit.remove_model, m),
         width="stretch",
     )
 
@@ -60,7 +60,7 @@ def _add(scenario: Scenario, shown: int) -> None:
             icon=":material/add:",
             disabled=full,
             on_click=state.edit,
-            args=(edits.add_model, offers[source]),
+            args=(edit.add_model, offers[source]),
         )
 
 

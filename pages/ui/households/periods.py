@@ -11,7 +11,7 @@ from pages.ui.fields import number, pick, text
 from pages.ui.number import Form, number_field
 from rtp.core.time import hhmm
 from rtp.figures.households import state_diagram
-from rtp.scenario import BOUNDS, MAX_PERIODS, Basis, Habits, Period, Scenario, calendar, edits
+from rtp.scenario import BOUNDS, MAX_PERIODS, Basis, Habits, Period, Scenario, edit
 from rtp.scenario.habits import lengths
 from rtp.scenario.typed import parse_hour
 
@@ -44,7 +44,7 @@ class Address(NamedTuple):
     ) -> Scenario:
         """The scenario with this period changed."""
         part = scenario.models[self.model].habits[self.group].all_periods[self.period]
-        return edits.put_period(scenario, *self, change(part, *args, **kwargs))
+        return edit.put_period(scenario, *self, change(part, *args, **kwargs))
 
 
 def cards(scenario: Scenario, model: int, group: int, weekend: bool) -> None:
@@ -89,7 +89,7 @@ def _card(scenario: Scenario, at: Address, part: Period, end: float, steps: int)
     )
     _matrix(at, part)
     other: Basis = "step" if part.basis == "period" else "period"
-    same = edits.set_basis(part, steps, other, scenario.conversion)
+    same = edit.set_basis(part, steps, other, scenario.conversion)
     st.caption(f"{BASES[other]}: arrive {same.arrive:.4g}, leave {same.leave:.4g}")
     if len(scenario.models[at.model].habits[at.group].all_periods) <= DRAWN:
         drawn = state_diagram(part.matrix)
@@ -117,7 +117,7 @@ def _more_or_fewer(at: Address, count: int) -> None:
             icon=":material/content_cut:",
             disabled=count == MAX_PERIODS,
             on_click=state.edit,
-            args=(calendar.split_period, *at),
+            args=(edit.split_period, *at),
             help="Two periods of half its length; everybody goes on living as before until you change one.",
         )
         st.button(
@@ -126,7 +126,7 @@ def _more_or_fewer(at: Address, count: int) -> None:
             icon=":material/delete:",
             disabled=count == 1,
             on_click=state.edit,
-            args=(calendar.remove_period, *at),
+            args=(edit.remove_period, *at),
             help="The period before it lasts until this one ended.",
         )
 
@@ -145,8 +145,8 @@ def _set_start(at: Address, hour: float) -> None:
 
 def _set_basis(at: Address, steps: int, conversion: str, basis: Basis) -> None:
     """Switching the basis restates the same habits."""
-    state.edit(at.put, edits.set_basis, steps, basis, conversion)
+    state.edit(at.put, edit.set_basis, steps, basis, conversion)
 
 
 def _set_entry(at: Address, row: int, to: int, chance: float) -> None:
-    state.edit(at.put, edits.set_entry, row, to, chance)
+    state.edit(at.put, edit.set_entry, row, to, chance)

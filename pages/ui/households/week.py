@@ -8,7 +8,7 @@ from pages.ui import state
 from pages.ui.fields import select, toggle
 from pages.ui.remembered import one_of
 from rtp.core.time import WEEKDAYS
-from rtp.scenario import LABELS, Scenario, calendar
+from rtp.scenario import LABELS, Scenario, edit
 
 DAYS = ("Monday to Friday", "Weekend")
 
@@ -43,7 +43,7 @@ def week(scenario: Scenario, model: int, group: int) -> bool:
 
 
 def _set(model: int, group: int, other: bool) -> None:
-    state.edit(calendar.set_weekend, model, group, other)
+    state.edit(edit.set_weekend, model, group, other)
 
 
 def _reach(scenario: Scenario) -> str:

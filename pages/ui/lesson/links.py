@@ -8,7 +8,7 @@ from pages.ui.sidebar import SCREENS
 from rtp.lesson import Exercise
 from rtp.lesson.plan import Stop
 from rtp.scenario import Scenario
-from rtp.scenario.link import to_link
+from rtp.scenario.share import to_link
 
 
 def address_of(screen: str, link: Mapping[str, str]) -> str:

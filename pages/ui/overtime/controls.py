@@ -9,7 +9,7 @@ from pages.ui import state, view
 from pages.ui.remembered import asked_house, from_list
 from rtp.figures import style
 from rtp.mechanisms import NO_DATA, REGISTRY
-from rtp.scenario import DEFAULT_PRESET, LIBRARY, Scenario, edits
+from rtp.scenario import DEFAULT_PRESET, LIBRARY, Scenario, edit
 
 RATE, HOUSE, TAB = "overtime:rate", "overtime:house", "overtime:tab"
 FEW = 20
@@ -50,7 +50,7 @@ def try_this() -> None:
         st.button(
             f"A street of {FEW}",
             icon=":material/compress:",
-            on_click=partial(state.edit, edits.of_size, FEW),
+            on_click=partial(state.edit, edit.of_size, FEW),
             help="The crowd is gone: an outsider sees almost as much as an insider.",
         )
         st.button(

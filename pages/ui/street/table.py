@@ -8,11 +8,9 @@ import streamlit as st
 from pages.ui import show, state
 from pages.ui.bound import bind
 from pages.ui.once import take
-from rtp.houses import house_frame, read_table
-from rtp.houses.cells import MAX_BYTES
-from rtp.houses.read import GROUP_COLUMNS, HOUSE_COLUMNS
-from rtp.houses.write import house_list
-from rtp.scenario import MAX_LISTED, ScenarioError, edits
+from rtp.output.roster import listed_houses
+from rtp.scenario import MAX_LISTED, ScenarioError, edit
+from rtp.scenario.house_table import GROUP_COLUMNS, HOUSE_COLUMNS, MAX_BYTES, house_frame, read_table
 from rtp.simulation import Day
 
 if TYPE_CHECKING:
@@ -67,13 +65,13 @@ def _away(day: Day) -> None:
                 "Forget the list, draw houses",
                 icon=":material/casino:",
                 on_click=state.edit,
-                args=(edits.of_size, scenario.households),
+                args=(edit.of_size, scenario.households),
                 help="As many houses, drawn between the same bounds.",
             )
 
 
 def _frame(day: Day) -> "pd.DataFrame":
-    return house_frame(day.scenario, house_list(day))
+    return house_frame(day.scenario, listed_houses(day))
 
 
 def _use_pasted() -> None:

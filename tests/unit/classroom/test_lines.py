@@ -13,7 +13,7 @@ from rtp.classroom.lesson import Lesson, lesson, small_street
 from rtp.classroom.lines import LAST, lines, occupied, step_table
 from rtp.classroom.moves import Move, Never
 from rtp.core.tables import to_csv
-from rtp.scenario.origin import origin
+from rtp.scenario.describe import origin
 
 
 def taught(name: str = "paper", houses: int = 4, **changes: object) -> Lesson:

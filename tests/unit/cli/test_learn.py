@@ -11,7 +11,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.meters import read, replay
 from rtp.meters.watch_words import watched_frame
 from rtp.meters.watching import watch
-from rtp.scenario import edits
+from rtp.scenario import edit
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
 
@@ -51,7 +51,7 @@ def test_laws_are_written_where_they_are_asked_for(
     assert main(["learn", str(feeder), "-o", str(path), *options]) == 0
     found = Scenario.from_json(path.read_bytes())
     assert found.has_laws
-    assert edits.without_laws(found) == plain
+    assert edit.without_laws(found) == plain
     capsys.readouterr()
     assert main(["run", str(path), "--replay", str(feeder)]) == 0
     assert "use noise made for the learned consumption laws" in capsys.readouterr().out

@@ -7,7 +7,7 @@ import pytest
 
 from rtp import Scenario, simulate
 from rtp.core.tables import neutral, to_csv
-from rtp.scenario.origin import origin
+from rtp.scenario.describe import origin
 from rtp.version import VERSION
 
 

@@ -13,7 +13,7 @@ from rtp.figures.day import ALIKE, VIEWS, coinciding, day_figure, flat_words
 from rtp.figures.daytime import DIFFER, periods
 from rtp.figures.style import PinMark
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.scenario import edits
+from rtp.scenario import edit
 from rtp.simulation import Day
 from tests.unit.figures.look import axis_titles, hours, hovers, panel_titles, traces
 
@@ -129,7 +129,7 @@ def test_periods_are_shaded_where_all_groups_keep_the_same_hours(day: Day) -> No
     assert [name["text"] for name in names] == ["Night", "Morning", "Away", "Evening"]
     assert len(shapes) == 5
     alike = Scenario(households=40)
-    two = edits.add_group(alike)
+    two = edit.add_group(alike)
     assert periods(two, ["y"]) == periods(alike, ["y"]) != ([], [])
 
 

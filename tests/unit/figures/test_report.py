@@ -5,8 +5,8 @@ import re
 from rtp import PRESETS, simulate
 from rtp.metrics import ERROR_MEANS, error_lines
 from rtp.output.report import report
-from rtp.scenario.link import from_link, to_link
-from rtp.scenario.origin import origin_words
+from rtp.scenario.describe import origin_words
+from rtp.scenario.share import from_link, to_link
 
 
 def test_the_report_opens_offline_and_holds_scenario_figures_and_metrics() -> None:

@@ -14,7 +14,7 @@ from rtp.figures.daytime import Panel
 from rtp.figures.states import GREY, SCALE, TRUE_STATE, house_colour
 from rtp.figures.style import Mark
 from rtp.mechanisms import REGISTRY
-from rtp.scenario.pins import MOST_PINS
+from rtp.scenario.share import MAX_PINS
 from tests.unit.figures.look import axis_titles, panel_titles
 
 PAPER = PRESETS["paper"]
@@ -58,7 +58,7 @@ def test_every_mechanism_has_its_label_and_a_mark_of_its_own() -> None:
     assert len(set(marks)) == len(REGISTRY)
     assert style.PINNED_DASH not in {mark.dash for mark in marks}
     assert not set(style.PIN_COLOURS) & {mark.colour for mark in marks}
-    assert len(set(style.PIN_COLOURS)) == MOST_PINS
+    assert len(set(style.PIN_COLOURS)) == MAX_PINS
     assert [style.label(name) for name in REGISTRY] == [m.label for m in REGISTRY.values()]
 
 

@@ -12,7 +12,7 @@ from rtp.lesson import EXERCISES, Exercise
 from rtp.lesson.plan import HOUR, PLAN
 from rtp.lesson.predictions import predictions_of
 from rtp.scenario import PRESETS, Scenario, ScenarioError
-from rtp.scenario.link import NAMES, read_link
+from rtp.scenario.share import NAMES, read_link
 from tests.help.outline import KEPT
 from tests.help.sentence import exactly
 

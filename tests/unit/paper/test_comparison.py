@@ -23,7 +23,7 @@ from rtp.paper.comparison import (
 )
 from rtp.paper.published import Printed, printed
 from rtp.paper.reproduction import PAPER, Days, many_days
-from rtp.scenario.conversion import step_chances
+from rtp.scenario.habits import step_probabilities
 from tests.help.paper import paper_days
 
 
@@ -131,7 +131,7 @@ def test_habits_that_are_not_the_papers_are_open(days: Days) -> None:
 def test_what_differing_makes_of_a_chance_is_the_mean_over_many_houses() -> None:
     steps, sd, n = 32, 0.01, 100_000
     number = published.CHANCES["Noon"][1]
-    _, per_step = step_chances(PAPER.models[0].habits[0].periods[1], steps)
+    _, per_step = step_probabilities(PAPER.models[0].habits[0].periods[1], steps)
     chances = 1 - (1 - np.clip(per_step + sd * default_rng(6).standard_normal(n), 1e-6, 1)) ** steps
     assert abs(differing(number, steps, sd) - chances.mean()) < 4 * chances.std() / n**0.5
     assert differing(number, steps, 0.0) == pytest.approx(number.value)

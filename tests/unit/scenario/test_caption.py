@@ -3,8 +3,7 @@
 import pytest
 
 from rtp import PRESETS, Scenario
-from rtp.scenario.caption import MOST, caption
-from rtp.scenario.origin import origin_words
+from rtp.scenario.describe import MAX_CHANGES, caption, origin_words
 
 
 def test_the_papers_day() -> None:
@@ -36,5 +35,5 @@ def test_many_changes_are_cut_short() -> None:
         clip_at_zero=True,
     )
     told = caption(changed, "paper")
-    assert told.count(";") == 5 + MOST + 1
-    assert f"; {8 - MOST} more settings changed. RTP" in told
+    assert told.count(";") == 5 + MAX_CHANGES + 1
+    assert f"; {8 - MAX_CHANGES} more settings changed. RTP" in told

@@ -4,8 +4,8 @@ from hypothesis import given, settings
 
 from rtp import PRESETS, Scenario
 from rtp.scenario import BOUNDS
-from rtp.scenario.bounds import CHOICES, LABELS
-from rtp.scenario.differences import Difference, differences
+from rtp.scenario.describe import Difference, differences
+from rtp.scenario.validation import CHOICES, LABELS
 from tests.help.strategies import scenarios
 
 PAPER = Scenario()

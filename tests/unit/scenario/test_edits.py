@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario
-from rtp.scenario import MAX_GROUPS, complement, edits, period
-from rtp.scenario.conversion import step_chances
+from rtp.scenario import MAX_GROUPS, complement, edit, period
+from rtp.scenario.habits import step_probabilities
 
 chance = st.floats(0, 1)
 
@@ -16,7 +16,7 @@ def test_editing_one_entry_sets_its_complement_and_leaves_the_other_row(
     value: float, row: int, column: int
 ) -> None:
     part = period("Noon", 8.0, leave=0.3, arrive=0.4)
-    edited = edits.set_entry(part, row, column, value)
+    edited = edit.set_entry(part, row, column, value)
     assert edited.matrix[row][column] == value
     assert sum(edited.matrix[row]) == pytest.approx(1, abs=1e-9)
     assert edited.matrix[1 - row] == part.matrix[1 - row]
@@ -31,9 +31,9 @@ def test_a_complement_is_certain_only_where_the_chance_is(value: float) -> None:
 @given(chance, chance, st.integers(1, 95))
 def test_the_other_basis_says_the_same(leave: float, arrive: float, steps: int) -> None:
     stated = period("Noon", 8.0, leave=leave, arrive=arrive)
-    restated = edits.set_basis(stated, steps, "step")
-    assert step_chances(restated, steps) == pytest.approx(step_chances(stated, steps), abs=1e-15)
-    there_and_back = edits.set_basis(restated, steps, "period")
+    restated = edit.set_basis(stated, steps, "step")
+    assert step_probabilities(restated, steps) == pytest.approx(step_probabilities(stated, steps), abs=1e-15)
+    there_and_back = edit.set_basis(restated, steps, "period")
     assert there_and_back.leave == pytest.approx(leave, abs=1e-9)
     for before, after in ((leave, there_and_back.leave), (arrive, there_and_back.arrive)):
         assert (after == 0) == (before == 0)
@@ -51,29 +51,29 @@ def test_shares_sum_to_one_whatever_is_done_to_groups(actions: list[tuple[str, i
     for action, index, share in actions:
         index %= len(scenario.groups)
         if action == "add" and len(scenario.groups) < MAX_GROUPS:
-            scenario = edits.add_group(scenario, index)
+            scenario = edit.add_group(scenario, index)
         elif action == "remove" and len(scenario.groups) > 1:
-            scenario = edits.remove_group(scenario, index)
+            scenario = edit.remove_group(scenario, index)
         else:
-            scenario = edits.set_share(scenario, index, share)
+            scenario = edit.set_share(scenario, index, share)
     assert sum(g.share for g in scenario.groups) == pytest.approx(1, abs=1e-9)
     assert all(len(m.habits) == len(scenario.groups) for m in scenario.models)
 
 
 def test_a_weighed_group_has_its_share_and_the_others_keep_their_proportions() -> None:
-    groups = edits.set_share(PRESETS["mixed street"], 0, 0.2).groups
+    groups = edit.set_share(PRESETS["mixed street"], 0, 0.2).groups
     assert groups[0].share == pytest.approx(0.2)
     assert groups[1].share / groups[2].share == pytest.approx(1.5)
 
 
 def test_the_belief_follows_a_renamed_model_and_ends_with_a_removed_one() -> None:
     scenario = PRESETS["unsure curator"].replace(assumed_model="Night owls")
-    renamed = edits.put_model(scenario, 1, scenario.models[1].replace(name="Owls"))
+    renamed = edit.put_model(scenario, 1, scenario.models[1].replace(name="Owls"))
     assert renamed.assumed_model == "Owls"
-    assert edits.remove_model(renamed, 1).assumed_model is None
+    assert edit.remove_model(renamed, 1).assumed_model is None
 
 
 def test_a_copy_of_a_model_gets_a_free_name_and_the_chosen_one_generates() -> None:
-    scenario = edits.add_model(Scenario(), Scenario().models[0])
+    scenario = edit.add_model(Scenario(), Scenario().models[0])
     assert [m.name for m in scenario.models] == ["As published", "As published 2"]
-    assert edits.generate_with(scenario, 1).models[0].name == "As published 2"
+    assert edit.generate_with(scenario, 1).models[0].name == "As published 2"

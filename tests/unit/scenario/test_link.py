@@ -10,7 +10,7 @@ from hypothesis.strategies import DrawFn
 
 from rtp import PRESETS, OccupancyModel, Scenario, ScenarioError
 from rtp.scenario import MAX_JSON_BYTES
-from rtp.scenario.link import (
+from rtp.scenario.share import (
     NAMED,
     NAMES,
     PACKED,

@@ -7,10 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Group, Scenario, ScenarioError
-from rtp.scenario.link import NAMES
-from rtp.scenario.named import Named, free_name, from_library, must_be_new_name, to_library
-from rtp.scenario.origin import origin_words
-from rtp.scenario.pins import LONGEST, MOST_PINS, PIN_NAMES, free_slot, pins_to_link, read_pins
+from rtp.scenario.describe import origin_words
+from rtp.scenario.share import (
+    MAX_LINK_LENGTH,
+    MAX_PINS,
+    NAMES,
+    PIN_NAMES,
+    Named,
+    free_name,
+    free_slot,
+    from_library,
+    must_be_new_name,
+    pins_to_link,
+    read_pins,
+    to_library,
+)
 from tests.help.sentence import exactly
 
 alphabet = "aZ09é '().,&/+-"
@@ -73,7 +84,7 @@ def test_a_damaged_file_is_refused_in_one_sentence(text: str, sentence: str) -> 
         from_library(text)
 
 
-@given(st.dictionaries(st.integers(1, MOST_PINS), named))
+@given(st.dictionaries(st.integers(1, MAX_PINS), named))
 def test_pins_come_back_from_a_link_or_are_named_as_too_long(pins: dict[int, Named]) -> None:
     link = pins_to_link(pins, used=0)
     assert len(link) == len(pins)
@@ -86,8 +97,8 @@ def test_pins_come_back_from_a_link_or_are_named_as_too_long(pins: dict[int, Nam
 
 def test_a_link_with_pins_stays_within_a_length_that_travels() -> None:
     long = Named(name="Long", scenario=Scenario(groups=_odd_groups(), models=_odd_models()))
-    assert len(long.to_text()) > LONGEST / MOST_PINS
-    link = pins_to_link({1: TIGHT, 2: long, 3: long, 4: long}, used=LONGEST - 100)
+    assert len(long.to_text()) > MAX_LINK_LENGTH / MAX_PINS
+    link = pins_to_link({1: TIGHT, 2: long, 3: long, 4: long}, used=MAX_LINK_LENGTH - 100)
     assert link == {"pin1": "Tight?epsilon=0.1", "pin2": "Long", "pin3": "Long", "pin4": "Long"}
     (fault,) = read_pins({"pin2": "Long"}, {}).damaged
     assert str(fault) == "pin2 was too long for a link, which has its name only."
@@ -120,7 +131,7 @@ def test_one_damaged_pin_leaves_the_others() -> None:
 def test_slots_and_names_are_taken_once() -> None:
     assert free_slot({}) == 1
     assert free_slot({1: TIGHT, 3: TIGHT}) == 2
-    assert free_slot(dict.fromkeys(range(1, MOST_PINS + 1), TIGHT)) is None
+    assert free_slot(dict.fromkeys(range(1, MAX_PINS + 1), TIGHT)) is None
     assert free_name("A", []) == "A"
     assert free_name("A", ["A", "A (2)"]) == "A (3)"
     with pytest.raises(ScenarioError, match=exactly("The name 'A' is taken; each may be used once.")):

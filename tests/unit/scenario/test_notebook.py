@@ -6,9 +6,8 @@ import json
 import pytest
 
 from rtp import PRESETS, Scenario
-from rtp.scenario.caption import caption
-from rtp.scenario.notebook import to_notebook
-from rtp.scenario.script import to_script
+from rtp.scenario.describe import caption
+from rtp.scenario.export import to_notebook, to_script
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -6,8 +6,8 @@ from datetime import date
 
 from rtp import Scenario, simulate
 from rtp.core.tables import to_csv
-from rtp.scenario.origin import digest, origin, origin_words
-from rtp.scenario.script import to_file
+from rtp.scenario.describe import digest, origin, origin_words
+from rtp.scenario.export import to_file
 from rtp.version import VERSION
 
 SCENARIO = Scenario(households=20, seed=7)

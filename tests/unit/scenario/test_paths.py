@@ -4,7 +4,7 @@ import pytest
 
 from rtp import PRESETS
 from rtp.scenario import ScenarioError
-from rtp.scenario.paths import sentence
+from rtp.scenario.fields import sentence
 
 CURATOR = PRESETS["unsure curator"]
 

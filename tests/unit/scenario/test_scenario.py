@@ -10,7 +10,7 @@ import rtp
 from rtp import PRESETS, Habits, OccupancyModel, Scenario
 from rtp.core.time import STEPS_PER_DAY
 from rtp.scenario import BOUNDS, House, period
-from rtp.scenario.bounds import SCENARIO_VERSION
+from rtp.scenario.validation import SCENARIO_VERSION
 from tests.help.strategies import habits, scenarios
 
 

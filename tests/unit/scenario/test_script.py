@@ -8,8 +8,8 @@ import pytest
 
 from rtp import PRESETS, OccupancyModel, Scenario, ScenarioError, simulate
 from rtp.core.formatting import percent, plain
-from rtp.scenario.origin import origin_words
-from rtp.scenario.script import to_file, to_script
+from rtp.scenario.describe import origin_words
+from rtp.scenario.export import to_file, to_script
 from rtp.version import VERSION
 from tests.help.root import ROOT
 

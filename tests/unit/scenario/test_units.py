@@ -10,8 +10,8 @@ from rtp.figures.day import day_figure
 from rtp.money.bills import bills, generator
 from rtp.money.luck import live_again, other_days
 from rtp.output.report import report
-from rtp.scenario.link import from_link, to_link
-from rtp.scenario.units import amount, column, said, titled, unit
+from rtp.scenario.share import from_link, to_link
+from rtp.scenario.units import amount, column, titled, unit, with_unit
 from rtp.street.days import households
 
 PLAIN = Scenario(households=7, alpha=0.0004, beta=0.11, days=2)
@@ -29,10 +29,10 @@ def test_units_by_quantity() -> None:
 
 def test_titles_numbers_and_columns_carry_them() -> None:
     assert titled("Rate", METERED, "rate") == "Rate (EUR/kWh)"
-    assert said("4.5", METERED, "power") == "4.5 kW"
+    assert with_unit("4.5", METERED, "power") == "4.5 kW"
     assert amount(-1234.5, METERED) == "−1,234 EUR"
     assert column("naive_rate", METERED, "rate") == "naive_rate_EUR_per_kWh"
-    assert (titled("Rate", PLAIN, "rate"), said("1", PLAIN, "power"), amount(2.0, PLAIN)) == (
+    assert (titled("Rate", PLAIN, "rate"), with_unit("1", PLAIN, "power"), amount(2.0, PLAIN)) == (
         "Rate",
         "1",
         "2",

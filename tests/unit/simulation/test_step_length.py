@@ -9,7 +9,7 @@ from numpy.linalg import matrix_power
 from rtp import Habits, OccupancyModel, Scenario, ScenarioError, simulate
 from rtp.core.time import STEP_MINUTES, StepMinutes
 from rtp.core.types import Floats
-from rtp.scenario import PAPER_PERIODS, Period, calendar, edits, period
+from rtp.scenario import PAPER_PERIODS, Period, edit, period
 from rtp.simulation import street_spec
 from rtp.simulation.step_length import occupancy_shift, stated_occupancy, step_words
 
@@ -38,7 +38,7 @@ def hourly(scenario: Scenario) -> Floats:
 @pytest.mark.parametrize("minutes", OTHERS)
 def test_with_the_matrix_root_occupancy_agrees_at_common_times(minutes: StepMinutes) -> None:
     paper = street(SLOW, conversion="root", days=2)
-    other = calendar.set_step_minutes(paper, minutes)
+    other = edit.set_step_minutes(paper, minutes)
     np.testing.assert_allclose(hourly(other), hourly(paper), rtol=0, atol=1e-12)
     assert occupancy_shift(other) < 1e-12
     assert "agrees" in step_words(other)
@@ -47,7 +47,7 @@ def test_with_the_matrix_root_occupancy_agrees_at_common_times(minutes: StepMinu
 @pytest.mark.parametrize("minutes", OTHERS)
 def test_with_independent_tries_it_differs_and_the_lab_says_by_how_much(minutes: StepMinutes) -> None:
     paper = street(SLOW)
-    other = calendar.set_step_minutes(paper, minutes)
+    other = edit.set_step_minutes(paper, minutes)
     common = np.lcm(minutes, 15)
     ours = simulate(other).expected_occupancy[:: common // minutes]
     seen = float(np.abs(ours - simulate(paper).expected_occupancy[:: common // 15]).max())
@@ -67,11 +67,11 @@ def test_chances_per_step_are_restated_for_another_step(minutes: StepMinutes, co
     over_period = street(SLOW, conversion=conversion)
     steps = over_period.models[0].habits[0].steps()
     per_step = street(
-        tuple(edits.set_basis(p, n, "step", conversion) for p, n in zip(SLOW, steps, strict=True)),
+        tuple(edit.set_basis(p, n, "step", conversion) for p, n in zip(SLOW, steps, strict=True)),
         conversion=conversion,
     )
     ours, theirs = (
-        stated_occupancy(street_spec(calendar.set_step_minutes(s, minutes))) for s in (per_step, over_period)
+        stated_occupancy(street_spec(edit.set_step_minutes(s, minutes))) for s in (per_step, over_period)
     )
     np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)
 
@@ -79,7 +79,7 @@ def test_chances_per_step_are_restated_for_another_step(minutes: StepMinutes, co
 def test_what_is_certain_or_impossible_stays_so_at_another_step() -> None:
     sure = street((period("Night", 0.0, leave=1.0, arrive=0.0, basis="step"),))
     for minutes in OTHERS:
-        (part,) = calendar.set_step_minutes(sure, minutes).models[0].habits[0].periods
+        (part,) = edit.set_step_minutes(sure, minutes).models[0].habits[0].periods
         assert (part.leave, part.arrive) == (1.0, 0.0)
 
 
@@ -87,13 +87,13 @@ def test_a_street_that_turns_at_every_step_has_an_odd_root_a_whole_power_and_no_
     turning = street((period("All day", 0.0, leave=0.9, arrive=0.8, basis="step"),), conversion="root")
     stated = np.array(turning.models[0].habits[0].periods[0].matrix)
     third, double = (
-        np.array(calendar.set_step_minutes(turning, minutes).models[0].habits[0].periods[0].matrix)
+        np.array(edit.set_step_minutes(turning, minutes).models[0].habits[0].periods[0].matrix)
         for minutes in (5, 30)
     )
     np.testing.assert_allclose(matrix_power(third, 3), stated, atol=1e-12)
     np.testing.assert_allclose(double, stated @ stated, atol=1e-12)
     with pytest.raises(ScenarioError, match="All day cannot be restated for another stretch of time: leave"):
-        calendar.set_step_minutes(turning, 10)
+        edit.set_step_minutes(turning, 10)
 
 
 def test_a_period_that_has_a_root_and_whose_halves_have_none_is_not_split() -> None:
@@ -103,7 +103,7 @@ def test_a_period_that_has_a_root_and_whose_halves_have_none_is_not_split() -> N
         period("Rest", 0.75, leave=0.2, arrive=0.3),
     )
     with pytest.raises(ScenarioError, match="Short cannot be restated for another stretch of time: leave"):
-        calendar.split_period(street(odd, conversion="root"), 0, 0, 0)
+        edit.split_period(street(odd, conversion="root"), 0, 0, 0)
 
 
 def test_a_period_must_start_with_a_step() -> None:

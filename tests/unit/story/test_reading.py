@@ -8,7 +8,7 @@ from rtp.attack.beliefs import chains_of
 from rtp.attack.observed import Observed, observe
 from rtp.attack.observer import posterior
 from rtp.mechanisms import REGISTRY
-from rtp.scenario import edits
+from rtp.scenario import edit
 from rtp.story.reading import beliefs, densities
 
 STREETS = {
@@ -34,7 +34,7 @@ def test_it_believes_what_the_slow_twin_believes(name: str, mechanism: str) -> N
 
 
 def test_a_rate_that_nothing_explains_teaches_nothing() -> None:
-    day = simulate(edits.put_group(Scenario(households=2), 0, Scenario().groups[0]))
+    day = simulate(edit.put_group(Scenario(households=2), 0, Scenario().groups[0]))
     chains = chains_of(day.life.spec, day.street, 0, np.arange(2))
     silent = Observed(total=np.zeros(4), b=np.full(4, np.inf))
     absurd = Observed(total=np.full(4, 99.0), b=np.zeros(4))

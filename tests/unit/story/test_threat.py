@@ -7,7 +7,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.attack.choice import largest_gap
 from rtp.attack.observer import posterior
 from rtp.mechanisms import FEATURED, UNPROTECTED
-from rtp.scenario import House, edits
+from rtp.scenario import House, edit
 from rtp.simulation import Day
 from rtp.story.threat import FEW, Threat, price_chances, right, small, stake, threat
 from rtp.story.words import headline, in_chances, of_100, question, worst_case, worst_line
@@ -27,8 +27,8 @@ def first() -> tuple[Day, Threat]:
 
 def test_a_street_of_listed_houses_is_told_on_few_of_their_kinds() -> None:
     house = House(name="Mill Lane 1", group="Households", occupied=1.0, empty=0.5)
-    few = edits.with_houses(Scenario(), [house, house.replace(name="Mill Lane 2")])
-    many = edits.with_houses(few, [house.replace(name=f"Mill Lane {n}") for n in range(5)])
+    few = edit.with_houses(Scenario(), [house, house.replace(name="Mill Lane 2")])
+    many = edit.with_houses(few, [house.replace(name=f"Mill Lane {n}") for n in range(5)])
     assert small(few.replace(days=3)) == few
     assert (small(many).households, small(many).houses, small(many).groups) == (FEW, None, many.groups)
 

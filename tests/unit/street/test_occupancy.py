@@ -10,7 +10,7 @@ from numpy.random import default_rng
 from rtp.core.time import STEPS_PER_DAY
 from rtp.core.types import Bools, Floats
 from rtp.scenario import PAPER_PERIODS, Habits, period
-from rtp.scenario.conversion import period_chances, root, step_chances
+from rtp.scenario.habits import matrix_root, period_probabilities, step_probabilities
 from rtp.street.occupancy import INTERIOR, Schedule, personal, schedule_of, uncertain
 from rtp.street.outlook import of_block
 from tests.help.sentence import exactly
@@ -25,7 +25,7 @@ def _matrix(leave: float, arrive: float) -> Floats:
 
 
 def test_per_step_chances_are_those_of_independent_tries() -> None:
-    leave, arrive = step_chances(period("Noon", 8.0, leave=0.95, arrive=0.05), 32)
+    leave, arrive = step_probabilities(period("Noon", 8.0, leave=0.95, arrive=0.05), 32)
     assert leave == pytest.approx(1 - 0.05 ** (1 / 32), rel=1e-14)
     assert arrive == pytest.approx(1 - 0.95 ** (1 / 32), rel=1e-14)
 
@@ -33,12 +33,14 @@ def test_per_step_chances_are_those_of_independent_tries() -> None:
 @given(chances(), chances(), STEPS)
 def test_period_and_step_chances_are_inverse(leave: float, arrive: float, steps: int) -> None:
     part = period("P", 0.0, leave=leave, arrive=arrive)
-    np.testing.assert_allclose(period_chances(*step_chances(part, steps), steps), (leave, arrive), rtol=1e-12)
+    np.testing.assert_allclose(
+        period_probabilities(*step_probabilities(part, steps), steps), (leave, arrive), rtol=1e-12
+    )
 
 
 @given(chances(), chances(), STEPS)
 def test_structural_entries_stay_exactly_so_in_every_basis(leave: float, arrive: float, steps: int) -> None:
-    per_step = step_chances(period("P", 0.0, leave=leave, arrive=arrive), steps)
+    per_step = step_probabilities(period("P", 0.0, leave=leave, arrive=arrive), steps)
     for stated, ours in zip((leave, arrive), per_step, strict=True):
         assert (ours == 0) == (stated == 0)
         assert (ours == 1) == (stated == 1)
@@ -46,8 +48,8 @@ def test_structural_entries_stay_exactly_so_in_every_basis(leave: float, arrive:
 
 def test_step_basis_is_taken_as_it_is() -> None:
     part = period("P", 0.0, leave=0.3, arrive=0.9, basis="step")
-    assert step_chances(part, 32) == (0.3, 0.9)
-    assert step_chances(part, 32, "root") == (0.3, 0.9)
+    assert step_probabilities(part, 32) == (0.3, 0.9)
+    assert step_probabilities(part, 32, "root") == (0.3, 0.9)
 
 
 @given(chances(), st.floats(0, 1), STEPS)
@@ -56,7 +58,7 @@ def test_root_is_a_stochastic_matrix_whose_power_is_the_stated_one(
 ) -> None:
     arrive = share * (1 - leave)
     part = period("P", 0.0, leave=leave, arrive=arrive)
-    root_leave, root_arrive = step_chances(part, steps, "root")
+    root_leave, root_arrive = step_probabilities(part, steps, "root")
     assert 0 <= root_leave <= 1
     assert 0 <= root_arrive <= 1
     np.testing.assert_allclose(
@@ -67,7 +69,7 @@ def test_root_is_a_stochastic_matrix_whose_power_is_the_stated_one(
 @pytest.mark.parametrize(("leave", "arrive"), [(0.9, 0.1), (0.7, 0.3), (0.1, 0.9), (1.0, 0.0), (0.0, 1.0)])
 def test_root_where_the_next_state_forgets_this_one_is_the_matrix_itself(leave: float, arrive: float) -> None:
     """leave + arrive = 1 has eigenvalue 0; a rounding error's 32nd root would be 0.3."""
-    assert step_chances(period("P", 0.0, leave=leave, arrive=arrive), 32, "root") == pytest.approx(
+    assert step_probabilities(period("P", 0.0, leave=leave, arrive=arrive), 32, "root") == pytest.approx(
         (leave, arrive)
     )
 
@@ -78,7 +80,7 @@ def test_a_root_beyond_1_exists_just_where_the_odd_root_of_the_eigenvalue_leaves
 ) -> None:
     """Over an even number of steps never; over one step it is the matrix itself."""
     arrive = 1 - leave + share * leave  # leave + arrive is above 1
-    found = root(leave, arrive, steps)
+    found = matrix_root(leave, arrive, steps)
     if steps % 2 == 0:
         assert found is None
         return
@@ -94,7 +96,7 @@ def test_a_root_beyond_1_exists_just_where_the_odd_root_of_the_eigenvalue_leaves
 def test_root_beyond_its_domain_raises_instead_of_inventing_complex_numbers() -> None:
     sentence = "leave + arrive = 1.03 has no stochastic root over 4 steps."
     with pytest.raises(ValueError, match=exactly(sentence)):
-        step_chances(PAPER_PERIODS[0], 4, "root")
+        step_probabilities(PAPER_PERIODS[0], 4, "root")
 
 
 def test_the_matrix_of_the_period_containing_a_step_drives_it() -> None:

@@ -11,7 +11,7 @@ from rtp.audit.uncertain import uncertain
 from rtp.classroom.lesson import lesson, small_street
 from rtp.core.time import WEEKDAYS, StepMinutes, Weekday
 from rtp.core.types import Bools, Floats
-from rtp.scenario import MAX_PERIODS, PAPER_PERIODS, calendar, period
+from rtp.scenario import MAX_PERIODS, PAPER_PERIODS, edit, period
 from rtp.simulation import street_spec
 from rtp.simulation.step_length import stated_occupancy
 from rtp.street.days import households
@@ -171,7 +171,7 @@ def test_a_day_of_any_number_of_periods(count: int) -> None:
 def test_a_split_period_leaves_everybody_as_they_were(data: DataObject) -> None:
     scenario = STREET.replace(days=7)
     index = data.draw(st.integers(0, 6))
-    split = calendar.split_period(scenario, 0, 0, index)
+    split = edit.split_period(scenario, 0, 0, index)
     habits = split.models[0].habits[0]
     assert len(habits.all_periods) == 8
     np.testing.assert_allclose(
@@ -180,21 +180,21 @@ def test_a_split_period_leaves_everybody_as_they_were(data: DataObject) -> None:
     names = {part.name for part in habits.all_periods} - {p.name for p in WORKERS.all_periods}
     (name,) = names
     new = [part.name for part in habits.all_periods].index(name)
-    assert len(calendar.remove_period(split, 0, 0, new).models[0].habits[0].all_periods) == 7
+    assert len(edit.remove_period(split, 0, 0, new).models[0].habits[0].all_periods) == 7
 
 
 def test_a_period_of_one_step_cannot_be_split() -> None:
     short = (period("Blink", 0.0, leave=0.1, arrive=0.1), period("Rest", 0.25, leave=0.1, arrive=0.1))
     scenario = Scenario(models=(OccupancyModel(habits=(Habits(periods=short),)),))
     with pytest.raises(ScenarioError, match="Blink is one step long; it cannot be split"):
-        calendar.split_period(scenario, 0, 0, 0)
+        edit.split_period(scenario, 0, 0, 0)
 
 
 def test_the_weekend_comes_and_goes() -> None:
-    with_it = calendar.set_weekend(Scenario(), 0, 0, True)
+    with_it = edit.set_weekend(Scenario(), 0, 0, True)
     assert with_it.models[0].habits[0].weekend == PAPER_PERIODS
     assert with_it.has_weekends
-    assert calendar.set_weekend(with_it, 0, 0, False) == Scenario()
+    assert edit.set_weekend(with_it, 0, 0, False) == Scenario()
     assert Scenario.from_json(with_it.to_json()) == with_it
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rtp.cli.main import main
-from rtp.scenario.origin import origin
+from rtp.scenario.describe import origin
 from rtp.sweep.file import SweepFile, frame, read
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import make

@@ -1,20 +1,56 @@
-"""Which settings tell several scenarios apart, in words.
+"""Where something taken away comes from: which lab, which scenario and seed, and when.
+
+A scenario's digest is the start of the SHA-256 of its JSON text: the same scenario, the same digest. With the
+scenario itself, from its file or link, the same lab makes the same numbers again; the digest says whether it
+is the same scenario.
+
+Which settings tell several scenarios apart, in words.
 
 Every setting is named as its control is. Groups and models are compared by name, where all scenarios have
 them; which ones there are is a setting of its own.
+
+One line that says which scenario a picture shows, for when the picture is seen without the lab.
 """
 
 import zlib
 from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from hashlib import sha256
 from typing import NamedTuple
 
 from rtp.core.time import hhmm
-from rtp.scenario.bounds import BOUNDS, CHOICES, LABELS
+from rtp.scenario.consumption import House, Law, house_list_id, included
 from rtp.scenario.habits import Habits
-from rtp.scenario.houses import House, kept
-from rtp.scenario.laws import Law
-from rtp.scenario.link import mark
 from rtp.scenario.model import Scenario
+from rtp.scenario.presets import PRESETS
+from rtp.scenario.validation import BOUNDS, CHOICES, LABELS
+from rtp.version import VERSION
+
+DIGITS = 12
+
+
+def digest(scenario: Scenario) -> str:
+    return sha256(scenario.to_json(None).encode()).hexdigest()[:DIGITS]
+
+
+def origin(scenario: Scenario, day: date | None = None) -> dict[str, str | int]:
+    """As columns of a table."""
+    return {
+        "lab_version": VERSION,
+        "lab_scenario": digest(scenario),
+        "lab_seed": scenario.seed,
+        "lab_date": str(day or today()),
+    }
+
+
+def origin_words(scenario: Scenario) -> str:
+    """As words, after the lab's name."""
+    return f"{VERSION} on {today()}; scenario {digest(scenario)}, seed {scenario.seed}"
+
+
+def today() -> date:
+    return datetime.now(UTC).date()
+
 
 ABSENT = "—"
 OWN = ("occupied_max", "empty_max", "occupied_min", "empty_min", "share")  # of a group
@@ -63,12 +99,12 @@ def _listed(houses: tuple[House, ...] | None) -> str:
     """How many are listed one by one; which ones differ is told by the table."""
     if houses is None:
         return "drawn"
-    out = len(houses) - len(kept(houses))
-    return f"listed, {mark(houses)}" + (f", {out:,} left out" if out else "")
+    out = len(houses) - len(included(houses))
+    return f"listed, {house_list_id(houses)}" + (f", {out:,} left out" if out else "")
 
 
 def _law(law: Law | None) -> str:
-    """Which shape use has; two laws are told apart by a mark."""
+    """Which shape use has; two laws are told apart by a checksum."""
     if law is None:
         return "uniform up to the bounds"
     return f"a law of {len(law.empty)} bins, {zlib.crc32(repr(law).encode()):08x}"
@@ -104,3 +140,24 @@ def _value(name: str, value: object) -> str:
 def number(value: float) -> str:
     """All digits that a person can have typed."""
     return f"{value:,.10g}"
+
+
+ALWAYS = {
+    "epsilon": "ε {}",
+    "alpha": "α {}",
+    "beta": "β {}",
+    "households": "households {}",
+    "days": "days {}",
+}
+MAX_CHANGES = 6  # other settings that are named
+
+
+def caption(scenario: Scenario, preset: str) -> str:
+    """The preset, the numbers that are always told, what else was changed, and where the picture is from."""
+    told = [words.format(number(getattr(scenario, name))) for name, words in ALWAYS.items()]
+    known = {BOUNDS[name].words for name in (*ALWAYS, "seed")}
+    rows = [row for row in differences([PRESETS[preset], scenario]) if row.setting not in known]
+    told += [f"{row.setting}: {row.values[1]}" for row in rows[:MAX_CHANGES]]
+    if len(rows) > MAX_CHANGES:
+        told.append(f"{len(rows) - MAX_CHANGES} more settings changed")
+    return f"{preset.capitalize()}: {'; '.join(told)}. RTP Privacy Lab {origin_words(scenario)}"

@@ -3,6 +3,13 @@
 A link says which preset a scenario starts from and what differs: numbers and words as they are, groups and
 models compressed. Whatever a link or file says is validated like everything else: `from_link` refuses a link
 at its first fault, `read_link` keeps what can be read and says what cannot.
+
+A scenario under a name: as a short text for links and the browser's storage, as a file of several.
+
+The text is the name, a question mark, and the scenario's own link: only what differs from its preset. The
+alphabet of names has no question mark, so the first one ends the name.
+
+Pins: up to four scenarios kept to compare with, each in a slot of its own, which gives its colour.
 """
 
 import base64
@@ -10,23 +17,37 @@ import binascii
 import json
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from math import inf
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Annotated, NamedTuple, Self
+from urllib.parse import parse_qsl, urlencode
 
-from rtp.scenario.houses import House
-from rtp.scenario.model import Scenario
-from rtp.scenario.paths import sentence
+from pydantic import Field, model_validator
+
+from rtp.scenario.consumption import House, house_list_id
+from rtp.scenario.describe import origin_words
+from rtp.scenario.fields import sentence
+from rtp.scenario.model import LAB_KEY, Scenario
 from rtp.scenario.presets import DEFAULT_PRESET, PRESETS, preset_named
-from rtp.scenario.reading import MAX_JSON_BYTES, JsonObject
-from rtp.scenario.refusal import ScenarioError, field_words
+from rtp.scenario.validation import (
+    MAX_JSON_BYTES,
+    Frozen,
+    JsonObject,
+    Name,
+    ScenarioError,
+    field_words,
+    must_be_one_of,
+    read_object,
+)
+from rtp.version import VERSION
 
 PACKED = "street"  # the link's key for what is too long to read
 NESTED = ("groups", "models")
 HOUSES = "houses"  # the field with those that are listed
 LISTED = "listed"  # the link's key for it
-LONGEST_HOUSES = 2000  # characters up to which they travel in a link; beyond, only their number and mark
+MAX_HOUSES_LENGTH = 2000  # characters up to which they travel in a link; beyond, only their number and mark
 MISSING = re.compile(r"(\d+)-([0-9a-f]{8})")
 NAMED = 3  # unknown parameters that are named; of the others the number is told
 PRESET = "preset"
@@ -48,7 +69,7 @@ class Reading(NamedTuple):
     unknown: tuple[str, ...]  # names that the lab does not know
 
 
-def differences(scenario: Scenario, preset: str) -> JsonObject:
+def changed_fields(scenario: Scenario, preset: str) -> JsonObject:
     """The fields, as JSON values, in which a scenario differs from its preset."""
     theirs, ours = PRESETS[preset], scenario.model_dump(mode="json")
     changed = [name for name in Scenario.model_fields if getattr(scenario, name) != getattr(theirs, name)]
@@ -56,11 +77,11 @@ def differences(scenario: Scenario, preset: str) -> JsonObject:
 
 
 def to_link(
-    scenario: Scenario, preset: str = DEFAULT_PRESET, longest: float = LONGEST_HOUSES
+    scenario: Scenario, preset: str = DEFAULT_PRESET, longest: float = MAX_HOUSES_LENGTH
 ) -> dict[str, str]:
     """The query parameters that stand for this scenario; a list of houses that would need more than the
     longest text is there with its number and mark only."""
-    changed = differences(scenario, preset)
+    changed = changed_fields(scenario, preset)
     listed = changed.pop(HOUSES, None) is not None
     nested = {name: changed.pop(name) for name in NESTED if name in changed}
     link = {} if preset == DEFAULT_PRESET else {PRESET: preset}
@@ -75,12 +96,7 @@ def to_link(
 @lru_cache(maxsize=8)
 def _listed(houses: tuple[House, ...], longest: float) -> str:
     whole = _packed({HOUSES: [house.model_dump(mode="json") for house in houses]})
-    return whole if len(whole) <= longest else mark(houses)
-
-
-def mark(houses: Sequence[House]) -> str:
-    """How many houses are listed, and what tells this list from others."""
-    return f"{len(houses)}-{zlib.crc32(repr(tuple(houses)).encode()):08x}"
+    return whole if len(whole) <= longest else house_list_id(houses)
 
 
 def _packed(data: JsonObject) -> str:
@@ -196,3 +212,115 @@ def _unpack(packed: str, name: str, fields: Sequence[str]) -> JsonObject:
     if not isinstance(data, dict) or not set(data) <= set(fields):
         raise ScenarioError(name, f"holds something else than {' and '.join(fields)}.")
     return data
+
+
+MARK = "?"  # ends the name
+LIBRARY_KEY = "scenarios"  # of a file of several
+
+
+class Named(Frozen):
+    """A scenario, the preset it is told apart from, and what somebody calls it."""
+
+    name: Name
+    preset: Annotated[str, Field(strict=True)] = DEFAULT_PRESET
+    scenario: Scenario = Scenario()
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        must_be_one_of("preset", self.preset, PRESETS)
+        return self
+
+    def to_text(self) -> str:
+        return f"{self.name}{MARK}{urlencode(to_link(self.scenario, self.preset, inf))}"
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Refuses in one sentence what is not whole."""
+        name, _, query = text.partition(MARK)
+        reading = read_link(dict(parse_qsl(query, keep_blank_values=True)))
+        if reading.damaged:
+            raise reading.damaged[0]
+        if reading.unknown:
+            raise ScenarioError(name, "was saved by a newer lab; this one does not know all of it.")
+        return cls(name=name, preset=reading.preset, scenario=reading.scenario)
+
+
+def free_name(stem: str, taken: Iterable[str]) -> str:
+    """The stem, or with the first number that tells it from those taken."""
+    names = set(taken)
+    numbered = (f"{stem[:34]} ({n})" for n in range(2, len(names) + 3))
+    return stem if stem not in names else next(name for name in numbered if name not in names)
+
+
+def must_be_new_name(name: str, taken: Iterable[str]) -> None:
+    if name in set(taken):
+        raise ScenarioError("The name", f"{name!r} is taken; each may be used once.")
+
+
+def to_library(scenarios: Sequence[Named]) -> str:
+    """A file of several; each says where it comes from, which is passed over when it is read."""
+    several = [each.model_dump(mode="json") | {LAB_KEY: origin_words(each.scenario)} for each in scenarios]
+    return json.dumps({LAB_KEY: VERSION, LIBRARY_KEY: several}, indent=2)
+
+
+def from_library(text: str | bytes) -> list[Named]:
+    """The scenarios of such a file; refuses the whole of it in one sentence."""
+    data = read_object(text)
+    several = data.get(LIBRARY_KEY)
+    if not isinstance(several, list) or not all(isinstance(each, dict) for each in several):
+        raise ScenarioError("The file", f"holds no list of {LIBRARY_KEY}.")
+    return [Named(**{key: each[key] for key in each if key != LAB_KEY}) for each in several]
+
+
+MAX_PINS = 4
+MAX_LINK_LENGTH = 2000  # characters of a query that browsers, mails and messages pass on whole
+
+Pins = Mapping[int, Named]  # by their slot, from 1: it gives the colour
+
+
+class PinsRead(NamedTuple):
+    pins: Pins
+    damaged: tuple[ScenarioError, ...]
+
+
+def slot_name(slot: int) -> str:
+    """The link's parameter for a slot."""
+    return f"pin{slot}"
+
+
+PIN_NAMES = {slot_name(slot): slot for slot in range(1, MAX_PINS + 1)}
+
+
+def pins_to_link(pins: Pins, used: int) -> dict[str, str]:
+    """The pins as parameters of a link of which so many characters are used; what would make it too long
+    to travel is there with its name only."""
+    link: dict[str, str] = {}
+    for slot, pin in sorted(pins.items()):
+        whole = pin.to_text()
+        used += len(urlencode({slot_name(slot): whole}))
+        link[slot_name(slot)] = whole if used <= MAX_LINK_LENGTH else pin.name
+    return link
+
+
+def read_pins(link: Mapping[str, str], held: Pins) -> PinsRead:
+    """The pins of a link. A name alone stands for what was too long: whoever holds it keeps it."""
+    pins: dict[int, Named] = {}
+    damaged = []
+    for parameter, slot in PIN_NAMES.items():
+        if (text := link.get(parameter)) is None:
+            continue
+        if slot in held and text in (held[slot].name, held[slot].to_text()):
+            pins[slot] = held[slot]
+            continue
+        if MARK not in text:
+            damaged.append(ScenarioError(parameter, "was too long for a link, which has its name only."))
+            continue
+        try:
+            pins[slot] = Named.from_text(text)
+        except ScenarioError as error:
+            damaged.append(ScenarioError(parameter, f"is damaged: {error}"))
+    return PinsRead(pins, tuple(damaged))
+
+
+def free_slot(pins: Pins) -> int | None:
+    return next((slot for slot in PIN_NAMES.values() if slot not in pins), None)

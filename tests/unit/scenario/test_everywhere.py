@@ -11,13 +11,13 @@ from rtp import Habits, House, OccupancyModel, Scenario, simulate
 from rtp.cli.main import main
 from rtp.cli.options import chosen
 from rtp.output.report import report
-from rtp.scenario import PAPER_PERIODS, edits, period
+from rtp.scenario import PAPER_PERIODS, edit, period
+from rtp.scenario.describe import digest
 from rtp.scenario.fields import put
-from rtp.scenario.origin import digest
 from rtp.sweep import sweep
 
 HOURLY = tuple(period(f"P{i}", float(i), leave=0.1, arrive=0.3) for i in range(24))
-STREET = edits.with_houses(
+STREET = edit.with_houses(
     Scenario(
         days=2,
         first_weekday="Friday",

@@ -6,13 +6,14 @@ import pytest
 import rtp
 from rtp import PRESETS, Group, House, Scenario, ScenarioError, simulate
 from rtp.core.tables import to_csv
-from rtp.houses.write import house_frame, house_list
+from rtp.output.roster import listed_houses
 from rtp.output.words import noise_story
-from rtp.scenario import edits
+from rtp.scenario import edit
+from rtp.scenario.consumption import house_list_id
+from rtp.scenario.describe import origin
 from rtp.scenario.fields import numbers
-from rtp.scenario.link import LONGEST_HOUSES, from_link, mark, read_link, to_link
-from rtp.scenario.named import Named
-from rtp.scenario.origin import origin
+from rtp.scenario.house_table import house_frame
+from rtp.scenario.share import MAX_HOUSES_LENGTH, Named, from_link, read_link, to_link
 
 STREET = (
     House(name="Mill Lane 1", group="Flats", occupied=1.2, empty=0.1),
@@ -21,7 +22,7 @@ STREET = (
     House(name="Mill Lane 4", group="Flats", occupied=5.0, empty=0.1, left_out=True),
 )
 BASE = PRESETS["unsure curator"]  # villas and flats
-LISTED = edits.with_houses(BASE, STREET)
+LISTED = edit.with_houses(BASE, STREET)
 
 
 def test_the_list_says_how_many_there_are_and_what_each_can_use() -> None:
@@ -37,11 +38,11 @@ def test_the_list_says_how_many_there_are_and_what_each_can_use() -> None:
 def test_a_listed_street_lives_as_the_drawn_one_it_was_taken_from() -> None:
     scenario = PRESETS["mansions"].replace(households=60, seed=4)
     drawn = simulate(scenario)
-    again = simulate(scenario, street=house_list(drawn))
+    again = simulate(scenario, street=listed_houses(drawn))
     for name, release in drawn.release.items():
         if name != "naive":  # whose bound is the nominal one: here the largest that is listed
             assert release.rate.tobytes() == again.release[name].rate.tobytes()
-    largest = max(house.occupied for house in house_list(drawn))
+    largest = max(house.occupied for house in listed_houses(drawn))
     assert again.release["naive"].scale[0] == pytest.approx(largest / scenario.epsilon)
 
 
@@ -89,20 +90,20 @@ def test_a_listed_house_is_called_by_its_name_in_the_streets_order() -> None:
 
 def test_nobody_is_left() -> None:
     with pytest.raises(ScenarioError, match="are all left out"):
-        edits.with_houses(BASE, [house.replace(left_out=True) for house in STREET])
+        edit.with_houses(BASE, [house.replace(left_out=True) for house in STREET])
 
 
 def test_groups_are_renamed_added_and_removed_with_their_houses() -> None:
-    renamed = edits.put_group(LISTED, 1, LISTED.groups[1].replace(name="Towers"))
+    renamed = edit.put_group(LISTED, 1, LISTED.groups[1].replace(name="Towers"))
     assert renamed.houses is not None
     assert [house.group for house in renamed.houses] == ["Towers", "Villas", "Towers", "Towers"]
-    more = edits.add_group(renamed, 1)
+    more = edit.add_group(renamed, 1)
     assert [group.share for group in more.groups] == [1 / 3, 2 / 3, 0.0]
-    fewer = edits.remove_group(more, 1)
+    fewer = edit.remove_group(more, 1)
     assert fewer.houses is not None
     assert {house.group for house in fewer.houses} == {"Villas"}
     assert fewer.households == 3
-    assert edits.of_size(LISTED, 50).houses is None
+    assert edit.of_size(LISTED, 50).houses is None
 
 
 def test_the_list_travels_in_the_json_and_in_the_link_while_it_is_small() -> None:
@@ -118,17 +119,17 @@ def test_a_list_too_long_for_a_link_is_said_to_be_missing_unless_it_is_at_hand()
         House(name=f"H{i}", group="Households", occupied=0.1 + (i * 7919 % 1000) / 1001, empty=i / 4000)
         for i in range(400)
     )
-    scenario = edits.with_houses(Scenario(), houses)
+    scenario = edit.with_houses(Scenario(), houses)
     link = to_link(scenario)
-    assert link["listed"] == mark(houses)
-    assert len(link["listed"]) < 20 < LONGEST_HOUSES
+    assert link["listed"] == house_list_id(houses)
+    assert len(link["listed"]) < 20 < MAX_HOUSES_LENGTH
     reading = read_link(link)
     assert reading.scenario == scenario.replace(houses=None)
     assert [str(error) for error in reading.damaged] == [
         "listed houses are missing: a list of 400 is too long for a link. Until their table or the "
         "scenario's file is loaded, as many are drawn between the same bounds."
     ]
-    assert read_link(link, {mark(houses): houses}).scenario == scenario
+    assert read_link(link, {house_list_id(houses): houses}).scenario == scenario
     whole = Named(name="All", scenario=scenario)
     assert Named.from_text(whole.to_text()) == whole
     assert read_link({"listed": "%%%"}).damaged[0].path == "listed"

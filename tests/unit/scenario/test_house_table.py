@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 
 from rtp import PRESETS, House, Scenario, ScenarioError, read_table
-from rtp.houses import cells
-from rtp.scenario import MAX_LISTED
+from rtp.scenario import MAX_LISTED, house_table
 
 HOUSES = "house,group,occupied,empty\nA,Households,1.2,0.1\nB,Households,4.5,0.1\n"
 GROUPS = (
@@ -157,14 +156,14 @@ def row(*cells_: str) -> str:
             workbook(["house", "group", "occupied", "empty"], ["A", "B", "=1+1", 0]),
             "Row 2, column occupied holds a formula; paste its value.",
         ),
-        (b"x" * (cells.MAX_BYTES + 1), "The table has 2,000,001 bytes; at most 2,000,000 are read."),
+        (b"x" * (house_table.MAX_BYTES + 1), "The table has 2,000,001 bytes; at most 2,000,000 are read."),
         (
             "house,group,occupied,empty\n" + "".join(f"H{i},G,1,1\n" for i in range(MAX_LISTED + 1)),
             "The table has 5,001 houses; at most 5,000 are listed one by one. Describe a "
             "longer street by its groups.",
         ),
         (
-            "house,group,occupied,empty\n" + "a,b,1,1\n" * (cells.MAX_ROWS + 1),
+            "house,group,occupied,empty\n" + "a,b,1,1\n" * (house_table.MAX_ROWS + 1),
             "The table has more than 20,000 rows; no more are read.",
         ),
         (parquet(house=["A"] * 30_000), "The table has 30,000 rows; at most 20,000 are read."),
@@ -179,6 +178,6 @@ def test_a_bad_table_is_refused_in_one_sentence(content: bytes | str, sentence: 
 def test_a_workbook_that_unpacks_to_too_much_is_not_unpacked() -> None:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as parts:
-        parts.writestr("xl/worksheets/sheet1.xml", b"0" * (cells.MAX_UNPACKED + 1))
+        parts.writestr("xl/worksheets/sheet1.xml", b"0" * (house_table.MAX_UNPACKED + 1))
     with pytest.raises(ScenarioError, match="The workbook unpacks to 20,000,001 bytes"):
         read_table(Scenario(), file.getvalue())

@@ -5,9 +5,9 @@ import pytest
 
 from rtp import read_table, simulate
 from rtp.money.bills import bills, generator
-from rtp.scenario.link import from_link, to_link
+from rtp.scenario.share import from_link, to_link
 from rtp.street.days import households
-from tests.unit.houses.feeder import TABLE, feeder
+from tests.unit.scenario.feeder import TABLE, feeder
 
 DAY = simulate(feeder())
 STATES, POWER = households(DAY.life.spec, DAY.street, range(180))

@@ -7,7 +7,7 @@ from rtp import PRESETS, simulate
 from rtp.attack.observer import posterior
 from rtp.money.bills import bills
 from rtp.output.roster import effect, effect_words, everyone, leave_out, names, out, roster
-from rtp.scenario.houses import kept
+from rtp.scenario.consumption import included
 
 STREET = PRESETS["mansions"].replace(households=50, power_unit="kW", currency="EUR")
 DAY = simulate(STREET)
@@ -56,7 +56,7 @@ def test_everyone_comes_back_as_they_were() -> None:
     gone = leave_out(DAY, range(5))
     back = everyone(gone)
     assert not out(back)
-    assert kept(back.houses or ()) == list(back.houses or ())
+    assert included(back.houses or ()) == list(back.houses or ())
     day = simulate(back)
     assert day.release["blowfish"].rate.tobytes() == DAY.release["blowfish"].rate.tobytes()
     assert "House 0, House 1, House 2 and 2 more" in effect_words(DAY, simulate(gone), "blowfish")

@@ -1,0 +1,253 @@
+"""The allowed range of every number, and its words: one truth for validation, widgets and tests.
+
+How the lab refuses: one sentence that names the field, its value and what is allowed.
+
+What every part of a scenario is: frozen, closed to unknown fields, and refusing in one sentence.
+
+JSON that anyone may have written: read with care, refused in one sentence.
+"""
+
+import json
+import reprlib
+import unicodedata
+from collections.abc import Callable, Collection
+from functools import partial
+from math import isfinite
+from typing import Annotated, Any, NamedTuple, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from rtp.core.time import STEPS_PER_HOUR
+
+SCENARIO_VERSION = 2  # of the scenario's format and of what is drawn from its seed
+MAX_GROUPS = 8
+MAX_MODELS = 8
+MAX_PERIODS = 24  # of a day
+
+
+class Bounds(NamedTuple):
+    """The allowed range of a number, ends included, and the words for it. Whole ends: a whole number."""
+
+    low: float
+    high: float
+    words: str
+
+    @property
+    def whole(self) -> bool:
+        return isinstance(self.low, int)
+
+
+BOUNDS = {
+    "households": Bounds(1, 10_000_000, "Households"),
+    "days": Bounds(1, 31, "Days"),
+    "epsilon": Bounds(1e-4, 1e4, "ε — privacy budget per step"),
+    "negligible": Bounds(0.0, 0.5, "Probability too small to guard"),
+    "alpha": Bounds(1e-6, 1e6, "α — price slope"),
+    "beta": Bounds(0.0, 1e6, "β — base price"),
+    "inelastic_demand": Bounds(0.0, 1e9, "Inelastic demand"),
+    "elasticity": Bounds(0.0, 5.0, "Elasticity of demand"),
+    "reference_rate": Bounds(1e-6, 1e12, "Reference rate"),
+    "habit_spread": Bounds(0.0, 0.5, "Habit spread"),
+    "seed": Bounds(0, 2**31 - 1, "Seed"),
+    "share": Bounds(0.0, 1.0, "Share of the street"),
+    "occupied_max": Bounds(1e-6, 1e6, "Largest bound when occupied"),
+    "empty_max": Bounds(0.0, 1e6, "Largest bound when empty"),
+    "occupied_min": Bounds(0.0, 1e6, "Lowest bound when occupied"),
+    "empty_min": Bounds(0.0, 1e6, "Lowest bound when empty"),
+    "occupied_bound": Bounds(0.0, 1e6, "Bound when occupied"),
+    "empty_bound": Bounds(0.0, 1e6, "Bound when empty"),
+    "edges": Bounds(0.0, 1e6, "Edge of a bin of use"),
+    "mass": Bounds(0.0, 1.0, "Share of use in a bin"),
+    "initial_occupied": Bounds(0.0, 1.0, "Chance to be occupied at the start"),
+    "start": Bounds(0.0, 24.0 - 1 / STEPS_PER_HOUR, "Start hour"),
+    "matrix": Bounds(0.0, 1.0, "Transition matrix"),
+    "version": Bounds(1, SCENARIO_VERSION, "Version"),
+}
+
+# The words of what is no number: of the setting, and of its values.
+LABELS = {
+    "law": "Use",
+    "houses": "Houses",
+    "step_minutes": "A price every … minutes",
+    "first_weekday": "The days begin on a",
+    "power_unit": "Unit of power",
+    "currency": "Currency",
+    "assumed_model": "Filter and forecast believe in",
+    "habit_clip": "Can a personal habit become certain?",
+    "conversion": "From a period's chance to a step's",
+    "naive_bound": "The naive noise covers",
+    "independent_noise": "Independent noise for each mechanism",
+    "clip_at_zero": "Never publish a negative rate",
+}
+CHOICES: dict[str, dict[str | None, str]] = {
+    "assumed_model": {None: "the true model"},
+    "habit_clip": {"interior": "Only where the matrix says so", "closed": "Yes, cut at 0 and 1"},
+    "conversion": {"geometric": "independent tries", "root": "matrix root"},
+    "naive_bound": {"nominal": "the nominal maximum", "realised": "the largest drawn bound"},
+    "reference_rate": {None: "the day's mean"},
+    "power_unit": {"": "none, as in the paper", "kW": "kW"},
+    "currency": {"": "none"},
+}
+
+
+# What a text must be that is no name.
+PATTERNS = {"currency": "be empty or three capital letters, such as EUR"}
+
+
+class ScenarioError(ValueError):
+    """One sentence about one field: where it is, and what is wrong with it."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(path, problem)
+        self.path = path
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return printable(f"{self.path} {self.problem}")
+
+
+def printable(text: str) -> str:
+    """What a screen can show without obeying it: control characters and the like as they are typed."""
+    return "".join(ascii(c)[1:-1] if unicodedata.category(c).startswith("C") else c for c in text)
+
+
+def refusal(path: str, value: object, must: str) -> ScenarioError:
+    """Every refusal of a value: what it is, and what it must."""
+    return ScenarioError(path, f"is {reprlib.repr(value)}; it must {must}.")
+
+
+def be_within(bounds: Bounds) -> str:
+    kind = "a whole number" if bounds.whole else "a number"
+    return f"be {kind} from {bounds.low:,g} to {bounds.high:,.10g}"
+
+
+def must_be_within(path: str, value: object, bounds: Bounds) -> None:
+    """A number within bounds; a whole one where the bounds are whole."""
+    kinds = int if bounds.whole else int | float
+    fits = isinstance(value, kinds) and not isinstance(value, bool) and bounds.low <= value <= bounds.high
+    if not fits:
+        raise refusal(path, value, be_within(bounds))
+
+
+def must_be_positive(path: str, value: float) -> None:
+    if not (isfinite(value) and value > 0):
+        raise refusal(path, value, "be a number above 0")
+
+
+def must_be_one_of(path: str, value: object, allowed: Collection[object]) -> None:
+    if value in list(allowed):  # a list asks for equality only, also where the value has no hash
+        return
+    known = [str(each) for each in allowed if each is not None]
+    raise refusal(path, value, f"be one of {', '.join(known)}")
+
+
+def must_be_house(path: str, house: int | None, households: int) -> None:
+    """The number of a house, or None for all of them."""
+    if house is not None:
+        must_be_within(path, house, Bounds(0, households - 1, "House"))
+
+
+def explain(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
+    """The first of pydantic's complaints as one sentence."""
+    first = error.errors(include_url=False)[0]
+    path = "".join(f"[{p}]" if isinstance(p, int) else f".{field_words(p)}" for p in first["loc"])[1:]
+    inner = first.get("ctx", {}).get("error")
+    if isinstance(inner, ScenarioError):
+        return ScenarioError(f"{path}.{inner.path}" if path else inner.path, inner.problem)
+    kind, value = first["type"], first["input"]
+    path = path or "A key"  # a name that is no text at all
+    if kind == "extra_forbidden":
+        return ScenarioError(
+            path, f"is not a field of {model.__name__}; known are {', '.join(model.model_fields)}."
+        )
+    if kind == "missing":
+        return ScenarioError(path, f"is missing from {model.__name__}.")
+    field = next((part for part in reversed(first["loc"]) if part in BOUNDS), None)
+    if field is not None and kind not in ("tuple_type", "too_long", "too_short"):
+        return refusal(path, value, be_within(BOUNDS[field]))
+    if kind == "string_pattern_mismatch" and first["loc"][-1] in PATTERNS:
+        return refusal(path, value, PATTERNS[str(first["loc"][-1])])
+    if kind == "string_pattern_mismatch":
+        allowed = "letters, digits, spaces and ' ( ) . , & / + -"
+        return refusal(path, value, f"start with a letter or digit and use only {allowed}")
+    return ScenarioError(path, f"is {reprlib.repr(value)}; {first['msg'][0].lower()}{first['msg'][1:]}.")
+
+
+def field_words(key: str) -> str:
+    """A field's name as it is; whatever else stands in its place quoted and cut short."""
+    return key if key.isidentifier() and len(key) <= 40 else reprlib.repr(key)
+
+
+def real(name: str) -> Any:
+    """A finite number within the bounds of that name."""
+    low, high, words = BOUNDS[name]
+    return Field(strict=True, allow_inf_nan=False, ge=low, le=high, title=words)
+
+
+def later(default: object, **limits: Any) -> Any:
+    """A field that came after the format: while it has its default it is not written, so that a scenario
+    without it is the same text as ever, and an older lab can read it."""
+    same: Callable[[object], bool] = partial(_same, default)
+    return Field(default, exclude_if=same, **limits)
+
+
+def _same(one: object, other: object) -> bool:
+    return one == other
+
+
+def whole(name: str) -> Any:
+    """A whole number within the bounds of that name."""
+    low, high, words = BOUNDS[name]
+    return Field(strict=True, ge=int(low), le=int(high), title=words)
+
+
+Flag = Annotated[bool, Field(strict=True)]
+# Names appear in charts, Markdown, CSV and HTML; this alphabet is harmless in all of them.
+Name = Annotated[str, Field(strict=True, max_length=40, pattern=r"^[^\W_][\w '().,&/+-]*$")]
+
+
+class Frozen(BaseModel):
+    """Frozen, closed to unknown fields, and refusing in one sentence."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def __init__(self, /, **data: Any) -> None:
+        try:
+            super().__init__(**data)
+        except ValidationError as error:
+            raise explain(error, type(self)) from None
+
+    def replace(self, /, **changes: Any) -> Self:
+        """A validated copy with some fields changed."""
+        return type(self)(**{**{name: getattr(self, name) for name in type(self).model_fields}, **changes})
+
+
+MAX_JSON_BYTES = 1_000_000
+
+JsonObject = dict[str, Any]
+
+
+def read_object(text: str | bytes) -> JsonObject:
+    """A JSON object from text."""
+    size = len(text.encode(errors="replace") if isinstance(text, str) else text)
+    if size > MAX_JSON_BYTES:
+        raise ScenarioError("The file", f"has {size:,} bytes; at most {MAX_JSON_BYTES:,} are read.")
+    try:
+        data = json.loads(text, object_pairs_hook=_no_twice)
+    except ScenarioError:
+        raise
+    except (ValueError, RecursionError) as error:
+        why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise ScenarioError("The text", f"is not JSON that can be read: {why}.") from None
+    if not isinstance(data, dict):
+        raise refusal("The JSON", data, "be an object")
+    return data
+
+
+def _no_twice(pairs: list[tuple[str, object]]) -> JsonObject:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ScenarioError(reprlib.repr(twice), "appears twice in one JSON object; it must appear once.")
+    return result
