@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.measure import Result, Work
 from rtp import PRESETS, simulate
-from rtp.leakage.moment import moment
+from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED
 from scripts.serve import ROOT
 
@@ -22,7 +22,7 @@ VIEWS = 7
 def results() -> Iterator[Result]:
     for name in ("paper", "quiet night", "unsure curator"):
         scenario = PRESETS[name].replace(households=HOUSEHOLDS)
-        work = partial(moment, simulate(scenario), FEATURED)
+        work = partial(moment_leakage, simulate(scenario), FEATURED)
         rounds = [(processor(work), processor(partial(simulate, scenario))) for _ in range(REPEATS)]
         ours, whole_day = map(min, zip(*rounds, strict=True))
         yield Result(

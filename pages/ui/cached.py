@@ -16,8 +16,7 @@ from pages.ui.shelf import Limit, Shelf, among
 from rtp.attack.methods import Watcher
 from rtp.attack.observer import Posterior
 from rtp.figures.picture import Picture
-from rtp.leakage.chain import Houses
-from rtp.leakage.moment import Moment, moment
+from rtp.leakage.moment import Houses, MomentLeakage, moment_leakage
 from rtp.scenario import Scenario
 from rtp.simulation import Day, life_key, live, publish
 from rtp.street.life import Life
@@ -136,17 +135,17 @@ def life(scenario: Scenario) -> Life:
     return kept("life", life_key(scenario), partial(_live, scenario))
 
 
-def moments(day: Day, mechanism: str, house: int | None = None) -> Moment:
+def moments(day: Day, mechanism: str, house: int | None = None) -> MomentLeakage:
     """Every moment of a house, or of all; what does not depend on the noise is made ready once."""
     key = f"{day.scenario.to_json(None)} {mechanism} {house}"
     return kept("moments", key, partial(_moments, day, mechanism, house))
 
 
-def _moments(day: Day, mechanism: str, house: int | None) -> Moment:
+def _moments(day: Day, mechanism: str, house: int | None) -> MomentLeakage:
     if house is not None:
-        return moment(day, mechanism, house)
+        return moment_leakage(day, mechanism, house)
     houses = kept("houses", life_key(day.scenario), partial(Houses, day.life))
-    return moment(day, mechanism, ready=houses)
+    return moment_leakage(day, mechanism, ready=houses)
 
 
 def picture(make: Callable[[], Picture], *depends_on: object) -> Picture:

@@ -18,11 +18,10 @@ from rtp.core.time import FINEST_STEP, steps_per_day
 from rtp.figures import paper
 from rtp.figures.attack import CURVES
 from rtp.figures.day import VIEWS
-from rtp.leakage.hiding import WEEK
-from rtp.leakage.secret import SECRETS
-from rtp.leakage.street_crowd import DELTA
-from rtp.leakage.stretch import DAYS
-from rtp.leakage.ways import TOTAL
+from rtp.leakage.composition import TOTAL
+from rtp.leakage.crowd import DELTA
+from rtp.leakage.detection import DAYS, WEEK
+from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.lesson import EXERCISES
 from rtp.lesson.predictions import predictions_of, predictions_text
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
@@ -103,7 +102,7 @@ DECLARED = (
     Declared("overtime:rate", "Over time", "rate", FEATURED, readers.one_of(REGISTRY)),
     Declared("overtime:house", "Over time", "house", None, readers.whole(0, HOUSES - 1)),
     Declared("overtime:step", "Over time", "step", None, STEPS),
-    Declared("overtime:secret", "Over time", "secret", ASKED, readers.one_of(SECRETS)),
+    Declared("overtime:secret", "Over time", "secret", ASKED, readers.one_of(HYPOTHESES)),
     Declared("overtime:knows", "Over time", "knows", "others", readers.one_of(KNOWLEDGE)),
     Declared("overtime:days", "Over time", "watch", WEEK, readers.within(DAYS)),
     Declared("overtime:delta", "Over time", "delta", ASKED, readers.within(DELTA)),

@@ -7,12 +7,12 @@ from rtp.audit.exact import account
 from rtp.audit.table import neglect_words
 from rtp.cli.options import Commands, chosen, scenario_options
 from rtp.core.formatting import plain
-from rtp.leakage.moment import moment
-from rtp.leakage.secret import SECRETS
-from rtp.leakage.street_crowd import USUAL_DELTA, noise_still_needed
-from rtp.leakage.stretch import DAYS, stretches
-from rtp.leakage.target import epsilon_for_moment
-from rtp.leakage.ways import ways
+from rtp.leakage.budget import epsilon_for_moment
+from rtp.leakage.composition import compositions
+from rtp.leakage.crowd import USUAL_DELTA, noise_still_needed
+from rtp.leakage.detection import DAYS, detect_daily
+from rtp.leakage.hypothesis import HYPOTHESES
+from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, private
 from rtp.metrics import error_lines
 from rtp.scenario import must_be_one_of, must_be_positive, must_be_within
@@ -38,7 +38,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         "--leak", type=float, help="find the ε per step that keeps every moment of every house within this"
     )
     overtime.add_argument(
-        "--secret", metavar="NAME", help=f"watch a house that has a secret: {', '.join(SECRETS)}"
+        "--secret", metavar="NAME", help=f"watch a house that has a secret: {', '.join(HYPOTHESES)}"
     )
     overtime.add_argument("--watch", type=int, default=7, metavar="DAYS", help="for so many days (default 7)")
     overtime.add_argument(
@@ -61,7 +61,7 @@ def _overtime(options: argparse.Namespace) -> int:
     if options.leak is not None:
         must_be_positive("--leak", options.leak)
     if options.secret is not None:
-        must_be_one_of("--secret", options.secret, SECRETS)
+        must_be_one_of("--secret", options.secret, HYPOTHESES)
         must_be_within("--watch", options.watch, DAYS)
     day = simulate(scenario)
     print(f"{scenario.households:,} households, {scenario.steps} steps, ε = {scenario.epsilon:g} per step")
@@ -80,7 +80,7 @@ def _overtime(options: argparse.Namespace) -> int:
 def _moments(day: Day, house: int | None) -> None:
     print(f"{'rate':<12}{'so far':>10}{'whole record':>14}{'at':>16}{'house':>10}{'ε·T':>10}")
     for name in REGISTRY:
-        found = moment(day, name, house)
+        found = moment_leakage(day, name, house)
         lost = found.worst > 0
         at, who = (day.scenario.when(found.step), int(found.house[found.step])) if lost else ("–", "–")
         print(
@@ -105,11 +105,11 @@ def _budgets(day: Day, leak: float) -> None:
 
 
 def _stretch(day: Day, options: argparse.Namespace) -> None:
-    *_, found = stretches(
+    *_, found = detect_daily(
         day.scenario, options.secret, options.watch, house=options.house, repetitions=options.lives
     )
     print(
-        f"House {found.house} is {SECRETS[options.secret].words}: how well that shows in {options.watch} "
+        f"House {found.house} is {HYPOTHESES[options.secret].words}: how well that shows in {options.watch} "
         f"days ({options.lives} lives each; ½ is guessing)"
     )
     print(f"{'rate':<12}{'insider':>24}{'hits':>7}{'outsider':>24}{'hits':>7}   (hits at 5 % false alarms)")
@@ -136,6 +136,6 @@ def _crowd(day: Day, delta: float, house: int | None) -> None:
 def _ways(day: Day, total: float) -> None:
     print(f"Ways to promise the whole record at a total of {total:g}")
     print(f"{'way':<18}{'noise':>12}{'error':>10}  hides")
-    for way in ways(day.scenario, total, life=day.life):
+    for way in compositions(day.scenario, total, life=day.life):
         error, _ = error_lines(way.rmsre, day.scenario.steps)
         print(f"{way.name:<18}{plain(way.noise, 4):>12}{error:>10}  {way.hides}")

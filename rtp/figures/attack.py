@@ -24,7 +24,7 @@ from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
 from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, PinMark, Positions, Spec, Trace
-from rtp.leakage.ledger import Ledger
+from rtp.leakage.composition import PrivacyAccount
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.simulation import Day
 
@@ -345,7 +345,7 @@ def _roc_words(result: Attack, curve: str) -> str:
     )
 
 
-def ledger_figure(day: Day, accounts: Mapping[str, Account], book: Ledger) -> Picture:
+def ledger_figure(day: Day, accounts: Mapping[str, Account], book: PrivacyAccount) -> Picture:
     """ε·t as promised, the most that any one house could have lost, and what one rate really gave away."""
     x, promised = daytime.times(day.hours), np.cumsum(np.full(day.scenario.steps, day.scenario.epsilon))
     traces = [_lost(x, promised, "Promised: ε·t", Mark(style.LIMIT), 5)]
@@ -363,7 +363,7 @@ def _lost(x: Positions, amount: Floats, name: str, mark: Mark, width: int = 2) -
     return style.line(x, amount, name, mark, hover=f"%{{y:{PLAIN}}}", width=width)
 
 
-def _ledger_words(day: Day, accounts: Mapping[str, Account], book: Ledger) -> str:
+def _ledger_words(day: Day, accounts: Mapping[str, Account], book: PrivacyAccount) -> str:
     spent = ", ".join(f"{style.label(name)} {plain(a.spent_so_far[-1])}" for name, a in accounts.items())
     return (
         f"Budget used over the day. Promised: up to {plain(day.scenario.epsilon * day.scenario.steps, 6)}. "

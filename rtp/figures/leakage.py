@@ -13,13 +13,13 @@ from rtp.core.types import Floats
 from rtp.figures import daytime, style
 from rtp.figures.picture import Picture
 from rtp.figures.style import LEVEL_WIDTH, Mark, Positions, Spec, Trace
-from rtp.leakage.moment import Moment
-from rtp.leakage.price import MomentLine, MomentPrice
-from rtp.leakage.secret import SECRETS
-from rtp.leakage.sentences import WHO
-from rtp.leakage.street_crowd import NoiseBySize
-from rtp.leakage.stretch import Stretch
-from rtp.leakage.ways import Way
+from rtp.leakage.budget import MomentLine, MomentPrice
+from rtp.leakage.composition import Composition
+from rtp.leakage.crowd import NoiseBySize
+from rtp.leakage.detection import Detections
+from rtp.leakage.hypothesis import HYPOTHESES
+from rtp.leakage.moment import MomentLeakage
+from rtp.leakage.words import WHO
 from rtp.metrics import ERROR_AXIS, typical_error, typical_over_printed
 from rtp.simulation import Day
 
@@ -85,7 +85,7 @@ BAND_OPACITY = 0.14
 UNSEEN: Spec = {"size": 12, "color": "rgba(0,0,0,0)"}
 
 
-def moment_figure(day: Day, found: Moment, step: int, gives: Floats) -> Picture:
+def moment_figure(day: Day, found: MomentLeakage, step: int, gives: Floats) -> Picture:
     """The leak of every moment, and by how much one of them would leak less without each rate."""
     x, mark = daytime.times(day.hours), style.mark(found.mechanism)
     whole, so_far = (np.where(np.isfinite(values), values, np.nan) for values in (found.whole, found.so_far))
@@ -120,7 +120,7 @@ def _level(x: Positions, value: float, name: str) -> Trace:
     return style.line(x, np.full(len(x), value), name, Mark(style.LIMIT, "dot"), hover="%{y:.3f}", width=1.5)
 
 
-def detection_figure(found: Stretch, knows: Knowledge) -> Picture:
+def detection_figure(found: Detections, knows: Knowledge) -> Picture:
     """The area under one observer's curve over the days she has watched, for every rate."""
     traces: list[Trace] = []
     said = []
@@ -142,8 +142,8 @@ def detection_figure(found: Stretch, knows: Knowledge) -> Picture:
     }
     share = {"yaxis": {"range": [0.45, 1.02], "tickformat": ".0%"}, "xaxis": {"range": [-0.05, 1.53]}}
     words = (
-        f"{SECRETS[found.secret].label}, seen by {WHO[knows]}, after {found.done} days: {', '.join(said)}. "
-        "A half is guessing."
+        f"{HYPOTHESES[found.secret].label}, seen by {WHO[knows]}, after {found.done} days: "
+        f"{', '.join(said)}. A half is guessing."
     )
     return Picture(traces, style.layout(HEIGHT, title, axis, share), words)
 
@@ -169,7 +169,7 @@ def crowd_figure(found: NoiseBySize, households: int) -> Picture:
     return Picture(traces, style.layout(HEIGHT, title, FROM_ZERO, axis), words)
 
 
-def ways_figure(found: Sequence[Way], total: float, steps: int) -> Picture:
+def composition_figure(found: Sequence[Composition], total: float, steps: int) -> Picture:
     """The error of every way to promise the record at one total."""
     names = [way.name for way in found]
     errors = [100 * typical_error(way.rmsre, steps) for way in found]

@@ -17,12 +17,9 @@ from rtp.attack.choice import largest_gap
 from rtp.attack.observer import Knowledge
 from rtp.core.stats import Range
 from rtp.core.types import Floats
-from rtp.leakage.detection import judge
-from rtp.leakage.hiding import WEEK
+from rtp.leakage.detection import WEEK, judge
+from rtp.leakage.hypothesis import HYPOTHESES, House, HouseChain, Readings, Shared, watched_house, width
 from rtp.leakage.observer import Observer
-from rtp.leakage.secret import SECRETS, HouseChain
-from rtp.leakage.shared import Shared, watched_house, width
-from rtp.leakage.watched import House, Readings
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario, must_be_house, must_be_one_of
 from rtp.simulation import Market, live, market
@@ -30,7 +27,7 @@ from rtp.street.life import Life
 
 QUICK = 120  # lives with each answer
 HIDDEN, VISIBLE = 0.6, 0.9  # areas up to which, and from which, the words change
-SECRET_NAMES = ("moment", "holiday", "history")
+QUESTIONS = ("moment", "holiday", "history")
 OBSERVERS: tuple[Knowledge, ...] = ("others", "model")
 
 
@@ -82,7 +79,7 @@ def overview(
     number = largest_gap(known.life.street) if house is None else house
     b = width(known, REGISTRY[mechanism], scenario.epsilon)
     found = {}
-    for name in SECRET_NAMES:
+    for name in QUESTIONS:
         asked = partial(_question, known, name, number, step, scenario.seed, repetitions)
         at = f" {step}" if name == "moment" else ""
         question = keep(f"{number} {repetitions} {name}{at}", asked)
@@ -92,7 +89,7 @@ def overview(
 
 
 def _question(known: Market, name: str, number: int, step: int, seed: int, repetitions: int) -> Question:
-    house = watched_house(known, number, SECRETS["holiday"])
+    house = watched_house(known, number, HYPOTHESES["holiday"])
     if name != "holiday":
         day = first_day(house)
         ways = (always(day.ordinary, False), always(day.ordinary, True))

@@ -6,10 +6,9 @@ from rtp.attack.observer import Knowledge
 from rtp.attack.success import attack
 from rtp.core.formatting import percent, plain
 from rtp.core.time import hhmm
-from rtp.leakage.hiding import WEEK
-from rtp.leakage.moment import moment
+from rtp.leakage.detection import WEEK, detect
+from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import word
-from rtp.leakage.stretch import stretch
 from rtp.lesson.exercise import Answer, Exercise, among
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.scenario import Scenario
@@ -48,7 +47,7 @@ def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> An
 
 
 def what_a_moment_loses(scenario: Scenario, progress: Progress | None = None) -> Answer:
-    worst, whole = moment(simulate(scenario), FEATURED).worst, scenario.epsilon * scenario.steps
+    worst, whole = moment_leakage(simulate(scenario), FEATURED).worst, scenario.epsilon * scenario.steps
     option = 0 if worst <= scenario.epsilon else 1 if worst < whole / 3 else 2 if worst <= whole else 3
     return Answer(
         option,
@@ -68,7 +67,7 @@ def is_a_holiday_hidden(scenario: Scenario, progress: Progress | None = None) ->
 
 
 def _area(scenario: Scenario, knows: Knowledge, progress: Progress) -> float:
-    found = stretch(scenario, FEATURED, "holiday", WEEK, knows, repetitions=LIVES, progress=progress)
+    found = detect(scenario, FEATURED, "holiday", WEEK, knows, repetitions=LIVES, progress=progress)
     return float(found.area.value[-1])
 
 
@@ -149,7 +148,11 @@ MOMENT = Exercise(
 HOLIDAY = Exercise(
     title="Is a holiday hidden?",
     question=_holiday_asked,
-    options=("Hidden: hardly better than guessing", "Blurred", "Visible: she is nearly always right"),
+    options=(
+        "Hidden: hardly better than guessing",
+        "Blurred",
+        "Visible: she is nearly always right",
+    ),
     answer=is_a_holiday_hidden,
     why="The promise is about one rate; what lasts is told again by every rate, and adds up.",
     screen="Over time",

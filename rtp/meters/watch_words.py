@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from rtp.attack.observer import Knowledge
 from rtp.core.formatting import percent, plain
-from rtp.leakage.sentences import WHO, surest
+from rtp.leakage.words import WHO, surest
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.watching import Watched
 

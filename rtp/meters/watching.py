@@ -19,7 +19,7 @@ from rtp.attack.choice import largest_gap
 from rtp.attack.observer import Knowledge, Posterior, posterior
 from rtp.attack.success import Attack, attack_of_the_day
 from rtp.core.types import Bools, Floats
-from rtp.leakage.moment import Moment, moment, step_losses
+from rtp.leakage.moment import MomentLeakage, moment_leakage, step_losses
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.replaying import Replay
 from rtp.scenario import must_be_one_of
@@ -37,7 +37,7 @@ class Watched:
     occupied: Bools  # (T,)
     given: bool  # whether the readings say all of it
     seen: Mapping[str, Posterior]
-    leak: Mapping[str, Moment]
+    leak: Mapping[str, MomentLeakage]
     spent: Mapping[str, Floats]
 
     @cached_property
@@ -72,7 +72,7 @@ def watch(
         occupied=occupied,
         given=given,
         seen={name: _one(day, name, number, knows, model) for name in names},
-        leak={name: moment(day, name, number) for name in names},
+        leak={name: moment_leakage(day, name, number) for name in names},
         spent={name: _spent(day, name, number) for name in names},
     )
 

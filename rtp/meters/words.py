@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtp.core.formatting import percent, plain
-from rtp.leakage.moment import moment
+from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import Replay
@@ -59,7 +59,7 @@ def moment_frame(replay: Replay) -> "pd.DataFrame":
 
     day, rows = replay.pieces[0], []
     for name, mechanism in REGISTRY.items():
-        found = moment(day, name)
+        found = moment_leakage(day, name)
         rows.append((mechanism.label, plain(found.worst), plain(found.theorem_2)))
     return pd.DataFrame(rows, columns=["Rate", "Worst moment, exactly", "Theorem 2 allows"]).set_index("Rate")
 

@@ -5,7 +5,7 @@ one rate. All T rates differ, between a house that is always there and one that 
 so the steps taken as one group need T times the noise for the same ε, and the naive noise leaves them T·ε.
 
 *Composition.* Independent steps would leave one rate to tell about one moment, ε; copies of one state all of
-them, T·ε. A Markov chain lies between, and `rtp.leakage.leak` computes where, exactly.
+them, T·ε. A Markov chain lies between, and `rtp.leakage.moment` computes where, exactly.
 
 *Houses that come and go together.* Algorithm 1 looks for possible states that differ in one house. Where two
 houses are known to share one state there are none: κ is empty, λ = 0, and the exact rate is published
@@ -25,7 +25,7 @@ from rtp.classroom.lines import POSTERIOR
 from rtp.core.formatting import percent
 from rtp.core.time import when
 from rtp.core.types import Floats
-from rtp.leakage.moment import moment
+from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, YARDSTICK
 from rtp.paper.choices import with_habits
 from rtp.paper.published import ADDRESS, AUTHORS, TITLE, WHERE
@@ -92,7 +92,7 @@ def _moving(matrix: tuple[tuple[float, float], tuple[float, float]]) -> Scenario
 
 
 def _worst(scenario: Scenario) -> tuple[float, int]:
-    found = moment(simulate(scenario), YARDSTICK, 0, promised=True)
+    found = moment_leakage(simulate(scenario), YARDSTICK, 0, promised=True)
     return found.worst, found.step
 
 

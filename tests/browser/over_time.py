@@ -4,8 +4,8 @@ from playwright.sync_api import Page, expect
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.formatting import plain
-from rtp.leakage.moment import moment
-from rtp.leakage.ways import ways
+from rtp.leakage.composition import compositions
+from rtp.leakage.moment import moment_leakage
 from tests.browser.lab import PHONE, Lab, drawn, sees
 from tests.browser.test_tradeoff import click_point
 
@@ -26,7 +26,7 @@ def from_explores_card_through_the_tabs(lab: Lab, page: Page, street: Scenario) 
 
 
 def a_moment_and_what_gives_it_away(lab: Lab, page: Page, street: Scenario) -> None:
-    found = moment(simulate(street), "blowfish")
+    found = moment_leakage(simulate(street), "blowfish")
     sees(page, lambda: drawn(page, "By the whole record"), found.whole.tolist())
     sees(page, lambda: drawn(page, "By the rates so far"), found.so_far.tolist())
     click_point(lab, page, 0, "By the whole record", 50)
@@ -53,6 +53,6 @@ def a_street_that_shows_it(lab: Lab, page: Page) -> None:
     steady = PRESETS["steady houses"]
     sees(page, lambda: "preset=steady+houses" in page.url)
     sees(page, lambda: "tab=A+whole+day" in page.url)
-    for way in ways(steady, steady.epsilon * steady.steps):
+    for way in compositions(steady, steady.epsilon * steady.steps):
         expect(page.get_by_role("row").filter(has_text=way.hides)).to_contain_text(plain(way.noise))
     lab.take(page, "ways.csv")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from pages.ui.sidebar import EPSILON_GRID
 from pages.ui.tradeoff.sampled import NOISE_DAYS
 from rtp import Scenario
-from rtp.leakage.price import BUDGETS, price_of_a_moment
+from rtp.leakage.budget import BUDGETS, price_of_a_moment
 from rtp.scenario import BOUNDS
 from rtp.simulation import live
 from rtp.sweep.measures import ERROR, MEASURES, shown_over_kept

@@ -9,7 +9,7 @@ from pages.ui import address, view
 from pages.ui.declared import ASKED, DECLARED, Declared
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.classroom.moves import Move, Never
-from rtp.leakage.secret import SECRETS
+from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.lesson.predictions import Prediction
 from rtp.scenario.share import MAX_LINK_LENGTH, NAMES, PIN_NAMES, Named
 from tests.help.app import QUICK, enter, key, link_of, opened, press
@@ -75,7 +75,7 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "overtime:rate": "naive",
     "overtime:house": 3,
     "overtime:step": 12,
-    "overtime:secret": list(SECRETS)[-1],
+    "overtime:secret": list(HYPOTHESES)[-1],
     "overtime:knows": "model",
     "overtime:days": 14,
     "overtime:delta": 1e-9,

@@ -24,7 +24,8 @@ from rtp.audit.exact import accounts
 from rtp.audit.table import power_words, proofs_frame, spent_frame
 from rtp.audit.trial import DEFAULT, trial
 from rtp.figures.attack import FIRST, PROOF_NAME, roc_figure, street_figure
-from rtp.leakage.ledger import ledger, ledger_words
+from rtp.leakage.composition import privacy_account
+from rtp.leakage.words import account_words
 from rtp.mechanisms import NO_DATA, REGISTRY
 from rtp.output.words import LIMITS
 from rtp.simulation import Day
@@ -258,7 +259,7 @@ def test_the_ledger_adds_up_and_says_what_it_means() -> None:
     assert "2.6·10^{10}" in text  # e^24
     assert "The promise is about single rates" in text
     quarter = simulate(SMALL.replace(epsilon=0.25))
-    assert ledger_words(quarter, ledger(quarter, accounts(quarter)["blowfish"]), 39) in text
+    assert account_words(quarter, privacy_account(quarter, accounts(quarter)["blowfish"]), 39) in text
     assert "Calibrated, at worst" in {trace["name"] for trace in spec(app)["data"]}
 
 

@@ -14,7 +14,7 @@ from pages.ui.shelf import Limit, Shelf, among
 from rtp import Scenario, simulate
 from rtp.attack.methods import watcher
 from rtp.attack.observer import posterior
-from rtp.leakage.chain import KEPT, Houses
+from rtp.leakage.moment import KEPT, Houses
 
 
 def filled(limit: Limit, *keys: str) -> Shelf[str]:

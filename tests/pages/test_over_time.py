@@ -4,7 +4,7 @@ import pytest
 
 from rtp import PRESETS
 from rtp.core.formatting import plain
-from rtp.leakage.moment import moment
+from rtp.leakage.moment import moment_leakage
 from rtp.simulation import simulate
 from tests.help import app as lab
 
@@ -17,7 +17,7 @@ def test_the_first_table_has_three_secrets_and_two_observers_and_follows_the_rat
     table = app.table[0].value
     assert list(table.columns) == ["Insider", "Outsider"]
     assert len(table) == 3
-    found = moment(simulate(STREET), "blowfish")
+    found = moment_leakage(simulate(STREET), "blowfish")
     assert f"**{plain(found.worst)}**" in lab.said(app)
     (forecast,) = [button for button in app.button if button.label == "Publish the forecast"]
     app = forecast.click().run()
@@ -46,7 +46,7 @@ def test_a_tenth_of_the_budget_is_one_click() -> None:
     assert not app.exception
     assert app.session_state["scenario"].epsilon == 0.05
     assert not app.table[0].value.equals(before)
-    worst = moment(simulate(STREET.replace(epsilon=0.05)), "blowfish").worst
+    worst = moment_leakage(simulate(STREET.replace(epsilon=0.05)), "blowfish").worst
     assert f"shift its log-odds by **{plain(worst)}**" in lab.said(app)
 
 

@@ -20,9 +20,9 @@ from rtp.audit.releases import neighbours
 from rtp.audit.trial import trial
 from rtp.audit.uncertain import uncertain
 from rtp.core.types import Floats, Ints
-from rtp.leakage.moment import moment
-from rtp.leakage.street_crowd import crowd
-from rtp.leakage.stretch import stretch
+from rtp.leakage.crowd import noise_still_needed
+from rtp.leakage.detection import detect
+from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, calibrated
 from rtp.mechanisms.calibrated import widest_law
 from rtp.probability.histogram import Histograms
@@ -109,15 +109,15 @@ def test_and_tells_an_observer_the_same(plain: Day, written_out: Day, knows: Kno
 
 
 def test_and_leaks_the_same_over_time(plain: Day, written_out: Day) -> None:
-    leaks = [moment(day, CALIBRATED).worst for day in (written_out, plain)]
+    leaks = [moment_leakage(day, CALIBRATED).worst for day in (written_out, plain)]
     assert leaks[0] == pytest.approx(leaks[1], rel=1e-6)
     ours, theirs = (
-        crowd(day, CALIBRATED, house=3, epsilons=[0.1, 1.0]).delta for day in (written_out, plain)
+        noise_still_needed(day, 0.1, 1e-3, house=3, sizes=[5]).insider for day in (written_out, plain)
     )
-    np.testing.assert_allclose(ours, theirs, atol=1e-6)
+    assert ours == pytest.approx(theirs, rel=1e-3)
     for knows in ("model", "others"):
         areas = [
-            stretch(day.scenario, CALIBRATED, "holiday", 1, knows, house=3, repetitions=40).area.value[0]
+            detect(day.scenario, CALIBRATED, "holiday", 1, knows, house=3, repetitions=40).area.value[0]
             for day in (written_out, plain)
         ]
         assert areas[0] == pytest.approx(areas[1], abs=1e-3)

@@ -13,7 +13,8 @@ from rtp.audit.exact import accounts
 from rtp.audit.table import broken, neglect_words, power_words, proofs_frame, spent_frame
 from rtp.audit.trial import DEFAULT, Verdicts, trial
 from rtp.figures.attack import ledger_figure
-from rtp.leakage.ledger import ledger, ledger_words
+from rtp.leakage.composition import privacy_account
+from rtp.leakage.words import account_words
 from rtp.mechanisms import FEATURED
 from rtp.output.words import LIMITS
 from rtp.simulation import Day
@@ -42,8 +43,8 @@ def audit(day: Day) -> None:
         st.success("No promise is broken" + (", neither exactly nor by experiment." if proved else "."))
     st.markdown("**What the promise does not cover**\n" + items(LIMITS))
     st.subheader("The ledger", anchor=False)
-    book = kept("ledger", key, partial(ledger, day, exact[FEATURED]))
-    st.markdown(ledger_words(day, book, chosen_step(day.scenario, "Used so far, at")))
+    book = kept("ledger", key, partial(privacy_account, day, exact[FEATURED]))
+    st.markdown(account_words(day, book, chosen_step(day.scenario, "Used so far, at")))
     chart(ledger_figure(day, exact, book), key="ledger")
 
 

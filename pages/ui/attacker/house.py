@@ -20,7 +20,7 @@ from rtp.core.types import Bools, Floats
 from rtp.figures import style
 from rtp.figures.attack import belief_figure, rate_name
 from rtp.figures.style import PinMark
-from rtp.leakage.ledger import moment_words
+from rtp.leakage.words import worst_moment_words
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.simulation import Day, life_key
 from rtp.street.days import households
@@ -77,7 +77,7 @@ def _pair(day: Day, watched: Watched, seen: Posterior, house: int) -> tuple[Post
 
 
 def _worst_moment(day: Day, mechanism: str, house: int) -> str:
-    return f"{style.label(mechanism)}: {moment_words(moments(day, mechanism, house), day.scenario)}"
+    return f"{style.label(mechanism)}: {worst_moment_words(moments(day, mechanism, house), day.scenario)}"
 
 
 def _pinned(day: Day, watched: Watched) -> dict[PinMark, Floats]:

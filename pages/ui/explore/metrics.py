@@ -11,7 +11,7 @@ from rtp.core.formatting import change, plain, signed
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
 from rtp.figures.style import PinMark
-from rtp.leakage.chain import KEPT
+from rtp.leakage.moment import KEPT
 from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK, private
 from rtp.metrics import ERROR_MEANS, error_lines
 from rtp.output.words import luck_words, total_budget

@@ -10,8 +10,8 @@ from pages.ui.remembered import one_of
 from pages.ui.show import chart, csv
 from rtp.core.formatting import plain
 from rtp.figures.leakage import crowd_figure
-from rtp.leakage.sentences import crowd_words
-from rtp.leakage.street_crowd import USUAL_DELTA, noise_frame, noise_still_needed
+from rtp.leakage.crowd import USUAL_DELTA, noise_frame, noise_still_needed
+from rtp.leakage.words import crowd_words
 from rtp.simulation import Day
 
 DELTAS = (1e-3, USUAL_DELTA, 1e-9)

@@ -14,10 +14,18 @@ from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
 from rtp.figures.leakage import detection_figure
-from rtp.leakage.hiding import WEEK, Hidden, epsilon_for_stretch
-from rtp.leakage.secret import SECRETS
-from rtp.leakage.sentences import WHO
-from rtp.leakage.stretch import HORIZONS, REPETITIONS, Stretch, stretch_frame, stretches
+from rtp.leakage.detection import (
+    HORIZONS,
+    REPETITIONS,
+    WEEK,
+    DetectionBudget,
+    Detections,
+    detect_daily,
+    detection_frame,
+    epsilon_for_detection,
+)
+from rtp.leakage.hypothesis import HYPOTHESES
+from rtp.leakage.words import WHO
 from rtp.mechanisms import private
 from rtp.simulation import Day
 
@@ -29,7 +37,7 @@ AREA = 0.6  # that the budget is asked to stay below
 
 def holiday(day: Day, watched: Watched) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        secret = one_of("The secret", list(SECRETS), "overtime:secret", _secret_words)
+        secret = one_of("The secret", list(HYPOTHESES), "overtime:secret", _secret_words)
         knows: Knowledge = one_of("Seen by", list(WHO), "overtime:knows", _who_words)
         days = from_list("Days", list(HORIZONS), "overtime:days", str, first=WEEK, width=110)
         lives = asked(REPETITIONS, LIVES, "overtime:lives")
@@ -56,7 +64,7 @@ def holiday(day: Day, watched: Watched) -> None:
 
 
 def _secret_words(name: str) -> str:
-    return SECRETS[name].label
+    return HYPOTHESES[name].label
 
 
 def _who_words(knows: Knowledge) -> str:
@@ -64,35 +72,35 @@ def _who_words(knows: Knowledge) -> str:
 
 
 def _watch(
-    day: Day, secret: str, days: int, house: int | None, lives: int, report: jobs.Report[Stretch]
-) -> Stretch:
-    for result in stretches(day.scenario, secret, days, house=house, repetitions=lives):
+    day: Day, secret: str, days: int, house: int | None, lives: int, report: jobs.Report[Detections]
+) -> Detections:
+    for result in detect_daily(day.scenario, secret, days, house=house, repetitions=lives):
         report(result.done / days, result)
     return result
 
 
-def _one_day(day: Day, secret: str, house: int | None) -> Stretch:
+def _one_day(day: Day, secret: str, house: int | None) -> Detections:
     """A first picture, while nothing longer has been asked for."""
     key = f"{day.scenario.to_json(None)} {secret} {house}"
     (found,) = cached.kept("one day", key, partial(_watched, day, secret, house))
     return found
 
 
-def _watched(day: Day, secret: str, house: int | None) -> list[Stretch]:
+def _watched(day: Day, secret: str, house: int | None) -> list[Detections]:
     life = cached.life(day.scenario.replace(days=1))
-    return list(stretches(day.scenario, secret, 1, house=house, repetitions=QUICK, life=life))
+    return list(detect_daily(day.scenario, secret, 1, house=house, repetitions=QUICK, life=life))
 
 
-def _so_far(job: jobs.Job[Stretch] | None, first: Callable[[], Stretch], knows: Knowledge) -> None:
+def _so_far(job: jobs.Job[Detections] | None, first: Callable[[], Detections], knows: Knowledge) -> None:
     found = job.result if job is not None and job.result is not None else first()
     chart(detection_figure(found, knows), "overtime:detection")
     st.caption(
-        f"House {found.house} is {SECRETS[found.secret].words}, or lives as the model says; seen by "
+        f"House {found.house} is {HYPOTHESES[found.secret].words}, or lives as the model says; seen by "
         f"{WHO[knows]}. Over {found.repetitions:,} lives of either kind, at full use; bands are "
         f"{LEVEL_WORDS} intervals. The outsider takes the others' sum as normal, which fits streets of some "
         "dozens of houses and more. Rates that differ only in what is done after the noise show the same."
     )
-    csv("Detection as CSV", partial(stretch_frame, found), "detection.csv")
+    csv("Detection as CSV", partial(detection_frame, found), "detection.csv")
 
 
 def _hiding(day: Day, watched: Watched, secret: str, knows: Knowledge) -> None:
@@ -116,12 +124,12 @@ def _hiding(day: Day, watched: Watched, secret: str, knows: Knowledge) -> None:
 
 
 def _hide(
-    day: Day, watched: Watched, secret: str, knows: Knowledge, report: jobs.Report[Hidden | None]
-) -> Hidden:
-    return epsilon_for_stretch(
+    day: Day, watched: Watched, secret: str, knows: Knowledge, report: jobs.Report[DetectionBudget | None]
+) -> DetectionBudget:
+    return epsilon_for_detection(
         day.scenario, watched.rate, secret, AREA, knows, house=watched.house, progress=partial(_told, report)
     )
 
 
-def _told(report: jobs.Report[Hidden | None], done: float) -> None:
+def _told(report: jobs.Report[DetectionBudget | None], done: float) -> None:
     report(done, None)

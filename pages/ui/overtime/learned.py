@@ -8,9 +8,9 @@ import streamlit as st
 from pages.ui import cached
 from pages.ui.overtime.controls import Watched
 from rtp.figures import style
-from rtp.leakage.hiding import WEEK
+from rtp.leakage.detection import WEEK
 from rtp.leakage.overview import HIDDEN, VISIBLE, Overview, Question, overview
-from rtp.leakage.sentences import overview_frame
+from rtp.leakage.words import overview_frame
 from rtp.simulation import Day, life_key
 
 

@@ -8,10 +8,9 @@ from pages.ui import cached, view
 from pages.ui.overtime.controls import Watched
 from pages.ui.show import Point, chart, clickable, csv
 from rtp.figures.leakage import moment_figure, moment_price_figure
-from rtp.leakage.giveaway import giveaway
-from rtp.leakage.moment import moment_frame
-from rtp.leakage.price import BUDGETS, MANY, price_of_a_moment
-from rtp.leakage.sentences import moment_words
+from rtp.leakage.budget import BUDGETS, MANY, price_of_a_moment
+from rtp.leakage.moment import giveaway, moment_frame
+from rtp.leakage.words import moment_words
 from rtp.simulation import Day
 
 STEP = "overtime:step"

@@ -7,8 +7,8 @@ import streamlit as st
 from pages.ui import cached, view
 from pages.ui.number import number_field
 from pages.ui.show import chart, csv
-from rtp.figures.leakage import ways_figure
-from rtp.leakage.ways import TOTAL, ways, ways_frame
+from rtp.figures.leakage import composition_figure
+from rtp.leakage.composition import TOTAL, composition_frame, compositions
 from rtp.metrics import ERROR_MEANS
 from rtp.output.words import total_budget
 from rtp.simulation import Day
@@ -30,11 +30,13 @@ def whole_day(day: Day) -> None:
         help="At first what the rates of today add up to by Theorem 2: ε·T.",
     )
     key = f"{day.scenario.replace(epsilon=1.0).to_json(None)} {total}"
-    found = cached.kept("ways", key, partial(ways, day.scenario, total, life=day.life), "Asking every way …")
-    chart(ways_figure(found, total, day.scenario.steps), "overtime:ways")
-    st.table(ways_frame(found, day.scenario.steps).set_index("Way"))
+    found = cached.kept(
+        "ways", key, partial(compositions, day.scenario, total, life=day.life), "Asking every way …"
+    )
+    chart(composition_figure(found, total, day.scenario.steps), "overtime:ways")
+    st.table(composition_frame(found, day.scenario.steps).set_index("Way"))
     st.caption(f"At full use, with noise for the houses that Algorithm 1 protects. {ERROR_MEANS}")
-    csv("The ways as CSV", partial(ways_frame, found, day.scenario.steps), "ways.csv")
+    csv("The ways as CSV", partial(composition_frame, found, day.scenario.steps), "ways.csv")
     with st.expander("The formulas", icon=":material/function:"):
         st.latex(
             r"\text{Theorem 2: } \varepsilon_t = \tfrac{\varepsilon}{T} \qquad "

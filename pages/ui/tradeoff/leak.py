@@ -9,7 +9,7 @@ from pages.ui.cached import kept
 from pages.ui.show import Point, clickable
 from rtp.core.formatting import plain
 from rtp.figures.leakage import leak_figure
-from rtp.leakage.price import BUDGETS, MANY, MomentPrice, joined, price_of_a_moment
+from rtp.leakage.budget import BUDGETS, MANY, MomentPrice, joined, price_of_a_moment
 from rtp.simulation import Day
 
 

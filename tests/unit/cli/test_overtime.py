@@ -9,11 +9,11 @@ from rtp.cli import overtime
 from rtp.cli.main import main
 from rtp.core.formatting import plain
 from rtp.core.time import when
-from rtp.leakage.moment import moment
-from rtp.leakage.street_crowd import noise_still_needed
-from rtp.leakage.stretch import stretches
-from rtp.leakage.target import epsilon_for_moment
-from rtp.leakage.ways import ways
+from rtp.leakage.budget import epsilon_for_moment
+from rtp.leakage.composition import compositions
+from rtp.leakage.crowd import noise_still_needed
+from rtp.leakage.detection import detect_daily
+from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, private
 from rtp.metrics import error_lines
 
@@ -32,7 +32,7 @@ def test_the_worst_moment_of_every_mechanism_and_the_budget_of_a_leak(
     assert out.startswith("5 households, 96 steps, ε = 0.5 per step\n")
     assert "To keep every moment of every house within 1:\n" in out
     for name in REGISTRY:
-        found = moment(day, name)
+        found = moment_leakage(day, name)
         row = rows(out, name)[0]
         assert row[1:3] == [f"{found.so_far.max():.4g}", f"{found.worst:.4g}"]
         if found.worst > 0:
@@ -50,7 +50,7 @@ def test_the_worst_moment_of_every_mechanism_and_the_budget_of_a_leak(
 def test_one_house_and_a_leak_out_of_reach(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*TINY, "--house", "2", "--leak", "1e-9"]) == 0
     out, day = capsys.readouterr().out, simulate(PRESETS["tiny street"])
-    assert rows(out, "naive")[0][2] == f"{moment(day, 'naive', 2).worst:.4g}"
+    assert rows(out, "naive")[0][2] == f"{moment_leakage(day, 'naive', 2).worst:.4g}"
     assert rows(out, "naive")[1] == ["naive", "out", "of", "reach"]
     assert rows(out, "forecast")[1][1:4] == ["ε", "=", "0"]
 
@@ -63,7 +63,7 @@ def test_a_secret_a_crowd_and_the_ways(
     asked = ["--secret", "holiday", "--watch", "1", "--lives", "40", "--crowd", "1e-3", "--total", "2"]
     assert main([*TINY, "--set", "step_minutes=60", *asked]) == 0
     out, day = capsys.readouterr().out, simulate(PRESETS["tiny street"].replace(step_minutes=60))
-    *_, found = stretches(day.scenario, "holiday", 1, repetitions=40)
+    *_, found = detect_daily(day.scenario, "holiday", 1, repetitions=40)
     row = rows(out, "blowfish")[1]
     assert row[1] == f"{found.found['blowfish', 'others'].area.value[0]:.3f}"
     assert row[6] == f"{found.found['blowfish', 'model'].area.value[0]:.3f}"
@@ -72,7 +72,7 @@ def test_a_secret_a_crowd_and_the_ways(
     assert needed == [
         [f"{n}", "houses", plain(scale, 4)] for n, scale in zip((5, 10), few.scale, strict=True)
     ]
-    for way in ways(day.scenario, 2.0):
+    for way in compositions(day.scenario, 2.0):
         assert f"{way.name:<18}{plain(way.noise, 4):>12}" in out
 
 

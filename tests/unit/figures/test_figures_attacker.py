@@ -23,7 +23,7 @@ from rtp.figures.attack import (
     roc_figure,
     street_figure,
 )
-from rtp.leakage.ledger import ledger
+from rtp.leakage.composition import privacy_account
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day
 from rtp.street.days import households
@@ -236,7 +236,7 @@ def test_habits_included_the_model_alone_takes_the_limits_place(result: Attack) 
 
 def test_the_ledger_holds_what_is_promised_what_could_be_lost_and_what_was_given_away(day: Day) -> None:
     exact = accounts(day)
-    book = ledger(day, exact["blowfish"])
+    book = privacy_account(day, exact["blowfish"])
     figure, words = ledger_figure(day, exact, book)
     # Ninety-six sums of 0.5, a power of two, are exact.
     assert trace(figure, "Promised: ε·t").y.tolist() == (0.5 * np.arange(1, 97)).tolist()

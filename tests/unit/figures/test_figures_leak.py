@@ -10,8 +10,7 @@ from rtp import Scenario, simulate
 from rtp.core.formatting import percent, plain
 from rtp.figures import style
 from rtp.figures.leakage import AXIS, leak_figure
-from rtp.leakage.price import MomentPrice, joined, price_of_a_moment
-from rtp.leakage.target import epsilon_for_moment, leak_at
+from rtp.leakage.budget import MomentPrice, epsilon_for_moment, joined, price_of_a_moment
 from rtp.mechanisms import REGISTRY, private
 from rtp.metrics import ERROR_AXIS
 from rtp.simulation import live, market
@@ -46,7 +45,8 @@ def test_points_are_the_leak_and_the_error_of_their_budget(price: MomentPrice) -
     errors = curve(FEW, [0.1, 0.3, 1.0], 2).typical
     for name in (n for n in private() if n != "forecast"):
         trace = traces[style.label(name)]
-        np.testing.assert_allclose(trace.x, [leak_at(FEW, name, e) for e in (0.1, 0.3, 1.0)], rtol=1e-9)
+        again = price_of_a_moment(FEW, [0.1, 0.3, 1.0]).lines[name]
+        np.testing.assert_allclose(trace.x, again.leak, rtol=1e-9)
         np.testing.assert_allclose(trace.y, 100 * errors[name].expected, rtol=1e-9)
         assert [row[0] for row in trace.customdata] == [0.1, 0.3, 1.0]
         assert list(trace.marker.symbol) == ["circle", "diamond", "circle"]

@@ -6,19 +6,18 @@ import pytest
 from rtp import PRESETS, Day, simulate
 from rtp.core.formatting import percent, plain
 from rtp.figures.leakage import (
+    composition_figure,
     crowd_figure,
     detection_figure,
     moment_figure,
     moment_price_figure,
-    ways_figure,
 )
-from rtp.leakage.giveaway import giveaway
-from rtp.leakage.moment import moment
-from rtp.leakage.price import price_of_a_moment
-from rtp.leakage.sentences import crowd_words, moment_words, surest
-from rtp.leakage.street_crowd import noise_still_needed
-from rtp.leakage.stretch import stretches
-from rtp.leakage.ways import ways
+from rtp.leakage.budget import price_of_a_moment
+from rtp.leakage.composition import compositions
+from rtp.leakage.crowd import noise_still_needed
+from rtp.leakage.detection import detect_daily
+from rtp.leakage.moment import giveaway, moment_leakage
+from rtp.leakage.words import crowd_words, moment_words, surest
 from rtp.mechanisms import REGISTRY
 
 
@@ -28,7 +27,7 @@ def day() -> Day:
 
 
 def test_the_moment_is_drawn_with_what_each_rate_adds(day: Day) -> None:
-    found = moment(day, "blowfish")
+    found = moment_leakage(day, "blowfish")
     house = int(found.house[found.step])
     gives = giveaway(day, "blowfish", house, found.step)
     figure, words = moment_figure(day, found, found.step, gives)
@@ -41,7 +40,7 @@ def test_the_moment_is_drawn_with_what_each_rate_adds(day: Day) -> None:
 
 def test_what_a_rate_adds_is_what_is_missing_without_it(day: Day) -> None:
     """The moment's own rate adds just its loss, the most of all, and no rate takes anything away."""
-    found = moment(day, "blowfish", 2)
+    found = moment_leakage(day, "blowfish", 2)
     gives = giveaway(day, "blowfish", 2, found.step)
     own = found.so_far[0]  # at the first step there is no past: the loss of its own rate
     assert gives[found.step] == pytest.approx(own, rel=1e-9)
@@ -50,7 +49,7 @@ def test_what_a_rate_adds_is_what_is_missing_without_it(day: Day) -> None:
 
 
 def test_detection_has_a_line_and_a_band_for_every_rate(day: Day) -> None:
-    *_, found = stretches(day.scenario, "holiday", 2, repetitions=40)
+    *_, found = detect_daily(day.scenario, "holiday", 2, repetitions=40)
     figure, words = detection_figure(found, "others")
     lines = {trace.name: trace for trace in figure.data if trace.name}
     assert set(lines) == {mechanism.label for mechanism in REGISTRY.values()}
@@ -68,8 +67,8 @@ def test_the_crowd_marks_this_street_and_says_whom_it_does_not_protect_from(day:
 
 
 def test_ways_and_the_price_of_a_moment_are_drawn_as_computed(day: Day) -> None:
-    found = ways(day.scenario, 2.0, life=day.life)
-    figure, words = ways_figure(found, 2.0, 96)
+    found = compositions(day.scenario, 2.0, life=day.life)
+    figure, words = composition_figure(found, 2.0, 96)
     np.testing.assert_allclose(figure.data[0].x, [100 * np.sqrt(96) * way.rmsre for way in found])
     assert all(way.name in words for way in found)
     price = price_of_a_moment(day.scenario, [0.1, 1.0], life=day.life)

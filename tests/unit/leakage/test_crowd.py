@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from rtp import PRESETS, Day, Scenario, ScenarioError, simulate
+from rtp import PRESETS, Day, ScenarioError, simulate
 from rtp.core.types import Floats
-from rtp.leakage.crowd import FINEST, Crowd, Hidden
-from rtp.leakage.street_crowd import crowd, noise_still_needed
+from rtp.leakage.crowd import FINEST, Crowd, CrowdProfile, noise_still_needed
 from rtp.probability.uniforms import uniforms_plus_laplace
 from rtp.street.use import Use
 from tests.help.sentence import exactly
@@ -57,7 +56,7 @@ def test_the_profile_is_that_of_direct_integration(houses: int, b: float) -> Non
     """The midpoint rule is right to (spacing/width)² of a smooth density, and to spacing/width of one that
     jumps, as without noise or others it does; the Gaussian that ends the series is finer."""
     others = random_crowd(houses)
-    found, direct = Hidden(others, HOUSE).delta(EPSILONS, b), directly(others, b)
+    found, direct = CrowdProfile(others, HOUSE).delta(EPSILONS, b), directly(others, b)
     spacing = (others.window()[1] + max(BOUNDS) + 60 * b) / 2000
     assert spacing > others.window()[1] / FINEST
     np.testing.assert_allclose(found, direct, atol=2e-3 if houses + b else 2 * spacing / min(BOUNDS))
@@ -81,7 +80,7 @@ def test_the_normal_limit_of_ten_thousand_houses() -> None:
         max(np.maximum(one - k * other, 0).sum(), np.maximum(other - k * one, 0).sum()) * (x[1] - x[0])
         for k in np.exp(epsilons)
     ]
-    np.testing.assert_allclose(Hidden(others, HOUSE).delta(epsilons, 0.0), normal, rtol=0.02)
+    np.testing.assert_allclose(CrowdProfile(others, HOUSE).delta(epsilons, 0.0), normal, rtol=0.02)
 
 
 @pytest.mark.slow
@@ -93,7 +92,7 @@ def test_delta_falls_with_epsilon_with_the_noise_and_with_every_house(
     houses: int, b: float, epsilon: float, seed: int
 ) -> None:
     others = random_crowd(houses + 1, seed)
-    hidden, fewer = Hidden(others, HOUSE), Hidden(others.only(list(range(houses))), HOUSE)
+    hidden, fewer = CrowdProfile(others, HOUSE), CrowdProfile(others.only(list(range(houses))), HOUSE)
     at = np.array([epsilon, 1.2 * epsilon])
     here, slack = hidden.delta(at, b), 2e-4  # the window differs, and with it what ends the series
     assert here[1] <= here[0] + 1e-12
@@ -102,27 +101,18 @@ def test_delta_falls_with_epsilon_with_the_noise_and_with_every_house(
 
 
 def test_the_noise_needed_just_gives_the_promise() -> None:
-    hidden = Hidden(random_crowd(200), HOUSE)
+    hidden = CrowdProfile(random_crowd(200), HOUSE)
     b = hidden.noise_needed(0.2, 1e-4)
     assert b > 0
     assert hidden.delta(np.array([0.2]), b)[0] == pytest.approx(1e-4, rel=1e-3)
-    assert Hidden(random_crowd(20_000), HOUSE).noise_needed(0.2, 1e-4) == 0.0
+    assert CrowdProfile(random_crowd(20_000), HOUSE).noise_needed(0.2, 1e-4) == 0.0
     alike = Use(occupied_bound=np.array([0.4]), empty_bound=np.array([0.4]))
-    assert Hidden(random_crowd(5), alike).noise_needed(0.2, 1e-4) == 0.0  # nothing to hide
+    assert CrowdProfile(random_crowd(5), alike).noise_needed(0.2, 1e-4) == 0.0  # nothing to hide
 
 
 @pytest.fixture(scope="module")
 def day() -> Day:
     return simulate(PRESETS["mixed street"].replace(households=60))
-
-
-def test_the_profile_of_a_days_own_rate(day: Day) -> None:
-    found = crowd(day, "optimal", step=40, epsilons=[0.1, 0.5])
-    assert found.step == 40
-    assert found.delta[1] < found.delta[0] < 1
-    assert crowd(day, "forecast").delta.max() == 0.0
-    bare, noisy = (crowd(day, name, epsilons=[0.1]).delta[0] for name in ("optimal", "naive"))
-    assert noisy < bare
 
 
 @pytest.mark.slow
@@ -139,10 +129,13 @@ def test_a_larger_street_needs_less_noise_and_an_insider_sees_no_crowd(day: Day)
     ("call", "sentence"),
     [
         (
-            lambda day: crowd(day, "blowfish", house=60),
+            lambda day: noise_still_needed(day, 0.2, house=60),
             "house is 60; it must be a whole number from 0 to 59.",
         ),
-        (lambda day: crowd(day, "blowfish", step=96), "step is 96; it must be a whole number from 0 to 95."),
+        (
+            lambda day: noise_still_needed(day, 0.2, step=96),
+            "step is 96; it must be a whole number from 0 to 95.",
+        ),
         (
             lambda day: noise_still_needed(day, 0.2, 0.0),
             "delta is 0.0; it must be a number from 1e-12 to 0.5.",
@@ -156,12 +149,3 @@ def test_a_larger_street_needs_less_noise_and_an_insider_sees_no_crowd(day: Day)
 def test_bad_input_gets_one_sentence(call: Callable[[Day], object], sentence: str, day: Day) -> None:
     with pytest.raises(ScenarioError, match=exactly(sentence)):
         call(day)
-
-
-def test_one_house_alone_has_no_crowd() -> None:
-    alone = simulate(Scenario(households=1))
-    bare = Hidden(random_crowd(0), alone.street.use(slice(1)))
-    np.testing.assert_allclose(
-        crowd(alone, "naive", epsilons=EPSILONS).delta,
-        bare.delta(EPSILONS, float(alone.release["naive"].scale[0])),
-    )

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario
 from rtp.core.types import Floats
-from rtp.leakage.chain import Chain
-from rtp.leakage.leak import Leak, every_step, handed_on, odds_handed_on
-from rtp.leakage.leak import leak as raw_leak
+from rtp.leakage.moment import Chain, Leak, every_step, handed_on, odds_handed_on
+from rtp.leakage.moment import leak as raw_leak
 from rtp.simulation import street_spec
 from rtp.street.room import Room
 

@@ -9,13 +9,13 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.attack.observer import posterior
 from rtp.audit.exact import account
 from rtp.core.formatting import plain
-from rtp.leakage.chain import AT_MOST
-from rtp.leakage.ledger import factor, ledger, ledger_words
-from rtp.leakage.moment import moment
+from rtp.leakage.composition import privacy_account
+from rtp.leakage.moment import AT_MOST, moment_leakage
+from rtp.leakage.words import account_words, factor
 from rtp.street.days import households
 
 DAY = simulate(Scenario(households=20))
-BOOK = ledger(DAY, account(DAY, "blowfish"))
+BOOK = privacy_account(DAY, account(DAY, "blowfish"))
 
 
 def test_the_ledger_is_of_the_house_that_can_lose_most() -> None:
@@ -37,7 +37,7 @@ def test_what_was_given_away_is_her_evidence_for_how_the_house_really_lived() ->
 def test_a_step_at_which_the_house_is_certain_costs_nothing() -> None:
     day = simulate(PRESETS["quiet night"].replace(households=20))
     exact = account(day, "blowfish")
-    book = ledger(day, exact)
+    book = privacy_account(day, exact)
     certain = exact.house == -1
     assert certain.any()
     for amount in (book.at_worst, book.given_away):
@@ -45,15 +45,15 @@ def test_a_step_at_which_the_house_is_certain_costs_nothing() -> None:
 
 
 def test_the_worst_moment_is_that_of_any_house_or_on_a_long_street_of_this_one() -> None:
-    assert BOOK.moment.worst == moment(DAY, "blowfish").worst
+    assert BOOK.moment.worst == moment_leakage(DAY, "blowfish").worst
     long = simulate(Scenario(households=AT_MOST // 96 + 1))
-    book = ledger(long, account(long, "blowfish"))
+    book = privacy_account(long, account(long, "blowfish"))
     assert book.moment.houses.tolist() == [book.house]
-    assert "The worst moment of that house is " in ledger_words(long, book, 0)
+    assert "The worst moment of that house is " in account_words(long, book, 0)
 
 
 def test_the_ledger_says_what_is_used_and_what_it_means() -> None:
-    words = ledger_words(DAY, BOOK, 39)
+    words = account_words(DAY, BOOK, 39)
     assert words.startswith("By 09:45, after 40 rates, **ε·t = 20** of ε·T = 48 is used.")
     assert f"could have lost {plain(BOOK.at_worst[39])} at worst" in words
     given = f"to someone who knows what everyone else used, is {plain(BOOK.given_away[39])}"
@@ -69,10 +69,10 @@ def test_the_ledger_says_what_is_used_and_what_it_means() -> None:
 
 def test_rates_that_mislead_and_days_that_tell_nothing_are_said() -> None:
     misled = replace(BOOK, given_away=-BOOK.at_worst)
-    assert f"is {plain(-BOOK.at_worst[0])}: they mislead." in ledger_words(DAY, misled, 0)
-    silent = ledger(DAY, account(DAY, "forecast"))
+    assert f"is {plain(-BOOK.at_worst[0])}: they mislead." in account_words(DAY, misled, 0)
+    silent = privacy_account(DAY, account(DAY, "forecast"))
     assert silent.at_worst[-1] == silent.given_away[-1] == 0
-    assert "No moment of any house is told by anything." in ledger_words(DAY, silent, 0)
+    assert "No moment of any house is told by anything." in account_words(DAY, silent, 0)
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,8 @@ from rtp.attack.evidence import alone
 from rtp.attack.observer import posterior
 from rtp.audit.exact import account, widths
 from rtp.core.types import Floats
-from rtp.leakage.chain import AT_MOST, Houses
-from rtp.leakage.moment import moment
-from rtp.leakage.price import price_of_a_moment
-from rtp.leakage.target import epsilon_for_moment, leak_at
+from rtp.leakage.budget import epsilon_for_moment, price_of_a_moment
+from rtp.leakage.moment import AT_MOST, Houses, moment_leakage
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS
 from tests.help.sentence import exactly
@@ -34,7 +32,7 @@ def test_no_insider_learns_more_about_a_moment_than_its_leak(mechanism: str) -> 
     seen = posterior(day, mechanism, knows="others")
     shift = np.abs(log_odds(seen.belief) - log_odds(seen.model_only))
     for house in range(FEW.households):
-        assert np.all(shift[:, house] <= moment(day, mechanism, house).so_far * (1 + 1e-9))
+        assert np.all(shift[:, house] <= moment_leakage(day, mechanism, house).so_far * (1 + 1e-9))
 
 
 def smoothed(initial: float, leave: Floats, arrive: Floats, evidence: Floats) -> Floats:
@@ -61,7 +59,7 @@ def test_a_malicious_day_comes_within_five_per_cent_of_the_worst_moment(mechanis
     At ε = 0.1 the evidence of a rate reaches from −e to e but for the second order in e, at most e/12.
     """
     day = simulate(FEW.replace(epsilon=0.1, step_minutes=15))
-    worst = moment(day, mechanism)
+    worst = moment_leakage(day, mechanism)
     house = int(worst.house[worst.step])
     chains = chains_of(day.life.spec, day.street, 0, np.array([house]))
     leave, arrive = (
@@ -76,7 +74,9 @@ def test_a_malicious_day_comes_within_five_per_cent_of_the_worst_moment(mechanis
         after = smoothed(float(chains.initial[0]), leave, arrive, evidence)
         reached.append(np.abs(log_odds(after) - log_odds(before)).max())
     assert 0.95 * worst.worst <= max(reached) <= worst.worst * (1 + 1e-9)
-    promised = moment(day, mechanism, house, promised=True)  # were it taken for what is spent, it would show
+    promised = moment_leakage(
+        day, mechanism, house, promised=True
+    )  # were it taken for what is spent, it would show
     assert 0.95 * promised.worst > max(reached)
 
 
@@ -84,8 +84,8 @@ def test_a_malicious_day_comes_within_five_per_cent_of_the_worst_moment(mechanis
 def test_all_houses_at_once_are_the_worst_of_each_alone() -> None:
     scenario = PRESETS["unsure curator"].replace(households=40, days=2)
     day = simulate(scenario)
-    alone = [moment(day, "blowfish", house) for house in range(scenario.households)]
-    every = moment(day, "blowfish")
+    alone = [moment_leakage(day, "blowfish", house) for house in range(scenario.households)]
+    every = moment_leakage(day, "blowfish")
     np.testing.assert_array_equal(every.whole, np.max([m.whole for m in alone], axis=0))
     np.testing.assert_array_equal(every.so_far, np.max([m.so_far for m in alone], axis=0))
     assert every.by_house.tolist() == [m.worst for m in alone]
@@ -100,9 +100,9 @@ def test_houses_made_ready_serve_every_budget(mechanism: str) -> None:
     scenario = PRESETS["unsure curator"].replace(households=40)
     days = [simulate(scenario.replace(epsilon=epsilon)) for epsilon in (0.1, 3.0)]
     ready = Houses(days[0].life)
-    found = [moment(day, mechanism, ready=ready) for day in days]
+    found = [moment_leakage(day, mechanism, ready=ready) for day in days]
     for day, here in zip(days, found, strict=True):
-        fresh = moment(day, mechanism)
+        fresh = moment_leakage(day, mechanism)
         np.testing.assert_array_equal(here.whole, fresh.whole)
         np.testing.assert_array_equal(here.so_far, fresh.so_far)
         np.testing.assert_array_equal(here.by_house, fresh.by_house)
@@ -112,9 +112,9 @@ def test_houses_made_ready_serve_every_budget(mechanism: str) -> None:
 def test_blocks_of_houses_do_not_show() -> None:
     scenario = Scenario(households=AT_MOST // 96 + 5)
     day = simulate(scenario)
-    every = moment(day, "naive")
+    every = moment_leakage(day, "naive")
     for house in (0, AT_MOST // 96 - 1, AT_MOST // 96, scenario.households - 1):
-        assert every.by_house[house] == pytest.approx(moment(day, "naive", house).worst, rel=1e-12)
+        assert every.by_house[house] == pytest.approx(moment_leakage(day, "naive", house).worst, rel=1e-12)
 
 
 @pytest.mark.slow
@@ -122,7 +122,7 @@ def test_blocks_of_houses_do_not_show() -> None:
 def test_a_moment_leaks_at_least_its_own_rate_and_at_most_theorem_2(preset: str) -> None:
     day = simulate(PRESETS[preset].replace(households=min(PRESETS[preset].households, 60)))
     for mechanism in private():
-        found, spent = moment(day, mechanism), account(day, mechanism)
+        found, spent = moment_leakage(day, mechanism), account(day, mechanism)
         assert np.all(found.whole >= found.so_far - 1e-12)
         assert np.all(found.so_far >= spent.spent * (1 - 1e-12))
         most = spent.total.max()
@@ -133,15 +133,15 @@ def test_a_moment_leaks_at_least_its_own_rate_and_at_most_theorem_2(preset: str)
 def test_without_noise_every_open_moment_is_open_to_proof() -> None:
     day = simulate(PRESETS["quiet night"].replace(households=20))
     uncertain = day.life.kinds.protected.any(axis=1)
-    found = moment(day, "optimal")
+    found = moment_leakage(day, "optimal")
     assert np.isinf(found.whole[uncertain]).all()
     assert found.whole[~uncertain].max() == 0.0
-    assert moment(day, "forecast").worst == 0.0
+    assert moment_leakage(day, "forecast").worst == 0.0
 
 
 def test_the_promised_budget_leaks_more_than_what_is_really_spent() -> None:
     day = simulate(FEW)
-    assert moment(day, "blowfish", promised=True).worst > moment(day, "blowfish").worst
+    assert moment_leakage(day, "blowfish", promised=True).worst > moment_leakage(day, "blowfish").worst
 
 
 @pytest.mark.slow
@@ -155,11 +155,12 @@ def test_the_budget_of_a_leak_and_the_leak_of_a_budget_are_each_others_inverse(
         assert (found.epsilon, found.leak, found.house) == (0.0, 0.0, -1)
         return
     assert found.epsilon is not None
-    assert leak_at(FEW, mechanism, found.epsilon) == pytest.approx(leak, rel=1e-9)
+    (back,) = price_of_a_moment(FEW, [found.epsilon]).lines[mechanism].leak
+    assert back == pytest.approx(leak, rel=1e-9)
     assert found.leak == pytest.approx(leak, rel=1e-9)
     day = simulate(FEW.replace(epsilon=found.epsilon))
     assert found.rmsre == pytest.approx(day.release[mechanism].expected_rmsre, rel=1e-12)
-    assert moment(day, mechanism).worst == pytest.approx(leak, rel=1e-9)
+    assert moment_leakage(day, mechanism).worst == pytest.approx(leak, rel=1e-9)
 
 
 @pytest.mark.slow
@@ -169,7 +170,7 @@ def test_the_error_that_a_leak_costs_is_that_of_the_budget_which_leaks_it() -> N
     for name, line in found.lines.items():
         for i, epsilon in enumerate((0.05, 0.5)):
             day = simulate(FEW.replace(epsilon=epsilon))
-            assert line.leak[i] == pytest.approx(moment(day, name).worst, rel=1e-12)
+            assert line.leak[i] == pytest.approx(moment_leakage(day, name).worst, rel=1e-12)
             assert line.rmsre[i] == pytest.approx(day.release[name].expected_rmsre, rel=1e-12)
 
 
@@ -177,7 +178,7 @@ def test_the_papers_day_within_one() -> None:
     """With every house alike and every rate spending its ε: 0.0390."""
     scenario = Scenario(households=2, habit_spread=0.0, naive_bound="realised")
     day = simulate(scenario.replace(epsilon=0.0390))
-    assert moment(day, "naive", promised=True).worst == pytest.approx(1.0, abs=1e-4)
+    assert moment_leakage(day, "naive", promised=True).worst == pytest.approx(1.0, abs=1e-4)
 
 
 def test_a_leak_out_of_reach_says_so_and_one_beyond_all_budgets_takes_the_largest() -> None:
@@ -191,8 +192,14 @@ def test_a_leak_out_of_reach_says_so_and_one_beyond_all_budgets_takes_the_larges
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda day: moment(day, "none"), f"mechanism is 'none'; it must be one of {', '.join(REGISTRY)}."),
-        (lambda day: moment(day, "naive", 30), "house is 30; it must be a whole number from 0 to 29."),
+        (
+            lambda day: moment_leakage(day, "none"),
+            f"mechanism is 'none'; it must be one of {', '.join(REGISTRY)}.",
+        ),
+        (
+            lambda day: moment_leakage(day, "naive", 30),
+            "house is 30; it must be a whole number from 0 to 29.",
+        ),
         (
             lambda day: epsilon_for_moment(day.scenario, "optimal", 1.0),
             f"mechanism is 'optimal'; it must be one of {', '.join(private())}.",

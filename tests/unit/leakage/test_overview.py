@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from pages.ui.overtime.controls import FEW
 from rtp import Scenario, simulate
-from rtp.leakage.moment import moment
-from rtp.leakage.overview import OBSERVERS, SECRET_NAMES, VISIBLE, given, overview, word
-from rtp.leakage.secret import HouseChain
+from rtp.leakage.hypothesis import HouseChain
+from rtp.leakage.moment import moment_leakage
+from rtp.leakage.overview import OBSERVERS, QUESTIONS, VISIBLE, given, overview, word
 
 chance = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0.05, 0.95))
 
@@ -61,11 +61,11 @@ def test_what_the_page_says_to_try_is_so() -> None:
     """A tenth of the budget, a street of twenty, the paper's own day; 120 lives tell areas to about 0.07."""
     street = Scenario()
     day, tenth = simulate(street), simulate(street.replace(epsilon=street.epsilon / 10))
-    assert moment(tenth, "blowfish").worst < moment(day, "blowfish").worst / 5
+    assert moment_leakage(tenth, "blowfish").worst < moment_leakage(day, "blowfish").worst / 5
     whole = overview(street, "blowfish", 40).found
     assert whole["holiday", "others"].low > VISIBLE
     few = overview(street.replace(households=FEW), "blowfish", 40).found
-    for name in SECRET_NAMES:
+    for name in QUESTIONS:
         assert few[name, "model"].high > few[name, "others"].low
         assert few[name, "others"].value - few[name, "model"].value < 0.1
     assert whole["holiday", "others"].value - whole["holiday", "model"].value > 0.2

@@ -11,14 +11,9 @@ from numpy.random import default_rng
 from rtp import Scenario, ScenarioError
 from rtp.attack.observer import Knowledge
 from rtp.core.types import Floats
-from rtp.leakage.detection import judge
-from rtp.leakage.hiding import _largest_below, epsilon_for_stretch
-from rtp.leakage.likelihood import log_density
-from rtp.leakage.observer import Observer, crowd_filter
-from rtp.leakage.secret import SECRETS
-from rtp.leakage.shared import Shared, watched_house, width
-from rtp.leakage.stretch import stretch, stretches
-from rtp.leakage.watched import House, Readings
+from rtp.leakage.detection import _largest_below, detect, detect_daily, epsilon_for_detection, judge
+from rtp.leakage.hypothesis import HYPOTHESES, House, Readings, Shared, watched_house, width
+from rtp.leakage.observer import Observer, crowd_filter, log_density
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS
 from rtp.simulation import Market, live, market
@@ -67,7 +62,7 @@ def test_the_designs_numbers(
 
     The design gives two digits; both sides are sampled, so twice the interval is allowed.
     """
-    house = watched_house(known, visible(known), SECRETS["holiday"])
+    house = watched_house(known, visible(known), HYPOTHESES["holiday"])
     if forgetful:
         house = replace(house, others=replace(house.others, carried=np.zeros_like(house.others.carried)))
     b = np.zeros(WEEK.steps) if epsilon is None else width(known, REGISTRY["blowfish"], epsilon)
@@ -127,12 +122,12 @@ def slow_twin(house: House, b: Floats, count: int) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize("secret", HYPOTHESES)
 def test_the_insiders_area_is_that_of_an_independent_slow_twin(secret: str) -> None:
     """Of a day at ε = 2; the variance of an area of n + n lives is at most area·(1 − area)/n."""
     scenario, count = FEW.replace(epsilon=2.0, step_minutes=15), 50
     known = market(scenario, live(scenario))
-    house = watched_house(known, visible(known), SECRETS[secret])
+    house = watched_house(known, visible(known), HYPOTHESES[secret])
     b = width(known, REGISTRY["naive"], 2.0)
     ours, reach = areas(house, b, "others", 1000)[1]
     theirs = slow_twin(house, b, count)
@@ -145,7 +140,7 @@ def test_a_crowd_of_real_houses_hides_as_much_as_the_normal_one() -> None:
     """The outsider's area where everyone else is lived house by house, on 200 streets alike but for luck."""
     scenario, count = Scenario(households=150), 200
     known = market(scenario, live(scenario))
-    house = watched_house(known, visible(known), SECRETS["holiday"])
+    house = watched_house(known, visible(known), HYPOTHESES["holiday"])
     b = width(known, REGISTRY["calibrated"], 2.0)
     others = np.delete(np.arange(150), visible(known))
     real = np.empty((96, 2, count))
@@ -186,7 +181,7 @@ def test_the_filter_of_the_crowd_is_that_of_all_readings_so_far() -> None:
 @pytest.mark.slow
 def test_areas_fall_to_a_half_reach_the_bare_curve_and_an_insider_sees_more() -> None:
     found = {
-        epsilon: list(stretches(FEW.replace(epsilon=epsilon), "holiday", 1, repetitions=400))[-1].found
+        epsilon: list(detect_daily(FEW.replace(epsilon=epsilon), "holiday", 1, repetitions=400))[-1].found
         for epsilon in (1e-4, 1.0, 1e4)
     }
     for knows in ("others", "model"):
@@ -207,15 +202,15 @@ def test_areas_fall_to_a_half_reach_the_bare_curve_and_an_insider_sees_more() ->
 
 @pytest.mark.slow
 def test_the_budget_that_hides_a_stretch() -> None:
-    hidden = epsilon_for_stretch(FEW, "naive", "holiday", 0.7, "others", days=2, repetitions=200)
+    hidden = epsilon_for_detection(FEW, "naive", "holiday", 0.7, "others", days=2, repetitions=200)
     assert hidden.epsilon is not None
     for factor, below in ((1.0, True), (1.1, False)):
         scenario = FEW.replace(epsilon=hidden.epsilon * factor)
-        area = stretch(scenario, "naive", "holiday", 2, "others", repetitions=200).area.value[-1]
+        area = detect(scenario, "naive", "holiday", 2, "others", repetitions=200).area.value[-1]
         assert (area <= 0.7) == below
     assert hidden.area == pytest.approx(0.7, abs=0.02)
-    assert epsilon_for_stretch(FEW, "forecast", "holiday", 0.7, "others", days=1).epsilon == 0.0
-    crowd = epsilon_for_stretch(FEW, "naive", "holiday", 0.999, "model", days=1, repetitions=40)
+    assert epsilon_for_detection(FEW, "forecast", "holiday", 0.7, "others", days=1).epsilon == 0.0
+    crowd = epsilon_for_detection(FEW, "naive", "holiday", 0.999, "model", days=1, repetitions=40)
     assert crowd.epsilon == 1e4
 
 
@@ -234,8 +229,8 @@ def test_a_stretch_can_be_stopped_and_its_horizons_are_those_reached() -> None:
             raise Enough
 
     with pytest.raises(Enough):
-        stretch(FEW, "naive", "holiday", 4, "others", repetitions=40, progress=stop)
-    found = stretch(FEW, "naive", "holiday", 4, "others", repetitions=40)
+        detect(FEW, "naive", "holiday", 4, "others", repetitions=40, progress=stop)
+    found = detect(FEW, "naive", "holiday", 4, "others", repetitions=40)
     assert found.days == (1, 2, 3, 4)
 
 
@@ -243,27 +238,27 @@ def test_a_stretch_can_be_stopped_and_its_horizons_are_those_reached() -> None:
     ("call", "sentence"),
     [
         (
-            lambda: stretch(FEW, "naive", "party", 1, "model"),
+            lambda: detect(FEW, "naive", "party", 1, "model"),
             "secret is 'party'; it must be one of holiday, working hours, up at night.",
         ),
         (
-            lambda: stretch(FEW, "naive", "holiday", 0, "model"),
+            lambda: detect(FEW, "naive", "holiday", 0, "model"),
             "days is 0; it must be a whole number from 1 to 30.",
         ),
         (
-            lambda: stretch(FEW, "naive", "holiday", 31, "model"),
+            lambda: detect(FEW, "naive", "holiday", 31, "model"),
             "days is 31; it must be a whole number from 1 to 30.",
         ),
         (
-            lambda: stretch(FEW, "naive", "holiday", 1, "model", house=40),
+            lambda: detect(FEW, "naive", "holiday", 1, "model", house=40),
             "house is 40; it must be a whole number from 0 to 39.",
         ),
         (
-            lambda: stretch(FEW, "none", "holiday", 1, "model"),
+            lambda: detect(FEW, "none", "holiday", 1, "model"),
             f"mechanism is 'none'; it must be one of {', '.join(REGISTRY)}.",
         ),
         (
-            lambda: epsilon_for_stretch(FEW, "naive", "holiday", 0.5, "model"),
+            lambda: epsilon_for_detection(FEW, "naive", "holiday", 0.5, "model"),
             "area is 0.5; it must be a number from 0.501 to 0.999.",
         ),
     ],

@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError, simulate
-from rtp.leakage.chain import Links
-from rtp.leakage.leak import odds_handed_on
-from rtp.leakage.quilt import quilt_score
-from rtp.leakage.secret import HouseChain
-from rtp.leakage.target import epsilon_for_moment
-from rtp.leakage.ways import DELTA, rho, sensitivity, ways
+from rtp.leakage.budget import epsilon_for_moment
+from rtp.leakage.composition import DELTA, compositions, quilt_score, rho, sensitivity
+from rtp.leakage.hypothesis import HouseChain
+from rtp.leakage.moment import Links, odds_handed_on
 from rtp.simulation import live, market
 from tests.help.sentence import exactly
 
@@ -61,7 +59,7 @@ def test_rho_is_the_inverse_of_its_formula() -> None:
 @pytest.mark.parametrize("total", [1.0, 48.0])
 def test_each_way_spends_the_total_and_errs_as_its_noise_says(total: float) -> None:
     known = market(DAY, live(DAY))
-    found = {way.name: way for way in ways(DAY, total, life=known.life)}
+    found = {way.name: way for way in compositions(DAY, total, life=known.life)}
     assert list(found) == [
         "Theorem 2",
         "Exact moment",
@@ -87,14 +85,14 @@ def test_each_way_spends_the_total_and_errs_as_its_noise_says(total: float) -> N
 
 def test_several_models_and_days_have_their_ways_too() -> None:
     scenario = PRESETS["unsure curator"].replace(households=20, days=2)
-    assert all(np.isfinite(way.rmsre) for way in ways(scenario, 5.0))
+    assert all(np.isfinite(way.rmsre) for way in compositions(scenario, 5.0))
 
 
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: ways(DAY, 0.0), "total is 0.0; it must be a number from 0.001 to 10,000."),
-        (lambda: ways(DAY, float("nan")), "total is nan; it must be a number from 0.001 to 10,000."),
+        (lambda: compositions(DAY, 0.0), "total is 0.0; it must be a number from 0.001 to 10,000."),
+        (lambda: compositions(DAY, float("nan")), "total is nan; it must be a number from 0.001 to 10,000."),
     ],
 )
 def test_bad_input_gets_one_sentence(call: Callable[[], object], sentence: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import rtp
 from rtp.audit.exact import account
-from rtp.leakage.moment import moment
+from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.mechanisms.calibrated import calibrate
 from rtp.meters import learn
@@ -113,7 +113,7 @@ def test_learned_habits_make_the_forecast_good() -> None:
     assert seeing.error("forecast") < 0.3 * blind.error("forecast")
     assert seeing.error("filtered") < 0.5 * blind.error("filtered")
     assert seeing.error("naive") == blind.error("naive")
-    leak = moment(seeing.pieces[0], "blowfish")
+    leak = moment_leakage(seeing.pieces[0], "blowfish")
     assert 0 < leak.worst <= leak.theorem_2
 
 

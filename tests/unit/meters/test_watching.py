@@ -8,7 +8,7 @@ import pytest
 import rtp
 from rtp.attack import posterior
 from rtp.attack.observer import Knowledge
-from rtp.leakage.moment import moment
+from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters import Readings, learn
 from rtp.meters.replaying import Replay, replay
@@ -61,7 +61,7 @@ def test_a_replay_of_a_simulated_day_gives_the_beliefs_of_that_day(
         theirs = posterior(day, name, knows=knows, house=2)
         np.testing.assert_allclose(found.day.release[name].rate, day.release[name].rate, rtol=1e-6)
         np.testing.assert_allclose(found.seen[name].belief, theirs.belief, atol=1e-3)
-        assert found.leak[name].worst == pytest.approx(moment(day, name, 2).worst, rel=1e-6)
+        assert found.leak[name].worst == pytest.approx(moment_leakage(day, name, 2).worst, rel=1e-6)
 
 
 def test_her_belief_and_what_is_spent_by_hand(replayed: Replay, read: Readings) -> None:

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, simulate
-from rtp.leakage.chain import Chain
-from rtp.leakage.leak import every_step, leak
+from rtp.leakage.moment import Chain, every_step, leak
 from rtp.output.words import LIMITS
 from rtp.paper.remarks import (
     CAVEATS,

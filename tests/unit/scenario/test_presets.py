@@ -5,7 +5,7 @@ import pytest
 
 from rtp import PRESETS, Day, simulate
 from rtp.audit.exact import account
-from rtp.leakage.moment import moment
+from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import HIDDEN, VISIBLE, overview
 from rtp.mechanisms import REGISTRY
 from rtp.mechanisms.blowfish import sensitivity_by_model
@@ -102,7 +102,7 @@ def test_elastic_demand_gives_every_mechanism_its_own_world() -> None:
 @pytest.mark.slow
 def test_restless_houses_lose_less_of_a_moment_than_a_rate_may_tell_and_their_holiday_shows() -> None:
     day = _day("restless houses")
-    found = moment(day, "blowfish")
+    found = moment_leakage(day, "blowfish")
     assert found.worst < day.scenario.epsilon
     seen = overview(day.scenario, "blowfish", found.step).found
     assert seen["moment", "others"].low < HIDDEN
@@ -111,9 +111,9 @@ def test_restless_houses_lose_less_of_a_moment_than_a_rate_may_tell_and_their_ho
 
 def test_steady_houses_lose_nearly_all_of_the_day_in_one_moment() -> None:
     day = _day("steady houses")
-    assert 0.95 < moment(day, "blowfish").worst / account(day, "blowfish").total.max() <= 1
+    assert 0.95 < moment_leakage(day, "blowfish").worst / account(day, "blowfish").total.max() <= 1
     restless = _day("restless houses")  # where most is forgotten
-    assert moment(restless, "blowfish").worst / account(restless, "blowfish").total.max() < 0.05
+    assert moment_leakage(restless, "blowfish").worst / account(restless, "blowfish").total.max() < 0.05
 
 
 @pytest.mark.slow

@@ -1,19 +1,21 @@
 """What the numbers of `rtp.leakage` mean, in sentences built from them."""
 
-from math import exp, isinf
+from math import exp, isinf, log
 from typing import TYPE_CHECKING
 
 from rtp.attack.observer import Knowledge
 from rtp.core.formatting import percent, plain
-from rtp.leakage.moment import Moment
+from rtp.leakage.composition import PrivacyAccount
+from rtp.leakage.crowd import NoiseBySize
+from rtp.leakage.moment import MomentLeakage
 from rtp.leakage.overview import Overview, word
-from rtp.leakage.street_crowd import NoiseBySize
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 WHO: dict[Knowledge, str] = {
     "others": "an insider, who knows what everyone else used",
@@ -34,7 +36,7 @@ def surest(leak: float) -> str:
     return f"at most {percent(1 / (1 + exp(-min(leak, 700.0))), 6 if leak > 4 else 4)}"
 
 
-def moment_words(day: Day, found: Moment) -> str:
+def moment_words(day: Day, found: MomentLeakage) -> str:
     """The worst moment beside what the promise of single rates adds up to."""
     label = REGISTRY[found.mechanism].label
     if found.worst == 0:
@@ -74,3 +76,41 @@ def overview_frame(scenario: Scenario, found: Overview) -> "pd.DataFrame":
         for name, words in SECRET_WORDS.items()
     }
     return pd.DataFrame(rows).T
+
+
+def account_words(day: Day, book: PrivacyAccount, step: int) -> str:
+    """ε used so far, and what ε·T means, in plain words."""
+    epsilon, steps = day.scenario.epsilon, day.scenario.steps
+    whole, told = plain(epsilon * steps, 6), worst_moment_words(book.moment, day.scenario)
+    return (
+        f"By {day.scenario.when(step)}, after {step + 1} rates, **ε·t = {plain(epsilon * (step + 1), 6)}** "
+        f"of ε·T = {whole} is used. From the {REGISTRY[book.mechanism].label} rates, house {book.house}, "
+        f"which can lose most over the day, could have lost {plain(book.at_worst[step])} at worst. What this "
+        f"day's rates really gave away about how it lived so far, to someone who knows what everyone else "
+        f"used, is {plain(book.given_away[step])}"
+        f"{': they mislead' if book.given_away[step] < 0 else ''}. {told}\n\n"
+        f"**What ε·T = {whole} means.** One rate shifts the odds between occupied and empty by a factor of "
+        f"at most $e^ε = {factor(epsilon)}$. All {steps} rates together may shift the odds between two "
+        f"histories that differ at every step by up to $e^{{ε·T}} = {factor(epsilon * steps)}$. The promise "
+        "is about single rates: a moment is told by its own rate and by those around it, and a habit kept up "
+        "all day by all of them."
+    )
+
+
+def worst_moment_words(found: MomentLeakage, scenario: Scenario) -> str:
+    """The worst moment of one house, or of any, as the whole record can tell it."""
+    whose = "any house" if len(found.houses) > 1 else "that house"
+    if found.worst == 0:
+        return f"No moment of {whose} is told by anything."
+    return (
+        f"The worst moment of {whose} is {scenario.when(found.step)}: all rates of the day together can "
+        f"shift its log-odds by up to {plain(found.worst)}."
+    )
+
+
+def factor(exponent: float) -> str:
+    """e to that power, also where it is beyond all floats."""
+    power = int(exponent // log(10))
+    if power < 4:
+        return plain(exp(exponent), 5 if exponent < 0.01 else 3)
+    return f"{exp(exponent - power * log(10)):.1f}·10^{{{power}}}"

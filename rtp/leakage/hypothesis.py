@@ -1,9 +1,16 @@
-"""One house watched for days, many times over: ordinary lives, and lives with a secret.
+"""What a stretch of days may hide: a house that is empty, or up, at the same hours of every day.
+
+A secret is a chain of its own: at its hours the state is what the secret says, elsewhere the house comes and
+goes as the model says, from wherever the secret left it.
+
+One house watched for days, many times over: ordinary lives, and lives with a secret.
 
 Every repetition draws a life of the house, unit Laplace noise, and what everyone else used around its mean:
 per group who is at home is a linear chain with the model's variance and its covariance with the next step
 (`rtp.mechanisms.kalman`), and consumption given that is white. They are the same for all mechanisms and
 budgets, so that differences between those are their own.
+
+What all mechanisms, observers and budgets have in common when a house is watched for days.
 """
 
 from collections.abc import Iterator
@@ -13,11 +20,69 @@ from functools import cached_property
 import numpy as np
 from numpy.random import Generator
 
-from rtp.core.types import Floats
-from rtp.leakage.secret import HouseChain
+from rtp.attack.beliefs import chains_of
+from rtp.core.random import Stream, generators, seed_of
+from rtp.core.types import Bools, Floats
+from rtp.mechanisms import Mechanism
 from rtp.mechanisms.kalman import chain
+from rtp.simulation import Market
 from rtp.street.outlook import Outlook
 from rtp.street.use import Use
+
+
+@dataclass(frozen=True, kw_only=True)
+class HouseChain:
+    """One house's chain over T steps."""
+
+    initial: float
+    leave: Floats  # (T − 1,) from each step to the next
+    arrive: Floats
+
+    def occupied(self) -> Floats:
+        """(T,): Pr[occupied] before any rate."""
+        chance = [self.initial]
+        for leave, arrive in zip(self.leave.tolist(), self.arrive.tolist(), strict=True):
+            chance.append(chance[-1] * (1 - leave) + (1 - chance[-1]) * arrive)
+        return np.array(chance)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hypothesis:
+    label: str
+    words: str  # "the house is …"
+    occupied: bool  # what the house is at those hours
+    start: int  # hour of the day
+    end: int  # the same as `start`: all day long
+
+    def hours(self, steps: int, steps_per_day: int) -> Bools:
+        """(T,): the steps at which the state is given."""
+        hour = np.arange(steps) % steps_per_day * 24 / steps_per_day
+        if self.start < self.end:
+            return np.asarray((hour >= self.start) & (hour < self.end))
+        return np.asarray((hour >= self.start) | (hour < self.end))
+
+    def kept_by(self, chain: HouseChain, steps_per_day: int) -> HouseChain:
+        """The chain of a house that keeps this secret."""
+        given = self.hours(len(chain.leave) + 1, steps_per_day)
+        state = float(self.occupied)
+        return HouseChain(
+            initial=state if given[0] else chain.initial,
+            leave=np.where(given[1:], 1 - state, chain.leave),
+            arrive=np.where(given[1:], state, chain.arrive),
+        )
+
+
+HYPOTHESES = {
+    "holiday": Hypothesis(
+        label="A holiday", words="empty all along, day and night", occupied=False, start=0, end=0
+    ),
+    "working hours": Hypothesis(
+        label="Nobody home 9–17", words="empty from 09:00 to 17:00 every day", occupied=False, start=9, end=17
+    ),
+    "up at night": Hypothesis(
+        label="Up in the night", words="up from 23:00 to 07:00 every night", occupied=True, start=23, end=7
+    ),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,3 +173,42 @@ def _gather(rng: Generator, others: Outlook, steps: range, around: Floats, crowd
             fresh = np.sqrt(Q[:, step])[:, None, None] * rng.standard_normal(around.shape)
             around = F[:, step, None, None] * around + fresh
     return around
+
+
+def watched_house(known: Market, house: int, secret: Hypothesis) -> House:
+    life = known.life
+    chains = chains_of(life.spec, life.street, 0, np.array([house]))
+    moves = [chains.chances(step) for step in range(life.spec.steps - 1)]
+    chain = HouseChain(
+        initial=float(chains.initial[0]),
+        leave=np.array([leave[0] for leave, _ in moves]),
+        arrive=np.array([arrive[0] for _, arrive in moves]),
+    )
+    use = life.street.use(slice(house, house + 1))
+    group = int(life.street.group[house])
+    return House(
+        use=use,
+        ordinary=chain,
+        secret=secret.kept_by(chain, life.spec.steps_per_day),
+        others=without(life.truth, group, chain, use),
+        steps_per_day=life.spec.steps_per_day,
+    )
+
+
+def width(known: Market, mechanism: Mechanism, epsilon: float) -> Floats:
+    """(T,): the noise's scale in the unit of consumption; infinite where demand plays no part."""
+    scale = mechanism.noise(known.at(epsilon)).scale
+    return scale / known.tariff.alpha if mechanism.reads_demand else np.full_like(scale, np.inf)
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The lives, crowds and unit noise that all mechanisms, observers and budgets have in common."""
+
+    house: House
+    seed: int
+    count: int
+
+    def days(self) -> Iterator[Readings]:
+        (rng,) = generators(seed_of(self.seed, Stream.STRETCHES), 1)
+        return readings(rng, self.house, self.count)
