@@ -1,7 +1,6 @@
 """What the commands share: which scenario is meant."""
 
 import argparse
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -51,7 +50,7 @@ def chosen(options: argparse.Namespace) -> Scenario:
             raise refusal("--set", change, "be FIELD=VALUE")
         if address in changes:
             raise ScenarioError("--set", f"gives {field_words(address)} twice; give it once.")
-        changes[address] = _value(text)
+        changes[address] = fields.value_from_text(address, text)
     whole = {name: value for name, value in changes.items() if not re.search(r"[.\[]", name)}
     within = {address: value for address, value in changes.items() if address not in whole}
     street = fields.put_together(_with(scenario, whole), within)
@@ -65,11 +64,3 @@ def _with(scenario: Scenario, changes: Mapping[str, object]) -> Scenario:
         return changed
     rest = {name: value for name, value in changes.items() if name != "step_minutes"}
     return edit.set_step_minutes(scenario, changed.step_minutes).replace(**rest)
-
-
-def _value(text: str) -> object:
-    """As JSON says it; what is none is a word."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text

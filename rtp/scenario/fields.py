@@ -15,6 +15,7 @@ A field's address in a scenario as people say it.
 of a group, under a model, by their names where they are known.
 """
 
+import json
 import re
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,6 +23,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
+from rtp.scenario import typed
 from rtp.scenario.edit import set_entry, set_share, set_some_shares, set_step_minutes
 from rtp.scenario.habits import Period
 from rtp.scenario.model import Scenario
@@ -163,6 +165,22 @@ def put_together(scenario: Scenario, values: Mapping[str, object]) -> Scenario:
         raise ScenarioError(f"With {given}, {error.path}", error.problem) from None
 
 
+def value_from_text(address: str, text: str) -> object:
+    """The value that a text stands for at an address: JSON, or the text itself where it is none.
+
+    In a number's place it is also what `typed` understands and JSON does not, such as .1 or 1/2.
+    """
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        pass
+    try:
+        limits = bounds(address)
+        return text if limits is None else typed.parse(text, limits)
+    except ScenarioError:
+        return text
+
+
 def bounds(address: str) -> Bounds | None:
     """The bounds and words of the field at an address; None where it is no number."""
     name = parse_address(address)[-1].name
@@ -238,8 +256,14 @@ def _put_entry(part: Period, name: str, value: object) -> Period:
     return set_entry(part, *FREE[name], _number(value))
 
 
-PART = re.compile(r"^(models|groups|habits|periods)\[(\d+)\]$")
-KINDS = {"models": "model", "groups": "group", "habits": "group", "periods": "period"}
+PART = re.compile(r"^(models|groups|habits|periods|weekend)\[(\d+)\]$")
+KINDS = {
+    "models": "model",
+    "groups": "group",
+    "habits": "group",
+    "periods": "period",
+    "weekend": "weekend period",
+}
 FIELDS = {"matrix": "the matrix", "start": "the start", "share": "the share", "name": "the name"}
 
 
@@ -265,7 +289,7 @@ def _name(kind: str, number: int, indices: dict[str, int], scenario: Scenario | 
     """Its name where there is one, its number from 1 where not."""
     try:
         return f"{KINDS[kind]} “{_named(kind, number, indices, scenario)}”"
-    except (AttributeError, IndexError):
+    except (LookupError, AttributeError):
         return f"{KINDS[kind]} {number + 1}"
 
 
@@ -274,6 +298,7 @@ def _named(kind: str, number: int, indices: dict[str, int], scenario: Scenario |
         raise IndexError
     if kind == "models":
         return scenario.models[number].name
-    if kind == "periods":
-        return scenario.models[indices["models"]].habits[indices["habits"]].periods[number].name
+    if kind in ("periods", "weekend"):
+        habits = scenario.models[indices["models"]].habits[indices["habits"]]
+        return habits.day_kinds()[kind][number].name
     return scenario.groups[number].name

@@ -28,7 +28,7 @@ from pydantic import Field, model_validator
 
 from rtp.scenario.consumption import House, house_list_id
 from rtp.scenario.describe import origin_words
-from rtp.scenario.fields import sentence
+from rtp.scenario.fields import sentence, value_from_text
 from rtp.scenario.model import LAB_KEY, Scenario
 from rtp.scenario.presets import DEFAULT_PRESET, PRESETS, preset_named
 from rtp.scenario.validation import (
@@ -85,7 +85,7 @@ def to_link(
     listed = changed.pop(HOUSES, None) is not None
     nested = {name: changed.pop(name) for name in NESTED if name in changed}
     link = {} if preset == DEFAULT_PRESET else {PRESET: preset}
-    link |= {name: _text(value) for name, value in changed.items()}
+    link |= {name: _text(name, value) for name, value in changed.items()}
     if nested:
         link[PACKED] = _packed(nested)
     if listed and scenario.houses is not None:
@@ -170,7 +170,7 @@ def _said(link: Mapping[str, str], name: str, held: Held) -> JsonObject:
         return {}
     if name == LISTED:
         return _houses(link[name], held)
-    return _unpack(link[name], PACKED, NESTED) if name == PACKED else {name: _value(link[name])}
+    return _unpack(link[name], PACKED, NESTED) if name == PACKED else {name: _value(name, link[name])}
 
 
 def _houses(text: str, held: Held) -> JsonObject:
@@ -185,17 +185,14 @@ def _houses(text: str, held: Held) -> JsonObject:
     return _unpack(text, LISTED, (HOUSES,))
 
 
-def _text(value: object) -> str:
+def _text(name: str, value: object) -> str:
     """Words as they are, unless they read as something else (a model named 2019); the rest as JSON."""
-    return value if isinstance(value, str) and _value(value) == value else json.dumps(value)
+    return value if isinstance(value, str) and _value(name, value) == value else json.dumps(value)
 
 
-def _value(text: str) -> object:
-    """A number, true, false, null or a quoted text as JSON reads it; otherwise the words themselves."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
+def _value(name: str, text: str) -> object:
+    """A number, true, false, null or a quoted text; otherwise the words themselves."""
+    value = value_from_text(name, text)
     return text if isinstance(value, list | dict) else value
 
 

@@ -70,6 +70,12 @@ def test_set_takes_the_addresses_of_a_sweep(tmp_path: Path) -> None:
     assert told.groups[2].share == pytest.approx(0.6)
 
 
+def test_set_understands_a_number_that_begins_with_a_point(tmp_path: Path) -> None:
+    numbers = tmp_path / "out.json"
+    assert main(["run", "--preset", "tiny street", "--set", "epsilon=.1", "--json", str(numbers)]) == 0
+    assert json.loads(numbers.read_text(encoding="utf-8"))["scenario"]["epsilon"] == 0.1
+
+
 def test_an_infinite_error_is_null_in_json(tmp_path: Path) -> None:
     source, numbers = tmp_path / "zero.json", tmp_path / "out.json"
     source.write_text(ZERO.to_json(), encoding="utf-8")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError
-from rtp.scenario.fields import RANGES, bounds, get, numbers, put
+from rtp.scenario.fields import RANGES, bounds, get, numbers, put, value_from_text
 from tests.help.sentence import exactly
 
 MIXED = PRESETS["mixed street"]
@@ -112,3 +112,21 @@ def test_whole_numbers_may_come_as_floats() -> None:
 def test_what_leads_nowhere_is_refused_in_one_sentence(address: str, value: Any, sentence: str) -> None:
     with pytest.raises(ScenarioError, match=exactly(sentence)):
         put(MIXED, address, value)
+
+
+@pytest.mark.parametrize(
+    ("address", "text", "value"),
+    [
+        ("epsilon", ".1", 0.1),
+        ("groups[0].share", "1/4", 0.25),
+        ("models[0].habits[0].periods[Noon].leave", "5 %", 0.05),
+        ("epsilon", "1e-2", 0.01),
+        ("reference_rate", "null", None),
+        ("epsilon", "half", "half"),
+        ("epsilon", ".00001", ".00001"),
+        ("habit_clip", ".1", ".1"),
+        ("", ".1", ".1"),
+    ],
+)
+def test_text_becomes_the_number_or_word_it_means(address: str, text: str, value: object) -> None:
+    assert value_from_text(address, text) == value

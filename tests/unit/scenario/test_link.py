@@ -57,6 +57,10 @@ def test_a_model_may_be_called_anything_a_link_could_mistake(name: str) -> None:
     assert from_link(to_link(scenario))[1] == scenario
 
 
+def test_a_link_understands_a_number_that_begins_with_a_point() -> None:
+    assert from_link({"epsilon": ".1"}) == ("paper", Scenario(epsilon=0.1))
+
+
 def test_a_link_can_set_back_what_its_preset_changed() -> None:
     elastic = PRESETS["elastic demand"].replace(reference_rate=5.0)
     assert from_link(to_link(elastic, "elastic demand"))[1] == elastic

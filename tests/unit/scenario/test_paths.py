@@ -33,3 +33,13 @@ def test_the_place_is_said_in_words(path: str, said: str) -> None:
 def test_without_a_scenario_by_numbers_from_one() -> None:
     error = ScenarioError("models[0].habits[0].periods[3].start", "is 9.")
     assert sentence(error) == "Model 1, group 1, period 4: the start is 9."
+
+
+def test_a_weekend_period_is_named() -> None:
+    error = ScenarioError("models[0].habits[1].weekend[2].matrix", "is wrong.")
+    named = "Model “Aged 25 to 54”, group “Mostly home”, weekend period “Morning”: the matrix is wrong."
+    assert sentence(error, PRESETS["real habits"]) == named
+    assert sentence(error) == "Model 1, group 2, weekend period 3: the matrix is wrong."
+    assert sentence(error, PRESETS["unsure curator"]).startswith(
+        "Model “Early birds”, group “Flats”, weekend"
+    )
