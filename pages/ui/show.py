@@ -39,8 +39,8 @@ def unchecked(picture: Picture, more: Spec = NOTHING) -> BaseFigure:
 
 
 def _sent(picture: Picture, more: Spec, presenting: bool) -> Spec:
-    plain = picture.plain
-    whole = plain | {"layout": looking(plain["layout"] | more)}
+    spec = picture.spec
+    whole = spec | {"layout": looking(spec["layout"] | more)}
     return large(whole) if presenting else whole
 
 

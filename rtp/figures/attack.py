@@ -6,6 +6,7 @@ How well the observer does, and what the promise allows: hits against false alar
 """
 
 from collections.abc import Iterable, Mapping
+from math import floor, log10
 from types import MappingProxyType
 
 import numpy as np
@@ -201,6 +202,7 @@ def _belief_words(day: Day, seen: tuple[Posterior, Posterior], occupied: Bools, 
 
 
 STREET_HEIGHT = 640
+SHADE_DIGITS = 3  # of the largest value: more than colours can show, and a third of the text
 FIRST = 40  # houses whose names can be read beside the map
 DOUBT, NEUTRAL, SURE, INK = "#d98f5c", "#f3f0e6", "#2a8fb8", "#111111"  # the ink can be read on all three
 
@@ -234,13 +236,13 @@ def street_figure(
 
 
 def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: bool) -> Trace:
-    z = (seen.belief - seen.model_only if gain else seen.belief)[:, columns].T.astype(np.float32)
+    z = (seen.belief - seen.model_only if gain else seen.belief)[:, columns].T
     reach = float(np.abs(z).max()) or 1.0 if gain else 1.0
     return {
         "type": "heatmap",
         "x": edges,
         "y": np.arange(len(columns)),
-        "z": z,
+        "z": z.round(SHADE_DIGITS - floor(log10(reach))),
         "colorscale": [[0, DOUBT], [0.5, NEUTRAL], [1, SURE]] if gain else [[0, NEUTRAL], [1, SURE]],
         "zmin": -reach if gain else 0.0,
         "zmax": reach,
@@ -255,7 +257,8 @@ def _truth_lines(edges: NDArray[np.datetime64], occupied: Bools, few: bool) -> T
     row, start = np.nonzero(comes_or_goes > 0)
     end = np.nonzero(comes_or_goes < 0)[1]
     x = edges[np.column_stack([start, end, end]).ravel()]
-    y = np.column_stack([row, row, np.full(len(row), np.nan)]).ravel()
+    gap = np.full(len(row), None)
+    y = np.column_stack([row, row, gap]).ravel()
     line = style.line(x, y, TRUTH_NAME, Mark(INK), width=2 if few else 1)
     return line | {"opacity": 1.0 if few else 0.4, "showlegend": True}
 

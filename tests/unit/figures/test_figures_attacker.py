@@ -141,9 +141,10 @@ def test_the_street_shows_beliefs_or_what_the_rates_added(
     figure, words = street_figure(day, seen, order, truth, gain)
     heat = figure.data[0]
     shown = seen.belief - seen.model_only if gain else seen.belief
-    np.testing.assert_array_equal(heat.z, shown[:, order].T.astype(np.float32))
+    reach = float(np.abs(shown).max()) if gain else 1.0
+    np.testing.assert_allclose(heat.z, shown[:, order].T, atol=0.0006 * reach)  # three digits are sent
     assert hovers(figure) == {"House %{y}, %{x|%H:%M}: %{z:.1%}<extra></extra>"}
-    assert (heat.zmin, heat.zmax) == ((-np.abs(heat.z).max(), np.abs(heat.z).max()) if gain else (0.0, 1.0))
+    assert (heat.zmin, heat.zmax) == (-reach if gain else 0.0, reach)
     assert axis_titles(figure) == {"xaxis": "Time of day", "yaxis": "House"}
     assert list(figure.layout.yaxis.ticktext) == [str(h) for h in order]
     assert figure.layout.yaxis.showticklabels
@@ -169,7 +170,7 @@ def test_a_line_runs_while_a_house_is_occupied(day: Day, seen: Posterior, truth:
         steps.reshape(-1, 3), figure.data[1].y.reshape(-1, 3), strict=True
     ):
         drawn[int(row), round(start) : round(end)] = True
-        assert np.isnan(gap)
+        assert gap is None
     np.testing.assert_array_equal(drawn, truth.T[order])
 
 

@@ -39,7 +39,7 @@ def test_a_budget_joined_is_as_if_it_had_always_been_there(price: MomentPrice) -
 
 def test_points_are_the_leak_and_the_error_of_their_budget(price: MomentPrice) -> None:
     picture = leak_figure(price, FEW.steps, 0.3, True, 2.0)
-    assert all(isinstance(trace.get("customdata", []), list) for trace in picture.plain["data"])
+    assert all(isinstance(trace.get("customdata", []), list) for trace in picture.spec["data"])
     figure = picture.figure
     traces = {trace.name: trace for trace in figure.data}
     errors = curve(FEW, [0.1, 0.3, 1.0], 2).typical

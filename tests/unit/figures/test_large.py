@@ -19,7 +19,7 @@ def test_small_type_is_raised_and_large_type_stays() -> None:
         "yaxis2": SMALL,
         "annotations": [{"text": "a", "font": {"size": 11}}, {"text": "b", "font": {"size": 24}}],
     }
-    whole = large(Picture([LABELS], layout, "").plain)
+    whole = large(Picture([LABELS], layout, "").spec)
     assert whole["data"][0]["textfont"] == {"size": [LARGE_TYPE, 30], "color": "#123456"}
     assert [note["font"]["size"] for note in whole["layout"]["annotations"]] == [LARGE_TYPE, 24]
     assert whole["layout"]["xaxis"]["range"] == [0, 1]
@@ -32,7 +32,7 @@ def test_small_type_is_raised_and_large_type_stays() -> None:
 @pytest.mark.parametrize(("given", "found"), [(-0.25, 1.0), (1.06, 1.06)])
 def test_a_legend_beneath_a_chart_goes_above_it(given: float, found: float) -> None:
     legend = {"y": given, "yanchor": "top", "x": 0.5}
-    whole = large(Picture([], {"legend": legend}, "").plain)
+    whole = large(Picture([], {"legend": legend}, "").spec)
     assert (whole["layout"]["legend"]["y"], whole["layout"]["legend"]["x"]) == (found, 0.5)
 
 
@@ -41,7 +41,7 @@ def test_a_marker_grows_with_the_words_inside_it() -> None:
     one = words | {"marker": {"size": 20}}
     many = words | {"marker": {"size": np.array([20.0, 30.0])}, "textposition": "middle center"}
     beside = one | {"textposition": "bottom center"}
-    data = large(Picture([one, many, beside], {}, "").plain)["data"]
+    data = large(Picture([one, many, beside], {}, "").spec)["data"]
     assert data[0]["marker"]["size"] == 30
     assert data[1]["marker"]["sizeref"] == pytest.approx(12 / LARGE_TYPE)
     assert data[2]["marker"] == {"size": 20}
@@ -49,6 +49,6 @@ def test_a_marker_grows_with_the_words_inside_it() -> None:
 
 def test_the_picture_itself_is_not_changed() -> None:
     picture = Picture([LABELS], {"xaxis": {"tickfont": {"size": 10}}, "legend": {"y": -1}}, "")
-    before = json.dumps(picture.plain)
-    large(picture.plain)
-    assert json.dumps(picture.plain) == before
+    before = json.dumps(picture.spec)
+    large(picture.spec)
+    assert json.dumps(picture.spec) == before

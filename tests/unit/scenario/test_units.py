@@ -72,7 +72,7 @@ def test_the_day_taken_away_says_its_units() -> None:
     columns = list(day.frame().columns)
     assert {"consumption_kW", "optimal_rate_EUR_per_kWh", "blowfish_scale_EUR_per_kWh"} <= set(columns)
     assert "naive_optimal_rate_EUR_per_kWh" in simulate(METERED.replace(elasticity=0.1)).frame().columns
-    titles = [note["text"] for note in day_figure(day, ["naive"]).plain["layout"]["annotations"]]
+    titles = [note["text"] for note in day_figure(day, ["naive"]).spec["layout"]["annotations"]]
     assert {"<b>Rate (EUR/kWh)</b>", "<b>Mean consumption (kW)</b>"} <= set(titles)
     assert "Noise scale (EUR/kWh)" in report(day)
 
