@@ -78,8 +78,8 @@ def noises(public: Public, epsilons: Floats) -> list[Noise]:
     house = np.full(scale.shape, -1)
     for k, members in enumerate(kinds.members):
         if kinds.count[k]:
-            if street.laws is not None:
-                b, nth = widest_law(street.laws.only(members), epsilons)
+            if street.distributions is not None:
+                b, nth = widest_law(street.distributions.only(members), epsilons)
             else:
                 b, nth = widest(street.occupied_bound[members], street.empty_bound[members], epsilons)
             scale[:, k] = public.tariff.alpha * b
