@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.core.types import Bools, Floats
-from rtp.probability.states import every_state
+from rtp.probability.laplace_uniform import density
 
 MAX_HOUSES = 8
 
@@ -62,13 +62,7 @@ def initial_law(initial_occupied: Floats) -> Floats:
 
 def transition(matrices: Floats) -> Floats:
     """A: (2^N, 2^N) from the houses' own (N, 2, 2)."""
-    return reduce(_kronecker, list(matrices))
-
-
-def _kronecker(first: Floats, second: Floats) -> Floats:
-    """numpy's own takes several times as long for matrices as small as these."""
-    size = len(first) * len(second)
-    return np.asarray((first[:, None, :, None] * second[:, None]).reshape(size, size))
+    return np.asarray(reduce(np.kron, matrices))
 
 
 def neighbours(possible: Bools) -> tuple[tuple[int, int, int], ...]:
@@ -99,7 +93,8 @@ def likelihood(
     empty_bound: Floats,
 ) -> Floats:
     """Pr[r̂ | M] for every joint state M."""
-    return every_state((rate - beta) / alpha, occupied_bound, empty_bound, scale / alpha) / alpha
+    widths = np.where(all_states(len(occupied_bound)), occupied_bound, empty_bound)
+    return density((rate - beta) / alpha, widths, scale / alpha) / alpha
 
 
 def bayes(prior: Floats, likelihoods: Floats) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 
 from rtp.attack.observed import Observed
 from rtp.core.types import Floats, Ints
-from rtp.probability.noisy import difference, log_ratio, uniform_log_density
+from rtp.probability.laplace_uniform import log_ratio, uniform_log_density
 from rtp.street.draw import Street
 
 
@@ -20,8 +20,8 @@ def evidence_alone(seen: Observed, street: Street, demand: Floats, houses: Ints,
     noise = np.where(heard & (seen.b > 0), seen.total - demand, 0.0)
     b = np.where(heard, seen.b, 1.0)[:, None]
     y = used + noise[:, None]
-    if street.distributions is not None:
-        log_evidence = log_ratio(street.distributions.only(houses), y, b)
+    if street.laws is not None:
+        log_evidence = street.laws.only(houses).log_likelihood_ratio(y, b)
     else:
         log_evidence = alone(y, b, street.occupied_bound[houses], street.empty_bound[houses])
     log_evidence[~heard] = 0.0
@@ -30,4 +30,4 @@ def evidence_alone(seen: Observed, street: Street, demand: Floats, houses: Ints,
 
 def alone(y: Floats, b: Floats, occupied_bound: Floats, empty_bound: Floats) -> Floats:
     """The evidence in y = X + Lap(b) on one house of uniform use; arguments broadcast."""
-    return difference(uniform_log_density(y, b, occupied_bound), uniform_log_density(y, b, empty_bound))
+    return log_ratio(uniform_log_density(y, b, occupied_bound), uniform_log_density(y, b, empty_bound))

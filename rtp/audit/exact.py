@@ -2,10 +2,10 @@
 
 Laplace noise of scale b on the street's demand leaves |ln m(u₁/b) − ln m(u₀/b)| to learn about a house that
 uses U(0, u₁) when occupied and U(0, u₀) when empty, m(y) = (e^y − 1)/y. It is the supremum over all rates,
-and reached outside the range of possible demand (`rtp.probability.loss`). Without noise it is infinite
-where the bounds differ. A house that is certain under every model has nothing to lose; what an open house
-loses that the promise leaves out is told apart. Whose state is open, and whom the promise is about, the audit
-works out by itself (`rtp.audit.uncertain`). Price response g shrinks both bounds. What a publisher does
+and reached outside the range of possible demand (`rtp.probability.privacy_loss`). Without noise it is
+infinite where the bounds differ. A house that is certain under every model has nothing to lose; what an open
+house loses that the promise leaves out is told apart. Whose state is open, and whom the promise is about, the
+audit works out by itself (`rtp.audit.uncertain`). Price response g shrinks both bounds. What a publisher does
 afterwards is post-processing: it gives away what its noise does or, if it reads no demand, nothing.
 
 A promise that assumes no more than a bound must hold for a house that uses its bound or nothing, where the
@@ -22,7 +22,7 @@ import numpy as np
 from rtp.audit.uncertain import Uncertain, covered_houses, uncertain
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY
-from rtp.probability.loss import worst_loss_any_use
+from rtp.probability.privacy_loss import privacy_loss_any_use
 from rtp.scenario import must_be_one_of
 from rtp.simulation import Day
 
@@ -95,7 +95,7 @@ def account(day: Day, mechanism: str, open_: Uncertain | None = None) -> Account
         spent[step] = losses.max()
         if spent[step] > 0:
             house[step], alike[step] = losses.argmax(), np.count_nonzero(losses == spent[step])
-        any_shape[step] = worst_loss_any_use(b, np.where(covered, street.bound, 0.0)).max()
+        any_shape[step] = privacy_loss_any_use(b, np.where(covered, street.bound, 0.0)).max()
     promised = REGISTRY[mechanism].promised(day.scenario.epsilon)
     return Account(
         mechanism=mechanism,

@@ -15,11 +15,11 @@ from rtp.audit.uncertain import Uncertain, covered_sets
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import Mechanism
 from rtp.probability.histogram import Histograms
-from rtp.probability.loss import worst_loss
+from rtp.probability.privacy_loss import privacy_loss
 from rtp.roots import root
 from rtp.scenario import Scenario
 from rtp.street.draw import Street
-from rtp.street.simulate import StreetDay
+from rtp.street.life import Life
 
 # a house uses its bound or nothing; or as modelled, up to the bound of its state or by its law
 Shape = Literal["point", "uniform"]
@@ -39,7 +39,7 @@ def shape_of(mechanism: Mechanism) -> Shape:
     return "uniform" if mechanism.assumes == "uniform" else "point"
 
 
-def need(mechanism: Mechanism, scenario: Scenario, life: StreetDay, open_: Uncertain) -> Need:
+def need(mechanism: Mechanism, scenario: Scenario, life: Life, open_: Uncertain) -> Need:
     """What the mechanism's promise takes, in the unit of consumption; nothing where it promises nothing."""
     epsilon, street = scenario.epsilon, life.street
     scale, house = np.zeros(scenario.steps), np.full(scenario.steps, -1)
@@ -63,14 +63,14 @@ def widest(street: Street, who: Bools, epsilon: float, shape: Shape) -> tuple[fl
     if shape == "point":
         house = int(houses[street.bound[houses].argmax()])
         return float(street.bound[house]) / epsilon, house
-    if street.distributions is not None:
-        b = _root_of_laws(street.distributions.only(houses), epsilon)
+    if street.laws is not None:
+        b = _root_of_laws(street.laws.only(houses), epsilon)
         return b, int(houses[street.loss(b, houses).argmax()]) if b else -1
     gap = np.abs(street.occupied_bound[houses] - street.empty_bound[houses])
     houses = houses[gap >= gap.max() / 2]  # nobody else can lose most, as a loss is gap/(2b) to gap/b
     bounds = street.occupied_bound[houses], street.empty_bound[houses]
     b = _root(*bounds, epsilon)
-    return b, int(houses[worst_loss(b, *bounds).argmax()]) if b else -1
+    return b, int(houses[privacy_loss(b, *bounds).argmax()]) if b else -1
 
 
 def _root(occupied_bound: Floats, empty_bound: Floats, epsilon: float) -> float:
@@ -79,7 +79,7 @@ def _root(occupied_bound: Floats, empty_bound: Floats, epsilon: float) -> float:
         return 0.0
 
     def excess(b: float) -> float:
-        return float(worst_loss(b, occupied_bound, empty_bound).max() / epsilon - 1)
+        return float(privacy_loss(b, occupied_bound, empty_bound).max() / epsilon - 1)
 
     ends = (1 - SLACK) * gap / (2 * epsilon), (1 + SLACK) * gap / epsilon
     return root(excess, *ends, absolute=1e-14 * ends[0], relative=1e-14)
@@ -97,9 +97,7 @@ def _root_of_laws(laws: Histograms, epsilon: float) -> float:
     return root(excess, SMALLEST * high, high, absolute=1e-14 * high, relative=1e-14)
 
 
-def loss_at(
-    share: float, mechanism: Mechanism, scenario: Scenario, life: StreetDay, open_: Uncertain
-) -> float:
+def loss_at(share: float, mechanism: Mechanism, scenario: Scenario, life: Life, open_: Uncertain) -> float:
     """What noise of a share of what is needed gives away, at worst."""
     if shape_of(mechanism) == "point":
         return scenario.epsilon / share

@@ -5,10 +5,12 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.core.types import Bools, Floats
-from rtp.street.draw import Block, Street, StreetSpec
-from rtp.street.moments import DemandMoments, block_moments
-from rtp.street.prior_marginals import SupportClasses
-from rtp.street.schedule import Schedule, both_states_possible
+from rtp.street import outlook
+from rtp.street.draw import Block, Street
+from rtp.street.kinds import Kinds
+from rtp.street.occupancy import Schedule, uncertain
+from rtp.street.outlook import Outlook
+from rtp.street.spec import StreetSpec
 
 
 class Member(NamedTuple):
@@ -42,21 +44,21 @@ def members_of(spec: StreetSpec, street: Street, own: list[StreetSpec]) -> list[
 
 
 def _member(spec: StreetSpec, street: Street, block: Block, house: int, model: int) -> Member:
-    leave, arrive = spec.transition_probabilities(street, model, block)
+    leave, arrive = spec.chances(street, model, block)
     column = house - block.start
     return Member(spec.schedules[model][block.group], leave[:, column], arrive[:, column])
 
 
-def kinds_of(members: list[list[Member]]) -> SupportClasses:
+def kinds_of(members: list[list[Member]]) -> Kinds:
     """Every house a kind of its own."""
     houses = len(members[0])
-    return SupportClasses(
+    return Kinds(
         of_house=np.arange(houses),
         members=tuple(slice(h, h + 1) for h in range(houses)),
         count=np.ones(houses, dtype=np.intp),
-        both_states_possible=np.array(
+        uncertain=np.array(
             [
-                both_states_possible(
+                uncertain(
                     np.array([m.schedule.initial for m in model]),
                     np.array([m.schedule.period for m in model]),
                     np.array([m.can() for m in model]),
@@ -68,15 +70,15 @@ def kinds_of(members: list[list[Member]]) -> SupportClasses:
     )
 
 
-def expected(spec: StreetSpec, street: Street, model: list[Member]) -> DemandMoments:
-    total = DemandMoments.zeros(len(spec.groups), spec.steps_per_day)
+def expected(spec: StreetSpec, street: Street, model: list[Member]) -> Outlook:
+    total = outlook.empty(len(spec.groups), spec.steps_per_day)
     for h, member in enumerate(model):
-        moments = block_moments(
+        moments = outlook.of_block(
             member.schedule,
             member.leave[:, None],
             member.arrive[:, None],
             *street.moments(slice(h, h + 1)),
             1,
         )
-        total.add(int(street.group[h]), moments)
+        outlook.add(total, int(street.group[h]), moments)
     return total

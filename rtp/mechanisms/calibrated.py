@@ -1,8 +1,9 @@
 """The smallest Laplace scale that keeps the same promise as Algorithm 1, for consumption as modelled.
 
 A house uses U(0, u₁) when occupied and U(0, u₀) when empty. Noise of scale b leaves |ln m(u₁/b) − ln m(u₀/b)|
-to learn about it, m(y) = (e^y − 1)/y; `rtp.probability.loss` has the proof. It falls as b grows; b_h is where
-it equals ε. For a house with a law of its own `rtp.probability.histogram` computes what is left, and b_h.
+to learn about it, m(y) = (e^y − 1)/y; `rtp.probability.privacy_loss` has the proof. It falls as b grows; b_h
+is where it equals ε. For a house with a law of its own `rtp.probability.histogram` computes what is left, and
+b_h.
 
 Price response g ≤ 1 shrinks both bounds, which only lowers the loss, so the scale holds with it too.
 """
@@ -12,7 +13,7 @@ import numpy as np
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms.base import Mechanism, Noise, Public, noise_for_protected, nth_house
 from rtp.probability.histogram import Histograms
-from rtp.probability.loss import log_mean_exp_and_slope
+from rtp.probability.privacy_loss import log_mean_exp, log_mean_exp_slope
 
 
 def calibrate(occupied_bound: Floats, empty_bound: Floats, epsilon: float | Floats) -> Floats:
@@ -31,8 +32,7 @@ def calibrate(occupied_bound: Floats, empty_bound: Floats, epsilon: float | Floa
     both = np.array([high, low]).reshape(2, *[1] * (s.ndim - 1), -1)
     done = np.zeros(s.shape, dtype=bool)
     for _ in range(60):
-        loss, slope = log_mean_exp_and_slope(both * s)
-        slope *= both
+        loss, slope = log_mean_exp(both * s), both * log_mean_exp_slope(both * s)
         step = (loss[0] - loss[1] - epsilon) / (slope[0] - slope[1])
         s -= np.where(done, 0.0, step)  # so that nobody's root depends on who else is solved for
         done |= np.abs(step) <= 3e-8 * s  # what is left is at most a sixth of its square: below rounding
@@ -78,8 +78,8 @@ def noises(public: Public, epsilons: Floats) -> list[Noise]:
     house = np.full(scale.shape, -1)
     for k, members in enumerate(kinds.members):
         if kinds.count[k]:
-            if street.distributions is not None:
-                b, nth = widest_law(street.distributions.only(members), epsilons)
+            if street.laws is not None:
+                b, nth = widest_law(street.laws.only(members), epsilons)
             else:
                 b, nth = widest(street.occupied_bound[members], street.empty_bound[members], epsilons)
             scale[:, k] = public.tariff.alpha * b

@@ -2,10 +2,10 @@
 
 Algorithm 1 guards every house whose state is open, however unlikely one of its two states is. Here a house is
 guarded only while, under some model, both have more than `negligible` probability before any rate is seen
-(`rtp.street.prior_marginals`). Whom it guards depends on the models alone, not on what anyone does, so it
-tells nothing; the covered houses then keep Blowfish's promise word for word: λ = α·max u_h over them, scale
-λ/ε. A neglected house is given no promise. It needs one only where it is in its unlikely state, and that has
-at most the neglected probability at any one step. With 0 it is Algorithm 1 itself.
+(`rtp.street.beforehand`). Whom it guards depends on the models alone, not on what anyone does, so it tells
+nothing; the covered houses then keep Blowfish's promise word for word: λ = α·max u_h over them, scale λ/ε. A
+neglected house is given no promise. It needs one only where it is in its unlikely state, and that has at most
+the neglected probability at any one step. With 0 it is Algorithm 1 itself.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ from rtp.mechanisms.base import Mechanism, Noise, Public
 def noise(public: Public) -> Noise:
     if public.negligible == 0:
         return blowfish.noise(public)
-    covered = public.beforehand.protected_set(public.negligible)
+    covered = public.beforehand.covered(public.negligible)
     return Noise(
         scale=public.tariff.alpha * covered.largest / public.epsilon,
         protected=covered.count,

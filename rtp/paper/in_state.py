@@ -16,9 +16,10 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.core.types import Floats
-from rtp.probability.uniforms import uniforms_plus_laplace
+from rtp.probability.laplace_uniform import density
+from rtp.street.days import households
 from rtp.street.draw import Street
-from rtp.street.simulate import StreetDay, replay_houses
+from rtp.street.life import Life
 
 REACH = 40.0  # scales beyond the largest consumption at which the integral ends; e⁻⁴⁰ is left
 CELLS = 40_000
@@ -50,9 +51,9 @@ class Told(NamedTuple):
     empty: float
 
 
-def bounds_in_state(life: StreetDay) -> Floats:
+def bounds_in_state(life: Life) -> Floats:
     """(T, N): the bound of the state that each house is in."""
-    states, _ = replay_houses(life.spec, life.street, range(len(life.street.bound)))
+    states, _ = households(life.spec, life.street, range(len(life.street.bound)))
     return np.where(states, life.street.occupied_bound, life.street.empty_bound)
 
 
@@ -81,12 +82,12 @@ def told(house: House, scales: tuple[float, float], epsilon: float) -> Told:
     x = (edges[1:] + edges[:-1]) / 2
     beyond = np.abs(evidence(x, house, scales)) > epsilon * (1 + 1e-9)
     width = float(edges[1] - edges[0])
-    occupied, empty = (float(density[beyond].sum()) * width for density in _densities(x, house, scales))
+    occupied, empty = (float(each[beyond].sum()) * width for each in _densities(x, house, scales))
     return Told(occupied, empty)
 
 
 def _densities(x: Floats, house: House, scales: tuple[float, float]) -> tuple[Floats, Floats]:
     return (
-        uniforms_plus_laplace(x, np.array([house.occupied]), scales[0]),
-        uniforms_plus_laplace(x, np.array([house.empty]), scales[1]),
+        density(x, np.array([house.occupied]), scales[0]),
+        density(x, np.array([house.empty]), scales[1]),
     )

@@ -30,7 +30,7 @@ from rtp.mechanisms import FEATURED, YARDSTICK
 from rtp.paper.choices import with_habits
 from rtp.paper.published import ADDRESS, AUTHORS, TITLE, WHERE
 from rtp.paper.reproduction import PAPER, say
-from rtp.probability.uniforms import uniforms_plus_laplace
+from rtp.probability import laplace_uniform
 from rtp.scenario import PRESETS, Scenario
 from rtp.simulation import live, publish, simulate
 
@@ -115,7 +115,7 @@ def together(law: Floats, scenario: Scenario = PAPER) -> Pair:
     widths = [
         (a, b) for a in (group.empty_max, group.occupied_max) for b in (group.empty_max, group.occupied_max)
     ]
-    density = np.array([uniforms_plus_laplace(x, np.array(both), 0.0) for both in widths])
+    density = np.array([laplace_uniform.density(x, np.array(both), 0.0) for both in widths])
     joint = law[:, None] * density
     certain = (joint[-1] > 0) & (joint[:-1].sum(axis=0) == 0)
     return Pair(

@@ -1,7 +1,13 @@
-"""What Laplace noise leaves to learn about a house whose consumption has any law, given as two histograms.
+"""Consumption with any distribution, given as two histograms a house, and what Laplace noise leaves to learn.
 
-Both laws are constant on the same bins; a bin of no width is a point mass. After adding Lap(b) a law's
-density within a bin [a, c] is
+Both densities, empty and occupied, are constant on the same bins; a bin of no width is a point mass. A
+histogram is a mixture of uniforms on its bins, so its density after adding noise is the sum of theirs, each
+weighed with its bin's mass. It is added up in logarithms: far from a bin its density is too small for a
+float, and an underflow is no proof. Without noise a value's likelihood ratio is that of the masses of its
+bin; point masses at that very value come first, because they are infinitely denser. A value beyond the last
+edge counts as the last bin's, as it does where histograms are learned.
+
+*The supremum of the log-ratio.* After adding Lap(b) a density within a bin [a, c] is
 
     g(x) = C + L·e^{−(x − a)/b} + R·e^{−(c − x)/b},
 
@@ -13,11 +19,11 @@ y, (L₁y² + C₁y + R₁q)/(L₀y² + C₀y + R₀q), so it turns only where
 
 Outside the bins it is constant. So the supremum of |ln g₁/g₀| is the largest value at the edges and at
 these at most two turning points in every bin: computed, not searched for. For monotone ratios it is reached
-at ±∞, as `rtp.probability.loss` has it; for others it need not be.
+at ±∞, as `rtp.probability.privacy_loss` has it; for others it need not be.
 
-It falls as b grows: Lap(b′) with b′ > b is Lap(b) plus an independent amount, 0 with chance b²/b′² and else
-Lap(b′) (multiply the characteristic functions), and what is added afterwards teaches nothing. So the smallest
-scale that keeps a promise ε is found by bisection, between 0 and u/ε.
+It falls as b grows: Lap(b′) with b′ > b is Lap(b) plus an independent amount, 0 with probability b²/b′² and
+else Lap(b′) (multiply the characteristic functions), and what is added afterwards teaches nothing. So the
+smallest scale that keeps a promise ε is found by bisection, between 0 and u/ε.
 """
 
 from dataclasses import dataclass
@@ -26,15 +32,21 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from rtp.core.types import Bools, Floats, Ints
+from rtp.probability.laplace_uniform import (
+    Complexes,
+    log_ratio,
+    uniform_characteristic,
+    uniform_log_density,
+)
 
 HALVINGS = 50
-FEW = 16  # laws whose scale is remembered
+MAX_CACHED = 16  # histograms of one street whose scale is remembered
 FLAT = 1e-8  # below it (1 − e^{−z})/z is 1
 
 
 @dataclass(frozen=True, kw_only=True)
 class Histograms:
-    """The laws of n houses."""
+    """The distributions of n houses' consumption, empty and occupied."""
 
     edges: Floats  # (n, K + 1), never falling
     mass: Floats  # (2, n, K): empty and occupied, each adding up to 1
@@ -42,6 +54,7 @@ class Histograms:
     moments: tuple[Floats, Floats] | None = None
 
     def only(self, houses: slice | Ints | Bools) -> "Histograms":
+        """Those of some houses."""
         moments = None if self.moments is None else (self.moments[0][:, houses], self.moments[1][:, houses])
         return Histograms(edges=self.edges[houses], mass=self.mass[:, houses], moments=moments)
 
@@ -63,10 +76,56 @@ class Histograms:
 
     @cached_property
     def distinct(self) -> tuple["Histograms", Ints]:
-        """The laws that differ, and which of them each house has: most streets have few."""
+        """Those that differ, and which of them each house has: most streets have few."""
         rows = np.concatenate([self.edges, *self.mass], axis=1)
         _, first, of_house = np.unique(rows, axis=0, return_index=True, return_inverse=True)
         return self.only(first), of_house.ravel()
+
+    def characteristic(self, t: Floats) -> Complexes:
+        """(2, n, len(t)): characteristic functions at equally spaced nodes t, the bins' own, moved to where
+        they begin."""
+        total = np.zeros((*self.mass.shape[:2], len(t)), dtype=complex)
+        for k, width in enumerate(np.diff(self.edges, axis=1).T):
+            wave = uniform_characteristic(width, t) * np.exp(1j * np.outer(self.edges[:, k], t))
+            total += self.mass[:, :, k, None] * wave
+        return total
+
+    def log_density(self, y: Floats, b: Floats) -> Floats:
+        """(2, T, n): ln of the densities at y, (T, n), of consumption plus Lap(b), b > 0, (T, 1)."""
+        total = np.full((2, *np.broadcast_shapes(y.shape, b.shape)), -np.inf)
+        with np.errstate(divide="ignore"):
+            log_mass = np.log(self.mass)
+        for k, width in enumerate(np.diff(self.edges, axis=1).T):
+            one = uniform_log_density(y - self.edges[:, k], b, width)
+            np.logaddexp(total, log_mass[:, None, :, k] + one, out=total)
+        return total
+
+    def log_likelihood_ratio(self, y: Floats, b: Floats) -> Floats:
+        """(T, n): ln f₁(y) − ln f₀(y), occupied against empty, with noise of scales b ≥ 0, (T, 1)."""
+        result = np.zeros(y.shape)
+        noisy = b[:, 0] > 0
+        if noisy.any():
+            empty, occupied = self.log_density(y[noisy], b[noisy])
+            result[noisy] = log_ratio(occupied, empty)
+        if not noisy.all():
+            result[~noisy] = self._exact_ratio(y[~noisy])
+        return result
+
+    def _exact_ratio(self, y: Floats) -> Floats:
+        """(T, n): the same of consumption itself."""
+        result = np.empty(y.shape)
+        for house, (edges, values) in enumerate(zip(self.edges, y.T, strict=True)):
+            low, high, mass = edges[:-1], edges[1:], self.mass[:, house]
+            within = np.clip(values, edges[0], edges[-1])
+            bins = np.minimum(np.searchsorted(high, within, side="left"), len(high) - 1)
+            of_value = mass[:, bins]
+            points = (low == high) & mass.any(axis=0)
+            for value in np.unique(low[points]).tolist():
+                of_value[:, within == value] = mass[:, points & (low == value)].sum(axis=1)[:, None]
+            with np.errstate(divide="ignore"):
+                empty, occupied = np.log(of_value)
+            result[:, house] = log_ratio(occupied, empty)
+        return result
 
     def loss(self, b: float) -> Floats:
         """(n,): the supremum over all values of the log-ratio, in the unit of ε, for noise of scale b."""
@@ -74,27 +133,27 @@ class Histograms:
             return np.zeros(len(self.edges))
         if b == 0:
             return _largest(self.mass)
-        laws, of_house = self.distinct
-        return supremum(laws.edges, laws.mass, np.full(len(laws.edges), b))[of_house]
+        own, of_house = self.distinct
+        return supremum(own.edges, own.mass, np.full(len(own.edges), b))[of_house]
 
     def scale(self, epsilon: float) -> Floats:
         """(n,): the smallest scale that leaves at most ε to learn; rounded up, so the promise stands."""
-        laws, of_house = self.distinct
-        if len(laws.edges) > FEW:
-            return smallest_scale(laws.edges, laws.mass, epsilon)[of_house]
-        known = _known_scale(laws.edges.tobytes(), laws.mass.tobytes(), laws.mass.shape[2], epsilon)
-        return np.array(known)[of_house]
+        own, of_house = self.distinct
+        if len(own.edges) > MAX_CACHED:
+            return smallest_scale(own.edges, own.mass, epsilon)[of_house]
+        cached = _cached_scale(own.edges.tobytes(), own.mass.tobytes(), own.mass.shape[2], epsilon)
+        return np.array(cached)[of_house]
 
 
 @lru_cache(maxsize=256)
-def _known_scale(edges: bytes, mass: bytes, bins: int, epsilon: float) -> tuple[float, ...]:
-    """Of the few laws of a street: every day that is published on it asks again."""
+def _cached_scale(edges: bytes, mass: bytes, bins: int, epsilon: float) -> tuple[float, ...]:
+    """A bisection takes 50 ms, and every day that is published on a street needs it again."""
     own = np.frombuffer(edges).reshape(-1, bins + 1)
     return tuple(smallest_scale(own, np.frombuffer(mass).reshape(2, -1, bins), epsilon).tolist())
 
 
 def smallest_scale(edges: Floats, mass: Floats, epsilon: float) -> Floats:
-    """(n,): by bisection."""
+    """(n,): the smallest scale that leaves at most ε to learn, by bisection."""
     high = np.maximum(edges[:, -1] - edges[:, 0], 1e-300) / epsilon
     low = np.zeros_like(high)
     alike = _largest(mass) <= epsilon  # a reading itself tells no more
@@ -106,7 +165,7 @@ def smallest_scale(edges: Floats, mass: Floats, epsilon: float) -> Floats:
 
 
 def supremum(edges: Floats, mass: Floats, b: Floats) -> Floats:
-    """(n,): of |ln g₁/g₀| over all values, for noise of scale b > 0, (n,)."""
+    """(n,): the supremum of |ln g₁/g₀| over all values, for noise of scale b > 0, (n,)."""
     width = np.diff(edges, axis=1) / b[:, None]
     q = np.exp(-width)
     own, left, right = _parts(mass, width, q)
@@ -119,7 +178,7 @@ def supremum(edges: Floats, mass: Floats, b: Floats) -> Floats:
 
 
 def _parts(mass: Floats, width: Floats, q: Floats) -> tuple[Floats, Floats, Floats]:
-    """C, L and R of every law and bin, (2, n, K), in units of 1/b."""
+    """C, L and R of every histogram and bin, (2, n, K), in units of 1/b."""
     flat = width < FLAT
     wide = np.where(flat, 1.0, width)
     height = np.where(flat, 0.0, mass / wide)
@@ -146,8 +205,8 @@ def _turning(own: Floats, left: Floats, right: Floats, q: Floats) -> tuple[Float
 
 
 def _largest(density: Floats) -> Floats:
-    """(n,): the largest |ln g₁/g₀| over the bins, of densities (2, n, K). What only one law can reach, as far
-    as floats go, is proof; what neither can, is nowhere seen."""
+    """(n,): the largest |ln g₁/g₀| over the bins, of densities (2, n, K). What only one state can reach, as
+    far as floats go, is proof; what neither can, is nowhere seen."""
     none = density <= 0
     safe = np.where(none, 1.0, density)
     ratio = np.where(none.any(axis=0), 0.0, np.abs(np.log(safe[1]) - np.log(safe[0])))

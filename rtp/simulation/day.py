@@ -22,8 +22,9 @@ from rtp.scenario.units import column
 from rtp.simulation.price import unit_noise
 from rtp.simulation.release import Release, releases
 from rtp.simulation.unpack import Market, market, street_spec
+from rtp.street import life as street_life
 from rtp.street.draw import Street
-from rtp.street.simulate import Progress, StreetDay, simulate_street
+from rtp.street.life import Life, Progress
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +39,7 @@ class Day:
     release: Mapping[str, Release]
 
     @property
-    def life(self) -> StreetDay:
+    def life(self) -> Life:
         return self.market.life
 
     @property
@@ -51,7 +52,7 @@ class Day:
 
     @cached_property
     def expected_occupancy(self) -> Floats:
-        return np.asarray(self.life.true_moments.occupied.sum(axis=0) / self.scenario.households)
+        return np.asarray(self.life.truth.occupied.sum(axis=0) / self.scenario.households)
 
     @cached_property
     def consumption(self) -> Floats:
@@ -118,12 +119,12 @@ def simulate(
     return publish(here, live(here, progress, executor))
 
 
-def live(scenario: Scenario, progress: Progress | None = None, executor: Executor | None = None) -> StreetDay:
+def live(scenario: Scenario, progress: Progress | None = None, executor: Executor | None = None) -> Life:
     """The scenario's street and what happens on it, before any price."""
-    return simulate_street(street_spec(scenario), progress, executor)
+    return street_life.live(street_spec(scenario), progress, executor)
 
 
-def publish(scenario: Scenario, life: StreetDay) -> Day:
+def publish(scenario: Scenario, life: Life) -> Day:
     """Price a day that has been lived, by every mechanism."""
     known = market(scenario, life)
     noises = solve_noise(REGISTRY.values(), [known.public])

@@ -79,7 +79,7 @@ def _world(mechanism: Mechanism, known: Market, scale: Floats, unit: Floats) -> 
     optimal = tariff.rate(demand)
     if mechanism.publisher is None:
         squared = metrics.laplace_squared_error(scale, optimal, tariff.clip_at_zero)
-    elif life.assumed_moments is life.true_moments:
+    elif life.assumed is life.truth:
         squared = own_variance
     else:
         squared = mistaken_error(mechanism, known, scale, tariff.responses(rate), own_variance)

@@ -16,7 +16,7 @@ from rtp.core.time import PAPER_STEP, StepMinutes
 from rtp.core.types import Floats
 from rtp.scenario import Scenario, edit
 from rtp.simulation.unpack import street_spec
-from rtp.street.draw import StreetSpec
+from rtp.street.spec import StreetSpec
 
 
 def stated_occupancy(spec: StreetSpec) -> Floats:

@@ -6,8 +6,8 @@ what everyone else used, and holds both states of the house for equally likely b
 is left is one house and the noise, y = X + Lap(b) with X ~ U(0, u), u = u₁ while occupied and u₀ while empty;
 she believes "occupied" where the density of y is the larger one under u₁.
 
-The ratio of the two densities is monotone in y (see `rtp.probability.loss`): it crosses 1 once, at τ between
-0 and the larger bound, so both chances are tails of
+The ratio of the two densities is monotone in y (see `rtp.probability.privacy_loss`): it crosses 1 once, at τ
+between 0 and the larger bound, so both chances are tails of
 
     Pr[y ≤ τ] = (1/u)·∫₀ᵘ L((τ − x)/b) dx = (b/u)·(K(τ/b) − K((τ − u)/b)),   K(z) = max(z, 0) + e^{−|z|}/2,
 
@@ -25,7 +25,6 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.probability.histogram import Histograms
-from rtp.probability.noisy import noisy_log_density
 
 FAR, POINTS = 20.0, 20_001  # of a grid: scales of noise beyond the last edges, and how fine it is
 NO_NOISE = 1e-3  # of the largest use: a scale that would slip through the grid
@@ -73,7 +72,7 @@ def chances_by_law(b: float, law: Histograms) -> Chances:
         likelier = np.sign(occupied - empty) / 2 + 0.5
         return Chances(float(empty @ likelier), float(occupied @ likelier))
     y = np.linspace(law.edges[0, 0] - FAR * b, law.edges[0, -1] + FAR * b, POINTS)[:, None]
-    empty, occupied = noisy_log_density(law, y, np.full_like(y, b))[:, :, 0]
+    empty, occupied = law.log_density(y, np.full_like(y, b))[:, :, 0]
     likelier = np.sign(occupied - empty) / 2 + 0.5
     spacing = float(y[1, 0] - y[0, 0])
     one, other = (float(np.exp(density) @ likelier) * spacing for density in (empty, occupied))

@@ -19,7 +19,7 @@ from rtp.attack.beliefs import Chains
 from rtp.attack.observed import Observed
 from rtp.core.types import Floats
 from rtp.probability.histogram import Histograms
-from rtp.probability.uniforms import uniforms_plus_laplace
+from rtp.probability.laplace_uniform import density
 from rtp.street.draw import Street
 
 
@@ -30,18 +30,18 @@ def states(houses: int) -> Floats:
 
 def beliefs(seen: Observed, street: Street, chains: Chains) -> Floats:
     """(T, n): Pr[occupied | all rates of the day] of every house."""
-    density, moves = densities(seen, street), transitions(chains, len(seen.total))
+    likelihood, moves = densities(seen, street), transitions(chains, len(seen.total))
     occupied = states(len(street.group))
     law = np.prod(np.where(occupied > 0, chains.initial, 1 - chains.initial), axis=1)
-    laws = np.empty_like(density)
-    for step, (likely, matrix) in enumerate(zip(density, moves, strict=True)):
+    laws = np.empty_like(likelihood)
+    for step, (likely, matrix) in enumerate(zip(likelihood, moves, strict=True)):
         laws[step] = law = _normalised(law * likely, law)
         law = law @ matrix
     later = np.ones_like(law)
-    for step in reversed(range(len(density))):
+    for step in reversed(range(len(likelihood))):
         laws[step] *= later
         if step:
-            later = moves[step - 1] @ _normalised(density[step] * later, later)
+            later = moves[step - 1] @ _normalised(likelihood[step] * later, later)
     return np.asarray(laws @ occupied / laws.sum(axis=1, keepdims=True))
 
 
@@ -53,14 +53,14 @@ def _normalised(weights: Floats, without: Floats) -> Floats:
 
 def densities(seen: Observed, street: Street) -> Floats:
     """(T, 2^n): of what each rate shows, under every joint state; 1 where it shows nothing."""
-    if street.distributions is not None:
-        return _by_laws(seen, street.distributions)
+    if street.laws is not None:
+        return _by_laws(seen, street.laws)
     occupied = states(len(street.group))
     widths = np.where(occupied > 0, street.occupied_bound, street.empty_bound)
     found = np.ones((len(seen.total), len(occupied)))
     for b in np.unique(seen.b[seen.heard]).tolist():
         steps = seen.b == b
-        found[steps] = np.column_stack([uniforms_plus_laplace(seen.total[steps], w, b) for w in widths])
+        found[steps] = np.column_stack([density(seen.total[steps], w, b) for w in widths])
     return found
 
 
@@ -77,7 +77,7 @@ def _by_laws(seen: Observed, laws: Histograms) -> Floats:
         low, high = laws.edges[houses, bins], laws.edges[houses, np.add(bins, 1)]
         for b in np.unique(seen.b[seen.heard]).tolist():
             steps = seen.b == b
-            one = uniforms_plus_laplace(seen.total[steps] - low.sum(), high - low, b)
+            one = density(seen.total[steps] - low.sum(), high - low, b)
             found[steps] += one[:, None] * weights
     return found
 

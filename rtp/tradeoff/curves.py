@@ -13,7 +13,7 @@ from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within, refusal
 from rtp.simulation import Day, Market, live, market
-from rtp.street.simulate import Progress, StreetDay
+from rtp.street.life import Life, Progress
 from rtp.tradeoff.chain import steady
 from rtp.tradeoff.expected import both, scales, today
 from rtp.tradeoff.lines import Curve, Line
@@ -28,7 +28,7 @@ def curve(
     epsilons: Iterable[float],
     days: int = NOISE_DAYS,
     *,
-    life: StreetDay | None = None,
+    life: Life | None = None,
     progress: Progress | None = None,
 ) -> Curve:
     """The error of every private mechanism at every budget. The scenario's own budget plays no part.

@@ -40,7 +40,7 @@ def narrowed(right: Callable[[Public], Noise]) -> Callable[[Public], Noise]:
 
 def emptied(right: Callable[[Public], Noise]) -> Callable[[Public], Noise]:
     def noise(public: Public) -> Noise:
-        nobody = replace(public.kinds, both_states_possible=np.zeros_like(public.kinds.both_states_possible))
+        nobody = replace(public.kinds, uncertain=np.zeros_like(public.kinds.uncertain))
         return right(replace(public, kinds=nobody))
 
     return noise

@@ -6,7 +6,7 @@ import numpy as np
 
 from rtp.algorithm1 import all_states
 from rtp.core.types import Floats
-from rtp.probability.uniforms import uniforms_plus_laplace
+from rtp.probability.laplace_uniform import density
 
 TAIL = 30.0  # how many scales beyond the support the grid reaches; e⁻³⁰ is far from underflow
 INSIDE = 150
@@ -42,12 +42,12 @@ def worst_log_ratio(
     widths = [np.where(state, occupied_bound, empty_bound) for state in states]
     if not point_masses:
         used = sorted({state for first, second, _ in pairs for state in (first, second)})
-        log = {state: np.log(uniforms_plus_laplace(demand, widths[state], b)) for state in used}
+        log = {state: np.log(density(demand, widths[state], b)) for state in used}
         return max(float(np.abs(log[first] - log[second]).max()) for first, second, _ in pairs)
     worst = 0.0
     for first, _, house in pairs:
         others = np.delete(widths[first], house)
         bound = max(occupied_bound[house], empty_bound[house])
-        one, other = (np.log(uniforms_plus_laplace(demand - at, others, b)) for at in (0.0, bound))
+        one, other = (np.log(density(demand - at, others, b)) for at in (0.0, bound))
         worst = max(worst, float(np.abs(one - other).max()))
     return worst

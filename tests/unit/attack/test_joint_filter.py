@@ -20,10 +20,9 @@ from rtp.attack.observer import posterior
 from rtp.attack.roc import tally
 from rtp.core.time import STEPS_PER_DAY
 from rtp.core.types import Floats
-from rtp.probability.joint_states import JointDensity
-from rtp.probability.loss import worst_loss
-from rtp.probability.uniforms import uniforms_plus_laplace
-from rtp.street.simulate import replay_houses
+from rtp.probability.laplace_uniform import JointDensity, density
+from rtp.probability.privacy_loss import privacy_loss
+from rtp.street.days import households
 from tests.unit.attack.streets import street, turning
 
 STEPS = 5
@@ -50,7 +49,7 @@ def likelihood(seen: Observed, step: int, state: tuple[int, ...]) -> float:
     if not np.isfinite(seen.b[step]):
         return 1.0
     widths = np.where(state, OCCUPIED, EMPTY)
-    return float(uniforms_plus_laplace(seen.total[step : step + 1], widths, float(seen.b[step]))[0])
+    return float(density(seen.total[step : step + 1], widths, float(seen.b[step]))[0])
 
 
 def over_all_paths(chains: Chains, seen: Observed) -> tuple[Floats, Floats]:
@@ -78,10 +77,10 @@ def test_filter_and_smoother_are_the_sum_over_all_paths(structural: bool) -> Non
     """Both, with every chance between 0 and 1, and with a house that never arrives."""
     chains, seen = small(np.array([0.2, 0.1]), np.array([0.0 if structural else 0.3, 0.4]))
     so_far, whole = over_all_paths(chains, seen)
-    density, keep = JointDensity(OCCUPIED, EMPTY), np.ones(2, dtype=bool)
-    found = follow_jointly(seen, density, chains, keep)
+    joint, keep = JointDensity(OCCUPIED, EMPTY), np.ones(2, dtype=bool)
+    found = follow_jointly(seen, joint, chains, keep)
     np.testing.assert_allclose(found.belief, so_far, atol=1e-9)
-    smoothed = follow_jointly(seen, density, chains, keep, whole_day=True)
+    smoothed = follow_jointly(seen, joint, chains, keep, whole_day=True)
     np.testing.assert_allclose(smoothed.belief, whole, atol=1e-9)
     np.testing.assert_array_equal(smoothed.log_evidence, found.log_evidence)
     odds = np.log(found.belief / (1 - found.belief)) - np.log(found.prior / (1 - found.prior))
@@ -101,7 +100,7 @@ def test_five_sticky_houses_are_seen_through() -> None:
     tallies = []
     for seed in range(4):
         day = simulate(street("sticky", 5, 5.0, seed))
-        occupied, _ = replay_houses(day.life.spec, day.street, range(5))
+        occupied, _ = households(day.life.spec, day.street, range(5))
         seen = posterior(day, "optimal")
         tallies.append(tally(occupied, seen.belief, seen.prior, seen.log_evidence))
     moments = sum(day.moments for day in tallies)
@@ -134,7 +133,7 @@ def test_one_rate_can_tell_more_than_is_promised_of_houses_that_rates_have_tied_
 def tied(houses: int, epsilon: float, turn: float, rates: list[float]) -> Floats:
     """The evidence of each rate on each of some equal houses, ε spent on each: one stays, the others turn."""
     bounds = np.ones(houses), np.zeros(houses)
-    b = brentq(lambda scale: float(worst_loss(scale, *bounds).max()) - epsilon, 1e-3, 1e3)
+    b = brentq(lambda scale: float(privacy_loss(scale, *bounds).max()) - epsilon, 1e-3, 1e3)
     change = np.array([1 - turn, *[turn] * (houses - 1)])
     chains = Chains(
         initial=np.full(houses, 0.5),
@@ -186,7 +185,7 @@ def test_no_rate_tells_more_than_the_promise_times_the_houses(
 @pytest.mark.parametrize("knows", ["model", "others"])
 def test_at_the_end_of_the_day_she_knows_more_of_every_moment_but_the_last(knows: Knowledge) -> None:
     day = simulate(Scenario(households=5, days=3))
-    occupied, _ = replay_houses(day.life.spec, day.street, range(5))
+    occupied, _ = households(day.life.spec, day.street, range(5))
     so_far, whole = (posterior(day, "optimal", knows=knows, horizon=h) for h in get_args(Horizon))
     scores = [tally(occupied, p.belief, p.prior, p.log_evidence) for p in (so_far, whole)]
     assert scores[1].right > scores[0].right + 0.005 * occupied.size

@@ -9,7 +9,7 @@ from rtp import PRESETS, Group, Habits, Scenario, simulate
 from rtp.attack.evidence import alone
 from rtp.audit.exact import account, accounts, widths
 from rtp.mechanisms import REGISTRY
-from rtp.probability.loss import worst_loss
+from rtp.probability.privacy_loss import privacy_loss
 from rtp.simulation import live, publish
 
 
@@ -24,7 +24,7 @@ from rtp.simulation import live, publish
     ],
 )
 def test_loss_at_the_calibrated_scale_is_the_budget(epsilon: float, empty: float, scaled: float) -> None:
-    spent = worst_loss(scaled / epsilon, np.array([1.0]), np.array([empty]))
+    spent = privacy_loss(scaled / epsilon, np.array([1.0]), np.array([empty]))
     assert spent[0] == pytest.approx(epsilon, rel=2e-5)  # the scales are given to five digits
 
 
@@ -32,11 +32,11 @@ def test_loss_is_what_an_observer_of_one_house_can_learn_at_most() -> None:
     y = np.linspace(-5, 7, 4001)
     for b, u, v in ((0.3, 1.0, 0.2), (2.0, 0.4, 0.9), (0.05, 0.3, 0.31), (1.0, 1.0, 0.0)):
         learned = np.abs(alone(y, np.array(b), np.array(u), np.array(v))).max()
-        assert worst_loss(b, np.array([u]), np.array([v]))[0] == pytest.approx(learned, rel=1e-9)
+        assert privacy_loss(b, np.array([u]), np.array([v]))[0] == pytest.approx(learned, rel=1e-9)
 
 
 def test_the_exact_rate_gives_everything_away_unless_there_is_nothing_to_tell() -> None:
-    assert worst_loss(0.0, np.array([1.0, 0.5]), np.array([0.3, 0.5])).tolist() == [np.inf, 0.0]
+    assert privacy_loss(0.0, np.array([1.0, 0.5]), np.array([0.3, 0.5])).tolist() == [np.inf, 0.0]
     spent = account(simulate(PRESETS["quiet night"].replace(households=30)), "optimal")
     certain = spent.house == -1
     assert 0 < certain.sum() < len(certain)
@@ -126,10 +126,8 @@ def test_an_emptied_protected_set_fools_nobody() -> None:
     """The audit works out by itself whose state is open: with nobody protected the exact rate goes out."""
     scenario = Scenario(households=30)
     life = live(scenario)
-    nobody = replace(
-        life.support_classes, both_states_possible=np.zeros_like(life.support_classes.both_states_possible)
-    )
-    found = accounts(publish(scenario, replace(life, support_classes=nobody)))
+    nobody = replace(life.kinds, uncertain=np.zeros_like(life.kinds.uncertain))
+    found = accounts(publish(scenario, replace(life, kinds=nobody)))
     guarding = [name for name in REGISTRY if REGISTRY[name].protects in ("uncertain", "likely")]
     assert [name for name, spent in found.items() if not spent.kept] == guarding
     assert np.isinf(found["blowfish"].spent).all()

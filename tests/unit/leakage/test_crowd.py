@@ -12,8 +12,8 @@ from numpy.random import default_rng
 from rtp import PRESETS, Day, ScenarioError, simulate
 from rtp.core.types import Floats
 from rtp.leakage.crowd import FINEST, Crowd, CrowdProfile, noise_still_needed
-from rtp.probability.uniforms import uniforms_plus_laplace
-from rtp.street.draw import Use
+from rtp.probability.laplace_uniform import density
+from rtp.street.use import Use
 from tests.help.sentence import exactly
 
 BOUNDS = (0.9, 0.1)
@@ -39,7 +39,7 @@ def directly(others: Crowd, b: float, points: int = 2001) -> Floats:
         for states in product((False, True), repeat=len(others)):
             weight = np.prod(np.where(states, others.occupied, 1 - others.occupied))
             uses = np.where(states, others.use.occupied_bound, others.use.empty_bound)
-            total += weight * uniforms_plus_laplace(x, np.append(uses, own), b)
+            total += weight * density(x, np.append(uses, own), b)
         densities.append(total)
     one, other = densities
     return np.array(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.random import default_rng
 
 from rtp.mechanisms.calibrated import calibrate, widest
-from rtp.probability.loss import FLAT, log_mean_exp, log_mean_exp_and_slope, privacy_loss
+from rtp.probability.privacy_loss import log_mean_exp, privacy_loss
 from rtp.scenario import BOUNDS
 
 BOUND = st.floats(1e-6, 1e3)
@@ -94,11 +94,3 @@ def test_log_mean_exp_is_accurate_from_nothing_to_overflow(y: float) -> None:
     with mpmath.workdps(60):
         exact = mpmath.log(mpmath.expm1(y) / y) if y else mpmath.mpf(0)
     assert log_mean_exp(np.array([y]))[0] == pytest.approx(float(exact), rel=1e-11, abs=1e-16)
-
-
-def test_nobodys_logarithm_or_slope_depends_on_who_else_is_flat() -> None:
-    """Where nobody is, fewer calls are made; the bytes are the same."""
-    curved = np.geomspace(FLAT, 700, 4001)
-    last_is_flat = np.append(curved[:-1], FLAT / 2)
-    for one, other in zip(*map(log_mean_exp_and_slope, (curved, last_is_flat)), strict=True):
-        assert one[:-1].tobytes() == other[:-1].tobytes()

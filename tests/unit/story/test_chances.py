@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp.attack.evidence import alone
-from rtp.probability.loss import worst_loss
-from rtp.probability.uniforms import uniforms_plus_laplace
+from rtp.probability.laplace_uniform import density
+from rtp.probability.privacy_loss import privacy_loss
 from rtp.story.chances import EVEN, Chances, chances, worst
 
 HOUSES = [(1.998, 0.63, 0.03), (0.5, 0.2, 0.9), (1.0, 1.0, 0.0), (0.05, 1.0, 0.4), (3.0, 0.0, 2.0)]
@@ -17,7 +17,7 @@ SAMPLES = 200_000
 def integrated(b: float, u1: float, u0: float, width: float) -> float:
     """∫ of the density of y over all y at which the one under u₁ is the larger: numerically."""
     grid = np.linspace(-40 * b, max(u1, u0) + 40 * b, 40_001)
-    occupied, empty, own = (uniforms_plus_laplace(grid, np.array([u]), b) for u in (u1, u0, width))
+    occupied, empty, own = (density(grid, np.array([u]), b) for u in (u1, u0, width))
     inside = np.where(occupied > empty, own, 0.0)
     return float(np.trapezoid(inside, grid))
 
@@ -46,7 +46,7 @@ def test_they_keep_within_the_promise_and_she_is_never_worse_than_a_coin(
     b: float, u1: float, u0: float
 ) -> None:
     found = chances(b, u1, u0)
-    loss = float(worst_loss(b, np.array([u1]), np.array([u0]))[0])
+    loss = float(privacy_loss(b, np.array([u1]), np.array([u0]))[0])
     most = worst(loss)
     slack = 1e-7  # ten times the narrowest consumption that counts
     assert found.occupied - found.empty >= -slack
