@@ -10,7 +10,7 @@ from benchmarks.measure import Result, processor_ratio
 from rtp import PRESETS, simulate
 from rtp.mechanisms import filtered
 from rtp.simulation import Day, walk
-from rtp.simulation.price import ONE
+from rtp.simulation.publish import ONE
 from rtp.tariff import Number
 
 REPEATS = 20

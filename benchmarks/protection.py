@@ -19,7 +19,7 @@ def protect(scenario: Scenario, life: Life) -> None:
     spec, street = life.spec, replace(life.street)  # a copy remembers nothing that was worked out before
     sorted_ = kinds(street, spec.schedules, spec.habit_spread, spec.habit_clip, spec.days)
     public = market(scenario, replace(life, street=street, kinds=sorted_)).public
-    for noise in {mechanism.noise for mechanism in REGISTRY.values()}:
+    for noise in {mechanism.scale for mechanism in REGISTRY.values()}:
         noise(public)
 
 

@@ -18,7 +18,7 @@ from rtp.attack.observer import Posterior
 from rtp.figures.picture import Picture
 from rtp.leakage.moment import Houses, MomentLeakage, moment_leakage
 from rtp.scenario import Scenario
-from rtp.simulation import Day, life_key, live, publish
+from rtp.simulation import Day, live, publish_day, street_key
 from rtp.street.life import Life
 
 Value = TypeVar("Value")
@@ -127,12 +127,12 @@ def day(scenario: Scenario) -> Day:
 
 
 def _day(scenario: Scenario) -> Day:
-    return publish(scenario, life(scenario))
+    return publish_day(scenario, life(scenario))
 
 
 def life(scenario: Scenario) -> Life:
     """The scenario's street and its day, before any price."""
-    return kept("life", life_key(scenario), partial(_live, scenario))
+    return kept("life", street_key(scenario), partial(_live, scenario))
 
 
 def moments(day: Day, mechanism: str, house: int | None = None) -> MomentLeakage:
@@ -144,7 +144,7 @@ def moments(day: Day, mechanism: str, house: int | None = None) -> MomentLeakage
 def _moments(day: Day, mechanism: str, house: int | None) -> MomentLeakage:
     if house is not None:
         return moment_leakage(day, mechanism, house)
-    houses = kept("houses", life_key(day.scenario), partial(Houses, day.life))
+    houses = kept("houses", street_key(day.scenario), partial(Houses, day.life))
     return moment_leakage(day, mechanism, ready=houses)
 
 

@@ -10,7 +10,7 @@ from pages.ui.parts import edit_group, edit_habits
 from pages.ui.show import folded
 from rtp.core.time import STEP_MINUTES, StepMinutes
 from rtp.scenario import LABELS, Scenario, edit
-from rtp.simulation.step_length import step_words
+from rtp.simulation.setup import step_words
 
 
 def settings(scenario: Scenario) -> None:

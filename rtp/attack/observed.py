@@ -31,7 +31,7 @@ def observe(mechanism: Mechanism, public: Public, rate: Floats, scale: Floats) -
         return Observed(total=np.zeros_like(rate), b=np.full_like(rate, np.inf))
     tariff = public.tariff
     response = tariff.responses(rate)
-    noisy = rate if mechanism.undo is None else mechanism.undo(public, scale, rate, response)
+    noisy = rate if mechanism.invert is None else mechanism.invert(public, scale, rate, response)
     demand = (noisy - tariff.beta) / tariff.alpha - tariff.inelastic_demand
     rounding = 1e-15 * ((np.abs(noisy) + tariff.beta) / tariff.alpha + tariff.inelastic_demand)
     demand = np.where((scale == 0) & (np.abs(demand) <= rounding), 0.0, demand)

@@ -21,7 +21,7 @@ from rtp.attack.roc import Tally
 from rtp.attack.score import Score, score
 from rtp.core.random import Stream, seed_of
 from rtp.core.types import Bools, Floats, Ints
-from rtp.mechanisms import REGISTRY, solve_noise
+from rtp.mechanisms import REGISTRY, noise_scales
 from rtp.scenario import Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
 from rtp.simulation import live, market, price, unit_noise
 from rtp.street.days import Days, replay
@@ -96,7 +96,7 @@ def _attacks(
 ) -> Iterator[Attack]:
     life = live(scenario)
     street, known = life.street, market(scenario, life)
-    noises = solve_noise([REGISTRY[name] for name in names], [known.public])
+    noises = noise_scales([REGISTRY[name] for name in names], known.public)
     observer = watcher(life.spec, street, 0, houses, method_for(knows, street), horizon)
     alone = observer.model_only
     tallies: dict[str, list[Tally]] = {name: [] for name in names}
@@ -107,7 +107,7 @@ def _attacks(
         others = Known(demand, used) if knows == "others" else None
         units = unit_noise(noise_seed, scenario.steps, scenario.independent_noise)
         for name in names:
-            scale = noises[name][0].scale
+            scale = noises[name].scale
             rate = price(REGISTRY[name], known.public, demand, scale * units[name], scale).rate
             seen = observe(REGISTRY[name], known.public, rate, scale)
             tallies[name].append(roc.tally(occupied, *observer.watch(seen, others)))

@@ -1,6 +1,6 @@
 """Rates as the lab publishes them, on neighbouring streets: all that the audit judges.
 
-Every release is a `publish` of its own with a fresh seed, the way a day reaches the screen. Four streets are
+Every release is published on its own with a fresh seed, the way a day reaches the screen. Four streets are
 lived, the scenario's own and three with fresh seeds. On each, everyone's consumption is known but that of one
 house a step, the one that needs most noise (`need`): the strongest observer's place. Four worlds differ in
 that house: it uses its bound or nothing ("point"), or as modelled ("uniform"), by its law where it has one.
@@ -24,7 +24,7 @@ from rtp.core.random import Stream, generators, seed_of
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.scenario import BOUNDS, Scenario
-from rtp.simulation import Day, live, publish
+from rtp.simulation import Day, live, publish_day
 from rtp.street.days import households
 from rtp.street.life import Life, Progress
 
@@ -137,7 +137,7 @@ def _streets(
         for shape, occupied in WORLDS * (n // BALANCED):
             use = near.used(shape, occupied, rng)
             world = replace(near.life, demand=near.others[shape] + use)
-            yield Published(shape, occupied, use, publish(_fresh(scenario, seeds), world))
+            yield Published(shape, occupied, use, publish_day(_fresh(scenario, seeds), world))
             report(next(done) / n)
 
     for street in range(STREETS):
@@ -161,12 +161,12 @@ def _note(heard: Heard, mechanism: Mechanism, near: Neighbours, batch: Sequence[
         for part in ("rate", "scale")
     )
     response = tariff.responses(rate)
-    noisy = rate if mechanism.undo is None else mechanism.undo(known.public, scale, rate, response)
+    noisy = rate if mechanism.invert is None else mechanism.invert(known.public, scale, rate, response)
     others = np.column_stack([near.others[release.shape] for release in batch])
     use = np.column_stack([release.use for release in batch])
     above = (noisy - tariff.rate(response * others + tariff.inelastic_demand)) / tariff.alpha
     clear = response > 0
-    if mechanism.undo is not None and tariff.clip_at_zero:
+    if mechanism.invert is not None and tariff.clip_at_zero:
         clear &= np.cumsum(rate <= 0, axis=0) == (
             rate <= 0
         )  # behind a clipped rate the filter's state is lost

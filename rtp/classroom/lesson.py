@@ -20,7 +20,7 @@ from rtp.core.random import Stream, seed_of
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import blowfish
 from rtp.scenario import Scenario, edit
-from rtp.simulation import Day, Release, publish, street_spec, unit_noise
+from rtp.simulation import Day, Release, publish_day, street_spec, unit_noise
 from rtp.street.days import households
 from rtp.street.draw import Street, group_sizes
 from rtp.street.life import Life
@@ -96,7 +96,7 @@ def lesson(small: Scenario, moves: Moves) -> Lesson:
         truth=truth,
         assumed=expected(spec, street, members[spec.believed]) if spec.believed else truth,
     )
-    day = publish(small, life)
+    day = publish_day(small, life)
     release = day.release[MECHANISM]
     unit = unit_noise(seed_of(small.seed, Stream.NOISE), small.steps, small.independent_noise)
     return Lesson(

@@ -93,7 +93,7 @@ def _pinned(pin: PinMark, other: PinnedCurve) -> Iterator[Trace]:
 def _dotted(right: Curve) -> Iterator[Trace]:
     """Those whose publisher believes a model, were it the true one."""
     for name, line in _percents(right).items():
-        if REGISTRY[name].publisher is not None:
+        if REGISTRY[name].postprocess is not None:
             yield _line(right.epsilons, line, name, f"{style.label(name)}, true model", style.PINNED_DASH)
 
 

@@ -57,7 +57,7 @@ def epsilon_for_moment(
 
 def worst_moments(known: Market, mechanism: Mechanism, epsilon: float, street: Iterable[Part]) -> Floats:
     """(n,): each house's worst moment at a budget, whole record and full use, under the worst model."""
-    scale = mechanism.noise(known.at(epsilon)).scale
+    scale = mechanism.scale(known.at(epsilon)).scale
     b = scale / known.tariff.alpha if mechanism.reads_demand else np.full_like(scale, np.inf)
     worst = []
     for part in street:
@@ -138,7 +138,7 @@ def price_of_a_moment(
     lines = {}
     for i, name in enumerate(names):
         mechanism = REGISTRY[name]
-        key = (mechanism.noise, mechanism.reads_demand)
+        key = (mechanism.scale, mechanism.reads_demand)
         if key not in leaks:
             leaks[key] = np.array([worst_moments(known, mechanism, e, houses).max() for e in budgets])
         lines[name] = MomentLine(leak=leaks[key], rmsre=expected(known, mechanism, by_name[name]))

@@ -169,7 +169,7 @@ def composition_frame(found: Sequence[Composition], steps: int) -> "pd.DataFrame
 
 def sensitivity(known: Market) -> Floats:
     """(T,): by how much one protected house can move each rate."""
-    return np.asarray(REGISTRY[FEATURED].noise(known.at(1.0)).scale)
+    return np.asarray(REGISTRY[FEATURED].scale(known.at(1.0)).scale)
 
 
 def _laplace(known: Market, name: str, hides: str, epsilon: float | None, scale: Floats) -> Composition:

@@ -197,7 +197,7 @@ def watched_house(known: Market, house: int, secret: Hypothesis) -> House:
 
 def width(known: Market, mechanism: Mechanism, epsilon: float) -> Floats:
     """(T,): the noise's scale in the unit of consumption; infinite where demand plays no part."""
-    scale = mechanism.noise(known.at(epsilon)).scale
+    scale = mechanism.scale(known.at(epsilon)).scale
     return scale / known.tariff.alpha if mechanism.reads_demand else np.full_like(scale, np.inf)
 
 

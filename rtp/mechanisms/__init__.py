@@ -1,7 +1,7 @@
 """The mechanisms, one per file. To add one: write its file, name it in the last line here."""
 
 from rtp.mechanisms import blowfish, calibrated, filtered, forecast, naive, optimal, threshold
-from rtp.mechanisms.base import Mechanism, Noise, Public, Publisher, Role, solve_noise
+from rtp.mechanisms.base import Mechanism, NoiseScale, Public, Publisher, Role, noise_scales
 
 REGISTRY: dict[str, Mechanism] = {}
 
@@ -34,10 +34,10 @@ __all__ = [
     "UNPROTECTED",
     "YARDSTICK",
     "Mechanism",
-    "Noise",
+    "NoiseScale",
     "Public",
     "Publisher",
+    "noise_scales",
     "private",
     "register",
-    "solve_noise",
 ]

@@ -9,7 +9,7 @@ how it looks in a chart, which part it plays in the lab's sentences.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
@@ -46,7 +46,7 @@ class MakePublisher(Protocol):
 class Public:
     """What curator and public know before the day: never a household's state or consumption."""
 
-    epsilon: float
+    epsilon: float | Floats  # one budget, or many, (E,)
     tariff: Tariff
     nominal_bound: float
     negligible: float  # the probability of a state that one mechanism does not guard
@@ -61,11 +61,14 @@ class Public:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Noise:
-    """The Laplace noise of every step: how wide, for how many houses, and because of which one."""
+class NoiseScale:
+    """The Laplace scale of every step, for how many houses, and because of which one.
+
+    One budget, (T,), or E of them, (T, E).
+    """
 
     scale: Floats
-    protected: Ints
+    protected: Ints  # (T,) whatever the budget
     setter: Ints  # −1 where no house sets it
 
 
@@ -79,15 +82,12 @@ class Mechanism:
     relies_on: str
     colour: str  # stands out at least 3:1 on the light and on the dark background
     dash: str
-    noise: Callable[[Public], Noise]
+    scale: Callable[[Public], NoiseScale]
     protects: Protects
     assumes: Consumption = "bounded"  # of consumption, for the promise to hold
     reads_demand: bool = True
-    inverse: bool = False  # whether the scale is in proportion to 1/ε, and nothing else depends on ε
-    # the same noise for many budgets at once, where that is faster than one by one
-    noises: Callable[[Public, Floats], list[Noise]] | None = None
     role: Role | None = None  # in the lab's sentences and first pictures
-    publisher: MakePublisher | None = None
+    postprocess: MakePublisher | None = None
     # (public, scale, noisy rates) → what the publisher gives at all steps, where no price changes demand
     whole_day: Callable[[Public, Floats, Floats], tuple[Floats, Floats]] | None = None
     # (public, how people really live, scale, price response) → variance of a publisher's error at every step
@@ -97,7 +97,7 @@ class Mechanism:
     carried_noise: Callable[[Public, Floats, Floats], Floats] | None = None
     # (public, scale, published rates, price response) → the noisy rates, as anyone can work them out, of one
     # day or many: all but the first are (T,) or (T, days)
-    undo: Callable[[Public, Floats, Floats, Floats], Floats] | None = None
+    invert: Callable[[Public, Floats, Floats, Floats], Floats] | None = None
 
     @property
     def adds_noise(self) -> bool:
@@ -121,34 +121,28 @@ class Mechanism:
         return epsilon if self.reads_demand else 0.0
 
 
-def solve_noise(mechanisms: Iterable[Mechanism], publics: Sequence[Public]) -> dict[str, list[Noise]]:
-    """Every mechanism's noise, by name, for every budget; those that share a noise share its solution."""
-    solved: dict[Callable[[Public], Noise], list[Noise]] = {}
+def noise_scales(mechanisms: Iterable[Mechanism], public: Public) -> dict[str, NoiseScale]:
+    """Every mechanism's noise scale, by name; those that share a `scale` share its result."""
+    solved: dict[Callable[[Public], NoiseScale], NoiseScale] = {}
     by_name = {}
     for mechanism in mechanisms:
-        if mechanism.noise not in solved:
-            solved[mechanism.noise] = _noises(mechanism, publics)
-        by_name[mechanism.name] = solved[mechanism.noise]
+        if mechanism.scale not in solved:
+            solved[mechanism.scale] = mechanism.scale(public)
+        by_name[mechanism.name] = solved[mechanism.scale]
     return by_name
 
 
-def _noises(mechanism: Mechanism, publics: Sequence[Public]) -> list[Noise]:
-    """One for every budget; all else that is public is the same."""
-    if mechanism.noises is not None:
-        return mechanism.noises(publics[0], np.array([public.epsilon for public in publics]))
-    if not mechanism.inverse or len(publics) == 1:
-        return [mechanism.noise(public) for public in publics]
-    unit = mechanism.noise(replace(publics[0], epsilon=1.0))
-    return [
-        Noise(scale=unit.scale / public.epsilon, protected=unit.protected, setter=unit.setter)
-        for public in publics
-    ]
-
-
-def constant_noise(public: Public, scale: float, protected: int) -> Noise:
-    """The same at every step, whatever any house does."""
-    steps = public.steps
-    return Noise(scale=np.full(steps, scale), protected=np.full(steps, protected), setter=np.full(steps, -1))
+def laplace_scale(
+    public: Public, sensitivity: float | Floats, protected: int | Ints, setter: int | Ints = -1
+) -> NoiseScale:
+    """Sensitivity over ε, at every step and budget: the Laplace mechanism (Dwork et al. 2006)."""
+    scale = np.divide.outer(np.broadcast_to(sensitivity, public.steps), public.epsilon)
+    house = np.reshape(setter, (-1, *[1] * (scale.ndim - 1)))
+    return NoiseScale(
+        scale=scale,
+        protected=np.broadcast_to(protected, public.steps),
+        setter=np.where(scale > 0, house, -1),
+    )
 
 
 def largest(values: Floats, kinds: Kinds) -> tuple[Floats, Ints]:
@@ -165,13 +159,15 @@ def nth_house(members: slice | Ints, n: int) -> int:
     return members.start + n if isinstance(members, slice) else int(members[n])
 
 
-def noise_for_protected(public: Public, scale: Floats, house: Ints) -> Noise:
-    """At each step the widest scale that any kind with a protected house asks for; arguments are (K,)."""
-    kinds = public.kinds
-    protected = kinds.protected
-    asked = np.where(protected & (house >= 0), scale, 0.0)
-    widest = asked.argmax(axis=1)
-    chosen = asked[np.arange(len(asked)), widest]
-    return Noise(
-        scale=chosen, protected=kinds.protected_houses, setter=np.where(chosen > 0, house[widest], -1)
-    )
+def largest_protected(kinds: Kinds, value: Floats, house: Ints) -> tuple[Floats, Ints]:
+    """At each step the largest value of any kind with a protected house, and its house (−1: none).
+
+    Values and houses are (K, …), by kind; both results are (T, …).
+    """
+    shape = (len(kinds.protected), *value.shape[1:])
+    largest, whose = np.zeros(shape), np.full(shape, -1)
+    for k in np.flatnonzero(kinds.count):
+        protected = kinds.protected[:, k].reshape(-1, *[1] * (value.ndim - 1))
+        larger = protected & (value[k] > largest)
+        largest, whose = np.where(larger, value[k], largest), np.where(larger, house[k], whose)
+    return largest, whose

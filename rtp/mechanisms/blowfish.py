@@ -7,12 +7,12 @@ is exact in O(N), see `rtp.street.occupancy`; `rtp.algorithm1` is the same on al
 import numpy as np
 
 from rtp.core.types import Floats
-from rtp.mechanisms.base import Mechanism, Noise, Public, largest, noise_for_protected
+from rtp.mechanisms.base import Mechanism, NoiseScale, Public, laplace_scale, largest, largest_protected
 
 
-def noise(public: Public) -> Noise:
-    bound, house = largest(public.street.bound, public.kinds)
-    return noise_for_protected(public, public.tariff.alpha * bound / public.epsilon, house)
+def scale(public: Public) -> NoiseScale:
+    bound, house = largest_protected(public.kinds, *largest(public.street.bound, public.kinds))
+    return laplace_scale(public, public.tariff.alpha * bound, public.kinds.protected_houses, house)
 
 
 def sensitivity_by_model(public: Public) -> Floats:
@@ -28,8 +28,7 @@ MECHANISM = Mechanism(
     relies_on="each house's bound, and the models' word on what is impossible",
     colour="#1f7fc4",
     dash="solid",
-    noise=noise,
-    inverse=True,
+    scale=scale,
     protects="uncertain",
     role="featured",
 )

@@ -11,7 +11,7 @@ Price response g ≤ 1 shrinks both bounds, which only lowers the loss, so the s
 import numpy as np
 
 from rtp.core.types import Floats, Ints
-from rtp.mechanisms.base import Mechanism, Noise, Public, noise_for_protected, nth_house
+from rtp.mechanisms.base import Mechanism, NoiseScale, Public, largest_protected, nth_house
 from rtp.probability.histogram import Histograms
 from rtp.probability.privacy_loss import log_mean_exp, log_mean_exp_slope
 
@@ -71,24 +71,22 @@ def widest_law(laws: Histograms, epsilons: Floats) -> tuple[Floats, Ints]:
     return b[np.arange(len(b)), nth], nth
 
 
-def noises(public: Public, epsilons: Floats) -> list[Noise]:
-    """For many budgets at once."""
-    street, kinds = public.street, public.kinds
-    scale = np.zeros((len(epsilons), len(kinds.members)))
-    house = np.full(scale.shape, -1)
+def scale(public: Public) -> NoiseScale:
+    """α·max over the protected houses of b_h, at every step."""
+    street, kinds, epsilons = public.street, public.kinds, np.ravel(public.epsilon)
+    b, house = np.zeros((len(kinds.members), len(epsilons))), np.full((len(kinds.members), len(epsilons)), -1)
     for k, members in enumerate(kinds.members):
         if kinds.count[k]:
             if street.laws is not None:
-                b, nth = widest_law(street.laws.only(members), epsilons)
+                b[k], nth = widest_law(street.laws.only(members), epsilons)
             else:
-                b, nth = widest(street.occupied_bound[members], street.empty_bound[members], epsilons)
-            scale[:, k] = public.tariff.alpha * b
-            house[:, k] = [nth_house(members, n) for n in nth.tolist()]
-    return [noise_for_protected(public, *one) for one in zip(scale, house, strict=True)]
-
-
-def noise(public: Public) -> Noise:
-    return noises(public, np.array([public.epsilon]))[0]
+                b[k], nth = widest(street.occupied_bound[members], street.empty_bound[members], epsilons)
+            house[k] = [nth_house(members, n) for n in nth.tolist()]
+    largest, setter = largest_protected(kinds, public.tariff.alpha * b, house)
+    shape = (public.steps, *np.shape(public.epsilon))
+    return NoiseScale(
+        scale=largest.reshape(shape), protected=kinds.protected_houses, setter=setter.reshape(shape)
+    )
 
 
 MECHANISM = Mechanism(
@@ -99,8 +97,7 @@ MECHANISM = Mechanism(
     "the bound",
     colour="#00936b",
     dash="dashdot",
-    noise=noise,
-    noises=noises,
+    scale=scale,
     protects="uncertain",
     assumes="uniform",
 )

@@ -62,7 +62,7 @@ def noise_variance(public: Public, scale: Sequence[Number]) -> list[Number]:
     return [2 * (b * b) for b in in_demand]
 
 
-def undo(public: Public, scale: Floats, published: Floats, response: Floats) -> Floats:
+def invert(public: Public, scale: Floats, published: Floats, response: Floats) -> Floats:
     """The noisy rates behind published ones, (T,) or, for many days, (T, days): given the past, one is affine
     in the other.
 
@@ -154,13 +154,12 @@ MECHANISM = Mechanism(
     "assumed habits",
     colour="#b8578f",
     dash="longdash",
-    noise=calibrated.noise,
-    noises=calibrated.noises,
+    scale=calibrated.scale,
     protects="uncertain",
     assumes="uniform",
-    publisher=publisher,
+    postprocess=publisher,
     whole_day=whole_day,
     error_variance=error_variance,
     carried_noise=carried_noise,
-    undo=undo,
+    invert=invert,
 )

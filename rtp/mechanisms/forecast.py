@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from rtp.core.types import Floats
-from rtp.mechanisms.base import Mechanism, Noise, Public, Publisher, constant_noise
+from rtp.mechanisms.base import Mechanism, NoiseScale, Public, Publisher, laplace_scale
 from rtp.street.outlook import Outlook
 from rtp.tariff import Number
 
 
-def noise(public: Public) -> Noise:
-    return constant_noise(public, 0.0, protected=len(public.street.group))
+def scale(public: Public) -> NoiseScale:
+    return laplace_scale(public, 0.0, protected=len(public.street.group))
 
 
 def publisher(public: Public, scale: Sequence[Number]) -> Publisher[Number]:
@@ -40,12 +40,11 @@ MECHANISM = Mechanism(
     relies_on="nothing for privacy; its accuracy leans wholly on the assumed habits",
     colour="#a37b00",
     dash="longdashdot",
-    noise=noise,
-    inverse=True,
+    scale=scale,
     protects="everyone",
     reads_demand=False,
     role="no data",
-    publisher=publisher,
+    postprocess=publisher,
     whole_day=whole_day,
     error_variance=error_variance,
 )

@@ -1,11 +1,11 @@
 """The naive Laplace mechanism of the paper's Section IV: scale α·u_max/ε, whatever the model says."""
 
-from rtp.mechanisms.base import Mechanism, Noise, Public, constant_noise
+from rtp.mechanisms.base import Mechanism, NoiseScale, Public, laplace_scale
 
 
-def noise(public: Public) -> Noise:
-    scale = public.tariff.alpha * public.nominal_bound / public.epsilon
-    return constant_noise(public, scale, protected=len(public.street.group))
+def scale(public: Public) -> NoiseScale:
+    sensitivity = public.tariff.alpha * public.nominal_bound
+    return laplace_scale(public, sensitivity, protected=len(public.street.group))
 
 
 MECHANISM = Mechanism(
@@ -15,8 +15,7 @@ MECHANISM = Mechanism(
     relies_on="no house using more than the nominal bound",
     colour="#d55e00",
     dash="dash",
-    noise=noise,
-    inverse=True,
+    scale=scale,
     protects="everyone",
     role="yardstick",
 )

@@ -1,10 +1,10 @@
 """The optimal rate itself: no noise, no promise. What an unprotected street publishes."""
 
-from rtp.mechanisms.base import Mechanism, Noise, Public, constant_noise
+from rtp.mechanisms.base import Mechanism, NoiseScale, Public, laplace_scale
 
 
-def noise(public: Public) -> Noise:
-    return constant_noise(public, 0.0, protected=0)
+def scale(public: Public) -> NoiseScale:
+    return laplace_scale(public, 0.0, protected=0)
 
 
 MECHANISM = Mechanism(
@@ -14,8 +14,7 @@ MECHANISM = Mechanism(
     relies_on="nothing, and it protects nothing",
     colour="#7d8590",
     dash="solid",
-    noise=noise,
-    inverse=True,
+    scale=scale,
     protects="nobody",
     role="unprotected",
 )

@@ -8,21 +8,15 @@ neglected house is given no promise. It needs one only where it is in its unlike
 the neglected probability at any one step. With 0 it is Algorithm 1 itself.
 """
 
-import numpy as np
-
 from rtp.mechanisms import blowfish
-from rtp.mechanisms.base import Mechanism, Noise, Public
+from rtp.mechanisms.base import Mechanism, NoiseScale, Public, laplace_scale
 
 
-def noise(public: Public) -> Noise:
+def scale(public: Public) -> NoiseScale:
     if public.negligible == 0:
-        return blowfish.noise(public)
+        return blowfish.scale(public)
     covered = public.beforehand.covered(public.negligible)
-    return Noise(
-        scale=public.tariff.alpha * covered.largest / public.epsilon,
-        protected=covered.count,
-        setter=np.where(covered.largest > 0, covered.house, -1),
-    )
+    return laplace_scale(public, public.tariff.alpha * covered.largest, covered.count, covered.house)
 
 
 MECHANISM = Mechanism(
@@ -32,7 +26,6 @@ MECHANISM = Mechanism(
     relies_on="what Blowfish relies on, and the models' word on what is too unlikely to guard",
     colour="#4f8a9e",
     dash="longdash",
-    noise=noise,
-    inverse=True,
+    scale=scale,
     protects="likely",
 )

@@ -17,7 +17,7 @@ from rtp.meters.laws import laws_of, moments_of
 from rtp.meters.learned import Learned
 from rtp.meters.readings import DAYS_PER_WEEK
 from rtp.scenario import Scenario
-from rtp.simulation import Day, publish, street_spec
+from rtp.simulation import Day, publish_day, street_spec
 from rtp.street.kinds import kinds
 from rtp.street.life import Life
 from rtp.street.use import laws_of as stated_laws
@@ -85,4 +85,4 @@ def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | N
         assumed=assumed,
         recorded=power[order].T,
     )
-    return publish(scenario, life)
+    return publish_day(scenario, life)

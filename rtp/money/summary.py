@@ -101,7 +101,7 @@ def centred(day: Day, mechanism: str) -> bool:
     """Whether what changes hands is noise alone, which takes as often as it gives: not where a publisher
     follows the day too little or too late, nor where prices move demand or are cut at zero."""
     tariff = day.market.tariff
-    return REGISTRY[mechanism].publisher is None and not tariff.elasticity and not tariff.clip_at_zero
+    return REGISTRY[mechanism].postprocess is None and not tariff.elasticity and not tariff.clip_at_zero
 
 
 def loss_words(day: Day, mechanism: str, found: Summary) -> str:

@@ -23,7 +23,7 @@ from rtp.paper.in_state import most_exposed, told
 from rtp.paper.picture import blur_weight, blurred, unrest, unrest_if_redrawn
 from rtp.paper.reproduction import MECHANISMS, PAPER, Days, rmse, say
 from rtp.scenario import Scenario, ScenarioError
-from rtp.simulation import life_key, live
+from rtp.simulation import live, street_key
 from rtp.street.draw import Street
 from rtp.street.life import Life
 
@@ -86,7 +86,7 @@ def headline(option: Option, known: dict[str, Life] | None = None) -> Headline:
     worlds, excesses = [], []
     for street in range(STREETS):
         scenario = base.replace(seed=base.seed + street)
-        key = life_key(scenario)
+        key = street_key(scenario)
         if key not in known:
             known[key] = live(scenario)
         world = WORLDS[option.world](scenario, known[key])

@@ -46,7 +46,7 @@ def as_lived(scenario: Scenario, life: Life) -> World:
     known = market(scenario, life)
     return World(
         optimal=known.tariff.rate(life.demand),
-        scale=np.array([REGISTRY[name].noise(known.public).scale for name in MECHANISMS]),
+        scale=np.array([REGISTRY[name].scale(known.public).scale for name in MECHANISMS]),
         dropping=int(np.sum(life.kinds.protected_houses < scenario.households)),
         occupancy=life.truth.occupied.sum(axis=0) / scenario.households,
         consumption=life.truth.expected_demand / scenario.households,

@@ -32,7 +32,7 @@ from rtp.paper.published import ADDRESS, AUTHORS, TITLE, WHERE
 from rtp.paper.reproduction import PAPER, say
 from rtp.probability import laplace_uniform
 from rtp.scenario import PRESETS, Scenario
-from rtp.simulation import live, publish, simulate
+from rtp.simulation import live, publish_day, simulate
 
 CELLS = 20_000
 STILL = ((1.0, 0.0), (0.0, 1.0))
@@ -54,8 +54,8 @@ class Group(NamedTuple):
 def as_one_group(scenario: Scenario = PAPER) -> Group:
     """ε for each rate, beside ε for all of them although every step is a copy of the first."""
     life = live(scenario)
-    naive = publish(scenario, life).release[YARDSTICK]
-    whole = publish(scenario.replace(epsilon=scenario.epsilon / scenario.steps), life).release[YARDSTICK]
+    naive = publish_day(scenario, life).release[YARDSTICK]
+    whole = publish_day(scenario.replace(epsilon=scenario.epsilon / scenario.steps), life).release[YARDSTICK]
     bound = max(max(group.occupied_max, group.empty_max) for group in scenario.groups)
     losses = scenario.alpha * bound / naive.scale
     return Group(

@@ -1,6 +1,6 @@
 """simulate(scenario) → Day: the street lives, the curator publishes.
 
-`live` draws the street and its day; `publish` prices it. Only the second depends on ε, the tariff and the
+`live` draws the street and its day; `publish_day` prices it. Only the second depends on ε, the tariff and the
 price response, so changing those never changes the street. By default all mechanisms share the same unit
 Laplace draws, so that their differences are their own and not luck's.
 """
@@ -16,12 +16,11 @@ import numpy as np
 from rtp.core.random import Stream, seed_of
 from rtp.core.time import hhmm
 from rtp.core.types import Floats, Ints
-from rtp.mechanisms import REGISTRY, UNPROTECTED, solve_noise
+from rtp.mechanisms import REGISTRY, UNPROTECTED, noise_scales
 from rtp.scenario import House, Scenario, edit
 from rtp.scenario.units import column
-from rtp.simulation.price import unit_noise
-from rtp.simulation.release import Release, releases
-from rtp.simulation.unpack import Market, market, street_spec
+from rtp.simulation.publish import Release, releases, unit_noise
+from rtp.simulation.setup import Market, market, street_spec
 from rtp.street import life as street_life
 from rtp.street.draw import Street
 from rtp.street.life import Life, Progress
@@ -116,7 +115,7 @@ def simulate(
     """The whole day, on a street of these houses where they are listed. `progress` is told the fraction done
     and may raise to stop. An `executor` lets blocks of houses live on other processes or machines."""
     here = scenario if street is None else edit.with_houses(scenario, street)
-    return publish(here, live(here, progress, executor))
+    return publish_day(here, live(here, progress, executor))
 
 
 def live(scenario: Scenario, progress: Progress | None = None, executor: Executor | None = None) -> Life:
@@ -124,10 +123,15 @@ def live(scenario: Scenario, progress: Progress | None = None, executor: Executo
     return street_life.live(street_spec(scenario), progress, executor)
 
 
-def publish(scenario: Scenario, life: Life) -> Day:
+def publish_day(scenario: Scenario, life: Life) -> Day:
     """Price a day that has been lived, by every mechanism."""
     known = market(scenario, life)
-    noises = solve_noise(REGISTRY.values(), [known.public])
+    scales = noise_scales(REGISTRY.values(), known.public)
     units = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, scenario.independent_noise)
-    release = releases(known, {name: each for name, (each,) in noises.items()}, units)
+    release = releases(known, scales, units)
     return Day(scenario=scenario, market=known, release=release)
+
+
+def loudest_house(release: Release) -> int:
+    """The house that sets the noise where it is widest, for the first time; −1 where none does."""
+    return int(release.setter[release.scale.argmax()])

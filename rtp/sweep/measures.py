@@ -14,7 +14,7 @@ from rtp import metrics
 from rtp.core.random import Stream, seed_of
 from rtp.core.stats import student_width
 from rtp.core.types import Floats
-from rtp.mechanisms import REGISTRY, UNPROTECTED, solve_noise
+from rtp.mechanisms import REGISTRY, UNPROTECTED, noise_scales
 from rtp.metrics import ERROR_AXIS
 from rtp.money.bills import ledger
 from rtp.scenario import Scenario
@@ -48,20 +48,18 @@ def unit(name: str) -> str:
 def measure(scenario: Scenario, epsilons: Sequence[float], life: Life) -> Floats:
     """(E, mechanisms, measures) of one lived day; the scenario's own budget plays no part."""
     known = market(scenario, life)
-    tariff, noises = known.tariff, solve_noise(REGISTRY.values(), [known.at(e) for e in epsilons])
+    tariff, noises = known.tariff, noise_scales(REGISTRY.values(), known.at(np.array(epsilons)))
     units = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, scenario.independent_noise)
     table = {name: np.empty((len(epsilons), len(REGISTRY))) for name in MEASURES}
     for m, (name, mechanism) in enumerate(REGISTRY.items()):
         noise = noises[name]
-        scale, unit = np.column_stack([n.scale for n in noise]), units[name][:, None]
-        if len(noise) == 1:  # one day's plain numbers are faster than arrays of one
-            scale, unit = scale[:, 0], unit[:, 0]
+        scale, unit = noise.scale, units[name][:, None]
         demand, rate, _ = price(mechanism, known.public, life.demand, scale * unit, scale)
         optimal, account = tariff.rate(demand), ledger(demand, rate, tariff)
         paid = np.sum(rate * (demand - tariff.inelastic_demand), axis=0) / scenario.households
         table[ERROR][:, m] = metrics.each_rmsre((rate - optimal) ** 2, optimal)
         table["scale"][:, m] = scale.mean(axis=0)
-        table["protected"][:, m] = np.mean([n.protected for n in noise], axis=1)
+        table["protected"][:, m] = noise.protected.mean()
         table["peak_demand"][:, m] = demand.max(axis=0)
         table["profit"][:, m] = account.profit / scenario.days
         table["mismatch"][:, m] = account.mismatch / scenario.days

@@ -26,7 +26,7 @@ from rtp.scenario import (
 )
 from rtp.scenario.fields import places
 from rtp.scenario.validation import field_words
-from rtp.simulation import LIFE_FIELDS
+from rtp.simulation import STREET_FIELDS
 from rtp.sweep.values import Value, Values, count_of, values_of
 
 MAX_POINTS = 100_000
@@ -59,7 +59,7 @@ class Plan:
         """The points that live the same days; within them, those that differ in the budget alone."""
         numbered = np.arange(len(self)).reshape([len(values) for values in self.grid.values()])
         roots = [fields.top_field(address) for address in self.grid]
-        lived = [i for i, name in enumerate(roots) if name in LIFE_FIELDS]
+        lived = [i for i, name in enumerate(roots) if name in STREET_FIELDS]
         budget = [i for i, name in enumerate(roots) if name == "epsilon"]
         other = [i for i in range(len(roots)) if i not in lived + budget]
         sizes = [prod(numbered.shape[i] for i in axes) for axes in (lived, other, budget)]

@@ -10,7 +10,7 @@ from rtp.mechanisms import NO_DATA, REGISTRY, Mechanism, private
 from rtp.metrics import error_lines, printed_rmsre
 from rtp.scenario import BOUNDS, Bounds, Scenario
 from rtp.street.life import Life
-from rtp.tradeoff.lines import Curve
+from rtp.tradeoff.curves import Curve
 from rtp.tradeoff.target import Budget, epsilon_for, most_private
 
 TARGETS = Bounds(1e-10, 1e8, "I can accept this error (%)")  # that can be asked for

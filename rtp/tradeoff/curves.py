@@ -6,21 +6,55 @@ rates that are published as they are go through it together, those that have the
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
 
 import numpy as np
 
-from rtp.core.types import Floats
+from rtp import metrics
+from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within, refusal
 from rtp.simulation import Day, Market, live, market
 from rtp.street.life import Life, Progress
 from rtp.tradeoff.chain import steady
 from rtp.tradeoff.expected import both, scales, today
-from rtp.tradeoff.lines import Curve, Line
 from rtp.tradeoff.ranges import day_range, ends, sampled, unit_noise, walked
 
 NOISE_DAYS = 1000  # that the range of a curve comes from
 QUICK_DAYS = 400  # the same for one budget, where nobody wants to wait
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """One mechanism over the budgets; all are RMSRE as printed and (E,)."""
+
+    expected: Floats  # over noise and, for filter and forecast, over days: what epsilon_for inverts
+    today: Floats  # over the noise alone, given today's demand: the root mean square of the sampled days
+    low: Floats  # 95 % of the sampled days lie between low and high: today's demand, other noise
+    high: Floats
+
+    def times(self, factor: float) -> "Line":
+        """In another unit."""
+        return Line(
+            expected=factor * self.expected,
+            today=factor * self.today,
+            low=factor * self.low,
+            high=factor * self.high,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curve:
+    epsilons: Floats  # (E,)
+    days: int  # how many days of noise the ranges come from
+    steps: int  # of the scenario, which RMSRE as printed depends on
+    lines: Mapping[str, Line]
+
+    @property
+    def typical(self) -> dict[str, Line]:
+        """The same lines in the error of a typical step, as a fraction of the rate."""
+        factor = metrics.typical_over_printed(self.steps)
+        return {name: line.times(factor) for name, line in self.lines.items()}
 
 
 def curve(
@@ -43,7 +77,7 @@ def curve(
     known = market(scenario, life or live(scenario, lambda done: report(done / 2)))
     unit = unit_noise(scenario.seed, scenario.steps, days)
     by_name = scales(known, [REGISTRY[name] for name in private()], budgets)
-    as_is = {name: scale for name, scale in by_name.items() if REGISTRY[name].publisher is None}
+    as_is = {name: scale for name, scale in by_name.items() if REGISTRY[name].postprocess is None}
     lines = _noisy_lines(known, budgets, as_is, unit)
     report(0.75)
     for name in by_name.keys() - as_is.keys():
@@ -93,3 +127,18 @@ def _budgets(epsilons: Iterable[float]) -> Floats:
     for i, epsilon in enumerate(budgets.tolist()):
         must_be_within(f"epsilons[{i}]", epsilon, BOUNDS["epsilon"])
     return budgets
+
+
+def joined(one: Curve, other: Curve) -> Curve:
+    """Both curves of the same day as one, from the smallest budget to the largest."""
+    epsilons = np.concatenate([one.epsilons, other.epsilons])
+    order = np.argsort(epsilons, kind="stable")
+    lines = {name: _joined(line, other.lines[name], order) for name, line in one.lines.items()}
+    return Curve(epsilons=epsilons[order], days=one.days, steps=one.steps, lines=lines)
+
+
+def _joined(one: Line, other: Line, order: Ints) -> Line:
+    values = {
+        f.name: np.concatenate([getattr(one, f.name), getattr(other, f.name)])[order] for f in fields(Line)
+    }
+    return Line(**values)

@@ -26,9 +26,9 @@ import numpy as np
 
 from rtp import metrics
 from rtp.core.types import Floats
-from rtp.mechanisms import Mechanism, solve_noise
+from rtp.mechanisms import Mechanism, noise_scales
 from rtp.simulation import Market, price
-from rtp.simulation.price import ONE, mistaken_error
+from rtp.simulation.publish import ONE, mistaken_error
 from rtp.tradeoff.chain import elastic_rmsre
 
 IMPULSES = 512  # sent at once, to bound the memory of long scenarios
@@ -38,20 +38,20 @@ def scales(
     known: Market, mechanisms: Iterable[Mechanism], epsilons: Sequence[float] | Floats
 ) -> dict[str, Floats]:
     """(T, E) by mechanism: the Laplace scale at every step for every budget."""
-    solved = solve_noise(mechanisms, [known.at(epsilon) for epsilon in epsilons])
-    return {name: np.column_stack([noise.scale for noise in noises]) for name, noises in solved.items()}
+    solved = noise_scales(mechanisms, known.at(np.asarray(epsilons, dtype=float)))
+    return {name: noise.scale for name, noise in solved.items()}
 
 
 def expected(known: Market, mechanism: Mechanism, scale: Floats) -> Floats:
     """(E,) for scales (T, E): over noise and, where a model is leaned on, over days."""
-    if mechanism.publisher is None:
+    if mechanism.postprocess is None:
         return today(known, mechanism, scale)
     return _over_days(known, mechanism, scale, *_without_noise(known, mechanism, scale))
 
 
 def today(known: Market, mechanism: Mechanism, scale: Floats) -> Floats:
     """(E,) for scales (T, E): over the noise, given today's demand."""
-    if mechanism.publisher is not None:
+    if mechanism.postprocess is not None:
         optimal, rate, _ = _without_noise(known, mechanism, scale)
         return _over_noise(known, mechanism, scale, optimal, rate)
     tariff = known.tariff
@@ -63,7 +63,7 @@ def today(known: Market, mechanism: Mechanism, scale: Floats) -> Floats:
 
 def both(known: Market, mechanism: Mechanism, scale: Floats) -> tuple[Floats, Floats]:
     """(today, expected), with what they share worked out once."""
-    if mechanism.publisher is None:
+    if mechanism.postprocess is None:
         given_today = today(known, mechanism, scale)
         return given_today, given_today
     optimal, rate, own = _without_noise(known, mechanism, scale)
@@ -111,13 +111,13 @@ def _noise_variance(
     """(T, E): the variance of a linear publisher's rate that comes from noise, 2·Σ over steps of impulse²."""
     if mechanism.carried_noise is not None:
         return mechanism.carried_noise(known.public, scale, response)
-    assert mechanism.publisher is not None
+    assert mechanism.postprocess is not None
     steps, one = len(scale), scale.shape[1] == 1 and not known.tariff.elasticity
     total = np.zeros_like(scale)
     widths = scale[:, 0].tolist() if one else list(scale[..., None])  # plain numbers are faster
     for first in range(0, steps, IMPULSES):
         sent = np.arange(first - 1, min(first + IMPULSES, steps))  # the lane before the first sends none
-        publish = mechanism.publisher(known.public, widths)
+        publish = mechanism.postprocess(known.public, widths)
         for step in range(steps):
             impulse = np.where(sent == step, scale[step][:, None], 0.0)
             impulse[:, 0] = 0.0

@@ -20,7 +20,7 @@ from rtp.core.stats import middle
 from rtp.core.types import Floats
 from rtp.mechanisms import Mechanism
 from rtp.simulation import Market, walk
-from rtp.simulation.price import ONE
+from rtp.simulation.publish import ONE
 from rtp.tradeoff.chain import steady
 from rtp.tradeoff.expected import scales
 from rtp.tradeoff.knots import knots_around
@@ -38,7 +38,7 @@ def unit_noise(seed: int, steps: int, days: int) -> Floats:
 def walked(known: Market, mechanism: Mechanism) -> bool:
     """Whether a day's error needs a walk through its steps."""
     tariff = known.tariff
-    return mechanism.publisher is not None or tariff.elasticity > 0 or tariff.clip_at_zero
+    return mechanism.postprocess is not None or tariff.elasticity > 0 or tariff.clip_at_zero
 
 
 def day_range(
@@ -49,7 +49,7 @@ def day_range(
         return today, today
     if not walked(known, mechanism):
         return ends(sampled(known, mechanism, scale, unit))
-    if mechanism.publisher is None and steady(scale).all():
+    if mechanism.postprocess is None and steady(scale).all():
         knots = knots_around(KNOTS * np.log10(scale[0]), POINTS)
         widths = np.tile(10 ** (knots.at / KNOTS), (len(scale), 1))
     else:

@@ -70,7 +70,7 @@ def scan(scenario: Scenario, life: Life) -> dict[str, Floats]:
 def _range_of(mechanism: Mechanism) -> Floats:
     """The budgets that are looked at first; one that reads no data has the same error at all."""
     low, high, _ = BOUNDS["epsilon"]
-    budgets = np.geomspace(low, high, 2 if mechanism.publisher is None else SCANNED)
+    budgets = np.geomspace(low, high, 2 if mechanism.postprocess is None else SCANNED)
     return budgets if mechanism.reads_demand else budgets[:1]
 
 

@@ -20,7 +20,7 @@ from rtp.sweep.runs import run_plan
 from rtp.sweep.whatif import span, values
 from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.answers import target_rmsre
-from rtp.tradeoff.misbelief import candidates, live_believing
+from rtp.tradeoff.misspecification import candidates, live_believing
 from tests.browser.breath import breath
 from tests.browser.lab import PHONE, Lab, drawn, metrics, sees
 

@@ -10,7 +10,7 @@ from numpy.random import SeedSequence
 
 from rtp import PRESETS, Group, Scenario
 from rtp.core.types import Floats
-from rtp.mechanisms import REGISTRY, Mechanism, Noise, Public
+from rtp.mechanisms import REGISTRY, Mechanism, NoiseScale, Public
 from rtp.simulation import day as publishing
 from rtp.simulation import unit_noise
 
@@ -34,34 +34,34 @@ DRAWS: dict[str, Callable[[Floats], Floats]] = {  # faults of the path: what bec
 }
 
 
-def narrowed(right: Callable[[Public], Noise]) -> Callable[[Public], Noise]:
+def narrowed(right: Callable[[Public], NoiseScale]) -> Callable[[Public], NoiseScale]:
     return lambda public: replace(right(public), scale=NARROWED * right(public).scale)
 
 
-def emptied(right: Callable[[Public], Noise]) -> Callable[[Public], Noise]:
-    def noise(public: Public) -> Noise:
+def emptied(right: Callable[[Public], NoiseScale]) -> Callable[[Public], NoiseScale]:
+    def noise(public: Public) -> NoiseScale:
         nobody = replace(public.kinds, uncertain=np.zeros_like(public.kinds.uncertain))
         return right(replace(public, kinds=nobody))
 
     return noise
 
 
-def smallest_for_largest(right: Callable[[Public], Noise]) -> Callable[[Public], Noise]:
-    def noise(public: Public) -> Noise:
+def smallest_for_largest(right: Callable[[Public], NoiseScale]) -> Callable[[Public], NoiseScale]:
+    def noise(public: Public) -> NoiseScale:
         bound = public.street.bound
         return replace(right(public), scale=right(public).scale * bound.min() / bound.max())
 
     return noise
 
 
-def without_slope(right: Callable[[Public], Noise]) -> Callable[[Public], Noise]:
+def without_slope(right: Callable[[Public], NoiseScale]) -> Callable[[Public], NoiseScale]:
     return lambda public: replace(right(public), scale=right(public).scale / public.tariff.alpha)
 
 
-def house_dropped(right: Callable[[Public], Noise]) -> Callable[[Public], Noise]:
+def house_dropped(right: Callable[[Public], NoiseScale]) -> Callable[[Public], NoiseScale]:
     """The largest one is overlooked."""
 
-    def noise(public: Public) -> Noise:
+    def noise(public: Public) -> NoiseScale:
         street = public.street
         kept = np.where(np.arange(len(street.bound)) == street.bound.argmax(), 0.0, 1.0)
         occupied, empty = kept * street.occupied_bound, kept * street.empty_bound
@@ -82,8 +82,8 @@ FAULTS = (*DRAWS, *NOISES)
 
 def broken(mechanism: Mechanism, fault: str) -> Mechanism:
     """A copy named "<mechanism>: <fault>"; faults of the path need `planted`, too."""
-    noise = NOISES[fault](mechanism.noise) if fault in NOISES else mechanism.noise
-    return replace(mechanism, name=f"{mechanism.name}: {fault}", noise=noise, noises=None, role=None)
+    noise = NOISES[fault](mechanism.scale) if fault in NOISES else mechanism.scale
+    return replace(mechanism, name=f"{mechanism.name}: {fault}", scale=noise, role=None)
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from rtp.money.summary import summarise
 from rtp.scenario.units import amount
 from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.answers import target_rmsre
-from rtp.tradeoff.misbelief import candidates
+from rtp.tradeoff.misspecification import candidates
 from tests.help import app as lab
 from tests.help.app import beside, enter, figures, finish, key, number, said, shown
 from tests.help.hourly import HOURLY

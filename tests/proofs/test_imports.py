@@ -138,10 +138,10 @@ def test_every_room_of_rtp_exists() -> None:
         ),
         (
             {
-                "rtp.simulation.__init__": "from rtp.simulation.price import price",
-                "rtp.simulation.price": "from rtp.simulation import price",  # the package's, not the module
+                "rtp.simulation.__init__": "from rtp.simulation.publish import price",
+                "rtp.simulation.publish": "from rtp.simulation import price",  # the package's, not the module
             },
-            "a circle: rtp.simulation.__init__, rtp.simulation.price",
+            "a circle: rtp.simulation.__init__, rtp.simulation.publish",
         ),
         ({"rtp.fashion": ""}, "rtp.fashion stands in no room"),
         ({"rtp.scenarios": ""}, "rtp.scenarios stands in no room"),

@@ -25,7 +25,7 @@ from rtp.audit import account
 from rtp.audit.trial import trial
 from rtp.cli.main import main
 from rtp.core.formatting import percent
-from rtp.mechanisms import REGISTRY, Mechanism, Noise, Public, filtered, register
+from rtp.mechanisms import REGISTRY, Mechanism, NoiseScale, Public, filtered, register
 from rtp.output.report import report
 from rtp.output.words import headline, noise_story
 from rtp.simulation import live
@@ -34,18 +34,18 @@ from rtp.sweep.file import SweepFile, frame, read
 from rtp.sweep.plan import make
 from rtp.sweep.runs import run_plan
 from rtp.tradeoff import curve, epsilon_for
-from rtp.tradeoff.misbelief import candidates, live_believing, verdict
+from rtp.tradeoff.misspecification import candidates, live_believing, verdict
 from tests.help.root import ROOT
 
 FILE = '''
 """A copy of calibrated under another name."""
 
 from rtp.mechanisms import calibrated
-from rtp.mechanisms.base import Mechanism, Noise, Public
+from rtp.mechanisms.base import Mechanism, NoiseScale, Public
 
 
-def noise(public: Public) -> Noise:
-    return calibrated.noise(public)
+def scale(public: Public) -> NoiseScale:
+    return calibrated.scale(public)
 
 
 MECHANISM = Mechanism(
@@ -55,7 +55,7 @@ MECHANISM = Mechanism(
     relies_on="what calibrated relies on",
     colour="#c0504d",
     dash="dash",
-    noise=noise,
+    scale=scale,
     protects="uncertain",
     assumes="uniform",
 )
@@ -98,11 +98,11 @@ def copycat(before: Day, tmp_path: Path) -> Iterator[Mechanism]:
 def halved(copycat: Mechanism) -> Mechanism:
     """The same with half the noise. The loss is convex in 1/b and 0 at 0, so this spends 2ε at least."""
 
-    def half(public: Public) -> Noise:
-        noise = copycat.noise(public)
+    def half(public: Public) -> NoiseScale:
+        noise = copycat.scale(public)
         return replace(noise, scale=noise.scale / 2)
 
-    broken = replace(copycat, name="halved", label="Halved", noise=half)
+    broken = replace(copycat, name="halved", label="Halved", scale=half)
     register(broken)
     return broken
 
@@ -137,8 +137,8 @@ def test_the_trade_off_has_it(copycat: Mechanism) -> None:
 
 def test_a_belief_is_judged_for_any_publisher(copycat: Mechanism) -> None:
     """Held against the same noise without the publisher where a mechanism publishes that, and else not."""
-    register(replace(filtered.MECHANISM, name="smoothed", label="Smoothed", noise=copycat.noise))
-    register(replace(filtered.MECHANISM, name="lonely", label="Lonely", noise=lambda p: copycat.noise(p)))
+    register(replace(filtered.MECHANISM, name="smoothed", label="Smoothed", scale=copycat.scale))
+    register(replace(filtered.MECHANISM, name="lonely", label="Lonely", scale=lambda p: copycat.scale(p)))
     life = live(SCENARIO)
     words, model = next(iter(candidates(SCENARIO).items()))
     right, wrong = (curve(SCENARIO, [2.0], 2, life=live_believing(SCENARIO, life, m)) for m in (None, model))

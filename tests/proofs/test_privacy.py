@@ -14,7 +14,7 @@ from numpy.random import default_rng
 
 from rtp import Group, Habits, OccupancyModel, Scenario
 from rtp.algorithm1 import neighbours
-from rtp.mechanisms import REGISTRY, Noise, Public
+from rtp.mechanisms import REGISTRY, NoiseScale, Public
 from rtp.scenario import BOUNDS, PAPER_PERIODS, period
 from rtp.simulation import live, market
 from tests.help import oracles
@@ -24,7 +24,7 @@ from tests.help.strategies import scenarios
 EPSILONS = (0.1, 0.5, 1.0, 5.0)
 EXACT, TIGHT = 1e-9, 1e-6  # ≤ ε up to rounding of the densities; = ε in the tail
 
-Noisemaker = Callable[[Public], Noise]
+Noisemaker = Callable[[Public], NoiseScale]
 
 
 @cache
@@ -68,7 +68,7 @@ def protected_sets(public: Public) -> list[tuple[int, np.ndarray]]:
 
 
 def worst_over_the_day(
-    scenario: Scenario, public: Public, noise: Noise, *, point_masses: bool = False
+    scenario: Scenario, public: Public, noise: NoiseScale, *, point_masses: bool = False
 ) -> list[float]:
     """The worst log-ratio at one step of each different protected set; certain houses are where they must."""
     initial, period_of, leave, arrive = oracles.chances(scenario, public.street, 0)
@@ -94,7 +94,7 @@ def worst_over_the_day(
     return told
 
 
-def is_kept(scenario: Scenario, public: Public, noise: Noise, *, point_masses: bool) -> bool:
+def is_kept(scenario: Scenario, public: Public, noise: NoiseScale, *, point_masses: bool) -> bool:
     return (
         max(worst_over_the_day(scenario, public, noise, point_masses=point_masses))
         <= scenario.epsilon + EXACT
@@ -106,7 +106,7 @@ def is_kept(scenario: Scenario, public: Public, noise: Noise, *, point_masses: b
 @pytest.mark.parametrize("seed", range(6))
 def test_calibrated_keeps_the_promise_and_not_a_bit_more(seed: int, epsilon: float) -> None:
     scenario, public = street(seed, epsilon)
-    for worst in worst_over_the_day(scenario, public, REGISTRY["calibrated"].noise(public)):
+    for worst in worst_over_the_day(scenario, public, REGISTRY["calibrated"].scale(public)):
         assert worst <= epsilon + EXACT
         assert worst == pytest.approx(epsilon, abs=TIGHT)
 
@@ -118,7 +118,7 @@ def test_blowfish_keeps_the_promise_whatever_consumption_is_within_its_bound(
     seed: int, epsilon: float
 ) -> None:
     scenario, public = street(seed, epsilon)
-    noise = REGISTRY["blowfish"].noise(public)
+    noise = REGISTRY["blowfish"].scale(public)
     assert is_kept(scenario, public, noise, point_masses=False)
     for worst in worst_over_the_day(scenario, public, noise, point_masses=True):
         assert worst <= epsilon + EXACT
@@ -128,7 +128,7 @@ def test_blowfish_keeps_the_promise_whatever_consumption_is_within_its_bound(
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_naive_keeps_the_promise_with_bounds_at_the_nominal_one(epsilon: float) -> None:
     scenario, public = street(1, epsilon)
-    noise = REGISTRY["naive"].noise(public)
+    noise = REGISTRY["naive"].scale(public)
     assert is_kept(scenario, public, noise, point_masses=False)
     assert is_kept(scenario, public, noise, point_masses=True)
 
@@ -139,8 +139,8 @@ def test_naive_keeps_the_promise_with_bounds_at_the_nominal_one(epsilon: float) 
 def test_promise_on_random_streets(scenario: Scenario) -> None:
     public = market(scenario, live(scenario)).public
     assume(protected_sets(public))
-    assert is_kept(scenario, public, REGISTRY["blowfish"].noise(public), point_masses=True)
-    assert is_kept(scenario, public, REGISTRY["calibrated"].noise(public), point_masses=False)
+    assert is_kept(scenario, public, REGISTRY["blowfish"].scale(public), point_masses=True)
+    assert is_kept(scenario, public, REGISTRY["calibrated"].scale(public), point_masses=False)
 
 
 def test_some_of_these_streets_protect_a_part_of_their_houses_only() -> None:
@@ -152,7 +152,7 @@ def test_some_of_these_streets_protect_a_part_of_their_houses_only() -> None:
 def test_calibrated_is_exact_at_the_ends_of_the_budget(epsilon: float) -> None:
     """In the tail, where the ratio is worst, it is |ln m(u₁/b) − ln m(u₀/b)|: no density can underflow."""
     _, public = street(2, epsilon)
-    noise = REGISTRY["calibrated"].noise(public)
+    noise = REGISTRY["calibrated"].scale(public)
     for step, houses in protected_sets(public):
         b = noise.scale[step] / public.tariff.alpha
         y1, y0 = public.street.occupied_bound[houses] / b, public.street.empty_bound[houses] / b
@@ -161,7 +161,7 @@ def test_calibrated_is_exact_at_the_ends_of_the_budget(epsilon: float) -> None:
 
 
 def _too_small(make: Noisemaker) -> Noisemaker:
-    def noise(public: Public) -> Noise:
+    def noise(public: Public) -> NoiseScale:
         honest = make(public)
         return replace(honest, scale=0.95 * honest.scale)
 
@@ -171,7 +171,7 @@ def _too_small(make: Noisemaker) -> Noisemaker:
 def _min_for_max(make: Noisemaker) -> Noisemaker:
     """The smallest scale that any protected house asks for."""
 
-    def noise(public: Public) -> Noise:
+    def noise(public: Public) -> NoiseScale:
         asks = np.array([make(_only(public, k)).scale for k in range(len(public.kinds.members))])
         return replace(make(public), scale=np.where(asks > 0, asks, np.inf).min(axis=0))
 
@@ -185,7 +185,7 @@ def _alpha_dropped(make: Noisemaker) -> Noisemaker:
 def _kappa_too_small(make: Noisemaker) -> Noisemaker:
     """The house that sets the noise is left out of κ."""
 
-    def noise(public: Public) -> Noise:
+    def noise(public: Public) -> NoiseScale:
         setter = make(public).setter
         uncertain = public.kinds.uncertain.copy()
         for step, house in enumerate(setter):
@@ -211,7 +211,7 @@ def test_planted_bugs_are_caught(
     bug: Callable[[Noisemaker], Noisemaker], mechanism: str, point_masses: bool, epsilon: float
 ) -> None:
     scenario, public = street(0, epsilon)
-    make = REGISTRY[mechanism].noise
+    make = REGISTRY[mechanism].scale
     assert is_kept(scenario, public, make(public), point_masses=point_masses)
     assert not is_kept(scenario, public, bug(make)(public), point_masses=point_masses)
 
@@ -219,11 +219,11 @@ def test_planted_bugs_are_caught(
 def test_uniform_consumption_alone_would_hide_a_scale_40_percent_too_small() -> None:
     """Why Blowfish is also checked with point masses."""
     scenario, public = street(0, 0.5)
-    honest = REGISTRY["blowfish"].noise(public)
+    honest = REGISTRY["blowfish"].scale(public)
     shrunk = replace(honest, scale=0.6 * honest.scale)
     assert is_kept(scenario, public, shrunk, point_masses=False)
     assert not is_kept(scenario, public, shrunk, point_masses=True)
 
 
 def test_post_processing_costs_nothing_because_filtered_uses_the_noise_of_calibrated() -> None:
-    assert REGISTRY["filtered"].noise is REGISTRY["calibrated"].noise
+    assert REGISTRY["filtered"].scale is REGISTRY["calibrated"].scale

@@ -22,7 +22,7 @@ from rtp.figures.attack import belief_figure, rate_name
 from rtp.figures.style import PinMark
 from rtp.leakage.words import worst_moment_words
 from rtp.mechanisms import FEATURED, UNPROTECTED
-from rtp.simulation import Day, life_key
+from rtp.simulation import Day, street_key
 from rtp.street.days import households
 
 SO_FAR: dict[Horizon, str] = {"so far": "so far", "whole day": "up to here"}
@@ -91,7 +91,7 @@ def _pinned(day: Day, watched: Watched) -> dict[PinMark, Floats]:
 
 
 def _lives(day: Day) -> str:
-    return life_key(day.scenario)
+    return street_key(day.scenario)
 
 
 def _at_a_moment(

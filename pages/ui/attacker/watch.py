@@ -14,7 +14,7 @@ from rtp.attack.observer import Posterior, posterior
 from rtp.attack.words import method_words
 from rtp.core.types import Bools
 from rtp.mechanisms import REGISTRY
-from rtp.simulation import Day, life_key
+from rtp.simulation import Day, street_key
 from rtp.street.days import households
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def watch(day: Day, watched: Watched) -> Posterior:
     noisy = REGISTRY[rate].adds_noise
     on = day.scenario.to_json(None) if noisy else without_budget(day.scenario)
     key = f"{on} {rate} {knows} {house} {horizon} {model}"
-    keep = partial(_watcher, life_key(day.scenario))
+    keep = partial(_watcher, street_key(day.scenario))
     asked = partial(posterior, day, rate, knows=knows, horizon=horizon, house=house, model=model, keep=keep)
     return kept("posterior", key, partial(aside, asked), "Reading every rate …")
 

@@ -13,8 +13,8 @@ from rtp.mechanisms import FEATURED
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.output.words import group_words
 from rtp.paper.published import figure2
-from rtp.simulation import Day, is_papers_street, life_key
-from rtp.simulation.setter import loudest_house
+from rtp.simulation import Day, is_papers_street, street_key
+from rtp.simulation.day import loudest_house
 from rtp.street.days import households
 from rtp.street.draw import Block
 from rtp.street.protected import protected_under
@@ -32,12 +32,12 @@ def charts(day: Day, model: int, group: int) -> None:
         st.markdown("**Drawn bounds**: the largest among the uncertain houses sets the noise")
         setter = loudest_house(day.release[FEATURED])
         make = partial(figures.bounds_figure, day, setter)
-        chart(picture(make, "bounds", life_key(day.scenario), setter), key="bounds")
+        chart(picture(make, "bounds", street_key(day.scenario), setter), key="bounds")
 
 
 def _occupancy(day: Day, model: int, group: int) -> None:
     make = partial(_occupancy_picture, day, model, group)
-    chart(picture(make, "occupancy", life_key(day.scenario), model, group), key="occupancy")
+    chart(picture(make, "occupancy", street_key(day.scenario), model, group), key="occupancy")
 
 
 def _occupancy_picture(day: Day, model: int, group: int) -> Picture:
@@ -58,7 +58,7 @@ def _habits(day: Day, model: int, group: int) -> None:
     count = len(blocks[0])
     st.markdown(f"**Personal habits**: {group_words(scenario.groups[group].name, count)}")
     make = partial(_habits_picture, day, model, group, blocks[0])
-    chart(picture(make, "habits", life_key(scenario), model, group), key="scatter")
+    chart(picture(make, "habits", street_key(scenario), model, group), key="scatter")
 
 
 def _habits_picture(day: Day, model: int, group: int, block: Block) -> Picture:

@@ -11,7 +11,7 @@ from rtp.figures import style
 from rtp.leakage.detection import WEEK
 from rtp.leakage.overview import HIDDEN, VISIBLE, Overview, Question, overview
 from rtp.leakage.words import overview_frame
-from rtp.simulation import Day, life_key
+from rtp.simulation import Day, street_key
 
 
 def learned(day: Day, watched: Watched) -> None:
@@ -34,7 +34,7 @@ def _overview(day: Day, watched: Watched) -> Overview:
 
 def _made(day: Day, watched: Watched, step: int) -> Overview:
     longer = day.scenario.replace(days=WEEK)
-    keep = partial(_question, life_key(longer))
+    keep = partial(_question, street_key(longer))
     return overview(
         day.scenario, watched.rate, step, house=watched.house, week=cached.life(longer), keep=keep
     )

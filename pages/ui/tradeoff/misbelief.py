@@ -9,7 +9,7 @@ from pages.ui.tradeoff.sampled import curve_believing
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures.tradeoff import curve_figure
 from rtp.simulation import Day
-from rtp.tradeoff.misbelief import candidates, verdict
+from rtp.tradeoff.misspecification import candidates, verdict
 
 BELIEF = "tradeoff:belief"
 

@@ -17,7 +17,7 @@ from rtp.money.luck import Luck, live_again, other_days
 from rtp.money.summary import Summary, loss_words, summarise
 from rtp.scenario import Scenario
 from rtp.scenario.units import amount, bare_amount
-from rtp.simulation import Day, life_key
+from rtp.simulation import Day, street_key
 
 SPANS = {"A day": 1.0, f"A month ({MONTH} days)": float(MONTH)}
 PROFIT = "At these rates: r̂·Z − J(Z), the negative of what the generator minimises."
@@ -60,7 +60,7 @@ def _money(label: str, shown: Range, help: str, scenario: Scenario) -> None:
 
 def _luck(day: Day, mechanism: str) -> Luck:
     """The lives are drawn once, whatever the budget and the tariff."""
-    lived = kept("lived again", life_key(day.scenario), partial(live_again, day.life))
+    lived = kept("lived again", street_key(day.scenario), partial(live_again, day.life))
     return other_days(day, mechanism, lived)
 
 

@@ -9,8 +9,8 @@ from rtp.simulation import Day
 from rtp.street.life import Life
 from rtp.tradeoff import Curve, curve
 from rtp.tradeoff.answers import Budgets, budgets
-from rtp.tradeoff.lines import joined
-from rtp.tradeoff.misbelief import live_believing
+from rtp.tradeoff.curves import joined
+from rtp.tradeoff.misspecification import live_believing
 from rtp.tradeoff.target import scan
 
 NOISE_DAYS = 300

@@ -13,7 +13,7 @@ from rtp.attack.observer import posterior
 from rtp.attack.success import Attack, attack, attack_of_the_day, attacks, right_so_far
 from rtp.core.stats import Estimate
 from rtp.core.types import Bools, Floats
-from rtp.mechanisms import REGISTRY, Noise, Public
+from rtp.mechanisms import REGISTRY, NoiseScale, Public
 from rtp.simulation import live, simulate
 from rtp.street.days import households
 
@@ -111,11 +111,11 @@ def test_a_vast_budget_leaves_the_attack_of_the_unprotected_rate(monkeypatch: py
     """
     blowfish = REGISTRY["blowfish"]
 
-    def faint(public: Public) -> Noise:
-        noise = blowfish.noise(public)
+    def faint(public: Public) -> NoiseScale:
+        noise = blowfish.scale(public)
         return replace(noise, scale=1e-6 * noise.scale)
 
-    monkeypatch.setitem(REGISTRY, "blowfish", replace(blowfish, noise=faint))
+    monkeypatch.setitem(REGISTRY, "blowfish", replace(blowfish, scale=faint))
     vast, days = SMALL.replace(epsilon=1e4), 5
     street = live(vast).street
     assert min(street.occupied_bound.min(), street.empty_bound.min()) > street.bound.max() / 100

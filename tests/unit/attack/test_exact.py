@@ -69,7 +69,7 @@ def test_the_filter_can_be_undone(preset: str) -> None:
     day = simulate(scenario)
     release, public = day.release["filtered"], day.market.public
     g = public.tariff.responses(release.rate)
-    noisy = filtered.undo(public, release.scale, release.rate, g)
+    noisy = filtered.invert(public, release.scale, release.rate, g)
     publish = filtered.publisher(public, release.scale.tolist())
     again = [publish(t, float(r), float(g[t]))[0] for t, r in enumerate(noisy)]
     np.testing.assert_allclose(again, release.rate, rtol=1e-12)
@@ -136,7 +136,9 @@ def test_an_elastic_street_is_seen_through_its_response() -> None:
 
 def test_every_publisher_that_reads_demand_can_be_undone() -> None:
     for mechanism in REGISTRY.values():
-        assert (mechanism.undo is not None) == (mechanism.publisher is not None and mechanism.reads_demand)
+        assert (mechanism.invert is not None) == (
+            mechanism.postprocess is not None and mechanism.reads_demand
+        )
 
 
 def test_two_houses_and_one_rate_by_hand() -> None:

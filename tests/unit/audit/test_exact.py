@@ -10,7 +10,7 @@ from rtp.attack.evidence import alone
 from rtp.audit.exact import account, accounts, widths
 from rtp.mechanisms import REGISTRY
 from rtp.probability.privacy_loss import privacy_loss
-from rtp.simulation import live, publish
+from rtp.simulation import live, publish_day
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_an_emptied_protected_set_fools_nobody() -> None:
     scenario = Scenario(households=30)
     life = live(scenario)
     nobody = replace(life.kinds, uncertain=np.zeros_like(life.kinds.uncertain))
-    found = accounts(publish(scenario, replace(life, kinds=nobody)))
+    found = accounts(publish_day(scenario, replace(life, kinds=nobody)))
     guarding = [name for name in REGISTRY if REGISTRY[name].protects in ("uncertain", "likely")]
     assert [name for name, spent in found.items() if not spent.kept] == guarding
     assert np.isinf(found["blowfish"].spent).all()

@@ -95,10 +95,10 @@ def test_half_the_noise_is_found_behind_clipped_rates_and_a_price_response() -> 
 
 def test_noise_missing_at_one_step_is_found_there() -> None:
     """As where a protected set is emptied at noon only."""
-    right = REGISTRY["blowfish"].noise
+    right = REGISTRY["blowfish"].scale
     holed = replace(
         REGISTRY["blowfish"],
-        noise=lambda public: replace(
+        scale=lambda public: replace(
             right(public), scale=np.where(np.arange(public.steps) == 48, 0.0, right(public).scale)
         ),
     )
@@ -219,8 +219,8 @@ def test_the_command_prints_one_line_for_each_mechanism(capsys: pytest.CaptureFi
 def test_the_command_says_which_promise_is_broken_and_why(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    noise = NOISES["min for max"](REGISTRY["blowfish"].noise)
-    monkeypatch.setitem(REGISTRY, "blowfish", replace(REGISTRY["blowfish"], noise=noise))
+    noise = NOISES["min for max"](REGISTRY["blowfish"].scale)
+    monkeypatch.setitem(REGISTRY, "blowfish", replace(REGISTRY["blowfish"], scale=noise))
     assert main(["audit", "--n", "64", "--set", "households=20", "--mechanism", "blowfish"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[-2].startswith("blowfish: its noise is ")

@@ -47,7 +47,7 @@ def test_the_audit_finds_whom_the_mechanisms_protect_and_the_noise_they_add(pres
     np.testing.assert_array_equal(open_.both[:, open_.alike], kinds.protected[:, kinds.of_house])
     known = market(scenario, life).public
     for name, mechanism in REGISTRY.items():
-        asked, added = need(mechanism, scenario, life, open_), mechanism.noise(known)
+        asked, added = need(mechanism, scenario, life, open_), mechanism.scale(known)
         if mechanism.protects in ("uncertain", "likely"):
             np.testing.assert_allclose(asked.scale * scenario.alpha, added.scale, rtol=1e-12)
             np.testing.assert_array_equal(asked.house, added.setter)

@@ -13,7 +13,7 @@ from rtp.classroom.consequences import everyone
 from rtp.classroom.lesson import MAX_HOUSES, Lesson, lesson, small_street
 from rtp.classroom.moves import TRANSITIONS, Move, Never, describe, everywhere
 from rtp.scenario import PAPER_PERIODS, Habits, OccupancyModel
-from rtp.simulation import life_key, street_spec
+from rtp.simulation import street_key, street_spec
 from tests.help import oracles
 from tests.help.sentence import exactly
 
@@ -159,7 +159,7 @@ def test_thinking_can_be_stopped_and_taken_up_again() -> None:
 
 
 def test_the_small_street_keeps_the_scenario_and_every_group() -> None:
-    assert life_key(small_street(PRESETS["tiny street"], 5)) == life_key(PRESETS["tiny street"])
+    assert street_key(small_street(PRESETS["tiny street"], 5)) == street_key(PRESETS["tiny street"])
     week = small_street(PRESETS["paper"].replace(days=7), 6)
     assert (week.households, week.days) == (6, 1)
     for name, houses in (("mansions", 2), ("mansions", 8), ("unsure curator", 4), ("mixed street", 3)):

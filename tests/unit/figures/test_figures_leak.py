@@ -97,4 +97,4 @@ def test_the_same_noise_leaks_the_same_and_errs_the_same_whatever_its_budget_is_
 
 
 def _wider_than_two(name: str, epsilon: float) -> float:
-    return float(REGISTRY[name].noise(KNOWN.at(epsilon)).scale[0]) - 2.0
+    return float(REGISTRY[name].scale(KNOWN.at(epsilon)).scale[0]) - 2.0

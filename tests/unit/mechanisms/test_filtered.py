@@ -22,13 +22,13 @@ FILTERED = REGISTRY["filtered"]
 
 def _known(scenario: Scenario) -> tuple[Public, Floats]:
     public = market(scenario, live(scenario)).public
-    return public, FILTERED.noise(public).scale
+    return public, FILTERED.scale(public).scale
 
 
 def published(public: Public, scale: Floats, noisy: Floats, response: Floats | None = None) -> Floats:
     """The filter's answers to a day of noisy rates."""
-    assert FILTERED.publisher is not None
-    publish = FILTERED.publisher(public, scale.tolist())
+    assert FILTERED.postprocess is not None
+    publish = FILTERED.postprocess(public, scale.tolist())
     g = np.ones(len(noisy)) if response is None else response
     return np.array([publish(t, float(r), float(g[t]))[0] for t, r in enumerate(noisy)])
 
@@ -87,7 +87,7 @@ def test_a_later_draw_changes_no_earlier_rate_even_with_price_response() -> None
     life = live(scenario)
     public = market(scenario, life).public
     for name, mechanism in REGISTRY.items():
-        scale = mechanism.noise(public).scale
+        scale = mechanism.scale(public).scale
         added = scale * default_rng(1).laplace(size=scenario.steps)
         other, base = added.copy(), life.demand.copy()
         other[60:] *= -3
@@ -105,7 +105,7 @@ def test_the_same_noisy_rates_give_the_same_answers_whatever_households_did(elas
     scenario = Scenario(households=100, elasticity=elasticity, epsilon=0.3)
     life = live(scenario)
     public = market(scenario, life).public
-    scale = FILTERED.noise(public).scale
+    scale = FILTERED.scale(public).scale
     rng = default_rng(3)
     one, two = oracles.textbook_days(scenario, life.street, 2, rng)
     assert (one != two).all()
@@ -146,10 +146,10 @@ def test_its_error_variance_under_the_model_it_believes_is_its_own(name: str) ->
     """The general formula for a filter that may be wrong, where it is right."""
     scenario = PRESETS[name].replace(households=80)
     public, scale = _known(scenario)
-    assert FILTERED.publisher is not None
+    assert FILTERED.postprocess is not None
     assert FILTERED.error_variance is not None
     response = np.linspace(1.0, 0.5, scenario.steps)
-    publish = FILTERED.publisher(public, scale.tolist())
+    publish = FILTERED.postprocess(public, scale.tolist())
     own = [publish(t, 100.0, float(response[t]))[1] for t in range(scenario.steps)]
     np.testing.assert_allclose(
         FILTERED.error_variance(public, public.outlook, scale, response), own, rtol=1e-7, atol=1e-12
@@ -159,25 +159,25 @@ def test_its_error_variance_under_the_model_it_believes_is_its_own(name: str) ->
 def test_undoing_the_filter_gives_the_noisy_rates_back() -> None:
     """What it publishes is as private as what it saw, no more and no less."""
     public, scale = _KNOWN
-    assert FILTERED.undo is not None
+    assert FILTERED.invert is not None
     noisy = 62.5 + public.outlook.expected_demand + default_rng(4).normal(0, 3, len(scale))
     response = np.linspace(1, 0.7, len(scale))
     seen = published(public, scale, noisy, response)
-    np.testing.assert_allclose(FILTERED.undo(public, scale, seen, response), noisy, rtol=1e-9)
+    np.testing.assert_allclose(FILTERED.invert(public, scale, seen, response), noisy, rtol=1e-9)
 
 
 @pytest.mark.parametrize("name", ["elastic demand", "mixed street"])
 def test_many_days_are_undone_as_each_alone(name: str) -> None:
     """With noise of their own width each, and with one day that shows no demand."""
     public, scale = _known(PRESETS[name].replace(households=80))
-    assert FILTERED.undo is not None
+    assert FILTERED.invert is not None
     rng = default_rng(6)
     seen = 62.5 + public.outlook.expected_demand[:, None] + rng.normal(0, 3, (len(scale), 3))
     response, scales = rng.uniform(0.5, 1.0, seen.shape), scale[:, None] * [1.0, 0.5, 1.0]
     response[:, 2] = 0.0
-    together = FILTERED.undo(public, scales, seen, response)
+    together = FILTERED.invert(public, scales, seen, response)
     for column, day in enumerate(zip(scales.T, seen.T, response.T, strict=True)):
-        np.testing.assert_allclose(together[:, column], FILTERED.undo(public, *day), rtol=1e-12)
+        np.testing.assert_allclose(together[:, column], FILTERED.invert(public, *day), rtol=1e-12)
     assert np.ptp(together[:, 2] - seen[:, 2]) > 1  # lost: the expected rate instead
 
 

@@ -16,11 +16,11 @@ from rtp.mechanisms import (
     REGISTRY,
     UNPROTECTED,
     YARDSTICK,
-    Noise,
+    NoiseScale,
     Public,
+    noise_scales,
     private,
     register,
-    solve_noise,
 )
 from rtp.mechanisms.base import Role
 from rtp.mechanisms.calibrated import calibrate
@@ -93,34 +93,32 @@ def test_the_proof_of_calibrated_noise_assumes_uniform_consumption_and_no_other_
     ]
 
 
-def test_a_shared_noise_is_solved_once_for_every_budget() -> None:
-    public = _public(Scenario(households=20))
-    publics = [replace(public, epsilon=epsilon) for epsilon in (0.1, 1.0)]
-    solved: list[float] = []
+def test_a_shared_scale_is_solved_once() -> None:
+    public = replace(_public(Scenario(households=20)), epsilon=np.array([0.1, 1.0]))
+    solved: list[Public] = []
 
-    def counted(known: Public) -> Noise:
-        solved.append(known.epsilon)
-        return REGISTRY["calibrated"].noise(known)
+    def counted(public: Public) -> NoiseScale:
+        solved.append(public)
+        return REGISTRY["calibrated"].scale(public)
 
-    twins = [replace(REGISTRY[name], noise=counted, noises=None) for name in ("calibrated", "filtered")]
-    noises = solve_noise([*twins, REGISTRY["naive"]], publics)
-    assert solved == [0.1, 1.0]
-    assert noises["calibrated"] is noises["filtered"]
-    for name, found in noises.items():
-        for known, noise in zip(publics, found, strict=True):
-            np.testing.assert_array_equal(noise.scale, REGISTRY[name].noise(known).scale)
+    twins = [replace(REGISTRY[name], scale=counted) for name in ("calibrated", "filtered")]
+    scales = noise_scales([*twins, REGISTRY["naive"]], public)
+    assert solved == [public]
+    assert scales["calibrated"] is scales["filtered"]
 
 
-@pytest.mark.parametrize("preset", ["paper", "mansions", "unsure curator"])
-def test_noise_for_many_budgets_is_the_noise_for_each(preset: str) -> None:
-    public = _public(PRESETS[preset].replace(households=60, negligible=0.05))
-    publics = [replace(public, epsilon=epsilon) for epsilon in (1e-4, 0.1, 1.0, 50.0)]
-    for name, found in solve_noise(REGISTRY.values(), publics).items():
-        for known, noise in zip(publics, found, strict=True):
-            alone = REGISTRY[name].noise(known)
-            np.testing.assert_allclose(noise.scale, alone.scale, rtol=1e-9, err_msg=name)
-            np.testing.assert_array_equal(noise.protected, alone.protected)
-            np.testing.assert_array_equal(noise.setter, alone.setter)
+@pytest.mark.parametrize("preset", ["paper", "mansions", "mixed street", "unsure curator", "quiet night"])
+@pytest.mark.parametrize("negligible", [0.0, 0.05])
+def test_the_scale_of_many_budgets_is_that_of_each(preset: str, negligible: float) -> None:
+    public = _public(PRESETS[preset].replace(households=60, negligible=negligible))
+    budgets = np.array([1e-4, 0.1, 1.0, 50.0])
+    for name, together in noise_scales(REGISTRY.values(), replace(public, epsilon=budgets)).items():
+        assert together.scale.shape == together.setter.shape == (public.steps, len(budgets))
+        for e, epsilon in enumerate(budgets.tolist()):
+            alone = REGISTRY[name].scale(replace(public, epsilon=epsilon))
+            np.testing.assert_allclose(together.scale[:, e], alone.scale, rtol=1e-12, err_msg=name)
+            np.testing.assert_array_equal(together.protected, alone.protected)
+            np.testing.assert_array_equal(together.setter[:, e], alone.setter)
 
 
 def test_a_registered_mechanism_publishes_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +131,7 @@ def test_a_registered_mechanism_publishes_with_the_others(monkeypatch: pytest.Mo
 
 def test_naive_noise_follows_the_largest_nominal_bound() -> None:
     scenario = PRESETS["mansions"].replace(alpha=2.0, epsilon=0.25)
-    noise = REGISTRY["naive"].noise(_public(scenario))
+    noise = REGISTRY["naive"].scale(_public(scenario))
     np.testing.assert_array_equal(noise.scale, np.full(96, 2.0 * 5.0 / 0.25))
     assert (noise.protected == scenario.households).all()
     assert (noise.setter == -1).all()
@@ -142,23 +140,23 @@ def test_naive_noise_follows_the_largest_nominal_bound() -> None:
 def test_naive_can_take_the_realised_bound_instead() -> None:
     scenario = Scenario(naive_bound="realised", households=50)
     public = _public(scenario)
-    assert REGISTRY["naive"].noise(public).scale[0] == pytest.approx(public.street.bound.max() / 0.5)
+    assert REGISTRY["naive"].scale(public).scale[0] == pytest.approx(public.street.bound.max() / 0.5)
     assert (
-        REGISTRY["naive"].noise(public).scale[0]
-        < REGISTRY["naive"].noise(_public(Scenario(households=50))).scale[0]
+        REGISTRY["naive"].scale(public).scale[0]
+        < REGISTRY["naive"].scale(_public(Scenario(households=50))).scale[0]
     )
 
 
 def test_naive_knows_that_an_empty_house_may_use_more() -> None:
     scenario = Scenario(groups=(Group(occupied_max=1.0, empty_max=4.0),))
-    assert REGISTRY["naive"].noise(_public(scenario)).scale[0] == 4.0 / 0.5
+    assert REGISTRY["naive"].scale(_public(scenario)).scale[0] == 4.0 / 0.5
 
 
 @pytest.mark.slow
 @given(scenarios(max_households=30))
 def test_blowfish_noise_is_that_of_the_largest_protected_house(scenario: Scenario) -> None:
     public = _public(scenario)
-    noise, calibrated = REGISTRY["blowfish"].noise(public), REGISTRY["calibrated"].noise(public)
+    noise, calibrated = REGISTRY["blowfish"].scale(public), REGISTRY["calibrated"].scale(public)
     each = scenario.alpha * calibrate(
         public.street.occupied_bound, public.street.empty_bound, scenario.epsilon
     )
@@ -193,7 +191,7 @@ def test_noise_never_grows_from_naive_to_blowfish_to_calibrated(scenario: Scenar
 def test_scale_is_linear_in_alpha_and_bounds_and_inverse_in_epsilon(
     name: str, scenario: Scenario, factor: float
 ) -> None:
-    public, noise = _public(scenario), REGISTRY[name].noise
+    public, noise = _public(scenario), REGISTRY[name].scale
     reference = noise(public).scale
     np.testing.assert_allclose(noise(_steeper(public, factor)).scale, factor * reference, rtol=1e-12)
     np.testing.assert_allclose(
@@ -216,7 +214,7 @@ def test_scale_is_linear_in_alpha_and_bounds_and_inverse_in_epsilon(
 def test_calibrated_scale_is_linear_in_alpha_and_bounds_and_falls_with_epsilon(
     scenario: Scenario, factor: float
 ) -> None:
-    public, noise = _public(scenario), REGISTRY["calibrated"].noise
+    public, noise = _public(scenario), REGISTRY["calibrated"].scale
     reference = noise(public).scale
     np.testing.assert_allclose(noise(_steeper(public, factor)).scale, factor * reference, rtol=1e-9)
     tighter = noise(replace(public, epsilon=(1 + factor) * public.epsilon)).scale
@@ -229,7 +227,7 @@ def test_the_protected_set_and_the_noise_grow_with_the_models(scenario: Scenario
     fewer = scenario.replace(models=scenario.models[:1])
     one, all_ = _public(fewer), _public(scenario)
     for name in ("blowfish", "calibrated"):
-        few, many = REGISTRY[name].noise(one), REGISTRY[name].noise(all_)
+        few, many = REGISTRY[name].scale(one), REGISTRY[name].scale(all_)
         assert (few.protected <= many.protected).all()
         assert (few.scale <= many.scale * (1 + 1e-12)).all()
     before = one.kinds.protected[:, one.kinds.of_house]
@@ -257,7 +255,7 @@ def test_permuting_houses_changes_nothing_but_their_numbers(forty: Public, seed:
         ),
     )
     for name in ("naive", "blowfish", "calibrated"):
-        here, there = REGISTRY[name].noise(forty), REGISTRY[name].noise(mixed)
+        here, there = REGISTRY[name].scale(forty), REGISTRY[name].scale(mixed)
         np.testing.assert_allclose(here.scale, there.scale, rtol=1e-12)
         np.testing.assert_array_equal(here.protected, there.protected)
         if name != "naive":
@@ -296,18 +294,3 @@ def test_forecast_and_optimal_are_what_they_say() -> None:
     np.testing.assert_allclose(forecast.rate, day.life.truth.expected_demand + 62.5, rtol=1e-12)
     assert not REGISTRY["forecast"].reads_demand
     assert (forecast.scale == 0).all()
-
-
-@pytest.mark.parametrize("preset", ["mixed street", "unsure curator", "quiet night"])
-@pytest.mark.parametrize("negligible", [0.0, 0.05])
-def test_the_noise_of_many_budgets_is_that_of_each(preset: str, negligible: float) -> None:
-    """Also where a mechanism says that its scale is in proportion to 1/ε."""
-    scenario = PRESETS[preset].replace(households=60, negligible=negligible)
-    known = market(scenario, live(scenario))
-    publics = [known.at(epsilon) for epsilon in (0.01, 0.3, 7.0)]
-    for name, together in solve_noise(REGISTRY.values(), publics).items():
-        for public, found in zip(publics, together, strict=True):
-            alone = REGISTRY[name].noise(public)
-            np.testing.assert_allclose(found.scale, alone.scale, rtol=1e-13, err_msg=name)
-            np.testing.assert_array_equal(found.protected, alone.protected)
-            np.testing.assert_array_equal(found.setter, alone.setter)

@@ -73,7 +73,7 @@ def test_noise_is_called_centred_only_where_it_alone_moves_the_money(
     luck = other_days(day, name, live_again(day.life, 400, 10))
     found = summarise(day, name, bills(day)[name], luck, 1.0)
     words = loss_words(day, name, found)
-    is_noise = REGISTRY[name].publisher is None and not change
+    is_noise = REGISTRY[name].postprocess is None and not change
     assert centred(day, name) == is_noise
     assert ("takes as often as it gives" in words) == is_noise
     assert ("To expect on average" in words) == (not is_noise)

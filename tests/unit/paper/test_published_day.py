@@ -6,7 +6,7 @@ import pytest
 from rtp import PRESETS, simulate
 from rtp.core.time import STEPS_PER_DAY
 from rtp.paper.published import figure2
-from rtp.simulation import live, publish
+from rtp.simulation import live, publish_day
 
 PAPER = PRESETS["paper"]
 
@@ -52,7 +52,7 @@ def test_many_days_of_the_papers_street() -> None:
     for seed in range(seeds):
         life = live(PAPER.replace(seed=seed))
         for epsilon in budgets:
-            for name, release in publish(PAPER.replace(seed=seed, epsilon=epsilon), life).release.items():
+            for name, release in publish_day(PAPER.replace(seed=seed, epsilon=epsilon), life).release.items():
                 squares.setdefault((epsilon, name), []).append(release.rmsre**2)
     rms = {key: float(np.sqrt(np.mean(values))) for key, values in squares.items()}
     assert rms[0.5, "filtered"] < rms[0.5, "calibrated"]

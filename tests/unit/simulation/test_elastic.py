@@ -37,8 +37,8 @@ def test_elastic_feedback_is_that_of_every_house_on_its_own(name: str, clip: boo
     units = unit_draws(scenario)
     clipped = 0
     for mechanism in REGISTRY.values():
-        noise = mechanism.noise(public)
-        answer = mechanism.publisher(public, noise.scale.tolist()) if mechanism.publisher else None
+        noise = mechanism.scale(public)
+        answer = mechanism.postprocess(public, noise.scale.tolist()) if mechanism.postprocess else None
         published: list[float] = []
         for t in range(scenario.steps):
             factors = [saving(published, reference, 1.3) for _ in range(30)]

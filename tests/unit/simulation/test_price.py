@@ -18,7 +18,7 @@ def test_many_days_at_once_are_the_days_one_by_one(name: str, elasticity: float,
     )
     known = market(scenario, live(scenario))
     mechanism = REGISTRY[name]
-    scale = mechanism.noise(known.public).scale[:, None] * np.array([1.0, 0.5, 2.0])  # three budgets
+    scale = mechanism.scale(known.public).scale[:, None] * np.array([1.0, 0.5, 2.0])  # three budgets
     added = scale * default_rng(5).laplace(size=scale.shape)
     together = price(mechanism, known.public, known.life.demand, added, scale)
     for day in range(3):
@@ -32,7 +32,7 @@ def test_the_walk_is_the_formula_where_a_rate_is_published_as_it_is() -> None:
     """Without price response and publisher there is nothing to carry from step to step."""
     scenario = PRESETS["paper"].replace(households=20, inelastic_demand=4.0)
     known = market(scenario, live(scenario))
-    scale = REGISTRY["blowfish"].noise(known.public).scale
+    scale = REGISTRY["blowfish"].scale(known.public).scale
     added = scale * default_rng(6).laplace(size=scenario.steps)
     at_once = price(REGISTRY["blowfish"], known.public, known.life.demand, added, scale)
     steps = walk(REGISTRY["blowfish"], known.public, known.life.demand, added.tolist(), scale.tolist(), 1.0)
@@ -52,7 +52,7 @@ def test_a_whole_day_at_once_is_its_steps_one_by_one(name: str, preset: str, noi
         households=20, inelastic_demand=4.0, beta=0.0, alpha=0.5, epsilon=0.02, clip_at_zero=True
     )
     known = market(scenario, live(scenario))
-    scale = noise * mechanism.noise(known.public).scale
+    scale = noise * mechanism.scale(known.public).scale
     added = scale * default_rng(7).laplace(size=scenario.steps)
     at_once = price(mechanism, known.public, known.life.demand, added, scale)
     steps = walk(mechanism, known.public, known.life.demand, added.tolist(), scale.tolist(), 1.0)

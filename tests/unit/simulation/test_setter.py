@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from rtp import Scenario, simulate
-from rtp.simulation.setter import loudest_house
+from rtp.simulation.day import loudest_house
 
 
 def test_it_is_the_house_of_the_widest_noise_and_none_where_no_house_sets_it() -> None:

@@ -11,7 +11,7 @@ from rtp.core.time import STEP_MINUTES, StepMinutes
 from rtp.core.types import Floats
 from rtp.scenario import PAPER_PERIODS, Period, edit, period
 from rtp.simulation import street_spec
-from rtp.simulation.step_length import occupancy_shift, stated_occupancy, step_words
+from rtp.simulation.setup import occupancy_shift, stated_occupancy, step_words
 
 SLOW = tuple(
     period(name, start, leave=leave, arrive=arrive)

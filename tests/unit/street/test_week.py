@@ -13,7 +13,7 @@ from rtp.core.time import WEEKDAYS, StepMinutes, Weekday
 from rtp.core.types import Bools, Floats
 from rtp.scenario import MAX_PERIODS, PAPER_PERIODS, edit, period
 from rtp.simulation import street_spec
-from rtp.simulation.step_length import stated_occupancy
+from rtp.simulation.setup import stated_occupancy
 from rtp.street.days import households
 
 LAZY = (

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError
-from rtp.simulation import LIFE_FIELDS, live
+from rtp.simulation import STREET_FIELDS, live
 from rtp.sweep.plan import MAX_POINTS, from_json, make
 
 SMALL = Scenario(households=20)
@@ -53,7 +53,7 @@ def test_points_are_grouped_by_what_they_share() -> None:
 
 
 def test_points_that_share_a_street_live_the_same_day() -> None:
-    """Whatever is not in LIFE_FIELDS may change freely without changing a byte of the life."""
+    """Whatever is not in STREET_FIELDS may change freely without changing a byte of the life."""
     scenario = PRESETS["unsure curator"].replace(households=30)
     others: dict[str, Any] = {
         "epsilon": 9.0,
@@ -69,7 +69,7 @@ def test_points_that_share_a_street_live_the_same_day() -> None:
         "power_unit": "kW",
         "currency": "EUR",
     }
-    assert set(others) | LIFE_FIELDS | {"version"} == set(Scenario.model_fields)
+    assert set(others) | STREET_FIELDS | {"version"} == set(Scenario.model_fields)
     life, same = live(scenario), live(scenario.replace(**others))
     np.testing.assert_array_equal(life.demand, same.demand)
     np.testing.assert_array_equal(life.assumed.demand, same.assumed.demand)

@@ -9,7 +9,7 @@ from numpy.random import default_rng
 
 from rtp import PRESETS, Habits, OccupancyModel, Release, Scenario
 from rtp.scenario import PAPER_PERIODS, period
-from rtp.simulation import live, publish
+from rtp.simulation import live, publish_day
 from tests.help import oracles
 
 DAYS = 40
@@ -45,7 +45,7 @@ CASES = {
 def days_of(scenario: Scenario) -> Iterator[dict[str, Release]]:
     life = live(scenario)
     for seed, demand in enumerate(oracles.textbook_days(scenario, life.street, DAYS, default_rng(7))):
-        yield dict(publish(scenario.replace(seed=seed), replace(life, demand=demand)).release)
+        yield dict(publish_day(scenario.replace(seed=seed), replace(life, demand=demand)).release)
 
 
 @pytest.mark.slow
@@ -77,7 +77,7 @@ def test_clipping_and_a_wrong_belief_change_what_to_expect() -> None:
     """So that the cases above are not passed by a formula that ignores them."""
 
     def expected(scenario: Scenario, name: str) -> float:
-        return publish(scenario, live(scenario)).release[name].expected_rmsre
+        return publish_day(scenario, live(scenario)).release[name].expected_rmsre
 
     clipped = CASES["clipped"]
     assert expected(clipped, "naive") < 0.8 * expected(clipped.replace(clip_at_zero=False), "naive")

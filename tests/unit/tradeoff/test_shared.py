@@ -10,8 +10,8 @@ from rtp.core.stats import middle
 from rtp.mechanisms import REGISTRY, private
 from rtp.simulation import live, market
 from rtp.tradeoff import Line, curve, epsilon_for
+from rtp.tradeoff.curves import joined
 from rtp.tradeoff.expected import scales
-from rtp.tradeoff.lines import joined
 from rtp.tradeoff.ranges import KNOTS, sampled, unit_noise
 from rtp.tradeoff.target import scan
 

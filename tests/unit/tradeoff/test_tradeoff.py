@@ -13,7 +13,7 @@ from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, private
 from rtp.paper.published import BLOWFISH_RMSRE, NAIVE_RMSRE
 from rtp.scenario import BOUNDS
-from rtp.simulation import live, market, price, publish
+from rtp.simulation import live, market, price, publish_day
 from rtp.street import outlook
 from rtp.street.days import replay
 from rtp.street.life import Life
@@ -33,7 +33,7 @@ CASES = {
     "elastic, three groups": HOURLY["mixed street"].replace(elasticity=1.5),
     "inelastic demand": hourly(Scenario(households=50, inelastic_demand=30.0, alpha=2.0, days=2)),
 }
-AS_IS = tuple(name for name in private() if REGISTRY[name].publisher is None)
+AS_IS = tuple(name for name in private() if REGISTRY[name].postprocess is None)
 
 
 def standard_errors(squares: Floats, closed: float) -> float:
@@ -50,7 +50,7 @@ def test_today_is_the_root_mean_square_of_sampled_noise(case: str) -> None:
     unit = default_rng(11).laplace(size=(scenario.steps, DAYS))
     for name in private():
         mechanism = REGISTRY[name]
-        if mechanism.publisher and scenario.clip_at_zero:
+        if mechanism.postprocess and scenario.clip_at_zero:
             continue
         scale = expected.scales(known, [mechanism], EPSILONS)[name]
         closed = expected.today(known, mechanism, scale)
@@ -115,7 +115,7 @@ def test_expected_is_what_a_release_says(case: str) -> None:
     scenario = CASES[case]
     life = live(scenario)
     drawn = curve(scenario, [scenario.epsilon], 2, life=life)
-    for name, release in publish(scenario, life).release.items():
+    for name, release in publish_day(scenario, life).release.items():
         if name in private():
             assert drawn.lines[name].expected[0] == pytest.approx(release.expected_rmsre, rel=1e-12)
 

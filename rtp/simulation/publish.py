@@ -1,15 +1,17 @@
-"""One mechanism prices a lived day: base demand and noise in, demand, published rate, error variance out."""
+"""What every mechanism publishes of a day, and how far off it is: base demand and noise in, rates out."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.random import SeedSequence
 
+from rtp import metrics
 from rtp.core.random import generators
-from rtp.core.types import Floats
-from rtp.mechanisms import REGISTRY, Mechanism, Public
-from rtp.simulation.unpack import Market
+from rtp.core.types import Floats, Ints
+from rtp.mechanisms import REGISTRY, Mechanism, NoiseScale, Public
+from rtp.simulation.setup import Market
 from rtp.tariff import Number
 
 FEW = 32  # days that are faster one by one, in plain numbers, than all together
@@ -40,7 +42,7 @@ def price(mechanism: Mechanism, public: Public, base: Floats, added: Floats, sca
     They share a base demand, (T,), or have their own, of the shape of `added`.
     """
     tariff = public.tariff
-    if mechanism.publisher is None and tariff.elasticity == 0:
+    if mechanism.postprocess is None and tariff.elasticity == 0:
         demand = base.reshape(*base.shape, *[1] * (added.ndim - base.ndim)) + tariff.inelastic_demand
         return Priced(demand, tariff.published(tariff.rate(demand) + added), 2 * scale**2)
     # one day, or as good as one: plain numbers are faster
@@ -91,7 +93,7 @@ def walk(
     The price response is the same for all houses, so the feedback is a scalar recursion over the steps.
     """
     tariff = public.tariff
-    publish = mechanism.publisher and mechanism.publisher(public, scale)
+    publish = mechanism.postprocess and mechanism.postprocess(public, scale)
     uses = base.tolist() if base.ndim == 1 else base
     for step, (use, noise, b) in enumerate(zip(uses, added, scale, strict=True)):
         demand = response * use + tariff.inelastic_demand
@@ -115,3 +117,87 @@ def mistaken_error(
         variance = mechanism.error_variance(public, truth, scale, response)
     demand, published, _ = price(mechanism, public, truth.expected_demand, np.zeros_like(scale), scale)
     return variance + (published - market.tariff.rate(demand)) ** 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Release:
+    """What one mechanism published, in its own world where demand responds to its prices. Arrays are (T,)."""
+
+    demand: Floats
+    optimal: Floats
+    rate: Floats
+    scale: Floats
+    protected: Ints  # how many houses are protected
+    setter: Ints  # which house sets the noise, −1 where none
+    rmsre: float
+    expected_rmsre: float
+
+    @property
+    def error(self) -> float:
+        """By which share of the optimal rate the published one is off in a typical step."""
+        return metrics.typical_error(self.rmsre, len(self.rate))
+
+    @property
+    def error_percent(self) -> Floats:
+        """(T,): what every step is off, in percent of its optimal rate; `error` is its root mean square."""
+        return 100 * metrics.relative_error(self.rate, self.optimal)
+
+    @property
+    def expected_error(self) -> float:
+        """The same, luck removed."""
+        return metrics.typical_error(self.expected_rmsre, len(self.rate))
+
+
+class _World(NamedTuple):
+    """What one mechanism does to the day, all (T,)."""
+
+    demand: Floats
+    optimal: Floats
+    rate: Floats
+    squared_error: Floats  # expected
+
+
+def releases(
+    known: Market, scales: Mapping[str, NoiseScale], units: Mapping[str, Floats]
+) -> dict[str, Release]:
+    """Every mechanism's release, by name, from its noise scale and its unit Laplace draws."""
+    worlds = {
+        name: _world(mechanism, known, scales[name].scale, units[name])
+        for name, mechanism in REGISTRY.items()
+    }
+    rmsre, expected = _errors(list(worlds.values())).tolist()
+    return {
+        name: Release(
+            demand=world.demand,
+            optimal=world.optimal,
+            rate=world.rate,
+            scale=scales[name].scale,
+            protected=scales[name].protected,
+            setter=scales[name].setter,
+            rmsre=rmsre[m],
+            expected_rmsre=expected[m],
+        )
+        for m, (name, world) in enumerate(worlds.items())
+    }
+
+
+def _world(mechanism: Mechanism, known: Market, scale: Floats, unit: Floats) -> _World:
+    tariff, life = known.tariff, known.life
+    demand, rate, own_variance = price(mechanism, known.public, life.demand, scale * unit, scale)
+    optimal = tariff.rate(demand)
+    if mechanism.postprocess is None:
+        squared = metrics.laplace_squared_error(scale, optimal, tariff.clip_at_zero)
+    elif life.assumed is life.truth:
+        squared = own_variance
+    else:
+        squared = mistaken_error(mechanism, known, scale, tariff.responses(rate), own_variance)
+    return _World(demand, optimal, rate, squared)
+
+
+def _errors(worlds: Sequence[_World]) -> Floats:
+    """(2, M): the RMSRE of this day and the expected one, of all mechanisms at once."""
+    optimal = np.array([world.optimal for world in worlds])
+    squared = np.empty((2, *optimal.shape))
+    squared[0] = (np.array([world.rate for world in worlds]) - optimal) ** 2
+    squared[1] = [world.squared_error for world in worlds]
+    return metrics.each_rmsre(squared.transpose(2, 0, 1), optimal.T[:, None])

@@ -1,12 +1,22 @@
-"""A scenario unpacked, once: into what the street needs, and into what curator and public know."""
+"""A scenario unpacked, once: into what the street needs, and into what curator and public know.
+
+What another step length does to the same habits. Chances over a period keep their meaning at any step length.
+Read as a matrix (conversion "root"), they give the same expected occupancy at all times that two clocks have
+in common: the n-th root of a period's matrix, taken k times, is its power k/n. Read as independent tries
+(conversion "geometric"), a house may come and go within the period, and how often depends on how often it is
+asked: expected occupancy moves a little, by what `occupancy_shift` says.
+"""
 
 from dataclasses import dataclass, replace
+from math import lcm
 
 import numpy as np
 
+from rtp.core.formatting import percent
+from rtp.core.time import PAPER_STEP, StepMinutes
 from rtp.core.types import Floats
 from rtp.mechanisms import Public
-from rtp.scenario import Scenario
+from rtp.scenario import Scenario, edit
 from rtp.scenario.consumption import street_order
 from rtp.street.life import Life
 from rtp.street.occupancy import Schedule, schedule_of
@@ -14,7 +24,7 @@ from rtp.street.spec import StreetSpec
 from rtp.tariff import Tariff
 
 # What a life depends on: two scenarios that agree on these live the same day.
-LIFE_FIELDS = frozenset(
+STREET_FIELDS = frozenset(
     {
         "households",
         "days",
@@ -32,14 +42,14 @@ LIFE_FIELDS = frozenset(
 )
 
 
-def life_key(scenario: Scenario) -> str:
+def street_key(scenario: Scenario) -> str:
     """The same text for scenarios that live the same day."""
-    return scenario.model_dump_json(include=set(LIFE_FIELDS))
+    return scenario.model_dump_json(include=set(STREET_FIELDS))
 
 
 def is_papers_street(scenario: Scenario) -> bool:
     """Whether a day is lived as in the paper, whatever the draw and the prices."""
-    return life_key(scenario.replace(seed=0)) == life_key(Scenario(seed=0))
+    return street_key(scenario.replace(seed=0)) == street_key(Scenario(seed=0))
 
 
 def street_spec(scenario: Scenario) -> StreetSpec:
@@ -69,10 +79,10 @@ def _schedules(scenario: Scenario) -> tuple[tuple[Schedule, ...], ...]:
     """By model and group, all with the same cycle and the same number of periods."""
     kinds = [habits.day_kinds() for model in scenario.models for habits in model.habits]
     most = max(sum(map(len, kind.values())) for kind in kinds)
-    calendar = scenario.first_weekday if scenario.has_weekends else None
+    weekday = scenario.first_weekday if scenario.has_weekends else None
     return tuple(
         tuple(
-            schedule_of(habits, scenario.conversion, scenario.step_minutes, calendar, most)
+            schedule_of(habits, scenario.conversion, scenario.step_minutes, weekday, most)
             for habits in model.habits
         )
         for model in scenario.models
@@ -90,9 +100,9 @@ class Market:
     def tariff(self) -> Tariff:
         return self.public.tariff
 
-    def at(self, epsilon: float) -> Public:
-        """What is known where the budget is another one."""
-        return replace(self.public, epsilon=float(epsilon))
+    def at(self, epsilon: float | Floats) -> Public:
+        """What is public where the budget is another one, or many."""
+        return replace(self.public, epsilon=epsilon)
 
 
 def market(scenario: Scenario, life: Life) -> Market:
@@ -125,3 +135,40 @@ def tariff(scenario: Scenario, life: Life) -> Tariff:
     if scenario.reference_rate is not None:
         return rules
     return replace(rules, reference=float(np.mean(rules.optimal(life.truth.expected_demand))))
+
+
+def stated_occupancy(spec: StreetSpec) -> Floats:
+    """(T,): the street's expected occupancy if every house lived exactly as its group is said to."""
+    total = np.zeros(spec.steps)
+    for group, schedule in zip(spec.groups, spec.schedules[0], strict=True):
+        chance, course = schedule.initial, []
+        for p in np.resize(schedule.period, spec.steps).tolist():
+            course.append(chance)
+            chance += (1 - chance) * schedule.arrive[p] - chance * schedule.leave[p]
+        total += group.share * np.array(course)
+    return total
+
+
+def occupancy_shift(scenario: Scenario, minutes: StepMinutes = PAPER_STEP) -> float:
+    """By how much the expected occupancy differs at most, at common times, from that with another step."""
+    other = edit.set_step_minutes(scenario, minutes)
+    common = lcm(scenario.step_minutes, minutes)
+    here, there = (stated_occupancy(street_spec(s))[:: common // s.step_minutes] for s in (scenario, other))
+    return float(np.abs(here - there).max())
+
+
+def step_words(scenario: Scenario) -> str:
+    """What a price every so many minutes changes about the street; nothing at the paper's step."""
+    if scenario.step_minutes == PAPER_STEP:
+        return ""
+    shift = occupancy_shift(scenario)
+    if scenario.conversion == "root":
+        return (
+            f"The habits are the same as with a price every {PAPER_STEP} minutes: at common times the "
+            "expected occupancy agrees."
+        )
+    return (
+        f"The same habits, asked every {scenario.step_minutes} minutes: where personal habits do not spread, "
+        f"the expected occupancy differs by at most {percent(shift)} of the houses from that with a price "
+        f"every {PAPER_STEP} minutes, because a house may come and go in between."
+    )

@@ -9,7 +9,7 @@ from rtp.metrics import error_lines
 from rtp.scenario import Habits, OccupancyModel, ScenarioError, period
 from rtp.simulation import live
 from rtp.tradeoff import curve
-from rtp.tradeoff.misbelief import candidates, live_believing, verdict
+from rtp.tradeoff.misspecification import candidates, live_believing, verdict
 
 BUDGETS = (0.1, 0.5, 2.0)
 
@@ -45,7 +45,7 @@ def test_only_filter_and_forecast_move_and_they_get_worse(name: str) -> None:
     wrong = curve(scenario, BUDGETS, 50, life=live_believing(scenario, life, model))
     for mechanism in private():
         before, after = right.lines[mechanism], wrong.lines[mechanism]
-        if REGISTRY[mechanism].publisher is None:
+        if REGISTRY[mechanism].postprocess is None:
             assert after.expected.tolist() == before.expected.tolist()
             assert after.low.tolist() == before.low.tolist()
         else:

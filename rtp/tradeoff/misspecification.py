@@ -13,7 +13,7 @@ from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario, ScenarioError
 from rtp.simulation import live
 from rtp.street.life import Life, Progress
-from rtp.tradeoff.lines import Curve
+from rtp.tradeoff.curves import Curve
 
 
 def candidates(scenario: Scenario) -> dict[str, OccupancyModel]:
@@ -50,7 +50,7 @@ def verdict(right: Curve, wrong: Curve, epsilon: float, belief: str) -> str:
     at = list(wrong.epsilons).index(epsilon)
     before, after = right.typical, wrong.typical
     error = {name: (before[name].expected[at], after[name].expected[at]) for name in before}
-    model_based = [REGISTRY[name] for name in error if REGISTRY[name].publisher is not None]
+    model_based = [REGISTRY[name] for name in error if REGISTRY[name].postprocess is not None]
     changes = ", ".join(
         f"{m.label} errs by {percent(error[m.name][1])} instead of {percent(error[m.name][0])}"
         for m in model_based
@@ -61,7 +61,7 @@ def verdict(right: Curve, wrong: Curve, epsilon: float, belief: str) -> str:
 
 def _worth(mechanism: Mechanism, error: Mapping[str, float]) -> str:
     """Whether smoothing is better than the same noise as it is; nothing where no mechanism publishes that."""
-    same_noise = [m.name for m in REGISTRY.values() if m.noise is mechanism.noise and m.publisher is None]
+    same_noise = [m.name for m in REGISTRY.values() if m.scale is mechanism.scale and m.postprocess is None]
     if not mechanism.adds_noise or not same_noise:
         return ""
     plain = error[same_noise[0]]
