@@ -8,9 +8,9 @@ from rtp.cli.options import Commands, chosen
 from rtp.cli.sweep import WORKERS, executor_of, kept_in, progress_bar, worker_options
 from rtp.core.tables import to_csv
 from rtp.meters import Readings, learn, read, replay
-from rtp.meters.columns import UNITS
 from rtp.meters.feeders import Feeder, learn_feeders
 from rtp.meters.group_laws import with_laws
+from rtp.meters.layout import UNITS
 from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.learned_words import chances_frame, verdict
 from rtp.meters.learning import GROUPS

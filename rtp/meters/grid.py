@@ -1,30 +1,39 @@
-"""Readings on the clock's grid: which interval they have, and what stands twice.
+"""Readings on the clock's grid: which interval they have, what stands twice, and what is wrong with them.
 
 First every different time is a column; a house's own interval is the distance that most of its neighbouring
 readings have, the common one that of most houses. Then columns become steps of the common interval from
 midnight to midnight. Energy becomes power by the house's *own* interval, so a house that reports more often
-is averaged rightly; one that reports less often is left out.
+is averaged rightly; one that reports less often is left out. A register that only ever grows becomes the
+energy between its readings. A few readings that are dated far from all others are left out.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rtp.core.formatting import percent, plain
 from rtp.core.types import Bools, Ints
-from rtp.meters.columns import ENERGY, UNITS
-from rtp.meters.readings import MINUTES_PER_DAY, Powers
+from rtp.meters.layout import ENERGY, UNITS
+from rtp.meters.readings import MINUTES_PER_DAY, Finding, Powers
 from rtp.meters.times import Minutes
 from rtp.scenario import ScenarioError
 
 if TYPE_CHECKING:
-    from rtp.meters.collect import Collected
+    from rtp.meters.source import Collected
 
 MAX_CELLS = 64_000_000
 INTERVALS = tuple(m for m in range(1, 61) if MINUTES_PER_DAY % m == 0)
 SUNDAY = 3  # days after 1970-01-01, modulo a week
 CHANGED_BY = 4  # o'clock: clocks change earlier
+MIN_DAYS = 7  # of readings from which a house's habits are learned
+OUTLIER = 10.0  # times a house's 99th percentile
+REGISTER_READINGS = 96  # a use that never falls in so many readings is a register's count
+FAR_DAYS, FAR_SHARE = 180, 0.01  # readings further off than this, and fewer of them, are misdated
+NET_SHARE = 0.01  # of readings below zero: a meter that counts backwards
+PLAUSIBLE_KW = (0.005, 20.0)  # mean power of a house
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,21 +47,28 @@ class Grid:
     moved: int  # minutes by which all times were moved back onto the grid
     doubles: int  # readings beyond the first of a house and time, without those of a clock change
     coarse: Bools  # (houses,) with a longer interval than most, left out
+    registers: Bools  # (houses,) whose readings are a register's count
+    misdated: int  # readings dated far from all others, left out
     span: tuple[int, int]  # the first and the last step with a reading
     forward: list[int]  # days on which the clock went forward
     back: list[int]
 
 
-def grid(found: "Collected", wall: Minutes, unit: str) -> Grid:
+def grid(collected: "Collected", wall: Minutes, unit: str) -> Grid:
     """From collected readings and the minutes of their times."""
-    moments, position = np.unique(wall, return_inverse=True)
-    houses, per_house = len(found.houses), len(moments)
+    collected, misdated = _without_misdated(collected, wall)
+    moments = np.unique(wall[np.unique(collected.time)])
+    position = np.searchsorted(moments, wall[collected.time])
+    houses, per_house = len(collected.houses), len(moments)
     if houses * per_house > MAX_CELLS:
         raise ScenarioError("The file", f"has {houses:,} houses and {per_house:,} times: no common clock.")
-    at = position[found.time]
-    table, twice = _table(found.house.astype(np.int64) * per_house + at, found.value, (houses, per_house))
+    cell = collected.house.astype(np.int64) * per_house + position
+    table, twice = _table(cell, collected.value, (houses, per_house))
     own = _intervals(table, moments)
     minutes = _common(own)
+    registers = _difference_registers(table, moments, own) if unit in ENERGY else np.zeros(houses, dtype=bool)
+    if collected.layout.ends:
+        moments = moments - minutes
     moved = int(np.bincount(moments % minutes).argmax())
     per_day = MINUTES_PER_DAY // minutes
     early = 0 if (own[own > 0] < minutes).any() else minutes // 2  # a clock that is a little off
@@ -73,14 +89,30 @@ def grid(found: "Collected", wall: Minutes, unit: str) -> Grid:
         first_day=first,
         minutes=minutes,
         power=power,
-        occupied=_occupied(found, step[at], (houses, steps)),
+        occupied=_occupied(collected, step[position], (houses, steps)),
         moved=moved,
         doubles=int(sum(n for s, n in enumerate(doubled) if n and first + s // per_day not in back)),
         coarse=coarse,
+        registers=registers,
+        misdated=misdated,
         span=span,
         forward=forward,
         back=back,
     )
+
+
+def _without_misdated(collected: "Collected", wall: Minutes) -> "tuple[Collected, int]":
+    """Without the few readings that months part from all others, and how many those are."""
+    moments, count = np.unique(wall[collected.time], return_counts=True)
+    part = np.cumsum(np.diff(moments, prepend=moments[0]) > FAR_DAYS * MINUTES_PER_DAY)
+    sizes = np.bincount(part, weights=count)
+    kept = sizes > FAR_SHARE * sizes.sum()
+    if kept.all():
+        return collected, 0
+    good = kept[part][np.searchsorted(moments, wall[collected.time])]
+    occupied = None if collected.occupied is None else collected.occupied[good]
+    left = {name: getattr(collected, name)[good] for name in ("house", "time", "value")}
+    return replace(collected, **left, occupied=occupied), int(np.count_nonzero(~good))
 
 
 def _table(cell: Ints, value: Powers, shape: tuple[int, int]) -> tuple[Powers, Ints]:
@@ -100,9 +132,8 @@ def _table(cell: Ints, value: Powers, shape: tuple[int, int]) -> tuple[Powers, I
 
 def _intervals(table: Powers, moments: Minutes) -> Ints:
     """(houses,): the distance in minutes that most neighbouring readings have; 0 where there is none."""
-    known = np.isfinite(table)
     result = np.zeros(len(table), dtype=np.int64)
-    for house, present in enumerate(known):
+    for house, present in enumerate(np.isfinite(table)):
         apart = np.diff(moments[present])
         if len(apart):
             result[house] = np.bincount(np.minimum(apart, 100_000)).argmax()
@@ -119,6 +150,22 @@ def _common(own: Ints) -> int:
             "The file", f"has readings every {minutes} minutes; it must be 1 to 60, and part the day evenly."
         )
     return minutes
+
+
+def _difference_registers(table: Powers, moments: Minutes, own: Ints) -> Bools:
+    """(houses,): whose readings never fall. In place they become the energy until the next reading."""
+    registers = np.zeros(len(table), dtype=bool)
+    for house, values in enumerate(table):
+        present = np.flatnonzero(np.isfinite(values))
+        growth = np.diff(values[present])
+        registers[house] = len(growth) >= REGISTER_READINGS and bool(
+            (growth >= 0).all() and np.count_nonzero(growth) > 1
+        )
+        if registers[house]:
+            whole = np.diff(moments[present]) == own[house]
+            values[present[:-1]] = np.where(whole, growth, np.nan)
+            values[present[-1]] = np.nan
+    return registers
 
 
 def _as_power(table: Powers, own: Ints, unit: str, coarse: Bools) -> Powers:
@@ -140,18 +187,18 @@ def _in_steps(table: Powers, step: Ints, steps: int) -> Powers:
         power[:, step] = table
         return power
     for row, values in zip(power, table, strict=True):
-        known = np.isfinite(values)
-        total = np.add.reduceat(np.where(known, values, 0.0), starts)
-        count = np.add.reduceat(known.astype(np.int64), starts)
+        present = np.isfinite(values)
+        total = np.add.reduceat(np.where(present, values, 0.0), starts)
+        count = np.add.reduceat(present.astype(np.int64), starts)
         row[step[starts]] = np.where(count, total / np.maximum(count, 1), np.nan)
     return power
 
 
-def _occupied(found: "Collected", step: Ints, shape: tuple[int, int]) -> NDArray[np.int8] | None:
-    if found.occupied is None:
+def _occupied(collected: "Collected", step: Ints, shape: tuple[int, int]) -> NDArray[np.int8] | None:
+    if collected.occupied is None:
         return None
     occupied = np.full(shape, -1, dtype=np.int8)
-    occupied[found.house, step] = found.occupied
+    occupied[collected.house, step] = collected.occupied
     return occupied
 
 
@@ -161,3 +208,116 @@ def _clock_changes(marked: Bools, first: int, per_day: int) -> list[int]:
     early, hour = by_day[:, : CHANGED_BY * per_day // 24], per_day // 24
     days = np.flatnonzero((by_day.sum(axis=1) == hour) & (early.sum(axis=1) == hour)) + first
     return [int(day) for day in days if day % 7 == SUNDAY]
+
+
+def findings(
+    collected: "Collected", grid: Grid, in_utc: bool, unit: str, stated: bool
+) -> tuple[tuple[Finding, ...], Bools]:
+    """What is wrong with the readings and what is done about it; and whose habits can be learned."""
+    constant, outliers, count = _shapes(grid.power)
+    short = (count < MIN_DAYS * MINUTES_PER_DAY // grid.minutes) & ~grid.coarse
+    usable = ~(constant | short | grid.coarse)
+    result = [
+        *_of_the_table(collected, unit, stated),
+        *_of_the_clock(collected, grid, in_utc),
+        *_of_cells(collected, grid, int(outliers.sum()), int(np.count_nonzero(outliers))),
+        *_of_power(grid),
+        *_of_houses(grid, constant & ~short & ~grid.coarse, short),
+    ]
+    return tuple(result), usable
+
+
+def _shapes(power: Powers) -> tuple[Bools, Ints, Ints]:
+    """Per house: whether it never changes, how many readings are far out, how many readings there are."""
+    constant, outliers = np.zeros(len(power), dtype=bool), np.zeros(len(power), dtype=np.intp)
+    count = np.zeros(len(power), dtype=np.intp)
+    for house, values in enumerate(power):
+        present = values[np.isfinite(values)]
+        count[house] = len(present)
+        if len(present):
+            constant[house] = present.min() == present.max()
+            rank = int(0.99 * (len(present) - 1))
+            nearly_all = np.partition(present, rank)[rank]
+            outliers[house] = np.count_nonzero(present > OUTLIER * nearly_all) if nearly_all > 0 else 0
+    return constant, outliers, count
+
+
+def _of_the_table(collected: "Collected", unit: str, stated: bool) -> Iterator[Finding]:
+    if not stated:
+        yield Finding("unit", 1, "No column says its unit", f"taken as {unit}; say so if it is another")
+    if collected.layout.left_out:
+        names = ", ".join(collected.layout.left_out[:6])
+        count = len(collected.layout.left_out)
+        yield Finding("columns", count, f"Columns that are no house's use: {names}", "left out")
+
+
+def _of_the_clock(collected: "Collected", grid: Grid, in_utc: bool) -> Iterator[Finding]:
+    if in_utc:
+        yield Finding("utc", 1, "Times are in UTC", "left so; name a time zone to have local days")
+    if collected.layout.ends:
+        yield Finding("ends", 1, "A time is that of its interval's end", f"moved back {grid.minutes} minutes")
+    for days, words, done in (
+        (grid.forward, "the clock went forward", "the hour that was skipped is left out"),
+        (grid.back, "the clock went back", "the mean of the two hours is used"),
+    ):
+        if days:
+            dates = ", ".join(str(np.datetime64(day, "D")) for day in days)
+            yield Finding("clock", len(days), f"{dates}: {words}", done)
+    if grid.moved:
+        words = f"Times stand {grid.moved} minutes past the clock's grid"
+        yield Finding("moved", grid.moved, words, "moved back onto it")
+    if grid.misdated:
+        words = f"Readings dated months away from all others: {grid.misdated:,}"
+        yield Finding("misdated", grid.misdated, words, "left out")
+
+
+def _of_cells(collected: "Collected", grid: Grid, far: int, far_houses: int) -> Iterator[Finding]:
+    gaps = _gap_count(np.isfinite(grid.power), grid)
+    share = f" ({percent(gaps / max(grid.power.size, 1))})"
+    outliers = f"Readings over {OUTLIER:g} times the house's 99th percentile, in {far_houses:,} of the houses"
+    below = "Negative readings"
+    if collected.negative > NET_SHARE * (len(collected.value) + collected.negative):
+        below = "Negative readings, as of meters that count exports backwards (net metering)"
+    for what, count, words, more, done in (
+        ("gaps", gaps, "Missing readings", share, "left as gaps: learning invents nothing"),
+        ("doubles", grid.doubles, "Readings beyond one in an interval", "", "their mean is used"),
+        ("negative", collected.negative, below, "", "treated as missing"),
+        ("infinite", collected.infinite, "Infinite readings", "", "treated as missing"),
+        ("nameless", collected.nameless, "Rows without a house or a time", "", "passed over"),
+        ("outliers", far, outliers, "", "kept; a bound that you state will cut them"),
+    ):
+        if count:
+            yield Finding(what, count, f"{words}: {count:,}{more}", done)
+
+
+def _gap_count(present: Bools, grid: Grid) -> int:
+    """Steps without a reading between the first and the last, the hours that clocks skip apart."""
+    first, last = grid.span
+    kept = present[~grid.coarse, first : last + 1]
+    per_day = MINUTES_PER_DAY // grid.minutes
+    return int(kept.size - np.count_nonzero(kept)) - len(kept) * len(grid.forward) * (per_day // 24)
+
+
+def _of_power(grid: Grid) -> Iterator[Finding]:
+    """A mean power that no house has: the unit is probably another."""
+    present = np.isfinite(grid.power)
+    total = np.where(present, grid.power, 0.0).sum(axis=1, dtype=float)
+    mean = total[total > 0] / present.sum(axis=1)[total > 0]
+    typical = float(np.median(mean)) if len(mean) else PLAUSIBLE_KW[0]
+    if not PLAUSIBLE_KW[0] <= typical <= PLAUSIBLE_KW[1]:
+        words = f"A typical house would use {plain(typical, 4)} kW on average"
+        yield Finding("plausible", 1, words, "kept; check the unit")
+
+
+def _of_houses(grid: Grid, constant: Bools, short: Bools) -> Iterator[Finding]:
+    dead = constant & (np.nan_to_num(grid.power).max(axis=1) == 0)
+    less = f"Houses that report less often than every {grid.minutes} minutes"
+    for what, houses, words, done in (
+        ("register", grid.registers, "Houses whose readings never fall: registers", "differences are used"),
+        ("dead", dead, "Dead meters, nothing but zero", "replayed; not learned from"),
+        ("constant", constant & ~dead, "Meters that never change", "replayed; not learned from"),
+        ("short", short, f"Houses with under {MIN_DAYS} days of readings", "replayed; not learned from"),
+        ("interval", grid.coarse, less, "left out"),
+    ):
+        if houses.any():
+            yield Finding(what, int(houses.sum()), f"{words}: {int(houses.sum()):,}", done)

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
-from rtp.meters.columns import UNITS, Columns
-from rtp.meters.findings import findings
-from rtp.meters.grid import grid
+from rtp.core.parallel import Progress
+from rtp.meters.grid import findings, grid
+from rtp.meters.layout import UNITS
 from rtp.meters.readings import Readings
 from rtp.meters.times import parse
 from rtp.scenario import ScenarioError, must_be_one_of
@@ -15,9 +15,9 @@ from rtp.scenario import ScenarioError, must_be_one_of
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rtp.meters.collect import Collected
+    from rtp.meters.source import Collected
 
-DEFAULT_UNIT = "kWh"
+DEFAULT_UNIT, DEFAULT_POWER_UNIT = "kWh", "kW"
 
 
 def read(
@@ -25,50 +25,54 @@ def read(
     *,
     unit: str | None = None,
     zone: str | None = None,
+    progress: Progress | None = None,
 ) -> Readings:
     """Readings from a file, from its bytes, or from a table; refuses with one sentence.
 
-    `unit` is kWh or Wh in every interval, kW or W; left out, the column's name says it, or it is kWh. Times
-    in UTC are moved to `zone`, such as Europe/Berlin, if one is given.
+    `unit` is kWh, Wh or MWh in every interval, or kW, W or MW; left out, the column's name says it, or it is
+    kWh (kW where the column is called a power). Times in UTC are moved to `zone`, such as Europe/Berlin, if
+    one is given. `progress` is told the fraction that is read and may raise to stop.
     """
     must_be_one_of("unit", unit, (None, *UNITS))
-    columns, found = _collected(source)
-    _must_not_repeat(columns, found)
-    parsed = parse(found.times, zone)
-    given = unit or columns.unit
-    on_grid = grid(found, parsed.minutes, given or DEFAULT_UNIT)
-    told, usable = findings(found, on_grid, parsed.in_utc, given or DEFAULT_UNIT, given is not None)
+    collected = _collected(source, progress)
+    _must_not_repeat(collected)
+    parsed = parse(collected.times, zone)
+    stated = unit or collected.unit
+    used = stated or (DEFAULT_POWER_UNIT if collected.layout.is_power else DEFAULT_UNIT)
+    on_grid = grid(collected, parsed.minutes, used)
+    report, usable = findings(collected, on_grid, parsed.in_utc, used, stated is not None)
     kept = ~on_grid.coarse
     if not np.isfinite(on_grid.power).any():
         raise ScenarioError("The file", "has no house whose readings could be used.")
     return Readings(
-        houses=tuple(name for name, keep in zip(found.houses, kept, strict=True) if keep),
+        houses=tuple(name for name, keep in zip(collected.houses, kept, strict=True) if keep),
         first_day=np.datetime64(on_grid.first_day, "D"),
         minutes=on_grid.minutes,
         power=on_grid.power if kept.all() else on_grid.power[kept],
         occupied=None if on_grid.occupied is None else on_grid.occupied[kept],
-        unit=given or DEFAULT_UNIT,
+        unit=used,
         usable=usable[kept],
-        findings=told,
+        findings=report,
     )
 
 
-def _collected(source: "str | Path | bytes | BinaryIO | pd.DataFrame") -> "tuple[Columns, Collected]":
+def _collected(
+    source: "str | Path | bytes | BinaryIO | pd.DataFrame", progress: Progress | None
+) -> "Collected":
     """What is slow to import, and may not be installed, is imported here."""
     try:
-        from rtp.meters.collect import collect
-        from rtp.meters.source import opened
+        from rtp.meters.source import collect
     except ImportError:
         raise ScenarioError(
             "Reading", "needs pyarrow, which is not installed: pip install pyarrow."
         ) from None
-    with opened(source) as file:
-        return file.columns, collect(file)
+    return collect(source, progress)
 
 
-def _must_not_repeat(columns: Columns, found: "Collected") -> None:
+def _must_not_repeat(collected: "Collected") -> None:
     """A wide table has every time once or, when clocks go back, twice."""
-    if columns.house is None and found.rows > 1.5 * len(found.times) and found.rows > len(found.times) + 10:
+    rows, times = collected.rows, len(collected.times)
+    if collected.layout.house is None and rows > 1.5 * times and rows > times + 10:
         raise ScenarioError(
             "The table",
             "has times that repeat, as with a row for every house, but no column is named like a house.",

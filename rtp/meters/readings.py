@@ -1,4 +1,4 @@
-"""Readings as the lab keeps them: power on the clock's grid, a row for every house, NaN where unknown.
+"""Readings as the lab keeps them: power on the clock's grid, a row for every house, NaN where there is none.
 
 The grid is that of the wall clock, because habits follow it: every day has 24 hours. The hour that is skipped
 in spring is missing in every house, the one that is repeated in autumn is the mean of the two.

@@ -9,7 +9,7 @@ from pages.ui import cached, show, view
 from pages.ui.once import take
 from pages.ui.remembered import from_list
 from rtp.meters import Readings, read, sample
-from rtp.meters.columns import ENERGY, UNITS
+from rtp.meters.layout import ENERGY, UNITS
 from rtp.meters.times import ZONES
 from rtp.meters.words import PRIVATE
 from rtp.scenario import ScenarioError

@@ -81,7 +81,7 @@ def test_a_replay_prints_what_it_finds(
         (["--groups", "0"], "--groups is 0; it must be a whole number from 1 to 8."),
         (["--bound", "-1"], "--bound is -1.0; it must be a number from 1e-06"),
         (["--workers", "0"], "--workers is 0"),
-        (["--unit", "BTU"], "unit is 'BTU'; it must be one of kWh, Wh, kW, W."),
+        (["--unit", "BTU"], "unit is 'BTU'; it must be one of kWh, Wh, MWh, kW, W, MW."),
         (["--zone", "Mars"], "zone is 'Mars'; it must be a time zone"),
     ],
 )

@@ -130,7 +130,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "no header": (ROW, "it must name the columns"),
     "no times": (b"house,kWh\na,1\nb,2\n", "no column of times"),
     "no readings": (b"house,time\na,2024-05-06 00:00\n", "where a number must stand|no column of readings"),
-    "times only": (b"time,date\n2024-05-06,2024-05-06\n", "where a number must stand"),
+    "times only": (b"time,date\n2024-05-06,2024-05-06\n", "no column of readings"),
     "text in numbers": (row("a,2024-05-06 01:00,much"), "'much' in the column 'kWh', where"),
     "a formula": (row("a,2024-05-06 01:00,=1+1"), "'=1.1' in the column 'kWh'"),
     "a formula that calls": (row("a,2024-05-06 01:00,=cmd|' /C calc'!A0"), "where a number must stand"),
@@ -176,7 +176,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "a picture": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20, "no text|must name columns|no column"),
     "noise": (np.random.default_rng(0).bytes(5000), "no text|must name columns|no column|as CSV"),
     "a page of the web": (b"<!DOCTYPE html>\n<html><body>Not, found</body></html>\n", "must name columns"),
-    "JSON": (b'{"house": 1,\n "time": 2}\n', "no column of times"),
+    "JSON": (b'{"house": 1,\n "time": 2}\n', "is JSON; save the readings"),
     "a quote that never ends": (
         HEADER + b'"a,2024-05-06 00:00,1\n' * 50,
         "line|cells|cannot be read|no rows|interval",
@@ -253,11 +253,11 @@ def test_the_watch_would_see_a_file(tmp_path: object) -> None:
 
 BOMBS = """
 import gzip, resource
-from rtp.meters import collect, read, source
+from rtp.meters import read, source
 from rtp.scenario import ScenarioError
 from tests.unit.meters.files import HEADER, bomb
 
-source.MAX_UNPACKED, collect.MAX_ROWS = 2**25, 100_000
+source.MAX_UNPACKED, source.MAX_ROWS = 2**25, 100_000
 row = b"a,2024-05-06 00:00,1\\n"
 for data in (bomb(b"0" * 2**24), bomb(row * 2**16), bomb(b"\\n" * 2**23), bomb(b"'" * 2**24)):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

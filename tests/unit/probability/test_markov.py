@@ -85,8 +85,8 @@ def test_impossible_states_stay_exactly_impossible() -> None:
         initial=np.array([1.0]), leave=np.zeros((1, 1)), arrive=np.full((1, 1), 0.3), row=np.zeros(9, int)
     )
     assert (propagate(some) == 1).all()
-    one = predict(np.array([0.0]), np.array([1.0]), np.array([0.5]), np.array([0.0]))
-    assert one == (0.0, 1.0)
+    occupied, empty = predict(np.array([0.0]), np.array([1.0]), np.array([0.5]), np.array([0.0]))
+    assert (occupied[0], empty[0]) == (0.0, 1.0)
 
 
 def test_the_smoother_agrees_with_hmmlearn() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rtp.meters.complaints import in_words
+from rtp.meters.source import in_words
 
 NAMES = ("house", "time", "k" * 60)
 CONVERSION = "In CSV column #{}: In row 3 CSV conversion error to double: invalid value '{}'"

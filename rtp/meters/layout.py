@@ -1,0 +1,269 @@
+"""How a table of readings is laid out: which column holds what, by the words of its name and its first cells.
+
+*Long*: a row for every house and time. *Wide*: a row for every time, a column for every house. The time may
+stand in one column, or as a date and a clock (or the hour 1 to 24 of a Spanish bill) in two; it may be that
+of the interval's beginning or of its end. What is recognised and is no house's use (a total, a temperature, a
+price, energy that is exported) is left out by name; a layout that is not understood is refused by name.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rtp.scenario import ScenarioError
+
+UNITS = {"kWh": 1.0, "Wh": 1e-3, "MWh": 1e3, "kW": 1.0, "W": 1e-3, "MW": 1e3}  # to kWh in an interval, or kW
+ENERGY = ("kWh", "Wh", "MWh")
+MAX_HOUSES = 20_000
+
+TIME = {
+    *("time", "timestamp", "datetime", "date", "tstp", "stamp", "start", "zeit", "zeitstempel", "datum"),
+    *("utc", "fecha", "from", "von", "beginn", "interval", "settlement", "end", "bis", "ende", "until", "to"),
+}
+END = {"end", "ending", "ended", "ends", "until", "to", "bis", "ende"}
+CLOCK = {"time", "zeit", "uhrzeit", "hora", "hour", "stunde", "start", "von", "end", "bis", "clock"}
+HOUSE = {
+    *("house", "household", "houses", "home", "dwelling", "building", "haus", "site", "customer", "user"),
+    *("id", "meter", "lclid", "nmi", "mpan", "device", "dataid", "uuid", "houseid", "householdid", "meterid"),
+    *("cups", "zähler", "zaehler"),
+}
+UNIT = {"unit", "units", "uom", "einheit", "unidad"}
+OCCUPIED = {"occupied", "occupancy", "presence", "present"}
+POWER = {"power", "leistung", "potencia"}
+VALUE = POWER | {
+    *("energy", "consumption", "usage", "use", "used", "load", "demand", "value", "reading", "readings"),
+    *("verbrauch", "consumo", "wert", "import", "imported", "bezug", "watt", "watts"),
+}
+EXPORT = {"export", "exported", "generation", "generated", "production", "produced", "feed", "feedin"}
+EXPORT |= {"solar", "pv", "einspeisung", "surplus", "excedente", "lieferung"}
+NO_HOUSE = {
+    *("total", "sum", "sums", "aggregate", "aggregated", "gesamt", "summe", "feeder", "transformer"),
+    *("temperature", "temp", "humidity", "weather", "wind", "rain", "irradiance", "radiation", "temperatur"),
+    *("price", "tariff", "cost", "costs", "preis", "precio", "kosten", "charge", "rate"),
+    *("voltage", "current", "intensity", "reactive", "frequency", "metering", "spannung"),
+    *("weekday", "holiday", "month", "year", "season", "quality", "method", "metodo", "status", "flag"),
+    *("notes", "note", "type", "units", "unit", "index", "unnamed"),
+}
+UNIT_WORDS = {
+    "kwh": "kWh",
+    "wh": "Wh",
+    "mwh": "MWh",
+    "kw": "kW",
+    "w": "W",
+    "mw": "MW",
+    "watt": "W",
+    "watts": "W",
+    "kilowatt": "kW",
+    "kilowatts": "kW",
+    "megawatt": "MW",
+    "megawatts": "MW",
+    "watthours": "Wh",
+    "watthour": "Wh",
+    "kilowatthours": "kWh",
+    "kilowatthour": "kWh",
+    "megawatthours": "MWh",
+    "megawatthour": "MWh",
+}
+HOURS_OF_WATTS = re.compile(r"\b(kilo|mega)?watts?[\s_-]*hours?\b", re.IGNORECASE)
+MOMENT = re.compile(r"^\d{4}-\d\d?-\d\d?|^\d\d?[./-]\d\d?[./-]\d{2,4}\b|^\d{4}/\d\d?/\d\d?|^\d{10}(\d{3})?$")
+DATE = re.compile(r"^(\d{4}-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-]\d{2,4}|\d{4}/\d\d?/\d\d?)(\s+00:00(:00)?)?$")
+CLOCKS = re.compile(r"^\d\d?(:\d\d(:\d\d)?(\s*[ap]\.?m\.?)?)?$", re.IGNORECASE)
+NUMBER = re.compile(r"^[-+]?[\d.,]+([eE][-+]?\d+)?$")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """Positions of columns; `house` is None in a wide table, whose `values` are its houses."""
+
+    names: tuple[str, ...]
+    time: int
+    clock: int | None  # where the time of day has a column of its own
+    ends: bool  # whether the time is that of the interval's end
+    house: int | None
+    values: tuple[int, ...]
+    units: tuple[str | None, ...]  # of each value, where its name says it
+    unit: int | None  # the column that says it, row by row
+    occupied: int | None
+    left_out: tuple[str, ...]  # columns of numbers that are no house's use
+
+    @property
+    def texts(self) -> tuple[int, ...]:
+        """The columns that are read as text."""
+        every = (self.time, self.clock, self.house, self.unit, self.occupied)
+        return tuple(i for i in every if i is not None)
+
+    @property
+    def is_power(self) -> bool:
+        """Whether the readings' name calls them a power, though no unit is given."""
+        return len(self.values) == 1 and bool(_words(self.names[self.values[0]]) & POWER)
+
+
+def assign(names: Sequence[str], first_rows: Sequence[Sequence[str]]) -> Layout:
+    """The layout of a table, from its header and a few rows of text; refused in one sentence."""
+    if len(names) < 2:
+        raise ScenarioError(
+            "The table", "has one column; it needs times and readings, in columns of their own."
+        )
+    if names[0].strip() == "100" and any(name.strip().upper().startswith("NEM1") for name in names):
+        raise ScenarioError(
+            "The file",
+            "is in the layout NEM12; turn it into a table with the columns nmi, time and kWh first.",
+        )
+    if any(MOMENT.match(name) for name in names):
+        raise ScenarioError("The first line", "holds readings; it must name the columns.")
+    cells = [
+        [row[i].strip() for row in first_rows if i < len(row) and row[i].strip()] for i in range(len(names))
+    ]
+    words = [_words(name) for name in names]
+    time, clock, ends = _times(names, words, cells)
+    called_use = {i for i, w in enumerate(words) if (w & VALUE or _unit_in(names[i])) and not w & TIME}
+    moments = {i for i in range(len(names)) if cells[i] and _like(MOMENT, cells[i])} - called_use
+    clocks = {i for i, w in enumerate(words) if clock is not None and w & CLOCK and _like(CLOCKS, cells[i])}
+    rest = [i for i in range(len(names)) if i not in moments | clocks | {time}]
+    occupied = _first([i for i in rest if words[i] & OCCUPIED])
+    unit = _first([i for i in rest if words[i] & UNIT and _are_units(cells[i])])
+    rest = [i for i in rest if i not in (occupied, unit)]
+    house = _house(rest, names, words, cells)
+    rest = [i for i in rest if i != house]
+    values = _houses(rest, words, cells) if house is None else _readings(rest, names, words)
+    _must_hold(names, values, rest, house, occupied)
+    exported = [i for i in rest if words[i] & EXPORT]
+    left_out = [i for i in rest if i not in values] if house is None else exported
+    return Layout(
+        names=tuple(names),
+        time=time,
+        clock=clock,
+        ends=ends,
+        house=house,
+        values=tuple(values),
+        units=tuple(_unit_in(names[i], wide=house is None) for i in values),
+        unit=unit,
+        occupied=occupied,
+        left_out=tuple(names[i].strip() for i in left_out),
+    )
+
+
+def unit_named(text: str) -> str | None:
+    """The unit that a cell or a name in brackets says: `kWh`, `watt-hours`, `[MW]`."""
+    return _unit_in(f"({text})")
+
+
+def _times(
+    names: Sequence[str], words: list[set[str]], cells: list[list[str]]
+) -> tuple[int, int | None, bool]:
+    """(the column of times or dates, that of the clock if it has one, whether the interval ends then)."""
+    named = [i for i, w in enumerate(words) if w & TIME and _like(MOMENT, cells[i])]
+    others = [i for i in range(len(names)) if cells[i] and _like(MOMENT, cells[i])]
+    starts = [i for i in named if not words[i] & END]
+    time = _first(starts or named or others)
+    if time is None:
+        raise ScenarioError("The table", f"has no column of times among {_listed(names)}.")
+    if not _like(DATE, cells[time]) or len(set(cells[time])) == len(cells[time]) > 1:
+        return time, None, bool(words[time] & END)
+    clocks = [i for i, w in enumerate(words) if i != time and w & CLOCK and _like(CLOCKS, cells[i])]
+    starts = [i for i in clocks if not words[i] & END]
+    clock = _first(starts or clocks)
+    return time, clock, clock is not None and bool(words[clock] & END)
+
+
+def _house(
+    rest: list[int], names: Sequence[str], words: list[set[str]], cells: list[list[str]]
+) -> int | None:
+    """The column of house names in a long table: named so, or the only one with text in it."""
+    if len(rest) < 2:
+        return None
+    named = [i for i in rest if words[i] & HOUSE and not words[i] & VALUE and not _unit_in(names[i])]
+    if len(named) == 1 or (named and len(named) < len(rest) and len(rest) <= 8):
+        return named[0]
+    texts = [
+        i
+        for i in rest
+        if cells[i] and not words[i] & NO_HOUSE and not any(NUMBER.match(cell) for cell in cells[i])
+    ]
+    return texts[0] if len(texts) == 1 and len(rest) <= 8 else None
+
+
+def _readings(rest: list[int], names: Sequence[str], words: list[set[str]]) -> list[int]:
+    """The one column of readings of a long table: the only one left, or the first whose name says so."""
+    plain = [i for i in rest if not words[i] & (EXPORT | NO_HOUSE)]
+    if len(plain) > 1:
+        plain = [i for i in plain if _unit_in(names[i])] or [i for i in plain if words[i] & VALUE]
+    return plain[:1]
+
+
+def _houses(rest: list[int], words: list[set[str]], cells: list[list[str]]) -> list[int]:
+    """The columns of houses in a wide table. Where all have such names, they are houses all the same."""
+    used = [i for i in rest if not words[i] & EXPORT]
+    plain = [i for i in used if not words[i] & NO_HOUSE]
+    return plain or [i for i in used if not cells[i] or any(NUMBER.match(cell) for cell in cells[i])]
+
+
+def _must_hold(
+    names: Sequence[str], values: list[int], rest: list[int], house: int | None, occupied: int | None
+) -> None:
+    exported = [names[i] for i in rest if _words(names[i]) & EXPORT]
+    if not values and exported:
+        raise ScenarioError(
+            "The table", f"has only energy that is exported ({_listed(exported)}); it needs what houses use."
+        )
+    if not values and house is not None:
+        raise ScenarioError(
+            "The table", f"has no column of readings among {_listed(names)}; name it kWh, kW or W."
+        )
+    if not values:
+        raise ScenarioError("The table", "has no column of readings beside the times.")
+    if house is not None:
+        return
+    if occupied is not None and len(values) > 1:
+        raise ScenarioError(
+            names[occupied], "says who is at home, but of which house? Give a row per house and time."
+        )
+    if len(values) > MAX_HOUSES:
+        raise ScenarioError(
+            "The table", f"has {len(values):,} houses; at most {MAX_HOUSES:,} are read at once."
+        )
+    seen: set[str] = set()
+    for i in values:
+        if names[i].strip() in seen:
+            raise ScenarioError(
+                "The table", f"has two columns for the house {names[i]!r}; give each its own name."
+            )
+        seen.add(names[i].strip())
+
+
+def _unit_in(name: str, *, wide: bool = False) -> str | None:
+    """The unit that a name says. In a wide table a single letter w may be a house: only in brackets."""
+    spelled = HOURS_OF_WATTS.sub(lambda m: f"{m[1] or ''}watthours", name)
+    bracketed = re.search(r"[(\[{]\s*([^)\]}]*)[)\]}]", spelled)
+    for text in (bracketed[1] if bracketed else "", spelled, re.sub(r"(?<=[a-z])(?=[A-Z])", " ", spelled)):
+        units = {UNIT_WORDS[word] for word in re.findall(r"[a-zäöü]+", text.lower()) if word in UNIT_WORDS}
+        if wide and not (bracketed and text == bracketed[1]):
+            units.discard("W")
+        if len(units) == 1:
+            return units.pop()
+    return None
+
+
+def _are_units(cells: list[str]) -> bool:
+    return bool(cells) and all(unit_named(cell) for cell in cells)
+
+
+def _words(name: str) -> set[str]:
+    """In small letters; houseId is also house and Id, and kWh stays one word."""
+    whole = set(re.findall(r"[a-zäöü]+", name.lower()))
+    parts = re.findall(r"[a-zäöü]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
+    return whole | {part for part in parts if part not in UNIT_WORDS}
+
+
+def _like(pattern: re.Pattern[str], cells: list[str]) -> bool:
+    """Whether most cells fit; an empty column fits everything."""
+    return 2 * sum(pattern.match(cell) is not None for cell in cells) >= len(cells)
+
+
+def _first(columns: list[int]) -> int | None:
+    return columns[0] if columns else None
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(repr(name[:30]) for name in names[:6])
+    return shown if len(names) <= 6 else f"{shown} and {len(names) - 6:,} more"
