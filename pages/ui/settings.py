@@ -27,7 +27,7 @@ def settings(scenario: Scenario) -> None:
 
 def _habits(scenario: Scenario) -> None:
     field("days", step=1)
-    field("habit_spread", help="How far personal habits scatter around the group's, per step.")
+    field("habit_spread", help="How far personal habits scatter around the group's, per 15 minutes.")
     choice(
         "habit_clip",
         help="Cut at 0 and 1 is the paper's literal wording: single houses can then become certain.",

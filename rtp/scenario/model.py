@@ -136,6 +136,17 @@ class Scenario(Frozen):
         return self.step_minutes / 60 if self.power_unit else 1.0
 
     @property
+    def spread_per_step(self) -> float:
+        """The standard deviation of personal habits per step of this scenario.
+
+        `habit_spread` σ is stated per step of 15 minutes. With steps r times as long a probability p per step
+        becomes 1 − (1 − p)^r, so p + σ·N(0, 1) becomes 1 − (1 − p)^r + r·(1 − p)^(r − 1)·σ·N(0, 1) to first
+        order in σ. Probabilities per step are small, so both are in proportion to r, and so is what clipping
+        at 0 cuts off: r·σ describes the same houses up to a share of |r − 1|·p of it.
+        """
+        return self.habit_spread * (self.step_minutes / PAPER_STEP)
+
+    @property
     def has_laws(self) -> bool:
         """Whether any group's use is not uniform up to the bounds."""
         return any(group.law for group in self.groups)

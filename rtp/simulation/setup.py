@@ -4,7 +4,8 @@ What another step length does to the same habits. Chances over a period keep the
 Read as a matrix (conversion "root"), they give the same expected occupancy at all times that two clocks have
 in common: the n-th root of a period's matrix, taken k times, is its power k/n. Read as independent tries
 (conversion "geometric"), a house may come and go within the period, and how often depends on how often it is
-asked: expected occupancy moves a little, by what `occupancy_shift` says.
+asked: expected occupancy moves a little, by what `occupancy_shift` says. How far personal habits
+spread is stated per step of 15 minutes and restated in proportion to the step (`Scenario.spread_per_step`).
 """
 
 from dataclasses import dataclass, replace
@@ -61,7 +62,7 @@ def street_spec(scenario: Scenario) -> StreetSpec:
         listed=_listed(scenario),
         schedules=_schedules(scenario),
         believed=scenario.assumed_index,
-        habit_spread=scenario.habit_spread,
+        habit_spread=scenario.spread_per_step,
         habit_clip=scenario.habit_clip,
         seed=scenario.seed,
     )
@@ -162,13 +163,14 @@ def step_words(scenario: Scenario) -> str:
     if scenario.step_minutes == PAPER_STEP:
         return ""
     shift = occupancy_shift(scenario)
+    spread = " How far personal habits spread follows the step." if scenario.habit_spread else ""
     if scenario.conversion == "root":
         return (
-            f"The habits are the same as with a price every {PAPER_STEP} minutes: at common times the "
-            "expected occupancy agrees."
+            f"The habits as stated are the same as with a price every {PAPER_STEP} minutes: at common times "
+            f"the expected occupancy agrees.{spread}"
         )
     return (
-        f"The same habits, asked every {scenario.step_minutes} minutes: where personal habits do not spread, "
-        f"the expected occupancy differs by at most {percent(shift)} of the houses from that with a price "
-        f"every {PAPER_STEP} minutes, because a house may come and go in between."
+        f"The same habits, asked every {scenario.step_minutes} minutes: as they are stated, the expected "
+        f"occupancy differs by at most {percent(shift)} of the houses from that with a price every "
+        f"{PAPER_STEP} minutes, because a house may come and go in between.{spread}"
     )

@@ -41,7 +41,7 @@ def start(scenario: Scenario, model: int, group: int) -> None:
             scenario.habit_spread,
             partial(state.put, "habit_spread"),
             key="page habit_spread",
-            help="Standard deviation of each house's own chances around the group's, per step.",
+            help="Standard deviation of each house's own chances around the group's, per 15 minutes.",
         )
 
 

@@ -10,6 +10,7 @@ from rtp import Habits, OccupancyModel, Scenario, ScenarioError, simulate
 from rtp.core.time import STEP_MINUTES, StepMinutes
 from rtp.core.types import Floats
 from rtp.scenario import PAPER_PERIODS, Period, edit, period
+from rtp.scenario.habits import step_probabilities
 from rtp.simulation import street_spec
 from rtp.simulation.setup import occupancy_shift, stated_occupancy, step_words
 
@@ -54,6 +55,23 @@ def test_with_independent_tries_it_differs_and_the_lab_says_by_how_much(minutes:
     assert 0.0005 < seen < 0.1
     assert occupancy_shift(other) == pytest.approx(seen, abs=1e-12)
     assert f"{100 * seen:.3g} %" in step_words(other)
+
+
+@pytest.mark.parametrize("minutes", OTHERS)
+def test_personal_habits_spread_in_proportion_to_the_step(minutes: StepMinutes) -> None:
+    """The same houses at 15:00. With steps r times as long a probability p becomes 1 − (1 − p)^r =
+    r·p·(1 − (r − 1)·p/2 + …), so in proportion up to |r − 1|·p/2; occupancy is a ratio of two of them, so
+    within twice that share. The largest at noon is the probability to leave."""
+    paper = Scenario(households=4000)
+    other = edit.set_step_minutes(paper, minutes)
+    leave, _ = step_probabilities(PAPER_PERIODS[1], 32)
+    ours, papers = hourly(other)[15], hourly(paper)[15]
+    assert abs(ours - papers) < abs(minutes / 15 - 1) * leave * papers
+    assert "personal habits spread follows the step" in step_words(other)
+
+
+def test_at_the_papers_step_the_spread_is_the_stated_one() -> None:
+    assert all(street_spec(Scenario(habit_spread=x)).habit_spread == x for x in (0.0, 0.01, 0.0123, 0.3))
 
 
 def test_at_the_papers_step_there_is_nothing_to_say() -> None:
