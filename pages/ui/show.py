@@ -11,7 +11,7 @@ from pages.ui import presenter, state
 from rtp.core.tables import to_csv
 from rtp.figures.picture import Picture
 from rtp.figures.style import Spec
-from rtp.figures.theme import large, looking
+from rtp.figures.theme import large, themed
 from rtp.output.glossary import help_for
 from rtp.scenario import Scenario
 from rtp.scenario.describe import origin
@@ -40,7 +40,7 @@ def unchecked(picture: Picture, more: Spec = NOTHING) -> BaseFigure:
 
 def _sent(picture: Picture, more: Spec, presenting: bool) -> Spec:
     spec = picture.spec
-    whole = spec | {"layout": looking(spec["layout"] | more)}
+    whole = spec | {"layout": themed(spec["layout"] | more)}
     return large(whole) if presenting else whole
 
 

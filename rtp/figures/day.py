@@ -1,24 +1,12 @@
 """The day over time: rates or their error, the noise, occupancy and consumption on one clock.
 
-Noise scale and protected houses fold away while both are flat. Several days are drawn over each other, so
-that a month reads like a day. Rates that coincide are drawn one inside the other, and named.
-
-The curves of a day: rates or their error, the noise, what was expected and what was drawn.
-
-Rates that coincide are drawn one inside the other. Of days that lie over each other the noise is shown at its
-widest.
-
-Several days over each other: every curve becomes its mean over the days, in the band of lowest to highest.
-
-A month drawn end to end is a comb; over each other its days read like one day, and how far they differ is
-the width of the band.
-
-What a picture of a day need not, or cannot, show: rates that coincide, and noise that never changes.
+Noise scale and protected houses fold away while both are flat. Rates that coincide are drawn one inside the
+other, and named. More than a week drawn end to end would be a comb: its days lie over each other, every curve
+as its mean over the days in the band of lowest to highest, and the noise at its widest.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import floor, log10
-from types import MappingProxyType
 
 import numpy as np
 
@@ -33,8 +21,7 @@ from rtp.scenario.units import Quantity, titled
 from rtp.simulation import Day
 
 VIEWS = ("Rates", "Error")
-RATE = "Rate"
-NOISE, PROTECTED = "Noise scale", "Protected houses"  # panels
+RATE, NOISE, PROTECTED = "Rate", "Noise scale", "Protected houses"
 OCCUPANCY, CONSUMPTION = "Mean occupancy", "Mean consumption"
 # the panels from top to bottom, each with its height in pixels
 PANELS = {RATE: 250, NOISE: 120, PROTECTED: 100, OCCUPANCY: 115, CONSUMPTION: 115}
@@ -42,48 +29,39 @@ GAP, MARGIN = 36, 80  # pixels between two panels, and around them all
 NAMES = 22  # pixels at the top of the first panel for the names of the periods
 ERROR_TITLE = "Published − optimal rate, ± the noise scale"
 QUANTITIES: dict[str, Quantity] = {RATE: "rate", ERROR_TITLE: "rate", NOISE: "rate", CONSUMPTION: "power"}
+EXPECTED_NAME, SIMULATED_NAME = "Expected", "Simulated"
+WEEK = 7  # days up to which they stand side by side
+ALIKE = 0.005  # of the range of all rates shown: curves that never differ by more look the same
+OUTER_WIDTH, OUTER_OPACITY = 7, 0.45  # of a curve that has another one inside
+NOISE_OPACITY, RANGE_OPACITY = 0.12, 0.18  # of the bands of the noise and of several days
 
-NO_PINS: Mapping[PinMark, Day] = MappingProxyType({})
+Axes = Mapping[str, str]  # by the panel's title
 
 
 def day_figure(
-    day: Day, shown: Sequence[str], view: str = "Rates", pins: Mapping[PinMark, Day] = NO_PINS
+    day: Day, shown: Sequence[str], view: str = "Rates", pins: Mapping[PinMark, Day] | None = None
 ) -> Picture:
-    """All panels, one above the other, with one hover line through them; _pinned days of the same length
+    """All panels, one above the other, with one hover line through them; pinned days of the same length
     dotted, in the colours of their pins."""
-    compared = {pin: other for pin, other in pins.items() if other.scenario.steps == day.scenario.steps}
-    titles = [t for t in PANELS if compared or t not in (NOISE, PROTECTED) or not flat(day, shown)]
+    steps = day.scenario.steps
+    compared = {pin: other for pin, other in (pins or {}).items() if other.scenario.steps == steps}
+    titles = [t for t in PANELS if compared or t not in (NOISE, PROTECTED) or not _flat(day, shown)]
     axes = {title: "y" if number == 1 else f"y{number}" for number, title in enumerate(titles, 1)}
-    around = list(_bands(day, shown)) if view == "Error" else []
-    traces: list[Trace] = []
-    for pin, other in compared.items():
-        traces += _pinned(pin, other, shown, view, axes)
-    traces += _curves(day, shown, view, axes)
-    traces = [*around, *_folded(traces, day.scenario.days if is_folded(day) else 1)]
-    layout = _layout(day, shown, view, titles)
+    curves = [trace for pin, other in compared.items() for trace in _pinned(pin, other, shown, view, axes)]
+    curves += _curves(day, shown, view, axes)
+    if _is_folded(day):
+        curves = [part for trace in curves for part in _folded(trace, day.scenario.days)]
+    traces = [*(_noise_bands(day, shown) if view == "Error" else ()), *curves]
+    alike = "; ".join(f"{' and '.join(map(style.label, group))} coincide" for group in coinciding(day, shown))
+    layout = _layout(day, view, titles, alike)
     layout["yaxis"] |= _room_for_names(traces, layout["annotations"])
-    return Picture(traces, layout, _words(day, shown, view, list(compared)))
-
-
-def _room_for_names(traces: Sequence[Trace], notes: Sequence[Spec]) -> Spec:
-    """The first panel reaches far enough up for the names of the periods to stand above its _curves."""
-    here = [np.array(trace["y"], dtype=np.float64) for trace in traces if trace.get("yaxis", "y") == "y"]
-    if not here:
-        return {}
-    low, high = (float(end(np.concatenate(here))) for end in (np.nanmin, np.nanmax))  # days have gaps between
-    rows = NAMES - min(note.get("yshift", 0) for note in notes)
-    return {"autorangeoptions": {"include": high + rows / (PANELS[RATE] - rows) * (high - low)}}
-
-
-def _words(day: Day, shown: Sequence[str], view: str, pins: Sequence[PinMark]) -> str:
     errors = ", ".join(
         f"{style.label(name)} {percent(day.release[name].error)}" for name in shown if name != UNPROTECTED
     )
     featured, days = day.release[FEATURED], day.scenario.days
     over = "the day" if days == 1 else f"{days} days"
-    over += ", drawn over each other" if is_folded(day) else ""
-    alike = coinciding_words(day, shown)
-    return (
+    over += ", drawn over each other" if _is_folded(day) else ""
+    words = (
         f"Charts over {over}. {view} of {', '.join(style.label(n) for n in shown)}. "
         + (f"{alike}. " if alike else "")
         + f"Error in a typical step: {errors or 'none'}. "
@@ -92,30 +70,81 @@ def _words(day: Day, shown: Sequence[str], view: str, pins: Sequence[PinMark]) -
         f"protecting {featured.protected.min()} to {featured.protected.max()} houses. "
         f"Mean occupancy between {day.occupancy.min():.2f} and {day.occupancy.max():.2f}; "
         f"mean consumption between {day.consumption.min():.3f} and {day.consumption.max():.3f}."
-        + (f" Dotted: {', '.join(pin.name for pin in pins)}." if pins else "")
+        + (f" Dotted: {', '.join(pin.name for pin in compared)}." if compared else "")
+    )
+    return Picture(traces, layout, words)
+
+
+def coinciding(day: Day, shown: Sequence[str]) -> list[list[str]]:
+    """Groups of rates that look the same in one picture, each in the order shown."""
+    rates = [day.release[name].rate for name in shown]
+    if not rates:
+        return []
+    width = ALIKE * float(np.ptp(np.concatenate(rates)))
+    groups: list[list[str]] = []
+    for name in shown:
+        rate = day.release[name].rate
+        for group in groups:
+            if float(np.abs(rate - day.release[group[0]].rate).max()) <= width:
+                group.append(name)
+                break
+        else:
+            groups.append([name])
+    return [group for group in groups if len(group) > 1]
+
+
+def flat_words(day: Day, shown: Sequence[str]) -> str:
+    """What is folded away, in numbers; empty where nothing is."""
+    noisy = [name for name in shown if REGISTRY[name].adds_noise]
+    if not noisy or not _flat(day, shown):
+        return ""
+    scales = ", ".join(f"{style.label(name)} {plain(day.release[name].scale[0], 4)}" for name in noisy)
+    houses = sorted({int(day.release[name].protected[0]) for name in noisy})
+    return (
+        f"Noise scale and protected houses never change here and are folded away: {scales}; "
+        f"{' or '.join(f'{n:,}' for n in houses)} of {day.scenario.households:,} houses protected."
     )
 
 
-def _layout(day: Day, shown: Sequence[str], view: str, titles: Sequence[str]) -> Spec:
+def _flat(day: Day, shown: Sequence[str]) -> bool:
+    """Whether no noise scale and no number of protected houses changes over the day."""
+    noisy = [day.release[name] for name in shown if REGISTRY[name].adds_noise]
+    return all(np.ptp(each.scale) == 0 and np.ptp(each.protected) == 0 for each in noisy)
+
+
+def _is_folded(day: Day) -> bool:
+    return day.scenario.days > WEEK
+
+
+def _room_for_names(traces: Sequence[Trace], notes: Sequence[Spec]) -> Spec:
+    """The first panel reaches far enough up for the names of the periods to stand above its curves."""
+    here = [np.array(trace["y"], dtype=np.float64) for trace in traces if trace.get("yaxis", "y") == "y"]
+    if not here:
+        return {}
+    low, high = (float(end(np.concatenate(here))) for end in (np.nanmin, np.nanmax))  # days have gaps between
+    rows = NAMES - min(note.get("yshift", 0) for note in notes)
+    return {"autorangeoptions": {"include": high + rows / (PANELS[RATE] - rows) * (high - low)}}
+
+
+def _layout(day: Day, view: str, titles: Sequence[str], alike: str) -> Spec:
     """The panels stacked on one clock, each with its name."""
     height = sum(PANELS[title] for title in titles) + GAP * (len(titles) - 1)
-    shaded = not (
-        is_folded(day) and day.scenario.has_weekends
-    )  # over each other they have no hours in common
+    # weekdays and weekends over each other have no hours in common
+    shaded = not (_is_folded(day) and day.scenario.has_weekends)
     stack: list[Panel] = []
     top = height
     for title in titles:
         bottom = top - PANELS[title]
         axis = {"rangemode": "tozero" if stack else "normal"}
-        words = _title(day, shown, view, title)
+        words = _title(day, view, title, alike)
         stack.append(Panel(words, max(bottom / height, 0.0), top / height, axis, shaded))
         top = bottom - GAP
     own: Spec = {"legend": {"y": 1 + 26 / height}}
-    clock = day.scenario.replace(days=1) if is_folded(day) else day.scenario
+    clock = day.scenario.replace(days=1) if _is_folded(day) else day.scenario
     return style.layout(height + MARGIN, daytime.panels(clock, stack), own)
 
 
-def _title(day: Day, shown: Sequence[str], view: str, panel: str) -> str:
+def _title(day: Day, view: str, panel: str, alike: str) -> str:
     """With its unit, how many days it shows, and which rates coincide."""
     words = ERROR_TITLE if panel == RATE and view == "Error" else panel
     words = titled(words, day.scenario, QUANTITIES[words]) if words in QUANTITIES else words
@@ -123,18 +152,9 @@ def _title(day: Day, shown: Sequence[str], view: str, panel: str) -> str:
         return f"{words}: as if prices did not matter, and under each rate"
     if panel != RATE:
         return words
-    if is_folded(day):
+    if _is_folded(day):
         words += f", {day.scenario.days} days over each other: mean, lowest, highest"
-    alike = coinciding_words(day, shown)
     return f"{words} · {alike}" if alike else words
-
-
-WEEK = 7  # days up to which they stand side by side
-BAND_OPACITY = 0.12
-EXPECTED_NAME, SIMULATED_NAME = "Expected", "Simulated"
-OUTER_WIDTH, OUTER_OPACITY = 7, 0.45  # of a curve that has another one inside
-
-Axes = Mapping[str, str]  # by the panel's title
 
 
 def _curves(day: Day, shown: Sequence[str], view: str, axes: Axes) -> Iterator[Trace]:
@@ -147,7 +167,7 @@ def _curves(day: Day, shown: Sequence[str], view: str, axes: Axes) -> Iterator[T
 
 
 def _pinned(pin: PinMark, day: Day, shown: Sequence[str], view: str, axes: Axes) -> Iterator[Trace]:
-    """The protected rates of a _pinned day, its noise and its simulated means."""
+    """The protected rates of a pinned day, its noise and its simulated means."""
     yield style.pin_legend(pin)
     names = [name for name in shown if name != UNPROTECTED] or shown
     for trace in _curves(day, names, view, axes):
@@ -155,19 +175,39 @@ def _pinned(pin: PinMark, day: Day, shown: Sequence[str], view: str, axes: Axes)
             yield style.pinned(trace, pin)
 
 
-def _line(day: Day, y: Floats, name: str, mark: Mark, hover: str, shape: str = "linear") -> Trace:
-    return style.line(daytime.times(day.hours), y, name, mark, hover=hover, shape=shape)
+def _folded(trace: Trace, days: int) -> Iterator[Trace]:
+    """A curve of so many days end to end as their mean, in the band from lowest to highest."""
+    if len(trace["y"]) == 1:  # an entry of the legend draws nothing
+        yield trace
+        return
+    by_day = np.asarray(trace["y"]).reshape(days, -1)
+    low, high, x = by_day.min(axis=0), by_day.max(axis=0), trace["x"][: by_day.shape[1]]
+    number = trace["hovertemplate"]
+    ends = [number.replace("y", f"customdata[{i}]") for i in (0, 1)]
+    if trace["line"]["dash"] != style.PINNED_DASH:
+        where = {name: trace[name] for name in ("yaxis", "legendgroup") if name in trace}
+        yield style.band(x, low, high, trace["line"]["color"], RANGE_OPACITY) | where
+    yield trace | {
+        "x": x,
+        "y": by_day.mean(axis=0),
+        "customdata": np.column_stack([low, high]),
+        "hovertemplate": f"{number} ({ends[0]} to {ends[1]})",
+    }
 
 
-def _bands(day: Day, shown: Sequence[str]) -> Iterator[Trace]:
-    """± the Laplace scale around zero, for each mechanism that adds noise; of several days the widest."""
+def _noise_bands(day: Day, shown: Sequence[str]) -> Iterator[Trace]:
+    """± the Laplace scale around zero, for each mechanism that adds noise; of folded days the widest."""
     for name in shown:
         scale = day.release[name].scale
         if scale.any():
-            widest = scale.reshape(day.scenario.days if is_folded(day) else 1, -1).max(axis=0)
+            widest = scale.reshape(day.scenario.days if _is_folded(day) else 1, -1).max(axis=0)
             x = daytime.times(day.hours[: len(widest)])
             colour = style.mark(name).colour
-            yield style.band(x, -widest, widest, colour, BAND_OPACITY) | {"legendgroup": name}
+            yield style.band(x, -widest, widest, colour, NOISE_OPACITY) | {"legendgroup": name}
+
+
+def _line(day: Day, y: Floats, name: str, mark: Mark, hover: str, shape: str = "linear") -> Trace:
+    return style.line(daytime.times(day.hours), y, name, mark, hover=hover, shape=shape)
 
 
 def _rates(day: Day, shown: Sequence[str], view: str) -> Iterator[Trace]:
@@ -189,8 +229,8 @@ def _rates(day: Day, shown: Sequence[str], view: str) -> Iterator[Trace]:
 def _digits(day: Day, decimals: int, sign: str = "") -> str:
     """How a rate is written when pointed at: small ones, such as euros per kWh, with more decimals."""
     largest = float(abs(day.release[UNPROTECTED].rate).max())
-    more = 1 - floor(log10(largest)) if 0 < largest < 1 else 0
-    return f"%{{y:{sign}.{decimals + more}f}}"
+    extra = 1 - floor(log10(largest)) if 0 < largest < 1 else 0
+    return f"%{{y:{sign}.{decimals + extra}f}}"
 
 
 def _noise(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
@@ -227,82 +267,3 @@ def _own_demand(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
         used = (day.release[name].demand - day.scenario.inelastic_demand) / day.scenario.households
         curve = _line(day, used, style.label(name), style.mark(name), "%{y:.3f}")
         yield curve | {"legendgroup": name, "showlegend": False, "yaxis": axes[CONSUMPTION]}
-
-
-def is_folded(day: Day) -> bool:
-    """Whether its days lie over each other: more than a week would be a comb."""
-    return day.scenario.days > WEEK
-
-
-FOLDED_OPACITY = 0.18
-
-
-def _folded(traces: Iterable[Trace], days: int) -> Iterator[Trace]:
-    """The same curves, each of so many days end to end, over each other; as they are where it is one day."""
-    for trace in traces:
-        if days == 1 or len(trace["y"]) == 1:  # an entry of the legend draws nothing
-            yield trace
-        else:
-            yield from _over_each_other(trace, days)
-
-
-def _over_each_other(trace: Trace, days: int) -> Iterator[Trace]:
-    by_day = np.asarray(trace["y"]).reshape(days, -1)
-    low, high, x = by_day.min(axis=0), by_day.max(axis=0), trace["x"][: by_day.shape[1]]
-    number = trace["hovertemplate"]
-    ends = [number.replace("y", f"customdata[{i}]") for i in (0, 1)]
-    if trace["line"]["dash"] != style.PINNED_DASH:
-        where = {name: trace[name] for name in ("yaxis", "legendgroup") if name in trace}
-        yield style.band(x, low, high, trace["line"]["color"], FOLDED_OPACITY) | where
-    yield trace | {
-        "x": x,
-        "y": by_day.mean(axis=0),
-        "customdata": np.column_stack([low, high]),
-        "hovertemplate": f"{number} ({ends[0]} to {ends[1]})",
-    }
-
-
-ALIKE = 0.005  # of the range of all rates shown: curves that never differ by more cannot be told apart
-
-
-def coinciding(day: Day, shown: Sequence[str]) -> list[list[str]]:
-    """Groups of rates that cannot be told apart in one picture, each in the order shown."""
-    rates = [day.release[name].rate for name in shown]
-    if not rates:
-        return []
-    width = ALIKE * float(np.ptp(np.concatenate(rates)))
-    groups: list[list[str]] = []
-    for name in shown:
-        rate = day.release[name].rate
-        for group in groups:
-            if float(np.abs(rate - day.release[group[0]].rate).max()) <= width:
-                group.append(name)
-                break
-        else:
-            groups.append([name])
-    return [group for group in groups if len(group) > 1]
-
-
-def coinciding_words(day: Day, shown: Sequence[str]) -> str:
-    """“Naive and Blowfish coincide”, or nothing."""
-    groups = [" and ".join(map(style.label, group)) for group in coinciding(day, shown)]
-    return "; ".join(f"{group} coincide" for group in groups)
-
-
-def flat(day: Day, shown: Sequence[str]) -> bool:
-    """Whether no noise scale and no number of protected houses changes over the day."""
-    noisy = [day.release[name] for name in shown if REGISTRY[name].adds_noise]
-    return all(np.ptp(each.scale) == 0 and np.ptp(each.protected) == 0 for each in noisy)
-
-
-def flat_words(day: Day, shown: Sequence[str]) -> str:
-    """What is folded away, in numbers; empty where nothing is."""
-    noisy = [name for name in shown if REGISTRY[name].adds_noise]
-    if not noisy or not flat(day, shown):
-        return ""
-    told = ", ".join(f"{style.label(name)} {plain(day.release[name].scale[0], 4)}" for name in noisy)
-    houses = sorted({int(day.release[name].protected[0]) for name in noisy})
-    return (
-        f"Noise scale and protected houses never change here and are folded away: {told}; "
-        f"{' or '.join(f'{n:,}' for n in houses)} of {day.scenario.households:,} houses protected."
-    )

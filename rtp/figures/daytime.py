@@ -15,7 +15,7 @@ SHADES = ("rgba(110, 118, 140, 0.16)", "rgba(110, 118, 140, 0.05)")  # of the pe
 MIDNIGHT = np.datetime64("2001-01-01T00:00")  # the clock axis' first day; its day of the year is 1
 AXIS_TITLE = "Time of day"
 DIFFER = "Groups keep different hours"
-MOST_DAY_MARKS = 10  # marks of midnights that an axis has room for
+MAX_DAY_MARKS = 10  # marks of midnights that an axis has room for
 LETTER = 0.5  # hours of a day's chart that a letter of a name takes on a phone
 ROW = 13  # pixels that a row of names is high
 
@@ -42,7 +42,7 @@ def calendar(scenario: Scenario) -> Spec:
     where these matter."""
     if scenario.days == 1:
         return clock(1)
-    every = -(-scenario.days // MOST_DAY_MARKS)
+    every = -(-scenario.days // MAX_DAY_MARKS)
     days = range(0, scenario.days, every)
     names = [
         weekday(day, scenario.first_weekday)[:3] if scenario.has_weekends else f"Day {day + 1}"
@@ -75,7 +75,7 @@ class Panel(NamedTuple):
     title: str
     bottom: float
     top: float
-    axis: Spec  # what else is to be said of its y axis
+    axis: Spec  # more about its y axis
     shaded: bool = True  # whether the periods of the day are shown behind it
 
 
@@ -116,7 +116,7 @@ def periods(
     scenario: Scenario, y_axes: Sequence[str], whose: Habits | None = None
 ) -> tuple[list[Spec], list[Spec]]:
     """Shapes and names of the periods of these habits, or of all groups where they keep the same hours:
-    behind every panel, named in the first. Where groups differ nothing is shaded, and that is said."""
+    behind every panel, named in the first. Where groups differ nothing is shaded, and a note says so."""
     if not y_axes:
         return [], []
     habits = whose or scenario.models[0].common_habits
@@ -187,7 +187,7 @@ def _name(words: str, hour: float, y_axis: str, row: int) -> Spec:
 
 def _spans(habits: Habits, scenario: Scenario) -> list[tuple[float, float, int, str]]:
     """(start hour, end hour, index, name) of every stretch of a period, over all days."""
-    found = []
+    spans = []
     for day in range(scenario.days):
         free = habits.weekend and weekday(day, scenario.first_weekday) in WEEKEND
         parts = habits.weekend if free and habits.weekend else habits.periods
@@ -195,8 +195,8 @@ def _spans(habits: Habits, scenario: Scenario) -> list[tuple[float, float, int, 
         if parts[0].start > 0:
             edges = [(0.0, len(parts) - 1), *edges]
         ends = [start for start, _ in edges[1:]] + [24.0]
-        found += [
+        spans += [
             (24 * day + start, 24 * day + end, i, parts[i].name)
             for (start, i), end in zip(edges, ends, strict=True)
         ]
-    return found
+    return spans

@@ -22,6 +22,8 @@ Positions = NDArray[np.datetime64] | Floats | Ints | Sequence[float] | Sequence[
 
 
 class Mark(NamedTuple):
+    """The colour and dash of a curve."""
+
     colour: str
     dash: str = "solid"
 
@@ -33,12 +35,20 @@ EXPECTED = Mark("#7a8f2f", "dash")
 PUBLISHED = Mark(GREY, "dashdot")
 PINNED_DASH = "dot"
 PIN_COLOURS = ("#c026d3", "#0e8a9a", "#9a6a2f", "#5f8f00")  # by slot
+# Only curves with markers can be clicked. These cannot be seen; one is drawn, and all can be clicked.
+CLICKABLE: Spec = {
+    "mode": "lines+markers",
+    "marker": {"size": 12, "opacity": 0, "maxdisplayed": 1},
+    "selected": {"marker": {"opacity": 0}},
+    "unselected": {"marker": {"opacity": 0}},
+}
 LEVEL_WIDTH = 1.5  # of straight lines across a chart: thinner than a curve
 PERCENT_TICKS: Spec = {"ticksuffix": " %", "tickformat": ",~r"}  # without powers of ten
 MODEL_COLOURS = ("#1f7fc4", LEAVE, ARRIVE, "#b8578f", "#a37b00", "#4f8a9e", LIMIT, GREY)
 
 
 def label(mechanism: str) -> str:
+    """The mechanism's name where people read it."""
     return REGISTRY[mechanism].label
 
 
@@ -48,7 +58,7 @@ def mark(mechanism: str) -> Mark:
 
 
 class PinMark(NamedTuple):
-    """How a pinned scenario is told apart in every chart."""
+    """The name and colour of a pinned scenario in every chart."""
 
     name: str
     colour: str
@@ -122,6 +132,16 @@ def band(
     }
 
 
+def filled(curve: Trace, opacity: float) -> Trace:
+    """The curve with the area beneath it in its colour."""
+    return curve | {"fill": "tozeroy", "fillcolor": rgba(curve["line"]["color"], opacity)}
+
+
+def finite(values: Floats) -> Floats:
+    """The values, with a gap where one is infinite: a chart cannot draw it."""
+    return np.where(np.isfinite(values), values, np.nan)
+
+
 # Pixels beside the curves. A chart that finds too little room for its labels is drawn once more, with as much
 # as they need: these are what the labels and titles of most charts take, so that once is enough.
 EDGE = 8  # where nothing is written
@@ -146,14 +166,16 @@ def percent_hover(of: str) -> str:
 
 
 def layout(height: int, *parts: Spec) -> Spec:
-    """What all charts share, completed and corrected by the parts of this one.
-
-    A figure is born with its layout: updates of a finished figure are slow.
-    """
+    """What all charts share, completed and corrected by the parts of this one."""
     whole = LAYOUT | {"height": height}
     for part in parts:
         whole = merged(whole, part)
     return whole
+
+
+def scale(log: bool) -> Spec:
+    """An axis with a tick at every power of ten, or a linear one."""
+    return {"type": "log", "dtick": 1} if log else {"type": "linear"}
 
 
 def axes(across: str, up: str) -> Spec:

@@ -1,22 +1,16 @@
-"""The look of a chart on a screen, written into the chart itself.
+"""The look of a chart on a screen, in front of a class, and on paper.
 
-Streamlit would give a chart the look of its theme. For that it hands each chart to plotly twice, the second
-time with a template that plotly takes for another one: every chart is then drawn twice. Here the same look is
-part of the layout from the start, in the colours of the light theme, and charts are sent without a theme.
-`DARK` says which colour takes the place of each in the dark theme: a style sheet does that in the browser, so
-that a change of theme draws nothing again.
+*On a screen.* Streamlit would give a chart the look of its theme by handing it to plotly twice, and it would
+be drawn twice. Here the same look is part of the layout from the start, in the colours of the light theme,
+and charts are sent without a theme. `DARK` says which colour takes the place of each in the dark theme: a
+style sheet does that in the browser, so that a change of theme draws nothing again. `datarevision` tells
+plotly that lists in the same place hold the same numbers: another day is another chart.
 
-`datarevision` tells plotly that lists in the same place hold the same numbers: another day is another chart.
+*In front of a class.* Every kind of type has a size of its own in a layout, so each one that is too small to
+be read from the back row is raised.
 
-A chart for the back row of a class: the same picture in type that can be read from there.
-
-The look of a chart sets the size of each kind of type of its own, so that one size for the whole chart would
-change nothing: every kind is told, and what a figure asks for itself is raised where it is smaller.
-
-What a sheet of paper holds. A chart keeps the size it has on the screen, so what does not fit is scaled.
-
-A browser draws a page for the printer at once, before a chart could be drawn again: how much each would have
-to shrink is therefore told beforehand, by `SCALE` to the style of the printed page.
+*On paper.* A browser prints a page at once, before a chart could be drawn again. So how much each chart has
+to shrink to fit the sheet is measured beforehand, and the printed page reads it from `PRINT_SCALE`.
 """
 
 import re
@@ -29,15 +23,15 @@ FAMILY = '"Source Sans", sans-serif'
 SMALL, TITLE = 11.25, 13.125  # pixels: 0.75 and 0.875 of the page's type
 
 _SMALL: Spec = {"color": INK, "size": SMALL}
-_AXIS_LOOK: Spec = {
+_AXIS: Spec = {
     "automargin": True,
     "gridcolor": LINE,
     "zerolinecolor": LINE,
     "tickfont": _SMALL,
 }
 _TITLE: Spec = {"color": INK, "size": TITLE}
-_X: Spec = _AXIS_LOOK | {"showgrid": False, "zeroline": False, "title": {"font": _TITLE, "standoff": 18.75}}
-_Y: Spec = _AXIS_LOOK | {
+_X: Spec = _AXIS | {"showgrid": False, "zeroline": False, "title": {"font": _TITLE, "standoff": 18.75}}
+_Y: Spec = _AXIS | {
     "ticklabeloverflow": "allow",  # they have room: nothing to measure
     "title": {"font": _TITLE, "standoff": 22.5},
 }
@@ -50,13 +44,17 @@ _ALL: Spec = {
     "legend": {"valign": "top", "borderwidth": 0, "font": {"color": STRONG, "size": SMALL}},
     "hoverlabel": {"bgcolor": PAPER, "bordercolor": BORDER, "font": _SMALL | {"family": FAMILY}},
 }
-_NAMES = re.compile(r"([xy])axis\d*$")
+_AXIS_NAME = re.compile(r"[xy]axis\d*$")
 
 
-def looking(layout: Spec) -> Spec:
+def themed(layout: Spec) -> Spec:
     """The layout, with the look of the lab where it does not say otherwise."""
-    axes = {name: _X if found[1] == "x" else _Y for name in layout if (found := _NAMES.match(name))}
-    return merged(_ALL | {"xaxis": _X, "yaxis": _Y} | axes, layout)
+    axes = {name: _X if name.startswith("x") else _Y for name in _axis_names(layout)}
+    return merged(_ALL | axes, layout)
+
+
+def _axis_names(layout: Spec) -> list[str]:
+    return ["xaxis", "yaxis", *filter(_AXIS_NAME.match, layout)]
 
 
 LARGE_TYPE = 18  # pixels, at least
@@ -70,22 +68,20 @@ EVERYWHERE: Spec = {
     "coloraxis": {"colorbar": LARGE_AXIS},
 }
 ABOVE: Spec = {"y": 1.0, "yanchor": "bottom"}
-_AXIS = re.compile(r"[xy]axis\d*$")
 
 
 def large(spec: Spec) -> Spec:
     """The same figure, its data and layout as they are sent, in large type."""
     layout = spec["layout"]
-    axes = dict.fromkeys(("xaxis", "yaxis", *filter(_AXIS.match, layout)), LARGE_AXIS)
-    whole = merged(EVERYWHERE | axes, layout)
+    whole = merged(EVERYWHERE | dict.fromkeys(_axis_names(layout), LARGE_AXIS), layout)
     if whole["legend"].get("y", 0) < 0:  # beneath the chart, where the larger title of the axis now is
         whole["legend"] |= ABOVE
     if "height" in whole:
         whole["height"] = round(TALLER * whole["height"])
-    return {"data": _raised([_room(trace) for trace in spec["data"]]), "layout": _raised(whole)}
+    return {"data": _raised([_with_room(trace) for trace in spec["data"]]), "layout": _raised(whole)}
 
 
-def _room(trace: Spec) -> Spec:
+def _with_room(trace: Spec) -> Spec:
     """Markers that carry words inside grow with them."""
     inside = "markers+text" in trace.get("mode", "") and trace.get("textposition") in (None, "middle center")
     size = trace.get("textfont", {}).get("size", LARGE_TYPE)

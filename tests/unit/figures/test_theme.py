@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import pytest
 
 from rtp.figures import style, theme
-from rtp.figures.theme import looking
+from rtp.figures.theme import themed
 from rtp.mechanisms import REGISTRY
 from scripts.serve import ROOT
 
@@ -30,7 +30,7 @@ def test_no_curve_has_a_colour_that_the_dark_theme_replaces() -> None:
 
 def test_every_axis_has_the_look_and_what_a_layout_says_itself_stands() -> None:
     own = {"yaxis3": {"showgrid": False, "title": {"text": "Up"}}, "xaxis2": {"tickfont": {"size": 20}}}
-    whole = looking(own)
+    whole = themed(own)
     assert whole["yaxis3"]["title"] == {"text": "Up", "font": {"color": theme.INK, "size": theme.TITLE}} | {
         "standoff": 22.5
     }
