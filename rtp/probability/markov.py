@@ -87,15 +87,20 @@ def update(occupied: Floats, empty: Floats, log_likelihood_ratio: Floats) -> tup
     return one / total, other / total
 
 
+def marginals(chains: Chains) -> tuple[Floats, Floats]:
+    """Return Pr[occupied at t] and Pr[empty at t] before any observation, (T, n) each."""
+    occupied = np.empty((chains.steps, len(chains.initial)))
+    empty = np.empty_like(occupied)
+    occupied[0], empty[0] = chains.initial, 1 - chains.initial
+    for t, (leave, arrive) in enumerate(chains.transitions()):
+        occupied[t + 1], empty[t + 1] = predict(occupied[t], empty[t], leave, arrive)
+    return occupied, empty
+
+
 def propagate(chains: Chains) -> Floats:
     """Return Pr[occupied at t] before any observation, (T, n)."""
-    result = np.empty((chains.steps, len(chains.initial)))
-    occupied, empty = chains.initial, 1 - chains.initial
-    result[0] = occupied
-    for t, (leave, arrive) in enumerate(chains.transitions(), start=1):
-        occupied, empty = predict(occupied, empty, leave, arrive)
-        result[t] = occupied
-    return np.minimum(result, 1.0, out=result)  # two roundings may add up to a little more than one
+    occupied, _ = marginals(chains)
+    return np.minimum(occupied, 1.0, out=occupied)  # two roundings may add up to a little more than one
 
 
 def forward_filter(chains: Chains, log_likelihood_ratio: Floats) -> Filtered:
@@ -133,12 +138,12 @@ def reverse(chains: Chains) -> tuple[Floats, Floats]:
 
     Row t belongs to the step from t + 1 back to t; ½ where S cannot be.
     """
-    before = propagate(chains)[:-1]
+    occupied, empty = (each[:-1] for each in marginals(chains))
     leave, arrive = chains.leave[chains.row], chains.arrive[chains.row]
-    left, arrived = before * leave, (1 - before) * arrive
+    left, arrived = occupied * leave, empty * arrive
     return (
-        _ratio(left, left + (1 - before) * (1 - arrive), 0.5),
-        _ratio(arrived, arrived + before * (1 - leave), 0.5),
+        _ratio(left, left + empty * (1 - arrive), 0.5),
+        _ratio(arrived, arrived + occupied * (1 - leave), 0.5),
     )
 
 

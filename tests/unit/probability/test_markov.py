@@ -74,6 +74,17 @@ def test_a_reversed_chain_has_the_same_joint_probabilities() -> None:
     np.testing.assert_allclose(after * arrived, (1 - before) * some.arrive[some.row])
 
 
+def test_a_reversed_chain_is_certain_of_a_certain_neighbour() -> None:
+    """All houses come home at the tenth step, however their probabilities have been rounded."""
+    rng = np.random.default_rng(6)
+    leave, arrive = rng.random((2, 2, 100))
+    leave[0], arrive[0] = 0.0, 1.0
+    some = Chains(initial=rng.random(100), leave=leave, arrive=arrive, row=np.array([1] * 9 + [0, 1]))
+    left, arrived = reverse(some)
+    assert (left[10] == 1).all()
+    assert (arrived[10] == 0).all()
+
+
 def test_a_certain_house_learns_nothing_from_any_observation() -> None:
     occupied, empty = np.array([1.0, 0.0]), np.array([0.0, 1.0])
     for ratio in (-800.0, 800.0):
