@@ -17,7 +17,7 @@ from benchmarks.measure import Result, processor, seconds
 from rtp import Group, Scenario
 from rtp.meters import Readings, learn, read
 from rtp.simulation import street_spec
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 from rtp.sweep.workers import processes
 
 HOUSES, DAYS, MINUTES = 1000, 60, 30
@@ -35,7 +35,8 @@ def feeder() -> Readings:
     spec = street_spec(HALF)
     street = spec.draw()
     months = [
-        households(street_spec(HALF.replace(seed=seed)), street, range(HOUSES))[1] for seed in (HALF.seed, 1)
+        replay_houses(street_spec(HALF.replace(seed=seed)), street, range(HOUSES))[1]
+        for seed in (HALF.seed, 1)
     ]
     power = np.concatenate(months).T.astype(np.float32)
     return Readings(

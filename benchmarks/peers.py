@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.measure import Result, Work, best
 from rtp import Scenario, simulate
 from rtp.core.time import STEPS_PER_DAY
-from rtp.street.occupancy import schedule_of
+from rtp.street.schedule import schedule_of
 
 HOUSEHOLDS = 1000
 

@@ -8,17 +8,17 @@ from benchmarks.measure import Result, best
 from rtp import PRESETS, Scenario, simulate
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import live, market
-from rtp.street.kinds import kinds
-from rtp.street.life import Life
+from rtp.street.prior_marginals import support_classes
+from rtp.street.simulate import StreetDay
 
 CASES = (("paper", 1000, 40), ("unsure curator", 1000, 40), ("unsure curator", 1_000_000, 2))
 
 
-def protect(scenario: Scenario, life: Life) -> None:
+def protect(scenario: Scenario, life: StreetDay) -> None:
     """Whom, and with how much noise."""
     spec, street = life.spec, replace(life.street)  # a copy remembers nothing that was worked out before
-    sorted_ = kinds(street, spec.schedules, spec.habit_spread, spec.habit_clip, spec.days)
-    public = market(scenario, replace(life, street=street, kinds=sorted_)).public
+    sorted_ = support_classes(spec, street)
+    public = market(scenario, replace(life, street=street, support_classes=sorted_)).public
     for noise in {mechanism.scale for mechanism in REGISTRY.values()}:
         noise(public)
 

@@ -19,7 +19,7 @@ from rtp.figures.picture import Picture
 from rtp.leakage.moment import Houses, MomentLeakage, moment_leakage
 from rtp.scenario import Scenario
 from rtp.simulation import Day, live, publish_day, street_key
-from rtp.street.life import Life
+from rtp.street.simulate import StreetDay
 
 Value = TypeVar("Value")
 
@@ -27,7 +27,7 @@ WORKERS = ThreadPoolExecutor(CORES)
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
 
 
-def houses_in(life: Life) -> int:
+def houses_in(life: StreetDay) -> int:
     """Memory grows with the houses; the rest of a life is worth about a thousand of them."""
     return len(life.street.group) + 1000
 
@@ -130,7 +130,7 @@ def _day(scenario: Scenario) -> Day:
     return publish_day(scenario, life(scenario))
 
 
-def life(scenario: Scenario) -> Life:
+def life(scenario: Scenario) -> StreetDay:
     """The scenario's street and its day, before any price."""
     return kept("life", street_key(scenario), partial(_live, scenario))
 
@@ -153,7 +153,7 @@ def picture(make: Callable[[], Picture], *depends_on: object) -> Picture:
     return kept("picture", " ".join(map(str, depends_on)), make)
 
 
-def _live(scenario: Scenario) -> Life:
+def _live(scenario: Scenario) -> StreetDay:
     if scenario.households * scenario.days < SLOW:
         return live(scenario)
     words = f"Drawing the day of {scenario.households:,} households …"

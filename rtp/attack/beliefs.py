@@ -14,9 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.core.types import Bools, Floats, Ints
-from rtp.street.draw import Street
-from rtp.street.life import Progress
-from rtp.street.spec import StreetSpec
+from rtp.street.draw import Street, StreetSpec
+from rtp.street.simulate import Progress
 
 LARGEST = 700.0  # in log-odds, beyond which a chance is 0 or 1 to a float
 
@@ -65,7 +64,7 @@ class Beliefs(NamedTuple):
 
 def chains_of(spec: StreetSpec, street: Street, model: int, houses: Ints) -> Chains:
     schedules = spec.schedules[model]
-    chances = [spec.chances(street, model, block) for block in spec.blocks]
+    chances = [spec.transition_probabilities(street, model, block) for block in spec.blocks]
     group = street.group[houses].astype(np.intp)
     return Chains(
         initial=np.array([schedule.initial for schedule in schedules])[group],

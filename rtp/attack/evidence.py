@@ -20,8 +20,8 @@ def evidence_alone(seen: Observed, street: Street, demand: Floats, houses: Ints,
     noise = np.where(heard & (seen.b > 0), seen.total - demand, 0.0)
     b = np.where(heard, seen.b, 1.0)[:, None]
     y = used + noise[:, None]
-    if street.laws is not None:
-        log_evidence = street.laws.only(houses).log_likelihood_ratio(y, b)
+    if street.distributions is not None:
+        log_evidence = street.distributions.only(houses).log_likelihood_ratio(y, b)
     else:
         log_evidence = alone(y, b, street.occupied_bound[houses], street.empty_bound[houses])
     log_evidence[~heard] = 0.0

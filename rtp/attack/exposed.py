@@ -37,7 +37,7 @@ def place(seen: Posterior, column: int, street: Street) -> Place:
         gap_and_openness=_rank(gap * openness, column),
         of=len(seen.houses),
         more_while_empty=bool(empty[house] > occupied[house]),
-        uniform=street.laws is None,
+        uniform=street.distributions is None,
     )
 
 
@@ -47,7 +47,7 @@ def _rank(values: Floats, column: int) -> int:
 
 def use_words(street: Street, house: int) -> str:
     """How much a house uses in either state: at most or, by a law of its own, on average."""
-    if street.laws is None:
+    if street.distributions is None:
         most = street.occupied_bound[house], street.empty_bound[house]
         return f"uses up to {most[0]:.3g} when occupied and {most[1]:.3g} when empty"
     (empty, occupied), _ = street.moments(slice(house, house + 1))

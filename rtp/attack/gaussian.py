@@ -37,8 +37,8 @@ from rtp.attack.course import Course, Stretch
 from rtp.attack.observed import Observed
 from rtp.core.time import STEPS_PER_DAY
 from rtp.core.types import Bools, Floats, Ints
-from rtp.street.life import Progress
 from rtp.street.room import steps_in_cache
+from rtp.street.simulate import Progress
 
 RANK = STEPS_PER_DAY  # columns carried into the next day: the largest directions of what is known
 

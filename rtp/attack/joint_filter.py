@@ -19,7 +19,7 @@ from rtp.attack.beliefs import Beliefs, Chains
 from rtp.attack.observed import Observed
 from rtp.core.types import Bools, Floats
 from rtp.probability.laplace_uniform import JointDensity
-from rtp.street.life import Progress
+from rtp.street.simulate import Progress
 
 MOST = 12  # houses
 SMALL = 1e-250  # a sum in which digits may have been lost to underflow

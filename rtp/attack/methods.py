@@ -25,9 +25,8 @@ from rtp.attack.observed import Observed
 from rtp.attack.smoother import smooth
 from rtp.core.types import Floats, Ints
 from rtp.probability.laplace_uniform import JointDensity
-from rtp.street.draw import Street
-from rtp.street.life import Progress
-from rtp.street.spec import StreetSpec
+from rtp.street.draw import Street, StreetSpec
+from rtp.street.simulate import Progress
 
 Knowledge = Literal["model", "others"]
 Method = Literal["alone", "joint", "gaussian"]
@@ -39,7 +38,7 @@ def method_for(knows: Knowledge, street: Street) -> Method:
     """The strongest that there is time for."""
     if knows == "others":
         return "alone"
-    return "joint" if len(street.group) <= MOST and street.laws is None else "gaussian"
+    return "joint" if len(street.group) <= MOST and street.distributions is None else "gaussian"
 
 
 class Known(NamedTuple):

@@ -21,7 +21,7 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import must_be_house, must_be_one_of
 from rtp.simulation import Day
-from rtp.street.life import Progress
+from rtp.street.simulate import Progress
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,7 +12,7 @@ from rtp.attack.observer import Horizon, posterior
 from rtp.attack.roc import tally
 from rtp.mechanisms import UNPROTECTED
 from rtp.simulation import Day
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 
 IF = "If she knew what everyone else used, she would be"
 
@@ -27,7 +27,7 @@ def strongest(day: Day, house: int | None = None, horizon: Horizon = "so far") -
     """On the day at hand, of one house or of all; she believes the model that people live by."""
     first = day.scenario.model_names[0]
     seen = posterior(day, UNPROTECTED, knows="others", horizon=horizon, house=house, model=first)
-    occupied = households(day.life.spec, day.street, seen.houses.tolist())[0]
+    occupied = replay_houses(day.life.spec, day.street, seen.houses.tolist())[0]
     right, alone = (
         tally(occupied, belief, seen.prior, np.zeros_like(belief)).right / occupied.size
         for belief in (seen.belief, seen.model_only)

@@ -24,10 +24,8 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY, noise_scales
 from rtp.scenario import Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
 from rtp.simulation import live, market, price, unit_noise
-from rtp.street.days import Days, replay
-from rtp.street.draw import Block, Street
-from rtp.street.life import Progress
-from rtp.street.spec import StreetSpec
+from rtp.street.draw import Block, Street, StreetSpec
+from rtp.street.simulate import Days, Progress, replay_blocks
 
 DAYS = Bounds(2, 1000, "Days to attack")
 
@@ -162,5 +160,5 @@ def _live_again(
         ((states, consumption),) = days
         return consumption.sum(axis=1), states[:, mine], consumption[:, mine]
 
-    demands, states, used = zip(*replay(spec, street, note, life_seed), strict=True)
+    demands, states, used = zip(*replay_blocks(spec, street, note, life_seed), strict=True)
     return np.sum(demands, axis=0), np.concatenate(states, axis=1), np.concatenate(used, axis=1)

@@ -19,7 +19,7 @@ from rtp.probability.privacy_loss import privacy_loss
 from rtp.roots import root
 from rtp.scenario import Scenario
 from rtp.street.draw import Street
-from rtp.street.life import Life
+from rtp.street.simulate import StreetDay
 
 # a house uses its bound or nothing; or as modelled, up to the bound of its state or by its law
 Shape = Literal["point", "uniform"]
@@ -39,7 +39,7 @@ def shape_of(mechanism: Mechanism) -> Shape:
     return "uniform" if mechanism.assumes == "uniform" else "point"
 
 
-def need(mechanism: Mechanism, scenario: Scenario, life: Life, open_: Uncertain) -> Need:
+def need(mechanism: Mechanism, scenario: Scenario, life: StreetDay, open_: Uncertain) -> Need:
     """What the mechanism's promise takes, in the unit of consumption; nothing where it promises nothing."""
     epsilon, street = scenario.epsilon, life.street
     scale, house = np.zeros(scenario.steps), np.full(scenario.steps, -1)
@@ -63,8 +63,8 @@ def widest(street: Street, who: Bools, epsilon: float, shape: Shape) -> tuple[fl
     if shape == "point":
         house = int(houses[street.bound[houses].argmax()])
         return float(street.bound[house]) / epsilon, house
-    if street.laws is not None:
-        b = _root_of_laws(street.laws.only(houses), epsilon)
+    if street.distributions is not None:
+        b = _root_of_laws(street.distributions.only(houses), epsilon)
         return b, int(houses[street.loss(b, houses).argmax()]) if b else -1
     gap = np.abs(street.occupied_bound[houses] - street.empty_bound[houses])
     houses = houses[gap >= gap.max() / 2]  # nobody else can lose most, as a loss is gap/(2b) to gap/b
@@ -97,7 +97,9 @@ def _root_of_laws(laws: Histograms, epsilon: float) -> float:
     return root(excess, SMALLEST * high, high, absolute=1e-14 * high, relative=1e-14)
 
 
-def loss_at(share: float, mechanism: Mechanism, scenario: Scenario, life: Life, open_: Uncertain) -> float:
+def loss_at(
+    share: float, mechanism: Mechanism, scenario: Scenario, life: StreetDay, open_: Uncertain
+) -> float:
     """What noise of a share of what is needed gives away, at worst."""
     if shape_of(mechanism) == "point":
         return scenario.epsilon / share

@@ -25,8 +25,7 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.scenario import BOUNDS, Scenario
 from rtp.simulation import Day, live, publish_day
-from rtp.street.days import households
-from rtp.street.life import Life, Progress
+from rtp.street.simulate import Progress, StreetDay, replay_houses
 
 STREETS = 4
 WORLDS: tuple[tuple[Shape, bool], ...] = (
@@ -52,7 +51,7 @@ class Heard:
 class Neighbours:
     """One lived street with the house in question, at every step, taken out of it."""
 
-    life: Life
+    life: StreetDay
     house: dict[Shape, Ints]  # (T,), −1 where nobody's state is open
     others: dict[Shape, Floats]  # (T,) what everyone else uses
     needs: dict[str, Need]  # by mechanism
@@ -67,7 +66,7 @@ class Neighbours:
         return np.where(house >= 0, use, 0.0)
 
 
-def neighbours(scenario: Scenario, life: Life) -> Neighbours:
+def neighbours(scenario: Scenario, life: StreetDay) -> Neighbours:
     open_ = uncertain(life)
     house: dict[Shape, Ints] = {
         "point": _houses(scenario, life, open_, "point"),
@@ -81,7 +80,7 @@ def neighbours(scenario: Scenario, life: Life) -> Neighbours:
     )
 
 
-def _needs(scenario: Scenario, life: Life, open_: Uncertain) -> dict[str, Need]:
+def _needs(scenario: Scenario, life: StreetDay, open_: Uncertain) -> dict[str, Need]:
     """By mechanism; those that promise the same to the same houses need the same."""
     known: dict[tuple[str, str, bool], Need] = {}
     for m in REGISTRY.values():
@@ -90,17 +89,17 @@ def _needs(scenario: Scenario, life: Life, open_: Uncertain) -> dict[str, Need]:
     return {name: known[m.protects, m.assumes, m.adds_noise] for name, m in REGISTRY.items()}
 
 
-def _houses(scenario: Scenario, life: Life, open_: Uncertain, shape: Shape) -> Ints:
+def _houses(scenario: Scenario, life: StreetDay, open_: Uncertain, shape: Shape) -> Ints:
     house = np.full(life.spec.steps, -1)
     for when, who in open_.sets():
         house[when] = widest(life.street, who, scenario.epsilon, shape)[1]
     return house
 
 
-def _real_use(life: Life, house: Ints) -> Floats:
+def _real_use(life: StreetDay, house: Ints) -> Floats:
     """(T,): what the house of each step really used."""
     some, column = np.unique(np.maximum(house, 0), return_inverse=True)
-    _, used = households(life.spec, life.street, some.tolist())
+    _, used = replay_houses(life.spec, life.street, some.tolist())
     return np.where(house >= 0, used[np.arange(len(house)), column.ravel()], 0.0)
 
 
@@ -113,7 +112,9 @@ class Published(NamedTuple):
     day: Day
 
 
-def listen(scenario: Scenario, n: int, seed: int, life: Life, progress: Progress | None) -> dict[str, Heard]:
+def listen(
+    scenario: Scenario, n: int, seed: int, life: StreetDay, progress: Progress | None
+) -> dict[str, Heard]:
     """Publish n days, as many in each world of each street, and note what every mechanism lets through.
 
     `life` is the scenario's own day, lived.
@@ -127,7 +128,7 @@ def listen(scenario: Scenario, n: int, seed: int, life: Life, progress: Progress
 
 
 def _streets(
-    scenario: Scenario, n: int, seed: int, life: Life, report: Progress
+    scenario: Scenario, n: int, seed: int, life: StreetDay, report: Progress
 ) -> Iterator[tuple[Neighbours, Iterator[Published]]]:
     """Each street with its releases, which must be taken before the next one."""
     seeds, rng = generators(seed_of(seed, Stream.AUDIT), 2)

@@ -21,7 +21,7 @@ from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.scenario import Bounds, Scenario, must_be_within, refusal
 from rtp.simulation import live
-from rtp.street.life import Life, Progress
+from rtp.street.simulate import Progress, StreetDay
 
 RELEASES = Bounds(4 * BALANCED, 100_000, "Days published")
 DEFAULT = 25 * BALANCED
@@ -87,7 +87,7 @@ def trial(
     *,
     n: int = DEFAULT,
     seed: int | None = None,
-    life: Life | None = None,
+    life: StreetDay | None = None,
     progress: Progress | None = None,
 ) -> Verdicts:
     """Publish n days afresh and judge every mechanism.
@@ -101,7 +101,7 @@ def trial(
     return {name: _judge(scenario, life, mechanism, heard[name]) for name, mechanism in REGISTRY.items()}
 
 
-def _judge(scenario: Scenario, life: Life, mechanism: Mechanism, heard: Heard) -> Verdict | None:
+def _judge(scenario: Scenario, life: StreetDay, mechanism: Mechanism, heard: Heard) -> Verdict | None:
     level = FALSE_ALARM / (len(REGISTRY) * CHECKS)
     empty, occupied = (np.concatenate(side) for side in heard.position)
     noise, full = np.concatenate(heard.noise).astype(float), np.concatenate(heard.full)

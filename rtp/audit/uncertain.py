@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rtp.core.types import Bools, Floats, Ints
-from rtp.street.life import Life
-from rtp.street.spec import StreetSpec
+from rtp.street.draw import StreetSpec
+from rtp.street.simulate import StreetDay
 
 Sets = Iterator[tuple[Bools, Bools]]  # when, (T,), and who, (N,)
 SLACK = 1e-9  # by which a chance must exceed what is negligible: rounding decides nothing
@@ -40,7 +40,7 @@ class Uncertain:
             yield of_step.ravel() == i, row[self.alike]
 
 
-def covered_sets(neglects: bool, negligible: float, life: Life, open_: Uncertain) -> Sets:
+def covered_sets(neglects: bool, negligible: float, life: StreetDay, open_: Uncertain) -> Sets:
     """The houses that a promise is about: all whose state is open, or only while both states are likely."""
     if not (neglects and negligible > 0):
         yield from open_.sets()
@@ -49,7 +49,7 @@ def covered_sets(neglects: bool, negligible: float, life: Life, open_: Uncertain
         yield np.arange(life.spec.steps) == step, who
 
 
-def covered_houses(neglects: bool, negligible: float, life: Life, open_: Uncertain) -> Iterator[Bools]:
+def covered_houses(neglects: bool, negligible: float, life: StreetDay, open_: Uncertain) -> Iterator[Bools]:
     """The same step by step, (N,) each."""
     if neglects and negligible > 0:
         yield from likely(life, negligible)
@@ -57,14 +57,14 @@ def covered_houses(neglects: bool, negligible: float, life: Life, open_: Uncerta
         yield from (open_.at(step) for step in range(life.spec.steps))
 
 
-def likely(life: Life, negligible: float) -> Bools:
+def likely(life: StreetDay, negligible: float) -> Bools:
     """(T, N): whether under some model both states are likelier than that, before any rate."""
     spec = life.spec
     result = np.zeros((spec.steps, spec.households), dtype=bool)
     for block in spec.blocks:
         for model, schedules in enumerate(spec.schedules):
             schedule = schedules[block.group]
-            leave, arrive = spec.chances(life.street, model, block)
+            leave, arrive = spec.transition_probabilities(life.street, model, block)
             empty, occupied = (np.full(len(block), c) for c in (1 - schedule.initial, schedule.initial))
             for step in range(spec.steps):
                 both = np.minimum(empty, occupied) > negligible * (1 + SLACK)
@@ -75,13 +75,16 @@ def likely(life: Life, negligible: float) -> Bools:
     return result
 
 
-def uncertain(life: Life) -> Uncertain:
+def uncertain(life: StreetDay) -> Uncertain:
     spec, street = life.spec, life.street
     alike = np.empty(spec.households, dtype=np.intp)
     kinds: dict[tuple[int, bytes], int] = {}
     both: list[Bools] = []
     for block in spec.blocks:
-        chances = [np.array(spec.chances(street, model, block)) for model in range(len(spec.schedules))]
+        chances = [
+            np.array(spec.transition_probabilities(street, model, block))
+            for model in range(len(spec.schedules))
+        ]
         stacked = np.array(chances).reshape(-1, len(block)).T
         where = (stacked > 0).astype(np.int8) + (stacked >= 1)  # 0, 1 or neither, house by house
         rows, first, of_house = np.unique(where, axis=0, return_index=True, return_inverse=True)

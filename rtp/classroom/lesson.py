@@ -21,10 +21,8 @@ from rtp.core.types import Bools, Floats
 from rtp.mechanisms import blowfish
 from rtp.scenario import Scenario, edit
 from rtp.simulation import Day, Release, publish_day, street_spec, unit_noise
-from rtp.street.days import households
-from rtp.street.draw import Street, group_sizes
-from rtp.street.life import Life
-from rtp.street.spec import StreetSpec
+from rtp.street.draw import Street, StreetSpec, group_sizes
+from rtp.street.simulate import StreetDay, replay_houses
 
 MIN_HOUSES, MAX_HOUSES, HOUSES = 2, algorithm1.MAX_HOUSES, 4
 MECHANISM = blowfish.MECHANISM.name
@@ -84,17 +82,17 @@ def lesson(small: Scenario, moves: Moves) -> Lesson:
         for house, group in enumerate(street.group)
     ]
     members = members_of(spec, street, own)
-    lived = [households(of_house, street, [h]) for h, of_house in enumerate(own)]
+    lived = [replay_houses(of_house, street, [h]) for h, of_house in enumerate(own)]
     states = np.column_stack([state for state, _ in lived])
     truth = expected(spec, street, members[0])
-    life = Life(
+    life = StreetDay(
         spec=spec,
         street=street,
-        kinds=kinds_of(members),
+        support_classes=kinds_of(members),
         occupied=states.sum(axis=1).astype(float),
         demand=np.column_stack([use for _, use in lived]).sum(axis=1),
-        truth=truth,
-        assumed=expected(spec, street, members[spec.believed]) if spec.believed else truth,
+        true_moments=truth,
+        assumed_moments=expected(spec, street, members[spec.assumed_index]) if spec.assumed_index else truth,
     )
     day = publish_day(small, life)
     release = day.release[MECHANISM]
@@ -106,7 +104,7 @@ def lesson(small: Scenario, moves: Moves) -> Lesson:
         moves=moves,
         states=states,
         release=release,
-        protected=life.kinds.protected,
+        protected=life.support_classes.protected,
         noise=unit[MECHANISM] * release.scale,
         thinking=_algorithm(day, members),
     )

@@ -5,12 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.core.types import Bools, Floats
-from rtp.street import outlook
-from rtp.street.draw import Block, Street
-from rtp.street.kinds import Kinds
-from rtp.street.occupancy import Schedule, uncertain
-from rtp.street.outlook import Outlook
-from rtp.street.spec import StreetSpec
+from rtp.street.draw import Block, Street, StreetSpec
+from rtp.street.moments import DemandMoments, block_moments
+from rtp.street.prior_marginals import SupportClasses
+from rtp.street.schedule import Schedule, both_states_possible
 
 
 class Member(NamedTuple):
@@ -44,21 +42,21 @@ def members_of(spec: StreetSpec, street: Street, own: list[StreetSpec]) -> list[
 
 
 def _member(spec: StreetSpec, street: Street, block: Block, house: int, model: int) -> Member:
-    leave, arrive = spec.chances(street, model, block)
+    leave, arrive = spec.transition_probabilities(street, model, block)
     column = house - block.start
     return Member(spec.schedules[model][block.group], leave[:, column], arrive[:, column])
 
 
-def kinds_of(members: list[list[Member]]) -> Kinds:
+def kinds_of(members: list[list[Member]]) -> SupportClasses:
     """Every house a kind of its own."""
     houses = len(members[0])
-    return Kinds(
+    return SupportClasses(
         of_house=np.arange(houses),
         members=tuple(slice(h, h + 1) for h in range(houses)),
         count=np.ones(houses, dtype=np.intp),
-        uncertain=np.array(
+        both_states_possible=np.array(
             [
-                uncertain(
+                both_states_possible(
                     np.array([m.schedule.initial for m in model]),
                     np.array([m.schedule.period for m in model]),
                     np.array([m.can() for m in model]),
@@ -70,15 +68,15 @@ def kinds_of(members: list[list[Member]]) -> Kinds:
     )
 
 
-def expected(spec: StreetSpec, street: Street, model: list[Member]) -> Outlook:
-    total = outlook.empty(len(spec.groups), spec.steps_per_day)
+def expected(spec: StreetSpec, street: Street, model: list[Member]) -> DemandMoments:
+    total = DemandMoments.zeros(len(spec.groups), spec.steps_per_day)
     for h, member in enumerate(model):
-        moments = outlook.of_block(
+        moments = block_moments(
             member.schedule,
             member.leave[:, None],
             member.arrive[:, None],
             *street.moments(slice(h, h + 1)),
             1,
         )
-        outlook.add(total, int(street.group[h]), moments)
+        total.add(int(street.group[h]), moments)
     return total

@@ -11,8 +11,7 @@ from rtp.classroom.lesson import Lesson
 from rtp.classroom.moves import Move, Moves, Never, describe
 from rtp.scenario import Scenario
 from rtp.simulation import street_spec
-from rtp.street.draw import Street
-from rtp.street.spec import StreetSpec
+from rtp.street.draw import Street, StreetSpec
 
 
 def opening(small: Scenario) -> Moves:

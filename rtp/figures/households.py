@@ -14,7 +14,7 @@ from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.scenario import Habits, Matrix, Scenario
 from rtp.scenario.units import titled
 from rtp.simulation import Day
-from rtp.street.occupancy import Schedule
+from rtp.street.schedule import Schedule
 
 OCCUPANCY_HEIGHT, HALF_HEIGHT, MODELS_HEIGHT = 760, 340, 320
 STRIPE, NO_STRIPE = style.SIMULATED.colour, "rgba(125, 133, 144, 0.18)"

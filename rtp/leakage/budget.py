@@ -18,7 +18,7 @@ from rtp.mechanisms import REGISTRY, Mechanism, private
 from rtp.roots import root
 from rtp.scenario import BOUNDS, Scenario, must_be_one_of, must_be_positive
 from rtp.simulation import Market, live, market
-from rtp.street.life import Life, Progress
+from rtp.street.simulate import Progress, StreetDay
 from rtp.tradeoff.expected import expected, scales
 
 LOW, HIGH, _ = BOUNDS["epsilon"]
@@ -37,7 +37,7 @@ class MomentBudget:
 
 
 def epsilon_for_moment(
-    scenario: Scenario, mechanism: str, leak: float, *, life: Life | None = None
+    scenario: Scenario, mechanism: str, leak: float, *, life: StreetDay | None = None
 ) -> MomentBudget:
     """The budget that keeps every moment within a leak, whole record and full use."""
     must_be_one_of("mechanism", mechanism, private())
@@ -126,7 +126,7 @@ def price_of_a_moment(
     scenario: Scenario,
     epsilons: Sequence[float] | Floats,
     *,
-    life: Life | None = None,
+    life: StreetDay | None = None,
     progress: Progress | None = None,
 ) -> MomentPrice:
     """The leak and the error of every mechanism that promises something, at every budget."""

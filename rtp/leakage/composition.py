@@ -53,9 +53,8 @@ from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY
 from rtp.metrics import error_lines
 from rtp.scenario import Bounds, Scenario, must_be_within
 from rtp.simulation import Day, Market, live, market
-from rtp.street.days import households
-from rtp.street.life import Life
-from rtp.street.occupancy import Schedule
+from rtp.street.schedule import Schedule
+from rtp.street.simulate import StreetDay, replay_houses
 from rtp.tradeoff.expected import expected
 
 if TYPE_CHECKING:
@@ -133,7 +132,7 @@ class Composition:
     rmsre: float  # expected
 
 
-def compositions(scenario: Scenario, total: float, *, life: Life | None = None) -> list[Composition]:
+def compositions(scenario: Scenario, total: float, *, life: StreetDay | None = None) -> list[Composition]:
     """Every way at the same total; one that cannot reach it is left out."""
     must_be_within("total", total, TOTAL)
     known = market(scenario, life or live(scenario))
@@ -262,7 +261,7 @@ def privacy_account(day: Day, account: Account) -> PrivacyAccount:
     house, name = int(account.total.argmax()), account.mechanism
     houses, open_ = np.array([house]), uncertain(day.life)
     at_stake = open_.both[:, open_.alike[house]]
-    occupied, used = households(day.life.spec, day.street, [house])
+    occupied, used = replay_houses(day.life.spec, day.street, [house])
     release = day.release[name]
     seen = observe(REGISTRY[name], day.market.public, release.rate, release.scale)
     evidence = evidence_alone(seen, day.street, day.life.demand, houses, used)[:, 0]

@@ -29,12 +29,9 @@ from rtp.core.types import Floats, Ints
 from rtp.probability.laplace_uniform import Complexes
 from rtp.scenario import BOUNDS, Bounds, must_be_house, must_be_within
 from rtp.simulation import Day
-from rtp.street.beforehand import Beforehand
-from rtp.street.draw import BLOCK, group_sizes
-from rtp.street.kinds import kinds
-from rtp.street.life import Progress
-from rtp.street.spec import StreetSpec
-from rtp.street.use import Use
+from rtp.street.draw import BLOCK, StreetSpec, Use, group_sizes
+from rtp.street.prior_marginals import PriorMarginals, support_classes
+from rtp.street.simulate import Progress
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,8 +96,8 @@ class CrowdProfile:
     @property
     def alike(self) -> bool:
         """Whether the house uses the same in both states."""
-        if self.use.laws is not None:
-            return bool((self.use.laws.mass[0] == self.use.laws.mass[1]).all())
+        if self.use.distributions is not None:
+            return bool((self.use.distributions.mass[0] == self.use.distributions.mass[1]).all())
         return bool(self.use.occupied_bound[0] == self.use.empty_bound[0])
 
     def noise_needed(self, epsilon: float, delta: float) -> float:
@@ -265,16 +262,14 @@ def _use(day: Day, house: int) -> Use:
     return day.street.use(slice(house, house + 1))
 
 
-def _drawn(spec: StreetSpec) -> Beforehand:
+def _drawn(spec: StreetSpec) -> PriorMarginals:
     street = spec.draw()
-    return Beforehand(
-        spec, street, kinds(street, spec.schedules, spec.habit_spread, spec.habit_clip, spec.steps)
-    )
+    return PriorMarginals(spec, street, support_classes(spec, street))
 
 
-def _at(beforehand: Beforehand, step: int) -> Crowd:
+def _at(beforehand: PriorMarginals, step: int) -> Crowd:
     """Everyone at one step, under the model that generates the day."""
-    chance = next(row[0] for i, row in enumerate(beforehand.chances()) if i == step)
+    chance = next(row[0] for i, row in enumerate(beforehand.marginals()) if i == step)
     street = beforehand.street
     return Crowd(occupied=chance, use=street.use(slice(None)))
 

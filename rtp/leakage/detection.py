@@ -31,7 +31,7 @@ from rtp.leakage.observer import Observer
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
 from rtp.simulation import Market, live, market
-from rtp.street.life import Life, Progress
+from rtp.street.simulate import Progress, StreetDay
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -103,7 +103,7 @@ def detect(
     *,
     house: int | None = None,
     repetitions: int = USUAL,
-    life: Life | None = None,
+    life: StreetDay | None = None,
     progress: Progress | None = None,
 ) -> Detection:
     """One observer of one mechanism. `progress` is told the fraction done and may raise to stop."""
@@ -127,7 +127,7 @@ def detect_daily(
     attackers: Sequence[Knowledge] = get_args(Knowledge),
     house: int | None = None,
     repetitions: int = USUAL,
-    life: Life | None = None,
+    life: StreetDay | None = None,
 ) -> Iterator[Detections]:
     """Every mechanism and observer, day by day: whoever stops keeps what there is; `life` has the days."""
     must_be_one_of("secret", secret, HYPOTHESES)
@@ -220,7 +220,7 @@ def epsilon_for_detection(
     days: int = WEEK,
     house: int | None = None,
     repetitions: int = FEW,
-    life: Life | None = None,
+    life: StreetDay | None = None,
     progress: Progress | None = None,
 ) -> DetectionBudget:
     """`life`, where given, is of so many days; `progress` is told the fraction done and may raise to stop."""

@@ -26,8 +26,8 @@ from rtp.core.types import Bools, Floats
 from rtp.mechanisms import Mechanism
 from rtp.mechanisms.kalman import chain
 from rtp.simulation import Market
-from rtp.street.outlook import Outlook
-from rtp.street.use import Use
+from rtp.street.draw import Use
+from rtp.street.moments import DemandMoments
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +90,7 @@ class House:
     use: Use  # of this one house
     ordinary: HouseChain
     secret: HouseChain
-    others: Outlook  # what the model expects of everyone else
+    others: DemandMoments  # what the model expects of everyone else
     steps_per_day: int
 
     @cached_property
@@ -125,19 +125,19 @@ class Readings:
     noise: Floats  # unit Laplace
 
 
-def without(street: Outlook, group: int, chain: HouseChain, use: Use) -> Outlook:
+def without(street: DemandMoments, group: int, chain: HouseChain, use: Use) -> DemandMoments:
     """What a model expects of the street but for one house."""
     ((m0,), (m1,)), ((v0,), (v1,)) = use.moments()
     chance, swing = chain.occupied(), m1 - m0
     own = {
-        "presence": swing**2 * chance * (1 - chance),
-        "carried": swing**2 * chance * (1 - chance) * np.append(1 - chain.leave - chain.arrive, 0.0),
-        "consumption": chance * v1 + (1 - chance) * v0,
+        "occupancy_variance": swing**2 * chance * (1 - chance),
+        "lag1_covariance": swing**2 * chance * (1 - chance) * np.append(1 - chain.leave - chain.arrive, 0.0),
+        "consumption_variance": chance * v1 + (1 - chance) * v0,
     }
     rest = {name: getattr(street, name).copy() for name in own}
     for name, moments in own.items():
         rest[name][group] -= moments
-    for name in ("presence", "consumption"):
+    for name in ("occupancy_variance", "consumption_variance"):
         rest[name] = np.where(rest[name] > 1e-12 * getattr(street, name), rest[name], 0.0)
     return replace(street, **rest)
 
@@ -146,7 +146,7 @@ def readings(rng: Generator, house: House, count: int) -> Iterator[Readings]:
     """Day by day, so many repetitions of both lives."""
     leave, arrive = (chances[..., None] for chances in house.moves())
     state = rng.random((2, count)) < np.array([[chain.initial] for chain in house.chains])
-    around = np.zeros((len(house.others.presence), 2, count))
+    around = np.zeros((len(house.others.occupancy_variance), 2, count))
     for first in range(0, house.steps, house.steps_per_day):
         steps = range(first, min(first + house.steps_per_day, house.steps))
         moves = rng.random((len(steps), 2, count))
@@ -161,13 +161,15 @@ def readings(rng: Generator, house: House, count: int) -> Iterator[Readings]:
         yield Readings(used=used, crowd=crowd, noise=noise)
 
 
-def _gather(rng: Generator, others: Outlook, steps: range, around: Floats, crowd: Floats) -> Floats:
+def _gather(rng: Generator, others: DemandMoments, steps: range, around: Floats, crowd: Floats) -> Floats:
     """Turns white noise (k, 2, R) into a crowd, in place; gives the state, (G, 2, R), of the next step."""
     F, Q = chain(others)
-    consumption = np.sqrt(others.consumption.sum(axis=0))
+    consumption = np.sqrt(others.consumption_variance.sum(axis=0))
     for i, step in enumerate(steps):
         if step == 0:
-            around = np.sqrt(others.presence[:, 0])[:, None, None] * rng.standard_normal(around.shape)
+            around = np.sqrt(others.occupancy_variance[:, 0])[:, None, None] * rng.standard_normal(
+                around.shape
+            )
         crowd[i] = consumption[step] * crowd[i] + around.sum(axis=0)
         if step < Q.shape[1]:
             fresh = np.sqrt(Q[:, step])[:, None, None] * rng.standard_normal(around.shape)
@@ -190,7 +192,7 @@ def watched_house(known: Market, house: int, secret: Hypothesis) -> House:
         use=use,
         ordinary=chain,
         secret=secret.kept_by(chain, life.spec.steps_per_day),
-        others=without(life.truth, group, chain, use),
+        others=without(life.true_moments, group, chain, use),
         steps_per_day=life.spec.steps_per_day,
     )
 

@@ -49,8 +49,8 @@ from rtp.mechanisms import REGISTRY
 from rtp.scenario import Bounds, must_be_house, must_be_one_of, must_be_within
 from rtp.simulation import Day
 from rtp.street.draw import BLOCK, Street
-from rtp.street.life import Life
 from rtp.street.room import Room, steps_in_cache
+from rtp.street.simulate import StreetDay
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -137,7 +137,7 @@ class Chain:
 class Part:
     """Some houses of a street under every model."""
 
-    def __init__(self, life: Life, houses: Ints, *, keep: bool = False) -> None:
+    def __init__(self, life: StreetDay, houses: Ints, *, keep: bool = False) -> None:
         self.life, self.houses = life, houses
         self.kept = [self._model(number, Room()) for number in self._numbers()] if keep else None
 
@@ -148,17 +148,19 @@ class Part:
         return (self._model(number, ROOM) for number in self._numbers())
 
     def _numbers(self) -> range:
-        return range(len(self.life.kinds.uncertain))
+        return range(len(self.life.support_classes.both_states_possible))
 
     def _model(self, number: int, room: Room) -> tuple[Chain, Links]:
         life = self.life
         chains = chains_of(life.spec, life.street, number, self.houses)
-        uncertain = life.kinds.uncertain[number][:, life.kinds.of_house[self.houses]]
+        uncertain = life.support_classes.both_states_possible[number][
+            :, life.support_classes.of_house[self.houses]
+        ]
         chain = chain_of(chains, uncertain, room)
         return chain, chain.links(room)
 
 
-def parts_of(life: Life, houses: Ints, *, keep: bool = False) -> Iterator[Part]:
+def parts_of(life: StreetDay, houses: Ints, *, keep: bool = False) -> Iterator[Part]:
     """As many houses at a time as memory bears."""
     size = max(min(AT_MOST // life.spec.steps, BLOCK), 1)
     for start in range(0, len(houses), size):
@@ -168,7 +170,7 @@ def parts_of(life: Life, houses: Ints, *, keep: bool = False) -> Iterator[Part]:
 class Houses:
     """All houses of a street, part by part, as often as asked: made ready once where memory bears it."""
 
-    def __init__(self, life: Life) -> None:
+    def __init__(self, life: StreetDay) -> None:
         self.life, self.all = life, np.arange(life.spec.households)
         small = len(self.all) * life.spec.steps <= KEPT
         self.kept = list(parts_of(life, self.all, keep=True)) if small else None

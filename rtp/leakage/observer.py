@@ -27,8 +27,8 @@ from rtp.attack.observer import Knowledge
 from rtp.core.types import Floats
 from rtp.leakage.hypothesis import House, Readings
 from rtp.mechanisms.kalman import chain
-from rtp.street.outlook import Outlook
-from rtp.street.use import Use
+from rtp.street.draw import Use
+from rtp.street.moments import DemandMoments
 
 GRID = np.linspace(-12.0, 12.0, 481)  # standard deviations
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)  # of the average over what the house uses
@@ -41,11 +41,11 @@ def insider(used: Floats, noise: Floats, b: Floats, use: Use) -> Floats:
     """ln Pr[y | occupied] − ln Pr[y | empty] from use and unit noise; infinite scales tell nothing."""
     scale = np.where(np.isfinite(b), b, 0.0).reshape(-1, *[1] * (used.ndim - 1))
     y = used + scale * noise
-    if use.laws is None:
+    if use.distributions is None:
         told = alone(y, scale, use.occupied_bound, use.empty_bound)
     else:
         each = np.broadcast_to(scale, y.shape).reshape(-1, 1)
-        told = use.laws.log_likelihood_ratio(y.reshape(-1, 1), each).reshape(y.shape)
+        told = use.distributions.log_likelihood_ratio(y.reshape(-1, 1), each).reshape(y.shape)
     told[np.isinf(b)] = 0.0
     return told
 
@@ -58,9 +58,9 @@ def outsider(y: Floats, sigma: float, b: float, use: Use) -> tuple[Floats, Float
 
 def _pieces(use: Use) -> tuple[Pieces, Pieces]:
     """One house's use, occupied and empty, as a mixture of uniforms."""
-    if use.laws is None:
+    if use.distributions is None:
         return ((0.0, float(use.occupied_bound[0]), 1.0),), ((0.0, float(use.empty_bound[0]), 1.0),)
-    edges, (empty, occupied) = use.laws.edges[0].tolist(), use.laws.mass[:, 0].tolist()
+    edges, (empty, occupied) = use.distributions.edges[0].tolist(), use.distributions.mass[:, 0].tolist()
     bins = list(pairwise(edges))
     one, other = (
         tuple((low, high - low, mass) for (low, high), mass in zip(bins, masses, strict=True) if mass > 0)
@@ -112,11 +112,11 @@ class CrowdStep(NamedTuple):
     deviation: float  # of the others around the estimate, before the reading
 
 
-def crowd_filter(others: Outlook, b: Floats) -> list[CrowdStep]:
+def crowd_filter(others: DemandMoments, b: Floats) -> list[CrowdStep]:
     """A Kalman filter with one state per group and Laplace noise of scales b, (T,)."""
     F, Q = chain(others)
-    P = np.diag(others.presence[:, 0])
-    consumption = others.consumption.sum(axis=0)
+    P = np.diag(others.occupancy_variance[:, 0])
+    consumption = others.consumption_variance.sum(axis=0)
     steps = []
     for step, scale in enumerate(b.tolist()):
         kept = F[:, step - 1] if step else np.zeros(len(F))
@@ -143,7 +143,7 @@ class Observer:
         self.log_likelihood = np.zeros((2, 2, count))
         follows = knows == "model" and house.others.variance.min() > 0
         self.crowd = crowd_filter(house.others, b) if follows else []
-        self.estimate = np.zeros((len(house.others.presence), 2, 2, count))
+        self.estimate = np.zeros((len(house.others.occupancy_variance), 2, 2, count))
 
     def watch(self, seen: Readings, first: int) -> Floats:
         """Take the day that begins at step `first`; gives the score of every repetition so far, (2, R)."""

@@ -23,7 +23,7 @@ from rtp.leakage.observer import Observer
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario, must_be_house, must_be_one_of
 from rtp.simulation import Market, live, market
-from rtp.street.life import Life
+from rtp.street.simulate import StreetDay
 
 QUICK = 120  # lives with each answer
 HIDDEN, VISIBLE = 0.6, 0.9  # areas up to which, and from which, the words change
@@ -66,7 +66,7 @@ def overview(
     step: int,
     *,
     house: int | None = None,
-    week: Life | None = None,
+    week: StreetDay | None = None,
     repetitions: int = QUICK,
     keep: Keep = make,
 ) -> Overview:

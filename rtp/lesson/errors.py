@@ -7,7 +7,7 @@ from rtp.lesson.exercise import Answer, Exercise, among, compared, nearest
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK, private
 from rtp.scenario import BOUNDS, Scenario
 from rtp.simulation import simulate
-from rtp.street.life import Progress
+from rtp.street.simulate import Progress
 
 ALGORITHM, NAIVE = REGISTRY[FEATURED].label, REGISTRY[YARDSTICK].label
 TIMES = (1.0, sqrt(10), 10.0, 100.0)

@@ -7,7 +7,7 @@ from math import log
 from typing import NamedTuple
 
 from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario
-from rtp.street.life import Progress
+from rtp.street.simulate import Progress
 
 
 class Answer(NamedTuple):

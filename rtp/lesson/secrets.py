@@ -13,7 +13,7 @@ from rtp.lesson.exercise import Answer, Exercise, among
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.scenario import Scenario
 from rtp.simulation import simulate
-from rtp.street.life import Progress
+from rtp.street.simulate import Progress
 
 ALGORITHM = REGISTRY[FEATURED].label
 THREE = 3.0  # hours

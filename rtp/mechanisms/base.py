@@ -15,10 +15,9 @@ from typing import Literal, Protocol
 import numpy as np
 
 from rtp.core.types import Bools, Floats, Ints
-from rtp.street.beforehand import Beforehand
 from rtp.street.draw import Street
-from rtp.street.kinds import Kinds
-from rtp.street.outlook import Outlook
+from rtp.street.moments import DemandMoments
+from rtp.street.prior_marginals import PriorMarginals, SupportClasses
 from rtp.tariff import Number, Tariff
 
 # uncertain: houses with two possible states; likely: those of them with two that are not negligible
@@ -51,13 +50,13 @@ class Public:
     nominal_bound: float
     negligible: float  # the probability of a state that one mechanism does not guard
     street: Street
-    kinds: Kinds
-    beforehand: Beforehand  # what the models say of every house
-    outlook: Outlook  # of the model that filter and forecast believe in
+    kinds: SupportClasses
+    beforehand: PriorMarginals  # what the models say of every house
+    outlook: DemandMoments  # of the model that filter and forecast believe in
 
     @property
     def steps(self) -> int:
-        return int(self.kinds.uncertain.shape[1])
+        return int(self.kinds.both_states_possible.shape[1])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +90,7 @@ class Mechanism:
     # (public, scale, noisy rates) → what the publisher gives at all steps, where no price changes demand
     whole_day: Callable[[Public, Floats, Floats], tuple[Floats, Floats]] | None = None
     # (public, how people really live, scale, price response) → variance of a publisher's error at every step
-    error_variance: Callable[[Public, Outlook, Floats, Floats], Floats] | None = None
+    error_variance: Callable[[Public, DemandMoments, Floats, Floats], Floats] | None = None
     # (public, scale, price response), (T, E) → the variance that noise adds to a publisher's rates, where
     # that is faster than sending it one impulse per step
     carried_noise: Callable[[Public, Floats, Floats], Floats] | None = None
@@ -111,7 +110,7 @@ class Mechanism:
     def covers(self, public: Public) -> Iterator[Bools]:
         """(N,) at every step: the open houses that the promise, if there is one, is about."""
         if self.neglects and public.negligible > 0:
-            return public.beforehand.covers(public.negligible)
+            return public.beforehand.protected_sets(public.negligible)
         return (row[public.kinds.of_house] for row in public.kinds.protected)
 
     def promised(self, epsilon: float) -> float:
@@ -145,7 +144,7 @@ def laplace_scale(
     )
 
 
-def largest(values: Floats, kinds: Kinds) -> tuple[Floats, Ints]:
+def largest(values: Floats, kinds: SupportClasses) -> tuple[Floats, Ints]:
     """The largest value within each kind, and the house that has it (−1 in an empty kind)."""
     value, house = np.zeros(len(kinds.members)), np.full(len(kinds.members), -1)
     for k, members in enumerate(kinds.members):
@@ -159,7 +158,7 @@ def nth_house(members: slice | Ints, n: int) -> int:
     return members.start + n if isinstance(members, slice) else int(members[n])
 
 
-def largest_protected(kinds: Kinds, value: Floats, house: Ints) -> tuple[Floats, Ints]:
+def largest_protected(kinds: SupportClasses, value: Floats, house: Ints) -> tuple[Floats, Ints]:
     """At each step the largest value of any kind with a protected house, and its house (−1: none).
 
     Values and houses are (K, …), by kind; both results are (T, …).

@@ -1,7 +1,7 @@
 """Algorithm 1 of the paper: noise for the largest house whose state is still uncertain.
 
 λ = α·max u_h over the houses κ that may be in either state, the largest over the models; scale λ/ε. The set κ
-is exact in O(N), see `rtp.street.occupancy`; `rtp.algorithm1` is the same on all 2^N states.
+is exact in O(N), see `rtp.street.schedule`; `rtp.algorithm1` is the same on all 2^N states.
 """
 
 import numpy as np
@@ -18,7 +18,9 @@ def scale(public: Public) -> NoiseScale:
 def sensitivity_by_model(public: Public) -> Floats:
     """λ^{t,θ}, (M, T): line 8 of the algorithm for each model, to see which one sets the noise."""
     bound, _ = largest(public.street.bound, public.kinds)
-    return np.asarray(public.tariff.alpha * np.where(public.kinds.uncertain, bound, 0.0).max(axis=2))
+    return np.asarray(
+        public.tariff.alpha * np.where(public.kinds.both_states_possible, bound, 0.0).max(axis=2)
+    )
 
 
 MECHANISM = Mechanism(

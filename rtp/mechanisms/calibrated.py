@@ -77,8 +77,8 @@ def scale(public: Public) -> NoiseScale:
     b, house = np.zeros((len(kinds.members), len(epsilons))), np.full((len(kinds.members), len(epsilons)), -1)
     for k, members in enumerate(kinds.members):
         if kinds.count[k]:
-            if street.laws is not None:
-                b[k], nth = widest_law(street.laws.only(members), epsilons)
+            if street.distributions is not None:
+                b[k], nth = widest_law(street.distributions.only(members), epsilons)
             else:
                 b[k], nth = widest(street.occupied_bound[members], street.empty_bound[members], epsilons)
             house[k] = [nth_house(members, n) for n in nth.tolist()]

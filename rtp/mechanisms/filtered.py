@@ -13,7 +13,7 @@ from rtp.core.types import Floats
 from rtp.mechanisms import calibrated
 from rtp.mechanisms.base import Mechanism, Public, Publisher
 from rtp.mechanisms.kalman import Covariance, chain, of_one_group
-from rtp.street.outlook import Outlook
+from rtp.street.moments import DemandMoments
 from rtp.tariff import Number
 
 
@@ -27,7 +27,7 @@ class KalmanPublisher(Generic[Number]):
         self.mean = public.outlook.expected_demand.tolist()
         self.noise_variance: list[Number] = noise_variance(public, scale)
         self.covariance: Covariance[Number] = Covariance(public.outlook, self.noise_variance)
-        self.state: list[Number] = [0.0 * scale[0]] * len(public.outlook.presence)
+        self.state: list[Number] = [0.0 * scale[0]] * len(public.outlook.occupancy_variance)
 
     def __call__(self, step: int, noisy: Number, response: Number, /) -> tuple[Number, Number]:
         F, K, share = self.covariance.gain(step, response)
@@ -45,7 +45,7 @@ def publisher(public: Public, scale: Sequence[Number]) -> Publisher[Number]:
 
 def whole_day(public: Public, scale: Floats, noisy: Floats) -> tuple[Floats, Floats]:
     """One after the other; a street of one group, which is the first thing anyone sees, in plain numbers."""
-    if len(public.outlook.presence) > 1:
+    if len(public.outlook.occupancy_variance) > 1:
         publish = KalmanPublisher(public, scale.tolist())
         rate, variance = zip(*(publish(t, r, 1.0) for t, r in enumerate(noisy.tolist())), strict=True)
         return np.array(rate), np.array(variance)
@@ -79,7 +79,7 @@ def _undone(
     tariff, mean = public.tariff, public.outlook.expected_demand.tolist()
     variance: list[Number] = noise_variance(public, scale)
     covariance: Covariance[Number] = Covariance(public.outlook, variance)
-    state: list[Number] = [0.0 * scale[0]] * len(public.outlook.presence)
+    state: list[Number] = [0.0 * scale[0]] * len(public.outlook.occupancy_variance)
     for step, (rate, h) in enumerate(zip(published, response, strict=True)):
         F, K, share = covariance.gain(step, h)
         predicted = [f * x for f, x in zip(F, state, strict=True)]
@@ -90,7 +90,7 @@ def _undone(
         yield tariff.rate(expected + innovation)
 
 
-def error_variance(public: Public, truth: Outlook, scale: Floats, response: Floats) -> Floats:
+def error_variance(public: Public, truth: DemandMoments, scale: Floats, response: Floats) -> Floats:
     """The variance of the published rate's error where people live as `truth` says, not as believed.
 
     The filter keeps its own gains; what they weigh moves as `truth` says. State: the true deviation beside
@@ -99,10 +99,10 @@ def error_variance(public: Public, truth: Outlook, scale: Floats, response: Floa
     R = noise_variance(public, scale.tolist())
     covariance = Covariance(public.outlook, R)
     true_F, true_Q = chain(truth)
-    consumption = truth.consumption.sum(axis=0)
-    groups = len(truth.presence)
+    consumption = truth.consumption_variance.sum(axis=0)
+    groups = len(truth.occupancy_variance)
     H = np.repeat([1.0, -1.0], groups)
-    P = np.diag(np.concatenate([truth.presence[:, 0], np.zeros(groups)]))
+    P = np.diag(np.concatenate([truth.occupancy_variance[:, 0], np.zeros(groups)]))
     result = np.empty(len(R))
     for step, h in enumerate(response.tolist()):
         F, K, share = covariance.gain(step, h)
@@ -131,7 +131,7 @@ def _carried(public: Public, scale: Sequence[Number], response: Sequence[Number]
     measurement takes K·h·Σx and adds K times the noise, of variance R."""
     R: list[Number] = noise_variance(public, scale)
     covariance: Covariance[Number] = Covariance(public.outlook, R)
-    groups = range(len(public.outlook.presence))
+    groups = range(len(public.outlook.occupancy_variance))
     V = [[0.0 * scale[0] for _ in groups] for _ in groups]
     for step, (h, r) in enumerate(zip(response, R, strict=True)):
         F, K, share = covariance.gain(step, h)

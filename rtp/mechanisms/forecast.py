@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rtp.core.types import Floats
 from rtp.mechanisms.base import Mechanism, NoiseScale, Public, Publisher, laplace_scale
-from rtp.street.outlook import Outlook
+from rtp.street.moments import DemandMoments
 from rtp.tariff import Number
 
 
@@ -28,7 +28,7 @@ def whole_day(public: Public, scale: Floats, noisy: Floats) -> tuple[Floats, Flo
     return tariff.optimal(outlook.expected_demand), tariff.alpha**2 * outlook.variance
 
 
-def error_variance(public: Public, truth: Outlook, scale: Floats, response: Floats) -> Floats:
+def error_variance(public: Public, truth: DemandMoments, scale: Floats, response: Floats) -> Floats:
     """Of demand itself, as people really live."""
     return (public.tariff.alpha * response) ** 2 * truth.variance
 

@@ -1,13 +1,14 @@
 """A Kalman filter of the street's demand, with one state per group.
 
-State x: per group, how far the demand of the occupied houses is from what the model expects (`Outlook`). With
-independent houses it is a linear chain whose variance at every step is the outlook's `presence`:
+State x: per group, how far the demand of the occupied houses is from what the model expects
+(`DemandMoments`). With independent houses it is a linear chain whose variance V at every step is
+`occupancy_variance` and whose covariance C with the next step is `lag1_covariance`:
 
-    x⁺ = F·x + w,  F = carried/presence, diagonal,  Var w = Q = presence⁺ − F²·presence
+    x⁺ = F·x + w,  F = C/V, diagonal,  Var w = Q = V⁺ − F²·V
 
 A noisy rate, in the unit of demand, measures their sum: z = h·(Σx + c) + v with the price response h, the
-consumption's own deviation c (Var c = `consumption`) and the noise v (Var v = 2b²/α²). Innovation variance
-S = h²·(ΣP + consumption) + Var v, gain K = h·P·1/S. Of an innovation the share (S − Var v)/S is demand.
+consumption's own deviation c (Var c = `consumption_variance`) and the noise v (Var v = 2b²/α²). Innovation
+variance S = h²·(ΣP + Var c) + Var v, gain K = h·P·1/S. Of an innovation the share (S − Var v)/S is demand.
 
 Plain arithmetic, group by group: the same lines serve one day's numbers and arrays of many days'. Arrays of
 one would do for both, and take several times as long for one day (`python -m benchmarks filter`).
@@ -21,14 +22,14 @@ from typing import Generic
 import numpy as np
 
 from rtp.core.types import Floats
-from rtp.street.outlook import Outlook
+from rtp.street.moments import DemandMoments
 from rtp.tariff import Number
 
 
-def chain(outlook: Outlook) -> tuple[Floats, Floats]:
+def chain(outlook: DemandMoments) -> tuple[Floats, Floats]:
     """F, (G, T), and Q, (G, T − 1), from each step to the next."""
-    presence = outlook.presence
-    F = np.divide(outlook.carried, presence, out=np.zeros_like(presence), where=presence > 0)
+    presence = outlook.occupancy_variance
+    F = np.divide(outlook.lag1_covariance, presence, out=np.zeros_like(presence), where=presence > 0)
     return F, np.maximum(presence[:, 1:] - F[:, :-1] ** 2 * presence[:, :-1], 0.0)
 
 
@@ -40,16 +41,16 @@ Gain = tuple[list[float], list[Number], Number]
 class Covariance(Generic[Number]):
     """P of the filter's state, carried from step to step; it gives the gain of each. Steps go in order."""
 
-    def __init__(self, outlook: Outlook, noise_variance: Sequence[Number]) -> None:
+    def __init__(self, outlook: DemandMoments, noise_variance: Sequence[Number]) -> None:
         kept: Floats
         added: Floats
         kept, added = chain(outlook)
         self.FF = np.einsum("gt,ht->tgh", kept, kept).tolist()
-        self.F: list[list[float]] = [[1.0] * len(outlook.presence), *kept.T.tolist()]
+        self.F: list[list[float]] = [[1.0] * len(outlook.occupancy_variance), *kept.T.tolist()]
         self.Q = added.T.tolist()
-        self.consumption = outlook.consumption.sum(axis=0).tolist()
+        self.consumption = outlook.consumption_variance.sum(axis=0).tolist()
         self.noise_variance: Sequence[Number] = noise_variance
-        self.P: list[list[Number]] = np.diag(outlook.presence[:, 0]).tolist()
+        self.P: list[list[Number]] = np.diag(outlook.occupancy_variance[:, 0]).tolist()
 
     def gain(self, step: int, response: Number) -> Gain[Number]:
         """Predict P to this step, take the gain, and update P by the measurement."""
@@ -86,16 +87,16 @@ class Covariance(Generic[Number]):
 
 
 def of_one_group(
-    outlook: Outlook, R: list[float], mean: list[float], measured: list[float]
+    outlook: DemandMoments, R: list[float], mean: list[float], measured: list[float]
 ) -> tuple[list[float], list[float]]:
     """The filtered measurement and the share of its innovation that is demand, at every step: the same where
     there is one group and no price response, in one loop, which takes a sixth of the time."""
     kept, added = chain(outlook)
     F, Q = [1.0, *kept[0, :-1].tolist()], [0.0, *added[0].tolist()]
-    x, P = 0.0, float(outlook.presence[0, 0])
+    x, P = 0.0, float(outlook.occupancy_variance[0, 0])
     filtered, shares = [], []
     for f, q, consumption, r, m, z in zip(
-        F, Q, outlook.consumption[0].tolist(), R, mean, measured, strict=True
+        F, Q, outlook.consumption_variance[0].tolist(), R, mean, measured, strict=True
     ):
         x *= f
         P = f * f * P + q

@@ -2,10 +2,10 @@
 
 Algorithm 1 guards every house whose state is open, however unlikely one of its two states is. Here a house is
 guarded only while, under some model, both have more than `negligible` probability before any rate is seen
-(`rtp.street.beforehand`). Whom it guards depends on the models alone, not on what anyone does, so it tells
-nothing; the covered houses then keep Blowfish's promise word for word: λ = α·max u_h over them, scale λ/ε. A
-neglected house is given no promise. It needs one only where it is in its unlikely state, and that has at most
-the neglected probability at any one step. With 0 it is Algorithm 1 itself.
+(`rtp.street.prior_marginals`). Whom it guards depends on the models alone, not on what anyone does, so it
+tells nothing; the covered houses then keep Blowfish's promise word for word: λ = α·max u_h over them, scale
+λ/ε. A neglected house is given no promise. It needs one only where it is in its unlikely state, and that has
+at most the neglected probability at any one step. With 0 it is Algorithm 1 itself.
 """
 
 from rtp.mechanisms import blowfish
@@ -15,7 +15,7 @@ from rtp.mechanisms.base import Mechanism, NoiseScale, Public, laplace_scale
 def scale(public: Public) -> NoiseScale:
     if public.negligible == 0:
         return blowfish.scale(public)
-    covered = public.beforehand.covered(public.negligible)
+    covered = public.beforehand.protected_set(public.negligible)
     return laplace_scale(public, public.tariff.alpha * covered.largest, covered.count, covered.house)
 
 

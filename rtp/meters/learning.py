@@ -30,7 +30,7 @@ from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, 
 from rtp.meters.readings import DAYS_PER_WEEK, MINUTES_PER_DAY, Powers, Readings, in_steps_of
 from rtp.meters.together import Together, again, common_chances, moves_of
 from rtp.scenario import MAX_GROUPS, PAPER_PERIODS, Bounds, Period, ScenarioError, must_be_within
-from rtp.street.sample import evenly
+from rtp.street.draw import evenly
 
 MOST_DAYS = 91  # that are learned from, the latest: habits change with the seasons
 STEP = 15  # minutes: finer readings are averaged

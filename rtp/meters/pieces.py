@@ -18,9 +18,9 @@ from rtp.meters.learned import Learned
 from rtp.meters.readings import DAYS_PER_WEEK
 from rtp.scenario import Scenario
 from rtp.simulation import Day, publish_day, street_spec
-from rtp.street.kinds import kinds
-from rtp.street.life import Life
-from rtp.street.use import laws_of as stated_laws
+from rtp.street.draw import consumption_distributions
+from rtp.street.prior_marginals import support_classes
+from rtp.street.simulate import StreetDay
 
 PIECE = 4 * DAYS_PER_WEEK  # days at once; whole weeks, so that all begin on the same weekday
 
@@ -66,23 +66,23 @@ def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | N
     spec, order = street_spec(scenario), np.argsort(group, kind="stable")
     drawn = spec.draw()
     highest = np.array([[g.empty_max, g.occupied_max] for g in scenario.groups])[group[order]]
-    laws = stated_laws(scenario.groups, drawn.group, highest[:, 1], highest[:, 0])
+    laws = consumption_distributions(scenario.groups, drawn.group, highest[:, 1], highest[:, 0])
     if learned is not None:
         laws = replace(laws_of(highest, order, learned), moments=moments_of(highest.T, order, learned))
-    street = replace(drawn, occupied_bound=highest[:, 1], empty_bound=highest[:, 0], laws=laws)
+    street = replace(drawn, occupied_bound=highest[:, 1], empty_bound=highest[:, 0], distributions=laws)
     expects = [
         outlook_of(model, group[order], *street.moments(), spec.steps)
-        for model in (spec.schedules[0], spec.schedules[spec.believed])
+        for model in (spec.schedules[0], spec.schedules[spec.assumed_index])
     ]
-    truth, assumed = expects if spec.believed else (expects[0], expects[0])
-    life = Life(
+    truth, assumed = expects if spec.assumed_index else (expects[0], expects[0])
+    life = StreetDay(
         spec=spec,
         street=street,
-        kinds=kinds(street, spec.schedules, spec.habit_spread, spec.habit_clip, spec.steps),
+        support_classes=support_classes(spec, street),
         occupied=np.asarray(truth.occupied.sum(axis=0)),
         demand=np.asarray(power.sum(axis=0), dtype=float),
-        truth=truth,
-        assumed=assumed,
+        true_moments=truth,
+        assumed_moments=assumed,
         recorded=power[order].T,
     )
     return publish_day(scenario, life)

@@ -13,7 +13,7 @@ from rtp.meters.reading import read
 from rtp.meters.readings import Readings
 from rtp.scenario import Group, Habits, OccupancyModel, Scenario, period
 from rtp.simulation import street_spec
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +60,7 @@ def sample_frame() -> "pd.DataFrame":
     import pandas as pd
 
     spec = street_spec(SCENARIO)
-    _, power = households(spec, spec.draw(), range(SCENARIO.households))
+    _, power = replay_houses(spec, spec.draw(), range(SCENARIO.households))
     power[:, DEAD] = 0.0
     times = pd.date_range(FIRST_DAY, periods=len(power), freq=f"{24 * 60 * DAYS // len(power)}min")
     frame = pd.DataFrame(

@@ -96,4 +96,6 @@ def _occupancy(replay: Replay, house: int) -> tuple[Bools, bool]:
 def _spent(day: Day, mechanism: str, house: int) -> Floats:
     """What each rate leaves to learn about the house; nothing where every model is certain of it."""
     losses = step_losses(day, mechanism, np.array([house])).each()[:, 0]
-    return np.where(day.life.kinds.protected[:, day.life.kinds.of_house[house]], losses, 0.0)
+    return np.where(
+        day.life.support_classes.protected[:, day.life.support_classes.of_house[house]], losses, 0.0
+    )

@@ -22,9 +22,8 @@ import numpy as np
 from rtp.core.types import Floats
 from rtp.mechanisms import UNPROTECTED
 from rtp.simulation import Day
-from rtp.street.days import Days, replay
 from rtp.street.draw import Block
-from rtp.street.life import Progress
+from rtp.street.simulate import Days, Progress, replay_blocks
 from rtp.tariff import Tariff
 
 MONTH = 30  # days
@@ -125,7 +124,7 @@ def bills(day: Day, progress: Progress | None = None) -> Mapping[str, Bills]:
         paid[block.houses] = sum(used.T @ price for (_, used), price in zip(days, by_day, strict=True))
         return block.stop
 
-    for done in replay(day.life.spec, day.street, collect):
+    for done in replay_blocks(day.life.spec, day.street, collect):
         if progress is not None:
             progress(done / scenario.households)
     columns = dict(zip(day.release, paid.T, strict=True))

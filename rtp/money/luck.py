@@ -20,8 +20,7 @@ from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.money.bills import ledger
 from rtp.simulation import Day, price
-from rtp.street.days import independent_runs
-from rtp.street.life import Life
+from rtp.street.simulate import StreetDay, independent_runs
 
 RUNS = 200
 LONG_RUNS = 60  # where one is of several days
@@ -62,7 +61,7 @@ class Luck:
         )
 
 
-def live_again(life: Life, runs: int | None = None, houses: int | None = None) -> LivedAgain:
+def live_again(life: StreetDay, runs: int | None = None, houses: int | None = None) -> LivedAgain:
     """Independent runs of the street's days."""
     spec = life.spec
     runs = (RUNS if spec.days == 1 else LONG_RUNS) if runs is None else runs
@@ -75,7 +74,7 @@ def live_again(life: Life, runs: int | None = None, houses: int | None = None) -
     if others:
         deviation = demand - demand.mean(axis=1, keepdims=True)
         more = np.sqrt(others / len(followed)) * np.roll(deviation, 1, axis=1)
-        demand = life.truth.expected_demand[:, None] + deviation + more
+        demand = life.true_moments.expected_demand[:, None] + deviation + more
     return LivedAgain(demand=demand, used=used)
 
 

@@ -15,7 +15,7 @@ from rtp.core.formatting import percent, plain
 from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.scenario.describe import Difference, differences
 from rtp.simulation import Day
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +31,7 @@ def attacked(day: Day) -> tuple[str, str]:
     """How far the insider's belief moves on average, and how often she is right."""
     house = largest_gap(day.street)
     seen = posterior(day, FEATURED, knows="others", house=house)
-    occupied = households(day.life.spec, day.street, [house])[0][:, 0]
+    occupied = replay_houses(day.life.spec, day.street, [house])[0][:, 0]
     hers, alone = right_so_far(seen, 0, occupied, day.scenario.steps - 1)
     return percent(float(seen.exposure[0])), f"{percent(hers)} (the model alone {percent(alone)})"
 

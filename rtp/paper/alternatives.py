@@ -25,7 +25,7 @@ from rtp.paper.reproduction import MECHANISMS, PAPER, Days, rmse, say
 from rtp.scenario import Scenario, ScenarioError
 from rtp.simulation import live, street_key
 from rtp.street.draw import Street
-from rtp.street.life import Life
+from rtp.street.simulate import StreetDay
 
 STREETS = 5
 NOISE_DRAWS = 400  # per street
@@ -57,7 +57,7 @@ class Outcome:
 
 def study(report: Callable[[float], object] | None = None) -> list[Outcome]:
     """Every option of every choice; ours is computed once and stands first in each choice."""
-    known: dict[str, Life] = {}
+    known: dict[str, StreetDay] = {}
     ours = headline(Option("ours", unchanged), known)
     outcomes = []
     for done, choice in enumerate(CHOICES, start=1):
@@ -69,14 +69,14 @@ def study(report: Callable[[float], object] | None = None) -> list[Outcome]:
     return outcomes
 
 
-def _outcome(choice: Choice, option: Option, known: dict[str, Life]) -> Outcome:
+def _outcome(choice: Choice, option: Option, known: dict[str, StreetDay]) -> Outcome:
     try:
         return Outcome(choice=choice, option=option, ours=False, headline=headline(option, known))
     except ScenarioError as error:
         return Outcome(choice=choice, option=option, ours=False, headline=None, problem=str(error))
 
 
-def headline(option: Option, known: dict[str, Life] | None = None) -> Headline:
+def headline(option: Option, known: dict[str, StreetDay] | None = None) -> Headline:
     """The headline numbers of one option, mean over the streets; raises what its scenario refuses.
 
     Days that are known are not simulated again.

@@ -25,8 +25,7 @@ from rtp.paper.in_state import bounds_in_state
 from rtp.paper.reproduction import MECHANISMS, PAPER
 from rtp.scenario import Habits, Scenario
 from rtp.simulation import live, market
-from rtp.street.days import households
-from rtp.street.life import Life
+from rtp.street.simulate import StreetDay, replay_houses
 
 Reading = Literal["as lived", "redrawn", "in state"]
 
@@ -41,19 +40,19 @@ class World(NamedTuple):
     consumption: Floats  # (T,) expected mean
 
 
-def as_lived(scenario: Scenario, life: Life) -> World:
+def as_lived(scenario: Scenario, life: StreetDay) -> World:
     """The day as the simulation prices it."""
     known = market(scenario, life)
     return World(
         optimal=known.tariff.rate(life.demand),
         scale=np.array([REGISTRY[name].scale(known.public).scale for name in MECHANISMS]),
-        dropping=int(np.sum(life.kinds.protected_houses < scenario.households)),
-        occupancy=life.truth.occupied.sum(axis=0) / scenario.households,
-        consumption=life.truth.expected_demand / scenario.households,
+        dropping=int(np.sum(life.support_classes.protected_houses < scenario.households)),
+        occupancy=life.true_moments.occupied.sum(axis=0) / scenario.households,
+        consumption=life.true_moments.expected_demand / scenario.households,
     )
 
 
-def redrawn(scenario: Scenario, life: Life) -> World:
+def redrawn(scenario: Scenario, life: StreetDay) -> World:
     """The same comings and goings, with every house's bounds drawn anew at every step.
 
     A mechanism that sees this step's bounds has this step's maximum, over the houses still protected.
@@ -63,10 +62,10 @@ def redrawn(scenario: Scenario, life: Life) -> World:
     group = life.street.group
     occupied_max = np.array([g.occupied_max for g in scenario.groups])[group]
     empty_max = np.array([g.empty_max for g in scenario.groups])[group]
-    states, _ = households(life.spec, life.street, range(scenario.households))
+    states, _ = replay_houses(life.spec, life.street, range(scenario.households))
     occupied, empty = rng.random(states.shape) * occupied_max, rng.random(states.shape) * empty_max
     demand = (rng.random(states.shape) * np.where(states, occupied, empty)).sum(axis=1)
-    protected = life.kinds.protected[:, life.kinds.of_house]
+    protected = life.support_classes.protected[:, life.support_classes.of_house]
     largest = np.where(protected, np.maximum(occupied, empty), 0.0).max(axis=1)
     epsilons = np.array([scenario.epsilon])
     # A house that needs no protection is one whose two bounds agree: it asks for no noise.
@@ -74,7 +73,7 @@ def redrawn(scenario: Scenario, life: Life) -> World:
         widest(np.where(p, u, 0.0), np.where(p, v, 0.0), epsilons)[0][0]
         for p, u, v in zip(protected, occupied, empty, strict=True)
     ]
-    shares = life.truth.occupied / np.bincount(group, minlength=len(scenario.groups))[:, None]
+    shares = life.true_moments.occupied / np.bincount(group, minlength=len(scenario.groups))[:, None]
     mean = sum(
         g.share * (share * g.occupied_max + (1 - share) * g.empty_max) / 4
         for g, share in zip(scenario.groups, shares, strict=True)
@@ -90,17 +89,17 @@ def redrawn(scenario: Scenario, life: Life) -> World:
     )
 
 
-def in_state(scenario: Scenario, life: Life) -> World:
+def in_state(scenario: Scenario, life: StreetDay) -> World:
     """Algorithm 1 with the bounds of the states that the protected houses are in."""
     before = as_lived(scenario, life)
-    protected = life.kinds.protected[:, life.kinds.of_house]
+    protected = life.support_classes.protected[:, life.support_classes.of_house]
     largest = np.where(protected, bounds_in_state(life), 0.0).max(axis=1)
     scale = before.scale.copy()
     scale[MECHANISMS.index(FEATURED)] = scenario.alpha * largest / scenario.epsilon
     return before._replace(scale=scale)
 
 
-WORLDS: dict[Reading, Callable[[Scenario, Life], World]] = {
+WORLDS: dict[Reading, Callable[[Scenario, StreetDay], World]] = {
     "as lived": as_lived,
     "redrawn": redrawn,
     "in state": in_state,
@@ -169,7 +168,7 @@ def _starting_steadily() -> Scenario:
 
 def steady_start() -> float:
     """Pr[occupied] at midnight once every day starts as the one before ended, mean over the houses."""
-    truth = live(PAPER.replace(days=3)).truth
+    truth = live(PAPER.replace(days=3)).true_moments
     return float(truth.occupied.sum(axis=0)[2 * STEPS_PER_DAY] / PAPER.households)
 
 

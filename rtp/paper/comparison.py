@@ -32,7 +32,7 @@ from rtp.paper.choices import NOISE_QUESTION
 from rtp.paper.picture import blur_weight, blurred, unrest
 from rtp.paper.published import Printed
 from rtp.paper.reproduction import MECHANISMS, PAPER, Days, say
-from rtp.street.occupancy import INTERIOR
+from rtp.street.schedule import INTERIOR
 
 Verdict = Literal["agrees", "explained", "open"]
 Kind = Literal["computed", "setting", "arithmetic"]

@@ -17,9 +17,8 @@ import numpy as np
 
 from rtp.core.types import Floats
 from rtp.probability.laplace_uniform import density
-from rtp.street.days import households
 from rtp.street.draw import Street
-from rtp.street.life import Life
+from rtp.street.simulate import StreetDay, replay_houses
 
 REACH = 40.0  # scales beyond the largest consumption at which the integral ends; e⁻⁴⁰ is left
 CELLS = 40_000
@@ -51,9 +50,9 @@ class Told(NamedTuple):
     empty: float
 
 
-def bounds_in_state(life: Life) -> Floats:
+def bounds_in_state(life: StreetDay) -> Floats:
     """(T, N): the bound of the state that each house is in."""
-    states, _ = households(life.spec, life.street, range(len(life.street.bound)))
+    states, _ = replay_houses(life.spec, life.street, range(len(life.street.bound)))
     return np.where(states, life.street.occupied_bound, life.street.empty_bound)
 
 

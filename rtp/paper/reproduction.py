@@ -20,7 +20,7 @@ from rtp.mechanisms import blowfish, calibrated, naive
 from rtp.paper import published
 from rtp.scenario import BOUNDS, PRESETS, Scenario
 from rtp.simulation import Day, simulate
-from rtp.street.occupancy import personal
+from rtp.street.schedule import personal_habits
 
 PAPER = PRESETS["paper"].replace(independent_noise=True)  # our choice; see `choices`
 MECHANISMS = tuple(module.MECHANISM.name for module in (naive, blowfish, calibrated))
@@ -98,7 +98,7 @@ def chances(day: Day) -> Floats:
     """(4, 2) by period: the chance to (leave, arrive) at some point during it, mean over the first group."""
     spec, steps = day.life.spec, np.array(day.scenario.models[0].habits[0].steps())
     draws = day.street.habit_draws[day.street.group == 0]
-    leave, arrive = personal(spec.schedules[0][0], draws, spec.habit_spread, spec.habit_clip)
+    leave, arrive = personal_habits(spec.schedules[0][0], draws, spec.habit_spread, spec.habit_clip)
     return np.column_stack([(1 - (1 - p) ** steps[:, None]).mean(axis=1) for p in (leave, arrive)])
 
 

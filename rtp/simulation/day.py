@@ -21,9 +21,8 @@ from rtp.scenario import House, Scenario, edit
 from rtp.scenario.units import column
 from rtp.simulation.publish import Release, releases, unit_noise
 from rtp.simulation.setup import Market, market, street_spec
-from rtp.street import life as street_life
 from rtp.street.draw import Street
-from rtp.street.life import Life, Progress
+from rtp.street.simulate import Progress, StreetDay, simulate_street
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +37,7 @@ class Day:
     release: Mapping[str, Release]
 
     @property
-    def life(self) -> Life:
+    def life(self) -> StreetDay:
         return self.market.life
 
     @property
@@ -51,7 +50,7 @@ class Day:
 
     @cached_property
     def expected_occupancy(self) -> Floats:
-        return np.asarray(self.life.truth.occupied.sum(axis=0) / self.scenario.households)
+        return np.asarray(self.life.true_moments.occupied.sum(axis=0) / self.scenario.households)
 
     @cached_property
     def consumption(self) -> Floats:
@@ -118,12 +117,12 @@ def simulate(
     return publish_day(here, live(here, progress, executor))
 
 
-def live(scenario: Scenario, progress: Progress | None = None, executor: Executor | None = None) -> Life:
+def live(scenario: Scenario, progress: Progress | None = None, executor: Executor | None = None) -> StreetDay:
     """The scenario's street and what happens on it, before any price."""
-    return street_life.live(street_spec(scenario), progress, executor)
+    return simulate_street(street_spec(scenario), progress, executor)
 
 
-def publish_day(scenario: Scenario, life: Life) -> Day:
+def publish_day(scenario: Scenario, life: StreetDay) -> Day:
     """Price a day that has been lived, by every mechanism."""
     known = market(scenario, life)
     scales = noise_scales(REGISTRY.values(), known.public)

@@ -65,7 +65,7 @@ def price(mechanism: Mechanism, public: Public, base: Floats, added: Floats, sca
 
 def _at_once(mechanism: Mechanism, public: Public) -> bool:
     """Whether a day needs no walk, and no group but one."""
-    one = len(public.outlook.presence) == 1
+    one = len(public.outlook.occupancy_variance) == 1
     return mechanism.whole_day is not None and public.tariff.elasticity == 0 and one
 
 
@@ -111,7 +111,7 @@ def mistaken_error(
 ) -> Floats:
     """E[(r̂ − r)²] of a publisher that believes the wrong model: its error's variance as people really live,
     and how far it is off on average, fed with the expected truth."""
-    public, truth = market.public, market.life.truth
+    public, truth = market.public, market.life.true_moments
     variance = own_variance
     if mechanism.error_variance is not None:
         variance = mechanism.error_variance(public, truth, scale, response)
@@ -187,7 +187,7 @@ def _world(mechanism: Mechanism, known: Market, scale: Floats, unit: Floats) -> 
     optimal = tariff.rate(demand)
     if mechanism.postprocess is None:
         squared = metrics.laplace_squared_error(scale, optimal, tariff.clip_at_zero)
-    elif life.assumed is life.truth:
+    elif life.assumed_moments is life.true_moments:
         squared = own_variance
     else:
         squared = mistaken_error(mechanism, known, scale, tariff.responses(rate), own_variance)

@@ -19,9 +19,9 @@ from rtp.core.types import Floats
 from rtp.mechanisms import Public
 from rtp.scenario import Scenario, edit
 from rtp.scenario.consumption import street_order
-from rtp.street.life import Life
-from rtp.street.occupancy import Schedule, schedule_of
-from rtp.street.spec import StreetSpec
+from rtp.street.draw import StreetSpec
+from rtp.street.schedule import Schedule, schedule_of
+from rtp.street.simulate import StreetDay
 from rtp.tariff import Tariff
 
 # What a life depends on: two scenarios that agree on these live the same day.
@@ -61,7 +61,7 @@ def street_spec(scenario: Scenario) -> StreetSpec:
         groups=scenario.groups,
         listed=_listed(scenario),
         schedules=_schedules(scenario),
-        believed=scenario.assumed_index,
+        assumed_index=scenario.assumed_index,
         habit_spread=scenario.spread_per_step,
         habit_clip=scenario.habit_clip,
         seed=scenario.seed,
@@ -94,7 +94,7 @@ def _schedules(scenario: Scenario) -> tuple[tuple[Schedule, ...], ...]:
 class Market:
     """One lived day and what is known of it beforehand: what all mechanisms and budgets have in common."""
 
-    life: Life
+    life: StreetDay
     public: Public
 
     @property
@@ -106,7 +106,7 @@ class Market:
         return replace(self.public, epsilon=epsilon)
 
 
-def market(scenario: Scenario, life: Life) -> Market:
+def market(scenario: Scenario, life: StreetDay) -> Market:
     bounds = [max(g.occupied_max, g.empty_max) for g in scenario.groups]
     realised = scenario.naive_bound == "realised"
     public = Public(
@@ -115,14 +115,14 @@ def market(scenario: Scenario, life: Life) -> Market:
         nominal_bound=float(life.street.bound.max()) if realised else max(bounds),
         negligible=scenario.negligible,
         street=life.street,
-        kinds=life.kinds,
-        beforehand=life.beforehand,
-        outlook=life.assumed,
+        kinds=life.support_classes,
+        beforehand=life.prior_marginals,
+        outlook=life.assumed_moments,
     )
     return Market(life=life, public=public)
 
 
-def tariff(scenario: Scenario, life: Life) -> Tariff:
+def tariff(scenario: Scenario, life: StreetDay) -> Tariff:
     """The scenario's tariff; its reference rate is the mean expected optimal one unless another is set."""
     rules = Tariff(
         alpha=scenario.alpha,
@@ -135,7 +135,7 @@ def tariff(scenario: Scenario, life: Life) -> Tariff:
     )
     if scenario.reference_rate is not None:
         return rules
-    return replace(rules, reference=float(np.mean(rules.optimal(life.truth.expected_demand))))
+    return replace(rules, reference=float(np.mean(rules.optimal(life.true_moments.expected_demand))))
 
 
 def stated_occupancy(spec: StreetSpec) -> Floats:

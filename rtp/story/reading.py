@@ -53,8 +53,8 @@ def _normalised(weights: Floats, without: Floats) -> Floats:
 
 def densities(seen: Observed, street: Street) -> Floats:
     """(T, 2^n): of what each rate shows, under every joint state; 1 where it shows nothing."""
-    if street.laws is not None:
-        return _by_laws(seen, street.laws)
+    if street.distributions is not None:
+        return _by_laws(seen, street.distributions)
     occupied = states(len(street.group))
     widths = np.where(occupied > 0, street.occupied_bound, street.empty_bound)
     found = np.ones((len(seen.total), len(occupied)))

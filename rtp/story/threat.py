@@ -23,7 +23,7 @@ from rtp.scenario import Scenario, edit
 from rtp.simulation import Day
 from rtp.story.chances import Chances, chances, chances_by_law
 from rtp.story.reading import beliefs
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 
 FEW = 2  # houses of the street on which the story is told
 MOST = 5_000  # houses up to which she is followed while one waits
@@ -65,7 +65,7 @@ def stake(day: Day) -> Stake:
     chains = chains_of(spec, day.street, 0, np.array([house]))
     return Stake(
         house=house,
-        occupied=households(spec, day.street, [house])[0][:, 0],
+        occupied=replay_houses(spec, day.street, [house])[0][:, 0],
         guess=model_only(chains, day.scenario.steps)[:, 0],
         unprotected=_read(day, UNPROTECTED, house),
     )
@@ -99,6 +99,6 @@ def price_chances(day: Day, known: Stake, step: int) -> Chances | None:
     release, street, house = day.release[FEATURED], day.street, known.house
     seen = observe(REGISTRY[FEATURED], day.market.public, release.rate, release.scale)
     b = float(seen.b[step])
-    if street.laws is not None:
-        return chances_by_law(b, street.laws.only(np.array([house])))
+    if street.distributions is not None:
+        return chances_by_law(b, street.distributions.only(np.array([house])))
     return chances(b, float(street.occupied_bound[house]), float(street.empty_bound[house]))

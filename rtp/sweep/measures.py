@@ -19,7 +19,7 @@ from rtp.metrics import ERROR_AXIS
 from rtp.money.bills import ledger
 from rtp.scenario import Scenario
 from rtp.simulation import market, price, unit_noise
-from rtp.street.life import Life
+from rtp.street.simulate import StreetDay
 
 ERROR = "rmsre"
 MEASURES = {
@@ -45,7 +45,7 @@ def unit(name: str) -> str:
     return " %" if name == ERROR else ""
 
 
-def measure(scenario: Scenario, epsilons: Sequence[float], life: Life) -> Floats:
+def measure(scenario: Scenario, epsilons: Sequence[float], life: StreetDay) -> Floats:
     """(E, mechanisms, measures) of one lived day; the scenario's own budget plays no part."""
     known = market(scenario, life)
     tariff, noises = known.tariff, noise_scales(REGISTRY.values(), known.at(np.array(epsilons)))

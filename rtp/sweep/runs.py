@@ -19,7 +19,7 @@ from rtp.core.random import Stream, seed_of
 from rtp.core.types import Floats
 from rtp.scenario import Scenario
 from rtp.simulation import live
-from rtp.street.life import Progress
+from rtp.street.simulate import Progress
 from rtp.sweep.measures import Part, add, measure, part_of
 from rtp.sweep.plan import DAYS_PER_POINT, Plan, make
 from rtp.sweep.values import Value

@@ -9,7 +9,7 @@ from rtp.core.types import Floats
 from rtp.mechanisms import NO_DATA, REGISTRY, Mechanism, private
 from rtp.metrics import error_lines, printed_rmsre
 from rtp.scenario import BOUNDS, Bounds, Scenario
-from rtp.street.life import Life
+from rtp.street.simulate import StreetDay
 from rtp.tradeoff.curves import Curve
 from rtp.tradeoff.target import Budget, epsilon_for, most_private
 
@@ -21,7 +21,7 @@ FIRST_TARGET = 10.0  # percent, where the scenario's own error is no number to s
 Budgets = Mapping[str, Budget]  # by mechanism
 
 
-def budgets(scenario: Scenario, target: float, life: Life, scanned: Mapping[str, Floats]) -> Budgets:
+def budgets(scenario: Scenario, target: float, life: StreetDay, scanned: Mapping[str, Floats]) -> Budgets:
     """What every mechanism that promises something needs to reach that error; `scanned` is from `scan`."""
     return {name: epsilon_for(scenario, name, target, life=life, scanned=scanned[name]) for name in private()}
 

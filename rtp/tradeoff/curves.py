@@ -15,7 +15,7 @@ from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within, refusal
 from rtp.simulation import Day, Market, live, market
-from rtp.street.life import Life, Progress
+from rtp.street.simulate import Progress, StreetDay
 from rtp.tradeoff.chain import steady
 from rtp.tradeoff.expected import both, scales, today
 from rtp.tradeoff.ranges import day_range, ends, sampled, unit_noise, walked
@@ -62,7 +62,7 @@ def curve(
     epsilons: Iterable[float],
     days: int = NOISE_DAYS,
     *,
-    life: Life | None = None,
+    life: StreetDay | None = None,
     progress: Progress | None = None,
 ) -> Curve:
     """The error of every private mechanism at every budget. The scenario's own budget plays no part.

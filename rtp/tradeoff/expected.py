@@ -77,7 +77,7 @@ def _over_days(
     known: Market, mechanism: Mechanism, scale: Floats, optimal: Floats, rate: Floats, own: Floats
 ) -> Floats:
     """A publisher's, from its own variance, or as people really live where it believes something else."""
-    if known.life.assumed is not known.life.truth:
+    if known.life.assumed_moments is not known.life.true_moments:
         response = known.tariff.responses(rate)
         own = np.column_stack(
             [

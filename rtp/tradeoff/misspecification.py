@@ -12,7 +12,7 @@ from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario, ScenarioError
 from rtp.simulation import live
-from rtp.street.life import Life, Progress
+from rtp.street.simulate import Progress, StreetDay
 from rtp.tradeoff.curves import Curve
 
 
@@ -37,12 +37,12 @@ def candidates(scenario: Scenario) -> dict[str, OccupancyModel]:
 
 
 def live_believing(
-    scenario: Scenario, life: Life, model: OccupancyModel | None, progress: Progress | None = None
-) -> Life:
+    scenario: Scenario, life: StreetDay, model: OccupancyModel | None, progress: Progress | None = None
+) -> StreetDay:
     """The same day when filter and forecast believe in `model`; None is the truth."""
     if model is None:
-        return replace(life, assumed=life.truth)
-    return replace(live(_believing(scenario, model), progress), kinds=life.kinds)
+        return replace(life, assumed_moments=life.true_moments)
+    return replace(live(_believing(scenario, model), progress), support_classes=life.support_classes)
 
 
 def verdict(right: Curve, wrong: Curve, epsilon: float, belief: str) -> str:

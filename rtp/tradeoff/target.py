@@ -16,7 +16,7 @@ from rtp.metrics import typical_error
 from rtp.roots import root
 from rtp.scenario import BOUNDS, Scenario, must_be_one_of, must_be_positive
 from rtp.simulation import live, market
-from rtp.street.life import Life
+from rtp.street.simulate import StreetDay
 from rtp.tradeoff.expected import expected, scales, today
 
 SCANNED = 33  # budgets at which a filter's error is computed before its root is sought between two of them
@@ -38,7 +38,7 @@ def epsilon_for(
     rmsre: float,
     *,
     given_today: bool = False,
-    life: Life | None = None,
+    life: StreetDay | None = None,
     scanned: Floats | None = None,
 ) -> Budget:
     """The smallest budget at which a mechanism's expected RMSRE is at most `rmsre`.
@@ -60,7 +60,7 @@ def epsilon_for(
     return _answer(chosen, rmsre, error, first, scenario.steps)
 
 
-def scan(scenario: Scenario, life: Life) -> dict[str, Floats]:
+def scan(scenario: Scenario, life: StreetDay) -> dict[str, Floats]:
     """By mechanism: the expected error over the whole range of budgets, whatever the target."""
     known = market(scenario, life)
     chosen = [REGISTRY[name] for name in private()]

@@ -55,7 +55,7 @@ def chances(scenario: Scenario, street: Street, model: int) -> tuple[Floats, Int
     for block in spec.blocks:
         schedule = spec.schedules[model][block.group]
         initial[block.houses], period[:, block.houses] = schedule.initial, schedule.period[:, None]
-        leave[:, block.houses], arrive[:, block.houses] = spec.chances(street, model, block)
+        leave[:, block.houses], arrive[:, block.houses] = spec.transition_probabilities(street, model, block)
     return initial, period, leave, arrive
 
 

@@ -40,7 +40,7 @@ def narrowed(right: Callable[[Public], NoiseScale]) -> Callable[[Public], NoiseS
 
 def emptied(right: Callable[[Public], NoiseScale]) -> Callable[[Public], NoiseScale]:
     def noise(public: Public) -> NoiseScale:
-        nobody = replace(public.kinds, uncertain=np.zeros_like(public.kinds.uncertain))
+        nobody = replace(public.kinds, both_states_possible=np.zeros_like(public.kinds.both_states_possible))
         return right(replace(public, kinds=nobody))
 
     return noise

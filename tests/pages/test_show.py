@@ -15,7 +15,7 @@ from rtp.core.tables import to_csv
 from rtp.figures.picture import Picture
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file, to_notebook, to_script
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 from tests.help.app import FOLDED, opened
 
 Make = Callable[[], str]
@@ -77,7 +77,7 @@ def test_her_beliefs_are_a_file_with_a_row_for_every_house_and_step(offered: Off
     name, mime, make = offered["Beliefs as CSV"]
     assert (name, mime) == ("beliefs.csv", "text/csv")
     day = simulate(Scenario(households=6))
-    truth = households(day.life.spec, day.street, range(6))[0]
+    truth = replay_houses(day.life.spec, day.street, range(6))[0]
     assert make() == to_csv(posterior(day, "blowfish").frame(truth), origin(day.scenario))
     assert len(make().splitlines()) == 1 + 6 * 96
 

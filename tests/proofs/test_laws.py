@@ -33,7 +33,7 @@ from rtp.simulation import Day
 from rtp.story.chances import chances, chances_by_law
 from rtp.story.reading import beliefs
 from rtp.story.threat import price_chances, stake
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 
 U1, U0 = 2.0, 0.5
 BOUNDS = {"occupied_max": U1, "occupied_min": U1, "empty_max": U0, "empty_min": U0}
@@ -70,7 +70,7 @@ def humps() -> Day:
 
 
 def test_a_uniform_law_written_out_publishes_the_same(plain: Day, written_out: Day) -> None:
-    assert written_out.street.laws is not None
+    assert written_out.street.distributions is not None
     for name in BY_LAW:
         ours, theirs = written_out.release[name], plain.release[name]
         for field in ("demand", "rate", "scale"):
@@ -132,7 +132,7 @@ def test_and_tells_the_same_story() -> None:
     seen = observe(REGISTRY[CALIBRATED], days[0].market.public, release.rate, release.scale)
     read = [beliefs(seen, day.street, chains_of(day.life.spec, day.street, 0, np.arange(2))) for day in days]
     np.testing.assert_allclose(read[0], read[1], atol=1e-6)
-    laws = days[1].street.laws
+    laws = days[1].street.distributions
     assert laws is not None
     for b in (0.0, 0.05, 1.0, np.inf):
         np.testing.assert_allclose(
@@ -160,7 +160,7 @@ def test_use_is_drawn_by_its_law_and_cut_at_the_bound(humps: Day) -> None:
     """Shares of bins within five standard errors of n draws; what is above 2 counts as 2."""
     many = with_law(HUMPS, UNIFORM.replace(households=400, seed=3))
     spec = rtp.simulate(many).life.spec
-    states, used = households(spec, spec.draw(), range(400))
+    states, used = replay_houses(spec, spec.draw(), range(400))
     for occupied, masses in ((True, HUMPS.occupied), (False, HUMPS.empty)):
         mine = used[states == occupied]
         shares = np.histogram(mine, [*HUMPS.edges[:-1], 3.0])[0] / len(mine)
@@ -169,9 +169,9 @@ def test_use_is_drawn_by_its_law_and_cut_at_the_bound(humps: Day) -> None:
     assert beyond == pytest.approx(0.2 * (3.0 - U1) / (3.0 - 0.8), abs=5 * np.sqrt(0.25 / states.sum()))
     assert used.max() == U1
     mean, variance = humps.street.moments()
-    chance = humps.life.truth.occupied[0] / 14
+    chance = humps.life.true_moments.occupied[0] / 14
     np.testing.assert_allclose(
-        humps.life.truth.expected_demand, 14 * (chance * mean[1, 0] + (1 - chance) * mean[0, 0])
+        humps.life.true_moments.expected_demand, 14 * (chance * mean[1, 0] + (1 - chance) * mean[0, 0])
     )
     everyone = used[states].mean(), used[~states].mean()
     for found, state in zip(everyone, (1, 0), strict=True):

@@ -62,7 +62,7 @@ def street(seed: int, epsilon: float) -> tuple[Scenario, Public]:
 
 def protected_sets(public: Public) -> list[tuple[int, np.ndarray]]:
     """(a step, which houses are uncertain) for every different set of the day that is not empty."""
-    sets = public.kinds.uncertain[0][:, public.kinds.of_house]
+    sets = public.kinds.both_states_possible[0][:, public.kinds.of_house]
     first = np.sort(np.unique(sets, axis=0, return_index=True)[1])
     return [(int(step), sets[step]) for step in first if sets[step].any()]
 
@@ -187,20 +187,20 @@ def _kappa_too_small(make: Noisemaker) -> Noisemaker:
 
     def noise(public: Public) -> NoiseScale:
         setter = make(public).setter
-        uncertain = public.kinds.uncertain.copy()
+        uncertain = public.kinds.both_states_possible.copy()
         for step, house in enumerate(setter):
             if house >= 0:
                 uncertain[:, step, public.kinds.of_house[house]] = False
-        return make(replace(public, kinds=replace(public.kinds, uncertain=uncertain)))
+        return make(replace(public, kinds=replace(public.kinds, both_states_possible=uncertain)))
 
     return noise
 
 
 def _only(public: Public, kind: int) -> Public:
     """The same street with only one kind of house in κ."""
-    uncertain = np.zeros_like(public.kinds.uncertain)
-    uncertain[..., kind] = public.kinds.uncertain[..., kind]
-    return replace(public, kinds=replace(public.kinds, uncertain=uncertain))
+    uncertain = np.zeros_like(public.kinds.both_states_possible)
+    uncertain[..., kind] = public.kinds.both_states_possible[..., kind]
+    return replace(public, kinds=replace(public.kinds, both_states_possible=uncertain))
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ from rtp.figures.style import PinMark
 from rtp.leakage.words import worst_moment_words
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.simulation import Day, street_key
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 
 SO_FAR: dict[Horizon, str] = {"so far": "so far", "whole day": "up to here"}
 
@@ -45,7 +45,7 @@ def one_house(day: Day, watched: Watched) -> None:
 
 def _truth(day: Day, house: int) -> Bools:
     """(T,): when the house was occupied; no price changes it."""
-    lived = partial(households, day.life.spec, day.street, [house])
+    lived = partial(replay_houses, day.life.spec, day.street, [house])
     return kept("truth", f"{_lives(day)} {house}", lived)[0][:, 0]
 
 

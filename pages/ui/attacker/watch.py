@@ -15,7 +15,7 @@ from rtp.attack.words import method_words
 from rtp.core.types import Bools
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day, street_key
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,8 +47,8 @@ def followed(day: Day, house: int | None) -> int | None:
 
 def which_filter(day: Day, seen: Posterior) -> str:
     """Which filter is at work and how far off it is, measured on a few houses of the same kind."""
-    if seen.method != "gaussian" or day.street.laws is not None:
-        return method_words(seen, laws=day.street.laws is not None)
+    if seen.method != "gaussian" or day.street.distributions is not None:
+        return method_words(seen, laws=day.street.distributions is not None)
     small = judged_on(day.scenario)
     measure = partial(judge, small, seen.mechanism, seen.horizon)
     key = f"{small.to_json(None)} {seen.mechanism} {seen.horizon}"
@@ -58,7 +58,7 @@ def which_filter(day: Day, seen: Posterior) -> str:
 
 def truth(day: Day, seen: Posterior) -> Bools:
     """(T, n): which of the houses she follows were occupied when."""
-    return households(day.life.spec, day.street, seen.houses.tolist())[0]
+    return replay_houses(day.life.spec, day.street, seen.houses.tolist())[0]
 
 
 def download(day: Day, watched: Watched) -> None:

@@ -15,10 +15,8 @@ from rtp.output.words import group_words
 from rtp.paper.published import figure2
 from rtp.simulation import Day, is_papers_street, street_key
 from rtp.simulation.day import loudest_house
-from rtp.street.days import households
-from rtp.street.draw import Block
-from rtp.street.protected import protected_under
-from rtp.street.sample import evenly
+from rtp.street.draw import Block, evenly
+from rtp.street.simulate import replay_houses
 
 STRIPES = 30
 
@@ -42,8 +40,8 @@ def _occupancy(day: Day, model: int, group: int) -> None:
 
 def _occupancy_picture(day: Day, model: int, group: int) -> Picture:
     houses = evenly(day.scenario.households, STRIPES)
-    states, _ = households(day.life.spec, day.street, houses.tolist())
-    protected = protected_under(day.life.kinds, model)
+    states, _ = replay_houses(day.life.spec, day.street, houses.tolist())
+    protected = day.life.support_classes.protected_under(model)
     published = figure2()[:2] if is_papers_street(day.scenario) else None
     whose = day.scenario.models[model].habits[group]
     return figures.occupancy_figure(day, houses, states, protected, published, whose)
@@ -62,7 +60,7 @@ def _habits(day: Day, model: int, group: int) -> None:
 
 
 def _habits_picture(day: Day, model: int, group: int, block: Block) -> Picture:
-    leave, arrive = day.life.spec.chances(day.street, model, block)
+    leave, arrive = day.life.spec.transition_probabilities(day.street, model, block)
     names = period_names(day.scenario.models[model].habits[group])
     return figures.habits_figure(day.life.spec.schedules[model][group], names, leave, arrive)
 

@@ -6,7 +6,7 @@ from pages.ui.cached import kept
 from pages.ui.sidebar import EPSILON_GRID
 from rtp.scenario import OccupancyModel, Scenario
 from rtp.simulation import Day
-from rtp.street.life import Life
+from rtp.street.simulate import StreetDay
 from rtp.tradeoff import Curve, curve
 from rtp.tradeoff.answers import Budgets, budgets
 from rtp.tradeoff.curves import joined
@@ -28,7 +28,7 @@ def curve_believing(day: Day, belief: OccupancyModel | None) -> Curve:
     return _with_own_budget(day, kept("believing", f"{_key(day.scenario)} {words}", make), words)
 
 
-def _with_own_budget(day: Day, life: Life, belief: str) -> Curve:
+def _with_own_budget(day: Day, life: StreetDay, belief: str) -> Curve:
     """The curve over the slider's budgets, the same for everybody, and the scenario's own budget in it."""
     scenario = day.scenario
     make = partial(curve, scenario, EPSILON_GRID, NOISE_DAYS, life=life)

@@ -15,7 +15,7 @@ from rtp.core.stats import Estimate
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import REGISTRY, NoiseScale, Public
 from rtp.simulation import live, simulate
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 
 SMALL = Scenario(households=5)
 HOURLY = SMALL.replace(step_minutes=60)  # 32 joint states a step, of 24 steps
@@ -180,7 +180,7 @@ def guesses(belief: Floats, occupied: Bools) -> Floats:
 
 def test_a_day_that_was_watched_is_an_attack_of_one_day() -> None:
     day = simulate(PRESETS["unsure curator"].replace(households=8))
-    occupied, _ = households(day.life.spec, day.street, range(8))
+    occupied, _ = replay_houses(day.life.spec, day.street, range(8))
     seen = [posterior(day, name) for name in ("optimal", "naive")]
     result = attack_of_the_day(day.scenario, seen, occupied)
     assert (result.days, result.knows, result.houses.tolist()) == (1, "model", list(range(8)))
@@ -194,7 +194,7 @@ def test_a_day_that_was_watched_is_an_attack_of_one_day() -> None:
 
 def test_right_so_far_counts_up_to_the_step() -> None:
     day = simulate(SMALL)
-    occupied, _ = households(day.life.spec, day.street, range(5))
+    occupied, _ = replay_houses(day.life.spec, day.street, range(5))
     seen = posterior(day, "optimal")
     for step in (0, 40, 95):
         hers, alone = right_so_far(seen, 2, occupied[:, 2], step)

@@ -14,7 +14,7 @@ from rtp.attack.observer import Knowledge, posterior
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, filtered
 from rtp.simulation import Day
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 from tests.unit.attack.streets import KNOWLEDGE
 
 
@@ -103,7 +103,7 @@ def test_a_clipped_rate_is_the_event_of_being_at_most_zero() -> None:
 def test_knowing_the_others_she_reads_one_house_through_the_noise() -> None:
     day = simulate(Scenario(households=20))
     release = day.release["blowfish"]
-    _, used = households(day.life.spec, day.street, range(20))
+    _, used = replay_houses(day.life.spec, day.street, range(20))
     others = day.life.demand[:, None] - used
     seen = (release.rate[:, None] - day.scenario.beta) / day.scenario.alpha - others
     expected = alone(seen, release.scale[:, None], day.street.occupied_bound, day.street.empty_bound)
@@ -113,7 +113,7 @@ def test_knowing_the_others_she_reads_one_house_through_the_noise() -> None:
 
 def test_the_exact_rate_and_the_others_prove_presence() -> None:
     day = simulate(Scenario(households=20))
-    states, used = households(day.life.spec, day.street, range(20))
+    states, used = replay_houses(day.life.spec, day.street, range(20))
     found = posterior(day, "optimal", knows="others")
     proved = used > day.street.empty_bound
     assert proved.any()

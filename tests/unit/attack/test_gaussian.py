@@ -25,7 +25,7 @@ from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import OccupancyModel
 from rtp.simulation import Day
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 from tests.unit.attack.streets import moving, street
 
 
@@ -176,7 +176,7 @@ def test_on_sticky_streets_what_she_calls_eighty_percent_is_eighty_percent(horiz
     for d in range(days):
         day = simulate(street("sticky", houses, 2.0, d))
         found = posterior(day, "calibrated", horizon=horizon)
-        states, _ = households(day.life.spec, day.street, range(houses))
+        states, _ = replay_houses(day.life.spec, day.street, range(houses))
         tenth = np.minimum((found.belief * 10).astype(int), 9)
         off[d] = np.bincount(tenth.ravel(), (states - found.belief).ravel(), 10)
     spread = np.maximum(off.std(axis=0, ddof=1), 1e-9) / np.sqrt(days)

@@ -22,7 +22,7 @@ from rtp.core.time import STEPS_PER_DAY
 from rtp.core.types import Floats
 from rtp.probability.laplace_uniform import JointDensity, density
 from rtp.probability.privacy_loss import privacy_loss
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 from tests.unit.attack.streets import street, turning
 
 STEPS = 5
@@ -100,7 +100,7 @@ def test_five_sticky_houses_are_seen_through() -> None:
     tallies = []
     for seed in range(4):
         day = simulate(street("sticky", 5, 5.0, seed))
-        occupied, _ = households(day.life.spec, day.street, range(5))
+        occupied, _ = replay_houses(day.life.spec, day.street, range(5))
         seen = posterior(day, "optimal")
         tallies.append(tally(occupied, seen.belief, seen.prior, seen.log_evidence))
     moments = sum(day.moments for day in tallies)
@@ -185,7 +185,7 @@ def test_no_rate_tells_more_than_the_promise_times_the_houses(
 @pytest.mark.parametrize("knows", ["model", "others"])
 def test_at_the_end_of_the_day_she_knows_more_of_every_moment_but_the_last(knows: Knowledge) -> None:
     day = simulate(Scenario(households=5, days=3))
-    occupied, _ = households(day.life.spec, day.street, range(5))
+    occupied, _ = replay_houses(day.life.spec, day.street, range(5))
     so_far, whole = (posterior(day, "optimal", knows=knows, horizon=h) for h in get_args(Horizon))
     scores = [tally(occupied, p.belief, p.prior, p.log_evidence) for p in (so_far, whole)]
     assert scores[1].right > scores[0].right + 0.005 * occupied.size

@@ -6,10 +6,10 @@ import pytest
 from rtp import Scenario, simulate
 from rtp.attack.moment import moment, proofs
 from rtp.attack.observer import posterior
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 
 DAY = simulate(Scenario(households=5))
-TRUTH = households(DAY.life.spec, DAY.street, range(5))[0]
+TRUTH = replay_houses(DAY.life.spec, DAY.street, range(5))[0]
 
 
 @pytest.mark.parametrize("step", [0, 40, 95])

@@ -7,13 +7,13 @@ import numpy as np
 from rtp import PRESETS, Scenario, simulate
 from rtp.attack.observer import Horizon, posterior
 from rtp.attack.strongest import Strongest, strongest, strongest_words
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 
 
 def test_it_is_right_as_often_as_her_likelier_state_is_the_true_one() -> None:
     for scenario in (Scenario(households=30), PRESETS["unsure curator"].replace(households=12)):
         day = simulate(scenario)
-        occupied, used = households(day.life.spec, day.street, range(scenario.households))
+        occupied, used = replay_houses(day.life.spec, day.street, range(scenario.households))
         seen = posterior(day, "optimal", knows="others", model=scenario.model_names[0])
         found = strongest(day)
         ties = (seen.model_only == 0.5).mean() / 2
@@ -28,7 +28,7 @@ def test_it_is_right_as_often_as_her_likelier_state_is_the_true_one() -> None:
 def test_one_house_of_a_long_street_is_attacked_alone() -> None:
     day = simulate(Scenario(households=3000))
     found = strongest(day, 17)
-    occupied = households(day.life.spec, day.street, [17])[0]
+    occupied = replay_houses(day.life.spec, day.street, [17])[0]
     seen = posterior(day, "optimal", knows="others", house=17)
     assert found.houses == 1
     assert found.right == np.mean((seen.belief > 0.5) == occupied)

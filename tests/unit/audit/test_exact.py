@@ -126,8 +126,10 @@ def test_an_emptied_protected_set_fools_nobody() -> None:
     """The audit works out by itself whose state is open: with nobody protected the exact rate goes out."""
     scenario = Scenario(households=30)
     life = live(scenario)
-    nobody = replace(life.kinds, uncertain=np.zeros_like(life.kinds.uncertain))
-    found = accounts(publish_day(scenario, replace(life, kinds=nobody)))
+    nobody = replace(
+        life.support_classes, both_states_possible=np.zeros_like(life.support_classes.both_states_possible)
+    )
+    found = accounts(publish_day(scenario, replace(life, support_classes=nobody)))
     guarding = [name for name in REGISTRY if REGISTRY[name].protects in ("uncertain", "likely")]
     assert [name for name, spent in found.items() if not spent.kept] == guarding
     assert np.isinf(found["blowfish"].spent).all()

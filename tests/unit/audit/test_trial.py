@@ -13,7 +13,7 @@ from rtp.cli.main import main
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import day as publishing
 from rtp.simulation import live
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 from tests.help.plants import FAULTS, NARROWED, NOISES, STREET, broken, planted
 
 NARROW = f"scale × {NARROWED}"
@@ -133,10 +133,10 @@ def test_neighbours_differ_in_one_open_house_and_in_nothing_else(preset: str, ho
     """In a quiet night nobody's state is open; by day, of three, that of the first house."""
     scenario = PRESETS[preset].replace(households=houses)
     life = live(scenario)
-    near, kinds = neighbours(scenario, life), life.kinds
+    near, kinds = neighbours(scenario, life), life.support_classes
     if preset == "quiet night":
         assert {*near.house["uniform"].tolist()} == {-1, 0}
-    _, used = households(life.spec, life.street, list(range(houses)))
+    _, used = replay_houses(life.spec, life.street, list(range(houses)))
     rng = np.random.default_rng(0)
     for shape, occupied in WORLDS:
         house = near.house[shape]

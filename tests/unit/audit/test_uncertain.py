@@ -43,7 +43,7 @@ def test_the_audit_finds_whom_the_mechanisms_protect_and_the_noise_they_add(pres
     few = min(HOURLY[preset].households, 120)
     scenario = HOURLY[preset].replace(households=few, habit_clip=clip, days=2, negligible=0.02)
     life = live(scenario)
-    open_, kinds = uncertain(life), life.kinds
+    open_, kinds = uncertain(life), life.support_classes
     np.testing.assert_array_equal(open_.both[:, open_.alike], kinds.protected[:, kinds.of_house])
     known = market(scenario, life).public
     for name, mechanism in REGISTRY.items():
@@ -57,10 +57,10 @@ def test_the_audit_finds_whom_the_mechanisms_protect_and_the_noise_they_add(pres
 def test_a_protected_set_without_a_house_differs_from_the_audits() -> None:
     scenario = PRESETS["mixed street"].replace(households=40)
     life = live(scenario)
-    fewer = life.kinds.uncertain.copy()
+    fewer = life.support_classes.both_states_possible.copy()
     fewer[:, :, 1] = False
-    wrong = replace(life.kinds, uncertain=fewer)
-    open_ = uncertain(replace(life, kinds=wrong))
+    wrong = replace(life.support_classes, both_states_possible=fewer)
+    open_ = uncertain(replace(life, support_classes=wrong))
     assert (open_.both[:, open_.alike] != wrong.protected[:, wrong.of_house]).any()
 
 

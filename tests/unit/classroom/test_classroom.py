@@ -74,7 +74,7 @@ def test_the_algorithm_is_given_every_houses_own_habits(name: str) -> None:
 
 def _responses(small: Scenario, rates: list[float]) -> list[float]:
     """The price response, from the definition: min(1, (r̂/r_ref)^(−η))."""
-    expected = simulate(small).life.truth.expected_demand
+    expected = simulate(small).life.true_moments.expected_demand
     reference = float(np.mean(small.alpha * (expected + small.inelastic_demand) + small.beta))
     return [1.0, *(min(1.0, (rate / reference) ** -small.elasticity) for rate in rates[:-1])]
 

@@ -26,7 +26,7 @@ from rtp.figures.attack import (
 from rtp.leakage.composition import privacy_account
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 from tests.unit.figures.look import axis_titles, hours, hovers, panel_titles, trace, traces
 
 SMALL = Scenario(households=30)
@@ -45,7 +45,7 @@ def seen(day: Day) -> Posterior:
 
 @pytest.fixture(scope="module")
 def truth(day: Day) -> Bools:
-    return households(day.life.spec, day.street, range(30))[0]
+    return replay_houses(day.life.spec, day.street, range(30))[0]
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_proofs_are_marked_and_counted(truth: Bools) -> None:
     five = simulate(Scenario(households=5))
     exact = posterior(five, "optimal", knows="others")
     house = int(np.isinf(exact.log_evidence).sum(axis=0).argmax())
-    occupied = households(five.life.spec, five.street, [house])[0][:, 0]
+    occupied = replay_houses(five.life.spec, five.street, [house])[0][:, 0]
     both = exact.only(house), posterior(five, "blowfish", knows="others", house=house)
     figure, words = belief_figure(five, both, occupied, 95)
     proved = np.isinf(both[0].log_evidence[:, 0])

@@ -14,7 +14,7 @@ from rtp.figures.households import (
 )
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.simulation import Day
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 from tests.unit.figures.look import axis_titles, hours, hovers, panel_titles, trace, traces
 
 
@@ -25,8 +25,8 @@ def day() -> Day:
 
 def test_occupancy_stripes_and_protected_houses_stand_on_one_clock(day: Day) -> None:
     houses = np.arange(0, 60, 10)
-    states, _ = households(day.life.spec, day.street, houses.tolist())
-    protected = day.life.kinds.uncertain[0] @ day.life.kinds.count
+    states, _ = replay_houses(day.life.spec, day.street, houses.tolist())
+    protected = day.life.support_classes.both_states_possible[0] @ day.life.support_classes.count
     habits = day.scenario.models[1].habits[0]
     figure, words = occupancy_figure(day, houses, states, protected, None, habits)
     assert trace(figure, "Expected").y.tolist() == day.expected_occupancy.tolist()
@@ -55,7 +55,7 @@ def test_occupancy_stripes_and_protected_houses_stand_on_one_clock(day: Day) -> 
 
 def test_a_published_curve_is_drawn_where_it_is_given(day: Day) -> None:
     houses, given = np.array([3]), (np.array([0.0, 0.25, 12.0]), np.array([0.2, 0.3, 0.4]))
-    states, _ = households(day.life.spec, day.street, houses.tolist())
+    states, _ = replay_houses(day.life.spec, day.street, houses.tolist())
     figure = occupancy_figure(day, houses, states, np.zeros(96, dtype=np.intp), given).figure
     assert trace(figure, "Published, Figure 2a").y.tolist() == [0.2, 0.3, 0.4]
     assert hours(figure, "Published, Figure 2a") == [0.0, 0.25, 12.0]
@@ -63,7 +63,7 @@ def test_a_published_curve_is_drawn_where_it_is_given(day: Day) -> None:
 
 def test_personal_habits_scatter_around_the_stated_ones(day: Day) -> None:
     spec = day.life.spec
-    leave, arrive = spec.chances(day.street, 0, spec.blocks[0])
+    leave, arrive = spec.transition_probabilities(day.street, 0, spec.blocks[0])
     names = ["Morning", "Noon", "Evening", "Night"]
     schedule = spec.schedules[0][0]
     figure, words = habits_figure(schedule, names, leave, arrive)

@@ -13,7 +13,7 @@ from rtp import PRESETS, Day, ScenarioError, simulate
 from rtp.core.types import Floats
 from rtp.leakage.crowd import FINEST, Crowd, CrowdProfile, noise_still_needed
 from rtp.probability.laplace_uniform import density
-from rtp.street.use import Use
+from rtp.street.draw import Use
 from tests.help.sentence import exactly
 
 BOUNDS = (0.9, 0.1)

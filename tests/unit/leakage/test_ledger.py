@@ -12,7 +12,7 @@ from rtp.core.formatting import plain
 from rtp.leakage.composition import privacy_account
 from rtp.leakage.moment import AT_MOST, moment_leakage
 from rtp.leakage.words import account_words, factor
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 
 DAY = simulate(Scenario(households=20))
 BOOK = privacy_account(DAY, account(DAY, "blowfish"))
@@ -27,7 +27,7 @@ def test_the_ledger_is_of_the_house_that_can_lose_most() -> None:
 def test_what_was_given_away_is_her_evidence_for_how_the_house_really_lived() -> None:
     """For its history against the opposite one: no rate gives away more than it can, and few that much."""
     evidence = posterior(DAY, "blowfish", knows="others", house=BOOK.house).log_evidence[:, 0]
-    occupied = households(DAY.life.spec, DAY.street, [BOOK.house])[0][:, 0]
+    occupied = replay_houses(DAY.life.spec, DAY.street, [BOOK.house])[0][:, 0]
     np.testing.assert_allclose(BOOK.given_away, np.cumsum(np.where(occupied, evidence, -evidence)))
     each, worst = np.diff(BOOK.given_away, prepend=0), np.diff(BOOK.at_worst, prepend=0)
     assert (np.abs(each) <= worst * (1 + 1e-9)).all()

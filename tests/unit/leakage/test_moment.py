@@ -132,7 +132,7 @@ def test_a_moment_leaks_at_least_its_own_rate_and_at_most_theorem_2(preset: str)
 
 def test_without_noise_every_open_moment_is_open_to_proof() -> None:
     day = simulate(PRESETS["quiet night"].replace(households=20))
-    uncertain = day.life.kinds.protected.any(axis=1)
+    uncertain = day.life.support_classes.protected.any(axis=1)
     found = moment_leakage(day, "optimal")
     assert np.isinf(found.whole[uncertain]).all()
     assert found.whole[~uncertain].max() == 0.0

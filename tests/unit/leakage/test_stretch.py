@@ -17,7 +17,7 @@ from rtp.leakage.observer import Observer, crowd_filter, log_density
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS
 from rtp.simulation import Market, live, market
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 from tests.help.sentence import exactly
 
 WEEK = Scenario(days=7)
@@ -64,7 +64,9 @@ def test_the_designs_numbers(
     """
     house = watched_house(known, visible(known), HYPOTHESES["holiday"])
     if forgetful:
-        house = replace(house, others=replace(house.others, carried=np.zeros_like(house.others.carried)))
+        house = replace(
+            house, others=replace(house.others, lag1_covariance=np.zeros_like(house.others.lag1_covariance))
+        )
     b = np.zeros(WEEK.steps) if epsilon is None else width(known, REGISTRY["blowfish"], epsilon)
     found = areas(house, b, knows, 500)
     for days, stated in ((1, day), (7, week)):
@@ -146,9 +148,9 @@ def test_a_crowd_of_real_houses_hides_as_much_as_the_normal_one() -> None:
     real = np.empty((96, 2, count))
     for i in range(2 * count):
         spec = replace(known.life.spec, seed=1000 + i)
-        _, used = households(spec, known.life.street, others.tolist())
+        _, used = replay_houses(spec, known.life.street, others.tolist())
         real[:, i % 2, i // 2] = used.sum(axis=1)
-    expected = known.life.truth.expected_demand - _own_mean(house)
+    expected = known.life.true_moments.expected_demand - _own_mean(house)
     (seen,) = Shared(house, 0, count).days()
     crowded = Readings(used=seen.used, crowd=real - expected[:, None, None], noise=seen.noise)
     theirs = judge(Observer(house, b, "model", count).watch(crowded, 0))[0]
@@ -165,17 +167,17 @@ def _own_mean(house: House) -> Floats:
 def test_the_filter_of_the_crowd_is_that_of_all_readings_so_far() -> None:
     """The estimate's deviation after three steps against the normal law of all three, written out."""
     known = market(FEW, live(FEW))
-    others = known.life.truth
+    others = known.life.true_moments
     b = np.full(FEW.steps, 0.7)
-    F = others.carried[0] / others.presence[0]
-    cross = np.diag(others.presence[0, :3])
+    F = others.lag1_covariance[0] / others.occupancy_variance[0]
+    cross = np.diag(others.occupancy_variance[0, :3])
     for s, t in ((0, 1), (1, 2), (0, 2)):
-        cross[s, t] = cross[t, s] = others.presence[0, s] * np.prod(F[s:t])
-    noise = np.diag(others.consumption[0, :3] + 2 * 0.7**2)
+        cross[s, t] = cross[t, s] = others.occupancy_variance[0, s] * np.prod(F[s:t])
+    noise = np.diag(others.consumption_variance[0, :3] + 2 * 0.7**2)
     before = (cross + noise)[:2, :2]
     left = cross[2, 2] - cross[2, :2] @ np.linalg.solve(before, cross[:2, 2])
     deviation = crowd_filter(others, b)[2].deviation
-    assert deviation**2 == pytest.approx(left + others.consumption[0, 2], rel=1e-12)
+    assert deviation**2 == pytest.approx(left + others.consumption_variance[0, 2], rel=1e-12)
 
 
 @pytest.mark.slow

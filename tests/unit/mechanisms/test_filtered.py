@@ -13,7 +13,7 @@ from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, Public
 from rtp.mechanisms.kalman import Covariance
 from rtp.simulation import live, market, price
-from rtp.street.outlook import Outlook
+from rtp.street.moments import DemandMoments
 from tests.help import oracles
 from tests.help.strategies import scenarios
 
@@ -39,13 +39,18 @@ def conditional_expectation(public: Public, scale: Floats, noisy: Floats) -> Flo
     Per group the covariance of presence at steps s ≤ t is the variance at s times everything carried since.
     """
     o, steps = public.outlook, len(noisy)
-    carry = np.divide(o.carried, o.presence, out=np.zeros_like(o.presence), where=o.presence > 0)
+    carry = np.divide(
+        o.lag1_covariance,
+        o.occupancy_variance,
+        out=np.zeros_like(o.occupancy_variance),
+        where=o.occupancy_variance > 0,
+    )
     cov = np.zeros((steps, steps))
     for g in range(len(carry)):
         for s in range(steps):
             since = np.concatenate([[1.0], np.cumprod(carry[g, s : steps - 1])])
-            cov[s, s:] += o.presence[g, s] * since
-    cov = np.triu(cov) + np.triu(cov, 1).T + np.diag(o.consumption.sum(axis=0)[:steps])
+            cov[s, s:] += o.occupancy_variance[g, s] * since
+    cov = np.triu(cov) + np.triu(cov, 1).T + np.diag(o.consumption_variance.sum(axis=0)[:steps])
     tariff = public.tariff
     noise = 2 * (scale[:steps] / tariff.alpha) ** 2
     mean = o.expected_demand[:steps] + tariff.inelastic_demand
@@ -136,9 +141,9 @@ def test_where_the_model_leaves_nothing_open_the_filter_ignores_the_noise() -> N
     np.testing.assert_allclose(published(certain, scale, noisy), expected, rtol=1e-12)
 
 
-def _nothing(public: Public) -> Outlook:
-    zero = np.zeros_like(public.outlook.presence)
-    return replace(public.outlook, presence=zero, carried=zero, consumption=zero)
+def _nothing(public: Public) -> DemandMoments:
+    zero = np.zeros_like(public.outlook.occupancy_variance)
+    return replace(public.outlook, occupancy_variance=zero, lag1_covariance=zero, consumption_variance=zero)
 
 
 @pytest.mark.parametrize("name", ["paper", "mixed street", "mansions", "quiet night"])
@@ -184,9 +189,11 @@ def test_many_days_are_undone_as_each_alone(name: str) -> None:
 @pytest.mark.slow
 @given(scenarios(max_households=5))
 def test_one_group_is_filtered_as_several_are(scenario: Scenario) -> None:
-    outlook = live(scenario.replace(days=1)).truth
-    one = Outlook(**{f: getattr(outlook, f)[:1] for f in Outlook.__dataclass_fields__})
-    two = Outlook(**{f: np.vstack([v, 0 * v]) for f, v in vars(one).items()})  # the second never differs
+    outlook = live(scenario.replace(days=1)).true_moments
+    one = DemandMoments(**{f: getattr(outlook, f)[:1] for f in DemandMoments.__dataclass_fields__})
+    two = DemandMoments(
+        **{f: np.vstack([v, 0 * v]) for f, v in vars(one).items()}
+    )  # the second never differs
     noise = np.geomspace(1e-3, 10, scenario.steps // scenario.days).tolist()
     alone, beside = Covariance(one, noise), Covariance(two, noise)
     for step in range(len(noise)):

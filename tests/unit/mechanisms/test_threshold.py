@@ -14,7 +14,7 @@ from rtp.core.types import Bools, Floats
 from rtp.mechanisms import REGISTRY
 from rtp.output.words import headline
 from rtp.simulation import live
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 from tests.help.hourly import HOURLY
 from tests.help.plants import planted
 
@@ -28,7 +28,7 @@ def house_by_house(scenario: Scenario) -> tuple[Bools, list[Bools], list[Floats]
     open_, unlikely = [], []
     for model in range(len(scenario.models)):
         chance = model_only(chains_of(life.spec, life.street, model, houses), scenario.steps)
-        open_.append(life.kinds.uncertain[model][:, life.kinds.of_house])
+        open_.append(life.support_classes.both_states_possible[model][:, life.support_classes.of_house])
         unlikely.append(np.minimum(chance, 1 - chance))
     likely = [o & (u > scenario.negligible) for o, u in zip(open_, unlikely, strict=True)]
     return np.any(likely, axis=0), open_, unlikely
@@ -99,7 +99,7 @@ def test_its_failure_is_that_of_each_house_followed_alone() -> None:
             leave, arrive = (float(c[house]) for c in chains.chances(t))
             weights = weights @ np.array([[1 - arrive, arrive], [leave, 1 - leave]])
         never.append(weights.sum())
-    failure = life.beforehand.failure(scenario.negligible)
+    failure = life.prior_marginals.failure(scenario.negligible)
     assert 0.01 < failure.day_of_one < failure.day_of_any < 1
     assert failure.day_of_one == pytest.approx(1 - min(never), abs=1e-12)
     assert failure.day_of_any == pytest.approx(1 - np.prod(never), abs=1e-12)
@@ -112,7 +112,7 @@ def test_its_failure_is_that_of_each_house_followed_alone() -> None:
 def test_a_given_house_fails_at_a_step_with_at_most_what_is_neglected_and_as_often_as_sampled() -> None:
     """On 300 days of 40 houses; 5 standard deviations of a share of n draws."""
     scenario = SCENARIOS[0].replace(negligible=0.1)
-    failure = live(scenario).beforehand.failure(0.1)
+    failure = live(scenario).prior_marginals.failure(0.1)
     assert 0 < failure.of_one.max() <= 0.1
     covered, open_, _ = house_by_house(scenario)
     neglected = open_[0] & ~covered
@@ -121,7 +121,7 @@ def test_a_given_house_fails_at_a_step_with_at_most_what_is_neglected_and_as_oft
     days = 300
     failed = 0
     for seed in range(days):
-        occupied, _ = households(replace(life.spec, seed=seed), life.street, range(40))
+        occupied, _ = replay_houses(replace(life.spec, seed=seed), life.street, range(40))
         failed += bool((neglected & (occupied == (chance <= 0.5))).any())
     spread = np.sqrt(max(failure.day_of_any * (1 - failure.day_of_any), 1e-4) / days)
     assert abs(failed / days - failure.day_of_any) <= 5 * spread
@@ -131,7 +131,7 @@ def test_words_say_it_and_no_sentence_takes_it_for_the_same_promise() -> None:
     scenario = PRESETS["paper"].replace(households=100, negligible=0.05)
     day = simulate(scenario)
     exact = {name: account(day, name) for name in day.release}
-    failure = day.life.beforehand.failure(0.05)
+    failure = day.life.prior_marginals.failure(0.05)
     said = neglect_words(day, exact)
     assert "while one of its states has a probability of 0.05 or less" in said
     assert f"at most {failure.of_one.max():.2%}" in said

@@ -57,7 +57,7 @@ def test_the_drawn_street_uses_what_the_feeder_used(street: Known, learned: Lear
     assert rtp.simulate(scenario).consumption.mean() == pytest.approx(read, rel=0.25)
     assert rtp.simulate(uniform).consumption.mean() > 5 * read
     day = replay(street.readings, scenario, days=1).pieces[0]
-    assert day.street.laws is not None
+    assert day.street.distributions is not None
     assert (
         day.release["calibrated"].scale < replay(street.readings, uniform, days=1).scale("calibrated")
     ).all()

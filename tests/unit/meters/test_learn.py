@@ -13,7 +13,7 @@ from rtp.meters.groups import sort_by_habit
 from rtp.meters.learned import Learned, period_of_steps
 from rtp.meters.learned_words import COARSE_READINGS, chances_frame, faint, unlike, verdict, weekend_words
 from rtp.scenario import PAPER_PERIODS, ScenarioError
-from rtp.street.occupancy import schedule_of
+from rtp.street.schedule import schedule_of
 from tests.unit.meters.streets import Known, as_readings, known_street, paper_chances
 
 

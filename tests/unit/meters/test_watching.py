@@ -16,7 +16,7 @@ from rtp.meters.watch_words import watched_frame, watched_words
 from rtp.meters.watching import watch
 from rtp.probability.laplace_uniform import density
 from rtp.scenario import Group, ScenarioError
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 from tests.unit.meters.streets import as_readings, known_street
 
 U1, U0, EPSILON, ALPHA = 3.0, 1.0, 2.0, 0.5
@@ -38,7 +38,7 @@ def day() -> rtp.Day:
 @pytest.fixture(scope="module")
 def read(day: rtp.Day) -> Readings:
     """What the street's meters would have read, and who was at home."""
-    states, used = households(day.life.spec, day.street, range(5))
+    states, used = replay_houses(day.life.spec, day.street, range(5))
     return as_readings(used.T, 15, states.T.astype(np.int8))
 
 
@@ -54,7 +54,7 @@ def test_a_replay_of_a_simulated_day_gives_the_beliefs_of_that_day(
     """Readings are kept in single precision: rates agree to 1e-7, beliefs to what that makes of them."""
     names = list(REGISTRY) if knows == "others" else [UNPROTECTED, FEATURED]
     found = watch(replayed, "h2", knows=knows, mechanisms=names)
-    states, _ = households(day.life.spec, day.street, [2])
+    states, _ = replay_houses(day.life.spec, day.street, [2])
     assert found.given
     assert np.array_equal(found.occupied, states[:, 0])
     for name in names:

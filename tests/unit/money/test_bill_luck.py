@@ -24,7 +24,7 @@ def test_demand_has_the_mean_and_the_variance_that_the_model_says(houses: int, d
     A sample's own variance is a third of the street's to a tolerance of its own: which houses are in it.
     """
     life = live(MIXED.replace(days=days))
-    demand, truth = live_again(life, RUNS, houses).demand, life.truth
+    demand, truth = live_again(life, RUNS, houses).demand, life.true_moments
     assert demand.shape == (96 * days, RUNS)
     off = (demand.mean(axis=1) - truth.expected_demand) / np.sqrt(truth.variance / RUNS)
     assert np.abs(off).max() < LIMIT
@@ -67,7 +67,7 @@ def test_a_forecast_has_luck_too_and_loses_what_demand_varies(houses: int) -> No
     gains its own share of that, also where the others are stood in for."""
     day = simulate(Scenario(households=100, alpha=2.0))
     luck = other_days(day, "forecast", live_again(day.life, RUNS, houses))
-    expected = 2.0 * day.life.truth.variance.sum()
+    expected = 2.0 * day.life.true_moments.variance.sum()
     error = luck.loss.std() / np.sqrt(RUNS)
     assert luck.loss.mean() == pytest.approx(expected, abs=LIMIT * error)
     assert luck.loss.std() > expected  # luck is more than what is to expect: no range from x to x

@@ -8,7 +8,7 @@ from numpy.random import default_rng
 
 from rtp import PRESETS, Day, Scenario, simulate
 from rtp.money.bills import MONTH, Bills, bills, generator, ledger
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 from rtp.tariff import Tariff
 
 CASES = {
@@ -29,8 +29,8 @@ def day(request: pytest.FixtureRequest) -> Day:
 def test_a_bill_is_the_sum_over_steps_of_rate_times_own_consumption(day: Day) -> None:
     """The slow twin: every house on its own, step by step."""
     scenario, life = day.scenario, day.life
-    _, consumption = households(life.spec, day.street, range(scenario.households))
-    expected_demand = life.truth.expected_demand + scenario.inelastic_demand
+    _, consumption = replay_houses(life.spec, day.street, range(scenario.households))
+    expected_demand = life.true_moments.expected_demand + scenario.inelastic_demand
     reference = np.mean(scenario.alpha * expected_demand + scenario.beta)
     paid = bills(day)
     for name, release in day.release.items():

@@ -57,7 +57,7 @@ def test_ours_is_the_simulations_own_expectation(outcomes: list[Outcome]) -> Non
     assert ours.occupancy_rmse == pytest.approx(
         np.mean([rmse(d.expected_occupancy, occupancy) for d in simulated])
     )
-    expected = [d.life.truth.expected_demand / PAPER.households for d in simulated]
+    expected = [d.life.true_moments.expected_demand / PAPER.households for d in simulated]
     assert ours.consumption_rmse == pytest.approx(np.mean([rmse(curve, consumption) for curve in expected]))
 
 

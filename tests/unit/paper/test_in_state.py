@@ -8,7 +8,7 @@ from rtp.paper.choices import as_lived, in_state
 from rtp.paper.in_state import House, bounds_in_state, evidence, most_exposed, told
 from rtp.paper.reproduction import PAPER
 from rtp.simulation import live
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 from tests.help.oracles import density
 
 EPSILON = PAPER.epsilon
@@ -17,7 +17,7 @@ HOUSE = most_exposed(LIFE.street)
 
 
 def test_the_bound_in_state_is_that_of_the_state_each_house_is_in() -> None:
-    states, consumption = households(LIFE.spec, LIFE.street, range(PAPER.households))
+    states, consumption = replay_houses(LIFE.spec, LIFE.street, range(PAPER.households))
     bounds = bounds_in_state(LIFE)
     for house in (0, 17, HOUSE.number):
         pair = LIFE.street.empty_bound[house], LIFE.street.occupied_bound[house]

@@ -20,9 +20,9 @@ from rtp.paper.reproduction import (
     rmse,
     say,
 )
-from rtp.street.days import households
 from rtp.street.draw import Street
-from rtp.street.occupancy import personal
+from rtp.street.schedule import personal_habits
+from rtp.street.simulate import replay_houses
 from tests.help.paper import paper_days
 from tests.help.sentence import exactly
 
@@ -136,9 +136,9 @@ def test_two_runs_differ_as_often_as_the_noise_alone_says(days: Days) -> None:
 def test_chances_over_a_period_are_those_of_the_houses_as_they_live() -> None:
     """Houses in one state when a period begins, and whether they change it before it ends."""
     day = simulate(PAPER)
-    states, _ = households(day.life.spec, day.street, range(PAPER.households))
+    states, _ = replay_houses(day.life.spec, day.street, range(PAPER.households))
     plan = day.life.spec.schedules[0][0]
-    leave, arrive = personal(plan, day.street.habit_draws, PAPER.habit_spread, PAPER.habit_clip)
+    leave, arrive = personal_habits(plan, day.street.habit_draws, PAPER.habit_spread, PAPER.habit_clip)
     for period, kind, start, steps in ((1, 0, 32, 32), (2, 1, 64, 28), (2, 0, 64, 28)):
         chance = 1 - (1 - (leave, arrive)[kind][period]) ** steps
         assert chances(day)[period, kind] == pytest.approx(chance.mean())

@@ -43,7 +43,7 @@ def agree(scenario: Scenario, steps: int) -> None:
     """κ, λ and setter of every step, and λ and κ of every model; no other mechanism publishes beside it."""
     with planted([REGISTRY["blowfish"]]):
         day = simulate(scenario)
-    release, kinds = day.release["blowfish"], day.life.kinds
+    release, kinds = day.release["blowfish"], day.life.support_classes
     by_model = sensitivity_by_model(day.market.public)
     for t, step in enumerate(literal(day, steps)):
         protected = set().union(*(m.protected for m in step.models))
@@ -52,7 +52,9 @@ def agree(scenario: Scenario, steps: int) -> None:
         assert release.setter[t] == step.setter
         assert set(np.flatnonzero(kinds.protected[t, kinds.of_house]).tolist()) == protected
         for m, model in enumerate(step.models):
-            assert set(np.flatnonzero(kinds.uncertain[m, t, kinds.of_house]).tolist()) == set(model.protected)
+            assert set(np.flatnonzero(kinds.both_states_possible[m, t, kinds.of_house]).tolist()) == set(
+                model.protected
+            )
             assert by_model[m, t] == pytest.approx(model.sensitivity, rel=1e-14)
 
 

@@ -6,11 +6,11 @@ import pytest
 from rtp import read_table, simulate
 from rtp.money.bills import bills, generator
 from rtp.scenario.share import from_link, to_link
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 from tests.unit.scenario.feeder import TABLE, feeder
 
 DAY = simulate(feeder())
-STATES, POWER = households(DAY.life.spec, DAY.street, range(180))
+STATES, POWER = replay_houses(DAY.life.spec, DAY.street, range(180))
 
 
 def test_the_table_describes_the_feeder() -> None:

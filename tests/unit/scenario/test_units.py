@@ -12,7 +12,7 @@ from rtp.money.luck import live_again, other_days
 from rtp.output.report import report
 from rtp.scenario.share import from_link, to_link
 from rtp.scenario.units import amount, column, titled, unit, with_unit
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 
 PLAIN = Scenario(households=7, alpha=0.0004, beta=0.11, days=2)
 METERED = PLAIN.replace(power_unit="kW", currency="EUR")
@@ -44,7 +44,7 @@ def test_titles_numbers_and_columns_carry_them() -> None:
 def test_a_bill_is_rate_times_power_times_hours(minutes: int) -> None:
     """Added up house by house and step by step."""
     day = simulate(METERED.replace(step_minutes=minutes))
-    _, power = households(day.life.spec, day.street, range(7))
+    _, power = replay_houses(day.life.spec, day.street, range(7))
     found = bills(day)
     for name, release in day.release.items():
         for house in range(7):

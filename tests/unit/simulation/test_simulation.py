@@ -8,8 +8,8 @@ from hypothesis import given, settings
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.mechanisms import REGISTRY
-from rtp.street.days import households
 from rtp.street.draw import BATCH, BLOCK
+from rtp.street.simulate import replay_houses
 from tests.help.noise import unit_draws
 from tests.help.strategies import scenarios
 
@@ -20,9 +20,9 @@ def test_simulated_occupancy_and_consumption_scatter_around_what_is_expected() -
     day = simulate(Scenario(households=40_000, seed=4))
     chance, n = day.expected_occupancy, 40_000
     assert (np.abs(day.occupancy - chance) <= 5 * np.sqrt(0.25 / n)).all()
-    deviation = np.abs(day.life.demand - day.life.truth.expected_demand)
-    assert (deviation <= 5 * np.sqrt(day.life.truth.variance)).all()
-    assert deviation.max() > np.sqrt(day.life.truth.variance.min())
+    deviation = np.abs(day.life.demand - day.life.true_moments.expected_demand)
+    assert (deviation <= 5 * np.sqrt(day.life.true_moments.variance)).all()
+    assert deviation.max() > np.sqrt(day.life.true_moments.variance.min())
 
 
 @pytest.mark.parametrize(
@@ -76,13 +76,13 @@ def test_noise_is_laplace() -> None:
 def test_replaying_houses_gives_the_very_day(scenario: Scenario) -> None:
     day = simulate(scenario.replace(days=2))
     houses = list(range(scenario.households))
-    states, consumption = households(day.life.spec, day.street, houses)
+    states, consumption = replay_houses(day.life.spec, day.street, houses)
     np.testing.assert_array_equal(states.sum(axis=1), day.life.occupied)
     np.testing.assert_allclose(consumption.sum(axis=1), day.life.demand, rtol=1e-12)
     bound = np.where(states, day.street.occupied_bound, day.street.empty_bound)
     assert (consumption <= bound).all()
     some = houses[::-2]
-    np.testing.assert_array_equal(households(day.life.spec, day.street, some)[1], consumption[:, some])
+    np.testing.assert_array_equal(replay_houses(day.life.spec, day.street, some)[1], consumption[:, some])
 
 
 def test_certain_houses_do_what_they_must() -> None:

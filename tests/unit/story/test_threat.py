@@ -11,7 +11,7 @@ from rtp.scenario import House, edit
 from rtp.simulation import Day
 from rtp.story.threat import FEW, Threat, price_chances, right, small, stake, threat
 from rtp.story.words import headline, in_chances, of_100, question, worst_case, worst_line
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 
 
 def told(scenario: Scenario) -> tuple[Day, Threat]:
@@ -74,7 +74,7 @@ def test_epsilon_changes_nothing_but_the_private_half(first: tuple[Day, Threat])
 def test_the_house_and_the_truth_are_the_days_own(first: tuple[Day, Threat]) -> None:
     day, found = first
     assert found.stake.house == largest_gap(day.street)
-    truth = households(day.life.spec, day.street, [found.stake.house])[0][:, 0]
+    truth = replay_houses(day.life.spec, day.street, [found.stake.house])[0][:, 0]
     np.testing.assert_array_equal(found.stake.occupied, truth)
     np.testing.assert_array_equal(found.belief[UNPROTECTED], found.stake.unprotected)
 

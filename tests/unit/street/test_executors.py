@@ -9,7 +9,7 @@ from rtp import PRESETS, Scenario
 from rtp.core.random import Stream, generators, generators_at, seed_of
 from rtp.scenario import Group
 from rtp.simulation import live, simulate, street_spec
-from rtp.street.life import Life
+from rtp.street.simulate import StreetDay
 
 TWO_GROUPS = (
     Group(name="A", share=0.3, occupied_max=2.0),
@@ -24,21 +24,27 @@ PRICED = Scenario(
 )
 
 
-def same(one: Life, other: Life) -> bool:
+def same(one: StreetDay, other: StreetDay) -> bool:
     """To the last bit."""
-    fields = one.truth.__dataclass_fields__
+    fields = one.true_moments.__dataclass_fields__
     return (
         np.array_equal(one.demand, other.demand)
         and np.array_equal(one.occupied, other.occupied)
-        and all(np.array_equal(getattr(one.truth, name), getattr(other.truth, name)) for name in fields)
-        and all(np.array_equal(getattr(one.assumed, name), getattr(other.assumed, name)) for name in fields)
+        and all(
+            np.array_equal(getattr(one.true_moments, name), getattr(other.true_moments, name))
+            for name in fields
+        )
+        and all(
+            np.array_equal(getattr(one.assumed_moments, name), getattr(other.assumed_moments, name))
+            for name in fields
+        )
     )
 
 
 @pytest.mark.parametrize("together", [1, 3, 100])
 def test_an_executor_changes_no_byte(together: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many blocks travel together; also where filter and forecast believe another model."""
-    monkeypatch.setattr("rtp.street.life.TOGETHER", together)
+    monkeypatch.setattr("rtp.street.simulate.TOGETHER", together)
     believing = PRICED.replace(
         models=(*PRICED.models, PRICED.models[0].replace(name="Other")), assumed_model="Other"
     )

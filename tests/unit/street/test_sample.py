@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from rtp.street.sample import evenly
+from rtp.street.draw import evenly
 
 
 @pytest.mark.parametrize(("households", "count"), [(1000, 30), (30, 30), (31, 30), (5, 30), (1, 30), (2, 2)])

@@ -14,7 +14,7 @@ from rtp.core.types import Bools, Floats
 from rtp.scenario import MAX_PERIODS, PAPER_PERIODS, edit, period
 from rtp.simulation import street_spec
 from rtp.simulation.setup import stated_occupancy
-from rtp.street.days import households
+from rtp.street.simulate import replay_houses
 
 LAZY = (
     period("Late", 10.0, leave=0.2, arrive=0.9),
@@ -162,7 +162,7 @@ def test_a_day_of_any_number_of_periods(count: int) -> None:
         atol=1e-12,
     )
     day = simulate(scenario.replace(habit_spread=0.02))
-    states, _ = households(day.life.spec, day.street, range(11))
+    states, _ = replay_houses(day.life.spec, day.street, range(11))
     np.testing.assert_array_equal(states.sum(axis=1), day.life.occupied)
     assert day.frame()["period_Workers"][0] == "P0"
 

@@ -72,8 +72,10 @@ def test_points_that_share_a_street_live_the_same_day() -> None:
     assert set(others) | STREET_FIELDS | {"version"} == set(Scenario.model_fields)
     life, same = live(scenario), live(scenario.replace(**others))
     np.testing.assert_array_equal(life.demand, same.demand)
-    np.testing.assert_array_equal(life.assumed.demand, same.assumed.demand)
-    np.testing.assert_array_equal(life.kinds.uncertain, same.kinds.uncertain)
+    np.testing.assert_array_equal(life.assumed_moments.demand, same.assumed_moments.demand)
+    np.testing.assert_array_equal(
+        life.support_classes.both_states_possible, same.support_classes.both_states_possible
+    )
 
 
 def test_a_plan_survives_its_own_json() -> None:

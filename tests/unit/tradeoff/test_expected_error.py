@@ -59,7 +59,7 @@ def test_expected_rmsre_is_the_root_mean_square_over_days(case: str) -> None:
     """
     scenario = CASES[case]
     days = list(days_of(scenario))
-    truth = live(scenario).truth
+    truth = live(scenario).true_moments
     rate = scenario.alpha * (truth.expected_demand + scenario.inelastic_demand) + scenario.beta
     spread = float((scenario.alpha * np.sqrt(truth.variance) / rate).max())
     wrong = scenario.assumed_index != 0

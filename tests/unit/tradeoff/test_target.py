@@ -11,7 +11,7 @@ from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS
 from rtp.simulation import live, market
-from rtp.street.life import Life
+from rtp.street.simulate import StreetDay
 from rtp.tradeoff import Budget, curve, epsilon_for, expected, most_private
 from tests.help.hourly import HOURLY, PAPER_AND_HOURLY
 from tests.unit.tradeoff.streets import certain_street
@@ -25,7 +25,9 @@ LOW, HIGH, _ = BOUNDS["epsilon"]
 EPSILONS = (0.04, 6.0)
 
 
-def error(scenario: Scenario, life: Life, name: str, epsilons: Sequence[float], given_today: bool) -> Floats:
+def error(
+    scenario: Scenario, life: StreetDay, name: str, epsilons: Sequence[float], given_today: bool
+) -> Floats:
     """What `curve` draws of one mechanism."""
     known, mechanism = market(scenario, life), REGISTRY[name]
     average = expected.today if given_today else expected.expected

@@ -14,9 +14,8 @@ from rtp.mechanisms import REGISTRY, private
 from rtp.paper.published import BLOWFISH_RMSRE, NAIVE_RMSRE
 from rtp.scenario import BOUNDS
 from rtp.simulation import live, market, price, publish_day
-from rtp.street import outlook
-from rtp.street.days import replay
-from rtp.street.life import Life
+from rtp.street.moments import DemandMoments
+from rtp.street.simulate import StreetDay, replay_blocks
 from rtp.tradeoff import curve, expected
 from rtp.tradeoff.ranges import sampled
 from tests.help.hourly import HOURLY, PAPER_AND_HOURLY, hourly
@@ -62,11 +61,11 @@ def test_today_is_the_root_mean_square_of_sampled_noise(case: str) -> None:
                 assert days[e] == pytest.approx(closed[e], rel=1e-12)
 
 
-def other_days(life: Life, count: int) -> Floats:
+def other_days(life: StreetDay, count: int) -> Floats:
     """(T, count): demand of other days on the very same street."""
     days = [
         sum(
-            replay(
+            replay_blocks(
                 life.spec,
                 life.street,
                 lambda _, lived: np.concatenate([c.sum(axis=1) for _, c in lived]),
@@ -93,7 +92,9 @@ def test_expected_is_the_mean_square_over_days_and_noise_relative_to_todays_rate
     demands = other_days(life, 120)
     unit = default_rng(12).laplace(size=demands.shape)
     second_order = (
-        float((life.truth.variance / life.truth.expected_demand**2).max()) if scenario.elasticity else 0.0
+        float((life.true_moments.variance / life.true_moments.expected_demand**2).max())
+        if scenario.elasticity
+        else 0.0
     )
     for name in ("filtered", "forecast"):
         mechanism = REGISTRY[name]
@@ -131,7 +132,7 @@ def test_impulses_carry_the_noise_that_the_filters_own_algebra_says(case: str) -
     scale = expected.scales(known, [filtered], [scenario.epsilon])["filtered"]
     demand, rate, _ = price(filtered, known.public, life.demand, np.zeros(len(scale)), scale[:, 0])
     optimal = known.tariff.rate(demand)
-    given = outlook.empty(len(scenario.groups), scenario.steps)
+    given = DemandMoments.zeros(len(scenario.groups), scenario.steps)
     assert filtered.error_variance is not None
     variance = filtered.error_variance(known.public, given, scale[:, 0], np.ones(len(scale)))
     total = metrics.expected_rmsre((rate - optimal) ** 2 + variance, optimal)
@@ -209,7 +210,7 @@ def test_a_curve_needs_the_street_once_and_not_at_all_where_it_is_given(
     life = live(scenario)
     lived: list[Scenario] = []
 
-    def count(scenario: Scenario, _: object) -> Life:
+    def count(scenario: Scenario, _: object) -> StreetDay:
         lived.append(scenario)
         return life
 
@@ -233,7 +234,7 @@ def test_forecast_is_level_and_filtered_lies_between_it_and_calibrated() -> None
     lines = curve(scenario, epsilons, 2, life=life).lines
     filtered = expected.scales(market(scenario, life), [REGISTRY["filtered"]], epsilons[:1])["filtered"]
     b = filtered.min() / scenario.alpha
-    learned = scenario.steps * life.truth.variance.max() / (2 * b**2)
+    learned = scenario.steps * life.true_moments.variance.max() / (2 * b**2)
     assert learned < 1e-4  # so that the last line says something
     assert np.ptp(lines["forecast"].expected) == 0
     assert np.all(lines["filtered"].expected < lines["forecast"].expected)

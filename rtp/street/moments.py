@@ -16,23 +16,32 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rtp.core.types import Floats
-from rtp.street.occupancy import Schedule
 from rtp.street.powers import power_sums, powers
 from rtp.street.room import Room
+from rtp.street.schedule import Schedule
 
 TOGETHER = 4096  # houses whose powers stay in cache
-Moments = dict[str, Floats]  # the fields of an Outlook for some houses of one group, each (T,)
+Moments = dict[str, Floats]  # the fields of an DemandMoments for some houses of one group, each (T,)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outlook:
+class DemandMoments:
     """Moments per group and step, all (G, T)."""
 
     occupied: Floats  # expected number of occupied houses
     demand: Floats  # expected demand
-    consumption: Floats  # variance of demand given who is at home: Σ πv₁ + (1 − π)v₀
-    presence: Floats  # variance of demand from who is at home: Σ δ²π(1 − π)
-    carried: Floats  # covariance of that part with the next step's: Σ δ²π(1 − π)(1 − leave − arrive)
+    consumption_variance: Floats  # variance of demand given who is at home: Σ πv₁ + (1 − π)v₀
+    occupancy_variance: Floats  # variance of demand from who is at home: Σ δ²π(1 − π)
+    lag1_covariance: Floats  # covariance of that part with the next step's: Σ δ²π(1 − π)(1 − leave − arrive)
+
+    @classmethod
+    def zeros(cls, groups: int, steps: int) -> "DemandMoments":
+        return cls(**{name: np.zeros((groups, steps)) for name in cls.__dataclass_fields__})
+
+    def add(self, group: int, moments: "Moments") -> None:
+        """Add a block's moments in place."""
+        for name, value in moments.items():
+            getattr(self, name)[group] += value
 
     @property
     def expected_demand(self) -> Floats:
@@ -40,10 +49,10 @@ class Outlook:
 
     @property
     def variance(self) -> Floats:
-        return np.asarray((self.presence + self.consumption).sum(axis=0))
+        return np.asarray((self.occupancy_variance + self.consumption_variance).sum(axis=0))
 
 
-def of_block(
+def block_moments(
     schedule: Schedule,
     leave: Floats,
     arrive: Floats,
@@ -59,7 +68,7 @@ def of_block(
         some = slice(first, first + TOGETHER)
         houses = _houses(mean[:, some], variance[:, some], room)
         total += _moments(schedule, leave[:, some], arrive[:, some], houses, days, room)
-    return dict(zip(Outlook.__dataclass_fields__, total, strict=True))
+    return dict(zip(DemandMoments.__dataclass_fields__, total, strict=True))
 
 
 @dataclass(frozen=True)
@@ -167,13 +176,3 @@ def _run(houses: _Houses, period: _Period, chance: Floats, moments: Floats, room
     distance += period.rest
     np.maximum(distance, 0.0, out=distance)
     np.minimum(distance, 1.0, out=distance)
-
-
-def empty(groups: int, steps: int) -> Outlook:
-    return Outlook(**{name: np.zeros((groups, steps)) for name in Outlook.__dataclass_fields__})
-
-
-def add(total: Outlook, group: int, moments: Moments) -> None:
-    """Add a block's moments in place; in the order of the blocks, so that bytes do not depend on threads."""
-    for name, value in moments.items():
-        getattr(total, name)[group] += value

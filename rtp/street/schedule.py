@@ -101,7 +101,7 @@ def _containing(periods: tuple[Period, ...], step_minutes: int) -> Ints:
     return np.asarray(found % len(periods))
 
 
-def personal(
+def personal_habits(
     schedule: Schedule, draws: NDArray[np.float32], spread: float, clip: str
 ) -> tuple[Floats, Floats]:
     """Each house's own (leave, arrive) chances, both (P, n), from its standard normal draws
@@ -124,7 +124,7 @@ def personal(
     return leave, arrive
 
 
-def uncertain(initial: Floats, period: Ints, can: Bools, steps: int) -> Bools:
+def both_states_possible(initial: Floats, period: Ints, can: Bools, steps: int) -> Bools:
     """Where both states are still possible: (steps, n) for n zero patterns.
 
     initial (n,) is Pr[occupied] at step 0; period (n, C) goes round; can (n, P, 2, 2) the possible
@@ -134,10 +134,10 @@ def uncertain(initial: Floats, period: Ints, can: Bools, steps: int) -> Bools:
     to_empty, to_occupied = can[..., 0] * EMPTY, can[..., 1] * OCCUPIED
     reached = (to_empty + to_occupied).tolist()  # from each state, the set of those that may follow
     patterns = zip(first.tolist(), period.tolist(), reached, strict=True)
-    return np.array([_uncertain(*pattern, steps) for pattern in patterns]).T
+    return np.array([_both_states_possible(*pattern, steps) for pattern in patterns]).T
 
 
-def _uncertain(now: int, period: list[int], reached: list[list[int]], steps: int) -> list[bool]:
+def _both_states_possible(now: int, period: list[int], reached: list[list[int]], steps: int) -> list[bool]:
     """The same for one pattern, from a first set of possible states."""
     follows = [(0, empty, occupied, empty | occupied) for empty, occupied in reached]
     both = []

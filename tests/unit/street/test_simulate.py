@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from rtp import PRESETS, Habits, Scenario
 from rtp.scenario import period
 from rtp.simulation import live
-from rtp.street import draw, walk
-from rtp.street.days import households
-from rtp.street.occupancy import INTERIOR, schedule_of
+from rtp.street import draw, simulate
+from rtp.street.draw import Use
 from rtp.street.room import LINE, PAGE, SHAPES, Room
-from rtp.street.use import Use
-from rtp.street.walk import LARGEST, UNIT, consumption, threshold, totals
+from rtp.street.schedule import INTERIOR, schedule_of
+from rtp.street.simulate import LARGEST, UNIT, consumption, replay_houses, threshold, totals
 from tests.help.strategies import habits
 
 SMALLEST, LARGEST_WORD = np.array([[0]], dtype=np.uint32), np.array([[LARGEST]], dtype=np.uint32)
@@ -65,11 +64,11 @@ def test_a_walk_is_what_its_words_say_step_by_step(habit: Habits, seed: int) -> 
     use = Use(occupied_bound=bounds[0], empty_bound=bounds[1])
     drawn = [
         (s.copy(), consumption((s, w), use))
-        for s, w in walk.walk(walk.alone(np.random.default_rng(seed)), plan, leave, arrive, days)
+        for s, w in simulate.walk(simulate.alone(np.random.default_rng(seed)), plan, leave, arrive, days)
     ]
     np.testing.assert_array_equal(np.concatenate([s for s, _ in drawn]), states)
     np.testing.assert_array_equal(np.concatenate([c for _, c in drawn]), used)
-    again = walk.walk(walk.alone(np.random.default_rng(seed)), plan, leave, arrive, days)
+    again = simulate.walk(simulate.alone(np.random.default_rng(seed)), plan, leave, arrive, days)
     count, demand = totals(again, use, Room())
     np.testing.assert_array_equal(count, np.sum(states, axis=1))
     np.testing.assert_allclose(demand, np.sum(used, axis=1), rtol=1e-14)
@@ -79,7 +78,7 @@ def test_a_walk_is_what_its_words_say_step_by_step(habit: Habits, seed: int) -> 
 def test_the_length_of_a_stretch_changes_no_number(monkeypatch: pytest.MonkeyPatch, length: int) -> None:
     scenario = PRESETS["mixed street"].replace(households=700, days=2)
     reference = live(scenario)
-    monkeypatch.setattr(walk, "STRETCH", length)
+    monkeypatch.setattr(simulate, "STRETCH", length)
     again = live(scenario)
     assert again.occupied.tobytes() == reference.occupied.tobytes()
     assert again.demand.tobytes() == reference.demand.tobytes()
@@ -93,12 +92,12 @@ def test_who_walks_side_by_side_changes_no_number(monkeypatch: pytest.MonkeyPatc
     alone = live(scenario)
     assert len(alone.spec.batches) > len(together.spec.batches)
     np.testing.assert_array_equal(together.occupied, alone.occupied)
-    states, used = households(alone.spec, alone.street, range(scenario.households))
+    states, used = replay_houses(alone.spec, alone.street, range(scenario.households))
     np.testing.assert_array_equal(together.occupied, states.sum(axis=1))
     # sums of eleven thousand positive numbers in another order
     for demand in (together.demand, alone.demand):
         np.testing.assert_allclose(demand, used.sum(axis=1), rtol=1e-13)
-    np.testing.assert_allclose(together.truth.demand, alone.truth.demand, rtol=1e-13)
+    np.testing.assert_allclose(together.true_moments.demand, alone.true_moments.demand, rtol=1e-13)
 
 
 @pytest.mark.parametrize(("leave", "arrive"), [(0.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0)])
@@ -109,9 +108,9 @@ def test_a_street_that_is_certain_leaves_exactly_nothing_uncertain(
     parts = tuple(period(p.name, p.start, leave=leave, arrive=arrive, basis="step") for p in Habits().periods)
     model = Scenario().models[0].replace(habits=(Habits(initial_occupied=initial, periods=parts),))
     life = live(Scenario(models=(model,), households=777))
-    assert not life.truth.presence.any()
-    assert not life.truth.carried.any()
-    np.testing.assert_array_equal(life.truth.occupied[0], life.occupied)
+    assert not life.true_moments.occupancy_variance.any()
+    assert not life.true_moments.lag1_covariance.any()
+    np.testing.assert_array_equal(life.true_moments.occupied[0], life.occupied)
 
 
 def test_memory_is_used_again_and_grows_where_it_must() -> None:

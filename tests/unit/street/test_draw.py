@@ -12,7 +12,7 @@ from rtp import Group, Habits, OccupancyModel, Scenario
 from rtp.scenario import PAPER_PERIODS
 from rtp.simulation import live, street_spec
 from rtp.street.draw import BLOCK, blocks, draw, each_block, group_sizes
-from rtp.street.kinds import kinds
+from rtp.street.prior_marginals import support_classes
 from tests.help.strategies import scenarios
 
 
@@ -81,7 +81,7 @@ def test_the_street_and_its_life_do_not_depend_on_the_number_of_threads(
         assert getattr(again.street, name).tobytes() == getattr(reference.street, name).tobytes()
     assert again.demand.tobytes() == reference.demand.tobytes()
     assert again.occupied.tobytes() == reference.occupied.tobytes()
-    assert again.truth.carried.tobytes() == reference.truth.carried.tobytes()
+    assert again.true_moments.lag1_covariance.tobytes() == reference.true_moments.lag1_covariance.tobytes()
 
 
 def test_blocks_come_in_order_and_a_stop_is_obeyed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +104,7 @@ def test_blocks_come_in_order_and_a_stop_is_obeyed(monkeypatch: pytest.MonkeyPat
 def test_kinds_sort_every_house_once_and_by_its_group(scenario: Scenario) -> None:
     spec = street_spec(scenario)
     street = spec.draw()
-    sorted_ = kinds(street, spec.schedules, scenario.habit_spread, scenario.habit_clip, scenario.steps)
+    sorted_ = support_classes(spec, street)
     assert sorted_.count.sum() == scenario.households
     assert sorted_.protected.shape == (scenario.steps, len(sorted_.count))
     seen = np.concatenate([np.arange(scenario.households)[members] for members in sorted_.members])
@@ -125,8 +125,8 @@ def test_a_house_made_certain_by_its_habits_becomes_a_kind_of_its_own() -> None:
         households=200, habit_clip="closed", models=(OccupancyModel(habits=(sleepers,)),), habit_spread=0.01
     )
     closed = live(scenario)
-    assert len(closed.kinds.count) > 1
-    counts = closed.kinds.protected[1:] @ closed.kinds.count
+    assert len(closed.support_classes.count) > 1
+    counts = closed.support_classes.protected[1:] @ closed.support_classes.count
     assert 0 < counts.min() < 200
     interior = live(scenario.replace(habit_clip="interior"))
-    assert (interior.kinds.protected[1:] @ interior.kinds.count == 200).all()
+    assert (interior.support_classes.protected[1:] @ interior.support_classes.count == 200).all()

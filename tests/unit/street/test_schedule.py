@@ -11,8 +11,8 @@ from rtp.core.time import STEPS_PER_DAY
 from rtp.core.types import Bools, Floats
 from rtp.scenario import PAPER_PERIODS, Habits, period
 from rtp.scenario.habits import matrix_root, period_probabilities, step_probabilities
-from rtp.street.occupancy import INTERIOR, Schedule, personal, schedule_of, uncertain
-from rtp.street.outlook import of_block
+from rtp.street.moments import block_moments
+from rtp.street.schedule import INTERIOR, Schedule, both_states_possible, personal_habits, schedule_of
 from tests.help.sentence import exactly
 from tests.help.strategies import chances, habits
 
@@ -123,7 +123,7 @@ def test_personal_chances_keep_structure_and_stay_probabilities(
     habit: Habits, spread: float, clip: str
 ) -> None:
     plan = schedule_of(habit)
-    leave, arrive = personal(plan, _draws(200), spread, clip)
+    leave, arrive = personal_habits(plan, _draws(200), spread, clip)
     for p, part in enumerate(habit.periods):
         for stated, ours in ((part.leave, leave[p]), (part.arrive, arrive[p])):
             assert (ours >= 0).all()
@@ -136,7 +136,7 @@ def test_personal_chances_keep_structure_and_stay_probabilities(
 
 
 def test_personal_chances_scatter_by_the_spread() -> None:
-    leave, arrive = personal(PAPER, _draws(20_000), 0.001, "interior")
+    leave, arrive = personal_habits(PAPER, _draws(20_000), 0.001, "interior")
     noon = 1  # its chances are far enough from 0 for no clipping at this spread
     for ours, base in ((leave[noon], PAPER.leave[noon]),):
         assert abs(ours.mean() - base) < 5 * 0.001 / np.sqrt(20_000)
@@ -146,17 +146,17 @@ def test_personal_chances_scatter_by_the_spread() -> None:
 
 def test_closed_clip_can_make_single_houses_certain_and_interior_cannot() -> None:
     draws = _draws(1000)
-    assert any((c == 0).any() for c in personal(PAPER, draws, 0.01, "closed"))
-    assert all((c > 0).all() for c in personal(PAPER, draws, 0.01, "interior"))
+    assert any((c == 0).any() for c in personal_habits(PAPER, draws, 0.01, "closed"))
+    assert all((c > 0).all() for c in personal_habits(PAPER, draws, 0.01, "interior"))
 
 
 @given(habits(), st.integers(1, 2))
 def test_expected_occupancy_is_the_product_of_matrices(habit: Habits, days: int) -> None:
     plan = schedule_of(habit)
-    leave, arrive = personal(plan, _draws(3), 0.05, "interior")
+    leave, arrive = personal_habits(plan, _draws(3), 0.05, "interior")
     for house in range(3):
         one, use = slice(house, house + 1), np.ones((2, 1))
-        ours = of_block(plan, leave[:, one], arrive[:, one], use, use, days)["occupied"]
+        ours = block_moments(plan, leave[:, one], arrive[:, one], use, use, days)["occupied"]
         law = np.array([1 - plan.initial, plan.initial])
         for step in range(days * STEPS_PER_DAY):
             assert ours[step] == pytest.approx(law[1], abs=1e-13)
@@ -167,7 +167,9 @@ def test_expected_occupancy_is_the_product_of_matrices(habit: Habits, days: int)
 @given(habits())
 def test_uncertain_means_that_both_states_can_be_reached(habit: Habits) -> None:
     plan = schedule_of(habit)
-    both = uncertain(np.array([plan.initial]), plan.period[None], plan.can[None], 2 * STEPS_PER_DAY)[:, 0]
+    both = both_states_possible(
+        np.array([plan.initial]), plan.period[None], plan.can[None], 2 * STEPS_PER_DAY
+    )[:, 0]
     empty, occupied = _possible_by_reachability(plan, 2)
     np.testing.assert_array_equal(both, empty & occupied)
 
@@ -194,6 +196,6 @@ def test_possibility_never_comes_from_an_underflowed_probability() -> None:
             initial_occupied=1.0,
         )
     )
-    both = uncertain(np.array([1.0]), plan.period[None], plan.can[None], STEPS_PER_DAY)[:, 0]
+    both = both_states_possible(np.array([1.0]), plan.period[None], plan.can[None], STEPS_PER_DAY)[:, 0]
     assert not both[0]
     assert both[1:].all()

@@ -19,11 +19,12 @@ from tests.help.strategies import scenarios
 @given(scenarios(max_households=6))
 def test_moments_are_sums_over_houses(scenario: Scenario) -> None:
     life = live(scenario)
-    street, outlook = life.street, life.truth
+    street, outlook = life.street, life.true_moments
     initial, period, leave, arrive = oracles.chances(scenario, street, 0)
     u1, u0 = street.occupied_bound, street.empty_bound
     of_house: dict[str, list[Floats]] = {
-        name: [] for name in ("occupied", "demand", "presence", "carried", "consumption")
+        name: []
+        for name in ("occupied", "demand", "occupancy_variance", "lag1_covariance", "consumption_variance")
     }
     houses, chance = np.arange(scenario.households), initial
     for t in range(scenario.steps):
@@ -32,9 +33,9 @@ def test_moments_are_sums_over_houses(scenario: Scenario) -> None:
         presence = ((u1 - u0) / 2) ** 2 * chance * (1 - chance)
         of_house["occupied"].append(chance)
         of_house["demand"].append((chance * u1 + (1 - chance) * u0) / 2)
-        of_house["presence"].append(presence)
-        of_house["carried"].append(presence * (1 - out - back))
-        of_house["consumption"].append((chance * u1**2 + (1 - chance) * u0**2) / 12)
+        of_house["occupancy_variance"].append(presence)
+        of_house["lag1_covariance"].append(presence * (1 - out - back))
+        of_house["consumption_variance"].append((chance * u1**2 + (1 - chance) * u0**2) / 12)
         chance = chance * (1 - out) + (1 - chance) * back
     for name, values in of_house.items():
         for g in range(len(scenario.groups)):
@@ -48,7 +49,7 @@ def test_mean_and_variance_of_demand_match_textbook_days(name: str) -> None:
     scenario, days = PRESETS[name].replace(households=40), 4000
     life = live(scenario)
     demand = oracles.textbook_days(scenario, life.street, days, default_rng(11))
-    mean, variance = life.truth.expected_demand, life.truth.variance
+    mean, variance = life.true_moments.expected_demand, life.true_moments.variance
     # 192 comparisons at once: 5 standard errors each is passed by chance 999 times in 1000
     assert (np.abs(demand.mean(axis=0) - mean) < 5 * np.sqrt(variance / days)).all()
     # a sum of 40 bounded terms has kurtosis near the normal's 3, so a variance scatters by √(2/n)
@@ -60,10 +61,10 @@ def test_the_wrong_models_outlook_is_that_models_own() -> None:
     wrong = scenario.replace(assumed_model=scenario.models[1].name)
     swapped = scenario.replace(models=scenario.models[::-1])
     life = live(wrong)
-    np.testing.assert_allclose(life.assumed.demand, live(swapped).truth.demand, rtol=1e-12)
-    np.testing.assert_array_equal(life.truth.demand, live(scenario).truth.demand)
+    np.testing.assert_allclose(life.assumed_moments.demand, live(swapped).true_moments.demand, rtol=1e-12)
+    np.testing.assert_array_equal(life.true_moments.demand, live(scenario).true_moments.demand)
     np.testing.assert_array_equal(life.demand, live(scenario).demand)
-    assert live(scenario).assumed is not None
+    assert live(scenario).assumed_moments is not None
 
 
 @pytest.mark.parametrize("spread", [0.0, 0.01])
@@ -73,8 +74,8 @@ def test_where_nobody_is_protected_exactly_nothing_is_uncertain(spread: float) -
     everyone_out = period(night.name, night.start, leave=1.0, arrive=0.0, basis="step")
     model = Scenario().models[0].replace(habits=(Habits(periods=(*others, everyone_out)),))
     life = live(Scenario(households=301, days=2, habit_spread=spread, models=(model,)))
-    certain = ~life.kinds.protected.any(axis=1)
+    certain = ~life.support_classes.protected.any(axis=1)
     assert np.flatnonzero(certain).tolist() == [*range(1, 29), *range(93, 125), *range(189, 192)]
-    assert not life.truth.presence[:, certain].any()
-    assert not life.truth.carried[:, certain].any()
-    np.testing.assert_array_equal(life.truth.occupied[0, certain], 0.0)
+    assert not life.true_moments.occupancy_variance[:, certain].any()
+    assert not life.true_moments.lag1_covariance[:, certain].any()
+    np.testing.assert_array_equal(life.true_moments.occupied[0, certain], 0.0)
