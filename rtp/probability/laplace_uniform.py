@@ -30,7 +30,6 @@ product. Its error is absolute, `RESOLVED` of the largest density: below, a stat
 """
 
 from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
-from functools import reduce
 from itertools import pairwise, product
 from math import ceil, factorial, inf, log10, prod
 from typing import Any
@@ -168,7 +167,10 @@ def _points(y: Numbers, a: Numbers) -> Numbers:
 
 def _signs(n: int) -> Floats:
     """(−1)^|S| of every subset, in the order of `_points`."""
-    return np.asarray(reduce(np.kron, [np.array([1.0, -1.0])] * n, np.ones(1)))
+    signs = np.ones(1)
+    for _ in range(n):
+        signs = np.concatenate([signs, -signs])
+    return signs
 
 
 def _log_in_decimals(x: float, widths: Floats, b: float) -> float:
