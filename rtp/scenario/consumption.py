@@ -16,14 +16,14 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from rtp.scenario.validation import Flag, Frozen, Name, ScenarioError, later, real, refusal
+from rtp.scenario.validation import Flag, Frozen, Name, ScenarioError, added_field, number_field, refusal
 
 MAX_BINS = 24  # so that a street with laws travels in a link
 MAX_WITH_LAWS = 100_000  # houses
 SUM = 1e-9  # of masses that must add up to one
 
-Edge = Annotated[float, real("edges")]
-Mass = Annotated[float, real("mass")]
+Edge = Annotated[float, number_field("edges")]
+Mass = Annotated[float, number_field("mass")]
 Masses = Annotated[tuple[Mass, ...], Field(min_length=1, max_length=MAX_BINS)]
 
 
@@ -61,12 +61,12 @@ class Group(Frozen):
     """Households that share habits and the range of their consumption bounds."""
 
     name: Name = "Households"
-    share: Annotated[float, real("share")] = 1.0
-    occupied_max: Annotated[float, real("occupied_max")] = 1.0
-    empty_max: Annotated[float, real("empty_max")] = 0.5
-    occupied_min: Annotated[float, real("occupied_min")] = later(0.0)
-    empty_min: Annotated[float, real("empty_min")] = later(0.0)
-    law: Law | None = later(None)  # of consumption; None: uniform up to the bound of each state
+    share: Annotated[float, number_field("share")] = 1.0
+    occupied_max: Annotated[float, number_field("occupied_max")] = 1.0
+    empty_max: Annotated[float, number_field("empty_max")] = 0.5
+    occupied_min: Annotated[float, number_field("occupied_min")] = added_field(0.0)
+    empty_min: Annotated[float, number_field("empty_min")] = added_field(0.0)
+    law: Law | None = added_field(None)  # of consumption; None: uniform up to the bound of each state
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -83,9 +83,9 @@ COUNTED = 1e-6  # of a house
 class House(Frozen):
     name: Name
     group: Name
-    occupied: Annotated[float, real("occupied_bound")]
-    empty: Annotated[float, real("empty_bound")]
-    left_out: Flag = later(False)
+    occupied: Annotated[float, number_field("occupied_bound")]
+    empty: Annotated[float, number_field("empty_bound")]
+    left_out: Flag = added_field(False)
 
 
 Houses = tuple[House, ...] | None

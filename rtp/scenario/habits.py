@@ -17,13 +17,22 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from rtp.core.time import FINEST_STEP, PAPER_STEP, steps_per_day
-from rtp.scenario.validation import MAX_GROUPS, MAX_PERIODS, Frozen, Name, ScenarioError, later, real, refusal
+from rtp.scenario.validation import (
+    MAX_GROUPS,
+    MAX_PERIODS,
+    Frozen,
+    Name,
+    ScenarioError,
+    added_field,
+    number_field,
+    refusal,
+)
 
 TOLERANCE = 1e-9  # of what must sum to one
 
 Matrix = tuple[tuple[float, float], tuple[float, float]]
 Basis = Literal["period", "step"]
-Entry = Annotated[float, real("matrix")]
+Entry = Annotated[float, number_field("matrix")]
 
 
 class Period(Frozen):
@@ -34,7 +43,7 @@ class Period(Frozen):
     """
 
     name: Name
-    start: Annotated[float, real("start")]
+    start: Annotated[float, number_field("start")]
     matrix: tuple[tuple[Entry, Entry], tuple[Entry, Entry]]
     basis: Basis = "period"
 
@@ -104,9 +113,9 @@ def lengths(periods: tuple[Period, ...], step_minutes: int = PAPER_STEP) -> tupl
 class Habits(Frozen):
     """How one group of households comes and goes under one model."""
 
-    initial_occupied: Annotated[float, real("initial_occupied")] = 0.5
+    initial_occupied: Annotated[float, number_field("initial_occupied")] = 0.5
     periods: Periods = PAPER_PERIODS
-    weekend: Periods | None = later(None)  # of Saturday and Sunday; None: as on other days
+    weekend: Periods | None = added_field(None)  # of Saturday and Sunday; None: as on other days
 
     @model_validator(mode="after")
     def _check(self) -> Self:

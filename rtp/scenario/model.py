@@ -20,11 +20,11 @@ from rtp.scenario.validation import (
     Frozen,
     Name,
     ScenarioError,
-    later,
+    added_field,
+    integer_field,
+    number_field,
     read_object,
-    real,
     refusal,
-    whole,
 )
 
 LAB_KEY = "lab"  # of a file taken away: the version that wrote it
@@ -33,33 +33,35 @@ LAB_KEY = "lab"  # of a file taken away: the version that wrote it
 class Scenario(Frozen):
     """The whole what-if: the street, what the curator believes, the tariff and the promise."""
 
-    version: Annotated[int, whole("version")] = SCENARIO_VERSION
-    households: Annotated[int, whole("households")] = 1000
-    days: Annotated[int, whole("days")] = 1
-    epsilon: Annotated[float, real("epsilon")] = 0.5
-    alpha: Annotated[float, real("alpha")] = 1.0
-    beta: Annotated[float, real("beta")] = 62.5
-    inelastic_demand: Annotated[float, real("inelastic_demand")] = 0.0
-    elasticity: Annotated[float, real("elasticity")] = 0.0
-    reference_rate: Annotated[float, real("reference_rate")] | None = None
+    version: Annotated[int, integer_field("version")] = SCENARIO_VERSION
+    households: Annotated[int, integer_field("households")] = 1000
+    days: Annotated[int, integer_field("days")] = 1
+    epsilon: Annotated[float, number_field("epsilon")] = 0.5
+    alpha: Annotated[float, number_field("alpha")] = 1.0
+    beta: Annotated[float, number_field("beta")] = 62.5
+    inelastic_demand: Annotated[float, number_field("inelastic_demand")] = 0.0
+    elasticity: Annotated[float, number_field("elasticity")] = 0.0
+    reference_rate: Annotated[float, number_field("reference_rate")] | None = None
     groups: Annotated[tuple[Group, ...], Field(min_length=1, max_length=MAX_GROUPS)] = (Group(),)
     models: Annotated[tuple[OccupancyModel, ...], Field(min_length=1, max_length=MAX_MODELS)] = (
         OccupancyModel(),
     )
     assumed_model: Name | None = None
-    habit_spread: Annotated[float, real("habit_spread")] = 0.01
+    habit_spread: Annotated[float, number_field("habit_spread")] = 0.01
     habit_clip: Literal["interior", "closed"] = "interior"
     conversion: Literal["geometric", "root"] = "geometric"
     naive_bound: Literal["nominal", "realised"] = "nominal"
-    negligible: Annotated[float, real("negligible")] = 0.0
+    negligible: Annotated[float, number_field("negligible")] = 0.0
     independent_noise: Flag = False
     clip_at_zero: Flag = False
-    seed: Annotated[int, whole("seed")] = 0
-    step_minutes: StepMinutes = later(PAPER_STEP)
-    first_weekday: Weekday = later("Monday")
-    power_unit: Literal["", "kW"] = later("")
-    houses: Annotated[tuple[House, ...], Field(min_length=1, max_length=MAX_LISTED)] | None = later(None)
-    currency: Annotated[str, Field(strict=True, pattern=r"^([A-Z]{3})?$")] = later("")
+    seed: Annotated[int, integer_field("seed")] = 0
+    step_minutes: StepMinutes = added_field(PAPER_STEP)
+    first_weekday: Weekday = added_field("Monday")
+    power_unit: Literal["", "kW"] = added_field("")
+    houses: Annotated[tuple[House, ...], Field(min_length=1, max_length=MAX_LISTED)] | None = added_field(
+        None
+    )
+    currency: Annotated[str, Field(strict=True, pattern=r"^([A-Z]{3})?$")] = added_field("")
 
     @field_validator("version")
     @classmethod
@@ -109,7 +111,7 @@ class Scenario(Frozen):
                 raise ScenarioError(
                     f"{where}.matrix",
                     f"has leave + arrive = {part.leave + part.arrive:.6g}; over {steps} steps it has no "
-                    "stochastic matrix matrix_root, which a sum of at most 1 always has.",
+                    "stochastic matrix root, which a sum of at most 1 always has.",
                 )
 
     def _periods(self) -> Iterator[tuple[str, Period, int]]:

@@ -1,17 +1,13 @@
-"""The allowed range of every number, and its words: one truth for validation, widgets and tests.
+"""What a scenario may hold: bounds and labels, refusals in one sentence, frozen models, JSON read with care.
 
-How the lab refuses: one sentence that names the field, its value and what is allowed.
-
-What every part of a scenario is: frozen, closed to unknown fields, and refusing in one sentence.
-
-JSON that anyone may have written: read with care, refused in one sentence.
+`BOUNDS` is the one truth for validation, widgets and tests. A refusal names the field, its value and what is
+allowed. Every part of a scenario is `Frozen`: immutable, closed to unknown fields, refusing in one sentence.
 """
 
 import json
 import reprlib
 import unicodedata
-from collections.abc import Callable, Collection
-from functools import partial
+from collections.abc import Collection
 from math import isfinite
 from typing import Annotated, Any, NamedTuple, Self
 
@@ -23,10 +19,14 @@ SCENARIO_VERSION = 2  # of the scenario's format and of what is drawn from its s
 MAX_GROUPS = 8
 MAX_MODELS = 8
 MAX_PERIODS = 24  # of a day
+MAX_JSON_BYTES = 1_000_000
+SUM_TOLERANCE = 1e-9  # of what must add up to one
+
+JsonObject = dict[str, Any]
 
 
 class Bounds(NamedTuple):
-    """The allowed range of a number, ends included, and the words for it. Whole ends: a whole number."""
+    """The allowed range of a number, ends included, and its label. Integer ends: a whole number."""
 
     low: float
     high: float
@@ -64,7 +64,7 @@ BOUNDS = {
     "version": Bounds(1, SCENARIO_VERSION, "Version"),
 }
 
-# The words of what is no number: of the setting, and of its values.
+# The labels of settings that are no number, and of their values.
 LABELS = {
     "law": "Use",
     "houses": "Houses",
@@ -88,8 +88,6 @@ CHOICES: dict[str, dict[str | None, str]] = {
     "power_unit": {"": "none, as in the paper", "kW": "kW"},
     "currency": {"": "none"},
 }
-
-
 # What a text must be that is no name.
 PATTERNS = {"currency": "be empty or three capital letters, such as EUR"}
 
@@ -107,12 +105,12 @@ class ScenarioError(ValueError):
 
 
 def printable(text: str) -> str:
-    """What a screen can show without obeying it: control characters and the like as they are typed."""
+    """The text with control characters escaped, so that a screen shows them and does not obey them."""
     return "".join(ascii(c)[1:-1] if unicodedata.category(c).startswith("C") else c for c in text)
 
 
 def refusal(path: str, value: object, must: str) -> ScenarioError:
-    """Every refusal of a value: what it is, and what it must."""
+    """The error for a value: what it is, and what it must be or do."""
     return ScenarioError(path, f"is {reprlib.repr(value)}; it must {must}.")
 
 
@@ -122,7 +120,7 @@ def be_within(bounds: Bounds) -> str:
 
 
 def must_be_within(path: str, value: object, bounds: Bounds) -> None:
-    """A number within bounds; a whole one where the bounds are whole."""
+    """Refuse what is no number within bounds, or not a whole one where the bounds are whole."""
     kinds = int if bounds.whole else int | float
     fits = isinstance(value, kinds) and not isinstance(value, bool) and bounds.low <= value <= bounds.high
     if not fits:
@@ -137,18 +135,18 @@ def must_be_positive(path: str, value: float) -> None:
 def must_be_one_of(path: str, value: object, allowed: Collection[object]) -> None:
     if value in list(allowed):  # a list asks for equality only, also where the value has no hash
         return
-    known = [str(each) for each in allowed if each is not None]
-    raise refusal(path, value, f"be one of {', '.join(known)}")
+    choices = [str(each) for each in allowed if each is not None]
+    raise refusal(path, value, f"be one of {', '.join(choices)}")
 
 
 def must_be_house(path: str, house: int | None, households: int) -> None:
-    """The number of a house, or None for all of them."""
+    """Refuse what is neither the number of a house nor None, which stands for all of them."""
     if house is not None:
         must_be_within(path, house, Bounds(0, households - 1, "House"))
 
 
 def explain(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
-    """The first of pydantic's complaints as one sentence."""
+    """The first of pydantic's errors as one sentence."""
     first = error.errors(include_url=False)[0]
     path = "".join(f"[{p}]" if isinstance(p, int) else f".{field_words(p)}" for p in first["loc"])[1:]
     inner = first.get("ctx", {}).get("error")
@@ -178,25 +176,20 @@ def field_words(key: str) -> str:
     return key if key.isidentifier() and len(key) <= 40 else reprlib.repr(key)
 
 
-def real(name: str) -> Any:
-    """A finite number within the bounds of that name."""
+def number_field(name: str) -> Any:
+    """The field of a finite number within the bounds of that name."""
     low, high, words = BOUNDS[name]
     return Field(strict=True, allow_inf_nan=False, ge=low, le=high, title=words)
 
 
-def later(default: object, **limits: Any) -> Any:
-    """A field that came after the format: while it has its default it is not written, so that a scenario
-    without it is the same text as ever, and an older lab can read it."""
-    same: Callable[[object], bool] = partial(_same, default)
-    return Field(default, exclude_if=same, **limits)
+def added_field(default: object) -> Any:
+    """A field that came after the format. It is not written while it has its default, so that a scenario
+    without it stays the same text and an older lab can read it."""
+    return Field(default, exclude_if=lambda value: value == default)
 
 
-def _same(one: object, other: object) -> bool:
-    return one == other
-
-
-def whole(name: str) -> Any:
-    """A whole number within the bounds of that name."""
+def integer_field(name: str) -> Any:
+    """The field of a whole number within the bounds of that name."""
     low, high, words = BOUNDS[name]
     return Field(strict=True, ge=int(low), le=int(high), title=words)
 
@@ -207,7 +200,7 @@ Name = Annotated[str, Field(strict=True, max_length=40, pattern=r"^[^\W_][\w '()
 
 
 class Frozen(BaseModel):
-    """Frozen, closed to unknown fields, and refusing in one sentence."""
+    """A part of a scenario: immutable, closed to unknown fields, refusing in one sentence."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -222,18 +215,13 @@ class Frozen(BaseModel):
         return type(self)(**{**{name: getattr(self, name) for name in type(self).model_fields}, **changes})
 
 
-MAX_JSON_BYTES = 1_000_000
-
-JsonObject = dict[str, Any]
-
-
 def read_object(text: str | bytes) -> JsonObject:
-    """A JSON object from text."""
+    """The JSON object in a text that anyone may have written."""
     size = len(text.encode(errors="replace") if isinstance(text, str) else text)
     if size > MAX_JSON_BYTES:
         raise ScenarioError("The file", f"has {size:,} bytes; at most {MAX_JSON_BYTES:,} are read.")
     try:
-        data = json.loads(text, object_pairs_hook=_no_twice)
+        data = json.loads(text, object_pairs_hook=_unique_keys)
     except ScenarioError:
         raise
     except (ValueError, RecursionError) as error:
@@ -244,7 +232,7 @@ def read_object(text: str | bytes) -> JsonObject:
     return data
 
 
-def _no_twice(pairs: list[tuple[str, object]]) -> JsonObject:
+def _unique_keys(pairs: list[tuple[str, object]]) -> JsonObject:
     result = dict(pairs)
     if len(result) < len(pairs):
         keys = [key for key, _ in pairs]
