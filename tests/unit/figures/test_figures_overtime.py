@@ -10,7 +10,7 @@ from rtp.figures.leakage import (
     crowd_figure,
     detection_figure,
     moment_figure,
-    moment_price_figure,
+    price_figure,
 )
 from rtp.leakage.budget import price_of_a_moment
 from rtp.leakage.composition import compositions
@@ -72,8 +72,8 @@ def test_ways_and_the_price_of_a_moment_are_drawn_as_computed(day: Day) -> None:
     np.testing.assert_allclose(figure.data[0].x, [100 * np.sqrt(96) * way.rmsre for way in found])
     assert all(way.name in words for way in found)
     price = price_of_a_moment(day.scenario, [0.1, 1.0], life=day.life)
-    lines = {trace.name: trace for trace in moment_price_figure(price, 96).figure.data}
-    assert "Forecast" not in lines
+    lines = {trace.name: trace for trace in price_figure(price, 96, 1.0).figure.data}
+    assert "Forecast, no leak" in lines
     np.testing.assert_allclose(lines["Naive"].x, price.lines["naive"].leak)
 
 
