@@ -1,13 +1,13 @@
 """What the observer believes of one house and of a street, how well she does, and what the promise allows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import floor, log10
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rtp.attack import roc
-from rtp.attack.moment import moment
+from rtp.attack.moment import Moment, moment
 from rtp.attack.observer import Posterior
 from rtp.attack.score import Score
 from rtp.attack.success import Attack
@@ -67,9 +67,10 @@ def belief_figure(
     is larger ends at the edge. `seen` has that one house alone."""
     promised = REGISTRY[seen[1].mechanism].promised(day.scenario.epsilon)
     reach = _reach(seen[1].log_evidence[:, 0], promised)
+    so_far = [moment(one, 0, occupied, step) for one in seen]
     layout = style.layout(
         BELIEF_HEIGHT,
-        daytime.panels(day.scenario, _panels(day, seen, occupied, step, promised, reach), gap=0.005),
+        daytime.panels(day.scenario, _panels(seen, so_far, promised, reach), gap=0.005),
         {"legend": {"y": 1.03}, "barmode": "overlay", "bargap": 0.1, "margin": {"l": 66, "t": 54}},
     )
     layout["shapes"] = _edges(promised)  # of the promise; the truth takes the place of shaded periods
@@ -82,8 +83,8 @@ def belief_figure(
     ]
     beliefs = [
         f"from the {style.label(one.mechanism)} rate her belief is {one.belief[step, 0]:.0%}, the largest "
-        f"evidence of one step so far {_evidence_text(moment(one, 0, occupied, step).largest_evidence, '.3f')}"
-        for one in seen
+        f"evidence of one step so far {_evidence_text(now.largest_evidence, '.3f')}"
+        for one, now in zip(seen, so_far, strict=True)
     ]
     words = (
         f"House {seen[0].houses[0]} over the day up to {day.scenario.when(step)}: truth "
@@ -100,25 +101,20 @@ def _reach(evidence: Floats, promised: float) -> float:
 
 
 def _panels(
-    day: Day, seen: tuple[Posterior, Posterior], occupied: Bools, step: int, promised: float, reach: float
+    seen: tuple[Posterior, Posterior], so_far: Sequence[Moment], promised: float, reach: float
 ) -> list[Panel]:
+    """Two of beliefs, whose titles say how often she has been right so far, and one of evidence."""
     probability = {"range": [-0.06, 1.25], "tickformat": ".0%", "tickvals": [0, 0.5, 1]}
     odds = {"range": [-reach, reach], "title": {"text": "ln of the odds", "standoff": 18}}
-    titles = [_title(day, one, occupied, step) for one in seen]
-    largest = _evidence_text(moment(seen[1], 0, occupied, step).largest_evidence, ".3f")
+    largest = _evidence_text(so_far[1].largest_evidence, ".3f")
     words = f"Evidence, {style.label(seen[1].mechanism)}: {largest}, limit ±{promised:g}"
-    return [
-        *(Panel(title, *room, probability) for title, room in zip(titles, BELIEF_PANELS, strict=True)),
-        Panel(words, *EVIDENCE_PANEL, odds),
-    ]
-
-
-def _title(day: Day, seen: Posterior, occupied: Bools, step: int) -> str:
-    """Which rate, how often she has been right so far, and how many rates were proof."""
-    now = moment(seen, 0, occupied, step)
-    proved = f"{now.proofs} {'proof' if now.proofs == 1 else 'proofs'}" if now.proofs else "no proof"
-    square = f'<span style="color:{style.mark(seen.mechanism).colour}">■</span>'
-    return f"{square} {rate_name(seen.mechanism)}: right {now.right:.0%}, {proved}"
+    panels = []
+    for one, now, room in zip(seen, so_far, BELIEF_PANELS, strict=True):
+        proved = f"{now.proofs} {'proof' if now.proofs == 1 else 'proofs'}" if now.proofs else "no proof"
+        square = f'<span style="color:{style.mark(one.mechanism).colour}">■</span>'
+        title = f"{square} {rate_name(one.mechanism)}: right {now.right:.0%}, {proved}"
+        panels.append(Panel(title, *room, probability))
+    return [*panels, Panel(words, *EVIDENCE_PANEL, odds)]
 
 
 def _beliefs(day: Day, seen: Posterior, occupied: Bools, step: int, row: int) -> list[Trace]:
