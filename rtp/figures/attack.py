@@ -6,11 +6,9 @@ from math import floor, log10
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.attack import roc
-from rtp.attack.moment import Moment, moment
-from rtp.attack.observer import Posterior
-from rtp.attack.score import Score
-from rtp.attack.success import Attack
+from rtp.attack.adversary import Posterior
+from rtp.attack.scores import FALSE_ALARMS, Score, roc_ceiling
+from rtp.attack.success import Attack, MomentSummary, moment_summary
 from rtp.audit.exact import Account
 from rtp.core.formatting import PLAIN, plain
 from rtp.core.stats import LEVEL_WORDS, Estimate
@@ -66,8 +64,8 @@ def belief_figure(
     rate is proof. Under them each step's evidence, and the band that the private rate's promise draws; what
     is larger ends at the edge. `seen` has that one house alone."""
     promised = REGISTRY[seen[1].mechanism].promised(day.scenario.epsilon)
-    reach = _reach(seen[1].log_evidence[:, 0], promised)
-    so_far = [moment(one, 0, occupied, step) for one in seen]
+    reach = _reach(seen[1].log_likelihood_ratio[:, 0], promised)
+    so_far = [moment_summary(one, 0, occupied, step) for one in seen]
     layout = style.layout(
         BELIEF_HEIGHT,
         daytime.panels(day.scenario, _panels(seen, so_far, promised, reach), gap=0.005),
@@ -101,7 +99,7 @@ def _reach(evidence: Floats, promised: float) -> float:
 
 
 def _panels(
-    seen: tuple[Posterior, Posterior], so_far: Sequence[Moment], promised: float, reach: float
+    seen: tuple[Posterior, Posterior], so_far: Sequence[MomentSummary], promised: float, reach: float
 ) -> list[Panel]:
     """Two of beliefs, whose titles say how often she has been right so far, and one of evidence."""
     probability = {"range": [-0.06, 1.25], "tickformat": ".0%", "tickvals": [0, 0.5, 1]}
@@ -134,7 +132,7 @@ def _beliefs(day: Day, seen: Posterior, occupied: Bools, step: int, row: int) ->
     return [
         *(trace | place | {"showlegend": row == 0} for trace in shared),
         belief | place | {"showlegend": True},
-        _proofs(x[:now], seen.log_evidence[:now, 0]) | place | {"showlegend": row == 0},
+        _proofs(x[:now], seen.log_likelihood_ratio[:now, 0]) | place | {"showlegend": row == 0},
     ]
 
 
@@ -164,7 +162,7 @@ def _pinned(day: Day, pins: Mapping[PinMark, Floats], step: int) -> list[Trace]:
 
 def _bars(day: Day, seen: Posterior, reach: float, step: int) -> Trace:
     """Evidence up to a step; the hover has in full what is cut at the panel's edge."""
-    evidence = seen.log_evidence[: step + 1, 0]
+    evidence = seen.log_likelihood_ratio[: step + 1, 0]
     return {
         "type": "bar",
         "x": daytime.times(day.hours)[: step + 1],
@@ -266,10 +264,10 @@ def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] | None 
         drawn = _roc(score, curve, pin.name, Mark(pin.colour))
         traces.append(style.pinned(drawn, pin) | {"name": drawn["name"], "showlegend": True})
     if curve == "evidence":
-        limit = roc.ceiling(epsilon, roc.FALSE_ALARMS)
-        whose = "Limit" if result.knows == "others" else "Limit of one rate alone"
+        limit = roc_ceiling(epsilon, FALSE_ALARMS)
+        whose = "Limit" if result.adversary == "insider" else "Limit of one rate alone"
         name, mark = f"{whose} at ε = {epsilon:g}", Mark(style.LIMIT)
-        traces.append(style.line(roc.FALSE_ALARMS, limit, name, mark, hover="%{y:.1%}", width=3))
+        traces.append(style.line(FALSE_ALARMS, limit, name, mark, hover="%{y:.1%}", width=3))
     else:
         traces.append(_roc(result.model, curve, "The model alone", style.EXPECTED, 3))
     percent = {"tickformat": ".0%"}
@@ -287,7 +285,7 @@ def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] | None 
 def _interval(score: Score, curve: str, mechanism: str) -> Trace:
     """Where the curve may lie, shown and hidden with it."""
     hits = _hits(score, curve)
-    band = style.band(roc.FALSE_ALARMS, hits.low, hits.high, style.mark(mechanism).colour, INTERVAL_OPACITY)
+    band = style.band(FALSE_ALARMS, hits.low, hits.high, style.mark(mechanism).colour, INTERVAL_OPACITY)
     return band | {"legendgroup": mechanism}
 
 
@@ -298,7 +296,7 @@ def _hits(score: Score, curve: str) -> Estimate:
 def _roc(score: Score, curve: str, name: str, mark: Mark, width: int = 2) -> Trace:
     hits = _hits(score, curve).value
     words = f"{name}, area {_area(score, curve):.3f}"
-    return style.line(roc.FALSE_ALARMS, hits, words, mark, hover="%{y:.1%}", width=width)
+    return style.line(FALSE_ALARMS, hits, words, mark, hover="%{y:.1%}", width=width)
 
 
 def _order(rates: Iterable[str]) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rtp.attack.observer import Knowledge
+from rtp.attack.adversary import AdversaryKind
 from rtp.core.formatting import PLAIN, percent, plain
 from rtp.core.types import Floats
 from rtp.figures import daytime, style
@@ -97,12 +97,12 @@ def moment_figure(day: Day, leakage: MomentLeakage, step: int, gives: Floats) ->
     return Picture(traces, style.layout(HEIGHT, title, FROM_ZERO), words)
 
 
-def detection_figure(detections: Detections, knows: Knowledge) -> Picture:
+def detection_figure(detections: Detections, adversary: AdversaryKind) -> Picture:
     """The area under one observer's curve over the days she has watched, for every rate."""
     traces: list[Trace] = []
     areas = []
     for (name, who), seen in detections.found.items():
-        if who != knows or not seen.days:
+        if who != adversary or not seen.days:
             continue
         days, mark = np.array(seen.days, dtype=float), style.mark(name)
         traces.append(style.band(days, seen.area.low, seen.area.high, mark.colour, BAND_OPACITY))
@@ -116,7 +116,7 @@ def detection_figure(detections: Detections, knows: Knowledge) -> Picture:
     }
     title = style.axes("Days watched", "How often she is right, shown one of each")
     words = (
-        f"{HYPOTHESES[detections.secret].label}, seen by {WHO[knows]}, after {detections.done} days: "
+        f"{HYPOTHESES[detections.secret].label}, seen by {WHO[adversary]}, after {detections.done} days: "
         f"{', '.join(areas)}. A half is guessing."
     )
     return Picture(traces, style.layout(HEIGHT, title, axis), words)

@@ -40,8 +40,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtp import metrics
-from rtp.attack.evidence import evidence_alone
-from rtp.attack.observed import observe
+from rtp.attack.observation import insider_llr, observe
 from rtp.audit.exact import Account
 from rtp.audit.uncertain import uncertain
 from rtp.core.formatting import plain
@@ -264,7 +263,7 @@ def privacy_account(day: Day, account: Account) -> PrivacyAccount:
     occupied, used = replay_houses(day.life.spec, day.street, [house])
     release = day.release[name]
     seen = observe(REGISTRY[name], day.market.public, release.rate, release.scale)
-    evidence = evidence_alone(seen, day.street, day.life.demand, houses, used)[:, 0]
+    evidence = insider_llr(seen, day.street, day.life.demand, houses, used)[:, 0]
     truly = np.where(occupied[:, 0], evidence, -evidence)
     short = day.scenario.households * day.scenario.steps <= AT_MOST
     return PrivacyAccount(

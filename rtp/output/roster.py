@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rtp.attack.observer import posterior
+from rtp.attack.adversary import posterior
 from rtp.core.formatting import change, percent, plain
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import Bills
@@ -72,7 +72,7 @@ def roster(day: Day, mechanism: str, own: Bills) -> "pd.DataFrame":
         }
     )
     if scenario.households * scenario.steps <= MOST_EXPOSED:
-        frame["Exposure, %"] = 100 * posterior(day, mechanism, knows="others").exposure
+        frame["Exposure, %"] = 100 * posterior(day, mechanism, adversary="insider").exposure
     return frame
 
 

@@ -9,11 +9,11 @@ import pytest
 
 import rtp
 from rtp.attack import posterior
+from rtp.attack.adversary import AdversaryKind
 from rtp.attack.beliefs import chains_of
-from rtp.attack.exposed import use_words
-from rtp.attack.judge import judge
-from rtp.attack.observed import observe
-from rtp.attack.observer import Knowledge
+from rtp.attack.observation import observe
+from rtp.attack.scores import approximation_error
+from rtp.attack.words import use_words
 from rtp.audit.exact import account
 from rtp.audit.need import need
 from rtp.audit.releases import neighbours
@@ -100,10 +100,10 @@ def test_a_group_without_a_law_beside_one_with_it_stays_uniform() -> None:
         np.testing.assert_allclose(ours.street.loss(b), theirs.street.loss(b), rtol=1e-6, atol=1e-12)
 
 
-@pytest.mark.parametrize("knows", ["model", "others"])
-def test_and_tells_an_observer_the_same(plain: Day, written_out: Day, knows: Knowledge) -> None:
+@pytest.mark.parametrize("adversary", ["outsider", "insider"])
+def test_and_tells_an_observer_the_same(plain: Day, written_out: Day, adversary: AdversaryKind) -> None:
     for name in (UNPROTECTED, CALIBRATED):
-        ours, theirs = (posterior(day, name, knows=knows, house=3) for day in (written_out, plain))
+        ours, theirs = (posterior(day, name, adversary=adversary, house=3) for day in (written_out, plain))
         assert ours.method == theirs.method
         np.testing.assert_allclose(ours.belief, theirs.belief, atol=1e-6)
 
@@ -115,9 +115,9 @@ def test_and_leaks_the_same_over_time(plain: Day, written_out: Day) -> None:
         noise_still_needed(day, 0.1, 1e-3, house=3, sizes=[5]).insider for day in (written_out, plain)
     )
     assert ours == pytest.approx(theirs, rel=1e-3)
-    for knows in ("model", "others"):
+    for adversary in ("outsider", "insider"):
         areas = [
-            detect(day.scenario, CALIBRATED, "holiday", 1, knows, house=3, repetitions=40).area.value[0]
+            detect(day.scenario, CALIBRATED, "holiday", 1, adversary, house=3, repetitions=40).area.value[0]
             for day in (written_out, plain)
         ]
         assert areas[0] == pytest.approx(areas[1], abs=1e-3)
@@ -250,4 +250,4 @@ def test_what_cannot_follow_laws_says_so() -> None:
     with pytest.raises(ScenarioError, match="at most 100,000 where groups have laws of use"):
         scenario.replace(households=100_001)
     with pytest.raises(ScenarioError, match="judged on streets of uniform use"):
-        judge(scenario, FEATURED)
+        approximation_error(scenario, FEATURED)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Group, Habits, Scenario, simulate
-from rtp.attack.evidence import alone
+from rtp.attack.observation import uniform_llr
 from rtp.audit.exact import account, accounts, widths
 from rtp.mechanisms import REGISTRY
 from rtp.probability.privacy_loss import privacy_loss
@@ -31,7 +31,7 @@ def test_loss_at_the_calibrated_scale_is_the_budget(epsilon: float, empty: float
 def test_loss_is_what_an_observer_of_one_house_can_learn_at_most() -> None:
     y = np.linspace(-5, 7, 4001)
     for b, u, v in ((0.3, 1.0, 0.2), (2.0, 0.4, 0.9), (0.05, 0.3, 0.31), (1.0, 1.0, 0.0)):
-        learned = np.abs(alone(y, np.array(b), np.array(u), np.array(v))).max()
+        learned = np.abs(uniform_llr(y, np.array(b), np.array(u), np.array(v))).max()
         assert privacy_loss(b, np.array([u]), np.array([v]))[0] == pytest.approx(learned, rel=1e-9)
 
 

@@ -50,10 +50,10 @@ def test_what_a_rate_adds_is_what_is_missing_without_it(day: Day) -> None:
 
 def test_detection_has_a_line_and_a_band_for_every_rate(day: Day) -> None:
     *_, found = detect_daily(day.scenario, "holiday", 2, repetitions=40)
-    figure, words = detection_figure(found, "others")
+    figure, words = detection_figure(found, "insider")
     lines = {trace.name: trace for trace in figure.data if trace.name}
     assert set(lines) == {mechanism.label for mechanism in REGISTRY.values()}
-    np.testing.assert_allclose(lines["Blowfish"].y, found.found["blowfish", "others"].area.value)
+    np.testing.assert_allclose(lines["Blowfish"].y, found.found["blowfish", "insider"].area.value)
     assert f"Forecast {percent(0.5)}" in words
 
 

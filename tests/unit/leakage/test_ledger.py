@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.attack.observer import posterior
+from rtp.attack.adversary import posterior
 from rtp.audit.exact import account
 from rtp.core.formatting import plain
 from rtp.leakage.composition import privacy_account
@@ -26,7 +26,7 @@ def test_the_ledger_is_of_the_house_that_can_lose_most() -> None:
 
 def test_what_was_given_away_is_her_evidence_for_how_the_house_really_lived() -> None:
     """For its history against the opposite one: no rate gives away more than it can, and few that much."""
-    evidence = posterior(DAY, "blowfish", knows="others", house=BOOK.house).log_evidence[:, 0]
+    evidence = posterior(DAY, "blowfish", adversary="insider", house=BOOK.house).log_likelihood_ratio[:, 0]
     occupied = replay_houses(DAY.life.spec, DAY.street, [BOOK.house])[0][:, 0]
     np.testing.assert_allclose(BOOK.given_away, np.cumsum(np.where(occupied, evidence, -evidence)))
     each, worst = np.diff(BOOK.given_away, prepend=0), np.diff(BOOK.at_worst, prepend=0)

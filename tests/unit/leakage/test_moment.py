@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Day, Scenario, ScenarioError, simulate
+from rtp.attack.adversary import posterior
 from rtp.attack.beliefs import chains_of, model_only
-from rtp.attack.evidence import alone
-from rtp.attack.observer import posterior
+from rtp.attack.observation import uniform_llr
 from rtp.audit.exact import account, widths
 from rtp.core.types import Floats
 from rtp.leakage.budget import epsilon_for_moment, price_of_a_moment
@@ -29,7 +29,7 @@ def log_odds(chance: Floats) -> Floats:
 def test_no_insider_learns_more_about_a_moment_than_its_leak(mechanism: str) -> None:
     """Her belief so far, from the exact filter of one house, against the bound of the rates so far."""
     day = simulate(FEW.replace(epsilon=2.0))
-    seen = posterior(day, mechanism, knows="others")
+    seen = posterior(day, mechanism, adversary="insider")
     shift = np.abs(log_odds(seen.belief) - log_odds(seen.model_only))
     for house in range(FEW.households):
         assert np.all(shift[:, house] <= moment_leakage(day, mechanism, house).so_far * (1 + 1e-9))
@@ -70,7 +70,7 @@ def test_a_malicious_day_comes_within_five_per_cent_of_the_worst_moment(mechanis
     before = model_only(chains, day.scenario.steps)[:, 0]
     reached = []
     for far in (-1e3, 1e3):
-        evidence = alone((far * b)[:, None], b[:, None], *bounds)[:, 0]
+        evidence = uniform_llr((far * b)[:, None], b[:, None], *bounds)[:, 0]
         after = smoothed(float(chains.initial[0]), leave, arrive, evidence)
         reached.append(np.abs(log_odds(after) - log_odds(before)).max())
     assert 0.95 * worst.worst <= max(reached) <= worst.worst * (1 + 1e-9)
