@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
-from rtp.attack.adversary import KNOWLEDGE_OF, AdversaryKind, largest_gap
-from rtp.attack.scores import FALSE_ALARMS, auc, roc_curve
+from rtp.attack import roc
+from rtp.attack.choice import largest_gap
+from rtp.attack.observer import Knowledge
 from rtp.core.stats import Estimate, jackknife
 from rtp.core.types import Floats
 from rtp.leakage.hypothesis import HYPOTHESES, Shared, watched_house, width
@@ -69,11 +70,11 @@ def judge(scores: Floats) -> tuple[Estimate, Estimate]:
     cell = (2 * batch + np.array([[0], [1]])) * (len(edges) + 1) + bins
     shape = BATCHES, 2, len(edges) + 1
     counts = np.bincount(cell.ravel(), minlength=BATCHES * 2 * (len(edges) + 1)).reshape(shape).astype(float)
-    return jackknife(counts, auc, 0, 1), jackknife(counts, _hits, 0, 1)
+    return jackknife(counts, roc.area, 0, 1), jackknife(counts, _hits, 0, 1)
 
 
 def _hits(counts: Floats) -> float:
-    return float(np.interp(FEW_ALARMS, FALSE_ALARMS, roc_curve(counts)))
+    return float(np.interp(FEW_ALARMS, roc.FALSE_ALARMS, roc.curve(counts)))
 
 
 HORIZONS = (1, 2, 3, 7, 14, 30)  # days after which it is told how well she does
@@ -90,7 +91,7 @@ class Detections:
     house: int
     repetitions: int
     done: int  # days watched so far
-    found: Mapping[tuple[str, AdversaryKind], Detection]  # by mechanism and adversary
+    found: Mapping[tuple[str, Knowledge], Detection]  # by mechanism and what the observer knows
 
 
 def detect(
@@ -98,7 +99,7 @@ def detect(
     mechanism: str,
     secret: str,
     days: int,
-    attacker: AdversaryKind,
+    attacker: Knowledge,
     *,
     house: int | None = None,
     repetitions: int = USUAL,
@@ -106,7 +107,7 @@ def detect(
     progress: Progress | None = None,
 ) -> Detection:
     """One observer of one mechanism. `progress` is told the fraction done and may raise to stop."""
-    must_be_one_of("attacker", attacker, get_args(AdversaryKind))
+    must_be_one_of("attacker", attacker, get_args(Knowledge))
     steps = detect_daily(
         scenario, secret, days, mechanisms=[mechanism], house=house, repetitions=repetitions,
         attackers=(attacker,), life=life,
@@ -123,7 +124,7 @@ def detect_daily(
     days: int,
     *,
     mechanisms: Sequence[str] | None = None,
-    attackers: Sequence[AdversaryKind] = get_args(AdversaryKind),
+    attackers: Sequence[Knowledge] = get_args(Knowledge),
     house: int | None = None,
     repetitions: int = USUAL,
     life: StreetDay | None = None,
@@ -151,25 +152,25 @@ def detection_frame(found: Detections) -> "pd.DataFrame":
 
     return pd.DataFrame(
         [
-            {"rate": name, "knows": KNOWLEDGE_OF[adversary], "days": days}
+            {"rate": name, "knows": knows, "days": days}
             | {"area": seen.area.value[i], "area_low": seen.area.low[i], "area_high": seen.area.high[i]}
             | {"hits": seen.hits.value[i], "hits_low": seen.hits.low[i], "hits_high": seen.hits.high[i]}
-            for (name, adversary), seen in found.found.items()
+            for (name, knows), seen in found.found.items()
             for i, days in enumerate(seen.days)
         ]
     )
 
 
 def _stretches(
-    shared: Shared, widths: Mapping[str, Floats], attackers: list[AdversaryKind], secret: str, number: int
+    shared: Shared, widths: Mapping[str, Floats], attackers: list[Knowledge], secret: str, number: int
 ) -> Iterator[Detections]:
     unlike = {b.tobytes(): b for b in widths.values()}  # mechanisms with the same noise show the same
     observers = {
-        (key, adversary): Observer(shared.house, b, adversary, shared.count)
+        (key, knows): Observer(shared.house, b, knows, shared.count)
         for key, b in unlike.items()
-        for adversary in attackers
+        for knows in attackers
     }
-    found: dict[tuple[bytes, AdversaryKind], list[tuple[Estimate, Estimate]]] = {key: [] for key in observers}
+    found: dict[tuple[bytes, Knowledge], list[tuple[Estimate, Estimate]]] = {key: [] for key in observers}
     done: list[int] = []
     first = 0
     for day, seen in enumerate(shared.days(), start=1):
@@ -186,9 +187,9 @@ def _stretches(
             repetitions=shared.count,
             done=day,
             found={
-                (name, adversary): detection(done, found[b.tobytes(), adversary])
+                (name, knows): detection(done, found[b.tobytes(), knows])
                 for name, b in widths.items()
-                for adversary in attackers
+                for knows in attackers
             },
         )
 
@@ -214,7 +215,7 @@ def epsilon_for_detection(
     mechanism: str,
     secret: str,
     area: float,
-    attacker: AdversaryKind,
+    attacker: Knowledge,
     *,
     days: int = WEEK,
     house: int | None = None,
@@ -247,7 +248,7 @@ class _Areas:
     known: Market
     shared: Shared
     mechanism: str
-    attacker: AdversaryKind
+    attacker: Knowledge
     progress: Progress | None
     tried: int = 0
 
@@ -274,9 +275,7 @@ def _largest_below(area_at: Callable[[float], float], area: float) -> tuple[floa
     return exp(low), kept
 
 
-def area_after(
-    known: Market, shared: Shared, mechanism: str, attacker: AdversaryKind, epsilon: float
-) -> float:
+def area_after(known: Market, shared: Shared, mechanism: str, attacker: Knowledge, epsilon: float) -> float:
     """The area after all days at one budget."""
     b = width(known, REGISTRY[mechanism], epsilon)
     observer = Observer(shared.house, b, attacker, shared.count)

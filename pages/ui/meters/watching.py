@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages.ui.remembered import from_list, one_of
 from pages.ui.show import chart
-from rtp.attack.adversary import BY_KNOWLEDGE, QUICK
+from rtp.attack.methods import QUICK
+from rtp.attack.observer import Knowledge
 from rtp.attack.words import KNOWS, method_words
 from rtp.figures.meters import watched_figure
 from rtp.meters import Replay
@@ -23,7 +24,7 @@ def watching(found: Replay, key: str, rates: Sequence[str]) -> None:
         house = from_list(
             "House", list(range(len(found.houses))), "meters:watched", found.houses.__getitem__, width=200
         )
-        knows = one_of("She knows", _known(found), "meters:knows", _knows_words)
+        knows: Knowledge = one_of("She knows", _known(found), "meters:knows", KNOWS.__getitem__)
     if not rates:
         st.caption("Choose a rate to see what it tells.")
         return
@@ -35,17 +36,13 @@ def watching(found: Replay, key: str, rates: Sequence[str]) -> None:
     st.caption(f"{WORST_MEANS} {how} Over the first four weeks, or the span.")
 
 
-def _known(found: Replay) -> list[str]:
+def _known(found: Replay) -> list[Knowledge]:
     """An outsider follows all houses: offered where one can wait for it."""
     quick = len(found.houses) * found.pieces[0].scenario.days <= QUICK
     return ["others", "model"] if quick else ["others"]
 
 
-def _knows_words(knows: str) -> str:
-    return KNOWS[BY_KNOWLEDGE[knows]]
-
-
-def _watched(found: Replay, key: str, house: str, knows: str, rates: Sequence[str]) -> Watched:
+def _watched(found: Replay, key: str, house: str, knows: Knowledge, rates: Sequence[str]) -> Watched:
     """Kept by the session alone, as the readings are."""
     kept: tuple[str, Watched] | None = st.session_state.get(HELD)
     if kept is None or kept[0] != key:
