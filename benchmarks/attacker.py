@@ -6,12 +6,12 @@ import numpy as np
 
 from benchmarks.measure import Result, best, peak_memory
 from rtp import Scenario, simulate
+from rtp.attack.adversary import posterior
 from rtp.attack.beliefs import chains_of
 from rtp.attack.channel import score
-from rtp.attack.joint_filter import MOST
-from rtp.attack.judge import JUDGED, judge
-from rtp.attack.observed import observe
-from rtp.attack.observer import posterior
+from rtp.attack.joint_filter import MAX_HOUSES
+from rtp.attack.observation import observe
+from rtp.attack.scores import REFERENCE_HOUSES, approximation_error
 from rtp.attack.success import attack
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
@@ -26,28 +26,30 @@ RATE = "blowfish"
 
 PREPARE = f"""
 import rtp
-from rtp.attack.observer import posterior
+from rtp.attack.adversary import posterior
 day = rtp.simulate(rtp.Scenario(households={MANY}))
 """
 FOLLOW = f'posterior(day, "{RATE}", house=0)'
 
 
 def results() -> Iterator[Result]:
-    day, few = simulate(Scenario(households=HOUSEHOLDS)), simulate(Scenario(households=MOST))
+    day, few = simulate(Scenario(households=HOUSEHOLDS)), simulate(Scenario(households=MAX_HOUSES))
     ours, whole, joint, attacked, theirs = best(
         REPEATS,
         lambda: posterior(day, RATE),
-        lambda: posterior(day, RATE, horizon="whole day"),
+        lambda: posterior(day, RATE, inference="smoothing"),
         lambda: posterior(few, RATE),
         lambda: attack(day.scenario, SOME_DAYS),
         lambda: dense(day, DENSE_STEPS),
     )
     theirs *= day.scenario.steps / DENSE_STEPS
-    agree = float(np.abs(dense(day, DENSE_STEPS) - posterior(day, RATE).log_evidence[:DENSE_STEPS]).max())
-    found = judge(day.scenario, RATE)
+    ratio = posterior(day, RATE).log_likelihood_ratio[:DENSE_STEPS]
+    agree = float(np.abs(dense(day, DENSE_STEPS) - ratio).max())
+    found = approximation_error(day.scenario, RATE)
     yield Result(subject=f"beliefs about {HOUSEHOLDS:,} houses over a day", value=ours, unit=" s", target=1.0)
     yield Result(subject="the same at the end of the day", value=whole, unit=" s", target=2.0)
-    yield Result(subject=f"exact beliefs about {MOST} houses over a day", value=joint, unit=" s", target=1.0)
+    exact = f"exact beliefs about {MAX_HOUSES} houses over a day"
+    yield Result(subject=exact, value=joint, unit=" s", target=1.0)
     yield Result(
         subject=f"attacking {MANY_DAYS} days of {HOUSEHOLDS:,} houses, every rate",
         value=attacked * MANY_DAYS / SOME_DAYS,
@@ -57,7 +59,9 @@ def results() -> Iterator[Result]:
     yield Result(subject="the first ÷ a dense N × N filter", value=ours / theirs, target=1 / 10)
     yield Result(subject="largest difference of their evidence", value=agree, unit="", target=1e-8)
     yield Result(
-        subject=f"share of the exact gain lost on {JUDGED} houses", value=1 - (found.kept or 0), target=0.5
+        subject=f"share of the exact gain lost on {REFERENCE_HOUSES} houses",
+        value=1 - (found.kept or 0),
+        target=0.5,
     )
     yield Result(
         subject=f"peak memory of following {MANY:,} houses to learn about one",

@@ -13,8 +13,7 @@ import streamlit as st
 
 from pages.ui import CORES, SERVERS
 from pages.ui.shelf import Limit, Shelf, among
-from rtp.attack.methods import Watcher
-from rtp.attack.observer import Posterior
+from rtp.attack.adversary import Posterior
 from rtp.figures.picture import Picture
 from rtp.leakage.moment import Houses, MomentLeakage, moment_leakage
 from rtp.scenario import Scenario
@@ -42,11 +41,6 @@ def numbers_in(seen: Posterior) -> int:
     return max(len(seen.by_model), 1) * 4 * seen.belief.size
 
 
-def houses_watched(watcher: Watcher) -> int:
-    """Houses × steps, at 40 bytes at most."""
-    return len(watcher.chains.initial) * watcher.steps
-
-
 def houses_ready(houses: Houses) -> int:
     """Houses × steps under each model, at 56 bytes."""
     spec = houses.life.spec
@@ -62,7 +56,6 @@ KINDS = {
     "threat": Limit(200),
     "lesson": Limit(24),
     "posterior": Limit(1_600_000, numbers_in, heavy=True),
-    "watcher": Limit(1_200_000, houses_watched),
     "strongest": Limit(100, heavy=True),
     "truth": Limit(200),
     "judged": Limit(100, heavy=True),

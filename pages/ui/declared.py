@@ -5,11 +5,11 @@ changes it, and how its text is read.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 from pages.ui import readers
 from pages.ui.readers import Reader
-from rtp.attack.observer import Horizon, Knowledge
+from rtp.attack.adversary import BY_HORIZON, BY_KNOWLEDGE
 from rtp.classroom.choice import moves_of, moves_text
 from rtp.classroom.experiments import KEYS
 from rtp.classroom.lesson import MAX_HOUSES, MIN_HOUSES
@@ -47,8 +47,8 @@ class Declared(NamedTuple):
 
 EVERY = "every screen"
 ASKED = object()  # the first value is the screen's: it depends on the scenario
-KNOWLEDGE: tuple[str, ...] = get_args(Knowledge)
-HORIZONS: tuple[str, ...] = get_args(Horizon)
+KNOWLEDGE: tuple[str, ...] = tuple(BY_KNOWLEDGE)
+HORIZONS: tuple[str, ...] = tuple(BY_HORIZON)
 HOUSES = int(BOUNDS["households"].high)
 LONGEST = 100 * 366  # days of readings
 MOST_STEPS = steps_per_day(FINEST_STEP)  # of a day

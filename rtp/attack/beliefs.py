@@ -59,7 +59,7 @@ class Beliefs(NamedTuple):
 
     belief: Floats  # Pr[occupied | rates so far], or of the whole day
     prior: Floats  # the same before the step's own rate
-    log_evidence: Floats  # of the step's rate; 0 where the state is certain anyway
+    log_likelihood_ratio: Floats  # of the step's rate; 0 where the state is certain anyway
 
 
 def chains_of(spec: StreetSpec, street: Street, model: int, houses: Ints) -> Chains:
@@ -76,18 +76,20 @@ def chains_of(spec: StreetSpec, street: Street, model: int, houses: Ints) -> Cha
     )
 
 
-def follow(log_evidence: Floats, chains: Chains, progress: Progress | None = None) -> Beliefs:
+def follow(log_likelihood_ratio: Floats, chains: Chains, progress: Progress | None = None) -> Beliefs:
     """Her beliefs from each rate's evidence on each house, (T, n). Certain houses give no evidence."""
-    kept = Beliefs(np.empty_like(log_evidence), np.empty_like(log_evidence), log_evidence.copy())
-    up, down = np.exp(np.minimum(log_evidence, 0.0)), np.exp(-np.maximum(log_evidence, 0.0))
+    kept = Beliefs(
+        np.empty_like(log_likelihood_ratio), np.empty_like(log_likelihood_ratio), log_likelihood_ratio.copy()
+    )
+    up, down = np.exp(np.minimum(log_likelihood_ratio, 0.0)), np.exp(-np.maximum(log_likelihood_ratio, 0.0))
     occupied, empty = chains.initial, 1 - chains.initial
-    steps, told = len(log_evidence), np.any(log_evidence != 0, axis=1)
+    steps, told = len(log_likelihood_ratio), np.any(log_likelihood_ratio != 0, axis=1)
     for step in range(steps):
         kept.prior[step] = occupied
         if occupied.min() <= 0 or empty.min() <= 0:
             certain = (occupied <= 0) | (empty <= 0)
-            kept.log_evidence[step, certain], up[step, certain], down[step, certain] = 0.0, 1.0, 1.0
-            told[step] = kept.log_evidence[step].any()
+            kept.log_likelihood_ratio[step, certain], up[step, certain], down[step, certain] = 0.0, 1.0, 1.0
+            told[step] = kept.log_likelihood_ratio[step].any()
         if told[step]:
             one, other = occupied * up[step], empty * down[step]
             total = one + other
@@ -106,7 +108,7 @@ def look_back(beliefs: Beliefs, chains: Chains) -> Floats:
     result = beliefs.belief.copy()
     later = np.zeros_like(result[0])
     for step in reversed(range(len(result) - 1)):
-        y = np.clip(later + beliefs.log_evidence[step + 1], -LARGEST, LARGEST)
+        y = np.clip(later + beliefs.log_likelihood_ratio[step + 1], -LARGEST, LARGEST)
         leave, arrive = chains.chances(step)
         end_of_day = (step + 1) % chains.steps_per_day == 0
         later = np.zeros_like(y) if end_of_day else _toward(leave, arrive, y)
@@ -139,8 +141,8 @@ def move(occupied: Floats, empty: Floats, leave: Floats, arrive: Floats) -> tupl
     return occupied * (1 - leave) + empty * arrive, empty * (1 - arrive) + occupied * leave
 
 
-def bayes(occupied: Floats, empty: Floats, log_evidence: Floats) -> tuple[Floats, Floats]:
+def bayes(occupied: Floats, empty: Floats, log_likelihood_ratio: Floats) -> tuple[Floats, Floats]:
     """The paper's equation (3) for single houses."""
-    one = occupied * np.exp(np.minimum(log_evidence, 0.0))
-    other = empty * np.exp(-np.maximum(log_evidence, 0.0))
+    one = occupied * np.exp(np.minimum(log_likelihood_ratio, 0.0))
+    other = empty * np.exp(-np.maximum(log_likelihood_ratio, 0.0))
     return one / (one + other), other / (one + other)

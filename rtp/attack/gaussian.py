@@ -34,7 +34,7 @@ import numpy as np
 
 from rtp.attack.channel import log_odds, score
 from rtp.attack.course import Course, Stretch
-from rtp.attack.observed import Observed
+from rtp.attack.observation import Observed
 from rtp.core.time import STEPS_PER_DAY
 from rtp.core.types import Bools, Floats, Ints
 from rtp.street.room import steps_in_cache

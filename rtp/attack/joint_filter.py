@@ -16,12 +16,12 @@ promised ε, which compares streets that differ in one house only.
 import numpy as np
 
 from rtp.attack.beliefs import Beliefs, Chains
-from rtp.attack.observed import Observed
+from rtp.attack.observation import Observed
 from rtp.core.types import Bools, Floats
 from rtp.probability.laplace_uniform import JointDensity
 from rtp.street.simulate import Progress
 
-MOST = 12  # houses
+MAX_HOUSES = 12  # houses
 SMALL = 1e-250  # a sum in which digits may have been lost to underflow
 
 
@@ -31,7 +31,7 @@ def follow_jointly(
     chains: Chains,
     keep: Bools,
     *,
-    whole_day: bool = False,
+    smoothing: bool = False,
     progress: Progress | None = None,
 ) -> Beliefs:
     """Her beliefs about the houses to keep, by the joint law of all."""
@@ -41,12 +41,16 @@ def follow_jointly(
     laws, explained = [], []
     for step in range(steps):
         before = marginals(law)
-        likelihood = density.log_at(float(seen.total[step]), float(seen.b[step])) if seen.heard[step] else 0.0
+        likelihood = (
+            density.log_at(float(seen.total[step]), float(seen.b[step])) if seen.informative[step] else 0.0
+        )
         law, learned = bayes(law, np.broadcast_to(likelihood, law.shape))
         after = marginals(law)
         kept.prior[step], kept.belief[step] = _chance(before)[keep], _chance(after)[keep]
-        kept.log_evidence[step] = (_odds_gained(before, after) if learned else np.zeros(len(keep)))[keep]
-        if whole_day:
+        kept.log_likelihood_ratio[step] = (_odds_gained(before, after) if learned else np.zeros(len(keep)))[
+            keep
+        ]
+        if smoothing:
             laws.append(law)
             explained.append(likelihood if learned else 0.0)
             if (step + 1) % chains.steps_per_day == 0 or step + 1 == steps:

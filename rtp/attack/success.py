@@ -3,29 +3,38 @@
 The street and its model stay; states, consumption and noise are drawn afresh each day, so that days are
 independent. She believes the true model; her advantage is what she gains over someone who knows the model too
 and sees no rate.
+
+The strongest attack is an insider's on the unprotected rate: one subtraction leaves what a single house used.
+A promise must hold against this insider: with noise the subtraction leaves the house's use and the noise.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.random import SeedSequence
 
-from rtp.attack import roc
-from rtp.attack.methods import Horizon, Knowledge, Known, Method, method_for, watcher
-from rtp.attack.observed import observe
-from rtp.attack.observer import Posterior
-from rtp.attack.roc import Tally
-from rtp.attack.score import Score, score
+from rtp.attack.adversary import (
+    AdversaryKind,
+    Inference,
+    InsiderKnowledge,
+    Method,
+    Posterior,
+    make_adversary,
+    method_for,
+    posterior,
+)
+from rtp.attack.observation import observe
+from rtp.attack.scores import BinnedScores, Score, bin_scores, score_days
 from rtp.core.random import Stream, seed_of
 from rtp.core.types import Bools, Floats, Ints
-from rtp.mechanisms import REGISTRY, noise_scales
+from rtp.mechanisms import REGISTRY, UNPROTECTED, noise_scales
 from rtp.scenario import Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
-from rtp.simulation import live, market, price, unit_noise
+from rtp.simulation import Day, live, market, price, unit_noise
 from rtp.street.draw import Block, Street, StreetSpec
-from rtp.street.simulate import Days, Progress, replay_blocks
+from rtp.street.simulate import Days, Progress, replay_blocks, replay_houses
 
 DAYS = Bounds(2, 1000, "Days to attack")
 
@@ -35,20 +44,20 @@ class Attack:
     """The days so far, counted. `model` is the guess that sees no rate."""
 
     scenario: Scenario
-    knows: Knowledge
+    adversary: AdversaryKind
     method: Method
     houses: Ints
     days: int
-    tallies: Mapping[str, Sequence[Tally]]
-    model_tallies: Sequence[Tally]
+    binned: Mapping[str, Sequence[BinnedScores]]
+    model_binned: Sequence[BinnedScores]
 
     @cached_property
     def scores(self) -> dict[str, Score]:
-        return {name: score(days, self.model_tallies) for name, days in self.tallies.items()}
+        return {name: score_days(days, self.model_binned) for name, days in self.binned.items()}
 
     @cached_property
     def model(self) -> Score:
-        return score(self.model_tallies, self.model_tallies)
+        return score_days(self.model_binned, self.model_binned)
 
 
 def attack(
@@ -56,13 +65,15 @@ def attack(
     days: int,
     *,
     mechanisms: Sequence[str] | None = None,
-    knows: Knowledge = "model",
-    horizon: Horizon = "so far",
+    adversary: AdversaryKind = "outsider",
+    inference: Inference = "filtering",
     house: int | None = None,
     progress: Progress | None = None,
 ) -> Attack:
     """Attack so many days. `progress` is told the fraction done and may raise to stop."""
-    for result in attacks(scenario, days, mechanisms=mechanisms, knows=knows, horizon=horizon, house=house):
+    for result in attacks(
+        scenario, days, mechanisms=mechanisms, adversary=adversary, inference=inference, house=house
+    ):
         if progress is not None:
             progress(result.days / days)
     return result
@@ -73,81 +84,133 @@ def attacks(
     days: int,
     *,
     mechanisms: Sequence[str] | None = None,
-    knows: Knowledge = "model",
-    horizon: Horizon = "so far",
+    adversary: AdversaryKind = "outsider",
+    inference: Inference = "filtering",
     house: int | None = None,
 ) -> Iterator[Attack]:
     """The same day by day: each result holds all days so far, so whoever stops keeps what there is."""
     must_be_within("days", days, DAYS)
-    must_be_one_of("knows", knows, get_args(Knowledge))
-    must_be_one_of("horizon", horizon, get_args(Horizon))
+    must_be_one_of("adversary", adversary, get_args(AdversaryKind))
+    must_be_one_of("inference", inference, get_args(Inference))
     must_be_house("house", house, scenario.households)
     names = list(REGISTRY) if mechanisms is None else list(mechanisms)
     for name in names:
         must_be_one_of("mechanism", name, REGISTRY)
     houses = np.arange(scenario.households) if house is None else np.array([house])
-    return _attacks(scenario.replace(days=1), days, names, knows, horizon, houses)
+    return _attacks(scenario.replace(days=1), days, names, adversary, inference, houses)
 
 
 def _attacks(
-    scenario: Scenario, days: int, names: list[str], knows: Knowledge, horizon: Horizon, houses: Ints
+    scenario: Scenario,
+    days: int,
+    names: list[str],
+    adversary: AdversaryKind,
+    inference: Inference,
+    houses: Ints,
 ) -> Iterator[Attack]:
     life = live(scenario)
     street, known = life.street, market(scenario, life)
     noises = noise_scales([REGISTRY[name] for name in names], known.public)
-    observer = watcher(life.spec, street, 0, houses, method_for(knows, street), horizon)
-    alone = observer.model_only
-    tallies: dict[str, list[Tally]] = {name: [] for name in names}
-    model_tallies: list[Tally] = []
+    watching = make_adversary(life.spec, street, 0, houses, method_for(adversary, street), inference)
+    alone = watching.model_only
+    binned: dict[str, list[BinnedScores]] = {name: [] for name in names}
+    model_binned: list[BinnedScores] = []
     for day, seed in enumerate(seed_of(scenario.seed, Stream.ATTACKED_DAYS).spawn(days)):
         life_seed, noise_seed = seed.spawn(2)
         demand, occupied, used = _live_again(life.spec, street, houses, life_seed)
-        others = Known(demand, used) if knows == "others" else None
+        others = InsiderKnowledge(demand, used) if adversary == "insider" else None
         units = unit_noise(noise_seed, scenario.steps, scenario.independent_noise)
         for name in names:
             scale = noises[name].scale
             rate = price(REGISTRY[name], known.public, demand, scale * units[name], scale).rate
             seen = observe(REGISTRY[name], known.public, rate, scale)
-            tallies[name].append(roc.tally(occupied, *observer.watch(seen, others)))
-        model_tallies.append(roc.tally(occupied, alone, alone, np.zeros_like(alone)))
+            binned[name].append(bin_scores(occupied, *watching.infer(seen, others)))
+        model_binned.append(bin_scores(occupied, alone, alone, np.zeros_like(alone)))
         yield Attack(
             scenario=scenario,
-            knows=knows,
-            method=observer.method,
+            adversary=adversary,
+            method=watching.method,
             houses=houses,
             days=day + 1,
-            tallies={name: tuple(counted) for name, counted in tallies.items()},
-            model_tallies=tuple(model_tallies),
+            binned={name: tuple(counted) for name, counted in binned.items()},
+            model_binned=tuple(model_binned),
         )
 
 
 def attack_of_the_day(scenario: Scenario, seen: Sequence[Posterior], occupied: Bools) -> Attack:
     """A day that has been watched already, by one or several rates; she believes the true model there."""
-    true_model = [next(iter(posterior.by_model), posterior) for posterior in seen]
+    true_model = [next(iter(each.by_model), each) for each in seen]
     alone = true_model[0].model_only
     return Attack(
         scenario=scenario,
-        knows=seen[0].knows,
+        adversary=seen[0].adversary,
         method=seen[0].method,
         houses=seen[0].houses,
         days=1,
-        tallies={p.mechanism: [roc.tally(occupied, p.belief, p.prior, p.log_evidence)] for p in true_model},
-        model_tallies=[roc.tally(occupied, alone, alone, np.zeros_like(alone))],
+        binned={
+            p.mechanism: [bin_scores(occupied, p.belief, p.prior, p.log_likelihood_ratio)] for p in true_model
+        },
+        model_binned=[bin_scores(occupied, alone, alone, np.zeros_like(alone))],
     )
 
 
 def right_so_far(seen: Posterior, column: int, occupied: Bools, step: int) -> tuple[float, float]:
-    """Up to a step: the share of moments at which the likelier state was the true one, by her and by the
-    model alone. `occupied` is the house's truth, (T,)."""
+    """Return the share of moments up to a step at which the likelier state was the true one, by her
+    belief and by the model alone. `occupied` is the house's truth, (T,)."""
     now, mine = slice(step + 1), slice(column, column + 1)
+    prior, ratio = seen.prior[now, mine], seen.log_likelihood_ratio[now, mine]
     hers, alone = (
-        roc.tally(
-            occupied[now, None], belief[now, mine], seen.prior[now, mine], seen.log_evidence[now, mine]
-        ).right
-        / (step + 1)
+        bin_scores(occupied[now, None], belief[now, mine], prior, ratio).right / (step + 1)
         for belief in (seen.belief, seen.model_only)
     )
     return hers, alone
+
+
+class MomentSummary(NamedTuple):
+    """One house at one moment: what is true, what she believes, and how she has done so far."""
+
+    occupied: bool
+    belief: float  # Pr[occupied] after this step's rate
+    model_alone: float  # with no rate at all
+    right: float  # share of the moments so far at which the likelier state was the true one
+    right_alone: float  # the same by the model alone
+    largest_evidence: float  # of any rate so far; infinite where one was proof
+    proofs: int  # rates so far that left no doubt
+
+
+def moment_summary(seen: Posterior, column: int, occupied: Bools, step: int) -> MomentSummary:
+    """Return what is true and believed of a house at a step; `occupied` is the house's truth, (T,)."""
+    right, right_alone = right_so_far(seen, column, occupied, step)
+    so_far = seen.log_likelihood_ratio[: step + 1, column]
+    return MomentSummary(
+        occupied=bool(occupied[step]),
+        belief=float(seen.belief[step, column]),
+        model_alone=float(seen.model_only[step, column]),
+        right=right,
+        right_alone=right_alone,
+        largest_evidence=float(np.abs(so_far).max()),
+        proofs=int(np.isinf(so_far).sum()),
+    )
+
+
+class Strongest(NamedTuple):
+    """How the strongest attack does."""
+
+    houses: int  # that were attacked
+    right: float  # share of their moments at which the likelier state was the true one
+    alone: float  # the same by the model alone
+
+
+def strongest(day: Day, house: int | None = None, inference: Inference = "filtering") -> Strongest:
+    """Return how an insider does from the day's unprotected rates, by the true model."""
+    first = day.scenario.model_names[0]
+    seen = posterior(day, UNPROTECTED, adversary="insider", inference=inference, house=house, model=first)
+    occupied = replay_houses(day.life.spec, day.street, seen.houses.tolist())[0]
+    right, alone = (
+        bin_scores(occupied, belief, seen.prior, np.zeros_like(belief)).right / occupied.size
+        for belief in (seen.belief, seen.model_only)
+    )
+    return Strongest(len(seen.houses), right, alone)
 
 
 def _live_again(

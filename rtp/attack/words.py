@@ -1,19 +1,33 @@
 """Which observer is at work, how far off she is, and what the limit of a promise leaves out, in sentences."""
 
 from math import isfinite
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rtp.attack import roc
-from rtp.attack.joint_filter import MOST
-from rtp.attack.judge import DAYS, JUDGED, Judged
-from rtp.attack.observer import Knowledge, Posterior
-from rtp.attack.success import Attack
-from rtp.core.stats import LEVEL_WORDS
+from rtp.attack.adversary import AdversaryKind, Posterior
+from rtp.attack.joint_filter import MAX_HOUSES
+from rtp.attack.scores import (
+    FALSE_ALARMS,
+    REFERENCE_DAYS,
+    REFERENCE_HOUSES,
+    ApproximationError,
+    Score,
+    roc_ceiling,
+)
+from rtp.attack.success import Attack, Strongest
+from rtp.core.stats import LEVEL_WORDS, Estimate
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario
+from rtp.street.draw import Street
 
-KNOWS: dict[Knowledge, str] = {"model": "the model only", "others": "everyone else's consumption"}
+if TYPE_CHECKING:
+    import pandas as pd
+
+KNOWS: dict[AdversaryKind, str] = {
+    "outsider": "the model only",
+    "insider": "everyone else's consumption",
+}
 MOST_EVER = "it can never be more than ε times the number of houses."
 ROUNDING = 1e-9
 TOGETHER = (
@@ -22,11 +36,11 @@ TOGETHER = (
 
 
 def method_words(
-    seen: Posterior, judged: Judged | None = None, epsilon: float = 0.0, *, laws: bool = False
+    seen: Posterior, measured: ApproximationError | None = None, epsilon: float = 0.0, *, laws: bool = False
 ) -> str:
-    """Which filter is at work and how far it was measured to be off; `judged`, at a budget, where it is
+    """Which filter is at work and how far it was measured to be off; `measured`, at a budget, where it is
     approximate. `laws`: whether use is other than uniform, where no exact filter can judge it."""
-    if seen.method == "alone":
+    if seen.method == "insider":
         return "Her belief is exact: knowing what everyone else used, each house is a chain of its own."
     if seen.method == "joint":
         return "Her belief is exact: it follows from the joint law of all states that the street can be in."
@@ -35,29 +49,29 @@ def method_words(
             "Her belief is approximate: a joint Gaussian of all houses, by the means and variances of their "
             "use. How far off it is, is measured on streets of uniform use only."
         )
-    words = f"Beyond {MOST} houses her belief is approximate: a joint Gaussian of all houses."
-    if judged is None:
+    words = f"Beyond {MAX_HOUSES} houses her belief is approximate: a joint Gaussian of all houses."
+    if measured is None:
         return words
     at = f" at ε = {epsilon:g}" if REGISTRY[seen.mechanism].adds_noise else ""
-    if judged.kept is None:
-        found = f"these rates tell next to nothing, and she is off by {judged.off:.1%} on average."
+    if measured.kept is None:
+        accuracy = f"these rates tell next to nothing, and she is off by {measured.off:.1%} on average."
     else:
-        found = (
-            f"she keeps {judged.kept:.0%} of what the rates give away, and is off by {judged.off:.1%} on "
+        accuracy = (
+            f"she keeps {measured.kept:.0%} of what the rates give away, and is off by {measured.off:.1%} on "
             "average."
         )
-    where = f"on {JUDGED} houses of this kind over {DAYS} days{at}"
-    return f"{words} Measured against the exact filter {where}, {found}"
+    where = f"on {REFERENCE_HOUSES} houses of this kind over {REFERENCE_DAYS} days{at}"
+    return f"{words} Measured against the exact filter {where}, {accuracy}"
 
 
 def limit_words(seen: Posterior, scenario: Scenario) -> str:
     """What to know about the band of the promise; empty where there is nothing to add."""
     promised = REGISTRY[seen.mechanism].promised(scenario.epsilon)
-    if seen.knows == "others" or not 0 < promised < np.inf:
+    if seen.adversary == "insider" or not 0 < promised < np.inf:
         return ""
     if seen.method != "joint":
         return f"{TOGETHER} {_how_much_more(scenario)}"
-    evidence = np.abs(seen.log_evidence)
+    evidence = np.abs(seen.log_likelihood_ratio)
     step, column = np.unravel_index(int(evidence.argmax()), evidence.shape)
     return (
         f"{TOGETHER} On this street the most was {_beside(float(evidence.max()), promised)}, about house "
@@ -67,20 +81,20 @@ def limit_words(seen: Posterior, scenario: Scenario) -> str:
 
 def ceiling_words(result: Attack) -> str:
     """What to know about the limit of hits against false alarms."""
-    if result.knows == "others":
+    if result.adversary == "insider":
         return ""
     if result.method != "joint":
         return f"{TOGETHER} {_how_much_more(result.scenario)}"
     largest = {
         name: max(day.largest for day in days)
-        for name, days in result.tallies.items()
+        for name, days in result.binned.items()
         if 0 < REGISTRY[name].promised(result.scenario.epsilon) < np.inf
     }
     if not largest:
         return TOGETHER
     name = max(largest, key=largest.__getitem__)
-    said = _beside(largest[name], REGISTRY[name].promised(result.scenario.epsilon))
-    return f"{TOGETHER} On this street the most was {said}, by a {REGISTRY[name].label} rate; {MOST_EVER}"
+    amount = _beside(largest[name], REGISTRY[name].promised(result.scenario.epsilon))
+    return f"{TOGETHER} On this street the most was {amount}, by a {REGISTRY[name].label} rate; {MOST_EVER}"
 
 
 def crossing_words(result: Attack) -> str:
@@ -88,7 +102,7 @@ def crossing_words(result: Attack) -> str:
     within, beyond = [], []
     for name, score in result.scores.items():
         promised, hits = REGISTRY[name].promised(result.scenario.epsilon), score.evidence_roc
-        limit = roc.ceiling(promised, roc.FALSE_ALARMS) + ROUNDING
+        limit = roc_ceiling(promised, FALSE_ALARMS) + ROUNDING
         if not 0 < promised < np.inf or (hits.value <= limit).all():
             continue
         points = int(np.count_nonzero(hits.low > limit))
@@ -103,22 +117,71 @@ def crossing_words(result: Attack) -> str:
             if crossed
             else ""
         )
-    told = []
+    sentences = []
     if within:
-        told.append(f"Above the limit, within their intervals, as luck may have it: {', '.join(within)}.")
+        sentences.append(
+            f"Above the limit, within their intervals, as luck may have it: {', '.join(within)}."
+        )
     if beyond:
-        told.append(
+        sentences.append(
             f"Above the limit by more than the {LEVEL_WORDS} interval of the point: {', '.join(beyond)}."
         )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def _how_much_more(scenario: Scenario) -> str:
     use = " of uniform use" if scenario.has_laws else ""
-    return f"How much more is computed exactly on streets of at most {MOST} houses{use}."
+    return f"How much more is computed exactly on streets of at most {MAX_HOUSES} houses{use}."
 
 
 def _beside(evidence: float, promised: float) -> str:
     if not isfinite(evidence):
         return "proof"
     return f"{evidence:.3f}, {evidence / promised:.2f} times what is promised"
+
+
+IF_INSIDER = "If she knew what everyone else used, she would be"
+
+
+def strongest_words(result: Strongest, chosen: bool) -> str:
+    """Return how the strongest attack does: announced before it is chosen, and stated once it is."""
+    whose = f"all {result.houses:,} houses" if result.houses > 1 else "this house"
+    begin = "She knows what everyone else used, and is" if chosen else IF_INSIDER
+    return (
+        f"**The strongest attack.** {begin} right from the unprotected rate at **{result.right:.1%}** of the "
+        f"moments of {whose}, where the model alone is right at {result.alone:.1%}. Of a private rate, only "
+        "the noise is then between her and a house."
+    )
+
+
+def use_words(street: Street, house: int) -> str:
+    """Return how much a house uses in either state: at most, or on average by its distribution."""
+    if street.distributions is None:
+        most = street.occupied_bound[house], street.empty_bound[house]
+        return f"uses up to {most[0]:.3g} when occupied and {most[1]:.3g} when empty"
+    (empty, occupied), _ = street.moments(slice(house, house + 1))
+    return f"uses {occupied[0]:.3g} on average when occupied and {empty[0]:.3g} when empty"
+
+
+def scores_frame(result: Attack, curve: str) -> "pd.DataFrame":
+    """One row per rate, and one for the guess that sees none; the area is that of the curve shown."""
+    import pandas as pd
+
+    rows = {REGISTRY[name].label: score for name, score in result.scores.items()}
+    rows["The model alone"] = result.model
+    return pd.DataFrame({name: _cells(score, result.days, curve) for name, score in rows.items()}).T
+
+
+def _cells(score: Score, days: int, curve: str) -> dict[str, str]:
+    return {
+        "Right guesses": _cell(score.accuracy, ".2%", days),
+        "Beyond the model": _cell(score.advantage, "+z.2%", days),
+        "Area": _cell(score.evidence_auc if curve == "evidence" else score.auc, ".4f", days),
+        "Log-loss": _cell(score.log_loss, ".4f", days),
+    }
+
+
+def _cell(estimate: Estimate, form: str, days: int) -> str:
+    """The value and, over several days, its interval."""
+    text = f"{estimate.value:{form}}"
+    return text if days == 1 else f"{text} ({estimate.low:{form}} – {estimate.high:{form}})"

@@ -2,9 +2,9 @@
 
 import argparse
 
-from rtp.attack.observer import Knowledge
-from rtp.audit.exact import account
-from rtp.audit.table import neglect_words
+from rtp.attack.adversary import AdversaryKind
+from rtp.audit.exact import exact_loss
+from rtp.audit.words import neglect_words
 from rtp.cli.options import Commands, chosen, scenario_options
 from rtp.core.formatting import plain
 from rtp.leakage.budget import epsilon_for_moment
@@ -18,7 +18,7 @@ from rtp.metrics import error_lines
 from rtp.scenario import must_be_one_of, must_be_positive, must_be_within
 from rtp.simulation import Day, simulate
 
-OBSERVERS: tuple[Knowledge, ...] = ("others", "model")  # insider, outsider
+OBSERVERS: tuple[AdversaryKind, ...] = ("insider", "outsider")
 LEGEND = """\
 leak      the largest shift of the log-odds of one moment, for an observer who knows what everyone else used:
           by the rates up to it (so far), by all of them (whole record); ε·T is what Theorem 2 allows"""
@@ -89,7 +89,7 @@ def _moments(day: Day, house: int | None) -> None:
         )
     print(LEGEND)
     if neglected := neglect_words(
-        day, {name: account(day, name) for name in REGISTRY if REGISTRY[name].neglects}
+        day, {name: exact_loss(day, name) for name in REGISTRY if REGISTRY[name].neglects}
     ):
         print(neglected)
 
@@ -115,8 +115,8 @@ def _stretch(day: Day, options: argparse.Namespace) -> None:
     print(f"{'rate':<12}{'insider':>24}{'hits':>7}{'outsider':>24}{'hits':>7}   (hits at 5 % false alarms)")
     for name in REGISTRY:
         cells = ""
-        for knows in OBSERVERS:
-            seen = found.found[name, knows]
+        for adversary in OBSERVERS:
+            seen = found.found[name, adversary]
             area, hits = seen.area, seen.hits.value[-1]
             cells += f"{f'{area.value[-1]:.3f} ({area.low[-1]:.3f} – {area.high[-1]:.3f})':>24}{hits:>7.0%}"
         print(f"{name:<12}{cells}")

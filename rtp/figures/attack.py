@@ -1,23 +1,15 @@
-"""The observer at work on one house: her belief from the unprotected rate and from a private one.
+"""What the observer believes of one house and of a street, how well she does, and what the promise allows."""
 
-The observer at work on a street: her belief about every house by time, with the truth on top.
-
-How well the observer does, and what the promise allows: hits against false alarms, and the ledger.
-"""
-
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import floor, log10
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.attack import roc
-from rtp.attack.moment import moment
-from rtp.attack.observer import Posterior
-from rtp.attack.score import Score
-from rtp.attack.success import Attack
-from rtp.audit.exact import Account
+from rtp.attack.adversary import Posterior
+from rtp.attack.scores import FALSE_ALARMS, Score, roc_ceiling
+from rtp.attack.success import Attack, MomentSummary, moment_summary
+from rtp.audit.exact import ExactLoss
 from rtp.core.formatting import PLAIN, plain
 from rtp.core.stats import LEVEL_WORDS, Estimate
 from rtp.core.types import Bools, Floats, Ints
@@ -29,16 +21,23 @@ from rtp.leakage.composition import PrivacyAccount
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.simulation import Day
 
-BELIEF_HEIGHT = 660
+BELIEF_HEIGHT, STREET_HEIGHT, ROC_HEIGHT = 660, 640, 520
 TRUTH = Mark("#e3a008")  # as a lit window
 TRUTH_NAME = "Truth: occupied"
 PROOF_NAME = "Proof: no doubt is left"
 PROOF_SYMBOL = "star"
 BELIEF_PANELS = ((0.71, 0.96), (0.37, 0.62))  # bottom and top of the two, the unprotected rate's first
 EVIDENCE_PANEL = (0.0, 0.27)
-
-
-NO_PINS: Mapping[PinMark, Floats] = MappingProxyType({})
+SHADE_DIGITS = 3  # of the largest value: more than colours can show, and a third of the text
+FIRST = 40  # houses whose names can be read beside the map
+DOUBT, NEUTRAL, SURE, INK = "#d98f5c", "#f3f0e6", "#2a8fb8", "#111111"  # the ink can be read on all three
+INTERVAL_OPACITY = 0.16
+CURVES = {"evidence": "What one rate adds", "belief": "Her belief, habits included"}
+LEGEND_BELOW: Spec = {  # the legend below, because its names are long
+    "legend": {"y": -0.25, "yanchor": "top"},
+    "margin": {"t": 16},
+    "yaxis": {"rangemode": "tozero"},
+}
 
 
 def rate_name(mechanism: str) -> str:
@@ -58,17 +57,18 @@ def belief_figure(
     seen: tuple[Posterior, Posterior],
     occupied: Bools,
     step: int,
-    pins: Mapping[PinMark, Floats] = NO_PINS,
+    pins: Mapping[PinMark, Floats] | None = None,
 ) -> Picture:
     """One house, one clock, two rates: what she believes up to a step from the unprotected rate (above) and
     from a private one (below it; dotted, in pinned scenarios), with the truth behind both and a star where a
     rate is proof. Under them each step's evidence, and the band that the private rate's promise draws; what
     is larger ends at the edge. `seen` has that one house alone."""
     promised = REGISTRY[seen[1].mechanism].promised(day.scenario.epsilon)
-    reach = _reach(seen[1].log_evidence[:, 0], promised)
+    reach = _reach(seen[1].log_likelihood_ratio[:, 0], promised)
+    so_far = [moment_summary(one, 0, occupied, step) for one in seen]
     layout = style.layout(
         BELIEF_HEIGHT,
-        daytime.panels(day.scenario, _panels(day, seen, occupied, step, promised, reach), gap=0.005),
+        daytime.panels(day.scenario, _panels(seen, so_far, promised, reach), gap=0.005),
         {"legend": {"y": 1.03}, "barmode": "overlay", "bargap": 0.1, "margin": {"l": 66, "t": 54}},
     )
     layout["shapes"] = _edges(promised)  # of the promise; the truth takes the place of shaded periods
@@ -76,10 +76,20 @@ def belief_figure(
         layout["shapes"].append(_now(daytime.times(day.hours)[step]))
     traces = [
         *(trace for row, one in enumerate(seen) for trace in _beliefs(day, one, occupied, step, row)),
-        *_pinned(day, pins, step),
+        *_pinned(day, pins or {}, step),
         *(_bars(day, one, reach, step) for one in seen),
     ]
-    return Picture(traces, layout, _belief_words(day, seen, occupied, step))
+    beliefs = [
+        f"from the {style.label(one.mechanism)} rate her belief is {one.belief[step, 0]:.0%}, the largest "
+        f"evidence of one step so far {_evidence_text(now.largest_evidence, '.3f')}"
+        for one, now in zip(seen, so_far, strict=True)
+    ]
+    words = (
+        f"House {seen[0].houses[0]} over the day up to {day.scenario.when(step)}: truth "
+        f"{'occupied' if occupied[step] else 'empty'}, the model alone says "
+        f"{seen[0].model_only[step, 0]:.0%}; {'; '.join(beliefs)}."
+    )
+    return Picture(traces, layout, words)
 
 
 def _reach(evidence: Floats, promised: float) -> float:
@@ -89,25 +99,20 @@ def _reach(evidence: Floats, promised: float) -> float:
 
 
 def _panels(
-    day: Day, seen: tuple[Posterior, Posterior], occupied: Bools, step: int, promised: float, reach: float
+    seen: tuple[Posterior, Posterior], so_far: Sequence[MomentSummary], promised: float, reach: float
 ) -> list[Panel]:
-    chance = {"range": [-0.06, 1.25], "tickformat": ".0%", "tickvals": [0, 0.5, 1]}
+    """Two of beliefs, whose titles say how often she has been right so far, and one of evidence."""
+    probability = {"range": [-0.06, 1.25], "tickformat": ".0%", "tickvals": [0, 0.5, 1]}
     odds = {"range": [-reach, reach], "title": {"text": "ln of the odds", "standoff": 18}}
-    titles = [_title(day, one, occupied, step) for one in seen]
-    largest = _told(moment(seen[1], 0, occupied, step).largest_evidence, ".3f")
+    largest = _evidence_text(so_far[1].largest_evidence, ".3f")
     words = f"Evidence, {style.label(seen[1].mechanism)}: {largest}, limit ±{promised:g}"
-    return [
-        *(Panel(title, *room, chance) for title, room in zip(titles, BELIEF_PANELS, strict=True)),
-        Panel(words, *EVIDENCE_PANEL, odds),
-    ]
-
-
-def _title(day: Day, seen: Posterior, occupied: Bools, step: int) -> str:
-    """Which rate, how often she has been right so far, and how many rates were proof."""
-    now = moment(seen, 0, occupied, step)
-    proved = f"{now.proofs} {'proof' if now.proofs == 1 else 'proofs'}" if now.proofs else "no proof"
-    square = f'<span style="color:{style.mark(seen.mechanism).colour}">■</span>'
-    return f"{square} {rate_name(seen.mechanism)}: right {now.right:.0%}, {proved}"
+    panels = []
+    for one, now, room in zip(seen, so_far, BELIEF_PANELS, strict=True):
+        proved = f"{now.proofs} {'proof' if now.proofs == 1 else 'proofs'}" if now.proofs else "no proof"
+        square = f'<span style="color:{style.mark(one.mechanism).colour}">■</span>'
+        title = f"{square} {rate_name(one.mechanism)}: right {now.right:.0%}, {proved}"
+        panels.append(Panel(title, *room, probability))
+    return [*panels, Panel(words, *EVIDENCE_PANEL, odds)]
 
 
 def _beliefs(day: Day, seen: Posterior, occupied: Bools, step: int, row: int) -> list[Trace]:
@@ -121,13 +126,13 @@ def _beliefs(day: Day, seen: Posterior, occupied: Bools, step: int, row: int) ->
         x[:now], seen.belief[:now, 0], belief_name(seen.mechanism), own, hover="%{y:.1%}", width=3
     )
     shared = [
-        truth | {"fill": "tozeroy", "fillcolor": style.rgba(TRUTH.colour, 0.38), "legendgroup": "truth"},
+        style.filled(truth, 0.38) | {"legendgroup": "truth"},
         alone | {"legendgroup": "alone"},
     ]
     return [
         *(trace | place | {"showlegend": row == 0} for trace in shared),
         belief | place | {"showlegend": True},
-        _proofs(x[:now], seen.log_evidence[:now, 0]) | place | {"showlegend": row == 0},
+        _proofs(x[:now], seen.log_likelihood_ratio[:now, 0]) | place | {"showlegend": row == 0},
     ]
 
 
@@ -156,13 +161,13 @@ def _pinned(day: Day, pins: Mapping[PinMark, Floats], step: int) -> list[Trace]:
 
 
 def _bars(day: Day, seen: Posterior, reach: float, step: int) -> Trace:
-    """Evidence up to a step; what is cut at the panel's edge is said in full."""
-    evidence = seen.log_evidence[: step + 1, 0]
+    """Evidence up to a step; the hover has in full what is cut at the panel's edge."""
+    evidence = seen.log_likelihood_ratio[: step + 1, 0]
     return {
         "type": "bar",
         "x": daytime.times(day.hours)[: step + 1],
         "y": np.clip(evidence, -reach, reach),
-        "customdata": [_told(value, "+.3f") for value in evidence.tolist()],
+        "customdata": [_evidence_text(value, "+.3f") for value in evidence.tolist()],
         "name": evidence_name(seen.mechanism),
         "hovertemplate": "%{customdata}",
         "yaxis": "y3",
@@ -183,28 +188,8 @@ def _now(time: np.datetime64) -> Spec:
     return line | {"x0": str(time), "x1": str(time), "y0": 0, "y1": 1, "yref": "paper"}
 
 
-def _told(evidence: float, form: str) -> str:
+def _evidence_text(evidence: float, form: str) -> str:
     return "proof" if np.isinf(evidence) else f"{evidence:{form}}"
-
-
-def _belief_words(day: Day, seen: tuple[Posterior, Posterior], occupied: Bools, step: int) -> str:
-    largest = [float(np.abs(one.log_evidence[: step + 1, 0]).max()) for one in seen]
-    told = [
-        f"from the {style.label(one.mechanism)} rate her belief is {one.belief[step, 0]:.0%}, the largest "
-        f"evidence of one step so far {_told(most, '.3f')}"
-        for one, most in zip(seen, largest, strict=True)
-    ]
-    return (
-        f"House {seen[0].houses[0]} over the day up to {day.scenario.when(step)}: truth "
-        f"{'occupied' if occupied[step] else 'empty'}, the model alone says "
-        f"{seen[0].model_only[step, 0]:.0%}; {'; '.join(told)}."
-    )
-
-
-STREET_HEIGHT = 640
-SHADE_DIGITS = 3  # of the largest value: more than colours can show, and a third of the text
-FIRST = 40  # houses whose names can be read beside the map
-DOUBT, NEUTRAL, SURE, INK = "#d98f5c", "#f3f0e6", "#2a8fb8", "#111111"  # the ink can be read on all three
 
 
 def street_figure(
@@ -263,20 +248,7 @@ def _truth_lines(edges: NDArray[np.datetime64], occupied: Bools, few: bool) -> T
     return line | {"opacity": 1.0 if few else 0.4, "showlegend": True}
 
 
-ROC_HEIGHT = 520
-INTERVAL_OPACITY = 0.16
-CURVES = {"evidence": "What one rate adds", "belief": "Her belief, habits included"}
-LEGEND_BELOW: Spec = {  # the legend below, because its names are long
-    "legend": {"y": -0.25, "yanchor": "top"},
-    "margin": {"t": 16},
-    "yaxis": {"rangemode": "tozero"},
-}
-
-
-NO_SCORES: Mapping[PinMark, Score] = MappingProxyType({})
-
-
-def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] = NO_SCORES) -> Picture:
+def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] | None = None) -> Picture:
     """Hit rate against false alarms, every rate in one picture, each with its interval over days; dotted,
     what she scores in pinned scenarios.
 
@@ -288,31 +260,32 @@ def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] = NO_SC
         _roc(scores[name], curve, style.label(name), style.mark(name)) | {"legendgroup": name}
         for name in _order(scores)
     ]
-    for pin, score in pins.items():
+    for pin, score in (pins or {}).items():
         drawn = _roc(score, curve, pin.name, Mark(pin.colour))
         traces.append(style.pinned(drawn, pin) | {"name": drawn["name"], "showlegend": True})
     if curve == "evidence":
-        limit = roc.ceiling(epsilon, roc.FALSE_ALARMS)
-        words = (
-            f"Limit at ε = {epsilon:g}"
-            if result.knows == "others"
-            else f"Limit of one rate alone at ε = {epsilon:g}"
-        )
-        traces.append(
-            style.line(roc.FALSE_ALARMS, limit, words, Mark(style.LIMIT), hover="%{y:.1%}", width=3)
-        )
+        limit = roc_ceiling(epsilon, FALSE_ALARMS)
+        whose = "Limit" if result.adversary == "insider" else "Limit of one rate alone"
+        name, mark = f"{whose} at ε = {epsilon:g}", Mark(style.LIMIT)
+        traces.append(style.line(FALSE_ALARMS, limit, name, mark, hover="%{y:.1%}", width=3))
     else:
         traces.append(_roc(result.model, curve, "The model alone", style.EXPECTED, 3))
     percent = {"tickformat": ".0%"}
     titles = style.axes("Empty moments called occupied", "Occupied ones called so")
     layout = style.layout(ROC_HEIGHT, LEGEND_BELOW, titles, {"xaxis": percent, "yaxis": percent})
-    return Picture(traces, layout, _roc_words(result, curve))
+    areas = ", ".join(f"{style.label(name)} {_area(s, curve):.3f}" for name, s in scores.items())
+    words = (
+        f"Hit rate against false alarms over {result.days} days, {CURVES[curve].lower()}. "
+        f"Areas under the curves: {areas}; one half is guessing."
+        + (f" Bands: {LEVEL_WORDS} intervals over days." if result.days > 1 else "")
+    )
+    return Picture(traces, layout, words)
 
 
 def _interval(score: Score, curve: str, mechanism: str) -> Trace:
     """Where the curve may lie, shown and hidden with it."""
     hits = _hits(score, curve)
-    band = style.band(roc.FALSE_ALARMS, hits.low, hits.high, style.mark(mechanism).colour, INTERVAL_OPACITY)
+    band = style.band(FALSE_ALARMS, hits.low, hits.high, style.mark(mechanism).colour, INTERVAL_OPACITY)
     return band | {"legendgroup": mechanism}
 
 
@@ -323,53 +296,37 @@ def _hits(score: Score, curve: str) -> Estimate:
 def _roc(score: Score, curve: str, name: str, mark: Mark, width: int = 2) -> Trace:
     hits = _hits(score, curve).value
     words = f"{name}, area {_area(score, curve):.3f}"
-    return style.line(roc.FALSE_ALARMS, hits, words, mark, hover="%{y:.1%}", width=width)
+    return style.line(FALSE_ALARMS, hits, words, mark, hover="%{y:.1%}", width=width)
 
 
 def _order(rates: Iterable[str]) -> list[str]:
     """Solid lines first: dashes show on top of them."""
-    return sorted(rates, key=_dashed)
-
-
-def _dashed(mechanism: str) -> bool:
-    return style.mark(mechanism).dash != "solid"
+    return sorted(rates, key=lambda name: style.mark(name).dash != "solid")
 
 
 def _area(score: Score, curve: str) -> float:
     return float((score.evidence_auc if curve == "evidence" else score.auc).value)
 
 
-def _roc_words(result: Attack, curve: str) -> str:
-    areas = ", ".join(f"{style.label(name)} {_area(s, curve):.3f}" for name, s in result.scores.items())
-    return (
-        f"Hit rate against false alarms over {result.days} days, {CURVES[curve].lower()}. "
-        f"Areas under the curves: {areas}; one half is guessing."
-        + (f" Bands: {LEVEL_WORDS} intervals over days." if result.days > 1 else "")
-    )
-
-
-def ledger_figure(day: Day, accounts: Mapping[str, Account], book: PrivacyAccount) -> Picture:
+def ledger_figure(day: Day, accounts: Mapping[str, ExactLoss], book: PrivacyAccount) -> Picture:
     """ε·t as promised, the most that any one house could have lost, and what one rate really gave away."""
     x, promised = daytime.times(day.hours), np.cumsum(np.full(day.scenario.steps, day.scenario.epsilon))
     traces = [_lost(x, promised, "Promised: ε·t", Mark(style.LIMIT), 5)]
     for name in _order(accounts):
-        spent = accounts[name].spent_so_far
-        if np.isfinite(spent).all():
-            traces.append(_lost(x, spent, f"{style.label(name)}, at worst", style.mark(name)))
-    words = f"{style.label(book.mechanism)}, really given away about house {book.house}"
-    traces.append(_lost(x, book.given_away, words, Mark(style.mark(book.mechanism).colour, "dot"), 3))
+        lost = accounts[name].spent_so_far
+        if np.isfinite(lost).all():
+            traces.append(_lost(x, lost, f"{style.label(name)}, at worst", style.mark(name)))
+    own, mark = style.label(book.mechanism), Mark(style.mark(book.mechanism).colour, "dot")
+    traces.append(_lost(x, book.given_away, f"{own}, really given away about house {book.house}", mark, 3))
     layout = style.layout(ROC_HEIGHT, LEGEND_BELOW, daytime.over_the_day(day.scenario, "ε used so far"))
-    return Picture(traces, layout, _ledger_words(day, accounts, book))
+    spent = ", ".join(f"{style.label(name)} {plain(a.spent_so_far[-1])}" for name, a in accounts.items())
+    words = (
+        f"Budget used over the day. Promised: up to {plain(day.scenario.epsilon * day.scenario.steps, 6)}. "
+        f"Most that any one house could have lost at worst: {spent}. The {own} rates "
+        f"really gave away {plain(book.given_away[-1])} about how house {book.house} lived."
+    )
+    return Picture(traces, layout, words)
 
 
 def _lost(x: Positions, amount: Floats, name: str, mark: Mark, width: int = 2) -> Trace:
     return style.line(x, amount, name, mark, hover=f"%{{y:{PLAIN}}}", width=width)
-
-
-def _ledger_words(day: Day, accounts: Mapping[str, Account], book: PrivacyAccount) -> str:
-    spent = ", ".join(f"{style.label(name)} {plain(a.spent_so_far[-1])}" for name, a in accounts.items())
-    return (
-        f"Budget used over the day. Promised: up to {plain(day.scenario.epsilon * day.scenario.steps, 6)}. "
-        f"Most that any one house could have lost at worst: {spent}. The {style.label(book.mechanism)} rates "
-        f"really gave away {plain(book.given_away[-1])} about how house {book.house} lived."
-    )

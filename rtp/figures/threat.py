@@ -1,10 +1,6 @@
-"""What is at stake, in one picture: the public price, and what an observer makes of one house.
-
-Chances as dots: a hundred to a grid, as many filled as there are such prices.
-"""
+"""What is at stake: the public price and what an observer makes of one house; probabilities as dots."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 
 from rtp.core.types import Floats
 from rtp.figures import daytime, style
@@ -23,74 +19,53 @@ TRUTH_NAME, GUESS_NAME = "Truth", "Habits"
 SAYS = {UNPROTECTED: "Her belief, unprotected price", FEATURED: "Her belief, private price"}
 PRICE = {UNPROTECTED: "Unprotected", FEATURED: "Private"}
 AXES = {UNPROTECTED: "y2", FEATURED: "y3"}
-CHANCE: Spec = {"range": [-0.04, 1.08], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "showgrid": False}
-
-# Only curves with markers can be clicked: these have some that are not seen, and of which one is drawn.
-CLICKED: Spec = {
-    "mode": "lines+markers",
-    "marker": {"size": 6, "opacity": 0, "maxdisplayed": 1},
-    "selected": {"marker": {"opacity": 0}},
-    "unselected": {"marker": {"opacity": 0}},
-}
+PROBABILITY: Spec = {"range": [-0.04, 1.08], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "showgrid": False}
 
 
-def threat_figure(day: Day, found: Threat, step: int) -> Picture:
+def threat_figure(day: Day, threat: Threat, step: int) -> Picture:
     """Three panels on one clock: both prices, and what she believes from each beside the truth. The line
-    marks the moment that the chances are about; a click on a point chooses another."""
+    marks the moment that the dots are about; a click on a point chooses another."""
+    stake = threat.stake
+    shares = {name: whole_percent(right(threat, belief)) for name, belief in threat.belief.items()}
     stack = [
         Panel(f"The public price; private by {style.label(FEATURED)}", 0.72, 0.97, {}, False),
-        *(
-            Panel(f"{SAYS[name]}: right {whole_percent(right(found, belief))}", bottom, top, CHANCE, False)
-            for (name, belief), (bottom, top) in zip(
-                found.belief.items(), ((0.37, 0.62), (0.02, 0.27)), strict=True
-            )
-        ),
+        Panel(f"{SAYS[UNPROTECTED]}: right {shares[UNPROTECTED]}", 0.37, 0.62, PROBABILITY, False),
+        Panel(f"{SAYS[FEATURED]}: right {shares[FEATURED]}", 0.02, 0.27, PROBABILITY, False),
     ]
     own: Spec = {"margin": {"l": 46, "t": 54, "b": 28}, "legend": {"y": 1.06}}
     layout = style.layout(HEIGHT, daytime.panels(day.scenario, stack, gap=0.005), own)
     del layout["xaxis"]["title"]
     layout["shapes"].append(_moment(str(daytime.times(day.hours)[step])))
-    return Picture(_traces(day, found), layout, _words(day, found))
+    words = (
+        f"Three charts over the day of a street of {day.scenario.households:,}. The public price, "
+        f"unprotected and private. Below, what an observer believes of house {stake.house}, which is "
+        f"occupied at {whole_percent(stake.occupied.mean())} of all moments: from the unprotected price she "
+        f"is right at {shares[UNPROTECTED]}, from the private price at {shares[FEATURED]}, by habits alone "
+        f"at {whole_percent(right(threat, stake.guess))}."
+    )
+    return Picture(_traces(day, threat), layout, words)
 
 
-def _traces(day: Day, found: Threat) -> Iterator[Trace]:
+def _traces(day: Day, threat: Threat) -> Iterator[Trace]:
     x = daytime.times(day.hours)
-    clicked = CLICKED | {"customdata": [[step] for step in range(day.scenario.steps)]}
-    for name in found.belief:
-        mark = style.mark(name)
-        words = PRICE[name]
-        yield style.line(x, day.release[name].rate, words, mark, hover="%{y:.2f}", width=1.5) | clicked
-    occupied: Floats = found.stake.occupied.astype(float)
-    for first, (name, belief) in zip((True, False), found.belief.items(), strict=True):
-        where = {"yaxis": AXES[name]}
-        truth = style.line(x, occupied, TRUTH_NAME, TRUTH, width=0, shape="hv")
-        yield (
-            truth
-            | {"fill": "tozeroy", "fillcolor": style.rgba(TRUTH.colour, 0.4), "showlegend": first}
-            | where
-        )
-        guess = style.line(x, found.stake.guess, GUESS_NAME, style.EXPECTED, hover="%{y:.0%}", width=1.5)
-        yield guess | {"showlegend": first, "legendgroup": "guess"} | where
+    clicked = style.CLICKABLE | {"customdata": [[step] for step in range(day.scenario.steps)]}
+    for name, words in PRICE.items():
+        rate = day.release[name].rate
+        yield style.line(x, rate, words, style.mark(name), hover="%{y:.2f}", width=1.5) | clicked
+    occupied: Floats = threat.stake.occupied.astype(float)
+    truth = style.filled(style.line(x, occupied, TRUTH_NAME, TRUTH, width=0, shape="hv"), 0.4)
+    guess = style.line(x, threat.stake.guess, GUESS_NAME, style.EXPECTED, hover="%{y:.0%}", width=1.5)
+    for name, belief in threat.belief.items():
+        panel = {"yaxis": AXES[name], "showlegend": name == UNPROTECTED}
         own = style.line(x, belief, SAYS[name], Mark(style.mark(name).colour), hover="%{y:.0%}", width=3)
-        yield own | {"showlegend": False} | clicked | where
+        yield truth | panel
+        yield guess | {"legendgroup": "guess"} | panel
+        yield own | clicked | panel | {"showlegend": False}
 
 
 def _moment(time: str) -> Spec:
     line = {"color": style.GREY, "width": 1, "dash": "dot"}
     return {"type": "line", "line": line, "x0": time, "x1": time, "y0": 0, "y1": 1, "yref": "paper"}
-
-
-def _words(day: Day, found: Threat) -> str:
-    stake, times = found.stake, found.stake.occupied.mean()
-    unprotected, private, guess = (
-        whole_percent(right(found, belief)) for belief in (stake.unprotected, found.private, stake.guess)
-    )
-    return (
-        f"Three charts over the day of a street of {day.scenario.households:,}. The public price, "
-        f"unprotected and private. Below, what an observer believes of house {stake.house}, which is "
-        f"occupied at {whole_percent(times)} of all moments: from the unprotected price she is right at "
-        f"{unprotected}, from the private price at {private}, by habits alone at {guess}."
-    )
 
 
 SIDE, RADIUS, GRID, GAP, TOP, LEFT = 8, 3.1, 80, 36, 42, 2
@@ -99,14 +74,15 @@ COLUMNS = ("if empty", "if occupied")
 
 
 def dots_figure(rows: Sequence[tuple[str, Chances]]) -> Diagram:
-    """A row of two grids for each named pair of chances."""
+    """Two grids of a hundred dots for each named pair of probabilities, as many filled as there are such
+    prices among a hundred."""
     height, width = len(rows) * (GRID + TOP), 2 * GRID + GAP + 2 * LEFT
     parts, words = [], []
     for r, (name, pair) in enumerate(rows):
-        for c, (column, chance) in enumerate(zip(COLUMNS, pair, strict=True)):
+        for c, (column, probability) in enumerate(zip(COLUMNS, pair, strict=True)):
             x, y = LEFT + c * (GRID + GAP), r * (GRID + TOP) + TOP
-            parts.append(_grid(x, y, of_100(chance)))
-            parts.append(_label(x, y - 5, f"{of_100(chance)} {column}"))
+            parts.append(_grid(x, y, of_100(probability)))
+            parts.append(_label(x, y - 5, f"{of_100(probability)} {column}"))
         parts.append(_label(LEFT, r * (GRID + TOP) + 20, name, bold=True))
         words.append(
             f"{name}: {of_100(pair.empty)} of 100 dots {COLUMNS[0]}, {of_100(pair.occupied)} {COLUMNS[1]}."
@@ -118,7 +94,6 @@ def dots_figure(rows: Sequence[tuple[str, Chances]]) -> Diagram:
     return Diagram(svg, " ".join(words))
 
 
-@cache
 def _grid(left: float, top: float, filled: int) -> str:
     """Line by line from the top: an area of filled dots, and one of the others."""
     down, along = SIDE * (filled // 10), SIDE * (filled % 10)

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rtp.attack.choice import largest_gap
+from rtp.attack.adversary import largest_gap
 from rtp.core.types import Floats, Ints
 from rtp.probability.laplace_uniform import Complexes
 from rtp.scenario import BOUNDS, Bounds, must_be_house, must_be_within

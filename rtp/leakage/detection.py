@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
-from rtp.attack import roc
-from rtp.attack.choice import largest_gap
-from rtp.attack.observer import Knowledge
+from rtp.attack.adversary import KNOWLEDGE_OF, AdversaryKind, largest_gap
+from rtp.attack.scores import FALSE_ALARMS, auc, roc_curve
 from rtp.core.stats import Estimate, jackknife
 from rtp.core.types import Floats
 from rtp.leakage.hypothesis import HYPOTHESES, Shared, watched_house, width
@@ -70,11 +69,11 @@ def judge(scores: Floats) -> tuple[Estimate, Estimate]:
     cell = (2 * batch + np.array([[0], [1]])) * (len(edges) + 1) + bins
     shape = BATCHES, 2, len(edges) + 1
     counts = np.bincount(cell.ravel(), minlength=BATCHES * 2 * (len(edges) + 1)).reshape(shape).astype(float)
-    return jackknife(counts, roc.area, 0, 1), jackknife(counts, _hits, 0, 1)
+    return jackknife(counts, auc, 0, 1), jackknife(counts, _hits, 0, 1)
 
 
 def _hits(counts: Floats) -> float:
-    return float(np.interp(FEW_ALARMS, roc.FALSE_ALARMS, roc.curve(counts)))
+    return float(np.interp(FEW_ALARMS, FALSE_ALARMS, roc_curve(counts)))
 
 
 HORIZONS = (1, 2, 3, 7, 14, 30)  # days after which it is told how well she does
@@ -91,7 +90,7 @@ class Detections:
     house: int
     repetitions: int
     done: int  # days watched so far
-    found: Mapping[tuple[str, Knowledge], Detection]  # by mechanism and what the observer knows
+    found: Mapping[tuple[str, AdversaryKind], Detection]  # by mechanism and adversary
 
 
 def detect(
@@ -99,7 +98,7 @@ def detect(
     mechanism: str,
     secret: str,
     days: int,
-    attacker: Knowledge,
+    attacker: AdversaryKind,
     *,
     house: int | None = None,
     repetitions: int = USUAL,
@@ -107,7 +106,7 @@ def detect(
     progress: Progress | None = None,
 ) -> Detection:
     """One observer of one mechanism. `progress` is told the fraction done and may raise to stop."""
-    must_be_one_of("attacker", attacker, get_args(Knowledge))
+    must_be_one_of("attacker", attacker, get_args(AdversaryKind))
     steps = detect_daily(
         scenario, secret, days, mechanisms=[mechanism], house=house, repetitions=repetitions,
         attackers=(attacker,), life=life,
@@ -124,7 +123,7 @@ def detect_daily(
     days: int,
     *,
     mechanisms: Sequence[str] | None = None,
-    attackers: Sequence[Knowledge] = get_args(Knowledge),
+    attackers: Sequence[AdversaryKind] = get_args(AdversaryKind),
     house: int | None = None,
     repetitions: int = USUAL,
     life: StreetDay | None = None,
@@ -152,25 +151,25 @@ def detection_frame(found: Detections) -> "pd.DataFrame":
 
     return pd.DataFrame(
         [
-            {"rate": name, "knows": knows, "days": days}
+            {"rate": name, "knows": KNOWLEDGE_OF[adversary], "days": days}
             | {"area": seen.area.value[i], "area_low": seen.area.low[i], "area_high": seen.area.high[i]}
             | {"hits": seen.hits.value[i], "hits_low": seen.hits.low[i], "hits_high": seen.hits.high[i]}
-            for (name, knows), seen in found.found.items()
+            for (name, adversary), seen in found.found.items()
             for i, days in enumerate(seen.days)
         ]
     )
 
 
 def _stretches(
-    shared: Shared, widths: Mapping[str, Floats], attackers: list[Knowledge], secret: str, number: int
+    shared: Shared, widths: Mapping[str, Floats], attackers: list[AdversaryKind], secret: str, number: int
 ) -> Iterator[Detections]:
     unlike = {b.tobytes(): b for b in widths.values()}  # mechanisms with the same noise show the same
     observers = {
-        (key, knows): Observer(shared.house, b, knows, shared.count)
+        (key, adversary): Observer(shared.house, b, adversary, shared.count)
         for key, b in unlike.items()
-        for knows in attackers
+        for adversary in attackers
     }
-    found: dict[tuple[bytes, Knowledge], list[tuple[Estimate, Estimate]]] = {key: [] for key in observers}
+    found: dict[tuple[bytes, AdversaryKind], list[tuple[Estimate, Estimate]]] = {key: [] for key in observers}
     done: list[int] = []
     first = 0
     for day, seen in enumerate(shared.days(), start=1):
@@ -187,9 +186,9 @@ def _stretches(
             repetitions=shared.count,
             done=day,
             found={
-                (name, knows): detection(done, found[b.tobytes(), knows])
+                (name, adversary): detection(done, found[b.tobytes(), adversary])
                 for name, b in widths.items()
-                for knows in attackers
+                for adversary in attackers
             },
         )
 
@@ -215,7 +214,7 @@ def epsilon_for_detection(
     mechanism: str,
     secret: str,
     area: float,
-    attacker: Knowledge,
+    attacker: AdversaryKind,
     *,
     days: int = WEEK,
     house: int | None = None,
@@ -248,7 +247,7 @@ class _Areas:
     known: Market
     shared: Shared
     mechanism: str
-    attacker: Knowledge
+    attacker: AdversaryKind
     progress: Progress | None
     tried: int = 0
 
@@ -275,7 +274,9 @@ def _largest_below(area_at: Callable[[float], float], area: float) -> tuple[floa
     return exp(low), kept
 
 
-def area_after(known: Market, shared: Shared, mechanism: str, attacker: Knowledge, epsilon: float) -> float:
+def area_after(
+    known: Market, shared: Shared, mechanism: str, attacker: AdversaryKind, epsilon: float
+) -> float:
     """The area after all days at one budget."""
     b = width(known, REGISTRY[mechanism], epsilon)
     observer = Observer(shared.house, b, attacker, shared.count)

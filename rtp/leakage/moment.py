@@ -43,7 +43,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rtp.attack.beliefs import Chains, chains_of
-from rtp.audit.exact import widths
+from rtp.audit.exact import noise_widths
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Bounds, must_be_house, must_be_one_of, must_be_within
@@ -440,7 +440,7 @@ def step_losses(day: Day, mechanism: str, houses: Ints, promised: bool = False) 
     if promised:
         rows = np.full((1, len(houses)), REGISTRY[mechanism].promised(day.scenario.epsilon))
         return Losses(rows, np.zeros(day.scenario.steps, dtype=np.intp))
-    return losses_at(widths(day, mechanism), day.street, houses)
+    return losses_at(noise_widths(day, mechanism), day.street, houses)
 
 
 def losses_at(b: Floats, street: Street, houses: Ints) -> Losses:

@@ -22,8 +22,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.attack.evidence import alone
-from rtp.attack.observer import Knowledge
+from rtp.attack.adversary import AdversaryKind
+from rtp.attack.observation import uniform_llr
 from rtp.core.types import Floats
 from rtp.leakage.hypothesis import House, Readings
 from rtp.mechanisms.kalman import chain
@@ -42,7 +42,7 @@ def insider(used: Floats, noise: Floats, b: Floats, use: Use) -> Floats:
     scale = np.where(np.isfinite(b), b, 0.0).reshape(-1, *[1] * (used.ndim - 1))
     y = used + scale * noise
     if use.distributions is None:
-        told = alone(y, scale, use.occupied_bound, use.empty_bound)
+        told = uniform_llr(y, scale, use.occupied_bound, use.empty_bound)
     else:
         each = np.broadcast_to(scale, y.shape).reshape(-1, 1)
         told = use.distributions.log_likelihood_ratio(y.reshape(-1, 1), each).reshape(y.shape)
@@ -134,14 +134,14 @@ def crowd_filter(others: DemandMoments, b: Floats) -> list[CrowdStep]:
 class Observer:
     """Carries both hypotheses from day to day. Arrays are (hypothesis, truth, repetition)."""
 
-    def __init__(self, house: House, b: Floats, knows: Knowledge, count: int) -> None:
+    def __init__(self, house: House, b: Floats, adversary: AdversaryKind, count: int) -> None:
         self.house, self.b = house, b
         self.leave, self.arrive = (chances[..., None, None] for chances in house.moves())
         start = np.array([chain.initial for chain in house.chains])[:, None, None]
         self.occupied = np.broadcast_to(start, (2, 2, count)).copy()
         self.empty = 1 - self.occupied
         self.log_likelihood = np.zeros((2, 2, count))
-        follows = knows == "model" and house.others.variance.min() > 0
+        follows = adversary == "outsider" and house.others.variance.min() > 0
         self.crowd = crowd_filter(house.others, b) if follows else []
         self.estimate = np.zeros((len(house.others.occupancy_variance), 2, 2, count))
 

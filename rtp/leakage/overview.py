@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.attack.choice import largest_gap
-from rtp.attack.observer import Knowledge
+from rtp.attack.adversary import AdversaryKind, largest_gap
 from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.leakage.detection import WEEK, judge
@@ -28,7 +27,7 @@ from rtp.street.simulate import StreetDay
 QUICK = 120  # lives with each answer
 HIDDEN, VISIBLE = 0.6, 0.9  # areas up to which, and from which, the words change
 QUESTIONS = ("moment", "holiday", "history")
-OBSERVERS: tuple[Knowledge, ...] = ("others", "model")
+OBSERVERS: tuple[AdversaryKind, ...] = ("insider", "outsider")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +35,7 @@ class Overview:
     house: int
     step: int  # of the moment
     repetitions: int
-    found: Mapping[tuple[str, Knowledge], Range]  # areas by secret and observer
+    found: Mapping[tuple[str, AdversaryKind], Range]  # areas by secret and observer
 
 
 def word(area: float) -> str:
@@ -83,8 +82,8 @@ def overview(
         asked = partial(_question, known, name, number, step, scenario.seed, repetitions)
         at = f" {step}" if name == "moment" else ""
         question = keep(f"{number} {repetitions} {name}{at}", asked)
-        for knows in OBSERVERS:
-            found[name, knows] = _area(question, b, knows, repetitions)
+        for adversary in OBSERVERS:
+            found[name, adversary] = _area(question, b, adversary, repetitions)
     return Overview(house=number, step=step, repetitions=repetitions, found=found)
 
 
@@ -99,8 +98,8 @@ def _question(known: Market, name: str, number: int, step: int, seed: int, repet
     return Question(house, list(Shared(house, seed, repetitions).days()))
 
 
-def _area(question: Question, b: Floats, knows: Knowledge, repetitions: int) -> Range:
-    observer, first = Observer(question.house, b[: question.house.steps], knows, repetitions), 0
+def _area(question: Question, b: Floats, adversary: AdversaryKind, repetitions: int) -> Range:
+    observer, first = Observer(question.house, b[: question.house.steps], adversary, repetitions), 0
     for seen in question.days:
         score = observer.watch(seen, first)
         first += len(seen.used)

@@ -3,7 +3,7 @@
 from math import exp, isinf, log
 from typing import TYPE_CHECKING
 
-from rtp.attack.observer import Knowledge
+from rtp.attack.adversary import AdversaryKind
 from rtp.core.formatting import percent, plain
 from rtp.leakage.composition import PrivacyAccount
 from rtp.leakage.crowd import NoiseBySize
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-WHO: dict[Knowledge, str] = {
-    "others": "an insider, who knows what everyone else used",
-    "model": "an outsider, who knows the habits only",
+WHO: dict[AdversaryKind, str] = {
+    "insider": "an insider, who knows what everyone else used",
+    "outsider": "an outsider, who knows the habits only",
 }
-TITLES: dict[Knowledge, str] = {"others": "Insider", "model": "Outsider"}
+TITLES: dict[AdversaryKind, str] = {"insider": "Insider", "outsider": "Outsider"}
 SECRET_WORDS = {
     "moment": "One moment: at home at {when}?",
     "holiday": "A holiday of a week",
@@ -70,8 +70,8 @@ def overview_frame(scenario: Scenario, found: Overview) -> "pd.DataFrame":
 
     rows = {
         words.format(when=scenario.when(found.step)): {
-            title: f"{percent(found.found[name, knows].value, 2)}, {word(found.found[name, knows].value)}"
-            for knows, title in TITLES.items()
+            title: f"{percent(found.found[name, who].value, 2)}, {word(found.found[name, who].value)}"
+            for who, title in TITLES.items()
         }
         for name, words in SECRET_WORDS.items()
     }

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from rtp.attack.observer import Knowledge
+from rtp.attack.adversary import AdversaryKind
 from rtp.attack.success import attack
 from rtp.core.formatting import percent, plain
 from rtp.core.time import hhmm
@@ -35,7 +35,7 @@ def who_is_protected(scenario: Scenario, progress: Progress | None = None) -> An
 
 def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> Answer:
     """Of what an insider gains over the habits alone."""
-    found = attack(scenario, DAYS, mechanisms=[UNPROTECTED, FEATURED], knows="others", progress=progress)
+    found = attack(scenario, DAYS, mechanisms=[UNPROTECTED, FEATURED], adversary="insider", progress=progress)
     bare, private = (float(found.scores[name].accuracy.value) for name in (UNPROTECTED, FEATURED))
     alone = float(found.model.accuracy.value)
     taken = 1 - (private - alone) / (bare - alone) if bare > alone else 0.0
@@ -57,8 +57,8 @@ def what_a_moment_loses(scenario: Scenario, progress: Progress | None = None) ->
 
 
 def is_a_holiday_hidden(scenario: Scenario, progress: Progress | None = None) -> Answer:
-    inside = _area(scenario, "others", partial(_half, progress, 0.0))
-    outside = _area(scenario, "model", partial(_half, progress, 0.5))
+    inside = _area(scenario, "insider", partial(_half, progress, 0.0))
+    outside = _area(scenario, "outsider", partial(_half, progress, 0.5))
     return Answer(
         WORDS.index(word(inside)),
         f"After a week an insider tells a house on holiday from one that is lived in {percent(inside, 2)} of "
@@ -66,8 +66,8 @@ def is_a_holiday_hidden(scenario: Scenario, progress: Progress | None = None) ->
     )
 
 
-def _area(scenario: Scenario, knows: Knowledge, progress: Progress) -> float:
-    found = detect(scenario, FEATURED, "holiday", WEEK, knows, repetitions=LIVES, progress=progress)
+def _area(scenario: Scenario, adversary: AdversaryKind, progress: Progress) -> float:
+    found = detect(scenario, FEATURED, "holiday", WEEK, adversary, repetitions=LIVES, progress=progress)
     return float(found.area.value[-1])
 
 

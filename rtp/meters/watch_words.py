@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from rtp.attack.observer import Knowledge
+from rtp.attack.adversary import AdversaryKind
 from rtp.core.formatting import percent, plain
 from rtp.leakage.words import WHO, surest
 from rtp.mechanisms import REGISTRY, UNPROTECTED
@@ -40,14 +40,14 @@ def watched_frame(found: Watched) -> "pd.DataFrame":
 
 def watched_words(found: Watched) -> str:
     """Who watches whom, by what she is judged, and what comes of it."""
-    knows: Knowledge = next(iter(found.seen.values())).knows
+    adversary: AdversaryKind = next(iter(found.seen.values())).adversary
     judged = (
         "She is judged by the occupancy that the readings give."
         if found.given
         else "Nobody knows who was at home: she is judged by **a guess**, the likelier state given all "
         "readings of the house's day."
     )
-    words = f"**{found.name}**, watched by {WHO[knows]}. {judged}"
+    words = f"**{found.name}**, watched by {WHO[adversary]}. {judged}"
     exact = found.attack.scores.get(UNPROTECTED)
     if exact is None:
         return words

@@ -15,8 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rtp.attack.choice import largest_gap
-from rtp.attack.observer import Knowledge, Posterior, posterior
+from rtp.attack.adversary import BY_KNOWLEDGE, AdversaryKind, Posterior, largest_gap, posterior
 from rtp.attack.success import Attack, attack_of_the_day
 from rtp.core.types import Bools, Floats
 from rtp.leakage.moment import MomentLeakage, moment_leakage, step_losses
@@ -50,12 +49,13 @@ def watch(
     replay: Replay,
     house: str | None = None,
     *,
-    knows: Knowledge = "others",
+    knows: str = "others",
     mechanisms: Sequence[str] | None = None,
 ) -> Watched:
     """A house by its name or, without one, that whose state shows best in the demand; every mechanism, or
     some. She believes the first model."""
     must_be_one_of("house", house, [None, *replay.houses])
+    must_be_one_of("knows", knows, BY_KNOWLEDGE)
     day = replay.pieces[0]
     if house is None:
         number = largest_gap(day.street)
@@ -71,14 +71,14 @@ def watch(
         first_date=replay.first_date,
         occupied=occupied,
         given=given,
-        seen={name: _one(day, name, number, knows, model) for name in names},
+        seen={name: _one(day, name, number, BY_KNOWLEDGE[knows], model) for name in names},
         leak={name: moment_leakage(day, name, number) for name in names},
         spent={name: _spent(day, name, number) for name in names},
     )
 
 
-def _one(day: Day, mechanism: str, house: int, knows: Knowledge, model: str) -> Posterior:
-    return posterior(day, mechanism, knows=knows, house=house, model=model)
+def _one(day: Day, mechanism: str, house: int, adversary: AdversaryKind, model: str) -> Posterior:
+    return posterior(day, mechanism, adversary=adversary, house=house, model=model)
 
 
 def _occupancy(replay: Replay, house: int) -> tuple[Bools, bool]:
@@ -88,7 +88,7 @@ def _occupancy(replay: Replay, house: int) -> tuple[Bools, bool]:
     if said is not None and np.isfinite(said).all():
         return said > 0, True
     model = day.scenario.model_names[0]
-    guess = posterior(day, UNPROTECTED, knows="others", horizon="whole day", house=house, model=model)
+    guess = posterior(day, UNPROTECTED, adversary="insider", inference="smoothing", house=house, model=model)
     likelier = guess.belief[:, 0] >= 0.5
     return likelier if said is None else np.where(np.isnan(said), likelier, said > 0), False
 

@@ -8,8 +8,7 @@ looks at the house whose mean use differs most between its states: an exact beli
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from rtp.attack.choice import largest_gap
-from rtp.attack.observer import posterior
+from rtp.attack.adversary import largest_gap, posterior
 from rtp.attack.success import right_so_far
 from rtp.core.formatting import percent, plain
 from rtp.mechanisms import FEATURED, REGISTRY, private
@@ -30,7 +29,7 @@ MOST_SETTINGS = 12  # rows of settings; of the others the number is told
 def attacked(day: Day) -> tuple[str, str]:
     """How far the insider's belief moves on average, and how often she is right."""
     house = largest_gap(day.street)
-    seen = posterior(day, FEATURED, knows="others", house=house)
+    seen = posterior(day, FEATURED, adversary="insider", house=house)
     occupied = replay_houses(day.life.spec, day.street, [house])[0][:, 0]
     hers, alone = right_so_far(seen, 0, occupied, day.scenario.steps - 1)
     return percent(float(seen.exposure[0])), f"{percent(hers)} (the model alone {percent(alone)})"

@@ -16,7 +16,7 @@ from itertools import product
 import numpy as np
 
 from rtp.attack.beliefs import Chains
-from rtp.attack.observed import Observed
+from rtp.attack.observation import Observed
 from rtp.core.types import Floats
 from rtp.probability.histogram import Histograms
 from rtp.probability.laplace_uniform import density
@@ -58,7 +58,7 @@ def densities(seen: Observed, street: Street) -> Floats:
     occupied = states(len(street.group))
     widths = np.where(occupied > 0, street.occupied_bound, street.empty_bound)
     found = np.ones((len(seen.total), len(occupied)))
-    for b in np.unique(seen.b[seen.heard]).tolist():
+    for b in np.unique(seen.b[seen.informative]).tolist():
         steps = seen.b == b
         found[steps] = np.column_stack([density(seen.total[steps], w, b) for w in widths])
     return found
@@ -69,13 +69,13 @@ def _by_laws(seen: Observed, laws: Histograms) -> Floats:
     houses = np.arange(len(laws.edges))
     joint = states(len(houses)).astype(np.intp)
     found = np.ones((len(seen.total), len(joint)))
-    found[seen.heard] = 0.0
+    found[seen.informative] = 0.0
     for bins in product(range(laws.mass.shape[2]), repeat=len(houses)):
         weights = laws.mass[joint, houses, bins].prod(axis=1)
         if not weights.any():
             continue
         low, high = laws.edges[houses, bins], laws.edges[houses, np.add(bins, 1)]
-        for b in np.unique(seen.b[seen.heard]).tolist():
+        for b in np.unique(seen.b[seen.informative]).tolist():
             steps = seen.b == b
             one = density(seen.total[steps] - low.sum(), high - low, b)
             found[steps] += one[:, None] * weights

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rtp.attack.adversary import largest_gap, posterior
 from rtp.attack.beliefs import chains_of, model_only
-from rtp.attack.choice import largest_gap
-from rtp.attack.observed import observe
-from rtp.attack.observer import posterior
+from rtp.attack.observation import observe
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.scenario import Scenario, edit
@@ -79,7 +78,7 @@ def _read(day: Day, mechanism: str, house: int) -> Floats:
     """Her belief about one house at the end of the day, taking the model that generates it for true."""
     if day.scenario.households > FEW:
         model = day.scenario.model_names[0]
-        return posterior(day, mechanism, horizon="whole day", house=house, model=model).belief[:, 0]
+        return posterior(day, mechanism, inference="smoothing", house=house, model=model).belief[:, 0]
     release, street = day.release[mechanism], day.street
     seen = observe(REGISTRY[mechanism], day.market.public, release.rate, release.scale)
     chains = chains_of(day.life.spec, street, 0, np.arange(day.scenario.households))

@@ -21,6 +21,7 @@ from rtp.core.time import steps_per_day
 from rtp.core.types import Bools, Floats, Ints
 from rtp.probability.histogram import Histograms
 from rtp.probability.laplace_uniform import Complexes, uniform_characteristic
+from rtp.probability.markov import Chains
 from rtp.probability.privacy_loss import privacy_loss
 from rtp.scenario import Group, Law
 from rtp.street.room import aligned
@@ -286,6 +287,24 @@ class StreetSpec:
             self.habit_spread,
             self.habit_clip,
         )
+
+    def chains(self, street: Street, model: int, houses: slice | Ints = slice(None)) -> Chains:
+        """The chains of some houses under a model, over all steps.
+
+        Groups may keep different hours: each combination of their periods that occurs is a row.
+        """
+        schedules, group = self.schedules[model], street.group[houses]
+        period = np.array([np.resize(schedule.period, self.steps - 1) for schedule in schedules])
+        combinations, row = np.unique(period, axis=1, return_inverse=True)  # (G, P), (T − 1,)
+        leave, arrive = np.empty((2, combinations.shape[1], len(group)))
+        for g, schedule in enumerate(schedules):
+            mine = group == g
+            own = personal_habits(
+                schedule, street.habit_draws[houses][mine], self.habit_spread, self.habit_clip
+            )
+            leave[:, mine], arrive[:, mine] = (habit[combinations[g]] for habit in own)
+        initial = np.array([schedule.initial for schedule in schedules])[group]
+        return Chains(initial=initial, leave=leave, arrive=arrive, row=row.ravel())
 
 
 def quantile(laws: Histograms, occupied: Bools, chance: Floats) -> Floats:

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from pages.ui.attacker.cursor import PACE
 from rtp import Scenario, simulate
-from rtp.attack.observer import posterior
-from rtp.audit.exact import accounts
+from rtp.attack.adversary import posterior
+from rtp.audit.exact import exact_losses
 from rtp.simulation import Day
 from tests.browser.breath import breath
 from tests.browser.lab import PHONE, Lab, drawn, metric, sees
@@ -50,9 +50,11 @@ def one_house(lab: Lab, page: Page, day: Day, file: Path) -> int:
 
     # The strongest attack, one click away, on another house.
     breath(lab, page, ("Let her know what everyone else used", None), ("number-attacker-house", "7"))
-    seen = posterior(day, "calibrated", knows="others")
+    seen = posterior(day, "calibrated", adversary="insider")
     sees(page, lambda: drawn(page, "Her belief, calibrated", "belief"), seen.belief[:, 7].tolist())
-    sees(page, lambda: drawn(page, "Evidence, calibrated", "belief"), seen.log_evidence[:, 7].tolist())
+    sees(
+        page, lambda: drawn(page, "Evidence, calibrated", "belief"), seen.log_likelihood_ratio[:, 7].tolist()
+    )
     with page.expect_download() as download:
         page.get_by_role("button", name="Beliefs as CSV").click()
     download.value.save_as(file)
@@ -80,9 +82,9 @@ def shrink(lab: Lab, page: Page, step: int) -> None:
     main = page.get_by_test_id("stMain")
     lab.press(page, "Shrink to 5 houses")
     sees(page, lambda: "households=5" in page.url)
-    seen = posterior(simulate(FIVE), "optimal", knows="others")
+    seen = posterior(simulate(FIVE), "optimal", adversary="insider")
     sees(page, lambda: f"House {seen.exposure.argmax()}" in main.inner_text())
-    so_far = seen.log_evidence[: step + 1, seen.exposure.argmax()]
+    so_far = seen.log_likelihood_ratio[: step + 1, seen.exposure.argmax()]
     proofs = f"{np.isinf(so_far).sum()} proof" if np.isinf(so_far).any() else "no proof"
     sees(page, lambda: f"%, {proofs}" in page.locator(".st-key-belief").inner_text())
 
@@ -103,7 +105,7 @@ def many_days(lab: Lab, page: Page) -> None:
 def audit(lab: Lab, page: Page) -> None:
     main = page.get_by_test_id("stMain")
     lab.tab(page, "The audit")
-    exact = accounts(simulate(FIVE))["calibrated"]
+    exact = exact_losses(simulate(FIVE))["calibrated"]
     row = main.get_by_role("row").filter(has_text="Calibrated")
     expect(row.first).to_contain_text(f"{exact.spent.max():.3g}")
     expect(row.first).to_contain_text(f"{exact.setter} (")

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from pages.ui.sidebar import SCREENS
 from rtp import PRESETS, simulate
-from rtp.attack.observer import posterior
+from rtp.attack.adversary import posterior
 from rtp.scenario import BOUNDS, edit
 from rtp.scenario.typed import parse
 from tests.browser.lab import Lab, choose_from, drawn, sees

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page
 
 from pages.ui.sidebar import EPSILON_GRID
 from rtp import Scenario, simulate
-from rtp.attack.observer import posterior
+from rtp.attack.adversary import posterior
 from rtp.classroom.lesson import lesson, small_street
 from rtp.classroom.lines import LAST
 from rtp.core.time import when

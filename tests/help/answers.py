@@ -22,11 +22,10 @@ import numpy as np
 import pandas as pd
 
 from rtp import PRESETS, Day, Release, Scenario, simulate
-from rtp.attack.observer import Posterior, posterior
-from rtp.attack.score import Score
-from rtp.attack.strongest import strongest
-from rtp.attack.success import attack
-from rtp.audit.exact import accounts
+from rtp.attack.adversary import AdversaryKind, Inference, Posterior, posterior
+from rtp.attack.scores import Score
+from rtp.attack.success import attack, strongest
+from rtp.audit.exact import exact_losses
 from rtp.audit.trial import Verdict, trial
 from rtp.classroom.lesson import lesson, small_street
 from rtp.classroom.opening import opening
@@ -138,7 +137,7 @@ def _budget(street: str, mechanism: str, leak: float) -> Answers:
 
 
 def _ledger(day: Day, mechanism: str) -> Answers:
-    found = privacy_account(day, accounts(day)[mechanism])
+    found = privacy_account(day, exact_losses(day)[mechanism])
     return {"house": found.house, "at worst": found.at_worst, "given away": found.given_away}
 
 
@@ -162,27 +161,31 @@ def _overview(scenario: Scenario) -> Answers:
 
 
 def _hidden(scenario: Scenario) -> Answers:
-    found = epsilon_for_detection(scenario, "blowfish", "holiday", 0.8, "others", days=2, repetitions=ENOUGH)
+    found = epsilon_for_detection(scenario, "blowfish", "holiday", 0.8, "insider", days=2, repetitions=ENOUGH)
     return {"epsilon": found.epsilon, "area": found.area}
+
+
+ADVERSARIES: tuple[AdversaryKind, ...] = ("insider", "outsider")
+INFERENCES: tuple[Inference, ...] = ("filtering", "smoothing")
 
 
 def attacks(street: str) -> Answers:
     day = day_of(street)
     return {
         "posterior": {
-            f"{mechanism}, {knows}, {horizon}": _posterior(
-                posterior(day, mechanism, knows=knows, horizon=horizon)
+            f"{mechanism}, {adversary}, {inference}": _posterior(
+                posterior(day, mechanism, adversary=adversary, inference=inference)
             )
             for mechanism in ("optimal", "blowfish", "filtered")
-            for knows in ("others", "model")
-            for horizon in ("so far", "whole day")
+            for adversary in ADVERSARIES
+            for inference in INFERENCES
         },
         "gaussian": {
-            horizon: _posterior(posterior(day, "calibrated", horizon=horizon, method="gaussian"))
-            for horizon in ("so far", "whole day")
+            inference: _posterior(posterior(day, "calibrated", inference=inference, method="gaussian"))
+            for inference in INFERENCES
         },
         "house 2": _posterior(posterior(day, "naive", house=2)),
-        "scores": {knows: _scores(street, knows) for knows in ("others", "model")},
+        "scores": {adversary: _scores(street, adversary) for adversary in ADVERSARIES},
         "strongest": list(strongest(day)),
     }
 
@@ -193,19 +196,17 @@ def _posterior(seen: Posterior) -> Answers:
         "model": seen.model,
         "belief": seen.belief,
         "prior": seen.prior,
-        "log evidence": seen.log_evidence,
+        "log evidence": seen.log_likelihood_ratio,
         "model only": seen.model_only,
         "most exposed": int(seen.exposure.argmax()),
         "by model": {each.model: each.belief for each in seen.by_model},
     }
 
 
-def _scores(street: str, knows: Any) -> Answers:
-    found = attack(STREETS[street], 2, mechanisms=["optimal", "blowfish"], knows=knows)
+def _scores(street: str, adversary: AdversaryKind) -> Answers:
+    found = attack(STREETS[street], 2, mechanisms=["optimal", "blowfish"], adversary=adversary)
     scores = {name: _score(score) for name, score in [*found.scores.items(), ("model", found.model)]}
-    if (
-        knows == "others"
-    ):  # where houses are followed jointly, evidence of none is rounding on either side of 0
+    if adversary == "insider":  # jointly, a house without evidence has rounding on either side of 0
         scores["evidence"] = {name: _estimate(score.evidence_auc) for name, score in found.scores.items()}
     return scores
 
@@ -220,7 +221,7 @@ def _estimate(found: Any) -> list[Any]:
 
 
 def audit(street: str) -> Answers:
-    exact = accounts(day_of(street))
+    exact = exact_losses(day_of(street))
     return {
         "account": {
             name: {
@@ -229,7 +230,7 @@ def audit(street: str) -> Answers:
                 "house": account.house,
                 "alike": account.alike,
                 "neglected": account.neglected,
-                "any use": account.any_shape,
+                "any use": account.any_use,
                 "so far": account.spent_so_far,
                 "total": account.total,
                 "kept": account.kept,

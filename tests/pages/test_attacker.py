@@ -12,17 +12,13 @@ from pages.ui.attacker import audit as audit_page
 from pages.ui.attacker.controls import LONGEST, without_budget
 from pages.ui.attacker.cursor import PACE
 from rtp import PRESETS, Scenario, simulate
-from rtp.attack.exposed import place, why_words
-from rtp.attack.methods import QUICK
-from rtp.attack.observer import posterior
-from rtp.attack.roc import FALSE_ALARMS, ceiling
-from rtp.attack.strongest import strongest, strongest_words
-from rtp.attack.success import attack
-from rtp.attack.table import scores_frame
-from rtp.attack.words import KNOWS, crossing_words
-from rtp.audit.exact import accounts
-from rtp.audit.table import power_words, proofs_frame, spent_frame
+from rtp.attack.adversary import QUICK, posterior
+from rtp.attack.scores import FALSE_ALARMS, roc_ceiling
+from rtp.attack.success import attack, strongest
+from rtp.attack.words import KNOWS, crossing_words, scores_frame, strongest_words
+from rtp.audit.exact import exact_losses
 from rtp.audit.trial import DEFAULT, trial
+from rtp.audit.words import power_words, proofs_frame, spent_frame
 from rtp.figures.attack import FIRST, PROOF_NAME, roc_figure, street_figure
 from rtp.leakage.composition import privacy_account
 from rtp.leakage.words import account_words
@@ -70,7 +66,6 @@ def test_it_opens_with_the_house_that_the_blowfish_rate_exposes_most(day: Day) -
         told = f"{found.belief[-1, column]:.1%} occupied"
         assert shown[f"{name}: she says"] == (told, f"right {share:.1%} so far")
     assert f"**House {column}**" in said(app)
-    assert why_words(place(seen, column, day.street)) in said(app)
     names = [trace["name"] for trace in spec(app)["data"]]
     assert names[:4] == ["Truth: occupied", "The model alone", "Her belief, unprotected", PROOF_NAME]
     assert names[4:8] == ["Truth: occupied", "The model alone", "Her belief, blowfish", PROOF_NAME]
@@ -82,11 +77,11 @@ def test_rate_knowledge_house_and_time_each_change_what_is_shown(day: Day) -> No
     app.selectbox(key=key(app, "attacker:rate")).set_value("calibrated").run()
     app.segmented_control(key=key(app, "attacker:knows")).set_value("others").run()
     app.select_slider(key=key(app, "slider:Time")).set_value(40).run()
-    seen = posterior(day, "calibrated", knows="others", house=7)
+    seen = posterior(day, "calibrated", adversary="insider", house=7)
     shown = metrics(app)
     assert shown["Truth at 10:00"][1] == f"model alone {seen.model_only[40, 0]:.1%}"
     assert shown["Calibrated: she says"][0] == f"{seen.belief[40, 0]:.1%} occupied"
-    assert f"{np.abs(seen.log_evidence[:41]).max():.3f}, limit ±0.5" in titles(app)
+    assert f"{np.abs(seen.log_likelihood_ratio[:41]).max():.3f}, limit ±0.5" in titles(app)
     app.selectbox(key=key(app, "attacker:rate")).set_value(NO_DATA).run()
     assert "Forecast: 0.000, limit ±0" in titles(app)  # the forecast tells nothing
     app.selectbox(key=key(app, "attacker:rate")).set_value("optimal").run()
@@ -182,10 +177,10 @@ def test_of_an_attack_that_is_stopped_the_days_so_far_are_kept() -> None:
 
 def test_the_limit_is_drawn_and_only_the_unprotected_rate_exceeds_it() -> None:
     days = 12
-    result = attack(SMALL, days, knows="others")
+    result = attack(SMALL, days, adversary="insider")
     *bands_and_rates, limit = roc_figure(result, "evidence").figure.data
     rates = [trace for trace in bands_and_rates if trace.name]
-    np.testing.assert_array_equal(limit.y, ceiling(SMALL.epsilon, FALSE_ALARMS))
+    np.testing.assert_array_equal(limit.y, roc_ceiling(SMALL.epsilon, FALSE_ALARMS))
     above = {t.name.split(",")[0]: float(np.max(np.subtract(t.y, limit.y))) for t in rates}
     # All houses of a step share its noise, so steps are the sample: by Dvoretzky, Kiefer and Wolfowitz each
     # of the two shares is off by more than this with chance 1e-3; the limit is at most e^ε steep.
@@ -233,7 +228,7 @@ def test_the_audit_is_the_engines_exactly_and_by_experiment(
     assert audit_page.DAYS == (DEFAULT, 4 * DEFAULT, 16 * DEFAULT)
     monkeypatch.setattr(audit_page, "DAYS", (FEW, 2 * FEW))
     app = opened("The audit")
-    exact = accounts(day)
+    exact = exact_losses(day)
     table = app.table[0].value
     pd.testing.assert_frame_equal(table, spent_frame(day, exact))
     assert table.loc["Optimal", "Spent"] == "∞"
@@ -259,7 +254,7 @@ def test_the_ledger_adds_up_and_says_what_it_means() -> None:
     assert "2.6·10^{10}" in text  # e^24
     assert "The promise is about single rates" in text
     quarter = simulate(SMALL.replace(epsilon=0.25))
-    assert account_words(quarter, privacy_account(quarter, accounts(quarter)["blowfish"]), 39) in text
+    assert account_words(quarter, privacy_account(quarter, exact_losses(quarter)["blowfish"]), 39) in text
     assert "Calibrated, at worst" in {trace["name"] for trace in spec(app)["data"]}
 
 
@@ -277,7 +272,7 @@ def test_one_click_shrinks_the_street_and_one_brings_it_back() -> None:
     assert app.selectbox(key=key(app, "attacker:rate")).value == "optimal"
     assert number(app, "attacker:house")["text"] == ""  # there is no house 20 any more
     seen = posterior(simulate(SMALL.replace(households=5)), "optimal")
-    proofs = int(np.isinf(seen.log_evidence[:, seen.exposure.argmax()]).sum())
+    proofs = int(np.isinf(seen.log_likelihood_ratio[:, seen.exposure.argmax()]).sum())
     assert proofs > 1
     assert f", {proofs} proofs" in titles(app)
     assert "Blowfish: right" in titles(app)
@@ -311,11 +306,11 @@ def test_a_street_too_long_to_follow_is_said_and_one_house_is_followed() -> None
 
 def test_where_the_model_only_takes_too_long_it_is_not_offered() -> None:
     app = opened(households=str(LONGEST + 1))
-    assert app.segmented_control(key=key(app, "attacker:knows")).options == [KNOWS["others"]]
+    assert app.segmented_control(key=key(app, "attacker:knows")).options == [KNOWS["insider"]]
     assert "Beyond 100,000 she is followed only as one who knows everyone else's consumption." in said(app)
     long = simulate(SMALL.replace(households=LONGEST + 1))
     house = int(np.abs(long.street.occupied_bound - long.street.empty_bound).argmax())
-    seen = posterior(long, "blowfish", knows="others", house=house)
+    seen = posterior(long, "blowfish", adversary="insider", house=house)
     assert metrics(app)["Blowfish: she says"][0] == f"{seen.belief[-1, 0]:.1%} occupied"
 
 
@@ -329,7 +324,7 @@ def test_she_judges_by_the_rates_so_far_or_by_the_whole_day() -> None:
     )
     assert metrics(app)["Blowfish: she says"][1].endswith("so far")
     app.segmented_control(key=key(app, "attacker:horizon")).set_value("whole day").run()
-    whole = posterior(five, "blowfish", horizon="whole day").belief
+    whole = posterior(five, "blowfish", inference="smoothing").belief
     assert metrics(app)["Blowfish: she says"][0] == f"{whole[10, 3]:.1%} occupied"
     assert metrics(app)["Blowfish: she says"][1].endswith("up to here")
     app = opened("How well does she do?", households="5", step_minutes="60", horizon="whole day")

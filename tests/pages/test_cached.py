@@ -4,7 +4,6 @@ import threading
 import time
 from dataclasses import replace
 
-import numpy as np
 import pytest
 import streamlit
 
@@ -12,8 +11,7 @@ from pages.ui import cached
 from pages.ui.cached import KINDS
 from pages.ui.shelf import Limit, Shelf, among
 from rtp import Scenario, simulate
-from rtp.attack.methods import watcher
-from rtp.attack.observer import posterior
+from rtp.attack.adversary import posterior
 from rtp.leakage.moment import KEPT, Houses
 
 
@@ -87,9 +85,7 @@ def test_lives_and_days_are_bounded_by_their_houses() -> None:
     assert KINDS["posterior"].size(replace(seen, by_model=(seen, seen))) == 2 * 4 * 50 * 96
     assert KINDS["houses"].size(Houses(day.life)) == 50 * 96
     assert KINDS["houses"].size(Houses(simulate(Scenario(households=KEPT // 96 + 1)).life)) == 1
-    who = watcher(day.life.spec, day.street, 0, np.arange(50), "gaussian", "so far")
-    assert KINDS["watcher"].size(who) == 50 * 96
-    others = set(KINDS) - {"life", "day", "believing", "posterior", "houses", "watcher"}
+    others = set(KINDS) - {"life", "day", "believing", "posterior", "houses"}
     assert {KINDS[kind].size(day) for kind in others} == {1}
 
 

@@ -10,7 +10,7 @@ import streamlit
 from pages.ui import show
 from pages.ui.show import Point
 from rtp import Scenario, simulate
-from rtp.attack.observer import posterior
+from rtp.attack.adversary import posterior
 from rtp.core.tables import to_csv
 from rtp.figures.picture import Picture
 from rtp.scenario.describe import origin

@@ -9,16 +9,14 @@ import pytest
 
 import rtp
 from rtp.attack import posterior
+from rtp.attack.adversary import AdversaryKind
 from rtp.attack.beliefs import chains_of
-from rtp.attack.exposed import use_words
-from rtp.attack.judge import judge
-from rtp.attack.observed import observe
-from rtp.attack.observer import Knowledge
-from rtp.audit.exact import account
-from rtp.audit.need import need
-from rtp.audit.releases import neighbours
-from rtp.audit.trial import trial
-from rtp.audit.uncertain import uncertain
+from rtp.attack.observation import observe
+from rtp.attack.scores import approximation_error
+from rtp.attack.words import use_words
+from rtp.audit.exact import exact_loss
+from rtp.audit.possible import possible_states, required_scale
+from rtp.audit.trial import neighbours, trial
 from rtp.core.types import Floats, Ints
 from rtp.leakage.crowd import noise_still_needed
 from rtp.leakage.detection import detect
@@ -76,8 +74,10 @@ def test_a_uniform_law_written_out_publishes_the_same(plain: Day, written_out: D
         for field in ("demand", "rate", "scale"):
             np.testing.assert_allclose(getattr(ours, field), getattr(theirs, field), rtol=1e-7, err_msg=name)
         assert ours.expected_error == pytest.approx(theirs.expected_error, rel=1e-6)
-        assert account(written_out, name).kept == account(plain, name).kept
-        np.testing.assert_allclose(account(written_out, name).spent, account(plain, name).spent, rtol=1e-7)
+        assert exact_loss(written_out, name).kept == exact_loss(plain, name).kept
+        np.testing.assert_allclose(
+            exact_loss(written_out, name).spent, exact_loss(plain, name).spent, rtol=1e-7
+        )
 
 
 def test_a_group_without_a_law_beside_one_with_it_stays_uniform() -> None:
@@ -100,10 +100,10 @@ def test_a_group_without_a_law_beside_one_with_it_stays_uniform() -> None:
         np.testing.assert_allclose(ours.street.loss(b), theirs.street.loss(b), rtol=1e-6, atol=1e-12)
 
 
-@pytest.mark.parametrize("knows", ["model", "others"])
-def test_and_tells_an_observer_the_same(plain: Day, written_out: Day, knows: Knowledge) -> None:
+@pytest.mark.parametrize("adversary", ["outsider", "insider"])
+def test_and_tells_an_observer_the_same(plain: Day, written_out: Day, adversary: AdversaryKind) -> None:
     for name in (UNPROTECTED, CALIBRATED):
-        ours, theirs = (posterior(day, name, knows=knows, house=3) for day in (written_out, plain))
+        ours, theirs = (posterior(day, name, adversary=adversary, house=3) for day in (written_out, plain))
         assert ours.method == theirs.method
         np.testing.assert_allclose(ours.belief, theirs.belief, atol=1e-6)
 
@@ -115,9 +115,9 @@ def test_and_leaks_the_same_over_time(plain: Day, written_out: Day) -> None:
         noise_still_needed(day, 0.1, 1e-3, house=3, sizes=[5]).insider for day in (written_out, plain)
     )
     assert ours == pytest.approx(theirs, rel=1e-3)
-    for knows in ("model", "others"):
+    for adversary in ("outsider", "insider"):
         areas = [
-            detect(day.scenario, CALIBRATED, "holiday", 1, knows, house=3, repetitions=40).area.value[0]
+            detect(day.scenario, CALIBRATED, "holiday", 1, adversary, house=3, repetitions=40).area.value[0]
             for day in (written_out, plain)
         ]
         assert areas[0] == pytest.approx(areas[1], abs=1e-3)
@@ -144,7 +144,7 @@ def test_and_tells_the_same_story() -> None:
 
 def test_and_needs_the_same_noise_by_the_audits_own_sum(plain: Day, written_out: Day) -> None:
     needs = [
-        need(REGISTRY[CALIBRATED], day.scenario, day.life, uncertain(day.life))
+        required_scale(REGISTRY[CALIBRATED], day.scenario, day.life, possible_states(day.life))
         for day in (plain, written_out)
     ]
     np.testing.assert_allclose(needs[0].scale, needs[1].scale, rtol=1e-7)
@@ -180,7 +180,7 @@ def test_use_is_drawn_by_its_law_and_cut_at_the_bound(humps: Day) -> None:
 
 def test_noise_for_a_law_keeps_its_promise_exactly(humps: Day) -> None:
     """Not that of the bounds: the ratio of these laws is not monotone, and nineteen twentieths are caught."""
-    book = account(humps, CALIBRATED)
+    book = exact_loss(humps, CALIBRATED)
     assert book.kept
     assert book.spent.max() == pytest.approx(UNIFORM.epsilon, rel=1e-6)
     b = float(humps.release[CALIBRATED].scale.max())
@@ -250,4 +250,4 @@ def test_what_cannot_follow_laws_says_so() -> None:
     with pytest.raises(ScenarioError, match="at most 100,000 where groups have laws of use"):
         scenario.replace(households=100_001)
     with pytest.raises(ScenarioError, match="judged on streets of uniform use"):
-        judge(scenario, FEATURED)
+        approximation_error(scenario, FEATURED)

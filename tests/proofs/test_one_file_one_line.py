@@ -20,8 +20,8 @@ from streamlit.testing.v1 import AppTest
 from pages.ui import cached
 from rtp import Day, Scenario, simulate
 from rtp.attack import attack, posterior
-from rtp.attack.observer import Knowledge
-from rtp.audit import account
+from rtp.attack.adversary import AdversaryKind
+from rtp.audit import exact_loss
 from rtp.audit.trial import trial
 from rtp.cli.main import main
 from rtp.core.formatting import percent
@@ -63,7 +63,7 @@ MECHANISM = Mechanism(
 SCENARIO = Scenario(households=23, epsilon=2.0, seed=41)
 LINK = {"households": "23", "epsilon": "2.0", "seed": "41"}
 RELEASES = 64  # the fewest that an audit takes
-KNOWLEDGE: tuple[Knowledge, ...] = get_args(Knowledge)
+KNOWLEDGE: tuple[AdversaryKind, ...] = get_args(AdversaryKind)
 # A name that stands for something else than the mechanism: the rule by which the paper's naive error judges.
 OTHER_MEANINGS = {("rtp/paper/choices.py", "naive"), ("rtp/paper/alternatives.py", "naive")}
 
@@ -151,10 +151,10 @@ def test_a_belief_is_judged_for_any_publisher(copycat: Mechanism) -> None:
 
 def test_the_attacker_watches_it(copycat: Mechanism) -> None:
     day = simulate(SCENARIO)
-    for knows in KNOWLEDGE:
-        one, other = (posterior(day, name, knows=knows) for name in ("copycat", "calibrated"))
+    for adversary in KNOWLEDGE:
+        one, other = (posterior(day, name, adversary=adversary) for name in ("copycat", "calibrated"))
         np.testing.assert_array_equal(one.belief, other.belief)
-        assert np.abs(one.log_evidence).max() <= SCENARIO.epsilon * (1 + 1e-9)
+        assert np.abs(one.log_likelihood_ratio).max() <= SCENARIO.epsilon * (1 + 1e-9)
     result = attack(SCENARIO, 2)
     assert result.scores["copycat"].log_loss.value == result.scores["calibrated"].log_loss.value
 
@@ -162,7 +162,7 @@ def test_the_attacker_watches_it(copycat: Mechanism) -> None:
 def test_the_audit_judges_it(copycat: Mechanism, halved: Mechanism) -> None:
     """Exactly, and by experiment: from the 64 · 96 rates of the smallest one, half the noise is plain."""
     day = simulate(SCENARIO)
-    kept, broken = account(day, "copycat"), account(day, "halved")
+    kept, broken = exact_loss(day, "copycat"), exact_loss(day, "halved")
     assert kept.kept
     assert kept.promised == SCENARIO.epsilon
     assert kept.spent.max() == pytest.approx(SCENARIO.epsilon, rel=1e-9)

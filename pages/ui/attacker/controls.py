@@ -5,24 +5,23 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.ui.remembered import asked_house, from_list, one_of
-from rtp.attack.methods import QUICK
-from rtp.attack.observer import Horizon, Knowledge
+from rtp.attack.adversary import BY_HORIZON, BY_KNOWLEDGE, QUICK, AdversaryKind, Inference
 from rtp.attack.words import KNOWS
 from rtp.figures import style
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario
 
 LONGEST = 100_000  # the same, up to which she follows one house knowing the model only
-HORIZONS: dict[Horizon, str] = {"so far": "the rates so far", "whole day": "the whole day"}
+HORIZONS: dict[Inference, str] = {"filtering": "the rates so far", "smoothing": "the whole day"}
 WORST = "the worst"
 RATE, HOUSE, KNOWLEDGE = "attacker:rate", "attacker:house", "attacker:knows"
 
 
 class Watched(NamedTuple):
     rate: str
-    knows: Knowledge
+    adversary: AdversaryKind
     house: int | None  # None: the most exposed
-    horizon: Horizon
+    inference: Inference
     model: str | None  # None: the worst
 
 
@@ -34,21 +33,21 @@ def controls(scenario: Scenario) -> Watched:
             "She knows",
             known(scenario),
             KNOWLEDGE,
-            KNOWS.__getitem__,
+            _knows_words,
             help="The model: habits and bounds of every house. Everyone else's consumption too: what is left "
             "is one house and the noise.",
         )
         horizon = one_of(
             "She judges by",
-            list(HORIZONS),
+            list(BY_HORIZON),
             "attacker:horizon",
-            HORIZONS.__getitem__,
+            _horizon_words,
             help="What she knows about a moment when it comes, or at the end of its day.",
         )
         model = _model(scenario)
     if not follows_all(scenario):
         st.caption(_one_house_only(scenario))
-    return Watched(rate, knows, house, horizon, model)
+    return Watched(rate, BY_KNOWLEDGE[knows], house, BY_HORIZON[horizon], model)
 
 
 def _model(scenario: Scenario) -> str | None:
@@ -66,9 +65,17 @@ def _model(scenario: Scenario) -> str | None:
     return None if chosen == WORST else chosen
 
 
-def known(scenario: Scenario) -> list[Knowledge]:
+def known(scenario: Scenario) -> list[str]:
     """What she may know, where there is time to follow it."""
-    return list(KNOWS) if size(scenario) <= LONGEST else ["others"]
+    return list(BY_KNOWLEDGE) if size(scenario) <= LONGEST else ["others"]
+
+
+def _knows_words(knows: str) -> str:
+    return KNOWS[BY_KNOWLEDGE[knows]]
+
+
+def _horizon_words(horizon: str) -> str:
+    return HORIZONS[BY_HORIZON[horizon]]
 
 
 def _one_house_only(scenario: Scenario) -> str:

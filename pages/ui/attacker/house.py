@@ -11,11 +11,9 @@ from pages.ui.attacker.cursor import chosen_step, cursor
 from pages.ui.attacker.watch import download, watch, which_filter
 from pages.ui.cached import kept, moments
 from pages.ui.show import chart, metric
-from rtp.attack.choice import column_of
-from rtp.attack.exposed import place, use_words, why_words
-from rtp.attack.moment import moment
-from rtp.attack.observer import Horizon, Posterior
-from rtp.attack.words import limit_words
+from rtp.attack.adversary import Inference, Posterior, column_of
+from rtp.attack.success import moment_summary
+from rtp.attack.words import limit_words, use_words
 from rtp.core.types import Bools, Floats
 from rtp.figures import style
 from rtp.figures.attack import belief_figure, rate_name
@@ -25,7 +23,7 @@ from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.simulation import Day, street_key
 from rtp.street.simulate import replay_houses
 
-SO_FAR: dict[Horizon, str] = {"so far": "so far", "whole day": "up to here"}
+SO_FAR: dict[Inference, str] = {"filtering": "so far", "smoothing": "up to here"}
 
 
 def one_house(day: Day, watched: Watched) -> None:
@@ -50,11 +48,10 @@ def _truth(day: Day, house: int) -> Bools:
 
 
 def _who(day: Day, seen: Posterior, column: int) -> str:
-    """The house, why it is this one, and how far the rates give it away, in words."""
+    """The house, and how far the rates give it away, in words."""
     house, street = int(seen.houses[column]), day.street
     return (
         f"**House {house}** ({day.scenario.groups[street.group[house]].name}) {use_words(street, house)}. "
-        f"{why_words(place(seen, column, street))} "
         f"The {style.label(seen.mechanism).lower()} rates move her belief by {seen.exposure[column]:.1%} on "
         f"average{_all_houses(seen)}."
         + (f" She believes the model **{seen.model}**." if len(day.scenario.models) > 1 else "")
@@ -108,8 +105,8 @@ def _at_a_moment(
 
 def _metrics(day: Day, pair: tuple[Posterior, Posterior], occupied: Bools, step: int) -> None:
     """The moment, and the day so far: the truth, and what she makes of each rate."""
-    exact, private = (moment(seen, 0, occupied, step) for seen in pair)
-    so_far = SO_FAR[pair[1].horizon]
+    exact, private = (moment_summary(seen, 0, occupied, step) for seen in pair)
+    so_far = SO_FAR[pair[1].inference]
     with st.grid(3, min_column_width=150):
         metric(
             f"Truth at {day.scenario.when(step)}",

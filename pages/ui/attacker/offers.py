@@ -9,23 +9,23 @@ from pages.ui.attacker.controls import KNOWLEDGE, Watched, known, without_budget
 from pages.ui.attacker.shrink import shrink
 from pages.ui.attacker.watch import followed
 from pages.ui.cached import aside, kept
-from rtp.attack.observer import Knowledge
-from rtp.attack.strongest import strongest, strongest_words
+from rtp.attack.success import strongest
+from rtp.attack.words import strongest_words
 from rtp.simulation import Day
 
 
 def try_this(day: Day, watched: Watched) -> None:
     house = followed(day, watched.house)
-    key = f"{without_budget(day.scenario)} {house} {watched.horizon}"
-    found = kept("strongest", key, partial(aside, partial(strongest, day, house, watched.horizon)))
+    key = f"{without_budget(day.scenario)} {house} {watched.inference}"
+    found = kept("strongest", key, partial(aside, partial(strongest, day, house, watched.inference)))
     with st.container(horizontal=True):
         words = shrink(day.scenario)
-        if watched.knows == "model":
+        if watched.adversary == "outsider":
             _button("Let her know what everyone else used", ":material/bolt:", "others")
         elif "model" in known(day.scenario):
             _button("Back to the model only", ":material/undo:", "model")
-    st.markdown(f"**Try this.** {words} {strongest_words(found, watched.knows == 'others')}")
+    st.markdown(f"**Try this.** {words} {strongest_words(found, watched.adversary == 'insider')}")
 
 
-def _button(words: str, icon: str, knows: Knowledge) -> None:
+def _button(words: str, icon: str, knows: str) -> None:
     st.button(words, key=f"strongest:{knows}", icon=icon, on_click=view.put, args=(KNOWLEDGE, knows))

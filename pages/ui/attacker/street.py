@@ -6,7 +6,7 @@ from pages.ui.attacker.controls import Watched
 from pages.ui.attacker.watch import download, truth, watch, which_filter
 from pages.ui.remembered import on_off
 from pages.ui.show import chart
-from rtp.attack.choice import in_order
+from rtp.attack.adversary import in_order
 from rtp.figures.attack import FIRST, street_figure
 from rtp.simulation import Day
 

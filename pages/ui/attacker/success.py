@@ -10,11 +10,10 @@ from pages.ui.attacker.controls import HORIZONS, Watched, follows_all
 from pages.ui.attacker.watch import download, truth, watch, which_filter
 from pages.ui.remembered import asked, one_of
 from pages.ui.show import chart
-from rtp.attack.observer import Posterior
-from rtp.attack.score import Score
+from rtp.attack.adversary import Posterior
+from rtp.attack.scores import Score
 from rtp.attack.success import DAYS, Attack, attack_of_the_day, attacks
-from rtp.attack.table import scores_frame
-from rtp.attack.words import KNOWS, ceiling_words, crossing_words
+from rtp.attack.words import KNOWS, ceiling_words, crossing_words, scores_frame
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures.attack import CURVES, roc_figure
 from rtp.figures.style import PinMark
@@ -33,7 +32,7 @@ def how_well(day: Day, watched: Watched) -> None:
     house = None if follows_all(day.scenario) else int(seen.houses[0])
     job = jobs.run(
         "attack",
-        f"{day.scenario.to_json(None)} {seen.knows} {seen.horizon} {house}",
+        f"{day.scenario.to_json(None)} {seen.adversary} {seen.inference} {house}",
         partial(_attack, day, seen, house, count),
         f"Attack {count:,} days, every rate",
         "Until then: the day on screen, for the rate she sees and the unprotected one.",
@@ -54,7 +53,8 @@ def _first(day: Day) -> str:
 
 
 def _attack(day: Day, seen: Posterior, house: int | None, count: int, report: jobs.Report[Attack]) -> Attack:
-    for result in attacks(day.scenario, count, knows=seen.knows, horizon=seen.horizon, house=house):
+    adversary, inference = seen.adversary, seen.inference
+    for result in attacks(day.scenario, count, adversary=adversary, inference=inference, house=house):
         report(result.days / count, result)
     return result
 
@@ -77,13 +77,14 @@ def _so_far(
     if curve == "evidence" and (words := f"{crossing_words(result)} {ceiling_words(result)}".strip()):
         st.caption(words)
     st.caption(
-        f"Days: {result.days}. Houses: {len(result.houses):,}. She knows {KNOWS[result.knows]}, "
-        f"judges by {HORIZONS[seen.horizon]}, and believes the model that people live by"
+        f"Days: {result.days}. Houses: {len(result.houses):,}. She knows {KNOWS[result.adversary]}, "
+        f"judges by {HORIZONS[seen.inference]}, and believes the model that people live by"
         + (f"; in brackets, and as bands, {LEVEL_WORDS} intervals over days." if result.days > 1 else ".")
     )
 
 
 def _on_screen(day: Day, seen: Posterior) -> Attack:
     """The day on screen as an attack of one day."""
-    unprotected = watch(day, Watched(UNPROTECTED, seen.knows, int(seen.houses[0]), seen.horizon, _first(day)))
+    house = int(seen.houses[0])
+    unprotected = watch(day, Watched(UNPROTECTED, seen.adversary, house, seen.inference, _first(day)))
     return attack_of_the_day(day.scenario, [unprotected, seen], truth(day, seen))

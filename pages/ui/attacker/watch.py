@@ -1,20 +1,17 @@
 """What she makes of every house, or of one where the street is too long to wait for."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from pages.ui.attacker.controls import Watched, follows_all, without_budget
 from pages.ui.cached import aside, kept
 from pages.ui.show import csv
-from rtp.attack.choice import largest_gap
-from rtp.attack.judge import judge, judged_on
-from rtp.attack.methods import Watcher
-from rtp.attack.observer import Posterior, posterior
+from rtp.attack.adversary import Posterior, largest_gap, posterior
+from rtp.attack.scores import approximation_error, reference_scenario
 from rtp.attack.words import method_words
 from rtp.core.types import Bools
 from rtp.mechanisms import REGISTRY
-from rtp.simulation import Day, street_key
+from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
 
 if TYPE_CHECKING:
@@ -22,20 +19,14 @@ if TYPE_CHECKING:
 
 
 def watch(day: Day, watched: Watched) -> Posterior:
-    rate, knows, house, horizon, model = watched
+    rate, adversary, house, inference, model = watched
     model = model if model in day.scenario.model_names else None  # a pinned scenario may have others
     house = followed(day, house)
     noisy = REGISTRY[rate].adds_noise
     on = day.scenario.to_json(None) if noisy else without_budget(day.scenario)
-    key = f"{on} {rate} {knows} {house} {horizon} {model}"
-    keep = partial(_watcher, street_key(day.scenario))
-    asked = partial(posterior, day, rate, knows=knows, horizon=horizon, house=house, model=model, keep=keep)
+    key = f"{on} {rate} {adversary} {house} {inference} {model}"
+    asked = partial(posterior, day, rate, adversary=adversary, inference=inference, house=house, model=model)
     return kept("posterior", key, partial(aside, asked), "Reading every rate …")
-
-
-def _watcher(lived: str, key: str, make: Callable[[], Watcher]) -> Watcher:
-    """What no rate changes: the same for every budget."""
-    return kept("watcher", f"{lived} {key}", make)
 
 
 def followed(day: Day, house: int | None) -> int | None:
@@ -49,9 +40,9 @@ def which_filter(day: Day, seen: Posterior) -> str:
     """Which filter is at work and how far off it is, measured on a few houses of the same kind."""
     if seen.method != "gaussian" or day.street.distributions is not None:
         return method_words(seen, laws=day.street.distributions is not None)
-    small = judged_on(day.scenario)
-    measure = partial(judge, small, seen.mechanism, seen.horizon)
-    key = f"{small.to_json(None)} {seen.mechanism} {seen.horizon}"
+    small = reference_scenario(day.scenario)
+    measure = partial(approximation_error, small, seen.mechanism, seen.inference)
+    key = f"{small.to_json(None)} {seen.mechanism} {seen.inference}"
     found = kept("judged", key, partial(aside, measure), "Measuring how far off she is …")
     return method_words(seen, found, small.epsilon)
 

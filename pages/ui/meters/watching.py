@@ -6,8 +6,7 @@ import streamlit as st
 
 from pages.ui.remembered import from_list, one_of
 from pages.ui.show import chart
-from rtp.attack.methods import QUICK
-from rtp.attack.observer import Knowledge
+from rtp.attack.adversary import BY_KNOWLEDGE, QUICK
 from rtp.attack.words import KNOWS, method_words
 from rtp.figures.meters import watched_figure
 from rtp.meters import Replay
@@ -24,7 +23,7 @@ def watching(found: Replay, key: str, rates: Sequence[str]) -> None:
         house = from_list(
             "House", list(range(len(found.houses))), "meters:watched", found.houses.__getitem__, width=200
         )
-        knows: Knowledge = one_of("She knows", _known(found), "meters:knows", KNOWS.__getitem__)
+        knows = one_of("She knows", _known(found), "meters:knows", _knows_words)
     if not rates:
         st.caption("Choose a rate to see what it tells.")
         return
@@ -36,13 +35,17 @@ def watching(found: Replay, key: str, rates: Sequence[str]) -> None:
     st.caption(f"{WORST_MEANS} {how} Over the first four weeks, or the span.")
 
 
-def _known(found: Replay) -> list[Knowledge]:
+def _known(found: Replay) -> list[str]:
     """An outsider follows all houses: offered where one can wait for it."""
     quick = len(found.houses) * found.pieces[0].scenario.days <= QUICK
     return ["others", "model"] if quick else ["others"]
 
 
-def _watched(found: Replay, key: str, house: str, knows: Knowledge, rates: Sequence[str]) -> Watched:
+def _knows_words(knows: str) -> str:
+    return KNOWS[BY_KNOWLEDGE[knows]]
+
+
+def _watched(found: Replay, key: str, house: str, knows: str, rates: Sequence[str]) -> Watched:
     """Kept by the session alone, as the readings are."""
     kept: tuple[str, Watched] | None = st.session_state.get(HELD)
     if kept is None or kept[0] != key:

@@ -9,7 +9,7 @@ from pages.ui import cached, jobs
 from pages.ui.overtime.controls import Watched
 from pages.ui.remembered import asked, from_list, one_of
 from pages.ui.show import chart, csv
-from rtp.attack.observer import Knowledge
+from rtp.attack.adversary import BY_KNOWLEDGE, KNOWLEDGE_OF, AdversaryKind
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
@@ -38,7 +38,8 @@ AREA = 0.6  # that the budget is asked to stay below
 def holiday(day: Day, watched: Watched) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         secret = one_of("The secret", list(HYPOTHESES), "overtime:secret", _secret_words)
-        knows: Knowledge = one_of("Seen by", list(WHO), "overtime:knows", _who_words)
+        who = [KNOWLEDGE_OF[adversary] for adversary in WHO]
+        knows = BY_KNOWLEDGE[one_of("Seen by", who, "overtime:knows", _observer_words)]
         days = from_list("Days", list(HORIZONS), "overtime:days", str, first=WEEK, width=110)
         lives = asked(REPETITIONS, LIVES, "overtime:lives")
     job = jobs.run(
@@ -67,8 +68,12 @@ def _secret_words(name: str) -> str:
     return HYPOTHESES[name].label
 
 
-def _who_words(knows: Knowledge) -> str:
-    return {"others": "an insider", "model": "an outsider"}[knows]
+def _observer_words(knowledge: str) -> str:
+    return _who_words(BY_KNOWLEDGE[knowledge])
+
+
+def _who_words(knows: AdversaryKind) -> str:
+    return f"an {knows}"
 
 
 def _watch(
@@ -91,7 +96,7 @@ def _watched(day: Day, secret: str, house: int | None) -> list[Detections]:
     return list(detect_daily(day.scenario, secret, 1, house=house, repetitions=QUICK, life=life))
 
 
-def _so_far(job: jobs.Job[Detections] | None, first: Callable[[], Detections], knows: Knowledge) -> None:
+def _so_far(job: jobs.Job[Detections] | None, first: Callable[[], Detections], knows: AdversaryKind) -> None:
     found = job.result if job is not None and job.result is not None else first()
     chart(detection_figure(found, knows), "overtime:detection")
     st.caption(
@@ -103,7 +108,7 @@ def _so_far(job: jobs.Job[Detections] | None, first: Callable[[], Detections], k
     csv("Detection as CSV", partial(detection_frame, found), "detection.csv")
 
 
-def _hiding(day: Day, watched: Watched, secret: str, knows: Knowledge) -> None:
+def _hiding(day: Day, watched: Watched, secret: str, knows: AdversaryKind) -> None:
     rate = watched.rate
     if rate not in private():
         return
@@ -124,7 +129,7 @@ def _hiding(day: Day, watched: Watched, secret: str, knows: Knowledge) -> None:
 
 
 def _hide(
-    day: Day, watched: Watched, secret: str, knows: Knowledge, report: jobs.Report[DetectionBudget | None]
+    day: Day, watched: Watched, secret: str, knows: AdversaryKind, report: jobs.Report[DetectionBudget | None]
 ) -> DetectionBudget:
     return epsilon_for_detection(
         day.scenario, watched.rate, secret, AREA, knows, house=watched.house, progress=partial(_told, report)

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui import cached, view
 from pages.ui.overtime.controls import Watched
 from pages.ui.show import Point, chart, clickable, csv
-from rtp.figures.leakage import moment_figure, moment_price_figure
+from rtp.figures.leakage import moment_figure, price_figure
 from rtp.leakage.budget import BUDGETS, MANY, price_of_a_moment
 from rtp.leakage.moment import giveaway, moment_frame
 from rtp.leakage.words import moment_words
@@ -56,5 +56,5 @@ def _price(day: Day) -> None:
         key = day.scenario.replace(epsilon=1.0).to_json(None)
         make = partial(price_of_a_moment, day.scenario, BUDGETS, life=day.life)
         found = cached.kept("price", key, make, "Asking every budget …")
-        chart(moment_price_figure(found, day.scenario.steps), "overtime:price figure")
+        chart(price_figure(found, day.scenario.steps, day.scenario.epsilon), "overtime:price figure")
         st.caption("Error against the leak of the worst moment, instead of ε: one point per budget.")

@@ -8,7 +8,7 @@ from pages.ui import state
 from pages.ui.cached import kept
 from pages.ui.show import Point, clickable
 from rtp.core.formatting import plain
-from rtp.figures.leakage import leak_figure
+from rtp.figures.leakage import price_figure
 from rtp.leakage.budget import BUDGETS, MANY, MomentPrice, joined, price_of_a_moment
 from rtp.simulation import Day
 
@@ -19,7 +19,7 @@ def leak_curve(day: Day, target: float, log: bool) -> None:
     if scenario.households * scenario.days > MANY:
         st.info(f"The leak of a moment is drawn for streets of up to {MANY:,} houses × days.")
         return
-    picture = leak_figure(_price(day), scenario.steps, scenario.epsilon, log, target)
+    picture = price_figure(_price(day), scenario.steps, scenario.epsilon, log, target)
     clickable(picture, "tradeoff:leak", _set_epsilon)
     st.caption(
         "**Click a point to set ε everywhere.** Across: by how much all rates of the record together can "

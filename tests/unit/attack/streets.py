@@ -3,10 +3,10 @@
 from typing import get_args
 
 from rtp import Group, Scenario
-from rtp.attack.observer import Knowledge
+from rtp.attack.adversary import AdversaryKind
 from rtp.scenario import Habits, OccupancyModel
 
-KNOWLEDGE: tuple[Knowledge, ...] = get_args(Knowledge)
+KNOWLEDGE: tuple[AdversaryKind, ...] = get_args(AdversaryKind)
 
 
 def street(habits: str, households: int, epsilon: float, seed: int) -> Scenario:

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario
-from rtp.attack import roc
+from rtp.attack.adversary import posterior
 from rtp.attack.beliefs import chains_of, model_only
-from rtp.attack.observer import posterior
+from rtp.attack.scores import FALSE_ALARMS, roc_ceiling
 from rtp.attack.success import Attack, attack, attack_of_the_day, attacks, right_so_far
 from rtp.core.stats import Estimate
 from rtp.core.types import Bools, Floats
@@ -24,7 +24,7 @@ STREET = Scenario(households=40)
 
 @pytest.fixture(scope="module")
 def others() -> Attack:
-    return attack(STREET, 20, knows="others")
+    return attack(STREET, 20, adversary="insider")
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def test_every_mechanism_is_scored_with_its_interval(others: Attack, model: Atta
             for name in ("auc", "accuracy", "log_loss", "advantage", "evidence_auc"):
                 found: Estimate = getattr(score, name)
                 assert found.low <= found.value <= found.high
-            assert score.roc.value.shape == roc.FALSE_ALARMS.shape
+            assert score.roc.value.shape == FALSE_ALARMS.shape
             assert (np.diff(score.roc.value) >= -1e-12).all()
             assert (score.roc.low <= score.roc.value).all()
 
@@ -78,7 +78,7 @@ def test_less_noise_is_a_better_attack(others: Attack) -> None:
 
 @pytest.mark.slow
 def test_knowing_the_others_is_the_stronger_attack() -> None:
-    weak, strong = (attack(SMALL, 6, knows=k, mechanisms=["optimal"]) for k in ("model", "others"))
+    weak, strong = (attack(SMALL, 6, adversary=k, mechanisms=["optimal"]) for k in ("outsider", "insider"))
     assert strong.scores["optimal"].log_loss.high < weak.scores["optimal"].log_loss.low
 
 
@@ -96,10 +96,10 @@ def test_the_filter_hides_nothing_that_its_noise_does_not(others: Attack, model:
 def test_no_evidence_curve_rises_above_the_ceiling(others: Attack, model: Attack) -> None:
     """Up to sampling: by no more than its own interval, at any of 101 points."""
     for result in (others, model):
-        ceiling = roc.ceiling(result.scenario.epsilon, roc.FALSE_ALARMS)
+        ceiling = roc_ceiling(result.scenario.epsilon, FALSE_ALARMS)
         for name in ("naive", "blowfish", "calibrated", "filtered"):
             assert (result.scores[name].evidence_roc.low <= ceiling + 1e-9).all()
-    assert (others.scores["optimal"].evidence_roc.low > roc.ceiling(0.5, roc.FALSE_ALARMS)).any()
+    assert (others.scores["optimal"].evidence_roc.low > roc_ceiling(0.5, FALSE_ALARMS)).any()
 
 
 def test_a_vast_budget_leaves_the_attack_of_the_unprotected_rate(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,9 +119,9 @@ def test_a_vast_budget_leaves_the_attack_of_the_unprotected_rate(monkeypatch: py
     vast, days = SMALL.replace(epsilon=1e4), 5
     street = live(vast).street
     assert min(street.occupied_bound.min(), street.empty_bound.min()) > street.bound.max() / 100
-    result = attack(vast, days, knows="others", mechanisms=["optimal", "blowfish"])
+    result = attack(vast, days, adversary="insider", mechanisms=["optimal", "blowfish"])
     moments = 0
-    for exact, noisy in zip(result.tallies["optimal"], result.tallies["blowfish"], strict=True):
+    for exact, noisy in zip(result.binned["optimal"], result.binned["blowfish"], strict=True):
         assert noisy.right == exact.right
         assert noisy.loss == pytest.approx(exact.loss, abs=exact.moments * np.exp(-30))
         moments += exact.moments
@@ -139,19 +139,19 @@ def test_a_vanishing_budget_leaves_the_model_alone() -> None:
 @pytest.mark.slow
 def test_days_are_new_and_reproducible() -> None:
     first, again = (attack(HOURLY, 3, mechanisms=["blowfish"]) for _ in range(2))
-    assert first.tallies["blowfish"][0].loss == again.tallies["blowfish"][0].loss
-    losses = [day.loss for day in first.tallies["blowfish"]]
+    assert first.binned["blowfish"][0].loss == again.binned["blowfish"][0].loss
+    losses = [day.loss for day in first.binned["blowfish"]]
     assert len(set(losses)) == 3
     other = attack(HOURLY.replace(independent_noise=True), 3, mechanisms=["blowfish", "naive"])
-    assert other.tallies["blowfish"][0].loss != first.tallies["blowfish"][0].loss
+    assert other.binned["blowfish"][0].loss != first.binned["blowfish"][0].loss
 
 
 def test_one_house_can_be_singled_out() -> None:
-    result = attack(STREET, 4, knows="others", house=3)
+    result = attack(STREET, 4, adversary="insider", house=3)
     assert result.houses.tolist() == [3]
-    assert result.model_tallies[0].moments == 96
+    assert result.model_binned[0].moments == 96
     same = attack(STREET, 4, house=3, mechanisms=["blowfish"])
-    assert same.model_tallies[0].right == result.model_tallies[0].right  # the same days, however she looks
+    assert same.model_binned[0].right == result.model_binned[0].right  # the same days, however she looks
 
 
 @pytest.mark.slow
@@ -183,7 +183,7 @@ def test_a_day_that_was_watched_is_an_attack_of_one_day() -> None:
     occupied, _ = replay_houses(day.life.spec, day.street, range(8))
     seen = [posterior(day, name) for name in ("optimal", "naive")]
     result = attack_of_the_day(day.scenario, seen, occupied)
-    assert (result.days, result.knows, result.houses.tolist()) == (1, "model", list(range(8)))
+    assert (result.days, result.adversary, result.houses.tolist()) == (1, "outsider", list(range(8)))
     assert list(result.scores) == ["optimal", "naive"]
     for found in seen:  # she believes the model that people live by
         right = guesses(found.by_model[0].belief, occupied).mean()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.special import stdtrit
 
 from rtp import PRESETS, Group, Scenario, simulate
-from rtp.attack.observer import Knowledge, Posterior, posterior, worst
+from rtp.attack.adversary import AdversaryKind, Posterior, posterior, worst
 from rtp.street.simulate import replay_houses
 from tests.help.strategies import scenarios
 from tests.unit.attack.streets import KNOWLEDGE
@@ -23,26 +23,26 @@ def test_no_rate_tells_more_than_promised(preset: str) -> None:
     scenario = PRESETS[preset].replace(households=min(PRESETS[preset].households, 60))
     day = simulate(scenario)
     for mechanism in PRIVATE:
-        for knows in KNOWLEDGE:
-            found = posterior(day, mechanism, knows=knows, model=scenario.models[0].name)
-            covered = found.log_evidence if knows == "others" else found.log_evidence[0]
+        for adversary in KNOWLEDGE:
+            found = posterior(day, mechanism, adversary=adversary, model=scenario.models[0].name)
+            covered = found.log_likelihood_ratio if adversary == "insider" else found.log_likelihood_ratio[0]
             assert np.abs(covered).max() <= scenario.epsilon * (1 + ROUNDING) + ROUNDING
             assert np.isfinite(found.belief).all()
 
 
 def test_calibrated_noise_is_spent_to_the_limit_and_blowfish_noise_is_not() -> None:
     day = simulate(Scenario(households=300, epsilon=1.0))
-    most = {m: np.abs(posterior(day, m, knows="others").log_evidence).max() for m in PRIVATE}
+    most = {m: np.abs(posterior(day, m, adversary="insider").log_likelihood_ratio).max() for m in PRIVATE}
     assert most["calibrated"] == pytest.approx(1.0, rel=1e-9)
     assert most["blowfish"] < 0.7
 
 
-@pytest.mark.parametrize("knows", KNOWLEDGE)
+@pytest.mark.parametrize("adversary", KNOWLEDGE)
 @pytest.mark.parametrize("mechanism", PRIVATE)
-def test_with_a_vanishing_budget_the_model_is_all_she_knows(mechanism: str, knows: Knowledge) -> None:
+def test_with_a_vanishing_budget_the_model_is_all_she_knows(mechanism: str, adversary: AdversaryKind) -> None:
     """Transitions never widen a gap in log-odds and each rate adds ε at most, so after t steps it is t·ε."""
     scenario = Scenario(households=50, epsilon=1e-4)
-    found = posterior(simulate(scenario), mechanism, knows=knows)
+    found = posterior(simulate(scenario), mechanism, adversary=adversary)
     odds = [np.log(p) - np.log1p(-p) for p in (found.belief, found.model_only)]
     allowed = scenario.epsilon * np.arange(1, scenario.steps + 1)[:, None]
     assert (np.abs(odds[0] - odds[1]) <= allowed + ROUNDING).all()
@@ -59,7 +59,7 @@ def test_with_a_vast_budget_she_sees_the_optimal_rate(mechanism: str) -> None:
 
 def test_the_forecast_tells_nothing() -> None:
     found = posterior(simulate(Scenario(households=30)), "forecast")
-    assert (found.log_evidence == 0).all()
+    assert (found.log_likelihood_ratio == 0).all()
     np.testing.assert_array_equal(found.belief, found.model_only)
 
 
@@ -76,41 +76,41 @@ def test_certain_houses_stay_certain_and_give_no_evidence() -> None:
     assert night.sum() > 10
     asleep = ~day.life.support_classes.protected[:, day.life.support_classes.of_house]
     assert (found.belief[asleep] == 0).all()
-    assert (found.log_evidence[asleep] == 0).all()
+    assert (found.log_likelihood_ratio[asleep] == 0).all()
     assert ((found.belief[~asleep] > 0) & (found.belief[~asleep] < 1)).mean() > 0.9
 
 
-@pytest.mark.parametrize("knows", KNOWLEDGE)
-def test_of_several_models_the_worst_is_one_of_them_all_day(knows: Knowledge) -> None:
+@pytest.mark.parametrize("adversary", KNOWLEDGE)
+def test_of_several_models_the_worst_is_one_of_them_all_day(adversary: AdversaryKind) -> None:
     """The one under which the rates move her furthest from what it says alone, wherever it stands in Θ."""
     day = simulate(PRESETS["unsure curator"].replace(households=40))
-    found = posterior(day, "calibrated", knows=knows)
+    found = posterior(day, "calibrated", adversary=adversary)
     assert [p.model for p in found.by_model] == [m.name for m in day.scenario.models]
     moved = [float(np.abs(p.belief - p.model_only).mean()) for p in found.by_model]
     one = found.by_model[moved.index(max(moved))]
     assert found.model == one.model
-    for name in ("belief", "prior", "log_evidence", "model_only"):
+    for name in ("belief", "prior", "log_likelihood_ratio", "model_only"):
         np.testing.assert_array_equal(getattr(found, name), getattr(one, name))
     assert worst(found.by_model[::-1]).model == found.model
-    only = posterior(day, "calibrated", knows=knows, model=day.scenario.models[1].name)
+    only = posterior(day, "calibrated", adversary=adversary, model=day.scenario.models[1].name)
     np.testing.assert_array_equal(only.belief, found.by_model[1].belief)
     assert only.by_model == ()
 
 
 def test_one_house_is_a_column_of_all() -> None:
     day = simulate(Scenario(households=30))
-    for knows in KNOWLEDGE:
-        everyone = posterior(day, "blowfish", knows=knows)
-        one = posterior(day, "blowfish", knows=knows, house=7)
-        for name in ("belief", "prior", "log_evidence", "model_only"):
+    for adversary in KNOWLEDGE:
+        everyone = posterior(day, "blowfish", adversary=adversary)
+        one = posterior(day, "blowfish", adversary=adversary, house=7)
+        for name in ("belief", "prior", "log_likelihood_ratio", "model_only"):
             np.testing.assert_allclose(getattr(one, name)[:, 0], getattr(everyone, name)[:, 7], atol=1e-12)
         assert everyone.exposure.shape == (30,)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mechanism", ["optimal", "calibrated"])
-@pytest.mark.parametrize("knows", KNOWLEDGE)
-def test_beliefs_are_calibrated(knows: Knowledge, mechanism: str) -> None:
+@pytest.mark.parametrize("adversary", KNOWLEDGE)
+def test_beliefs_are_calibrated(adversary: AdversaryKind, mechanism: str) -> None:
     """Of the moments she says 80 %, 80 % are occupied: in every tenth, within the scatter over days.
 
     Days are independent, moments are not: the mean over days of (occupied − belief), summed within a tenth,
@@ -120,7 +120,7 @@ def test_beliefs_are_calibrated(knows: Knowledge, mechanism: str) -> None:
     off = np.zeros((days, tenths))
     for d in range(days):
         day = simulate(Scenario(households=60, seed=d))
-        found = posterior(day, mechanism, knows=knows)
+        found = posterior(day, mechanism, adversary=adversary)
         states, _ = replay_houses(day.life.spec, day.street, range(60))
         tenth = np.minimum((found.belief * tenths).astype(int), tenths - 1)
         off[d] = np.bincount(tenth.ravel(), (states - found.belief).ravel(), tenths)
@@ -133,11 +133,11 @@ def test_many_days_without_a_missing_number() -> None:
     """Ten days are 960 rates: more than a product of chances, or the columns of one day, can hold."""
     for houses, mechanism in ((2, "optimal"), (20, "calibrated")):
         day = simulate(Scenario(households=houses, days=10))
-        for knows in KNOWLEDGE:
-            found = posterior(day, mechanism, knows=knows)
+        for adversary in KNOWLEDGE:
+            found = posterior(day, mechanism, adversary=adversary)
             assert found.belief.shape == (10 * 96, houses)
             assert ((found.belief >= 0) & (found.belief <= 1)).all()
-            assert not np.isnan(found.log_evidence).any()
+            assert not np.isnan(found.log_likelihood_ratio).any()
 
 
 @pytest.mark.parametrize("empty_max", [0.0, 1e-9])
@@ -146,7 +146,7 @@ def test_houses_that_use_nothing_when_empty(empty_max: float) -> None:
     for mechanism in ("optimal", "blowfish"):
         found = posterior(day, mechanism)
         assert ((found.belief >= 0) & (found.belief <= 1)).all()
-    assert np.abs(found.log_evidence).max() <= day.scenario.epsilon * (1 + ROUNDING)
+    assert np.abs(found.log_likelihood_ratio).max() <= day.scenario.epsilon * (1 + ROUNDING)
 
 
 def test_progress_is_told_and_may_stop() -> None:
@@ -187,12 +187,12 @@ def test_on_any_street_beliefs_are_chances_and_promises_hold(
     if longer:
         scenario = scenario.replace(households=14)
     day = simulate(scenario.replace(elasticity=elasticity, clip_at_zero=clip))
-    for knows in KNOWLEDGE:
-        found = posterior(day, mechanism, knows=knows)
+    for adversary in KNOWLEDGE:
+        found = posterior(day, mechanism, adversary=adversary)
         assert ((found.belief >= 0) & (found.belief <= 1)).all()
-        assert not np.isnan(found.log_evidence).any()
-        if mechanism in PRIVATE and knows == "others":
-            assert np.abs(found.log_evidence).max() <= scenario.epsilon + 1e-8
+        assert not np.isnan(found.log_likelihood_ratio).any()
+        if mechanism in PRIVATE and adversary == "insider":
+            assert np.abs(found.log_likelihood_ratio).max() <= scenario.epsilon + 1e-8
 
 
 def test_beliefs_can_be_taken_away_as_a_table() -> None:
@@ -206,4 +206,4 @@ def test_beliefs_can_be_taken_away_as_a_table() -> None:
     assert row["occupied"].tolist() == [occupied[96 + 29, 1]]
     assert row["model_alone"].tolist() == [found.model_only[96 + 29, 1]]
     assert row["belief_before_the_rate"].tolist() == [found.prior[96 + 29, 1]]
-    assert row["log_evidence"].tolist() == [found.log_evidence[96 + 29, 1]]
+    assert row["log_evidence"].tolist() == [found.log_likelihood_ratio[96 + 29, 1]]

@@ -3,8 +3,7 @@
 import numpy as np
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.attack.choice import column_of, in_order, largest_gap
-from rtp.attack.observer import posterior
+from rtp.attack.adversary import column_of, in_order, largest_gap, posterior
 
 DAY = simulate(Scenario(households=14))
 
@@ -38,7 +37,7 @@ def test_one_house_alone_is_the_same_without_the_others() -> None:
     alone = seen.only(5)
     assert alone.houses.tolist() == [5]
     for one, all_houses in zip([alone, *alone.by_model], [seen, *seen.by_model], strict=True):
-        for name in ("belief", "prior", "log_evidence", "model_only"):
+        for name in ("belief", "prior", "log_likelihood_ratio", "model_only"):
             np.testing.assert_array_equal(getattr(one, name)[:, 0], getattr(all_houses, name)[:, 5])
             assert not np.shares_memory(getattr(one, name), getattr(all_houses, name)), "nobody else is kept"
     assert alone.by_model

@@ -7,10 +7,9 @@ import pytest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.algorithm1 import all_states, bayes, initial_law, likelihood, transition
+from rtp.attack.adversary import AdversaryKind, posterior
 from rtp.attack.beliefs import chains_of
-from rtp.attack.evidence import alone
-from rtp.attack.observed import observe
-from rtp.attack.observer import Knowledge, posterior
+from rtp.attack.observation import observe, uniform_llr
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, filtered
 from rtp.simulation import Day
@@ -49,16 +48,16 @@ def test_all_day_she_is_the_filter_on_all_joint_states(houses: int, mechanism: s
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("knows", KNOWLEDGE)
+@pytest.mark.parametrize("adversary", KNOWLEDGE)
 @pytest.mark.parametrize("mechanism", ["optimal", "blowfish", "calibrated"])
-def test_one_house_alone_is_followed_exactly_all_day(mechanism: str, knows: Knowledge) -> None:
+def test_one_house_alone_is_followed_exactly_all_day(mechanism: str, adversary: AdversaryKind) -> None:
     """With nobody else there is no joint law to forget, and both kinds of knowledge are the same."""
     for elasticity in (0.0, 2.0):
         day = simulate(
             Scenario(households=1, step_minutes=60, epsilon=2.0, beta=0.1, elasticity=elasticity, seed=4)
         )
         exact = np.array(list(joint_beliefs(day, mechanism)))
-        found = posterior(day, mechanism, knows=knows)
+        found = posterior(day, mechanism, adversary=adversary)
         np.testing.assert_allclose(found.belief, exact, rtol=0, atol=1e-8)
 
 
@@ -92,10 +91,10 @@ def test_a_clipped_rate_is_the_event_of_being_at_most_zero() -> None:
         for bounds in (day.street.occupied_bound, day.street.empty_bound)
     ]
     expected = np.log(chance[0]) - np.log(chance[1])
-    found = posterior(day, "blowfish", knows="others").log_evidence[clipped]
+    found = posterior(day, "blowfish", adversary="insider").log_likelihood_ratio[clipped]
     np.testing.assert_allclose(found, np.broadcast_to(expected, found.shape), atol=1e-8)
     one = simulate(day.scenario.replace(households=1))
-    same = [posterior(one, "blowfish", knows=knows).log_evidence for knows in KNOWLEDGE]
+    same = [posterior(one, "blowfish", adversary=adversary).log_likelihood_ratio for adversary in KNOWLEDGE]
     assert (one.release["blowfish"].rate == 0).any()
     np.testing.assert_allclose(same[0], same[1], atol=1e-8)
 
@@ -106,18 +105,18 @@ def test_knowing_the_others_she_reads_one_house_through_the_noise() -> None:
     _, used = replay_houses(day.life.spec, day.street, range(20))
     others = day.life.demand[:, None] - used
     seen = (release.rate[:, None] - day.scenario.beta) / day.scenario.alpha - others
-    expected = alone(seen, release.scale[:, None], day.street.occupied_bound, day.street.empty_bound)
-    found = posterior(day, "blowfish", knows="others")
-    np.testing.assert_allclose(found.log_evidence, expected, atol=1e-9)
+    expected = uniform_llr(seen, release.scale[:, None], day.street.occupied_bound, day.street.empty_bound)
+    found = posterior(day, "blowfish", adversary="insider")
+    np.testing.assert_allclose(found.log_likelihood_ratio, expected, atol=1e-9)
 
 
 def test_the_exact_rate_and_the_others_prove_presence() -> None:
     day = simulate(Scenario(households=20))
     states, used = replay_houses(day.life.spec, day.street, range(20))
-    found = posterior(day, "optimal", knows="others")
+    found = posterior(day, "optimal", adversary="insider")
     proved = used > day.street.empty_bound
     assert proved.any()
-    assert (found.log_evidence[proved] == np.inf).all()
+    assert (found.log_likelihood_ratio[proved] == np.inf).all()
     assert (found.belief[proved] == 1).all()
     assert states[proved].all()
 

@@ -2,7 +2,6 @@
 keeps.
 """
 
-from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -12,14 +11,13 @@ from scipy.special import stdtrit
 
 from rtp import Group, Scenario, simulate
 from rtp.attack import course
+from rtp.attack.adversary import Inference, posterior
 from rtp.attack.beliefs import chains_of, follow
 from rtp.attack.channel import log_odds, score
 from rtp.attack.course import Course
 from rtp.attack.gaussian import RANK, GaussianFilter
-from rtp.attack.judge import divergence, judge, judged
-from rtp.attack.methods import Watcher
-from rtp.attack.observed import Observed, observe
-from rtp.attack.observer import Horizon, posterior
+from rtp.attack.observation import Observed, observe
+from rtp.attack.scores import approximation_error, compare_beliefs, divergence
 from rtp.attack.smoother import smooth
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
@@ -114,8 +112,8 @@ def test_without_noise_it_is_kalmans_filter_and_the_smoother_of_rauch_tung_and_s
 
 def test_one_house_of_many_is_smoothed_as_all_are() -> None:
     day = simulate(Scenario(households=150, days=2))
-    every = posterior(day, "calibrated", horizon="whole day")
-    one = posterior(day, "calibrated", horizon="whole day", house=140)
+    every = posterior(day, "calibrated", inference="smoothing")
+    one = posterior(day, "calibrated", inference="smoothing", house=140)
     np.testing.assert_allclose(one.belief[:, 0], every.belief[:, 140], atol=1e-12)
     assert np.abs(every.belief - posterior(day, "calibrated").belief).max() > 0.01
 
@@ -155,8 +153,8 @@ LARGEST = {
 def test_forced_onto_few_houses_it_keeps_most_of_what_the_exact_observer_gains(
     habits: str, epsilon: float, mechanism: str
 ) -> None:
-    """Judged without luck: the log-loss she can expect given the rates. On no street is it worse than the
-    model alone by more than a hundredth of what the rates tell."""
+    """Without luck: the log-loss she can expect given the rates. On no street is it worse than the model
+    alone by more than a hundredth of what the rates tell."""
     gains, losses = [], []
     for houses, seed in ((8, 0), (8, 1), LARGEST[habits, mechanism]):
         day = simulate(street(habits, houses, epsilon, seed).replace(step_minutes=60))
@@ -168,14 +166,14 @@ def test_forced_onto_few_houses_it_keeps_most_of_what_the_exact_observer_gains(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("horizon", ["so far", "whole day"])
-def test_on_sticky_streets_what_she_calls_eighty_percent_is_eighty_percent(horizon: Horizon) -> None:
+@pytest.mark.parametrize("inference", ["filtering", "smoothing"])
+def test_on_sticky_streets_what_she_calls_eighty_percent_is_eighty_percent(inference: Inference) -> None:
     """In every tenth of her belief, within the scatter over independent days; see test_attacker."""
     days, houses = 16, 20
     off = np.zeros((days, 10))
     for d in range(days):
         day = simulate(street("sticky", houses, 2.0, d))
-        found = posterior(day, "calibrated", horizon=horizon)
+        found = posterior(day, "calibrated", inference=inference)
         states, _ = replay_houses(day.life.spec, day.street, range(houses))
         tenth = np.minimum((found.belief * 10).astype(int), 9)
         off[d] = np.bincount(tenth.ravel(), (states - found.belief).ravel(), 10)
@@ -185,24 +183,24 @@ def test_on_sticky_streets_what_she_calls_eighty_percent_is_eighty_percent(horiz
 
 def test_the_judge_knows_the_exact_observer_from_one_who_knows_nothing() -> None:
     exact, model = np.array([[0.9, 0.2]]), np.array([[0.5, 0.5]])
-    assert judged(exact, exact, model) == (1.0, 0.0)
-    assert judged(exact, model, model).kept == 0
-    assert judged(exact, model, model).off == pytest.approx(0.35)
-    reversed_beliefs = judged(exact, 1 - exact, model).kept
+    assert compare_beliefs(exact, exact, model) == (1.0, 0.0)
+    assert compare_beliefs(exact, model, model).kept == 0
+    assert compare_beliefs(exact, model, model).off == pytest.approx(0.35)
+    reversed_beliefs = compare_beliefs(exact, 1 - exact, model).kept
     assert reversed_beliefs is not None
     assert reversed_beliefs < 0
-    assert judged(model, model, model).kept is None
+    assert compare_beliefs(model, model, model).kept is None
     assert divergence(exact, model) == pytest.approx(
         np.mean([0.9 * np.log(1.8) + 0.1 * np.log(0.2), 0.2 * np.log(0.4) + 0.8 * np.log(1.6)])
     )
 
 
 def test_it_is_measured_on_a_few_houses_of_the_same_street() -> None:
-    found = judge(Scenario(households=1000), "blowfish")
+    found = approximation_error(Scenario(households=1000), "blowfish")
     assert found.kept is not None
     assert 0.9 < found.kept < 1
     assert 0 < found.off < 0.01
-    assert judge(Scenario(households=1000), "forecast").kept is None
+    assert approximation_error(Scenario(households=1000), "forecast").kept is None
 
 
 @pytest.mark.parametrize("chance", [0.5, 0.5 - 5e-10, 0.49])
@@ -232,17 +230,3 @@ def test_it_is_the_same_where_what_was_known_of_a_house_is_forgotten(
     assert len(firsts) == (10 if chance > 0.495 else 4)  # every morning step, or once a morning
     said = GaussianFilter(seen, found, np.ones(12, dtype=bool)).run()
     np.testing.assert_allclose(said.after, dense(day, seen)[0], atol=1e-6)
-
-
-def test_what_no_rate_changes_is_asked_for_once_and_gives_the_same_beliefs() -> None:
-    day = simulate(Scenario(households=60))
-    kept: dict[str, Watcher] = {}
-
-    def keep(key: str, watching: Callable[[], Watcher]) -> Watcher:
-        return kept.setdefault(key, watching())
-
-    for mechanism in ("blowfish", "optimal"):
-        found = posterior(day, mechanism, keep=keep)
-        np.testing.assert_array_equal(found.belief, posterior(day, mechanism).belief)
-        assert found.model_only is next(iter(kept.values())).model_only
-    assert len(kept) == 1

@@ -11,13 +11,11 @@ from numpy.random import default_rng
 from scipy.optimize import brentq
 
 from rtp import Scenario, simulate
+from rtp.attack.adversary import AdversaryKind, Inference, method_for, posterior
 from rtp.attack.beliefs import Chains
-from rtp.attack.joint_filter import MOST, follow_jointly
-from rtp.attack.methods import Horizon, Knowledge, method_for
-from rtp.attack.moment import proofs
-from rtp.attack.observed import Observed
-from rtp.attack.observer import posterior
-from rtp.attack.roc import tally
+from rtp.attack.joint_filter import MAX_HOUSES, follow_jointly
+from rtp.attack.observation import Observed
+from rtp.attack.scores import bin_scores
 from rtp.core.time import STEPS_PER_DAY
 from rtp.core.types import Floats
 from rtp.probability.laplace_uniform import JointDensity, density
@@ -80,18 +78,18 @@ def test_filter_and_smoother_are_the_sum_over_all_paths(structural: bool) -> Non
     joint, keep = JointDensity(OCCUPIED, EMPTY), np.ones(2, dtype=bool)
     found = follow_jointly(seen, joint, chains, keep)
     np.testing.assert_allclose(found.belief, so_far, atol=1e-9)
-    smoothed = follow_jointly(seen, joint, chains, keep, whole_day=True)
+    smoothed = follow_jointly(seen, joint, chains, keep, smoothing=True)
     np.testing.assert_allclose(smoothed.belief, whole, atol=1e-9)
-    np.testing.assert_array_equal(smoothed.log_evidence, found.log_evidence)
+    np.testing.assert_array_equal(smoothed.log_likelihood_ratio, found.log_likelihood_ratio)
     odds = np.log(found.belief / (1 - found.belief)) - np.log(found.prior / (1 - found.prior))
-    np.testing.assert_allclose(found.log_evidence, odds, atol=1e-9)
+    np.testing.assert_allclose(found.log_likelihood_ratio, odds, atol=1e-9)
 
 
 def test_up_to_a_dozen_houses_the_joint_law_is_kept_and_beyond_a_gaussian() -> None:
-    streets = [simulate(Scenario(households=n)).street for n in (1, MOST, MOST + 1)]
-    assert [method_for("model", street) for street in streets] == ["joint", "joint", "gaussian"]
-    assert method_for("others", streets[0]) == "alone"
-    assert MOST == 12
+    streets = [simulate(Scenario(households=n)).street for n in (1, MAX_HOUSES, MAX_HOUSES + 1)]
+    assert [method_for("outsider", street) for street in streets] == ["joint", "joint", "gaussian"]
+    assert method_for("insider", streets[0]) == "insider"
+    assert MAX_HOUSES == 12
 
 
 @pytest.mark.slow
@@ -102,7 +100,7 @@ def test_five_sticky_houses_are_seen_through() -> None:
         day = simulate(street("sticky", 5, 5.0, seed))
         occupied, _ = replay_houses(day.life.spec, day.street, range(5))
         seen = posterior(day, "optimal")
-        tallies.append(tally(occupied, seen.belief, seen.prior, seen.log_evidence))
+        tallies.append(bin_scores(occupied, seen.belief, seen.prior, seen.log_likelihood_ratio))
     moments = sum(day.moments for day in tallies)
     assert sum(day.right for day in tallies) / moments > 0.72
     assert sum(day.loss for day in tallies) / moments < 0.5
@@ -114,16 +112,17 @@ def test_at_a_vast_budget_unlikely_is_not_impossible() -> None:
     for epsilon in (1e3, 1e4):
         day = simulate(Scenario(households=3, epsilon=epsilon, seed=1, step_minutes=60))
         seen = posterior(day, "blowfish")
-        assert [proofs(seen, column) for column in range(3)] == [0, 0, 0]
-        assert np.abs(seen.log_evidence).max() > 100
-        assert max(proofs(posterior(day, "optimal"), column) for column in range(3)) > 0
+        assert not np.isinf(seen.log_likelihood_ratio).any()
+        assert np.abs(seen.log_likelihood_ratio).max() > 100
+        assert np.isinf(posterior(day, "optimal").log_likelihood_ratio).any()
 
 
 def test_one_rate_can_tell_more_than_is_promised_of_houses_that_rates_have_tied_together() -> None:
     """One house stays, the other turns: who were apart are together, and both speak for the same state."""
     day = simulate(turning(4, 1.0, 7))
     tied, insider = (
-        np.abs(posterior(day, "calibrated", knows=knows).log_evidence) for knows in get_args(Knowledge)
+        np.abs(posterior(day, "calibrated", adversary=adversary).log_likelihood_ratio)
+        for adversary in get_args(AdversaryKind)
     )
     assert tied.max() > 1.1
     assert insider.max() <= 1 + 1e-9
@@ -144,7 +143,9 @@ def tied(houses: int, epsilon: float, turn: float, rates: list[float]) -> Floats
         steps_per_day=STEPS_PER_DAY,
     )
     seen = Observed(total=np.array(rates), b=np.full(len(rates), b))
-    return follow_jointly(seen, JointDensity(*bounds), chains, np.ones(houses, dtype=bool)).log_evidence
+    return follow_jointly(
+        seen, JointDensity(*bounds), chains, np.ones(houses, dtype=bool)
+    ).log_likelihood_ratio
 
 
 @pytest.mark.parametrize(
@@ -182,12 +183,12 @@ def test_no_rate_tells_more_than_the_promise_times_the_houses(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("knows", ["model", "others"])
-def test_at_the_end_of_the_day_she_knows_more_of_every_moment_but_the_last(knows: Knowledge) -> None:
+@pytest.mark.parametrize("adversary", ["outsider", "insider"])
+def test_at_the_end_of_the_day_she_knows_more_of_every_moment_but_the_last(adversary: AdversaryKind) -> None:
     day = simulate(Scenario(households=5, days=3))
     occupied, _ = replay_houses(day.life.spec, day.street, range(5))
-    so_far, whole = (posterior(day, "optimal", knows=knows, horizon=h) for h in get_args(Horizon))
-    scores = [tally(occupied, p.belief, p.prior, p.log_evidence) for p in (so_far, whole)]
+    so_far, whole = (posterior(day, "optimal", adversary=adversary, inference=h) for h in get_args(Inference))
+    scores = [bin_scores(occupied, p.belief, p.prior, p.log_likelihood_ratio) for p in (so_far, whole)]
     assert scores[1].right > scores[0].right + 0.005 * occupied.size
     assert scores[1].loss < scores[0].loss
     ends = slice(95, None, 96)

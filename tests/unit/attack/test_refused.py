@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rtp import Scenario, ScenarioError, simulate
-from rtp.attack.observer import posterior
+from rtp.attack.adversary import posterior
 from rtp.attack.success import DAYS, attacks
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import must_be_house
@@ -21,7 +21,7 @@ SMALL = Scenario(households=5)
             {"mechanism": "magic"},
             f"mechanism is 'magic'; it must be one of {', '.join(REGISTRY)}.",
         ),
-        ({"knows": "everything"}, "knows is 'everything'; it must be one of model, others."),
+        ({"adversary": "everyone"}, "adversary is 'everyone'; it must be one of outsider, insider."),
         ({"house": 20}, "house is 20; it must be a whole number from 0 to 19."),
         ({"house": -1}, "house is -1; it must be a whole number from 0 to 19."),
         ({"house": 1.0}, "house is 1.0; it must be a whole number from 0 to 19."),
@@ -59,7 +59,7 @@ def test_refusing_a_house_of_a_large_street_costs_nothing() -> None:
             {"mechanisms": ["naive", "magic"]},
             f"mechanism is 'magic'; it must be one of {', '.join(REGISTRY)}.",
         ),
-        ({"knows": "all"}, "knows is 'all'; it must be one of model, others."),
+        ({"adversary": "all"}, "adversary is 'all'; it must be one of outsider, insider."),
         ({"house": 5}, "house is 5; it must be a whole number from 0 to 4."),
     ],
 )

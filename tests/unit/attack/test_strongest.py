@@ -5,8 +5,9 @@ from typing import get_args
 import numpy as np
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.attack.observer import Horizon, posterior
-from rtp.attack.strongest import Strongest, strongest, strongest_words
+from rtp.attack.adversary import Inference, posterior
+from rtp.attack.success import Strongest, strongest
+from rtp.attack.words import strongest_words
 from rtp.street.simulate import replay_houses
 
 
@@ -14,7 +15,7 @@ def test_it_is_right_as_often_as_her_likelier_state_is_the_true_one() -> None:
     for scenario in (Scenario(households=30), PRESETS["unsure curator"].replace(households=12)):
         day = simulate(scenario)
         occupied, used = replay_houses(day.life.spec, day.street, range(scenario.households))
-        seen = posterior(day, "optimal", knows="others", model=scenario.model_names[0])
+        seen = posterior(day, "optimal", adversary="insider", model=scenario.model_names[0])
         found = strongest(day)
         ties = (seen.model_only == 0.5).mean() / 2
         assert found.houses == scenario.households
@@ -29,14 +30,14 @@ def test_one_house_of_a_long_street_is_attacked_alone() -> None:
     day = simulate(Scenario(households=3000))
     found = strongest(day, 17)
     occupied = replay_houses(day.life.spec, day.street, [17])[0]
-    seen = posterior(day, "optimal", knows="others", house=17)
+    seen = posterior(day, "optimal", adversary="insider", house=17)
     assert found.houses == 1
     assert found.right == np.mean((seen.belief > 0.5) == occupied)
 
 
 def test_at_the_end_of_the_day_it_is_stronger_still() -> None:
     day = simulate(Scenario(households=30))
-    so_far, whole = (strongest(day, horizon=horizon) for horizon in get_args(Horizon))
+    so_far, whole = (strongest(day, inference=inference) for inference in get_args(Inference))
     assert whole.right > so_far.right
     assert whole.alone == so_far.alone
 

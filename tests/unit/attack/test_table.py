@@ -2,7 +2,7 @@
 
 from rtp import Scenario
 from rtp.attack.success import attack
-from rtp.attack.table import scores_frame
+from rtp.attack.words import scores_frame
 
 
 def test_a_row_for_every_rate_and_one_for_the_model_with_intervals_over_days() -> None:

@@ -6,9 +6,16 @@ import numpy as np
 import pytest
 
 from rtp import Scenario, simulate
-from rtp.attack import roc
-from rtp.attack.judge import DAYS, JUDGED, Judged, judge, judged_on
-from rtp.attack.observer import posterior
+from rtp.attack.adversary import posterior
+from rtp.attack.scores import (
+    FALSE_ALARMS,
+    REFERENCE_DAYS,
+    REFERENCE_HOUSES,
+    ApproximationError,
+    approximation_error,
+    reference_scenario,
+    roc_ceiling,
+)
 from rtp.attack.success import attack
 from rtp.attack.words import MOST_EVER, TOGETHER, ceiling_words, crossing_words, limit_words, method_words
 from rtp.core.time import when
@@ -22,10 +29,10 @@ def test_which_filter_is_at_work_and_how_far_it_was_measured_to_be_off() -> None
         "Her belief is exact: it follows from the joint"
     )
     assert "exact: knowing what everyone else used" in method_words(
-        posterior(FEW, "naive", knows="others"), None
+        posterior(FEW, "naive", adversary="insider"), None
     )
     seen = posterior(MANY, "naive")
-    found = judge(MANY.scenario, "naive")
+    found = approximation_error(MANY.scenario, "naive")
     assert found.kept is not None
     words = method_words(seen, found, 0.5)
     assert words.startswith(
@@ -33,7 +40,9 @@ def test_which_filter_is_at_work_and_how_far_it_was_measured_to_be_off() -> None
     )
     assert "on 8 houses of this kind over 2 days at ε = 0.5, she" in words
     assert f"keeps {found.kept:.0%} of what the rates give away, and is off by {found.off:.1%}" in words
-    assert "tell next to nothing, and she is off by 0.0%" in method_words(seen, Judged(None, 0.0), 0.5)
+    assert "tell next to nothing, and she is off by 0.0%" in method_words(
+        seen, ApproximationError(None, 0.0), 0.5
+    )
     unprotected = method_words(posterior(MANY, "optimal"), found, 0.5)
     assert "over 2 days, she" in unprotected  # no budget changes it
 
@@ -41,7 +50,7 @@ def test_which_filter_is_at_work_and_how_far_it_was_measured_to_be_off() -> None
 def test_the_band_says_by_how_much_it_was_exceeded_where_that_is_computed() -> None:
     tied = simulate(turning(4, 1.0, 7))
     seen = posterior(tied, "calibrated")
-    evidence = np.abs(seen.log_evidence)
+    evidence = np.abs(seen.log_likelihood_ratio)
     step, house = divmod(int(evidence.argmax()), 4)
     most = float(evidence.max())
     assert limit_words(seen, tied.scenario) == (
@@ -49,7 +58,7 @@ def test_the_band_says_by_how_much_it_was_exceeded_where_that_is_computed() -> N
         f"{house} at {when(step, 1)}; {MOST_EVER}"
     )
     assert limit_words(posterior(MANY, "naive"), MANY.scenario).endswith("on streets of at most 12 houses.")
-    assert limit_words(posterior(FEW, "naive", knows="others"), FEW.scenario) == ""
+    assert limit_words(posterior(FEW, "naive", adversary="insider"), FEW.scenario) == ""
     for without_promise in ("optimal", "forecast"):
         assert limit_words(posterior(FEW, without_promise), FEW.scenario) == ""
 
@@ -59,27 +68,27 @@ def test_the_ceiling_says_it_too() -> None:
     result = attack(
         turning(4, 1.0, 7).replace(step_minutes=60), 2, mechanisms=["optimal", "blowfish", "calibrated"]
     )
-    largest = {name: max(day.largest for day in days) for name, days in result.tallies.items()}
+    largest = {name: max(day.largest for day in days) for name, days in result.binned.items()}
     name = max(("blowfish", "calibrated"), key=largest.__getitem__)
     most = largest[name]
     assert (
         f"the most was {most:.3f}, {most:.2f} times what is promised, by a {name.title()} rate; {MOST_EVER}"
         in ceiling_words(result)
     )
-    assert ceiling_words(replace(result, knows="others")) == ""
+    assert ceiling_words(replace(result, adversary="insider")) == ""
     assert ceiling_words(replace(result, method="gaussian")).endswith("on streets of at most 12 houses.")
-    only = {"optimal": result.tallies["optimal"]}
-    assert ceiling_words(replace(result, tallies=only)) == TOGETHER
+    only = {"optimal": result.binned["optimal"]}
+    assert ceiling_words(replace(result, binned=only)) == TOGETHER
 
 
 def test_curves_above_the_limit_are_named_with_whether_their_interval_reaches_down_to_it() -> None:
     """Four days of the unprotected rate prove more than ε, as one of them among silent days does not."""
-    result = attack(Scenario(households=5), 4, knows="others", mechanisms=["optimal", "forecast"])
-    clear, silent = result.tallies["optimal"], result.tallies["forecast"]
+    result = attack(Scenario(households=5), 4, adversary="insider", mechanisms=["optimal", "forecast"])
+    clear, silent = result.binned["optimal"], result.binned["forecast"]
     leaking, lucky, kept = (
-        replace(result, tallies={"blowfish": days}) for days in (clear, [clear[0], *silent[1:]], silent)
+        replace(result, binned={"blowfish": days}) for days in (clear, [clear[0], *silent[1:]], silent)
     )
-    hits, limit = leaking.scores["blowfish"].evidence_roc, roc.ceiling(0.5, roc.FALSE_ALARMS)
+    hits, limit = leaking.scores["blowfish"].evidence_roc, roc_ceiling(0.5, FALSE_ALARMS)
     points = int((hits.low > limit + 1e-9).sum())
     assert points > 10
     assert crossing_words(leaking) == (
@@ -99,7 +108,7 @@ def test_curves_above_the_limit_are_named_with_whether_their_interval_reaches_do
     [(0.5, 0.5), (0.3, 0.2), (0.33, 0.5), (0.07, 0.05), (0.08, 0.1), (8.0, 10.0), (1e4, 1e4)],
 )
 def test_she_is_measured_at_a_budget_that_others_share(epsilon: float, nearest: float) -> None:
-    small = judged_on(Scenario(households=1000, epsilon=epsilon))
-    assert (small.households, small.days) == (JUDGED, DAYS)
+    small = reference_scenario(Scenario(households=1000, epsilon=epsilon))
+    assert (small.households, small.days) == (REFERENCE_HOUSES, REFERENCE_DAYS)
     assert small.epsilon == pytest.approx(nearest, rel=1e-12)
     assert abs(np.log(small.epsilon / epsilon)) <= np.log(5 / 2) / 2 + 1e-12

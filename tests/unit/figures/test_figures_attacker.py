@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from rtp import Scenario, simulate
-from rtp.attack import roc
-from rtp.attack.moment import moment
-from rtp.attack.observer import Posterior, posterior
-from rtp.attack.success import Attack, attack
-from rtp.audit.exact import accounts
+from rtp.attack.adversary import Posterior, posterior
+from rtp.attack.scores import FALSE_ALARMS, roc_ceiling
+from rtp.attack.success import Attack, attack, moment_summary
+from rtp.audit.exact import exact_losses
 from rtp.core.formatting import PLAIN, plain
 from rtp.core.types import Bools
 from rtp.figures import style
@@ -40,7 +39,7 @@ def day() -> Day:
 
 @pytest.fixture(scope="module")
 def seen(day: Day) -> Posterior:
-    return posterior(day, "blowfish", knows="others")
+    return posterior(day, "blowfish", adversary="insider")
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +55,7 @@ def result() -> Attack:
 @pytest.fixture(scope="module")
 def pair(day: Day, seen: Posterior) -> tuple[Posterior, Posterior]:
     """House 4, from the unprotected and from a private rate."""
-    return posterior(day, "optimal", knows="others", house=4), seen.only(4)
+    return posterior(day, "optimal", adversary="insider", house=4), seen.only(4)
 
 
 Pair = tuple[Posterior, Posterior]
@@ -71,7 +70,7 @@ def test_two_rates_one_house_one_clock(day: Day, pair: Pair, truth: Bools) -> No
         assert hours(figure, f"Her belief, {name}") == day.hours[: STEP + 1].tolist()
         assert (belief.yaxis or "y", belief.line.color) == (axis, style.mark(found.mechanism).colour)
         bars = trace(figure, f"Evidence, {name}")
-        said = [f"{v:+.3f}" if np.isfinite(v) else "proof" for v in found.log_evidence[: STEP + 1, 0]]
+        said = [f"{v:+.3f}" if np.isfinite(v) else "proof" for v in found.log_likelihood_ratio[: STEP + 1, 0]]
         assert list(bars.customdata) == said
         assert f"rate her belief is {found.belief[STEP, 0]:.0%}" in words
     for curve in traces(figure, "Truth: occupied"):
@@ -83,7 +82,9 @@ def test_two_rates_one_house_one_clock(day: Day, pair: Pair, truth: Bools) -> No
     limits = [shape.y0 for shape in figure.layout.shapes if shape.line.color == style.LIMIT]
     assert limits == [-0.5, 0.5]
     assert f"House 4 over the day up to 12:30: truth {'occupied' if truth[STEP, 4] else 'empty'}" in words
-    assert f"evidence of one step so far {np.abs(pair[1].log_evidence[: STEP + 1]).max():.3f}." in words
+    assert (
+        f"evidence of one step so far {np.abs(pair[1].log_likelihood_ratio[: STEP + 1]).max():.3f}." in words
+    )
 
 
 def test_nothing_but_the_unprotected_rate_is_grey_and_no_band_is_behind_a_belief(
@@ -99,21 +100,21 @@ def test_nothing_but_the_unprotected_rate_is_grey_and_no_band_is_behind_a_belief
 
 def test_proofs_are_marked_and_counted(truth: Bools) -> None:
     five = simulate(Scenario(households=5))
-    exact = posterior(five, "optimal", knows="others")
-    house = int(np.isinf(exact.log_evidence).sum(axis=0).argmax())
+    exact = posterior(five, "optimal", adversary="insider")
+    house = int(np.isinf(exact.log_likelihood_ratio).sum(axis=0).argmax())
     occupied = replay_houses(five.life.spec, five.street, [house])[0][:, 0]
-    both = exact.only(house), posterior(five, "blowfish", knows="others", house=house)
+    both = exact.only(house), posterior(five, "blowfish", adversary="insider", house=house)
     figure, words = belief_figure(five, both, occupied, 95)
-    proved = np.isinf(both[0].log_evidence[:, 0])
+    proved = np.isinf(both[0].log_likelihood_ratio[:, 0])
     stars, none = traces(figure, PROOF_NAME)
     assert proved.sum() > 5
     np.testing.assert_array_equal(stars.y, occupied[proved])  # proof is never wrong
     assert list(none.y) == [None]
-    right = moment(both[0], 0, occupied, 95).right
+    right = moment_summary(both[0], 0, occupied, 95).right
     first, second, third = panel_titles(figure)
     assert first.endswith(f"Unprotected: right {right:.0%}, {proved.sum()} proofs")
     assert second.endswith(", no proof")
-    assert third.endswith(f"{np.abs(both[1].log_evidence).max():.3f}, limit ±0.5")
+    assert third.endswith(f"{np.abs(both[1].log_likelihood_ratio).max():.3f}, limit ±0.5")
     edge = figure.layout.yaxis3.range[1]
     np.testing.assert_array_equal(np.abs(trace(figure, "Evidence, unprotected").y)[proved], edge)
     assert np.abs(trace(figure, "Evidence, blowfish").y).max() <= 0.5 + 1e-9 < edge
@@ -156,7 +157,7 @@ def test_the_street_shows_beliefs_or_what_the_rates_added(
 
 
 def test_where_the_rates_add_nothing_the_scale_is_still_one(day: Day) -> None:
-    nothing = posterior(day, "forecast", knows="others")
+    nothing = posterior(day, "forecast", adversary="insider")
     heat = street_figure(day, nothing, np.arange(3), None, gain=True).figure.data[0]
     assert (heat.zmin, heat.zmax) == (-1.0, 1.0)
 
@@ -176,7 +177,7 @@ def test_a_line_runs_while_a_house_is_occupied(day: Day, seen: Posterior, truth:
 
 def test_many_houses_are_not_named() -> None:
     day = simulate(Scenario(households=FIRST + 1))
-    seen = posterior(day, "blowfish", knows="others")
+    seen = posterior(day, "blowfish", adversary="insider")
     assert not street_figure(day, seen, np.arange(FIRST + 1), None).figure.layout.yaxis.showticklabels
 
 
@@ -185,13 +186,13 @@ def test_hits_against_false_alarms_are_the_attacks_with_the_limit_of_one_rate(re
     *drawn, limit = figure.data
     rates = [curve for curve in drawn if curve.name]
     assert limit.name == "Limit of one rate alone at ε = 0.5"
-    insider = roc_figure(replace(result, knows="others"), "evidence").figure.data[-1]
+    insider = roc_figure(replace(result, adversary="insider"), "evidence").figure.data[-1]
     assert insider.name == "Limit at ε = 0.5"
-    assert limit.y.tolist() == roc.ceiling(0.5, roc.FALSE_ALARMS).tolist()
+    assert limit.y.tolist() == roc_ceiling(0.5, FALSE_ALARMS).tolist()
     for name, score in result.scores.items():
         curve = trace(figure, f"{style.label(name)}, area {float(score.evidence_auc.value):.3f}")
         assert curve.y.tolist() == score.evidence_roc.value.tolist()
-        assert curve.x.tolist() == roc.FALSE_ALARMS.tolist()
+        assert curve.x.tolist() == FALSE_ALARMS.tolist()
         assert f"{style.label(name)} {float(score.evidence_auc.value):.3f}" in words
     dashes = [curve.line.dash for curve in rates]
     assert dashes == sorted(dashes, key=_dashed), "solid lines first"
@@ -236,7 +237,7 @@ def test_habits_included_the_model_alone_takes_the_limits_place(result: Attack) 
 
 
 def test_the_ledger_holds_what_is_promised_what_could_be_lost_and_what_was_given_away(day: Day) -> None:
-    exact = accounts(day)
+    exact = exact_losses(day)
     book = privacy_account(day, exact["blowfish"])
     figure, words = ledger_figure(day, exact, book)
     # Ninety-six sums of 0.5, a power of two, are exact.

@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 from rtp import Scenario, simulate
 from rtp.core.formatting import percent, plain
 from rtp.figures import style
-from rtp.figures.leakage import AXIS, leak_figure
+from rtp.figures.leakage import AXIS, price_figure
 from rtp.leakage.budget import MomentPrice, epsilon_for_moment, joined, price_of_a_moment
 from rtp.mechanisms import REGISTRY, private
 from rtp.metrics import ERROR_AXIS
@@ -38,7 +38,7 @@ def test_a_budget_joined_is_as_if_it_had_always_been_there(price: MomentPrice) -
 
 
 def test_points_are_the_leak_and_the_error_of_their_budget(price: MomentPrice) -> None:
-    picture = leak_figure(price, FEW.steps, 0.3, True, 2.0)
+    picture = price_figure(price, FEW.steps, 0.3, True, 2.0)
     assert all(isinstance(trace.get("customdata", []), list) for trace in picture.spec["data"])
     figure = picture.figure
     traces = {trace.name: trace for trace in figure.data}
@@ -66,7 +66,7 @@ def test_the_curve_leads_back_to_the_budget_of_a_leak(price: MomentPrice) -> Non
 
 
 def test_the_words_give_error_and_leak_at_the_budget(price: MomentPrice) -> None:
-    words = leak_figure(price, FEW.steps, 0.3, False).words
+    words = price_figure(price, FEW.steps, 0.3, False).words
     assert words.startswith("Expected error over the leak of the worst moment. At ε = 0.3: ")
     for name, line in price.lines.items():
         error = percent(float(np.sqrt(96) * line.rmsre[1]))
@@ -76,7 +76,7 @@ def test_the_words_give_error_and_leak_at_the_budget(price: MomentPrice) -> None
 def test_a_street_without_secrets_has_levels_only() -> None:
     scenario = certain_street()
     found = price_of_a_moment(scenario, [0.1, 1.0], life=live(scenario))
-    names = [trace.name for trace in leak_figure(found, scenario.steps, 0.1, True).figure.data]
+    names = [trace.name for trace in price_figure(found, scenario.steps, 0.1, True).figure.data]
     assert names == [f"{style.label(name)}, no leak" for name in private()]
 
 

@@ -10,7 +10,7 @@ from rtp.figures.leakage import (
     crowd_figure,
     detection_figure,
     moment_figure,
-    moment_price_figure,
+    price_figure,
 )
 from rtp.leakage.budget import price_of_a_moment
 from rtp.leakage.composition import compositions
@@ -50,10 +50,10 @@ def test_what_a_rate_adds_is_what_is_missing_without_it(day: Day) -> None:
 
 def test_detection_has_a_line_and_a_band_for_every_rate(day: Day) -> None:
     *_, found = detect_daily(day.scenario, "holiday", 2, repetitions=40)
-    figure, words = detection_figure(found, "others")
+    figure, words = detection_figure(found, "insider")
     lines = {trace.name: trace for trace in figure.data if trace.name}
     assert set(lines) == {mechanism.label for mechanism in REGISTRY.values()}
-    np.testing.assert_allclose(lines["Blowfish"].y, found.found["blowfish", "others"].area.value)
+    np.testing.assert_allclose(lines["Blowfish"].y, found.found["blowfish", "insider"].area.value)
     assert f"Forecast {percent(0.5)}" in words
 
 
@@ -72,8 +72,8 @@ def test_ways_and_the_price_of_a_moment_are_drawn_as_computed(day: Day) -> None:
     np.testing.assert_allclose(figure.data[0].x, [100 * np.sqrt(96) * way.rmsre for way in found])
     assert all(way.name in words for way in found)
     price = price_of_a_moment(day.scenario, [0.1, 1.0], life=day.life)
-    lines = {trace.name: trace for trace in moment_price_figure(price, 96).figure.data}
-    assert "Forecast" not in lines
+    lines = {trace.name: trace for trace in price_figure(price, 96, 1.0).figure.data}
+    assert "Forecast, no leak" in lines
     np.testing.assert_allclose(lines["Naive"].x, price.lines["naive"].leak)
 
 

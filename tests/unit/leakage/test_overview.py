@@ -42,11 +42,11 @@ def test_the_chain_given_a_moment_has_bayes_law(data: st.DataObject, steps: int)
 def test_secrets_that_last_show_more_and_without_data_nothing_shows() -> None:
     scenario = Scenario(households=60, epsilon=1.0)
     found = overview(scenario, "blowfish", 40, repetitions=100).found
-    for knows in OBSERVERS:
-        moment, history = found["moment", knows], found["history", knows]
+    for adversary in OBSERVERS:
+        moment, history = found["moment", adversary], found["history", adversary]
         assert history.value > moment.value - (moment.high - moment.value)
     for name in ("moment", "holiday", "history"):
-        assert found[name, "others"].value >= found[name, "model"].low
+        assert found[name, "insider"].value >= found[name, "outsider"].low
     assert {cell.value for cell in overview(scenario, "forecast", 40, repetitions=40).found.values()} == {0.5}
 
 
@@ -63,9 +63,9 @@ def test_what_the_page_says_to_try_is_so() -> None:
     day, tenth = simulate(street), simulate(street.replace(epsilon=street.epsilon / 10))
     assert moment_leakage(tenth, "blowfish").worst < moment_leakage(day, "blowfish").worst / 5
     whole = overview(street, "blowfish", 40).found
-    assert whole["holiday", "others"].low > VISIBLE
+    assert whole["holiday", "insider"].low > VISIBLE
     few = overview(street.replace(households=FEW), "blowfish", 40).found
     for name in QUESTIONS:
-        assert few[name, "model"].high > few[name, "others"].low
-        assert few[name, "others"].value - few[name, "model"].value < 0.1
-    assert whole["holiday", "others"].value - whole["holiday", "model"].value > 0.2
+        assert few[name, "outsider"].high > few[name, "insider"].low
+        assert few[name, "insider"].value - few[name, "outsider"].value < 0.1
+    assert whole["holiday", "insider"].value - whole["holiday", "outsider"].value > 0.2

@@ -9,7 +9,7 @@ import pytest
 from numpy.random import default_rng
 
 from rtp import Scenario, ScenarioError
-from rtp.attack.observer import Knowledge
+from rtp.attack.adversary import AdversaryKind
 from rtp.core.types import Floats
 from rtp.leakage.detection import _largest_below, detect, detect_daily, epsilon_for_detection, judge
 from rtp.leakage.hypothesis import HYPOTHESES, House, Readings, Shared, watched_house, width
@@ -35,9 +35,9 @@ def visible(known: Market) -> int:
     return int(np.argmin((street.occupied_bound - 0.9) ** 2 + (street.empty_bound - 0.1) ** 2))
 
 
-def areas(house: House, b: Floats, knows: Knowledge, count: int) -> dict[int, tuple[float, float]]:
+def areas(house: House, b: Floats, adversary: AdversaryKind, count: int) -> dict[int, tuple[float, float]]:
     """By day: the area, and half of its interval."""
-    observer, first, found = Observer(house, b, knows, count), 0, {}
+    observer, first, found = Observer(house, b, adversary, count), 0, {}
     for day, seen in enumerate(Shared(house, 0, count).days(), start=1):
         area = judge(observer.watch(seen, first))[0]
         found[day] = float(area.value), float(area.high - area.value)
@@ -47,16 +47,16 @@ def areas(house: House, b: Floats, knows: Knowledge, count: int) -> dict[int, tu
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("epsilon", "knows", "forgetful", "day", "week"),
+    ("epsilon", "adversary", "forgetful", "day", "week"),
     [
-        (0.5, "others", False, 0.76, 0.97),
-        (0.05, "others", False, 0.54, 0.57),
-        (0.5, "model", True, 0.58, 0.74),
-        (None, "model", True, 0.61, 0.77),
+        (0.5, "insider", False, 0.76, 0.97),
+        (0.05, "insider", False, 0.54, 0.57),
+        (0.5, "outsider", True, 0.58, 0.74),
+        (None, "outsider", True, 0.61, 0.77),
     ],
 )
 def test_the_designs_numbers(
-    known: Market, epsilon: float | None, knows: Knowledge, forgetful: bool, day: float, week: float
+    known: Market, epsilon: float | None, adversary: AdversaryKind, forgetful: bool, day: float, week: float
 ) -> None:
     """Those of the outsider are for a crowd that is drawn afresh at every step; a real one goes on.
 
@@ -68,7 +68,7 @@ def test_the_designs_numbers(
             house, others=replace(house.others, lag1_covariance=np.zeros_like(house.others.lag1_covariance))
         )
     b = np.zeros(WEEK.steps) if epsilon is None else width(known, REGISTRY["blowfish"], epsilon)
-    found = areas(house, b, knows, 500)
+    found = areas(house, b, adversary, 500)
     for days, stated in ((1, day), (7, week)):
         area, reach = found[days]
         assert abs(area - stated) <= 2 * reach + 0.005
@@ -131,7 +131,7 @@ def test_the_insiders_area_is_that_of_an_independent_slow_twin(secret: str) -> N
     known = market(scenario, live(scenario))
     house = watched_house(known, visible(known), HYPOTHESES[secret])
     b = width(known, REGISTRY["naive"], 2.0)
-    ours, reach = areas(house, b, "others", 1000)[1]
+    ours, reach = areas(house, b, "insider", 1000)[1]
     theirs = slow_twin(house, b, count)
     assert abs(ours - theirs) <= reach + 3 * np.sqrt(theirs * (1 - theirs) / count)
     assert theirs > 0.6  # there is something to tell
@@ -153,8 +153,8 @@ def test_a_crowd_of_real_houses_hides_as_much_as_the_normal_one() -> None:
     expected = known.life.true_moments.expected_demand - _own_mean(house)
     (seen,) = Shared(house, 0, count).days()
     crowded = Readings(used=seen.used, crowd=real - expected[:, None, None], noise=seen.noise)
-    theirs = judge(Observer(house, b, "model", count).watch(crowded, 0))[0]
-    ours, reach = areas(house, b, "model", 1500)[1]
+    theirs = judge(Observer(house, b, "outsider", count).watch(crowded, 0))[0]
+    ours, reach = areas(house, b, "outsider", 1500)[1]
     assert abs(ours - float(theirs.value)) <= reach + float(theirs.high - theirs.value)
     assert ours > 0.6
 
@@ -186,33 +186,33 @@ def test_areas_fall_to_a_half_reach_the_bare_curve_and_an_insider_sees_more() ->
         epsilon: list(detect_daily(FEW.replace(epsilon=epsilon), "holiday", 1, repetitions=400))[-1].found
         for epsilon in (1e-4, 1.0, 1e4)
     }
-    for knows in ("others", "model"):
+    for adversary in ("insider", "outsider"):
         for name in private():
-            hidden = found[1e-4][name, knows].area
+            hidden = found[1e-4][name, adversary].area
             assert abs(hidden.value[-1] - 0.5) <= 2 * (hidden.high[-1] - hidden.value[-1])
         for name in ("naive", "blowfish", "calibrated", "filtered"):
-            bare = found[1e4]["optimal", knows].area.value
-            np.testing.assert_allclose(found[1e4][name, knows].area.value, bare, atol=0.01)
-            assert 0.5 < found[1.0][name, knows].area.value[-1] <= bare[-1] + 0.01
+            bare = found[1e4]["optimal", adversary].area.value
+            np.testing.assert_allclose(found[1e4][name, adversary].area.value, bare, atol=0.01)
+            assert 0.5 < found[1.0][name, adversary].area.value[-1] <= bare[-1] + 0.01
     for name in REGISTRY:
-        inside, outside = (found[1.0][name, knows].area for knows in ("others", "model"))
+        inside, outside = (found[1.0][name, adversary].area for adversary in ("insider", "outsider"))
         assert (inside.value >= outside.value - (outside.high - outside.value)).all()
-    one, other = (found[1.0][name, "model"].area.value for name in ("filtered", "calibrated"))
+    one, other = (found[1.0][name, "outsider"].area.value for name in ("filtered", "calibrated"))
     np.testing.assert_array_equal(one, other)  # what is done after the noise can be undone
-    assert found[1.0]["forecast", "others"].area.value.tolist() == [0.5]
+    assert found[1.0]["forecast", "insider"].area.value.tolist() == [0.5]
 
 
 @pytest.mark.slow
 def test_the_budget_that_hides_a_stretch() -> None:
-    hidden = epsilon_for_detection(FEW, "naive", "holiday", 0.7, "others", days=2, repetitions=200)
+    hidden = epsilon_for_detection(FEW, "naive", "holiday", 0.7, "insider", days=2, repetitions=200)
     assert hidden.epsilon is not None
     for factor, below in ((1.0, True), (1.1, False)):
         scenario = FEW.replace(epsilon=hidden.epsilon * factor)
-        area = detect(scenario, "naive", "holiday", 2, "others", repetitions=200).area.value[-1]
+        area = detect(scenario, "naive", "holiday", 2, "insider", repetitions=200).area.value[-1]
         assert (area <= 0.7) == below
     assert hidden.area == pytest.approx(0.7, abs=0.02)
-    assert epsilon_for_detection(FEW, "forecast", "holiday", 0.7, "others", days=1).epsilon == 0.0
-    crowd = epsilon_for_detection(FEW, "naive", "holiday", 0.999, "model", days=1, repetitions=40)
+    assert epsilon_for_detection(FEW, "forecast", "holiday", 0.7, "insider", days=1).epsilon == 0.0
+    crowd = epsilon_for_detection(FEW, "naive", "holiday", 0.999, "outsider", days=1, repetitions=40)
     assert crowd.epsilon == 1e4
 
 
@@ -231,8 +231,8 @@ def test_a_stretch_can_be_stopped_and_its_horizons_are_those_reached() -> None:
             raise Enough
 
     with pytest.raises(Enough):
-        detect(FEW, "naive", "holiday", 4, "others", repetitions=40, progress=stop)
-    found = detect(FEW, "naive", "holiday", 4, "others", repetitions=40)
+        detect(FEW, "naive", "holiday", 4, "insider", repetitions=40, progress=stop)
+    found = detect(FEW, "naive", "holiday", 4, "insider", repetitions=40)
     assert found.days == (1, 2, 3, 4)
 
 
@@ -240,27 +240,27 @@ def test_a_stretch_can_be_stopped_and_its_horizons_are_those_reached() -> None:
     ("call", "sentence"),
     [
         (
-            lambda: detect(FEW, "naive", "party", 1, "model"),
+            lambda: detect(FEW, "naive", "party", 1, "outsider"),
             "secret is 'party'; it must be one of holiday, working hours, up at night.",
         ),
         (
-            lambda: detect(FEW, "naive", "holiday", 0, "model"),
+            lambda: detect(FEW, "naive", "holiday", 0, "outsider"),
             "days is 0; it must be a whole number from 1 to 30.",
         ),
         (
-            lambda: detect(FEW, "naive", "holiday", 31, "model"),
+            lambda: detect(FEW, "naive", "holiday", 31, "outsider"),
             "days is 31; it must be a whole number from 1 to 30.",
         ),
         (
-            lambda: detect(FEW, "naive", "holiday", 1, "model", house=40),
+            lambda: detect(FEW, "naive", "holiday", 1, "outsider", house=40),
             "house is 40; it must be a whole number from 0 to 39.",
         ),
         (
-            lambda: detect(FEW, "none", "holiday", 1, "model"),
+            lambda: detect(FEW, "none", "holiday", 1, "outsider"),
             f"mechanism is 'none'; it must be one of {', '.join(REGISTRY)}.",
         ),
         (
-            lambda: epsilon_for_detection(FEW, "naive", "holiday", 0.5, "model"),
+            lambda: epsilon_for_detection(FEW, "naive", "holiday", 0.5, "outsider"),
             "area is 0.5; it must be a number from 0.501 to 0.999.",
         ),
     ],

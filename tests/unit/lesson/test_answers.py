@@ -7,7 +7,7 @@ import pytest
 from numpy.random import default_rng
 
 from rtp import PRESETS, Day, Scenario, simulate
-from rtp.attack.choice import largest_gap
+from rtp.attack.adversary import largest_gap
 from rtp.core.formatting import percent
 from rtp.core.types import Bools, Floats
 from rtp.leakage.overview import HIDDEN, VISIBLE

@@ -7,7 +7,7 @@ import pytest
 
 import rtp
 from rtp.attack import posterior
-from rtp.attack.observer import Knowledge
+from rtp.attack.adversary import BY_KNOWLEDGE
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters import Readings, learn
@@ -49,7 +49,7 @@ def replayed(read: Readings) -> Replay:
 
 @pytest.mark.parametrize("knows", ["others", "model"])
 def test_a_replay_of_a_simulated_day_gives_the_beliefs_of_that_day(
-    day: rtp.Day, replayed: Replay, knows: Knowledge
+    day: rtp.Day, replayed: Replay, knows: str
 ) -> None:
     """Readings are kept in single precision: rates agree to 1e-7, beliefs to what that makes of them."""
     names = list(REGISTRY) if knows == "others" else [UNPROTECTED, FEATURED]
@@ -58,7 +58,7 @@ def test_a_replay_of_a_simulated_day_gives_the_beliefs_of_that_day(
     assert found.given
     assert np.array_equal(found.occupied, states[:, 0])
     for name in names:
-        theirs = posterior(day, name, knows=knows, house=2)
+        theirs = posterior(day, name, adversary=BY_KNOWLEDGE[knows], house=2)
         np.testing.assert_allclose(found.day.release[name].rate, day.release[name].rate, rtol=1e-6)
         np.testing.assert_allclose(found.seen[name].belief, theirs.belief, atol=1e-3)
         assert found.leak[name].worst == pytest.approx(moment_leakage(day, name, 2).worst, rel=1e-6)
@@ -95,7 +95,7 @@ def test_without_given_occupancy_it_is_a_guess_and_said_so(
     found = watch(unknown, "h2", mechanisms=[UNPROTECTED])
     assert not found.given
     assert found.occupied[read.power[2] > U0].all()
-    looking_back = posterior(day, UNPROTECTED, knows="others", house=2, horizon="whole day")
+    looking_back = posterior(day, UNPROTECTED, adversary="insider", house=2, inference="smoothing")
     assert np.array_equal(found.occupied, looking_back.belief[:, 0] >= 0.5)
     assert not np.array_equal(found.occupied, found.seen[UNPROTECTED].belief[:, 0] >= 0.5)
     known = watch(replayed, "h2", mechanisms=[UNPROTECTED])

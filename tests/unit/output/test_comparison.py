@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.attack.choice import largest_gap
-from rtp.attack.observer import posterior
+from rtp.attack.adversary import largest_gap, posterior
 from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY, private
 from rtp.output.comparison import MOST_SETTINGS, frame, results, settings
@@ -38,7 +37,7 @@ def test_the_insider_is_exact_and_less_noise_tells_her_more(days: list[Day]) -> 
     for day, moved, right in zip(
         days, told["Insider: belief moves by"], told["Insider: right guesses"], strict=True
     ):
-        seen = posterior(day, "blowfish", knows="others")
+        seen = posterior(day, "blowfish", adversary="insider")
         column = largest_gap(day.street)
         occupied = seen.belief[:, column]
         assert moved == percent(float(np.abs(occupied - seen.model_only[:, column]).mean()))

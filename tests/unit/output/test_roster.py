@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, simulate
-from rtp.attack.observer import posterior
+from rtp.attack.adversary import posterior
 from rtp.money.bills import bills
 from rtp.output.roster import effect, effect_words, everyone, leave_out, names, out, roster
 from rtp.scenario.consumption import included
@@ -29,7 +29,7 @@ def test_every_house_has_its_bounds_bill_exposure_and_noise() -> None:
     for house in range(50):
         assert frame["Sets the noise, % of steps"][house] == 100 * (release.setter == house).sum() / 96
     assert frame["Sets the noise, % of steps"].sum() == pytest.approx(100 * np.mean(release.setter >= 0))
-    exposure = posterior(DAY, "blowfish", knows="others", house=7).exposure[0]
+    exposure = posterior(DAY, "blowfish", adversary="insider", house=7).exposure[0]
     assert frame["Exposure, %"][7] == pytest.approx(100 * exposure)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rtp.attack.evidence import alone
+from rtp.attack.observation import uniform_llr
 from rtp.core.types import Floats
 from rtp.mechanisms.calibrated import calibrate
 from rtp.probability.histogram import Histograms, supremum
@@ -162,7 +162,7 @@ def test_one_bin_is_uniform_use() -> None:
     y = np.linspace(-1.0, 2.0, 31)[:, None]
     for b in (0.01, 0.4, 10.0):
         scale = np.full_like(y, b)
-        theirs = alone(y, scale, np.array([0.9]), np.array([0.3]))
+        theirs = uniform_llr(y, scale, np.array([0.9]), np.array([0.3]))
         np.testing.assert_allclose(laws.log_likelihood_ratio(y, scale), theirs, rtol=1e-9, atol=1e-12)
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rtp.attack.evidence import alone
+from rtp.attack.observation import uniform_llr
 from rtp.probability.laplace_uniform import density
 from rtp.probability.privacy_loss import privacy_loss
 from rtp.story.chances import EVEN, Chances, chances, worst
@@ -37,7 +37,7 @@ def test_they_are_how_often_the_evidence_says_occupied(b: float, u1: float, u0: 
     rng = np.random.default_rng(7)
     for value, width in zip(chances(b, u1, u0), (u0, u1), strict=True):
         y = rng.uniform(0, width, SAMPLES) + rng.laplace(scale=b, size=SAMPLES)
-        says = alone(y, np.array(b), np.array(u1), np.array(u0)) > 0
+        says = uniform_llr(y, np.array(b), np.array(u1), np.array(u0)) > 0
         assert value == pytest.approx(says.mean(), abs=5 * np.sqrt(0.25 / SAMPLES))
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
+from rtp.attack.adversary import posterior
 from rtp.attack.beliefs import chains_of
-from rtp.attack.observed import Observed, observe
-from rtp.attack.observer import posterior
+from rtp.attack.observation import Observed, observe
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import edit
 from rtp.story.reading import beliefs, densities
@@ -29,7 +29,7 @@ def test_it_believes_what_the_slow_twin_believes(name: str, mechanism: str) -> N
     release, street = day.release[mechanism], day.street
     seen = observe(REGISTRY[mechanism], day.market.public, release.rate, release.scale)
     found = beliefs(seen, street, chains_of(day.life.spec, street, 0, np.arange(day.scenario.households)))
-    slow = posterior(day, mechanism, horizon="whole day", model=day.scenario.model_names[0]).belief
+    slow = posterior(day, mechanism, inference="smoothing", model=day.scenario.model_names[0]).belief
     np.testing.assert_allclose(found, slow, atol=1e-9)
 
 

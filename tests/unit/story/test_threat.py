@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.attack.choice import largest_gap
-from rtp.attack.observer import posterior
+from rtp.attack.adversary import largest_gap, posterior
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.scenario import House, edit
 from rtp.simulation import Day
@@ -81,7 +80,7 @@ def test_the_house_and_the_truth_are_the_days_own(first: tuple[Day, Threat]) -> 
 
 def test_the_street_at_hand_is_read_by_the_attackers_own_filter() -> None:
     day, found = told(Scenario(households=300))
-    seen = posterior(day, FEATURED, house=found.stake.house, horizon="whole day")
+    seen = posterior(day, FEATURED, house=found.stake.house, inference="smoothing")
     np.testing.assert_array_equal(found.private, seen.belief[:, 0])
     assert "The street at hand (300 houses): here even the unprotected price tells little." in question(
         found, day, own=True

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rtp import Group, Habits, OccupancyModel, Scenario
 from rtp.scenario import PAPER_PERIODS
 from rtp.simulation import live, street_spec
-from rtp.street.draw import BLOCK, blocks, draw, each_block, group_sizes
+from rtp.street.draw import BLOCK, Block, blocks, draw, each_block, group_sizes
 from rtp.street.prior_marginals import support_classes
 from tests.help.strategies import scenarios
 
@@ -130,3 +130,21 @@ def test_a_house_made_certain_by_its_habits_becomes_a_kind_of_its_own() -> None:
     assert 0 < counts.min() < 200
     interior = live(scenario.replace(habit_clip="interior"))
     assert (interior.support_classes.protected[1:] @ interior.support_classes.count == 200).all()
+
+
+@given(scenarios(max_households=6), st.integers(1, 2))
+def test_chains_of_some_houses_follow_the_calendar_of_their_groups(scenario: Scenario, days: int) -> None:
+    spec = street_spec(scenario.replace(days=days))
+    street, houses = spec.draw(), np.arange(scenario.households)[::-2]
+    for model, schedules in enumerate(spec.schedules):
+        chains = spec.chains(street, model, houses)
+        assert chains.steps == spec.steps
+        assert len(np.unique(chains.row)) == len(chains.leave) == len(chains.arrive)
+        assert chains.initial.tolist() == [schedules[street.group[h]].initial for h in houses]
+        leave, arrive = chains.leave[chains.row], chains.arrive[chains.row]
+        for i, house in enumerate(houses.tolist()):
+            group = int(street.group[house])
+            own = spec.transition_probabilities(street, model, Block(group, house, house + 1))
+            period = np.resize(schedules[group].period, spec.steps - 1)
+            np.testing.assert_array_equal(leave[:, i], own[0][period, 0])
+            np.testing.assert_array_equal(arrive[:, i], own[1][period, 0])

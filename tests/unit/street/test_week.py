@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
 from rtp import Group, Habits, OccupancyModel, Period, Scenario, ScenarioError, simulate
-from rtp.audit.uncertain import uncertain
+from rtp.audit.possible import possible_states
 from rtp.classroom.lesson import lesson, small_street
 from rtp.core.time import WEEKDAYS, StepMinutes, Weekday
 from rtp.core.types import Bools, Floats
@@ -92,7 +92,7 @@ def test_the_protected_set_follows_the_calendar() -> None:
     assert (counts[5:, 1:] == 5).all(), "from Saturday's second step on only the others are uncertain"
     setter = away_day.release["blowfish"].setter.reshape(7, 96)
     assert set(setter[5:, 1:].ravel().tolist()) <= set(range(6, 11))
-    np.testing.assert_array_equal(_by_walking(away), uncertain(away_day.life).both[:, 0])
+    np.testing.assert_array_equal(_by_walking(away), possible_states(away_day.life).both[:, 0])
 
 
 @pytest.mark.parametrize("first", ["Friday", "Saturday"])

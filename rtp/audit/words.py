@@ -5,9 +5,8 @@ from math import isfinite, isnan
 from typing import TYPE_CHECKING
 
 from rtp.audit.checks import POWER
-from rtp.audit.exact import Account
-from rtp.audit.releases import STREETS
-from rtp.audit.trial import FALSE_ALARM, Verdict, Verdicts
+from rtp.audit.exact import ExactLoss
+from rtp.audit.trial import FALSE_ALARM, STREETS, Verdict, Verdicts
 from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day
@@ -25,7 +24,7 @@ def promise(value: float) -> str:
     return loss(value) if isfinite(value) else "nothing"
 
 
-def spent_frame(day: Day, exact: Mapping[str, Account]) -> "pd.DataFrame":
+def spent_frame(day: Day, exact: Mapping[str, ExactLoss]) -> "pd.DataFrame":
     """What each mechanism promises and really spends, one row each."""
     import pandas as pd
 
@@ -41,7 +40,7 @@ def spent_frame(day: Day, exact: Mapping[str, Account]) -> "pd.DataFrame":
     return pd.DataFrame(rows).T
 
 
-def loser(day: Day, spent: Account) -> str:
+def loser(day: Day, spent: ExactLoss) -> str:
     """The house that loses most, with its bounds; how many, where several lose as much."""
     house, street = spent.setter, day.street
     if house < 0:
@@ -51,7 +50,7 @@ def loser(day: Day, spent: Account) -> str:
     return f"{house} ({plain(street.occupied_bound[house])} / {plain(street.empty_bound[house])})"
 
 
-def neglect_words(day: Day, exact: Mapping[str, Account]) -> str:
+def neglect_words(day: Day, exact: Mapping[str, ExactLoss]) -> str:
     """What a promise leaves out, how likely that is to matter, and what is then lost; empty if nothing."""
     negligible = day.scenario.negligible
     names = [name for name in exact if REGISTRY[name].neglects]
@@ -88,19 +87,19 @@ def proofs_frame(proved: Verdicts) -> "pd.DataFrame":
 
 
 def noise_found(proof: Verdict) -> str:
-    return "–" if isnan(proof.noise.found) else percent(proof.noise.found, 4)
+    return "–" if isnan(proof.noise.ratio) else percent(proof.noise.ratio, 4)
 
 
 def would_find(proof: Verdict) -> str:
     """The smallest flaw that would be seen: noise below that share of what is needed."""
-    if not proof.noise.seen:
+    if not proof.noise.detectable:
         return "–"
-    return f"noise below {percent(proof.noise.seen)}: a loss of {loss(proof.seen_loss)}"
+    return f"noise below {percent(proof.noise.detectable)}: a loss of {loss(proof.seen_loss)}"
 
 
 def power_words(proved: Verdicts, n: int) -> str:
     """How the releases were made, how small a flaw they show, and how rarely they blame the innocent."""
-    tried = [proof for proof in proved.values() if proof is not None and proof.noise.seen]
+    tried = [proof for proof in proved.values() if proof is not None and proof.noise.detectable]
     words = (
         f"From {n:,} days published anew on {STREETS} streets, in which the house that needs most noise is "
         "once in one state and once in the other. A mechanism that keeps its promise is blamed in at most "
@@ -108,8 +107,8 @@ def power_words(proved: Verdicts, n: int) -> str:
     )
     if not tried:
         return words
-    step = min(proof.noise.seen_at_a_step for proof in tried)
-    again = max(proof.reuse.seen for proof in tried)
+    step = min(proof.noise.detectable_at_a_step for proof in tried)
+    again = max(proof.reuse.detectable for proof in tried)
     reuse = (
         f"noise used at two steps in {percent(again, 2)} of the days" if again <= 1 else "no reuse of noise"
     )
@@ -120,13 +119,13 @@ def power_words(proved: Verdicts, n: int) -> str:
     )
 
 
-def broken(exact: Mapping[str, Account], proved: Verdicts) -> list[str]:
+def broken(exact: Mapping[str, ExactLoss], proved: Verdicts) -> list[str]:
     """The labels of mechanisms whose promise is broken, exactly or by experiment."""
     return [REGISTRY[name].label for name in _broken(exact, proved)]
 
 
-def _broken(exact: Mapping[str, Account], proved: Verdicts) -> Iterator[str]:
-    for name, account in exact.items():
+def _broken(exact: Mapping[str, ExactLoss], proved: Verdicts) -> Iterator[str]:
+    for name, spent in exact.items():
         proof = proved.get(name)
-        if not account.kept or (proof is not None and proof.broken):
+        if not spent.kept or (proof is not None and proof.broken):
             yield name

@@ -1,0 +1,257 @@
+"""What an adversary infers about each house from the published rates (the paper's Section II).
+
+She knows a model θ and every house's bounds, and undoes all that is public (`observation`). There are two:
+
+* the *insider* also knows what everyone else used, the worst case that differential privacy guards against. A
+  house is then a hidden Markov chain of its own, and her belief is exact;
+* the *outsider* knows the model only: exactly, by the joint distribution of all states, on a street of up to
+  `MAX_HOUSES` houses of uniform use ("joint", the paper's adversary); approximately, by a joint Gaussian, on
+  a longer street or one with other consumption distributions ("gaussian").
+
+She filters (a moment is judged by the rates up to it) or smooths (by all rates of its day). With several
+models in Θ each gives a belief of its own; the worst is that of the model under which the rates move her
+beliefs furthest from what that model alone says, on average over the day and the houses she follows. It is
+one model's belief from the first step to the last.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+import numpy as np
+
+from rtp.attack.beliefs import Beliefs, Chains, chains_of, follow, look_back, model_only
+from rtp.attack.course import Course
+from rtp.attack.gaussian import GaussianFilter
+from rtp.attack.joint_filter import MAX_HOUSES, follow_jointly
+from rtp.attack.observation import Observed, insider_llr, observe
+from rtp.attack.smoother import smooth
+from rtp.core.time import PAPER_STEP, hhmm, steps_per_day
+from rtp.core.types import Bools, Floats, Ints
+from rtp.mechanisms import REGISTRY
+from rtp.probability.laplace_uniform import JointDensity
+from rtp.scenario import must_be_house, must_be_one_of
+from rtp.simulation import Day
+from rtp.street.draw import Street, StreetSpec
+from rtp.street.simulate import Progress
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+AdversaryKind = Literal["outsider", "insider"]
+Inference = Literal["filtering", "smoothing"]
+Method = Literal["insider", "joint", "gaussian"]
+
+# What links, files and `meters.watch` call them.
+BY_KNOWLEDGE: dict[str, AdversaryKind] = {"model": "outsider", "others": "insider"}
+BY_HORIZON: dict[str, Inference] = {"so far": "filtering", "whole day": "smoothing"}
+KNOWLEDGE_OF: dict[AdversaryKind, str] = {kind: text for text, kind in BY_KNOWLEDGE.items()}
+
+QUICK = 2_000  # houses × days × models that she follows while one waits
+
+
+def method_for(adversary: AdversaryKind, street: Street) -> Method:
+    """Return the strongest method that there is time for."""
+    if adversary == "insider":
+        return "insider"
+    return "joint" if len(street.group) <= MAX_HOUSES and street.distributions is None else "gaussian"
+
+
+class InsiderKnowledge(NamedTuple):
+    """What an insider has beyond the rates."""
+
+    demand: Floats  # (T,)
+    used: Floats  # (T, n): of the houses she follows; she knows the demand less this
+
+
+@dataclass(frozen=True, kw_only=True)
+class Adversary:
+    """She follows some houses of a street, taking one model for true."""
+
+    method: Method
+    inference: Inference
+    street: Street
+    houses: Ints  # those she follows
+    chains: Chains  # of all houses or, as an insider, of those she follows
+    steps: int
+
+    @cached_property
+    def _density(self) -> JointDensity:
+        return JointDensity(self.street.occupied_bound, self.street.empty_bound)
+
+    @cached_property
+    def _course(self) -> Course:
+        return Course(self.street, self.chains, self.steps)
+
+    @cached_property
+    def model_only(self) -> Floats:
+        """(T, n): Pr[occupied] of the houses she follows with no rate at all."""
+        mine = np.isin(np.arange(len(self.chains.group)), self.houses)
+        return model_only(self.chains if self.method == "insider" else self.chains.of(mine), self.steps)
+
+    def infer(
+        self, seen: Observed, known: InsiderKnowledge | None = None, progress: Progress | None = None
+    ) -> Beliefs:
+        """Return her beliefs over the rates; `known` is needed for an insider."""
+        smoothing = self.inference == "smoothing"
+        if known is not None:
+            ratio = insider_llr(seen, self.street, known.demand, self.houses, known.used)
+            result = follow(ratio, self.chains, progress)
+            return result._replace(belief=look_back(result, self.chains)) if smoothing else result
+        keep = np.isin(np.arange(len(self.street.group)), self.houses)
+        if not seen.informative.any():  # without any rate houses stay independent
+            return follow(np.zeros((len(seen.total), len(self.houses))), self.chains.of(keep), progress)
+        if self.method == "joint":
+            return follow_jointly(
+                seen, self._density, self.chains, keep, smoothing=smoothing, progress=progress
+            )
+        gaussian = GaussianFilter(seen, self._course, keep)
+        said = gaussian.run(progress)
+        result = follow(said.after - said.before, self.chains.of(keep))
+        return result._replace(belief=smooth(gaussian, said.after, result.belief)) if smoothing else result
+
+
+def make_adversary(
+    spec: StreetSpec, street: Street, model: int, houses: Ints, method: Method, inference: Inference
+) -> Adversary:
+    """Return the adversary who follows these houses under that model."""
+    tracked = houses if method == "insider" else np.arange(spec.households)
+    return Adversary(
+        method=method,
+        inference=inference,
+        street=street,
+        houses=houses,
+        chains=chains_of(spec, street, model, tracked),
+        steps=spec.steps,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Posterior:
+    """What she believes of some houses under one model. Arrays are (T, n)."""
+
+    mechanism: str
+    adversary: AdversaryKind
+    method: Method
+    inference: Inference
+    model: str
+    houses: Ints  # (n,)
+    belief: Floats  # Pr[occupied | rates so far], or of the whole day
+    prior: Floats  # before the step's own rate
+    log_likelihood_ratio: Floats  # ln Pr[rate | occupied] − ln Pr[rate | empty]; 0 where the state is certain
+    model_only: Floats  # Pr[occupied] with no rate at all
+    by_model: tuple["Posterior", ...] = ()  # one for each θ, where this is the worst of several
+
+    @property
+    def exposure(self) -> Floats:
+        """(n,): how far the rates move her belief from the model's, on average over the day."""
+        return np.asarray(np.abs(self.belief - self.model_only).mean(axis=0))
+
+    def only(self, column: int) -> "Posterior":
+        """The same of one house alone, as a copy: the others need not be kept for it."""
+        arrays = ("belief", "prior", "log_likelihood_ratio", "model_only")
+        return replace(
+            self,
+            houses=self.houses[[column]],
+            by_model=tuple(part.only(column) for part in self.by_model),
+            **{name: getattr(self, name)[:, [column]] for name in arrays},
+        )
+
+    def frame(self, occupied: Bools, step_minutes: int = PAPER_STEP) -> "pd.DataFrame":
+        """One row per house and step; `occupied`, (T, n), is the truth."""
+        import pandas as pd
+
+        steps, n = self.belief.shape
+        step = np.arange(steps)
+        columns = {
+            "occupied": occupied.astype(int),
+            "model_alone": self.model_only,
+            "belief_before_the_rate": self.prior,
+            "belief": self.belief,
+            "log_evidence": self.log_likelihood_ratio,
+        }
+        return pd.DataFrame(
+            {
+                "house": np.repeat(self.houses, steps),
+                "day": np.tile(step // steps_per_day(step_minutes) + 1, n),
+                "time": [hhmm(s * step_minutes / 60) for s in step.tolist()] * n,
+            }
+            | {name: values.T.ravel() for name, values in columns.items()}
+        )
+
+
+def posterior(
+    day: Day,
+    mechanism: str,
+    *,
+    adversary: AdversaryKind = "outsider",
+    inference: Inference = "filtering",
+    house: int | None = None,
+    model: str | None = None,
+    method: Method | None = None,
+    progress: Progress | None = None,
+) -> Posterior:
+    """Return her belief about one house, or all, over the day.
+
+    Without `model`, and with several in Θ, it is that of the worst. `method` forces one that is not the
+    strongest. `progress` is given the fraction done and may raise to stop.
+    """
+    names = day.scenario.model_names
+    must_be_one_of("mechanism", mechanism, day.release)
+    must_be_one_of("adversary", adversary, get_args(AdversaryKind))
+    must_be_one_of("inference", inference, get_args(Inference))
+    must_be_one_of("model", model, [None, *names])
+    must_be_house("house", house, day.scenario.households)
+    houses = np.arange(day.scenario.households) if house is None else np.array([house])
+    release = day.release[mechanism]
+    observed = observe(REGISTRY[mechanism], day.market.public, release.rate, release.scale)
+    known = InsiderKnowledge(day.life.demand, day.life.use_of(houses)) if adversary == "insider" else None
+    chosen = range(len(names)) if model is None else [names.index(model)]
+    results: list[Posterior] = []
+    for m in chosen:
+        part = progress and partial(_part, progress, len(results), len(chosen))
+        method = method or method_for(adversary, day.street)
+        who = make_adversary(day.life.spec, day.street, m, houses, method, inference)
+        results.append(
+            Posterior(
+                mechanism=mechanism,
+                adversary=adversary,
+                method=method,
+                inference=inference,
+                model=names[m],
+                houses=houses,
+                **who.infer(observed, known, part)._asdict(),
+                model_only=who.model_only,
+            )
+        )
+    return results[0] if len(results) == 1 else worst(results)
+
+
+def _part(progress: Progress, done: int, of: int, fraction: float) -> None:
+    progress((done + fraction) / of)
+
+
+def worst(posteriors: Sequence[Posterior]) -> Posterior:
+    """Return that of the model under which the rates move her beliefs furthest; of equals the first."""
+    most = max(posteriors, key=lambda each: float(each.exposure.mean()))
+    return replace(most, by_model=tuple(posteriors))
+
+
+def largest_gap(street: Street) -> int:
+    """Return the house whose mean use differs most between its states: its state shows best in the demand."""
+    (empty, occupied), _ = street.moments()
+    return int(np.abs(occupied - empty).argmax())
+
+
+def column_of(posterior: Posterior, house: int | None) -> int:
+    """Return where a followed house stands in the arrays; without one, the most exposed."""
+    return int(posterior.exposure.argmax() if house is None else np.flatnonzero(posterior.houses == house)[0])
+
+
+def in_order(posterior: Posterior, *, by_exposure: bool, first: int | None = None) -> Ints:
+    """Return the columns of the followed houses, the most exposed or the lowest number first."""
+    order = (
+        np.argsort(-posterior.exposure, kind="stable") if by_exposure else np.arange(len(posterior.houses))
+    )
+    return order[:first]
