@@ -29,7 +29,7 @@ from rtp.meters.group_laws import USES
 from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.learning import GROUPS
 from rtp.meters.replaying import SPANS
-from rtp.paper.reproduction import MOST_DAYS
+from rtp.paper.reproduction import MAX_DAYS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS
 from rtp.tradeoff.answers import AGAINST, TARGETS
 
@@ -73,7 +73,7 @@ DECLARED = (
     Declared("algorithm:truth", "Algorithm", "truth", False, readers.flag),
     Declared("algorithm:theta", "Algorithm", "model", ASKED, readers.words),
     Declared("algorithm:tab", "Algorithm", "tab", ASKED, readers.words),
-    Declared("paper:run", "Paper", "run", ASKED, readers.whole(0, MOST_DAYS)),
+    Declared("paper:run", "Paper", "run", ASKED, readers.whole(0, MAX_DAYS)),
     Declared("paper:view", "Paper", "view", paper.VIEWS[0], readers.one_of(paper.VIEWS)),
     Declared("paper:choice", "Paper", "choice", ASKED, readers.words),
     Declared("tradeoff:tab", "Trade-off", "tab", ASKED, readers.words),

@@ -6,7 +6,7 @@ import numpy as np
 
 from rtp.core.stats import Range
 from rtp.paper import published
-from rtp.paper.reproduction import MECHANISMS, Days, chance_apart
+from rtp.paper.reproduction import MECHANISMS, Days, probability_apart
 
 
 class Odds(NamedTuple):
@@ -17,9 +17,9 @@ class Odds(NamedTuple):
 
 def odds(days: Days, excess: float = published.NAIVE_EXCESS) -> Odds:
     """Over the simulated days, each mechanism with noise of its own."""
-    above = days.excess(luck=True)
+    above = days.excess()
     return Odds(
-        two_runs={name: chance_apart(days.errors(name), excess) for name in MECHANISMS[:2]},
+        two_runs={name: probability_apart(days.errors(name), excess) for name in MECHANISMS[:2]},
         naive_worse=float(np.mean(above >= excess)),
         blowfish_worse=float(np.mean(1 / (1 + above) - 1 >= excess)),
     )

@@ -10,7 +10,7 @@ from rtp.paper import published
 from rtp.paper.alternatives import Headline, Outcome
 from rtp.paper.comparison import JUDGED, Row
 from rtp.paper.picture import blur_weight, blurred, inside
-from rtp.paper.reproduction import MECHANISMS, Days, rmse, say
+from rtp.paper.reproduction import MECHANISMS, Days, as_printed, range_text, rmse
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -114,7 +114,7 @@ def _numbers(given: Headline | None) -> dict[str, float | str | None]:
         return {**dict.fromkeys(names), "Naive above Blowfish": "does not exist"}
     return {
         **dict(zip(names, given.errors, strict=True)),
-        "Naive above Blowfish": f"{say(given.excess.low, '.1%')} to {say(given.excess.high, '.1%')}",
+        "Naive above Blowfish": range_text(given.excess, ".1%"),
         "Steps dropping": given.dropping,
         "To 2a": given.occupancy_rmse,
         "To 2b": given.consumption_rmse,
@@ -130,7 +130,7 @@ def picture_words(days: Days) -> str:
         f"The published curves lie in the {LEVEL_WORDS} range of {len(days):,} of our days at "
         f"{inside(days.occupancy, occupancy)} (2a) and {inside(days.consumption, consumption)} (2b) of "
         f"{steps} steps. They were read off a picture that blurs steep edges: with "
-        f"{say(weight, '.0%')} of either neighbour mixed into every step, fitted to 2a, it is "
+        f"{as_printed(weight, '.0%')} of either neighbour mixed into every step, fitted to 2a, it is "
         f"{inside(blurred(days.occupancy, weight), occupancy)} and "
         f"{inside(blurred(days.consumption, weight), consumption)}, and the distance of our mean curve to "
         f"2a falls from {rmse(mean, occupancy):.4f} to {rmse(blurred(mean, weight), occupancy):.4f}."

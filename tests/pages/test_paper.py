@@ -13,7 +13,7 @@ from rtp.paper.alternatives import study
 from rtp.paper.choices import CHOICES, NOISE_QUESTION
 from rtp.paper.comparison import JUDGED, SECTIONS, table
 from rtp.paper.remarks import CAVEATS, CITATION, WINS, notes, win, win_words
-from rtp.paper.reproduction import FIRST_DAYS, MOST_DAYS, PAPER, chance_apart, finding, rmse, say
+from rtp.paper.reproduction import FIRST_DAYS, MAX_DAYS, PAPER, as_printed, finding, probability_apart, rmse
 from rtp.paper.tables import verdict_of, verdict_words
 from tests.help import app as lab
 from tests.help.app import enter, figures, finish, key, said, shown
@@ -40,19 +40,21 @@ def run_numbers(seed: int) -> dict[str, str]:
     return {
         "Distance to 2a": f"{rmse(day.occupancy, occupancy):.4f}",
         "Distance to 2b": f"{rmse(day.consumption, consumption):.4f}",
-        "Naive RMSRE": say(day.release["naive"].rmsre, ".3e"),
-        "Blowfish RMSRE": say(day.release["blowfish"].rmsre, ".3e"),
+        "Naive RMSRE": as_printed(day.release["naive"].rmsre, ".3e"),
+        "Blowfish RMSRE": as_printed(day.release["blowfish"].rmsre, ".3e"),
     }
 
 
 def luck_numbers(count: int) -> dict[str, str]:
     days = paper_days(count)
-    above = days.excess(luck=True)
+    above = days.excess()
     return {
-        "Naive, two runs": say(chance_apart(days.errors("naive"), 0.055).value, ".0%"),
-        "Blowfish, two runs": say(chance_apart(days.errors("blowfish"), 0.055).value, ".0%"),
-        "Naive worse": say(float((days.errors("naive") >= 1.055 * days.errors("blowfish")).mean()), ".0%"),
-        "Blowfish worse": say(float((above <= 1 / 1.055 - 1).mean()), ".0%"),
+        "Naive, two runs": as_printed(probability_apart(days.errors("naive"), 0.055).value, ".0%"),
+        "Blowfish, two runs": as_printed(probability_apart(days.errors("blowfish"), 0.055).value, ".0%"),
+        "Naive worse": as_printed(
+            float((days.errors("naive") >= 1.055 * days.errors("blowfish")).mean()), ".0%"
+        ),
+        "Blowfish worse": as_printed(float((above <= 1 / 1.055 - 1).mean()), ".0%"),
     }
 
 
@@ -210,7 +212,7 @@ def test_work_that_nobody_watches_ends_and_keeps_what_it_has(monkeypatch: pytest
     """As when the page is closed: from then on nothing asks how far it is."""
     monkeypatch.setattr(jobs, "PATIENCE", 0.15)
     app = opened()
-    enter(app, "paper:days", MOST_DAYS)
+    enter(app, "paper:days", MAX_DAYS)
     app.button(key="start:paper").click().run()
     job = app.session_state["job:paper"]
     deadline = time.monotonic() + 30
@@ -218,7 +220,7 @@ def test_work_that_nobody_watches_ends_and_keeps_what_it_has(monkeypatch: pytest
         assert time.monotonic() < deadline
         time.sleep(0.05)
     assert job.state == "stopped"
-    assert 0 < len(job.result) < MOST_DAYS
+    assert 0 < len(job.result) < MAX_DAYS
     app.run()
     assert "what was finished is kept" in said(app)
     assert not app.get("progress")

@@ -10,10 +10,20 @@ from pages.ui.remembered import asked
 from pages.ui.show import chart, metric
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
-from rtp.figures.paper import distribution
+from rtp.figures.paper import distribution_figure
 from rtp.paper.odds import odds
 from rtp.paper.published import EXCESS
-from rtp.paper.reproduction import FIRST_DAYS, MANY_DAYS, MOST_DAYS, PAPER, Days, finding, many_days, say
+from rtp.paper.reproduction import (
+    FIRST_DAYS,
+    MANY_DAYS,
+    MAX_DAYS,
+    PAPER,
+    Days,
+    as_printed,
+    finding,
+    many_days,
+    range_text,
+)
 from rtp.paper.tables import whole_exponents
 from rtp.scenario import Bounds
 
@@ -23,7 +33,7 @@ REDRAW = 2.0  # seconds between pictures while days are being simulated
 def one_or_many() -> jobs.Job[Days] | None:
     """The luck of the days there are, and the work that makes more."""
     st.subheader("One run, or many", anchor=False)
-    count = asked(Bounds(FIRST_DAYS, MOST_DAYS, "Days to simulate"), MANY_DAYS, "paper:days")
+    count = asked(Bounds(FIRST_DAYS, MAX_DAYS, "Days to simulate"), MANY_DAYS, "paper:days")
     job = jobs.run(
         "paper",
         PAPER.to_json(),
@@ -48,7 +58,7 @@ def _luck(job: jobs.Job[Days] | None) -> None:
         words = kept("paper", f"finding {len(days)}", partial(finding, days))
         st.markdown(f"**The finding.** {whole_exponents(words)}")
     _chances(days)
-    chart(picture(partial(distribution, days), "distribution", len(days)), key="distribution")
+    chart(picture(partial(distribution_figure, days), "distribution", len(days)), key="distribution")
     st.caption(f"From {len(days):,} simulated days, each with its own street, lives and noise.")
 
 
@@ -59,10 +69,12 @@ def _chances(days: Days) -> None:
         for name, apart in found.two_runs.items():
             metric(
                 f"{style.label(name)}, two runs",
-                say(apart.value, ".0%"),
+                as_printed(apart.value, ".0%"),
                 f"{EXCESS.text} or more apart",
                 f"The chance that two runs of the same mechanism differ by {EXCESS.text} or more, over all "
-                f"pairs of days; {LEVEL_WORDS} interval {say(apart.low, '.0%')} to {say(apart.high, '.0%')}.",
+                f"pairs of days; {LEVEL_WORDS} interval {range_text(apart, '.0%')}.",
             )
-        metric("Naive worse", say(found.naive_worse, ".0%"), f"by {EXCESS.text} or more", own_noise)
-        metric("Blowfish worse", say(found.blowfish_worse, ".0%"), f"by {EXCESS.text} or more", own_noise)
+        metric("Naive worse", as_printed(found.naive_worse, ".0%"), f"by {EXCESS.text} or more", own_noise)
+        metric(
+            "Blowfish worse", as_printed(found.blowfish_worse, ".0%"), f"by {EXCESS.text} or more", own_noise
+        )

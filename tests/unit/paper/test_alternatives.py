@@ -17,9 +17,17 @@ from rtp.paper.alternatives import (
     one_day_excess,
     reason,
     study,
-    units,
+    unit_noise,
 )
-from rtp.paper.choices import CHOICES, NOISE_QUESTION, Option, as_lived, redrawn, starting, steady_start
+from rtp.paper.choices import (
+    CHOICES,
+    NOISE_QUESTION,
+    Option,
+    price_as_simulated,
+    price_with_redrawn_bounds,
+    starting,
+    steady_start,
+)
 from rtp.paper.reproduction import MECHANISMS, PAPER, Days, rmse
 from rtp.simulation import live
 from tests.help.paper import paper_days, paper_study
@@ -118,8 +126,8 @@ def test_the_largest_bound_drawn_makes_naive_and_blowfish_equal(outcomes: list[O
 
 
 def test_shared_noise_leaves_the_scales_difference_alone() -> None:
-    world = as_lived(PAPER, live(PAPER))
-    naive, blowfish = units(PAPER)
+    world = price_as_simulated(PAPER, live(PAPER))
+    naive, blowfish = unit_noise(PAPER)
     assert naive.shape == (NOISE_DRAWS, PAPER.steps)
     shared = one_day_excess(world, naive, blowfish, shared=True)
     assert shared == pytest.approx(world.scale[0, 0] / world.scale[1, 0] - 1)
@@ -148,8 +156,8 @@ def test_noise_by_the_states_makes_blowfish_better_and_not_by_the_published_diff
 
 def test_redrawn_bounds_give_each_step_its_own_maximum() -> None:
     life = live(PAPER)
-    world = redrawn(PAPER, life)
-    before = as_lived(PAPER, life)
+    world = price_with_redrawn_bounds(PAPER, life)
+    before = price_as_simulated(PAPER, life)
     assert world.scale[0].tolist() == before.scale[0].tolist()
     assert len(set(world.scale[1].tolist())) == PAPER.steps
     assert (world.scale[1] < world.scale[0]).all()
@@ -168,7 +176,7 @@ def test_redrawn_bounds_give_each_step_its_own_maximum() -> None:
 def test_redrawn_noise_leaves_out_houses_that_are_certain() -> None:
     """Everybody known at the first step: nobody needs noise there."""
     scenario = starting(0.0)
-    world = redrawn(scenario, live(scenario))
+    world = price_with_redrawn_bounds(scenario, live(scenario))
     assert world.scale[1:, 0].tolist() == [0.0, 0.0]
     assert (world.scale[1:, 1:] > 0).all()
     assert world.dropping == 1
@@ -195,8 +203,8 @@ def test_the_study_reports_to_its_end() -> None:
 
 
 def test_expected_error_is_the_root_mean_square_over_noise() -> None:
-    world = as_lived(PAPER, live(PAPER))
-    naive, _ = units(PAPER)
+    world = price_as_simulated(PAPER, live(PAPER))
+    naive, _ = unit_noise(PAPER)
     squares = ((naive * world.scale[0] / world.optimal) ** 2).sum(axis=1) / PAPER.steps**2
     error = squares.std(ddof=1) / len(squares) ** 0.5
     assert abs(squares.mean() - expected_error(world, 0) ** 2) < 4 * error

@@ -13,9 +13,9 @@ from rtp.paper.comparison import (
     JUDGED,
     SECTIONS,
     Row,
-    differing,
     figures,
     habits,
+    mean_over_spread,
     results,
     settings,
     table,
@@ -64,7 +64,7 @@ def test_results_are_the_days_own(days: Days) -> None:
         assert row(rows, quantity).ours == spread(days.errors(name))
         assert row(rows, quantity).verdict == "agrees"
     excess = row(rows, "Naive error above Blowfish's")
-    assert excess.ours == spread(days.excess(luck=False))
+    assert excess.ours == spread(days.expected_excess())
     assert excess.verdict == "explained"
     printed = row(rows, "The same, from the two printed errors")
     assert printed.ours.value == pytest.approx(1.149 / 1.089 - 1)
@@ -117,14 +117,20 @@ def test_stated_chances_agree_exactly_where_households_are_alike(days: Days) -> 
 
 def test_habits_that_are_not_the_papers_are_open(days: Days) -> None:
     """Every chance 50 %, in the houses or in the scenario they are drawn from: nothing explains that."""
-    assert {r.verdict for r in habits(replace(days, chances=np.full_like(days.chances, 0.5)))} == {"open"}
+    assert {
+        r.verdict
+        for r in habits(replace(days, period_probabilities=np.full_like(days.period_probabilities, 0.5)))
+    } == {"open"}
     own = PAPER.models[0].habits[0]
     evenly = own.replace(periods=tuple(p.replace(matrix=((0.5, 0.5), (0.5, 0.5))) for p in own.periods))
     other = PAPER.replace(models=(PAPER.models[0].replace(habits=(evenly,)),))
     assert {r.verdict for r in habits(many_days(other, 5))} == {"open"}
     # The reason must be of the right size, too: twice the shift is not explained by it.
     stated = np.array([[number.value for number in pair] for pair in published.CHANCES.values()])
-    further = replace(days, chances=days.chances + (days.chances.mean(axis=0) - stated))
+    further = replace(
+        days,
+        period_probabilities=days.period_probabilities + (days.period_probabilities.mean(axis=0) - stated),
+    )
     assert row(habits(further), "Noon: chance to come home").verdict == "open"
 
 
@@ -133,8 +139,8 @@ def test_what_differing_makes_of_a_chance_is_the_mean_over_many_houses() -> None
     number = published.CHANCES["Noon"][1]
     _, per_step = step_probabilities(PAPER.models[0].habits[0].periods[1], steps)
     chances = 1 - (1 - np.clip(per_step + sd * default_rng(6).standard_normal(n), 1e-6, 1)) ** steps
-    assert abs(differing(number, steps, sd) - chances.mean()) < 4 * chances.std() / n**0.5
-    assert differing(number, steps, 0.0) == pytest.approx(number.value)
+    assert abs(mean_over_spread(number, steps, sd) - chances.mean()) < 4 * chances.std() / n**0.5
+    assert mean_over_spread(number, steps, 0.0) == pytest.approx(number.value)
 
 
 def test_only_what_was_computed_is_counted_as_such(days: Days) -> None:

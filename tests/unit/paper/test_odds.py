@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from rtp.paper.odds import odds
-from rtp.paper.reproduction import chance_apart
+from rtp.paper.reproduction import probability_apart
 from tests.help.paper import paper_days
 
 
@@ -17,6 +17,6 @@ def test_the_odds_are_shares_of_days_and_of_pairs_of_days() -> None:
     assert found.naive_worse == 0.5
     assert found.blowfish_worse == 0.25
     assert found.two_runs == {
-        "naive": chance_apart(errors[:, 0], 0.1 * (1 - 1e-12)),
-        "blowfish": chance_apart(errors[:, 1], 0.1 * (1 - 1e-12)),
+        "naive": probability_apart(errors[:, 0], 0.1 * (1 - 1e-12)),
+        "blowfish": probability_apart(errors[:, 1], 0.1 * (1 - 1e-12)),
     }

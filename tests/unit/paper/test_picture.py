@@ -6,7 +6,7 @@ from numpy.random import default_rng
 
 from rtp.core.stats import spread
 from rtp.paper import published
-from rtp.paper.choices import redrawn
+from rtp.paper.choices import price_with_redrawn_bounds
 from rtp.paper.picture import blur_weight, blurred, inside, unrest, unrest_if_redrawn
 from rtp.paper.reproduction import PAPER, Days, rmse
 from rtp.simulation import live
@@ -60,7 +60,11 @@ def test_the_formula_for_redrawn_bounds_matches_redrawing_them() -> None:
     for seed in range(5):
         scenario = PAPER.replace(seed=seed)
         life = live(scenario)
-        consumption = (redrawn(scenario, life).optimal - scenario.beta) / scenario.alpha / scenario.households
+        consumption = (
+            (price_with_redrawn_bounds(scenario, life).optimal - scenario.beta)
+            / scenario.alpha
+            / scenario.households
+        )
         found.append(float(unrest(life.occupied / scenario.households, consumption)))
     mean_occupancy = live(PAPER).occupied / PAPER.households
     formula = unrest_if_redrawn(mean_occupancy, 0.0, default_rng(5))
