@@ -17,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.algorithm1 import protection
-from rtp.classroom.lines import POSTERIOR
 from rtp.core.formatting import percent
 from rtp.core.time import when
 from rtp.core.types import Floats
@@ -29,6 +28,7 @@ from rtp.paper.reproduction import PAPER, as_printed
 from rtp.probability import laplace_uniform
 from rtp.scenario import PRESETS, Scenario
 from rtp.simulation import live, publish_day, simulate
+from rtp.teaching.lines import POSTERIOR
 
 CELLS = 20_000
 STILL = ((1.0, 0.0), (0.0, 1.0))

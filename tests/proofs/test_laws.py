@@ -28,10 +28,9 @@ from rtp.scenario import Group, Law, Scenario, ScenarioError, edit
 from rtp.scenario.describe import differences
 from rtp.scenario.share import from_link, to_link
 from rtp.simulation import Day
-from rtp.story.chances import chances, chances_by_law
-from rtp.story.reading import beliefs
-from rtp.story.threat import price_chances, stake
 from rtp.street.simulate import replay_houses
+from rtp.teaching.reading import beliefs
+from rtp.teaching.threat import beliefs_at, histogram_price_beliefs, price_beliefs, stake
 
 U1, U0 = 2.0, 0.5
 BOUNDS = {"occupied_max": U1, "occupied_min": U1, "empty_max": U0, "empty_min": U0}
@@ -136,10 +135,13 @@ def test_and_tells_the_same_story() -> None:
     assert laws is not None
     for b in (0.0, 0.05, 1.0, np.inf):
         np.testing.assert_allclose(
-            chances_by_law(b, laws.only(slice(1))), chances(b, U1, U0), atol=2e-3, err_msg=str(b)
+            histogram_price_beliefs(b, laws.only(slice(1))),
+            price_beliefs(b, U1, U0),
+            atol=2e-3,
+            err_msg=str(b),
         )
     b = float(days[1].release[FEATURED].scale[40])
-    assert price_chances(days[1], ours, 40) == chances_by_law(b, laws.only(slice(1)))
+    assert beliefs_at(days[1], ours, 40) == histogram_price_beliefs(b, laws.only(slice(1)))
 
 
 def test_and_needs_the_same_noise_by_the_audits_own_sum(plain: Day, written_out: Day) -> None:

@@ -8,19 +8,26 @@ import pandas as pd
 import pytest
 
 from rtp import PRESETS, Scenario
-from rtp.classroom.consequences import difference, everyone, loss, privacy, promise
-from rtp.classroom.lesson import Lesson, lesson, small_street
-from rtp.classroom.lines import LAST, lines, occupied, step_table
-from rtp.classroom.moves import Move, Never
+from rtp.algorithm1 import all_states
 from rtp.core.tables import to_csv
 from rtp.scenario.describe import origin
+from rtp.teaching.consequences import (
+    changes_words,
+    largest_log_ratio,
+    privacy_words,
+    promise_words,
+    protected_houses,
+)
+from rtp.teaching.lines import LAST, lines, occupied_probabilities, possible_states, state_index, step_table
+from rtp.teaching.moves import Move, Never
+from rtp.teaching.stage import Stage, open_stage, small_street
 
 
-def taught(name: str = "paper", houses: int = 4, **changes: object) -> Lesson:
-    return lesson(small_street(PRESETS[name].replace(**changes), houses), {})
+def taught(name: str = "paper", houses: int = 4, **changes: object) -> Stage:
+    return open_stage(small_street(PRESETS[name].replace(**changes), houses), {})
 
 
-def said(street: Lesson, t: int, model: int = 0) -> dict[int, str]:
+def said(street: Stage, t: int, model: int = 0) -> dict[int, str]:
     return {line.number: line.value for line in lines(street, t, model)}
 
 
@@ -55,7 +62,7 @@ def test_every_line_says_what_the_engine_did(name: str, t: int, model: int) -> N
     assert text[12].endswith(f"it drew {'−' if drawn < 0 else '+'} {abs(drawn):.4f}")
     assert text[13] == f"{optimal:,.4f} {'−' if drawn < 0 else '+'} {abs(drawn):.4f} = {step.published:,.4f}"
     assert text[14] == f"everyone sees {step.published:,.4f}"
-    before, after = occupied(own.prior), occupied(own.posterior)
+    before, after = occupied_probabilities(own.prior), occupied_probabilities(own.posterior)
     most = int(np.argmax(np.abs(after - before)))
     assert numbers(text[15]) == pytest.approx([most, before[most], after[most]], abs=1e-4)
 
@@ -98,9 +105,9 @@ def test_the_table_is_bayes_rule_and_survives_a_spreadsheet() -> None:
 def test_an_exact_rate_is_explained_and_any_other_is_not_called_exact() -> None:
     street = taught()
     asleep = Move(start=0, never=frozenset({Never(3, 0, 1)}))
-    silent, t = lesson(street.scenario, dict.fromkeys(range(4), asleep)), 8
-    assert "exact rate" not in privacy(street, t)
-    text = privacy(silent, t)
+    silent, t = open_stage(street.scenario, dict.fromkeys(range(4), asleep)), 8
+    assert "exact rate" not in privacy_words(street, t)
+    text = privacy_words(silent, t)
     assert text.startswith("κ is empty: no house is uncertain")
     assert f"the exact rate {silent.release.optimal[t]:,.4f} is published" in text
     assert f"exact demand, {silent.release.demand[t]:.4f}" in text
@@ -109,21 +116,21 @@ def test_an_exact_rate_is_explained_and_any_other_is_not_called_exact() -> None:
     assert said(silent, t)[7] == "empty: no house is uncertain"
     assert said(silent, t)[8] == "0: there is nobody to protect"
     assert said(silent, t)[12] == "scale 0: no noise at all"
-    assert promise(silent, t) == "There are no neighbouring states, so there is nothing to promise."
-    assert "houses 0, 1, 2 and 3 left κ" in difference(street, silent, t)
-    assert "joined κ" in difference(silent, street, t)
+    assert promise_words(silent, t) == "There are no neighbouring states, so there is nothing to promise."
+    assert "houses 0, 1, 2 and 3 left κ" in changes_words(street, silent, t)
+    assert "joined κ" in changes_words(silent, street, t)
 
 
 def test_models_that_are_certain_and_disagree_are_named() -> None:
     early, late = PRESETS["paper"].models[0], PRESETS["paper"].models[0].replace(name="Contrarian")
     awake = late.replace(habits=(late.habits[0].replace(initial_occupied=1.0),))
     asleep = {h: Move(start=0, model=0) for h in range(2)}
-    split = lesson(small_street(Scenario(models=(early, awake)), 2), asleep)
-    assert not everyone(split.at(0))
-    assert "disagree about houses 0 and 1" in privacy(split, 0)
-    agreed = lesson(split.scenario, {h: Move(start=0) for h in range(2)})
-    assert not everyone(agreed.at(0))
-    assert "disagree" not in privacy(agreed, 0)
+    split = open_stage(small_street(Scenario(models=(early, awake)), 2), asleep)
+    assert not protected_houses(split.at(0))
+    assert "disagree about houses 0 and 1" in privacy_words(split, 0)
+    agreed = open_stage(split.scenario, {h: Move(start=0) for h in range(2)})
+    assert not protected_houses(agreed.at(0))
+    assert "disagree" not in privacy_words(agreed, 0)
 
 
 @pytest.mark.parametrize(
@@ -134,17 +141,31 @@ def test_the_promise_holds_for_every_rate_of_the_day(name: str, epsilon: float) 
     for t in range(96):
         step = street.at(t)
         pairs = sorted({(i, j) for model in step.models for i, j, _ in model.neighbours})
-        assert loss(step, pairs) <= epsilon * (1 + 1e-7)
-    worst = numbers(promise(street, 0))
+        assert largest_log_ratio(step, pairs) <= epsilon * (1 + 1e-7)
+    worst = numbers(promise_words(street, 0))
     assert worst[0] == len({(i, j) for model in street.at(0).models for i, j, _ in model.neighbours})
     assert worst[1] <= worst[2]
 
 
 def test_who_is_left_out_is_said() -> None:
     street = taught(houses=3)
-    sure = lesson(street.scenario, {1: Move(start=0, never=frozenset({Never(3, 0, 1)}))})
-    text = privacy(sure, 5)
+    sure = open_stage(street.scenario, {1: Move(start=0, never=frozenset({Never(3, 0, 1)}))})
+    text = privacy_words(sure, 5)
     assert text.startswith("2 of 3 houses are protected.")
     assert "certain about house 1: no noise is spent on it" in text
-    kept = lesson(street.scenario, {1: Move(start=0)})
-    assert "κ stayed the same and the noise keeps its scale" in difference(street, kept, 5)
+    kept = open_stage(street.scenario, {1: Move(start=0)})
+    assert "κ stayed the same and the noise keeps its scale" in changes_words(street, kept, 5)
+
+
+def test_states_are_numbered_in_the_order_of_the_algorithm() -> None:
+    states = all_states(3)
+    assert [state_index(row) for row in states.astype(bool)] == list(range(8))
+    assert state_index(np.array([True, False])) == 2
+
+
+def test_a_state_counts_where_some_model_thinks_it_possible() -> None:
+    taught = open_stage(small_street(PRESETS["unsure curator"], 3), {})
+    for step in (0, 30, 90):
+        models = taught.at(step).models
+        some = sum(any(model.possible[state] for model in models) for state in range(8))
+        assert possible_states(taught.at(step)) == (some, 8)

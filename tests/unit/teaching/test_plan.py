@@ -8,11 +8,10 @@ import pytest
 from pages.ui.declared import DECLARED
 from pages.ui.lesson.links import of_exercise, of_stop
 from pages.ui.sidebar import SCREENS
-from rtp.lesson import EXERCISES, Exercise
-from rtp.lesson.plan import HOUR, PLAN
-from rtp.lesson.predictions import predictions_of
 from rtp.scenario import PRESETS, Scenario, ScenarioError
 from rtp.scenario.share import NAMES, read_link
+from rtp.teaching.exercises import EXERCISES, Exercise
+from rtp.teaching.plan import HOUR, PLAN, predictions_of
 from tests.help.outline import KEPT
 from tests.help.sentence import exactly
 

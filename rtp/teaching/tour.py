@@ -1,7 +1,7 @@
 """The guided tour: eight stops across the screens, each with its control set.
 
 A stop says on which screen it is, which scenario and which view it sets, both as a link would say them, and a
-sentence or two. What it claims is held by `tests/unit/story/test_tour.py`.
+sentence or two. What it claims is held by `tests/unit/teaching/test_tour.py`.
 """
 
 from collections.abc import Mapping
@@ -9,14 +9,13 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from rtp.scenario import PRESETS
-from rtp.story.chances import worst
-from rtp.story.words import of_100
+from rtp.teaching.threat import of_100, worst_case
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 STRICT = 0.1  # the ε of the stop that turns the noise up
 
 
-class Stop(NamedTuple):
+class TourStop(NamedTuple):
     screen: str
     page: str  # the file that draws it
     title: str
@@ -26,7 +25,7 @@ class Stop(NamedTuple):
 
 
 STOPS = (
-    Stop(
+    TourStop(
         "Explore",
         "app.py",
         "A price that everybody can read",
@@ -34,14 +33,14 @@ STOPS = (
         "street uses. On two houses an observer who reads it all day knows who is up and about; noise takes "
         "that away.",
     ),
-    Stop(
+    TourStop(
         "Households",
         "pages/Households.py",
         "What the observer knows beforehand",
         "These cards say how people come and go, and they are public: without any price she can already "
         "guess. Occupied means up and about, so at night people “leave” by going to sleep.",
     ),
-    Stop(
+    TourStop(
         "Attacker",
         "pages/Attacker.py",
         "The observer at work",
@@ -49,24 +48,24 @@ STOPS = (
         "habits alone say, and how often she is right.",
         {"preset": "tiny street"},
     ),
-    Stop(
+    TourStop(
         "Explore",
         "app.py",
         "Turn the noise up",
         f"ε is now {STRICT:g} instead of {PRESETS['paper'].epsilon:g}: the noise is five times as wide. The "
-        f"worst case that this allows: of 100 possible prices {of_100(worst(STRICT).empty)} make an observer "
-        f"believe that a house is occupied while it is empty, and {of_100(worst(STRICT).occupied)} while it "
-        "is occupied. That is hardly better than a coin.",
+        f"worst case that this allows: of 100 possible prices {of_100(worst_case(STRICT).empty)} make an "
+        "observer believe that a house is occupied while it is empty, and "
+        f"{of_100(worst_case(STRICT).occupied)} while it is occupied. That is hardly better than a coin.",
         {"epsilon": f"{STRICT:g}"},
     ),
-    Stop(
+    TourStop(
         "Algorithm",
         "pages/Algorithm.py",
         "Who needs hiding?",
         "Before every price Algorithm 1 asks which houses could still be in either state: those are "
         "protected, and the one that can use most sets the noise. Step through its lines.",
     ),
-    Stop(
+    TourStop(
         "Explore",
         "app.py",
         "Noise that follows the need",
@@ -75,14 +74,14 @@ STOPS = (
         {"preset": "mansions"},
         {"view": "Error"},
     ),
-    Stop(
+    TourStop(
         "Trade-off",
         "pages/Trade-off.py",
         "What privacy costs",
         "The smaller ε, the further the price misses: every curve is one way to protect the same street. "
         "Click a point to try its ε.",
     ),
-    Stop(
+    TourStop(
         "Over time",
         "pages/Over_time.py",
         "What the promise does not hide",

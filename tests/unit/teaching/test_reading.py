@@ -9,7 +9,7 @@ from rtp.attack.beliefs import chains_of
 from rtp.attack.observation import Observed, observe
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import edit
-from rtp.story.reading import beliefs, densities
+from rtp.teaching.reading import beliefs, densities
 
 STREETS = {
     "paper": Scenario(households=2),

@@ -5,7 +5,7 @@ import numpy as np
 from rtp import PRESETS, simulate
 from rtp.scenario import LIBRARY
 from rtp.scenario.share import read_link
-from rtp.story.tour import STOPS, STRICT
+from rtp.teaching.tour import STOPS, STRICT
 from rtp.tradeoff import curve
 from tests.help.golden import STORY, story
 

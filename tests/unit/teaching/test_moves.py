@@ -1,8 +1,7 @@
 """Moves as a class chooses them."""
 
 from rtp import PRESETS, Scenario
-from rtp.classroom.choice import common, made, moves_text, never_in, on_street, with_never
-from rtp.classroom.moves import Move, Never
+from rtp.teaching.moves import Move, Never, common, effective, moves_text, never_in, on_street, with_never
 
 ASLEEP = Move(start=0, never=frozenset({Never(3, 0, 1)}))
 
@@ -14,7 +13,7 @@ def test_moves_of_houses_and_models_that_are_not_there_wait() -> None:
 
 
 def test_a_move_that_changes_nothing_is_none() -> None:
-    assert made({2: ASLEEP, 1: Move(), 0: Move(bound=2.0)}) == {0: Move(bound=2.0), 2: ASLEEP}
+    assert effective({2: ASLEEP, 1: Move(), 0: Move(bound=2.0)}) == {0: Move(bound=2.0), 2: ASLEEP}
     assert moves_text({1: Move()}) == moves_text({}) != moves_text({1: ASLEEP})
     assert moves_text({2: ASLEEP, 0: Move(bound=2.0)}) == moves_text({0: Move(bound=2.0), 2: ASLEEP})
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, ScenarioError, simulate
 from rtp.algorithm1 import algorithm
-from rtp.classroom.consequences import everyone
-from rtp.classroom.lesson import MAX_HOUSES, Lesson, lesson, small_street
-from rtp.classroom.moves import TRANSITIONS, Move, Never, describe, everywhere
 from rtp.scenario import PAPER_PERIODS, Habits, OccupancyModel
 from rtp.simulation import street_key, street_spec
+from rtp.teaching.consequences import protected_houses
+from rtp.teaching.moves import TRANSITIONS, Move, Never, describe, everywhere
+from rtp.teaching.stage import MAX_HOUSES, Stage, open_stage, small_street
 from tests.help import oracles
 from tests.help.sentence import exactly
 
@@ -31,15 +31,15 @@ moves_strategy = st.builds(
 )
 
 
-def thought(taught: Lesson) -> list[bytes]:
+def thought(taught: Stage) -> list[bytes]:
     taught.at(95)
-    return [m.posterior.tobytes() for step in taught.thought for m in step.models]
+    return [m.posterior.tobytes() for step in taught.done for m in step.models]
 
 
 @pytest.mark.parametrize("scenario", [*PRESETS.values(), RICH], ids=[*PRESETS, "rich"])
 def test_without_moves_it_is_the_scenarios_own_day(scenario: Scenario) -> None:
     small = small_street(scenario, 4)
-    taught, day = lesson(small, {}), simulate(small)
+    taught, day = open_stage(small, {}), simulate(small)
     release = day.release["blowfish"]
     np.testing.assert_array_equal(taught.states.sum(axis=1), day.life.occupied)
     for name in ("demand", "optimal", "rate", "scale"):
@@ -53,7 +53,7 @@ def test_without_moves_it_is_the_scenarios_own_day(scenario: Scenario) -> None:
 @pytest.mark.parametrize("name", ["paper", "mixed street", "unsure curator", "elastic demand"])
 def test_the_algorithm_is_given_every_houses_own_habits(name: str) -> None:
     small = small_street(PRESETS[name].replace(habit_spread=0.05), 4)
-    taught = lesson(small, {})
+    taught = open_stage(small, {})
     models = range(len(small.models))
     rates = taught.release.rate.tolist()
     reference = algorithm(
@@ -86,12 +86,12 @@ def _responses(small: Scenario, rates: list[float]) -> list[float]:
     st.sampled_from(["paper", "unsure curator"]),
 )
 def test_after_any_moves_the_literal_algorithm_is_the_fast_one(moves: dict[int, Move], name: str) -> None:
-    taught = lesson(small_street(PRESETS[name], 3), moves)
+    taught = open_stage(small_street(PRESETS[name], 3), moves)
     for t in range(96):
         step = taught.at(t)
         assert step.scale == pytest.approx(taught.release.scale[t], rel=1e-14, abs=0)
-        assert everyone(step) == set(np.flatnonzero(taught.protected[t]).tolist())
-        assert len(everyone(step)) == taught.release.protected[t]
+        assert protected_houses(step) == set(np.flatnonzero(taught.protected[t]).tolist())
+        assert len(protected_houses(step)) == taught.release.protected[t]
         assert step.setter == taught.release.setter[t]
         assert taught.release.rate[t] == taught.release.optimal[t] + taught.noise[t]
         truth = int("".join(str(int(s)) for s in taught.states[t]), 2)
@@ -103,7 +103,7 @@ def test_after_any_moves_the_literal_algorithm_is_the_fast_one(moves: dict[int, 
 @given(moves_strategy, st.integers(0, 3))
 def test_a_moved_house_does_as_told_and_the_others_notice_nothing(move: Move, house: int) -> None:
     small = small_street(PRESETS["mixed street"], 4)
-    before, after = lesson(small, {}), lesson(small, {house: move})
+    before, after = open_stage(small, {}), open_stage(small, {house: move})
     others = [h for h in range(4) if h != house]
     np.testing.assert_array_equal(before.states[:, others], after.states[:, others])
     np.testing.assert_array_equal(before.street.bound[others], after.street.bound[others])
@@ -124,15 +124,15 @@ def test_a_model_that_does_not_know_keeps_a_house_protected() -> None:
     twice = PRESETS["paper"].models[0]
     small = small_street(Scenario(models=(twice, twice.replace(name="The same again"))), 3)
     sure = Move(start=0, never=frozenset({Never(3, 0, 1)}))
-    assert everyone(lesson(small, {1: sure}).at(4)) == {0, 2}
-    told = lesson(small, {1: replace(sure, model=1)}).at(4)
-    assert everyone(told) == {0, 1, 2}
+    assert protected_houses(open_stage(small, {1: sure}).at(4)) == {0, 2}
+    told = open_stage(small, {1: replace(sure, model=1)}).at(4)
+    assert protected_houses(told) == {0, 1, 2}
     assert told.models[1].protected == (0, 2)
 
 
 def test_a_replay_is_identical_and_no_step_is_thought_twice() -> None:
     small, moves = small_street(PRESETS["mixed street"], 5), {1: Move(bound=2.0), 3: Move(start=1)}
-    once, again = lesson(small, moves), lesson(small, moves)
+    once, again = open_stage(small, moves), open_stage(small, moves)
     seen: list[float] = []
     assert once.at(40, seen.append) is once.at(40, seen.append)
     assert len(seen) == 41
@@ -151,11 +151,11 @@ def test_thinking_can_be_stopped_and_taken_up_again() -> None:
             raise Enough
 
     small = small_street(PRESETS["paper"], 3)
-    taught = lesson(small, {})
+    taught = open_stage(small, {})
     with pytest.raises(Enough):
         taught.at(95, stop_half_way)
-    assert 0 < len(taught.thought) < 96
-    assert thought(taught) == thought(lesson(small, {}))
+    assert 0 < len(taught.done) < 96
+    assert thought(taught) == thought(open_stage(small, {}))
 
 
 def test_the_small_street_keeps_the_scenario_and_every_group() -> None:
@@ -163,10 +163,10 @@ def test_the_small_street_keeps_the_scenario_and_every_group() -> None:
     week = small_street(PRESETS["paper"].replace(days=7), 6)
     assert (week.households, week.days) == (6, 1)
     for name, houses in (("mansions", 2), ("mansions", 8), ("unsure curator", 4), ("mixed street", 3)):
-        street = lesson(small_street(PRESETS[name], houses), {}).street
+        street = open_stage(small_street(PRESETS[name], houses), {}).street
         assert set(street.group.tolist()) == set(range(len(PRESETS[name].groups)))
         assert len(street.group) == houses
-    alone = lesson(small_street(PRESETS["mixed street"], 2), {})
+    alone = open_stage(small_street(PRESETS["mixed street"], 2), {})
     assert alone.houses == 2, "fewer houses than groups: some group is missing, and that is all"
 
 
@@ -174,7 +174,7 @@ def test_the_small_street_keeps_the_scenario_and_every_group() -> None:
 def test_a_house_with_nowhere_to_go_is_refused_in_one_sentence(before: int) -> None:
     stuck = Move(never=frozenset({Never(1, before, 0), Never(1, before, 1)}))
     with pytest.raises(ScenarioError) as refused:
-        lesson(small_street(Scenario(), 3), {0: stuck})
+        open_stage(small_street(Scenario(), 3), {0: stuck})
     state = "occupied" if before else "empty"
     assert str(refused.value) == f"Noon leaves a house that is {state} nowhere to go; it must stay or change."
 
@@ -187,7 +187,7 @@ def test_a_move_that_has_no_matrix_root_is_refused_by_the_scenario() -> None:
         "over 32 steps it has no stochastic matrix root, which a sum of at most 1 always has."
     )
     with pytest.raises(ScenarioError, match=exactly(sentence)):
-        lesson(small_street(rooted, 2), {0: Move(never=frozenset({Never(1, 1, 1)}))})
+        open_stage(small_street(rooted, 2), {0: Move(never=frozenset({Never(1, 1, 1)}))})
 
 
 def test_a_move_can_be_made_by_the_whole_scenario() -> None:

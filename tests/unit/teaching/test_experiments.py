@@ -4,30 +4,30 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario
-from rtp.classroom.consequences import everyone
-from rtp.classroom.experiments import (
+from rtp.core.time import STEPS_PER_DAY, STEPS_PER_HOUR, when
+from rtp.scenario import BOUNDS, Group, Habits, Matrix, OccupancyModel
+from rtp.teaching.consequences import protected_houses
+from rtp.teaching.experiments import (
     KEYS,
     LEAVES_ANSWERS,
     LOOK,
     NOISE_ANSWERS,
     NONE_ANSWERS,
     experiments,
+    reveal,
+    surest,
 )
-from rtp.classroom.lesson import Lesson, lesson, small_street
-from rtp.classroom.lines import occupied
-from rtp.classroom.moves import Move
-from rtp.classroom.opening import opening, opening_words
-from rtp.classroom.reveal import reveal, surest
-from rtp.core.time import STEPS_PER_DAY, STEPS_PER_HOUR, when
-from rtp.scenario import BOUNDS, Group, Habits, Matrix, OccupancyModel
+from rtp.teaching.lines import occupied_probabilities
+from rtp.teaching.moves import Move
+from rtp.teaching.stage import Stage, open_stage, opening, opening_words, small_street
 
 FALLS, STAYS, GROWS = NOISE_ANSWERS
 
 
-def stage(scenario: Scenario, houses: int) -> Lesson:
+def stage(scenario: Scenario, houses: int) -> Stage:
     """The street the stage opens on."""
     small = small_street(scenario, houses)
-    return lesson(small, opening(small))
+    return open_stage(small, opening(small))
 
 
 @pytest.mark.parametrize("name", list(PRESETS))
@@ -41,12 +41,12 @@ def test_the_stage_opens_where_lines_5_to_7_leave_something_out(name: str) -> No
 @pytest.mark.parametrize("name", list(PRESETS))
 def test_nothing_is_done_where_some_house_is_certain_already(name: str) -> None:
     small = small_street(PRESETS[name], 5)
-    assert bool(opening(small)) == lesson(small, {}).protected[0].all()
+    assert bool(opening(small)) == open_stage(small, {}).protected[0].all()
 
 
 def test_the_opening_takes_the_smallest_house_and_says_so() -> None:
     small = small_street(Scenario(), 4)
-    street = lesson(small, {})
+    street = open_stage(small, {})
     opened = stage(Scenario(), 4)
     (house,) = opened.moves
     assert street.street.bound[house] == street.street.bound.min()
@@ -63,19 +63,19 @@ def test_every_experiment_says_and_does_what_is_true(name: str) -> None:
     t = known.step
     was = street.at(t)
     assert f"House {was.setter} sets the noise." in known.question
-    after = lesson(street.scenario, known.moves)
-    assert everyone(after.at(t)) == everyone(was) - {was.setter}
+    after = open_stage(street.scenario, known.moves)
+    assert protected_houses(after.at(t)) == protected_houses(was) - {was.setter}
     assert after.at(t).scale < was.scale
     answer, why = reveal(known, street, after)
     assert answer == FALLS
     assert f"falls from scale {was.scale:.4g} to {after.at(t).scale:.4g}" in why
-    silent = lesson(street.scenario, nobody.moves)
-    assert not everyone(silent.at(t))
+    silent = open_stage(street.scenario, nobody.moves)
+    assert not protected_houses(silent.at(t))
     assert silent.release.rate[t] == silent.release.optimal[t]
     answer, why = reveal(nobody, street, silent)
     assert answer == NONE_ANSWERS[-1]
     assert f"{silent.release.optimal[t]:,.4f} is exact" in why
-    big = lesson(street.scenario, giant.moves)
+    big = open_stage(street.scenario, giant.moves)
     answer, why = reveal(giant, street, big)
     assert answer == GROWS
     assert f"grows from scale {was.scale:.4g} to {big.at(t).scale:.4g}" in why
@@ -104,7 +104,7 @@ def test_the_posterior_never_changes_kappa() -> None:
     assert f"At {when(step)} " in why
     assert f"house {house} is {'occupied' if chance > 0.5 else 'empty'}" in why
     others = [
-        abs(occupied(street.at(t).models[0].posterior)[h] - 0.5)
+        abs(occupied_probabilities(street.at(t).models[0].posterior)[h] - 0.5)
         for t in range(STEPS_PER_DAY)
         for h in street.at(t).models[0].protected
     ]
@@ -169,5 +169,5 @@ def test_what_would_be_false_is_not_offered() -> None:
     assert experiments(stage(one_secret_house(secret=False), 4)) == [], "nobody is ever uncertain"
     street = stage(Scenario(), 3)
     largest = {0: Move(bound=BOUNDS["occupied_max"].high)}
-    titles = [each.key for each in experiments(lesson(street.scenario, largest))]
+    titles = [each.key for each in experiments(open_stage(street.scenario, largest))]
     assert titles == [key for key in KEYS if key != "giant"], "nobody can be larger than the largest allowed"

@@ -11,11 +11,22 @@ from rtp.attack.adversary import largest_gap
 from rtp.core.formatting import percent
 from rtp.core.types import Bools, Floats
 from rtp.leakage.overview import HIDDEN, VISIBLE
-from rtp.lesson import EXERCISES, Exercise
-from rtp.lesson.errors import DATA, EPSILON, LESS_NOISE, WHO_IS_DROPPED
-from rtp.lesson.exercise import among, compared, nearest
-from rtp.lesson.secrets import HOLIDAY, INSIDER, MOMENT, NIGHT
 from rtp.scenario import Habits, OccupancyModel, period
+from rtp.teaching.exercises import (
+    DATA,
+    EPSILON,
+    EXERCISES,
+    HOLIDAY,
+    INSIDER,
+    LESS_NOISE,
+    MOMENT,
+    NIGHT,
+    WHO_IS_DROPPED,
+    Exercise,
+    interval_index,
+    nearest_mark,
+    ratio_of,
+)
 from tests.help.oracles import chances
 from tests.unit.leakage.test_moment import log_odds, smoothed
 
@@ -268,6 +279,6 @@ def test_every_exercise_is_whole(exercise: Exercise) -> None:
 
 
 def test_marks_limits_and_nothing_compared_with_nothing() -> None:
-    assert [nearest(x, (1.0, 10.0)) for x in (0.0, 3.0, 3.3, 50.0)] == [0, 0, 1, 1]
-    assert [among(x, (0.2, 0.7)) for x in (0.1, 0.2, 0.7)] == [0, 1, 2]
-    assert compared(0.0, 0.0) == 1.0
+    assert [nearest_mark(x, (1.0, 10.0)) for x in (0.0, 3.0, 3.3, 50.0)] == [0, 0, 1, 1]
+    assert [interval_index(x, (0.2, 0.7)) for x in (0.1, 0.2, 0.7)] == [0, 1, 2]
+    assert ratio_of(0.0, 0.0) == 1.0
