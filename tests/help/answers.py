@@ -27,8 +27,6 @@ from rtp.attack.scores import Score
 from rtp.attack.success import attack, strongest
 from rtp.audit.exact import exact_losses
 from rtp.audit.trial import Verdict, trial
-from rtp.classroom.lesson import lesson, small_street
-from rtp.classroom.opening import opening
 from rtp.cli.main import main
 from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.composition import composition_frame, compositions, privacy_account
@@ -36,7 +34,6 @@ from rtp.leakage.crowd import noise_still_needed
 from rtp.leakage.detection import detect_daily, detection_frame, epsilon_for_detection
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import overview
-from rtp.lesson import EXERCISES
 from rtp.mechanisms import private
 from rtp.meters.sample import sample_frame
 from rtp.money.bills import bills, generator
@@ -49,10 +46,11 @@ from rtp.paper.tables import comparison_frame
 from rtp.scenario.describe import caption, differences
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.scenario.share import Named, from_link, pins_to_link, to_link
-from rtp.story.threat import small as story_street
-from rtp.story.threat import stake, threat
 from rtp.sweep.plan import make
 from rtp.sweep.whatif import compute
+from rtp.teaching.exercises import EXERCISES
+from rtp.teaching.stage import open_stage, opening, small_street
+from rtp.teaching.threat import stake, story_street, threat
 from rtp.tradeoff.curves import curve, one_day_range
 from rtp.tradeoff.target import epsilon_for
 from rtp.version import VERSION
@@ -349,7 +347,7 @@ def teaching(street: str) -> Answers:
     if street == "exercises":
         return {each.title: _exercise(each) for each in EXERCISES}
     small = small_street(STREETS[street], 3)
-    stage = lesson(small, opening(small))
+    stage = open_stage(small, opening(small))
     told = day_of_story(street)
     at_stake = stake(told)
     return {
