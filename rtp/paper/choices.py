@@ -36,6 +36,7 @@ class PricedDay(NamedTuple):
     dropping: int  # steps in which Blowfish protects fewer than all houses
     occupancy: Floats  # (T,) expected mean
     consumption: Floats  # (T,) expected mean
+    scatter: float  # of simulated mean consumption from step to step, see `step_scatter`
 
 
 def price_as_simulated(scenario: Scenario, day: StreetDay) -> PricedDay:
@@ -47,6 +48,7 @@ def price_as_simulated(scenario: Scenario, day: StreetDay) -> PricedDay:
         dropping=int(np.sum(day.support_classes.protected_houses < scenario.households)),
         occupancy=day.true_moments.occupied.sum(axis=0) / scenario.households,
         consumption=day.true_moments.expected_demand / scenario.households,
+        scatter=step_scatter(day.occupied / scenario.households, day.demand / scenario.households),
     )
 
 
@@ -84,7 +86,19 @@ def price_with_redrawn_bounds(scenario: Scenario, day: StreetDay) -> PricedDay:
         dropping=before.dropping,
         occupancy=before.occupancy,
         consumption=np.asarray(mean),
+        scatter=step_scatter(states.mean(axis=1), demand / scenario.households),
     )
+
+
+def step_scatter(occupancy: Floats, consumption: Floats) -> float:
+    """The standard deviation of mean consumption around what the occupancy makes one expect, step by step.
+
+    It is taken from differences of neighbouring steps, and tells bounds drawn once (a house's variance is
+    u²/12, on average u_max²/36) from bounds drawn anew at every step (u_max²(1/9 − 1/16)).
+    """
+    group = PAPER.groups[0]
+    expected = (group.empty_max + (group.occupied_max - group.empty_max) * occupancy) / 4
+    return float(np.diff(consumption - expected).std() / np.sqrt(2))
 
 
 def price_with_state_bounds(scenario: Scenario, day: StreetDay) -> PricedDay:

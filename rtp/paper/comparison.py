@@ -20,12 +20,11 @@ from typing import Literal
 
 import numpy as np
 
-from rtp.core.stats import LEVEL_WORDS, Range, spread
+from rtp.core.stats import LEVEL_WORDS, Range, middle, spread
 from rtp.core.time import STEPS_PER_DAY, STEPS_PER_HOUR, hhmm
 from rtp.core.types import Floats
 from rtp.paper import published
 from rtp.paper.choices import NOISE_QUESTION
-from rtp.paper.picture import blur_weight, blurred, unrest
 from rtp.paper.published import Printed
 from rtp.paper.reproduction import MECHANISMS, PAPER, Days, as_printed, range_text
 from rtp.street.schedule import INTERIOR
@@ -40,8 +39,8 @@ _AGREES = (
 JUDGED = {
     "Results": f"{_AGREES}; it is explained if the luck of one day, computed, reaches it.",
     "Figures": (
-        f"{_AGREES}; it is explained if it does once our curves are blurred as the picture blurs, by one "
-        "weight, fitted to Figure 2a."
+        f"{_AGREES}; it is explained if it lies in the range that our curves have within "
+        f"{published.READING_STEPS:g} of a step: our assumption of how far off a reading may be."
     ),
     "Habits": (
         f"{_AGREES}; it is explained if our range holds what the published chance becomes, computed from it "
@@ -49,7 +48,6 @@ JUDGED = {
     ),
     "Settings": "A setting agrees if ours is equal. All are put in, none is computed, so none is counted.",
 }
-SECTIONS = tuple(JUDGED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,32 +165,38 @@ def _dropping(days: Days) -> Row:
 def figures(days: Days) -> list[Row]:
     """Figures 2a and 2b where the day and its periods begin, and at the last step; read off the picture."""
     _, occupancy, consumption = published.figure2()
-    weight = blur_weight(days)
     begins = [round(start.value) * STEPS_PER_HOUR for start in published.STARTS.values()]
     rows = []
     for name, theirs, ours in (
         ("2a, mean occupancy", occupancy, days.occupancy),
         ("2b, mean consumption", consumption, days.consumption),
     ):
-        seen = blurred(ours, weight)
+        low, high = reading_range(ours)
         for step in (0, *begins, STEPS_PER_DAY - 1):
+            number = Printed(f"{theirs[step]:.4f}", float(theirs[step]), 0.5e-4)
+            own = spread(ours[:, step])
+            read = Range(own.value, float(low[step]), float(high[step]))
+            why = (
+                f"Read off a picture: within {published.READING_STEPS:g} of a step, assumed, ours lies "
+                f"between {read.low:.4f} and {read.high:.4f}."
+            )
             quantity = f"{name} at {hhmm(step / STEPS_PER_HOUR)}"
-            rows.append(_reading(quantity, float(theirs[step]), ours[:, step], seen[:, step], weight))
-    jumps = unrest(days.occupancy, days.consumption)
-    seen_jumps = unrest(blurred(days.occupancy, weight), blurred(days.consumption, weight))
-    scatter = float(unrest(occupancy, consumption))
-    return [*rows, _reading("2b, scatter from step to step", scatter, jumps, seen_jumps, weight)]
+            explained = lies_in(number, read)
+            rows.append(row("Figures", quantity, number, own, ".4f", why, explained=explained))
+    return rows
 
 
-def _reading(quantity: str, theirs: float, ours: Floats, seen: Floats, weight: float) -> Row:
-    through = spread(seen)
-    why = (
-        f"Read off a picture: with {as_printed(weight, '.0%')} of either neighbouring step blurred in, ours "
-        f"lies between {through.low:.4f} and {through.high:.4f}."
-    )
-    number = Printed(f"{theirs:.4f}", theirs, 0.5e-4)
-    explained = lies_in(number, through)
-    return row("Figures", quantity, number, spread(ours), ".4f", why, explained=explained)
+def reading_range(curves: Floats) -> tuple[Floats, Floats]:
+    """The ends, (T,), of the range of 95 % of our days' curves (n, T) within the error of a reading in time.
+
+    Between two steps a curve is taken to be a straight line, so its extremes within the error are at its ends
+    or at the step itself.
+    """
+    off = published.READING_STEPS
+    before = np.concatenate([curves[:, :1], curves[:, :-1]], axis=1)
+    after = np.concatenate([curves[:, 1:], curves[:, -1:]], axis=1)
+    near = np.stack([curves, (1 - off) * curves + off * before, (1 - off) * curves + off * after])
+    return middle(near.min(axis=0))[0], middle(near.max(axis=0))[1]
 
 
 def settings() -> list[Row]:

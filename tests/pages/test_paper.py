@@ -11,9 +11,9 @@ from rtp import PRESETS, simulate
 from rtp.paper import published
 from rtp.paper.alternatives import study
 from rtp.paper.choices import CHOICES, NOISE_QUESTION
-from rtp.paper.comparison import JUDGED, SECTIONS, table
+from rtp.paper.comparison import JUDGED, table
 from rtp.paper.remarks import CAVEATS, CITATION, WINS, notes, win, win_words
-from rtp.paper.reproduction import FIRST_DAYS, MAX_DAYS, PAPER, as_printed, finding, probability_apart, rmse
+from rtp.paper.reproduction import FIRST_DAYS, MAX_DAYS, PAPER, as_printed, finding, rmse
 from rtp.paper.tables import verdict_of, verdict_words
 from tests.help import app as lab
 from tests.help.app import enter, figures, finish, key, said, shown
@@ -45,22 +45,9 @@ def run_numbers(seed: int) -> dict[str, str]:
     }
 
 
-def luck_numbers(count: int) -> dict[str, str]:
-    days = paper_days(count)
-    above = days.excess()
-    return {
-        "Naive, two runs": as_printed(probability_apart(days.errors("naive"), 0.055).value, ".0%"),
-        "Blowfish, two runs": as_printed(probability_apart(days.errors("blowfish"), 0.055).value, ".0%"),
-        "Naive worse": as_printed(
-            float((days.errors("naive") >= 1.055 * days.errors("blowfish")).mean()), ".0%"
-        ),
-        "Blowfish worse": as_printed(float((above <= 1 / 1.055 - 1).mean()), ".0%"),
-    }
-
-
 def test_it_opens_with_figures_numbers_and_a_first_finding(app: AppTest) -> None:
     assert not app.exception
-    assert shown(app) == run_numbers(0) | luck_numbers(FIRST_DAYS)
+    assert shown(app) == run_numbers(0)
     text = said(app)
     assert f"**The finding.** {finding(paper_days(FIRST_DAYS))}" in text
     assert f"From {FIRST_DAYS} simulated days" in text
@@ -70,7 +57,7 @@ def test_it_opens_with_figures_numbers_and_a_first_finding(app: AppTest) -> None
 
 def test_the_table_is_the_engines(app: AppTest) -> None:
     rows = table(paper_days(FIRST_DAYS))
-    assert len(app.table) == len(SECTIONS)
+    assert len(app.table) == len(JUDGED)
     shown_rows = [
         (quantity, *(cells[name] for name in ("Published", "Ours (95 % of days)", "Verdict")))
         for frame in app.table
@@ -118,7 +105,7 @@ def test_the_alternatives_are_the_studys(app: AppTest) -> None:
 def test_another_run_changes_its_numbers_and_nothing_else() -> None:
     app = opened()
     enter(app, "paper:run", 4)
-    assert shown(app) == run_numbers(4) | luck_numbers(FIRST_DAYS)
+    assert shown(app) == run_numbers(4)
 
 
 def test_figure_2c_has_an_error_view() -> None:
@@ -137,9 +124,9 @@ def test_figure_2c_has_an_error_view() -> None:
 
 def test_the_users_own_scenario_does_not_change_the_page_nor_the_page_it() -> None:
     app = opened(epsilon="2", seed="5")
-    assert shown(app) == run_numbers(0) | luck_numbers(FIRST_DAYS)
+    assert shown(app) == run_numbers(0)
     enter(app, "households", 50)
-    assert shown(app) == run_numbers(0) | luck_numbers(FIRST_DAYS)
+    assert shown(app) == run_numbers(0)
     scenario = app.session_state["scenario"]
     assert (scenario.epsilon, scenario.seed, scenario.households) == (2.0, 5, 50)
 
@@ -200,7 +187,7 @@ def test_many_days_run_beside_the_page_and_are_kept() -> None:
     count = FIRST_DAYS + 5
     enter(app, "paper:days", count)
     finish(app, "paper")
-    assert shown(app) == run_numbers(0) | luck_numbers(count)
+    assert shown(app) == run_numbers(0)
     assert f"From {count} simulated days" in said(app)
     assert f"Ours is the mean of {count} days" in said(app)
     assert f"**The finding.** {finding(paper_days(count))}" in said(app)
