@@ -15,7 +15,7 @@ from pages.ui import CORES, SERVERS
 from pages.ui.shelf import Limit, Shelf, among
 from rtp.attack.adversary import Posterior
 from rtp.figures.picture import Picture
-from rtp.leakage.moment import Houses, MomentLeakage, moment_leakage
+from rtp.leakage.moment import MomentLeakage, moment_leakage
 from rtp.scenario import Scenario
 from rtp.simulation import Day, live, publish_day, street_key
 from rtp.street.simulate import StreetDay
@@ -39,12 +39,6 @@ def houses_of(day: Day) -> int:
 def numbers_in(seen: Posterior) -> int:
     """The beliefs about a long street weigh as much as those about many short ones."""
     return max(len(seen.by_model), 1) * 4 * seen.belief.size
-
-
-def houses_ready(houses: Houses) -> int:
-    """Houses × steps under each model, at 56 bytes."""
-    spec = houses.life.spec
-    return 1 if houses.kept is None else spec.households * spec.steps * len(spec.schedules)
 
 
 KINDS = {
@@ -74,10 +68,8 @@ KINDS = {
     "paper days": Limit(1),
     "paper": Limit(24),
     "alternatives": Limit(1),
-    "houses": Limit(1_200_000, houses_ready),
     "moments": Limit(100),
     "overview": Limit(60, heavy=True),
-    "question": Limit(12),  # of 5 MB at most
     "one day": Limit(24),
     "price": Limit(12, heavy=True),
     "leak": Limit(100),
@@ -129,16 +121,9 @@ def life(scenario: Scenario) -> StreetDay:
 
 
 def moments(day: Day, mechanism: str, house: int | None = None) -> MomentLeakage:
-    """Every moment of a house, or of all; what does not depend on the noise is made ready once."""
+    """Every moment of a house, or of all."""
     key = f"{day.scenario.to_json(None)} {mechanism} {house}"
-    return kept("moments", key, partial(_moments, day, mechanism, house))
-
-
-def _moments(day: Day, mechanism: str, house: int | None) -> MomentLeakage:
-    if house is not None:
-        return moment_leakage(day, mechanism, house)
-    houses = kept("houses", street_key(day.scenario), partial(Houses, day.life))
-    return moment_leakage(day, mechanism, ready=houses)
+    return kept("moments", key, partial(moment_leakage, day, mechanism, house))
 
 
 def picture(make: Callable[[], Picture], *depends_on: object) -> Picture:

@@ -14,7 +14,7 @@ from pages.ui import readers, state, view
 from pages.ui.once import take
 from rtp.scenario import ScenarioError
 from rtp.scenario.share import read_link
-from rtp.teaching.tour import STOPS, TourStop
+from rtp.story.tour import STOPS, Stop
 
 TOUR = "tour"
 LINK = "story"  # its name in the address
@@ -27,7 +27,7 @@ class Tour(NamedTuple):
     own: dict[str, Any]  # the user's, put aside
 
     @property
-    def stop(self) -> TourStop:
+    def stop(self) -> Stop:
         return STOPS[self.number - 1]
 
 

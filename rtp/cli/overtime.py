@@ -3,8 +3,8 @@
 import argparse
 
 from rtp.attack.adversary import AdversaryKind
-from rtp.audit.exact import exact_loss
-from rtp.audit.words import neglect_words
+from rtp.audit.exact import account
+from rtp.audit.table import neglect_words
 from rtp.cli.options import Commands, chosen, scenario_options
 from rtp.core.formatting import plain
 from rtp.leakage.budget import epsilon_for_moment
@@ -89,7 +89,7 @@ def _moments(day: Day, house: int | None) -> None:
         )
     print(LEGEND)
     if neglected := neglect_words(
-        day, {name: exact_loss(day, name) for name in REGISTRY if REGISTRY[name].neglects}
+        day, {name: account(day, name) for name in REGISTRY if REGISTRY[name].neglects}
     ):
         print(neglected)
 
@@ -97,7 +97,7 @@ def _moments(day: Day, house: int | None) -> None:
 def _budgets(day: Day, leak: float) -> None:
     print(f"To keep every moment of every house within {leak:g}:")
     for name in private():
-        found = epsilon_for_moment(day.scenario, name, leak, life=day.life)
+        found = epsilon_for_moment(day.scenario, name, leak, street_day=day.life)
         needs = "out of reach" if found.epsilon is None else f"ε = {plain(found.epsilon, 4)}"
         percent, rmsre = error_lines(found.rmsre, day.scenario.steps)
         error = "" if found.epsilon is None else f"expected error {percent} ({rmsre})"
@@ -116,7 +116,7 @@ def _stretch(day: Day, options: argparse.Namespace) -> None:
     for name in REGISTRY:
         cells = ""
         for adversary in OBSERVERS:
-            seen = found.found[name, adversary]
+            seen = found.by_rate[name, adversary]
             area, hits = seen.area, seen.hits.value[-1]
             cells += f"{f'{area.value[-1]:.3f} ({area.low[-1]:.3f} – {area.high[-1]:.3f})':>24}{hits:>7.0%}"
         print(f"{name:<12}{cells}")
@@ -136,6 +136,6 @@ def _crowd(day: Day, delta: float, house: int | None) -> None:
 def _ways(day: Day, total: float) -> None:
     print(f"Ways to promise the whole record at a total of {total:g}")
     print(f"{'way':<18}{'noise':>12}{'error':>10}  hides")
-    for way in compositions(day.scenario, total, life=day.life):
+    for way in compositions(day.scenario, total, street_day=day.life):
         error, _ = error_lines(way.rmsre, day.scenario.steps)
         print(f"{way.name:<18}{plain(way.noise, 4):>12}{error:>10}  {way.hides}")

@@ -101,7 +101,7 @@ def detection_figure(detections: Detections, adversary: AdversaryKind) -> Pictur
     """The area under one observer's curve over the days she has watched, for every rate."""
     traces: list[Trace] = []
     areas = []
-    for (name, who), seen in detections.found.items():
+    for (name, who), seen in detections.by_rate.items():
         if who != adversary or not seen.days:
             continue
         days, mark = np.array(seen.days, dtype=float), style.mark(name)
@@ -116,7 +116,7 @@ def detection_figure(detections: Detections, adversary: AdversaryKind) -> Pictur
     }
     title = style.axes("Days watched", "How often she is right, shown one of each")
     words = (
-        f"{HYPOTHESES[detections.secret].label}, seen by {WHO[adversary]}, after {detections.done} days: "
+        f"{HYPOTHESES[detections.hypothesis].label}, seen by {WHO[adversary]}, after {detections.done} days: "
         f"{', '.join(areas)}. A half is guessing."
     )
     return Picture(traces, style.layout(HEIGHT, title, axis), words)

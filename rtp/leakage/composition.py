@@ -1,8 +1,9 @@
-"""Ways to promise a whole day at one total: what each hides, from whom, and what it costs.
+"""Compositions: ways to promise a whole day at one total, what each hides, from whom, and what it costs; and
+the account of what one day's rates have promised, could lose at worst, and have given away.
 
 * Theorem 2: T rates of total/T each; whole histories may differ.
-* Exact moment: the largest ε per step at which no moment leaks more than the total (`target`).
-* Markov quilt: noise for one moment and those that hang together with it (`quilt`), for the stated habits.
+* Exact moment: the largest ε per step at which no moment leaks more than the total (`budget`).
+* Markov quilt: noise for one moment and those that hang together with it, for the stated habits.
 * w-event (Kellaris, Papadopoulos, Xiao and Papadias, VLDB 2014): any w steps in a row share the total.
 * zCDP (Bun and Steinke, TCC 2016): Gaussian noise of ρ/T a step, total = ρ + 2√(ρ·ln 1/δ); whole histories,
   but the promise may fail with probability δ.
@@ -10,11 +11,9 @@
 
 All noise is for the houses that Algorithm 1 protects, at full use.
 
-Markov quilt: noise that hides one moment of a chain in a whole record.
-
-Song, Wang and Chaudhuri, *Pufferfish Privacy Mechanisms for Correlated Data*, SIGMOD 2017. A quilt of moment
-i is a pair of moments {i − a, i + b}, or one of them, or none: given it, what lies beyond says nothing more
-about S at i. What the quilt itself says is its influence e, the largest over x ≠ x′ of
+**Markov quilt** (Song, Wang and Chaudhuri, *Pufferfish Privacy Mechanisms for Correlated Data*, SIGMOD 2017).
+A quilt of moment i is a pair of moments {i − a, i + b}, or one of them, or none: given it, what lies beyond
+says nothing more about S at i. What the quilt itself says is its influence e, the largest over x ≠ x′ of
 
     ln Pr[x′]/Pr[x]  +  max over z of ln Pr[x | S at i − a is z] / Pr[x′ | S at i − a is z]
                      +  max over z of ln Pr[S at i + b is z | x] / Pr[S at i + b is z | x′],
@@ -24,13 +23,12 @@ with S at i, so noise for so many rates at budget ε − e is enough: the score 
 every moment, and of the moments the worst, multiplies the sensitivity of one rate. Quilts reach a day at most
 to either side; leaving some out only makes the score larger.
 
-The ledger: what has been promised up to a step, what could be lost at worst, what was really given away.
-
-Three amounts for the house that can lose most over the day, all in the unit of ε. *Promised*: ε·t, Theorem 2.
-*At worst*: the losses of the rates so far added up, each the largest that any rate could bring. *Really given
-away*: the evidence of the rates that came, for how the house really lived against its exact opposite, seen by
-an observer who knows what everyone else used; no rate's is larger than its loss, and it can be negative:
-noise also misleads. Beside them the worst moment, by all rates of the day together (`moment`).
+**The account** has three amounts for the house that can lose most over the day, all in the unit of ε.
+*Promised*: ε·t, Theorem 2. *At worst*: the losses of the rates so far added up, each the largest that any
+rate could bring. *Really given away*: the log-likelihood ratio of the rates that came, for how the house
+really lived against its exact opposite, seen by an observer who knows what everyone else used; no rate's is
+larger than its loss, and it can be negative: noise also misleads. Beside them the worst moment, by all rates
+of the day together (`moment`).
 """
 
 from collections.abc import Sequence
@@ -41,15 +39,16 @@ import numpy as np
 
 from rtp import metrics
 from rtp.attack.observation import insider_llr, observe
-from rtp.audit.exact import ExactLoss
-from rtp.audit.possible import possible_states
+from rtp.audit.exact import Account
+from rtp.audit.uncertain import uncertain
 from rtp.core.formatting import plain
 from rtp.core.types import Floats
 from rtp.leakage.budget import epsilon_for_moment
-from rtp.leakage.hypothesis import HouseChain
-from rtp.leakage.moment import AT_MOST, MomentLeakage, moment_leakage, step_losses
+from rtp.leakage.hypothesis import one_row_per_step
+from rtp.leakage.moment import MAX_CELLS, MomentLeakage, moment_leakage, step_evidence
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY
 from rtp.metrics import error_lines
+from rtp.probability.markov import Chains, predict, propagate
 from rtp.scenario import Bounds, Scenario, must_be_within
 from rtp.simulation import Day, Market, live, market
 from rtp.street.schedule import Schedule
@@ -59,62 +58,10 @@ from rtp.tradeoff.expected import expected
 if TYPE_CHECKING:
     import pandas as pd
 
-
-REACH = 96  # steps
-
-
-def quilt_score(chain: HouseChain, epsilon: float) -> float:
-    """The worst moment's best score; times the sensitivity it is the Laplace scale of every rate."""
-    occupied = chain.occupied()
-    past, future = _influences(chain)
-    worst = 0.0
-    for i in np.flatnonzero((occupied > 0) & (occupied < 1)).tolist():
-        odds = float(np.log(occupied[i]) - np.log1p(-occupied[i]))
-        worst = max(
-            worst, _best(past[:i, i], future[: len(occupied) - 1 - i, i], odds, i, len(occupied), epsilon)
-        )
-    return worst
-
-
-def _influences(chain: HouseChain) -> tuple[Floats, Floats]:
-    """(past, future), each (REACH, T, 2): the two sums' last terms for a or b = 1, 2, … at every moment, for
-    (x, x′) = (0, 1) and (1, 0)."""
-    steps = len(chain.leave) + 1
-    past, future = np.full((REACH, steps, 2), np.inf), np.full((REACH, steps, 2), np.inf)
-    reached = np.tile([0.0, 1.0], (steps, 1))  # Pr[S at j + b = 1 | S at j = x], from (j, x), so far b = 0
-    with np.errstate(divide="ignore", invalid="ignore"):  # what cannot be has an infinite influence
-        for b in range(1, min(REACH, steps - 1) + 1):
-            reached = reached[: steps - b]
-            leave, arrive = (chances[b - 1 :][:, None] for chances in (chain.leave, chain.arrive))
-            reached = reached * (1 - leave) + (1 - reached) * arrive
-            ones, zeros = np.log(reached), np.log1p(-reached)  # (j, x)
-            ahead = np.stack([zeros[:, 0] - zeros[:, 1], ones[:, 0] - ones[:, 1]])  # (z, j) of (0, 1)
-            future[b - 1, : steps - b] = np.stack([np.nanmax(ahead, 0), np.nanmax(-ahead, 0)], axis=1)
-            behind = (zeros - ones).T  # (z, j) of (0, 1)
-            past[b - 1, b:] = np.stack([behind.max(axis=0), (-behind).max(axis=0)], axis=1)
-    return past, future
-
-
-def _best(past: Floats, future: Floats, odds: float, i: int, steps: int, epsilon: float) -> float:
-    """The least card/(ε − e) of all quilts of moment i."""
-    a, b = np.arange(1, len(past) + 1), np.arange(1, len(future) + 1)
-    back = past + np.array([odds, -odds])  # ln Pr[x′]/Pr[x]
-    best = steps / epsilon  # no quilt: all moments change
-    candidates = (
-        (np.add.outer(a, b) - 1, (back[:, None] + future).max(axis=-1)),
-        (a + steps - i - 1, back.max(axis=-1)),
-        (i + b, future.max(axis=-1)),
-    )
-    for card, influence in candidates:
-        near = influence < epsilon
-        if near.any():
-            best = min(best, float((card[near] / (epsilon - influence[near])).min()))
-    return best
-
-
 TOTAL = Bounds(1e-3, 1e4, "Total budget of the day")
 HOURS = 4  # of the window that w-event promises
 DELTA = 1e-6
+MAX_QUILT_REACH = 96  # steps to either side
 INSIDER = "an insider, who knows what everyone else used, and everyone who knows less"
 ANYONE = "anyone at all: no household's data is read"
 
@@ -131,24 +78,26 @@ class Composition:
     rmsre: float  # expected
 
 
-def compositions(scenario: Scenario, total: float, *, life: StreetDay | None = None) -> list[Composition]:
-    """Every way at the same total; one that cannot reach it is left out."""
+def compositions(
+    scenario: Scenario, total: float, *, street_day: StreetDay | None = None
+) -> list[Composition]:
+    """Return every way at the same total; one that cannot reach it is left out."""
     must_be_within("total", total, TOTAL)
-    known = market(scenario, life or live(scenario))
+    context = market(scenario, street_day or live(scenario))
     window = min(HOURS * scenario.steps_per_day // 24, scenario.steps)
-    found = [
-        _by_budget(known, "Theorem 2", "whole histories, however they differ", total / scenario.steps),
-        _moment(scenario, known, total),
-        _quilt(known, total),
-        _by_budget(known, "w-event", f"any {HOURS} hours in a row", total / window),
-        _zcdp(known, total),
-        _forecast(known),
+    ways = [
+        _by_budget(context, "Theorem 2", "whole histories, however they differ", total / scenario.steps),
+        _moment(scenario, context, total),
+        _quilt(context, total),
+        _by_budget(context, "w-event", f"any {HOURS} hours in a row", total / window),
+        _zcdp(context, total),
+        _forecast(context),
     ]
-    return [way for way in found if way is not None]
+    return [way for way in ways if way is not None]
 
 
-def composition_frame(found: Sequence[Composition], steps: int) -> "pd.DataFrame":
-    """One row per way, in words."""
+def composition_frame(ways: Sequence[Composition], steps: int) -> "pd.DataFrame":
+    """Return one row per way, in words."""
     import pandas as pd
 
     return pd.DataFrame(
@@ -160,67 +109,53 @@ def composition_frame(found: Sequence[Composition], steps: int) -> "pd.DataFrame
                 "It hides": way.hides,
                 "Against": way.against,
             }
-            for way in found
+            for way in ways
         ]
     )
 
 
-def sensitivity(known: Market) -> Floats:
-    """(T,): by how much one protected house can move each rate."""
-    return np.asarray(REGISTRY[FEATURED].scale(known.at(1.0)).scale)
+def sensitivity(context: Market) -> Floats:
+    """Return by how much one protected house can move each rate, (T,)."""
+    return np.asarray(REGISTRY[FEATURED].scale(context.at(1.0)).scale)
 
 
-def _laplace(known: Market, name: str, hides: str, epsilon: float | None, scale: Floats) -> Composition:
-    error = expected(known, REGISTRY[FEATURED], scale[:, None])[0]
+def _laplace(context: Market, name: str, hides: str, epsilon: float | None, scale: Floats) -> Composition:
     return Composition(
         name=name,
         hides=hides,
         against=INSIDER,
         epsilon=epsilon,
         noise=float(np.sqrt(2 * np.mean(scale**2))),
-        rmsre=float(error),
+        rmsre=float(expected(context, REGISTRY[FEATURED], scale[:, None])[0]),
     )
 
 
-def _by_budget(known: Market, name: str, hides: str, epsilon: float) -> Composition:
-    return _laplace(known, name, hides, epsilon, sensitivity(known) / epsilon)
+def _by_budget(context: Market, name: str, hides: str, epsilon: float) -> Composition:
+    return _laplace(context, name, hides, epsilon, sensitivity(context) / epsilon)
 
 
-def _moment(scenario: Scenario, known: Market, total: float) -> Composition | None:
-    found = epsilon_for_moment(scenario, FEATURED, total, life=known.life)
-    if not found.epsilon:
+def _moment(scenario: Scenario, context: Market, total: float) -> Composition | None:
+    budget = epsilon_for_moment(scenario, FEATURED, total, street_day=context.life)
+    if not budget.epsilon:
         return None
-    return _by_budget(known, "Exact moment", "any one moment of any house", found.epsilon)
+    return _by_budget(context, "Exact moment", "any one moment of any house", budget.epsilon)
 
 
-def _quilt(known: Market, total: float) -> Composition:
-    chains = [
-        stated(schedule, known.life.spec.steps) for model in known.life.spec.schedules for schedule in model
-    ]
-    score = max(quilt_score(chain, total) for chain in chains)
-    hides = "any one moment of a house that lives as its group is said to"
-    return _laplace(
-        known, "Markov quilt", hides, None, sensitivity(known).max() * np.full(len(sensitivity(known)), score)
+def _quilt(context: Market, total: float) -> Composition:
+    spec, moves = context.life.spec, sensitivity(context)
+    score = max(
+        quilt_score(stated_chain(schedule, spec.steps), total)
+        for model in spec.schedules
+        for schedule in model
     )
+    hides = "any one moment of a house that lives as its group is said to"
+    return _laplace(context, "Markov quilt", hides, None, np.full(len(moves), moves.max() * score))
 
 
-def stated(schedule: Schedule, steps: int) -> HouseChain:
-    """A group's habits as they are stated, without anyone's own."""
-    days = -(-steps // len(schedule.period))
-    period = np.tile(schedule.period, days)[: steps - 1]
-    return HouseChain(initial=schedule.initial, leave=schedule.leave[period], arrive=schedule.arrive[period])
-
-
-def rho(epsilon: float, delta: float) -> float:
-    """The zCDP that is (ε, δ)-private: ε = ρ + 2√(ρ·ln 1/δ)."""
-    log = float(np.log(1 / delta))
-    return float((epsilon / (np.sqrt(epsilon + log) + np.sqrt(log))) ** 2)
-
-
-def _zcdp(known: Market, total: float) -> Composition:
-    moves = sensitivity(known)
+def _zcdp(context: Market, total: float) -> Composition:
+    moves = sensitivity(context)
     deviation = moves * np.sqrt(len(moves) / (2 * rho(total, DELTA)))
-    optimal = known.tariff.optimal(known.life.demand)
+    optimal = context.tariff.optimal(context.life.demand)
     return Composition(
         name="zCDP, Gaussian",
         hides=f"whole histories, but for a probability of {plain(DELTA)}",
@@ -231,17 +166,79 @@ def _zcdp(known: Market, total: float) -> Composition:
     )
 
 
-def _forecast(known: Market) -> Composition:
+def rho(epsilon: float, delta: float) -> float:
+    """Return the zCDP that is (ε, δ)-private: ε = ρ + 2√(ρ·ln 1/δ)."""
+    log = float(np.log(1 / delta))
+    return float((epsilon / (np.sqrt(epsilon + log) + np.sqrt(log))) ** 2)
+
+
+def _forecast(context: Market) -> Composition:
     mechanism = REGISTRY[NO_DATA]
-    scale = np.zeros((known.life.spec.steps, 1))
     return Composition(
         name=mechanism.label,
         hides="everything",
         against=ANYONE,
         epsilon=0.0,
         noise=0.0,
-        rmsre=float(expected(known, mechanism, scale)[0]),
+        rmsre=float(expected(context, mechanism, np.zeros((context.life.spec.steps, 1)))[0]),
     )
+
+
+def stated_chain(schedule: Schedule, steps: int) -> Chains:
+    """Return a house with its group's habits as they are stated, without its own."""
+    period = np.resize(schedule.period, steps)[:-1]
+    return one_row_per_step(
+        np.array([schedule.initial]), schedule.leave[period, None], schedule.arrive[period, None]
+    )
+
+
+def quilt_score(house: Chains, epsilon: float) -> float:
+    """Return the worst moment's best score; times the sensitivity it is the Laplace scale of every rate."""
+    occupied = propagate(house)[:, 0]
+    past, future = _influences(house)
+    worst = 0.0
+    for i in np.flatnonzero((occupied > 0) & (occupied < 1)).tolist():
+        odds = float(np.log(occupied[i]) - np.log1p(-occupied[i]))
+        worst = max(
+            worst,
+            _best_quilt(past[:i, i], future[: len(occupied) - 1 - i, i], odds, i, len(occupied), epsilon),
+        )
+    return worst
+
+
+def _influences(house: Chains) -> tuple[Floats, Floats]:
+    """Return (past, future), each (reach, T, 2): the last two terms of the influence for a or b = 1, 2, … at
+    every moment, for (x, x′) = (0, 1) and (1, 0)."""
+    steps, (leave, arrive) = house.steps, (each[house.row] for each in (house.leave, house.arrive))
+    past, future = np.full((2, MAX_QUILT_REACH, steps, 2), np.inf)
+    reached = np.tile([0.0, 1.0], (steps, 1))  # Pr[S at j + b = 1 | S at j = x], from (j, x), so far b = 0
+    with np.errstate(divide="ignore", invalid="ignore"):  # what cannot be has an infinite influence
+        for b in range(1, min(MAX_QUILT_REACH, steps - 1) + 1):
+            reached = reached[: steps - b]
+            reached, _ = predict(reached, 1 - reached, leave[b - 1 :], arrive[b - 1 :])
+            ones, zeros = np.log(reached), np.log1p(-reached)  # (j, x)
+            ahead = np.stack([zeros[:, 0] - zeros[:, 1], ones[:, 0] - ones[:, 1]])  # (z, j) of (0, 1)
+            future[b - 1, : steps - b] = np.stack([np.nanmax(ahead, 0), np.nanmax(-ahead, 0)], axis=1)
+            behind = (zeros - ones).T  # (z, j) of (0, 1)
+            past[b - 1, b:] = np.stack([behind.max(axis=0), (-behind).max(axis=0)], axis=1)
+    return past, future
+
+
+def _best_quilt(past: Floats, future: Floats, odds: float, i: int, steps: int, epsilon: float) -> float:
+    """Return the least card/(ε − e) of all quilts of moment i."""
+    a, b = np.arange(1, len(past) + 1), np.arange(1, len(future) + 1)
+    back = past + np.array([odds, -odds])  # ln Pr[x′]/Pr[x]
+    best = steps / epsilon  # no quilt: all moments change
+    candidates = (
+        (np.add.outer(a, b) - 1, (back[:, None] + future).max(axis=-1)),
+        (a + steps - i - 1, back.max(axis=-1)),
+        (i + b, future.max(axis=-1)),
+    )
+    for card, influence in candidates:
+        near = influence < epsilon
+        if near.any():
+            best = min(best, float((card[near] / (epsilon - influence[near])).min()))
+    return best
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -255,21 +252,21 @@ class PrivacyAccount:
     moment: MomentLeakage  # of every house, or of this one where the street is long
 
 
-def privacy_account(day: Day, account: ExactLoss) -> PrivacyAccount:
-    """The ledger of the house that can lose most."""
+def privacy_account(day: Day, account: Account) -> PrivacyAccount:
+    """Return the account of the house that can lose most."""
     house, name = int(account.total.argmax()), account.mechanism
-    houses, open_ = np.array([house]), possible_states(day.life)
-    at_stake = open_.both[:, open_.house_class[house]]
+    houses, open_ = np.array([house]), uncertain(day.life)
+    at_stake = open_.both[:, open_.alike[house]]
     occupied, used = replay_houses(day.life.spec, day.street, [house])
     release = day.release[name]
     seen = observe(REGISTRY[name], day.market.public, release.rate, release.scale)
-    evidence = insider_llr(seen, day.street, day.life.demand, houses, used)[:, 0]
-    truly = np.where(occupied[:, 0], evidence, -evidence)
-    short = day.scenario.households * day.scenario.steps <= AT_MOST
+    llr = insider_llr(seen, day.street, day.life.demand, houses, used)[:, 0]
+    truly = np.where(occupied[:, 0], llr, -llr)
+    short = day.scenario.households * day.scenario.steps <= MAX_CELLS
     return PrivacyAccount(
         mechanism=name,
         house=house,
-        at_worst=np.cumsum(np.where(at_stake, step_losses(day, name, houses).each()[:, 0], 0.0)),
+        at_worst=np.cumsum(np.where(at_stake, step_evidence(day, name, houses).loss[:, 0], 0.0)),
         given_away=np.cumsum(np.where(at_stake, truly, 0.0)),
         moment=moment_leakage(day, name, None if short else house),
     )

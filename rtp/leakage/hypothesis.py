@@ -1,74 +1,56 @@
-"""What a stretch of days may hide: a house that is empty, or up, at the same hours of every day.
+"""A secret as a hypothesis about one house, and the house watched for days under it and without it.
 
-A secret is a chain of its own: at its hours the state is what the secret says, elsewhere the house comes and
-goes as the model says, from wherever the secret left it.
+A hypothesis is a chain of its own: at its hours the state is what it says, elsewhere the house comes and goes
+as the model says, from wherever the hypothesis left it. "Empty all along" is one, and so is a moment: given
+its state at one step a chain is a chain again, with Pr[y | x]·h(y)/h(x) for its transitions before that step,
+h the probability to be there in that state.
 
-One house watched for days, many times over: ordinary lives, and lives with a secret.
-
-Every repetition draws a life of the house, unit Laplace noise, and what everyone else used around its mean:
-per group who is at home is a linear chain with the model's variance and its covariance with the next step
-(`rtp.mechanisms.kalman`), and consumption given that is white. They are the same for all mechanisms and
-budgets, so that differences between those are their own.
-
-What all mechanisms, observers and budgets have in common when a house is watched for days.
+Every repetition draws days of the house, unit Laplace noise, and what everyone else used around its mean: per
+group who is at home is a linear chain with the model's variance and its covariance with the next step
+(`rtp.mechanisms.kalman`), and consumption given that is white. They are the same for all mechanisms,
+observers and budgets, so that differences between those are their own.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.random import Generator
 
-from rtp.attack.beliefs import chains_of
 from rtp.core.random import Stream, generators, seed_of
 from rtp.core.types import Bools, Floats
-from rtp.mechanisms import Mechanism
 from rtp.mechanisms.kalman import chain
+from rtp.probability.markov import Chains, propagate
 from rtp.simulation import Market
 from rtp.street.draw import Use
 from rtp.street.moments import DemandMoments
 
 
 @dataclass(frozen=True, kw_only=True)
-class HouseChain:
-    """One house's chain over T steps."""
-
-    initial: float
-    leave: Floats  # (T − 1,) from each step to the next
-    arrive: Floats
-
-    def occupied(self) -> Floats:
-        """(T,): Pr[occupied] before any rate."""
-        chance = [self.initial]
-        for leave, arrive in zip(self.leave.tolist(), self.arrive.tolist(), strict=True):
-            chance.append(chance[-1] * (1 - leave) + (1 - chance[-1]) * arrive)
-        return np.array(chance)
-
-
-@dataclass(frozen=True, kw_only=True)
 class Hypothesis:
+    """What the house is at the same hours of every day."""
+
     label: str
     words: str  # "the house is …"
-    occupied: bool  # what the house is at those hours
+    occupied: bool
     start: int  # hour of the day
     end: int  # the same as `start`: all day long
 
     def hours(self, steps: int, steps_per_day: int) -> Bools:
-        """(T,): the steps at which the state is given."""
+        """Return the steps at which the state is given, (T,)."""
         hour = np.arange(steps) % steps_per_day * 24 / steps_per_day
         if self.start < self.end:
             return np.asarray((hour >= self.start) & (hour < self.end))
         return np.asarray((hour >= self.start) | (hour < self.end))
 
-    def kept_by(self, chain: HouseChain, steps_per_day: int) -> HouseChain:
-        """The chain of a house that keeps this secret."""
-        given = self.hours(len(chain.leave) + 1, steps_per_day)
+    def condition(self, house: Chains, steps_per_day: int) -> Chains:
+        """Return the chain of a house of which the hypothesis is true."""
+        given = self.hours(house.steps, steps_per_day)[:, None]
         state = float(self.occupied)
-        return HouseChain(
-            initial=state if given[0] else chain.initial,
-            leave=np.where(given[1:], 1 - state, chain.leave),
-            arrive=np.where(given[1:], state, chain.arrive),
+        return one_row_per_step(
+            initial=np.where(given[0], state, house.initial),
+            leave=np.where(given[1:], 1 - state, house.leave[house.row]),
+            arrive=np.where(given[1:], state, house.arrive[house.row]),
         )
 
 
@@ -85,54 +67,85 @@ HYPOTHESES = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class House:
-    use: Use  # of this one house
-    ordinary: HouseChain
-    secret: HouseChain
-    others: DemandMoments  # what the model expects of everyone else
-    steps_per_day: int
+def one_row_per_step(initial: Floats, leave: Floats, arrive: Floats) -> Chains:
+    """Return chains whose transitions, (T − 1, n), are given step by step."""
+    return Chains(initial=initial, leave=leave, arrive=arrive, row=np.arange(len(leave)))
 
-    @cached_property
-    def moments(self) -> tuple[Floats, Floats]:
-        """Mean and variance of its use, (2,) each, empty and occupied."""
-        mean, variance = self.use.moments()
-        return mean[:, 0], variance[:, 0]
+
+def never_changes(house: Chains, occupied: bool) -> Chains:
+    """Return a chain that stays in one state all along."""
+    none = np.zeros((house.steps - 1, 1))
+    return one_row_per_step(np.array([float(occupied)]), none, none)
+
+
+def given_moment(house: Chains, step: int, occupied: bool) -> Chains:
+    """Return the chain of a house given its state at one step."""
+    ahead = np.array([not occupied, occupied], dtype=float)  # h: Pr[that state at `step` | state now]
+    leave, arrive = house.leave[house.row].copy(), house.arrive[house.row].copy()
+    for t in range(step - 1, -1, -1):
+        out, back = leave[t, 0], arrive[t, 0]
+        before = np.array([(1 - back) * ahead[0] + back * ahead[1], out * ahead[0] + (1 - out) * ahead[1]])
+        arrive[t] = back * ahead[1] / before[0] if before[0] > 0 else 0.0
+        leave[t] = out * ahead[0] / before[1] if before[1] > 0 else 0.0
+        ahead = before
+    one, other = house.initial * ahead[1], (1 - house.initial) * ahead[0]
+    initial = one / (one + other) if one + other > 0 else np.array([float(occupied)])
+    return one_row_per_step(initial, leave, arrive)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WatchedHouse:
+    """One house that lives in one of two ways, and what the model expects of everyone else."""
+
+    use: Use
+    ordinary: Chains
+    alternative: Chains  # under the hypothesis
+    others: DemandMoments
+    steps_per_day: int
 
     @property
     def steps(self) -> int:
-        return len(self.ordinary.leave) + 1
+        return self.ordinary.steps
 
     @property
-    def chains(self) -> tuple[HouseChain, HouseChain]:
-        return self.ordinary, self.secret
+    def chains(self) -> tuple[Chains, Chains]:
+        return self.ordinary, self.alternative
 
-    def moves(self) -> tuple[Floats, Floats]:
-        """(leave, arrive), each (2, T): of an ordinary life, and of the secret."""
-        leave, arrive = (
-            np.array([np.append(getattr(chain, name), 0.0) for chain in self.chains])
-            for name in ("leave", "arrive")
-        )
-        return leave, arrive
+    def initial(self) -> Floats:
+        """Return Pr[occupied] at step 0 in either way, (2,)."""
+        return np.concatenate([chain.initial for chain in self.chains])
 
-
-@dataclass(frozen=True, kw_only=True)
-class Readings:
-    """A day of every repetition, (its steps, 2, R): ordinary lives, then the secret."""
-
-    used: Floats
-    crowd: Floats  # everyone else's use less its mean
-    noise: Floats  # unit Laplace
+    def transitions(self) -> tuple[Floats, Floats]:
+        """Return (leave, arrive) in either way, (T, 2) each; after the last step nothing moves."""
+        leave = np.hstack([chain.leave[chain.row] for chain in self.chains])
+        arrive = np.hstack([chain.arrive[chain.row] for chain in self.chains])
+        return np.vstack([leave, np.zeros(2)]), np.vstack([arrive, np.zeros(2)])
 
 
-def without(street: DemandMoments, group: int, chain: HouseChain, use: Use) -> DemandMoments:
-    """What a model expects of the street but for one house."""
+def watched_house(context: Market, house: int, hypothesis: Hypothesis) -> WatchedHouse:
+    """Return a house of the street with and without a secret."""
+    day = context.life
+    ordinary = day.spec.chains(day.street, 0, np.array([house]))
+    use = day.street.use(slice(house, house + 1))
+    return WatchedHouse(
+        use=use,
+        ordinary=ordinary,
+        alternative=hypothesis.condition(ordinary, day.spec.steps_per_day),
+        others=without(day.true_moments, int(day.street.group[house]), ordinary, use),
+        steps_per_day=day.spec.steps_per_day,
+    )
+
+
+def without(street: DemandMoments, group: int, house: Chains, use: Use) -> DemandMoments:
+    """Return what a model expects of the street but for one house."""
     ((m0,), (m1,)), ((v0,), (v1,)) = use.moments()
-    chance, swing = chain.occupied(), m1 - m0
+    p = propagate(house)[:, 0]
+    keeps = np.append((1 - house.leave - house.arrive)[house.row, 0], 0.0)
+    variance = (m1 - m0) ** 2 * p * (1 - p)
     own = {
-        "occupancy_variance": swing**2 * chance * (1 - chance),
-        "lag1_covariance": swing**2 * chance * (1 - chance) * np.append(1 - chain.leave - chain.arrive, 0.0),
-        "consumption_variance": chance * v1 + (1 - chance) * v0,
+        "occupancy_variance": variance,
+        "lag1_covariance": variance * keeps,
+        "consumption_variance": p * v1 + (1 - p) * v0,
     }
     rest = {name: getattr(street, name).copy() for name in own}
     for name, moments in own.items():
@@ -142,75 +155,48 @@ def without(street: DemandMoments, group: int, chain: HouseChain, use: Use) -> D
     return replace(street, **rest)
 
 
-def readings(rng: Generator, house: House, count: int) -> Iterator[Readings]:
-    """Day by day, so many repetitions of both lives."""
-    leave, arrive = (chances[..., None] for chances in house.moves())
-    state = rng.random((2, count)) < np.array([[chain.initial] for chain in house.chains])
+@dataclass(frozen=True, kw_only=True)
+class Readings:
+    """A day of every repetition, (its steps, 2, R): ordinary days, then those of the hypothesis."""
+
+    used: Floats
+    crowd: Floats  # everyone else's use less its mean
+    noise: Floats  # unit Laplace
+
+
+def draw_readings(house: WatchedHouse, seed: int, count: int) -> Iterator[Readings]:
+    """Return so many repetitions of both ways to live, day by day."""
+    (rng,) = generators(seed_of(seed, Stream.STRETCHES), 1)
+    leave, arrive = (each[..., None] for each in house.transitions())
+    state = rng.random((2, count)) < house.initial()[:, None]
     around = np.zeros((len(house.others.occupancy_variance), 2, count))
     for first in range(0, house.steps, house.steps_per_day):
         steps = range(first, min(first + house.steps_per_day, house.steps))
-        moves = rng.random((len(steps), 2, count))
-        states = np.empty(moves.shape, dtype=bool)
+        uniform = rng.random((len(steps), 2, count))
+        states = np.empty(uniform.shape, dtype=bool)
         for i, step in enumerate(steps):
             states[i] = state
-            state = np.where(state, moves[i] >= leave[:, step], moves[i] < arrive[:, step])
-        used = house.use.at(states[..., None], rng.random(moves.shape)[..., None])[..., 0]
-        noise = rng.laplace(size=moves.shape)
-        crowd = rng.standard_normal(moves.shape)
-        around = _gather(rng, house.others, steps, around, crowd)
+            state = np.where(state, uniform[i] >= leave[step], uniform[i] < arrive[step])
+        used = house.use.at(states[..., None], rng.random(uniform.shape)[..., None])[..., 0]
+        noise = rng.laplace(size=uniform.shape)
+        white = rng.standard_normal(uniform.shape)
+        crowd, around = _crowd(rng, house.others, steps, around, white)
         yield Readings(used=used, crowd=crowd, noise=noise)
 
 
-def _gather(rng: Generator, others: DemandMoments, steps: range, around: Floats, crowd: Floats) -> Floats:
-    """Turns white noise (k, 2, R) into a crowd, in place; gives the state, (G, 2, R), of the next step."""
+def _crowd(
+    rng: Generator, others: DemandMoments, steps: range, around: Floats, white: Floats
+) -> tuple[Floats, Floats]:
+    """Return everyone else's use around its mean, (k, 2, R), and the state of the next step, (G, 2, R)."""
     F, Q = chain(others)
-    consumption = np.sqrt(others.consumption_variance.sum(axis=0))
+    crowd = np.sqrt(others.consumption_variance.sum(axis=0))[steps.start : steps.stop, None, None] * white
     for i, step in enumerate(steps):
         if step == 0:
             around = np.sqrt(others.occupancy_variance[:, 0])[:, None, None] * rng.standard_normal(
                 around.shape
             )
-        crowd[i] = consumption[step] * crowd[i] + around.sum(axis=0)
+        crowd[i] += around.sum(axis=0)
         if step < Q.shape[1]:
             fresh = np.sqrt(Q[:, step])[:, None, None] * rng.standard_normal(around.shape)
             around = F[:, step, None, None] * around + fresh
-    return around
-
-
-def watched_house(known: Market, house: int, secret: Hypothesis) -> House:
-    life = known.life
-    chains = chains_of(life.spec, life.street, 0, np.array([house]))
-    moves = [chains.chances(step) for step in range(life.spec.steps - 1)]
-    chain = HouseChain(
-        initial=float(chains.initial[0]),
-        leave=np.array([leave[0] for leave, _ in moves]),
-        arrive=np.array([arrive[0] for _, arrive in moves]),
-    )
-    use = life.street.use(slice(house, house + 1))
-    group = int(life.street.group[house])
-    return House(
-        use=use,
-        ordinary=chain,
-        secret=secret.kept_by(chain, life.spec.steps_per_day),
-        others=without(life.true_moments, group, chain, use),
-        steps_per_day=life.spec.steps_per_day,
-    )
-
-
-def width(known: Market, mechanism: Mechanism, epsilon: float) -> Floats:
-    """(T,): the noise's scale in the unit of consumption; infinite where demand plays no part."""
-    scale = mechanism.scale(known.at(epsilon)).scale
-    return scale / known.tariff.alpha if mechanism.reads_demand else np.full_like(scale, np.inf)
-
-
-@dataclass(frozen=True)
-class Shared:
-    """The lives, crowds and unit noise that all mechanisms, observers and budgets have in common."""
-
-    house: House
-    seed: int
-    count: int
-
-    def days(self) -> Iterator[Readings]:
-        (rng,) = generators(seed_of(self.seed, Stream.STRETCHES), 1)
-        return readings(rng, self.house, self.count)
+    return crowd, around

@@ -1,19 +1,20 @@
-"""What she makes of a watched house: the likelihood ratio of the secret against an ordinary life.
+"""What she makes of a watched house: the log-likelihood ratio of a hypothesis against ordinary days.
 
-Either hypothesis is a hidden Markov chain of two states; its likelihood is the forward pass over each step's
-two likelihoods. The insider's are exact. The outsider also follows the crowd: she keeps, for each hypothesis,
-a Kalman filter's estimate of how far the others are from what the model expects, from what is left of each
-reading when the house's likely use is taken off; so a crowd that changes slowly hides less. That the house's
-state and the crowd's are estimated side by side, not jointly, is an approximation, good while one house is
-small beside the crowd.
+Either way to live is a hidden Markov chain of two states; its likelihood is the forward pass over each step's
+two likelihoods. The insider knows what everyone else used: a reading y is the house's own use plus Laplace
+noise, closed form. To the outsider everyone else is noise too. There are many of them, so their sum is taken
+as normal with the model's variance, and y given that the house uses U(0, u) has the density of normal plus
+Laplace noise,
 
-What one reading says about one house: ln Pr[y | occupied] and ln Pr[y | empty], for two observers.
+    ln f(x) = σ²/2b² − ln 2b + ln( e^(−x/b)·Φ(x/σ − σ/b) + e^(x/b)·Φ(−x/σ − σ/b) ),
 
-The insider knows what everyone else used: y is the house's own use plus Laplace noise, closed form. To the
-outsider everyone else is noise too. There are many of them, so their sum is taken as normal with the model's
-variance, and y given that the house uses U(0, u) has the density of normal plus Laplace noise, averaged over
-(y − u, y). Its logarithm is smooth in y: it is tabulated on a grid for each pair of widths. A law of use that
-is a histogram is a mixture of such uniforms.
+averaged over (y − u, y). Its logarithm is smooth in y: it is tabulated for each pair of widths. A
+distribution of use that is a histogram is a mixture of such uniforms.
+
+The outsider also follows the crowd: she keeps, for each way to live, a Kalman filter's estimate of how far
+the others are from what the model expects, from what is left of each reading when the house's likely use is
+taken off; so a crowd that changes slowly hides less. That the house's state and the crowd's are estimated
+side by side, not jointly, is an approximation, good while one house is small beside the crowd.
 """
 
 from functools import lru_cache, reduce
@@ -25,39 +26,40 @@ import numpy as np
 from rtp.attack.adversary import AdversaryKind
 from rtp.attack.observation import uniform_llr
 from rtp.core.types import Floats
-from rtp.leakage.hypothesis import House, Readings
+from rtp.leakage.hypothesis import Readings, WatchedHouse
 from rtp.mechanisms.kalman import chain
+from rtp.probability.markov import predict
 from rtp.street.draw import Use
 from rtp.street.moments import DemandMoments
 
 GRID = np.linspace(-12.0, 12.0, 481)  # standard deviations
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)  # of the average over what the house uses
-Pieces = tuple[tuple[float, float, float], ...]  # (from, width, mass) of the uniforms that use is made of
 DIGITS = 3  # widths that agree on so many share a table
-TABLES = 1024  # of 12 kB: a day's of all mechanisms; those of another budget are of no use
+MAX_TABLES = 1024  # of 12 kB: a day's of all mechanisms; those of another budget are of no use
+Pieces = tuple[tuple[float, float, float], ...]  # (from, width, mass) of the uniforms that use is made of
 
 
-def insider(used: Floats, noise: Floats, b: Floats, use: Use) -> Floats:
-    """ln Pr[y | occupied] − ln Pr[y | empty] from use and unit noise; infinite scales tell nothing."""
+def house_llr(used: Floats, noise: Floats, b: Floats, use: Use) -> Floats:
+    """Return ln Pr[y | occupied] − ln Pr[y | empty] from use and unit noise; infinite scales tell nothing."""
     scale = np.where(np.isfinite(b), b, 0.0).reshape(-1, *[1] * (used.ndim - 1))
     y = used + scale * noise
     if use.distributions is None:
-        told = uniform_llr(y, scale, use.occupied_bound, use.empty_bound)
+        llr = uniform_llr(y, scale, use.occupied_bound, use.empty_bound)
     else:
         each = np.broadcast_to(scale, y.shape).reshape(-1, 1)
-        told = use.distributions.log_likelihood_ratio(y.reshape(-1, 1), each).reshape(y.shape)
-    told[np.isinf(b)] = 0.0
-    return told
+        llr = use.distributions.log_likelihood_ratio(y.reshape(-1, 1), each).reshape(y.shape)
+    llr[np.isinf(b)] = 0.0
+    return llr
 
 
-def outsider(y: Floats, sigma: float, b: float, use: Use) -> tuple[Floats, Floats]:
-    """(ln Pr[y | occupied], ln Pr[y | empty]) where everyone else deviates by sigma > 0."""
+def outsider_log_likelihoods(y: Floats, sigma: float, b: float, use: Use) -> tuple[Floats, Floats]:
+    """Return (ln Pr[y | occupied], ln Pr[y | empty]) where everyone else deviates by sigma > 0."""
     grid, occupied, empty = _table(_rounded(sigma), _rounded(b), *_pieces(use))
     return np.interp(y, grid, occupied), np.interp(y, grid, empty)
 
 
 def _pieces(use: Use) -> tuple[Pieces, Pieces]:
-    """One house's use, occupied and empty, as a mixture of uniforms."""
+    """Return one house's use, occupied and empty, as a mixture of uniforms."""
     if use.distributions is None:
         return ((0.0, float(use.occupied_bound[0]), 1.0),), ((0.0, float(use.empty_bound[0]), 1.0),)
     edges, (empty, occupied) = use.distributions.edges[0].tolist(), use.distributions.mass[:, 0].tolist()
@@ -73,31 +75,31 @@ def _rounded(width: float) -> float:
     return float(f"{width:.{DIGITS}e}")
 
 
-@lru_cache(maxsize=TABLES)
+@lru_cache(maxsize=MAX_TABLES)
 def _table(sigma: float, b: float, occupied: Pieces, empty: Pieces) -> tuple[Floats, Floats, Floats]:
     middle = sum(mass * (low + width / 2) for pieces in (occupied, empty) for low, width, mass in pieces) / 2
     grid = GRID * np.sqrt(sigma**2 + 2 * b**2) + middle
-    return grid, mixed(grid, occupied, sigma, b), mixed(grid, empty, sigma, b)
+    return grid, mixture_log_density(grid, occupied, sigma, b), mixture_log_density(grid, empty, sigma, b)
 
 
-def mixed(y: Floats, pieces: Pieces, sigma: float, b: float) -> Floats:
-    """ln of the density of a mixture of uniforms plus N(0, σ²) + Lap(b) at every y."""
+def mixture_log_density(y: Floats, pieces: Pieces, sigma: float, b: float) -> Floats:
+    """Return ln of the density of a mixture of uniforms plus N(0, σ²) + Lap(b) at every y."""
     each = [log_density(y - low, width, sigma, b) + np.log(mass) for low, width, mass in pieces]
     return np.asarray(reduce(np.logaddexp, each))
 
 
 def log_density(y: Floats, u: float, sigma: float, b: float) -> Floats:
-    """ln of the density of U(0, u) + N(0, σ²) + Lap(b) at every y; σ > 0."""
+    """Return ln of the density of U(0, u) + N(0, σ²) + Lap(b) at every y; σ > 0."""
     at = log_normal_laplace(y[:, None] - u * (NODES + 1) / 2, sigma, b)
     top = at.max(axis=1)
     return np.asarray(top + np.log(np.exp(at - top[:, None]) @ (WEIGHTS / 2)))
 
 
 def log_normal_laplace(x: Floats, sigma: float, b: float) -> Floats:
-    """ln of the density of N(0, σ²) + Lap(b), without overflow; σ > 0."""
+    """Return ln of the density of N(0, σ²) + Lap(b), without overflow; σ > 0."""
     from scipy.special import log_ndtr
 
-    if b < 1e-4 * sigma:  # too little noise to bend the normal law
+    if b < 1e-4 * sigma:  # too little noise to bend the normal distribution
         return np.asarray(-(x**2) / (2 * sigma**2) - np.log(sigma * np.sqrt(2 * np.pi)))
     ratio = sigma / b
     sides = np.logaddexp(-x / b + log_ndtr(x / sigma - ratio), x / b + log_ndtr(-x / sigma - ratio))
@@ -113,7 +115,7 @@ class CrowdStep(NamedTuple):
 
 
 def crowd_filter(others: DemandMoments, b: Floats) -> list[CrowdStep]:
-    """A Kalman filter with one state per group and Laplace noise of scales b, (T,)."""
+    """Return a Kalman filter with one state per group and Laplace noise of scales b, (T,)."""
     F, Q = chain(others)
     P = np.diag(others.occupancy_variance[:, 0])
     consumption = others.consumption_variance.sum(axis=0)
@@ -134,11 +136,10 @@ def crowd_filter(others: DemandMoments, b: Floats) -> list[CrowdStep]:
 class Observer:
     """Carries both hypotheses from day to day. Arrays are (hypothesis, truth, repetition)."""
 
-    def __init__(self, house: House, b: Floats, adversary: AdversaryKind, count: int) -> None:
+    def __init__(self, house: WatchedHouse, b: Floats, adversary: AdversaryKind, count: int) -> None:
         self.house, self.b = house, b
-        self.leave, self.arrive = (chances[..., None, None] for chances in house.moves())
-        start = np.array([chain.initial for chain in house.chains])[:, None, None]
-        self.occupied = np.broadcast_to(start, (2, 2, count)).copy()
+        self.leave, self.arrive = (each[..., None, None] for each in house.transitions())
+        self.occupied = np.broadcast_to(house.initial()[:, None, None], (2, 2, count)).copy()
         self.empty = 1 - self.occupied
         self.log_likelihood = np.zeros((2, 2, count))
         follows = adversary == "outsider" and house.others.variance.min() > 0
@@ -146,52 +147,39 @@ class Observer:
         self.estimate = np.zeros((len(house.others.occupancy_variance), 2, 2, count))
 
     def watch(self, seen: Readings, first: int) -> Floats:
-        """Take the day that begins at step `first`; gives the score of every repetition so far, (2, R)."""
+        """Take the day that begins at step `first`; return the score of every repetition so far, (2, R)."""
         b = self.b[first : first + len(seen.used)]
-        told = None if self.crowd else _likelihoods(insider(seen.used, seen.noise, b, self.house.use))
+        insider = None if self.crowd else house_llr(seen.used, seen.noise, b, self.house.use)
         for i, scale in enumerate(b.tolist()):
-            if told is not None:
-                self._weigh(told[0][i], told[1][i])
+            if insider is not None:
+                self._update(np.minimum(insider[i], 0.0), -np.maximum(insider[i], 0.0))
             elif scale < np.inf:
-                self._weigh_in_the_crowd(first + i, seen.used[i] + seen.crowd[i] + scale * seen.noise[i])
-            leave, arrive = self.leave[:, first + i], self.arrive[:, first + i]
-            one, other = self.occupied, self.empty
-            self.occupied = one * (1 - leave) + other * arrive
-            self.empty = other * (1 - arrive) + one * leave
+                self._update_outsider(first + i, seen.used[i] + seen.crowd[i] + scale * seen.noise[i])
+            self.occupied, self.empty = predict(
+                self.occupied, self.empty, self.leave[first + i], self.arrive[first + i]
+            )
         return self.score()
 
     def score(self) -> Floats:
-        """ln Pr[readings | secret] − ln Pr[readings | ordinary life]."""
+        """Return ln Pr[readings | hypothesis] − ln Pr[readings | ordinary days], (2, R)."""
         ordinary, secret = self.log_likelihood
         return np.asarray(np.subtract(secret, ordinary, out=np.zeros_like(secret), where=secret != ordinary))
 
-    def _weigh(self, if_occupied: Floats, if_empty: Floats, log_of_one: Floats | float = 0.0) -> None:
-        """Bayes, from two likelihoods, the larger of which is one and stands for e to so much."""
-        one, other = self.occupied * if_occupied, self.empty * if_empty
+    def _update(self, if_occupied: Floats, if_empty: Floats) -> None:
+        """Bayes, from two log-likelihoods. A hypothesis that is proved wrong stays as it was."""
+        top = np.maximum(if_occupied, if_empty)
+        one, other = self.occupied * np.exp(if_occupied - top), self.empty * np.exp(if_empty - top)
         total = one + other
-        if total.min() > 0:
-            self.log_likelihood += np.log(total) + log_of_one
-            np.divide(one, total, out=self.occupied)
-            np.divide(other, total, out=self.empty)
-            return
-        with np.errstate(divide="ignore"):  # a hypothesis may be proved wrong; it then stays as it was
-            self.log_likelihood += np.log(total) + log_of_one
-        possible = total > 0
-        np.divide(one, total, out=self.occupied, where=possible)
-        np.divide(other, total, out=self.empty, where=possible)
+        with np.errstate(divide="ignore"):
+            self.log_likelihood += np.log(total) + top
+        np.divide(one, total, out=self.occupied, where=total > 0)
+        np.divide(other, total, out=self.empty, where=total > 0)
 
-    def _weigh_in_the_crowd(self, step: int, reading: Floats) -> None:
+    def _update_outsider(self, step: int, reading: Floats) -> None:
         F, K, deviation = self.crowd[step]
         self.estimate *= F[:, None, None, None]
         rest = reading - self.estimate.sum(axis=0)
-        if_occupied, if_empty = outsider(rest, deviation, float(self.b[step]), self.house.use)
-        top = np.maximum(if_occupied, if_empty)
-        self._weigh(np.exp(if_occupied - top), np.exp(if_empty - top), top)
-        (m0, m1), _ = self.house.moments
+        self._update(*outsider_log_likelihoods(rest, deviation, float(self.b[step]), self.house.use))
+        (m0, m1), _ = self.house.use.moments()
         innovation = rest - (self.occupied * m1 + self.empty * m0)
         self.estimate += K[:, None, None, None] * innovation
-
-
-def _likelihoods(log_ratio: Floats) -> tuple[Floats, Floats]:
-    """Of being occupied and of being empty, the larger of which is one."""
-    return np.exp(np.minimum(log_ratio, 0.0)), np.exp(-np.maximum(log_ratio, 0.0))

@@ -8,7 +8,7 @@ from rtp.core.formatting import percent, plain
 from rtp.leakage.composition import PrivacyAccount
 from rtp.leakage.crowd import NoiseBySize
 from rtp.leakage.moment import MomentLeakage
-from rtp.leakage.overview import Overview, word
+from rtp.leakage.overview import Overview, visibility_word
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario
 from rtp.simulation import Day
@@ -68,9 +68,10 @@ def overview_frame(scenario: Scenario, found: Overview) -> "pd.DataFrame":
     """A row for each secret, a column for each observer: how often she is right, and the word for it."""
     import pandas as pd
 
+    areas = {key: area.value for key, area in found.areas.items()}
     rows = {
         words.format(when=scenario.when(found.step)): {
-            title: f"{percent(found.found[name, who].value, 2)}, {word(found.found[name, who].value)}"
+            title: f"{percent(areas[name, who], 2)}, {visibility_word(areas[name, who])}"
             for who, title in TITLES.items()
         }
         for name, words in SECRET_WORDS.items()
@@ -99,7 +100,7 @@ def account_words(day: Day, book: PrivacyAccount, step: int) -> str:
 
 def worst_moment_words(found: MomentLeakage, scenario: Scenario) -> str:
     """The worst moment of one house, or of any, as the whole record can tell it."""
-    whose = "any house" if len(found.houses) > 1 else "that house"
+    whose = "any house" if found.houses > 1 else "that house"
     if found.worst == 0:
         return f"No moment of {whose} is told by anything."
     return (

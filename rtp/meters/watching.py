@@ -18,7 +18,7 @@ import numpy as np
 from rtp.attack.adversary import BY_KNOWLEDGE, AdversaryKind, Posterior, largest_gap, posterior
 from rtp.attack.success import Attack, attack_of_the_day
 from rtp.core.types import Bools, Floats
-from rtp.leakage.moment import MomentLeakage, moment_leakage, step_losses
+from rtp.leakage.moment import MomentLeakage, moment_leakage, step_evidence
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.replaying import Replay
 from rtp.scenario import must_be_one_of
@@ -95,7 +95,7 @@ def _occupancy(replay: Replay, house: int) -> tuple[Bools, bool]:
 
 def _spent(day: Day, mechanism: str, house: int) -> Floats:
     """What each rate leaves to learn about the house; nothing where every model is certain of it."""
-    losses = step_losses(day, mechanism, np.array([house])).each()[:, 0]
+    losses = step_evidence(day, mechanism, np.array([house])).loss[:, 0]
     return np.where(
         day.life.support_classes.protected[:, day.life.support_classes.of_house[house]], losses, 0.0
     )

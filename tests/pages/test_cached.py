@@ -12,7 +12,6 @@ from pages.ui.cached import KINDS
 from pages.ui.shelf import Limit, Shelf, among
 from rtp import Scenario, simulate
 from rtp.attack.adversary import posterior
-from rtp.leakage.moment import KEPT, Houses
 
 
 def filled(limit: Limit, *keys: str) -> Shelf[str]:
@@ -83,9 +82,7 @@ def test_lives_and_days_are_bounded_by_their_houses() -> None:
     seen = posterior(day, "naive")  # four numbers of every house at every step, for every model
     assert KINDS["posterior"].size(seen) == 4 * 50 * 96
     assert KINDS["posterior"].size(replace(seen, by_model=(seen, seen))) == 2 * 4 * 50 * 96
-    assert KINDS["houses"].size(Houses(day.life)) == 50 * 96
-    assert KINDS["houses"].size(Houses(simulate(Scenario(households=KEPT // 96 + 1)).life)) == 1
-    others = set(KINDS) - {"life", "day", "believing", "posterior", "houses"}
+    others = set(KINDS) - {"life", "day", "believing", "posterior"}
     assert {KINDS[kind].size(day) for kind in others} == {1}
 
 

@@ -4,7 +4,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS
-from rtp.teaching.exercises import EPSILON, EXERCISES, WHO_IS_DROPPED
+from rtp.lesson import EXERCISES
+from rtp.lesson.errors import EPSILON, WHO_IS_DROPPED
 from tests.help import app as lab
 
 

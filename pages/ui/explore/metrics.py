@@ -11,7 +11,7 @@ from rtp.core.formatting import change, plain, signed
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
 from rtp.figures.style import PinMark
-from rtp.leakage.moment import KEPT
+from rtp.leakage.moment import QUICK_CELLS
 from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK, private
 from rtp.metrics import ERROR_MEANS, error_lines
 from rtp.output.words import luck_words, total_budget
@@ -41,7 +41,7 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
 
 def _worst_moment(day: Day) -> str | None:
     """What all rates together can really shift the odds of one moment by, where it is quickly told."""
-    if day.scenario.households * day.scenario.steps > KEPT:
+    if day.scenario.households * day.scenario.steps > QUICK_CELLS:
         return None
     return f"worst moment {plain(cached.moments(day, FEATURED).worst)}"
 

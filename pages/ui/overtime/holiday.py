@@ -93,14 +93,14 @@ def _one_day(day: Day, secret: str, house: int | None) -> Detections:
 
 def _watched(day: Day, secret: str, house: int | None) -> list[Detections]:
     life = cached.life(day.scenario.replace(days=1))
-    return list(detect_daily(day.scenario, secret, 1, house=house, repetitions=QUICK, life=life))
+    return list(detect_daily(day.scenario, secret, 1, house=house, repetitions=QUICK, street_day=life))
 
 
 def _so_far(job: jobs.Job[Detections] | None, first: Callable[[], Detections], knows: AdversaryKind) -> None:
     found = job.result if job is not None and job.result is not None else first()
     chart(detection_figure(found, knows), "overtime:detection")
     st.caption(
-        f"House {found.house} is {HYPOTHESES[found.secret].words}, or lives as the model says; seen by "
+        f"House {found.house} is {HYPOTHESES[found.hypothesis].words}, or lives as the model says; seen by "
         f"{WHO[knows]}. Over {found.repetitions:,} lives of either kind, at full use; bands are "
         f"{LEVEL_WORDS} intervals. The outsider takes the others' sum as normal, which fits streets of some "
         "dozens of houses and more. Rates that differ only in what is done after the noise show the same."

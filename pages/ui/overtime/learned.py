@@ -1,6 +1,5 @@
 """The first answer: three secrets, two observers, a number and a word each."""
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -9,9 +8,9 @@ from pages.ui import cached
 from pages.ui.overtime.controls import Watched
 from rtp.figures import style
 from rtp.leakage.detection import WEEK
-from rtp.leakage.overview import HIDDEN, VISIBLE, Overview, Question, overview
+from rtp.leakage.overview import HIDDEN, VISIBLE, Overview, overview
 from rtp.leakage.words import overview_frame
-from rtp.simulation import Day, street_key
+from rtp.simulation import Day
 
 
 def learned(day: Day, watched: Watched) -> None:
@@ -34,12 +33,4 @@ def _overview(day: Day, watched: Watched) -> Overview:
 
 def _made(day: Day, watched: Watched, step: int) -> Overview:
     longer = day.scenario.replace(days=WEEK)
-    keep = partial(_question, street_key(longer))
-    return overview(
-        day.scenario, watched.rate, step, house=watched.house, week=cached.life(longer), keep=keep
-    )
-
-
-def _question(street: str, key: str, make: Callable[[], Question]) -> Question:
-    """Lives, crowd and unit noise are the same for every budget."""
-    return cached.kept("question", f"{street} {key}", make)
+    return overview(day.scenario, watched.rate, step, house=watched.house, week=cached.life(longer))

@@ -8,7 +8,7 @@ from pages.ui import cached, view
 from pages.ui.overtime.controls import Watched
 from pages.ui.show import Point, chart, clickable, csv
 from rtp.figures.leakage import moment_figure, price_figure
-from rtp.leakage.budget import BUDGETS, MANY, price_of_a_moment
+from rtp.leakage.budget import BUDGETS, MAX_HOUSE_DAYS, price_of_a_moment
 from rtp.leakage.moment import giveaway, moment_frame
 from rtp.leakage.words import moment_words
 from rtp.simulation import Day
@@ -50,11 +50,13 @@ def _price(day: Day) -> None:
     if not section.open:
         return
     with section:
-        if day.scenario.households * day.scenario.days > MANY:
-            st.caption(f"Drawn for streets of up to {MANY:,} houses × days; the command line has no limit.")
+        if day.scenario.households * day.scenario.days > MAX_HOUSE_DAYS:
+            st.caption(
+                f"Drawn for streets of up to {MAX_HOUSE_DAYS:,} houses × days; the command line has no limit."
+            )
             return
         key = day.scenario.replace(epsilon=1.0).to_json(None)
-        make = partial(price_of_a_moment, day.scenario, BUDGETS, life=day.life)
+        make = partial(price_of_a_moment, day.scenario, BUDGETS, street_day=day.life)
         found = cached.kept("price", key, make, "Asking every budget …")
         chart(price_figure(found, day.scenario.steps, day.scenario.epsilon), "overtime:price figure")
         st.caption("Error against the leak of the worst moment, instead of ε: one point per budget.")

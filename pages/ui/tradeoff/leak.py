@@ -9,15 +9,15 @@ from pages.ui.cached import kept
 from pages.ui.show import Point, clickable
 from rtp.core.formatting import plain
 from rtp.figures.leakage import price_figure
-from rtp.leakage.budget import BUDGETS, MANY, MomentPrice, joined, price_of_a_moment
+from rtp.leakage.budget import BUDGETS, MAX_HOUSE_DAYS, MomentPrice, joined, price_of_a_moment
 from rtp.simulation import Day
 
 
 def leak_curve(day: Day, target: float, log: bool) -> None:
     """A point for every budget, the scenario's own among them."""
     scenario = day.scenario
-    if scenario.households * scenario.days > MANY:
-        st.info(f"The leak of a moment is drawn for streets of up to {MANY:,} houses × days.")
+    if scenario.households * scenario.days > MAX_HOUSE_DAYS:
+        st.info(f"The leak of a moment is drawn for streets of up to {MAX_HOUSE_DAYS:,} houses × days.")
         return
     picture = price_figure(_price(day), scenario.steps, scenario.epsilon, log, target)
     clickable(picture, "tradeoff:leak", _set_epsilon)
@@ -34,8 +34,8 @@ def leak_curve(day: Day, target: float, log: bool) -> None:
 def _price(day: Day) -> MomentPrice:
     """The budgets that are the same for everybody, and the scenario's own."""
     scenario = day.scenario
-    common = partial(price_of_a_moment, scenario, BUDGETS, life=day.life)
-    own = partial(price_of_a_moment, scenario, [scenario.epsilon], life=day.life)
+    common = partial(price_of_a_moment, scenario, BUDGETS, street_day=day.life)
+    own = partial(price_of_a_moment, scenario, [scenario.epsilon], street_day=day.life)
     key = scenario.replace(epsilon=1.0).to_json(None)
     return joined(
         kept("price", key, common, "Asking every budget …"), kept("leak", scenario.to_json(None), own)

@@ -65,8 +65,8 @@ def test_a_secret_a_crowd_and_the_ways(
     out, day = capsys.readouterr().out, simulate(PRESETS["tiny street"].replace(step_minutes=60))
     *_, found = detect_daily(day.scenario, "holiday", 1, repetitions=40)
     row = rows(out, "blowfish")[1]
-    assert row[1] == f"{found.found['blowfish', 'insider'].area.value[0]:.3f}"
-    assert row[6] == f"{found.found['blowfish', 'outsider'].area.value[0]:.3f}"
+    assert row[1] == f"{found.by_rate['blowfish', 'insider'].area.value[0]:.3f}"
+    assert row[6] == f"{found.by_rate['blowfish', 'outsider'].area.value[0]:.3f}"
     needed = [line.split() for line in out.splitlines() if " houses " in line]
     few = noise_still_needed(day, 0.5, 1e-3, sizes=(5, 10))
     assert needed == [

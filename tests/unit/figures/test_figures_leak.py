@@ -75,7 +75,7 @@ def test_the_words_give_error_and_leak_at_the_budget(price: MomentPrice) -> None
 
 def test_a_street_without_secrets_has_levels_only() -> None:
     scenario = certain_street()
-    found = price_of_a_moment(scenario, [0.1, 1.0], life=live(scenario))
+    found = price_of_a_moment(scenario, [0.1, 1.0], street_day=live(scenario))
     names = [trace.name for trace in price_figure(found, scenario.steps, 0.1, True).figure.data]
     assert names == [f"{style.label(name)}, no leak" for name in private()]
 
@@ -88,7 +88,7 @@ def test_the_same_noise_leaks_the_same_and_errs_the_same_whatever_its_budget_is_
         narrow = day.release[name].scale
         assert np.ptp(narrow) == 0
         epsilon = brentq(partial(_wider_than_two, name), 0.01, 10.0, xtol=1e-14)
-        line = price_of_a_moment(FEW, [epsilon], life=day.life).lines[name]
+        line = price_of_a_moment(FEW, [epsilon], street_day=day.life).lines[name]
         points.append((line.leak[0], line.rmsre[0], epsilon))
     leaks, errors, epsilons = zip(*points, strict=True)
     assert leaks == pytest.approx([leaks[0]] * 3, rel=1e-9)

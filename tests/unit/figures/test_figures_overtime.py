@@ -53,7 +53,7 @@ def test_detection_has_a_line_and_a_band_for_every_rate(day: Day) -> None:
     figure, words = detection_figure(found, "insider")
     lines = {trace.name: trace for trace in figure.data if trace.name}
     assert set(lines) == {mechanism.label for mechanism in REGISTRY.values()}
-    np.testing.assert_allclose(lines["Blowfish"].y, found.found["blowfish", "insider"].area.value)
+    np.testing.assert_allclose(lines["Blowfish"].y, found.by_rate["blowfish", "insider"].area.value)
     assert f"Forecast {percent(0.5)}" in words
 
 
@@ -67,11 +67,11 @@ def test_the_crowd_marks_this_street_and_says_whom_it_does_not_protect_from(day:
 
 
 def test_ways_and_the_price_of_a_moment_are_drawn_as_computed(day: Day) -> None:
-    found = compositions(day.scenario, 2.0, life=day.life)
+    found = compositions(day.scenario, 2.0, street_day=day.life)
     figure, words = composition_figure(found, 2.0, 96)
     np.testing.assert_allclose(figure.data[0].x, [100 * np.sqrt(96) * way.rmsre for way in found])
     assert all(way.name in words for way in found)
-    price = price_of_a_moment(day.scenario, [0.1, 1.0], life=day.life)
+    price = price_of_a_moment(day.scenario, [0.1, 1.0], street_day=day.life)
     lines = {trace.name: trace for trace in price_figure(price, 96, 1.0).figure.data}
     assert "Forecast, no leak" in lines
     np.testing.assert_allclose(lines["Naive"].x, price.lines["naive"].leak)

@@ -9,10 +9,10 @@ from rtp import PRESETS, Day, Scenario, ScenarioError, simulate
 from rtp.attack.adversary import posterior
 from rtp.attack.beliefs import chains_of, model_only
 from rtp.attack.observation import uniform_llr
-from rtp.audit.exact import exact_loss, noise_widths
+from rtp.audit.exact import account, widths
 from rtp.core.types import Floats
 from rtp.leakage.budget import epsilon_for_moment, price_of_a_moment
-from rtp.leakage.moment import AT_MOST, Houses, moment_leakage
+from rtp.leakage.moment import MAX_CELLS, moment_leakage, step_evidence, worst_model
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS
 from tests.help.sentence import exactly
@@ -66,7 +66,7 @@ def test_a_malicious_day_comes_within_five_per_cent_of_the_worst_moment(mechanis
         np.array([c[0] for c in pair]) for pair in zip(*map(chains.chances, range(95)), strict=True)
     )
     bounds = day.street.occupied_bound[[house]], day.street.empty_bound[[house]]
-    b = noise_widths(day, mechanism)
+    b = widths(day, mechanism)
     before = model_only(chains, day.scenario.steps)[:, 0]
     reached = []
     for far in (-1e3, 1e3):
@@ -88,33 +88,20 @@ def test_all_houses_at_once_are_the_worst_of_each_alone() -> None:
     every = moment_leakage(day, "blowfish")
     np.testing.assert_array_equal(every.whole, np.max([m.whole for m in alone], axis=0))
     np.testing.assert_array_equal(every.so_far, np.max([m.so_far for m in alone], axis=0))
-    assert every.by_house.tolist() == [m.worst for m in alone]
     assert all(every.whole[t] == alone[int(h)].whole[t] for t, h in enumerate(every.house))
     assert all(every.so_far[t] == alone[int(h)].so_far[t] for t, h in enumerate(every.so_far_house))
     assert every.worst == every.whole[every.step]
 
 
-@pytest.mark.parametrize("mechanism", ["optimal", "blowfish"])
-def test_houses_made_ready_serve_every_budget(mechanism: str) -> None:
-    """Also where a state is certain, and where nothing protects it; one day's numbers stay."""
-    scenario = PRESETS["unsure curator"].replace(households=40)
-    days = [simulate(scenario.replace(epsilon=epsilon)) for epsilon in (0.1, 3.0)]
-    ready = Houses(days[0].life)
-    found = [moment_leakage(day, mechanism, ready=ready) for day in days]
-    for day, here in zip(days, found, strict=True):
-        fresh = moment_leakage(day, mechanism)
-        np.testing.assert_array_equal(here.whole, fresh.whole)
-        np.testing.assert_array_equal(here.so_far, fresh.so_far)
-        np.testing.assert_array_equal(here.by_house, fresh.by_house)
-
-
 @pytest.mark.slow
 def test_blocks_of_houses_do_not_show() -> None:
-    scenario = Scenario(households=AT_MOST // 96 + 5)
+    scenario = Scenario(households=MAX_CELLS // 96 + 5)
     day = simulate(scenario)
+    houses = np.arange(scenario.households)
+    together = worst_model(day.life, houses, step_evidence(day, "naive", houses))
     every = moment_leakage(day, "naive")
-    for house in (0, AT_MOST // 96 - 1, AT_MOST // 96, scenario.households - 1):
-        assert every.by_house[house] == pytest.approx(moment_leakage(day, "naive", house).worst, rel=1e-12)
+    np.testing.assert_array_equal(every.whole, together.whole.max(axis=1))
+    np.testing.assert_array_equal(every.house, together.whole.argmax(axis=1))
 
 
 @pytest.mark.slow
@@ -122,7 +109,7 @@ def test_blocks_of_houses_do_not_show() -> None:
 def test_a_moment_leaks_at_least_its_own_rate_and_at_most_theorem_2(preset: str) -> None:
     day = simulate(PRESETS[preset].replace(households=min(PRESETS[preset].households, 60)))
     for mechanism in private():
-        found, spent = moment_leakage(day, mechanism), exact_loss(day, mechanism)
+        found, spent = moment_leakage(day, mechanism), account(day, mechanism)
         assert np.all(found.whole >= found.so_far - 1e-12)
         assert np.all(found.so_far >= spent.spent * (1 - 1e-12))
         most = spent.total.max()

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from pages.ui.overtime.controls import FEW
 from rtp import Scenario, simulate
-from rtp.leakage.hypothesis import HouseChain
+from rtp.leakage.hypothesis import given_moment, one_row_per_step
 from rtp.leakage.moment import moment_leakage
-from rtp.leakage.overview import OBSERVERS, QUESTIONS, VISIBLE, given, overview, word
+from rtp.leakage.overview import OBSERVERS, VISIBLE, overview, visibility_word
+from rtp.probability.markov import Chains
 
 chance = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0.05, 0.95))
 
@@ -17,15 +18,15 @@ chance = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0.05, 0.95))
 @drawn(data=st.data(), steps=st.integers(2, 5))
 def test_the_chain_given_a_moment_has_bayes_law(data: st.DataObject, steps: int) -> None:
     links = st.lists(chance, min_size=steps - 1, max_size=steps - 1)
-    chain = HouseChain(
-        initial=data.draw(st.floats(0.05, 0.95)),
-        leave=np.array(data.draw(links)),
-        arrive=np.array(data.draw(links)),
+    chain = one_row_per_step(
+        initial=np.array([data.draw(st.floats(0.05, 0.95))]),
+        leave=np.reshape(data.draw(links), (-1, 1)),
+        arrive=np.reshape(data.draw(links), (-1, 1)),
     )
     at = data.draw(st.integers(0, steps - 1))
     paths = np.array(list(np.ndindex(*[2] * steps)))
 
-    def weight(of: HouseChain) -> np.ndarray:
+    def weight(of: Chains) -> np.ndarray:
         total = np.where(paths[:, 0] == 1, of.initial, 1 - of.initial)
         for t in range(steps - 1):
             stays = np.where(paths[:, t] == 1, 1 - of.leave[t], of.arrive[t])
@@ -35,23 +36,25 @@ def test_the_chain_given_a_moment_has_bayes_law(data: st.DataObject, steps: int)
     before = weight(chain)
     for state in (0, 1):
         if (kept := np.where(paths[:, at] == state, before, 0.0)).sum() > 1e-9:
-            np.testing.assert_allclose(weight(given(chain, at, bool(state))), kept / kept.sum(), atol=1e-9)
+            np.testing.assert_allclose(
+                weight(given_moment(chain, at, bool(state))), kept / kept.sum(), atol=1e-9
+            )
 
 
 @pytest.mark.slow
 def test_secrets_that_last_show_more_and_without_data_nothing_shows() -> None:
     scenario = Scenario(households=60, epsilon=1.0)
-    found = overview(scenario, "blowfish", 40, repetitions=100).found
+    found = overview(scenario, "blowfish", 40, repetitions=100).areas
     for adversary in OBSERVERS:
         moment, history = found["moment", adversary], found["history", adversary]
         assert history.value > moment.value - (moment.high - moment.value)
     for name in ("moment", "holiday", "history"):
         assert found[name, "insider"].value >= found[name, "outsider"].low
-    assert {cell.value for cell in overview(scenario, "forecast", 40, repetitions=40).found.values()} == {0.5}
+    assert {cell.value for cell in overview(scenario, "forecast", 40, repetitions=40).areas.values()} == {0.5}
 
 
 def test_words_follow_the_area() -> None:
-    assert [word(area) for area in (0.5, 0.6, 0.61, 0.89, 0.9, 1.0)] == [
+    assert [visibility_word(area) for area in (0.5, 0.6, 0.61, 0.89, 0.9, 1.0)] == [
         "hidden", "hidden", "blurred", "blurred", "visible", "visible",
     ]  # fmt: skip
 
@@ -62,10 +65,10 @@ def test_what_the_page_says_to_try_is_so() -> None:
     street = Scenario()
     day, tenth = simulate(street), simulate(street.replace(epsilon=street.epsilon / 10))
     assert moment_leakage(tenth, "blowfish").worst < moment_leakage(day, "blowfish").worst / 5
-    whole = overview(street, "blowfish", 40).found
+    whole = overview(street, "blowfish", 40).areas
     assert whole["holiday", "insider"].low > VISIBLE
-    few = overview(street.replace(households=FEW), "blowfish", 40).found
-    for name in QUESTIONS:
+    few = overview(street.replace(households=FEW), "blowfish", 40).areas
+    for name in ("moment", "holiday", "history"):
         assert few[name, "outsider"].high > few[name, "insider"].low
         assert few[name, "insider"].value - few[name, "outsider"].value < 0.1
     assert whole["holiday", "insider"].value - whole["holiday", "outsider"].value > 0.2

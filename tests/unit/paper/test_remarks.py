@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, simulate
-from rtp.leakage.moment import Chain, every_step, leak
+from rtp.leakage.moment import Evidence, temporal_leakage
 from rtp.output.words import LIMITS
 from rtp.paper.remarks import (
     CAVEATS,
@@ -15,15 +15,15 @@ from rtp.paper.remarks import (
     PRINTED_POSTERIOR,
     STILL,
     WINS,
-    correlated_pair,
-    group_privacy,
-    moment_losses,
+    as_one_group,
+    moments,
     notes,
+    together,
     win,
     win_words,
 )
 from rtp.paper.reproduction import PAPER
-from rtp.street.room import Room
+from rtp.probability.markov import Chains
 from tests.help.root import ROOT
 
 LIKE_ONE = np.array([0.5, 0.0, 0.0, 0.5])  # both empty, or both occupied
@@ -34,7 +34,7 @@ def note(title: str) -> str:
 
 
 def test_steps_taken_as_one_group_need_so_many_times_the_noise() -> None:
-    found = group_privacy()
+    found = as_one_group()
     assert (found.each, found.total) == pytest.approx((PAPER.epsilon, PAPER.steps * PAPER.epsilon))
     assert found.group_scale == pytest.approx(PAPER.steps * found.scale)
     assert found.group_error == pytest.approx(PAPER.steps * found.error)
@@ -48,10 +48,10 @@ def test_steps_taken_as_one_group_need_so_many_times_the_noise() -> None:
 
 
 def test_a_moment_loses_more_than_its_own_rate_and_less_than_all() -> None:
-    found = moment_losses()
+    found = moments()
     assert found.independent == pytest.approx(PAPER.epsilon)
     assert found.still == pytest.approx(PAPER.epsilon * PAPER.steps)
-    assert found.paper_habits == pytest.approx(9.053, abs=5e-4)  # as tests/unit/leakage has it
+    assert found.lived == pytest.approx(9.053, abs=5e-4)  # as tests/unit/leakage has it
     assert found.step == 10
     assert "by 0.5 if each step forgot the one before, by 9.05 with the paper's habits (02:30)" in note(
         "composition"
@@ -76,28 +76,23 @@ def test_what_a_moment_loses_is_the_worst_over_all_evidence(
                 for law in (prior, posterior)
             ]
             worst[s] = max(worst[s], abs(np.log(odds[1] / odds[0])))
-    occupied = [start[1]]
-    for _ in range(steps - 1):
-        occupied.append(occupied[-1] * move[1, 1] + (1 - occupied[-1]) * move[0, 1])
-    chain = Chain(
-        occupied=np.array(occupied)[:, None],
-        leave=move[1:, :1],
-        arrive=move[:1, 1:],
-        period=np.zeros(steps - 1, dtype=np.intp),
+    house = Chains(
+        initial=start[1:], leave=move[1:, :1], arrive=move[:1, 1:], row=np.zeros(steps - 1, dtype=np.intp)
     )
-    found = leak(chain, chain.links(Room()), every_step(np.full((steps, 1), epsilon))).shifts()
+    loss = np.full((steps, 1), epsilon)
+    found = temporal_leakage(house, loss > 0, Evidence(-loss, loss))
     assert found.whole[:, 0] == pytest.approx(worst)
 
 
 def test_two_houses_that_share_one_state_are_not_protected_at_all() -> None:
-    pair = correlated_pair(LIKE_ONE)
+    pair = together(LIKE_ONE)
     assert (pair.protected, pair.scale) == (0, 0.0)
     # By hand: the sum is triangular on [0, 1] or [0, 2]; the denser one is 4x, then 4(1 − x), from 0.8 on x.
     assert pair.right == pytest.approx((0.5 + 0.42 + 0.18 + 0.5) / 2, abs=1e-6)
     assert pair.proof == pytest.approx(0.5, abs=1e-6)  # the sum of two uniforms exceeds 1
-    apart = correlated_pair(np.full(4, 0.25))
+    apart = together(np.full(4, 0.25))
     assert (apart.protected, apart.scale) == (2, PAPER.alpha / PAPER.epsilon)
-    almost = correlated_pair(np.array([0.5 - 1e-9, 1e-9, 0.0, 0.5]))
+    almost = together(np.array([0.5 - 1e-9, 1e-9, 0.0, 0.5]))
     assert almost.protected == 2  # only exact zeros leave them unprotected
     words = note("together")
     assert "protects nobody, λ = 0" in words

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Day, simulate
-from rtp.audit.exact import exact_loss
+from rtp.audit.exact import account
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import HIDDEN, VISIBLE, overview
 from rtp.mechanisms import REGISTRY
@@ -104,25 +104,25 @@ def test_restless_houses_lose_less_of_a_moment_than_a_rate_may_tell_and_their_ho
     day = _day("restless houses")
     found = moment_leakage(day, "blowfish")
     assert found.worst < day.scenario.epsilon
-    seen = overview(day.scenario, "blowfish", found.step).found
+    seen = overview(day.scenario, "blowfish", found.step).areas
     assert seen["moment", "insider"].low < HIDDEN
     assert seen["holiday", "insider"].low > VISIBLE
 
 
 def test_steady_houses_lose_nearly_all_of_the_day_in_one_moment() -> None:
     day = _day("steady houses")
-    assert 0.95 < moment_leakage(day, "blowfish").worst / exact_loss(day, "blowfish").total.max() <= 1
+    assert 0.95 < moment_leakage(day, "blowfish").worst / account(day, "blowfish").total.max() <= 1
     restless = _day("restless houses")  # where most is forgotten
-    assert moment_leakage(restless, "blowfish").worst / exact_loss(restless, "blowfish").total.max() < 0.05
+    assert moment_leakage(restless, "blowfish").worst / account(restless, "blowfish").total.max() < 0.05
 
 
 @pytest.mark.slow
 def test_a_holiday_in_the_whole_town_is_seen_by_an_insider_only() -> None:
     scenario = PRESETS["whole town"]
-    seen = overview(scenario, "blowfish", 0).found
+    seen = overview(scenario, "blowfish", 0).areas
     assert seen["holiday", "insider"].low > VISIBLE
     assert seen["holiday", "outsider"].value <= HIDDEN
-    alone = overview(scenario.replace(households=100), "blowfish", 0).found  # it is the crowd that hides it
+    alone = overview(scenario.replace(households=100), "blowfish", 0).areas  # it is the crowd that hides it
     assert alone["holiday", "outsider"].low > HIDDEN
 
 

@@ -1,0 +1,1 @@
+"""Algorithm 1 on a small street, step by step and line by line."""

@@ -1,0 +1,102 @@
+"""Ways to promise a day: published values of quilts and of temporal leakage, and what each way costs."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, Scenario, ScenarioError, simulate
+from rtp.leakage.budget import epsilon_for_moment
+from rtp.leakage.composition import DELTA, compositions, quilt_score, rho, sensitivity
+from rtp.leakage.moment import Evidence, propagate_leakage
+from rtp.probability.markov import Chains
+from rtp.simulation import live, market
+from tests.help.sentence import exactly
+
+DAY = Scenario(households=30, habit_spread=0.0)
+
+
+def chain(initial: float, matrix: list[list[float]], steps: int) -> Chains:
+    (_, arrive), (leave, _) = matrix
+    return Chains(
+        initial=np.array([initial]),
+        leave=np.array([[leave]]),
+        arrive=np.array([[arrive]]),
+        row=np.zeros(steps - 1, dtype=np.intp),
+    )
+
+
+@pytest.mark.parametrize(
+    ("initial", "matrix", "published"),
+    [(0.0, [[0.9, 0.1], [0.4, 0.6]], 13.0219), (0.1, [[0.8, 0.2], [0.3, 0.7]], 10.6402)],
+)
+def test_the_running_example_of_song_wang_and_chaudhuri(
+    initial: float, matrix: list[list[float]], published: float
+) -> None:
+    """T = 100, ε = 1: σ = 13.0219 for θ₁ and 10.6402 for θ₂ (arXiv 1603.03977, Section 4.4.1)."""
+    assert quilt_score(chain(initial, matrix, 100), 1.0) == pytest.approx(published, abs=5e-5)
+
+
+def test_the_example_of_cao_yoshikawa_xiao_and_xiong() -> None:
+    """Backward leakage of ten releases of 0.1 each under P = (0.8 0.2; 0 1) (ICDE 2017, Figure 3)."""
+    published = [0.10, 0.18, 0.25, 0.30, 0.35, 0.39, 0.42, 0.45, 0.48, 0.50]
+    arrive, leave = np.full((9, 1), 0.2), np.zeros((9, 1))  # Pr[S⁻ = 1 | S = 0] and Pr[S⁻ = 0 | S = 1]
+    loss = np.full((10, 1), 0.1)
+    past = propagate_leakage(arrive, leave, Evidence(-loss, loss))
+    np.testing.assert_allclose((past.loss + loss)[:, 0], published, atol=0.005 + 1e-9)
+
+
+def test_a_quilt_of_independent_moments_is_one_moment_and_of_a_fixed_one_all() -> None:
+    assert quilt_score(chain(0.5, [[0.5, 0.5], [0.5, 0.5]], 50), 0.7) == pytest.approx(1 / 0.7)
+    assert quilt_score(chain(0.5, [[1.0, 0.0], [0.0, 1.0]], 50), 0.7) == pytest.approx(50 / 0.7)
+    assert quilt_score(chain(0.0, [[1.0, 0.0], [0.0, 1.0]], 50), 0.7) == 0.0
+
+
+def test_rho_is_the_inverse_of_its_formula() -> None:
+    for epsilon in (1e-3, 1.0, 48.0):
+        found = rho(epsilon, DELTA)
+        assert found + 2 * np.sqrt(found * np.log(1 / DELTA)) == pytest.approx(epsilon, rel=1e-12)
+
+
+@pytest.mark.parametrize("total", [1.0, 48.0])
+def test_each_way_spends_the_total_and_errs_as_its_noise_says(total: float) -> None:
+    known = market(DAY, live(DAY))
+    found = {way.name: way for way in compositions(DAY, total, street_day=known.life)}
+    assert list(found) == [
+        "Theorem 2",
+        "Exact moment",
+        "Markov quilt",
+        "w-event",
+        "zCDP, Gaussian",
+        "Forecast",
+    ]
+    moves = sensitivity(known)
+    assert found["Theorem 2"].epsilon == total / 96
+    assert found["w-event"].epsilon == total / 16
+    assert found["Exact moment"].epsilon == epsilon_for_moment(DAY, "blowfish", total).epsilon
+    by_hand = DAY.replace(epsilon=total / 96)
+    assert found["Theorem 2"].rmsre == pytest.approx(simulate(by_hand).release["blowfish"].expected_rmsre)
+    gauss = found["zCDP, Gaussian"].noise
+    assert 96 * moves.max() ** 2 / (2 * gauss**2) == pytest.approx(rho(total, DELTA))
+    assert found["Theorem 2"].noise == pytest.approx(np.sqrt(2) * moves.max() * 96 / total)
+    assert found["Forecast"].noise == 0.0
+    # one moment is cheaper to hide than a history, and the exact bound than the quilt's
+    assert found["Exact moment"].noise <= found["Markov quilt"].noise <= found["Theorem 2"].noise * (1 + 1e-9)
+    assert found["zCDP, Gaussian"].noise < found["Theorem 2"].noise
+
+
+def test_several_models_and_days_have_their_ways_too() -> None:
+    scenario = PRESETS["unsure curator"].replace(households=20, days=2)
+    assert all(np.isfinite(way.rmsre) for way in compositions(scenario, 5.0))
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: compositions(DAY, 0.0), "total is 0.0; it must be a number from 0.001 to 10,000."),
+        (lambda: compositions(DAY, float("nan")), "total is nan; it must be a number from 0.001 to 10,000."),
+    ],
+)
+def test_bad_input_gets_one_sentence(call: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
+        call()
