@@ -7,8 +7,8 @@ from functools import partial
 from benchmarks.measure import Result, Work, processor_best
 from rtp import Scenario
 from rtp.algorithm1 import likelihood
-from rtp.classroom.lesson import MAX_HOUSES, Lesson, lesson, small_street
 from rtp.scenario import Group
+from rtp.teaching.stage import MAX_HOUSES, Stage, open_stage, small_street
 
 STEPS = (0, 30, 70)
 REPEATS = 5
@@ -21,7 +21,7 @@ TINY = {
 }
 
 
-def street(maxima: tuple[tuple[float, float], ...], epsilon: float = 0.5) -> Lesson:
+def street(maxima: tuple[tuple[float, float], ...], epsilon: float = 0.5) -> Stage:
     groups = tuple(
         Group(name=f"Kind {i}", share=1 / len(maxima), occupied_max=occupied, empty_max=empty)
         for i, (occupied, empty) in enumerate(maxima)
@@ -29,10 +29,10 @@ def street(maxima: tuple[tuple[float, float], ...], epsilon: float = 0.5) -> Les
     model = Scenario().models[0]
     habits = model.replace(habits=model.habits * len(groups))
     whole = Scenario(groups=groups, models=(habits,), epsilon=epsilon)
-    return lesson(small_street(whole, MAX_HOUSES), {})
+    return open_stage(small_street(whole, MAX_HOUSES), {})
 
 
-def step(taught: Lesson, t: int) -> Work:
+def step(taught: Stage, t: int) -> Work:
     """What a step costs beyond matrices of 2^8 states: the likelihood of its rate under each."""
     s = taught.scenario
     return partial(

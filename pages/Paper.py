@@ -24,6 +24,6 @@ with pictures:
     day = figure_2(days)
 fairness()
 every_number(days)
-alternatives(days, day)
+alternatives(day)
 theorems()
 all_notes()

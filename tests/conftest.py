@@ -39,7 +39,7 @@ REACHED_BY_OTHERS = (
     "tests/unit/attack/test_words.py",
     "tests/unit/audit/test_checks.py",
     "tests/unit/audit/test_trial.py",
-    "tests/unit/classroom/test_classroom.py",
+    "tests/unit/teaching/test_stage.py",
     "tests/unit/probability/",
     "tests/unit/mechanisms/",
     "tests/unit/meters/test_chain.py",

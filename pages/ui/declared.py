@@ -10,10 +10,6 @@ from typing import Any, NamedTuple
 from pages.ui import readers
 from pages.ui.readers import Reader
 from rtp.attack.adversary import BY_HORIZON, BY_KNOWLEDGE
-from rtp.classroom.choice import moves_of, moves_text
-from rtp.classroom.experiments import KEYS
-from rtp.classroom.lesson import MAX_HOUSES, MIN_HOUSES
-from rtp.classroom.lines import LAST
 from rtp.core.time import FINEST_STEP, steps_per_day
 from rtp.figures import paper
 from rtp.figures.attack import CURVES
@@ -22,15 +18,19 @@ from rtp.leakage.composition import TOTAL
 from rtp.leakage.crowd import DELTA
 from rtp.leakage.detection import DAYS, WEEK
 from rtp.leakage.hypothesis import HYPOTHESES
-from rtp.lesson import EXERCISES
-from rtp.lesson.predictions import predictions_of, predictions_text
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.meters.group_laws import USES
 from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.learning import GROUPS
 from rtp.meters.replaying import SPANS
-from rtp.paper.reproduction import MOST_DAYS
+from rtp.paper.reproduction import MAX_DAYS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS
+from rtp.teaching.exercises import EXERCISES
+from rtp.teaching.experiments import KEYS
+from rtp.teaching.lines import LAST
+from rtp.teaching.moves import moves_of, moves_text
+from rtp.teaching.plan import predictions_of, predictions_text
+from rtp.teaching.stage import MAX_HOUSES, MIN_HOUSES
 from rtp.tradeoff.answers import AGAINST, TARGETS
 
 
@@ -73,7 +73,7 @@ DECLARED = (
     Declared("algorithm:truth", "Algorithm", "truth", False, readers.flag),
     Declared("algorithm:theta", "Algorithm", "model", ASKED, readers.words),
     Declared("algorithm:tab", "Algorithm", "tab", ASKED, readers.words),
-    Declared("paper:run", "Paper", "run", ASKED, readers.whole(0, MOST_DAYS)),
+    Declared("paper:run", "Paper", "run", ASKED, readers.whole(0, MAX_DAYS)),
     Declared("paper:view", "Paper", "view", paper.VIEWS[0], readers.one_of(paper.VIEWS)),
     Declared("paper:choice", "Paper", "choice", ASKED, readers.words),
     Declared("tradeoff:tab", "Trade-off", "tab", ASKED, readers.words),

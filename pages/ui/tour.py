@@ -14,7 +14,7 @@ from pages.ui import readers, state, view
 from pages.ui.once import take
 from rtp.scenario import ScenarioError
 from rtp.scenario.share import read_link
-from rtp.story.tour import STOPS, Stop
+from rtp.teaching.tour import STOPS, TourStop
 
 TOUR = "tour"
 LINK = "story"  # its name in the address
@@ -27,7 +27,7 @@ class Tour(NamedTuple):
     own: dict[str, Any]  # the user's, put aside
 
     @property
-    def stop(self) -> Stop:
+    def stop(self) -> TourStop:
         return STOPS[self.number - 1]
 
 

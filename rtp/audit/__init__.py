@@ -1,5 +1,5 @@
 """Is the promise kept? Exactly, house by house, and by experiment."""
 
-from rtp.audit.exact import Account, account, accounts
+from rtp.audit.exact import ExactLoss, exact_loss, exact_losses
 
-__all__ = ["Account", "account", "accounts"]
+__all__ = ["ExactLoss", "exact_loss", "exact_losses"]

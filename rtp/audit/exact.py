@@ -3,14 +3,14 @@
 Laplace noise of scale b on the street's demand leaves |ln m(u₁/b) − ln m(u₀/b)| to learn about a house that
 uses U(0, u₁) when occupied and U(0, u₀) when empty, m(y) = (e^y − 1)/y. It is the supremum over all rates,
 and reached outside the range of possible demand (`rtp.probability.privacy_loss`). Without noise it is
-infinite where the bounds differ. A house that is certain under every model has nothing to lose; what an open
-house loses that the promise leaves out is told apart. Whose state is open, and whom the promise is about, the
-audit works out by itself (`rtp.audit.uncertain`). Price response g shrinks both bounds. What a publisher does
-afterwards is post-processing: it gives away what its noise does or, if it reads no demand, nothing.
+infinite where the bounds differ. A house that is certain under every model has nothing to lose; what a house
+whose two states are possible loses although the promise leaves it out is stated apart. Which houses these are
+the audit works out by itself (`rtp.audit.possible`). Price response g shrinks both bounds. What a publisher
+does afterwards is post-processing: it gives away what its noise does or, if it reads no demand, nothing.
 
 A promise that assumes no more than a bound must hold for a house that uses its bound or nothing, where the
-loss is g·u/b; one that assumes uniform consumption, for that. Where houses have other laws of use the loss is
-the supremum of their log-ratio (`rtp.probability.histogram`).
+loss is g·u/b; one that assumes uniform consumption, for that. Where houses have other distributions of use
+the loss is the supremum of their log-ratio (`rtp.probability.histogram`).
 
 Over the day losses add up, house by house: T releases spend up to T·ε (Theorem 2).
 """
@@ -19,16 +19,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.audit.uncertain import Uncertain, covered_houses, uncertain
+from rtp.audit.possible import PossibleStates, possible_states, protected_houses
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY
 from rtp.probability.privacy_loss import privacy_loss_any_use
 from rtp.scenario import must_be_one_of
 from rtp.simulation import Day
 
+ROUNDING = 1e-9
+
 
 @dataclass(frozen=True, kw_only=True)
-class Account:
+class ExactLoss:
     """What one mechanism spends over the day. Losses are in the unit of ε; arrays are (T,) unless said."""
 
     mechanism: str
@@ -36,9 +38,8 @@ class Account:
     spent: Floats  # the largest loss of any house
     house: Ints  # whose it is, the first of them; −1 where nobody loses anything
     alike: Ints  # how many houses lose that much
-    neglected: Floats  # the largest loss of any open house that the promise leaves out
-    any_shape: Floats  # what it could be were consumption anything within its bound, not uniform
-    promised_so_far: Floats  # ε·t
+    neglected: Floats  # the largest loss of any house with two possible states that the promise leaves out
+    any_use: Floats  # the largest loss were consumption anything within its bound
     spent_so_far: Floats  # the most that any one house has lost since the start
     total: Floats  # (N,) each house's loss over the day
 
@@ -60,12 +61,13 @@ class Account:
     @property
     def kept(self) -> bool:
         """Whether no step spends more than promised, rounding aside, on whatever use the promise allows."""
-        worst = self.spent if REGISTRY[self.mechanism].assumes == "uniform" else self.any_shape
-        return bool(worst.max() <= self.promised * (1 + 1e-9))
+        worst = self.spent if REGISTRY[self.mechanism].assumes == "uniform" else self.any_use
+        return bool(worst.max() <= self.promised * (1 + ROUNDING))
 
 
-def widths(day: Day, mechanism: str) -> Floats:
-    """(T,): the noise's scale in the unit of consumption at full use; infinite where demand plays no part."""
+def noise_widths(day: Day, mechanism: str) -> Floats:
+    """Return the noise's scale in the unit of consumption at full use, (T,); infinite where demand plays no
+    part."""
     tariff, release = day.market.tariff, day.release[mechanism]
     if not REGISTRY[mechanism].reads_demand:
         return np.full_like(release.scale, np.inf)
@@ -74,43 +76,42 @@ def widths(day: Day, mechanism: str) -> Floats:
     return np.where(moved, release.scale / tariff.alpha / np.where(moved, response, 1.0), np.inf)
 
 
-def account(day: Day, mechanism: str, open_: Uncertain | None = None) -> Account:
-    """Every step of the day, exactly; `open_` where it is known whose state is."""
+def exact_loss(day: Day, mechanism: str, possible: PossibleStates | None = None) -> ExactLoss:
+    """Return what a mechanism spends at every step of the day; `possible` where it has been worked out."""
     must_be_one_of("mechanism", mechanism, day.release)
-    street, open_ = day.street, open_ or uncertain(day.life)
+    street, possible = day.street, possible or possible_states(day.life)
     steps, houses = day.scenario.steps, day.scenario.households
-    spent, neglected, any_shape, so_far = (np.zeros(steps) for _ in range(4))
+    spent, neglected, any_use, so_far = (np.zeros(steps) for _ in range(4))
     house, alike = np.full(steps, -1), np.zeros(steps, dtype=int)
     total = np.zeros(houses)
-    known: dict[float, Floats] = {}
-    scales = widths(day, mechanism).tolist()
-    covers = covered_houses(REGISTRY[mechanism].neglects, day.scenario.negligible, day.life, open_)
-    for step, (b, covered) in enumerate(zip(scales, covers, strict=True)):
-        if b not in known:
-            known = {b: street.loss(b)}
-        losses = np.where(open_.at(step), known[b], 0.0)
+    at_scale: dict[float, Floats] = {}  # of the last scale: most steps have the same
+    scales = noise_widths(day, mechanism).tolist()
+    promised_to = protected_houses(REGISTRY[mechanism], day.scenario, day.life, possible)
+    for step, (b, protected) in enumerate(zip(scales, promised_to, strict=True)):
+        if b not in at_scale:
+            at_scale = {b: street.loss(b)}
+        losses = np.where(possible.at(step), at_scale[b], 0.0)
         total = total + losses
-        so_far[step], neglected[step] = total.max(), np.where(covered, 0.0, losses).max()
-        losses = np.where(covered, losses, 0.0)
+        so_far[step], neglected[step] = total.max(), np.where(protected, 0.0, losses).max()
+        losses = np.where(protected, losses, 0.0)
         spent[step] = losses.max()
         if spent[step] > 0:
             house[step], alike[step] = losses.argmax(), np.count_nonzero(losses == spent[step])
-        any_shape[step] = privacy_loss_any_use(b, np.where(covered, street.bound, 0.0)).max()
-    promised = REGISTRY[mechanism].promised(day.scenario.epsilon)
-    return Account(
+        any_use[step] = privacy_loss_any_use(b, np.where(protected, street.bound, 0.0)).max()
+    return ExactLoss(
         mechanism=mechanism,
-        promised=promised,
+        promised=REGISTRY[mechanism].promised(day.scenario.epsilon),
         spent=spent,
         house=house,
         alike=alike,
         neglected=neglected,
-        any_shape=any_shape,
-        promised_so_far=np.cumsum(np.full(steps, promised)),
+        any_use=any_use,
         spent_so_far=so_far,
         total=total,
     )
 
 
-def accounts(day: Day) -> dict[str, Account]:
-    open_ = uncertain(day.life)
-    return {name: account(day, name, open_) for name in day.release}
+def exact_losses(day: Day) -> dict[str, ExactLoss]:
+    """Return what every mechanism spends, by name."""
+    possible = possible_states(day.life)
+    return {name: exact_loss(day, name, possible) for name in day.release}

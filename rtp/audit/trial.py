@@ -1,33 +1,212 @@
 """Is the promise kept? By experiment: what the lab publishes, judged from outside.
 
-The audit sees rates (`releases`), works out by itself whom a promise is about and how wide the noise must be
-(`uncertain`, `need`), and asks three questions of them (`checks`): is the noise as wide as is needed, is it
-drawn anew for every rate, and can a house be told apart by more than was promised? A mechanism that keeps its
-promise is blamed, by whichever check, in at most one of 1/FALSE_ALARM audits: the level is shared out evenly
-(Bonferroni) over mechanisms and checks, and within a check over steps and pairs of steps.
+Every release is a `publish` of its own with a fresh seed, the way a day reaches the screen. Four streets are
+simulated, the scenario's own and three with fresh seeds. On each, everyone's consumption is known but that of
+one house a step, the one that needs most noise (`possible`): the strongest observer's place. Four worlds
+differ in that house: it uses its bound or nothing ("point"), or as modelled ("uniform"), by its distribution
+where it has one. What is public is undone: filter, tariff and price response. What is left of a rate is its
+noise, here in the unit of what the promise needs, and where it puts the house, from 0 for nothing to 1 for
+its bound.
 
-The first two take the noise to be Laplace's, as every mechanism here says of itself; the third does not.
+Three questions are asked of them (`checks`): is the noise as wide as is needed, is it drawn anew for every
+rate, and can a house be told apart by more than was promised? A mechanism that keeps its promise is blamed,
+by whichever check, in at most one of 1/FALSE_ALARM audits: the level is shared out evenly (Bonferroni) over
+mechanisms and checks, and within a check over steps and pairs of steps. The first two take the noise to be
+Laplace's, as every mechanism here says of itself; the third does not.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count, islice
+from typing import NamedTuple
 
 import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
 
-from rtp.audit.checks import Narrow, Reused, narrow, proved_loss, reused
-from rtp.audit.need import Shape, loss_at, shape_of
-from rtp.audit.releases import BALANCED, Heard, listen
-from rtp.audit.uncertain import uncertain
+from rtp.audit.checks import IndependenceTest, ScaleTest, independence_test, proved_loss, scale_test
+from rtp.audit.possible import (
+    PossibleStates,
+    RequiredNoise,
+    Shape,
+    loss_at_share,
+    possible_states,
+    required_scale,
+    shape_of,
+    widest_noise,
+)
 from rtp.core.formatting import percent, plain
+from rtp.core.random import Stream, generators, seed_of
+from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY, Mechanism
-from rtp.scenario import Bounds, Scenario, must_be_within, refusal
-from rtp.simulation import live
-from rtp.street.simulate import Progress, StreetDay
+from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_within, refusal
+from rtp.simulation import Day, live, publish_day
+from rtp.street.simulate import Progress, StreetDay, replay_houses
 
+STREETS = 4
+WORLDS: tuple[tuple[Shape, bool], ...] = (
+    ("point", True),
+    ("point", False),
+    ("uniform", True),
+    ("uniform", False),
+)
+BALANCED = STREETS * len(WORLDS)  # releases that make one of each
+BATCH = 100  # releases of a street that are undone together
 RELEASES = Bounds(4 * BALANCED, 100_000, "Days published")
 DEFAULT = 25 * BALANCED
 FALSE_ALARM = 1e-4  # the chance that an audit blames any mechanism that keeps its promise
 ROUNDING = 1e-6  # noise below this share of what is needed is none
 CHECKS = 4  # noise over all rates, noise step by step, noise used again, a house told apart
+
+
+@dataclass
+class Readings:
+    """What rates show of one mechanism, (releases, T) a batch; NaN where they show nothing."""
+
+    noise: list[NDArray[np.float32]] = field(default_factory=list)  # ÷ what is needed
+    full: list[Bools] = field(default_factory=list)  # where no price response has lowered the need
+    position: tuple[list[Floats], list[Floats]] = field(default_factory=lambda: ([], []))  # empty, occupied
+
+
+@dataclass(frozen=True, kw_only=True)
+class Neighbours:
+    """One lived street with the house in question, at every step, taken out of it."""
+
+    life: StreetDay
+    house: dict[Shape, Ints]  # (T,), −1 where nobody's state is open
+    others: dict[Shape, Floats]  # (T,) what everyone else uses
+    needs: dict[str, RequiredNoise]  # by mechanism
+
+    def used(self, shape: Shape, occupied: bool, rng: Generator) -> Floats:
+        """(T,): what the house uses in that world."""
+        street, house = self.life.street, self.house[shape]
+        if shape == "point":
+            use = street.bound[house] if occupied else np.zeros(len(house))
+        else:
+            use = street.use(house).at(np.full(len(house), occupied), rng.random(len(house)))
+        return np.where(house >= 0, use, 0.0)
+
+
+def neighbours(scenario: Scenario, life: StreetDay) -> Neighbours:
+    possible = possible_states(life)
+    house: dict[Shape, Ints] = {
+        "point": _houses(scenario, life, possible, "point"),
+        "uniform": _houses(scenario, life, possible, "uniform"),
+    }
+    return Neighbours(
+        life=life,
+        house=house,
+        others={shape: life.demand - _real_use(life, of) for shape, of in house.items()},
+        needs=_needs(scenario, life, possible),
+    )
+
+
+def _needs(scenario: Scenario, life: StreetDay, possible: PossibleStates) -> dict[str, RequiredNoise]:
+    """By mechanism; those that promise the same to the same houses need the same."""
+    known: dict[tuple[str, str, bool], RequiredNoise] = {}
+    for m in REGISTRY.values():
+        if (m.protects, m.assumes, m.adds_noise) not in known:
+            known[m.protects, m.assumes, m.adds_noise] = required_scale(m, scenario, life, possible)
+    return {name: known[m.protects, m.assumes, m.adds_noise] for name, m in REGISTRY.items()}
+
+
+def _houses(scenario: Scenario, life: StreetDay, possible: PossibleStates, shape: Shape) -> Ints:
+    house = np.full(life.spec.steps, -1)
+    for when, who in possible.sets():
+        house[when] = widest_noise(life.street, who, scenario.epsilon, shape)[1]
+    return house
+
+
+def _real_use(life: StreetDay, house: Ints) -> Floats:
+    """(T,): what the house of each step really used."""
+    some, column = np.unique(np.maximum(house, 0), return_inverse=True)
+    _, used = replay_houses(life.spec, life.street, some.tolist())
+    return np.where(house >= 0, used[np.arange(len(house)), column.ravel()], 0.0)
+
+
+class Published(NamedTuple):
+    """One release, and the world it was made in."""
+
+    shape: Shape
+    occupied: bool
+    use: Floats  # (T,) of the house
+    day: Day
+
+
+def publish_days(
+    scenario: Scenario, n: int, seed: int, life: StreetDay, progress: Progress | None
+) -> dict[str, Readings]:
+    """Publish n days, as many in each world of each street, and note what every mechanism lets through.
+
+    `life` is the scenario's own day, lived.
+    """
+    readings = {name: Readings() for name in REGISTRY}
+    for near, releases in _streets(scenario, n, seed, life, progress or (lambda _: None)):
+        while batch := list(islice(releases, BATCH)):
+            for name, mechanism in REGISTRY.items():
+                _note(readings[name], mechanism, near, batch)
+    return readings
+
+
+def _streets(
+    scenario: Scenario, n: int, seed: int, life: StreetDay, report: Progress
+) -> Iterator[tuple[Neighbours, Iterator[Published]]]:
+    """Each street with its releases, which must be taken before the next one."""
+    seeds, rng = generators(seed_of(seed, Stream.AUDIT), 2)
+    done = count(1)
+
+    def published(near: Neighbours) -> Iterator[Published]:
+        for shape, occupied in WORLDS * (n // BALANCED):
+            use = near.used(shape, occupied, rng)
+            world = replace(near.life, demand=near.others[shape] + use)
+            yield Published(shape, occupied, use, publish_day(_fresh(scenario, seeds), world))
+            report(next(done) / n)
+
+    for street in range(STREETS):
+        if street:
+            life = live(_fresh(scenario, seeds))
+        near = neighbours(scenario, life)
+        yield near, published(near)
+
+
+def _fresh(scenario: Scenario, seeds: Generator) -> Scenario:
+    low, high, _ = BOUNDS["seed"]
+    return scenario.replace(seed=int(seeds.integers(int(low), int(high), endpoint=True)))
+
+
+def _note(readings: Readings, mechanism: Mechanism, near: Neighbours, batch: Sequence[Published]) -> None:
+    """Releases of one mechanism on one street, with everything public undone; arrays are (T, releases)."""
+    known, needs = batch[0].day.market, near.needs[mechanism.name]
+    tariff = known.tariff
+    rate, scale = (
+        np.column_stack([getattr(release.day.release[mechanism.name], part) for release in batch])
+        for part in ("rate", "scale")
+    )
+    response = tariff.responses(rate)
+    noisy = rate if mechanism.invert is None else mechanism.invert(known.public, scale, rate, response)
+    others = np.column_stack([near.others[release.shape] for release in batch])
+    use = np.column_stack([release.use for release in batch])
+    above = (noisy - tariff.rate(response * others + tariff.inelastic_demand)) / tariff.alpha
+    clear = response > 0
+    if mechanism.invert is not None and tariff.clip_at_zero:
+        clear &= np.cumsum(rate <= 0, axis=0) == (
+            rate <= 0
+        )  # behind a clipped rate the filter's state is lost
+    needed = needs.scale[:, None] * response
+    with np.errstate(divide="ignore", invalid="ignore"):
+        noise = np.where(clear & (needed > 0), (above - response * use) / needed, np.nan)
+    readings.noise.append(noise.T.astype(np.float32))
+    readings.full.append((response == 1).T)
+    house = near.house[shape_of(mechanism)][:, None]
+    if mechanism.neglects:  # where it gives that house no promise, telling it apart proves nothing
+        clear &= house == needs.house[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        at = np.where(clear & (house >= 0) & (response == 1), above / near.life.street.bound[house], np.nan)
+    for occupied, side in enumerate(readings.position):
+        mine = [
+            (release.shape, release.occupied) == (shape_of(mechanism), bool(occupied)) for release in batch
+        ]
+        side.append(at[:, mine].T)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,8 +217,8 @@ class Verdict:
     promised: float
     proved: float  # it gives away at least so much
     shape: Shape
-    noise: Narrow
-    reuse: Reused
+    noise: ScaleTest
+    reuse: IndependenceTest
     seen_loss: float  # what noise as narrow as would just be found gives away
     scenario: Scenario  # to say when
 
@@ -48,24 +227,24 @@ class Verdict:
         """Why the promise is broken; nothing where no flaw was found."""
         if np.isinf(self.promised):
             return []
-        found = []
-        if self.noise.proved and self.noise.found < ROUNDING:
-            found.append("it adds no noise")
+        reasons = []
+        if self.noise.proved and self.noise.ratio < ROUNDING:
+            reasons.append("it adds no noise")
         elif self.noise.proved:
-            found.append(f"its noise is {percent(self.noise.found)} of what the promise needs")
+            reasons.append(f"its noise is {percent(self.noise.ratio)} of what the promise needs")
         elif len(self.noise.steps):
             step = int(self.noise.steps[self.noise.by_step[self.noise.steps].argmin()])
             share = percent(round(float(self.noise.by_step[step]), 6))
-            found.append(f"at {self.scenario.when(step)} its noise is {share} of what the promise needs")
-        if self.reuse.pair is not None and not self.noise.found < ROUNDING:
+            reasons.append(f"at {self.scenario.when(step)} its noise is {share} of what the promise needs")
+        if self.reuse.pair is not None and not self.noise.ratio < ROUNDING:
             one, other = self.reuse.pair
             again = "in every release" if one < 0 else f"at {self.scenario.when(one)} and again"
-            found.append(f"the same noise is used {again} at {self.scenario.when(other)}")
+            reasons.append(f"the same noise is used {again} at {self.scenario.when(other)}")
         if self.proved > self.promised:
-            found.append(
+            reasons.append(
                 f"its rates prove a loss of {plain(self.proved)} where {plain(self.promised)} is promised"
             )
-        return found
+        return reasons
 
     @property
     def broken(self) -> bool:
@@ -97,25 +276,25 @@ def trial(
     """
     must_be_releases("n", n)
     life = life or live(scenario)
-    heard = listen(scenario, n, scenario.seed if seed is None else seed, life, progress)
-    return {name: _judge(scenario, life, mechanism, heard[name]) for name, mechanism in REGISTRY.items()}
+    readings = publish_days(scenario, n, scenario.seed if seed is None else seed, life, progress)
+    return {name: _judge(scenario, life, mechanism, readings[name]) for name, mechanism in REGISTRY.items()}
 
 
-def _judge(scenario: Scenario, life: StreetDay, mechanism: Mechanism, heard: Heard) -> Verdict | None:
+def _judge(scenario: Scenario, life: StreetDay, mechanism: Mechanism, readings: Readings) -> Verdict | None:
     level = FALSE_ALARM / (len(REGISTRY) * CHECKS)
-    empty, occupied = (np.concatenate(side) for side in heard.position)
-    noise, full = np.concatenate(heard.noise).astype(float), np.concatenate(heard.full)
+    empty, occupied = (np.concatenate(side) for side in readings.position)
+    noise, full = np.concatenate(readings.noise).astype(float), np.concatenate(readings.full)
     if np.isnan(noise).all() and np.isnan(empty).all():
         return None
-    width = narrow(noise, full, scenario.clip_at_zero, level)
-    share = width.seen or 1.0
+    width = scale_test(noise, full, scenario.clip_at_zero, level)
+    share = width.detectable or 1.0
     return Verdict(
         mechanism=mechanism.name,
         promised=mechanism.promised(scenario.epsilon),
         proved=proved_loss(empty, occupied, level),
         shape=shape_of(mechanism),
         noise=width,
-        reuse=reused(noise, level),
-        seen_loss=loss_at(share, mechanism, scenario, life, uncertain(life)),
+        reuse=independence_test(noise, level),
+        seen_loss=loss_at_share(share, mechanism, scenario, life, possible_states(life)),
         scenario=scenario,
     )

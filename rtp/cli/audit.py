@@ -2,10 +2,10 @@
 
 import argparse
 
-from rtp.audit.exact import Account, account
-from rtp.audit.table import loser, loss, neglect_words, noise_found, power_words, promise, would_find
+from rtp.audit.exact import ExactLoss, exact_loss
+from rtp.audit.possible import possible_states
 from rtp.audit.trial import DEFAULT, RELEASES, must_be_releases, trial
-from rtp.audit.uncertain import uncertain
+from rtp.audit.words import loser, loss, neglect_words, noise_found, power_words, promise, would_find
 from rtp.cli.options import Commands, chosen, scenario_options
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import BOUNDS, must_be_within
@@ -49,15 +49,15 @@ def _audit(options: argparse.Namespace) -> int:
     day = simulate(scenario)
     names = options.mechanism or list(REGISTRY)
     proved = trial(scenario, n=options.n, seed=options.trial_seed, life=day.life)
-    open_ = uncertain(day.life)
+    open_ = possible_states(day.life)
     print(f"{scenario.households:,} households, ε = {scenario.epsilon:g} per step")
     print(
         f"{'rate':<12}{'promised':>10}{'spent':>10}{'house (bounds)':>24}{'over the day':>14}{'any use':>12}"
         f"{'proved':>10}{'noise':>10}  would find"
     )
-    broken, exact = dict[str, str](), dict[str, Account]()
+    broken, exact = dict[str, str](), dict[str, ExactLoss]()
     for name in names:
-        spent, proof = account(day, name, open_), proved[name]
+        spent, proof = exact_loss(day, name, open_), proved[name]
         exact[name] = spent
         reasons = [] if proof is None else proof.reasons
         if not spent.kept or reasons:
@@ -67,7 +67,7 @@ def _audit(options: argparse.Namespace) -> int:
             experiment = f"{f'≥ {loss(proof.proved)}':>10}{noise_found(proof):>10}  {would_find(proof)}"
         print(
             f"{name:<12}{promise(spent.promised):>10}{loss(spent.spent.max()):>10}{loser(day, spent):>24}"
-            f"{loss(spent.spent_so_far[-1]):>14}{loss(spent.any_shape.max()):>12}{experiment}"
+            f"{loss(spent.spent_so_far[-1]):>14}{loss(spent.any_use.max()):>12}{experiment}"
         )
     print(LEGEND)
     print(power_words(proved, options.n))

@@ -3,8 +3,8 @@
 import argparse
 
 from rtp.attack.adversary import AdversaryKind
-from rtp.audit.exact import account
-from rtp.audit.table import neglect_words
+from rtp.audit.exact import exact_loss
+from rtp.audit.words import neglect_words
 from rtp.cli.options import Commands, chosen, scenario_options
 from rtp.core.formatting import plain
 from rtp.leakage.budget import epsilon_for_moment
@@ -89,7 +89,7 @@ def _moments(day: Day, house: int | None) -> None:
         )
     print(LEGEND)
     if neglected := neglect_words(
-        day, {name: account(day, name) for name in REGISTRY if REGISTRY[name].neglects}
+        day, {name: exact_loss(day, name) for name in REGISTRY if REGISTRY[name].neglects}
     ):
         print(neglected)
 

@@ -24,7 +24,6 @@ class Stream(IntEnum):
     AUDIT = 9
     PAPER_NOISE = 10
     PAPER_BOUNDS = 11  # bounds drawn anew at every step
-    PAPER_PICTURE = 12
     STRETCHES = 13  # lives, crowds and noise of a house that is watched for days
     METER_WEEKS = 21  # the weeks of readings that are drawn again
     METER_SAMPLE = 22  # the gaps of the readings that ship with the lab

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rtp.attack.adversary import Posterior
 from rtp.attack.scores import FALSE_ALARMS, Score, roc_ceiling
 from rtp.attack.success import Attack, MomentSummary, moment_summary
-from rtp.audit.exact import Account
+from rtp.audit.exact import ExactLoss
 from rtp.core.formatting import PLAIN, plain
 from rtp.core.stats import LEVEL_WORDS, Estimate
 from rtp.core.types import Bools, Floats, Ints
@@ -308,7 +308,7 @@ def _area(score: Score, curve: str) -> float:
     return float((score.evidence_auc if curve == "evidence" else score.auc).value)
 
 
-def ledger_figure(day: Day, accounts: Mapping[str, Account], book: PrivacyAccount) -> Picture:
+def ledger_figure(day: Day, accounts: Mapping[str, ExactLoss], book: PrivacyAccount) -> Picture:
     """ε·t as promised, the most that any one house could have lost, and what one rate really gave away."""
     x, promised = daytime.times(day.hours), np.cumsum(np.full(day.scenario.steps, day.scenario.epsilon))
     traces = [_lost(x, promised, "Promised: ε·t", Mark(style.LIMIT), 5)]

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from rtp.algorithm1 import neighbours
-from rtp.classroom.lines import PROTECTED, label
 from rtp.core.types import Floats
 from rtp.figures import style
 from rtp.figures.states import GREY, house_colour
 from rtp.figures.style import Trace
+from rtp.teaching.lines import PROTECTED, state_label
 
 Edges = Sequence[tuple[int, int, int]]  # (state, state, the house they differ in)
 
@@ -47,7 +47,9 @@ def _edge_labels(at: Floats, house: int, edges: Edges) -> Trace:
         "text": [f"<b>{house}</b>"] * len(edges),
         "marker": {"size": 15, "color": house_colour(house)},
         "textfont": {"color": style.WHITE, "size": 10},
-        "hovertext": [f"{label(i, houses)} – {label(j, houses)}: house {house}" for i, j, _ in edges],
+        "hovertext": [
+            f"{state_label(i, houses)} – {state_label(j, houses)}: house {house}" for i, j, _ in edges
+        ],
         "hoverinfo": "text",
         "showlegend": False,
     }

@@ -1,7 +1,4 @@
-"""The households of the street: occupancy, individuals, habits and bounds.
-
-A two-state diagram as SVG: arrows as wide as the chances are large, dashed where they are zero.
-"""
+"""The households of the street: occupancy, individuals, habits, bounds, and a period's two states."""
 
 import numpy as np
 
@@ -20,6 +17,8 @@ OCCUPANCY_HEIGHT, HALF_HEIGHT, MODELS_HEIGHT = 760, 340, 320
 STRIPE, NO_STRIPE = style.SIMULATED.colour, "rgba(125, 133, 144, 0.18)"
 DASHES = ("solid", "dash", "dashdot")  # of the models, in turn
 BINS = 30
+INK, OCCUPIED, EMPTY = style.GREY, style.MODEL_COLOURS[0], style.MODEL_COLOURS[4]  # of the diagram
+WIDEST = 9.0  # arrow of the diagram, in pixels
 
 
 def occupancy_figure(
@@ -89,16 +88,16 @@ def _stripes(day: Day, houses: Ints, states: Bools) -> Trace:
 
 
 def period_names(habits: Habits) -> list[str]:
-    """All of them, those of the weekend told apart."""
+    """The names of all periods, those of the weekend marked as such."""
     return [p.name for p in habits.periods] + [f"{p.name}, weekend" for p in habits.weekend or ()]
 
 
 def habits_figure(schedule: Schedule, names: list[str], leave: Floats, arrive: Floats) -> Picture:
-    """How the personal chances per step scatter around the stated ones; leave and arrive are (P, n)."""
-    known = slice(len(names))  # the street may have room for more
+    """How the houses' own chances per step scatter around the stated ones; leave and arrive are (P, n)."""
+    count = len(names)  # the street may have room for more periods
     traces = [
-        *_habits(names, "Arrive", arrive[known], schedule.arrive[known], style.ARRIVE),
-        *_habits(names, "Leave", leave[known], schedule.leave[known], style.LEAVE),
+        *_habits(names, "Arrive", arrive[:count], schedule.arrive[:count], style.ARRIVE),
+        *_habits(names, "Leave", leave[:count], schedule.leave[:count], style.LEAVE),
     ]
     own = {"boxmode": "group", "hovermode": "closest", "yaxis": {"rangemode": "tozero"}}
     layout = style.layout(HALF_HEIGHT, style.axes("Period", "Chance per step"), own)
@@ -187,13 +186,9 @@ def _mark(model: int) -> Mark:
     return Mark(style.MODEL_COLOURS[model], DASHES[model % len(DASHES)])
 
 
-INK = style.GREY
-OCCUPIED, EMPTY = style.MODEL_COLOURS[0], style.MODEL_COLOURS[4]
-WIDEST = 9.0
-
-
 def state_diagram(matrix: Matrix) -> Diagram:
-    """Empty on the left, occupied on the right; the numbers are those of the matrix."""
+    """Empty on the left, occupied on the right; an arrow is as wide as it is likely, dashed where
+    it is impossible."""
     (stay_away, arrive), (leave, stay) = matrix
     parts = [
         _arrow("M 96 44 C 130 24 170 24 200 40", arrive, EMPTY, (148, 20)),
@@ -210,23 +205,24 @@ def state_diagram(matrix: Matrix) -> Diagram:
     return Diagram(svg, f"State diagram: chance to arrive {arrive:.3g}, to leave {leave:.3g}.")
 
 
-def _stroke(chance: float, colour: str) -> str:
-    if chance == 0:
+def _stroke(probability: float, colour: str) -> str:
+    if probability == 0:
         return f'stroke="{INK}" stroke-width="1" stroke-dasharray="3 4" fill="none" opacity="0.7"'
-    return f'stroke="{colour}" stroke-width="{1 + (WIDEST - 1) * chance:.2f}" fill="none" opacity="0.75"'
+    return f'stroke="{colour}" stroke-width="{1 + (WIDEST - 1) * probability:.2f}" fill="none" opacity="0.75"'
 
 
-def _arrow(path: str, chance: float, colour: str, at: tuple[int, int]) -> str:
+def _arrow(path: str, probability: float, colour: str, at: tuple[int, int]) -> str:
     x, y = path.split()[-2:]
-    tip = f'<circle cx="{x}" cy="{y}" r="{2 + WIDEST / 2 * chance:.2f}" fill="{colour if chance else INK}"/>'
-    return f'<path d="{path}" {_stroke(chance, colour)}/>{tip}{_number(chance, at)}'
+    radius, ink = 2 + WIDEST / 2 * probability, colour if probability else INK
+    tip = f'<circle cx="{x}" cy="{y}" r="{radius:.2f}" fill="{ink}"/>'
+    return f'<path d="{path}" {_stroke(probability, colour)}/>{tip}{_number(probability, at)}'
 
 
-def _loop(x: int, chance: float, colour: str, side: int) -> str:
+def _loop(x: int, probability: float, colour: str, side: int) -> str:
     far = x + side * 34
     return (
-        f'<path d="M {x} 52 C {far} 34 {far} 96 {x} 78" {_stroke(chance, colour)}/>'
-        f"{_number(chance, (x + side * 12, 30))}"
+        f'<path d="M {x} 52 C {far} 34 {far} 96 {x} 78" {_stroke(probability, colour)}/>'
+        f"{_number(probability, (x + side * 12, 30))}"
     )
 
 
@@ -237,5 +233,5 @@ def _node(x: int, name: str, colour: str) -> str:
     )
 
 
-def _number(chance: float, at: tuple[int, int]) -> str:
-    return f'<text x="{at[0]}" y="{at[1]}" fill="{INK}">{chance:.3g}</text>'
+def _number(probability: float, at: tuple[int, int]) -> str:
+    return f'<text x="{at[0]}" y="{at[1]}" fill="{INK}">{probability:.3g}</text>'

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from rtp.algorithm1 import ModelStep, all_states
-from rtp.classroom.lines import NEIGHBOURS, PRIOR, house_list, label
 from rtp.core.types import Bools, Floats
 from rtp.figures import style
 from rtp.figures.cube_edges import cube_edges
@@ -30,6 +29,7 @@ from rtp.figures.states import (
     star,
 )
 from rtp.figures.style import Spec, Trace
+from rtp.teaching.lines import NEIGHBOURS, PRIOR, house_list, state_label
 
 CUBE_HOUSES = 5  # more corners than 2^5 are no longer a picture
 # One direction per house, all upwards, chosen so that corners, edges and their labels keep clear.
@@ -73,7 +73,8 @@ def _words(own: ModelStep, line: int) -> str:
     best = np.argsort(-law, kind="stable")[:3]
     return (
         f"{shape} of {len(law)} joint states of {houses} houses, {own.possible.sum()} of them possible. "
-        f"Likeliest by {name.lower()}: {', '.join(f'{label(int(i), houses)} {law[i]:.3f}' for i in best)}. "
+        f"Likeliest by {name.lower()}: "
+        f"{', '.join(f'{state_label(int(i), houses)} {law[i]:.3f}' for i in best)}. "
         f"{len(own.neighbours)} edges join possible states; protected: {house_list(own.protected)}."
     )
 
@@ -125,7 +126,7 @@ def _states(at: Floats, own: ModelStep, line: int, chosen: Bools) -> Trace:
         "x": at[chosen, 0],
         "y": at[chosen, 1],
         "mode": "markers+text",
-        "text": [label(i, houses) if i in named else "" for i in states],
+        "text": [state_label(i, houses) if i in named else "" for i in states],
         "hovertext": [hover(own, i, line) for i in states],
         "hoverinfo": "text",
         "cliponaxis": False,

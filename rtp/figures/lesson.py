@@ -3,22 +3,31 @@
 import numpy as np
 
 from rtp.algorithm1 import ModelStep
-from rtp.classroom.lesson import MECHANISM, Lesson
-from rtp.classroom.lines import NOISE, NOISY, OPTIMAL, POSTERIOR, PRIOR, PROTECTED, occupied, rate
 from rtp.core.types import Floats
 from rtp.figures import style
 from rtp.figures.picture import Picture
 from rtp.figures.states import GREY, house_colour
 from rtp.figures.style import Mark, Trace
 from rtp.mechanisms import UNPROTECTED
+from rtp.teaching.lines import (
+    NOISE,
+    NOISY,
+    OPTIMAL,
+    POSTERIOR,
+    PRIOR,
+    PROTECTED,
+    occupied_probabilities,
+    rate_text,
+)
+from rtp.teaching.stage import MECHANISM, Stage
 
 HEIGHT = 300
 WIDTHS = 6  # how many scales to each side the density is drawn
 
 
-def beliefs_figure(lesson: Lesson, own: ModelStep, line: int) -> Picture:
+def beliefs_figure(lesson: Stage, own: ModelStep, line: int) -> Picture:
     """Pr[occupied] of every house before and after the rate; houses out of κ in grey."""
-    before, after = occupied(own.prior), occupied(own.posterior)
+    before, after = occupied_probabilities(own.prior), occupied_probabilities(own.posterior)
     certain = [line >= PROTECTED and h not in own.protected for h in range(lesson.houses)]
     names = [
         f"{h} · {bound:.3g}" + (" · sure" if certain[h] else "")
@@ -68,7 +77,7 @@ def _beliefs_words(before: Floats, after: Floats, line: int) -> str:
     return f"Pr[occupied] before and after the rate: {', '.join(houses)}."
 
 
-def noise_figure(lesson: Lesson, t: int, line: int) -> Picture:
+def noise_figure(lesson: Stage, t: int, line: int) -> Picture:
     """The density the noisy rate is drawn from, with the optimal and the published rate."""
     step, optimal = lesson.at(t), float(lesson.release.optimal[t])
     traces: list[Trace] = []
@@ -106,16 +115,16 @@ def _density(optimal: float, scale: float) -> Trace:
 
 def _level(at: float, height: float, name: str, mark: Mark, symbol: str) -> Trace:
     """A rate as a pole with its symbol on top."""
-    hover = f"{name.lower()} {rate(at)}<extra></extra>"
-    pole = style.line([at, at], [0, height], f"{name} {rate(at)}", mark, hover=hover, width=3)
+    hover = f"{name.lower()} {rate_text(at)}<extra></extra>"
+    pole = style.line([at, at], [0, height], f"{name} {rate_text(at)}", mark, hover=hover, width=3)
     return pole | {"mode": "lines+markers", "marker": {"size": [0, 10], "symbol": symbol}}
 
 
-def _noise_words(lesson: Lesson, t: int, line: int) -> str:
+def _noise_words(lesson: Stage, t: int, line: int) -> str:
     step = lesson.at(t)
     if line < OPTIMAL:
         return "The noise: not drawn yet."
-    text = f"Optimal rate {rate(float(lesson.release.optimal[t]))}"
+    text = f"Optimal rate {rate_text(float(lesson.release.optimal[t]))}"
     if line >= NOISE:
         text += f", Laplace density of scale {step.scale:.4g} around it"
-    return text + (f", published rate {rate(step.published)}." if line >= NOISY else ".")
+    return text + (f", published rate {rate_text(step.published)}." if line >= NOISY else ".")

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.algorithm1 import ModelStep
-from rtp.classroom.lines import PROTECTED, label
 from rtp.core.types import Floats, Ints
 from rtp.figures import style
 from rtp.figures.states import house_colour, house_count, shown_law
 from rtp.figures.style import Trace
+from rtp.teaching.lines import PROTECTED, state_label
 
 MANY = 12  # pairs from which only one for each house is drawn
 BEND = 0.22  # of its length, how far an arc leaves the straight line
@@ -90,7 +90,7 @@ def _numbers(house: int, arcs: Sequence[Floats], ends: Sequence[tuple[int, int]]
         "text": [f"<b>{house}</b>"] * len(arcs),
         "marker": {"size": 15, "color": house_colour(house)},
         "textfont": {"color": style.WHITE, "size": 10},
-        "hovertext": [f"{label(i, houses)} – {label(j, houses)}: house {house}" for i, j in ends],
+        "hovertext": [f"{state_label(i, houses)} – {state_label(j, houses)}: house {house}" for i, j in ends],
         "hoverinfo": "text",
         "showlegend": False,
     }

@@ -11,8 +11,8 @@ from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, Spec, Trace
 from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
 from rtp.paper import published
-from rtp.paper.in_state import House, evidence
-from rtp.paper.reproduction import MECHANISMS, Days, rmse, say
+from rtp.paper.reproduction import MECHANISMS, Days, as_printed, range_text, rmse
+from rtp.paper.state_dependent import ExposedHouse, log_likelihood_ratio
 from rtp.simulation import Day
 
 HEIGHT, DISTRIBUTION_HEIGHT = 340, 380
@@ -29,13 +29,13 @@ RATES = {
 }
 
 
-def mean_occupancy(day: Day, days: Days) -> Picture:
+def mean_occupancy_figure(day: Day, days: Days) -> Picture:
     """Figure 2a: our run, the range of our days, and the published curve."""
     _, theirs, _ = published.figure2()
     return _curve(day, day.occupancy, days.occupancy, theirs, "Mean occupancy")
 
 
-def mean_consumption(day: Day, days: Days) -> Picture:
+def mean_consumption_figure(day: Day, days: Days) -> Picture:
     """Figure 2b, likewise."""
     _, _, theirs = published.figure2()
     return _curve(day, day.consumption, days.consumption, theirs, "Mean consumption")
@@ -57,7 +57,7 @@ def _curve(day: Day, ours: Floats, many: Floats, theirs: Floats, title: str) -> 
     return Picture(traces, _layout(day, title), words)
 
 
-def calculated_rates(day: Day, view: str) -> Picture:
+def rates_figure(day: Day, view: str) -> Picture:
     """Figure 2c: the three rates, or how far the private ones are from the optimal one."""
     traces = []
     for name, words in RATES.items():
@@ -71,7 +71,9 @@ def calculated_rates(day: Day, view: str) -> Picture:
 
 
 def _rates_words(day: Day, view: str) -> str:
-    parts = [f"{words} RMSRE {say(day.release[name].rmsre, '.3e')}" for name, words in RATES.items()][1:]
+    parts = [f"{words} RMSRE {as_printed(day.release[name].rmsre, '.3e')}" for name, words in RATES.items()][
+        1:
+    ]
     optimal = day.release[UNPROTECTED].rate
     return (
         f"{view} over the day. The optimal rate runs from {optimal.min():.0f} to {optimal.max():.0f}. "
@@ -79,7 +81,7 @@ def _rates_words(day: Day, view: str) -> str:
     )
 
 
-def rivals(curves: Mapping[str, Floats], theirs: Floats, day: Day) -> Picture:
+def alternatives_figure(curves: Mapping[str, Floats], theirs: Floats, day: Day) -> Picture:
     """Expected occupancy by every answer to an open question, with the published curve."""
     marks = [Mark(colour, dash) for colour, dash in zip(style.MODEL_COLOURS, DASHES, strict=False)]
     traces = [
@@ -91,15 +93,15 @@ def rivals(curves: Mapping[str, Floats], theirs: Floats, day: Day) -> Picture:
     return Picture(traces, _layout(day, "Expected mean occupancy"), words)
 
 
-def leak(house: House, epsilon: float, alpha: float) -> Picture:
+def state_dependent_figure(house: ExposedHouse, epsilon: float, alpha: float) -> Picture:
     """What one rate tells about a house, by noise that follows its state and by Algorithm 1's."""
     x = np.linspace(-REACH, REACH, 241)
     readings = {
-        "Noise follows the states": (house.scales(epsilon), Mark(style.LIMIT, "solid")),
-        "Algorithm 1": (house.alike(epsilon), style.mark(FEATURED)),
+        "Noise follows the states": (house.state_dependent_scales(epsilon), Mark(style.LIMIT, "solid")),
+        "Algorithm 1": (house.common_scales(epsilon), style.mark(FEATURED)),
     }
     traces = [style.band(x, np.full(241, -epsilon), np.full(241, epsilon), style.GREY, 0.25, "Promised")]
-    told = {name: evidence(x / alpha, house, scales) for name, (scales, _) in readings.items()}
+    told = {name: log_likelihood_ratio(x / alpha, house, scales) for name, (scales, _) in readings.items()}
     traces += [
         style.line(x, told[name], name, mark, hover="%{y:.2f}", width=WIDTH)
         for name, (_, mark) in readings.items()
@@ -121,7 +123,7 @@ def _layout(day: Day, title: str) -> Spec:
     return style.layout(HEIGHT, daytime.over_the_day(day.scenario, title), {"xaxis": {"nticks": 5}})
 
 
-def distribution(days: Days) -> Picture:
+def distribution_figure(days: Days) -> Picture:
     """How one day's RMSRE is spread over the days, with the two published numbers."""
     bins = round(4 * len(days) ** (1 / 3))  # Rice's rule, twice: two separate humps share the axis
     edges = np.linspace(days.rmsre.min(), days.rmsre.max(), bins + 1)
@@ -160,9 +162,5 @@ def _published_line(name: str, number: published.Printed, height: float) -> Trac
 
 
 def _distribution_words(days: Days) -> str:
-    parts = [
-        f"{style.label(name)} {say(own.low, '.3e')} to {say(own.high, '.3e')}"
-        for name in MECHANISMS
-        for own in [spread(days.errors(name))]
-    ]
+    parts = [f"{style.label(name)} {range_text(spread(days.errors(name)), '.3e')}" for name in MECHANISMS]
     return f"Histogram of one day's RMSRE over {len(days):,} days. {LEVEL_WORDS} of days: {', '.join(parts)}."

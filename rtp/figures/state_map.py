@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.algorithm1 import ModelStep
-from rtp.classroom.lines import NEIGHBOURS, POSSIBLE, PRIOR, label
 from rtp.core.types import Ints
 from rtp.figures import style
 from rtp.figures.map_links import map_links
@@ -24,6 +23,7 @@ from rtp.figures.states import (
     star,
 )
 from rtp.figures.style import Spec, Trace
+from rtp.teaching.lines import NEIGHBOURS, POSSIBLE, PRIOR, state_label
 
 ABOVE = 40  # pixels for the legend
 BELOW = 60  # for the labels and the title of the axis, and again for the colour bar
@@ -65,8 +65,8 @@ def _cells(houses: int) -> Cells:
     down, along = _gray(rows), _gray(columns)
     return Cells(
         states=down[:, None] * 2**columns + along[None, :],
-        down=[label(int(r), rows) for r in down],
-        along=[label(int(c), columns) for c in along],
+        down=[state_label(int(r), rows) for r in down],
+        along=[state_label(int(c), columns) for c in along],
     )
 
 

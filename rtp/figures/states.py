@@ -1,10 +1,10 @@
 """What the pictures of joint states share: which law is shown, its colours, what a state says of itself."""
 
 from rtp.algorithm1 import ModelStep
-from rtp.classroom.lines import POSSIBLE, POSTERIOR, PRIOR, label
 from rtp.core.types import Bools, Floats
 from rtp.figures import style
 from rtp.figures.style import Spec, Trace
+from rtp.teaching.lines import POSSIBLE, POSTERIOR, PRIOR, state_label
 
 HEIGHT = 368  # on a stage that fits 1024 × 768
 TABS = 54  # less where tabs stand above it
@@ -32,7 +32,7 @@ def shown_possible(own: ModelStep, line: int) -> Bools:
 
 
 def hover(own: ModelStep, state: int, line: int) -> str:
-    text = f"State {label(state, house_count(own))}"
+    text = f"State {state_label(state, house_count(own))}"
     if line >= PRIOR:
         text += f"<br>prior {own.prior[state]:.4g}"
     if line >= POSTERIOR:

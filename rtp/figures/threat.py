@@ -9,9 +9,7 @@ from rtp.figures.picture import Diagram, Picture
 from rtp.figures.style import Mark, Spec, Trace
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.simulation import Day
-from rtp.story.chances import Chances
-from rtp.story.threat import Threat, right
-from rtp.story.words import of_100, whole_percent
+from rtp.teaching.threat import PriceBeliefs, Threat, of_100, whole_percent
 
 HEIGHT = 350
 TRUTH = Mark("#a37b00")
@@ -26,7 +24,7 @@ def threat_figure(day: Day, threat: Threat, step: int) -> Picture:
     """Three panels on one clock: both prices, and what she believes from each beside the truth. The line
     marks the moment that the dots are about; a click on a point chooses another."""
     stake = threat.stake
-    shares = {name: whole_percent(right(threat, belief)) for name, belief in threat.belief.items()}
+    shares = {name: whole_percent(threat.accuracy(belief)) for name, belief in threat.belief.items()}
     stack = [
         Panel(f"The public price; private by {style.label(FEATURED)}", 0.72, 0.97, {}, False),
         Panel(f"{SAYS[UNPROTECTED]}: right {shares[UNPROTECTED]}", 0.37, 0.62, PROBABILITY, False),
@@ -41,7 +39,7 @@ def threat_figure(day: Day, threat: Threat, step: int) -> Picture:
         f"unprotected and private. Below, what an observer believes of house {stake.house}, which is "
         f"occupied at {whole_percent(stake.occupied.mean())} of all moments: from the unprotected price she "
         f"is right at {shares[UNPROTECTED]}, from the private price at {shares[FEATURED]}, by habits alone "
-        f"at {whole_percent(right(threat, stake.guess))}."
+        f"at {whole_percent(threat.accuracy(stake.guess))}."
     )
     return Picture(_traces(day, threat), layout, words)
 
@@ -73,7 +71,7 @@ YES = style.MODEL_COLOURS[1]
 COLUMNS = ("if empty", "if occupied")
 
 
-def dots_figure(rows: Sequence[tuple[str, Chances]]) -> Diagram:
+def dots_figure(rows: Sequence[tuple[str, PriceBeliefs]]) -> Diagram:
     """Two grids of a hundred dots for each named pair of probabilities, as many filled as there are such
     prices among a hundred."""
     height, width = len(rows) * (GRID + TOP), 2 * GRID + GAP + 2 * LEFT

@@ -1,10 +1,6 @@
-"""The price of privacy: error over budget, for every mechanism.
-
-What privacy does to bills: the picture a tariff analyst draws.
-"""
+"""The price of privacy: the error over the budget, for every mechanism, and what it does to bills."""
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +10,7 @@ from rtp.core.stats import LEVEL_WORDS
 from rtp.core.types import Floats
 from rtp.figures import style
 from rtp.figures.picture import Picture
-from rtp.figures.style import LEVEL_WIDTH, Mark, PinMark, Trace
+from rtp.figures.style import LEVEL_WIDTH, Mark, PinMark, Spec, Trace
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.metrics import ERROR_AXIS
 from rtp.money.summary import Summary
@@ -22,16 +18,16 @@ from rtp.scenario import Scenario
 from rtp.scenario.units import amount, titled
 from rtp.tradeoff import Curve, Line
 
-HEIGHT = 460
+HEIGHT, CHANGE_HEIGHT = 460, 380
 BAND_OPACITY = 0.14
+BINS = 40  # of the changes of bills
 
 
 class PinnedCurve(NamedTuple):
+    """The curve of a pinned scenario."""
+
     curve: Curve
     epsilon: float  # where the pinned scenario stands on it
-
-
-NO_PINS: Mapping[PinMark, PinnedCurve] = MappingProxyType({})
 
 
 def curve_figure(
@@ -40,7 +36,7 @@ def curve_figure(
     log: bool,
     target: float | None = None,
     right: Curve | None = None,
-    pins: Mapping[PinMark, PinnedCurve] = NO_PINS,
+    pins: Mapping[PinMark, PinnedCurve] | None = None,
 ) -> Picture:
     """The error, in percent, over ε with one-day bands; `target`, a percentage, is a level across.
 
@@ -51,7 +47,7 @@ def curve_figure(
     traces = [*_bands(curve.epsilons, shown), *(_dotted(right) if right is not None else ())]
     for name, line in shown.items():
         traces.append(_line(curve.epsilons, line, name, style.label(name), style.mark(name).dash))
-    for pin, other in pins.items():
+    for pin, other in (pins or {}).items():
         traces += _pinned(pin, other)
     drawn = np.concatenate([[*line.expected, *line.low] for line in shown.values()])
     drawn = drawn[np.isfinite(drawn) & (drawn > 0)]
@@ -62,10 +58,17 @@ def curve_figure(
         accepted, mark = f"accepted {percent(target / 100)}", Mark(style.GREY, "dash")
         ends = curve.epsilons[[0, -1]].tolist()
         traces.append(style.line(ends, [target, target], accepted, mark, width=LEVEL_WIDTH))
-    kind = {"type": "log", "dtick": 1} if log else {"type": "linear"}
+    across, up = style.scale(log), style.scale(log) | style.PERCENT_TICKS
     titles = style.axes("ε — privacy budget per step", ERROR_AXIS)
-    layout = style.layout(HEIGHT, titles, {"xaxis": kind, "yaxis": kind | style.PERCENT_TICKS})
-    return Picture(traces, layout, _curve_words(curve, epsilon, pins))
+    layout = style.layout(HEIGHT, titles, {"xaxis": across, "yaxis": up})
+    at = int(np.argmin(np.abs(curve.epsilons - epsilon)))
+    errors = ", ".join(f"{style.label(n)} {percent(line.expected[at])}" for n, line in curve.typical.items())
+    words = (
+        f"Expected error over ε from {curve.epsilons[0]:g} to {curve.epsilons[-1]:g}, with the range of "
+        f"{LEVEL_WORDS} of {curve.days} days. At ε = {curve.epsilons[at]:g}: {errors}."
+        + (f" Dotted: {style.label(FEATURED)} of {', '.join(pin.name for pin in pins)}." if pins else "")
+    )
+    return Picture(traces, layout, words)
 
 
 def _percents(curve: Curve) -> dict[str, Line]:
@@ -98,10 +101,9 @@ def _dotted(right: Curve) -> Iterator[Trace]:
 
 
 def _line(x: Floats, line: Line, name: str, words: str, dash: str) -> Trace:
-    y = np.where(np.isfinite(line.expected), line.expected, np.nan)
     value, low, high = (style.percent_hover(of) for of in ("y", "customdata[0]", "customdata[1]"))
-    hover = f"{value} ({low} to {high})"
-    return style.line(x, y, words, Mark(style.mark(name).colour, dash), hover=hover) | {
+    mark, hover = Mark(style.mark(name).colour, dash), f"{value} ({low} to {high})"
+    return style.line(x, style.finite(line.expected), words, mark, hover=hover) | {
         "mode": "lines+markers",
         "marker": {"size": 6},
         "legendgroup": name,
@@ -109,64 +111,51 @@ def _line(x: Floats, line: Line, name: str, words: str, dash: str) -> Trace:
     }
 
 
-def _curve_words(curve: Curve, epsilon: float, pins: Mapping[PinMark, PinnedCurve]) -> str:
-    at = int(np.argmin(np.abs(curve.epsilons - epsilon)))
-    errors = ", ".join(f"{style.label(n)} {percent(line.expected[at])}" for n, line in curve.typical.items())
-    return (
-        f"Expected error over ε from {curve.epsilons[0]:g} to {curve.epsilons[-1]:g}, with the range of "
-        f"{LEVEL_WORDS} of {curve.days} days. At ε = {curve.epsilons[at]:g}: {errors}."
-        + (f" Dotted: {style.label(FEATURED)} of {', '.join(pin.name for pin in pins)}." if pins else "")
-    )
-
-
-CHANGE_HEIGHT = 380
-BINS = 40
-
-
-def change_figure(found: Summary, mechanism: str, span: str, scenario: Scenario) -> Picture:
-    """Share of households by the change of their bill: one day's or span's bars, and others' as a line."""
-    today, others = found.changes, found.other_changes
-    edges = np.linspace(*_ends(today, others), BINS + 1)
+def change_figure(summary: Summary, mechanism: str, span: str, scenario: Scenario) -> Picture:
+    """Share of households by the change of their bill over a span: bars for the scenario's own days or for
+    one such span, a line for independent ones."""
+    changes, others = summary.changes, summary.other_changes
+    edges = np.linspace(*_ends(changes, others), BINS + 1)
     middles, colour = (edges[1:] + edges[:-1]) / 2, style.mark(mechanism).colour
+    if not summary.own:
+        name, other_name = "One of them,", "spans of days"
+    elif scenario.days == 1:
+        name, other_name = "This day, all", "days"
+    else:
+        name, other_name = f"These {scenario.days} days, all", "repetitions"
     bars = {
         "type": "bar",
         "x": middles,
-        "y": _share(today, edges),
+        "y": _share(changes, edges),
         "width": np.diff(edges),
-        "name": f"This day, all {len(today):,} households"
-        if found.own
-        else f"One of them, {len(today):,} households",
+        "name": f"{name} {len(changes):,} households",
         "marker": {"color": style.rgba(colour, 0.55), "line": {"color": colour, "width": 1}},
         "hovertemplate": "%{y:.1%}",
     }
-    name = f"{found.runs} independent {'days' if found.own else 'spans of days'}"
-    line = style.line(middles, _share(others, edges), name, style.EXPECTED, hover="%{y:.1%}", shape="hvh")
-    layout = style.layout(
-        CHANGE_HEIGHT,
-        style.axes(
-            titled(f"Change of a household's bill over {span}", scenario, "money"), "Share of households"
-        ),
-        {
-            "bargap": 0,
-            "xaxis": {"hoverformat": ".3g"},
-            "yaxis": {"tickformat": ".0%", "rangemode": "tozero"},
-        },
+    shares, line_name = _share(others, edges), f"{summary.runs} independent {other_name}"
+    line = style.line(middles, shares, line_name, style.EXPECTED, hover="%{y:.1%}", shape="hvh")
+    across = titled(f"Change of a household's bill over {span}", scenario, "money")
+    own: Spec = {
+        "bargap": 0,
+        "xaxis": {"hoverformat": ".3g"},
+        "yaxis": {"tickformat": ".0%", "rangemode": "tozero"},
+    }
+    layout = style.layout(CHANGE_HEIGHT, style.axes(across, "Share of households"), own)
+    median, p95 = np.quantile(changes, (0.5, 0.95))
+    mean, median, p95, worst = (
+        amount(float(value), scenario) for value in (changes.mean(), median, p95, changes.max())
     )
-    return Picture([bars, line], layout, _change_words(today, span, scenario))
-
-
-def _change_words(today: Floats, span: str, scenario: Scenario) -> str:
-    median, p95 = np.quantile(today, (0.5, 0.95))
-    told = [amount(float(value), scenario) for value in (today.mean(), median, p95, today.max())]
-    return (
-        f"Distribution of the change of {len(today):,} bills over {span}: mean {told[0]}, median {told[1]}, "
-        f"95th percentile {told[2]}, worst {told[3]}."
+    words = (
+        f"Distribution of the change of {len(changes):,} bills over {span}: mean {mean}, median {median}, "
+        f"95th percentile {p95}, worst {worst}."
     )
+    return Picture([bars, line], layout, words)
 
 
-def _ends(today: Floats, others: Floats) -> tuple[float, float]:
+def _ends(changes: Floats, others: Floats) -> tuple[float, float]:
+    """Where the axis begins and ends: all of the bars, and nearly all of the line."""
     low, high = np.quantile(others, (0.002, 0.998))
-    low, high = min(low, today.min()), max(high, today.max())
+    low, high = min(low, changes.min()), max(high, changes.max())
     margin = 0.5e-9 + 0.02 * (high - low)
     return float(low - margin), float(high + margin)
 

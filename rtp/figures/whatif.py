@@ -15,32 +15,29 @@ TICKS = 8
 COLOURS, DOT_EDGE = "Viridis", "#0e151c"
 
 
-def lines_figure(found: Map, measure: str) -> Picture:
+def lines_figure(sweep: Map, measure: str) -> Picture:
     """One field against one measure, for every mechanism."""
-    ((address, words),) = found.words().items()
-    axis = found.axis(address)
-    points, shown = sorted(found.parts), found.shown(measure)
+    ((address, words),) = sweep.words().items()
+    axis = sweep.axis(address)
+    points, shown = sorted(sweep.parts), sweep.shown(measure)
     traces: list[Trace] = []
     for m, name in enumerate(REGISTRY):
         mean = np.array([shown[p][0][m] for p in points])
         if name == UNPROTECTED and not mean.any():  # it has no error, no noise and costs nothing
             continue
-        drawn = np.where(np.isfinite(mean), mean, np.nan)
         half = [shown[p][1][m] for p in points]
         hover = _estimate("y", "customdata[1]", measure)
-        line = style.line([axis[p] for p in points], drawn, style.label(name), style.mark(name), hover=hover)
-        traces.append(
-            line
-            | {
-                "mode": "lines+markers",
-                "error_y": {"array": half, "thickness": 1.2, "width": 3},
-                "customdata": [list(pair) for pair in zip(points, half, strict=True)],
-            }
-        )
+        x, mark = [axis[p] for p in points], style.mark(name)
+        line = style.line(x, style.finite(mean), style.label(name), mark, hover=hover) | {
+            "mode": "lines+markers",
+            "error_y": {"array": half, "thickness": 1.2, "width": 3},
+            "customdata": [list(pair) for pair in zip(points, half, strict=True)],
+        }
+        traces.append(line)
     layout = style.layout(
         HEIGHT, style.axes(words, MEASURES[measure]), {"xaxis": _ticks(axis), "yaxis": _unit_ticks(measure)}
     )
-    return Picture(traces, layout, _words(found, measure))
+    return Picture(traces, layout, _words(sweep, measure))
 
 
 def _estimate(mean: str, half: str, measure: str) -> str:
@@ -63,36 +60,36 @@ def _ticks(axis: list[float]) -> Spec:
     }
 
 
-def _words(found: Map, measure: str, mechanism: str | None = None) -> str:
-    fields = " and ".join(found.words().values())
-    return f"{MEASURES[measure]} over {fields}. {found.certainty(measure, mechanism)}"
+def _words(sweep: Map, measure: str, mechanism: str | None = None) -> str:
+    fields = " and ".join(sweep.words().values())
+    return f"{MEASURES[measure]} over {fields}. {sweep.certainty(measure, mechanism)}"
 
 
-def heat_figure(found: Map, measure: str, mechanism: str) -> Picture:
+def heat_figure(sweep: Map, measure: str, mechanism: str) -> Picture:
     """Two fields against one measure of one mechanism; the dots are there to be clicked."""
-    (columns, across), (rows, up) = found.words().items()
-    names = [[plain(value, 4) for value in found.axis(address)] for address in (columns, rows)]
-    traces = [_cells(found, measure, mechanism, names), _dots(found, measure, mechanism, names)]
+    (columns, across), (rows, up) = sweep.words().items()
+    names = [[plain(value, 4) for value in sweep.axis(address)] for address in (columns, rows)]
+    traces = [_cells(sweep, measure, mechanism, names), _dots(sweep, measure, mechanism, names)]
     category = {"type": "category", "showgrid": False}
     layout = style.layout(
         HEIGHT,
         style.axes(across, up),
         {"hovermode": "closest", "margin": {"t": 16}, "xaxis": category, "yaxis": category},
     )
-    return Picture(traces, layout, _words(found, measure, mechanism))
+    return Picture(traces, layout, _words(sweep, measure, mechanism))
 
 
-def _cells(found: Map, measure: str, mechanism: str, names: list[list[str]]) -> Trace:
+def _cells(sweep: Map, measure: str, mechanism: str, names: list[list[str]]) -> Trace:
     """The mean at every point computed so far."""
     m = list(REGISTRY).index(mechanism)
     table = np.full((len(names[0]), len(names[1])), np.nan)
-    for point, (mean, _) in found.shown(measure).items():
+    for point, (mean, _) in sweep.shown(measure).items():
         table[np.unravel_index(point, table.shape)] = mean[m]
     return {
         "type": "heatmap",
         "x": names[0],
         "y": names[1],
-        "z": np.where(np.isfinite(table), table, np.nan).T,
+        "z": style.finite(table).T,
         "colorscale": COLOURS,
         "hoverinfo": "skip",
         "colorbar": {"title": {"text": MEASURES[measure], "side": "right"}, "thickness": 14}
@@ -100,10 +97,10 @@ def _cells(found: Map, measure: str, mechanism: str, names: list[list[str]]) -> 
     }
 
 
-def _dots(found: Map, measure: str, mechanism: str, names: list[list[str]]) -> Trace:
+def _dots(sweep: Map, measure: str, mechanism: str, names: list[list[str]]) -> Trace:
     """A dot in each cell that knows its point: heat map cells cannot be clicked."""
-    m, shown = list(REGISTRY).index(mechanism), found.shown(measure)
-    points = sorted(found.parts)
+    m, shown = list(REGISTRY).index(mechanism), sweep.shown(measure)
+    points = sorted(sweep.parts)
     column, row = np.unravel_index(points, (len(names[0]), len(names[1])))
     return {
         "type": "scatter",
@@ -111,7 +108,7 @@ def _dots(found: Map, measure: str, mechanism: str, names: list[list[str]]) -> T
         "y": [names[1][j] for j in row],
         "mode": "markers",
         "marker": {"size": 11, "color": style.WHITE, "line": {"color": DOT_EDGE, "width": 1.5}},
-        "customdata": [[p, shown[p][0][m], shown[p][1][m], found.parts[p].days] for p in points],
+        "customdata": [[p, shown[p][0][m], shown[p][1][m], sweep.parts[p].days] for p in points],
         "hovertemplate": _estimate("customdata[1]", "customdata[2]", measure)
         + ", %{customdata[3]} days<extra></extra>",
         "showlegend": False,

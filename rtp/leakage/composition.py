@@ -39,8 +39,8 @@ import numpy as np
 
 from rtp import metrics
 from rtp.attack.observation import insider_llr, observe
-from rtp.audit.exact import Account
-from rtp.audit.uncertain import uncertain
+from rtp.audit.exact import ExactLoss
+from rtp.audit.possible import possible_states
 from rtp.core.formatting import plain
 from rtp.core.types import Floats
 from rtp.leakage.budget import epsilon_for_moment
@@ -252,11 +252,11 @@ class PrivacyAccount:
     moment: MomentLeakage  # of every house, or of this one where the street is long
 
 
-def privacy_account(day: Day, account: Account) -> PrivacyAccount:
+def privacy_account(day: Day, account: ExactLoss) -> PrivacyAccount:
     """Return the account of the house that can lose most."""
     house, name = int(account.total.argmax()), account.mechanism
-    houses, open_ = np.array([house]), uncertain(day.life)
-    at_stake = open_.both[:, open_.alike[house]]
+    houses, open_ = np.array([house]), possible_states(day.life)
+    at_stake = open_.both[:, open_.house_class[house]]
     occupied, used = replay_houses(day.life.spec, day.street, [house])
     release = day.release[name]
     seen = observe(REGISTRY[name], day.market.public, release.rate, release.scale)

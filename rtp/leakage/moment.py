@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rtp.audit.exact import widths
+from rtp.audit.exact import noise_widths
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import MAX_LOG_ODDS, Chains, reverse
@@ -149,7 +149,7 @@ def step_evidence(day: Day, mechanism: str, houses: Ints, promised: bool = False
     if promised:
         loss = np.full((day.scenario.steps, len(houses)), REGISTRY[mechanism].promised(day.scenario.epsilon))
         return Evidence(-loss, loss)
-    return noise_evidence(widths(day, mechanism), day.street, houses)
+    return noise_evidence(noise_widths(day, mechanism), day.street, houses)
 
 
 def noise_evidence(b: Floats, street: Street, houses: Ints) -> Evidence:

@@ -31,7 +31,7 @@ def names(scenario: Scenario) -> list[str]:
     """Of the houses, in the street's order."""
     if scenario.houses is None:
         return [f"House {h}" for h in range(scenario.households)]
-    return [house.name for house in street_order(scenario.houses, [g.name for g in scenario.groups])]
+    return [house.name for house in street_order(scenario.houses, scenario.groups)]
 
 
 def listed_houses(day: Day) -> tuple[House, ...]:

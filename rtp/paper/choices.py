@@ -1,13 +1,11 @@
-"""A street's day as far as the headline numbers need it, under each reading of what bounds the noise.
+"""What the paper leaves open: the question, what we chose, and every other answer as something to compute.
 
-`as lived` is the lab's own: every house's bounds are drawn once, and Algorithm 1 takes the larger of the two.
-`redrawn` draws them anew at every step. `in state` takes the bound of the state that a house is in just now,
-which no curator may do: see `rtp.paper.in_state`.
-
-What the paper leaves open: the question, what we chose, and every other answer as something to compute.
-
-An answer is a scenario, or another computation: of the bounds in `worlds`, of the error in `alternatives`. A
+An answer is a scenario, or another computation: of the bounds here, of the error in `alternatives`. A
 scenario may refuse: then the refusal is the outcome.
+
+Bounds are read in one of three ways. By the lab's own, *drawn once*, every house has two bounds all day and
+Algorithm 1 takes the larger one. *Redrawn*, they are drawn anew at every step. *State-dependent*, Algorithm 1
+takes the bound of the state that a house is in just now, which no curator may do: see `state_dependent`.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,16 +19,16 @@ from rtp.core.time import STEPS_PER_DAY, STEPS_PER_HOUR
 from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.mechanisms.calibrated import widest
-from rtp.paper.in_state import bounds_in_state
 from rtp.paper.reproduction import MECHANISMS, PAPER
+from rtp.paper.state_dependent import bounds_by_state
 from rtp.scenario import Habits, Scenario
 from rtp.simulation import live, market
 from rtp.street.simulate import StreetDay, replay_houses
 
-Reading = Literal["as lived", "redrawn", "in state"]
+BoundsReading = Literal["drawn once", "redrawn", "state-dependent"]
 
 
-class World(NamedTuple):
+class PricedDay(NamedTuple):
     """One street's day as far as the headline numbers need it."""
 
     optimal: Floats  # (T,)
@@ -38,34 +36,36 @@ class World(NamedTuple):
     dropping: int  # steps in which Blowfish protects fewer than all houses
     occupancy: Floats  # (T,) expected mean
     consumption: Floats  # (T,) expected mean
+    scatter: float  # of simulated mean consumption from step to step, see `step_scatter`
 
 
-def as_lived(scenario: Scenario, life: StreetDay) -> World:
+def price_as_simulated(scenario: Scenario, day: StreetDay) -> PricedDay:
     """The day as the simulation prices it."""
-    known = market(scenario, life)
-    return World(
-        optimal=known.tariff.rate(life.demand),
-        scale=np.array([REGISTRY[name].scale(known.public).scale for name in MECHANISMS]),
-        dropping=int(np.sum(life.support_classes.protected_houses < scenario.households)),
-        occupancy=life.true_moments.occupied.sum(axis=0) / scenario.households,
-        consumption=life.true_moments.expected_demand / scenario.households,
+    priced = market(scenario, day)
+    return PricedDay(
+        optimal=priced.tariff.rate(day.demand),
+        scale=np.array([REGISTRY[name].scale(priced.public).scale for name in MECHANISMS]),
+        dropping=int(np.sum(day.support_classes.protected_houses < scenario.households)),
+        occupancy=day.true_moments.occupied.sum(axis=0) / scenario.households,
+        consumption=day.true_moments.expected_demand / scenario.households,
+        scatter=step_scatter(day.occupied / scenario.households, day.demand / scenario.households),
     )
 
 
-def redrawn(scenario: Scenario, life: StreetDay) -> World:
+def price_with_redrawn_bounds(scenario: Scenario, day: StreetDay) -> PricedDay:
     """The same comings and goings, with every house's bounds drawn anew at every step.
 
     A mechanism that sees this step's bounds has this step's maximum, over the houses still protected.
     """
-    before = as_lived(scenario, life)
+    before = price_as_simulated(scenario, day)
     rng = generator(scenario.seed, Stream.PAPER_BOUNDS)
-    group = life.street.group
+    group = day.street.group
     occupied_max = np.array([g.occupied_max for g in scenario.groups])[group]
     empty_max = np.array([g.empty_max for g in scenario.groups])[group]
-    states, _ = replay_houses(life.spec, life.street, range(scenario.households))
+    states, _ = replay_houses(day.spec, day.street, range(scenario.households))
     occupied, empty = rng.random(states.shape) * occupied_max, rng.random(states.shape) * empty_max
     demand = (rng.random(states.shape) * np.where(states, occupied, empty)).sum(axis=1)
-    protected = life.support_classes.protected[:, life.support_classes.of_house]
+    protected = day.support_classes.protected[:, day.support_classes.of_house]
     largest = np.where(protected, np.maximum(occupied, empty), 0.0).max(axis=1)
     epsilons = np.array([scenario.epsilon])
     # A house that needs no protection is one whose two bounds agree: it asks for no noise.
@@ -73,36 +73,48 @@ def redrawn(scenario: Scenario, life: StreetDay) -> World:
         widest(np.where(p, u, 0.0), np.where(p, v, 0.0), epsilons)[0][0]
         for p, u, v in zip(protected, occupied, empty, strict=True)
     ]
-    shares = life.true_moments.occupied / np.bincount(group, minlength=len(scenario.groups))[:, None]
+    shares = day.true_moments.occupied / np.bincount(group, minlength=len(scenario.groups))[:, None]
     mean = sum(
         g.share * (share * g.occupied_max + (1 - share) * g.empty_max) / 4
         for g, share in zip(scenario.groups, shares, strict=True)
     )
-    return World(
-        optimal=market(scenario, life).tariff.rate(demand),
+    return PricedDay(
+        optimal=market(scenario, day).tariff.rate(demand),
         scale=np.array(
             [before.scale[0], scenario.alpha * largest / scenario.epsilon, scenario.alpha * np.array(least)]
         ),
         dropping=before.dropping,
         occupancy=before.occupancy,
         consumption=np.asarray(mean),
+        scatter=step_scatter(states.mean(axis=1), demand / scenario.households),
     )
 
 
-def in_state(scenario: Scenario, life: StreetDay) -> World:
+def step_scatter(occupancy: Floats, consumption: Floats) -> float:
+    """The standard deviation of mean consumption around what the occupancy makes one expect, step by step.
+
+    It is taken from differences of neighbouring steps, and tells bounds drawn once (a house's variance is
+    u²/12, on average u_max²/36) from bounds drawn anew at every step (u_max²(1/9 − 1/16)).
+    """
+    group = PAPER.groups[0]
+    expected = (group.empty_max + (group.occupied_max - group.empty_max) * occupancy) / 4
+    return float(np.diff(consumption - expected).std() / np.sqrt(2))
+
+
+def price_with_state_bounds(scenario: Scenario, day: StreetDay) -> PricedDay:
     """Algorithm 1 with the bounds of the states that the protected houses are in."""
-    before = as_lived(scenario, life)
-    protected = life.support_classes.protected[:, life.support_classes.of_house]
-    largest = np.where(protected, bounds_in_state(life), 0.0).max(axis=1)
+    before = price_as_simulated(scenario, day)
+    protected = day.support_classes.protected[:, day.support_classes.of_house]
+    largest = np.where(protected, bounds_by_state(day), 0.0).max(axis=1)
     scale = before.scale.copy()
     scale[MECHANISMS.index(FEATURED)] = scenario.alpha * largest / scenario.epsilon
     return before._replace(scale=scale)
 
 
-WORLDS: dict[Reading, Callable[[Scenario, StreetDay], World]] = {
-    "as lived": as_lived,
-    "redrawn": redrawn,
-    "in state": in_state,
+PRICED: dict[BoundsReading, Callable[[Scenario, StreetDay], PricedDay]] = {
+    "drawn once": price_as_simulated,
+    "redrawn": price_with_redrawn_bounds,
+    "state-dependent": price_with_state_bounds,
 }
 
 
@@ -115,7 +127,7 @@ class Option(NamedTuple):
 
     name: str
     make: Callable[[], Scenario]  # refuses, with a ScenarioError, what cannot be
-    world: Reading = "as lived"  # which bounds set the noise
+    bounds: BoundsReading = "drawn once"
     conventional: bool = False  # RMSRE with the mean inside the root
 
 
@@ -225,7 +237,7 @@ CHOICES = (
         "Consumption bounds",
         "u_i ~ U(0, u_max) depends on the state; whether it is drawn once or at every step is not said.",
         "drawn once",
-        (Option("drawn at every step", unchanged, world="redrawn"),),
+        (Option("drawn at every step", unchanged, bounds="redrawn"),),
         "bounds",
     ),
     Choice(
@@ -233,7 +245,7 @@ CHOICES = (
         "Line 8 takes the largest u_h, one bound a house; the simulation gives a house one bound for each "
         "state. Which of them is meant is not said.",
         "the larger one",
-        (Option("of the state it is in", unchanged, world="in state"),),
+        (Option("of the state it is in", unchanged, bounds="state-dependent"),),
         "noise",
     ),
     Choice(

@@ -1,21 +1,17 @@
-"""A published number beside ours, with the verdict that follows from the two.
+"""Published against ours, number by number, each with the verdict that follows from the two.
 
 A published number *agrees* where it lies, to half a unit of its last printed digit, in the range that holds
 95 % of our days. It is *explained* where it does not, but a stated reason is computed that leads from the one
 to the other. Otherwise it is *open*. `JUDGED` states the tolerance and the reason of every section. Only what
 came out of a computation is counted: a setting was put in, and the paper's own arithmetic proves nothing.
 
-Published against ours, number by number: results, figures, habits and settings.
-
-The stated chances beside those that the drawn houses have, and what their differing makes of a chance.
-
-The paper gives the chance P that something happens at some point during a period of n steps, per step
-p = 1 − (1 − P)^(1/n), and lets households differ by Gaussian noise. A chance cannot leave [0, 1], and the
-chance over the period is not linear in p; so the mean over the houses is not P but
+*Habits.* The paper gives the probability P that something happens at some point during a period of n steps,
+per step p = 1 − (1 − P)^(1/n), and lets households differ by Gaussian noise. A probability cannot leave
+[0, 1], and that over the period is not linear in p; so the mean over the houses is not P but
 
     E[1 − (1 − p_σ)^n],    p_σ = p + σ·N(0, 1), kept inside (0, 1).
 
-That mean is computed from the published number and σ alone. Where ours differs from the published chance, it
+That mean is computed from the published number and σ alone. Where ours differs from the published number, it
 must be that: with any other habits the row is open.
 """
 
@@ -24,14 +20,13 @@ from typing import Literal
 
 import numpy as np
 
-from rtp.core.stats import LEVEL_WORDS, Range, spread
+from rtp.core.stats import LEVEL_WORDS, Range, middle, spread
 from rtp.core.time import STEPS_PER_DAY, STEPS_PER_HOUR, hhmm
 from rtp.core.types import Floats
 from rtp.paper import published
 from rtp.paper.choices import NOISE_QUESTION
-from rtp.paper.picture import blur_weight, blurred, unrest
 from rtp.paper.published import Printed
-from rtp.paper.reproduction import MECHANISMS, PAPER, Days, say
+from rtp.paper.reproduction import MECHANISMS, PAPER, Days, as_printed, range_text
 from rtp.street.schedule import INTERIOR
 
 Verdict = Literal["agrees", "explained", "open"]
@@ -44,8 +39,8 @@ _AGREES = (
 JUDGED = {
     "Results": f"{_AGREES}; it is explained if the luck of one day, computed, reaches it.",
     "Figures": (
-        f"{_AGREES}; it is explained if it does once our curves are blurred as the picture blurs, by one "
-        "weight, fitted to Figure 2a."
+        f"{_AGREES}; it is explained if it lies in the range that our curves have within "
+        f"{published.READING_STEPS:g} of a step: our assumption of how far off a reading may be."
     ),
     "Habits": (
         f"{_AGREES}; it is explained if our range holds what the published chance becomes, computed from it "
@@ -53,7 +48,6 @@ JUDGED = {
     ),
     "Settings": "A setting agrees if ours is equal. All are put in, none is computed, so none is counted.",
 }
-SECTIONS = tuple(JUDGED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,12 +64,11 @@ class Row:
     kind: Kind = "computed"
 
     def value(self) -> str:
-        return say(self.ours.value, self.form)
+        return as_printed(self.ours.value, self.form)
 
     def range(self) -> str:
         """The 95 % range over days; empty where nothing varies."""
-        low, high = (say(end, self.form) for end in (self.ours.low, self.ours.high))
-        return "" if self.ours.low == self.ours.high else f"{low} to {high}"
+        return "" if self.ours.low == self.ours.high else range_text(self.ours, self.form)
 
 
 def lies_in(number: Printed, span: Range) -> bool:
@@ -120,9 +113,10 @@ def table(days: Days) -> list[Row]:
 
 def results(days: Days) -> list[Row]:
     naive, blowfish = (spread(days.errors(name)) for name in MECHANISMS[:2])
-    own, one_day = spread(days.excess(luck=False)), spread(days.excess(luck=True))
+    own, one_day = spread(days.expected_excess()), spread(days.excess())
+    days_range = range_text(one_day, ".0%")
+    why = f"Ours has luck removed. One day with independent noise gives anything from {days_range}."
     quotient = published.NAIVE_RMSRE / published.BLOWFISH_RMSRE - 1
-    luck = f"{say(one_day.low, '.0%')} to {say(one_day.high, '.0%')}"
     return [
         row("Results", "RMSRE, Blowfish", published.BLOWFISH, blowfish, ".3e", "One day's RMSRE."),
         row("Results", "RMSRE, naive", published.NAIVE, naive, ".3e", "One day's RMSRE."),
@@ -132,7 +126,7 @@ def results(days: Days) -> list[Row]:
             published.EXCESS,
             own,
             ".2%",
-            f"Ours has luck removed. One day with independent noise gives anything from {luck}.",
+            why,
             explained=lies_in(published.EXCESS, one_day),
         ),
         row(
@@ -151,7 +145,7 @@ def results(days: Days) -> list[Row]:
 def _dropping(days: Days) -> Row:
     """The claim that houses are dropped and the noise is smaller for it "in some time steps"."""
     dropping, smaller = spread(days.dropping), spread(days.smaller)
-    below = say(1 - float(days.scale[:, 1].mean() / days.scale[:, 0].mean()), ".2%")
+    below = as_printed(1 - float(days.scale[:, 1].mean() / days.scale[:, 0].mean()), ".2%")
     return Row(
         section="Results",
         quantity="Steps in which Blowfish drops houses and needs less noise",
@@ -171,32 +165,38 @@ def _dropping(days: Days) -> Row:
 def figures(days: Days) -> list[Row]:
     """Figures 2a and 2b where the day and its periods begin, and at the last step; read off the picture."""
     _, occupancy, consumption = published.figure2()
-    weight = blur_weight(days)
     begins = [round(start.value) * STEPS_PER_HOUR for start in published.STARTS.values()]
     rows = []
     for name, theirs, ours in (
         ("2a, mean occupancy", occupancy, days.occupancy),
         ("2b, mean consumption", consumption, days.consumption),
     ):
-        seen = blurred(ours, weight)
+        low, high = reading_range(ours)
         for step in (0, *begins, STEPS_PER_DAY - 1):
+            number = Printed(f"{theirs[step]:.4f}", float(theirs[step]), 0.5e-4)
+            own = spread(ours[:, step])
+            read = Range(own.value, float(low[step]), float(high[step]))
+            why = (
+                f"Read off a picture: within {published.READING_STEPS:g} of a step, assumed, ours lies "
+                f"between {read.low:.4f} and {read.high:.4f}."
+            )
             quantity = f"{name} at {hhmm(step / STEPS_PER_HOUR)}"
-            rows.append(_reading(quantity, float(theirs[step]), ours[:, step], seen[:, step], weight))
-    jumps = unrest(days.occupancy, days.consumption)
-    seen_jumps = unrest(blurred(days.occupancy, weight), blurred(days.consumption, weight))
-    scatter = float(unrest(occupancy, consumption))
-    return [*rows, _reading("2b, scatter from step to step", scatter, jumps, seen_jumps, weight)]
+            explained = lies_in(number, read)
+            rows.append(row("Figures", quantity, number, own, ".4f", why, explained=explained))
+    return rows
 
 
-def _reading(quantity: str, theirs: float, ours: Floats, seen: Floats, weight: float) -> Row:
-    through = spread(seen)
-    why = (
-        f"Read off a picture: with {say(weight, '.0%')} of either neighbouring step blurred in, ours lies "
-        f"between {through.low:.4f} and {through.high:.4f}."
-    )
-    number = Printed(f"{theirs:.4f}", theirs, 0.5e-4)
-    explained = lies_in(number, through)
-    return row("Figures", quantity, number, spread(ours), ".4f", why, explained=explained)
+def reading_range(curves: Floats) -> tuple[Floats, Floats]:
+    """The ends, (T,), of the range of 95 % of our days' curves (n, T) within the error of a reading in time.
+
+    Between two steps a curve is taken to be a straight line, so its extremes within the error are at its ends
+    or at the step itself.
+    """
+    off = published.READING_STEPS
+    before = np.concatenate([curves[:, :1], curves[:, :-1]], axis=1)
+    after = np.concatenate([curves[:, 1:], curves[:, -1:]], axis=1)
+    near = np.stack([curves, (1 - off) * curves + off * before, (1 - off) * curves + off * after])
+    return middle(near.min(axis=0))[0], middle(near.max(axis=0))[1]
 
 
 def settings() -> list[Row]:
@@ -247,10 +247,13 @@ def habits(days: Days) -> list[Row]:
     rows = []
     for p, (period, numbers) in enumerate(published.CHANCES.items()):
         for kind, (verb, number) in enumerate(zip(_verbs(period), numbers, strict=True)):
-            mean, ours = differing(number, steps[p], PAPER.habit_spread), spread(days.chances[:, p, kind])
+            mean, ours = (
+                mean_over_spread(number, steps[p], PAPER.habit_spread),
+                spread(days.period_probabilities[:, p, kind]),
+            )
             why = (
                 f"Households differ by ±{PAPER.habit_spread:g} per step, and a chance cannot fall below 0: "
-                f"so the published {number.text} become {say(mean, '.2%')} on average."
+                f"so the published {number.text} become {as_printed(mean, '.2%')} on average."
             )
             quantity = f"{period}: chance to {verb}"
             explained = ours.covers(mean)
@@ -258,7 +261,7 @@ def habits(days: Days) -> list[Row]:
     return rows
 
 
-def differing(number: Printed, steps: int, sd: float) -> float:
+def mean_over_spread(number: Printed, steps: int, sd: float) -> float:
     """What a chance over a period becomes, mean over many houses that differ by `sd` per step."""
     from scipy.special import ndtri
 

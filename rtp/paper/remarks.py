@@ -1,4 +1,4 @@
-"""Three remarks around the paper, each with an example that is computed.
+"""Notes on what the paper says beside its theorems, each from a computed example; and what speaks for it.
 
 *Group differential privacy.* Without a model every state is possible and the naive noise α·u_max/ε protects
 one rate. All T rates differ, between a house that is always there and one that never is, by T·α·u_max in sum:
@@ -10,10 +10,6 @@ them, T·ε. A Markov chain lies between, and `rtp.leakage.moment` computes wher
 *Houses that come and go together.* Algorithm 1 looks for possible states that differ in one house. Where two
 houses are known to share one state there are none: κ is empty, λ = 0, and the exact rate is published
 although both states are secret. With independent houses, which the lab assumes, that cannot be.
-
-Notes on what the paper says beside its theorems: a sentence from the computed example, and its test.
-
-In fairness to the paper: who wrote it, what its authors say against it themselves, and where they win.
 """
 
 from typing import NamedTuple
@@ -21,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.algorithm1 import protection
-from rtp.classroom.lines import POSTERIOR
 from rtp.core.formatting import percent
 from rtp.core.time import when
 from rtp.core.types import Floats
@@ -29,17 +24,18 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, YARDSTICK
 from rtp.paper.choices import with_habits
 from rtp.paper.published import ADDRESS, AUTHORS, TITLE, WHERE
-from rtp.paper.reproduction import PAPER, say
+from rtp.paper.reproduction import PAPER, as_printed
 from rtp.probability import laplace_uniform
 from rtp.scenario import PRESETS, Scenario
 from rtp.simulation import live, publish_day, simulate
+from rtp.teaching.lines import POSTERIOR
 
 CELLS = 20_000
 STILL = ((1.0, 0.0), (0.0, 1.0))
 FORGETFUL = ((0.5, 0.5), (0.5, 0.5))
 
 
-class Group(NamedTuple):
+class GroupPrivacy(NamedTuple):
     """A day of the naive mechanism, and of one that takes its steps as one group."""
 
     bound: float  # what a house uses all day, or nothing
@@ -51,14 +47,16 @@ class Group(NamedTuple):
     group_error: float
 
 
-def as_one_group(scenario: Scenario = PAPER) -> Group:
+def group_privacy(scenario: Scenario = PAPER) -> GroupPrivacy:
     """ε for each rate, beside ε for all of them although every step is a copy of the first."""
-    life = live(scenario)
-    naive = publish_day(scenario, life).release[YARDSTICK]
-    whole = publish_day(scenario.replace(epsilon=scenario.epsilon / scenario.steps), life).release[YARDSTICK]
+    street_day = live(scenario)
+    naive = publish_day(scenario, street_day).release[YARDSTICK]
+    whole = publish_day(scenario.replace(epsilon=scenario.epsilon / scenario.steps), street_day).release[
+        YARDSTICK
+    ]
     bound = max(max(group.occupied_max, group.empty_max) for group in scenario.groups)
     losses = scenario.alpha * bound / naive.scale
-    return Group(
+    return GroupPrivacy(
         bound=bound,
         each=float(losses.max()),
         total=float(losses.sum()),
@@ -69,20 +67,20 @@ def as_one_group(scenario: Scenario = PAPER) -> Group:
     )
 
 
-class Moments(NamedTuple):
+class MomentLosses(NamedTuple):
     """How far all rates of a day, each spending ε, can shift the log-odds of one moment."""
 
     independent: float  # every step forgets the last one
-    lived: float  # as the paper's habits have it
+    paper_habits: float
     step: int  # the moment that can lose so much
     still: float  # nobody ever moves
 
 
-def moments() -> Moments:
+def moment_losses() -> MomentLosses:
     """One house with the paper's habits, and with two that no street has."""
     alone = PAPER.replace(households=1, habit_spread=0.0)
     own = _worst(alone)
-    return Moments(_worst(_moving(FORGETFUL))[0], *own, _worst(_moving(STILL))[0])
+    return MomentLosses(_worst(_moving(FORGETFUL))[0], *own, _worst(_moving(STILL))[0])
 
 
 def _moving(matrix: tuple[tuple[float, float], tuple[float, float]]) -> Scenario:
@@ -92,12 +90,12 @@ def _moving(matrix: tuple[tuple[float, float], tuple[float, float]]) -> Scenario
 
 
 def _worst(scenario: Scenario) -> tuple[float, int]:
-    found = moment_leakage(simulate(scenario), YARDSTICK, 0, promised=True)
-    return found.worst, found.step
+    leakage = moment_leakage(simulate(scenario), YARDSTICK, 0, promised=True)
+    return leakage.worst, leakage.step
 
 
-class Pair(NamedTuple):
-    """Two houses, and what Algorithm 1 makes of their joint law."""
+class CorrelatedPair(NamedTuple):
+    """Two houses, and what Algorithm 1 makes of their joint distribution."""
 
     protected: int  # how many of them
     scale: float
@@ -105,23 +103,23 @@ class Pair(NamedTuple):
     proof: float  # how often, both being occupied, that rate proves it
 
 
-def together(law: Floats, scenario: Scenario = PAPER) -> Pair:
-    """Two houses of the largest bounds under a joint law of (00, 01, 10, 11), seen by one exact rate."""
+def correlated_pair(joint: Floats, scenario: Scenario = PAPER) -> CorrelatedPair:
+    """Two houses of the largest bounds with a joint distribution of (00, 01, 10, 11), and one exact rate."""
     group = scenario.groups[0]
     bound = max(group.occupied_max, group.empty_max)
-    own = protection(law != 0, scenario.alpha, [bound, bound])
+    own = protection(joint != 0, scenario.alpha, [bound, bound])
     edges = np.linspace(0.0, 2 * bound, CELLS + 1)
     x, width = (edges[1:] + edges[:-1]) / 2, float(edges[1])
     widths = [
         (a, b) for a in (group.empty_max, group.occupied_max) for b in (group.empty_max, group.occupied_max)
     ]
     density = np.array([laplace_uniform.density(x, np.array(both), 0.0) for both in widths])
-    joint = law[:, None] * density
-    certain = (joint[-1] > 0) & (joint[:-1].sum(axis=0) == 0)
-    return Pair(
+    weighted = joint[:, None] * density
+    certain = (weighted[-1] > 0) & (weighted[:-1].sum(axis=0) == 0)
+    return CorrelatedPair(
         len(own.protected),
         own.sensitivity / scenario.epsilon,
-        float(joint.max(axis=0).sum()) * width,
+        float(weighted.max(axis=0).sum()) * width,
         float(density[-1][certain].sum()) * width,
     )
 
@@ -130,61 +128,64 @@ PRINTED_POSTERIOR = 14  # the line of the printed listing that derives the poste
 
 
 class Note(NamedTuple):
+    """A remark on the paper and the tests that hold it."""
+
     title: str
     words: str
     tests: tuple[str, ...]  # file::function, below tests/
 
 
 def notes() -> list[Note]:
+    """All notes, in the order of the page."""
     return [_group(), _composition(), _together(), _numbering()]
 
 
 def _group() -> Note:
-    found = as_one_group()
+    day = group_privacy()
     return Note(
         "Is the naive mechanism group differential privacy?",
         "The paper remarks that without a model its notion becomes group differential privacy, with all time "
         "steps fully correlated. For one rate the noise is what that asks: every state is possible, every "
         "house protected. For a day it is not. A house that is in one state all day and uses "
-        f"{found.bound:g} or nothing can lose {found.each:g} to each naive rate and {found.total:g} to all "
+        f"{day.bound:g} or nothing can lose {day.each:g} to each naive rate and {day.total:g} to all "
         f"{PAPER.steps}. To promise ε = {PAPER.epsilon:g} for the steps as one group takes noise of scale "
-        f"{found.group_scale:g} instead of {found.scale:g}: an error of {percent(found.group_error)} of the "
-        f"rate in a typical step instead of {percent(found.error)}.",
+        f"{day.group_scale:g} instead of {day.scale:g}: an error of {percent(day.group_error)} of the "
+        f"rate in a typical step instead of {percent(day.error)}.",
         ("paper/test_remarks.py::test_steps_taken_as_one_group_need_so_many_times_the_noise",),
     )
 
 
 def _composition() -> Note:
-    found = moments()
+    losses = moment_losses()
     return Note(
         "Why independent composition does not apply to moments.",
         "The paper is right not to call on the composition theorem: every rate is about another data set. "
         "Nor may one take the data sets as independent and say that only the rate of 14:00 tells about "
         "14:00, for neighbouring steps resemble each other. If every rate spends its "
         f"ε = {PAPER.epsilon:g}, all {PAPER.steps} together can shift the log-odds of one moment by "
-        f"{found.independent:g} if each step forgot the one before, by {found.lived:.2f} with the paper's "
-        f"habits ({when(found.step)}), and by {found.still:g}, which is Theorem 2's sum, if nobody ever "
-        "moved. The screen Over time computes it for any street.",
+        f"{losses.independent:g} if each step forgot the one before, by {losses.paper_habits:.2f} with the "
+        f"paper's habits ({when(losses.step)}), and by {losses.still:g}, which is Theorem 2's sum, if nobody "
+        "ever moved. The screen Over time computes it for any street.",
         ("paper/test_remarks.py::test_a_moment_loses_more_than_its_own_rate_and_less_than_all",),
     )
 
 
 def _together() -> Note:
-    pair, apart = together(np.array([0.5, 0.0, 0.0, 0.5])), together(np.full(4, 0.25))
+    pair, apart = correlated_pair(np.array([0.5, 0.0, 0.0, 0.5])), correlated_pair(np.full(4, 0.25))
     return Note(
         "Houses that come and go together.",
         "Algorithm 1 accepts any joint law Π. Take two houses that are surely both empty or both occupied, "
         f"Π(00) = Π(11) = ½. No two possible states differ in one house alone, so it protects "
         f"{_houses(pair)}, λ = 0, and **the exact rate is published although both states are secret**: who "
-        f"sees that one rate is right in {say(pair.right, '.0%')} of cases instead of 50 %, and if both are "
-        f"occupied it proves so in {say(pair.proof, '.0%')} of them. Were the two independent, "
-        f"{_houses(apart)} would be protected, with noise of scale {apart.scale:g}. The lab assumes "
-        "independent houses, as the paper's simulation does, and promises nothing beyond.",
+        f"sees that one rate is right in {as_printed(pair.right, '.0%')} of cases instead of 50 %, and if "
+        f"both are occupied it proves so in {as_printed(pair.proof, '.0%')} of them. Were the two "
+        f"independent, {_houses(apart)} would be protected, with noise of scale {apart.scale:g}. The lab "
+        "assumes independent houses, as the paper's simulation does, and promises nothing beyond.",
         ("paper/test_remarks.py::test_two_houses_that_share_one_state_are_not_protected_at_all",),
     )
 
 
-def _houses(pair: Pair) -> str:
+def _houses(pair: CorrelatedPair) -> str:
     return {0: "nobody", 2: "both"}.get(pair.protected, f"{pair.protected} of them")
 
 
@@ -230,6 +231,7 @@ class Win(NamedTuple):
 
 
 def win(preset: str = WINS) -> Win:
+    """The errors on a street on which dropping houses pays, on average over the noise."""
     scenario = PRESETS[preset]
     release = simulate(scenario).release
     dropping = release[FEATURED].protected < scenario.households
@@ -242,11 +244,12 @@ def win(preset: str = WINS) -> Win:
     )
 
 
-def win_words(found: Win) -> str:
+def win_words(win: Win) -> str:
+    """Where Blowfish wins, in a paragraph."""
     return (
         "**Where Blowfish wins.** The paper's street leaves Algorithm 1 nobody to drop; its idea shows where "
-        f"habits make houses certain. On “{found.preset.capitalize()}” it drops houses in {found.dropping} "
-        f"of {found.steps} steps, and the same promise costs an error of {percent(found.blowfish)} where the "
-        f"naive mechanism's is {percent(found.naive)}, {found.naive / found.blowfish:.1f} times as much, "
+        f"habits make houses certain. On “{win.preset.capitalize()}” it drops houses in {win.dropping} "
+        f"of {win.steps} steps, and the same promise costs an error of {percent(win.blowfish)} where the "
+        f"naive mechanism's is {percent(win.naive)}, {win.naive / win.blowfish:.1f} times as much, "
         "luck removed."
     )

@@ -1,8 +1,8 @@
 """The paper's day, simulated many times over: what one run can and cannot show.
 
 The paper reports one run. Each of our days draws everything anew (street, occupancy, consumption and,
-independently for every mechanism, noise), so the spread over days is the luck that one reported number
-carries. Luck removed, an error is the expected RMSRE of that day's street and demand, in closed form.
+independently for every mechanism, noise), so the spread over days is how far one reported number scatters.
+On average over the noise, an error is the expected RMSRE of that day's street and demand, in closed form.
 
 How often two runs of the *same* mechanism differ by a given percentage is estimated over all pairs of days,
 a U-statistic: with hᵢ the share of the other days that differ from day i by so much, it is the mean of h, and
@@ -26,20 +26,20 @@ PAPER = PRESETS["paper"].replace(independent_noise=True)  # our choice; see `cho
 MECHANISMS = tuple(module.MECHANISM.name for module in (naive, blowfish, calibrated))
 FIRST_DAYS = 40  # simulated at once, to have something to show
 MANY_DAYS = 500
-MOST_DAYS = 5000
+MAX_DAYS = 5000
 
 
 @dataclass(frozen=True, kw_only=True)
 class Days:
     """Numbers of many days, one row per day; columns of mechanisms are in the order of MECHANISMS."""
 
-    rmsre: Floats  # (n, 3) one day's, luck included
-    expected: Floats  # (n, 3) luck removed
+    rmsre: Floats  # (n, 3) of the day as drawn
+    expected: Floats  # (n, 3) on average over the noise
     scale: Floats  # (n, 3) the noise scale's mean over the day
     smaller: Floats  # (n,) steps in which Blowfish's scale is below the naive one
     dropping: Floats  # (n,) steps in which Blowfish protects fewer than all houses
     largest_bound: Floats  # (n,) of all houses drawn
-    chances: Floats  # (n, 4, 2) by period: (leave, arrive) at some point during it, mean over the houses
+    period_probabilities: Floats  # (n, 4, 2): to (leave, arrive) at some point during it, mean over houses
     occupancy: Floats  # (n, T)
     consumption: Floats  # (n, T)
 
@@ -50,10 +50,13 @@ class Days:
         """The one-day RMSREs of a mechanism, (n,)."""
         return np.asarray(self.rmsre[:, MECHANISMS.index(mechanism)])
 
-    def excess(self, *, luck: bool) -> Floats:
+    def excess(self) -> Floats:
         """By which fraction the naive error is above Blowfish's on each day, (n,)."""
-        errors = self.rmsre if luck else self.expected
-        return np.asarray(errors[:, 0] / errors[:, 1] - 1)
+        return np.asarray(self.rmsre[:, 0] / self.rmsre[:, 1] - 1)
+
+    def expected_excess(self) -> Floats:
+        """The same fraction of the errors on average over the noise, (n,)."""
+        return np.asarray(self.expected[:, 0] / self.expected[:, 1] - 1)
 
 
 def many_days(scenario: Scenario, count: int, report: Callable[[float, Days], None] | None = None) -> Days:
@@ -88,22 +91,22 @@ def measure(day: Day) -> dict[str, Floats]:
         "smaller": np.array(float(np.sum(by_blowfish.scale < by_naive.scale))),
         "dropping": np.array(float(np.sum(by_blowfish.protected < day.scenario.households))),
         "largest_bound": np.array(day.street.bound.max()),
-        "chances": chances(day),
+        "period_probabilities": period_probabilities(day),
         "occupancy": day.occupancy,
         "consumption": day.consumption,
     }
 
 
-def chances(day: Day) -> Floats:
-    """(4, 2) by period: the chance to (leave, arrive) at some point during it, mean over the first group."""
+def period_probabilities(day: Day) -> Floats:
+    """(4, 2) by period: Pr[(leave, arrive) at some point during it], mean over the first group."""
     spec, steps = day.life.spec, np.array(day.scenario.models[0].habits[0].steps())
     draws = day.street.habit_draws[day.street.group == 0]
     leave, arrive = personal_habits(spec.schedules[0][0], draws, spec.habit_spread, spec.habit_clip)
     return np.column_stack([(1 - (1 - p) ** steps[:, None]).mean(axis=1) for p in (leave, arrive)])
 
 
-def chance_apart(values: Floats, excess: float) -> Range:
-    """The chance that the larger of two runs is `excess` or more above the smaller; its 95 % interval."""
+def probability_apart(values: Floats, excess: float) -> Range:
+    """Pr[the larger of two runs is `excess` or more above the smaller], and its 95 % interval."""
     n = len(values)
     if n < 2:
         raise ValueError(f"values has {n} entries; a pair needs two.")
@@ -112,8 +115,8 @@ def chance_apart(values: Floats, excess: float) -> Range:
     below = np.searchsorted(ordered, ordered / (1 + excess), side="right")
     share = (above + below) / (n - 1)
     error = normal_width() * 2 * float(share.std(ddof=1)) / n**0.5
-    chance = float(share.mean())
-    return Range(chance, max(chance - error, 0.0), min(chance + error, 1.0))
+    mean = float(share.mean())
+    return Range(mean, max(mean - error, 0.0), min(mean + error, 1.0))
 
 
 def rmse(ours: Floats, theirs: Floats) -> float:
@@ -121,16 +124,21 @@ def rmse(ours: Floats, theirs: Floats) -> float:
     return float(np.sqrt(np.mean((ours - theirs) ** 2)))
 
 
-def say(value: float, form: str) -> str:
+def as_printed(value: float, form: str) -> str:
     """A number the way the paper prints them: 1.089e-3, 5.5 %."""
     return format(value, form).replace("e-0", "e-").replace("%", " %")
+
+
+def range_text(span: Range, form: str) -> str:
+    """The two ends of a range."""
+    return f"{as_printed(span.low, form)} to {as_printed(span.high, form)}"
 
 
 def finding(days: Days) -> str:
     """What the many days say about the published difference."""
     by_naive, by_blowfish = (spread(days.errors(name)) for name in MECHANISMS[:2])
-    own = spread(days.excess(luck=False))
-    apart = chance_apart(days.errors(MECHANISMS[0]), published.NAIVE_EXCESS)
+    own = spread(days.expected_excess())
+    apart = probability_apart(days.errors(MECHANISMS[0]), published.NAIVE_EXCESS)
     inside = by_naive.covers(published.NAIVE_RMSRE) and by_blowfish.covers(published.BLOWFISH_RMSRE)
     nobody = (
         f"All {PAPER.households:,} houses stay uncertain at every step, so Algorithm 1 has nobody to drop. "
@@ -139,18 +147,15 @@ def finding(days: Days) -> str:
     )
     return (
         f"Over {len(days):,} simulated days, {LEVEL_WORDS} of single days give the naive mechanism an RMSRE "
-        f"of {_ends(by_naive, '.3e')} and Blowfish one of {_ends(by_blowfish, '.3e')}. The published "
-        f"{published.NAIVE.text} and {published.BLOWFISH.text} "
+        f"of {range_text(by_naive, '.3e')} and Blowfish one of {range_text(by_blowfish, '.3e')}. The "
+        f"published {published.NAIVE.text} and {published.BLOWFISH.text} "
         f"{'both lie inside' if inside else 'do not both lie inside'}. {nobody}"
-        f"Luck removed, the naive error is {say(own.value, '.2%')} above Blowfish's. Two runs of the *same* "
-        f"naive mechanism differ by {published.EXCESS.text} or more in {say(apart.value, '.0%')} of all "
-        f"pairs of days ({LEVEL_WORDS} interval {_ends(apart, '.0%')}). "
-        f"{_conclusion(own, spread(days.excess(luck=True)))}"
+        f"Luck removed, the naive error is {as_printed(own.value, '.2%')} above Blowfish's. Two runs of the "
+        f"*same* naive mechanism differ by {published.EXCESS.text} or more in "
+        f"{as_printed(apart.value, '.0%')} of all pairs of days "
+        f"({LEVEL_WORDS} interval {range_text(apart, '.0%')}). "
+        f"{_conclusion(own, spread(days.excess()))}"
     )
-
-
-def _ends(span: Range, form: str) -> str:
-    return f"{say(span.low, form)} to {say(span.high, form)}"
 
 
 def _conclusion(own: Range, one_day: Range) -> str:

@@ -4,13 +4,14 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rtp.core.stats import LEVEL_WORDS
+import numpy as np
+
+from rtp.core.stats import LEVEL_WORDS, middle
 from rtp.mechanisms import REGISTRY
 from rtp.paper import published
 from rtp.paper.alternatives import Headline, Outcome
-from rtp.paper.comparison import JUDGED, Row
-from rtp.paper.picture import blur_weight, blurred, inside
-from rtp.paper.reproduction import MECHANISMS, Days, rmse, say
+from rtp.paper.comparison import JUDGED, Row, reading_range
+from rtp.paper.reproduction import MECHANISMS, Days, range_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -114,7 +115,7 @@ def _numbers(given: Headline | None) -> dict[str, float | str | None]:
         return {**dict.fromkeys(names), "Naive above Blowfish": "does not exist"}
     return {
         **dict(zip(names, given.errors, strict=True)),
-        "Naive above Blowfish": f"{say(given.excess.low, '.1%')} to {say(given.excess.high, '.1%')}",
+        "Naive above Blowfish": range_text(given.excess, ".1%"),
         "Steps dropping": given.dropping,
         "To 2a": given.occupancy_rmse,
         "To 2b": given.consumption_rmse,
@@ -122,16 +123,17 @@ def _numbers(given: Headline | None) -> dict[str, float | str | None]:
 
 
 def picture_words(days: Days) -> str:
-    """How far the published curves are from ours, as printed and through a picture that blurs."""
+    """At how many steps the published curves lie in the range of ours, as read and within the error."""
     _, occupancy, consumption = published.figure2()
-    weight, steps = blur_weight(days), len(occupancy)
-    mean = days.occupancy.mean(axis=0)
+    inside = [
+        int(np.sum((low <= theirs) & (theirs <= high)))
+        for range_of in (middle, reading_range)
+        for theirs, ours in ((occupancy, days.occupancy), (consumption, days.consumption))
+        for low, high in [range_of(ours)]
+    ]
     return (
-        f"The published curves lie in the {LEVEL_WORDS} range of {len(days):,} of our days at "
-        f"{inside(days.occupancy, occupancy)} (2a) and {inside(days.consumption, consumption)} (2b) of "
-        f"{steps} steps. They were read off a picture that blurs steep edges: with "
-        f"{say(weight, '.0%')} of either neighbour mixed into every step, fitted to 2a, it is "
-        f"{inside(blurred(days.occupancy, weight), occupancy)} and "
-        f"{inside(blurred(days.consumption, weight), consumption)}, and the distance of our mean curve to "
-        f"2a falls from {rmse(mean, occupancy):.4f} to {rmse(blurred(mean, weight), occupancy):.4f}."
+        f"The published curves lie in the {LEVEL_WORDS} range of {len(days):,} of our days at {inside[0]} "
+        f"(2a) and {inside[1]} (2b) of {len(occupancy)} steps. They were read off a picture: if a "
+        f"reading may be {published.READING_STEPS:g} of a step off, which we assume, it is {inside[2]} and "
+        f"{inside[3]}."
     )

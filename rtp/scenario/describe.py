@@ -1,15 +1,11 @@
-"""Where something taken away comes from: which lab, which scenario and seed, and when.
+"""A scenario in words: where its results come from, what tells it from others, one line beneath a picture.
 
 A scenario's digest is the start of the SHA-256 of its JSON text: the same scenario, the same digest. With the
 scenario itself, from its file or link, the same lab makes the same numbers again; the digest says whether it
 is the same scenario.
 
-Which settings tell several scenarios apart, in words.
-
-Every setting is named as its control is. Groups and models are compared by name, where all scenarios have
-them; which ones there are is a setting of its own.
-
-One line that says which scenario a picture shows, for when the picture is seen without the lab.
+In a comparison every setting is named as its control is. Groups and models are compared by name, where all
+scenarios have them; which ones there are is a setting of its own.
 """
 
 import zlib
@@ -26,15 +22,20 @@ from rtp.scenario.presets import PRESETS
 from rtp.scenario.validation import BOUNDS, CHOICES, LABELS
 from rtp.version import VERSION
 
-DIGITS = 12
+DIGEST_LENGTH = 12
+ABSENT = "—"
+OF_A_GROUP = ("occupied_max", "empty_max", "occupied_min", "empty_min", "share")
+BASES = {"period": "over the period", "step": "per step"}
+ALWAYS = {"epsilon": "ε", "alpha": "α", "beta": "β", "households": "households", "days": "days"}
+MAX_CHANGES = 6  # other settings that a caption names
 
 
 def digest(scenario: Scenario) -> str:
-    return sha256(scenario.to_json(None).encode()).hexdigest()[:DIGITS]
+    return sha256(scenario.to_json(None).encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 def origin(scenario: Scenario, day: date | None = None) -> dict[str, str | int]:
-    """As columns of a table."""
+    """Where a table comes from, as columns: which lab, which scenario and seed, and when."""
     return {
         "lab_version": VERSION,
         "lab_scenario": digest(scenario),
@@ -44,7 +45,7 @@ def origin(scenario: Scenario, day: date | None = None) -> dict[str, str | int]:
 
 
 def origin_words(scenario: Scenario) -> str:
-    """As words, after the lab's name."""
+    """The same as words, after the lab's name."""
     return f"{VERSION} on {today()}; scenario {digest(scenario)}, seed {scenario.seed}"
 
 
@@ -52,80 +53,86 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-ABSENT = "—"
-OWN = ("occupied_max", "empty_max", "occupied_min", "empty_min", "share")  # of a group
-BASES = {"period": "over the period", "step": "per step"}
+def caption(scenario: Scenario, preset: str) -> str:
+    """The preset, the numbers that are always named, what else was changed, and where a picture is from."""
+    parts = [f"{words} {number(getattr(scenario, name))}" for name, words in ALWAYS.items()]
+    named = {BOUNDS[name].words for name in (*ALWAYS, "seed")}
+    rows = [row for row in differences([PRESETS[preset], scenario]) if row.setting not in named]
+    parts += [f"{row.setting}: {row.values[1]}" for row in rows[:MAX_CHANGES]]
+    if len(rows) > MAX_CHANGES:
+        parts.append(f"{len(rows) - MAX_CHANGES} more settings changed")
+    return f"{preset.capitalize()}: {'; '.join(parts)}. RTP Privacy Lab {origin_words(scenario)}"
 
 
 class Difference(NamedTuple):
+    """A setting and its value in every scenario, in words."""
+
     setting: str
-    values: tuple[str, ...]  # one for each scenario
+    values: tuple[str, ...]
 
 
 def differences(scenarios: Sequence[Scenario]) -> list[Difference]:
     """The settings in which the scenarios are not all alike, in the order of the controls."""
     if all(scenario == scenarios[0] for scenario in scenarios):
         return []
-    alone = all(len(s.groups) == len(s.models) == 1 for s in scenarios)
-    told = [_settings(scenario, alone) for scenario in scenarios]
-    shared = [name for name in told[0] if all(name in each for each in told)]
-    rows = [Difference(name, tuple(each[name] for each in told)) for name in shared]
+    single = all(len(s.groups) == len(s.models) == 1 for s in scenarios)
+    settings = [_settings(scenario, single) for scenario in scenarios]
+    shared = [name for name in settings[0] if all(name in each for each in settings)]
+    rows = [Difference(name, tuple(each[name] for each in settings)) for name in shared]
     return [row for row in rows if len(set(row.values)) > 1]
 
 
-def _settings(scenario: Scenario, alone: bool) -> dict[str, str]:
-    """Every setting in words. `alone`: nobody has more than one group and model, so none is named."""
-    told = {
+def _settings(scenario: Scenario, single: bool) -> dict[str, str]:
+    """Every setting in words. `single`: no scenario has more than one group and model, so none is named."""
+    settings = {
         LABELS.get(name) or BOUNDS[name].words: _value(name, getattr(scenario, name))
         for name in Scenario.model_fields
         if name not in ("version", "groups", "models", "houses")
     }
-    told["Groups"] = ", ".join(group.name for group in scenario.groups)
-    told[LABELS["houses"]] = _listed(scenario.houses)
-    told["Models"] = ", ".join(scenario.model_names)
+    settings["Groups"] = ", ".join(group.name for group in scenario.groups)
+    settings[LABELS["houses"]] = _listed(scenario.houses)
+    settings["Models"] = ", ".join(scenario.model_names)
     for group in scenario.groups:
-        told |= {
-            _words(() if alone else (group.name,), BOUNDS[name].words): number(getattr(group, name))
-            for name in OWN
-        }
-        told[_words(() if alone else (group.name,), LABELS["law"])] = _law(group.law)
+        owner = () if single else (group.name,)
+        for name in OF_A_GROUP:
+            settings[_label(owner, BOUNDS[name].words)] = number(getattr(group, name))
+        settings[_label(owner, LABELS["law"])] = _use(group.law)
     for model in scenario.models:
         for group, habits in zip(scenario.groups, model.habits, strict=True):
-            told |= _habits(() if alone else (model.name, group.name), habits)
-    return told
+            settings |= _habits(() if single else (model.name, group.name), habits)
+    return settings
 
 
 def _listed(houses: tuple[House, ...] | None) -> str:
-    """How many are listed one by one; which ones differ is told by the table."""
+    """Whether houses are listed and how many; which of them differ, the table shows."""
     if houses is None:
         return "drawn"
     out = len(houses) - len(included(houses))
     return f"listed, {house_list_id(houses)}" + (f", {out:,} left out" if out else "")
 
 
-def _law(law: Law | None) -> str:
-    """Which shape use has; two laws are told apart by a checksum."""
+def _use(law: Law | None) -> str:
+    """Which distribution use has; a checksum tells two histograms apart."""
     if law is None:
         return "uniform up to the bounds"
     return f"a law of {len(law.empty)} bins, {zlib.crc32(repr(law).encode()):08x}"
 
 
-def _habits(who: tuple[str, ...], habits: Habits) -> dict[str, str]:
-    told = {_words(who, BOUNDS["initial_occupied"].words): number(habits.initial_occupied)}
-    told[_words(who, "At the weekend")] = "other habits" if habits.weekend else "as on other days"
-    for field, parts in habits.day_kinds().items():
-        of = ("weekend",) if field == "weekend" else ()
-        told[_words((*who, *of), "Periods of a day")] = ", ".join(part.name for part in parts)
+def _habits(owner: tuple[str, ...], habits: Habits) -> dict[str, str]:
+    settings = {_label(owner, BOUNDS["initial_occupied"].words): number(habits.initial_occupied)}
+    settings[_label(owner, "At the weekend")] = "other habits" if habits.weekend else "as on other days"
+    for kind, parts in habits.day_kinds().items():
+        day = (*owner, "weekend") if kind == "weekend" else owner
+        settings[_label(day, "Periods of a day")] = ", ".join(part.name for part in parts)
         for part in parts:
-            whose = (*who, *of, part.name)
-            told[_words(whose, "starts at")] = hhmm(part.start)
-            for name, chance in (("leave", part.leave), ("arrive", part.arrive)):
-                told[_words(whose, name)] = f"{number(chance)} {BASES[part.basis]}"
-    return told
+            settings[_label((*day, part.name), "starts at")] = hhmm(part.start)
+            for name, probability in (("leave", part.leave), ("arrive", part.arrive)):
+                settings[_label((*day, part.name), name)] = f"{number(probability)} {BASES[part.basis]}"
+    return settings
 
 
-def _words(who: tuple[str, ...], setting: str) -> str:
-    return f"{', '.join(who)}: {setting}" if who else setting
+def _label(owner: tuple[str, ...], setting: str) -> str:
+    return f"{', '.join(owner)}: {setting}" if owner else setting
 
 
 def _value(name: str, value: object) -> str:
@@ -138,26 +145,5 @@ def _value(name: str, value: object) -> str:
 
 
 def number(value: float) -> str:
-    """All digits that a person can have typed."""
+    """The number with all digits that a person can have typed."""
     return f"{value:,.10g}"
-
-
-ALWAYS = {
-    "epsilon": "ε {}",
-    "alpha": "α {}",
-    "beta": "β {}",
-    "households": "households {}",
-    "days": "days {}",
-}
-MAX_CHANGES = 6  # other settings that are named
-
-
-def caption(scenario: Scenario, preset: str) -> str:
-    """The preset, the numbers that are always told, what else was changed, and where the picture is from."""
-    told = [words.format(number(getattr(scenario, name))) for name, words in ALWAYS.items()]
-    known = {BOUNDS[name].words for name in (*ALWAYS, "seed")}
-    rows = [row for row in differences([PRESETS[preset], scenario]) if row.setting not in known]
-    told += [f"{row.setting}: {row.values[1]}" for row in rows[:MAX_CHANGES]]
-    if len(rows) > MAX_CHANGES:
-        told.append(f"{len(rows) - MAX_CHANGES} more settings changed")
-    return f"{preset.capitalize()}: {'; '.join(told)}. RTP Privacy Lab {origin_words(scenario)}"

@@ -1,9 +1,8 @@
-"""A scenario as a file to take away: JSON, or a short Python program. Both say which lab made them.
+"""A scenario to take away: as JSON, as a short Python program, as a Jupyter notebook.
 
-A scenario as a Jupyter notebook: the same numbers again, and a place to go on from.
-
-The file is JSON after version 4.5 of the notebook format (https://nbformat.readthedocs.io): cells with an
-identifier each. It needs the package alone; Jupyter itself draws the figure in its last cell.
+Each says which lab made it and makes the same numbers again. A notebook is JSON after version 4.5 of its
+format (https://nbformat.readthedocs.io): cells with an identifier each. It needs the package alone; Jupyter
+itself draws the figure in its last cell.
 """
 
 import json
@@ -13,20 +12,26 @@ from rtp.scenario.model import LAB_KEY, Scenario
 from rtp.scenario.presets import DEFAULT_PRESET
 from rtp.scenario.share import HOUSES, NESTED, changed_fields
 
+NEEDS = "It needs the package `rtp`: `pip install .` in a copy of the lab."
+ERRORS = """for name, release in day.release.items():
+    error, expected = percent(release.error), percent(release.expected_error)
+    print(f"{name:>10}  error {error}, expected {expected}; RMSRE {plain(release.rmsre, 7)}")"""
+PLOT = """from rtp.figures.day import day_figure
+
+day_figure(day, list(day.release)).figure.update_layout(template="plotly_white")"""
+ANOTHER = """for epsilon in (0.05, 0.5, 5.0):
+    again = rtp.simulate(scenario.replace(epsilon=epsilon))
+    print(f"ε {epsilon}:", {name: percent(release.error) for name, release in again.release.items()})"""
+
 
 def to_file(scenario: Scenario) -> str:
-    """JSON that `Scenario.from_json` reads again."""
+    """The scenario as JSON that `Scenario.from_json` reads again."""
     return json.dumps(
         {LAB_KEY: origin_words(scenario), **scenario.model_dump(mode="json")}, indent=2, ensure_ascii=False
     )
 
 
-ERRORS = """for name, release in day.release.items():
-    error, expected = percent(release.error), percent(release.expected_error)
-    print(f"{name:>10}  error {error}, expected {expected}; RMSRE {plain(release.rmsre, 7)}")"""
-
-
-def start(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
+def python_line(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
     """The line of Python that makes this very scenario, as `scenario`."""
     changed = changed_fields(scenario, preset)
     if set(changed) & {*NESTED, HOUSES}:
@@ -42,35 +47,28 @@ def to_script(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
 import rtp
 from rtp.core.formatting import percent, plain
 
-{start(scenario, preset)}
+{python_line(scenario, preset)}
 day = rtp.simulate(scenario)
 {ERRORS}
 """
 
 
-NEEDS = "It needs the package `rtp`: `pip install .` in a copy of the lab."
-PLOT = """from rtp.figures.day import day_figure
-
-day_figure(day, list(day.release)).figure.update_layout(template="plotly_white")"""
-ANOTHER = """for epsilon in (0.05, 0.5, 5.0):
-    again = rtp.simulate(scenario.replace(epsilon=epsilon))
-    print(f"ε {epsilon}:", {name: percent(release.error) for name, release in again.release.items()})"""
-
-
 def to_notebook(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
     """A notebook that runs this very scenario again, shows its day, and tries other budgets."""
-    told = f"# A day of a street\n\n{caption(scenario, preset)}\n\n{NEEDS}"
+    intro = f"# A day of a street\n\n{caption(scenario, preset)}\n\n{NEEDS}"
     cells = [
-        _words(told),
-        _code(f"import rtp\nfrom rtp.core.formatting import percent, plain\n\n{start(scenario, preset)}"),
+        _markdown(intro),
+        _code(
+            f"import rtp\nfrom rtp.core.formatting import percent, plain\n\n{python_line(scenario, preset)}"
+        ),
         _code(f"day = rtp.simulate(scenario)\n{ERRORS}"),
-        _words("One row per step; every rate, and the noise behind it:"),
+        _markdown("One row per step; every rate, and the noise behind it:"),
         _code("day.frame()"),
         _code(PLOT),
-        _words("The same street with another budget for privacy:"),
+        _markdown("The same street with another budget for privacy:"),
         _code(ANOTHER),
     ]
-    whole = {
+    notebook = {
         "nbformat": 4,
         "nbformat_minor": 5,
         "metadata": {
@@ -79,10 +77,10 @@ def to_notebook(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
         },
         "cells": [{"id": f"cell-{number}", **cell} for number, cell in enumerate(cells, 1)],
     }
-    return json.dumps(whole, indent=1, ensure_ascii=False)
+    return json.dumps(notebook, indent=1, ensure_ascii=False)
 
 
-def _words(text: str) -> dict[str, object]:
+def _markdown(text: str) -> dict[str, object]:
     return {"cell_type": "markdown", "metadata": {}, "source": text}
 
 

@@ -1,13 +1,10 @@
-"""How households come and go, and what they use: periods, habits, groups, and the models that hold them.
+"""How households come and go: periods of the day, habits of a group, occupancy models.
 
-From chances over a whole period to chances per step, and back.
-
-The paper states the chance that something happens *at some point during* a period of n steps. Taken as n
-independent tries, the per-step chance is 1 − (1 − p)^(1/n) ("geometric"); read as an n-step transition
-matrix, it is the n-th matrix root ("root"). That one has the eigenvalue (1 − leave − arrive)^(1/n): where
-leave + arrive > 1 no real one for even n, and for odd n one whose matrix may still leave [0, 1].
-
-Which hours the groups of a street keep.
+**From a period to a step, and back.** The paper states the probability that something happens *at some point
+during* a period of n steps. Taken as n independent tries, the probability per step is 1 − (1 − p)^(1/n)
+("geometric"); read as an n-step transition matrix, it is the n-th matrix root ("root"). That one has the
+eigenvalue (1 − leave − arrive)^(1/n): where leave + arrive > 1 no real one for even n, and for odd n one
+whose matrix may still leave [0, 1].
 """
 
 from itertools import pairwise
@@ -20,6 +17,7 @@ from rtp.core.time import FINEST_STEP, PAPER_STEP, steps_per_day
 from rtp.scenario.validation import (
     MAX_GROUPS,
     MAX_PERIODS,
+    SUM_TOLERANCE,
     Frozen,
     Name,
     ScenarioError,
@@ -28,7 +26,7 @@ from rtp.scenario.validation import (
     refusal,
 )
 
-TOLERANCE = 1e-9  # of what must sum to one
+ROUNDING = 1e-12  # of an eigenvalue
 
 Matrix = tuple[tuple[float, float], tuple[float, float]]
 Basis = Literal["period", "step"]
@@ -52,7 +50,7 @@ class Period(Frozen):
         if not self.starts_with_a_step(FINEST_STEP):
             raise refusal("start", self.start, f"be a whole multiple of {FINEST_STEP} minutes")
         for row, entries in enumerate(self.matrix):
-            if abs(sum(entries) - 1) > TOLERANCE:
+            if abs(sum(entries) - 1) > SUM_TOLERANCE:
                 raise ScenarioError(
                     f"matrix[{row}]",
                     f"is {list(entries)}, which sums to {sum(entries):.6g}; a row must sum to 1.",
@@ -62,7 +60,7 @@ class Period(Frozen):
     def starts_with_a_step(self, step_minutes: int) -> bool:
         """Whether a step of that length begins at its start."""
         steps = self.start * 60 / step_minutes
-        return abs(steps - round(steps)) < TOLERANCE * 60
+        return abs(steps - round(steps)) < SUM_TOLERANCE * 60
 
     def first_step(self, step_minutes: int) -> int:
         return round(self.start * 60 / step_minutes)
@@ -76,19 +74,27 @@ class Period(Frozen):
         return self.matrix[1][0]
 
 
-def complement(chance: float) -> float:
-    """1 − chance without the dust of floating point, and never a false 0 or 1."""
-    rest = round(1 - chance, 12)
-    return rest if 0 < rest < 1 else 1 - chance
-
-
-def period(name: str, start: float, *, leave: float, arrive: float, basis: Basis = "period") -> Period:
-    """A period from its two free numbers; the complements follow."""
-    return Period(name=name, start=start, matrix=matrix(leave, arrive), basis=basis)
+def complement(probability: float) -> float:
+    """1 − probability without the dust of floating point, and never a false 0 or 1."""
+    rest = round(1 - probability, 12)
+    return rest if 0 < rest < 1 else 1 - probability
 
 
 def matrix(leave: float, arrive: float) -> Matrix:
+    """The transition matrix of the two free numbers; the complements follow."""
     return (complement(arrive), arrive), (leave, complement(leave))
+
+
+def period(name: str, start: float, *, leave: float, arrive: float, basis: Basis = "period") -> Period:
+    """The period with these two free numbers."""
+    return Period(name=name, start=start, matrix=matrix(leave, arrive), basis=basis)
+
+
+def lengths(periods: tuple[Period, ...], step_minutes: int = PAPER_STEP) -> tuple[int, ...]:
+    """How many steps each of a day's periods lasts; the last one wraps over midnight."""
+    starts = [part.first_step(step_minutes) for part in periods]
+    ends = [*starts[1:], starts[0] + steps_per_day(step_minutes)]
+    return tuple(end - start for start, end in zip(starts, ends, strict=True))
 
 
 PAPER_PERIODS = (
@@ -98,16 +104,7 @@ PAPER_PERIODS = (
     period("Night", 23.0, leave=0.995, arrive=0.01),
 )
 
-
 Periods = Annotated[tuple[Period, ...], Field(min_length=1, max_length=MAX_PERIODS)]
-
-
-def lengths(periods: tuple[Period, ...], step_minutes: int = PAPER_STEP) -> tuple[int, ...]:
-    """How many steps each of a day's periods lasts; the last one wraps over midnight."""
-    day = steps_per_day(step_minutes)
-    starts = [p.first_step(step_minutes) for p in periods]
-    ends = [*starts[1:], starts[0] + day]
-    return tuple(end - start for start, end in zip(starts, ends, strict=True))
 
 
 class Habits(Frozen):
@@ -120,7 +117,7 @@ class Habits(Frozen):
     @model_validator(mode="after")
     def _check(self) -> Self:
         for field, periods in self.day_kinds().items():
-            starts = [p.start for p in periods]
+            starts = [part.start for part in periods]
             if any(after <= before for before, after in pairwise(starts)):
                 raise ScenarioError(
                     field,
@@ -130,7 +127,7 @@ class Habits(Frozen):
         return self
 
     def day_kinds(self) -> dict[str, tuple[Period, ...]]:
-        """The periods by the field they stand in: of every day, and of the weekend where that is another."""
+        """The periods by the field they stand in: of every day, and of the weekend where that differs."""
         return {"periods": self.periods} | ({"weekend": self.weekend} if self.weekend else {})
 
     @property
@@ -139,7 +136,7 @@ class Habits(Frozen):
         return self.periods + (self.weekend or ())
 
     def steps(self, step_minutes: int = PAPER_STEP) -> tuple[int, ...]:
-        """How many steps each period lasts."""
+        """How many steps each period of an ordinary day lasts."""
         return lengths(self.periods, step_minutes)
 
 
@@ -156,65 +153,53 @@ class OccupancyModel(Frozen):
         return self.habits[0] if all(each == first for each in others) else None
 
 
-ROUNDING = 1e-12
-
-
 def step_probabilities(part: Period, steps: int, conversion: str = "geometric") -> tuple[float, float]:
-    """(leave, arrive) per step for a period of `steps` steps."""
+    """(leave, arrive) per step of a period that lasts so many steps."""
     leave, arrive = part.leave, part.arrive
     if part.basis == "step":
         return leave, arrive
     if conversion == "root":
-        return _root(leave, arrive, steps)
-    return _per_step(leave, steps), _per_step(arrive, steps)
+        return matrix_root(leave, arrive, steps)
+    return _one_try(leave, steps), _one_try(arrive, steps)
 
 
 def period_probabilities(leave: float, arrive: float, steps: int) -> tuple[float, float]:
-    """The inverse of the geometric conversion: the chance of at least one success in `steps` tries."""
-    return _over_period(leave, steps), _over_period(arrive, steps)
+    """(leave, arrive) over a period: the probability of at least one success in so many tries."""
+    return _some_try(leave, steps), _some_try(arrive, steps)
 
 
 def restated_probabilities(leave: float, arrive: float, ratio: float, conversion: str) -> tuple[float, float]:
-    """Chances per step at a step that is `ratio` times as long, of habits that stay the same."""
+    """(leave, arrive) over `ratio` times the time, of habits that stay the same."""
     if conversion == "root":
-        return _root(leave, arrive, 1 / ratio)
-    return _over_period(leave, ratio), _over_period(arrive, ratio)
+        return matrix_root(leave, arrive, 1 / ratio)
+    return _some_try(leave, ratio), _some_try(arrive, ratio)
 
 
-def _root(leave: float, arrive: float, steps: float) -> tuple[float, float]:
-    rooted = matrix_root(leave, arrive, steps)
-    if rooted is None:
-        raise ValueError(
-            f"leave + arrive = {leave + arrive:.6g} has no stochastic root over {steps:g} steps."
-        )
-    return rooted
+def _one_try(probability: float, tries: int) -> float:
+    return 1.0 if probability == 1 else float(-np.expm1(np.log1p(-probability) / tries))
 
 
-def _per_step(chance: float, steps: int) -> float:
-    return 1.0 if chance == 1 else float(-np.expm1(np.log1p(-chance) / steps))
+def _some_try(probability: float, tries: float) -> float:
+    return 1.0 if probability == 1 else float(-np.expm1(np.log1p(-probability) * tries))
 
 
-def _over_period(chance: float, steps: float) -> float:
-    return 1.0 if chance == 1 else float(-np.expm1(np.log1p(-chance) * steps))
-
-
-def matrix_root(leave: float, arrive: float, steps: float) -> tuple[float, float] | None:
-    """The n-th root of a 2×2 stochastic matrix, where there is a stochastic one: same stationary law.
+def matrix_root(leave: float, arrive: float, steps: float) -> tuple[float, float]:
+    """(leave, arrive) of the n-th root of a 2×2 stochastic matrix, with the same stationary distribution.
 
     `steps` need not be whole: 1/2 is the square. Below 0 an eigenvalue has only odd roots and whole powers.
+    Raises ValueError where no root is stochastic.
     """
     eigenvalue = 1 - (leave + arrive)
     if abs(eigenvalue) < ROUNDING:  # 0.7 + 0.3 must mean 1: the 32nd root of a rounding error is 0.3
         eigenvalue = 0.0
     if eigenvalue == 1:
         return leave, arrive
-    rooted = abs(eigenvalue) ** (1 / steps)
-    if eigenvalue < 0:
-        odd, whole_power = 1 in (steps % 2, 1 / steps % 2), 1 / steps % 1 == 0
-        if not (odd or whole_power):
-            return None
-        rooted = -rooted if odd else rooted
-    factor = (1 - rooted) / (leave + arrive)
-    if max(leave, arrive) * factor > 1 + ROUNDING:
-        return None
+    odd, whole_power = 1 in (steps % 2, 1 / steps % 2), 1 / steps % 1 == 0
+    root = abs(eigenvalue) ** (1 / steps)
+    factor = (1 - (-root if eigenvalue < 0 and odd else root)) / (leave + arrive)
+    exists = eigenvalue >= 0 or odd or whole_power
+    if not exists or max(leave, arrive) * factor > 1 + ROUNDING:
+        raise ValueError(
+            f"leave + arrive = {leave + arrive:.6g} has no stochastic root over {steps:g} steps."
+        )
     return min(leave * factor, 1.0), min(arrive * factor, 1.0)

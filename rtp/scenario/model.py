@@ -1,6 +1,6 @@
 """A scenario: every parameter of the lab, frozen and valid from birth.
 
-What it refuses, it refuses with one sentence (see `refusal`); nothing further in checks again. The defaults
+What it refuses, it refuses in one sentence; nothing further in checks again. The defaults
 are the day of "Privacy of Real-Time Pricing in Smart Grid" (CDC 2019), Section IV.
 """
 
@@ -11,11 +11,12 @@ from pydantic import Field, field_validator, model_validator
 
 from rtp.core.time import PAPER_STEP, StepMinutes, Weekday, steps_per_day, weekday, when
 from rtp.scenario.consumption import MAX_LISTED, MAX_WITH_LAWS, Group, House, must_agree, street_order
-from rtp.scenario.habits import TOLERANCE, OccupancyModel, Period, lengths, matrix_root
+from rtp.scenario.habits import OccupancyModel, Period, lengths, step_probabilities
 from rtp.scenario.validation import (
     MAX_GROUPS,
     MAX_MODELS,
     SCENARIO_VERSION,
+    SUM_TOLERANCE,
     Flag,
     Frozen,
     Name,
@@ -66,7 +67,7 @@ class Scenario(Frozen):
     @field_validator("version")
     @classmethod
     def _of_today(cls, version: int) -> int:
-        """Older formats are read as today's; what is drawn from a seed is today's too."""
+        """Today's version: older formats are read as today's, and drawn as today's."""
         return SCENARIO_VERSION
 
     @model_validator(mode="after")
@@ -78,7 +79,7 @@ class Scenario(Frozen):
             if len(set(names)) < len(names):
                 raise ScenarioError(field, f"are named {names}; each name may be used once.")
         total = sum(g.share for g in self.groups)
-        if abs(total - 1) > TOLERANCE:
+        if abs(total - 1) > SUM_TOLERANCE:
             raise ScenarioError("groups", f"have shares that sum to {total:.6g}; they must sum to 1.")
         for i, model in enumerate(self.models):
             if len(model.habits) != len(self.groups):
@@ -94,10 +95,10 @@ class Scenario(Frozen):
             raise refusal("households", self.households, most)
         if self.houses is not None:
             must_agree(self.houses, self.groups, self.households)
-        for where, part, _ in self._periods():
+        for address, part, _ in self._periods():
             if not part.starts_with_a_step(self.step_minutes):
                 raise ScenarioError(
-                    f"{where}.start",
+                    f"{address}.start",
                     f"is {part.start:.6g}; with a price every {self.step_minutes} minutes a period must "
                     "start with one of them.",
                 )
@@ -106,23 +107,24 @@ class Scenario(Frozen):
         return self
 
     def _check_roots(self) -> None:
-        for where, part, steps in self._periods():
-            if part.basis == "period" and matrix_root(part.leave, part.arrive, steps) is None:
+        for address, part, steps in self._periods():
+            try:
+                step_probabilities(part, steps, "root")
+            except ValueError:
                 raise ScenarioError(
-                    f"{where}.matrix",
+                    f"{address}.matrix",
                     f"has leave + arrive = {part.leave + part.arrive:.6g}; over {steps} steps it has no "
                     "stochastic matrix root, which a sum of at most 1 always has.",
-                )
+                ) from None
 
     def _periods(self) -> Iterator[tuple[str, Period, int]]:
         """Every period of every day, with its address and how many steps it lasts."""
         for i, model in enumerate(self.models):
             for g, habits in enumerate(model.habits):
                 for field, periods in habits.day_kinds().items():
-                    for p, (part, n) in enumerate(
-                        zip(periods, lengths(periods, self.step_minutes), strict=True)
-                    ):
-                        yield f"models[{i}].habits[{g}].{field}[{p}]", part, n
+                    steps = lengths(periods, self.step_minutes)
+                    for p, part in enumerate(periods):
+                        yield f"models[{i}].habits[{g}].{field}[{p}]", part, steps[p]
 
     @property
     def steps_per_day(self) -> int:
@@ -134,7 +136,7 @@ class Scenario(Frozen):
 
     @property
     def step_hours(self) -> float:
-        """What a step's consumption is multiplied by to be energy: with a unit it is power, and lasts."""
+        """What a step's consumption is multiplied by to be energy; 1 where it has no unit of power."""
         return self.step_minutes / 60 if self.power_unit else 1.0
 
     @property
@@ -155,26 +157,26 @@ class Scenario(Frozen):
 
     @property
     def has_weekends(self) -> bool:
-        """Whether anybody lives otherwise at the weekend."""
+        """Whether any habits of the weekend differ from those of other days."""
         return any(habits.weekend for model in self.models for habits in model.habits)
 
     def house(self, number: int) -> str:
         """What a house of the street is called: by its number or, where houses are listed, by its name."""
         if self.houses is None:
             return f"house {number}"
-        return street_order(self.houses, [group.name for group in self.groups])[number].name
+        return street_order(self.houses, self.groups)[number].name
 
     def when(self, step: int) -> str:
         """The clock at a step; the day too where there are several, and its weekday where that matters."""
-        said = when(step, self.days, self.step_minutes)
+        clock = when(step, self.days, self.step_minutes)
         if not self.has_weekends:
-            return said
+            return clock
         name = weekday(step // self.steps_per_day, self.first_weekday)
-        return f"{name}, {said}" if self.days == 1 else said.replace(",", f" ({name}),", 1)
+        return f"{name}, {clock}" if self.days == 1 else clock.replace(",", f" ({name}),", 1)
 
     @property
     def assumed_index(self) -> int:
-        """Which model the filter and the forecast believe in; the true one unless told otherwise."""
+        """The index of the model that filter and forecast assume; the true one unless another is set."""
         return 0 if self.assumed_model is None else self.model_names.index(self.assumed_model)
 
     @property
@@ -186,9 +188,9 @@ class Scenario(Frozen):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """A scenario from JSON text; refuses what it does not understand to the last key.
+        """The scenario of a JSON text; refuses what it does not understand to the last key.
 
-        A file may say which version of the lab wrote it: that is for people, and passed over here.
+        A file may say which version of the lab wrote it: that is for people, and ignored here.
         """
         data = read_object(text)
         if isinstance(data.get(LAB_KEY), str):

@@ -1,15 +1,13 @@
-"""A scenario as the query of a link.
+"""A scenario as the query of a link; under a name; pinned beside others.
 
-A link says which preset a scenario starts from and what differs: numbers and words as they are, groups and
-models compressed. Whatever a link or file says is validated like everything else: `from_link` refuses a link
-at its first fault, `read_link` keeps what can be read and says what cannot.
+**Links.** A link says which preset a scenario starts from and what differs: numbers and words as they are,
+groups and models compressed. Whatever a link or file says is validated like everything else: `from_link`
+refuses a link at its first fault, `read_link` keeps what can be read and says what cannot.
 
-A scenario under a name: as a short text for links and the browser's storage, as a file of several.
+**Names.** A named scenario is a short text for links and the browser's storage: the name, a question mark,
+and the scenario's own link. The alphabet of names has no question mark, so the first one ends the name.
 
-The text is the name, a question mark, and the scenario's own link: only what differs from its preset. The
-alphabet of names has no question mark, so the first one ends the name.
-
-Pins: up to four scenarios kept to compare with, each in a slot of its own, which gives its colour.
+**Pins.** Up to four named scenarios to compare with, each in a slot of its own, which gives its colour.
 """
 
 import base64
@@ -43,30 +41,21 @@ from rtp.scenario.validation import (
 )
 from rtp.version import VERSION
 
-PACKED = "street"  # the link's key for what is too long to read
-NESTED = ("groups", "models")
-HOUSES = "houses"  # the field with those that are listed
-LISTED = "listed"  # the link's key for it
-MAX_HOUSES_LENGTH = 2000  # characters up to which they travel in a link; beyond, only their number and mark
-MISSING = re.compile(r"(\d+)-([0-9a-f]{8})")
-NAMED = 3  # unknown parameters that are named; of the others the number is told
 PRESET = "preset"
-NAMES = frozenset(
-    {PRESET, PACKED, LISTED, *Scenario.model_fields} - {HOUSES}
-)  # of all parameters that a link may have
+PACKED = "street"  # the link's key for what is too long to read
+NESTED = ("groups", "models")  # the fields it holds
+LISTED = "listed"  # the link's key for houses that are listed
+HOUSES = "houses"  # their field
+NAMES = frozenset({PRESET, PACKED, LISTED, *Scenario.model_fields} - {HOUSES})  # all parameters of a link
+MAX_HOUSES_LENGTH = 2000  # characters of listed houses in a link; of longer lists it has the checksum
+MAX_LINK_LENGTH = 2000  # characters of a query that browsers, mails and messages pass on whole
+MAX_UNKNOWN_NAMES = 3  # unknown parameters that are named; the others are counted
+MAX_PINS = 4
+NAME_END = "?"
+LIBRARY_KEY = "scenarios"  # of a file of several
 
-
-Held = Mapping[str, tuple[House, ...]]  # lists of houses by their marks
-NONE_HELD: Held = MappingProxyType({})
-
-
-class Reading(NamedTuple):
-    """What could be read of a link."""
-
-    preset: str
-    scenario: Scenario
-    damaged: tuple[ScenarioError, ...]  # one for each parameter that is not in force
-    unknown: tuple[str, ...]  # names that the lab does not know
+HouseLists = Mapping[str, tuple[House, ...]]  # by their checksums, as `house_list_id` gives them
+NO_LISTS: HouseLists = MappingProxyType({})
 
 
 def changed_fields(scenario: Scenario, preset: str) -> JsonObject:
@@ -79,121 +68,31 @@ def changed_fields(scenario: Scenario, preset: str) -> JsonObject:
 def to_link(
     scenario: Scenario, preset: str = DEFAULT_PRESET, longest: float = MAX_HOUSES_LENGTH
 ) -> dict[str, str]:
-    """The query parameters that stand for this scenario; a list of houses that would need more than the
-    longest text is there with its number and mark only."""
+    """The query parameters that stand for this scenario.
+
+    Of a list of houses that needs more than the longest text there are only its number and checksum.
+    """
     changed = changed_fields(scenario, preset)
     listed = changed.pop(HOUSES, None) is not None
     nested = {name: changed.pop(name) for name in NESTED if name in changed}
     link = {} if preset == DEFAULT_PRESET else {PRESET: preset}
     link |= {name: _text(name, value) for name, value in changed.items()}
     if nested:
-        link[PACKED] = _packed(nested)
+        link[PACKED] = _pack(nested)
     if listed and scenario.houses is not None:
-        link[LISTED] = _listed(scenario.houses, longest)
+        link[LISTED] = _packed_houses(scenario.houses, longest)
     return link
 
 
 @lru_cache(maxsize=8)
-def _listed(houses: tuple[House, ...], longest: float) -> str:
-    whole = _packed({HOUSES: [house.model_dump(mode="json") for house in houses]})
-    return whole if len(whole) <= longest else house_list_id(houses)
+def _packed_houses(houses: tuple[House, ...], longest: float) -> str:
+    packed = _pack({HOUSES: [house.model_dump(mode="json") for house in houses]})
+    return packed if len(packed) <= longest else house_list_id(houses)
 
 
-def _packed(data: JsonObject) -> str:
+def _pack(data: JsonObject) -> str:
     packed = zlib.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(), 9)
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
-
-
-def from_link(link: Mapping[str, str], held: Held = NONE_HELD) -> tuple[str, Scenario]:
-    """(preset, scenario) from query parameters; refuses in one sentence. `held` are lists of houses that are
-    at hand, by their marks."""
-    preset = link.get(PRESET, DEFAULT_PRESET)
-    start = preset_named(preset)
-    data: JsonObject = {}
-    for name in link:
-        data |= _said(link, name, held)
-    return preset, start.replace(**data)
-
-
-def read_link(link: Mapping[str, str], held: Held = NONE_HELD) -> Reading:
-    """All of a link that can be read; never refuses.
-
-    Parameters are taken one by one, the street first because others lean on it (a belief names one of its
-    models), and again as long as that helps: what is left is damaged, and everything else is in force.
-    """
-    unknown = tuple(name for name in link if name not in NAMES)
-    known = {name: text for name, text in link.items() if name in NAMES}
-    try:
-        return Reading(*from_link(known, held), (), unknown)
-    except ScenarioError:
-        return _read_each(known, unknown, held)
-
-
-def _read_each(link: Mapping[str, str], unknown: tuple[str, ...], held: Held) -> Reading:
-    faults: dict[str, ScenarioError] = {}
-    preset = link.get(PRESET, DEFAULT_PRESET)
-    try:
-        scenario = preset_named(preset)
-    except ScenarioError as error:
-        faults[PRESET] = error
-        preset, scenario = DEFAULT_PRESET, PRESETS[DEFAULT_PRESET]
-    left = sorted(link.keys() - {PRESET}, key=lambda name: name != PACKED)
-    tried: list[str] = []
-    while left != tried:
-        tried = left
-        for name in tried:
-            try:
-                scenario = scenario.replace(**_said(link, name, held))
-                faults.pop(name, None)
-            except ScenarioError as error:
-                faults[name] = error
-        left = [name for name in tried if name in faults]
-    return Reading(preset, scenario, tuple(faults.values()), unknown)
-
-
-def damage_words(damaged: Sequence[ScenarioError]) -> str:
-    """What of a link is not in force, and why; nothing where all is."""
-    parts = "A part of this link is" if len(damaged) == 1 else f"{len(damaged)} parts of this link are"
-    return f"{parts} damaged; all the rest is in force. {' '.join(map(sentence, damaged))}" if damaged else ""
-
-
-def unknown_words(unknown: Sequence[str]) -> str:
-    """Which parameters of a link mean nothing here; nothing where all do."""
-    names = [field_words(name) for name in unknown[:NAMED]]
-    more = [f"{len(unknown) - NAMED} more"] if len(unknown) > NAMED else []
-    return f"Unknown in this link, and ignored: {', '.join(names + more)}." if unknown else ""
-
-
-def _said(link: Mapping[str, str], name: str, held: Held) -> JsonObject:
-    """What one parameter says about the scenario."""
-    if name == PRESET:
-        return {}
-    if name == LISTED:
-        return _houses(link[name], held)
-    return _unpack(link[name], PACKED, NESTED) if name == PACKED else {name: _value(name, link[name])}
-
-
-def _houses(text: str, held: Held) -> JsonObject:
-    if text in held:
-        return {HOUSES: held[text]}
-    if missing := MISSING.fullmatch(text):
-        raise ScenarioError(
-            LISTED,
-            f"houses are missing: a list of {int(missing[1]):,} is too long for a link. Until their table "
-            "or the scenario's file is loaded, as many are drawn between the same bounds.",
-        )
-    return _unpack(text, LISTED, (HOUSES,))
-
-
-def _text(name: str, value: object) -> str:
-    """Words as they are, unless they read as something else (a model named 2019); the rest as JSON."""
-    return value if isinstance(value, str) and _value(name, value) == value else json.dumps(value)
-
-
-def _value(name: str, text: str) -> object:
-    """A number, true, false, null or a quoted text; otherwise the words themselves."""
-    value = value_from_text(name, text)
-    return text if isinstance(value, list | dict) else value
 
 
 def _unpack(packed: str, name: str, fields: Sequence[str]) -> JsonObject:
@@ -211,12 +110,103 @@ def _unpack(packed: str, name: str, fields: Sequence[str]) -> JsonObject:
     return data
 
 
-MARK = "?"  # ends the name
-LIBRARY_KEY = "scenarios"  # of a file of several
+def _text(name: str, value: object) -> str:
+    """Words as they are, unless they read as something else (a model named 2019); the rest as JSON."""
+    return value if isinstance(value, str) and _value(name, value) == value else json.dumps(value)
+
+
+def _value(name: str, text: str) -> object:
+    """A number, true, false, null or a quoted text; otherwise the words themselves."""
+    value = value_from_text(name, text)
+    return text if isinstance(value, list | dict) else value
+
+
+class LinkReading(NamedTuple):
+    """What could be read of a link."""
+
+    preset: str
+    scenario: Scenario
+    damaged: tuple[ScenarioError, ...]  # one for each parameter that is not in force
+    unknown: tuple[str, ...]  # names that the lab does not know
+
+
+def from_link(link: Mapping[str, str], lists: HouseLists = NO_LISTS) -> tuple[str, Scenario]:
+    """(preset, scenario) from query parameters; refuses in one sentence. `lists` are those at hand."""
+    preset = link.get(PRESET, DEFAULT_PRESET)
+    start = preset_named(preset)
+    data: JsonObject = {}
+    for name, text in link.items():
+        data |= _parameter(name, text, lists)
+    return preset, start.replace(**data)
+
+
+def read_link(link: Mapping[str, str], lists: HouseLists = NO_LISTS) -> LinkReading:
+    """All of a link that can be read; never refuses.
+
+    Parameters are taken one by one, the street first because others depend on it (`assumed_model` names one
+    of its models), and again as long as that helps: what is left is damaged, and everything else in force.
+    """
+    unknown = tuple(name for name in link if name not in NAMES)
+    link = {name: text for name, text in link.items() if name in NAMES}
+    try:
+        return LinkReading(*from_link(link, lists), (), unknown)
+    except ScenarioError:
+        pass
+    faults: dict[str, ScenarioError] = {}
+    preset = link.pop(PRESET, DEFAULT_PRESET)
+    try:
+        scenario = preset_named(preset)
+    except ScenarioError as error:
+        faults[PRESET] = error
+        preset, scenario = DEFAULT_PRESET, PRESETS[DEFAULT_PRESET]
+    left, tried = sorted(link, key=lambda name: name != PACKED), list[str]()
+    while left != tried:
+        tried = left
+        for name in tried:
+            try:
+                scenario = scenario.replace(**_parameter(name, link[name], lists))
+                faults.pop(name, None)
+            except ScenarioError as error:
+                faults[name] = error
+        left = [name for name in tried if name in faults]
+    return LinkReading(preset, scenario, tuple(faults.values()), unknown)
+
+
+def _parameter(name: str, text: str, lists: HouseLists) -> JsonObject:
+    """The fields that one parameter of a link sets."""
+    if name == PRESET:
+        return {}
+    if name == PACKED:
+        return _unpack(text, PACKED, NESTED)
+    if name != LISTED:
+        return {name: _value(name, text)}
+    if text in lists:
+        return {HOUSES: lists[text]}
+    if missing := re.fullmatch(r"(\d+)-[0-9a-f]{8}", text):
+        raise ScenarioError(
+            LISTED,
+            f"houses are missing: a list of {int(missing[1]):,} is too long for a link. Until their table "
+            "or the scenario's file is loaded, as many are drawn between the same bounds.",
+        )
+    return _unpack(text, LISTED, (HOUSES,))
+
+
+def damage_words(damaged: Sequence[ScenarioError]) -> str:
+    """What of a link is not in force, and why; nothing where all is."""
+    parts = "A part of this link is" if len(damaged) == 1 else f"{len(damaged)} parts of this link are"
+    return f"{parts} damaged; all the rest is in force. {' '.join(map(sentence, damaged))}" if damaged else ""
+
+
+def unknown_words(unknown: Sequence[str]) -> str:
+    """Which parameters of a link mean nothing here; nothing where all do."""
+    names = [field_words(name) for name in unknown[:MAX_UNKNOWN_NAMES]]
+    if len(unknown) > MAX_UNKNOWN_NAMES:
+        names.append(f"{len(unknown) - MAX_UNKNOWN_NAMES} more")
+    return f"Unknown in this link, and ignored: {', '.join(names)}." if unknown else ""
 
 
 class Named(Frozen):
-    """A scenario, the preset it is told apart from, and what somebody calls it."""
+    """A scenario, the preset it differs from, and what somebody calls it."""
 
     name: Name
     preset: Annotated[str, Field(strict=True)] = DEFAULT_PRESET
@@ -228,12 +218,12 @@ class Named(Frozen):
         return self
 
     def to_text(self) -> str:
-        return f"{self.name}{MARK}{urlencode(to_link(self.scenario, self.preset, inf))}"
+        return f"{self.name}{NAME_END}{urlencode(to_link(self.scenario, self.preset, inf))}"
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Refuses in one sentence what is not whole."""
-        name, _, query = text.partition(MARK)
+        """The scenario of such a text; refuses in one sentence what is not whole."""
+        name, _, query = text.partition(NAME_END)
         reading = read_link(dict(parse_qsl(query, keep_blank_values=True)))
         if reading.damaged:
             raise reading.damaged[0]
@@ -255,51 +245,43 @@ def must_be_new_name(name: str, taken: Iterable[str]) -> None:
 
 
 def to_library(scenarios: Sequence[Named]) -> str:
-    """A file of several; each says where it comes from, which is passed over when it is read."""
+    """A file of several; each says where it comes from, which is ignored when it is read."""
     several = [each.model_dump(mode="json") | {LAB_KEY: origin_words(each.scenario)} for each in scenarios]
     return json.dumps({LAB_KEY: VERSION, LIBRARY_KEY: several}, indent=2)
 
 
 def from_library(text: str | bytes) -> list[Named]:
     """The scenarios of such a file; refuses the whole of it in one sentence."""
-    data = read_object(text)
-    several = data.get(LIBRARY_KEY)
+    several = read_object(text).get(LIBRARY_KEY)
     if not isinstance(several, list) or not all(isinstance(each, dict) for each in several):
         raise ScenarioError("The file", f"holds no list of {LIBRARY_KEY}.")
     return [Named(**{key: each[key] for key in each if key != LAB_KEY}) for each in several]
 
 
-MAX_PINS = 4
-MAX_LINK_LENGTH = 2000  # characters of a query that browsers, mails and messages pass on whole
-
-Pins = Mapping[int, Named]  # by their slot, from 1: it gives the colour
+Pins = Mapping[int, Named]  # by their slots, from 1
+PIN_NAMES = {f"pin{slot}": slot for slot in range(1, MAX_PINS + 1)}  # a link's parameters
 
 
-class PinsRead(NamedTuple):
+class PinsReading(NamedTuple):
+    """What could be read of a link's pins."""
+
     pins: Pins
     damaged: tuple[ScenarioError, ...]
-
-
-def slot_name(slot: int) -> str:
-    """The link's parameter for a slot."""
-    return f"pin{slot}"
-
-
-PIN_NAMES = {slot_name(slot): slot for slot in range(1, MAX_PINS + 1)}
 
 
 def pins_to_link(pins: Pins, used: int) -> dict[str, str]:
     """The pins as parameters of a link of which so many characters are used; what would make it too long
     to travel is there with its name only."""
     link: dict[str, str] = {}
-    for slot, pin in sorted(pins.items()):
-        whole = pin.to_text()
-        used += len(urlencode({slot_name(slot): whole}))
-        link[slot_name(slot)] = whole if used <= MAX_LINK_LENGTH else pin.name
+    for parameter, slot in PIN_NAMES.items():
+        if slot in pins:
+            text = pins[slot].to_text()
+            used += len(urlencode({parameter: text}))
+            link[parameter] = text if used <= MAX_LINK_LENGTH else pins[slot].name
     return link
 
 
-def read_pins(link: Mapping[str, str], held: Pins) -> PinsRead:
+def read_pins(link: Mapping[str, str], held: Pins) -> PinsReading:
     """The pins of a link. A name alone stands for what was too long: whoever holds it keeps it."""
     pins: dict[int, Named] = {}
     damaged = []
@@ -308,15 +290,14 @@ def read_pins(link: Mapping[str, str], held: Pins) -> PinsRead:
             continue
         if slot in held and text in (held[slot].name, held[slot].to_text()):
             pins[slot] = held[slot]
-            continue
-        if MARK not in text:
+        elif NAME_END not in text:
             damaged.append(ScenarioError(parameter, "was too long for a link, which has its name only."))
-            continue
-        try:
-            pins[slot] = Named.from_text(text)
-        except ScenarioError as error:
-            damaged.append(ScenarioError(parameter, f"is damaged: {error}"))
-    return PinsRead(pins, tuple(damaged))
+        else:
+            try:
+                pins[slot] = Named.from_text(text)
+            except ScenarioError as error:
+                damaged.append(ScenarioError(parameter, f"is damaged: {error}"))
+    return PinsReading(pins, tuple(damaged))
 
 
 def free_slot(pins: Pins) -> int | None:

@@ -7,7 +7,7 @@ and ten thousand to another.
 
 `shown` writes a number as short as it can be so that `parse` gives back exactly the same one. `steps` says
 where plus and minus lead: by the largest power of ten that is at most a third of the number (1000 by 100,
-0.5 by 0.1, 0.0004 by 0.0001), and for a chance by no more than 0.05, finer where certainty is near.
+0.5 by 0.1, 0.0004 by 0.0001), and for a probability by no more than 0.05, finer where certainty is near.
 """
 
 import re
@@ -17,12 +17,12 @@ from functools import lru_cache
 
 from rtp.scenario.validation import Bounds, ScenarioError, must_be_within
 
-MAX_LENGTH = 60  # characters of a number that anyone means
-LARGEST_STEP_OF_A_CHANCE = Decimal("0.05")
+MAX_TYPED_LENGTH = 60  # characters of a number that anyone means
+MAX_PROBABILITY_STEP = Decimal("0.05")
 STEP_FROM_ZERO = Decimal("0.1")
 MINUS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "－": "-"})
 SPACES = re.compile(r"[\s\u00a0\u2009\u202f\u2007']+")  # an apostrophe groups digits in Switzerland
-PLAIN = re.compile(r"[+-]?(\d{1,3}( \d{3})+|\d+)?([.,]\d*)?(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
+NUMBER = re.compile(r"[+-]?(\d{1,3}( \d{3})+|\d+)?([.,]\d*)?(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
 CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)", re.ASCII)
 STARTS = re.compile(r"[+-]?[.,]?\d", re.ASCII)  # not with a power of ten
 GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
@@ -55,7 +55,7 @@ def parse_hour(text: str, bounds: Bounds, *, percents: bool = False) -> float:
 
 
 def shown(value: float) -> str:
-    """As short as it can be; in full, without a power of ten, where that is no longer than a field."""
+    """The number as short as it can be; without a power of ten where that is no longer than a field."""
     if isinstance(value, int):
         return str(value)
     exact = Decimal(repr(value))
@@ -66,30 +66,30 @@ def shown(value: float) -> str:
 @lru_cache(maxsize=4096)
 def steps(value: float, bounds: Bounds, up: bool, count: int, fixed: float | None = None) -> tuple[str, ...]:
     """The next numbers that plus, or minus, leads to, as they are shown; the last is the bound itself."""
-    found: list[str] = []
-    while len(found) < count and value != (bounds.high if up else bounds.low):
+    texts: list[str] = []
+    while len(texts) < count and value != (bounds.high if up else bounds.low):
         by = Decimal(repr(fixed)) if fixed else _step(Decimal(repr(value)), bounds)
         moved = Decimal(repr(value)) + (by if up else -by)
         value = float(min(max(moved, Decimal(repr(bounds.low))), Decimal(repr(bounds.high))))
         value = int(value) if bounds.whole else value
-        found.append(shown(value))
-    return tuple(found)
+        texts.append(shown(value))
+    return tuple(texts)
 
 
 def _step(value: Decimal, bounds: Bounds) -> Decimal:
-    chance = (bounds.low, bounds.high) == (0, 1) and not bounds.whole
-    size = min(value, 1 - value) if chance else abs(value)
+    probability = (bounds.low, bounds.high) == (0, 1) and not bounds.whole
+    size = min(value, 1 - value) if probability else abs(value)
     if size <= 0:
-        by = STEP_FROM_ZERO / 10 if chance else STEP_FROM_ZERO
+        by = STEP_FROM_ZERO / 10 if probability else STEP_FROM_ZERO
     else:
         by = Decimal(1).scaleb((size / 3).adjusted())
-    if chance:
-        return min(by, LARGEST_STEP_OF_A_CHANCE)
+    if probability:
+        return min(by, MAX_PROBABILITY_STEP)
     return max(by, Decimal(1)) if bounds.whole else by
 
 
 def _number(text: str, bounds: Bounds, percents: bool) -> Fraction:
-    if len(text) > MAX_LENGTH:
+    if len(text) > MAX_TYPED_LENGTH:
         raise _refused(text, bounds, "is too long for a number")
     tidy = SPACES.sub(" ", text.translate(MINUS)).strip()
     percent = tidy.endswith("%")
@@ -105,7 +105,7 @@ def _number(text: str, bounds: Bounds, percents: bool) -> Fraction:
 
 def _plain(part: str, text: str, bounds: Bounds) -> Fraction:
     part = re.sub(r"^([+-]) ", r"\1", part)
-    if not (PLAIN.fullmatch(part) or GROUPED.fullmatch(part)) or not STARTS.match(part):
+    if not (NUMBER.fullmatch(part) or GROUPED.fullmatch(part)) or not STARTS.match(part):
         raise _refused(text, bounds, "is not a number that can be read")
     if bounds.whole and re.search("[.,]", part):
         raise _refused(
@@ -124,5 +124,5 @@ def _nearest(meant: Fraction) -> float:
 
 
 def _refused(text: str, bounds: Bounds, why: str) -> ScenarioError:
-    typed = text if len(text) <= MAX_LENGTH else f"{text[: MAX_LENGTH - 1]}…"
+    typed = text if len(text) <= MAX_TYPED_LENGTH else f"{text[: MAX_TYPED_LENGTH - 1]}…"
     return ScenarioError(bounds.words, f"stays as it was: “{typed}” {why}.")

@@ -14,7 +14,7 @@ Quantity = Literal["power", "energy", "money", "rate"]
 
 
 def unit(scenario: Scenario, quantity: Quantity) -> str:
-    """Of a quantity; empty where the scenario has none."""
+    """The unit of a quantity; empty where the scenario has none."""
     energy = f"{scenario.power_unit}h" if scenario.power_unit else ""
     per_energy = f"{scenario.currency or 'money'}/{energy}" if energy else scenario.currency
     units: dict[Quantity, str] = {
@@ -28,8 +28,8 @@ def unit(scenario: Scenario, quantity: Quantity) -> str:
 
 def titled(words: str, scenario: Scenario, quantity: Quantity) -> str:
     """A title with the unit behind it."""
-    of = unit(scenario, quantity)
-    return f"{words} ({of})" if of else words
+    name = unit(scenario, quantity)
+    return f"{words} ({name})" if name else words
 
 
 def with_unit(number: str, scenario: Scenario, quantity: Quantity) -> str:
@@ -49,5 +49,5 @@ def bare_amount(value: float) -> str:
 
 def column(name: str, scenario: Scenario, quantity: Quantity) -> str:
     """A column's name with its unit, in characters that every table can have."""
-    of = unit(scenario, quantity).replace("/", "_per_")
-    return f"{name}_{of}" if of else name
+    suffix = unit(scenario, quantity).replace("/", "_per_")
+    return f"{name}_{suffix}" if suffix else name

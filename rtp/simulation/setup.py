@@ -72,7 +72,7 @@ def _listed(scenario: Scenario) -> Floats | None:
     """(2, N): the bounds when occupied and when empty of houses that are listed, in the street's order."""
     if scenario.houses is None:
         return None
-    street = street_order(scenario.houses, [group.name for group in scenario.groups])
+    street = street_order(scenario.houses, scenario.groups)
     return np.array([[house.occupied for house in street], [house.empty for house in street]])
 
 

@@ -24,7 +24,7 @@ from rtp.scenario import (
     read_object,
     refusal,
 )
-from rtp.scenario.fields import places
+from rtp.scenario.fields import resolve_all
 from rtp.scenario.validation import field_words
 from rtp.simulation import STREET_FIELDS
 from rtp.sweep.values import Value, Values, count_of, values_of
@@ -81,7 +81,7 @@ def make(scenario: Scenario, grid: Mapping[str, Any], days: int = DAYS_PER_POINT
         raise refusal("grid", grid, "give fields their values")
     if not grid:
         raise ScenarioError("grid", "is empty; name at least one field and its values.")
-    places(scenario, map(str, grid))
+    resolve_all(scenario, map(str, grid))
     points = prod(count_of(address, values) for address, values in grid.items())
     if points > MAX_POINTS:
         many = f"{points:,}" if points < 10**15 else "far too many"

@@ -8,7 +8,7 @@ from rtp import simulate
 from rtp.paper import published
 from rtp.paper.comparison import table
 from rtp.paper.remarks import WINS
-from rtp.paper.reproduction import FIRST_DAYS, PAPER, rmse, say
+from rtp.paper.reproduction import FIRST_DAYS, PAPER, as_printed, rmse
 from rtp.paper.tables import verdict_of
 from rtp.scenario.describe import origin
 from tests.browser.lab import CROWDED, PHONE, WIDER_THAN_THE_WINDOW, Lab, drawn, metric, sees
@@ -47,7 +47,7 @@ def the_engines_numbers(lab: Lab, page: Page) -> None:
     day, (_, occupancy, _) = simulate(PAPER.replace(seed=3)), published.figure2()
     naive = day.release["naive"]
     sees(page, lambda: metric(page, "Distance to 2a"), f"{rmse(day.occupancy, occupancy):.4f}")
-    sees(page, lambda: metric(page, "Naive RMSRE"), say(naive.rmsre, ".3e"))
+    sees(page, lambda: metric(page, "Naive RMSRE"), as_printed(naive.rmsre, ".3e"))
     sees(page, lambda: drawn(page, "Our run", "2a"), day.occupancy.tolist())
     sees(page, lambda: drawn(page, "Published", "2a"), occupancy.tolist())
     sees(page, lambda: drawn(page, "Naive private rate", "2c"), (naive.rate - naive.optimal).tolist())

@@ -8,12 +8,10 @@ import pandas as pd
 from playwright.sync_api import Page, ViewportSize, expect
 
 from rtp import PRESETS, Scenario
-from rtp.classroom.experiments import experiments
-from rtp.classroom.lesson import Lesson, lesson, small_street
-from rtp.classroom.lines import LAST, lines
-from rtp.classroom.opening import opening
-from rtp.classroom.reveal import reveal
 from rtp.core.time import when
+from rtp.teaching.experiments import experiments, reveal
+from rtp.teaching.lines import LAST, lines
+from rtp.teaching.stage import Stage, open_stage, opening, small_street
 from tests.browser.lab import COUNT_ENTRIES, CROWDED, PHONE, Lab, drawn, metrics, sees
 
 CURATOR = PRESETS["unsure curator"]
@@ -32,9 +30,9 @@ CUT = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap((plot) 
 })"""
 
 
-def stage(scenario: Scenario, houses: int = 4) -> Lesson:
+def stage(scenario: Scenario, houses: int = 4) -> Stage:
     small = small_street(scenario, houses)
-    return lesson(small, opening(small))
+    return open_stage(small, opening(small))
 
 
 def place(step: int, line: int) -> str:
@@ -49,7 +47,7 @@ def stands(page: Page, step: int, line: int) -> None:
     expect(active).to_be_in_viewport()
 
 
-def check(page: Page, taught: Lesson, t: int) -> None:
+def check(page: Page, taught: Stage, t: int) -> None:
     """A whole step shows the engine's numbers, in the tiles and in every line."""
     step = taught.at(t)
     sees(
@@ -82,7 +80,7 @@ def test_the_stage_by_keyboard_an_experiment_a_download_and_several_models(lab: 
     eight_houses_and_several_models(lab, page, 2)
 
 
-def by_keyboard_alone(lab: Lab, page: Page, taught: Lesson) -> None:
+def by_keyboard_alone(lab: Lab, page: Page, taught: Stage) -> None:
     """To the first line of the third step."""
     stands(page, 0, 1)
     for part in PARTS:
@@ -129,7 +127,7 @@ def plays_and_stops(lab: Lab, page: Page) -> None:
     assert page.evaluate("entries") == 1
 
 
-def try_an_experiment(lab: Lab, page: Page, taught: Lesson, t: int) -> None:
+def try_an_experiment(lab: Lab, page: Page, taught: Stage, t: int) -> None:
     """It has its own step; undone, it leads back to this one. Ends with the table of its states."""
     known = experiments(taught)[0]
     run = page.get_by_role("button", name="Run it").first
@@ -137,7 +135,7 @@ def try_an_experiment(lab: Lab, page: Page, taught: Lesson, t: int) -> None:
     lab.pick(page, known.answers[-1])
     run.click()
     lab.settle(page)
-    moved = lesson(taught.scenario, known.moves)
+    moved = open_stage(taught.scenario, known.moves)
     sees(page, lambda: metrics(page)[3], f"{moved.at(known.step).scale:.4g}")
     told = page.get_by_test_id("stAlert").filter(has_text="You predicted").inner_text()
     assert reveal(known, taught, moved).why in told
@@ -147,7 +145,7 @@ def try_an_experiment(lab: Lab, page: Page, taught: Lesson, t: int) -> None:
     check(page, taught, t)
 
 
-def download(page: Page, taught: Lesson, t: int) -> None:
+def download(page: Page, taught: Stage, t: int) -> None:
     with page.expect_download() as taken:
         page.get_by_role("button", name="This step's table as CSV").click()
     assert taken.value.suggested_filename == f"step_{t + 1:02d}.csv"

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from pages.ui.attacker.cursor import PACE
 from rtp import Scenario, simulate
 from rtp.attack.adversary import posterior
-from rtp.audit.exact import accounts
+from rtp.audit.exact import exact_losses
 from rtp.simulation import Day
 from tests.browser.breath import breath
 from tests.browser.lab import PHONE, Lab, drawn, metric, sees
@@ -105,7 +105,7 @@ def many_days(lab: Lab, page: Page) -> None:
 def audit(lab: Lab, page: Page) -> None:
     main = page.get_by_test_id("stMain")
     lab.tab(page, "The audit")
-    exact = accounts(simulate(FIVE))["calibrated"]
+    exact = exact_losses(simulate(FIVE))["calibrated"]
     row = main.get_by_role("row").filter(has_text="Calibrated")
     expect(row.first).to_contain_text(f"{exact.spent.max():.3g}")
     expect(row.first).to_contain_text(f"{exact.setter} (")

@@ -2,8 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from rtp.lesson import EXERCISES
-from rtp.lesson.secrets import NIGHT
+from rtp.teaching.exercises import EXERCISES, NIGHT
 from tests.browser.lab import PHONE, Lab, sees
 
 
@@ -27,7 +26,7 @@ def test_a_student_predicts_and_reveals_and_the_teacher_opens_a_stop(lab: Lab) -
 
 
 def it_is_tried_in_a_tab_of_its_own(page: Page) -> None:
-    """What stands in the link: `tests/unit/lesson/test_plan.py`; that such a tab opens: the teacher's."""
+    """What stands in the link: `tests/unit/teaching/test_plan.py`; that such a tab opens: the teacher's."""
     link = page.get_by_role("link", name=f"Try it: {NIGHT.screen}")
     expect(link).to_have_attribute("target", "_blank")
     expect(link).to_have_attribute("href", f"{NIGHT.screen}?preset=quiet+night")

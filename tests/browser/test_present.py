@@ -12,7 +12,7 @@ from rtp import Scenario
 from rtp.figures.style import rgb
 from rtp.figures.theme import DARK, INK, LARGE_TYPE, LINE, PAPER
 from rtp.scenario.describe import caption
-from rtp.story.tour import STOPS
+from rtp.teaching.tour import STOPS
 from tests.browser.lab import CROWDED, LONGEST, WIDER_THAN_THE_WINDOW, Lab, sees
 from tests.browser.paper import the_paper
 from tests.browser.printed import charts_are_whole_on_paper

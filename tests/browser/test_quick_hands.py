@@ -13,12 +13,12 @@ from playwright.sync_api import Locator, Page
 from pages.ui.sidebar import EPSILON_GRID
 from rtp import Scenario, simulate
 from rtp.attack.adversary import posterior
-from rtp.classroom.lesson import lesson, small_street
-from rtp.classroom.lines import LAST
 from rtp.core.time import when
 from rtp.scenario import BOUNDS, edit
 from rtp.scenario.share import read_link, to_link
 from rtp.scenario.typed import shown, steps
+from rtp.teaching.lines import LAST
+from rtp.teaching.stage import open_stage, small_street
 from tests.browser.lab import Lab, drawn, metrics, stays
 
 GAPS = (0, 30, 60, 100, 150, 200)  # milliseconds
@@ -186,7 +186,7 @@ def the_street_is(lab: Lab, page: Page, arrive: float, houses: tuple[int, int]) 
 def test_the_stage_of_the_algorithm(lab: Lab) -> None:
     """Steps and lines, by keys and by buttons."""
     page = lab.open("/Algorithm", f"line={LAST}&moves=[]")
-    taught = lesson(small_street(Scenario(), 4), {})
+    taught = open_stage(small_street(Scenario(), 4), {})
     place = page.locator(".lab-stage output")
     place.wait_for()
 

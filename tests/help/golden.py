@@ -11,7 +11,7 @@ import numpy as np
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.simulation import Release
-from rtp.story.tour import STOPS
+from rtp.teaching.tour import STOPS
 from tests.help.root import TESTS
 
 FILE = TESTS / "golden" / "presets.json"

@@ -8,10 +8,10 @@ from streamlit.testing.v1 import AppTest
 from pages.ui import address, view
 from pages.ui.declared import ASKED, DECLARED, Declared
 from rtp import PRESETS, Scenario, ScenarioError
-from rtp.classroom.moves import Move, Never
 from rtp.leakage.hypothesis import HYPOTHESES
-from rtp.lesson.predictions import Prediction
 from rtp.scenario.share import MAX_LINK_LENGTH, NAMES, PIN_NAMES, Named
+from rtp.teaching.moves import Move, Never
+from rtp.teaching.plan import Prediction
 from tests.help.app import QUICK, enter, key, link_of, opened, press
 
 

@@ -16,16 +16,12 @@ from pages.ui.algorithm.numbers import HIDDEN, KNOWN
 from pages.ui.algorithm.position import Position
 from pages.ui.declared import FIRST
 from rtp import PRESETS, Scenario, algorithm1
-from rtp.classroom.consequences import difference, privacy, promise
-from rtp.classroom.definitions import definitions
-from rtp.classroom.experiments import Experiment, experiments
-from rtp.classroom.lesson import Lesson, lesson, small_street
-from rtp.classroom.lines import LAST, PUBLISHED, lines
-from rtp.classroom.moves import Move, Never
-from rtp.classroom.opening import opening, opening_words
-from rtp.classroom.printed import INPUT, NOTES, OUTPUT
-from rtp.classroom.reveal import reveal
 from rtp.core.time import STEPS_PER_DAY
+from rtp.teaching.consequences import changes_words, definitions, privacy_words, promise_words
+from rtp.teaching.experiments import Experiment, experiments, reveal
+from rtp.teaching.lines import INPUT, LAST, NOTES, OUTPUT, PUBLISHED, lines
+from rtp.teaching.moves import Move, Never
+from rtp.teaching.stage import Stage, open_stage, opening, opening_words, small_street
 from tests.help import app as lab
 from tests.help.app import enter, key, press, said, shown
 
@@ -45,7 +41,7 @@ def listed(app: AppTest) -> str:
     return next(block.value for block in app.markdown if r"\Theta" in block.value)
 
 
-def expected(street: Lesson, t: int) -> dict[str, str]:
+def expected(street: Stage, t: int) -> dict[str, str]:
     step = street.at(t)
     possible = sum(any(m.possible[i] for m in step.models) for i in range(2**street.houses))
     protected = len(set().union(*(m.protected for m in step.models)))
@@ -59,7 +55,7 @@ def expected(street: Lesson, t: int) -> dict[str, str]:
     }
 
 
-def check(app: AppTest, street: Lesson, t: int, model: int = 0) -> None:
+def check(app: AppTest, street: Stage, t: int, model: int = 0) -> None:
     """Every number and every line on the page is the engine's."""
     assert not app.exception
     assert expected(street, t).items() <= shown(app).items()
@@ -67,14 +63,14 @@ def check(app: AppTest, street: Lesson, t: int, model: int = 0) -> None:
     for line in lines(street, t, model):
         assert line.value in text, line
     boxes = [box.value for box in [*app.info, *app.warning]]
-    assert any(privacy(street, t) in box and promise(street, t) in box for box in boxes)
+    assert any(privacy_words(street, t) in box and promise_words(street, t) in box for box in boxes)
 
 
-def street_of(scenario: Scenario, houses: int = 4, moves: dict[int, Move] | None = None) -> Lesson:
-    return lesson(small_street(scenario, houses), moves or {})
+def street_of(scenario: Scenario, houses: int = 4, moves: dict[int, Move] | None = None) -> Stage:
+    return open_stage(small_street(scenario, houses), moves or {})
 
 
-def stage_of(scenario: Scenario, houses: int = 4) -> Lesson:
+def stage_of(scenario: Scenario, houses: int = 4) -> Stage:
     """The street the stage opens on."""
     return street_of(scenario, houses, dict(opening(small_street(scenario, houses))))
 
@@ -156,7 +152,7 @@ def test_lines_are_executed_one_by_one() -> None:
         assert {label: value == HIDDEN for label, value in shown(app).items()} == {
             label: number < known for label, known in KNOWN.items()
         }
-        assert any(privacy(stage, 11) in box.value for box in app.info) == (number >= PUBLISHED)
+        assert any(privacy_words(stage, 11) in box.value for box in app.info) == (number >= PUBLISHED)
 
 
 def test_quick_hands_and_broken_ones() -> None:
@@ -186,7 +182,7 @@ def place(app: AppTest) -> dict[str, Any]:
 
 
 def test_going_to_another_step_thinks_no_step_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    made, thought = _counting(monkeypatch, ui, "lesson"), _counting(monkeypatch, algorithm1, "likelihood")
+    made, thought = _counting(monkeypatch, ui, "open_stage"), _counting(monkeypatch, algorithm1, "likelihood")
     app = opened(seed="12345")
     assert (len(made), len(thought)) == (1, 1)
     go(app, 40)
@@ -221,7 +217,7 @@ def test_a_known_start_and_an_impossible_transition_take_a_house_out() -> None:
     moved = street_of(Scenario(), moves={house: sure})
     check(app, moved, 8)
     assert shown(app)["Protected |κ|"] == "3 of 4"
-    assert any(difference(stage, moved, 8) in box.value for box in app.info)
+    assert any(changes_words(stage, moved, 8) in box.value for box in app.info)
     scale = next(m for m in app.metric if m.label == "Noise scale λ/ε")
     assert scale.delta == f"was {stage.at(8).scale:.4g}"
     assert float(scale.value) < stage.at(8).scale

@@ -16,9 +16,9 @@ from rtp.attack.adversary import QUICK, posterior
 from rtp.attack.scores import FALSE_ALARMS, roc_ceiling
 from rtp.attack.success import attack, strongest
 from rtp.attack.words import KNOWS, crossing_words, scores_frame, strongest_words
-from rtp.audit.exact import accounts
-from rtp.audit.table import power_words, proofs_frame, spent_frame
+from rtp.audit.exact import exact_losses
 from rtp.audit.trial import DEFAULT, trial
+from rtp.audit.words import power_words, proofs_frame, spent_frame
 from rtp.figures.attack import FIRST, PROOF_NAME, roc_figure, street_figure
 from rtp.leakage.composition import privacy_account
 from rtp.leakage.words import account_words
@@ -228,7 +228,7 @@ def test_the_audit_is_the_engines_exactly_and_by_experiment(
     assert audit_page.DAYS == (DEFAULT, 4 * DEFAULT, 16 * DEFAULT)
     monkeypatch.setattr(audit_page, "DAYS", (FEW, 2 * FEW))
     app = opened("The audit")
-    exact = accounts(day)
+    exact = exact_losses(day)
     table = app.table[0].value
     pd.testing.assert_frame_equal(table, spent_frame(day, exact))
     assert table.loc["Optimal", "Spent"] == "∞"
@@ -254,7 +254,7 @@ def test_the_ledger_adds_up_and_says_what_it_means() -> None:
     assert "2.6·10^{10}" in text  # e^24
     assert "The promise is about single rates" in text
     quarter = simulate(SMALL.replace(epsilon=0.25))
-    assert account_words(quarter, privacy_account(quarter, accounts(quarter)["blowfish"]), 39) in text
+    assert account_words(quarter, privacy_account(quarter, exact_losses(quarter)["blowfish"]), 39) in text
     assert "Calibrated, at worst" in {trace["name"] for trace in spec(app)["data"]}
 
 

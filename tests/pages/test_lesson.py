@@ -4,8 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS
-from rtp.lesson import EXERCISES
-from rtp.lesson.errors import EPSILON, WHO_IS_DROPPED
+from rtp.teaching.exercises import EPSILON, EXERCISES, WHO_IS_DROPPED
 from tests.help import app as lab
 
 

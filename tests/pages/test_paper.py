@@ -11,9 +11,9 @@ from rtp import PRESETS, simulate
 from rtp.paper import published
 from rtp.paper.alternatives import study
 from rtp.paper.choices import CHOICES, NOISE_QUESTION
-from rtp.paper.comparison import JUDGED, SECTIONS, table
+from rtp.paper.comparison import JUDGED, table
 from rtp.paper.remarks import CAVEATS, CITATION, WINS, notes, win, win_words
-from rtp.paper.reproduction import FIRST_DAYS, MOST_DAYS, PAPER, chance_apart, finding, rmse, say
+from rtp.paper.reproduction import FIRST_DAYS, MAX_DAYS, PAPER, as_printed, finding, rmse
 from rtp.paper.tables import verdict_of, verdict_words
 from tests.help import app as lab
 from tests.help.app import enter, figures, finish, key, said, shown
@@ -40,25 +40,14 @@ def run_numbers(seed: int) -> dict[str, str]:
     return {
         "Distance to 2a": f"{rmse(day.occupancy, occupancy):.4f}",
         "Distance to 2b": f"{rmse(day.consumption, consumption):.4f}",
-        "Naive RMSRE": say(day.release["naive"].rmsre, ".3e"),
-        "Blowfish RMSRE": say(day.release["blowfish"].rmsre, ".3e"),
-    }
-
-
-def luck_numbers(count: int) -> dict[str, str]:
-    days = paper_days(count)
-    above = days.excess(luck=True)
-    return {
-        "Naive, two runs": say(chance_apart(days.errors("naive"), 0.055).value, ".0%"),
-        "Blowfish, two runs": say(chance_apart(days.errors("blowfish"), 0.055).value, ".0%"),
-        "Naive worse": say(float((days.errors("naive") >= 1.055 * days.errors("blowfish")).mean()), ".0%"),
-        "Blowfish worse": say(float((above <= 1 / 1.055 - 1).mean()), ".0%"),
+        "Naive RMSRE": as_printed(day.release["naive"].rmsre, ".3e"),
+        "Blowfish RMSRE": as_printed(day.release["blowfish"].rmsre, ".3e"),
     }
 
 
 def test_it_opens_with_figures_numbers_and_a_first_finding(app: AppTest) -> None:
     assert not app.exception
-    assert shown(app) == run_numbers(0) | luck_numbers(FIRST_DAYS)
+    assert shown(app) == run_numbers(0)
     text = said(app)
     assert f"**The finding.** {finding(paper_days(FIRST_DAYS))}" in text
     assert f"From {FIRST_DAYS} simulated days" in text
@@ -68,7 +57,7 @@ def test_it_opens_with_figures_numbers_and_a_first_finding(app: AppTest) -> None
 
 def test_the_table_is_the_engines(app: AppTest) -> None:
     rows = table(paper_days(FIRST_DAYS))
-    assert len(app.table) == len(SECTIONS)
+    assert len(app.table) == len(JUDGED)
     shown_rows = [
         (quantity, *(cells[name] for name in ("Published", "Ours (95 % of days)", "Verdict")))
         for frame in app.table
@@ -116,7 +105,7 @@ def test_the_alternatives_are_the_studys(app: AppTest) -> None:
 def test_another_run_changes_its_numbers_and_nothing_else() -> None:
     app = opened()
     enter(app, "paper:run", 4)
-    assert shown(app) == run_numbers(4) | luck_numbers(FIRST_DAYS)
+    assert shown(app) == run_numbers(4)
 
 
 def test_figure_2c_has_an_error_view() -> None:
@@ -135,9 +124,9 @@ def test_figure_2c_has_an_error_view() -> None:
 
 def test_the_users_own_scenario_does_not_change_the_page_nor_the_page_it() -> None:
     app = opened(epsilon="2", seed="5")
-    assert shown(app) == run_numbers(0) | luck_numbers(FIRST_DAYS)
+    assert shown(app) == run_numbers(0)
     enter(app, "households", 50)
-    assert shown(app) == run_numbers(0) | luck_numbers(FIRST_DAYS)
+    assert shown(app) == run_numbers(0)
     scenario = app.session_state["scenario"]
     assert (scenario.epsilon, scenario.seed, scenario.households) == (2.0, 5, 50)
 
@@ -198,7 +187,7 @@ def test_many_days_run_beside_the_page_and_are_kept() -> None:
     count = FIRST_DAYS + 5
     enter(app, "paper:days", count)
     finish(app, "paper")
-    assert shown(app) == run_numbers(0) | luck_numbers(count)
+    assert shown(app) == run_numbers(0)
     assert f"From {count} simulated days" in said(app)
     assert f"Ours is the mean of {count} days" in said(app)
     assert f"**The finding.** {finding(paper_days(count))}" in said(app)
@@ -210,7 +199,7 @@ def test_work_that_nobody_watches_ends_and_keeps_what_it_has(monkeypatch: pytest
     """As when the page is closed: from then on nothing asks how far it is."""
     monkeypatch.setattr(jobs, "PATIENCE", 0.15)
     app = opened()
-    enter(app, "paper:days", MOST_DAYS)
+    enter(app, "paper:days", MAX_DAYS)
     app.button(key="start:paper").click().run()
     job = app.session_state["job:paper"]
     deadline = time.monotonic() + 30
@@ -218,7 +207,7 @@ def test_work_that_nobody_watches_ends_and_keeps_what_it_has(monkeypatch: pytest
         assert time.monotonic() < deadline
         time.sleep(0.05)
     assert job.state == "stopped"
-    assert 0 < len(job.result) < MOST_DAYS
+    assert 0 < len(job.result) < MAX_DAYS
     app.run()
     assert "what was finished is kept" in said(app)
     assert not app.get("progress")

@@ -12,9 +12,16 @@ from pages.ui import view
 from pages.ui.declared import DECLARED, FIRST
 from pages.ui.sidebar import SCREENS
 from rtp import PRESETS, Scenario, simulate
-from rtp.story.threat import price_chances, small, stake, threat
-from rtp.story.tour import STOPS
-from rtp.story.words import headline, in_chances, worst_line
+from rtp.teaching.threat import (
+    beliefs_at,
+    headline,
+    price_words,
+    stake,
+    story_street,
+    threat,
+    worst_case_line,
+)
+from rtp.teaching.tour import STOPS
 from tests.help.app import enter, figures, glance, key, number, opened, press, said
 
 
@@ -35,11 +42,11 @@ def walk(app: AppTest, label: str) -> None:
 def test_the_first_words_are_the_storys_and_follow_epsilon() -> None:
     app = opened(households="40")
     for epsilon in (0.5, 0.1):
-        day = simulate(small(Scenario(households=40, epsilon=epsilon)))
+        day = simulate(story_street(Scenario(households=40, epsilon=epsilon)))
         found = threat(day, stake(day))
         assert headline(found, day) in said(app)
-        assert in_chances(found, day, 72, price_chances(day, found.stake, 72)) in said(app)
-        assert worst_line(epsilon) in said(app)
+        assert price_words(found, day, 72, beliefs_at(day, found.stake, 72)) in said(app)
+        assert worst_case_line(epsilon) in said(app)
         enter(app, "epsilon", 0.1)
     first = app.main.markdown[0].value
     assert first.index("An **observer** sees") < first.index("she")
@@ -62,10 +69,10 @@ def test_no_click_is_offered_where_it_is_the_same_or_takes_too_long(houses: str)
 
 
 def test_another_moment_by_its_link() -> None:
-    day = simulate(small(Scenario(households=40)))
+    day = simulate(story_street(Scenario(households=40)))
     known = stake(day)
     app = opened(households="40", at="20")
-    assert in_chances(threat(day, known), day, 20, price_chances(day, known, 20)) in said(app)
+    assert price_words(threat(day, known), day, 20, beliefs_at(day, known, 20)) in said(app)
     assert figures(app)[0]["layout"]["shapes"][-1]["x0"] == "2001-01-01T05:00"
 
 

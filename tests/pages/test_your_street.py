@@ -10,7 +10,6 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.jobs import Job
 from pages.ui.meters.learning import _learn
-from rtp.classroom.printed import LAWS_ASIDE
 from rtp.meters import read
 from rtp.meters.group_laws import law_of, with_laws
 from rtp.meters.sample import DAYS, NAME, SCENARIO
@@ -19,6 +18,7 @@ from rtp.meters.watching import watch
 from rtp.meters.words import LEAKS, PRIVATE
 from rtp.scenario import PAPER_PERIODS, Group, Law, Scenario, edit
 from rtp.scenario.share import to_link
+from rtp.teaching.lines import DISTRIBUTIONS_ASIDE
 from tests.help import app as lab
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
@@ -141,7 +141,7 @@ def test_households_says_that_use_has_laws_and_takes_them_away() -> None:
 def test_algorithm_says_that_it_leaves_laws_aside() -> None:
     law = Law(edges=(0.0, 0.5, 1.0), empty=(0.9, 0.1), occupied=(0.2, 0.8))
     app = lab.opened("Algorithm", **to_link(Scenario(groups=(Group(law=law),))))
-    assert LAWS_ASIDE in lab.said(app)
+    assert DISTRIBUTIONS_ASIDE in lab.said(app)
 
 
 def test_a_replay_says_what_was_cut_and_warns_of_bounds_from_data() -> None:

@@ -14,11 +14,9 @@ from rtp.attack.beliefs import chains_of
 from rtp.attack.observation import observe
 from rtp.attack.scores import approximation_error
 from rtp.attack.words import use_words
-from rtp.audit.exact import account
-from rtp.audit.need import need
-from rtp.audit.releases import neighbours
-from rtp.audit.trial import trial
-from rtp.audit.uncertain import uncertain
+from rtp.audit.exact import exact_loss
+from rtp.audit.possible import possible_states, required_scale
+from rtp.audit.trial import neighbours, trial
 from rtp.core.types import Floats, Ints
 from rtp.leakage.crowd import noise_still_needed
 from rtp.leakage.detection import detect
@@ -30,10 +28,9 @@ from rtp.scenario import Group, Law, Scenario, ScenarioError, edit
 from rtp.scenario.describe import differences
 from rtp.scenario.share import from_link, to_link
 from rtp.simulation import Day
-from rtp.story.chances import chances, chances_by_law
-from rtp.story.reading import beliefs
-from rtp.story.threat import price_chances, stake
 from rtp.street.simulate import replay_houses
+from rtp.teaching.reading import beliefs
+from rtp.teaching.threat import beliefs_at, histogram_price_beliefs, price_beliefs, stake
 
 U1, U0 = 2.0, 0.5
 BOUNDS = {"occupied_max": U1, "occupied_min": U1, "empty_max": U0, "empty_min": U0}
@@ -76,8 +73,10 @@ def test_a_uniform_law_written_out_publishes_the_same(plain: Day, written_out: D
         for field in ("demand", "rate", "scale"):
             np.testing.assert_allclose(getattr(ours, field), getattr(theirs, field), rtol=1e-7, err_msg=name)
         assert ours.expected_error == pytest.approx(theirs.expected_error, rel=1e-6)
-        assert account(written_out, name).kept == account(plain, name).kept
-        np.testing.assert_allclose(account(written_out, name).spent, account(plain, name).spent, rtol=1e-7)
+        assert exact_loss(written_out, name).kept == exact_loss(plain, name).kept
+        np.testing.assert_allclose(
+            exact_loss(written_out, name).spent, exact_loss(plain, name).spent, rtol=1e-7
+        )
 
 
 def test_a_group_without_a_law_beside_one_with_it_stays_uniform() -> None:
@@ -136,15 +135,18 @@ def test_and_tells_the_same_story() -> None:
     assert laws is not None
     for b in (0.0, 0.05, 1.0, np.inf):
         np.testing.assert_allclose(
-            chances_by_law(b, laws.only(slice(1))), chances(b, U1, U0), atol=2e-3, err_msg=str(b)
+            histogram_price_beliefs(b, laws.only(slice(1))),
+            price_beliefs(b, U1, U0),
+            atol=2e-3,
+            err_msg=str(b),
         )
     b = float(days[1].release[FEATURED].scale[40])
-    assert price_chances(days[1], ours, 40) == chances_by_law(b, laws.only(slice(1)))
+    assert beliefs_at(days[1], ours, 40) == histogram_price_beliefs(b, laws.only(slice(1)))
 
 
 def test_and_needs_the_same_noise_by_the_audits_own_sum(plain: Day, written_out: Day) -> None:
     needs = [
-        need(REGISTRY[CALIBRATED], day.scenario, day.life, uncertain(day.life))
+        required_scale(REGISTRY[CALIBRATED], day.scenario, day.life, possible_states(day.life))
         for day in (plain, written_out)
     ]
     np.testing.assert_allclose(needs[0].scale, needs[1].scale, rtol=1e-7)
@@ -180,7 +182,7 @@ def test_use_is_drawn_by_its_law_and_cut_at_the_bound(humps: Day) -> None:
 
 def test_noise_for_a_law_keeps_its_promise_exactly(humps: Day) -> None:
     """Not that of the bounds: the ratio of these laws is not monotone, and nineteen twentieths are caught."""
-    book = account(humps, CALIBRATED)
+    book = exact_loss(humps, CALIBRATED)
     assert book.kept
     assert book.spent.max() == pytest.approx(UNIFORM.epsilon, rel=1e-6)
     b = float(humps.release[CALIBRATED].scale.max())

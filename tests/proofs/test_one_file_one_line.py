@@ -21,7 +21,7 @@ from pages.ui import cached
 from rtp import Day, Scenario, simulate
 from rtp.attack import attack, posterior
 from rtp.attack.adversary import AdversaryKind
-from rtp.audit import account
+from rtp.audit import exact_loss
 from rtp.audit.trial import trial
 from rtp.cli.main import main
 from rtp.core.formatting import percent
@@ -162,7 +162,7 @@ def test_the_attacker_watches_it(copycat: Mechanism) -> None:
 def test_the_audit_judges_it(copycat: Mechanism, halved: Mechanism) -> None:
     """Exactly, and by experiment: from the 64 · 96 rates of the smallest one, half the noise is plain."""
     day = simulate(SCENARIO)
-    kept, broken = account(day, "copycat"), account(day, "halved")
+    kept, broken = exact_loss(day, "copycat"), exact_loss(day, "halved")
     assert kept.kept
     assert kept.promised == SCENARIO.epsilon
     assert kept.spent.max() == pytest.approx(SCENARIO.epsilon, rel=1e-9)

@@ -4,8 +4,8 @@ import streamlit as st
 
 from pages.ui.algorithm.position import Position
 from pages.ui.fields import slider, toggle
-from rtp.classroom.lesson import MAX_HOUSES, MIN_HOUSES
 from rtp.scenario import Scenario
+from rtp.teaching.stage import MAX_HOUSES, MIN_HOUSES
 
 
 def controls(scenario: Scenario, here: Position) -> None:

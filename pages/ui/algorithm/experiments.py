@@ -8,10 +8,9 @@ from pages.ui import view
 from pages.ui.algorithm.lessons import think
 from pages.ui.algorithm.position import Position, position
 from pages.ui.bound import bind
-from rtp.classroom.choice import moves_text
-from rtp.classroom.experiments import Experiment, experiments
-from rtp.classroom.lesson import Lesson
-from rtp.classroom.reveal import reveal
+from rtp.teaching.experiments import Experiment, experiments, reveal
+from rtp.teaching.moves import moves_text
+from rtp.teaching.stage import Stage
 
 NONE_HERE = (
     "No house of this street is uncertain at any step, so there is no noise to change: there is nothing to "
@@ -19,7 +18,7 @@ NONE_HERE = (
 )
 
 
-def try_this(street: Lesson, moved: Lesson) -> None:
+def try_this(street: Stage, moved: Stage) -> None:
     offered, running = experiments(street), active(street, position())
     if not offered:
         st.info(NONE_HERE)
@@ -29,7 +28,7 @@ def try_this(street: Lesson, moved: Lesson) -> None:
                 _card(experiment, street, moved, runs=experiment == running)
 
 
-def active(street: Lesson, here: Position) -> Experiment | None:
+def active(street: Stage, here: Position) -> Experiment | None:
     """The one whose moves the street shows."""
     for experiment in experiments(street):
         moves = street.moves if here.moves is None else here.moves
@@ -38,7 +37,7 @@ def active(street: Lesson, here: Position) -> Experiment | None:
     return None
 
 
-def running(street: Lesson, here: Position) -> None:
+def running(street: Stage, here: Position) -> None:
     """Which experiment the stage shows, and its undo, where the class looks."""
     if experiment := active(street, here):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -46,7 +45,7 @@ def running(street: Lesson, here: Position) -> None:
             _undo(here, experiment, "stage")
 
 
-def _card(experiment: Experiment, street: Lesson, moved: Lesson, runs: bool) -> None:
+def _card(experiment: Experiment, street: Stage, moved: Stage, runs: bool) -> None:
     st.markdown(f"**{experiment.title}**" + (" :blue-badge[running]" if runs else ""))
     st.markdown(experiment.question)
     guess: view.Fact[str | None] = view.fact(f"algorithm:guess:{experiment.key}", None)
@@ -79,7 +78,7 @@ def _predict(experiment: Experiment, guess: view.Fact[str | None]) -> None:
     )
 
 
-def _reveal(experiment: Experiment, street: Lesson, moved: Lesson, guess: str | None) -> None:
+def _reveal(experiment: Experiment, street: Stage, moved: Stage, guess: str | None) -> None:
     for taught in (street, moved):
         think(taught, experiment.step)
     answer, why = reveal(experiment, street, moved)

@@ -7,16 +7,14 @@ import streamlit as st
 
 from pages.ui.algorithm.position import position
 from pages.ui.cached import kept
-from rtp.classroom.choice import made, moves_text, on_street
-from rtp.classroom.lesson import Lesson, lesson, small_street
-from rtp.classroom.moves import Moves
-from rtp.classroom.opening import opening
 from rtp.scenario import Scenario, ScenarioError
+from rtp.teaching.moves import Moves, effective, moves_text, on_street
+from rtp.teaching.stage import Stage, open_stage, opening, small_street
 
 SLOW = 0.5  # seconds of thinking after which progress is shown
 
 
-def lessons(scenario: Scenario) -> tuple[Lesson, Lesson]:
+def lessons(scenario: Scenario) -> tuple[Stage, Stage]:
     """The street the stage opens on, and the one after the moves; one that refuses them is left as it is."""
     here = position()
     small = small_street(scenario, here.chosen_houses(scenario))
@@ -41,12 +39,12 @@ def try_moves(small: Scenario, moves: Moves) -> None:
         here.make(moves)
 
 
-def _lesson(small: Scenario, moves: Moves) -> Lesson:
+def _lesson(small: Scenario, moves: Moves) -> Stage:
     key = f"{small.to_json(None)} {moves_text(moves)}"
-    return kept("lesson", key, partial(lesson, small, made(moves)))
+    return kept("lesson", key, partial(open_stage, small, effective(moves)))
 
 
-def think(taught: Lesson, step: int) -> None:
+def think(taught: Stage, step: int) -> None:
     """Let the algorithm come to that step; if that takes a while, show how far it is."""
     started, bar = time.monotonic(), None
     words = f"Thinking through {2**taught.houses} states, step by step …"

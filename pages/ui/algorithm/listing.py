@@ -9,10 +9,9 @@ from pages.ui.algorithm.bar import LISTING
 from pages.ui.algorithm.numbers import HIDDEN
 from pages.ui.algorithm.position import Position
 from pages.ui.show import csv, items
-from rtp.classroom.definitions import definitions
-from rtp.classroom.lesson import Lesson
-from rtp.classroom.lines import LAST, Line, step_table
-from rtp.classroom.printed import INPUT, NOTES, OUTPUT
+from rtp.teaching.consequences import definitions
+from rtp.teaching.lines import INPUT, LAST, NOTES, OUTPUT, Line, step_table
+from rtp.teaching.stage import Stage
 
 HEIGHT = 400  # pixels, as high as the picture beside it
 
@@ -31,7 +30,7 @@ def listing(lines: Sequence[Line], current: int) -> None:
         st.markdown("\n\n".join(text))
 
 
-def table(moved: Lesson, here: Position) -> None:
+def table(moved: Stage, here: Position) -> None:
     """The step's table to look at and to take away."""
     csv(
         "This step's table as CSV",
@@ -46,7 +45,7 @@ def table(moved: Lesson, here: Position) -> None:
         st.info(f"The table of every state is there when all {LAST} lines of the step are executed.")
 
 
-def in_words(moved: Lesson, model: int, here: Position) -> None:
+def in_words(moved: Stage, model: int, here: Position) -> None:
     """What is promised, definition by definition, and what the listing leaves open."""
     for name, words, at_this_step in definitions(moved, here.step, model):
         st.markdown(f"**{name}.** {words} *{at_this_step}*")

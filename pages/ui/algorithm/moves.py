@@ -11,10 +11,18 @@ from pages.ui import state
 from pages.ui.algorithm.lessons import try_moves
 from pages.ui.algorithm.position import ALL, Position, position
 from pages.ui.fields import number, pick, select, several
-from rtp.classroom.choice import common, never_in, on_street, with_never
-from rtp.classroom.lesson import Lesson
-from rtp.classroom.moves import TRANSITIONS, Move, describe, everywhere
 from rtp.scenario import Period, Scenario
+from rtp.teaching.moves import (
+    TRANSITIONS,
+    Move,
+    common,
+    describe,
+    everywhere,
+    never_in,
+    on_street,
+    with_never,
+)
+from rtp.teaching.stage import Stage
 
 NONE = -1  # "as the model says", "every model": a choice cannot be None
 STARTS = {NONE: "as the model says", 0: "surely empty", 1: "surely occupied"}
@@ -46,7 +54,7 @@ class Panel:
         self.change(bound=bound)
 
 
-def panel(street: Lesson, moved: Lesson) -> None:
+def panel(street: Stage, moved: Stage) -> None:
     here, small = position(), street.scenario
     here.house = here.house if here.house < street.houses else ALL
     houses = range(street.houses) if here.house == ALL else [here.house]
@@ -113,7 +121,7 @@ def _never(mine: Panel, periods: Sequence[Period]) -> None:
     )
 
 
-def _made(moved: Lesson, here: Position) -> None:
+def _made(moved: Stage, here: Position) -> None:
     """The moves in words; take them back, or make them everybody's."""
     for house, move in moved.moves.items():
         group = int(moved.street.group[house])

@@ -4,10 +4,18 @@ import streamlit as st
 
 from pages.ui.algorithm.position import Position
 from pages.ui.show import metric
-from rtp.classroom.consequences import difference, everyone, privacy, promise
-from rtp.classroom.lesson import Lesson
-from rtp.classroom.lines import MAXIMUM, NOISE, OPTIMAL, POSSIBLE, PROTECTED, PUBLISHED, rate
-from rtp.classroom.states import possible_states
+from rtp.teaching.consequences import changes_words, privacy_words, promise_words, protected_houses
+from rtp.teaching.lines import (
+    MAXIMUM,
+    NOISE,
+    OPTIMAL,
+    POSSIBLE,
+    PROTECTED,
+    PUBLISHED,
+    possible_states,
+    rate_text,
+)
+from rtp.teaching.stage import Stage
 
 HIDDEN = "…"
 # The six numbers, and the line from which each is known.
@@ -21,7 +29,7 @@ KNOWN = {
 }
 
 
-def numbers(street: Lesson, moved: Lesson, here: Position) -> None:
+def numbers(street: Stage, moved: Stage, here: Position) -> None:
     """The step in six numbers; after a move, against the street the stage opened on."""
     now, before = _values(moved, here.step), _values(street, here.step)
     changed = moved.moves != street.moves
@@ -35,26 +43,26 @@ def numbers(street: Lesson, moved: Lesson, here: Position) -> None:
             )
 
 
-def _values(lesson: Lesson, t: int) -> tuple[str, ...]:
+def _values(lesson: Stage, t: int) -> tuple[str, ...]:
     step = lesson.at(t)
     possible, states = possible_states(step)
     return (
         f"{possible} of {states}",
-        f"{len(everyone(step))} of {lesson.houses}",
+        f"{len(protected_houses(step))} of {lesson.houses}",
         f"{step.sensitivity:.4g}",
         f"{step.scale:.4g}",
-        rate(float(lesson.release.optimal[t])),
-        rate(step.published),
+        rate_text(float(lesson.release.optimal[t])),
+        rate_text(step.published),
     )
 
 
-def consequences(street: Lesson, moved: Lesson, here: Position) -> None:
+def consequences(street: Stage, moved: Stage, here: Position) -> None:
     """What the step means for the people on the street."""
     if here.line < PUBLISHED:
         st.info(f"What the step means is told when its rate is published, in line {PUBLISHED}.")
         return
-    sentences = [privacy(moved, here.step), promise(moved, here.step)]
+    sentences = [privacy_words(moved, here.step), promise_words(moved, here.step)]
     if moved.moves != street.moves:
-        sentences.insert(1, difference(street, moved, here.step))
-    show, icon = (st.info, "shield") if everyone(moved.at(here.step)) else (st.warning, "visibility")
+        sentences.insert(1, changes_words(street, moved, here.step))
+    show, icon = (st.info, "shield") if protected_houses(moved.at(here.step)) else (st.warning, "visibility")
     show("  \n".join(sentences), icon=f":material/{icon}:")

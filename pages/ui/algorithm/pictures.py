@@ -6,14 +6,13 @@ from pages.ui.algorithm.numbers import HIDDEN
 from pages.ui.algorithm.position import Position
 from pages.ui.remembered import tabs_of
 from pages.ui.show import chart, metric
-from rtp.classroom.lesson import Lesson
-from rtp.classroom.lines import MAXIMUM, PRIOR, SENSITIVITY
-from rtp.classroom.states import state_index
 from rtp.figures.hypercube import states_figure
 from rtp.figures.lesson import beliefs_figure, noise_figure
+from rtp.teaching.lines import MAXIMUM, PRIOR, SENSITIVITY, state_index
+from rtp.teaching.stage import Stage
 
 
-def cube(moved: Lesson, here: Position) -> int:
+def cube(moved: Stage, here: Position) -> int:
     """A tab for every θ; gives the one whose tab is open."""
     names = [model.name for model in moved.scenario.models]
     if len(names) == 1:
@@ -26,14 +25,14 @@ def cube(moved: Lesson, here: Position) -> int:
     return shown
 
 
-def _states(moved: Lesson, model: int, here: Position) -> None:
+def _states(moved: Stage, model: int, here: Position) -> None:
     own = moved.at(here.step).models[model]
     truth = state_index(moved.states[here.step]) if here.truth else None
     several = len(moved.scenario.models) > 1
     chart(states_figure(own, _known(here), truth, under_tabs=several), key=f"states {model}")
 
 
-def sensitivities(moved: Lesson, here: Position) -> None:
+def sensitivities(moved: Stage, here: Position) -> None:
     """λ of every θ, the largest marked; nothing where there is only one."""
     step, models = moved.at(here.step), moved.scenario.models
     if len(models) == 1:
@@ -49,7 +48,7 @@ def sensitivities(moved: Lesson, here: Position) -> None:
             )
 
 
-def houses_and_noise(moved: Lesson, model: int, here: Position) -> None:
+def houses_and_noise(moved: Stage, model: int, here: Position) -> None:
     own = moved.at(here.step).models[model]
     left, right = st.columns(2)
     with left:

@@ -9,10 +9,10 @@ import streamlit as st
 
 from pages.ui import state
 from pages.ui.view import Kept
-from rtp.classroom.lesson import HOUSES, MAX_HOUSES, MIN_HOUSES
-from rtp.classroom.lines import LAST
-from rtp.classroom.moves import Moves
 from rtp.scenario import Scenario
+from rtp.teaching.lines import LAST
+from rtp.teaching.moves import Moves
+from rtp.teaching.stage import HOUSES, MAX_HOUSES, MIN_HOUSES
 
 ALL = -1  # every house
 

@@ -15,12 +15,10 @@ from pages.ui.algorithm.numbers import consequences, numbers
 from pages.ui.algorithm.pictures import cube, houses_and_noise, sensitivities
 from pages.ui.algorithm.position import position
 from pages.ui.remembered import tabs
-from rtp.classroom.lesson import Lesson
-from rtp.classroom.lines import lines
-from rtp.classroom.opening import opening_words
-from rtp.classroom.printed import LAWS_ASIDE
 from rtp.figures.hypercube import reading
 from rtp.scenario import Scenario
+from rtp.teaching.lines import DISTRIBUTIONS_ASIDE, lines
+from rtp.teaching.stage import Stage, opening_words
 
 
 @st.fragment
@@ -32,7 +30,7 @@ def classroom(scenario: Scenario) -> None:
         address.send()  # not at every tick: each would be an entry of the browser's history
     bar(scenario, here)
     if scenario.has_laws:
-        st.caption(LAWS_ASIDE)
+        st.caption(DISTRIBUTIONS_ASIDE)
     street, moved = lessons(scenario)
     for taught in (street, moved):
         think(taught, here.step)
@@ -51,7 +49,7 @@ def classroom(scenario: Scenario) -> None:
     )
 
 
-def _stage(street: Lesson, moved: Lesson) -> int:
+def _stage(street: Stage, moved: Stage) -> int:
     """Listing, states and numbers; gives the model whose states are shown."""
     here = position()
     left, right = st.columns([4, 5])

@@ -9,9 +9,9 @@ from pages.ui.attacker.cursor import chosen_step
 from pages.ui.cached import kept
 from pages.ui.fields import slider
 from pages.ui.show import chart, items
-from rtp.audit.exact import accounts
-from rtp.audit.table import broken, neglect_words, power_words, proofs_frame, spent_frame
+from rtp.audit.exact import exact_losses
 from rtp.audit.trial import DEFAULT, Verdicts, trial
+from rtp.audit.words import broken, neglect_words, power_words, proofs_frame, spent_frame
 from rtp.figures.attack import ledger_figure
 from rtp.leakage.composition import privacy_account
 from rtp.leakage.words import account_words
@@ -25,7 +25,7 @@ DAYS = (DEFAULT, 4 * DEFAULT, 16 * DEFAULT)  # published: each finds half the fl
 def audit(day: Day) -> None:
     """Exactly, by experiment, and added up over the day."""
     key = day.scenario.to_json(None)
-    exact = kept("audit", key, partial(accounts, day), "Auditing every house …")
+    exact = kept("audit", key, partial(exact_losses, day), "Auditing every house …")
     n, proved = _experiment(day, key)
     st.table(spent_frame(day, exact))
     st.caption(

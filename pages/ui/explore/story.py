@@ -9,9 +9,20 @@ from pages.ui.fields import toggle
 from rtp.figures.threat import dots_figure, threat_figure
 from rtp.scenario import Scenario
 from rtp.simulation import Day
-from rtp.story.chances import worst
-from rtp.story.threat import FEW, MOST, Threat, price_chances, small, stake, threat
-from rtp.story.words import WHOSE, headline, in_chances, question
+from rtp.teaching.threat import (
+    MAX_HOUSES,
+    STORY_HOUSES,
+    WHOSE,
+    Threat,
+    beliefs_at,
+    headline,
+    price_words,
+    question,
+    stake,
+    story_street,
+    threat,
+    worst_case,
+)
 
 OWN, MOMENT = "story:own", "story:step"
 
@@ -21,13 +32,13 @@ def story(scenario: Scenario) -> None:
     if tour.about_the_day():
         return
     own = view.fact(OWN, False)
-    here = own.value and FEW < scenario.households <= MOST
-    day = cached.day(scenario.replace(days=1) if here else small(scenario))
+    here = own.value and STORY_HOUSES < scenario.households <= MAX_HOUSES
+    day = cached.day(scenario.replace(days=1) if here else story_street(scenario))
     found = _threat(day)
     st.markdown(f"{question(found, day, here)}  \n{headline(found, day)}")
     with st.container(horizontal=True, vertical_alignment="center"):
         tour.start()
-        if FEW < scenario.households <= MOST:
+        if STORY_HOUSES < scenario.households <= MAX_HOUSES:
             label = f"The same on the street at hand ({scenario.households:,} houses)"
             toggle(label, own.value, own.commit, key=OWN)
     chosen: view.Fact[int | None] = view.fact(MOMENT, None)
@@ -55,11 +66,11 @@ def _choose(point: show.Point) -> None:
 
 
 def _chances(day: Day, found: Threat, step: int) -> None:
-    here, epsilon = price_chances(day, found.stake, step), day.scenario.epsilon
-    rows = [(f"Worst case, ε = {epsilon:g}", worst(epsilon))]
+    here, epsilon = beliefs_at(day, found.stake, step), day.scenario.epsilon
+    rows = [(f"Worst case, ε = {epsilon:g}", worst_case(epsilon))]
     if here is not None:
         rows.insert(0, (f"House {found.stake.house}, {day.scenario.when(step)}", here))
     drawn = dots_figure(rows)
     st.markdown("**ε in chances**", help=WHOSE)
     st.image(drawn.svg, alt=drawn.words, width="content")
-    st.caption(in_chances(found, day, step, here))
+    st.caption(price_words(found, day, step, here))

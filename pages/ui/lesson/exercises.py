@@ -8,9 +8,9 @@ from pages.ui import cached, jobs, state, view
 from pages.ui.bound import bind
 from pages.ui.lesson.links import of_exercise
 from pages.ui.remembered import on_off, one_of
-from rtp.lesson import EXERCISES, Answer, Exercise
-from rtp.lesson.predictions import Prediction, Predictions
 from rtp.scenario import Scenario
+from rtp.teaching.exercises import EXERCISES, Answer, Exercise
+from rtp.teaching.plan import Prediction, Predictions
 
 NUMBER, SAID, OWN = "lesson:exercise", "lesson:said", "lesson:own"
 NOTHING: Predictions = {}

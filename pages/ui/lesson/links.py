@@ -5,10 +5,10 @@ from pathlib import PurePosixPath
 from urllib.parse import urlencode
 
 from pages.ui.sidebar import SCREENS
-from rtp.lesson import Exercise
-from rtp.lesson.plan import Stop
 from rtp.scenario import Scenario
 from rtp.scenario.share import to_link
+from rtp.teaching.exercises import Exercise
+from rtp.teaching.plan import PlanStop
 
 
 def address_of(screen: str, link: Mapping[str, str]) -> str:
@@ -24,7 +24,7 @@ def of_exercise(exercise: Exercise, scenario: Scenario, preset: str) -> str:
     return address_of(exercise.screen, to_link(scenario, preset) | dict(exercise.shows))
 
 
-def of_stop(stop: Stop) -> str:
+def of_stop(stop: PlanStop) -> str:
     if stop.exercise is not None:
         return address_of("Lesson", {"exercise": str(stop.exercise)})
     return address_of(stop.screen, stop.link)

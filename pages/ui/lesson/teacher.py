@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui.lesson.links import of_stop
 from pages.ui.show import items
-from rtp.lesson.plan import HOUR, PLAN, Stop
+from rtp.teaching.plan import HOUR, PLAN, PlanStop
 
 
 def teacher() -> None:
@@ -23,7 +23,7 @@ def teacher() -> None:
     )
 
 
-def _line(start: int, stop: Stop) -> str:
+def _line(start: int, stop: PlanStop) -> str:
     where = f"Exercise {stop.exercise}" if stop.exercise is not None else stop.screen
     return (
         f"**{start}–{start + stop.minutes} min · {stop.title}.** {stop.say} [Open: {where}]({of_stop(stop)})"

@@ -9,7 +9,7 @@ from pages.ui.meters.bounds import stated
 from pages.ui.meters.source import Held
 from pages.ui.remembered import asked, from_list, one_of
 from pages.ui.show import chart
-from rtp.figures.meters import decoded_figure, laws_figure, profile_figure
+from rtp.figures.meters import decoded_figure, profile_figure, use_distributions_figure
 from rtp.meters import Learned, Readings, learn
 from rtp.meters.decode import decode
 from rtp.meters.group_laws import LAWS_MEAN, USES, laws_by_group, with_laws
@@ -82,7 +82,7 @@ def _use(learned: Learned) -> None:
     occupied, empty = stated()
     use = one_of("Houses use", list(USES), "meters:use", help=LAWS_MEAN)
     if USES[use]:
-        chart(laws_figure(laws_by_group(learned)), "meters:laws")
+        chart(use_distributions_figure(laws_by_group(learned)), "meters:laws")
     st.button(
         "Use this street",
         icon=":material/home_work:",

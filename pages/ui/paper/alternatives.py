@@ -11,19 +11,19 @@ from pages.ui.remembered import from_list
 from pages.ui.show import chart
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
-from rtp.figures.paper import leak, rivals
+from rtp.figures.paper import alternatives_figure, state_dependent_figure
 from rtp.figures.picture import Picture
 from rtp.paper.alternatives import STREETS, Outcome, reason, study
 from rtp.paper.choices import CHOICES, NOISE_QUESTION, Choice
-from rtp.paper.in_state import most_exposed
 from rtp.paper.published import figure2
-from rtp.paper.reproduction import MECHANISMS, PAPER, Days
+from rtp.paper.reproduction import MECHANISMS, PAPER
+from rtp.paper.state_dependent import most_exposed
 from rtp.paper.tables import alternatives_frame
 from rtp.scenario import DEFAULT_PRESET
 from rtp.simulation import Day, live
 
 
-def alternatives(days: Days, day: Day) -> None:
+def alternatives(day: Day) -> None:
     st.subheader("What the paper leaves open, and what we chose", anchor=False)
     outcomes = kept("alternatives", "", _study)
     st.write(
@@ -34,7 +34,7 @@ def alternatives(days: Days, day: Day) -> None:
     _table(outcomes)
     names = [choice.name for choice in CHOICES]
     chosen = from_list("Look closer at", names, "paper:choice")
-    _look_closer(CHOICES[names.index(chosen)], outcomes, days, day)
+    _look_closer(CHOICES[names.index(chosen)], outcomes, day)
 
 
 def _study() -> list[Outcome]:
@@ -64,12 +64,12 @@ def _table(outcomes: Sequence[Outcome]) -> None:
     )
 
 
-def _look_closer(choice: Choice, outcomes: Sequence[Outcome], days: Days, day: Day) -> None:
+def _look_closer(choice: Choice, outcomes: Sequence[Outcome], day: Day) -> None:
     """One open question: what the paper says, what the numbers say, and the curves."""
     mine = [o for o in outcomes if o.choice.name == choice.name]
-    why = partial(reason, choice, outcomes, days)
+    why = partial(reason, choice, outcomes)
     st.markdown(f"**What is open.** {choice.silence}")
-    st.markdown(f"**What the numbers say.** {kept('paper', f'{choice.name} {len(days)}', why)}")
+    st.markdown(f"**What the numbers say.** {kept('paper', choice.name, why)}")
     for outcome in mine:
         if outcome.problem:
             st.warning(f"{outcome.option.name}: {outcome.problem}", icon=":material/block:")
@@ -84,20 +84,20 @@ def _look_closer(choice: Choice, outcomes: Sequence[Outcome], days: Days, day: D
 def _picture(choice: Choice, mine: Sequence[Outcome], day: Day) -> Picture:
     """What one rate tells where the noise is in question; else expected occupancy by every answer."""
     if choice.name == NOISE_QUESTION:
-        return leak(most_exposed(live(PAPER).street), PAPER.epsilon, PAPER.alpha)
+        return state_dependent_figure(most_exposed(live(PAPER).street), PAPER.epsilon, PAPER.alpha)
     curves = {
         (f"{o.option.name} (ours)" if o.ours else o.option.name): o.headline.occupancy
         for o in mine
         if o.headline
     }
     _, theirs, _ = figure2()
-    return rivals(curves, theirs, day)
+    return alternatives_figure(curves, theirs, day)
 
 
 def _explore(outcome: Outcome) -> None:
     """A button that makes the answer the scenario in use, where the scenario can say it."""
     option = outcome.option
-    if not outcome.headline or outcome.ours or option.world != "as lived" or option.conventional:
+    if not outcome.headline or outcome.ours or option.bounds != "drawn once" or option.conventional:
         return
     if st.button(f"Explore “{option.name}”", icon=":material/open_in_new:", key=f"open:{option.name}"):
         state.replace(option.make(), DEFAULT_PRESET)

@@ -12,7 +12,7 @@ from rtp.figures import paper as figures
 from rtp.figures import style
 from rtp.metrics import ERROR_MEANS
 from rtp.paper import published
-from rtp.paper.reproduction import MOST_DAYS, PAPER, Days, rmse, say
+from rtp.paper.reproduction import MAX_DAYS, PAPER, Days, as_printed, rmse
 from rtp.paper.tables import picture_words
 from rtp.scenario import Bounds
 from rtp.simulation import Day
@@ -22,7 +22,7 @@ def figure_2(days: Days) -> Day:
     """The paper's three pictures beside ours; gives the run that is shown."""
     st.subheader("Figure 2, as published and as we get it", anchor=False)
     with st.container(horizontal=True):
-        run = asked(Bounds(0, MOST_DAYS, "Our run (seed)"), PAPER.seed, "paper:run")
+        run = asked(Bounds(0, MAX_DAYS, "Our run (seed)"), PAPER.seed, "paper:run")
         view = one_of("Figure 2c shows", figures.VIEWS, "paper:view")
     day = cached.day(PAPER.replace(seed=run))
     _metrics(day)
@@ -40,9 +40,9 @@ def _metrics(day: Day) -> None:
             release = day.release[name]
             metric(
                 f"{style.label(name)} RMSRE",
-                say(release.rmsre, ".3e"),
+                as_printed(release.rmsre, ".3e"),
                 f"published {number.text}",
-                f"Luck removed: {say(release.expected_rmsre, '.3e')}, an error of "
+                f"Luck removed: {as_printed(release.expected_rmsre, '.3e')}, an error of "
                 f"{percent(release.expected_error)}.\n\n{ERROR_MEANS}",
                 beneath=f"error {percent(release.error)}",
             )
@@ -52,9 +52,9 @@ def _pictures(day: Day, days: Days, view: str) -> None:
     """Side by side where there is room."""
     with st.grid(3, min_column_width=320):
         for key, words, make in (
-            ("2a", "Mean occupancy", partial(figures.mean_occupancy, day, days)),
-            ("2b", "Mean consumption", partial(figures.mean_consumption, day, days)),
-            ("2c", "Calculated rates", partial(figures.calculated_rates, day, view)),
+            ("2a", "Mean occupancy", partial(figures.mean_occupancy_figure, day, days)),
+            ("2b", "Mean consumption", partial(figures.mean_consumption_figure, day, days)),
+            ("2c", "Calculated rates", partial(figures.rates_figure, day, view)),
         ):
             with st.container():
                 st.markdown(f"**{key} · {words}**")

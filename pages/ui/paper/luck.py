@@ -1,4 +1,4 @@
-"""One run, or many: how one day's RMSRE is spread, and how often luck alone makes the difference."""
+"""One run, or many: how one day's RMSRE is spread, and what that says about the published difference."""
 
 from functools import partial
 
@@ -7,13 +7,17 @@ import streamlit as st
 from pages.ui import jobs
 from pages.ui.cached import kept, picture
 from pages.ui.remembered import asked
-from pages.ui.show import chart, metric
-from rtp.core.stats import LEVEL_WORDS
-from rtp.figures import style
-from rtp.figures.paper import distribution
-from rtp.paper.odds import odds
-from rtp.paper.published import EXCESS
-from rtp.paper.reproduction import FIRST_DAYS, MANY_DAYS, MOST_DAYS, PAPER, Days, finding, many_days, say
+from pages.ui.show import chart
+from rtp.figures.paper import distribution_figure
+from rtp.paper.reproduction import (
+    FIRST_DAYS,
+    MANY_DAYS,
+    MAX_DAYS,
+    PAPER,
+    Days,
+    finding,
+    many_days,
+)
 from rtp.paper.tables import whole_exponents
 from rtp.scenario import Bounds
 
@@ -23,7 +27,7 @@ REDRAW = 2.0  # seconds between pictures while days are being simulated
 def one_or_many() -> jobs.Job[Days] | None:
     """The luck of the days there are, and the work that makes more."""
     st.subheader("One run, or many", anchor=False)
-    count = asked(Bounds(FIRST_DAYS, MOST_DAYS, "Days to simulate"), MANY_DAYS, "paper:days")
+    count = asked(Bounds(FIRST_DAYS, MAX_DAYS, "Days to simulate"), MANY_DAYS, "paper:days")
     job = jobs.run(
         "paper",
         PAPER.to_json(),
@@ -47,22 +51,5 @@ def _luck(job: jobs.Job[Days] | None) -> None:
     with st.container(border=True):
         words = kept("paper", f"finding {len(days)}", partial(finding, days))
         st.markdown(f"**The finding.** {whole_exponents(words)}")
-    _chances(days)
-    chart(picture(partial(distribution, days), "distribution", len(days)), key="distribution")
+    chart(picture(partial(distribution_figure, days), "distribution", len(days)), key="distribution")
     st.caption(f"From {len(days):,} simulated days, each with its own street, lives and noise.")
-
-
-def _chances(days: Days) -> None:
-    found = kept("paper", f"odds {len(days)}", partial(odds, days))
-    own_noise = "The share of days, each mechanism with noise of its own."
-    with st.grid(4, min_column_width=150):
-        for name, apart in found.two_runs.items():
-            metric(
-                f"{style.label(name)}, two runs",
-                say(apart.value, ".0%"),
-                f"{EXCESS.text} or more apart",
-                f"The chance that two runs of the same mechanism differ by {EXCESS.text} or more, over all "
-                f"pairs of days; {LEVEL_WORDS} interval {say(apart.low, '.0%')} to {say(apart.high, '.0%')}.",
-            )
-        metric("Naive worse", say(found.naive_worse, ".0%"), f"by {EXCESS.text} or more", own_noise)
-        metric("Blowfish worse", say(found.blowfish_worse, ".0%"), f"by {EXCESS.text} or more", own_noise)

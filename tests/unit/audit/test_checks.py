@@ -5,8 +5,15 @@ import pytest
 from numpy.random import Generator, default_rng
 from scipy.special import bdtr, bdtrc, gammainc, gammaincinv
 
-from rtp.audit.checks import POWER, coin, narrow, proved_loss, reused, smallest_gap
-from rtp.audit.event import choose
+from rtp.audit.checks import (
+    POWER,
+    choose_event,
+    coin,
+    detectable_share,
+    independence_test,
+    proved_loss,
+    scale_test,
+)
 from rtp.core.stats import clopper_pearson
 from rtp.core.types import Floats
 
@@ -32,9 +39,9 @@ def test_clopper_pearson_is_the_exact_binomial_interval(hits: int, n: int) -> No
 
 def test_the_smallest_flaw_is_where_the_gamma_laws_quantiles_meet() -> None:
     n = 1234
-    found = smallest_gap(n, LEVEL)
+    found = detectable_share(n, LEVEL)
     assert gammainc(n, gammaincinv(n, LEVEL) / found) == pytest.approx(POWER, rel=1e-9)
-    assert smallest_gap(0, LEVEL) == 0
+    assert detectable_share(0, LEVEL) == 0
 
 
 @pytest.mark.slow
@@ -46,9 +53,9 @@ def test_noise_is_called_too_narrow_as_rarely_and_as_surely_as_said(positive_onl
     blamed, by_step, missed = 0, 0, 0
     for _ in range(REPEATS):
         noise = laplace(rng)
-        found = narrow(noise, everywhere(noise), positive_only, LEVEL)
+        found = scale_test(noise, everywhere(noise), positive_only, LEVEL)
         blamed, by_step = blamed + found.proved, by_step + bool(len(found.steps))
-        missed += not narrow(found.seen * noise, everywhere(noise), positive_only, LEVEL).proved
+        missed += not scale_test(found.detectable * noise, everywhere(noise), positive_only, LEVEL).proved
     error = 5 * np.sqrt(REPEATS * LEVEL)
     assert abs(blamed - REPEATS * LEVEL) < error
     assert abs(by_step - REPEATS * LEVEL) < error
@@ -58,56 +65,58 @@ def test_noise_is_called_too_narrow_as_rarely_and_as_surely_as_said(positive_onl
 def test_a_flaw_at_one_step_is_seen_there() -> None:
     rng = default_rng(2)
     noise = laplace(rng)
-    seen = narrow(noise, everywhere(noise), False, LEVEL).seen_at_a_step
+    seen = scale_test(noise, everywhere(noise), False, LEVEL).detectable_at_a_step
     noise[:, 7] *= 0.95 * seen
-    found = narrow(noise, everywhere(noise), False, LEVEL)
+    found = scale_test(noise, everywhere(noise), False, LEVEL)
     assert found.steps.tolist() == [7]
     assert found.by_step[7] == pytest.approx(0.95 * seen, rel=0.3)
 
 
 def test_wider_noise_is_welcome_and_no_noise_needed_is_no_noise_missed() -> None:
     noise = 3 * laplace(default_rng(3))
-    found = narrow(noise, everywhere(noise), False, LEVEL)
+    found = scale_test(noise, everywhere(noise), False, LEVEL)
     assert not found.proved
     assert not len(found.steps)
     nothing = np.full((N, T), np.nan)
-    unasked = narrow(nothing, everywhere(nothing), False, LEVEL)
-    assert (unasked.proved, len(unasked.steps), unasked.seen) == (False, 0, 0.0)
-    assert reused(nothing, LEVEL).pair is None
+    unasked = scale_test(nothing, everywhere(nothing), False, LEVEL)
+    assert (unasked.proved, len(unasked.steps), unasked.detectable) == (False, 0, 0.0)
+    assert independence_test(nothing, LEVEL).pair is None
 
 
 def test_hoeffdings_bound_on_a_coin_holds() -> None:
     throws = 2 * default_rng(4).integers(0, 2, (20_000, N)) - 1
-    for chance in (0.5, 0.1, 0.01):
-        assert (np.abs(throws.sum(axis=1)) > coin(np.array(N), chance)).mean() <= chance
+    for probability in (0.5, 0.1, 0.01):
+        assert (np.abs(throws.sum(axis=1)) > coin(np.array(N), probability)).mean() <= probability
 
 
 def test_noise_used_again_is_named_and_fresh_noise_is_not() -> None:
     rng = default_rng(5)
-    assert not [1 for _ in range(300) if reused(laplace(rng), LEVEL).pair]  # 3 at most; Hoeffding's is wider
+    assert not [
+        1 for _ in range(300) if independence_test(laplace(rng), LEVEL).pair
+    ]  # 3 at most; Hoeffding's is wider
     noise = laplace(rng)
     noise[:, 9] = -2 * noise[:, 4]
-    assert reused(noise, LEVEL).pair == (4, 9)
+    assert independence_test(noise, LEVEL).pair == (4, 9)
     always = laplace(rng)
     always[:, 3] = 0.7
-    assert reused(always, LEVEL).pair == (-1, 3)
+    assert independence_test(always, LEVEL).pair == (-1, 3)
 
 
 def test_as_much_reuse_is_found_as_is_said() -> None:
     rng = default_rng(6)
-    share = reused(laplace(rng), LEVEL).seen
+    share = independence_test(laplace(rng), LEVEL).detectable
     assert 0.3 < share < 1
     for _ in range(100):
         noise = laplace(rng)
         again = rng.random(N) < share * 1.1
         noise[again, 9] = noise[again, 4]
-        assert reused(noise, LEVEL).pair == (4, 9)
+        assert independence_test(noise, LEVEL).pair == (4, 9)
 
 
 def test_steps_that_need_no_noise_are_left_out_of_pairs() -> None:
     noise = laplace(default_rng(7))
     noise[:, 2], noise[:, 5] = np.nan, noise[:, 8]
-    assert reused(noise, LEVEL).pair == (5, 8)
+    assert independence_test(noise, LEVEL).pair == (5, 8)
 
 
 def test_a_loss_is_proved_up_to_what_is_given_away_and_no_further() -> None:
@@ -125,7 +134,7 @@ def test_a_loss_is_proved_up_to_what_is_given_away_and_no_further() -> None:
 
 def test_two_heaps_are_told_apart_as_far_as_counting_can() -> None:
     empty, occupied = np.zeros(1000), np.ones(1000)
-    event = choose([empty, occupied], 0.99)
+    event = choose_event([empty, occupied], 0.99)
     assert 0 < event.threshold < 1
     assert event.count(occupied if event.likelier else empty) == 1000
     assert event.count(empty if event.likelier else occupied) == 0

@@ -6,21 +6,21 @@ from math import inf, nan
 import numpy as np
 
 from rtp import Scenario, simulate
-from rtp.audit.checks import Narrow, Reused
-from rtp.audit.exact import accounts
-from rtp.audit.table import broken, loser, loss, power_words, promise, proofs_frame, spent_frame
+from rtp.audit.checks import IndependenceTest, ScaleTest
+from rtp.audit.exact import exact_losses
 from rtp.audit.trial import Verdict, Verdicts
+from rtp.audit.words import broken, loser, loss, power_words, promise, proofs_frame, spent_frame
 from tests.help.rows import row
 
 DAY = simulate(Scenario(households=20))
-EXACT = accounts(DAY)
-WIDE = Narrow(
-    found=1.002,
+EXACT = exact_losses(DAY)
+WIDE = ScaleTest(
+    ratio=1.002,
     by_step=np.ones(96),
     proved=False,
     steps=np.array([], dtype=int),
-    seen=0.962,
-    seen_at_a_step=0.65,
+    detectable=0.962,
+    detectable_at_a_step=0.65,
 )
 
 
@@ -31,7 +31,7 @@ def verdict(name: str, proved: float = 0.4, promised: float = 0.5) -> Verdict:
         proved=proved,
         shape="point",
         noise=WIDE,
-        reuse=Reused(None, 0.51),
+        reuse=IndependenceTest(None, 0.51),
         seen_loss=0.52,
         scenario=Scenario(),
     )
@@ -64,14 +64,16 @@ def test_without_noise_no_house_is_blamed_for_what_all_lose() -> None:
 
 def test_the_smallest_budget_is_not_written_as_nothing() -> None:
     day = simulate(Scenario(households=20, epsilon=1e-4))
-    table = spent_frame(day, accounts(day))
+    table = spent_frame(day, exact_losses(day))
     assert row(table, "Calibrated")[:2] == ["0.0001", "0.0001"]
     assert not (table.loc[["Naive", "Blowfish", "Filtered"]] == "0.000").to_numpy().any()
 
 
 def test_what_was_found_is_listed_where_there_was_anything_to_try() -> None:
     silent = replace(
-        verdict("forecast", 0.0, 0.0), noise=WIDE._replace(found=nan, seen=0.0), reuse=Reused(None, inf)
+        verdict("forecast", 0.0, 0.0),
+        noise=WIDE._replace(ratio=nan, detectable=0.0),
+        reuse=IndependenceTest(None, inf),
     )
     table = proofs_frame({"naive": verdict("naive", 0.4321), "calibrated": None, "forecast": silent})
     assert row(table, "Naive") == [
@@ -89,14 +91,18 @@ def test_flaws_are_named() -> None:
     first = verdict("naive")
     cases: dict[str, Verdict] = {
         "its noise is 48 % of what the promise needs": replace(
-            first, noise=WIDE._replace(found=0.48, proved=True)
+            first, noise=WIDE._replace(ratio=0.48, proved=True)
         ),
-        "it adds no noise": replace(first, noise=WIDE._replace(found=1e-13, proved=True)),
+        "it adds no noise": replace(first, noise=WIDE._replace(ratio=1e-13, proved=True)),
         "at 12:00 its noise is 40 % of what the promise needs": replace(
             first, noise=WIDE._replace(steps=np.array([48]), by_step=np.full(96, 0.4))
         ),
-        "the same noise is used at 00:15 and again at 12:00": replace(first, reuse=Reused((1, 48), 0.5)),
-        "the same noise is used in every release at 12:00": replace(first, reuse=Reused((-1, 48), 0.5)),
+        "the same noise is used at 00:15 and again at 12:00": replace(
+            first, reuse=IndependenceTest((1, 48), 0.5)
+        ),
+        "the same noise is used in every release at 12:00": replace(
+            first, reuse=IndependenceTest((-1, 48), 0.5)
+        ),
         "its rates prove a loss of 0.6 where 0.5 is promised": replace(first, proved=0.6),
     }
     for words, flawed in cases.items():
@@ -112,7 +118,7 @@ def test_the_power_and_the_false_alarms_are_said() -> None:
     assert "In 99.9 % of audits" in words
     assert "at one step only, noise below 65 % of what is needed" in words
     assert words.endswith("and noise used at two steps in 51 % of the days.")
-    few = replace(verdict("naive"), reuse=Reused(None, 1.2))
+    few = replace(verdict("naive"), reuse=IndependenceTest(None, 1.2))
     assert power_words({"naive": few}, 64).endswith("and no reuse of noise.")
     assert "99.9 %" not in power_words({"forecast": None}, 400)
 

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario
-from rtp.audit.releases import WORLDS, neighbours
-from rtp.audit.trial import DEFAULT, Verdict, Verdicts, trial
+from rtp.audit.trial import DEFAULT, WORLDS, Verdict, Verdicts, neighbours, trial
 from rtp.cli.main import main
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import day as publishing
@@ -50,7 +49,7 @@ def test_the_innocent_beside_them_are_not_blamed(audited: Verdicts) -> None:
         verdict = audited[name]
         assert verdict is not None
         assert not verdict.reasons, name
-        assert abs(verdict.noise.found - 1) < 5 / np.sqrt(DEFAULT * STREET.steps)
+        assert abs(verdict.noise.ratio - 1) < 5 / np.sqrt(DEFAULT * STREET.steps)
         assert verdict.proved > 0.7 * STREET.epsilon
 
 
@@ -63,8 +62,8 @@ def test_a_twentieth_too_narrow_is_found_at_any_budget(epsilon: float) -> None:
     assert verdict is not None
     assert verdict.proved < epsilon
     assert verdict.broken
-    assert verdict.noise.found == pytest.approx(NARROWED, abs=5 / np.sqrt(DEFAULT * STREET.steps))
-    assert NARROWED < verdict.noise.seen < 1  # and the audit says that it would
+    assert verdict.noise.ratio == pytest.approx(NARROWED, abs=5 / np.sqrt(DEFAULT * STREET.steps))
+    assert NARROWED < verdict.noise.detectable < 1  # and the audit says that it would
     assert epsilon < verdict.seen_loss < epsilon / NARROWED * 1.05
 
 
@@ -183,7 +182,7 @@ def test_trials_repeat_and_report() -> None:
     assert first is not None
     assert again is not None
     assert other is not None
-    assert first.noise.found == again.noise.found != other.noise.found
+    assert first.noise.ratio == again.noise.ratio != other.noise.ratio
 
 
 def test_a_verdict_does_not_depend_on_how_many_releases_are_undone_together(
@@ -192,7 +191,7 @@ def test_a_verdict_does_not_depend_on_how_many_releases_are_undone_together(
     scenario = Scenario(households=5, elasticity=1.0, clip_at_zero=True)
     found: list[Verdict | None] = []
     for batch in (3, FEW):
-        monkeypatch.setattr("rtp.audit.releases.BATCH", batch)
+        monkeypatch.setattr("rtp.audit.trial.BATCH", batch)
         with planted([REGISTRY["filtered"]]):
             found += trial(scenario, n=FEW).values()
     one, other = found

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rtp import PRESETS
-from rtp.audit.need import loss_at, need
-from rtp.audit.uncertain import possible, uncertain
+from rtp.audit.possible import both_possible, loss_at_share, possible_states, required_scale
 from rtp.core.time import STEPS_PER_DAY
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import live, market
@@ -34,7 +33,7 @@ def test_a_state_is_possible_where_a_path_leads_to_it(initial: float, moves: lis
             chance *= away if start != end else 1 - away
         for step, state in enumerate(path):
             reached[step, state] += chance
-    assert possible(initial, period, leave, arrive, 6) == (reached > 0).all(axis=1).tolist()
+    assert both_possible(initial, period, leave, arrive, 6) == (reached > 0).all(axis=1).tolist()
 
 
 @pytest.mark.parametrize("clip", ["interior", "closed"])
@@ -43,11 +42,11 @@ def test_the_audit_finds_whom_the_mechanisms_protect_and_the_noise_they_add(pres
     few = min(HOURLY[preset].households, 120)
     scenario = HOURLY[preset].replace(households=few, habit_clip=clip, days=2, negligible=0.02)
     life = live(scenario)
-    open_, kinds = uncertain(life), life.support_classes
-    np.testing.assert_array_equal(open_.both[:, open_.alike], kinds.protected[:, kinds.of_house])
+    possible, kinds = possible_states(life), life.support_classes
+    np.testing.assert_array_equal(possible.both[:, possible.house_class], kinds.protected[:, kinds.of_house])
     known = market(scenario, life).public
     for name, mechanism in REGISTRY.items():
-        asked, added = need(mechanism, scenario, life, open_), mechanism.scale(known)
+        asked, added = required_scale(mechanism, scenario, life, possible), mechanism.scale(known)
         if mechanism.protects in ("uncertain", "likely"):
             np.testing.assert_allclose(asked.scale * scenario.alpha, added.scale, rtol=1e-12)
             np.testing.assert_array_equal(asked.house, added.setter)
@@ -60,8 +59,8 @@ def test_a_protected_set_without_a_house_differs_from_the_audits() -> None:
     fewer = life.support_classes.both_states_possible.copy()
     fewer[:, :, 1] = False
     wrong = replace(life.support_classes, both_states_possible=fewer)
-    open_ = uncertain(replace(life, support_classes=wrong))
-    assert (open_.both[:, open_.alike] != wrong.protected[:, wrong.of_house]).any()
+    possible = possible_states(replace(life, support_classes=wrong))
+    assert (possible.both[:, possible.house_class] != wrong.protected[:, wrong.of_house]).any()
 
 
 @pytest.mark.parametrize("epsilon", [1e-4, 0.5, 8.0, 1e4])
@@ -70,7 +69,7 @@ def test_narrower_noise_gives_away_what_is_said(epsilon: float) -> None:
     scenario = PRESETS["paper"].replace(households=20, epsilon=epsilon)
     life = live(scenario)
     one, other = (
-        [loss_at(share, REGISTRY[name], scenario, life, uncertain(life)) for share in (1.0, 0.95)]
+        [loss_at_share(share, REGISTRY[name], scenario, life, possible_states(life)) for share in (1.0, 0.95)]
         for name in ("blowfish", "calibrated")
     )
     assert one == pytest.approx([epsilon, epsilon / 0.95], rel=1e-12)

@@ -8,21 +8,30 @@ import pytest
 
 from rtp import PRESETS
 from rtp.algorithm1 import ModelStep, all_states
-from rtp.classroom.lesson import Lesson, lesson, small_street
-from rtp.classroom.lines import LAST, NEIGHBOURS, OPTIMAL, POSSIBLE, PRIOR, PROTECTED, occupied, rate
-from rtp.classroom.moves import Move, Never
 from rtp.figures.hypercube import CUBE_HOUSES, DIRECTIONS, reading, states_figure
 from rtp.figures.lesson import beliefs_figure, noise_figure
 from rtp.figures.map_links import MANY
 from rtp.figures.states import GREY, house_colour
+from rtp.teaching.lines import (
+    LAST,
+    NEIGHBOURS,
+    OPTIMAL,
+    POSSIBLE,
+    PRIOR,
+    PROTECTED,
+    occupied_probabilities,
+    rate_text,
+)
+from rtp.teaching.moves import Move, Never
+from rtp.teaching.stage import Stage, open_stage, small_street
 from tests.unit.figures.look import axis_titles, traces
 
 ASLEEP = Move(start=0, never=frozenset({Never(3, 0, 1)}))
 T = 8
 
 
-def street(houses: int, known: tuple[int, ...] = ()) -> Lesson:
-    return lesson(small_street(PRESETS["paper"], houses), dict.fromkeys(known, ASLEEP))
+def street(houses: int, known: tuple[int, ...] = ()) -> Stage:
+    return open_stage(small_street(PRESETS["paper"], houses), dict.fromkeys(known, ASLEEP))
 
 
 def own(houses: int, known: tuple[int, ...] = ()) -> ModelStep:
@@ -141,7 +150,7 @@ def test_beliefs_are_the_engines() -> None:
     taught = street(4, (1,))
     step = taught.at(T).models[0]
     figure, words = beliefs_figure(taught, step, LAST)
-    before, after = occupied(step.prior), occupied(step.posterior)
+    before, after = occupied_probabilities(step.prior), occupied_probabilities(step.posterior)
     np.testing.assert_array_equal(traces(figure, "Prior")[0].x, before)
     np.testing.assert_array_equal(traces(figure, "Posterior")[0].x, after)
     moves = np.reshape(figure.data[0].x, (-1, 3))
@@ -166,13 +175,13 @@ def test_noise_and_rates_are_the_engines() -> None:
     assert list(published.x) == [step.published] * 2
     assert [t.name for t in figure.data] == [
         f"Lap({step.scale:.4g})",
-        f"Optimal {rate(float(taught.release.optimal[T]))}",
-        f"Published {rate(step.published)}",
+        f"Optimal {rate_text(float(taught.release.optimal[T]))}",
+        f"Published {rate_text(step.published)}",
     ]
     assert axis_titles(figure) == {"xaxis": "Rate", "yaxis": "Density"}
     assert words == (
-        f"Optimal rate {rate(float(taught.release.optimal[T]))}, Laplace density of scale {step.scale:.4g} "
-        f"around it, published rate {rate(step.published)}."
+        f"Optimal rate {rate_text(float(taught.release.optimal[T]))}, Laplace density of scale "
+        f"{step.scale:.4g} around it, published rate {rate_text(step.published)}."
     )
     exact = street(2, (0, 1))
     assert len(noise_figure(exact, T, LAST).figure.data) == 2, "no density where there is no noise"

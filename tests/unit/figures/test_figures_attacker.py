@@ -9,7 +9,7 @@ from rtp import Scenario, simulate
 from rtp.attack.adversary import Posterior, posterior
 from rtp.attack.scores import FALSE_ALARMS, roc_ceiling
 from rtp.attack.success import Attack, attack, moment_summary
-from rtp.audit.exact import accounts
+from rtp.audit.exact import exact_losses
 from rtp.core.formatting import PLAIN, plain
 from rtp.core.types import Bools
 from rtp.figures import style
@@ -237,7 +237,7 @@ def test_habits_included_the_model_alone_takes_the_limits_place(result: Attack) 
 
 
 def test_the_ledger_holds_what_is_promised_what_could_be_lost_and_what_was_given_away(day: Day) -> None:
-    exact = accounts(day)
+    exact = exact_losses(day)
     book = privacy_account(day, exact["blowfish"])
     figure, words = ledger_figure(day, exact, book)
     # Ninety-six sums of 0.5, a power of two, are exact.

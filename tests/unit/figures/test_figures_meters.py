@@ -11,9 +11,9 @@ from rtp.figures.meters import (
     GUESS_NAME,
     decoded_figure,
     feeder_figure,
-    laws_figure,
     profile_figure,
     replay_figure,
+    use_distributions_figure,
     watched_figure,
 )
 from rtp.mechanisms import FEATURED, UNPROTECTED
@@ -130,7 +130,7 @@ def test_an_observers_beliefs_stand_before_who_was_at_home(readings: Readings, l
 
 def test_laws_are_drawn_as_shares_up_to_any_power(learned: Learned) -> None:
     law = laws_by_group(learned)["Group A"]
-    figure, words = laws_figure({"Group A": law})
+    figure, words = use_distributions_figure({"Group A": law})
     occupied, empty = figure.data
     np.testing.assert_array_equal(occupied.x, law.edges)
     np.testing.assert_allclose(np.diff(occupied.y), law.occupied)

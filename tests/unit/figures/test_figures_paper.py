@@ -7,8 +7,8 @@ from rtp import simulate
 from rtp.core.stats import middle, spread
 from rtp.figures import paper as figures
 from rtp.paper import published
-from rtp.paper.in_state import evidence, most_exposed
-from rtp.paper.reproduction import MECHANISMS, PAPER, Days, rmse, say
+from rtp.paper.reproduction import MECHANISMS, PAPER, Days, as_printed, rmse
+from rtp.paper.state_dependent import log_likelihood_ratio, most_exposed
 from rtp.simulation import Day
 from tests.help.paper import paper_days
 from tests.unit.figures.look import axis_titles, hovers, trace
@@ -28,9 +28,15 @@ def day() -> Day:
 def test_figures_2a_and_2b_draw_our_run_the_range_and_the_published_curve(day: Day, days: Days) -> None:
     _, occupancy, consumption = published.figure2()
     for picture, title, ours, many, theirs in (
-        (figures.mean_occupancy(day, days), "Mean occupancy", day.occupancy, days.occupancy, occupancy),
         (
-            figures.mean_consumption(day, days),
+            figures.mean_occupancy_figure(day, days),
+            "Mean occupancy",
+            day.occupancy,
+            days.occupancy,
+            occupancy,
+        ),
+        (
+            figures.mean_consumption_figure(day, days),
             "Mean consumption",
             day.consumption,
             days.consumption,
@@ -51,7 +57,7 @@ def test_figures_2a_and_2b_draw_our_run_the_range_and_the_published_curve(day: D
 
 
 def test_figure_2c_draws_the_papers_three_rates(day: Day) -> None:
-    figure, words = figures.calculated_rates(day, "Rates")
+    figure, words = figures.rates_figure(day, "Rates")
     assert [t.name for t in figure.data] == list(figures.RATES.values())
     for name, of_paper in figures.RATES.items():
         assert trace(figure, of_paper).y.tolist() == day.release[name].rate.tolist()
@@ -60,13 +66,13 @@ def test_figure_2c_draws_the_papers_three_rates(day: Day) -> None:
     optimal = day.release["optimal"].rate
     assert words == (
         f"Rates over the day. The optimal rate runs from {optimal.min():.0f} to {optimal.max():.0f}. "
-        f"Naive private rate RMSRE {say(day.release['naive'].rmsre, '.3e')}, "
-        f"Private rate (Blowfish) RMSRE {say(day.release['blowfish'].rmsre, '.3e')}."
+        f"Naive private rate RMSRE {as_printed(day.release['naive'].rmsre, '.3e')}, "
+        f"Private rate (Blowfish) RMSRE {as_printed(day.release['blowfish'].rmsre, '.3e')}."
     )
 
 
 def test_figure_2c_draws_the_errors_of_the_private_rates(day: Day) -> None:
-    figure, words = figures.calculated_rates(day, "Error")
+    figure, words = figures.rates_figure(day, "Error")
     assert [t.name for t in figure.data] == ["Naive private rate", "Private rate (Blowfish)"]
     for name, of_paper in list(figures.RATES.items())[1:]:
         release = day.release[name]
@@ -77,7 +83,7 @@ def test_figure_2c_draws_the_errors_of_the_private_rates(day: Day) -> None:
 
 
 def test_the_distribution_counts_every_day_and_marks_the_published_numbers(days: Days) -> None:
-    figure, words = figures.distribution(days)
+    figure, words = figures.distribution_figure(days)
     for name, label in zip(MECHANISMS, ("Naive", "Blowfish", "Calibrated"), strict=True):
         outline = trace(figure, label)
         shares = outline.y[1:-1:2]
@@ -86,7 +92,7 @@ def test_the_distribution_counts_every_day_and_marks_the_published_numbers(days:
         inside = (values[:, None] >= edges[:-1]) & (values[:, None] < edges[1:])
         assert inside.mean(axis=0)[:-1] == pytest.approx(shares[:-1])
         own = spread(values)
-        assert f"{label} {say(own.low, '.3e')} to {say(own.high, '.3e')}" in words
+        assert f"{label} {as_printed(own.low, '.3e')} to {as_printed(own.high, '.3e')}" in words
     for label, number in (("Naive", 1.149e-3), ("Blowfish", 1.089e-3)):
         assert list(trace(figure, f"{label}, published").x) == [number, number]
     assert figure.layout.yaxis.range[1] > max(t.y.max() for t in figure.data if isinstance(t.y, np.ndarray))
@@ -98,7 +104,7 @@ def test_the_distribution_counts_every_day_and_marks_the_published_numbers(days:
 def test_rival_answers_are_drawn_and_their_distance_to_the_published_curve_said(day: Day) -> None:
     _, occupancy, _ = published.figure2()
     curves = {"ours": day.expected_occupancy, "flat": np.zeros(96)}
-    figure, words = figures.rivals(curves, occupancy, day)
+    figure, words = figures.alternatives_figure(curves, occupancy, day)
     assert [t.name for t in figure.data] == ["ours", "flat", "Published"]
     for name, curve in (curves | {"Published": occupancy}).items():
         assert trace(figure, name).y.tolist() == curve.tolist()
@@ -111,11 +117,14 @@ def test_rival_answers_are_drawn_and_their_distance_to_the_published_curve_said(
 
 def test_the_picture_of_a_leak_draws_both_readings_and_the_promise(day: Day) -> None:
     house, epsilon = most_exposed(day.street), PAPER.epsilon
-    picture = figures.leak(house, epsilon, alpha=2.0)
+    picture = figures.state_dependent_figure(house, epsilon, alpha=2.0)
     figure = picture.figure
     kept, broken = trace(figure, "Algorithm 1"), trace(figure, "Noise follows the states")
-    assert kept.y.tolist() == evidence(kept.x / 2.0, house, house.alike(epsilon)).tolist()
-    assert broken.y.tolist() == evidence(broken.x / 2.0, house, house.scales(epsilon)).tolist()
+    assert kept.y.tolist() == log_likelihood_ratio(kept.x / 2.0, house, house.common_scales(epsilon)).tolist()
+    assert (
+        broken.y.tolist()
+        == log_likelihood_ratio(broken.x / 2.0, house, house.state_dependent_scales(epsilon)).tolist()
+    )
     assert set(np.abs(trace(figure, "Promised").y)) == {epsilon}
     assert np.abs(kept.y).max() <= epsilon < np.abs(broken.y).max()
     assert f"{np.abs(kept.y).max():.2f} by Algorithm 1, within the promised 0.5" in picture.words

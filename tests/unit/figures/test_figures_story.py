@@ -8,8 +8,7 @@ from rtp import Scenario, simulate
 from rtp.figures.threat import GUESS_NAME, PRICE, SAYS, TRUTH_NAME, dots_figure, threat_figure
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.simulation import Day
-from rtp.story.chances import Chances
-from rtp.story.threat import Threat, right, small, stake, threat
+from rtp.teaching.threat import PriceBeliefs, Threat, stake, story_street, threat
 from tests.unit.figures.look import panel_titles, trace, traces
 
 # of filled dots and of the others: whole lines, and how far along the next
@@ -18,7 +17,7 @@ AREAS = r'#filled\)" d="M0 0h80v(\d+)H(\d+)v8H0z"/><path fill="url\(#open\)" d="
 
 @pytest.fixture(scope="module")
 def told() -> tuple[Day, Threat]:
-    day = simulate(small(Scenario()))
+    day = simulate(story_street(Scenario()))
     return day, threat(day, stake(day))
 
 
@@ -35,7 +34,7 @@ def test_the_threat_shows_both_prices_both_beliefs_and_the_truth(told: tuple[Day
         assert drawn.y.tolist() == found.stake.occupied.astype(float).tolist()
     for drawn in traces(figure, GUESS_NAME):
         assert drawn.y.tolist() == found.stake.guess.tolist()
-    shares = [f"{100 * right(found, found.belief[name]):.0f} %" for name in (UNPROTECTED, FEATURED)]
+    shares = [f"{100 * found.accuracy(found.belief[name]):.0f} %" for name in (UNPROTECTED, FEATURED)]
     assert panel_titles(figure) == [
         "The public price; private by Blowfish",
         f"Her belief, unprotected price: right {shares[0]}",
@@ -53,7 +52,7 @@ def test_beliefs_and_truth_differ_in_colour(told: tuple[Day, Threat]) -> None:
 
 
 def test_as_many_dots_are_filled_as_there_are_such_prices() -> None:
-    drawn = dots_figure([("House 1", Chances(0.44, 0.54)), ("Worst", Chances(0.38, 0.62))])
+    drawn = dots_figure([("House 1", PriceBeliefs(0.44, 0.54)), ("Worst", PriceBeliefs(0.38, 0.62))])
     areas = [[int(length) // 8 for length in area] for area in re.findall(AREAS, drawn.svg)]
     assert [10 * down + along for down, along, _, _ in areas] == [44, 54, 38, 62]
     assert all((below - 1, beside) == (down, along) for down, along, below, beside in areas)

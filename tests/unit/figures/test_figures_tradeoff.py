@@ -126,6 +126,8 @@ def test_the_change_of_bills_is_said_in_four_numbers() -> None:
     )
     assert hovers(figure) == {"%{y:.1%}"}
     assert [t.name for t in figure.data] == ["This day, all 5 households", "12 independent days"]
+    figure, _ = change_figure(summary(today, today), "blowfish", "a day", Scenario(days=7))
+    assert [t.name for t in figure.data] == ["These 7 days, all 5 households", "12 independent repetitions"]
     figure, _ = change_figure(summary(today, today, own=False), "blowfish", "a month (30 days)", Scenario())
     assert [t.name for t in figure.data] == ["One of them, 5 households", "12 independent spans of days"]
     assert axis_titles(figure) == {

@@ -9,7 +9,7 @@ from rtp import PRESETS, Day, Scenario, ScenarioError, simulate
 from rtp.attack.adversary import posterior
 from rtp.attack.beliefs import chains_of, model_only
 from rtp.attack.observation import uniform_llr
-from rtp.audit.exact import account, widths
+from rtp.audit.exact import exact_loss, noise_widths
 from rtp.core.types import Floats
 from rtp.leakage.budget import epsilon_for_moment, price_of_a_moment
 from rtp.leakage.moment import MAX_CELLS, moment_leakage, step_evidence, worst_model
@@ -66,7 +66,7 @@ def test_a_malicious_day_comes_within_five_per_cent_of_the_worst_moment(mechanis
         np.array([c[0] for c in pair]) for pair in zip(*map(chains.chances, range(95)), strict=True)
     )
     bounds = day.street.occupied_bound[[house]], day.street.empty_bound[[house]]
-    b = widths(day, mechanism)
+    b = noise_widths(day, mechanism)
     before = model_only(chains, day.scenario.steps)[:, 0]
     reached = []
     for far in (-1e3, 1e3):
@@ -109,7 +109,7 @@ def test_blocks_of_houses_do_not_show() -> None:
 def test_a_moment_leaks_at_least_its_own_rate_and_at_most_theorem_2(preset: str) -> None:
     day = simulate(PRESETS[preset].replace(households=min(PRESETS[preset].households, 60)))
     for mechanism in private():
-        found, spent = moment_leakage(day, mechanism), account(day, mechanism)
+        found, spent = moment_leakage(day, mechanism), exact_loss(day, mechanism)
         assert np.all(found.whole >= found.so_far - 1e-12)
         assert np.all(found.so_far >= spent.spent * (1 - 1e-12))
         most = spent.total.max()

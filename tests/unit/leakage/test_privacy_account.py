@@ -7,7 +7,7 @@ import pytest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import posterior
-from rtp.audit.exact import account
+from rtp.audit.exact import exact_loss
 from rtp.core.formatting import plain
 from rtp.leakage.composition import privacy_account
 from rtp.leakage.moment import MAX_CELLS, moment_leakage
@@ -15,11 +15,11 @@ from rtp.leakage.words import account_words, factor
 from rtp.street.simulate import replay_houses
 
 DAY = simulate(Scenario(households=20))
-BOOK = privacy_account(DAY, account(DAY, "blowfish"))
+BOOK = privacy_account(DAY, exact_loss(DAY, "blowfish"))
 
 
 def test_the_account_is_of_the_house_that_can_lose_most() -> None:
-    exact = account(DAY, "blowfish")
+    exact = exact_loss(DAY, "blowfish")
     assert BOOK.house == exact.total.argmax()
     assert BOOK.at_worst[-1] == pytest.approx(exact.total.max(), rel=1e-12)
 
@@ -36,7 +36,7 @@ def test_what_was_given_away_is_her_evidence_for_how_the_house_really_lived() ->
 
 def test_a_step_at_which_the_house_is_certain_costs_nothing() -> None:
     day = simulate(PRESETS["quiet night"].replace(households=20))
-    exact = account(day, "blowfish")
+    exact = exact_loss(day, "blowfish")
     book = privacy_account(day, exact)
     certain = exact.house == -1
     assert certain.any()
@@ -47,7 +47,7 @@ def test_a_step_at_which_the_house_is_certain_costs_nothing() -> None:
 def test_the_worst_moment_is_that_of_any_house_or_on_a_long_street_of_this_one() -> None:
     assert BOOK.moment.worst == moment_leakage(DAY, "blowfish").worst
     long = simulate(Scenario(households=MAX_CELLS // 96 + 1))
-    book = privacy_account(long, account(long, "blowfish"))
+    book = privacy_account(long, exact_loss(long, "blowfish"))
     assert set(book.moment.house.tolist()) == {book.house}
     assert "The worst moment of that house is " in account_words(long, book, 0)
 
@@ -70,7 +70,7 @@ def test_the_account_says_what_is_used_and_what_it_means() -> None:
 def test_rates_that_mislead_and_days_that_tell_nothing_are_said() -> None:
     misled = replace(BOOK, given_away=-BOOK.at_worst)
     assert f"is {plain(-BOOK.at_worst[0])}: they mislead." in account_words(DAY, misled, 0)
-    silent = privacy_account(DAY, account(DAY, "forecast"))
+    silent = privacy_account(DAY, exact_loss(DAY, "forecast"))
     assert silent.at_worst[-1] == silent.given_away[-1] == 0
     assert "No moment of any house is told by anything." in account_words(DAY, silent, 0)
 

@@ -7,9 +7,9 @@ import pytest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.attack.beliefs import chains_of, model_only
-from rtp.audit.exact import account
-from rtp.audit.table import neglect_words
+from rtp.audit.exact import exact_loss
 from rtp.audit.trial import trial
+from rtp.audit.words import neglect_words
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import REGISTRY
 from rtp.output.words import headline
@@ -66,7 +66,7 @@ def test_the_audit_tells_what_is_kept_from_what_is_neglected(scenario: Scenario)
     scenario = scenario.replace(negligible=0.2)
     day = simulate(scenario)
     covered, open_, _ = house_by_house(scenario)
-    found = account(day, "threshold")
+    found = exact_loss(day, "threshold")
     assert found.kept
     widths = day.release["threshold"].scale / scenario.alpha
     neglected = np.any(open_, axis=0) & ~covered
@@ -79,7 +79,7 @@ def test_the_audit_tells_what_is_kept_from_what_is_neglected(scenario: Scenario)
         (proof,) = trial(scenario, n=64, life=day.life).values()
     assert proof is not None
     assert not proof.broken
-    assert (account(day, "blowfish").neglected == 0).all()
+    assert (exact_loss(day, "blowfish").neglected == 0).all()
 
 
 def test_its_failure_is_that_of_each_house_followed_alone() -> None:
@@ -130,7 +130,7 @@ def test_a_given_house_fails_at_a_step_with_at_most_what_is_neglected_and_as_oft
 def test_words_say_it_and_no_sentence_takes_it_for_the_same_promise() -> None:
     scenario = PRESETS["paper"].replace(households=100, negligible=0.05)
     day = simulate(scenario)
-    exact = {name: account(day, name) for name in day.release}
+    exact = {name: exact_loss(day, name) for name in day.release}
     failure = day.life.prior_marginals.failure(0.05)
     said = neglect_words(day, exact)
     assert "while one of its states has a probability of 0.05 or less" in said

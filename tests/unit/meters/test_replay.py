@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rtp
-from rtp.audit.exact import account
+from rtp.audit.exact import exact_loss
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.mechanisms.calibrated import calibrate
@@ -130,7 +130,7 @@ def test_noise_for_learned_laws_keeps_its_promise_exactly_and_less_breaks_it(lea
     (day,) = learned_replay.pieces
     laws = day.street.distributions
     assert laws is not None
-    book = account(day, "calibrated")
+    book = exact_loss(day, "calibrated")
     assert book.kept
     assert book.spent.max() == pytest.approx(STREET.epsilon, rel=1e-6)
     b = float(day.release["calibrated"].scale.max()) / STREET.alpha

@@ -17,23 +17,26 @@ from rtp.paper.alternatives import (
     one_day_excess,
     reason,
     study,
-    units,
+    unit_noise,
 )
-from rtp.paper.choices import CHOICES, NOISE_QUESTION, Option, as_lived, redrawn, starting, steady_start
-from rtp.paper.reproduction import MECHANISMS, PAPER, Days, rmse
+from rtp.paper.choices import (
+    CHOICES,
+    NOISE_QUESTION,
+    Option,
+    price_as_simulated,
+    price_with_redrawn_bounds,
+    starting,
+    steady_start,
+)
+from rtp.paper.reproduction import MECHANISMS, PAPER, rmse
 from rtp.simulation import live
-from tests.help.paper import paper_days, paper_study
+from tests.help.paper import paper_study
 from tests.help.sentence import exactly
 
 
 @pytest.fixture(scope="module")
 def outcomes() -> list[Outcome]:
     return paper_study()
-
-
-@pytest.fixture(scope="module")
-def days() -> Days:
-    return paper_days()
 
 
 def of(outcomes: list[Outcome], choice: str, option: str) -> Outcome:
@@ -61,7 +64,7 @@ def test_ours_is_the_simulations_own_expectation(outcomes: list[Outcome]) -> Non
     assert ours.consumption_rmse == pytest.approx(np.mean([rmse(curve, consumption) for curve in expected]))
 
 
-def test_the_matrix_root_is_refused_because_it_does_not_exist(outcomes: list[Outcome], days: Days) -> None:
+def test_the_matrix_root_is_refused_because_it_does_not_exist(outcomes: list[Outcome]) -> None:
     root = of(outcomes, "Per-step conversion", "matrix root")
     assert root.headline is None
     assert root.problem == (
@@ -70,7 +73,7 @@ def test_the_matrix_root_is_refused_because_it_does_not_exist(outcomes: list[Out
     )
     with pytest.raises(ScenarioError, match=exactly(root.problem)):
         headline(root.option)
-    said = reason(CHOICES[0], outcomes, days)
+    said = reason(CHOICES[0], outcomes)
     assert "over an even number of steps (over an odd number there may be one), and 3 of 4 periods" in said
     assert "Morning 1.03 over 4 steps, Evening 1.04 over 28 steps, Night 1.005 over 32 steps" in said
 
@@ -118,8 +121,8 @@ def test_the_largest_bound_drawn_makes_naive_and_blowfish_equal(outcomes: list[O
 
 
 def test_shared_noise_leaves_the_scales_difference_alone() -> None:
-    world = as_lived(PAPER, live(PAPER))
-    naive, blowfish = units(PAPER)
+    world = price_as_simulated(PAPER, live(PAPER))
+    naive, blowfish = unit_noise(PAPER)
     assert naive.shape == (NOISE_DRAWS, PAPER.steps)
     shared = one_day_excess(world, naive, blowfish, shared=True)
     assert shared == pytest.approx(world.scale[0, 0] / world.scale[1, 0] - 1)
@@ -148,8 +151,8 @@ def test_noise_by_the_states_makes_blowfish_better_and_not_by_the_published_diff
 
 def test_redrawn_bounds_give_each_step_its_own_maximum() -> None:
     life = live(PAPER)
-    world = redrawn(PAPER, life)
-    before = as_lived(PAPER, life)
+    world = price_with_redrawn_bounds(PAPER, life)
+    before = price_as_simulated(PAPER, life)
     assert world.scale[0].tolist() == before.scale[0].tolist()
     assert len(set(world.scale[1].tolist())) == PAPER.steps
     assert (world.scale[1] < world.scale[0]).all()
@@ -165,10 +168,23 @@ def test_redrawn_bounds_give_each_step_its_own_maximum() -> None:
     assert world.consumption == pytest.approx(0.125 + 0.125 * world.occupancy)
 
 
+def test_scatter_is_what_the_variances_of_both_readings_say() -> None:
+    """Of a mean over N houses of which a share p is occupied: p·Var₁ + (1 − p)·Var₀ over N at every step."""
+    day = live(PAPER)
+    occupancy = day.occupied / PAPER.households
+    for priced, per_house in (
+        (price_as_simulated(PAPER, day), 1 / 36),
+        (price_with_redrawn_bounds(PAPER, day), 1 / 9 - 1 / 16),
+    ):
+        variance = (occupancy + (1 - occupancy) / 4) * per_house / PAPER.households
+        # the standard deviation of 95 differences, each sharing a term with the next: 3/(4n) of its square
+        assert priced.scatter == pytest.approx(np.sqrt(variance.mean()), rel=4 * (0.75 / PAPER.steps) ** 0.5)
+
+
 def test_redrawn_noise_leaves_out_houses_that_are_certain() -> None:
     """Everybody known at the first step: nobody needs noise there."""
     scenario = starting(0.0)
-    world = redrawn(scenario, live(scenario))
+    world = price_with_redrawn_bounds(scenario, live(scenario))
     assert world.scale[1:, 0].tolist() == [0.0, 0.0]
     assert (world.scale[1:, 1:] > 0).all()
     assert world.dropping == 1
@@ -195,18 +211,18 @@ def test_the_study_reports_to_its_end() -> None:
 
 
 def test_expected_error_is_the_root_mean_square_over_noise() -> None:
-    world = as_lived(PAPER, live(PAPER))
-    naive, _ = units(PAPER)
+    world = price_as_simulated(PAPER, live(PAPER))
+    naive, _ = unit_noise(PAPER)
     squares = ((naive * world.scale[0] / world.optimal) ** 2).sum(axis=1) / PAPER.steps**2
     error = squares.std(ddof=1) / len(squares) ** 0.5
     assert abs(squares.mean() - expected_error(world, 0) ** 2) < 4 * error
 
 
-def test_every_choice_has_its_reason(outcomes: list[Outcome], days: Days) -> None:
-    said = {choice.name: reason(choice, outcomes, days) for choice in CHOICES}
+def test_every_choice_has_its_reason(outcomes: list[Outcome]) -> None:
+    said = {choice.name: reason(choice, outcomes) for choice in CHOICES}
     assert "Of these no other comes closer" in said["Habit spread"]
     assert "drops houses in 1 of 96 steps" in said["Initial distribution"]
-    assert "which holds it; drawn anew" in said["Consumption bounds"]
+    assert said["Consumption bounds"].endswith("The closest: drawn once.")
     assert "neither is the published 5.5 %" in said["Maximum in the naive noise"]
     assert "which holds the published 5.5 %; shared draws" in said["Noise of the two mechanisms"]
     noise = said[NOISE_QUESTION]
@@ -218,7 +234,7 @@ def test_every_choice_has_its_reason(outcomes: list[Outcome], days: Days) -> Non
     assert said["RMSRE"].startswith("Our naive error over the published one: 1.")
 
 
-def test_a_reason_turns_when_another_answer_is_closer(outcomes: list[Outcome], days: Days) -> None:
+def test_a_reason_turns_when_another_answer_is_closer(outcomes: list[Outcome]) -> None:
     spread_choice = next(c for c in CHOICES if c.name == "Habit spread")
     mine = [o for o in outcomes if o.choice.name == "Habit spread"]
     turned = [
@@ -230,4 +246,4 @@ def test_a_reason_turns_when_another_answer_is_closer(outcomes: list[Outcome], d
         )
         for o, other in zip(mine, mine[::-1], strict=True)
     ]
-    assert "σ = 0.02 comes closer" in reason(spread_choice, turned, days)
+    assert "σ = 0.02 comes closer" in reason(spread_choice, turned)

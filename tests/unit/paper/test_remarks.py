@@ -15,10 +15,10 @@ from rtp.paper.remarks import (
     PRINTED_POSTERIOR,
     STILL,
     WINS,
-    as_one_group,
-    moments,
+    correlated_pair,
+    group_privacy,
+    moment_losses,
     notes,
-    together,
     win,
     win_words,
 )
@@ -34,7 +34,7 @@ def note(title: str) -> str:
 
 
 def test_steps_taken_as_one_group_need_so_many_times_the_noise() -> None:
-    found = as_one_group()
+    found = group_privacy()
     assert (found.each, found.total) == pytest.approx((PAPER.epsilon, PAPER.steps * PAPER.epsilon))
     assert found.group_scale == pytest.approx(PAPER.steps * found.scale)
     assert found.group_error == pytest.approx(PAPER.steps * found.error)
@@ -48,10 +48,10 @@ def test_steps_taken_as_one_group_need_so_many_times_the_noise() -> None:
 
 
 def test_a_moment_loses_more_than_its_own_rate_and_less_than_all() -> None:
-    found = moments()
+    found = moment_losses()
     assert found.independent == pytest.approx(PAPER.epsilon)
     assert found.still == pytest.approx(PAPER.epsilon * PAPER.steps)
-    assert found.lived == pytest.approx(9.053, abs=5e-4)  # as tests/unit/leakage has it
+    assert found.paper_habits == pytest.approx(9.053, abs=5e-4)  # as tests/unit/leakage has it
     assert found.step == 10
     assert "by 0.5 if each step forgot the one before, by 9.05 with the paper's habits (02:30)" in note(
         "composition"
@@ -85,14 +85,14 @@ def test_what_a_moment_loses_is_the_worst_over_all_evidence(
 
 
 def test_two_houses_that_share_one_state_are_not_protected_at_all() -> None:
-    pair = together(LIKE_ONE)
+    pair = correlated_pair(LIKE_ONE)
     assert (pair.protected, pair.scale) == (0, 0.0)
     # By hand: the sum is triangular on [0, 1] or [0, 2]; the denser one is 4x, then 4(1 − x), from 0.8 on x.
     assert pair.right == pytest.approx((0.5 + 0.42 + 0.18 + 0.5) / 2, abs=1e-6)
     assert pair.proof == pytest.approx(0.5, abs=1e-6)  # the sum of two uniforms exceeds 1
-    apart = together(np.full(4, 0.25))
+    apart = correlated_pair(np.full(4, 0.25))
     assert (apart.protected, apart.scale) == (2, PAPER.alpha / PAPER.epsilon)
-    almost = together(np.array([0.5 - 1e-9, 1e-9, 0.0, 0.5]))
+    almost = correlated_pair(np.array([0.5 - 1e-9, 1e-9, 0.0, 0.5]))
     assert almost.protected == 2  # only exact zeros leave them unprotected
     words = note("together")
     assert "protects nobody, λ = 0" in words

@@ -13,12 +13,12 @@ from rtp.paper.reproduction import (
     MECHANISMS,
     PAPER,
     Days,
-    chance_apart,
-    chances,
+    as_printed,
     finding,
     many_days,
+    period_probabilities,
+    probability_apart,
     rmse,
-    say,
 )
 from rtp.street.draw import Street
 from rtp.street.schedule import personal_habits
@@ -57,8 +57,8 @@ def test_every_row_is_the_simulated_day_of_its_seed(days: Days) -> None:
         assert days.consumption[k].tolist() == day.consumption.tolist()
         assert days.largest_bound[k] == max(day.street.occupied_bound.max(), day.street.empty_bound.max())
         both = day.release["naive"], day.release["blowfish"]
-        assert days.excess(luck=True)[k] == both[0].rmsre / both[1].rmsre - 1
-        assert days.excess(luck=False)[k] == both[0].expected_rmsre / both[1].expected_rmsre - 1
+        assert days.excess()[k] == both[0].rmsre / both[1].rmsre - 1
+        assert days.expected_excess()[k] == both[0].expected_rmsre / both[1].expected_rmsre - 1
 
 
 def test_days_are_reported_as_they_come_and_can_be_stopped() -> None:
@@ -108,18 +108,18 @@ def test_the_range_holds_95_percent_of_the_days(days: Days) -> None:
 def test_chance_apart_is_counted_over_all_pairs() -> None:
     values = default_rng(1).uniform(1, 2, 57)
     pairs = [max(a, b) >= 1.055 * min(a, b) for i, a in enumerate(values) for b in values[:i]]
-    assert chance_apart(values, 0.055).value == pytest.approx(np.mean(pairs))
-    assert chance_apart(np.array([1.0, 1.0, 1.0]), 0.055) == (0.0, 0.0, 0.0)
-    assert chance_apart(np.array([1.0, 1.055]), 0.055).value == 1.0
+    assert probability_apart(values, 0.055).value == pytest.approx(np.mean(pairs))
+    assert probability_apart(np.array([1.0, 1.0, 1.0]), 0.055) == (0.0, 0.0, 0.0)
+    assert probability_apart(np.array([1.0, 1.055]), 0.055).value == 1.0
     with pytest.raises(ValueError, match=exactly("values has 1 entries; a pair needs two.")):
-        chance_apart(np.array([1.0]), 0.055)
+        probability_apart(np.array([1.0]), 0.055)
 
 
 def test_the_interval_of_chance_apart_covers_the_truth_as_often_as_it_says() -> None:
     """Of two exponentials the larger is k times the smaller or more with chance 2/(1 + k)."""
     rng, trials = default_rng(2), 400
     truth = 2 / (1 + 1.5)
-    hits = sum(chance_apart(rng.exponential(size=100), 0.5).covers(truth) for _ in range(trials))
+    hits = sum(probability_apart(rng.exponential(size=100), 0.5).covers(truth) for _ in range(trials))
     assert hits / trials == pytest.approx(LEVEL, abs=4 * (LEVEL * (1 - LEVEL) / trials) ** 0.5)
 
 
@@ -127,8 +127,8 @@ def test_two_runs_differ_as_often_as_the_noise_alone_says(days: Days) -> None:
     """Independent of `Days`: one street, many draws of the naive noise."""
     naive = simulate(PAPER).release["naive"]
     noise = naive.scale * default_rng(3).laplace(size=(1000, len(naive.rate)))
-    alone = chance_apart(np.sqrt(((noise / naive.optimal) ** 2).sum(axis=1)), published.NAIVE_EXCESS)
-    ours = chance_apart(days.errors("naive"), published.NAIVE_EXCESS)
+    alone = probability_apart(np.sqrt(((noise / naive.optimal) ** 2).sum(axis=1)), published.NAIVE_EXCESS)
+    ours = probability_apart(days.errors("naive"), published.NAIVE_EXCESS)
     wide = (alone.high - alone.low) / 2 + (ours.high - ours.low) / 2
     assert abs(alone.value - ours.value) < 2 * wide
 
@@ -141,7 +141,7 @@ def test_chances_over_a_period_are_those_of_the_houses_as_they_live() -> None:
     leave, arrive = personal_habits(plan, day.street.habit_draws, PAPER.habit_spread, PAPER.habit_clip)
     for period, kind, start, steps in ((1, 0, 32, 32), (2, 1, 64, 28), (2, 0, 64, 28)):
         chance = 1 - (1 - (leave, arrive)[kind][period]) ** steps
-        assert chances(day)[period, kind] == pytest.approx(chance.mean())
+        assert period_probabilities(day)[period, kind] == pytest.approx(chance.mean())
         there = states[start] == (kind == 0)
         moved = (states[start : start + steps + 1, there] != states[start, there]).any(axis=0)
         sd = np.sqrt((chance[there] * (1 - chance[there])).sum())
@@ -151,12 +151,12 @@ def test_chances_over_a_period_are_those_of_the_houses_as_they_live() -> None:
 def test_nobody_is_dropped_so_the_mechanisms_differ_by_the_largest_bound_alone(days: Days) -> None:
     assert not days.dropping.any()
     assert (days.smaller == PAPER.steps).all()
-    assert days.excess(luck=False) == pytest.approx(1 / days.largest_bound - 1, rel=1e-9)
+    assert days.expected_excess() == pytest.approx(1 / days.largest_bound - 1, rel=1e-9)
 
 
 def test_numbers_are_said_as_the_paper_prints_them() -> None:
-    assert say(0.001089, ".3e") == "1.089e-3"
-    assert say(0.055, ".1%") == "5.5 %"
+    assert as_printed(0.001089, ".3e") == "1.089e-3"
+    assert as_printed(0.055, ".1%") == "5.5 %"
 
 
 def test_rmse_by_hand() -> None:
@@ -167,10 +167,10 @@ def test_the_finding_is_made_of_the_numbers(days: Days) -> None:
     text = finding(days)
     for name in ("naive", "blowfish"):
         span = spread(days.errors(name))
-        assert f"{say(span.low, '.3e')} to {say(span.high, '.3e')}" in text
-    apart = chance_apart(days.errors("naive"), published.NAIVE_EXCESS)
-    assert f"in {say(apart.value, '.0%')} of all pairs of days" in text
-    assert f"{say(spread(days.excess(luck=False)).value, '.2%')} above Blowfish's" in text
+        assert f"{as_printed(span.low, '.3e')} to {as_printed(span.high, '.3e')}" in text
+    apart = probability_apart(days.errors("naive"), published.NAIVE_EXCESS)
+    assert f"in {as_printed(apart.value, '.0%')} of all pairs of days" in text
+    assert f"{as_printed(spread(days.expected_excess()).value, '.2%')} above Blowfish's" in text
     assert "both lie inside" in text
     assert "nobody to drop" in text
     assert "within one day's luck" in text

@@ -11,7 +11,7 @@ from hypothesis.strategies import DrawFn
 from rtp import PRESETS, OccupancyModel, Scenario, ScenarioError
 from rtp.scenario import MAX_JSON_BYTES
 from rtp.scenario.share import (
-    NAMED,
+    MAX_UNKNOWN_NAMES,
     NAMES,
     PACKED,
     damage_words,
@@ -198,7 +198,7 @@ def test_a_belief_is_read_after_the_street_that_it_names() -> None:
 
 
 def test_unknown_parameters_are_named_up_to_a_few_and_what_is_no_name_is_quoted() -> None:
-    assert unknown_words(["a", "b", "c", "d", "e"][: NAMED + 2]) == (
+    assert unknown_words(["a", "b", "c", "d", "e"][: MAX_UNKNOWN_NAMES + 2]) == (
         "Unknown in this link, and ignored: a, b, c, 2 more."
     )
     assert unknown_words(["<b>"]) == "Unknown in this link, and ignored: '<b>'."

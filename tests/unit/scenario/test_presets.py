@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Day, simulate
-from rtp.audit.exact import account
+from rtp.audit.exact import exact_loss
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import HIDDEN, VISIBLE, overview
 from rtp.mechanisms import REGISTRY
@@ -111,9 +111,9 @@ def test_restless_houses_lose_less_of_a_moment_than_a_rate_may_tell_and_their_ho
 
 def test_steady_houses_lose_nearly_all_of_the_day_in_one_moment() -> None:
     day = _day("steady houses")
-    assert 0.95 < moment_leakage(day, "blowfish").worst / account(day, "blowfish").total.max() <= 1
+    assert 0.95 < moment_leakage(day, "blowfish").worst / exact_loss(day, "blowfish").total.max() <= 1
     restless = _day("restless houses")  # where most is forgotten
-    assert moment_leakage(restless, "blowfish").worst / account(restless, "blowfish").total.max() < 0.05
+    assert moment_leakage(restless, "blowfish").worst / exact_loss(restless, "blowfish").total.max() < 0.05
 
 
 @pytest.mark.slow

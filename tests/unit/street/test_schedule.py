@@ -2,101 +2,22 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
-from numpy.linalg import matrix_power
 from numpy.random import default_rng
 
 from rtp.core.time import STEPS_PER_DAY
 from rtp.core.types import Bools, Floats
-from rtp.scenario import PAPER_PERIODS, Habits, period
-from rtp.scenario.habits import matrix_root, period_probabilities, step_probabilities
+from rtp.scenario import Habits, period
 from rtp.street.moments import block_moments
 from rtp.street.schedule import INTERIOR, Schedule, both_states_possible, personal_habits, schedule_of
-from tests.help.sentence import exactly
-from tests.help.strategies import chances, habits
+from tests.help.strategies import habits
 
-STEPS = st.integers(1, STEPS_PER_DAY - 3)
 PAPER = schedule_of(Habits())
 
 
 def _matrix(leave: float, arrive: float) -> Floats:
     return np.array([[1 - arrive, arrive], [leave, 1 - leave]])
-
-
-def test_per_step_chances_are_those_of_independent_tries() -> None:
-    leave, arrive = step_probabilities(period("Noon", 8.0, leave=0.95, arrive=0.05), 32)
-    assert leave == pytest.approx(1 - 0.05 ** (1 / 32), rel=1e-14)
-    assert arrive == pytest.approx(1 - 0.95 ** (1 / 32), rel=1e-14)
-
-
-@given(chances(), chances(), STEPS)
-def test_period_and_step_chances_are_inverse(leave: float, arrive: float, steps: int) -> None:
-    part = period("P", 0.0, leave=leave, arrive=arrive)
-    np.testing.assert_allclose(
-        period_probabilities(*step_probabilities(part, steps), steps), (leave, arrive), rtol=1e-12
-    )
-
-
-@given(chances(), chances(), STEPS)
-def test_structural_entries_stay_exactly_so_in_every_basis(leave: float, arrive: float, steps: int) -> None:
-    per_step = step_probabilities(period("P", 0.0, leave=leave, arrive=arrive), steps)
-    for stated, ours in zip((leave, arrive), per_step, strict=True):
-        assert (ours == 0) == (stated == 0)
-        assert (ours == 1) == (stated == 1)
-
-
-def test_step_basis_is_taken_as_it_is() -> None:
-    part = period("P", 0.0, leave=0.3, arrive=0.9, basis="step")
-    assert step_probabilities(part, 32) == (0.3, 0.9)
-    assert step_probabilities(part, 32, "root") == (0.3, 0.9)
-
-
-@given(chances(), st.floats(0, 1), STEPS)
-def test_root_is_a_stochastic_matrix_whose_power_is_the_stated_one(
-    leave: float, share: float, steps: int
-) -> None:
-    arrive = share * (1 - leave)
-    part = period("P", 0.0, leave=leave, arrive=arrive)
-    root_leave, root_arrive = step_probabilities(part, steps, "root")
-    assert 0 <= root_leave <= 1
-    assert 0 <= root_arrive <= 1
-    np.testing.assert_allclose(
-        matrix_power(_matrix(root_leave, root_arrive), steps), _matrix(leave, arrive), atol=2e-12
-    )
-
-
-@pytest.mark.parametrize(("leave", "arrive"), [(0.9, 0.1), (0.7, 0.3), (0.1, 0.9), (1.0, 0.0), (0.0, 1.0)])
-def test_root_where_the_next_state_forgets_this_one_is_the_matrix_itself(leave: float, arrive: float) -> None:
-    """leave + arrive = 1 has eigenvalue 0; a rounding error's 32nd root would be 0.3."""
-    assert step_probabilities(period("P", 0.0, leave=leave, arrive=arrive), 32, "root") == pytest.approx(
-        (leave, arrive)
-    )
-
-
-@given(st.floats(0.1, 1), st.floats(1e-6, 1), st.integers(1, 9))
-def test_a_root_beyond_1_exists_just_where_the_odd_root_of_the_eigenvalue_leaves_a_stochastic_matrix(
-    leave: float, share: float, steps: int
-) -> None:
-    """Over an even number of steps never; over one step it is the matrix itself."""
-    arrive = 1 - leave + share * leave  # leave + arrive is above 1
-    found = matrix_root(leave, arrive, steps)
-    if steps % 2 == 0:
-        assert found is None
-        return
-    sum_of_root = 1 + (leave + arrive - 1) ** (1 / steps)
-    larger = sum_of_root * max(leave, arrive) / (leave + arrive)
-    assume(abs(larger - 1) > 1e-9)
-    assert (found is not None) == (larger < 1 or steps == 1)
-    if found is not None:
-        assert max(found) <= 1
-        np.testing.assert_allclose(matrix_power(_matrix(*found), steps), _matrix(leave, arrive), atol=2e-12)
-
-
-def test_root_beyond_its_domain_raises_instead_of_inventing_complex_numbers() -> None:
-    sentence = "leave + arrive = 1.03 has no stochastic root over 4 steps."
-    with pytest.raises(ValueError, match=exactly(sentence)):
-        step_probabilities(PAPER_PERIODS[0], 4, "root")
 
 
 def test_the_matrix_of_the_period_containing_a_step_drives_it() -> None:

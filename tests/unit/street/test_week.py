@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
 from rtp import Group, Habits, OccupancyModel, Period, Scenario, ScenarioError, simulate
-from rtp.audit.uncertain import uncertain
-from rtp.classroom.lesson import lesson, small_street
+from rtp.audit.possible import possible_states
 from rtp.core.time import WEEKDAYS, StepMinutes, Weekday
 from rtp.core.types import Bools, Floats
 from rtp.scenario import MAX_PERIODS, PAPER_PERIODS, edit, period
 from rtp.simulation import street_spec
 from rtp.simulation.setup import stated_occupancy
 from rtp.street.simulate import replay_houses
+from rtp.teaching.stage import open_stage, small_street
 
 LAZY = (
     period("Late", 10.0, leave=0.2, arrive=0.9),
@@ -92,7 +92,7 @@ def test_the_protected_set_follows_the_calendar() -> None:
     assert (counts[5:, 1:] == 5).all(), "from Saturday's second step on only the others are uncertain"
     setter = away_day.release["blowfish"].setter.reshape(7, 96)
     assert set(setter[5:, 1:].ravel().tolist()) <= set(range(6, 11))
-    np.testing.assert_array_equal(_by_walking(away), uncertain(away_day.life).both[:, 0])
+    np.testing.assert_array_equal(_by_walking(away), possible_states(away_day.life).both[:, 0])
 
 
 @pytest.mark.parametrize("first", ["Friday", "Saturday"])
@@ -100,7 +100,7 @@ def test_algorithm_1_line_by_line_follows_the_calendar(first: Weekday) -> None:
     """All joint states of four houses, on a day of the week and on one of the weekend."""
     sure = Habits(initial_occupied=0.0, weekend=(period("Away", 0.0, leave=1.0, arrive=0.0),))
     scenario = STREET.replace(first_weekday=first, models=(OccupancyModel(habits=(sure, Habits())),))
-    literal = lesson(small_street(scenario, 4), {})
+    literal = open_stage(small_street(scenario, 4), {})
     for step in range(8):
         (own,) = literal.at(step).models
         assert own.protected == tuple(np.flatnonzero(literal.protected[step]).tolist())

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.ui.algorithm.position import Position
-from rtp.classroom.lines import LAST
 from rtp.scenario import Scenario
+from rtp.teaching.lines import LAST
 
 HERE = Path(__file__).parent
 KEY = "stage-bar"

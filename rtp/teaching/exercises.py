@@ -1,0 +1,376 @@
+"""Eight exercises: a question, a prediction, an answer computed from the scenario, and a reason.
+
+The answer is a function of a scenario, so any street can be asked the same question. Four are on what privacy
+costs and compare expected errors, so no answer depends on a seed; four are on what is hidden: from whom, and
+for how long.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from math import log, sqrt
+from typing import NamedTuple
+
+from rtp.attack.adversary import AdversaryKind
+from rtp.attack.success import attack
+from rtp.core.formatting import percent, plain
+from rtp.core.time import hhmm
+from rtp.leakage.detection import WEEK, detect
+from rtp.leakage.moment import moment_leakage
+from rtp.leakage.overview import visibility_word
+from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, YARDSTICK, private
+from rtp.scenario import BOUNDS, DEFAULT_PRESET, PRESETS, Scenario
+from rtp.simulation import simulate
+from rtp.street.simulate import Progress
+
+ALGORITHM, NAIVE = REGISTRY[FEATURED].label, REGISTRY[YARDSTICK].label
+TIMES = (1.0, sqrt(10), 10.0, 100.0)  # as large as before
+SMALLER = (0.05, 1 / 3, 2 / 3)  # shares by which an error is smaller
+PARTS = (1.0, 2 / 3, 1 / 2, 1 / 5)  # of an error
+EQUAL = (0.9, 1.1)  # ratios that count as alike
+NIGHT_HOUR = 3.0
+ATTACKED_DAYS = 3
+TAKEN = (0.25, 0.75)  # shares of an insider's gain
+REPETITIONS = 300
+WORDS = ("hidden", "blurred", "visible")
+
+
+class Answer(NamedTuple):
+    """What is right on a street."""
+
+    option: int  # which of the options is right
+    words: str  # the numbers behind it
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exercise:
+    """A question about any street."""
+
+    title: str
+    question: Callable[[Scenario], str]
+    options: tuple[str, ...]
+    answer: Callable[[Scenario, Progress | None], Answer]
+    why: str
+    screen: str  # where it can be tried
+    look: str  # and how
+    shows: Mapping[str, str] = field(default_factory=dict)  # parameters of that screen's link
+    preset: str = DEFAULT_PRESET
+    changes: Mapping[str, float] = field(default_factory=dict)
+    long: bool = False  # whether the answer takes more than a moment
+
+    @property
+    def scenario(self) -> Scenario:
+        """The street that the exercise is about, unless another one is asked."""
+        return PRESETS[self.preset].replace(**self.changes)
+
+
+def nearest_mark(value: float, marks: Sequence[float]) -> int:
+    """Which of the marks a factor is nearest to, on a scale of factors."""
+    if value <= 0:
+        return min(range(len(marks)), key=marks.__getitem__)
+    return min(range(len(marks)), key=lambda i: abs(log(value / marks[i])))
+
+
+def interval_index(value: float, limits: Sequence[float]) -> int:
+    """Between which of the limits a value lies; a limit belongs to what is above it."""
+    return bisect_right(limits, value)
+
+
+def ratio_of(ours: float, theirs: float) -> float:
+    """How many times as large; 1 where both are nothing."""
+    return ours / theirs if theirs else 1.0
+
+
+def tenth_of_budget(scenario: Scenario) -> float:
+    """A tenth of the budget, or the smallest allowed."""
+    return max(scenario.epsilon / 10, BOUNDS["epsilon"].low)
+
+
+def expected_errors(scenario: Scenario) -> dict[str, float]:
+    """By mechanism: the share of the rate that it is off in a typical step, on average."""
+    return {name: release.expected_error for name, release in simulate(scenario).release.items()}
+
+
+def what_epsilon_does(scenario: Scenario, progress: Progress | None = None) -> Answer:
+    """How much larger the error is at a tenth of the budget."""
+    before = expected_errors(scenario)[FEATURED]
+    after = expected_errors(scenario.replace(epsilon=tenth_of_budget(scenario)))[FEATURED]
+    times = ratio_of(after, before)
+    return Answer(
+        nearest_mark(times, TIMES),
+        f"The error goes from {percent(before)} to {percent(after)} of the rate: {plain(times)} times as "
+        "large.",
+    )
+
+
+def who_is_dropped(scenario: Scenario, progress: Progress | None = None) -> Answer:
+    """How much smaller Algorithm 1's error is than the naive one's."""
+    errors = expected_errors(scenario)
+    smaller = 1 - ratio_of(errors[FEATURED], errors[YARDSTICK])
+    return Answer(
+        interval_index(smaller, SMALLER),
+        f"{NAIVE} noise costs {percent(errors[YARDSTICK])} of the rate, {ALGORITHM} noise "
+        f"{percent(errors[FEATURED])}: {percent(max(smaller, 0.0), 2)} less.",
+    )
+
+
+def less_noise(scenario: Scenario, progress: Progress | None = None) -> Answer:
+    """The smallest error of any mechanism with the same promise, beside Algorithm 1's."""
+    errors = expected_errors(scenario)
+    able = [name for name in private() if REGISTRY[name].reads_demand and not REGISTRY[name].neglects]
+    best = min(able, key=errors.__getitem__)
+    part = ratio_of(errors[best], errors[FEATURED])
+    return Answer(
+        nearest_mark(part, PARTS),
+        f"The smallest error is {REGISTRY[best].label}'s, {percent(errors[best])} of the rate, beside "
+        f"{percent(errors[FEATURED])}: {percent(part, 2)} of it.",
+    )
+
+
+def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> Answer:
+    """Whether the private rate or a forecast without data is closer."""
+    errors = expected_errors(scenario)
+    ratio = ratio_of(errors[FEATURED], errors[NO_DATA])
+    return Answer(
+        interval_index(ratio, EQUAL),
+        f"The private rate is off by {percent(errors[FEATURED])}, the forecast by "
+        f"{percent(errors[NO_DATA])}.",
+    )
+
+
+def _epsilon_question(scenario: Scenario) -> str:
+    return (
+        f"ε, the budget of one rate, falls from {plain(scenario.epsilon)} to "
+        f"{plain(tenth_of_budget(scenario))}: more privacy. What becomes of the {ALGORITHM} rate's error?"
+    )
+
+
+def _drop_question(scenario: Scenario) -> str:
+    return (
+        f"{NAIVE} noise is made for the largest house there could be. Algorithm 1 ({ALGORITHM}) makes it for "
+        f"the largest of those whose state is still uncertain. How much smaller is its error on this street "
+        f"of {scenario.households:,} houses?"
+    )
+
+
+def _less_question(scenario: Scenario) -> str:
+    return (
+        f"At the same ε = {plain(scenario.epsilon)} other mechanisms make the same promise. How large is the "
+        f"smallest error among them, beside {ALGORITHM}'s?"
+    )
+
+
+def _data_question(scenario: Scenario) -> str:
+    return (
+        f"At ε = {plain(scenario.epsilon)} a utility could also look at no meter at all and publish what the "
+        f"habits let it expect. Which is closer to the optimal rate, {ALGORITHM}'s or that forecast?"
+    )
+
+
+EPSILON = Exercise(
+    title="What does ε do?",
+    question=_epsilon_question,
+    options=(
+        "It stays as it is",
+        "About 3 times as large",
+        "About 10 times as large",
+        "About 100 times as large",
+    ),
+    answer=what_epsilon_does,
+    why="The noise is as wide as what one house can use at most, divided by ε.",
+    screen="Explore",
+    shows={"view": "Error"},
+    look="Move ε to a tenth and watch the errors in the cards.",
+)
+WHO_IS_DROPPED = Exercise(
+    title="Does Algorithm 1 help?",
+    question=_drop_question,
+    options=(
+        "Less than 5 %: about the same",
+        "Up to a third smaller",
+        "A third to two thirds smaller",
+        "More than two thirds smaller",
+    ),
+    answer=who_is_dropped,
+    why="Only a house whose state is certain can be dropped, and the noise shrinks only with the largest.",
+    screen="Explore",
+    look="Compare the two cards; then take the preset Mansions.",
+)
+LESS_NOISE = Exercise(
+    title="The same promise with less noise?",
+    question=_less_question,
+    options=("No smaller", "About two thirds", "About half", "A fifth or less"),
+    answer=less_noise,
+    why="Noise made for how houses really differ is enough, and smoothing what is already public costs no "
+    "privacy; both lean on the model being right.",
+    screen="Trade-off",
+    look="Read the curves at this ε.",
+)
+DATA = Exercise(
+    title="What is the data worth?",
+    question=_data_question,
+    options=(f"The {ALGORITHM} rate", "Both alike, within 10 %", "The forecast"),
+    answer=what_data_is_worth,
+    why="At little budget the noise drowns what the meters say, and the habits alone say more.",
+    screen="Trade-off",
+    look="Find where the curves cross the forecast's line.",
+    changes={"epsilon": 0.1},
+)
+
+
+def who_is_protected(scenario: Scenario, progress: Progress | None = None) -> Answer:
+    """How many houses are protected at three in the night."""
+    step = round(NIGHT_HOUR * 60 / scenario.step_minutes)
+    count = int(simulate(scenario).release[FEATURED].protected[step])
+    option = 0 if count == 0 else 2 if count == scenario.households else 1
+    noise = "the exact rate is published" if count == 0 else "noise is made for the largest of them"
+    return Answer(
+        option, f"At {hhmm(NIGHT_HOUR)}, {count:,} of {scenario.households:,} houses are protected: {noise}."
+    )
+
+
+def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> Answer:
+    """The share of an insider's gain over the habits alone that the noise takes away."""
+    attacked = attack(
+        scenario, ATTACKED_DAYS, mechanisms=[UNPROTECTED, FEATURED], adversary="insider", progress=progress
+    )
+    bare, private = (float(attacked.scores[name].accuracy.value) for name in (UNPROTECTED, FEATURED))
+    alone = float(attacked.model.accuracy.value)
+    taken = 1 - (private - alone) / (bare - alone) if bare > alone else 0.0
+    return Answer(
+        interval_index(taken, TAKEN),
+        f"By the habits alone she is right at {percent(alone)} of all moments, with the unprotected rate at "
+        f"{percent(bare)}, with the {ALGORITHM} rate at {percent(private)} (over {ATTACKED_DAYS} days).",
+    )
+
+
+def what_a_moment_loses(scenario: Scenario, progress: Progress | None = None) -> Answer:
+    """How far all rates can shift the log-odds of one moment, beside ε and ε·T."""
+    worst, whole = moment_leakage(simulate(scenario), FEATURED).worst, scenario.epsilon * scenario.steps
+    option = 0 if worst <= scenario.epsilon else 1 if worst < whole / 3 else 2 if worst <= whole else 3
+    return Answer(
+        option,
+        f"All {scenario.steps} rates together can shift the log-odds of the worst moment by {plain(worst)}; "
+        f"ε is {plain(scenario.epsilon)}, ε·T is {plain(whole)}.",
+    )
+
+
+def is_a_holiday_hidden(scenario: Scenario, progress: Progress | None = None) -> Answer:
+    """How often a week's holiday is told from an ordinary week."""
+    inside = _area(scenario, "insider", partial(_half, progress, 0.0))
+    outside = _area(scenario, "outsider", partial(_half, progress, 0.5))
+    return Answer(
+        WORDS.index(visibility_word(inside)),
+        f"After a week an insider tells a house on holiday from one that is lived in {percent(inside, 2)} of "
+        f"the time, an outsider, who knows the habits only, {percent(outside, 2)}; 50 % is guessing.",
+    )
+
+
+def _area(scenario: Scenario, adversary: AdversaryKind, progress: Progress) -> float:
+    detected = detect(
+        scenario, FEATURED, "holiday", WEEK, adversary, repetitions=REPETITIONS, progress=progress
+    )
+    return float(detected.area.value[-1])
+
+
+def _half(progress: Progress | None, before: float, done: float) -> None:
+    if progress is not None:
+        progress(before + done / 2)
+
+
+def _night_question(scenario: Scenario) -> str:
+    return (
+        f"It is three in the night, and everybody can know that night's habits. How many of the "
+        f"{scenario.households:,} houses does Algorithm 1 protect then?"
+    )
+
+
+def _insider_question(scenario: Scenario) -> str:
+    return (
+        "An insider knows the habits and what everyone else used. From the unprotected rate she learns who "
+        f"is at home. How much of that does the noise of the {ALGORITHM} rate at ε = "
+        f"{plain(scenario.epsilon)} take away?"
+    )
+
+
+def _moment_question(scenario: Scenario) -> str:
+    return (
+        f"A rate may shift the log-odds of “at home at 14:00?” by ε = {plain(scenario.epsilon)}. Theorem 2 "
+        f"adds the {scenario.steps} rates up to ε·T = {plain(scenario.epsilon * scenario.steps)}. How far "
+        "can all of them really shift the odds of one moment, in the worst case?"
+    )
+
+
+def _holiday_question(scenario: Scenario) -> str:
+    return (
+        f"A family is away for a week. An insider watches the {ALGORITHM} rates at ε = "
+        f"{plain(scenario.epsilon)}. Is the holiday hidden from her?"
+    )
+
+
+NIGHT = Exercise(
+    title="Who is protected at night?",
+    question=_night_question,
+    options=("None", "Some", "All of them"),
+    answer=who_is_protected,
+    why="A house is protected while both its states are possible under some model; one of which everybody "
+    "knows that it sleeps has nothing to hide.",
+    screen="Households",
+    look="See the night's chances; then what becomes of the noise on Explore.",
+    preset="quiet night",
+)
+INSIDER = Exercise(
+    title="What does the noise take from an insider?",
+    question=_insider_question,
+    options=("Hardly anything", "About half", "Nearly all of it"),
+    answer=what_noise_takes,
+    why="Noise as wide as a house's use divided by ε hides that use the better the smaller ε; the habits, "
+    "which are public, no noise can hide.",
+    screen="Attacker",
+    shows={"tab": "One house", "knows": "others"},
+    look="Switch the rate between unprotected and private.",
+    changes={"households": 200},
+)
+MOMENT = Exercise(
+    title="What do all rates tell about one moment?",
+    question=_moment_question,
+    options=(
+        "No further than one rate may: ε",
+        "Further, but less than a third of ε·T",
+        "A third of ε·T or more",
+        "Beyond ε·T",
+    ),
+    answer=what_a_moment_loses,
+    why="It depends on how long houses stay as they are: a rate of the morning says something about the "
+    "afternoon only where people seldom come and go.",
+    screen="Over time",
+    shows={"tab": "A moment"},
+    look="Click a time: which rates give it away?",
+)
+HOLIDAY = Exercise(
+    title="Is a holiday hidden?",
+    question=_holiday_question,
+    options=(
+        "Hidden: hardly better than guessing",
+        "Blurred",
+        "Visible: she is nearly always right",
+    ),
+    answer=is_a_holiday_hidden,
+    why="The promise is about one rate; what lasts is told again by every rate, and adds up.",
+    screen="Over time",
+    shows={"tab": "A holiday"},
+    look="Watch for 7 days; then find the ε that hides a week.",
+    long=True,
+)
+
+EXERCISES: tuple[Exercise, ...] = (
+    EPSILON,
+    WHO_IS_DROPPED,
+    NIGHT,
+    LESS_NOISE,
+    DATA,
+    INSIDER,
+    MOMENT,
+    HOLIDAY,
+)

@@ -1,0 +1,223 @@
+"""Experiments for a class: a question, answers to choose from, the moves that try it, and what came of it.
+
+Each is about the street the stage opened on and is offered only where what it says is true there: no noise
+can fall, vanish or grow where nobody is protected. The right answer is never written down; it is read off the
+street before and after the experiment.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from rtp.scenario import BOUNDS
+from rtp.teaching.consequences import protected_houses
+from rtp.teaching.lines import house_list, occupied_probabilities, rate_text
+from rtp.teaching.moves import Move, Moves
+from rtp.teaching.stage import Stage, surely_empty
+
+GIANT = 4.0  # times the largest house
+LOOK = 2  # the hour to look at, unless nobody is protected until later
+ONE_KNOWN, NOBODY, GIANT_HOUSE, LEARNING = KEYS = ("known", "nobody", "giant", "posterior")
+NOISE_ANSWERS = ("it falls", "it stays", "it grows")
+NONE_ANSWERS = ("as much as before", "less, but some", "none at all")
+LEAVES_ANSWERS = ("yes, some house leaves κ", "no, κ does not change")
+PAPER_SAYS = (
+    "An adversary […] may conclude that some states are impossible to happen observing the rates, i.e. there "
+    "may exist states with zero prior probability in (2)."
+)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A question for the class, and the moves that answer it."""
+
+    key: str
+    title: str
+    question: str
+    answers: tuple[str, ...]
+    moves: Moves
+    step: int  # to look at
+
+
+def experiments(stage: Stage) -> list[Experiment]:
+    """The experiments that say something true on the street as the stage opened it."""
+    look = _first_noise(stage)
+    if look is None:
+        return []
+    bound, until = stage.street.bound, stage.scenario.when(_period_ends(stage, look))
+    offered = [
+        _one_known(stage, look, until, int(stage.release.setter[look])),
+        _nobody(stage, look, until),
+    ]
+    giant = min(GIANT * float(bound.max()), BOUNDS["occupied_max"].high)
+    if giant > bound.max():
+        secret = np.flatnonzero(stage.protected[look]).tolist()
+        offered.append(_giant(stage, look, min(secret, key=bound.__getitem__), giant))
+    return [*offered, _learning(stage)]
+
+
+def _one_known(stage: Stage, look: int, until: str, house: int) -> Experiment:
+    return Experiment(
+        ONE_KNOWN,
+        "One house is no secret",
+        f"House {house} sets the noise. Suppose everyone knows that it is empty until {until}. What happens "
+        f"to the noise, who gets a better price signal, and is house {house} worse off?",
+        NOISE_ANSWERS,
+        {**stage.moves, house: surely_empty(stage.spec, stage.street, house, look)},
+        look,
+    )
+
+
+def _nobody(stage: Stage, look: int, until: str) -> Experiment:
+    return Experiment(
+        NOBODY,
+        "Nobody is a secret",
+        f"Suppose the whole street is known to be empty until {until}. How much noise does the rate get, and "
+        "what does the price still tell?",
+        NONE_ANSWERS,
+        {h: surely_empty(stage.spec, stage.street, h, look) for h in range(stage.houses)},
+        look,
+    )
+
+
+def _giant(stage: Stage, look: int, house: int, giant: float) -> Experiment:
+    times = giant / stage.street.bound.max()
+    move = stage.moves.get(house, Move())
+    return Experiment(
+        GIANT_HOUSE,
+        "A giant moves in",
+        f"Suppose house {house} could use {giant:.3g}, {times:.3g} times as much as the largest house. What "
+        "happens to everyone's noise, and who is protected better than before?",
+        NOISE_ANSWERS,
+        {**stage.moves, house: Move(start=move.start, never=move.never, bound=giant, model=move.model)},
+        look,
+    )
+
+
+def _learning(stage: Stage) -> Experiment:
+    return Experiment(
+        LEARNING,
+        "Does learning change κ?",
+        f"The paper says: “{PAPER_SAYS}” Let the algorithm see the rates of the whole day and learn from "
+        "each. Does any house leave κ because of what the rates told?",
+        LEAVES_ANSWERS,
+        stage.moves,
+        stage.scenario.steps - 1,
+    )
+
+
+def _first_noise(stage: Stage) -> int | None:
+    """The first step, from LOOK on, at which somebody is protected; None where nobody ever is."""
+    start = LOOK * stage.scenario.steps // 24
+    later = np.flatnonzero(stage.release.scale[start:] > 0)
+    return start + int(later[0]) if len(later) else None
+
+
+def _period_ends(stage: Stage, look: int) -> int:
+    """When the first of the houses' periods that contain that step is over."""
+    groups = {int(g) for g in stage.street.group}
+    runs = [run for model in stage.spec.schedules for g in groups for run in model[g].runs]
+    return min(end for start, end, _ in runs if start <= look < end)
+
+
+class Reveal(NamedTuple):
+    """What came of an experiment."""
+
+    answer: str  # one of the experiment's
+    why: str
+
+
+class Belief(NamedTuple):
+    """What the algorithm thinks of one house once it has seen a rate."""
+
+    step: int
+    house: int
+    occupied: float
+
+
+def reveal(experiment: Experiment, before: Stage, after: Stage) -> Reveal:
+    """The right answer and why: at the experiment's step; about learning, over the whole day."""
+    if experiment.key == LEARNING:
+        return _reveal_learning(after)
+    by_key = {ONE_KNOWN: _reveal_known, NOBODY: _reveal_nobody, GIANT_HOUSE: _reveal_giant}
+    return by_key[experiment.key](experiment.step, before, after)
+
+
+def _noise(t: int, before: Stage, after: Stage) -> tuple[str, str]:
+    """The answer, and the noise of both streets in words."""
+    old, new = before.at(t).scale, after.at(t).scale
+    falls, stays, grows = NOISE_ANSWERS
+    if np.isclose(old, new, rtol=1e-12, atol=0.0):
+        return stays, f"The noise keeps its scale {new:.4g}"
+    change = "falls" if new < old else "grows"
+    return (falls if new < old else grows), f"The noise {change} from scale {old:.4g} to {new:.4g}"
+
+
+def _reveal_known(t: int, before: Stage, after: Stage) -> Reveal:
+    answer, noise = _noise(t, before, after)
+    house, setter = before.at(t).setter, after.at(t).setter
+    now = f"house {setter} sets it now" if setter >= 0 else "nobody is left to protect"
+    gain = " Everyone who reads the price gains." if answer == NOISE_ANSWERS[0] else ""
+    return Reveal(
+        answer,
+        f"{noise}: {now}.{gain} House {house} has nothing to hide as long as the models are right; should "
+        "it come home against all expectation, the promise does not cover it.",
+    )
+
+
+def _reveal_nobody(t: int, before: Stage, after: Stage) -> Reveal:
+    same, less, none = NONE_ANSWERS
+    old, new = before.at(t).scale, after.at(t).scale
+    answer = none if new == 0 else less if new < old else same
+    return Reveal(
+        answer,
+        f"κ is empty, λ = {after.at(t).sensitivity:.4g}, and the rate {rate_text(after.at(t).published)} is "
+        f"exact. It tells the street's whole demand, {after.release.demand[t]:.4f}, and nothing about who is "
+        "at home that the models do not say already.",
+    )
+
+
+def _reveal_giant(t: int, before: Stage, after: Stage) -> Reveal:
+    answer, noise = _noise(t, before, after)
+    others = sorted(protected_houses(after.at(t)) - {after.at(t).setter})
+    gain = f" The same noise now hides {house_list(others)}, better than they need." if others else ""
+    return Reveal(answer, f"{noise}, because the largest protected house sets it for all.{gain}")
+
+
+def surest(stage: Stage) -> Belief:
+    """The belief about a protected house that comes nearest to certainty, over all steps and models."""
+    beliefs = [
+        Belief(t, h, float(probability))
+        for t in range(stage.scenario.steps)
+        for own in stage.at(t).models
+        for h, probability in enumerate(occupied_probabilities(own.posterior))
+        if h in own.protected
+    ]
+    return max(beliefs, key=lambda belief: abs(belief.occupied - 0.5))
+
+
+def _reveal_learning(stage: Stage) -> Reveal:
+    """κ of the algorithm, which learns from every rate, against κ by the zeros of the habits alone."""
+    (leaves, stays), steps = LEAVES_ANSWERS, stage.scenario.steps
+    with_rates = [protected_houses(stage.at(t)) for t in range(steps)]
+    without = [set(np.flatnonzero(row).tolist()) for row in stage.protected]
+    same = sum(one == other for one, other in zip(with_rates, without, strict=True))
+    step, house, occupied = surest(stage)
+    state, sure = ("occupied", occupied) if occupied > 0.5 else ("empty", 1 - occupied)
+    always = "The posterior never changes κ: only exact zeros do. " if same == steps else ""
+    return Reveal(
+        stays if always else leaves,
+        f"{always}At {stage.scenario.when(step)} the rates have made the algorithm surest of a protected "
+        f"house: house {house} is {state} with {_near_one(sure)}. It is in κ all the same. At {same} of "
+        f"{steps} steps κ is what the zeros of the habits alone leave open, without a look at any rate: "
+        "Laplace noise can bring any rate forth from any state, so no posterior ever becomes exactly 0, "
+        "however small.",
+    )
+
+
+def _near_one(sure: float) -> str:
+    """A probability near 1, never rounded up to it."""
+    if sure == 1:
+        return "a probability that the computer cannot tell from 1"
+    return f"{sure:.4f}" if sure < 0.9999 else f"1 − {1 - sure:.2g}"

@@ -1,0 +1,225 @@
+"""The stage: a street small enough to watch Algorithm 1 on all its joint states.
+
+It is the scenario's own with few houses, on its first day. Houses are independent, so one that has been moved
+(see `moves`) is replayed in a scenario whose whole group has its habits; the random draws are the same, so a
+move changes nothing but what follows from it. The fast mechanism publishes the day; `rtp.algorithm1` follows
+it, state by state, as far as it is asked.
+
+*The opening.* On the paper's own street every house is uncertain at every step, so lines 5 to 7 keep all
+states, pairs and houses, and a class sees nothing of what the algorithm is about. The stage therefore opens
+with one house that everybody knows to be empty in the first period of the day: the one with the smallest
+bound, so that the noise is still the street's own. Where the models are certain about some house already, or
+about all, nothing is done.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rtp import algorithm1
+from rtp.algorithm1 import Step
+from rtp.core.random import Stream, seed_of
+from rtp.core.types import Bools, Floats
+from rtp.mechanisms import blowfish
+from rtp.probability.markov import Chains, propagate
+from rtp.scenario import Scenario, edit
+from rtp.simulation import Day, Release, publish_day, street_spec, unit_noise
+from rtp.street.draw import Street, StreetSpec, group_sizes
+from rtp.street.moments import DemandMoments
+from rtp.street.prior_marginals import SupportClasses
+from rtp.street.schedule import both_states_possible
+from rtp.street.simulate import StreetDay, replay_houses
+from rtp.teaching.moves import Move, Moves, Never, describe, with_bounds, with_habits
+
+MIN_HOUSES, MAX_HOUSES, HOUSES = 2, 8, 4
+MECHANISM = blowfish.MECHANISM.name
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stage:
+    """One day of a small street, and Algorithm 1 on it as far as it was asked for."""
+
+    scenario: Scenario
+    spec: StreetSpec  # of the street before any move
+    street: Street
+    moves: Moves
+    states: Bools  # (T, N) who is really at home
+    release: Release
+    protected: Bools  # (T, N) uncertain under some model, by the fast mechanism
+    noise: Floats  # (T,) what line 12 drew
+    remaining: Iterator[Step]
+    done: list[Step] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def houses(self) -> int:
+        return len(self.street.group)
+
+    def at(self, step: int, progress: Callable[[float], None] | None = None) -> Step:
+        """The algorithm at that step; earlier steps are remembered. `progress` may raise to stop."""
+        with self.lock:
+            while len(self.done) <= step:
+                self.done.append(next(self.remaining))
+                if progress is not None:
+                    progress(len(self.done) / (step + 1))
+            return self.done[step]
+
+
+def small_street(scenario: Scenario, houses: int) -> Scenario:
+    """The scenario with few houses and its first day; where they suffice, no group is left out.
+
+    Algorithm 1 is about sums of uniforms: distributions of use are left aside, and the screen says so.
+    """
+    same = houses == scenario.households
+    small = edit.without_laws(scenario if same else edit.of_size(scenario, houses)).replace(days=1)
+    sizes = group_sizes([g.share for g in scenario.groups], houses)
+    if same or houses < len(sizes) or min(sizes) > 0:
+        return small
+    while min(sizes) == 0:
+        sizes[sizes.index(max(sizes))] -= 1
+        sizes[sizes.index(0)] += 1
+    groups = [g.replace(share=size / houses) for g, size in zip(small.groups, sizes, strict=True)]
+    return small.replace(groups=tuple(groups))
+
+
+def open_stage(small: Scenario, moves: Moves) -> Stage:
+    """The small street after the moves, its day, and Algorithm 1 ready to follow it."""
+    spec = street_spec(small)
+    street = with_bounds(spec.draw(), moves)
+    own = [
+        street_spec(with_habits(small, int(group), moves.get(house, Move())))
+        for house, group in enumerate(street.group)
+    ]
+    chains = [_chains(spec, street, own, model) for model in range(len(spec.schedules))]
+    replayed = [replay_houses(of_house, street, [house]) for house, of_house in enumerate(own)]
+    states = np.column_stack([state for state, _ in replayed])
+    true_moments = _moments(chains[0], street, len(spec.groups))
+    assumed = spec.assumed_index
+    street_day = StreetDay(
+        spec=spec,
+        street=street,
+        support_classes=_support_classes(chains),
+        occupied=states.sum(axis=1).astype(float),
+        demand=np.column_stack([use for _, use in replayed]).sum(axis=1),
+        true_moments=true_moments,
+        assumed_moments=_moments(chains[assumed], street, len(spec.groups)) if assumed else true_moments,
+    )
+    day = publish_day(small, street_day)
+    release = day.release[MECHANISM]
+    unit = unit_noise(seed_of(small.seed, Stream.NOISE), small.steps, small.independent_noise)
+    return Stage(
+        scenario=small,
+        spec=spec,
+        street=street,
+        moves=moves,
+        states=states,
+        release=release,
+        protected=street_day.support_classes.protected,
+        noise=unit[MECHANISM] * release.scale,
+        remaining=_algorithm(day, chains),
+    )
+
+
+def _chains(spec: StreetSpec, street: Street, own: list[StreetSpec], model: int) -> Chains:
+    """The houses under one model, each with its own habits; one row for every step of the day."""
+    initial, columns = [], []
+    for block in spec.blocks:
+        for house in range(block.start, block.stop):
+            schedule = own[house].schedules[model][block.group]
+            probabilities = own[house].transition_probabilities(street, model, block)
+            period = schedule.period[: spec.steps_per_day]
+            initial.append(schedule.initial)
+            columns.append([each[period, house - block.start] for each in probabilities])
+    leave, arrive = np.array(columns).transpose(1, 2, 0)
+    return Chains(
+        initial=np.array(initial), leave=leave, arrive=arrive, row=np.arange(spec.steps_per_day - 1)
+    )
+
+
+def _support_classes(chains: list[Chains]) -> SupportClasses:
+    """Every house a class of its own, by what its own habits leave possible."""
+    steps, houses = chains[0].leave.shape
+    every_step = np.tile(np.arange(steps), (houses, 1))
+    return SupportClasses(
+        of_house=np.arange(houses),
+        members=tuple(slice(house, house + 1) for house in range(houses)),
+        count=np.ones(houses, dtype=np.intp),
+        both_states_possible=np.array(
+            [
+                both_states_possible(own.initial, every_step, _matrices(own).swapaxes(0, 1) != 0, steps)
+                for own in chains
+            ]
+        ),
+    )
+
+
+def _matrices(chains: Chains) -> Floats:
+    """(T, N, 2, 2): A of every house, from each step to the next."""
+    leave, arrive = chains.leave, chains.arrive
+    return np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 3, 0, 1)
+
+
+def _moments(chains: Chains, street: Street, groups: int) -> DemandMoments:
+    """What a model expects of the demand, by group."""
+    occupied = propagate(chains)
+    (empty_mean, mean), (empty_variance, variance) = street.moments()
+    occupancy_variance = (mean - empty_mean) ** 2 * occupied * (1 - occupied)
+    in_group = np.eye(groups)[street.group]
+    by_house = (
+        occupied,
+        occupied * mean + (1 - occupied) * empty_mean,
+        occupied * variance + (1 - occupied) * empty_variance,
+        occupancy_variance,
+        occupancy_variance * (1 - chains.leave - chains.arrive),
+    )
+    names = DemandMoments.__dataclass_fields__
+    return DemandMoments(**{name: (each @ in_group).T for name, each in zip(names, by_house, strict=True)})
+
+
+def _algorithm(day: Day, chains: list[Chains]) -> Iterator[Step]:
+    """Algorithm 1 on the rates of the day."""
+    tariff, rate = day.market.tariff, day.release[MECHANISM].rate
+    return algorithm1.algorithm(
+        epsilon=day.scenario.epsilon,
+        alpha=tariff.alpha,
+        beta=tariff.beta,
+        occupied_bound=day.street.occupied_bound,
+        empty_bound=day.street.empty_bound,
+        initial=[own.initial for own in chains],
+        matrices=[list(_matrices(own)) for own in chains],
+        published=rate.tolist(),
+        fixed_demand=tariff.inelastic_demand,
+        response=tariff.responses(rate).tolist(),
+    )
+
+
+def opening(small: Scenario) -> Moves:
+    """The moves with which the stage opens on a small street."""
+    spec = street_spec(small)
+    street = spec.draw()
+    uncertain = [any(0 < model[g].initial < 1 for model in spec.schedules) for g in street.group.tolist()]
+    if not all(uncertain):
+        return {}
+    house = int(street.bound.argmin())
+    return {house: surely_empty(spec, street, house, 0)}
+
+
+def surely_empty(spec: StreetSpec, street: Street, house: int, step: int) -> Move:
+    """Surely empty at the start, and not arriving in any period up to that step, under any model."""
+    group = int(street.group[house])
+    so_far = {int(period) for model in spec.schedules for period in model[group].period[: step + 1]}
+    return Move(start=0, never=frozenset(Never(period, 0, 1) for period in so_far))
+
+
+def opening_words(stage: Stage) -> str:
+    """What was done to the street before the curtain rose; nothing where nothing was."""
+    if not stage.moves:
+        return ""
+    ((house, move),) = stage.moves.items()
+    periods = stage.scenario.models[0].habits[int(stage.street.group[house])].all_periods
+    return (
+        "The stage opens with one certain house, so that lines 5 to 7 have something to leave out: house "
+        f"{house} {describe(move, [period.name for period in periods])}. Take that back under “Make a move”."
+    )

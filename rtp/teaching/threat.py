@@ -1,0 +1,285 @@
+"""What is at stake: the public price of a day, one house, and what an observer makes of it.
+
+She sees nothing but the published rates, knows how the people of the street usually live and how much each
+house may use, and judges every moment at the end of the day. She reads the unprotected rates, or the private
+ones. On a long street the many blur each other already, so the story is told on one of `STORY_HOUSES` houses,
+drawn from the same scenario, where the unprotected price betrays them; the street at hand can be asked as
+well. Only the private half depends on ε: `Stake` holds all the rest.
+
+*ε in chances*: how many of 100 possible prices would make an observer believe that a house is occupied. Of
+all ways to explain ε, chances in words and as dots were understood best (Nanayakkara et al., "What Are the
+Chances?", USENIX Security 2023). The observer here is the one that the promise is made against: she knows
+what everyone else used, and holds both states of the house for equally likely before she sees the price. What
+is left is one house and the noise, y = X + Lap(b) with X ~ U(0, u), u = u₁ while occupied and u₀ while empty;
+she believes "occupied" where the density of y is the larger one under u₁.
+
+The ratio of the two densities is monotone in y (see `rtp.probability.privacy_loss`): it crosses 1 once, at τ
+between 0 and the larger bound, so both probabilities are tails of
+
+    Pr[y ≤ τ] = (1/u)·∫₀ᵘ L((τ − x)/b) dx = (b/u)·(K(τ/b) − K((τ − u)/b)),   K(z) = max(z, 0) + e^{−|z|}/2,
+
+with L the distribution function of Laplace noise and K its integral. Where the bounds are equal every price
+is a tie, which a coin decides.
+
+Any noise that keeps its ε allows at most e^ε times as many such prices while occupied as while empty, and at
+most e^ε times as many others while empty: q ≤ e^ε·p and 1 − p ≤ e^ε·(1 − q). Furthest apart are
+p = 1/(1 + e^ε) and q = e^ε/(1 + e^ε): the worst case the promise allows.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import exp, inf
+from typing import NamedTuple
+
+import numpy as np
+
+from rtp.attack.adversary import largest_gap, posterior
+from rtp.attack.beliefs import chains_of, model_only
+from rtp.attack.observation import observe
+from rtp.core.formatting import percent
+from rtp.core.types import Bools, Floats
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.probability.histogram import Histograms
+from rtp.probability.laplace_uniform import uniform_log_density
+from rtp.scenario import Scenario, edit
+from rtp.simulation import Day
+from rtp.street.simulate import replay_houses
+from rtp.teaching.reading import beliefs
+
+STORY_HOUSES = 2  # of the street on which the story is told
+MAX_HOUSES = 5_000  # up to which she is followed while one waits
+
+FAR, POINTS = 20.0, 20_001  # of a grid: scales of noise beyond the last edges, and how fine it is
+NO_NOISE = 1e-3  # of the largest use: a scale that would slip through the grid
+NARROW = 1e-8  # beside the noise: a consumption that moves no digit that matters
+
+TELLS = 0.05  # more often right than by habits alone, from which the unprotected price counts as telling
+WHO = "An **observer** sees only the public price, and knows how people here usually live."
+WHOSE = (
+    "Believed by an observer who knows what everyone else used, and held both states for equally likely "
+    "before she saw the price. 50 and 50 would be a coin: the price tells her nothing. 0 and 100 would be "
+    "proof."
+)
+
+
+def story_street(scenario: Scenario) -> Scenario:
+    """The same scenario on a street of few houses, for a day."""
+    one_day = scenario.replace(days=1)
+    return one_day if scenario.households <= STORY_HOUSES else edit.of_size(one_day, STORY_HOUSES)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stake:
+    """One house of a street, and all about it that ε does not change. Arrays are (T,)."""
+
+    house: int
+    occupied: Bools  # the truth
+    guess: Floats  # Pr[occupied] by habits alone, without any rate
+    unprotected: Floats  # Pr[occupied | all unprotected rates of the day]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Threat:
+    """The stake, and what noise makes of it."""
+
+    stake: Stake
+    private: Floats  # Pr[occupied | all private rates of the day], (T,)
+
+    @property
+    def belief(self) -> Mapping[str, Floats]:
+        """By mechanism."""
+        return {UNPROTECTED: self.stake.unprotected, FEATURED: self.private}
+
+    def accuracy(self, belief: Floats) -> float:
+        """At which share of the moments the likelier state was the true one."""
+        return float(np.mean((belief >= 0.5) == self.stake.occupied))
+
+
+def stake(day: Day) -> Stake:
+    """The stake of the house whose mean use differs most between its states: everybody knows how much houses
+    may use, so nobody's luck chooses it."""
+    house, spec = largest_gap(day.street), day.life.spec
+    chains = chains_of(spec, day.street, 0, np.array([house]))
+    return Stake(
+        house=house,
+        occupied=replay_houses(spec, day.street, [house])[0][:, 0],
+        guess=model_only(chains, day.scenario.steps)[:, 0],
+        unprotected=_smoothed_belief(day, UNPROTECTED, house),
+    )
+
+
+def threat(day: Day, own: Stake) -> Threat:
+    """What an observer makes of the private rates of the day, beside the stake."""
+    return Threat(stake=own, private=_smoothed_belief(day, FEATURED, own.house))
+
+
+def _smoothed_belief(day: Day, mechanism: str, house: int) -> Floats:
+    """Her belief about one house at the end of the day, taking the model that generates it for true."""
+    if day.scenario.households > STORY_HOUSES:
+        model = day.scenario.model_names[0]
+        return posterior(day, mechanism, inference="smoothing", house=house, model=model).belief[:, 0]
+    release, street = day.release[mechanism], day.street
+    seen = observe(REGISTRY[mechanism], day.market.public, release.rate, release.scale)
+    chains = chains_of(day.life.spec, street, 0, np.arange(day.scenario.households))
+    return np.asarray(beliefs(seen, street, chains)[:, house])
+
+
+class PriceBeliefs(NamedTuple):
+    """The probabilities that a price makes her believe the house is occupied."""
+
+    empty: float  # while it is empty
+    occupied: float  # while it is occupied
+
+
+EVEN = PriceBeliefs(0.5, 0.5)
+
+
+def worst_case(epsilon: float) -> PriceBeliefs:
+    """The furthest apart that the promise allows."""
+    away = exp(-epsilon)
+    return PriceBeliefs(away / (1 + away), 1 / (1 + away))
+
+
+def price_beliefs(b: float, occupied_bound: float, empty_bound: float) -> PriceBeliefs:
+    """Those of one house of uniform use, at noise of scale b on consumption; exact."""
+    if b == inf:
+        return EVEN
+    low, high = sorted(width if width > NARROW * b else 0.0 for width in (occupied_bound, empty_bound))
+    if low == high:
+        return EVEN
+    tau = _crossing(b, low, high)
+    below_low, below_high = _below(tau, b, low), _below(tau, b, high)
+    if occupied_bound > empty_bound:
+        return PriceBeliefs(1 - below_low, 1 - below_high)
+    return PriceBeliefs(below_high, below_low)
+
+
+def histogram_price_beliefs(b: float, use: Histograms) -> PriceBeliefs:
+    """Those of one house with distributions of its own, whose ratio need not be monotone: a sum over a grid.
+
+    Noise of less than a thousandth of its largest use is taken for none.
+    """
+    if b == inf:
+        return EVEN
+    if b <= NO_NOISE * float(use.edges[0, -1]):
+        empty, occupied = use.mass[:, 0]
+        likelier = np.sign(occupied - empty) / 2 + 0.5
+        return PriceBeliefs(float(empty @ likelier), float(occupied @ likelier))
+    y = np.linspace(use.edges[0, 0] - FAR * b, use.edges[0, -1] + FAR * b, POINTS)[:, None]
+    empty, occupied = use.log_density(y, np.full_like(y, b))[:, :, 0]
+    likelier = np.sign(occupied - empty) / 2 + 0.5
+    spacing = float(y[1, 0] - y[0, 0])
+    one, other = (float(np.exp(density) @ likelier) * spacing for density in (empty, occupied))
+    return PriceBeliefs(min(one, 1.0), min(other, 1.0))
+
+
+def _crossing(b: float, low: float, high: float) -> float:
+    """τ, where the wider density overtakes the narrower one."""
+    from scipy.optimize import brentq
+
+    if b == 0:
+        return low
+
+    def log_ratio(y: float) -> float:
+        wide, narrow = uniform_log_density(np.array(y), np.array(b), np.array([high, low])).tolist()
+        return float(wide - narrow)
+
+    return float(brentq(log_ratio, 0.0, high, xtol=1e-15 * high))
+
+
+def _below(tau: float, b: float, width: float) -> float:
+    """Pr[U(0, width) + Lap(b) ≤ τ], τ ≥ 0."""
+    if b == 0:
+        return 1.0 if width <= tau else tau / width
+    if width == 0:
+        return 1 - exp(-tau / b) / 2
+    return b / width * (_integral(tau / b) - _integral((tau - width) / b))
+
+
+def _integral(z: float) -> float:
+    """K(z)."""
+    return max(z, 0.0) + exp(-abs(z)) / 2
+
+
+def beliefs_at(day: Day, own: Stake, step: int) -> PriceBeliefs | None:
+    """What the private price of a step makes an observer believe of the house; None where habits alone settle
+    it. A rate that is cut at 0 afterwards tells less."""
+    if own.guess[step] in (0, 1):
+        return None
+    release, street, house = day.release[FEATURED], day.street, own.house
+    seen = observe(REGISTRY[FEATURED], day.market.public, release.rate, release.scale)
+    b = float(seen.b[step])
+    if street.distributions is not None:
+        return histogram_price_beliefs(b, street.distributions.only(np.array([house])))
+    return price_beliefs(b, float(street.occupied_bound[house]), float(street.empty_bound[house]))
+
+
+def question(story: Threat, day: Day, own: bool) -> str:
+    """Who looks, at whom, and on which street."""
+    street = f"{'The street at hand' if own else 'Your scenario on'} {_houses(day.scenario.households, own)}"
+    gain = story.accuracy(story.stake.unprotected) - story.accuracy(story.stake.guess)
+    if gain < TELLS:
+        says = ": here even the unprotected price tells little."
+    elif own:
+        says = ": the unprotected price betrays it."
+    else:
+        says = ", so few that the unprotected price betrays them."
+    return f"{WHO} **Is house {story.stake.house} occupied?** {street}{says}"
+
+
+def _houses(n: int, own: bool) -> str:
+    words = "1 house" if n == 1 else f"{n:,} houses"
+    return f"({words})" if own else words
+
+
+def headline(story: Threat, day: Day) -> str:
+    """How often she is right, and what protection costs."""
+    unprotected, private, guess = (
+        story.accuracy(belief) for belief in (story.stake.unprotected, story.private, story.stake.guess)
+    )
+    missed = percent(day.release[FEATURED].error, 2)
+    luck = ", by this day's luck" if private > unprotected else ""
+    return (
+        f"Unprotected, she is right **{whole_percent(unprotected)}** of the day; with the private price "
+        f"**{whole_percent(private)}**{luck}; guessing **{whole_percent(guess)}**. "
+        f"The private price misses by **{missed}**."
+    )
+
+
+def whole_percent(share: float) -> str:
+    """A share as a whole number of percent."""
+    return f"{100 * share:.0f} %"
+
+
+def price_words(story: Threat, day: Day, step: int, here: PriceBeliefs | None) -> str:
+    """ε in chances: of this house at this step, and the worst that the promise allows."""
+    house, at = story.stake.house, day.scenario.when(step)
+    if here is None:
+        settled = "occupied" if story.stake.guess[step] else "empty"
+        own = f"At {at} habits alone settle that house {house} is {settled}: there is nothing to hide."
+    else:
+        own = (
+            f"At {at}, of 100 possible prices **{of_100(here.empty)}** would make an observer believe house "
+            f"{house} is occupied while it is empty, **{of_100(here.occupied)}** while it is occupied."
+        )
+    return f"{own} {worst_case_words(day.scenario.epsilon)}"
+
+
+def worst_case_words(epsilon: float) -> str:
+    """What the promise allows."""
+    most = worst_case(epsilon)
+    return f"The worst that ε = {epsilon:g} allows: **{of_100(most.empty)}** and **{of_100(most.occupied)}**."
+
+
+def worst_case_line(epsilon: float) -> str:
+    """The same in one line, for the place where ε is chosen."""
+    most = worst_case(epsilon)
+    return (
+        f"At worst, of 100 prices **{of_100(most.empty)}** say “occupied” while a house is empty, "
+        f"**{of_100(most.occupied)}** while it is occupied."
+    )
+
+
+def of_100(probability: float) -> int:
+    """How many of 100."""
+    return round(100 * probability)

@@ -1,0 +1,173 @@
+"""Experiments say what is true on their street, and the reveal is read off the engine."""
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, Scenario
+from rtp.core.time import STEPS_PER_DAY, STEPS_PER_HOUR, when
+from rtp.scenario import BOUNDS, Group, Habits, Matrix, OccupancyModel
+from rtp.teaching.consequences import protected_houses
+from rtp.teaching.experiments import (
+    KEYS,
+    LEAVES_ANSWERS,
+    LOOK,
+    NOISE_ANSWERS,
+    NONE_ANSWERS,
+    experiments,
+    reveal,
+    surest,
+)
+from rtp.teaching.lines import occupied_probabilities
+from rtp.teaching.moves import Move
+from rtp.teaching.stage import Stage, open_stage, opening, opening_words, small_street
+
+FALLS, STAYS, GROWS = NOISE_ANSWERS
+
+
+def stage(scenario: Scenario, houses: int) -> Stage:
+    """The street the stage opens on."""
+    small = small_street(scenario, houses)
+    return open_stage(small, opening(small))
+
+
+@pytest.mark.parametrize("name", list(PRESETS))
+def test_the_stage_opens_where_lines_5_to_7_leave_something_out(name: str) -> None:
+    for houses in (2, 4):
+        own = stage(PRESETS[name], houses).at(0).models[0]
+        assert not own.possible.all()
+        assert len(own.protected) < houses
+
+
+@pytest.mark.parametrize("name", list(PRESETS))
+def test_nothing_is_done_where_some_house_is_certain_already(name: str) -> None:
+    small = small_street(PRESETS[name], 5)
+    assert bool(opening(small)) == open_stage(small, {}).protected[0].all()
+
+
+def test_the_opening_takes_the_smallest_house_and_says_so() -> None:
+    small = small_street(Scenario(), 4)
+    street = open_stage(small, {})
+    opened = stage(Scenario(), 4)
+    (house,) = opened.moves
+    assert street.street.bound[house] == street.street.bound.min()
+    assert opened.at(0).scale == street.at(0).scale, "the noise is still the street's own"
+    words = f"house {house} starts surely empty, never can arrive in Night."
+    assert words in opening_words(opened)
+    assert opening_words(street) == ""
+
+
+@pytest.mark.parametrize("name", list(PRESETS))
+def test_every_experiment_says_and_does_what_is_true(name: str) -> None:
+    street = stage(PRESETS[name], 4)
+    known, nobody, giant, _ = experiments(street)
+    t = known.step
+    was = street.at(t)
+    assert f"House {was.setter} sets the noise." in known.question
+    after = open_stage(street.scenario, known.moves)
+    assert protected_houses(after.at(t)) == protected_houses(was) - {was.setter}
+    assert after.at(t).scale < was.scale
+    answer, why = reveal(known, street, after)
+    assert answer == FALLS
+    assert f"falls from scale {was.scale:.4g} to {after.at(t).scale:.4g}" in why
+    silent = open_stage(street.scenario, nobody.moves)
+    assert not protected_houses(silent.at(t))
+    assert silent.release.rate[t] == silent.release.optimal[t]
+    answer, why = reveal(nobody, street, silent)
+    assert answer == NONE_ANSWERS[-1]
+    assert f"{silent.release.optimal[t]:,.4f} is exact" in why
+    big = open_stage(street.scenario, giant.moves)
+    answer, why = reveal(giant, street, big)
+    assert answer == GROWS
+    assert f"grows from scale {was.scale:.4g} to {big.at(t).scale:.4g}" in why
+    assert big.at(t).setter == next(h for h, move in giant.moves.items() if move.bound is not None)
+
+
+def test_an_answer_is_read_off_the_streets_whatever_it_is() -> None:
+    street = stage(Scenario(), 3)
+    known, nobody, giant, _ = experiments(street)
+    for experiment in (known, giant):
+        answer, why = reveal(experiment, street, street)
+        assert answer == STAYS
+        assert "keeps its scale" in why
+        assert "Everyone who reads the price gains" not in why
+    assert reveal(nobody, street, street).answer == NONE_ANSWERS[0]
+
+
+def test_the_posterior_never_changes_kappa() -> None:
+    street = stage(Scenario(), 3)
+    (experiment,) = [each for each in experiments(street) if each.key == KEYS[-1]]
+    answer, why = reveal(experiment, street, street)
+    assert answer == LEAVES_ANSWERS[1]
+    assert why.startswith("The posterior never changes κ: only exact zeros do.")
+    assert f"At {STEPS_PER_DAY} of {STEPS_PER_DAY} steps" in why
+    step, house, chance = surest(street)
+    assert f"At {when(step)} " in why
+    assert f"house {house} is {'occupied' if chance > 0.5 else 'empty'}" in why
+    others = [
+        abs(occupied_probabilities(street.at(t).models[0].posterior)[h] - 0.5)
+        for t in range(STEPS_PER_DAY)
+        for h in street.at(t).models[0].protected
+    ]
+    assert abs(chance - 0.5) == max(others)
+    assert 0 < chance < 1
+    assert f"with {max(chance, 1 - chance):.4f}." in why
+
+
+def test_a_belief_that_is_all_but_certain_is_never_called_certain() -> None:
+    street = stage(Scenario(epsilon=2e3), 2)
+    answer, why = reveal(experiments(street)[-1], street, street)
+    assert answer == LEAVES_ANSWERS[1], "however sharp the rates"
+    assert "with 1." not in why
+    assert "cannot tell from 1" in why or "with 1 − " in why
+
+
+def test_a_house_struck_by_what_was_learned_would_be_seen() -> None:
+    """Were κ to follow a small posterior, as the paper's sentence suggests, the count would say so."""
+    street = stage(Scenario(), 3)
+    street.at(STEPS_PER_DAY - 1)
+    step, house, _ = surest(street)
+    street.protected[step, house] = False
+    answer, why = reveal(experiments(street)[-1], street, street)
+    assert answer == LEAVES_ANSWERS[0]
+    assert f"At {STEPS_PER_DAY - 1} of {STEPS_PER_DAY} steps" in why
+    assert "never changes" not in why
+
+
+def one_secret_house(secret: bool = True) -> Scenario:
+    """Of four houses at most one is a secret, and that from the morning on: it surely sleeps until then."""
+    sure, free = ((1.0, 0.0), (1.0, 0.0)), ((0.5, 0.5), (0.5, 0.5))
+
+    def habits(day: Matrix) -> Habits:
+        periods = Scenario().models[0].habits[0].periods
+        return Habits(
+            initial_occupied=0.0,
+            periods=tuple(
+                p.replace(matrix=sure if p.name == "Night" else day, basis="step") for p in periods
+            ),
+        )
+
+    return Scenario(
+        households=4,
+        groups=(Group(name="Secret", share=0.25), Group(name="Open", share=0.75)),
+        models=(OccupancyModel(name="Theirs", habits=(habits(free if secret else sure), habits(sure))),),
+    )
+
+
+def test_an_experiment_waits_until_somebody_is_protected_even_a_single_house() -> None:
+    street = stage(one_secret_house(), 4)
+    assert not street.moves, "the models are certain about all houses at the start"
+    protected = street.release.protected
+    first = int(np.flatnonzero(protected)[0])
+    assert (first, protected[first]) == (7 * STEPS_PER_HOUR + 1, 1)
+    known, nobody, giant, _ = experiments(street)
+    assert [each.step for each in (known, nobody, giant)] == [first] * 3
+    assert first > LOOK * STEPS_PER_HOUR
+    assert known.moves.keys() == {0}
+
+
+def test_what_would_be_false_is_not_offered() -> None:
+    assert experiments(stage(one_secret_house(secret=False), 4)) == [], "nobody is ever uncertain"
+    street = stage(Scenario(), 3)
+    largest = {0: Move(bound=BOUNDS["occupied_max"].high)}
+    titles = [each.key for each in experiments(open_stage(street.scenario, largest))]
+    assert titles == [key for key in KEYS if key != "giant"], "nobody can be larger than the largest allowed"

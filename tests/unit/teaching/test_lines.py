@@ -1,0 +1,171 @@
+"""What the Algorithm screen says: every number in its words is the engine's."""
+
+import io
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rtp import PRESETS, Scenario
+from rtp.algorithm1 import all_states
+from rtp.core.tables import to_csv
+from rtp.scenario.describe import origin
+from rtp.teaching.consequences import (
+    changes_words,
+    largest_log_ratio,
+    privacy_words,
+    promise_words,
+    protected_houses,
+)
+from rtp.teaching.lines import LAST, lines, occupied_probabilities, possible_states, state_index, step_table
+from rtp.teaching.moves import Move, Never
+from rtp.teaching.stage import Stage, open_stage, small_street
+
+
+def taught(name: str = "paper", houses: int = 4, **changes: object) -> Stage:
+    return open_stage(small_street(PRESETS[name].replace(**changes), houses), {})
+
+
+def said(street: Stage, t: int, model: int = 0) -> dict[int, str]:
+    return {line.number: line.value for line in lines(street, t, model)}
+
+
+def numbers(text: str) -> list[float]:
+    """All numbers of a text; a minus sign may stand apart."""
+    found = re.findall(r"(?:− ?)?[\d,]*\.?\d+", text)
+    return [float(n.replace(" ", "").replace("−", "-").replace(",", "")) for n in found]
+
+
+@pytest.mark.parametrize(
+    ("name", "t", "model"), [("paper", 0, 0), ("paper", 40, 0), ("unsure curator", 30, 1)]
+)
+def test_every_line_says_what_the_engine_did(name: str, t: int, model: int) -> None:
+    street = taught(name)
+    step, s = street.at(t), street.scenario
+    own, text = step.models[model], said(street, t, model)
+    assert list(text) == list(range(1, LAST + 1))
+    assert numbers(text[1])[:2] == [t + 1, 96]
+    best = int(np.argmax(own.prior))
+    assert f"{best:04b}, with {own.prior[best]:.4g}" in text[3 if t == 0 else 4]
+    assert numbers(text[5]) == [own.possible.sum(), 16]
+    assert numbers(text[6]) == [len(own.neighbours)]
+    assert tuple(numbers(text[7])) == own.protected
+    largest = max(own.protected, key=lambda h: street.street.bound[h])
+    assert numbers(text[8])[:3] == pytest.approx([s.alpha, street.street.bound[largest], largest], rel=1e-3)
+    assert numbers(text[8])[3] == pytest.approx(own.sensitivity, rel=1e-3)
+    assert numbers(text[10])[0] == pytest.approx(max(m.sensitivity for m in step.models), rel=1e-3)
+    demand, optimal = float(street.release.demand[t]), float(street.release.optimal[t])
+    assert numbers(text[11]) == pytest.approx([s.alpha, demand, s.beta, optimal], abs=1e-4)
+    assert numbers(text[12])[:3] == pytest.approx([step.sensitivity, s.epsilon, step.scale], rel=1e-3)
+    drawn = step.published - optimal
+    assert text[12].endswith(f"it drew {'−' if drawn < 0 else '+'} {abs(drawn):.4f}")
+    assert text[13] == f"{optimal:,.4f} {'−' if drawn < 0 else '+'} {abs(drawn):.4f} = {step.published:,.4f}"
+    assert text[14] == f"everyone sees {step.published:,.4f}"
+    before, after = occupied_probabilities(own.prior), occupied_probabilities(own.posterior)
+    most = int(np.argmax(np.abs(after - before)))
+    assert numbers(text[15]) == pytest.approx([most, before[most], after[most]], abs=1e-4)
+
+
+def test_the_lines_of_several_models_name_them_and_the_loudest() -> None:
+    street = taught("unsure curator")
+    loud = {t: [m.sensitivity for m in street.at(t).models] for t in range(96)}
+    t = next(t for t, (early, owls) in loud.items() if early > owls)
+    assert said(street, t, 0)[2] == "θ = Early birds, one of 2 models"
+    assert said(street, t, 0)[9] == "then the same for Night owls"
+    assert said(street, t, 1)[10].endswith("from Early birds")
+    u = next(t for t, (early, owls) in loud.items() if owls > early)
+    assert said(street, u, 0)[10].endswith("from Night owls")
+    assert said(street, 95)[16] == "the day is over"
+
+
+def test_a_rate_cut_at_zero_is_said_so() -> None:
+    street = taught("tiny street", epsilon=0.05, clip_at_zero=True)
+    t = next(t for t in range(96) if street.release.rate[t] == 0)
+    assert said(street, t)[14] == "everyone sees 0.0000, cut at 0"
+    assert numbers(said(street, t)[13])[-1] < 0
+    u = next(t for t in range(96) if street.release.rate[t] > 0)
+    assert "cut" not in said(street, u)[14]
+
+
+def test_the_table_is_bayes_rule_and_survives_a_spreadsheet() -> None:
+    street, where = taught(houses=3), origin(Scenario())
+    table = pd.read_csv(io.StringIO(to_csv(step_table(street, 50), where)))
+    columns = ["state", "possible", "prior", "Pr[r̂|state]", "posterior", *where]
+    assert table.columns.tolist() == columns
+    assert table["state"][[0, 1, 7]].tolist() == ["(0, 0, 0)", "(0, 0, 1)", "(1, 1, 1)"]
+    joint = table["prior"] * table["Pr[r̂|state]"]
+    np.testing.assert_allclose(table["posterior"], joint / joint.sum(), rtol=1e-12)
+    assert table["prior"].sum() == pytest.approx(1)
+    two = step_table(taught("unsure curator"), 50)
+    assert "posterior, Night owls" in two.columns
+    assert (two.columns == "Pr[r̂|state]").sum() == 1
+
+
+def test_an_exact_rate_is_explained_and_any_other_is_not_called_exact() -> None:
+    street = taught()
+    asleep = Move(start=0, never=frozenset({Never(3, 0, 1)}))
+    silent, t = open_stage(street.scenario, dict.fromkeys(range(4), asleep)), 8
+    assert "exact rate" not in privacy_words(street, t)
+    text = privacy_words(silent, t)
+    assert text.startswith("κ is empty: no house is uncertain")
+    assert f"the exact rate {silent.release.optimal[t]:,.4f} is published" in text
+    assert f"exact demand, {silent.release.demand[t]:.4f}" in text
+    assert "no protection at all" in text
+    assert "disagree" not in text
+    assert said(silent, t)[7] == "empty: no house is uncertain"
+    assert said(silent, t)[8] == "0: there is nobody to protect"
+    assert said(silent, t)[12] == "scale 0: no noise at all"
+    assert promise_words(silent, t) == "There are no neighbouring states, so there is nothing to promise."
+    assert "houses 0, 1, 2 and 3 left κ" in changes_words(street, silent, t)
+    assert "joined κ" in changes_words(silent, street, t)
+
+
+def test_models_that_are_certain_and_disagree_are_named() -> None:
+    early, late = PRESETS["paper"].models[0], PRESETS["paper"].models[0].replace(name="Contrarian")
+    awake = late.replace(habits=(late.habits[0].replace(initial_occupied=1.0),))
+    asleep = {h: Move(start=0, model=0) for h in range(2)}
+    split = open_stage(small_street(Scenario(models=(early, awake)), 2), asleep)
+    assert not protected_houses(split.at(0))
+    assert "disagree about houses 0 and 1" in privacy_words(split, 0)
+    agreed = open_stage(split.scenario, {h: Move(start=0) for h in range(2)})
+    assert not protected_houses(agreed.at(0))
+    assert "disagree" not in privacy_words(agreed, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "epsilon"), [("paper", 0.5), ("mixed street", 2.0), ("elastic demand", 0.1)]
+)
+def test_the_promise_holds_for_every_rate_of_the_day(name: str, epsilon: float) -> None:
+    street = taught(name, 4, epsilon=epsilon)
+    for t in range(96):
+        step = street.at(t)
+        pairs = sorted({(i, j) for model in step.models for i, j, _ in model.neighbours})
+        assert largest_log_ratio(step, pairs) <= epsilon * (1 + 1e-7)
+    worst = numbers(promise_words(street, 0))
+    assert worst[0] == len({(i, j) for model in street.at(0).models for i, j, _ in model.neighbours})
+    assert worst[1] <= worst[2]
+
+
+def test_who_is_left_out_is_said() -> None:
+    street = taught(houses=3)
+    sure = open_stage(street.scenario, {1: Move(start=0, never=frozenset({Never(3, 0, 1)}))})
+    text = privacy_words(sure, 5)
+    assert text.startswith("2 of 3 houses are protected.")
+    assert "certain about house 1: no noise is spent on it" in text
+    kept = open_stage(street.scenario, {1: Move(start=0)})
+    assert "κ stayed the same and the noise keeps its scale" in changes_words(street, kept, 5)
+
+
+def test_states_are_numbered_in_the_order_of_the_algorithm() -> None:
+    states = all_states(3)
+    assert [state_index(row) for row in states.astype(bool)] == list(range(8))
+    assert state_index(np.array([True, False])) == 2
+
+
+def test_a_state_counts_where_some_model_thinks_it_possible() -> None:
+    taught = open_stage(small_street(PRESETS["unsure curator"], 3), {})
+    for step in (0, 30, 90):
+        models = taught.at(step).models
+        some = sum(any(model.possible[state] for model in models) for state in range(8))
+        assert possible_states(taught.at(step)) == (some, 8)

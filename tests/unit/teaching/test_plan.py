@@ -1,0 +1,65 @@
+"""The teacher's hour: every exercise once, in order, 45 minutes, and every link leads where it says."""
+
+from collections.abc import Mapping
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from pages.ui.declared import DECLARED
+from pages.ui.lesson.links import of_exercise, of_stop
+from pages.ui.sidebar import SCREENS
+from rtp.scenario import PRESETS, Scenario, ScenarioError
+from rtp.scenario.share import NAMES, read_link
+from rtp.teaching.exercises import EXERCISES, Exercise
+from rtp.teaching.plan import HOUR, PLAN, predictions_of
+from tests.help.outline import KEPT
+from tests.help.sentence import exactly
+
+PATHS = {"app.py": "./"} | {each.path: each.path[len("pages/") : -len(".py")] for each in SCREENS[1:]}
+LINKS = [(stop.screen, of_stop(stop)) for stop in PLAN] + [
+    (each.screen, of_exercise(each, each.scenario, each.preset)) for each in EXERCISES
+]
+
+
+def test_the_hour_has_45_minutes_and_every_exercise_once_and_in_order() -> None:
+    assert sum(stop.minutes for stop in PLAN) == HOUR == 45
+    assert [stop.exercise for stop in PLAN if stop.exercise is not None] == list(range(1, len(EXERCISES) + 1))
+    assert len(EXERCISES) == 8
+    assert (EXERCISES[0].title, EXERCISES[-1].title) == ("What does ε do?", "Is a holiday hidden?")
+
+
+@pytest.mark.parametrize(("screen", "link"), LINKS, ids=[link for _, link in LINKS])
+def test_every_link_opens_its_screen_and_nothing_in_it_is_damaged(screen: str, link: str) -> None:
+    address = urlsplit(link)
+    (path,) = [each.path for each in SCREENS if each.title == screen]
+    assert address.path == PATHS[path]
+    said = dict(parse_qsl(address.query))
+    facts = {each.link: each for each in DECLARED if each.screen == screen}
+    for name in said.keys() & facts.keys():
+        facts[name].read(name, said[name])
+    reading = read_link({name: text for name, text in said.items() if name not in facts})
+    assert (reading.damaged, reading.unknown) == ((), ())
+    assert set(said) <= NAMES | facts.keys()
+    if "tab" in said:
+        assert any(f"tab {said['tab']}\n" in kept.read_text(encoding="utf-8") for kept in KEPT.iterdir())
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=[each.title for each in EXERCISES])
+def test_the_way_into_the_lab_takes_the_exercises_street_along(exercise: Exercise) -> None:
+    for scenario, preset in ((exercise.scenario, exercise.preset), (Scenario(households=77), "paper")):
+        said = dict(parse_qsl(urlsplit(of_exercise(exercise, scenario, preset)).query))
+        reading = read_link({name: text for name, text in said.items() if name not in exercise.shows})
+        assert (reading.scenario, reading.preset) == (scenario, preset)
+        assert said.items() >= dict(exercise.shows).items()
+
+
+@pytest.mark.parametrize("text", ["9a", "0a", "1e", "1", "a", "1a..2a", "1aa", "1é", "²a", "-1a"])
+def test_predictions_that_nobody_can_have_made_are_refused(text: str) -> None:
+    sentence = f"said is {text!r}; it must name exercises and options like 1c.2a."
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
+        predictions_of("said", text)
+
+
+def test_the_presets_of_the_plan_exist() -> None:
+    named: list[Mapping[str, str]] = [stop.link for stop in PLAN]
+    assert {link["preset"] for link in named if "preset" in link} <= PRESETS.keys()
