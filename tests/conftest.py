@@ -52,7 +52,7 @@ REACHED_BY_OTHERS = (
     "tests/pages/test_percent.py",
     "tests/pages/test_story.py",
     "tests/proofs/",
-    "tests/unit/scenario/test_link.py",
+    "tests/unit/scenario/test_share.py",
     "tests/unit/simulation/",
     "tests/unit/street/",
     "tests/unit/sweep/test_sweep.py",

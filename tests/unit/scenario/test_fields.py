@@ -1,11 +1,11 @@
-"""Fields by their address: every number can be reached, nothing else, and a scenario stays whole."""
+"""A field by its address: read, changed, named in a sentence."""
 
 from typing import Any
 
 import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError
-from rtp.scenario.fields import RANGES, bounds, get, numbers, put, value_from_text
+from rtp.scenario.fields import RANGES, bounds, get, numbers, put, sentence, value_from_text
 from tests.help.sentence import exactly
 
 MIXED = PRESETS["mixed street"]
@@ -130,3 +130,42 @@ def test_what_leads_nowhere_is_refused_in_one_sentence(address: str, value: Any,
 )
 def test_text_becomes_the_number_or_word_it_means(address: str, text: str, value: object) -> None:
     assert value_from_text(address, text) == value
+
+
+CURATOR = PRESETS["unsure curator"]
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("epsilon", "epsilon is wrong."),
+        (
+            "models[1].habits[0].periods[2].matrix",
+            "Model “Night owls”, group “Villas”, period “Evening”: the matrix is wrong.",
+        ),
+        ("groups[1].occupied_max", "Group “Flats”: “Largest bound when occupied” is wrong."),
+        (
+            "models[0].habits[0].periods[0].matrix[0][1]",
+            "Model “Early birds”, group “Villas”, period “Morning”: the matrix is wrong.",
+        ),
+        ("models[7].habits", "Model 8: habits is wrong."),
+        ("groups[0]", "Group “Villas”: it is wrong."),
+    ],
+)
+def test_the_place_is_said_in_words(path: str, said: str) -> None:
+    assert sentence(ScenarioError(path, "is wrong."), CURATOR) == said
+
+
+def test_without_a_scenario_by_numbers_from_one() -> None:
+    error = ScenarioError("models[0].habits[0].periods[3].start", "is 9.")
+    assert sentence(error) == "Model 1, group 1, period 4: the start is 9."
+
+
+def test_a_weekend_period_is_named() -> None:
+    error = ScenarioError("models[0].habits[1].weekend[2].matrix", "is wrong.")
+    named = "Model “Aged 25 to 54”, group “Mostly home”, weekend period “Morning”: the matrix is wrong."
+    assert sentence(error, PRESETS["real habits"]) == named
+    assert sentence(error) == "Model 1, group 2, weekend period 3: the matrix is wrong."
+    assert sentence(error, PRESETS["unsure curator"]).startswith(
+        "Model “Early birds”, group “Flats”, weekend"
+    )

@@ -25,7 +25,7 @@ BASE = PRESETS["unsure curator"]  # villas and flats
 LISTED = edit.with_houses(BASE, STREET)
 
 
-def test_the_list_says_how_many_there_are_and_what_each_can_use() -> None:
+def test_number_and_bounds_follow_from_the_list() -> None:
     assert (LISTED.households, [g.name for g in LISTED.groups]) == (3, ["Villas", "Flats"])
     assert [g.share for g in LISTED.groups] == [1 / 3, 2 / 3]
     assert [(g.occupied_min, g.occupied_max) for g in LISTED.groups] == [(4.5, 4.5), (0.9, 1.2)]
@@ -35,7 +35,7 @@ def test_the_list_says_how_many_there_are_and_what_each_can_use() -> None:
     assert street.empty_bound.tolist() == [0.3, 0.1, 0.2]
 
 
-def test_a_listed_street_lives_as_the_drawn_one_it_was_taken_from() -> None:
+def test_a_drawn_street_listed_publishes_the_same() -> None:
     scenario = PRESETS["mansions"].replace(households=60, seed=4)
     drawn = simulate(scenario)
     again = simulate(scenario, street=listed_houses(drawn))
@@ -46,7 +46,7 @@ def test_a_listed_street_lives_as_the_drawn_one_it_was_taken_from() -> None:
     assert again.release["naive"].scale[0] == pytest.approx(largest / scenario.epsilon)
 
 
-def test_what_is_drawn_lies_between_the_lowest_and_the_highest_bound() -> None:
+def test_drawn_bounds_lie_between_lowest_and_highest() -> None:
     group = Group(occupied_min=4.0, occupied_max=4.5, empty_min=0.1, empty_max=0.1)
     street = simulate(Scenario(households=5000, groups=(group,))).street
     assert 4.0 <= street.occupied_bound.min() < 4.01
@@ -81,7 +81,7 @@ def test_what_contradicts_the_list_is_refused(changes: dict[str, object], senten
     assert str(refused.value) == sentence
 
 
-def test_a_listed_house_is_called_by_its_name_in_the_streets_order() -> None:
+def test_a_listed_house_is_called_by_its_name() -> None:
     assert [LISTED.house(number) for number in range(3)] == ["Mill Lane 2", "Mill Lane 1", "Mill Lane 3"]
     assert BASE.house(7) == "house 7"
     assert "Mill Lane 2 (Villas, bound 4.5)" in " ".join(noise_story(simulate(LISTED)))
@@ -106,7 +106,7 @@ def test_groups_are_renamed_added_and_removed_with_their_houses() -> None:
     assert edit.of_size(LISTED, 50).houses is None
 
 
-def test_the_list_travels_in_the_json_and_in_the_link_while_it_is_small() -> None:
+def test_a_short_list_is_in_the_json_and_the_link() -> None:
     assert Scenario.from_json(LISTED.to_json()) == LISTED
     link = to_link(LISTED, "unsure curator")
     assert from_link(link) == ("unsure curator", LISTED)
@@ -114,7 +114,7 @@ def test_the_list_travels_in_the_json_and_in_the_link_while_it_is_small() -> Non
     assert Named.from_text(named.to_text()) == named
 
 
-def test_a_list_too_long_for_a_link_is_said_to_be_missing_unless_it_is_at_hand() -> None:
+def test_a_list_too_long_for_a_link_is_missing() -> None:
     houses = tuple(
         House(name=f"H{i}", group="Households", occupied=0.1 + (i * 7919 % 1000) / 1001, empty=i / 4000)
         for i in range(400)

@@ -43,7 +43,7 @@ def test_paper_protects_everyone_all_day() -> None:
     assert (_day("paper").release["blowfish"].protected == 1000).all()
 
 
-def test_quiet_night_drops_houses_down_to_nobody_and_then_publishes_the_exact_rate() -> None:
+def test_quiet_night_protects_nobody_and_publishes_the_exact_rate() -> None:
     day = _day("quiet night")
     release = day.release["blowfish"]
     assert release.protected.min() == 0
@@ -100,7 +100,7 @@ def test_elastic_demand_gives_every_mechanism_its_own_world() -> None:
 
 
 @pytest.mark.slow
-def test_restless_houses_lose_less_of_a_moment_than_a_rate_may_tell_and_their_holiday_shows() -> None:
+def test_restless_houses_hide_a_moment_but_not_a_holiday() -> None:
     day = _day("restless houses")
     found = moment_leakage(day, "blowfish")
     assert found.worst < day.scenario.epsilon
@@ -109,7 +109,7 @@ def test_restless_houses_lose_less_of_a_moment_than_a_rate_may_tell_and_their_ho
     assert seen["holiday", "insider"].low > VISIBLE
 
 
-def test_steady_houses_lose_nearly_all_of_the_day_in_one_moment() -> None:
+def test_steady_houses_lose_nearly_everything_in_one_moment() -> None:
     day = _day("steady houses")
     assert 0.95 < moment_leakage(day, "blowfish").worst / exact_loss(day, "blowfish").total.max() <= 1
     restless = _day("restless houses")  # where most is forgotten
@@ -117,7 +117,7 @@ def test_steady_houses_lose_nearly_all_of_the_day_in_one_moment() -> None:
 
 
 @pytest.mark.slow
-def test_a_holiday_in_the_whole_town_is_seen_by_an_insider_only() -> None:
+def test_only_an_insider_sees_a_holiday_in_whole_town() -> None:
     scenario = PRESETS["whole town"]
     seen = overview(scenario, "blowfish", 0).areas
     assert seen["holiday", "insider"].low > VISIBLE

@@ -103,7 +103,7 @@ def test_a_root_that_exists_is_taken() -> None:
     assert Scenario(conversion="root", models=(OccupancyModel(habits=(fast,)),)).conversion == "root"
 
 
-def test_a_root_over_an_odd_number_of_steps_is_taken_though_leave_and_arrive_exceed_1() -> None:
+def test_an_odd_root_of_a_sum_above_1_is_taken() -> None:
     """0.51 + 0.5 over three steps: the eigenvalue −0.01 has the cube root −0.215."""
     odd = tuple(
         p.replace(start=start, matrix=((0.5, 0.5), (0.51, 0.49)))

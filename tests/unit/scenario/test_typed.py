@@ -90,7 +90,7 @@ def test_what_cannot_be_understood_is_refused_with_the_reason(text: str, bounds:
         parse(text, bounds)
 
 
-def test_in_a_field_of_percents_the_sign_is_only_the_unit() -> None:
+def test_in_a_field_of_percents_the_sign_changes_nothing() -> None:
     assert parse("1.5 %", ANY, percents=True) == parse("1.5", ANY, percents=True) == 1.5
 
 
@@ -145,7 +145,7 @@ def test_steps_suit_the_value(name: str, value: float, down: str | None, up: str
 
 
 @given(st.floats(1e-6, 1e6), st.booleans())
-def test_steps_stay_within_bounds_go_one_way_and_can_be_read(value: float, up: bool) -> None:
+def test_steps_go_one_way_within_bounds(value: float, up: bool) -> None:
     way = [value, *(parse(text, BOUNDS["alpha"]) for text in steps(value, BOUNDS["alpha"], up, 12))]
     assert way == sorted(set(way), reverse=not up)
 

@@ -55,7 +55,7 @@ def test_a_bill_is_rate_times_power_times_hours(minutes: int) -> None:
             assert found[name].published[house] == pytest.approx(by_hand, rel=1e-12)
 
 
-def test_with_a_unit_all_money_is_that_of_a_quarter_of_an_hour() -> None:
+def test_money_with_a_unit_is_per_quarter_of_an_hour() -> None:
     bare, metered = simulate(PLAIN), simulate(METERED)
     assert bare.release["naive"].rate.tobytes() == metered.release["naive"].rate.tobytes()
     for name, account in generator(bare).items():

@@ -1,4 +1,4 @@
-"""Edits keep a scenario whole."""
+"""Changes that keep a scenario whole."""
 
 import pytest
 from hypothesis import given
@@ -12,9 +12,7 @@ chance = st.floats(0, 1)
 
 
 @given(chance, st.integers(0, 1), st.integers(0, 1))
-def test_editing_one_entry_sets_its_complement_and_leaves_the_other_row(
-    value: float, row: int, column: int
-) -> None:
+def test_setting_an_entry_sets_its_complement_only(value: float, row: int, column: int) -> None:
     part = period("Noon", 8.0, leave=0.3, arrive=0.4)
     edited = edit.set_entry(part, row, column, value)
     assert edited.matrix[row][column] == value
@@ -60,20 +58,20 @@ def test_shares_sum_to_one_whatever_is_done_to_groups(actions: list[tuple[str, i
     assert all(len(m.habits) == len(scenario.groups) for m in scenario.models)
 
 
-def test_a_weighed_group_has_its_share_and_the_others_keep_their_proportions() -> None:
+def test_a_set_share_leaves_the_others_their_proportions() -> None:
     groups = edit.set_share(PRESETS["mixed street"], 0, 0.2).groups
     assert groups[0].share == pytest.approx(0.2)
     assert groups[1].share / groups[2].share == pytest.approx(1.5)
 
 
-def test_the_belief_follows_a_renamed_model_and_ends_with_a_removed_one() -> None:
+def test_the_assumed_model_follows_a_new_name_or_is_dropped() -> None:
     scenario = PRESETS["unsure curator"].replace(assumed_model="Night owls")
     renamed = edit.put_model(scenario, 1, scenario.models[1].replace(name="Owls"))
     assert renamed.assumed_model == "Owls"
     assert edit.remove_model(renamed, 1).assumed_model is None
 
 
-def test_a_copy_of_a_model_gets_a_free_name_and_the_chosen_one_generates() -> None:
+def test_a_copied_model_gets_a_free_name() -> None:
     scenario = edit.add_model(Scenario(), Scenario().models[0])
     assert [m.name for m in scenario.models] == ["As published", "As published 2"]
     assert edit.generate_with(scenario, 1).models[0].name == "As published 2"

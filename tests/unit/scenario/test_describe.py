@@ -1,12 +1,50 @@
-"""What tells scenarios apart, in words."""
+"""A scenario in words: its origin, what tells it from others, the line beneath a picture."""
 
+import csv
+import io
+from datetime import date
+
+import pytest
 from hypothesis import given, settings
 
-from rtp import PRESETS, Scenario
+from rtp import PRESETS, Scenario, simulate
+from rtp.core.tables import to_csv
 from rtp.scenario import BOUNDS
-from rtp.scenario.describe import Difference, differences
+from rtp.scenario.describe import MAX_CHANGES, Difference, caption, differences, digest, origin, origin_words
+from rtp.scenario.export import to_file
 from rtp.scenario.validation import CHOICES, LABELS
+from rtp.version import VERSION
 from tests.help.strategies import scenarios
+
+SCENARIO = Scenario(households=20, seed=7)
+
+
+def test_a_digest_tells_scenarios_apart_and_survives_the_file() -> None:
+    assert digest(SCENARIO) == digest(Scenario.from_json(to_file(SCENARIO)))
+    others = [SCENARIO.replace(seed=8), SCENARIO.replace(epsilon=0.51), SCENARIO.replace(step_minutes=60)]
+    assert len({digest(scenario) for scenario in [SCENARIO, *others]}) == 4
+
+
+def test_a_table_says_version_scenario_seed_and_date() -> None:
+    where = origin(SCENARIO, date(2026, 11, 15))
+    text = to_csv(simulate(SCENARIO).frame(), where)
+    rows = list(csv.DictReader(io.StringIO(text)))
+    for row in rows:
+        assert {name: row[name] for name in where} == {
+            "lab_version": VERSION,
+            "lab_scenario": digest(SCENARIO),
+            "lab_seed": "7",
+            "lab_date": "2026-11-15",
+        }
+    again = simulate(Scenario.from_json(to_file(SCENARIO)))
+    assert to_csv(again.frame(), where) == text
+
+
+def test_words_say_the_same() -> None:
+    words = origin_words(SCENARIO)
+    assert words.startswith(f"{VERSION} on 20")
+    assert words.endswith(f"; scenario {digest(SCENARIO)}, seed 7")
+
 
 PAPER = Scenario()
 
@@ -55,7 +93,7 @@ def test_every_field_is_told_under_its_own_words() -> None:
     assert len(told) == 15
 
 
-def test_habits_and_bounds_are_told_by_period_and_by_group_where_there_are_several() -> None:
+def test_habits_and_bounds_are_named_by_period_and_group() -> None:
     habits = PAPER.models[0].habits[0]
     noon = habits.periods[1].replace(matrix=((0.9, 0.1), (0.95, 0.05)))
     later = habits.replace(periods=(habits.periods[0], noon, *habits.periods[2:]))
@@ -77,3 +115,36 @@ def test_groups_that_not_all_have_are_told_by_their_names() -> None:
     told = {row.setting: row.values for row in differences([PAPER, PRESETS["mixed street"]])}
     assert told["Groups"] == ("Households", "Office, Home, Shift")
     assert not any("Office:" in setting for setting in told)
+
+
+def test_the_papers_day() -> None:
+    told = "ε 0.5; α 1; β 62.5; households 1,000; days 1"
+    assert caption(Scenario(), "paper") == f"Paper: {told}. RTP Privacy Lab {origin_words(Scenario())}"
+
+
+def test_a_caption_names_each_change_once() -> None:
+    changed = caption(Scenario(epsilon=0.1, inelastic_demand=30.0, clip_at_zero=True), "paper")
+    assert "days 1; Inelastic demand: 30; Never publish a negative rate: yes." in changed
+    assert changed.count("ε") == 1
+    assert changed.startswith("Paper: ε 0.1; ")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_as_it_is_has_changed_nothing(preset: str) -> None:
+    assert caption(PRESETS[preset], preset).count(";") == 5  # four between the numbers, one before the digest
+
+
+def test_many_changes_are_cut_short() -> None:
+    changed = Scenario(
+        inelastic_demand=1.0,
+        elasticity=0.5,
+        negligible=0.1,
+        habit_spread=0.02,
+        habit_clip="closed",
+        naive_bound="realised",
+        independent_noise=True,
+        clip_at_zero=True,
+    )
+    told = caption(changed, "paper")
+    assert told.count(";") == 5 + MAX_CHANGES + 1
+    assert f"; {8 - MAX_CHANGES} more settings changed. RTP" in told

@@ -1,5 +1,6 @@
-"""What the lab gives away of a scenario comes back as the very same one, and says which lab it is from."""
+"""A scenario to take away: a file, a script, a notebook."""
 
+import ast
 import json
 import subprocess
 import sys
@@ -8,8 +9,8 @@ import pytest
 
 from rtp import PRESETS, OccupancyModel, Scenario, ScenarioError, simulate
 from rtp.core.formatting import percent, plain
-from rtp.scenario.describe import origin_words
-from rtp.scenario.export import to_file, to_script
+from rtp.scenario.describe import caption, origin_words
+from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.version import VERSION
 from tests.help.root import ROOT
 
@@ -51,3 +52,21 @@ def test_the_file_comes_back_and_names_its_version(preset: str) -> None:
 def test_only_a_version_may_stand_where_the_version_stands() -> None:
     with pytest.raises(ScenarioError, match=r"^lab is not a field of Scenario; known are version, "):
         Scenario.from_json('{"lab": 1}')
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_it_has_all_that_the_format_asks_for(preset: str) -> None:
+    book = json.loads(to_notebook(PRESETS[preset], preset))
+    assert (book["nbformat"], book["nbformat_minor"]) == (4, 5)
+    assert len({cell["id"] for cell in book["cells"]}) == len(book["cells"])
+    for cell in book["cells"]:
+        run = {"execution_count", "outputs"} if cell["cell_type"] == "code" else set()
+        assert set(cell) == {"id", "cell_type", "metadata", "source"} | run
+    assert caption(PRESETS[preset], preset) in book["cells"][0]["source"]
+
+
+def test_it_begins_as_the_script_does() -> None:
+    scenario = Scenario(epsilon=0.1, households=30)
+    cells = json.loads(to_notebook(scenario))["cells"]
+    code = "\n".join(cell["source"] for cell in cells if cell["cell_type"] == "code")
+    assert ast.unparse(ast.parse(code)).startswith(ast.unparse(ast.parse(to_script(scenario))))
