@@ -19,6 +19,8 @@ from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, PinMark, Positions, Spec, Trace
 from rtp.leakage.composition import PrivacyAccount
 from rtp.mechanisms import REGISTRY, UNPROTECTED
+from rtp.scenario import Scenario
+from rtp.scenario.consumption import street_order
 from rtp.simulation import Day
 
 BELIEF_HEIGHT, STREET_HEIGHT, ROC_HEIGHT = 660, 640, 520
@@ -79,13 +81,14 @@ def belief_figure(
         *_pinned(day, pins or {}, step),
         *(_bars(day, one, reach, step) for one in seen),
     ]
+    house = style.capital(day.scenario.house(int(seen[0].houses[0])))
     beliefs = [
         f"from the {style.label(one.mechanism)} rate her belief is {one.belief[step, 0]:.0%}, the largest "
         f"evidence of one step so far {_evidence_text(now.largest_evidence, '.3f')}"
         for one, now in zip(seen, so_far, strict=True)
     ]
     words = (
-        f"House {seen[0].houses[0]} over the day up to {day.scenario.when(step)}: truth "
+        f"{house} over the day up to {day.scenario.when(step)}: truth "
         f"{'occupied' if occupied[step] else 'empty'}, the model alone says "
         f"{seen[0].model_only[step, 0]:.0%}; {'; '.join(beliefs)}."
     )
@@ -207,17 +210,26 @@ def street_figure(
         "showgrid": False,
         "title": {"text": "House"},
         "tickvals": np.arange(len(columns)),
-        "ticktext": seen.houses[columns].astype(str),
+        "ticktext": _house_names(day.scenario, seen.houses[columns]),
         "showticklabels": few,
     }
     clock = daytime.clock(day.scenario.days) | {"showgrid": False}
     layout = style.layout(STREET_HEIGHT, {"hovermode": "closest", "xaxis": clock, "yaxis": houses})
     first = int(columns[0])
     words = (
-        f"Heat map of {len(columns)} houses by time of day. First is house {seen.houses[first]}, of which "
+        f"Heat map of {len(columns)} houses by time of day. First is "
+        f"{day.scenario.house(int(seen.houses[first]))}, of which "
         f"the rates move her belief by {seen.exposure[first]:.1%} on average."
     )
     return Picture(traces, layout, words)
+
+
+def _house_names(scenario: Scenario, numbers: Ints) -> list[str]:
+    """What houses are called beside the map: their numbers, or the names of listed ones."""
+    if scenario.houses is None:
+        return [str(number) for number in numbers]
+    order = street_order(scenario.houses, scenario.groups)
+    return [order[number].name for number in numbers]
 
 
 def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: bool) -> Trace:
@@ -317,13 +329,14 @@ def ledger_figure(day: Day, accounts: Mapping[str, ExactLoss], book: PrivacyAcco
         if np.isfinite(lost).all():
             traces.append(_lost(x, lost, f"{style.label(name)}, at worst", style.mark(name)))
     own, mark = style.label(book.mechanism), Mark(style.mark(book.mechanism).colour, "dot")
-    traces.append(_lost(x, book.given_away, f"{own}, really given away about house {book.house}", mark, 3))
+    house = day.scenario.house(book.house)
+    traces.append(_lost(x, book.given_away, f"{own}, really given away about {house}", mark, 3))
     layout = style.layout(ROC_HEIGHT, LEGEND_BELOW, daytime.over_the_day(day.scenario, "ε used so far"))
     spent = ", ".join(f"{style.label(name)} {plain(a.spent_so_far[-1])}" for name, a in accounts.items())
     words = (
         f"Budget used over the day. Promised: up to {plain(day.scenario.epsilon * day.scenario.steps, 6)}. "
         f"Most that any one house could have lost at worst: {spent}. The {own} rates "
-        f"really gave away {plain(book.given_away[-1])} about how house {book.house} lived."
+        f"really gave away {plain(book.given_away[-1])} about how {house} lived."
     )
     return Picture(traces, layout, words)
 

@@ -75,7 +75,7 @@ def _stripes(day: Day, houses: Ints, states: Bools) -> Trace:
     return {
         "type": "heatmap",
         "x": daytime.times(day.hours),
-        "y": [f"House {h}" for h in houses],
+        "y": [style.capital(day.scenario.house(int(h))) for h in houses],
         "z": states.T.astype(int),
         "zmin": 0,
         "zmax": 1,
@@ -133,16 +133,18 @@ def bounds_figure(day: Day, setter: int) -> Picture:
     traces = [_histogram(day, group) for group in range(len(day.scenario.groups))]
     own = {"barmode": "overlay", "hovermode": "closest", "bargap": 0}
     titles = style.axes(titled("A house's bound, the larger of its two", day.scenario, "power"), "Houses")
-    marked = _setter_line(setter, float(day.street.bound[setter])) if setter >= 0 else {}
+    marked: Spec = {}
+    if setter >= 0:
+        marked = _setter_line(day.scenario.house(setter), float(day.street.bound[setter]))
     layout = style.layout(HALF_HEIGHT, titles, own, marked)
     return Picture(traces, layout, "Histogram of the houses' bounds by group.")
 
 
-def _setter_line(house: int, bound: float) -> Spec:
+def _setter_line(house: str, bound: float) -> Spec:
     """A dashed line at the bound of the house that sets the noise, and its name."""
     place = {"xref": "x", "yref": "y domain"}
     line = {"color": style.mark(FEATURED).colour, "dash": "dash"}
-    words = {"text": f"house {house} sets the noise", "showarrow": False}
+    words = {"text": f"{house} sets the noise", "showarrow": False}
     return {
         "shapes": [{"type": "line", "x0": bound, "x1": bound, "y0": 0, "y1": 1, "line": line} | place],
         "annotations": [{"x": bound, "y": 1, "xanchor": "right", "yanchor": "top"} | words | place],

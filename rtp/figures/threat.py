@@ -23,7 +23,7 @@ PROBABILITY: Spec = {"range": [-0.04, 1.08], "tickformat": ".0%", "tickvals": [0
 def threat_figure(day: Day, threat: Threat, step: int) -> Picture:
     """Three panels on one clock: both prices, and what she believes from each beside the truth. The line
     marks the moment that the dots are about; a click on a point chooses another."""
-    stake = threat.stake
+    stake, house = threat.stake, day.scenario.house(threat.stake.house)
     shares = {name: whole_percent(threat.accuracy(belief)) for name, belief in threat.belief.items()}
     stack = [
         Panel(f"The public price; private by {style.label(FEATURED)}", 0.72, 0.97, {}, False),
@@ -36,7 +36,7 @@ def threat_figure(day: Day, threat: Threat, step: int) -> Picture:
     layout["shapes"].append(_moment(str(daytime.times(day.hours)[step])))
     words = (
         f"Three charts over the day of a street of {day.scenario.households:,}. The public price, "
-        f"unprotected and private. Below, what an observer believes of house {stake.house}, which is "
+        f"unprotected and private. Below, what an observer believes of {house}, which is "
         f"occupied at {whole_percent(stake.occupied.mean())} of all moments: from the unprotected price she "
         f"is right at {shares[UNPROTECTED]}, from the private price at {shares[FEATURED]}, by habits alone "
         f"at {whole_percent(threat.accuracy(stake.guess))}."

@@ -1,0 +1,55 @@
+"""Houses that are listed by name are called so in every picture."""
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, House, simulate
+from rtp.attack.adversary import posterior
+from rtp.audit.exact import exact_losses
+from rtp.figures.attack import belief_figure, ledger_figure, street_figure
+from rtp.figures.households import bounds_figure, occupancy_figure
+from rtp.figures.threat import threat_figure
+from rtp.leakage.composition import privacy_account
+from rtp.scenario import edit
+from rtp.simulation import Day
+from rtp.street.simulate import replay_houses
+from rtp.teaching.threat import stake, threat
+
+NAMES = ["Mill Lane 2", "Mill Lane 1", "Mill Lane 3"]  # villas first: the street's order
+STREET = (
+    House(name="Mill Lane 1", group="Flats", occupied=1.2, empty=0.1),
+    House(name="Mill Lane 2", group="Villas", occupied=4.5, empty=0.3),
+    House(name="Mill Lane 3", group="Flats", occupied=0.9, empty=0.2),
+)
+
+
+@pytest.fixture(scope="module")
+def day() -> Day:
+    return simulate(edit.with_houses(PRESETS["unsure curator"], STREET))
+
+
+def test_the_observers_pictures_name_listed_houses(day: Day) -> None:
+    seen = posterior(day, "blowfish", adversary="insider")
+    figure, words = street_figure(day, seen, np.array([2, 0, 1]), None)
+    assert list(figure.layout.yaxis.ticktext) == [NAMES[2], NAMES[0], NAMES[1]]
+    assert "First is Mill Lane 3, of which" in words
+    pair = posterior(day, "optimal", adversary="insider", house=1), seen.only(1)
+    occupied = replay_houses(day.life.spec, day.street, [1])[0][:, 0]
+    assert belief_figure(day, pair, occupied, 5).words.startswith("Mill Lane 1 over the day up to")
+    book = privacy_account(day, exact_losses(day)["blowfish"])
+    figure, words = ledger_figure(day, {}, book)
+    assert figure.data[-1].name == f"Blowfish, really given away about {NAMES[book.house]}"
+    assert words.endswith(f"about how {NAMES[book.house]} lived.")
+    assert (
+        "what an observer believes of Mill Lane 2, which is"
+        in threat_figure(day, threat(day, stake(day)), 0).words
+    )
+
+
+def test_the_streets_pictures_name_listed_houses(day: Day) -> None:
+    states, protected = replay_houses(day.life.spec, day.street, [0, 2])[0], np.zeros(96, dtype=np.intp)
+    figure = occupancy_figure(day, np.array([0, 2]), states, protected, None).figure
+    (stripes,) = [trace for trace in figure.data if trace.type == "heatmap"]
+    assert list(stripes.y) == [NAMES[0], NAMES[2]]
+    (note,) = bounds_figure(day, 1).figure.layout.annotations
+    assert note.text == "Mill Lane 1 sets the noise"
