@@ -1,12 +1,12 @@
-"""Algorithm 1 on eight houses: what a step costs where some use next to nothing, where floats cancel almost
-everything, against the same step on the paper's street, in processor time; and the slowest of them."""
+"""Algorithm 1 on the stage's houses: what a step costs where some use next to nothing, where floats cancel
+almost everything, against the same step on the paper's street, in processor time; and the slowest of them."""
 
 from collections.abc import Iterator
 from functools import partial
 
 from benchmarks.measure import Result, Work, processor_best
 from rtp import Scenario
-from rtp.algorithm1 import likelihood
+from rtp.algorithm1 import log_likelihood
 from rtp.scenario import Group
 from rtp.teaching.stage import MAX_HOUSES, Stage, open_stage, small_street
 
@@ -33,10 +33,10 @@ def street(maxima: tuple[tuple[float, float], ...], epsilon: float = 0.5) -> Sta
 
 
 def step(taught: Stage, t: int) -> Work:
-    """What a step costs beyond matrices of 2^8 states: the likelihood of its rate under each."""
+    """What a step costs beyond the joint matrix: the likelihood of its rate under each."""
     s = taught.scenario
     return partial(
-        likelihood,
+        log_likelihood,
         float(taught.release.rate[t]),
         alpha=s.alpha,
         beta=s.beta,
@@ -54,5 +54,6 @@ def results() -> Iterator[Result]:
         times = [processor_best(REPEATS, step(tiny, t), step(ordinary, t)) for t in STEPS]
         ratio = max(ours / theirs for ours, theirs in times)
         slowest = max(slowest, *(ours for ours, _ in times))
-        yield Result(subject=f"a step of 8 houses, of the paper's street's: {name}", value=ratio, target=100)
+        subject = f"a step of {MAX_HOUSES} houses, of the paper's street's: {name}"
+        yield Result(subject=subject, value=ratio, target=100)
     yield Result(subject="the slowest of these steps, processor time", value=slowest, unit=" s", target=0.2)

@@ -4,8 +4,9 @@ Exponential in N, so for small streets only: it is what the fast mechanism is te
 class can watch. Line numbers are those of Algorithm 1. A state is a row of 0 (empty) and 1 (occupied), house
 0 first; states are in counting order, so the joint transition matrix is the Kronecker product of the houses'.
 
-Line 5, μ, is kept on booleans: Laplace noise explains any rate, so a posterior that is exactly 0 is a
-likelihood that underflowed, and must not make a state impossible.
+Probabilities are kept as logarithms: at a large ε a rate can be e^5000 times as likely under one state as
+under another, which no float holds. Line 5, μ, is kept on booleans all the same: Laplace noise explains any
+rate, so only an exact 0 of the model is impossible.
 
 One departure: line 4 multiplies by A^t, but Section II defines A^t as driving S^t → S^{t+1}, which is also
 what the published figure shows. So the prior of step t uses the matrix of step t − 1.
@@ -13,7 +14,7 @@ what the published figure shows. So the prior of step t uses the matrix of step 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial, reduce
+from functools import partial, reduce
 from itertools import product
 from typing import NamedTuple
 
@@ -21,21 +22,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.core.types import Bools, Floats
-from rtp.probability.laplace_uniform import density
-
-MAX_HOUSES = 8
+from rtp.probability.laplace_uniform import log_density
 
 
 @dataclass(frozen=True, kw_only=True)
 class ModelStep:
     """One step under one θ. Arrays over states are (2^N,)."""
 
-    prior: Floats  # line 3 or 4
+    log_prior: Floats  # line 3 or 4
     possible: Bools  # line 5, μ
     neighbours: tuple[tuple[int, int, int], ...]  # line 6, ν: (state, state, the house they differ in)
     protected: tuple[int, ...]  # line 7, κ
     sensitivity: float  # line 8, λ^{t,θ}
-    posterior: Floats  # line 15
+    log_posterior: Floats  # line 15
+
+    @property
+    def prior(self) -> Floats:
+        return np.exp(self.log_prior)
+
+    @property
+    def posterior(self) -> Floats:
+        return np.exp(self.log_posterior)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,18 +52,22 @@ class Step:
     models: tuple[ModelStep, ...]
     sensitivity: float  # line 10, λ^t
     scale: float  # line 12
-    setter: int  # the house that sets the noise, −1 where none
+    noise_setting_house: int  # −1 where none
     published: float  # line 14
-    likelihood: Floats  # Pr[r̂ | state]
+    log_likelihood: Floats  # ln Pr[r̂ | state]
+
+    @property
+    def likelihood(self) -> Floats:
+        return np.exp(self.log_likelihood)
 
 
 def all_states(houses: int) -> NDArray[np.int8]:
-    """(2^N, N)."""
+    """(2^N, N): every joint state."""
     return np.array(list(product((0, 1), repeat=houses)), dtype=np.int8)
 
 
-def initial_law(initial_occupied: Floats) -> Floats:
-    """Π: the joint law of independent houses, from each one's Pr[occupied]."""
+def initial_distribution(initial_occupied: Floats) -> Floats:
+    """Π: the joint distribution of independent houses, from each one's Pr[occupied]."""
     return np.asarray(reduce(np.kron, [np.array([1 - p, p]) for p in initial_occupied]))
 
 
@@ -67,23 +78,18 @@ def transition(matrices: Floats) -> Floats:
 
 def neighbours(possible: Bools) -> tuple[tuple[int, int, int], ...]:
     """ν: pairs of possible states at distance one, with the house they differ in."""
-    return _neighbours(possible.tobytes())
-
-
-@lru_cache(maxsize=64)
-def _neighbours(possible: bytes) -> tuple[tuple[int, int, int], ...]:
-    """One byte, 0 or 1, per state; remembered, because μ seldom changes from step to step."""
     houses = len(possible).bit_length() - 1
+    is_possible = possible.tolist()
     return tuple(
         (state, state | bit, house)
         for house in range(houses)
         for bit in [1 << (houses - 1 - house)]
-        for state in range(len(possible))
-        if not state & bit and possible[state] and possible[state | bit]
+        for state in range(len(is_possible))
+        if not state & bit and is_possible[state] and is_possible[state | bit]
     )
 
 
-def likelihood(
+def log_likelihood(
     rate: float,
     *,
     alpha: float,
@@ -92,22 +98,24 @@ def likelihood(
     occupied_bound: Floats,
     empty_bound: Floats,
 ) -> Floats:
-    """Pr[r̂ | M] for every joint state M."""
+    """ln Pr[r̂ | M] for every joint state M."""
     widths = np.where(all_states(len(occupied_bound)), occupied_bound, empty_bound)
-    return density((rate - beta) / alpha, widths, scale / alpha) / alpha
+    return log_density((rate - beta) / alpha, widths, scale / alpha) - np.log(alpha)
 
 
-def bayes(prior: Floats, likelihoods: Floats) -> Floats:
-    """The paper's equation (3). A rate that no possible state explains teaches nothing."""
-    joint = prior * likelihoods
-    total = joint.sum()
-    return joint / total if total > 0 else prior
+def bayes(log_prior: Floats, log_likelihoods: Floats) -> Floats:
+    """The paper's equation (3), in logarithms. A rate that no possible state explains teaches nothing."""
+    joint = log_prior + log_likelihoods
+    largest = joint.max()
+    if largest == -np.inf:
+        return log_prior
+    return joint - (largest + np.log(np.exp(joint - largest).sum()))
 
 
-class Law(NamedTuple):
+class Prior(NamedTuple):
     """What one θ says of the joint states before the rate."""
 
-    prior: Floats
+    log_prior: Floats
     possible: Bools
 
 
@@ -119,33 +127,30 @@ class Protection(NamedTuple):
     sensitivity: float
 
 
-def first_law(initial_occupied: Floats) -> Law:
-    prior = initial_law(initial_occupied)  # line 3
-    return Law(prior, possible=prior != 0)  # line 5
+def first_prior(initial_occupied: Floats) -> Prior:
+    """The prior of the first step."""
+    prior = initial_distribution(initial_occupied)  # line 3
+    return Prior(_log(prior), possible=prior != 0)  # line 5
 
 
-def next_law(before: ModelStep, matrices: Floats) -> Law:
-    """A step later; `matrices` (N, 2, 2) drive the houses there."""
+def next_prior(before: ModelStep, matrices: Floats) -> Prior:
+    """The prior a step later; `matrices` (N, 2, 2) drive the houses there."""
     move = transition(matrices)
-    prior = before.posterior @ move  # line 4
-    return Law(prior, possible=before.possible @ (move != 0))  # line 5
+    log_prior = np.logaddexp.reduce(before.log_posterior[:, None] + _log(move), axis=0)  # line 4
+    return Prior(np.asarray(log_prior), possible=before.possible @ (move != 0))  # line 5
 
 
 def protection(possible: Bools, alpha: float, bound: Sequence[float]) -> Protection:
+    """Whom possible states leave uncertain, and α times the largest of their bounds."""
     pairs = neighbours(possible)  # line 6
     houses = tuple(sorted({house for _, _, house in pairs}))  # line 7
     return Protection(pairs, houses, alpha * max((bound[h] for h in houses), default=0.0))  # line 8
 
 
-def setter(asked: Sequence[Protection], bound: Sequence[float]) -> int:
+def noise_setting_house(by_model: Sequence[Protection], bound: Sequence[float]) -> int:
     """The protected house with the largest bound, the first of several; −1 where none asks for noise."""
-    houses = sorted(set().union(*(own.protected for own in asked if own.sensitivity > 0)))
+    houses = sorted(set().union(*(own.protected for own in by_model if own.sensitivity > 0)))
     return max(houses, key=bound.__getitem__, default=-1)
-
-
-def learned(law: Law, own: Protection, likelihoods: Floats) -> ModelStep:
-    posterior = bayes(law.prior, likelihoods)  # line 15
-    return ModelStep(**law._asdict(), **own._asdict(), posterior=posterior)
 
 
 def algorithm(
@@ -167,24 +172,33 @@ def algorithm(
     consumption at step t is scaled by response[t], a public number.
     """
     bound = np.maximum(occupied_bound, empty_bound).tolist()
-    of_rate = partial(likelihood, alpha=alpha, beta=beta + alpha * fixed_demand)
+    of_rate = partial(log_likelihood, alpha=alpha, beta=beta + alpha * fixed_demand)
     models: list[ModelStep] = []
     for t, rate in enumerate(published):  # line 1
         if t == 0:
-            laws = [first_law(chances) for chances in initial]  # lines 3 and 5
+            priors = [first_prior(occupied) for occupied in initial]  # lines 3 and 5
         else:
-            laws = [next_law(own, moves[t - 1]) for own, moves in zip(models, matrices, strict=True)]  # 4, 5
-        asked = [protection(law.possible, alpha, bound) for law in laws]  # lines 6 to 8
-        sensitivity = max(own.sensitivity for own in asked)  # line 10
+            earlier = zip(models, matrices, strict=True)
+            priors = [next_prior(own, moves[t - 1]) for own, moves in earlier]  # lines 4 and 5
+        by_model = [protection(prior.possible, alpha, bound) for prior in priors]  # lines 6 to 8
+        sensitivity = max(own.sensitivity for own in by_model)  # line 10
         scale = sensitivity / epsilon  # line 12
         g = 1.0 if response is None else response[t]
         seen = of_rate(rate, scale=scale, occupied_bound=g * occupied_bound, empty_bound=g * empty_bound)
-        models = [learned(law, own, seen) for law, own in zip(laws, asked, strict=True)]  # line 15
+        models = [
+            ModelStep(**prior._asdict(), **own._asdict(), log_posterior=bayes(prior.log_prior, seen))
+            for prior, own in zip(priors, by_model, strict=True)
+        ]  # line 15
         yield Step(
             models=tuple(models),
             sensitivity=sensitivity,
             scale=scale,
-            setter=setter(asked, bound),
+            noise_setting_house=noise_setting_house(by_model, bound),
             published=rate,  # line 14
-            likelihood=seen,
+            log_likelihood=seen,
         )
+
+
+def _log(probability: Floats) -> Floats:
+    """ln, with −∞ for exactly 0."""
+    return np.log(probability, out=np.full_like(probability, -np.inf), where=probability > 0)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.algorithm1 import Step, all_states
+from rtp.probability.laplace_uniform import log_ratio
 from rtp.teaching.lines import house_list, rate_text
 from rtp.teaching.stage import Stage
 
@@ -23,8 +24,9 @@ def privacy_words(stage: Stage, t: int) -> str:
     if not protected:
         return _exact(stage, t) + _divided(stage, step)
     text = (
-        f"{len(protected)} of {stage.houses} houses are protected. House {step.setter} (bound "
-        f"{stage.street.bound[step.setter]:.4g}) is the largest of them, so it sets the noise for all."
+        f"{len(protected)} of {stage.houses} houses are protected. House {step.noise_setting_house} (bound "
+        f"{stage.street.bound[step.noise_setting_house]:.4g}) is the largest of them, so it sets the "
+        "noise for all."
     )
     rest = [h for h in range(stage.houses) if h not in protected]
     if rest:
@@ -74,14 +76,15 @@ def promise_words(stage: Stage, t: int) -> str:
 
 def factor(log: float) -> str:
     """e to that power in words; a power where the number would be hard to read, or no float."""
-    return f"{exp(log):.4g}" if log < LARGE else f"e^{log:.4g}"
+    if log < LARGE:
+        return f"{exp(log):.4g}"
+    return f"e^{log:.4g}" if log < 1000 else f"e^{log:.0f}"
 
 
 def largest_log_ratio(step: Step, pairs: list[tuple[int, int]]) -> float:
-    """The largest |ln Pr[r̂|M] − ln Pr[r̂|M′]| over some pairs of states; underflowed ones say nothing."""
-    one, other = step.likelihood[[i for i, _ in pairs]], step.likelihood[[j for _, j in pairs]]
-    finite = (one > 0) & (other > 0)
-    return float(np.abs(np.log(one[finite]) - np.log(other[finite])).max(initial=0.0))
+    """The largest |ln Pr[r̂|M] − ln Pr[r̂|M′]| over some pairs of states; 0 for two that cannot be."""
+    one, other = (step.log_likelihood[list(states)] for states in zip(*pairs, strict=True))
+    return float(np.abs(log_ratio(one, other)).max())
 
 
 def protected_houses(step: Step) -> set[int]:

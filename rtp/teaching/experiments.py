@@ -156,8 +156,8 @@ def _noise(t: int, before: Stage, after: Stage) -> tuple[str, str]:
 
 def _reveal_known(t: int, before: Stage, after: Stage) -> Reveal:
     answer, noise = _noise(t, before, after)
-    house, setter = before.at(t).setter, after.at(t).setter
-    now = f"house {setter} sets it now" if setter >= 0 else "nobody is left to protect"
+    house, largest = before.at(t).noise_setting_house, after.at(t).noise_setting_house
+    now = f"house {largest} sets it now" if largest >= 0 else "nobody is left to protect"
     gain = " Everyone who reads the price gains." if answer == NOISE_ANSWERS[0] else ""
     return Reveal(
         answer,
@@ -180,7 +180,7 @@ def _reveal_nobody(t: int, before: Stage, after: Stage) -> Reveal:
 
 def _reveal_giant(t: int, before: Stage, after: Stage) -> Reveal:
     answer, noise = _noise(t, before, after)
-    others = sorted(protected_houses(after.at(t)) - {after.at(t).setter})
+    others = sorted(protected_houses(after.at(t)) - {after.at(t).noise_setting_house})
     gain = f" The same noise now hides {house_list(others)}, better than they need." if others else ""
     return Reveal(answer, f"{noise}, because the largest protected house sets it for all.{gain}")
 

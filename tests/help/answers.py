@@ -382,7 +382,7 @@ def _algorithm(step: Any) -> Answers:
     return {
         "sensitivity": step.sensitivity,
         "scale": step.scale,
-        "setter": step.setter,
+        "setter": step.noise_setting_house,
         "published": step.published,
         "likelihood": step.likelihood,
         "models": [

@@ -182,7 +182,10 @@ def place(app: AppTest) -> dict[str, Any]:
 
 
 def test_going_to_another_step_thinks_no_step_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    made, thought = _counting(monkeypatch, ui, "open_stage"), _counting(monkeypatch, algorithm1, "likelihood")
+    made, thought = (
+        _counting(monkeypatch, ui, "open_stage"),
+        _counting(monkeypatch, algorithm1, "log_likelihood"),
+    )
     app = opened(seed="12345")
     assert (len(made), len(thought)) == (1, 1)
     go(app, 40)
@@ -207,7 +210,7 @@ def _counting(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[i
 def test_a_known_start_and_an_impossible_transition_take_a_house_out() -> None:
     app = plain(step="8", tab="Make a move")
     street, stage = street_of(Scenario()), stage_of(Scenario())
-    house = street.at(8).setter
+    house = street.at(8).noise_setting_house
     pick(app, "House", house)
     pick(app, "At the start it is", 0)
     check(app, street_of(Scenario(), moves={house: Move(start=0)}), 8)

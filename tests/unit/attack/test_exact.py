@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.algorithm1 import all_states, bayes, initial_law, likelihood, transition
+from rtp.algorithm1 import all_states, bayes, initial_distribution, log_likelihood, transition
 from rtp.attack.adversary import AdversaryKind, posterior
 from rtp.attack.beliefs import chains_of
 from rtp.attack.observation import observe, uniform_llr
@@ -21,9 +21,9 @@ def joint_beliefs(day: Day, mechanism: str, model: int = 0) -> Iterator[Floats]:
     """Pr[occupied] of every house by the filter on all 2^N states, straight from the published rates."""
     scenario, street, release = day.scenario, day.street, day.release[mechanism]
     chains = chains_of(day.life.spec, street, model, np.arange(scenario.households))
-    states, law = all_states(scenario.households), initial_law(chains.initial)
+    states, prior = all_states(scenario.households), initial_distribution(chains.initial)
     for step, g in enumerate(day.market.tariff.responses(release.rate).tolist()):
-        seen = likelihood(
+        seen = log_likelihood(
             float(release.rate[step]),
             alpha=scenario.alpha,
             beta=scenario.beta + scenario.alpha * scenario.inelastic_demand,
@@ -31,10 +31,13 @@ def joint_beliefs(day: Day, mechanism: str, model: int = 0) -> Iterator[Floats]:
             occupied_bound=g * street.occupied_bound,
             empty_bound=g * street.empty_bound,
         )
-        law = bayes(law, seen)
-        yield law @ states
+        with np.errstate(divide="ignore"):
+            posterior_now = np.exp(bayes(np.log(prior), seen))
+        yield posterior_now @ states
         leave, arrive = chains.chances(step)
-        law = law @ transition(np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 0, 1))
+        prior = posterior_now @ transition(
+            np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 0, 1)
+        )
 
 
 @pytest.mark.slow

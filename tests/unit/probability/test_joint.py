@@ -9,7 +9,16 @@ from hypothesis import given, settings
 from numpy.random import default_rng
 
 from rtp import PRESETS, Day, Scenario, simulate
-from rtp.algorithm1 import Step, algorithm, all_states, bayes, initial_law, likelihood, neighbours, transition
+from rtp.algorithm1 import (
+    Step,
+    algorithm,
+    all_states,
+    bayes,
+    initial_distribution,
+    log_likelihood,
+    neighbours,
+    transition,
+)
 from rtp.mechanisms import REGISTRY
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from tests.help import oracles
@@ -49,7 +58,7 @@ def agree(scenario: Scenario, steps: int) -> None:
         protected = set().union(*(m.protected for m in step.models))
         assert release.protected[t] == len(protected)
         assert release.scale[t] == pytest.approx(step.scale, rel=1e-14)
-        assert release.setter[t] == step.setter
+        assert release.setter[t] == step.noise_setting_house
         assert set(np.flatnonzero(kinds.protected[t, kinds.of_house]).tolist()) == protected
         for m, model in enumerate(step.models):
             assert set(np.flatnonzero(kinds.both_states_possible[m, t, kinds.of_house]).tolist()) == set(
@@ -93,7 +102,26 @@ def test_a_likelihood_that_underflows_makes_no_state_impossible() -> None:
     for step in steps:
         assert (step.models[0].posterior == 0).any()
         assert step.models[0].protected == (0, 1, 2)
-        assert step.setter == 0
+        assert step.noise_setting_house == 0
+
+
+def test_posterior_survives_likelihoods_that_no_float_holds() -> None:
+    """At ε = 10⁴ a rate of 1.5 is e⁻⁶⁶⁶⁷ under one state and e⁻¹⁵⁵⁵⁶ under the other: a ratio of e⁸⁸⁸⁹."""
+    (step,) = algorithm(
+        epsilon=1e4,
+        alpha=1.0,
+        beta=0.0,
+        occupied_bound=np.array([0.9]),
+        empty_bound=np.array([0.1]),
+        initial=[np.array([0.5])],
+        matrices=[[]],
+        published=[1.5],
+    )
+    empty, occupied = step.log_likelihood
+    b = 0.9e-4
+    assert occupied - empty == pytest.approx(0.8 / b + np.log(0.1 / 0.9), rel=1e-12)
+    np.testing.assert_array_equal(step.models[0].posterior, [0, 1])
+    assert step.models[0].log_posterior[0] == pytest.approx(empty - occupied)
 
 
 def test_states_are_in_counting_order_and_the_joint_chain_is_the_houses() -> None:
@@ -101,7 +129,7 @@ def test_states_are_in_counting_order_and_the_joint_chain_is_the_houses() -> Non
     rng = default_rng(1)
     initial, stay = rng.random(3), rng.random((3, 2))
     matrices = np.array([[[a, 1 - a], [1 - b, b]] for a, b in stay])
-    law, move = initial_law(initial), transition(matrices)
+    law, move = initial_distribution(initial), transition(matrices)
     assert law.sum() == pytest.approx(1)
     np.testing.assert_allclose(move.sum(axis=1), 1)
     for i, before in enumerate(all_states(3)):
@@ -165,7 +193,7 @@ def test_inelastic_demand_and_the_price_response_are_known_to_the_observer() -> 
     )
     for step, g in zip(steps, (1.0, 0.5), strict=True):
         assert step.scale == pytest.approx(2.0 * 0.9)
-        expected = likelihood(
+        expected = log_likelihood(
             step.published,
             alpha=2.0,
             beta=23.0,
@@ -173,10 +201,10 @@ def test_inelastic_demand_and_the_price_response_are_known_to_the_observer() -> 
             occupied_bound=g * occupied,
             empty_bound=g * empty,
         )
-        np.testing.assert_allclose(step.likelihood, expected, rtol=1e-12)
+        np.testing.assert_allclose(step.log_likelihood, expected, rtol=1e-12)
 
 
 def test_a_rate_that_nothing_explains_teaches_nothing() -> None:
-    prior = np.array([0.25, 0.75])
-    np.testing.assert_array_equal(bayes(prior, np.zeros(2)), prior)
-    np.testing.assert_allclose(bayes(prior, np.array([3.0, 1.0])), [0.5, 0.5])
+    prior = np.log([0.25, 0.75])
+    np.testing.assert_array_equal(bayes(prior, np.full(2, -np.inf)), prior)
+    np.testing.assert_allclose(bayes(prior, np.log([3.0, 1.0])), np.log([0.5, 0.5]))

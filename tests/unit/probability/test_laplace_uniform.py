@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.random import Generator, default_rng
 from scipy import integrate
 
-from rtp.algorithm1 import all_states, likelihood
+from rtp.algorithm1 import all_states, log_likelihood
 from rtp.core.types import Floats
 from rtp.probability import laplace_uniform
 from rtp.probability.laplace_uniform import RESOLVED, TOLERANCE, JointDensity, density, log_density
@@ -104,11 +104,13 @@ def test_density_without_houses_is_the_noise_and_without_both_a_point() -> None:
 def test_likelihood_is_the_density_of_the_rate() -> None:
     """Rates are α times demand plus β: the density is shifted, stretched and divided by α."""
     occupied, empty, alpha, beta, scale, rate = np.array([0.9, 0.5]), np.array([0.2, 0.4]), 3.0, 7.0, 2.0, 8.5
-    ours = likelihood(rate, alpha=alpha, beta=beta, scale=scale, occupied_bound=occupied, empty_bound=empty)
+    ours = log_likelihood(
+        rate, alpha=alpha, beta=beta, scale=scale, occupied_bound=occupied, empty_bound=empty
+    )
     for state, value in zip(all_states(2), ours, strict=True):
         widths = np.where(state, occupied, empty)
         exact = oracles.density((rate - beta) / alpha, widths.tolist(), scale / alpha) / alpha
-        assert value == pytest.approx(float(exact), rel=1e-12)
+        assert np.exp(value) == pytest.approx(float(exact), rel=1e-12)
 
 
 def widths_of(occupied: Floats, empty: Floats) -> Floats:

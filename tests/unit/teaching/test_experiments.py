@@ -62,9 +62,9 @@ def test_every_experiment_says_and_does_what_is_true(name: str) -> None:
     known, nobody, giant, _ = experiments(street)
     t = known.step
     was = street.at(t)
-    assert f"House {was.setter} sets the noise." in known.question
+    assert f"House {was.noise_setting_house} sets the noise." in known.question
     after = open_stage(street.scenario, known.moves)
-    assert protected_houses(after.at(t)) == protected_houses(was) - {was.setter}
+    assert protected_houses(after.at(t)) == protected_houses(was) - {was.noise_setting_house}
     assert after.at(t).scale < was.scale
     answer, why = reveal(known, street, after)
     assert answer == FALLS
@@ -79,7 +79,9 @@ def test_every_experiment_says_and_does_what_is_true(name: str) -> None:
     answer, why = reveal(giant, street, big)
     assert answer == GROWS
     assert f"grows from scale {was.scale:.4g} to {big.at(t).scale:.4g}" in why
-    assert big.at(t).setter == next(h for h, move in giant.moves.items() if move.bound is not None)
+    assert big.at(t).noise_setting_house == next(
+        h for h, move in giant.moves.items() if move.bound is not None
+    )
 
 
 def test_an_answer_is_read_off_the_streets_whatever_it_is() -> None:
