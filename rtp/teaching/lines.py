@@ -176,9 +176,13 @@ def noisiest_models(stage: Stage, step: Step) -> str:
 
 
 def _likely(distribution: Floats) -> str:
-    """The likeliest joint state, in words."""
+    """The likeliest joint state, or how many there are of them, in words."""
     houses = len(distribution).bit_length() - 1
     best = int(np.argmax(distribution))
+    equals = np.count_nonzero(np.isclose(distribution, distribution[best], rtol=1e-9, atol=0.0))
+    if equals > 1:
+        which = "all" if equals == len(distribution) else f"the {equals} likeliest of"
+        return f"{which} {len(distribution)} states are equally likely, with {distribution[best]:.4g} each"
     return f"likeliest state {state_label(best, houses)}, with {distribution[best]:.4g}"
 
 

@@ -47,7 +47,8 @@ def test_every_line_says_what_the_engine_did(name: str, t: int, model: int) -> N
     assert list(text) == list(range(1, LAST + 1))
     assert numbers(text[1])[:2] == [t + 1, 96]
     best = int(np.argmax(own.prior))
-    assert f"{best:04b}, with {own.prior[best]:.4g}" in text[3 if t == 0 else 4]
+    assert f"with {own.prior[best]:.4g}" in text[3 if t == 0 else 4]
+    assert t == 0 or f"state {best:04b}, with" in text[4]
     assert numbers(text[5]) == [own.possible.sum(), 16]
     assert numbers(text[6]) == [len(own.neighbours)]
     assert tuple(numbers(text[7])) == own.protected
@@ -145,6 +146,25 @@ def test_the_promise_holds_for_every_rate_of_the_day(name: str, epsilon: float) 
     worst = numbers(promise_words(street, 0))
     assert worst[0] == len({(i, j) for model in street.at(0).models for i, j, _ in model.neighbours})
     assert worst[1] <= worst[2]
+
+
+def test_a_ratio_that_no_float_holds_is_said_as_a_power() -> None:
+    """At a large ε half of the likelihoods are too small for a float, and a ratio is e to thousands."""
+    street = taught(houses=2, epsilon=1e4)
+    step = street.at(0)
+    worst = largest_log_ratio(step, [(i, j) for i, j, _ in step.models[0].neighbours])
+    assert (step.likelihood == 0).sum() == 2
+    assert 1000 < worst <= 1e4
+    assert f"this rate is at most e^{worst:.0f} times as likely" in promise_words(street, 0)
+    assert promise_words(street, 0).endswith("the promise allows e^ε = e^10000.")
+
+
+def test_equally_likely_states_are_not_called_the_likeliest() -> None:
+    street = taught(houses=4)
+    assert said(street, 0)[3] == "all 16 states are equally likely, with 0.0625 each"
+    one_asleep = open_stage(street.scenario, {1: Move(start=0)})
+    assert said(one_asleep, 0)[3] == "the 8 likeliest of 16 states are equally likely, with 0.125 each"
+    assert said(street, 40)[4].startswith("likeliest state ")
 
 
 def test_who_is_left_out_is_said() -> None:
