@@ -109,7 +109,7 @@ def bayes(log_prior: Floats, log_likelihoods: Floats) -> Floats:
     largest = joint.max()
     if largest == -np.inf:
         return log_prior
-    return joint - (largest + np.log(np.exp(joint - largest).sum()))
+    return np.asarray(joint - (largest + np.log(np.exp(joint - largest).sum())))
 
 
 class Prior(NamedTuple):

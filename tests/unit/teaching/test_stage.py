@@ -92,7 +92,7 @@ def test_after_any_moves_the_literal_algorithm_is_the_fast_one(moves: dict[int, 
         assert step.scale == pytest.approx(taught.release.scale[t], rel=1e-14, abs=0)
         assert protected_houses(step) == set(np.flatnonzero(taught.protected[t]).tolist())
         assert len(protected_houses(step)) == taught.release.protected[t]
-        assert step.setter == taught.release.setter[t]
+        assert step.noise_setting_house == taught.release.setter[t]
         assert taught.release.rate[t] == taught.release.optimal[t] + taught.noise[t]
         truth = int("".join(str(int(s)) for s in taught.states[t]), 2)
         assert step.models[0].possible[truth], "what happens must be possible"
