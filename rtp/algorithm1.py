@@ -100,7 +100,7 @@ def log_likelihood(
 ) -> Floats:
     """ln Pr[r̂ | M] for every joint state M."""
     widths = np.where(all_states(len(occupied_bound)), occupied_bound, empty_bound)
-    return log_density((rate - beta) / alpha, widths, scale / alpha) - np.log(alpha)
+    return np.asarray(log_density((rate - beta) / alpha, widths, scale / alpha) - np.log(alpha))
 
 
 def bayes(log_prior: Floats, log_likelihoods: Floats) -> Floats:

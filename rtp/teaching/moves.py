@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rtp.scenario import BOUNDS, MAX_MODELS, MAX_PERIODS, Scenario, ScenarioError, edit
 from rtp.street.draw import Street
 
-MAX_LINKED_HOUSES = 8  # a link of an earlier version may name so many; those beyond the stage are left out
+MAX_LINKED_HOUSES = 8  # that a link of an earlier version may name; those beyond the stage are left out
 PERIODS = range(2 * MAX_PERIODS)  # of other days, then of the weekend
 
 # What a house can do in a period: the entries of its matrix, (from, to) → words.

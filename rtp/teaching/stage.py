@@ -33,7 +33,7 @@ from rtp.street.schedule import both_states_possible
 from rtp.street.simulate import StreetDay, replay_houses
 from rtp.teaching.moves import Move, Moves, Never, describe, with_bounds, with_habits
 
-MIN_HOUSES, MAX_HOUSES, HOUSES = 2, 8, 4
+MIN_HOUSES, MAX_HOUSES, HOUSES = 2, 5, 4
 MECHANISM = blowfish.MECHANISM.name
 
 
@@ -211,6 +211,15 @@ def surely_empty(spec: StreetSpec, street: Street, house: int, step: int) -> Mov
     group = int(street.group[house])
     so_far = {int(period) for model in spec.schedules for period in model[group].period[: step + 1]}
     return Move(start=0, never=frozenset(Never(period, 0, 1) for period in so_far))
+
+
+def fewer_houses_words(houses: int | None) -> str:
+    """That a link asks for more houses than the stage holds; nothing where it does not."""
+    if houses is None or houses <= MAX_HOUSES:
+        return ""
+    return (
+        f"The stage holds up to {MAX_HOUSES} houses; this link asks for {houses}, so {MAX_HOUSES} are shown."
+    )
 
 
 def opening_words(stage: Stage) -> str:

@@ -127,10 +127,21 @@ def test_the_listing_is_the_papers_with_input_output_and_comments() -> None:
     assert "▷ Non-zero prior states" in text
 
 
-@pytest.mark.parametrize("houses", [2, 5, 8])
+@pytest.mark.parametrize("houses", [2, 5])
 def test_any_number_of_houses_and_any_step(houses: int) -> None:
     app = plain(seed="3", houses=str(houses), step="33")
     check(app, street_of(Scenario(seed=3), houses), 33)
+    assert not any("The stage holds" in each.value for each in app.caption)
+
+
+@pytest.mark.parametrize("houses", [6, 8])
+def test_an_old_link_with_more_houses_opens_with_five(houses: int) -> None:
+    asleep = json.dumps([[1, 0, [[3, 0, 1]], None, None], [houses - 1, 0, [], None, None]])
+    app = opened(seed="3", houses=str(houses), step="33", line=str(LAST), house=str(houses - 1), moves=asleep)
+    moved = {1: Move(start=0, never=frozenset({Never(3, 0, 1)}))}
+    check(app, street_of(Scenario(seed=3), 5, moved), 33)
+    words = f"The stage holds up to 5 houses; this link asks for {houses}, so 5 are shown."
+    assert words in [each.value for each in app.caption]
 
 
 def test_a_street_that_is_small_already_is_taken_as_it_is() -> None:

@@ -87,7 +87,7 @@ class Position:
 
     def chosen_houses(self, scenario: Scenario) -> int:
         suggested = scenario.households if MIN_HOUSES <= scenario.households <= MAX_HOUSES else HOUSES
-        return self.houses or suggested
+        return min(self.houses or suggested, MAX_HOUSES)
 
 
 def position() -> Position:

@@ -18,7 +18,7 @@ from pages.ui.remembered import tabs
 from rtp.figures.hypercube import reading
 from rtp.scenario import Scenario
 from rtp.teaching.lines import DISTRIBUTIONS_ASIDE, lines
-from rtp.teaching.stage import Stage, opening_words
+from rtp.teaching.stage import Stage, fewer_houses_words, opening_words
 
 
 @st.fragment
@@ -31,6 +31,8 @@ def classroom(scenario: Scenario) -> None:
     bar(scenario, here)
     if scenario.has_laws:
         st.caption(DISTRIBUTIONS_ASIDE)
+    if fewer := fewer_houses_words(here.houses):
+        st.caption(fewer)
     street, moved = lessons(scenario)
     for taught in (street, moved):
         think(taught, here.step)

@@ -208,4 +208,4 @@ def test_moves_are_told_in_words() -> None:
     assert not Move()
     assert not Move(model=1)
     assert len(TRANSITIONS) == 4
-    assert MAX_HOUSES == 8
+    assert MAX_HOUSES == 5
