@@ -7,8 +7,7 @@ import numpy as np
 from benchmarks.measure import Result, best, peak_memory
 from rtp import Scenario, simulate
 from rtp.attack.adversary import posterior
-from rtp.attack.beliefs import chains_of
-from rtp.attack.channel import score
+from rtp.attack.gaussian import score_and_curvature
 from rtp.attack.joint_filter import MAX_HOUSES
 from rtp.attack.observation import observe
 from rtp.attack.scores import REFERENCE_HOUSES, approximation_error
@@ -75,7 +74,8 @@ def dense(day: Day, steps: int) -> Floats:
     """The evidence of the first rates, by a filter that carries the whole covariance matrix."""
     street, release = day.street, day.release[RATE]
     seen = observe(REGISTRY[RATE], day.market.public, release.rate, release.scale)
-    chains = chains_of(day.life.spec, street, 0, np.arange(day.scenario.households))
+    chains = day.life.spec.chains(street, 0)
+    moves = chains.transitions()
     h = (street.occupied_bound - street.empty_bound) / 2
     p = mean = chains.initial
     P = np.diag(p * (1 - p))
@@ -86,10 +86,10 @@ def dense(day: Day, steps: int) -> Floats:
         before = _log_odds(p, mean, np.diag(P))
         gain = P @ h
         d = float(seen.total[step] - (street.empty_bound / 2 + h * mean).sum())
-        psi, w = score(d, float(h @ gain) + rest, float(seen.b[step]))
+        psi, w = score_and_curvature(d, float(h @ gain) + rest, float(seen.b[step]))
         mean, P = mean + gain * psi, P - w * np.outer(gain, gain)
         result.append(_log_odds(p, mean, np.diag(P)) - before)
-        leave, arrive = chains.chances(step)
+        leave, arrive = next(moves)
         kept = 1 - leave - arrive
         P = kept[:, None] * P * kept + np.diag(p * leave * (1 - leave) + (1 - p) * arrive * (1 - arrive))
         mean, p = kept * mean + arrive, kept * p + arrive

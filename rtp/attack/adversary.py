@@ -21,16 +21,21 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from rtp.attack.beliefs import Beliefs, Chains, chains_of, follow, look_back, model_only
-from rtp.attack.course import Course
-from rtp.attack.gaussian import GaussianFilter
-from rtp.attack.joint_filter import MAX_HOUSES, follow_jointly
+from rtp.attack.gaussian import gaussian_filter, gaussian_smooth
+from rtp.attack.joint_filter import Beliefs, StateDensity, is_exact, joint_filter
 from rtp.attack.observation import Observed, insider_llr, observe
-from rtp.attack.smoother import smooth
 from rtp.core.time import PAPER_STEP, hhmm, steps_per_day
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY
-from rtp.probability.laplace_uniform import JointDensity
+from rtp.probability.markov import (
+    MAX_LOG_ODDS,
+    Chains,
+    Filtered,
+    forward_filter,
+    propagate,
+    smooth,
+    update,
+)
 from rtp.scenario import must_be_house, must_be_one_of
 from rtp.simulation import Day
 from rtp.street.draw import Street, StreetSpec
@@ -55,7 +60,7 @@ def method_for(adversary: AdversaryKind, street: Street) -> Method:
     """Return the strongest method that there is time for."""
     if adversary == "insider":
         return "insider"
-    return "joint" if len(street.group) <= MAX_HOUSES and street.distributions is None else "gaussian"
+    return "joint" if is_exact(street) else "gaussian"
 
 
 class InsiderKnowledge(NamedTuple):
@@ -74,56 +79,71 @@ class Adversary:
     street: Street
     houses: Ints  # those she follows
     chains: Chains  # of all houses or, as an insider, of those she follows
-    steps: int
-
-    @cached_property
-    def _density(self) -> JointDensity:
-        return JointDensity(self.street.occupied_bound, self.street.empty_bound)
-
-    @cached_property
-    def _course(self) -> Course:
-        return Course(self.street, self.chains, self.steps)
+    steps_per_day: int
 
     @cached_property
     def model_only(self) -> Floats:
         """(T, n): Pr[occupied] of the houses she follows with no rate at all."""
-        mine = np.isin(np.arange(len(self.chains.group)), self.houses)
-        return model_only(self.chains if self.method == "insider" else self.chains.of(mine), self.steps)
+        return propagate(self._own)
+
+    @cached_property
+    def _own(self) -> Chains:
+        return self.chains if self.method == "insider" else self.chains.select(self.houses)
+
+    @cached_property
+    def _density(self) -> StateDensity:
+        street = self.street
+        return StateDensity(street.occupied_bound, street.empty_bound, street.distributions)
 
     def infer(
-        self, seen: Observed, known: InsiderKnowledge | None = None, progress: Progress | None = None
+        self, observed: Observed, known: InsiderKnowledge | None = None, progress: Progress | None = None
     ) -> Beliefs:
         """Return her beliefs over the rates; `known` is needed for an insider."""
         smoothing = self.inference == "smoothing"
+        if not observed.informative.any():  # without any rate houses stay independent
+            return self._filter(np.zeros_like(self.model_only))[0]
         if known is not None:
-            ratio = insider_llr(seen, self.street, known.demand, self.houses, known.used)
-            result = follow(ratio, self.chains, progress)
-            return result._replace(belief=look_back(result, self.chains)) if smoothing else result
-        keep = np.isin(np.arange(len(self.street.group)), self.houses)
-        if not seen.informative.any():  # without any rate houses stay independent
-            return follow(np.zeros((len(seen.total), len(self.houses))), self.chains.of(keep), progress)
+            ratio = insider_llr(observed, self.street, known.demand, self.houses, known.used)
+            result, filtered = self._filter(ratio)
+            return result._replace(belief=self._smooth(filtered)) if smoothing else result
+        where = self.chains, self.houses, self.steps_per_day
         if self.method == "joint":
-            return follow_jointly(
-                seen, self._density, self.chains, keep, smoothing=smoothing, progress=progress
-            )
-        gaussian = GaussianFilter(seen, self._course, keep)
-        said = gaussian.run(progress)
-        result = follow(said.after - said.before, self.chains.of(keep))
-        return result._replace(belief=smooth(gaussian, said.after, result.belief)) if smoothing else result
+            return joint_filter(observed, self._density, *where, smoothing=smoothing, progress=progress)
+        estimate = gaussian_filter(observed, self.street, *where, progress)
+        result, _ = self._filter(estimate.after - estimate.before)
+        if not smoothing:
+            return result
+        later = gaussian_smooth(estimate, self.street, *where) - estimate.after
+        later = np.clip(later, -MAX_LOG_ODDS, MAX_LOG_ODDS)
+        return result._replace(belief=update(result.belief, 1 - result.belief, later)[0])
+
+    def _filter(self, ratio: Floats) -> tuple[Beliefs, Filtered]:
+        """Each house as a chain of its own. Certain houses give no evidence."""
+        filtered = forward_filter(self._own, ratio)
+        certain = (filtered.prior == 0) | (filtered.prior == 1)
+        return Beliefs(filtered.posterior, filtered.prior, np.where(certain, 0.0, ratio)), filtered
+
+    def _smooth(self, filtered: Filtered) -> Floats:
+        """Pr[occupied | all rates of the moment's day], (T, n)."""
+        days = []
+        for first in range(0, self.chains.steps, self.steps_per_day):
+            day = slice(first, min(first + self.steps_per_day, self.chains.steps))
+            chains = self._own.between(day.start, day.stop, filtered.prior[first])
+            days.append(smooth(chains, Filtered(filtered.prior[day], filtered.posterior[day])).occupied)
+        return np.concatenate(days)
 
 
 def make_adversary(
     spec: StreetSpec, street: Street, model: int, houses: Ints, method: Method, inference: Inference
 ) -> Adversary:
     """Return the adversary who follows these houses under that model."""
-    tracked = houses if method == "insider" else np.arange(spec.households)
     return Adversary(
         method=method,
         inference=inference,
         street=street,
         houses=houses,
-        chains=chains_of(spec, street, model, tracked),
-        steps=spec.steps,
+        chains=spec.chains(street, model, houses if method == "insider" else slice(None)),
+        steps_per_day=spec.steps_per_day,
     )
 
 

@@ -1,46 +1,71 @@
-"""More houses than 2^N allows: the joint Gaussian of all of them, in memory and time linear in N.
+"""More houses than 2^N allows: a Kalman filter and smoother on the joint Gaussian of all of them.
 
-She carries what the rates say about houses *together*. Without rates house i is occupied with the chance pᵢ
-of its model, variance vᵢ = pᵢ(1 − pᵢ), and houses are independent. Consumption is m₀ + h·S + a rest, h =
-m₁ − m₀ the difference of its means in the two states, so demand is linear in the states, and the rest's
-variance R is the sum of each state's own: of uniform use the means are u/2, the variances u²/12. The estimate
-of all states that is best among the linear ones has a deviation δ from p and the error covariance
+Without rates house i is occupied with the probability pᵢ of its model, variance vᵢ = pᵢ(1 − pᵢ), and houses
+are independent. Consumption is m₀ + h·S + a rest, h = m₁ − m₀ the difference of its means in the two states,
+so demand is linear in the states S, and the rest's variance R is the sum of each state's own: of uniform use
+the means are u/2, the variances u²/12. The estimate of all states that is best among the linear ones has a
+deviation δ from p and the error covariance
 
     P = diag(v) − V·Vᵀ,
 
-one column of V per rate. A step of the chain multiplies deviations by D = 1 − ℓ − a, and D²v plus the
-variance that moving adds is v of the next step exactly (law of total variance): so δ ← Dδ, V ← DV and the
-form stays. A rate x with g = P·h, d = x − Σ(m₀ + h·p) − hᵀδ, and the score ψ and curvature w of `channel`
-at variance hᵀg + R:
+one column of V per rate, so no N × N matrix is ever made.
+
+*Predict.* A step of the chain multiplies deviations by D = 1 − ℓ − a, and D²v plus the variance that moving
+adds is v of the next step exactly (law of total variance): δ ← Dδ, V ← DV, and the form stays.
+
+*Update.* A rate x with g = P·h, d = x − Σ(m₀ + h·p) − hᵀδ, and the score ψ and curvature w below at the
+variance hᵀg + R:
 
     δ ← δ + g·ψ,    V ← [V, g·√w],
 
-which is Kalman's update where noise is Gaussian and reads Laplace noise for what it is; R takes the states as
-estimated, between 0 and 1. No N × N matrix is ever made.
+which is Kalman's update where noise is Gaussian and reads Laplace noise for what it is (Masreliez, 1975). R
+takes the states as estimated, between 0 and 1.
 
-Rates are about η = hᵀ(S − p) only, so what they say of each other is settled among its T values: with aₛ the
-covariance of ηₛ with each η given the rates before s, the guess of η moves by aₛ·ψₛ and its covariance by
-−wₛ·aₛaₛᵀ, and hᵀg = aₜ at t. It begins as the model's (`course`), which no budget changes. Only the gain is
-about all houses: gₜ = h·vₜ − Σ wₛ·aₛ(t)·gₛ over the rates s before t, everything over F.
+*Score and curvature.* With σ² the variance of what is expected, d the distance from it, b the noise's scale
+and f the density of N(0, σ²) + Lap(b), split at Laplace's kink into f = A + B, the score ψ = −(ln f)′(d) and
+the curvature w = −(ln f)″(d) follow from f′ = (B − A)/b and from (1 − b²D²)f = N(0, σ²), the equation of
+Laplace noise:
 
-What the estimate says of one house, before and after the rate, is read off by `channel.log_odds`; the
-difference is the rate's evidence, applied to her chance by Bayes. Linear estimates have the true second
-moments whatever the laws are, so nothing is counted twice; what they lose is told by `judge`.
+    ψ = (A − B)/(b·f),    w = ψ² − (1 − N(d)/f)/b²,
+    A = e^{σ²/2b² − d/b}·erfc((σ/b − d/σ)/√2)/4b,    B = A at −d.
+
+|ψ| never exceeds 1/b, which is what the promise is made of.
+
+*Smooth.* ψ and w are those of a Gaussian measurement zₜ of ηₜ = hᵀ(S − p) with variance rₜ = 1/w − hᵀg. Given
+all of a day's rates the best linear estimate is one regression (the smoother of Rauch, Tung and Striebel
+gives the same numbers with an N × N inverse a step; this takes one T × T):
+
+    δ̂ = F·δ₀ + c·M·(z − ηs guess),    κ̂ = F²·κ₀ + c·M·cᵀ,
+    M = (K + diag r)⁻¹,    K = Cov(η, η),    c = Cov(Sᵢₜ, η),
+
+with Cov(Sᵢₛ, Sᵢₜ) = vᵢₛ·D…D from s to t ≥ s by the chain. What was known of houses together as the day began,
+V₀, is carried along by F = D…D and subtracted.
+
+*One house.* An estimate with error variance P = v − κ of a state with mean p and variance v is, up to scale,
+the state plus an error uncorrelated with it: given the state s it has mean p + (κ/v)(s − p) and variance
+κP/v. Were the error Gaussian, its log-likelihood ratio between occupied and empty would be, with δ the
+estimate less p, (δ + (κ/v)(p − ½))/P. What a rate adds to it is the rate's log-likelihood ratio. Linear
+estimates have the true second moments whatever the distributions are, so nothing is counted twice; what they
+lose is measured by `scores.approximation_error`.
 """
 
+from math import exp, log, pi, sqrt, tanh
 from typing import NamedTuple
 
 import numpy as np
 
-from rtp.attack.channel import log_odds, score
-from rtp.attack.course import Course, Stretch
 from rtp.attack.observation import Observed
 from rtp.core.time import STEPS_PER_DAY
-from rtp.core.types import Bools, Floats, Ints
-from rtp.street.room import steps_in_cache
+from rtp.core.types import Floats, Ints
+from rtp.probability.markov import Chains, predict
+from rtp.street.draw import Street
 from rtp.street.simulate import Progress
 
-RANK = STEPS_PER_DAY  # columns carried into the next day: the largest directions of what is known
+RANK = STEPS_PER_DAY  # columns of V carried into the next day: the largest directions of what is known
+NARROW = 50.0  # crowd over noise from which their sum counts as Gaussian, up to about its −4th power
+MIN_CURVATURE = 1e-9  # beside that of a Gaussian: no rate is without any
+MIN_REST = 1e-6  # of the largest rest there could be: an estimate may hold everyone to use nothing, and err
+BLOCK = 32  # houses that are smoothed at once: their covariances stay in the cache
 
 
 class Estimate(NamedTuple):
@@ -49,152 +74,169 @@ class Estimate(NamedTuple):
     occupied: Floats  # by the model alone
     empty: Floats
     deviation: Floats  # δ
-    known: Floats  # κ: the diagonal of V·Vᵀ
-    V: Floats  # (N, k)
+    V: Floats  # (k, N), one row per rate or direction
 
 
-class Reading(NamedTuple):
-    """A rate as a Gaussian measurement of η: value and variance."""
-
-    value: float
-    variance: float
-
-
-class Said(NamedTuple):
-    """What the estimate says of the houses she watches, as log-odds; (T, n)."""
+class GaussianFiltered(NamedTuple):
+    """What rates say of some houses as log-odds, (T, n), and what the smoother needs."""
 
     before: Floats  # each rate
     after: Floats
+    mornings: list[Estimate]  # as each day begins
+    value: Floats  # (T,) each rate as a measurement of η; NaN where it says nothing
+    variance: Floats  # (T,)
 
 
-class Watched(NamedTuple):
-    """The houses she watches, step by step, (L, n): by the model alone, F, and δ before each rate."""
+def gaussian_filter(
+    observed: Observed,
+    street: Street,
+    chains: Chains,
+    houses: Ints,
+    steps_per_day: int,
+    progress: Progress | None = None,
+) -> GaussianFiltered:
+    """Return what the rates up to each step say of some houses; `chains` are those of all houses."""
+    (m0, m1), (v0, v1) = street.moments()
+    h, min_rest = m1 - m0, MIN_REST * float(np.maximum(v0, v1).sum())
+    steps, N = chains.steps, len(h)
+    before, after = np.empty((2, steps, len(houses)))
+    value, variance = np.full((2, steps), np.nan)
+    mornings: list[Estimate] = []
+    occupied, empty = chains.initial, 1 - chains.initial
+    deviation, known, V, k = np.zeros(N), np.zeros(N), np.empty((0, N)), 0  # known is the diagonal of V·Vᵀ
+    transitions = chains.transitions()
+    for t in range(steps):
+        if t % steps_per_day == 0:
+            V = _largest_directions(V[:k])
+            mornings.append(Estimate(occupied, empty, deviation, V))
+            k, V = len(V), np.concatenate([V, np.empty((steps_per_day, N))])
+        before[t] = house_log_odds(occupied[houses], empty[houses], deviation[houses], known[houses])
+        gain = occupied * empty * h - (V[:k] @ h) @ V[:k]
+        crowd, guess = max(float(h @ gain), 0.0), float(h @ deviation)
+        rest = float(v0.sum() + (v1 - v0) @ np.clip(occupied + deviation, 0.0, 1.0))
+        if observed.informative[t] and (crowd > 0 or rest > 0):  # else everyone is certain and uses nothing
+            rest = max(rest, min_rest)
+            d = float(observed.total[t] - m0.sum() - h @ occupied) - guess
+            psi, w = score_and_curvature(d, crowd + rest, float(observed.b[t]))
+            value[t], variance[t] = guess + psi / w, max(1 / w - crowd, rest * 1e-6)
+            deviation, known = deviation + psi * gain, known + w * gain**2
+            V[k], k = sqrt(w) * gain, k + 1
+        after[t] = house_log_odds(occupied[houses], empty[houses], deviation[houses], known[houses])
+        if t + 1 < steps:
+            leave, arrive = next(transitions)
+            D = 1 - leave - arrive
+            deviation, known = D * deviation, D**2 * known
+            V[:k] *= D
+            occupied, empty = predict(occupied, empty, leave, arrive)
+        if progress is not None:
+            progress((t + 1) / steps)
+    return GaussianFiltered(before, after, mornings, value, variance)
 
-    occupied: Floats
-    empty: Floats
-    carried: Floats
-    deviation: Floats
 
-
-class Learned(NamedTuple):
-    """What a stretch of rates has taught. All over F, and 0 where nothing was learned."""
-
-    gains: Floats  # (L, N): g
-    psi: Floats  # (L,)
-    w: Floats  # (L,)
-    deviation: Floats  # (N,): δ after the last
-
-
-class GaussianFilter:
-    """One day's rates, or several days', on all houses of the street under one model."""
-
-    def __init__(self, seen: Observed, course: Course, keep: Bools) -> None:
-        self.seen, self.course, self.keep = seen, course, keep
-        self.mine: slice | Ints = slice(None) if keep.all() else np.flatnonzero(keep)
-        self.mornings: list[Estimate] = []  # as each day begins
-        self.readings: list[Reading | None] = []
-
-    def run(self, progress: Progress | None = None) -> Said:
-        """All rates, in order."""
-        houses, steps = len(self.keep), len(self.seen.total)
-        delta, V, kappa = np.zeros(houses), np.zeros((0, houses)), np.zeros(int(self.keep.sum()))
-        before, after = np.empty((2, steps, len(kappa)))
-        for stretch in self.course.stretches:
-            if stretch.first % self.course.chains.steps_per_day == 0:
-                V = self._begin_day(stretch, delta, V)
-            watched = Watched(*np.empty((4, stretch.last - stretch.first, len(kappa))))
-            learned = self._learn(stretch, watched, delta, V, progress)
-            here = slice(stretch.first, stretch.last)
-            before[here], after[here], kappa = _said(watched, learned.gains[:, self.mine], learned, kappa)
-            if stretch.last < steps:
-                delta, V, kappa = self._carry(stretch, learned, V, kappa)
-        return Said(before, after)
-
-    def _begin_day(self, stretch: Stretch, delta: Floats, V: Floats) -> Floats:
-        """What is known of houses together in at most RANK directions, the largest."""
-        if len(V) > RANK:
-            _, directions = np.linalg.eigh(V @ V.T)
-            V = directions[:, -RANK:].T @ V
-        self.mornings.append(Estimate(*stretch.begin, delta.copy(), (V**2).sum(axis=0), V.T))
+def _largest_directions(V: Floats) -> Floats:
+    """What is known of houses together in at most RANK directions."""
+    if len(V) <= RANK:
         return V
-
-    def _learn(
-        self, stretch: Stretch, watched: Watched, delta: Floats, V: Floats, progress: Progress | None
-    ) -> Learned:
-        """The rates of a stretch, one by one; `watched` is filled. V is here (k, N): a row per rate."""
-        course, size, k = self.course, stretch.last - stretch.first, len(V)
-        together, guess = self._before(stretch, delta, V)
-        begin = stretch.covariance - together @ together.T
-        known = np.concatenate([V, np.zeros((size, len(delta)))])
-        covariance = np.zeros((size, size))  # row s: of η at s with η later on, given the rates before s
-        psi, w, delta = np.zeros(size), np.zeros(size), delta.copy()
-        for t, row in enumerate(course.rows(stretch)):
-            here = row.carried * delta
-            for kept, values in zip(watched, (*row[:3], here), strict=True):
-                kept[t] = values[self.mine]
-            with_now = covariance[:t, t]
-            shares = w[:t] * with_now
-            now = np.subtract(begin[t, t:], shares @ covariance[:t, t:], out=covariance[t, t:])
-            mean = float(guess[t] + psi[:t] @ with_now)
-            read = self._read(stretch, t, row.occupied + here, float(now[0]), mean)
-            if read is not None:
-                psi[t], w[t] = read
-                before = np.concatenate([together[t], shares])
-                gain = np.subtract(row.own, before @ known[: k + t], out=known[k + t])
-                delta += read[0] * gain
-            if progress is not None:
-                progress((stretch.first + t + 1) / course.steps)
-        return Learned(known[k:], psi, w, delta)
-
-    def _before(self, stretch: Stretch, delta: Floats, V: Floats) -> tuple[Floats, Floats]:
-        """How η goes with what was known as the stretch began, (L, k), and what was guessed of it, (L,)."""
-        size = stretch.last - stretch.first
-        together, guess = np.zeros((size, len(V))), np.zeros(size)
-        for t, row in enumerate(self.course.rows(stretch) if stretch.first else ()):
-            moved = self.course.swing * row.carried
-            together[t], guess[t] = V @ moved, moved @ delta
-        return together, guess
-
-    def _read(
-        self, stretch: Stretch, t: int, estimate: Floats, variance: float, guess: float
-    ) -> tuple[float, float] | None:
-        """ψ and w of one rate; None if there is nothing to learn from it."""
-        course, step = self.course, stretch.first + t
-        self.readings.append(None)
-        b = float(self.seen.b[step])
-        if b == np.inf:
-            return None
-        variance = max(variance, 0.0)
-        np.minimum(np.maximum(estimate, 0.0, out=estimate), 1.0, out=estimate)
-        rest = course.base[1] + float(course.by_state @ estimate)
-        if variance == 0 and rest <= 0:  # everyone is certain and uses nothing
-            return None
-        rest = max(rest, course.least)
-        d = float(self.seen.total[step]) - course.base[0] - float(stretch.expected[t]) - guess
-        psi, w = score(d, variance + rest, b)
-        self.readings[-1] = Reading(guess + psi / w, max(1 / w - variance, rest * 1e-6))
-        return psi, w
-
-    def _carry(
-        self, stretch: Stretch, learned: Learned, V: Floats, kappa: Floats
-    ) -> tuple[Floats, Floats, Floats]:
-        """δ, V and κ as the next stretch begins."""
-        *_, row = self.course.rows(stretch)
-        carried = row.carried * self.course.kept_of(stretch.last - 1)
-        V = np.concatenate([V, learned.gains * np.sqrt(learned.w)[:, None]])
-        V *= carried
-        return carried * learned.deviation, V, carried[self.mine] ** 2 * kappa
+    _, directions = np.linalg.eigh(V @ V.T)
+    return np.asarray(directions[:, -RANK:].T @ V)
 
 
-def _said(watched: Watched, gains: Floats, learned: Learned, kappa: Floats) -> tuple[Floats, Floats, Floats]:
-    """What is said of the houses before and after each rate of a stretch, and κ over F² at its end."""
-    before, after = np.empty((2, *gains.shape))
-    for some in steps_in_cache(*gains.shape):
-        occupied, empty, carried, deviation = (values[some] for values in watched)
-        gained = np.cumsum(learned.w[some, None] * gains[some] ** 2, axis=0) + kappa
-        known = np.concatenate([kappa[None], gained[:-1]])
-        squared, kappa = carried**2, gained[-1]
-        before[some] = log_odds(occupied, empty, deviation, squared * known)
-        moved = deviation + learned.psi[some, None] * (carried * gains[some])
-        after[some] = log_odds(occupied, empty, moved, squared * gained)
-    return before, after, kappa
+def score_and_curvature(d: float, variance: float, b: float) -> tuple[float, float]:
+    """Return (ψ, w) at a distance d from what is expected. Variance and b are not both 0."""
+    gaussian = 1 / (variance + 2 * b**2)
+    s = sqrt(variance)
+    if s >= NARROW * b:
+        return d * gaussian, gaussian
+    if s <= b / 1e6:  # noise alone
+        return float(np.sign(d)) / b, MIN_CURVATURE * gaussian
+    above, below = _log_part(d, s, b), _log_part(-d, s, b)
+    log_f = float(np.logaddexp(above, below)) - log(4 * b)
+    log_normal = -((d / s) ** 2) / 2 - log(s * sqrt(2 * pi))
+    slope = tanh((above - below) / 2)
+    curvature = (exp(min(log_normal - log_f, 700.0)) - (1 - slope**2)) / b**2
+    return slope / b, max(curvature, MIN_CURVATURE * gaussian)
+
+
+def _log_part(d: float, s: float, b: float) -> float:
+    """ln of e^{s²/2b² − d/b}·erfc((s/b − d/s)/√2)."""
+    from scipy.special import log_ndtr
+
+    return (s / b) ** 2 / 2 - d / b + log(2) + float(log_ndtr(d / s - s / b))
+
+
+def house_log_odds(occupied: Floats, empty: Floats, deviation: Floats, known: Floats) -> Floats:
+    """Return what an estimate says of each house: `deviation` is δ, `known` is κ; 0 where it is certain."""
+    variance = occupied * empty
+    safe = np.where(variance > 0, variance, 1.0)
+    share = np.minimum(known / safe, 1 - 1e-9)
+    return np.where(variance > 0, (deviation + share * (occupied - empty) / 2) / (safe * (1 - share)), 0.0)
+
+
+def gaussian_smooth(
+    filtered: GaussianFiltered, street: Street, chains: Chains, houses: Ints, steps_per_day: int
+) -> Floats:
+    """Return what all rates of each step's day say of some houses, as log-odds, (T, n)."""
+    (m0, m1), _ = street.moments()
+    h = m1 - m0
+    result = np.empty_like(filtered.after)
+    for day, morning in enumerate(filtered.mornings):
+        here = slice(day * steps_per_day, min((day + 1) * steps_per_day, chains.steps))
+        own = chains.between(here.start, here.stop, morning.occupied)
+        read = ~np.isnan(filtered.value[here])
+        K, along, guess = _of_eta(own, morning, h)
+        K, along, guess = K[np.ix_(read, read)], along[read], guess[read]
+        M = np.linalg.inv(K - along @ along.T + np.diag(filtered.variance[here][read]))
+        weights = M @ (filtered.value[here][read] - guess)
+        for first, some in zip(range(0, len(houses), BLOCK), _blocks(houses), strict=True):
+            occupied, empty, carried, covariance = _paths(own, morning, some)
+            c = (covariance if read.all() else covariance[:, read]) * h[some]  # (T, t, n)
+            if len(morning.V):
+                c -= carried[:, None] * (along @ morning.V[:, some])
+            deviation = carried * morning.deviation[some] + weights @ c
+            known = carried**2 * (morning.V[:, some] ** 2).sum(axis=0) + ((M @ c) * c).sum(axis=1)
+            result[here, first : first + BLOCK] = house_log_odds(occupied, empty, deviation, known)
+    return result
+
+
+def _of_eta(chains: Chains, morning: Estimate, h: Floats) -> tuple[Floats, Floats, Floats]:
+    """Of η over a day by the model alone: its covariance, (T, T), its part along V₀, (T, k), and what was
+    guessed of it in the morning, (T,)."""
+    steps = chains.steps
+    K, along, guess = np.empty((steps, steps)), np.empty((steps, len(morning.V))), np.empty(steps)
+    shares = np.empty((steps, len(h)))  # row s: each house's share of Cov(ηₛ, ηₜ)
+    p, q, carried = morning.occupied, morning.empty, h
+    transitions = chains.transitions()
+    for t in range(steps):
+        shares[t] = h**2 * p * q
+        K[t, : t + 1] = K[: t + 1, t] = shares[: t + 1].sum(axis=1)
+        along[t], guess[t] = morning.V @ carried, carried @ morning.deviation
+        if t + 1 < steps:
+            leave, arrive = next(transitions)
+            D = 1 - leave - arrive
+            shares[: t + 1] *= D
+            carried = carried * D
+            p, q = predict(p, q, leave, arrive)
+    return K, along, guess
+
+
+def _blocks(houses: Ints) -> list[Ints]:
+    return [houses[first : first + BLOCK] for first in range(0, len(houses), BLOCK)]
+
+
+def _paths(chains: Chains, morning: Estimate, houses: Ints) -> tuple[Floats, Floats, Floats, Floats]:
+    """Of some houses over a day by the model alone: the probabilities of both states and F, (T, n), and the
+    covariance of the states at any two steps, (T, T, n)."""
+    steps, n = chains.steps, len(houses)
+    occupied, empty, carried = np.empty((3, steps, n))
+    covariance = np.empty((steps, steps, n))
+    p, q, F = morning.occupied[houses], morning.empty[houses], np.ones(n)
+    transitions = chains.select(houses).transitions()
+    for t in range(steps):
+        occupied[t], empty[t], carried[t], covariance[t, t] = p, q, F, p * q
+        if t + 1 < steps:
+            leave, arrive = next(transitions)
+            D = 1 - leave - arrive
+            covariance[t + 1, : t + 1] = covariance[: t + 1, t + 1] = covariance[t, : t + 1] * D
+            p, q = predict(p, q, leave, arrive)
+            F = F * D
+    return occupied, empty, carried, covariance

@@ -1,6 +1,6 @@
-"""The paper's adversary on a street of up to a dozen houses: the joint law of all 2^N states, exactly.
+"""The paper's adversary on up to a dozen houses: the joint distribution of all 2^N states, exactly.
 
-A state is a row of 0 (empty) and 1 (occupied), house 0 first, in counting order. The law is kept as
+A state is a row of 0 (empty) and 1 (occupied), house 0 first, in counting order. Probabilities are kept as
 logarithms: a state that the rates make unlikely beyond what a float holds is still not impossible, so only
 what truly is impossible counts as proof.
 
@@ -8,133 +8,193 @@ what truly is impossible counts as proof.
     smoother   Pr[Sᵗ | rates of the day] ∝ Pr[Sᵗ | rates up to t]·βᵗ,  βᵗ = E[Pr[rate t+1 | Sᵗ⁺¹]·βᵗ⁺¹ | Sᵗ]
 
 The joint matrix is the Kronecker product of the houses', so one step of the chain is one 2×2 step per house.
-The evidence of a rate on house i is ln Pr[rate | Sᵢ = 1, rates before] − ln Pr[rate | Sᵢ = 0, rates before].
-Given the rates before, houses are not independent: knowing one tells of the others, so this can exceed the
-promised ε, which compares streets that differ in one house only.
+The log-likelihood ratio of a rate on house i is ln Pr[rate | Sᵢ = 1, rates before] − ln Pr[rate | Sᵢ = 0,
+rates before]. Given the rates before, houses are not independent: knowing one tells of the others, so this
+can exceed the promised ε, which compares streets that differ in one house only.
+
+Where houses have consumption distributions of their own, each is a mixture of uniforms on its bins, and a
+joint state's density is the mixture over every choice of one bin for each house, weighed with its mass.
 """
+
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
-from rtp.attack.beliefs import Beliefs, Chains
 from rtp.attack.observation import Observed
-from rtp.core.types import Bools, Floats
-from rtp.probability.laplace_uniform import JointDensity
+from rtp.core.types import Floats, Ints
+from rtp.probability.histogram import Histograms
+from rtp.probability.laplace_uniform import JointDensity, log_density
+from rtp.probability.markov import Chains
+from rtp.street.draw import Street
 from rtp.street.simulate import Progress
 
-MAX_HOUSES = 12  # houses
-SMALL = 1e-250  # a sum in which digits may have been lost to underflow
+MAX_HOUSES = 12
+MAX_MIXED_HOUSES = 5  # with distributions of their own
+MAX_MIXTURE = 4_096  # choices of one bin for each house
+UNDERFLOW = 1e-250  # a sum in which digits may have been lost
 
 
-def follow_jointly(
-    seen: Observed,
-    density: JointDensity,
+class Beliefs(NamedTuple):
+    """What she holds of some houses, step by step; arrays are (T, n)."""
+
+    belief: Floats  # Pr[occupied | rates so far], or of the whole day
+    prior: Floats  # the same before the step's own rate
+    log_likelihood_ratio: Floats  # of the step's rate; 0 where the state is certain anyway
+
+
+def is_exact(street: Street) -> bool:
+    """Return whether the street is small enough for the joint distribution of its states."""
+    if street.distributions is None:
+        return len(street.group) <= MAX_HOUSES
+    if len(street.group) > MAX_MIXED_HOUSES:
+        return False
+    bins = (street.distributions.mass > 0).any(axis=0).sum(axis=1)
+    return bool(np.prod(bins) <= MAX_MIXTURE)
+
+
+class StateDensity:
+    """The log-density of what rates show under every joint state of a street."""
+
+    def __init__(
+        self, occupied_bound: Floats, empty_bound: Floats, distributions: Histograms | None = None
+    ) -> None:
+        self.distributions, self.joint = distributions, JointDensity(occupied_bound, empty_bound)
+
+    def log_at(self, x: Floats, b: Floats) -> Floats:
+        """Return the log-density at every x of consumption plus Lap(b), (L, 2^N); 0 where b is infinite."""
+        result = np.zeros((len(x), len(self.joint.widths)))
+        told = np.isfinite(b)
+        if self.distributions is not None:
+            result[told] = mixture_log_density(x[told], b[told], self.distributions)
+        elif self.joint.series:
+            pairs = zip(x[told].tolist(), b[told].tolist(), strict=True)
+            result[told] = [self.joint.log_at(*pair) for pair in pairs]
+        else:
+            result[told] = log_density(x[told, None], self.joint.widths, b[told, None])
+        return result
+
+
+def mixture_log_density(x: Floats, b: Floats, distributions: Histograms) -> Floats:
+    """Return the log-density at every x of consumption plus Lap(b), (L, 2^N), where use has distributions."""
+    houses = np.arange(len(distributions.edges))
+    states = np.array(list(product((0, 1), repeat=len(houses))))
+    used = [np.flatnonzero(mass.any(axis=0)).tolist() for mass in distributions.mass.transpose(1, 0, 2)]
+    result = np.full((len(x), len(states)), -np.inf)
+    for bins in product(*used):
+        log_weight = _log(distributions.mass[states, houses, bins].prod(axis=1))
+        low, high = distributions.edges[houses, bins], distributions.edges[houses, np.add(bins, 1)]
+        density = log_density(x - low.sum(), high - low, b)
+        result = np.logaddexp(result, density[:, None] + log_weight)
+    return result
+
+
+def joint_filter(
+    observed: Observed,
+    density: StateDensity,
     chains: Chains,
-    keep: Bools,
+    houses: Ints,
+    steps_per_day: int,
     *,
     smoothing: bool = False,
     progress: Progress | None = None,
 ) -> Beliefs:
-    """Her beliefs about the houses to keep, by the joint law of all."""
-    steps = len(seen.total)
-    kept = Beliefs(*(np.empty((steps, int(keep.sum()))) for _ in range(3)))
-    law = initial(chains.initial)
-    laws, explained = [], []
-    for step in range(steps):
-        before = marginals(law)
-        likelihood = (
-            density.log_at(float(seen.total[step]), float(seen.b[step])) if seen.informative[step] else 0.0
-        )
-        law, learned = bayes(law, np.broadcast_to(likelihood, law.shape))
-        after = marginals(law)
-        kept.prior[step], kept.belief[step] = _chance(before)[keep], _chance(after)[keep]
-        kept.log_likelihood_ratio[step] = (_odds_gained(before, after) if learned else np.zeros(len(keep)))[
-            keep
-        ]
+    """Return her beliefs about some houses by the joint distribution of all."""
+    beliefs = Beliefs(*np.empty((3, chains.steps, len(houses))))
+    moves = list(chains.transitions())
+    state = log_prior(chains.initial)
+    for first in range(0, chains.steps, steps_per_day):
+        day = range(first, min(first + steps_per_day, chains.steps))
+        likelihood = density.log_at(observed.total[day.start : day.stop], observed.b[day.start : day.stop])
+        filtered = np.empty_like(likelihood)
+        for t in day:
+            before = marginals(state)
+            state, explained = condition(state, likelihood[t - first])
+            if not explained:
+                likelihood[t - first] = 0.0
+            after, filtered[t - first] = marginals(state), state
+            beliefs.prior[t], beliefs.belief[t] = occupied(before)[houses], occupied(after)[houses]
+            beliefs.log_likelihood_ratio[t] = _log_odds_gained(before, after)[houses]
+            if t < len(moves):
+                state = predict_states(state, *moves[t])
+            if progress is not None:
+                progress((t + 1) / chains.steps)
         if smoothing:
-            laws.append(law)
-            explained.append(likelihood if learned else 0.0)
-            if (step + 1) % chains.steps_per_day == 0 or step + 1 == steps:
-                first = step + 1 - len(laws)
-                kept.belief[first : step + 1] = _smoothed(laws, explained, chains, first)[:, keep]
-                laws, explained = [], []
-        law = move(law, *chains.chances(step))
-        if progress is not None:
-            progress((step + 1) / steps)
-    return kept
+            within = moves[day.start : day.stop - 1]
+            beliefs.belief[day.start : day.stop] = _smooth(filtered, likelihood, within)[:, houses]
+    return beliefs
 
 
-def _smoothed(laws: list[Floats], explained: list[Floats | float], chains: Chains, first: int) -> Floats:
-    """(steps, n): Pr[occupied] given all rates of these steps, backwards from the last."""
-    result = np.empty((len(laws), len(chains.initial)))
-    later: Floats = np.zeros_like(laws[0])
-    for i in reversed(range(len(laws))):
-        result[i] = _chance(marginals(laws[i] + later))
-        if i:
-            later = expect(later + explained[i], *chains.chances(first + i - 1))
-            later -= later.max()
-    return result
+def _smooth(filtered: Floats, likelihood: Floats, moves: list[tuple[Floats, Floats]]) -> Floats:
+    """Return Pr[occupied] of every house given all rates of a day, (L, N), backwards from the last step."""
+    log_beta = np.zeros_like(filtered[0])
+    result = [occupied(marginals(filtered[-1]))]
+    for t in reversed(range(len(moves))):
+        log_beta = expect_next(log_beta + likelihood[t + 1], *moves[t])
+        log_beta -= log_beta.max()
+        result.append(occupied(marginals(filtered[t] + log_beta)))
+    return np.array(result[::-1])
 
 
-def initial(occupied: Floats) -> Floats:
-    """The log-law of independent houses."""
-    law = np.zeros(1)
-    for p in occupied.tolist():
-        law = np.add.outer(law, _log(np.array([1 - p, p]))).ravel()
-    return law
+def log_prior(initial: Floats) -> Floats:
+    """Return the log-probability of every joint state of independent houses, (2^N,)."""
+    state = np.zeros(1)
+    for p in initial.tolist():
+        state = np.add.outer(state, _log(np.array([1 - p, p]))).ravel()
+    return state
 
 
-def bayes(law: Floats, likelihood: Floats) -> tuple[Floats, bool]:
-    """The law given the rate, and whether there is one: a rate that nothing explains teaches nothing."""
-    joint = law + likelihood
+def condition(state: Floats, log_likelihood: Floats) -> tuple[Floats, bool]:
+    """Return the distribution given the rate, and whether any state explains it: else it teaches nothing."""
+    joint = state + log_likelihood
     top = joint.max()
     if not np.isfinite(top):
-        return law, False
+        return state, False
     return joint - (top + np.log(np.exp(joint - top).sum())), True
 
 
-def marginals(law: Floats) -> Floats:
-    """(N, 2): ln Pr[Sᵢ = empty], ln Pr[Sᵢ = occupied]; the law need not sum to one."""
-    top = law.max()
-    weights = np.exp(law - top)
-    houses = len(law).bit_length() - 1
+def marginals(state: Floats) -> Floats:
+    """Return ln Pr[Sᵢ = empty] and ln Pr[Sᵢ = occupied], (N, 2); they need not sum to one."""
+    top = state.max()
+    weights = np.exp(state - top)
+    houses = len(state).bit_length() - 1
     sums = np.array([weights.reshape(2**house, 2, -1).sum(axis=(0, 2)) for house in range(houses)])
     result: Floats = top + _log(sums)
-    for house, state in zip(*np.nonzero(sums < SMALL), strict=True):  # beside the others next to nothing
-        mine = law.reshape(2**house, 2, -1)[:, state]
+    for house, which in zip(*np.nonzero(sums < UNDERFLOW), strict=True):  # beside the others next to nothing
+        mine = state.reshape(2**house, 2, -1)[:, which]
         own = max(float(mine.max()), -1e300)
-        result[house, state] = own + _log(np.exp(mine - own).sum(keepdims=True).ravel())[0]
+        result[house, which] = own + _log(np.exp(mine - own).sum(keepdims=True).ravel())[0]
     return result
 
 
-def move(law: Floats, leave: Floats, arrive: Floats) -> Floats:
-    """One step ahead, house by house."""
-    return _by_house(law, [[1 - arrive, leave], [arrive, 1 - leave]])
+def predict_states(state: Floats, leave: Floats, arrive: Floats) -> Floats:
+    """Return the distribution one step ahead."""
+    return _each_house(state, [[1 - arrive, leave], [arrive, 1 - leave]])
 
 
-def expect(values: Floats, leave: Floats, arrive: Floats) -> Floats:
-    """ln E[e^values of the next step | the state now]."""
-    return _by_house(values, [[1 - arrive, arrive], [leave, 1 - leave]])
+def expect_next(values: Floats, leave: Floats, arrive: Floats) -> Floats:
+    """Return ln E[e^values of the next step | the state now]."""
+    return _each_house(values, [[1 - arrive, arrive], [leave, 1 - leave]])
 
 
-def _by_house(law: Floats, matrix: list[list[Floats]]) -> Floats:
+def _each_house(values: Floats, matrix: list[list[Floats]]) -> Floats:
     """Each house's own 2×2 matrix applied along its axis, in logarithms."""
     for house, ((a, b), (c, d)) in enumerate(_log(np.array(matrix)).transpose(2, 0, 1).tolist()):
-        now = law.reshape(2**house, 2, -1)
-        empty, occupied, ahead = now[:, 0], now[:, 1], np.empty_like(now)
-        np.logaddexp(empty + a, occupied + b, out=ahead[:, 0])
-        np.logaddexp(empty + c, occupied + d, out=ahead[:, 1])
-        law = ahead.ravel()
-    return law
+        now = values.reshape(2**house, 2, -1)
+        empty, full = now[:, 0], now[:, 1]
+        ahead = [np.logaddexp(empty + a, full + b), np.logaddexp(empty + c, full + d)]
+        values = np.stack(ahead, axis=1).ravel()
+    return values
 
 
-def _chance(log_marginals: Floats) -> Floats:
-    """Pr[occupied]."""
-    empty, occupied = log_marginals.T
-    return np.asarray(np.exp(occupied - np.logaddexp(empty, occupied)))
+def occupied(log_marginals: Floats) -> Floats:
+    """Return Pr[occupied] of every house, (N,)."""
+    empty, full = log_marginals.T
+    return np.asarray(np.exp(full - np.logaddexp(empty, full)))
 
 
-def _odds_gained(before: Floats, after: Floats) -> Floats:
-    """The evidence on every house; 0 where its state was certain anyway."""
+def _log_odds_gained(before: Floats, after: Floats) -> Floats:
+    """The log-likelihood ratio on every house; 0 where its state was certain anyway."""
     uncertain = np.isfinite(before).all(axis=1)
     gained = np.zeros(len(before))
     gained[uncertain] = (after[:, 1] - after[:, 0])[uncertain] - (before[:, 1] - before[:, 0])[uncertain]

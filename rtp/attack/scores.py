@@ -175,7 +175,9 @@ def approximation_error(
 ) -> ApproximationError:
     """Return how far the Gaussian adversary is off on a few houses of the same kind, under the true model."""
     if scenario.has_laws:
-        raise ScenarioError("The observer", "is judged on streets of uniform use: no exact one knows laws.")
+        raise ScenarioError(
+            "The observer", "is judged on streets of uniform use: the exact one is slow on eight others."
+        )
     day = simulate(edit.of_size(scenario, REFERENCE_HOUSES).replace(days=REFERENCE_DAYS))
     model = day.scenario.model_names[0]
     exact = posterior(day, mechanism, model=model, inference=inference)

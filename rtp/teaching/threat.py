@@ -34,17 +34,16 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.attack.adversary import largest_gap, posterior
-from rtp.attack.beliefs import chains_of, model_only
 from rtp.attack.observation import observe
 from rtp.core.formatting import percent
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.probability.histogram import Histograms
 from rtp.probability.laplace_uniform import uniform_log_density
+from rtp.probability.markov import propagate
 from rtp.scenario import Scenario, edit
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
-from rtp.teaching.reading import beliefs
 
 STORY_HOUSES = 2  # of the street on which the story is told
 MAX_HOUSES = 5_000  # up to which she is followed while one waits
@@ -99,11 +98,10 @@ def stake(day: Day) -> Stake:
     """The stake of the house whose mean use differs most between its states: everybody knows how much houses
     may use, so nobody's luck chooses it."""
     house, spec = largest_gap(day.street), day.life.spec
-    chains = chains_of(spec, day.street, 0, np.array([house]))
     return Stake(
         house=house,
         occupied=replay_houses(spec, day.street, [house])[0][:, 0],
-        guess=model_only(chains, day.scenario.steps)[:, 0],
+        guess=propagate(spec.chains(day.street, 0, np.array([house])))[:, 0],
         unprotected=_smoothed_belief(day, UNPROTECTED, house),
     )
 
@@ -115,13 +113,8 @@ def threat(day: Day, own: Stake) -> Threat:
 
 def _smoothed_belief(day: Day, mechanism: str, house: int) -> Floats:
     """Her belief about one house at the end of the day, taking the model that generates it for true."""
-    if day.scenario.households > STORY_HOUSES:
-        model = day.scenario.model_names[0]
-        return posterior(day, mechanism, inference="smoothing", house=house, model=model).belief[:, 0]
-    release, street = day.release[mechanism], day.street
-    seen = observe(REGISTRY[mechanism], day.market.public, release.rate, release.scale)
-    chains = chains_of(day.life.spec, street, 0, np.arange(day.scenario.households))
-    return np.asarray(beliefs(seen, street, chains)[:, house])
+    model = day.scenario.model_names[0]
+    return posterior(day, mechanism, inference="smoothing", house=house, model=model).belief[:, 0]
 
 
 class PriceBeliefs(NamedTuple):

@@ -10,8 +10,6 @@ import pytest
 import rtp
 from rtp.attack import posterior
 from rtp.attack.adversary import AdversaryKind
-from rtp.attack.beliefs import chains_of
-from rtp.attack.observation import observe
 from rtp.attack.scores import approximation_error
 from rtp.attack.words import use_words
 from rtp.audit.exact import exact_loss
@@ -29,7 +27,6 @@ from rtp.scenario.describe import differences
 from rtp.scenario.share import from_link, to_link
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
-from rtp.teaching.reading import beliefs
 from rtp.teaching.threat import beliefs_at, histogram_price_beliefs, price_beliefs, stake
 
 U1, U0 = 2.0, 0.5
@@ -127,9 +124,7 @@ def test_and_tells_the_same_story() -> None:
     days = [rtp.simulate(each) for each in (small, TWIN.replace(households=2))]
     theirs, ours = (stake(day) for day in days)
     np.testing.assert_allclose(ours.unprotected, theirs.unprotected, atol=1e-6)
-    release = days[0].release[CALIBRATED]
-    seen = observe(REGISTRY[CALIBRATED], days[0].market.public, release.rate, release.scale)
-    read = [beliefs(seen, day.street, chains_of(day.life.spec, day.street, 0, np.arange(2))) for day in days]
+    read = [posterior(day, CALIBRATED, inference="smoothing").belief for day in days]
     np.testing.assert_allclose(read[0], read[1], atol=1e-6)
     laws = days[1].street.distributions
     assert laws is not None

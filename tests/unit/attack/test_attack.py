@@ -8,12 +8,12 @@ import pytest
 
 from rtp import PRESETS, Scenario
 from rtp.attack.adversary import posterior
-from rtp.attack.beliefs import chains_of, model_only
 from rtp.attack.scores import FALSE_ALARMS, roc_ceiling
 from rtp.attack.success import Attack, attack, attack_of_the_day, attacks, right_so_far
 from rtp.core.stats import Estimate
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import REGISTRY, NoiseScale, Public
+from rtp.probability.markov import propagate
 from rtp.simulation import live, simulate
 from rtp.street.simulate import replay_houses
 
@@ -70,7 +70,7 @@ def test_less_noise_is_a_better_attack(others: Attack) -> None:
     optimal = others.scores["optimal"]
     life = live(STREET)
     occupied, empty = life.street.occupied_bound, life.street.empty_bound
-    chance = model_only(chains_of(life.spec, life.street, 0, others.houses), STREET.steps)
+    chance = propagate(life.spec.chains(life.street, 0, others.houses))
     proof = chance * np.maximum(1 - empty / occupied, 0), (1 - chance) * np.maximum(1 - occupied / empty, 0)
     assert optimal.advantage.low > np.mean(np.where(chance < 0.5, *proof)) > 0.04
     assert optimal.auc.low > others.model.auc.high

@@ -8,7 +8,6 @@ import pytest
 from rtp import PRESETS, Scenario, simulate
 from rtp.algorithm1 import all_states, bayes, initial_distribution, log_likelihood, transition
 from rtp.attack.adversary import AdversaryKind, posterior
-from rtp.attack.beliefs import chains_of
 from rtp.attack.observation import observe, uniform_llr
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, filtered
@@ -20,7 +19,8 @@ from tests.unit.attack.streets import KNOWLEDGE
 def joint_beliefs(day: Day, mechanism: str, model: int = 0) -> Iterator[Floats]:
     """Pr[occupied] of every house by the filter on all 2^N states, straight from the published rates."""
     scenario, street, release = day.scenario, day.street, day.release[mechanism]
-    chains = chains_of(day.life.spec, street, model, np.arange(scenario.households))
+    chains = day.life.spec.chains(street, model)
+    moves = chains.transitions()
     states, prior = all_states(scenario.households), initial_distribution(chains.initial)
     for step, g in enumerate(day.market.tariff.responses(release.rate).tolist()):
         seen = log_likelihood(
@@ -34,7 +34,9 @@ def joint_beliefs(day: Day, mechanism: str, model: int = 0) -> Iterator[Floats]:
         with np.errstate(divide="ignore"):
             posterior_now = np.exp(bayes(np.log(prior), seen))
         yield posterior_now @ states
-        leave, arrive = chains.chances(step)
+        if step + 1 == scenario.steps:
+            return
+        leave, arrive = next(moves)
         prior = posterior_now @ transition(
             np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 0, 1)
         )

@@ -10,15 +10,10 @@ from scipy.integrate import quad
 from scipy.special import stdtrit
 
 from rtp import Group, Scenario, simulate
-from rtp.attack import course
 from rtp.attack.adversary import Inference, posterior
-from rtp.attack.beliefs import chains_of, follow
-from rtp.attack.channel import log_odds, score
-from rtp.attack.course import Course
-from rtp.attack.gaussian import RANK, GaussianFilter
+from rtp.attack.gaussian import RANK, gaussian_filter, gaussian_smooth, house_log_odds, score_and_curvature
 from rtp.attack.observation import Observed, observe
 from rtp.attack.scores import approximation_error, compare_beliefs, divergence
-from rtp.attack.smoother import smooth
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import OccupancyModel
@@ -44,7 +39,7 @@ def test_score_and_curvature_are_derivatives_of_the_log_density(variance: float,
     step = 1e-3 * np.sqrt(variance + 2 * b**2)
     for d in (-3.0, 0.1, 1.5):
         low, here, high = log_f(d - step), log_f(d), log_f(d + step)
-        psi, w = score(d, variance, b)
+        psi, w = score_and_curvature(d, variance, b)
         assert psi == pytest.approx((low - high) / (2 * step), rel=1e-4)
         assert w == pytest.approx((2 * here - low - high) / step**2, rel=2e-3)
         assert abs(psi) <= (1 / b if b else np.inf) * (1 + 1e-12)
@@ -53,8 +48,8 @@ def test_score_and_curvature_are_derivatives_of_the_log_density(variance: float,
 def dense(day: Day, seen: Observed) -> tuple[list[Floats], list[Floats]]:
     """Kalman's filter with an N × N covariance, no noise on the rates, then Rauch, Tung and Striebel
     backwards from the end of each day: log-odds so far and of the whole day."""
-    n = day.scenario.households
-    chains = chains_of(day.life.spec, day.street, 0, np.arange(n))
+    chains = day.life.spec.chains(day.street, 0)
+    moves = list(chains.transitions())
     h = (day.street.occupied_bound - day.street.empty_bound) / 2
     p, mean, P = chains.initial, chains.initial, np.diag(chains.initial * (1 - chains.initial))
     ahead, filtered, priors = [], [], []
@@ -68,7 +63,9 @@ def dense(day: Day, seen: Observed) -> tuple[list[Floats], list[Floats]]:
         mean, P = mean + gain * d, P - np.outer(gain, P @ h)
         filtered.append((mean, P))
         priors.append(p)
-        leave, arrive = chains.chances(step)
+        if step == len(moves):
+            break
+        leave, arrive = moves[step]
         D = np.diag(1 - leave - arrive)
         mean = D @ mean + arrive
         P = D @ P @ D + np.diag(p * leave * (1 - leave) + (1 - p) * arrive * (1 - arrive))
@@ -78,14 +75,14 @@ def dense(day: Day, seen: Observed) -> tuple[list[Floats], list[Floats]]:
         if (step + 1) % 96 == 0:  # she judges a moment at the end of its day
             smoothed.insert(0, filtered[step])
             continue
-        leave, arrive = chains.chances(step)
+        leave, arrive = moves[step]
         (m, P), (m_next, P_next) = filtered[step], ahead[step + 1]
         G = P @ np.diag(1 - leave - arrive) @ np.linalg.inv(P_next)
         later, P_later = smoothed[0]
         smoothed.insert(0, (m + G @ (later - m_next), P + G @ (P_later - P_next) @ G.T))
     said = [
         [
-            log_odds(p, 1 - p, m - p, p * (1 - p) - np.diag(P))
+            house_log_odds(p, 1 - p, m - p, p * (1 - p) - np.diag(P))
             for p, (m, P) in zip(priors, states, strict=True)
         ]
         for states in (filtered, smoothed)
@@ -96,18 +93,13 @@ def dense(day: Day, seen: Observed) -> tuple[list[Floats], list[Floats]]:
 def test_without_noise_it_is_kalmans_filter_and_the_smoother_of_rauch_tung_and_striebel() -> None:
     """The same estimates from an N × N covariance."""
     day = simulate(street("sticky", 15, 1.0, 2).replace(days=2))
-    release, everyone = day.release["optimal"], np.ones(15, dtype=bool)
+    release = day.release["optimal"]
     seen = observe(REGISTRY["optimal"], day.market.public, release.rate, release.scale)
-    chains = chains_of(day.life.spec, day.street, 0, np.arange(15))
-    gaussian = GaussianFilter(seen, Course(day.street, chains, day.scenario.steps), everyone)
-    said = gaussian.run()
-    found = follow(said.after - said.before, chains)
+    among = day.street, day.life.spec.chains(day.street, 0), np.arange(15), 96
+    filtered = gaussian_filter(seen, *among)
     so_far, whole = dense(day, seen)
-    np.testing.assert_allclose(said.after, so_far, atol=1e-6)
-    odds = np.log(found.belief) - np.log1p(-found.belief)
-    smoothed = smooth(gaussian, said.after, found.belief)
-    expected = odds + np.array(whole) - np.array(so_far)
-    np.testing.assert_allclose(np.log(smoothed) - np.log1p(-smoothed), expected, atol=1e-6)
+    np.testing.assert_allclose(filtered.after, so_far, atol=1e-6)
+    np.testing.assert_allclose(gaussian_smooth(filtered, *among), whole, atol=1e-6)
 
 
 def test_one_house_of_many_is_smoothed_as_all_are() -> None:
@@ -124,14 +116,10 @@ def test_the_second_day_carries_what_is_known_together_in_a_few_directions() -> 
     seen = observe(
         REGISTRY["optimal"], day.market.public, day.release["optimal"].rate, day.release["optimal"].scale
     )
-    chains = chains_of(day.life.spec, day.street, 0, np.arange(14))
-    gaussian = GaussianFilter(seen, Course(day.street, chains, day.scenario.steps), np.ones(14, dtype=bool))
-    said = gaussian.run()
-    found = follow(said.after - said.before, chains)
-    assert [morning.V.shape[1] for morning in gaussian.mornings] == [0, 96, RANK, RANK]
-    assert ((found.belief >= 0) & (found.belief <= 1)).all()
-    dense_said, _ = dense(day, seen)  # all that is known is within 14 directions: nothing is lost
-    np.testing.assert_allclose(said.after, dense_said, atol=1e-5)
+    filtered = gaussian_filter(seen, day.street, day.life.spec.chains(day.street, 0), np.arange(14), 96)
+    assert [len(morning.V) for morning in filtered.mornings] == [0, 96, RANK, RANK]
+    expected, _ = dense(day, seen)  # all that is known is within 14 directions: nothing is lost
+    np.testing.assert_allclose(filtered.after, expected, atol=1e-5)
 
 
 # Each further house doubles the exact observer's work, so the longest streets are shared out: houses, seed.
@@ -204,13 +192,8 @@ def test_it_is_measured_on_a_few_houses_of_the_same_street() -> None:
 
 
 @pytest.mark.parametrize("chance", [0.5, 0.5 - 5e-10, 0.49])
-@pytest.mark.parametrize("kept", [True, False])
-def test_it_is_the_same_where_what_was_known_of_a_house_is_forgotten(
-    chance: float, kept: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Half of the houses keep nothing of what was known, next to nothing, or a little, of every morning step;
-    and whether the rows of all steps are kept or made again plays no part."""
-    monkeypatch.setattr(course, "KEPT", course.KEPT if kept else 0)
+def test_it_is_the_same_where_what_was_known_of_a_house_is_forgotten(chance: float) -> None:
+    """Half of the houses keep nothing of what was known, next to nothing, or a little, of a morning step."""
     still, restless = moving(0.01), moving(chance)
     forgetting = still.replace(periods=(restless.periods[0], *still.periods[1:]))
     groups = (
@@ -222,11 +205,5 @@ def test_it_is_the_same_where_what_was_known_of_a_house_is_forgotten(
     day = simulate(scenario)
     rates = day.release["optimal"]
     seen = observe(REGISTRY["optimal"], day.market.public, rates.rate, rates.scale)
-    chains = chains_of(day.life.spec, day.street, 0, np.arange(12))
-    found = Course(day.street, chains, scenario.steps)
-    assert bool(found.kept) == kept
-    firsts = [stretch.first for stretch in found.stretches]
-    assert {0, 96} <= set(firsts)
-    assert len(firsts) == (10 if chance > 0.495 else 4)  # every morning step, or once a morning
-    said = GaussianFilter(seen, found, np.ones(12, dtype=bool)).run()
-    np.testing.assert_allclose(said.after, dense(day, seen)[0], atol=1e-6)
+    filtered = gaussian_filter(seen, day.street, day.life.spec.chains(day.street, 0), np.arange(12), 96)
+    np.testing.assert_allclose(filtered.after, dense(day, seen)[0], atol=1e-6)

@@ -1,6 +1,7 @@
 """The paper's adversary on a few houses: exact, in logarithms, and at the end of the day."""
 
-from itertools import product
+from itertools import pairwise, product
+from time import process_time
 from typing import get_args
 
 import numpy as np
@@ -8,17 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
+from scipy.integrate import quad
 from scipy.optimize import brentq
 
-from rtp import Scenario, simulate
+from rtp import Group, Law, Scenario, simulate
 from rtp.attack.adversary import AdversaryKind, Inference, method_for, posterior
-from rtp.attack.beliefs import Chains
-from rtp.attack.joint_filter import MAX_HOUSES, follow_jointly
+from rtp.attack.joint_filter import MAX_HOUSES, StateDensity, joint_filter, mixture_log_density
 from rtp.attack.observation import Observed
 from rtp.attack.scores import bin_scores
-from rtp.core.time import STEPS_PER_DAY
 from rtp.core.types import Floats
-from rtp.probability.laplace_uniform import JointDensity, density
+from rtp.probability.histogram import Histograms
+from rtp.probability.laplace_uniform import density
+from rtp.probability.markov import Chains
 from rtp.probability.privacy_loss import privacy_loss
 from rtp.street.simulate import replay_houses
 from tests.unit.attack.streets import street, turning
@@ -32,11 +34,9 @@ def small(leave: Floats, arrive: Floats) -> tuple[Chains, Observed]:
     rng = default_rng(3)
     chains = Chains(
         initial=np.array([0.3, 0.6]),
-        leave=np.tile(leave, (4, 1)),
-        arrive=np.tile(arrive, (4, 1)),
-        group=np.zeros(2, dtype=np.intp),
-        steps_per_day=STEPS_PER_DAY,
-        period=np.zeros((1, STEPS_PER_DAY), dtype=np.intp),
+        leave=leave[None],
+        arrive=arrive[None],
+        row=np.zeros(STEPS - 1, dtype=np.intp),
     )
     b = np.array([0.2, 0.1, np.inf, 0.3, 0.05])
     return chains, Observed(total=rng.uniform(0, 1.5, STEPS), b=b)
@@ -75,10 +75,10 @@ def test_filter_and_smoother_are_the_sum_over_all_paths(structural: bool) -> Non
     """Both, with every chance between 0 and 1, and with a house that never arrives."""
     chains, seen = small(np.array([0.2, 0.1]), np.array([0.0 if structural else 0.3, 0.4]))
     so_far, whole = over_all_paths(chains, seen)
-    joint, keep = JointDensity(OCCUPIED, EMPTY), np.ones(2, dtype=bool)
-    found = follow_jointly(seen, joint, chains, keep)
+    among = StateDensity(OCCUPIED, EMPTY), chains, np.arange(2), STEPS
+    found = joint_filter(seen, *among)
     np.testing.assert_allclose(found.belief, so_far, atol=1e-9)
-    smoothed = follow_jointly(seen, joint, chains, keep, smoothing=True)
+    smoothed = joint_filter(seen, *among, smoothing=True)
     np.testing.assert_allclose(smoothed.belief, whole, atol=1e-9)
     np.testing.assert_array_equal(smoothed.log_likelihood_ratio, found.log_likelihood_ratio)
     odds = np.log(found.belief / (1 - found.belief)) - np.log(found.prior / (1 - found.prior))
@@ -136,16 +136,13 @@ def tied(houses: int, epsilon: float, turn: float, rates: list[float]) -> Floats
     change = np.array([1 - turn, *[turn] * (houses - 1)])
     chains = Chains(
         initial=np.full(houses, 0.5),
-        leave=np.tile(change, (4, 1)),
-        arrive=np.tile(change, (4, 1)),
-        group=np.zeros(houses, dtype=np.intp),
-        period=np.zeros((1, STEPS_PER_DAY), dtype=np.intp),
-        steps_per_day=STEPS_PER_DAY,
+        leave=change[None],
+        arrive=change[None],
+        row=np.zeros(len(rates) - 1, dtype=np.intp),
     )
     seen = Observed(total=np.array(rates), b=np.full(len(rates), b))
-    return follow_jointly(
-        seen, JointDensity(*bounds), chains, np.ones(houses, dtype=bool)
-    ).log_likelihood_ratio
+    among = StateDensity(*bounds), chains, np.arange(houses), len(rates)
+    return joint_filter(seen, *among).log_likelihood_ratio
 
 
 @pytest.mark.parametrize(
@@ -193,3 +190,50 @@ def test_at_the_end_of_the_day_she_knows_more_of_every_moment_but_the_last(adver
     assert scores[1].loss < scores[0].loss
     ends = slice(95, None, 96)
     np.testing.assert_allclose(whole.belief[ends], so_far.belief[ends], atol=1e-12)
+
+
+HUMPS = Histograms(
+    edges=np.array([[0.0, 0.1, 0.6, 1.0], [0.0, 0.3, 0.5, 2.0]]),
+    mass=np.array([[[1.0, 0.0, 0.0], [0.5, 0.5, 0.0]], [[0.0, 0.25, 0.75], [0.1, 0.0, 0.9]]]),
+)
+
+
+@pytest.mark.parametrize("b", [0.02, 0.5])
+@pytest.mark.parametrize("x", [-0.2, 0.35, 1.2, 3.5])
+def test_the_density_of_a_mixture_is_the_integral_over_one_house(x: float, b: float) -> None:
+    """The other house with its noise has a closed form of its own."""
+    rest = HUMPS.only(np.array([1]))
+    found = mixture_log_density(np.array([x]), np.array([b]), HUMPS)[0]
+    for state, (first, second) in enumerate(product((0, 1), repeat=2)):
+
+        def integrand(used: float, second: int = second) -> float:
+            return float(np.exp(rest.log_density(np.array([[x - used]]), np.array([[b]]))[second, 0, 0]))
+
+        total = 0.0
+        for (low, high), mass in zip(pairwise(HUMPS.edges[0]), HUMPS.mass[first, 0], strict=True):
+            kinks = [x - edge for edge in HUMPS.edges[1].tolist() if low < x - edge < high]
+            total += mass / (high - low) * quad(integrand, low, high, points=kinks or None, epsabs=1e-13)[0]
+        assert np.exp(found[state]) == pytest.approx(total, rel=1e-8)
+
+
+def test_houses_with_distributions_are_followed_exactly_up_to_five() -> None:
+    law = Law(edges=(0.0, 0.25, 1.0), empty=(0.9, 0.1), occupied=(0.2, 0.8))
+    few = Scenario(households=5, groups=(Group(law=law),), step_minutes=60)
+    day = simulate(few)
+    assert method_for("outsider", day.street) == "joint"
+    assert method_for("outsider", simulate(few.replace(households=6)).street) == "gaussian"
+    exact, gaussian = (posterior(day, "optimal", method=method) for method in ("joint", "gaussian"))
+    occupied, _ = replay_houses(day.life.spec, day.street, range(5))
+    loss = [
+        bin_scores(occupied, seen.belief, seen.prior, seen.log_likelihood_ratio).loss
+        for seen in (exact, gaussian)
+    ]
+    assert loss[0] < loss[1]
+
+
+def test_two_houses_are_followed_within_a_tenth_of_a_second() -> None:
+    day = simulate(Scenario(households=2))
+    posterior(day, "calibrated", inference="smoothing")
+    start = process_time()
+    posterior(day, "calibrated", inference="smoothing")
+    assert process_time() - start < 0.1

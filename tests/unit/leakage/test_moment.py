@@ -7,13 +7,13 @@ import pytest
 
 from rtp import PRESETS, Day, Scenario, ScenarioError, simulate
 from rtp.attack.adversary import posterior
-from rtp.attack.beliefs import chains_of, model_only
 from rtp.attack.observation import uniform_llr
 from rtp.audit.exact import exact_loss, noise_widths
 from rtp.core.types import Floats
 from rtp.leakage.budget import epsilon_for_moment, price_of_a_moment
 from rtp.leakage.moment import MAX_CELLS, moment_leakage, step_evidence, worst_model
 from rtp.mechanisms import REGISTRY, private
+from rtp.probability.markov import propagate
 from rtp.scenario import BOUNDS
 from tests.help.sentence import exactly
 
@@ -61,13 +61,11 @@ def test_a_malicious_day_comes_within_five_per_cent_of_the_worst_moment(mechanis
     day = simulate(FEW.replace(epsilon=0.1, step_minutes=15))
     worst = moment_leakage(day, mechanism)
     house = int(worst.house[worst.step])
-    chains = chains_of(day.life.spec, day.street, 0, np.array([house]))
-    leave, arrive = (
-        np.array([c[0] for c in pair]) for pair in zip(*map(chains.chances, range(95)), strict=True)
-    )
+    chains = day.life.spec.chains(day.street, 0, np.array([house]))
+    leave, arrive = chains.leave[chains.row, 0], chains.arrive[chains.row, 0]
     bounds = day.street.occupied_bound[[house]], day.street.empty_bound[[house]]
     b = noise_widths(day, mechanism)
-    before = model_only(chains, day.scenario.steps)[:, 0]
+    before = propagate(chains)[:, 0]
     reached = []
     for far in (-1e3, 1e3):
         evidence = uniform_llr((far * b)[:, None], b[:, None], *bounds)[:, 0]

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.attack.beliefs import chains_of, model_only
 from rtp.audit.exact import exact_loss
 from rtp.audit.trial import trial
 from rtp.audit.words import neglect_words
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import REGISTRY
 from rtp.output.words import headline
+from rtp.probability.markov import propagate
 from rtp.simulation import live
 from rtp.street.simulate import replay_houses
 from tests.help.hourly import HOURLY
@@ -24,10 +24,9 @@ SCENARIOS = [PRESETS[name].replace(households=40) for name in ("mixed street", "
 def house_by_house(scenario: Scenario) -> tuple[Bools, list[Bools], list[Floats]]:
     """(T, N) covered; by model: (T, N) open, (T, N) the smaller of the two chances."""
     life = live(scenario)
-    houses = np.arange(scenario.households)
     open_, unlikely = [], []
     for model in range(len(scenario.models)):
-        chance = model_only(chains_of(life.spec, life.street, model, houses), scenario.steps)
+        chance = propagate(life.spec.chains(life.street, model))
         open_.append(life.support_classes.both_states_possible[model][:, life.support_classes.of_house])
         unlikely.append(np.minimum(chance, 1 - chance))
     likely = [o & (u > scenario.negligible) for o, u in zip(open_, unlikely, strict=True)]
@@ -87,8 +86,8 @@ def test_its_failure_is_that_of_each_house_followed_alone() -> None:
     scenario = PRESETS["tiny street"].replace(households=3, negligible=0.3)
     life = live(scenario)
     covered, (open_,), (unlikely,) = house_by_house(scenario)
-    chains = chains_of(life.spec, life.street, 0, np.arange(3))
-    chance = model_only(chains, scenario.steps)
+    chains = life.spec.chains(life.street, 0)
+    chance, moves = propagate(chains), [*chains.transitions(), (np.zeros(3), np.zeros(3))]
     neglected = open_ & ~covered
     never = []
     for house in range(3):
@@ -96,7 +95,7 @@ def test_its_failure_is_that_of_each_house_followed_alone() -> None:
         for t in range(scenario.steps):
             if neglected[t, house]:
                 weights[int(chance[t, house] <= 0.5)] = 0.0
-            leave, arrive = (float(c[house]) for c in chains.chances(t))
+            leave, arrive = (float(c[house]) for c in moves[t])
             weights = weights @ np.array([[1 - arrive, arrive], [leave, 1 - leave]])
         never.append(weights.sum())
     failure = life.prior_marginals.failure(scenario.negligible)
@@ -117,7 +116,7 @@ def test_a_given_house_fails_at_a_step_with_at_most_what_is_neglected_and_as_oft
     covered, open_, _ = house_by_house(scenario)
     neglected = open_[0] & ~covered
     life = live(scenario)
-    chance = model_only(chains_of(life.spec, life.street, 0, np.arange(40)), scenario.steps)
+    chance = propagate(life.spec.chains(life.street, 0))
     days = 300
     failed = 0
     for seed in range(days):
