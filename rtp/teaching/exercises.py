@@ -247,11 +247,15 @@ def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> An
 
 def what_a_moment_loses(scenario: Scenario, progress: Progress | None = None) -> Answer:
     """How far all rates can shift the log-odds of one moment, beside ε and ε·T."""
-    worst, whole = moment_leakage(simulate(scenario), FEATURED).worst, scenario.epsilon * scenario.steps
+    day, whole = simulate(scenario), scenario.epsilon * scenario.steps
+    worst = moment_leakage(day, FEATURED).worst
+    spent = moment_leakage(day, FEATURED, promised=True).worst
+    as_modelled = "by their distributions" if scenario.has_laws else "uniformly up to their bounds"
     option = 0 if worst <= scenario.epsilon else 1 if worst < whole / 3 else 2 if worst <= whole else 3
     return Answer(
         option,
-        f"All {scenario.steps} rates together can shift the log-odds of the worst moment by {plain(worst)}; "
+        f"All {scenario.steps} rates together can shift the log-odds of the worst moment by {plain(worst)}, "
+        f"where houses use {as_modelled}; were each rate to spend its whole ε, by {plain(spent)}. "
         f"ε is {plain(scenario.epsilon)}, ε·T is {plain(whole)}.",
     )
 
@@ -298,7 +302,7 @@ def _moment_question(scenario: Scenario) -> str:
     return (
         f"A rate may shift the log-odds of “at home at 14:00?” by ε = {plain(scenario.epsilon)}. Theorem 2 "
         f"adds the {scenario.steps} rates up to ε·T = {plain(scenario.epsilon * scenario.steps)}. How far "
-        "can all of them really shift the odds of one moment, in the worst case?"
+        "can all of them really shift the odds of one moment, in the worst case and with use as modelled?"
     )
 
 

@@ -1,5 +1,6 @@
 """Every exercise's answer against a computation of its own, on streets where the right option differs."""
 
+import re
 from functools import cache
 
 import numpy as np
@@ -220,6 +221,21 @@ def test_what_all_rates_tell_about_a_moment(preset: str, words: str) -> None:
         reached.append(np.abs(log_odds(loud) - log_odds(quiet)).max())
     worst, whole = max(reached), scenario.epsilon * scenario.steps
     assert option_of(MOMENT, scenario, words) == int(worst > scenario.epsilon) + int(worst >= whole / 3)
+
+
+def test_a_moments_worst_case_says_what_use_it_assumes() -> None:
+    """Uniform use tells less than any use within the bounds, of which the promise speaks."""
+    scenario = PRESETS["paper"].replace(households=60)
+    assert MOMENT.question(scenario).endswith("in the worst case and with use as modelled?")
+    modelled, spent, epsilon, whole = numbers_in(MOMENT.answer(scenario, None).words)[1:]
+    assert epsilon < modelled < spent < whole
+    assert (
+        "where houses use uniformly up to their bounds; were each rate" in MOMENT.answer(scenario, None).words
+    )
+
+
+def numbers_in(words: str) -> list[float]:
+    return [float(number) for number in re.findall(r"\d+\.?\d*", words)]
 
 
 def holiday_area(scenario: Scenario, lives: int) -> float:
