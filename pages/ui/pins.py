@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui import address, cached, presenter, state
 from pages.ui.fields import text
 from rtp.figures.style import PIN_COLOURS, PinMark
-from rtp.output.comparison import INSIDER, attacked, frame
+from rtp.output.comparison import INSIDER, frame, insider_result
 from rtp.scenario import ScenarioError
 from rtp.scenario.share import MAX_PINS, Named, free_name, free_slot, must_be_new_name
 from rtp.simulation import Day
@@ -111,4 +111,4 @@ def table(day: Day) -> None:
 
 def _attacked(day: Day) -> tuple[str, str]:
     """What the insider gets, found once a day: pins stay while ε and the view change."""
-    return cached.kept("insider", day.scenario.to_json(None), partial(attacked, day))
+    return cached.kept("insider", day.scenario.to_json(None), partial(insider_result, day))

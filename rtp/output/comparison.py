@@ -23,23 +23,23 @@ INSIDER = (
     f"The insider sees the {REGISTRY[FEATURED].label} rates, knows what everyone else used, and looks at the "
     "house whose mean use differs most between its states; her belief is exact."
 )
-MOST_SETTINGS = 12  # rows of settings; of the others the number is told
+MAX_SETTINGS = 12  # rows of settings; the others are only counted
 
 
-def attacked(day: Day) -> tuple[str, str]:
+Attack = Callable[[Day], tuple[str, str]]  # what the insider gets out of a day, in two texts
+
+
+def insider_result(day: Day) -> tuple[str, str]:
     """How far the insider's belief moves on average, and how often she is right."""
     house = largest_gap(day.street)
     seen = posterior(day, FEATURED, adversary="insider", house=house)
     occupied = replay_houses(day.life.spec, day.street, [house])[0][:, 0]
-    hers, alone = right_so_far(seen, 0, occupied, day.scenario.steps - 1)
-    return percent(float(seen.exposure[0])), f"{percent(hers)} (the model alone {percent(alone)})"
+    hers, model_only = right_so_far(seen, 0, occupied, day.scenario.steps - 1)
+    return percent(float(seen.exposure[0])), f"{percent(hers)} (the model alone {percent(model_only)})"
 
 
-Attack = Callable[[Day], tuple[str, str]]
-
-
-def results(days: Sequence[Day], attack: Attack = attacked) -> list[Difference]:
-    """What comes of every scenario, row by row. `attack` may have kept what the insider gets."""
+def results(days: Sequence[Day], attack: Attack = insider_result) -> list[Difference]:
+    """What comes of every scenario, row by row; `attack` says what the insider gets."""
     rows = [
         Difference(f"Error, {REGISTRY[name].label}", tuple(percent(day.release[name].error) for day in days))
         for name in private()
@@ -59,14 +59,14 @@ def results(days: Sequence[Day], attack: Attack = attacked) -> list[Difference]:
 def settings(days: Sequence[Day]) -> list[Difference]:
     """The settings that differ; where they are many, the first of them and how many more there are."""
     rows = differences([day.scenario for day in days])
-    more = len(rows) - MOST_SETTINGS
+    more = len(rows) - MAX_SETTINGS
     return [
-        *rows[:MOST_SETTINGS],
+        *rows[:MAX_SETTINGS],
         *([Difference(f"… and {more} more settings", ("",) * len(days))] * (more > 0)),
     ]
 
 
-def frame(names: Sequence[str], days: Sequence[Day], attack: Attack = attacked) -> "pd.DataFrame":
+def frame(names: Sequence[str], days: Sequence[Day], attack: Attack = insider_result) -> "pd.DataFrame":
     """One column for each scenario, one row for each setting that differs and for each result."""
     import pandas as pd
 

@@ -43,13 +43,7 @@ for (const figure of document.querySelectorAll("figure"))
 
 def report(day: Day, link: str = "") -> str:
     """The report's HTML. Plotly's script is inside, so nothing is fetched."""
-    shown = list(day.release)
-    figures = [
-        day_figure(day, shown, view)
-        .figure.update_layout(template="plotly_white")
-        .to_html(full_html=False, include_plotlyjs=first, config={"displaylogo": False})
-        for view, first in (("Rates", True), ("Error", False))
-    ]
+    rates, errors = (_figure(day, view, with_script=view == "Rates") for view in ("Rates", "Error"))
     address = f"<p>Open it in the lab with <code>?{html.escape(link)}</code></p>" if link else ""
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>RTP Privacy Lab: a day</title>
@@ -62,9 +56,9 @@ def report(day: Day, link: str = "") -> str:
 <h2>When the noise changes</h2>
 {_list(noise_story(day))}
 <h2>The day</h2>
-<figure>{figures[0]}</figure>
+<figure>{rates}</figure>
 <h2>The error of every rate</h2>
-<figure>{figures[1]}</figure>
+<figure>{errors}</figure>
 <h2>What the promise says, and what it does not</h2>
 {_list(f"**{m.label}**: {m.promise} It relies on {m.relies_on}." for m in REGISTRY.values())}
 {_list(LIMITS)}
@@ -77,11 +71,19 @@ def report(day: Day, link: str = "") -> str:
 """
 
 
+def _figure(day: Day, view: str, *, with_script: bool) -> str:
+    """All rates of the day, or their errors, as HTML; the first figure brings plotly's script along."""
+    figure = day_figure(day, list(day.release), view).figure.update_layout(template="plotly_white")
+    return str(figure.to_html(full_html=False, include_plotlyjs=with_script, config={"displaylogo": False}))
+
+
 def _list(lines: Iterable[str]) -> str:
+    """An HTML list."""
     return f"<ul>{''.join(f'<li>{_text(line)}</li>' for line in lines)}</ul>"
 
 
 def _table(day: Day) -> str:
+    """The errors, noise and protected houses of every rate."""
     rows = "".join(
         f"<tr><td>{style.label(name)}</td>{_error(r.rmsre, len(r.rate))}"
         f"{_error(r.expected_rmsre, len(r.rate))}"

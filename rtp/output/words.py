@@ -36,6 +36,7 @@ def noise_story(day: Day, mechanism: str = FEATURED) -> list[str]:
 
 
 def _steady(day: Day, mechanism: str) -> str:
+    """A noise that never changes."""
     release = day.release[mechanism]
     if release.scale[0] == 0:
         return "No house is ever uncertain, so the exact rate is published all day: there is nothing to hide."
@@ -49,6 +50,7 @@ def _steady(day: Day, mechanism: str) -> str:
 
 
 def _event(day: Day, mechanism: str, step: int) -> str:
+    """A change of the noise at a step: when, from what to what, and because of whom."""
     release = day.release[mechanism]
     before, after = release.scale[step - 1], release.scale[step]
     counts = f"{release.protected[step - 1]:,} → {release.protected[step]:,} protected houses"
@@ -60,18 +62,13 @@ def _event(day: Day, mechanism: str, step: int) -> str:
         why = f"{_setter(day, int(release.setter[step - 1]))} is no longer uncertain"
     else:
         why = f"{_setter(day, int(release.setter[step]))} becomes uncertain"
-    at, scales = (
-        _capital(day.scenario.when(step)),
-        with_unit(f"{plain(before, 4)} → {plain(after, 4)}", day.scenario, "rate"),
-    )
-    return f"**{at}** — {scales}: {why} ({counts})."
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    at = day.scenario.when(step)
+    scales = with_unit(f"{plain(before, 4)} → {plain(after, 4)}", day.scenario, "rate")
+    return f"**{at[:1].upper()}{at[1:]}** — {scales}: {why} ({counts})."
 
 
 def _setter(day: Day, house: int) -> str:
+    """The house that sets the noise, its group and its bound."""
     group = day.scenario.groups[day.street.group[house]].name
     bound = with_unit(plain(day.street.bound[house]), day.scenario, "power")
     return f"{day.scenario.house(house)} ({group}, bound {bound})"
@@ -81,10 +78,10 @@ def headline(day: Day) -> str:
     """The day in one paragraph."""
     scenario, release = day.scenario, day.release
     error = {name: r.expected_error for name, r in release.items()}
-    yardstick, featured = error[YARDSTICK], error[FEATURED]
+    baseline, featured = error[YARDSTICK], error[FEATURED]
     promising = [name for name in error if REGISTRY[name].adds_noise and not REGISTRY[name].neglects]
     best = min(promising, key=error.__getitem__)
-    saved = 1 - featured / yardstick if yardstick else 0.0
+    saved = 1 - featured / baseline if baseline else 0.0
     other = REGISTRY[YARDSTICK].label.lower()
     text = (
         f"At ε = {scenario.epsilon:g} per step the {REGISTRY[FEATURED].label} rate misses the optimal one by "
@@ -93,7 +90,7 @@ def headline(day: Day) -> str:
     )
     text += f"{percent(saved, 2)} less than" if saved >= 5e-4 else "no better than"
     text += f" the {other} rate. The {best} rate keeps the same ε with "
-    text += f"{percent(error[best] / yardstick, 2)} of the {other} error. "
+    text += f"{percent(error[best] / baseline, 2)} of the {other} error. "
     if error[best] > error[NO_DATA]:
         text += (
             "Publishing the model's forecast, which looks at no data at all, would be more accurate still. "
@@ -107,24 +104,24 @@ def group_words(name: str, houses: int) -> str:
     return f"{name}, 1 house" if houses == 1 else f"{name}, {houses:,} houses"
 
 
-def luck(error: float, low: float, high: float) -> str:
-    """What to call a day whose error lies outside the range of most draws; nothing where it does not."""
-    if high - low <= ROUNDING * high:  # no noise, no luck
+def unusual_draw(error: float, low: float, high: float) -> str:
+    """What to call a day whose error lies outside the Monte Carlo range of its noise, else ""."""
+    if high - low <= ROUNDING * high:  # no noise: every draw is the same
         return ""
     return "an unlucky draw" if error > high else "a lucky draw" if error < low else ""
 
 
-def luck_words(day: Day, ranges: Mapping[str, tuple[float, float]]) -> str:
-    """Which rates had luck, or none, beside the range of most draws; nothing where none stands out."""
-    calls = {name: luck(day.release[name].rmsre, *ends) for name, ends in ranges.items()}
-    told = []
+def unusual_words(day: Day, ranges: Mapping[str, tuple[float, float]]) -> str:
+    """Which rates lie outside the Monte Carlo range of their noise; empty where none does."""
+    calls = {name: unusual_draw(day.release[name].rmsre, *ends) for name, ends in ranges.items()}
+    sentences = []
     for call, side in (("an unlucky draw", "above"), ("a lucky draw", "below")):
         if names := [REGISTRY[name].label for name, own in calls.items() if own == call]:
-            told.append(
+            sentences.append(
                 f"**{call.capitalize()}:** {', '.join(names)} — {side} the range that {LEVEL_WORDS} of "
                 "draws of other noise give."
             )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def edited(name: str, preset: Scenario, scenario: Scenario) -> str:

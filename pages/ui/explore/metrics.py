@@ -14,7 +14,7 @@ from rtp.figures.style import PinMark
 from rtp.leakage.moment import QUICK_CELLS
 from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK, private
 from rtp.metrics import ERROR_MEANS, error_lines
-from rtp.output.words import luck_words, total_budget
+from rtp.output.words import total_budget, unusual_words
 from rtp.simulation import Day
 from rtp.tradeoff import one_day_range
 
@@ -35,7 +35,7 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
             f"ε = {day.scenario.epsilon:g} at each of {day.scenario.steps} steps; Theorem 2 adds up. {WORST}",
             beneath=_worst_moment(day),
         )
-    show.caption(luck_words(day, ranges))
+    show.caption(unusual_words(day, ranges))
     link_to("Over time", "What all rates together tell: Over time")
 
 

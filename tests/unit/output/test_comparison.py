@@ -7,7 +7,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import largest_gap, posterior
 from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY, private
-from rtp.output.comparison import MOST_SETTINGS, frame, results, settings
+from rtp.output.comparison import MAX_SETTINGS, frame, results, settings
 from rtp.simulation import Day
 from tests.help.rows import row
 
@@ -61,5 +61,5 @@ def test_many_settings_are_cut_and_counted() -> None:
         habit_clip="closed",
     )
     rows = settings([simulate(mixed.replace(households=40)), simulate(other)])
-    assert len(rows) == MOST_SETTINGS + 1
+    assert len(rows) == MAX_SETTINGS + 1
     assert rows[-1].setting.startswith("… and ")

@@ -3,7 +3,7 @@
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.output.words import edited, group_words, headline, luck, noise_story, total_budget
+from rtp.output.words import edited, group_words, headline, noise_story, total_budget, unusual_draw
 from rtp.scenario.units import amount
 
 
@@ -83,7 +83,7 @@ def test_what_was_edited_is_said_and_cut() -> None:
 def test_luck_is_named_outside_the_range_and_only_where_there_is_one(
     error: float, range_: tuple[float, float], said: str
 ) -> None:
-    assert luck(error, *range_) == said
+    assert unusual_draw(error, *range_) == said
 
 
 def test_a_group_of_one_house_is_one_house() -> None:
