@@ -74,8 +74,8 @@ def limit_words(seen: Posterior, scenario: Scenario) -> str:
     evidence = np.abs(seen.log_likelihood_ratio)
     step, column = np.unravel_index(int(evidence.argmax()), evidence.shape)
     return (
-        f"{TOGETHER} On this street the most was {_beside(float(evidence.max()), promised)}, about house "
-        f"{seen.houses[column]} at {scenario.when(int(step))}; {MOST_EVER}"
+        f"{TOGETHER} On this street the most was {_beside(float(evidence.max()), promised)}, about "
+        f"{scenario.house(int(seen.houses[column]))} at {scenario.when(int(step))}; {MOST_EVER}"
     )
 
 

@@ -47,7 +47,8 @@ def loser(day: Day, spent: ExactLoss) -> str:
         return "–"
     if spent.losers > 1:
         return f"{spent.losers:,} alike"
-    return f"{house} ({plain(street.occupied_bound[house])} / {plain(street.empty_bound[house])})"
+    label = day.scenario.house_label(house)
+    return f"{label} ({plain(street.occupied_bound[house])} / {plain(street.empty_bound[house])})"
 
 
 def neglect_words(day: Day, exact: Mapping[str, ExactLoss]) -> str:

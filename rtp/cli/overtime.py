@@ -78,14 +78,18 @@ def _overtime(options: argparse.Namespace) -> int:
 
 
 def _moments(day: Day, house: int | None) -> None:
-    print(f"{'rate':<12}{'so far':>10}{'whole record':>14}{'at':>16}{'house':>10}{'ε·T':>10}")
-    for name in REGISTRY:
-        found = moment_leakage(day, name, house)
-        lost = found.worst > 0
-        at, who = (day.scenario.when(found.step), int(found.house[found.step])) if lost else ("–", "–")
+    leaks = {name: moment_leakage(day, name, house) for name in REGISTRY}
+    labels = {
+        name: day.scenario.house_label(int(leak.house[leak.step])) if leak.worst > 0 else "–"
+        for name, leak in leaks.items()
+    }
+    width = max(10, 2 + max(map(len, labels.values())))
+    print(f"{'rate':<12}{'so far':>10}{'whole record':>14}{'at':>16}{'house':>{width}}{'ε·T':>10}")
+    for name, leak in leaks.items():
+        at = day.scenario.when(leak.step) if leak.worst > 0 else "–"
         print(
-            f"{name:<12}{found.so_far.max():>10.4g}{found.worst:>14.4g}{at:>16}{who:>10}"
-            f"{found.theorem_2:>10.4g}"
+            f"{name:<12}{leak.so_far.max():>10.4g}{leak.worst:>14.4g}{at:>16}{labels[name]:>{width}}"
+            f"{leak.theorem_2:>10.4g}"
         )
     print(LEGEND)
     if neglected := neglect_words(
@@ -108,8 +112,9 @@ def _stretch(day: Day, options: argparse.Namespace) -> None:
     *_, found = detect_daily(
         day.scenario, options.secret, options.watch, house=options.house, repetitions=options.lives
     )
+    house = day.scenario.house(found.house, capital=True)
     print(
-        f"House {found.house} is {HYPOTHESES[options.secret].words}: how well that shows in {options.watch} "
+        f"{house} is {HYPOTHESES[options.secret].words}: how well that shows in {options.watch} "
         f"days ({options.lives} lives each; ½ is guessing)"
     )
     print(f"{'rate':<12}{'insider':>24}{'hits':>7}{'outsider':>24}{'hits':>7}   (hits at 5 % false alarms)")
@@ -125,7 +130,8 @@ def _stretch(day: Day, options: argparse.Namespace) -> None:
 def _crowd(day: Day, delta: float, house: int | None) -> None:
     found = noise_still_needed(day, day.scenario.epsilon, delta, house=house)
     print(
-        f"Laplace scale that still gives house {found.house} (ε, δ) = ({found.epsilon:g}, {delta:g}) at "
+        f"Laplace scale that still gives {day.scenario.house(found.house)} (ε, δ) = "
+        f"({found.epsilon:g}, {delta:g}) at "
         f"{day.scenario.when(found.step)}, against an outsider only:"
     )
     for size, scale in zip(found.sizes.tolist(), found.scale.tolist(), strict=True):

@@ -19,8 +19,6 @@ from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, PinMark, Positions, Spec, Trace
 from rtp.leakage.composition import PrivacyAccount
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.scenario import Scenario
-from rtp.scenario.consumption import street_order
 from rtp.simulation import Day
 
 BELIEF_HEIGHT, STREET_HEIGHT, ROC_HEIGHT = 660, 640, 520
@@ -81,7 +79,7 @@ def belief_figure(
         *_pinned(day, pins or {}, step),
         *(_bars(day, one, reach, step) for one in seen),
     ]
-    house = style.capital(day.scenario.house(int(seen[0].houses[0])))
+    house = day.scenario.house(int(seen[0].houses[0]), capital=True)
     beliefs = [
         f"from the {style.label(one.mechanism)} rate her belief is {one.belief[step, 0]:.0%}, the largest "
         f"evidence of one step so far {_evidence_text(now.largest_evidence, '.3f')}"
@@ -202,7 +200,8 @@ def street_figure(
     given, a line while a house is occupied."""
     few = len(columns) <= FIRST
     edges = daytime.times(np.append(day.hours, day.hours[-1] + day.scenario.step_minutes / 60))
-    traces = [_heat(edges, seen, columns, gain)]
+    hover = "House %{y}" if day.scenario.houses is None else "%{y}"  # as the tick beside the row
+    traces = [_heat(edges, seen, columns, gain, hover)]
     if occupied is not None:
         traces.append(_truth_lines(edges, occupied[:, columns], few))
     houses = {
@@ -210,7 +209,7 @@ def street_figure(
         "showgrid": False,
         "title": {"text": "House"},
         "tickvals": np.arange(len(columns)),
-        "ticktext": _house_names(day.scenario, seen.houses[columns]),
+        "ticktext": [day.scenario.house_label(number) for number in seen.houses[columns].tolist()],
         "showticklabels": few,
     }
     clock = daytime.clock(day.scenario.days) | {"showgrid": False}
@@ -224,15 +223,7 @@ def street_figure(
     return Picture(traces, layout, words)
 
 
-def _house_names(scenario: Scenario, numbers: Ints) -> list[str]:
-    """What houses are called beside the map: their numbers, or the names of listed ones."""
-    if scenario.houses is None:
-        return [str(number) for number in numbers]
-    order = street_order(scenario.houses, scenario.groups)
-    return [order[number].name for number in numbers]
-
-
-def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: bool) -> Trace:
+def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: bool, house: str) -> Trace:
     z = (seen.belief - seen.model_only if gain else seen.belief)[:, columns].T
     reach = float(np.abs(z).max()) or 1.0 if gain else 1.0
     return {
@@ -244,7 +235,7 @@ def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: b
         "zmin": -reach if gain else 0.0,
         "zmax": reach,
         "colorbar": {"tickformat": ".1%" if reach < 0.1 else ".0%", "thickness": 12},
-        "hovertemplate": "House %{y}, %{x|%H:%M}: %{z:.1%}<extra></extra>",
+        "hovertemplate": f"{house}, %{{x|%H:%M}}: %{{z:.1%}}<extra></extra>",
     }
 
 

@@ -75,7 +75,7 @@ def _stripes(day: Day, houses: Ints, states: Bools) -> Trace:
     return {
         "type": "heatmap",
         "x": daytime.times(day.hours),
-        "y": [style.capital(day.scenario.house(int(h))) for h in houses],
+        "y": [day.scenario.house(int(h), capital=True) for h in houses],
         "z": states.T.astype(int),
         "zmin": 0,
         "zmax": 1,

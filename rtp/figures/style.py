@@ -160,11 +160,6 @@ LAYOUT: Spec = {  # what all charts share
 }
 
 
-def capital(words: str) -> str:
-    """The words with a capital letter at their beginning."""
-    return words[:1].upper() + words[1:]
-
-
 def percent_hover(of: str) -> str:
     """How a chart writes a variable that is in percent: the digits of `notation.percent`."""
     return f"%{{{of}:{PLAIN}}} %"

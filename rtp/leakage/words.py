@@ -41,9 +41,9 @@ def moment_words(day: Day, found: MomentLeakage) -> str:
     label = REGISTRY[found.mechanism].label
     if found.worst == 0:
         return f"From the {label} rates nobody learns anything about any moment."
-    at = day.scenario.when(found.step)
+    at, house = day.scenario.when(found.step), day.scenario.house(int(found.house[found.step]))
     return (
-        f"From the {label} rates the worst moment is **{at}** of house {found.house[found.step]}: all rates "
+        f"From the {label} rates the worst moment is **{at}** of {house}: all rates "
         f"together can shift its log-odds by **{plain(found.worst)}**, so that an even guess becomes "
         f"{surest(found.worst)}; the rates up to any moment by {plain(float(found.so_far.max()))}. "
         f"Theorem 2 allows ε·T = {plain(found.theorem_2)}."
@@ -82,10 +82,11 @@ def overview_frame(scenario: Scenario, found: Overview) -> "pd.DataFrame":
 def account_words(day: Day, book: PrivacyAccount, step: int) -> str:
     """ε used so far, and what ε·T means, in plain words."""
     epsilon, steps = day.scenario.epsilon, day.scenario.steps
+    house = day.scenario.house(book.house)
     whole, told = plain(epsilon * steps, 6), worst_moment_words(book.moment, day.scenario)
     return (
         f"By {day.scenario.when(step)}, after {step + 1} rates, **ε·t = {plain(epsilon * (step + 1), 6)}** "
-        f"of ε·T = {whole} is used. From the {REGISTRY[book.mechanism].label} rates, house {book.house}, "
+        f"of ε·T = {whole} is used. From the {REGISTRY[book.mechanism].label} rates, {house}, "
         f"which can lose most over the day, could have lost {plain(book.at_worst[step])} at worst. What this "
         f"day's rates really gave away about how it lived so far, to someone who knows what everyone else "
         f"used, is {plain(book.given_away[step])}"

@@ -16,7 +16,6 @@ from rtp.core.formatting import change, percent, plain
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import Bills
 from rtp.scenario import House, Scenario, edit
-from rtp.scenario.consumption import street_order
 from rtp.scenario.units import titled, with_unit
 from rtp.simulation import Day
 
@@ -27,27 +26,26 @@ MOST_EXPOSED = 2_000_000  # houses times steps up to which everyone's exposure i
 NAMED = 3  # houses that are named; of the others the number is told
 
 
-def names(scenario: Scenario) -> list[str]:
-    """Of the houses, in the street's order."""
-    if scenario.houses is None:
-        return [f"House {h}" for h in range(scenario.households)]
-    return [house.name for house in street_order(scenario.houses, scenario.groups)]
+def house_names(scenario: Scenario) -> list[str]:
+    """What all houses are called, in the street's order."""
+    return [scenario.house(number, capital=True) for number in range(scenario.households)]
 
 
 def listed_houses(day: Day) -> tuple[House, ...]:
     """The street's houses one by one: as listed, or as they were drawn, under the names they have here."""
     if day.scenario.houses is not None:
         return day.scenario.houses
-    names = [group.name for group in day.scenario.groups]
+    groups, street = day.scenario.groups, day.street
     rows = zip(
-        day.street.group.tolist(),
-        day.street.occupied_bound.tolist(),
-        day.street.empty_bound.tolist(),
+        house_names(day.scenario),
+        street.group.tolist(),
+        street.occupied_bound.tolist(),
+        street.empty_bound.tolist(),
         strict=True,
     )
     return tuple(
-        House(name=f"House {h}", group=names[group], occupied=occupied, empty=empty)
-        for h, (group, occupied, empty) in enumerate(rows)
+        House(name=name, group=groups[group].name, occupied=occupied, empty=empty)
+        for name, group, occupied, empty in rows
     )
 
 
@@ -60,7 +58,7 @@ def roster(day: Day, mechanism: str, own: Bills) -> "pd.DataFrame":
     share = np.divide(own.difference, own.optimal, out=np.zeros_like(own.optimal), where=own.optimal != 0)
     frame = pd.DataFrame(
         {
-            "House": names(scenario),
+            "House": house_names(scenario),
             "Group": np.array([group.name for group in scenario.groups])[street.group],
             titled("Bound, occupied", scenario, "power"): street.occupied_bound,
             titled("Bound, empty", scenario, "power"): street.empty_bound,
@@ -78,7 +76,8 @@ def roster(day: Day, mechanism: str, own: Bills) -> "pd.DataFrame":
 
 def leave_out(day: Day, houses: Collection[int]) -> Scenario:
     """The scenario without the houses at these places of the street; they stay in its list."""
-    gone = {names(day.scenario)[house] for house in houses}
+    names = house_names(day.scenario)
+    gone = {names[house] for house in houses}
     listed = [house.replace(left_out=True) if house.name in gone else house for house in listed_houses(day)]
     return edit.with_houses(day.scenario, listed)
 
@@ -113,8 +112,8 @@ def effect(before: Day, after: Day, mechanism: str) -> Effect:
 def effect_words(before: Day, after: Day, mechanism: str) -> str:
     """The same in a sentence."""
     found = effect(before, after, mechanism)
-    stay = set(names(after.scenario))
-    gone = [name for name in names(before.scenario) if name not in stay]
+    stay = set(house_names(after.scenario))
+    gone = [name for name in house_names(before.scenario) if name not in stay]
     who = ", ".join(gone[:NAMED]) + (f" and {len(gone) - NAMED:,} more" if len(gone) > NAMED else "")
     left = "1 house stays" if len(stay) == 1 else f"{len(stay):,} houses stay"
     noise = " → ".join(plain(value, 4) for value in found.noise)

@@ -5,6 +5,7 @@ are the day of "Privacy of Real-Time Pricing in Smart Grid" (CDC 2019), Section 
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
@@ -160,11 +161,24 @@ class Scenario(Frozen):
         """Whether any habits of the weekend differ from those of other days."""
         return any(habits.weekend for model in self.models for habits in model.habits)
 
-    def house(self, number: int) -> str:
-        """What a house of the street is called: by its number or, where houses are listed, by its name."""
+    def house(self, number: int, *, capital: bool = False) -> str:
+        """What a house of the street is called: its number or, where houses are listed, its name.
+
+        `capital` where a sentence or a row begins with it; a name stays as somebody wrote it.
+        """
+        word = "" if self.houses is not None else "House " if capital else "house "
+        return f"{word}{self.house_label(number)}"
+
+    def house_label(self, number: int) -> str:
+        """The same in a column of houses: the bare number or, where houses are listed, the name."""
+        return str(number) if self.listed_names is None else self.listed_names[number]
+
+    @cached_property
+    def listed_names(self) -> tuple[str, ...] | None:
+        """The names of listed houses in the street's order; None where houses are drawn."""
         if self.houses is None:
-            return f"house {number}"
-        return street_order(self.houses, self.groups)[number].name
+            return None
+        return tuple(house.name for house in street_order(self.houses, self.groups))
 
     def when(self, step: int) -> str:
         """The clock at a step; the day too where there are several, and its weekday where that matters."""

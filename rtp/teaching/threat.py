@@ -217,7 +217,7 @@ def question(story: Threat, day: Day, own: bool) -> str:
         says = ": the unprotected price betrays it."
     else:
         says = ", so few that the unprotected price betrays them."
-    return f"{WHO} **Is house {story.stake.house} occupied?** {street}{says}"
+    return f"{WHO} **Is {day.scenario.house(story.stake.house)} occupied?** {street}{says}"
 
 
 def _houses(n: int, own: bool) -> str:
@@ -246,13 +246,13 @@ def whole_percent(share: float) -> str:
 
 def price_words(story: Threat, day: Day, step: int, here: PriceBeliefs | None) -> str:
     """ε in chances: of this house at this step, and the worst that the promise allows."""
-    house, at = story.stake.house, day.scenario.when(step)
+    house, at = day.scenario.house(story.stake.house), day.scenario.when(step)
     if here is None:
         settled = "occupied" if story.stake.guess[step] else "empty"
-        own = f"At {at} habits alone settle that house {house} is {settled}: there is nothing to hide."
+        own = f"At {at} habits alone settle that {house} is {settled}: there is nothing to hide."
     else:
         own = (
-            f"At {at}, of 100 possible prices **{of_100(here.empty)}** would make an observer believe house "
+            f"At {at}, of 100 possible prices **{of_100(here.empty)}** would make an observer believe "
             f"{house} is occupied while it is empty, **{of_100(here.occupied)}** while it is occupied."
         )
     return f"{own} {worst_case_words(day.scenario.epsilon)}"

@@ -51,7 +51,8 @@ def _who(day: Day, seen: Posterior, column: int) -> str:
     """The house, and how far the rates give it away, in words."""
     house, street = int(seen.houses[column]), day.street
     return (
-        f"**House {house}** ({day.scenario.groups[street.group[house]].name}) {use_words(street, house)}. "
+        f"**{day.scenario.house(house, capital=True)}** "
+        f"({day.scenario.groups[street.group[house]].name}) {use_words(street, house)}. "
         f"The {style.label(seen.mechanism).lower()} rates move her belief by {seen.exposure[column]:.1%} on "
         f"average{_all_houses(seen)}."
         + (f" She believes the model **{seen.model}**." if len(day.scenario.models) > 1 else "")

@@ -69,7 +69,9 @@ def _chances(day: Day, found: Threat, step: int) -> None:
     here, epsilon = beliefs_at(day, found.stake, step), day.scenario.epsilon
     rows = [(f"Worst case, ε = {epsilon:g}", worst_case(epsilon))]
     if here is not None:
-        rows.insert(0, (f"House {found.stake.house}, {day.scenario.when(step)}", here))
+        rows.insert(
+            0, (f"{day.scenario.house(found.stake.house, capital=True)}, {day.scenario.when(step)}", here)
+        )
     drawn = dots_figure(rows)
     st.markdown("**ε in chances**", help=WHOSE)
     st.image(drawn.svg, alt=drawn.words, width="content")

@@ -24,8 +24,9 @@ def crowd(day: Day, watched: Watched) -> None:
     found = cached.kept("crowd", key, make, "Adding up the neighbours …")
     st.markdown(crowd_words(found))
     chart(crowd_figure(found, day.scenario.households), "overtime:crowd")
+    house = day.scenario.house(found.house, capital=True)
     st.caption(
-        f"House {found.house} at {day.scenario.when(found.step)}, among neighbours drawn like this "
+        f"{house} at {day.scenario.when(found.step)}, among neighbours drawn like this "
         "street's, as likely to be at home as the first model says before any rate is seen. Exact for one "
         "rate; over many rates an outsider learns more."
     )

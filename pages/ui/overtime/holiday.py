@@ -27,6 +27,7 @@ from rtp.leakage.detection import (
 from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.leakage.words import WHO
 from rtp.mechanisms import private
+from rtp.scenario import Scenario
 from rtp.simulation import Day
 
 REDRAW = 1.5  # seconds between pictures while days are being watched
@@ -50,7 +51,7 @@ def holiday(day: Day, watched: Watched) -> None:
         f"{lives:,} ordinary lives and {lives:,} with the secret. Until then: one day, {QUICK} lives each.",
     )
     jobs.while_running(
-        job, REDRAW, partial(_so_far, job, partial(_one_day, day, secret, watched.house), knows)
+        job, REDRAW, partial(_so_far, day.scenario, job, partial(_one_day, day, secret, watched.house), knows)
     )
     _hiding(day, watched, secret, knows)
     with st.expander("The formula", icon=":material/function:"):
@@ -96,11 +97,17 @@ def _watched(day: Day, secret: str, house: int | None) -> list[Detections]:
     return list(detect_daily(day.scenario, secret, 1, house=house, repetitions=QUICK, street_day=life))
 
 
-def _so_far(job: jobs.Job[Detections] | None, first: Callable[[], Detections], knows: AdversaryKind) -> None:
+def _so_far(
+    scenario: Scenario,
+    job: jobs.Job[Detections] | None,
+    first: Callable[[], Detections],
+    knows: AdversaryKind,
+) -> None:
     found = job.result if job is not None and job.result is not None else first()
     chart(detection_figure(found, knows), "overtime:detection")
+    house = scenario.house(found.house, capital=True)
     st.caption(
-        f"House {found.house} is {HYPOTHESES[found.hypothesis].words}, or lives as the model says; seen by "
+        f"{house} is {HYPOTHESES[found.hypothesis].words}, or lives as the model says; seen by "
         f"{WHO[knows]}. Over {found.repetitions:,} lives of either kind, at full use; bands are "
         f"{LEVEL_WORDS} intervals. The outsider takes the others' sum as normal, which fits streets of some "
         "dozens of houses and more. Rates that differ only in what is done after the noise show the same."

@@ -16,8 +16,9 @@ from rtp.simulation import Day
 def learned(day: Day, watched: Watched) -> None:
     found = _overview(day, watched)
     st.table(overview_frame(day.scenario, found))
+    house = day.scenario.house(found.house, capital=True)
     st.caption(
-        f"House {found.house}, from the {style.label(watched.rate)} rates at ε = {day.scenario.epsilon:g}. "
+        f"{house}, from the {style.label(watched.rate)} rates at ε = {day.scenario.epsilon:g}. "
         "How often she is right when shown one house with each answer: 50 % is guessing. Hidden up to "
         f"{HIDDEN:.0%}, visible from {VISIBLE:.0%}, blurred between. The insider knows what everyone "
         f"else used, the outsider the habits only. Average of {found.repetitions} lives with each answer."

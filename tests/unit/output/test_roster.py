@@ -6,7 +6,7 @@ import pytest
 from rtp import PRESETS, simulate
 from rtp.attack.adversary import posterior
 from rtp.money.bills import bills
-from rtp.output.roster import effect, effect_words, everyone, leave_out, names, out, roster
+from rtp.output.roster import effect, effect_words, everyone, house_names, leave_out, out, roster
 from rtp.scenario.consumption import included
 
 STREET = PRESETS["mansions"].replace(households=50, power_unit="kW", currency="EUR")
@@ -61,4 +61,4 @@ def test_everyone_comes_back_as_they_were() -> None:
     assert day.release["blowfish"].rate.tobytes() == DAY.release["blowfish"].rate.tobytes()
     assert "House 0, House 1, House 2 and 2 more" in effect_words(DAY, simulate(gone), "blowfish")
     assert everyone(STREET) is STREET
-    assert names(gone)[0] == "House 5"
+    assert house_names(gone)[0] == "House 5"
