@@ -77,6 +77,11 @@ def predict(occupied: Floats, empty: Floats, leave: Floats, arrive: Floats) -> t
     return occupied * (1 - leave) + empty * arrive, empty * (1 - arrive) + occupied * leave
 
 
+def predict_occupied(occupied: Floats, leave: Floats, arrive: Floats) -> Floats:
+    """Return Pr[occupied] one step ahead: exactly 0 or 1 where the step leads to one state only."""
+    return occupied * (1 - leave) + (1 - occupied) * arrive
+
+
 def update(occupied: Floats, empty: Floats, log_likelihood_ratio: Floats) -> tuple[Floats, Floats]:
     """Return (Pr[occupied], Pr[empty]) given an observation. What is certain stays so."""
     one = occupied * np.exp(np.minimum(log_likelihood_ratio, 0.0))

@@ -1,19 +1,20 @@
 """The drawn street: who lives where, how much each house can use, and its personal habits.
 
-Houses stand in the order of their groups and are handled in blocks that stay in cache. Each block has its
-own stream of randomness, so the result is the same for any number of threads.
+Houses stand in the order of their groups and are handled in blocks. Each block has its own stream of
+randomness, so the result does not depend on how many blocks are worked on at once, or where.
+
+What a house uses in either state is drawn from one uniform number: up to its bound, or by a distribution of
+its own. That is a histogram, so its quantile function is a straight line within every bin: at a probability c
+it is the sum over the bins of their width times the share of them that lies below c, between 0 and 1. A bin
+that cannot be is jumped over, and nothing beyond the last possible one is ever reached.
 """
 
-import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TypeVar
 
 import numpy as np
-from numpy.random import Generator
 from numpy.typing import NDArray
 
 from rtp.core.random import Stream, generators_at, seed_of
@@ -24,25 +25,23 @@ from rtp.probability.laplace_uniform import Complexes, uniform_characteristic
 from rtp.probability.markov import Chains
 from rtp.probability.privacy_loss import privacy_loss
 from rtp.scenario import Group, Law
-from rtp.street.room import aligned
 from rtp.street.schedule import Schedule, personal_habits
 
 BLOCK = 2048  # houses that share a stream
-BATCH = 4  # blocks that walk side by side: a call of numpy's costs as much as a thousand houses
 FIRST_PERIODS = 4  # for which habits are drawn first: the paper's
 ROUNDING = 1e-9  # of masses that add up to one
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Use:
-    """Of some houses; arrays are (n,)."""
+    """What some houses use in either state; arrays are (n,)."""
 
     occupied_bound: Floats
     empty_bound: Floats
     distributions: Histograms | None = None  # where it is not uniform up to the bounds
 
     def only(self, houses: slice | Ints) -> "Use":
+        """The same of some of the houses."""
         return Use(
             occupied_bound=self.occupied_bound[houses],
             empty_bound=self.empty_bound[houses],
@@ -63,15 +62,81 @@ class Use:
                 uniform_characteristic(self.empty_bound, t),
                 uniform_characteristic(self.occupied_bound, t),
             )
-        laws, of_house = self.distributions.distinct
-        empty, occupied = laws.characteristic(t)[:, of_house]
+        distinct, of_house = self.distributions.distinct
+        empty, occupied = distinct.characteristic(t)[:, of_house]
         return empty, occupied
 
-    def at(self, occupied: Bools, chance: Floats) -> Floats:
-        """What they use at a chance in [0, 1), both (…, n)."""
+    def at(self, occupied: Bools, uniform: Floats) -> Floats:
+        """What they use, drawn from a uniform number in [0, 1), both (…, n)."""
         if self.distributions is None:
-            return np.asarray(np.where(occupied, self.occupied_bound, self.empty_bound) * chance)
-        return quantile(self.distributions, occupied, chance)
+            return np.asarray(np.where(occupied, self.occupied_bound, self.empty_bound) * uniform)
+        return quantile(self.distributions, occupied, uniform)
+
+    def total(self, occupied: Bools, uniform: Floats) -> float:
+        """What they use together, both (n,)."""
+        if self.distributions is not None:
+            return float(self.at(occupied, uniform).sum())
+        of_occupied = uniform * occupied  # no `where`: a processor cannot guess who is at home
+        return float(self.occupied_bound @ of_occupied + self.empty_bound @ (uniform - of_occupied))
+
+
+def quantile(distributions: Histograms, occupied: Bools, probability: Floats) -> Floats:
+    """The use that each house's use stays below with a probability, in its state; both (…, n)."""
+    mass, edges = distributions.mass, distributions.edges
+    below = np.concatenate([np.zeros((*mass.shape[:2], 1)), np.cumsum(mass, axis=2)], axis=2)
+    below[below > 1 - ROUNDING] = 1.0
+    value = np.broadcast_to(edges[:, 0], probability.shape).copy()
+    for k, width in enumerate(np.diff(edges, axis=1).T):
+        if not width.any():
+            continue
+        start, end = (np.where(occupied, *below[::-1, :, at]) for at in (k, k + 1))
+        inside_bin = end - start
+        share = np.clip((probability - start) / np.where(inside_bin > 0, inside_bin, 1.0), 0.0, 1.0)
+        value += width * np.where(inside_bin > 0, share, probability >= start)
+    return np.asarray(np.minimum(value, edges[:, -1]))
+
+
+def consumption_distributions(
+    groups: Sequence[Group], group: NDArray[np.int8], occupied_bound: Floats, empty_bound: Floats
+) -> Histograms | None:
+    """Of every house, by its group, cut at the larger of its bounds; None where all use is uniform."""
+    if all(g.law is None for g in groups):
+        return None
+    bins = 1 + max(len(g.law.empty) for g in groups if g.law is not None)
+    edges, mass = np.zeros((len(group), bins + 1)), np.zeros((2, len(group), bins))
+    for number, own in enumerate(groups):
+        mine = group == number
+        bounds = np.stack([empty_bound[mine], occupied_bound[mine]])
+        if own.law is None:
+            edges[mine], mass[:, mine] = _uniform(bounds, bins)
+        else:
+            edges[mine], mass[:, mine] = _cut(own.law, bounds.max(axis=0), bins)
+    return Histograms(edges=edges, mass=mass)
+
+
+def _cut(law: Law, bound: Floats, bins: int) -> tuple[Floats, Floats]:
+    """A stated distribution for houses that use at most so much, (n,): what lies beyond is a point mass at
+    the bound, in the last bin."""
+    spare = bins - len(law.empty)
+    stated = np.array([*law.edges, *[law.edges[-1]] * spare])
+    mass = np.array([[*masses, *[0.0] * spare] for masses in (law.empty, law.occupied)])
+    width = np.diff(stated)
+    reach = bound[:, None] - stated[:-1]
+    inside = np.where(width > 0, np.clip(reach / np.where(width > 0, width, 1.0), 0.0, 1.0), reach >= 0)
+    kept = mass[:, None] * inside
+    kept[:, :, -1] += 1 - kept.sum(axis=2)
+    return np.minimum(stated, bound[:, None]), kept
+
+
+def _uniform(bounds: Floats, bins: int) -> tuple[Floats, Floats]:
+    """U(0, u) of both states, (2, n): a bin up to the smaller bound, and one from there to the larger."""
+    low, high = bounds.min(axis=0), bounds.max(axis=0)
+    edges = np.repeat(high[:, None], bins + 1, axis=1)
+    edges[:, 0], edges[:, 1] = 0.0, low
+    first = np.where(bounds == low, 1.0, low / np.where(high > 0, high, 1.0))
+    mass = np.zeros((2, len(low), bins))
+    mass[:, :, 0], mass[:, :, 1] = first, 1 - first
+    return edges, mass
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,10 +160,11 @@ class Street:
 
     def use(self, houses: slice | Ints) -> Use:
         """How some houses use energy."""
-        everyone = Use(
-            occupied_bound=self.occupied_bound, empty_bound=self.empty_bound, distributions=self.distributions
-        )
-        return everyone.only(houses)
+        return Use(
+            occupied_bound=self.occupied_bound,
+            empty_bound=self.empty_bound,
+            distributions=self.distributions,
+        ).only(houses)
 
     def loss(self, b: float, houses: slice | Ints = slice(None)) -> Floats:
         """What Laplace noise of scale b on consumption leaves to learn of some houses, in the unit of ε."""
@@ -134,42 +200,13 @@ def group_sizes(shares: list[float], households: int) -> list[int]:
 
 
 def blocks(sizes: list[int]) -> list[Block]:
+    """The blocks of groups of these sizes, in order."""
     result, start = [], 0
     for group, size in enumerate(sizes):
         cuts = [*range(start, start + size, BLOCK), start + size]
         result += [Block(group, a, b) for a, b in pairwise(cuts)]
         start += size
     return result
-
-
-def batches(parts: list[Block]) -> list[range]:
-    """The numbers of blocks that walk side by side: neighbours of one group."""
-    result: list[range] = []
-    for number, part in enumerate(parts):
-        if result and len(result[-1]) < BATCH and parts[number - 1].group == part.group:
-            result[-1] = range(result[-1].start, number + 1)
-        else:
-            result.append(range(number, number + 1))
-    return result
-
-
-def shifted(parts: list[Block]) -> list[Block]:
-    """The same blocks where the first of them begins with house 0."""
-    first = parts[0].start
-    return [Block(part.group, part.start - first, part.stop - first) for part in parts]
-
-
-def each_block(work: Callable[[int], Result], count: int) -> Iterator[Result]:
-    """work(0), work(1), … in order; on threads where there are enough blocks to share."""
-    workers = min(os.cpu_count() or 1, count // 2) if count >= 4 else 1  # to ask the system takes time
-    if workers < 2:
-        yield from map(work, range(count))
-        return
-    pool = ThreadPoolExecutor(workers)
-    try:
-        yield from pool.map(work, range(count))
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def draw(
@@ -180,68 +217,44 @@ def draw(
     listed: Floats | None = None,
     only: range | None = None,
 ) -> Street:
-    """Bounds are as listed, or uniform between the group's; habits are standard normal.
+    """The street: bounds as listed, or uniform between the group's; habits standard normal.
 
-    Those of the first four periods are drawn first, house by house: more periods never change them. `only`
+    Habits of the first four periods are drawn first, house by house: more periods never change them. `only`
     some blocks of the street may be drawn, as they are on the whole one.
     """
     everyone = blocks(group_sizes([g.share for g in groups], households))
     numbers = range(len(everyone)) if only is None else only
-    there = slice(everyone[numbers[0]].start, everyone[numbers[-1]].stop)
-    parts = shifted(everyone[numbers[0] : numbers[-1] + 1])
-    count = there.stop - there.start
+    parts = everyone[numbers[0] : numbers[-1] + 1]
+    present, group = slice(parts[0].start, parts[-1].stop), [part.group for part in parts]
+    count = present.stop - present.start
     street = Street(
-        group=np.repeat(np.array([part.group for part in parts], dtype=np.int8), [len(p) for p in parts]),
-        occupied_bound=aligned(np.float64, count),
-        empty_bound=aligned(np.float64, count),
+        group=np.repeat(np.array(group, dtype=np.int8), [len(part) for part in parts]),
+        occupied_bound=np.empty(count),
+        empty_bound=np.empty(count),
         habit_draws=np.empty((count, 2, max(periods, FIRST_PERIODS)), dtype=np.float32),
     )
-    _fill(street, groups, parts, numbers, seed, periods)
+    bound_rngs = generators_at(seed_of(seed, Stream.BOUNDS), numbers)
+    habit_rngs = generators_at(seed_of(seed, Stream.HABITS), numbers)
+    for part, bound_rng, habit_rng in zip(parts, bound_rngs, habit_rngs, strict=True):
+        own, houses = groups[part.group], slice(part.start - present.start, part.stop - present.start)
+        occupied, empty = bound_rng.random((2, len(part)))
+        street.occupied_bound[houses] = occupied * (own.occupied_max - own.occupied_min) + own.occupied_min
+        street.empty_bound[houses] = empty * (own.empty_max - own.empty_min) + own.empty_min
+        first = habit_rng.standard_normal((len(part), 2, FIRST_PERIODS), dtype=np.float32)
+        more = habit_rng.standard_normal((max(periods - FIRST_PERIODS, 0), len(part), 2), dtype=np.float32)
+        street.habit_draws[houses] = np.concatenate([first, more.transpose(1, 2, 0)], axis=2)
     if listed is not None:
-        street.occupied_bound[:], street.empty_bound[:] = listed[:, there]
-    laws = consumption_distributions(groups, street.group, street.occupied_bound, street.empty_bound)
-    return street if laws is None else replace(street, distributions=laws)
-
-
-def _fill(
-    street: Street, groups: tuple[Group, ...], parts: list[Block], numbers: range, seed: int, periods: int
-) -> None:
-    """Draw the houses, several blocks at a time: to hand work to a thread costs as much as a block."""
-    together = batches(parts)
-    bound_seed, habit_seed = seed_of(seed, Stream.BOUNDS), seed_of(seed, Stream.HABITS)
-
-    def fill(batch: int) -> None:
-        own = slice(together[batch].start, together[batch].stop)
-        bound_rngs, habit_rngs = (generators_at(root, numbers[own]) for root in (bound_seed, habit_seed))
-        for part, bound_rng, habit_rng in zip(parts[own], bound_rngs, habit_rngs, strict=True):
-            houses, group = part.houses, groups[part.group]
-            _draw_bounds(bound_rng, street.occupied_bound[houses], group.occupied_min, group.occupied_max)
-            _draw_bounds(bound_rng, street.empty_bound[houses], group.empty_min, group.empty_max)
-            _draw_habits(habit_rng, street.habit_draws[houses], periods - FIRST_PERIODS)
-
-    for _ in each_block(fill, len(together)):
-        pass
-
-
-def _draw_bounds(rng: Generator, bound: Floats, low: float, high: float) -> None:
-    rng.random(out=bound)
-    bound *= high - low
-    bound += low
-
-
-def _draw_habits(rng: Generator, habits: NDArray[np.float32], more: int) -> None:
-    """(houses, 2, periods), of which so many come after the first."""
-    if more <= 0:
-        rng.standard_normal(out=habits, dtype=np.float32)
-        return
-    houses = len(habits)
-    habits[:, :, :FIRST_PERIODS] = rng.standard_normal((houses, 2, FIRST_PERIODS), dtype=np.float32)
-    habits[:, :, FIRST_PERIODS:] = rng.standard_normal((more, houses, 2), dtype=np.float32).transpose(1, 2, 0)
+        street.occupied_bound[:], street.empty_bound[:] = listed[:, present]
+    distributions = consumption_distributions(groups, street.group, street.occupied_bound, street.empty_bound)
+    return replace(street, distributions=distributions)
 
 
 @dataclass(frozen=True, kw_only=True)
 class StreetSpec:
-    """Neither tariff nor promise is in it: those price a day that has been lived."""
+    """All that a street and its days depend on: what is left of a scenario once it has been unpacked.
+
+    Neither tariff nor promise is in it: those price a day that has been simulated.
+    """
 
     households: int
     days: int
@@ -249,7 +262,7 @@ class StreetSpec:
     groups: tuple[Group, ...]
     listed: Floats | None = None  # (2, N) bounds when occupied and when empty; None: they are drawn
     schedules: tuple[tuple[Schedule, ...], ...]  # by model and group; the first model generates the day
-    assumed_index: int  # the model that filter and forecast believe in
+    assumed_index: int  # the model that filter and forecast assume
     habit_spread: float
     habit_clip: str
     seed: int
@@ -271,98 +284,32 @@ class StreetSpec:
     def blocks(self) -> list[Block]:
         return blocks(group_sizes([g.share for g in self.groups], self.households))
 
-    @cached_property
-    def batches(self) -> list[range]:
-        return batches(self.blocks)
-
     def draw(self, only: range | None = None) -> Street:
         """The street, or some blocks of it."""
         return draw(self.groups, self.households, self.seed, self.periods, self.listed, only)
 
     def transition_probabilities(self, street: Street, model: int, block: Block) -> tuple[Floats, Floats]:
         """(leave, arrive) per step of the block's houses under a model, both (P, n)."""
-        return personal_habits(
-            self.schedules[model][block.group],
-            street.habit_draws[block.houses],
-            self.habit_spread,
-            self.habit_clip,
-        )
+        return self._habits(model, block.group, street.habit_draws[block.houses])
 
     def chains(self, street: Street, model: int, houses: slice | Ints = slice(None)) -> Chains:
         """The chains of some houses under a model, over all steps.
 
         Groups may keep different hours: each combination of their periods that occurs is a row.
         """
-        schedules, group = self.schedules[model], street.group[houses]
-        period = np.array([np.resize(schedule.period, self.steps - 1) for schedule in schedules])
+        schedules, group, draws = self.schedules[model], street.group[houses], street.habit_draws[houses]
+        period = np.array([schedule.periods(self.steps - 1) for schedule in schedules])
         combinations, row = np.unique(period, axis=1, return_inverse=True)  # (G, P), (T − 1,)
         leave, arrive = np.empty((2, combinations.shape[1], len(group)))
-        for g, schedule in enumerate(schedules):
+        for g in range(len(schedules)):
             mine = group == g
-            own = personal_habits(
-                schedule, street.habit_draws[houses][mine], self.habit_spread, self.habit_clip
-            )
-            leave[:, mine], arrive[:, mine] = (habit[combinations[g]] for habit in own)
+            own_leave, own_arrive = self._habits(model, g, draws[mine])
+            leave[:, mine], arrive[:, mine] = own_leave[combinations[g]], own_arrive[combinations[g]]
         initial = np.array([schedule.initial for schedule in schedules])[group]
         return Chains(initial=initial, leave=leave, arrive=arrive, row=row.ravel())
 
-
-def quantile(laws: Histograms, occupied: Bools, chance: Floats) -> Floats:
-    """The use below which a share `chance` of each house's use lies, in its state; both (…, n)."""
-    below = np.concatenate([np.zeros((*laws.mass.shape[:2], 1)), np.cumsum(laws.mass, axis=2)], axis=2)
-    below[below > 1 - ROUNDING] = 1.0
-    value = np.broadcast_to(laws.edges[:, 0], chance.shape).copy()
-    for k, width in enumerate(np.diff(laws.edges, axis=1).T):
-        if not width.any():
-            continue
-        start, end = (np.where(occupied, *below[::-1, :, at]) for at in (k, k + 1))
-        mass = end - start
-        inside = np.clip((chance - start) / np.where(mass > 0, mass, 1.0), 0.0, 1.0)
-        value += width * np.where(mass > 0, inside, chance >= start)
-    return np.asarray(np.minimum(value, laws.edges[:, -1]))
-
-
-def consumption_distributions(
-    groups: Sequence[Group], group: NDArray[np.int8], occupied_bound: Floats, empty_bound: Floats
-) -> Histograms | None:
-    """Of every house, by its group, cut at the larger of its bounds; None where all use is uniform."""
-    if all(g.law is None for g in groups):
-        return None
-    bins = 1 + max(len(g.law.empty) for g in groups if g.law is not None)
-    edges, mass = np.zeros((len(group), bins + 1)), np.zeros((2, len(group), bins))
-    for number, own in enumerate(groups):
-        mine = group == number
-        bounds = np.stack([empty_bound[mine], occupied_bound[mine]])
-        if own.law is None:
-            edges[mine], mass[:, mine] = _uniform(bounds, bins)
-        else:
-            edges[mine], mass[:, mine] = _cut(own.law, bounds.max(axis=0), bins)
-    return Histograms(edges=edges, mass=mass)
-
-
-def _cut(law: Law, bound: Floats, bins: int) -> tuple[Floats, Floats]:
-    """A law for houses that use at most so much, (n,): what lies beyond is a point mass at the bound, in the
-    last bin."""
-    spare = bins - len(law.empty)
-    stated = np.array([*law.edges, *[law.edges[-1]] * spare])
-    mass = np.array([[*masses, *[0.0] * spare] for masses in (law.empty, law.occupied)])
-    width = np.diff(stated)
-    reach = bound[:, None] - stated[:-1]
-    inside = np.where(width > 0, np.clip(reach / np.where(width > 0, width, 1.0), 0.0, 1.0), reach >= 0)
-    kept = mass[:, None] * inside
-    kept[:, :, -1] += 1 - kept.sum(axis=2)
-    return np.minimum(stated, bound[:, None]), kept
-
-
-def _uniform(bounds: Floats, bins: int) -> tuple[Floats, Floats]:
-    """U(0, u) of both states, (2, n): a bin up to the smaller bound, and one from there to the larger."""
-    low, high = bounds.min(axis=0), bounds.max(axis=0)
-    edges = np.repeat(high[:, None], bins + 1, axis=1)
-    edges[:, 0], edges[:, 1] = 0.0, low
-    first = np.where(bounds == low, 1.0, low / np.where(high > 0, high, 1.0))
-    mass = np.zeros((2, len(low), bins))
-    mass[:, :, 0], mass[:, :, 1] = first, 1 - first
-    return edges, mass
+    def _habits(self, model: int, group: int, draws: NDArray[np.float32]) -> tuple[Floats, Floats]:
+        return personal_habits(self.schedules[model][group], draws, self.habit_spread, self.habit_clip)
 
 
 def evenly(households: int, count: int) -> Ints:

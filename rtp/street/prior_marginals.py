@@ -1,40 +1,46 @@
-"""What the models say of every house before any rate is seen, and whose doubt is worth guarding.
+"""What the models say of every house before any rate is seen, and whose state is worth protecting.
 
-A house is *open* where both its states are possible under some model. It is *covered* where, under some
-model, both have more than a negligible probability, and *neglected* where it is open and not covered. The
-rate may betray a neglected house, but only one that is in the state that was so unlikely: at one step that
-happens with the smaller of its two probabilities, and over the record with the chance that its chain ever
-enters such a state, which follows exactly by taking those who do out of the forward recursion.
+Houses that agree on what is possible form a *support class*, so that protection is decided once for all of
+them. With habits kept inside (0, 1) a group is one class: its zero pattern is the stated matrix's. Where
+single habits may be cut to 0 or 1, houses are sorted by their own zero patterns.
+
+The threshold mechanism protects fewer: a house is *covered* where, under some model, both its states have
+more than a threshold probability, and *neglected* where both are possible and it is not covered. The rate may
+betray a neglected house, but only one that is in the state that was so unlikely: at one step that happens
+with the smaller of its two probabilities, and over the record with the probability that its chain ever enters
+such a state, which follows exactly by taking those who do out of the forward recursion.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import pairwise
+from functools import cached_property
+from itertools import chain, pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rtp.core.types import Bools, Floats, Ints
+from rtp.probability.markov import predict
 from rtp.street.draw import Street, StreetSpec
 from rtp.street.schedule import Schedule, both_states_possible, personal_habits
 
-KEPT = 4  # thresholds whose answers are remembered
+ROUNDING = 1e-12  # of probabilities that add up to one
 Schedules = Sequence[Sequence[Schedule]]  # by model and group
 
 
 @dataclass(frozen=True, kw_only=True)
 class SupportClasses:
-    """Houses that agree on what is possible: one kind per group, or finer where habits decide."""
+    """Houses that agree on what is possible: one class per group, or more where habits decide."""
 
     of_house: NDArray[np.integer]  # (N,)
-    members: tuple[slice | Ints, ...]  # (K,) the houses of each kind
+    members: tuple[slice | Ints, ...]  # (K,) the houses of each class
     count: Ints  # (K,)
-    both_states_possible: Bools  # (M, T, K) under each model, where both states are still possible
+    both_states_possible: Bools  # (M, T, K) under each model
 
     @cached_property
     def protected(self) -> Bools:
-        """(T, K): uncertain under some model, which is what every promise is about."""
+        """(T, K): both states possible under some model, which is what every promise is about."""
         return np.asarray(self.both_states_possible.any(axis=0))
 
     @cached_property
@@ -48,10 +54,10 @@ class SupportClasses:
 
 
 def support_classes(spec: StreetSpec, street: Street) -> SupportClasses:
-    """Sort the houses by their zero patterns under every model."""
+    """The houses sorted by their zero patterns under every model."""
     schedules, spread, steps = spec.schedules, spec.habit_spread, spec.steps
     sort = _by_group if spec.habit_clip == "interior" or spread == 0 else _by_pattern
-    of_house, members, of_group, can = sort(street, schedules, spread)
+    of_house, members, of_group, possible = sort(street, schedules, spread)
     return SupportClasses(
         of_house=of_house,
         members=members,
@@ -61,7 +67,7 @@ def support_classes(spec: StreetSpec, street: Street) -> SupportClasses:
                 both_states_possible(
                     np.array([model[g].initial for g in of_group]),
                     np.array([model[g].period for g in of_group]),
-                    can[m],
+                    possible[m],
                     steps,
                 )
                 for m, model in enumerate(schedules)
@@ -70,7 +76,7 @@ def support_classes(spec: StreetSpec, street: Street) -> SupportClasses:
     )
 
 
-# which kind each house is of; the houses of each kind; each kind's group; (M, K, P, 2, 2) possible entries
+# of_house, members, each class's group, and the possible entries, (M, K, P, 2, 2)
 Sorted = tuple[NDArray[np.integer], tuple[slice | Ints, ...], Ints, Bools]
 
 
@@ -78,7 +84,7 @@ def _by_group(street: Street, schedules: Schedules, spread: float) -> Sorted:
     groups = np.arange(len(schedules[0]))
     edges = np.searchsorted(street.group, np.arange(len(groups) + 1))
     members = tuple(slice(int(a), int(b)) for a, b in pairwise(edges))
-    return street.group, members, groups, np.array([[s.can for s in model] for model in schedules])
+    return street.group, members, groups, np.array([[s.possible for s in model] for model in schedules])
 
 
 def _by_pattern(street: Street, schedules: Schedules, spread: float) -> Sorted:
@@ -86,10 +92,10 @@ def _by_pattern(street: Street, schedules: Schedules, spread: float) -> Sorted:
     keys = np.column_stack([street.group, patterns.reshape(len(street.group), -1)])
     rows, inverse = np.unique(keys, axis=0, return_inverse=True)
     of_house = inverse.ravel()
-    can = rows[:, 1:].astype(bool).reshape(len(rows), len(schedules), -1, 2, 2).swapaxes(0, 1)
+    possible = rows[:, 1:].astype(bool).reshape(len(rows), len(schedules), -1, 2, 2).swapaxes(0, 1)
     order = np.argsort(of_house, kind="stable")
     members = tuple(np.split(order, np.flatnonzero(np.diff(of_house[order])) + 1))
-    return of_house, members, rows[:, 0].astype(np.intp), can
+    return of_house, members, rows[:, 0].astype(np.intp), possible
 
 
 def _pattern(street: Street, model: Sequence[Schedule], spread: float) -> NDArray[np.int8]:
@@ -113,76 +119,67 @@ class ProtectedSet:
 
 @dataclass(frozen=True, kw_only=True)
 class ThresholdFailure:
-    """The chance that a neglected house is in its unlikely state, under the worst model."""
+    """The probability that a neglected house is in its unlikely state, under the worst model."""
 
-    of_one: Floats  # (T,) for the house where it is most likely; never more than what counts as negligible
+    of_one: Floats  # (T,) for the house where it is most likely; never more than the threshold
     of_any: Floats  # (T,) for any house of the street
     day_of_one: float  # at some step of all
     day_of_any: float
 
 
+class PriorStep(NamedTuple):
+    """One step of all houses under every model, (M, N)."""
+
+    leave: Floats  # from the step before; 0 at the first
+    arrive: Floats
+    occupied: Floats  # Pr[occupied] before any rate
+    empty: Floats
+    both_possible: Bools
+
+    @property
+    def unlikely(self) -> Floats:
+        """The smaller of the two probabilities."""
+        return np.minimum(self.occupied, self.empty)
+
+    def covered(self, probability_threshold: float) -> Bools:
+        """(N,): the houses that some model gives two states above the threshold."""
+        return np.asarray((self.both_possible & (self.unlikely > probability_threshold)).any(axis=0))
+
+
+@dataclass(frozen=True)
 class PriorMarginals:
-    """One street's chances under every model. Nothing of size N·T is kept."""
+    """One street's probabilities under every model. Nothing of size N·T is kept."""
 
-    def __init__(self, spec: StreetSpec, street: Street, support_classes: SupportClasses) -> None:
-        self.spec, self.street, self.support_classes = spec, street, support_classes
-        self.protected_set = lru_cache(maxsize=KEPT)(self._protected_set)
-        self.failure = lru_cache(maxsize=KEPT)(self._failure)
+    spec: StreetSpec
+    street: Street
+    support_classes: SupportClasses
 
-    def transitions(self) -> Iterator[tuple[Floats, Floats]]:
-        """(leave, arrive) of every house under every model, (M, N), from each step to the next."""
-        models = range(len(self.spec.schedules))
-        chances = [
-            [self.spec.transition_probabilities(self.street, model, block) for block in self.spec.blocks]
-            for model in models
-        ]
-        leave, arrive = (
-            np.stack([np.concatenate([pair[k] for pair in blocks], axis=1) for blocks in chances])
-            for k in (0, 1)
-        )  # (M, P, N)
-        period = np.array([[schedule.period for schedule in model] for model in self.spec.schedules])
-        houses = np.arange(len(self.street.group))
-        for step in range(self.spec.steps):
-            now = period[:, :, step % period.shape[2]]
-            if (now == now[0, 0]).all():
-                yield leave[:, now[0, 0]], arrive[:, now[0, 0]]
-            else:
-                rows = now[:, self.street.group]
-                yield (
-                    np.stack([leave[m, rows[m], houses] for m in models]),
-                    np.stack([arrive[m, rows[m], houses] for m in models]),
-                )
-
-    def initial(self) -> Floats:
-        """(M, N)"""
-        return np.array([[schedule.initial for schedule in model] for model in self.spec.schedules])[
-            :, self.street.group
-        ]
+    def steps(self) -> Iterator[PriorStep]:
+        """The day, step by step."""
+        chains = [self.spec.chains(self.street, model) for model in range(len(self.spec.schedules))]
+        transitions = [own.transitions() for own in chains]
+        occupied = np.stack([own.initial for own in chains])
+        empty = 1 - occupied
+        leave, arrive = np.zeros_like(occupied), np.zeros_like(occupied)
+        possible, of_house = self.support_classes.both_states_possible, self.support_classes.of_house
+        for t in range(self.spec.steps):
+            if t:
+                leave, arrive = np.stack([next(own) for own in transitions], axis=1)
+            occupied, empty = predict(occupied, empty, leave, arrive)
+            yield PriorStep(leave, arrive, occupied, empty, possible[:, t, of_house])
 
     def marginals(self) -> Iterator[Floats]:
         """Pr[occupied] of every house under every model, (M, N), step by step."""
-        chance = self.initial()
-        for leave, arrive in self.transitions():
-            yield chance
-            chance = chance * (1 - leave - arrive) + arrive
+        return (step.occupied for step in self.steps())
 
-    def protected_sets(self, negligible: float) -> Iterator[Bools]:
-        """(N,): the houses of each step that are covered."""
-        for open_, unlikely in self._unlikely():
-            yield np.asarray((open_ & (unlikely > negligible)).any(axis=0))
+    def protected_sets(self, probability_threshold: float) -> Iterator[Bools]:
+        """(N,): the houses that are covered, step by step."""
+        return (step.covered(probability_threshold) for step in self.steps())
 
-    def _unlikely(self) -> Iterator[tuple[Bools, Floats]]:
-        """Whether each house is open, and the smaller of its two chances, both (M, N)."""
-        of_house = self.support_classes.of_house
-        for step, chance in enumerate(self.marginals()):
-            yield (
-                self.support_classes.both_states_possible[:, step][:, of_house],
-                np.minimum(chance, 1 - chance),
-            )
-
-    def _protected_set(self, negligible: float) -> ProtectedSet:
+    def protected_set(self, probability_threshold: float) -> ProtectedSet:
+        """How many houses are covered at every step, and which of them is largest."""
         count, largest, house = [], [], []
-        for covered in self.protected_sets(negligible):
+        for covered in self.protected_sets(probability_threshold):
             bounds = np.where(covered, self.street.bound, -1.0)
             most = int(bounds.argmax())
             count.append(int(covered.sum()))
@@ -190,32 +187,31 @@ class PriorMarginals:
             house.append(most if count[-1] else -1)
         return ProtectedSet(count=np.array(count), largest=np.array(largest), house=np.array(house))
 
-    def _failure(self, negligible: float) -> ThresholdFailure:
-        occupied = self.initial()
-        empty = 1 - occupied  # of those who never were where nobody guards them
+    def failure(self, probability_threshold: float) -> ThresholdFailure:
+        """How likely it is that the promise fails somebody, at each step and on the whole record."""
         of_one, of_any = [], []
-        for (open_, unlikely), chance, (leave, arrive) in zip(
-            self._unlikely(), self.marginals(), self.transitions(), strict=True
-        ):
-            covered = (open_ & (unlikely > negligible)).any(axis=0)
-            neglected = open_ & ~covered
-            fails = np.where(neglected, unlikely, 0.0)
+        steps = self.steps()
+        first = next(steps)
+        occupied, empty = first.occupied, first.empty  # of those who were protected at every step
+        for step in chain([first], steps):
+            occupied, empty = predict(occupied, empty, step.leave, step.arrive)
+            neglected = step.both_possible & ~step.covered(probability_threshold)
+            fails = np.where(neglected, step.unlikely, 0.0)
             of_one.append(float(fails.max()))
-            of_any.append(float(_some(fails).max()))
-            occupied = np.where(neglected & (chance <= 0.5), 0.0, occupied)
-            empty = np.where(neglected & (chance > 0.5), 0.0, empty)
-            occupied, empty = occupied * (1 - leave) + empty * arrive, empty * (1 - arrive) + occupied * leave
-        gone = np.clip(1 - (occupied + empty), 0.0, 1.0)
-        gone[gone < 1e-12] = 0.0  # rounding
+            of_any.append(float(_any_house(fails).max()))
+            occupied = np.where(neglected & (step.occupied <= 0.5), 0.0, occupied)
+            empty = np.where(neglected & (step.occupied > 0.5), 0.0, empty)
+        failed = np.clip(1 - (occupied + empty), 0.0, 1.0)
+        failed[failed < ROUNDING] = 0.0
         return ThresholdFailure(
             of_one=np.array(of_one),
             of_any=np.array(of_any),
-            day_of_one=float(gone.max()),
-            day_of_any=float(_some(gone).max()),
+            day_of_one=float(failed.max()),
+            day_of_any=float(_any_house(failed).max()),
         )
 
 
-def _some(chance: Floats) -> Floats:
+def _any_house(probability: Floats) -> Floats:
     """(M,): that it happens to any of the houses, which are independent, from (M, N)."""
     with np.errstate(divide="ignore"):
-        return np.asarray(-np.expm1(np.log1p(-chance).sum(axis=1)))
+        return np.asarray(-np.expm1(np.log1p(-probability).sum(axis=1)))

@@ -17,7 +17,7 @@ from rtp.meters.laws import laws_of
 from rtp.meters.replaying import Replay, replay
 from rtp.scenario import Group, ScenarioError
 from rtp.simulation import street_spec
-from rtp.street.moments import block_moments
+from rtp.street.moments import DemandMoments, block_moments
 from tests.unit.meters.streets import as_readings, known_street
 
 STREET = rtp.Scenario(alpha=0.5, beta=10.0, epsilon=2.0, groups=(Group(occupied_max=3.0, empty_max=1.0),))
@@ -98,8 +98,8 @@ def test_expected_moments_equal_the_streets_own_for_uniform_use() -> None:
     highest = np.array([[1.0, 0.5, 0.2, 0.8], [3.0, 2.0, 1.5, 0.4]])
     ours = outlook_of(spec.schedules[0], np.zeros(4, dtype=int), highest / 2, highest**2 / 12, 96)
     chances = spec.transition_probabilities(spec.draw(), 0, spec.blocks[0])
-    theirs = block_moments(spec.schedules[0][0], *chances, highest / 2, highest**2 / 12, 1)
-    for name, value in theirs.items():
+    theirs = block_moments(spec.schedules[0][0], *chances, highest / 2, highest**2 / 12, 96)
+    for name, value in zip(DemandMoments.__dataclass_fields__, theirs, strict=True):
         np.testing.assert_allclose(getattr(ours, name)[0], value, rtol=1e-9, err_msg=name)
 
 

@@ -1,14 +1,12 @@
 """simulate(scenario): one street for all budgets, shared luck, houses that can be replayed."""
 
-from math import ceil
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.mechanisms import REGISTRY
-from rtp.street.draw import BATCH, BLOCK
+from rtp.street.draw import BLOCK
 from rtp.street.simulate import replay_houses
 from tests.help.noise import unit_draws
 from tests.help.strategies import scenarios
@@ -96,7 +94,7 @@ def test_progress_is_told_and_may_stop_the_day() -> None:
     told: list[float] = []
     simulate(Scenario(households=10 * BLOCK), told.append)
     assert told == sorted(told)
-    assert len(told) == ceil(10 / BATCH)
+    assert len(told) == 10
     assert told[-1] == 1.0
 
     class Stopped(Exception):

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from rtp import Group, Habits, OccupancyModel, Scenario
 from rtp.scenario import PAPER_PERIODS
 from rtp.simulation import live, street_spec
-from rtp.street.draw import BLOCK, Block, blocks, draw, each_block, group_sizes
+from rtp.street.draw import BLOCK, Block, blocks, draw, group_sizes
 from rtp.street.prior_marginals import support_classes
+from rtp.street.simulate import each_block
 from tests.help.strategies import scenarios
 
 

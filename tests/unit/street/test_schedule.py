@@ -77,7 +77,7 @@ def test_expected_occupancy_is_the_product_of_matrices(habit: Habits, days: int)
     leave, arrive = personal_habits(plan, _draws(3), 0.05, "interior")
     for house in range(3):
         one, use = slice(house, house + 1), np.ones((2, 1))
-        ours = block_moments(plan, leave[:, one], arrive[:, one], use, use, days)["occupied"]
+        ours = block_moments(plan, leave[:, one], arrive[:, one], use, use, days * STEPS_PER_DAY)[0]
         law = np.array([1 - plan.initial, plan.initial])
         for step in range(days * STEPS_PER_DAY):
             assert ours[step] == pytest.approx(law[1], abs=1e-13)
@@ -89,7 +89,7 @@ def test_expected_occupancy_is_the_product_of_matrices(habit: Habits, days: int)
 def test_uncertain_means_that_both_states_can_be_reached(habit: Habits) -> None:
     plan = schedule_of(habit)
     both = both_states_possible(
-        np.array([plan.initial]), plan.period[None], plan.can[None], 2 * STEPS_PER_DAY
+        np.array([plan.initial]), plan.period[None], plan.possible[None], 2 * STEPS_PER_DAY
     )[:, 0]
     empty, occupied = _possible_by_reachability(plan, 2)
     np.testing.assert_array_equal(both, empty & occupied)
@@ -117,6 +117,6 @@ def test_possibility_never_comes_from_an_underflowed_probability() -> None:
             initial_occupied=1.0,
         )
     )
-    both = both_states_possible(np.array([1.0]), plan.period[None], plan.can[None], STEPS_PER_DAY)[:, 0]
+    both = both_states_possible(np.array([1.0]), plan.period[None], plan.possible[None], STEPS_PER_DAY)[:, 0]
     assert not both[0]
     assert both[1:].all()
