@@ -15,8 +15,8 @@ from tqdm import tqdm
 from benchmarks.measure import Result
 from rtp import PRESETS, Scenario
 from rtp.audit.trial import trial
+from rtp.core.parallel import processes
 from rtp.mechanisms import REGISTRY
-from rtp.sweep.workers import processes
 from tests.help.plants import DRAWS, FAULTS, NARROWED, STREET, broken, planted
 
 AUDITS, FALSE_ALARMS = 20, 300

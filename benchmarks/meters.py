@@ -15,10 +15,10 @@ import pyarrow.csv
 
 from benchmarks.measure import Result, processor, seconds
 from rtp import Group, Scenario
+from rtp.core.parallel import processes
 from rtp.meters import Readings, learn, read
 from rtp.simulation import street_spec
 from rtp.street.simulate import replay_houses
-from rtp.sweep.workers import processes
 
 HOUSES, DAYS, MINUTES = 1000, 60, 30
 HALF = Scenario(

@@ -8,8 +8,8 @@ from typing import Any
 
 from benchmarks.measure import Result, best, processor_ratio
 from rtp import PRESETS, Scenario
-from rtp.sweep.runs import sweep
-from rtp.sweep.workers import processes
+from rtp.core.parallel import processes
+from rtp.sweep.run import sweep
 
 PAPER = PRESETS["paper"]
 TWENTY = {"epsilon": {"from": 0.05, "to": 5.0, "count": 20, "scale": "log"}}

@@ -4,8 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from rtp.cli.options import Commands, chosen
-from rtp.cli.sweep import WORKERS, executor_of, kept_in, progress_bar, worker_options
+from rtp.cli.options import WORKERS, Commands, chosen, executor_of, kept_in, progress_bar, worker_options
 from rtp.core.tables import to_csv
 from rtp.meters import Readings, learn, read, replay
 from rtp.meters.feeders import Feeder, learn_feeders

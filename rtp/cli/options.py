@@ -1,15 +1,36 @@
-"""What the commands share: which scenario is meant."""
+"""What the commands share: which scenario is meant, who does the work, and how far it is."""
 
 import argparse
+import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, CancelledError, Executor
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any, TextIO
 
-from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario, ScenarioError, edit, fields, preset_named, refusal
+from tqdm import tqdm
+
+from rtp.core.parallel import processes
+from rtp.scenario import (
+    DEFAULT_PRESET,
+    PRESETS,
+    Bounds,
+    Scenario,
+    ScenarioError,
+    edit,
+    fields,
+    preset_named,
+    refusal,
+)
 from rtp.scenario.house_table import read_table
 from rtp.scenario.validation import field_words
 
 Commands = argparse._SubParsersAction  # argparse keeps the class of its sub-parsers to itself
+BAR = "{percentage:3.0f}% [{bar}] {remaining} left"
+WORKERS = Bounds(1, 512, "Worker processes")
+PATIENCE = 10  # seconds for a Dask scheduler to answer
+GOODBYE = 2  # seconds to take leave of it
 PRESET_NAMES = f"one of: {', '.join(PRESETS)}"
 
 
@@ -64,3 +85,100 @@ def _with(scenario: Scenario, changes: Mapping[str, object]) -> Scenario:
         return changed
     rest = {name: value for name, value in changes.items() if name != "step_minutes"}
     return edit.set_step_minutes(scenario, changed.step_minutes).replace(**rest)
+
+
+def worker_options(command: argparse.ArgumentParser) -> None:
+    """Who does the work; `executor_of` reads them."""
+    command.add_argument("--workers", type=int, default=1, help="processes on this machine (default: 1)")
+    command.add_argument("--dask", metavar="ADDRESS", help="a Dask scheduler to hand the work to instead")
+
+
+def kept_in(path: Path) -> str:
+    return f"What is done is kept in {path}; the same command goes on from there."
+
+
+@contextmanager
+def executor_of(options: argparse.Namespace, kept: str = "") -> Iterator[Executor | None]:
+    """Return the workers that were asked for; one sentence, and what is kept, where they do not come back."""
+    try:
+        if options.dask is not None:
+            with _cluster(options.dask) as executor:
+                yield executor
+        elif options.workers == 1:
+            yield None
+        else:
+            with processes(options.workers) as executor:
+                yield executor
+    except _SchedulerLost:
+        raise ScenarioError("--dask", f"has a scheduler that no longer answers. {kept}".strip()) from None
+    except BrokenExecutor:
+        problem = f"ended unexpectedly, perhaps out of memory. {kept}".strip()
+        raise ScenarioError("A worker", problem) from None
+
+
+class _SchedulerLost(BrokenExecutor):
+    """The cluster took the work and does not answer any more."""
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[Executor]:
+    """A Dask cluster's own executor. Its workers need this project and its requirements at hand."""
+    try:
+        from distributed import KilledWorker
+    except ImportError:
+        raise ScenarioError(
+            "--dask", "needs Dask, which is not installed: pip install -r requirements-cluster.txt."
+        ) from None
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)  # what goes wrong is said in one sentence, and not by Dask as well
+    try:
+        client = _client(address)
+        try:
+            yield client.get_executor()
+        finally:
+            with suppress(OSError):
+                client.close(timeout=GOODBYE)
+    except KilledWorker as error:
+        raise BrokenExecutor(str(error)) from None
+    except CancelledError:  # what a scheduler that has gone leaves of its work
+        raise _SchedulerLost from None
+    except ImportError as error:
+        raise ScenarioError(
+            "--dask",
+            f"has workers that cannot run this project ({error}); start them where it is installed.",
+        ) from None
+    finally:
+        logging.disable(before)
+
+
+def _client(address: str) -> Any:
+    from distributed import Client
+
+    connect: Any = Client
+    try:
+        return connect(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as error:
+        why = " ".join(str(error).split())
+        raise ScenarioError("--dask", f"is {address!r}, where no Dask scheduler answers ({why}).") from None
+
+
+@contextmanager
+def progress_bar(stream: TextIO) -> Iterator[Callable[[float], None]]:
+    """How far it is and how long it takes yet; seldom where the stream is no terminal.
+
+    It is drawn when there is something to tell: what is refused before that is refused in one sentence.
+    """
+    often = 0.1 if stream.isatty() else 10.0  # seconds
+    with ExitStack() as shown:
+        bars: list[tqdm[Any]] = []
+
+        def show(done: float) -> None:
+            if not bars:
+                bars.append(
+                    shown.enter_context(
+                        tqdm(total=1.0, file=stream, bar_format=BAR, ascii=" #", mininterval=often)
+                    )
+                )
+            bars[0].update(done - bars[0].n)
+
+        yield show

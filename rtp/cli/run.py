@@ -7,8 +7,15 @@ from pathlib import Path
 from textwrap import fill
 
 from rtp.cli.learn import reading_options, run_replay
-from rtp.cli.options import PRESET_NAMES, Commands, chosen, scenario_options
-from rtp.cli.sweep import WORKERS, executor_of, worker_options
+from rtp.cli.options import (
+    PRESET_NAMES,
+    WORKERS,
+    Commands,
+    chosen,
+    executor_of,
+    scenario_options,
+    worker_options,
+)
 from rtp.core.formatting import percent, plain
 from rtp.core.tables import to_csv
 from rtp.metrics import ERROR_MEANS, RMSRE_DIGITS

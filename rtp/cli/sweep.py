@@ -3,23 +3,15 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO
 
-from tqdm import tqdm
-
-from rtp.cli.options import Commands
+from rtp.cli.options import WORKERS, Commands, executor_of, kept_in, progress_bar, worker_options
 from rtp.core.tables import to_csv, with_origin
-from rtp.scenario import Bounds, ScenarioError, must_be_within
+from rtp.scenario import ScenarioError, must_be_within
 from rtp.scenario.describe import origin
-from rtp.sweep import file as sweepfile
-from rtp.sweep import plan, runs, workers
-
-BAR = "{percentage:3.0f}% [{bar}] {remaining} left"
-WORKERS = Bounds(1, 512, "Worker processes")
+from rtp.sweep import plan, store
+from rtp.sweep.run import run_plan
 
 
 def add(commands: "Commands[argparse.ArgumentParser]") -> None:
@@ -43,20 +35,14 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     export.set_defaults(command=_export)
 
 
-def worker_options(command: argparse.ArgumentParser) -> None:
-    """Who does the work; `executor_of` reads them."""
-    command.add_argument("--workers", type=int, default=1, help="processes on this machine (default: 1)")
-    command.add_argument("--dask", metavar="ADDRESS", help="a Dask scheduler to hand the work to instead")
-
-
 def _sweep(options: argparse.Namespace) -> int:
     wanted = plan.from_json(options.spec.read_bytes(), options.days)
     must_be_within("--workers", options.workers, WORKERS)
     keep_on = kept_in(options.out)
-    with sweepfile.SweepFile(options.out, wanted) as store:
+    with store.SweepFile(options.out, wanted) as results:
         try:
             with executor_of(options, keep_on) as executor, progress_bar(sys.stderr) as progress:
-                for _ in runs.run_plan(wanted, executor=executor, store=store, progress=progress):
+                for _ in run_plan(wanted, executor=executor, store=results, progress=progress):
                     pass
         except KeyboardInterrupt:
             print(f"rtp: stopped. {keep_on}", file=sys.stderr)
@@ -66,47 +52,6 @@ def _sweep(options: argparse.Namespace) -> int:
     return 0
 
 
-def kept_in(path: Path) -> str:
-    return f"What is done is kept in {path}; the same command goes on from there."
-
-
-@contextmanager
-def executor_of(options: argparse.Namespace, kept: str = "") -> Iterator[Executor | None]:
-    """Who was asked for; one sentence, and what is kept, where they do not come back."""
-    try:
-        with _executor(options) as executor:
-            yield executor
-    except workers.SchedulerLost:
-        raise ScenarioError("--dask", f"has a scheduler that no longer answers. {kept}".strip()) from None
-    except BrokenExecutor:
-        problem = f"ended unexpectedly, perhaps out of memory. {kept}".strip()
-        raise ScenarioError("A worker", problem) from None
-
-
-@contextmanager
-def _executor(options: argparse.Namespace) -> Iterator[Executor | None]:
-    if options.dask is not None:
-        with workers.cluster(options.dask) as executor:
-            yield executor
-    elif options.workers == 1:
-        yield None
-    else:
-        with workers.processes(options.workers) as executor:
-            yield executor
-
-
-@contextmanager
-def progress_bar(stream: TextIO) -> Iterator[Callable[[float], None]]:
-    """How far it is and how long it takes yet; seldom where the stream is no terminal."""
-    often = 0.1 if stream.isatty() else 10.0  # seconds
-    with tqdm(total=1.0, file=stream, bar_format=BAR, ascii=" #", mininterval=often) as bar:
-
-        def show(done: float) -> None:
-            bar.update(done - bar.n)
-
-        yield show
-
-
 def _count(number: int, thing: str) -> str:
     return f"{number:,} {thing}" + ("s" if number != 1 else "")
 
@@ -114,8 +59,8 @@ def _count(number: int, thing: str) -> str:
 def _export(options: argparse.Namespace) -> int:
     if not (options.csv or options.parquet):
         raise ScenarioError("export", "needs --csv FILE, --parquet FILE or both.")
-    done, parts = sweepfile.read(options.file)
-    table, where = sweepfile.frame(done, parts), origin(done.scenario)
+    done, parts = store.read(options.file)
+    table, where = store.frame(done, parts), origin(done.scenario)
     if options.csv:
         _write(options, options.csv, lambda target: target.write_text(to_csv(table, where), encoding="utf-8"))
     if options.parquet:
@@ -125,7 +70,7 @@ def _export(options: argparse.Namespace) -> int:
     missing = len(done) - sum(part.days == done.days for part in parts.values())
     if missing:
         print(
-            f"rtp: {missing:,} of {len(done):,} points not finished; {sweepfile.SAMPLED} says how many days "
+            f"rtp: {missing:,} of {len(done):,} points not finished; {store.SAMPLED} says how many days "
             "each has.",
             file=sys.stderr,
         )

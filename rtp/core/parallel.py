@@ -1,14 +1,22 @@
-"""Pieces of work on any executor, or none: results come in the order of the pieces, whoever does them."""
+"""Pieces of work on any `concurrent.futures.Executor`, or on none: results come in the pieces' own order."""
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, wait
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from itertools import islice
 from typing import TypeVar
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
-Progress = Callable[[float], None]  # is told the fraction done, and may raise to stop
+Progress = Callable[[float], None]  # is given the fraction done, and may raise to stop
 
 HEARTBEAT = 0.2  # seconds between two looks at whether to stop
+AHEAD = 256  # pieces handed to an executor before the first comes back
 
 
 def each(
@@ -17,20 +25,69 @@ def each(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Result]:
-    """work(piece) of every piece. `progress` is told the share that is done."""
+    """Return work(piece) of every piece. `progress` is given the share that is done."""
+
+    done = 0
+
+    def report(ahead: int) -> None:
+        if progress is not None:
+            progress((done + ahead) / len(pieces))
+
+    for result in in_order(work, pieces, executor, report):
+        yield result
+        done += 1
+        report(0)
+
+
+def in_order(
+    work: Callable[[Piece], Result],
+    pieces: Iterable[Piece],
+    executor: Executor | None = None,
+    waiting: Callable[[int], None] | None = None,
+) -> Iterator[Result]:
+    """Return work(piece) of every piece, as they come.
+
+    `waiting` is called several times a second while the next result is awaited, with the number of pieces
+    behind it that are done already; it may raise to stop.
+    """
     if executor is None:
-        for i, piece in enumerate(pieces):
-            yield work(piece)
-            if progress is not None:
-                progress((i + 1) / len(pieces))
+        yield from map(work, pieces)
         return
-    futures: list[Future[Result]] = [executor.submit(work, piece) for piece in pieces]
+    pending: deque[Future[Result]] = deque()
+    todo = iter(pieces)
     try:
-        for future in futures:
-            while wait([future], timeout=HEARTBEAT).not_done:
-                if progress is not None:
-                    progress(sum(each.done() for each in futures) / len(futures))
-            yield future.result()
+        while True:
+            pending.extend(executor.submit(work, piece) for piece in islice(todo, AHEAD - len(pending)))
+            if not pending:
+                return
+            while wait([pending[0]], timeout=HEARTBEAT).not_done:
+                if waiting is not None:
+                    waiting(sum(future.done() for future in pending))
+            yield pending.popleft().result()
     finally:
-        for future in futures:
+        for future in pending:
             future.cancel()
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[Executor]:
+    """Worker processes that start afresh, so that it does not matter which threads the caller has."""
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_follow_the_parent)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _follow_the_parent() -> None:
+    """A worker leaves Ctrl-C to its parent, and ends when the parent does, even by kill -9."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def end() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=end, daemon=True).start()

@@ -17,10 +17,10 @@ from rtp.meters.learning import learn
 from rtp.meters.reading import read
 from rtp.scenario import Scenario, ScenarioError
 from rtp.scenario.export import to_file
-from rtp.sweep.file import SweepFile
 from rtp.sweep.measures import Part
 from rtp.sweep.plan import Grid, Plan, make
-from rtp.sweep.runs import run_plan
+from rtp.sweep.run import run_plan
+from rtp.sweep.store import SweepFile
 
 
 @dataclass(frozen=True, kw_only=True)

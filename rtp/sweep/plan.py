@@ -1,12 +1,14 @@
 """What a sweep is to do: a scenario, the fields to vary and over which values, and how many days per point.
 
 A spec is the same as JSON: {"preset": "paper", "grid": {address: values}, "days": 100}, or with a whole
-"scenario" for the preset; `values` says what values may be. All is checked before anything runs, and the
-number of points before anything is allocated: no two addresses of one field, and no values that cannot be had
-together, such as two shares of more than the street. Every point is then run as it is labelled.
+"scenario" for the preset. Values are a list, or a range {"from": 0.1, "to": 10, "count": 20, "scale": "log"}.
+All is checked before anything runs, and the number of points before anything is allocated: no two addresses
+of one field, and no values that cannot be had together, such as two shares of more than the street. Every
+point is then run as it is labelled.
 """
 
 import reprlib
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
@@ -27,7 +29,9 @@ from rtp.scenario import (
 from rtp.scenario.fields import resolve_all
 from rtp.scenario.validation import field_words
 from rtp.simulation import STREET_FIELDS
-from rtp.sweep.values import Value, Values, count_of, values_of
+
+Value = float | int | str | bool | None
+Values = tuple[Value, ...]
 
 MAX_POINTS = 100_000
 DAYS_PER_POINT = 100
@@ -82,12 +86,12 @@ def make(scenario: Scenario, grid: Mapping[str, Any], days: int = DAYS_PER_POINT
     if not grid:
         raise ScenarioError("grid", "is empty; name at least one field and its values.")
     resolve_all(scenario, map(str, grid))
-    points = prod(count_of(address, values) for address, values in grid.items())
+    points = prod(_count_of(address, values) for address, values in grid.items())
     if points > MAX_POINTS:
         many = f"{points:,}" if points < 10**15 else "far too many"
         raise ScenarioError("grid", f"has {many} points; at most {MAX_POINTS:,} are run.")
     axes = {
-        address: values_of(address, values, _whole(scenario, address)) for address, values in grid.items()
+        address: _values_of(address, values, _whole(scenario, address)) for address, values in grid.items()
     }
     plan = Plan(scenario=scenario, grid=axes, days=days)
     for address, values in axes.items():
@@ -149,3 +153,68 @@ def _scenario(spec: Mapping[str, Any]) -> Scenario:
         return Scenario(**spec["scenario"])
     except ScenarioError as error:
         raise ScenarioError(f"scenario.{error.path}", error.problem) from None
+
+
+def _count_of(address: str, values: Any) -> int:
+    """How many values there will be, before there are any."""
+    if isinstance(values, Mapping):
+        count = values.get("count")
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            shown = reprlib.repr(count)
+            raise ScenarioError(address, f"has a range of count {shown}; it must be a whole number from 1.")
+        return count
+    if isinstance(values, str) or not hasattr(values, "__len__"):
+        shown = reprlib.repr(values)
+        raise ScenarioError(address, f"has {shown} for values; give a list, or a range from, to, count.")
+    if not len(values):
+        raise ScenarioError(address, "has no values; give at least one.")
+    return len(values)
+
+
+def _values_of(address: str, values: Any, whole: bool) -> Values:
+    """Each value once; whole numbers where the field is one."""
+    if isinstance(values, Mapping):
+        listed = _range(address, values, whole)
+    else:
+        listed = [value.item() if isinstance(value, np.generic) else value for value in values]
+    for value in listed:
+        if not isinstance(value, float | int | str | None):
+            shown = reprlib.repr(value)
+            raise ScenarioError(address, f"has the value {shown}; a number, a word, true, false or null.")
+    if whole:
+        listed = [int(v) if isinstance(v, float) and v.is_integer() else v for v in listed]
+    once = tuple(dict.fromkeys(listed))
+    if len(once) < len(listed) and not isinstance(values, Mapping):
+        raise ScenarioError(
+            address, f"has a value twice among {reprlib.repr(listed)}; give every value once."
+        )
+    return once
+
+
+def _range(address: str, spec: Mapping[str, Any], whole: bool) -> list[Value]:
+    """A range of whole numbers takes the nearest ones."""
+    unknown = set(spec) - {"from", "to", "count", "scale"}
+    if unknown:
+        raise ScenarioError(
+            address, f"has {reprlib.repr(min(unknown))} in its range; known are from, to, count and scale."
+        )
+    start, stop = (_end(address, name, spec.get(name)) for name in ("from", "to"))
+    if start > stop or (start == stop and spec["count"] > 1):
+        raise ScenarioError(address, f"has an empty range from {start:g} to {stop:g}; from must be below to.")
+    scale = spec.get("scale", "linear")
+    if scale not in ("linear", "log"):
+        raise ScenarioError(address, f"has a range of scale {reprlib.repr(scale)}; it must be linear or log.")
+    if scale == "log" and start <= 0:
+        raise ScenarioError(address, f"has a log range from {start:g}; it must start above 0.")
+    space = np.geomspace if scale == "log" else np.linspace
+    with np.errstate(over="ignore", invalid="ignore"):  # no field goes that far: its bounds refuse it
+        numbers = space(start, stop, spec["count"])
+    values: list[Value] = (np.rint(numbers) if whole else numbers).tolist()
+    return values
+
+
+def _end(address: str, name: str, end: object) -> float:
+    """An end of a range: a number that a float can hold."""
+    if isinstance(end, int | float) and not isinstance(end, bool) and abs(end) <= sys.float_info.max:
+        return float(end)
+    raise ScenarioError(address, f"has a range {name} {reprlib.repr(end)}; it must be a number.")

@@ -16,10 +16,10 @@ from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario, ScenarioError, fields
 from rtp.scenario.describe import differences
-from rtp.sweep.file import frame
 from rtp.sweep.measures import MEASURES, Part, shown_over_kept, unit
 from rtp.sweep.plan import Plan
-from rtp.sweep.runs import run_plan
+from rtp.sweep.run import run_plan
+from rtp.sweep.store import frame
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,7 +16,7 @@ from rtp.scenario import BOUNDS
 from rtp.simulation import live
 from rtp.sweep.measures import ERROR, MEASURES, shown_over_kept
 from rtp.sweep.plan import Plan, make
-from rtp.sweep.runs import run_plan
+from rtp.sweep.run import run_plan
 from rtp.sweep.whatif import span, values
 from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.answers import target_rmsre

@@ -21,7 +21,7 @@ from rtp.mechanisms import private
 from rtp.output.report import report
 from rtp.scenario.describe import origin
 from rtp.sweep.plan import make
-from rtp.sweep.runs import day_seed
+from rtp.sweep.run import day_seed
 from rtp.sweep.whatif import compute
 from tests.help.app import beneath, figures, glance, number, opened, said, shown
 from tests.help.outline import SCREENS

@@ -30,9 +30,9 @@ from rtp.output.report import report
 from rtp.output.words import headline, noise_story
 from rtp.simulation import live
 from rtp.sweep import sweep
-from rtp.sweep.file import SweepFile, frame, read
 from rtp.sweep.plan import make
-from rtp.sweep.runs import run_plan
+from rtp.sweep.run import run_plan
+from rtp.sweep.store import SweepFile, frame, read
 from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.misspecification import candidates, live_believing, verdict
 from tests.help.root import ROOT

@@ -12,7 +12,7 @@ from rtp import Scenario
 from rtp.cli.main import main
 from rtp.meters.feeders import Feeder, learn_feeders
 from rtp.simulation import live
-from rtp.sweep.file import read
+from rtp.sweep.store import read
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
 
@@ -77,7 +77,7 @@ def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
 def test_the_command_line_sweeps_and_runs_on_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("rtp.cli.sweep.workers.processes", ThreadPoolExecutor)
+    monkeypatch.setattr("rtp.cli.options.processes", ThreadPoolExecutor)
     feeder, spec, out = feeders(tmp_path)[0], tmp_path / "spec.json", tmp_path / "out"
     spec.write_text('{"grid": {"epsilon": [0.1, 1.0]}, "days": 2}', encoding="utf-8")
     command = ["learn", str(feeder.path), "-o", str(out), "--bound", "1", "--empty-bound", "0.1"]

@@ -10,7 +10,7 @@ from tests.unit.sweep.files import CHUNK, SPEC
 
 @pytest.fixture
 def short_units(monkeypatch: pytest.MonkeyPatch) -> None:
-    for room in ("runs", "file"):
+    for room in ("run", "store"):
         monkeypatch.setattr(f"rtp.sweep.{room}.CHUNK", CHUNK)
 
 

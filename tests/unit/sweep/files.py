@@ -7,10 +7,10 @@ import numpy as np
 
 from rtp import Scenario
 from rtp.mechanisms import REGISTRY
-from rtp.sweep.file import SweepFile, read
 from rtp.sweep.measures import Part
 from rtp.sweep.plan import Plan
-from rtp.sweep.runs import run_plan
+from rtp.sweep.run import run_plan
+from rtp.sweep.store import SweepFile, read
 
 CHUNK = 3  # days in a unit: what is to be shown of many units does not need long ones
 MECHANISMS = list(REGISTRY)

@@ -8,10 +8,10 @@ import pytest
 
 from rtp.cli.main import main
 from rtp.scenario.describe import origin
-from rtp.sweep.file import SweepFile, frame, read
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import make
-from rtp.sweep.runs import run_plan
+from rtp.sweep.run import run_plan
+from rtp.sweep.store import SweepFile, frame, read
 from tests.unit.sweep.files import CHUNK, MECHANISMS, SMALL, complete
 
 pytestmark = pytest.mark.usefixtures("short_units")

@@ -18,9 +18,9 @@ import pytest
 
 from rtp import Scenario
 from rtp.cli.main import main
-from rtp.sweep.file import read
 from rtp.sweep.measures import Part
-from rtp.sweep.runs import Result, sweep
+from rtp.sweep.run import Result, sweep
+from rtp.sweep.store import read
 from tests.unit.meters.test_feeders import assert_the_same_there
 
 SMALL = Scenario(households=20, step_minutes=60)
@@ -31,7 +31,7 @@ DAYS = 3 * CHUNK
 
 @pytest.fixture(autouse=True)
 def short_units(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rtp.sweep.runs.CHUNK", CHUNK)
+    monkeypatch.setattr("rtp.sweep.run.CHUNK", CHUNK)
 
 
 @contextmanager
@@ -68,7 +68,7 @@ def test_a_cluster_gives_the_numbers_of_one_process_and_a_killed_worker_loses_no
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One test, because a cluster takes seconds to start. A busy machine may answer late."""
-    monkeypatch.setattr("rtp.sweep.workers.PATIENCE", 120)
+    monkeypatch.setattr("rtp.cli.options.PATIENCE", 120)
     serial = finished(sweep(SMALL, GRID, DAYS))
     with two_workers() as client:
         assert equal(finished(sweep(SMALL, GRID, DAYS, executor=client.get_executor())), serial)
@@ -140,10 +140,7 @@ def test_a_scheduler_that_dies_gets_one_sentence_and_the_next_one_goes_on(
         def close(self, timeout: float) -> None:
             raise TimeoutError
 
-    async def answers(address: str) -> None: ...
-
     monkeypatch.setattr("distributed.Client", Client)
-    monkeypatch.setattr("rtp.sweep.workers._answers", answers)
     arguments, out = command(tmp_path, "tcp://127.0.0.1:1", days=2 * CHUNK), tmp_path / "a.sqlite"
     assert main(arguments) == 2
     said = capsys.readouterr().err.splitlines()
@@ -164,7 +161,7 @@ def test_an_address_where_nobody_answers_gets_one_sentence(
     """And nothing is left behind to complain later."""
     complaints: list[object] = []
     monkeypatch.setattr("sys.unraisablehook", complaints.append)
-    monkeypatch.setattr("rtp.sweep.workers.PATIENCE", 0.5)
+    monkeypatch.setattr("rtp.cli.options.PATIENCE", 0.5)
     with socket.socket() as nobody:  # bound and not listening: this port answers nobody
         nobody.bind(("127.0.0.1", 0))
         told = address.format(port=nobody.getsockname()[1])

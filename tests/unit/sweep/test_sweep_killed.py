@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from rtp.cli.main import main
-from rtp.sweep.file import SweepFile, read
 from rtp.sweep.plan import from_json, make
-from rtp.sweep.runs import run_plan
+from rtp.sweep.run import run_plan
+from rtp.sweep.store import SweepFile, read
 from tests.help.root import ROOT
 from tests.unit.sweep.files import CHUNK, SMALL, complete, equal
 
@@ -42,7 +42,7 @@ HALTING = """
 import signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from rtp.cli.main import main
-from rtp.sweep import file, runs
+from rtp.sweep import run, store
 
 def halting(function, last):
     calls = 0
@@ -55,11 +55,11 @@ def halting(function, last):
         return function(*arguments)
     return counted
 
-moment, call, runs.CHUNK, file.CHUNK = sys.argv[1], *map(int, (sys.argv[2], sys.argv[3], sys.argv[3]))
+moment, call, run.CHUNK, store.CHUNK = sys.argv[1], *map(int, (sys.argv[2], sys.argv[3], sys.argv[3]))
 if moment == "living a day":
-    runs.live = halting(runs.live, call)
+    run.live = halting(run.live, call)
 else:
-    file._blob = halting(file._blob, call)
+    store._blob = halting(store._blob, call)
 sys.exit(main(sys.argv[4:]))
 """
 

@@ -10,10 +10,10 @@ import pytest
 
 from rtp import ScenarioError
 from rtp.cli.main import main
-from rtp.sweep.file import SweepFile, frame, read
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import from_json, make
-from rtp.sweep.runs import run_plan
+from rtp.sweep.run import run_plan
+from rtp.sweep.store import SweepFile, frame, read
 from rtp.version import VERSION
 from tests.unit.sweep.files import CHUNK, MECHANISMS, NOON, SMALL, SPEC, complete, equal
 
@@ -124,6 +124,20 @@ def test_a_damaged_sweep_gets_one_sentence(tmp_path: Path) -> None:
         with pytest.raises(ScenarioError) as refused:
             look()
         assert str(refused.value) == f"{path} cannot be {verb}: database disk image is malformed."
+
+
+def test_a_damaged_sweep_is_refused_without_a_progress_bar(
+    tmp_path: Path, spec: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.sqlite"
+    complete(path, from_json(spec.read_bytes()))
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE point SET days = 'many'")
+    database.close()
+    assert main(["sweep", str(spec), "--out", str(path)]) == 2
+    text = capsys.readouterr().err
+    assert text.startswith(f"rtp: {path} is damaged")
+    assert len(text.splitlines()) == 1
 
 
 def test_a_finished_sweep_can_be_given_more_days(tmp_path: Path, spec: Path) -> None:

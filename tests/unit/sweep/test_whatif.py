@@ -11,7 +11,7 @@ from rtp.scenario import fields
 from rtp.scenario.fields import put
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import make
-from rtp.sweep.runs import sweep
+from rtp.sweep.run import sweep
 from rtp.sweep.whatif import Map, compute, span, values, varied
 
 SMALL = Scenario(households=20)

@@ -24,15 +24,25 @@ import numpy as np
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario, ScenarioError
-from rtp.sweep.database import begin, connect, extend, identity_in, must_be_a_sweep, reading
-from rtp.sweep.difference import difference
 from rtp.sweep.measures import ERROR, MEASURES, Part, shown_over_kept
 from rtp.sweep.plan import Plan, make
-from rtp.sweep.runs import CHUNK
+from rtp.sweep.run import CHUNK
+from rtp.version import VERSION
 
 if TYPE_CHECKING:
     import pandas as pd
 
+WHY = 200  # characters of a reason
+MAGIC = b"SQLite format 3\0"
+APPLICATION = int.from_bytes(b"RTPs", "big")  # bytes 68 to 71 of the file say whose it is
+SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    'CREATE TABLE IF NOT EXISTS point (id INTEGER PRIMARY KEY, "values" TEXT NOT NULL, '
+    "days INTEGER NOT NULL, finished INTEGER NOT NULL, mean BLOB NOT NULL, spread BLOB NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS estimate (point INTEGER NOT NULL, mechanism TEXT NOT NULL, "
+    "measure TEXT NOT NULL, mean REAL, low REAL, high REAL, PRIMARY KEY (point, mechanism, measure)) "
+    "WITHOUT ROWID",
+)
 KEEP = (  # a slower twin must not overwrite what a faster one has found
     "INSERT INTO point VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET days = excluded.days, "
     "finished = excluded.finished, mean = excluded.mean, spread = excluded.spread "
@@ -43,28 +53,28 @@ ESTIMATES = "INSERT OR REPLACE INTO estimate VALUES (?, ?, ?, ?, ?, ?)"
 
 
 class SweepFile:
-    """The store of a sweep (see `rtp.sweep.runs.Store`); use it in a `with`."""
+    """The store of a sweep (see `rtp.sweep.run.Store`); use it in a `with`."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
         self.path, self.plan = path, plan
         if path.exists() and path.stat().st_size:
-            must_be_a_sweep(path)
-        self._database = connect(path, "rwc")
+            _must_be_a_sweep(path)
+        self._database = _connect(path, "rwc")
         try:
-            with self._transaction(), reading(path):
+            with self._transaction(), _reading(path):
                 self._claim()
         except BaseException:
             self._database.close()
             raise
 
     def _claim(self) -> None:
-        stored = identity_in(self._database)
+        stored = _identity_in(self._database)
         ours = _identity(self.plan)
         if stored is None:
-            begin(self._database, ours)
-        elif not difference(_with_days(stored, self.plan.days), ours) and _days(stored) < self.plan.days:
-            extend(self._database, ours)
-        elif found := difference(stored, ours):
+            _begin(self._database, ours)
+        elif not _difference(_with_days(stored, self.plan.days), ours) and _days(stored) < self.plan.days:
+            _extend(self._database, ours)
+        elif found := _difference(stored, ours):
             raise ScenarioError(
                 str(self.path), f"holds another sweep: {found}. Name another file, or the same sweep."
             )
@@ -92,7 +102,7 @@ class SweepFile:
             raise ScenarioError(str(self.path), f"cannot be written: {error}.") from None
 
     def load(self) -> dict[int, Part]:
-        with reading(self.path):
+        with _reading(self.path):
             return _parts(self._database, self.plan)
 
     def save(self, parts: Mapping[int, Part]) -> None:
@@ -109,14 +119,14 @@ def read(path: Path) -> tuple[Plan, dict[int, Part]]:
     """The plan and what is known of its points, of a sweep that may still be running."""
     if not path.exists():
         raise ScenarioError(str(path), "does not exist.")
-    must_be_a_sweep(path)
-    database = connect(path, "rw")
+    _must_be_a_sweep(path)
+    database = _connect(path, "rw")
     try:
-        with reading(path):
-            stored = identity_in(database)
+        with _reading(path):
+            stored = _identity_in(database)
             if stored is None:
                 raise ScenarioError(str(path), "was never started: it holds no sweep yet.")
-            if found := difference({**stored, "plan": None}, {**_identity(None), "plan": None}):
+            if found := _difference({**stored, "plan": None}, {**_identity(None), "plan": None}):
                 raise ScenarioError(str(path), f"was made by another version of this lab: {found}.")
             plan = _stored_plan(stored["plan"])
             return plan, _parts(database, plan)
@@ -198,3 +208,78 @@ def _blob(values: Floats) -> bytes:
 
 def _array(blob: bytes) -> Floats:
     return np.frombuffer(blob, dtype="<f8").astype(float).reshape(len(REGISTRY), len(MEASURES))
+
+
+def _must_be_a_sweep(path: Path) -> None:
+    """Looked at before SQLite opens it: a file that is no sweep is left as it is."""
+    with path.open("rb") as file:
+        head = file.read(72)
+    if head[:16] != MAGIC or int.from_bytes(head[68:72], "big") != APPLICATION:
+        raise ScenarioError(str(path), "is not a sweep's file; it was left as it is.")
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    try:
+        return sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+    except sqlite3.Error as error:
+        raise ScenarioError(str(path), f"cannot be opened: {error}.") from None
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """One sentence for a file that cannot be read, or says what no sweep would say."""
+    try:
+        yield
+    except ScenarioError:
+        raise
+    except sqlite3.Error as error:
+        raise ScenarioError(str(path), f"cannot be read: {error}.") from None
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError) as error:
+        why = " ".join(str(error).split()).rstrip(".")
+        raise ScenarioError(str(path), f"is damaged, and was left as it is: {why[:WHY]}.") from None
+
+
+def _begin(database: sqlite3.Connection, identity: dict[str, Any]) -> None:
+    """Make an empty file the one of this sweep."""
+    database.execute(f"PRAGMA application_id = {APPLICATION}")
+    for table in SCHEMA:
+        database.execute(table)
+    database.execute("INSERT INTO meta VALUES ('sweep', ?), ('lab', ?)", [json.dumps(identity), VERSION])
+
+
+def _extend(database: sqlite3.Connection, identity: dict[str, Any]) -> None:
+    """The same sweep, with more days: what was finished is so no longer."""
+    database.execute("UPDATE meta SET value = ? WHERE key = 'sweep'", [json.dumps(identity)])
+    database.execute("UPDATE point SET finished = 0")
+
+
+def _identity_in(database: sqlite3.Connection) -> dict[str, Any] | None:
+    """Which sweep the file belongs to; None where none has begun."""
+    if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
+        return None
+    row = database.execute("SELECT value FROM meta WHERE key = 'sweep'").fetchone()
+    stored: dict[str, Any] | None = json.loads(row[0]) if row else None
+    return stored
+
+
+def _difference(stored: Any, ours: Any, path: str = "") -> str:
+    """The first place where two plans differ, in words; empty where they do not."""
+    if isinstance(stored, dict) and isinstance(ours, dict):
+        for key in [*stored, *(key for key in ours if key not in stored)]:
+            inner = key if path in ("", "plan") else f"{path}.{key}"
+            if key not in ours or key not in stored:
+                return f"{inner} is only in {'the file' if key in stored else 'yours'}"
+            if found := _difference(stored[key], ours[key], inner):
+                return found
+        if list(stored) != list(ours):
+            return f"the fields of {path} are in another order: {', '.join(stored)}"
+        return ""
+    if isinstance(stored, list) and isinstance(ours, list) and len(stored) == len(ours):
+        pairs = enumerate(zip(stored, ours, strict=True))
+        return next((found for i, (a, b) in pairs if (found := _difference(a, b, f"{path}[{i}]"))), "")
+    return "" if stored == ours else f"{path} is {_short(stored)} there and {_short(ours)} here"
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else f"{text[:57]}…"
