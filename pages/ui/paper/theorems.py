@@ -29,7 +29,7 @@ THEOREMS = (
         (
             "proofs/test_privacy.py::test_blowfish_keeps_the_promise_whatever_consumption_is_within_its_bound",
             "proofs/test_privacy.py::test_planted_bugs_are_caught",
-            "unit/probability/test_joint.py::test_fast_blowfish_is_algorithm_1_on_a_hundred_small_streets",
+            "unit/probability/test_algorithm1.py::test_fast_blowfish_is_algorithm_1_on_a_hundred_small_streets",
         ),
     ),
     Theorem(
@@ -43,7 +43,7 @@ THEOREMS = (
         ),
         (
             "proofs/test_theorems.py::test_a_whole_history_costs_the_sum_of_its_steps_and_more_with_less_noise",
-            "unit/probability/test_joint.py::test_posterior_equals_the_sum_over_all_state_paths",
+            "unit/probability/test_algorithm1.py::test_posterior_equals_the_sum_over_all_state_paths",
         ),
     ),
 )

@@ -95,7 +95,7 @@ def test_density_without_noise_is_that_of_the_sum() -> None:
     np.testing.assert_allclose(density(np.array([0.2, 0.7]), np.array([0.5]), 0.0), [2.0, 0.0])
 
 
-def test_density_without_houses_is_the_noise_and_without_both_a_point() -> None:
+def test_density_without_houses_is_the_noise_or_a_point() -> None:
     x = np.array([-1.0, 0.0, 2.0])
     np.testing.assert_allclose(density(x, np.zeros(3), 0.5), np.exp(-np.abs(x) / 0.5))
     np.testing.assert_array_equal(density(x, np.zeros(2), 0.0), [0, 1, 0])
@@ -137,7 +137,7 @@ def test_all_states_at_once_are_the_states_one_by_one(houses: int, epsilon: floa
     np.testing.assert_allclose(together, one_by_one(places, occupied, empty, b), rtol=2 * TOLERANCE, atol=0)
 
 
-def test_houses_that_use_nothing_or_next_to_nothing_do_no_harm() -> None:
+def test_houses_that_use_next_to_nothing_do_no_harm() -> None:
     occupied, empty = np.array([1.0, 1e-9, 0.0, 3e5]), np.array([1e-200, 0.0, 0.0, 0.4])
     x, widths = np.array([0.0, 0.3, 2e5]), widths_of(occupied, empty)
     for b in (0.0, 1e-3, 2.0):

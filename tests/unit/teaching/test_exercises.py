@@ -270,7 +270,7 @@ def test_whether_a_holiday_is_hidden(epsilon: float, words: str) -> None:
     assert option_of(HOLIDAY, scenario, words) == (area > HIDDEN) + (area >= VISIBLE)
 
 
-def test_the_holiday_tells_how_far_it_is_and_can_be_stopped() -> None:
+def test_the_holiday_reports_progress_and_can_be_stopped() -> None:
     told: list[float] = []
 
     class Enough(Exception):

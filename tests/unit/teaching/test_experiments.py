@@ -31,7 +31,7 @@ def stage(scenario: Scenario, houses: int) -> Stage:
 
 
 @pytest.mark.parametrize("name", list(PRESETS))
-def test_the_stage_opens_where_lines_5_to_7_leave_something_out(name: str) -> None:
+def test_the_stage_opens_where_lines_leave_something_out(name: str) -> None:
     for houses in (2, 4):
         own = stage(PRESETS[name], houses).at(0).models[0]
         assert not own.possible.all()
@@ -115,7 +115,7 @@ def test_the_posterior_never_changes_kappa() -> None:
     assert f"with {max(chance, 1 - chance):.4f}." in why
 
 
-def test_a_belief_that_is_all_but_certain_is_never_called_certain() -> None:
+def test_a_nearly_certain_belief_is_never_called_certain() -> None:
     street = stage(Scenario(epsilon=2e3), 2)
     answer, why = reveal(experiments(street)[-1], street, street)
     assert answer == LEAVES_ANSWERS[1], "however sharp the rates"
@@ -155,7 +155,7 @@ def one_secret_house(secret: bool = True) -> Scenario:
     )
 
 
-def test_an_experiment_waits_until_somebody_is_protected_even_a_single_house() -> None:
+def test_an_experiment_waits_until_somebody_is_protected() -> None:
     street = stage(one_secret_house(), 4)
     assert not street.moves, "the models are certain about all houses at the start"
     protected = street.release.protected

@@ -103,7 +103,7 @@ def test_the_table_is_bayes_rule_and_survives_a_spreadsheet() -> None:
     assert (two.columns == "Pr[r̂|state]").sum() == 1
 
 
-def test_an_exact_rate_is_explained_and_any_other_is_not_called_exact() -> None:
+def test_only_an_exact_rate_is_called_exact() -> None:
     street = taught()
     asleep = Move(start=0, never=frozenset({Never(3, 0, 1)}))
     silent, t = open_stage(street.scenario, dict.fromkeys(range(4), asleep)), 8
@@ -148,7 +148,7 @@ def test_the_promise_holds_for_every_rate_of_the_day(name: str, epsilon: float) 
     assert worst[1] <= worst[2]
 
 
-def test_a_ratio_that_no_float_holds_is_said_as_a_power() -> None:
+def test_a_ratio_beyond_floats_is_said_as_a_power() -> None:
     """At a large ε half of the likelihoods are too small for a float, and a ratio is e to thousands."""
     street = taught(houses=2, epsilon=1e4)
     step = street.at(0)

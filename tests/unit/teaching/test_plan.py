@@ -21,7 +21,7 @@ LINKS = [(stop.screen, of_stop(stop)) for stop in PLAN] + [
 ]
 
 
-def test_the_hour_has_45_minutes_and_every_exercise_once_and_in_order() -> None:
+def test_the_hour_has_45_minutes_and_every_exercise_once() -> None:
     assert sum(stop.minutes for stop in PLAN) == HOUR == 45
     assert [stop.exercise for stop in PLAN if stop.exercise is not None] == list(range(1, len(EXERCISES) + 1))
     assert len(EXERCISES) == 8
@@ -29,7 +29,7 @@ def test_the_hour_has_45_minutes_and_every_exercise_once_and_in_order() -> None:
 
 
 @pytest.mark.parametrize(("screen", "link"), LINKS, ids=[link for _, link in LINKS])
-def test_every_link_opens_its_screen_and_nothing_in_it_is_damaged(screen: str, link: str) -> None:
+def test_every_link_opens_its_screen_undamaged(screen: str, link: str) -> None:
     address = urlsplit(link)
     (path,) = [each.path for each in SCREENS if each.title == screen]
     assert address.path == PATHS[path]

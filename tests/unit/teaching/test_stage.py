@@ -101,7 +101,7 @@ def test_after_any_moves_the_literal_algorithm_is_the_fast_one(moves: dict[int, 
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(moves_strategy, st.integers(0, 3))
-def test_a_moved_house_does_as_told_and_the_others_notice_nothing(move: Move, house: int) -> None:
+def test_a_moved_house_obeys_and_the_others_notice_nothing(move: Move, house: int) -> None:
     small = small_street(PRESETS["mixed street"], 4)
     before, after = open_stage(small, {}), open_stage(small, {house: move})
     others = [h for h in range(4) if h != house]
@@ -171,7 +171,7 @@ def test_the_small_street_keeps_the_scenario_and_every_group() -> None:
 
 
 @pytest.mark.parametrize("before", [0, 1])
-def test_a_house_with_nowhere_to_go_is_refused_in_one_sentence(before: int) -> None:
+def test_a_house_with_nowhere_to_go_is_refused(before: int) -> None:
     stuck = Move(never=frozenset({Never(1, before, 0), Never(1, before, 1)}))
     with pytest.raises(ScenarioError) as refused:
         open_stage(small_street(Scenario(), 3), {0: stuck})
@@ -179,7 +179,7 @@ def test_a_house_with_nowhere_to_go_is_refused_in_one_sentence(before: int) -> N
     assert str(refused.value) == f"Noon leaves a house that is {state} nowhere to go; it must stay or change."
 
 
-def test_a_move_that_has_no_matrix_root_is_refused_by_the_scenario() -> None:
+def test_a_move_without_a_matrix_root_is_refused() -> None:
     even = Habits(periods=tuple(p.replace(matrix=((0.6, 0.4), (0.4, 0.6))) for p in PAPER_PERIODS))
     rooted = Scenario(conversion="root", models=(OccupancyModel(habits=(even,)),))
     sentence = (

@@ -36,7 +36,7 @@ def first() -> tuple[Day, Threat]:
     return told(story_street(Scenario()))
 
 
-def test_a_street_of_listed_houses_is_told_on_few_of_their_kinds() -> None:
+def test_listed_houses_give_a_story_on_few_of_them() -> None:
     house = House(name="Mill Lane 1", group="Households", occupied=1.0, empty=0.5)
     few = edit.with_houses(Scenario(), [house, house.replace(name="Mill Lane 2")])
     many = edit.with_houses(few, [house.replace(name=f"Mill Lane {n}") for n in range(5)])
@@ -67,7 +67,7 @@ def test_the_first_screen_shows_a_house_betrayed_and_protected(first: tuple[Day,
     )
 
 
-def test_over_many_streets_the_unprotected_price_betrays_and_the_private_one_hardly_does() -> None:
+def test_the_unprotected_price_betrays_and_the_private_hardly_does() -> None:
     """Mean shares of 12 days: a share's standard error is at most √(¼/12) days, far less as steps agree."""
     days = [told(story_street(Scenario(seed=seed)))[1] for seed in range(12)]
     means = np.mean(
@@ -94,7 +94,7 @@ def test_the_house_and_the_truth_are_the_days_own(first: tuple[Day, Threat]) -> 
     np.testing.assert_array_equal(found.belief[UNPROTECTED], found.stake.unprotected)
 
 
-def test_the_street_at_hand_is_read_by_the_attackers_own_filter() -> None:
+def test_the_street_at_hand_is_read_by_the_attackers_filter() -> None:
     day, found = told(Scenario(households=300))
     seen = posterior(day, FEATURED, house=found.stake.house, inference="smoothing")
     np.testing.assert_array_equal(found.private, seen.belief[:, 0])

@@ -10,7 +10,7 @@ from rtp.tradeoff import curve
 from tests.help.golden import STORY, story
 
 
-def test_eight_stops_with_a_sentence_or_two_each_on_most_screens() -> None:
+def test_eight_stops_of_one_or_two_sentences() -> None:
     assert len(STOPS) == 8
     assert len({stop.screen for stop in STOPS}) >= 6
     assert len({stop.title for stop in STOPS}) == 8
@@ -27,7 +27,7 @@ def test_the_stops_say_what_they_are_known_to_say() -> None:
     assert story() == STORY.read_text(encoding="utf-8")
 
 
-def test_noise_five_times_as_wide_and_hardly_better_than_a_coin() -> None:
+def test_noise_is_five_times_as_wide_and_hardly_a_coin() -> None:
     before, after = simulate(PRESETS["paper"]), simulate(PRESETS["paper"].replace(epsilon=STRICT))
     np.testing.assert_allclose(after.release["blowfish"].scale, 5 * before.release["blowfish"].scale)
     assert read_link(STOPS[3].scenario).scenario.epsilon == STRICT
@@ -35,7 +35,7 @@ def test_noise_five_times_as_wide_and_hardly_better_than_a_coin() -> None:
     assert "52 while it is occupied" in STOPS[3].words
 
 
-def test_mansions_use_five_times_as_much_and_only_algorithm_1_steps_down() -> None:
+def test_only_algorithm_1_steps_down_for_mansions() -> None:
     street = LIBRARY[STOPS[5].scenario["preset"]].scenario
     assert street.groups[0].occupied_max == 5 * street.groups[1].occupied_max
     release = simulate(street).release

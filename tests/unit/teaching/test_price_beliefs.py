@@ -42,9 +42,7 @@ def test_they_are_how_often_the_evidence_says_occupied(b: float, u1: float, u0: 
 
 
 @given(st.floats(1e-3, 1e3), st.floats(0, 5), st.floats(0, 5))
-def test_they_keep_within_the_promise_and_she_is_never_worse_than_a_coin(
-    b: float, u1: float, u0: float
-) -> None:
+def test_beliefs_keep_the_promise_and_beat_a_coin(b: float, u1: float, u0: float) -> None:
     found = price_beliefs(b, u1, u0)
     loss = float(privacy_loss(b, np.array([u1]), np.array([u0]))[0])
     most = worst_case(loss)

@@ -82,7 +82,7 @@ def test_fast_blowfish_is_algorithm_1_over_a_whole_day(scenario: Scenario) -> No
 
 
 @pytest.mark.parametrize("name", ["quiet night", "mixed street", "unsure curator", "mansions"])
-def test_fast_blowfish_is_algorithm_1_on_small_versions_of_the_presets(name: str) -> None:
+def test_fast_blowfish_is_algorithm_1_on_small_presets(name: str) -> None:
     agree(PRESETS[name].replace(households=5, seed=2), 96)
 
 
@@ -124,7 +124,7 @@ def test_posterior_survives_likelihoods_that_no_float_holds() -> None:
     assert step.models[0].log_posterior[0] == pytest.approx(empty - occupied)
 
 
-def test_states_are_in_counting_order_and_the_joint_chain_is_the_houses() -> None:
+def test_states_count_up_and_the_joint_chain_is_the_houses() -> None:
     assert all_states(3).tolist() == [list(bits) for bits in product((0, 1), repeat=3)]
     rng = default_rng(1)
     initial, stay = rng.random(3), rng.random((3, 2))
@@ -177,7 +177,7 @@ def test_posterior_equals_the_sum_over_all_state_paths(houses: int, steps: int, 
     assert float(mpmath.fsum(expected)) == pytest.approx(1)
 
 
-def test_inelastic_demand_and_the_price_response_are_known_to_the_observer() -> None:
+def test_inelastic_demand_and_price_response_are_public() -> None:
     occupied, empty = np.array([0.9, 0.5]), np.array([0.3, 0.1])
     steps = algorithm(
         epsilon=1.0,
