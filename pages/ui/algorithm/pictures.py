@@ -6,8 +6,7 @@ from pages.ui.algorithm.numbers import HIDDEN
 from pages.ui.algorithm.position import Position
 from pages.ui.remembered import tabs_of
 from pages.ui.show import chart, metric
-from rtp.figures.hypercube import states_figure
-from rtp.figures.lesson import beliefs_figure, noise_figure
+from rtp.figures.algorithm import beliefs_figure, noise_figure, states_figure
 from rtp.teaching.lines import MAXIMUM, PRIOR, SENSITIVITY, state_index
 from rtp.teaching.stage import Stage
 

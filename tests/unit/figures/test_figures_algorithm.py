@@ -1,6 +1,6 @@
 """The pictures of the Algorithm screen hold what the engine knows, and no more than the line allows."""
 
-from itertools import pairwise
+from dataclasses import replace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -8,10 +8,8 @@ import pytest
 
 from rtp import PRESETS
 from rtp.algorithm1 import ModelStep, all_states
-from rtp.figures.hypercube import CUBE_HOUSES, DIRECTIONS, reading, states_figure
-from rtp.figures.lesson import beliefs_figure, noise_figure
-from rtp.figures.map_links import MANY
-from rtp.figures.states import GREY, house_colour
+from rtp.figures.algorithm import DIRECTIONS, beliefs_figure, house_colour, noise_figure, states_figure
+from rtp.figures.style import GREY
 from rtp.teaching.lines import (
     LAST,
     NEIGHBOURS,
@@ -74,68 +72,18 @@ def test_corners_keep_apart_and_up_is_occupied(houses: int) -> None:
     assert apart.min() > 0.06
 
 
-@pytest.mark.parametrize("houses", [6, 7, 8])
-def test_the_map_lays_neighbours_side_by_side_and_leaves_the_impossible_hollow(houses: int) -> None:
-    step = own(houses, (1,))
-    figure = states_figure(step, LAST, truth=3).figure
-    heat = figure.data[0]
-    along, down = (axis.ticktext for axis in (figure.layout.xaxis, figure.layout.yaxis))
-    for axis in (along, down):
-        for one, next_one in pairwise(axis):
-            assert sum(a != b for a, b in zip(one, next_one, strict=True)) == 1
-    filled = ~np.isnan(np.asarray(heat.z, dtype=float))
-    assert filled.sum() == step.possible.sum() == 2 ** (houses - 1)
-    for r, row in enumerate(down):
-        for c, column in enumerate(along):
-            state = int(row + column, 2)
-            assert filled[r, c] == step.possible[state]
-            if filled[r, c]:
-                assert heat.z[r][c] == step.posterior[state]
-    assert len(traces(figure, "Impossible state")[0].x) == 2 ** (houses - 1)
-    assert _state_at(figure, *(traces(figure, "The true state")[0][axis][0] for axis in "xy")) == 3
-
-
-def _state_at(figure: go.Figure, x: float, y: float) -> int:
-    return int(figure.layout.yaxis.ticktext[round(y)] + figure.layout.xaxis.ticktext[round(x)], 2)
-
-
-@pytest.mark.parametrize("certain", [5, 4, 0])
-def test_the_map_shows_who_is_in_kappa_by_arcs_between_their_states(certain: int) -> None:
-    """With one uncertain house its two states are joined; of many pairs, one for each house is."""
-    step = own(6, tuple(range(certain)))
-    figure = states_figure(step, LAST).figure
-    assert labels(figure) == {str(h) for h in step.protected}
-    for house in range(6):
-        arcs = traces(figure, f"House {house}")
-        assert len(arcs) == (house in step.protected)
-        if not arcs:
-            continue
-        assert arcs[0].line.color == house_colour(house)
-        points = np.column_stack([arcs[0].x, arcs[0].y])
-        ends = np.flatnonzero(np.isnan(points[:, 0]))
-        pairs = [pair for pair in step.neighbours if pair[2] == house]
-        assert len(ends) == (len(pairs) if len(step.neighbours) <= MANY else 1)
-        for start, end in zip([0, *(ends[:-1] + 1)], ends - 1, strict=True):
-            states = sorted(_state_at(figure, *points[place]) for place in (start, end))
-            assert (*states, house) in pairs, "an arc joins two neighbours"
-    assert not labels(states_figure(step, PROTECTED - 1).figure)
-    assert not traces(states_figure(step, NEIGHBOURS - 1).figure, f"House {step.protected[0]}")
-
-
-@pytest.mark.parametrize("houses", [4, 6])
-def test_nothing_is_shown_before_its_line(houses: int) -> None:
-    taught = street(houses, (0,))
+def test_nothing_is_shown_before_its_line() -> None:
+    taught = street(4, (0,))
     step = taught.at(T).models[0]
     unknown, words = states_figure(step, PRIOR - 1)
     assert not [t for t in unknown.data if t.type == "scatter" and t.marker.colorscale]
-    assert words.endswith(f"of {2**houses} joint states of {houses} houses; no probabilities yet.")
+    assert words == "Hypercube of 16 joint states of 4 houses; no probabilities yet."
     assert "impossible" not in str(states_figure(step, POSSIBLE - 1).figure.to_dict())
-    if houses <= CUBE_HOUSES:
-        assert not [t for t in states_figure(step, NEIGHBOURS - 1).figure.data if t.line.width == 3]
-        assert not labels(states_figure(step, PROTECTED - 1).figure)
-        before = states_figure(step, LAST - 2).figure
-        colours = next(t for t in before.data if t.marker.colorscale).marker.color
-        np.testing.assert_array_equal(colours, step.prior[step.possible])
+    assert not [t for t in states_figure(step, NEIGHBOURS - 1).figure.data if t.line.width == 3]
+    assert not labels(states_figure(step, PROTECTED - 1).figure)
+    before = states_figure(step, LAST - 2).figure
+    colours = next(t for t in before.data if t.marker.colorscale).marker.color
+    np.testing.assert_array_equal(colours, step.prior[step.possible])
     figure, words = noise_figure(taught, T, OPTIMAL - 1)
     assert not figure.data
     assert words == "The noise: not drawn yet."
@@ -195,20 +143,16 @@ def test_the_true_state_is_marked_only_when_asked() -> None:
     assert (star.x[0], star.y[0]) == tuple(at[5])
 
 
-def test_the_pictures_are_explained() -> None:
-    assert "corner" in reading(CUBE_HOUSES)
-    assert "cell" in reading(CUBE_HOUSES + 1)
+def test_the_words_name_the_likeliest_states_and_who_is_protected() -> None:
     step = own(4, (1,))
     words = states_figure(step, LAST).words
     best = int(step.posterior.argmax())
     assert words.startswith("Hypercube of 16 joint states of 4 houses, 8 of them possible. ")
     assert f"Likeliest by posterior: {best:04b} {step.posterior[best]:.3f}, " in words
     assert words.endswith("12 edges join possible states; protected: houses 0, 2 and 3.")
-    assert states_figure(own(6), LAST).words.startswith("Map of 64 joint states of 6 houses, 64 of them")
 
 
-def test_the_map_names_the_houses_of_its_axes() -> None:
-    assert axis_titles(states_figure(own(7), LAST).figure) == {
-        "xaxis": "Houses 3 to 6 (0 empty, 1 occupied)",
-        "yaxis": "Houses 0 to 2 (0 empty, 1 occupied)",
-    }
+def test_of_equally_likely_states_none_is_called_the_likeliest() -> None:
+    even = replace(own(4), log_prior=np.full(16, -np.log(16)))
+    words = states_figure(even, PROTECTED).words
+    assert "16 of them possible. 16 states are equally likely by prior, with 0.062 each. 32 edges" in words

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from rtp import PRESETS
 from rtp.figures import daytime, style
+from rtp.figures.algorithm import SCALE, TRUE_STATE, house_colour
 from rtp.figures.daytime import Panel
-from rtp.figures.states import GREY, SCALE, TRUE_STATE, house_colour
-from rtp.figures.style import Mark
+from rtp.figures.style import GREY, Mark
 from rtp.mechanisms import REGISTRY
 from rtp.scenario.share import MAX_PINS
 from tests.unit.figures.look import axis_titles, panel_titles
