@@ -158,7 +158,7 @@ def test_a_notebook_taken_away_prints_the_same_numbers(printed: list[list[str]])
 def test_what_it_imports_is_what_it_requires() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    required = {_name(line) for line in (*project["dependencies"], *extras["cluster"], *extras["fast"])}
+    required = {_name(line) for line in (*project["dependencies"], *extras["cluster"])}
     assert _imported("rtp") | {"dask"} == required  # distributed's tasks are dask's
     assert _imported("pages") - required == {_name(line) for line in extras["app"]} - UNSEEN
 
@@ -174,7 +174,7 @@ def test_the_pins_are_within_what_it_requires() -> None:
     """The lock and the package are about the same versions."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    wanted = (*project["dependencies"], *extras["app"], *extras["fast"], *extras["cluster"])
+    wanted = (*project["dependencies"], *extras["app"], *extras["cluster"])
     least = dict(line.partition(";")[0].split(">=") for line in wanted)
     pinned = dict(pin.split("==") for which in ("", "-cluster") for pin in _pins(which))
     assert set(pinned) == set(least)
