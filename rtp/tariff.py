@@ -6,14 +6,10 @@ hours; without units it is paid once a step.
 """
 
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 
 from rtp.core.types import Floats
-
-# One day's plain number, which is fast step by step, or an array of many days' at once.
-Number = TypeVar("Number", float, Floats)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +24,7 @@ class Tariff:
     clip_at_zero: bool
     hours: float = 1.0  # for which a step's demand is paid: a step's length where demand is power
 
-    def rate(self, demand: Number) -> Number:
+    def rate(self, demand: Floats) -> Floats:
         """The optimal rate at this demand, inelastic demand included."""
         return self.alpha * demand + self.beta
 
@@ -40,28 +36,21 @@ class Tariff:
         """What generating this demand costs."""
         return self.alpha / 2 * demand**2 + self.beta * demand + gamma
 
-    def response(self, previous_rate: Number) -> Number:
+    def response(self, previous_rate: Floats) -> Floats:
         """By how much every household scales its consumption after seeing the last published rate.
 
         min(1, (r̂/r_ref)^(−η)): a dear price saves, a cheap one does not add, so the bounds still hold.
         """
-        if isinstance(previous_rate, float):
-            if self.elasticity == 0 or previous_rate <= self.reference:
-                return 1.0
-            # beside a reference of nothing every price is too dear: the limit
-            return float((previous_rate / self.reference) ** -self.elasticity) if self.reference else 0.0
         if self.elasticity == 0:
             return np.ones_like(previous_rate)
-        if self.reference == 0:
+        if self.reference == 0:  # beside which every price is too dear: the limit
             return np.where(previous_rate > 0, 0.0, 1.0)
-        return np.asarray(np.maximum(previous_rate / self.reference, 1.0) ** -self.elasticity)
+        return np.maximum(previous_rate / self.reference, 1.0) ** -self.elasticity
 
     def responses(self, rate: Floats) -> Floats:
         """How households scaled their consumption at every step, given the rates they saw."""
         return np.concatenate([np.ones_like(rate[:1]), self.response(rate[:-1])])
 
-    def published(self, rate: Number) -> Number:
+    def published(self, rate: Floats) -> Floats:
         """The rate as it leaves the house: never negative where nobody may be paid to consume."""
-        if not self.clip_at_zero:
-            return rate
-        return max(rate, 0.0) if isinstance(rate, float) else np.maximum(rate, 0.0)
+        return np.maximum(rate, 0.0) if self.clip_at_zero else rate

@@ -122,7 +122,7 @@ def _attacks(
         units = unit_noise(noise_seed, scenario.steps, scenario.independent_noise)
         for name in names:
             scale = noises[name].scale
-            rate = price(REGISTRY[name], known.public, demand, scale * units[name], scale).rate
+            rate = price(REGISTRY[name], known.public, demand, units[name], scale).rate
             seen = observe(REGISTRY[name], known.public, rate, scale)
             binned[name].append(bin_scores(occupied, *watching.infer(seen, others)))
         model_binned.append(bin_scores(occupied, alone, alone, np.zeros_like(alone)))

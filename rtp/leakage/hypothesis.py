@@ -7,7 +7,7 @@ h the probability to be there in that state.
 
 Every repetition draws days of the house, unit Laplace noise, and what everyone else used around its mean: per
 group who is at home is a linear chain with the model's variance and its covariance with the next step
-(`rtp.mechanisms.kalman`), and consumption given that is white. They are the same for all mechanisms,
+(`rtp.probability.kalman`), and consumption given that is white. They are the same for all mechanisms,
 observers and budgets, so that differences between those are their own.
 """
 
@@ -19,7 +19,7 @@ from numpy.random import Generator
 
 from rtp.core.random import Stream, generators, seed_of
 from rtp.core.types import Bools, Floats
-from rtp.mechanisms.kalman import chain
+from rtp.probability.kalman import state_space
 from rtp.probability.markov import Chains, propagate
 from rtp.simulation import Market
 from rtp.street.draw import Use
@@ -188,15 +188,12 @@ def _crowd(
     rng: Generator, others: DemandMoments, steps: range, around: Floats, white: Floats
 ) -> tuple[Floats, Floats]:
     """Return everyone else's use around its mean, (k, 2, R), and the state of the next step, (G, 2, R)."""
-    F, Q = chain(others)
+    F, Q = (each[..., None, None] for each in state_space(others.occupancy_variance, others.lag1_covariance))
     crowd = np.sqrt(others.consumption_variance.sum(axis=0))[steps.start : steps.stop, None, None] * white
     for i, step in enumerate(steps):
         if step == 0:
-            around = np.sqrt(others.occupancy_variance[:, 0])[:, None, None] * rng.standard_normal(
-                around.shape
-            )
+            around = np.sqrt(Q[0]) * rng.standard_normal(around.shape)
         crowd[i] += around.sum(axis=0)
-        if step < Q.shape[1]:
-            fresh = np.sqrt(Q[:, step])[:, None, None] * rng.standard_normal(around.shape)
-            around = F[:, step, None, None] * around + fresh
+        if step + 1 < len(F):
+            around = F[step + 1] * around + np.sqrt(Q[step + 1]) * rng.standard_normal(around.shape)
     return crowd, around

@@ -27,7 +27,7 @@ from rtp.attack.adversary import AdversaryKind
 from rtp.attack.observation import uniform_llr
 from rtp.core.types import Floats
 from rtp.leakage.hypothesis import Readings, WatchedHouse
-from rtp.mechanisms.kalman import chain
+from rtp.probability.kalman import state_space
 from rtp.probability.markov import predict
 from rtp.street.draw import Use
 from rtp.street.moments import DemandMoments
@@ -116,20 +116,18 @@ class CrowdStep(NamedTuple):
 
 def crowd_filter(others: DemandMoments, b: Floats) -> list[CrowdStep]:
     """Return a Kalman filter with one state per group and Laplace noise of scales b, (T,)."""
-    F, Q = chain(others)
-    P = np.diag(others.occupancy_variance[:, 0])
+    F, Q = state_space(others.occupancy_variance, others.lag1_covariance)
+    P = np.zeros((F.shape[1], F.shape[1]))
     consumption = others.consumption_variance.sum(axis=0)
     steps = []
     for step, scale in enumerate(b.tolist()):
-        kept = F[:, step - 1] if step else np.zeros(len(F))
-        if step:
-            P = np.outer(kept, kept) * P + np.diag(Q[:, step - 1])
+        P = np.outer(F[step], F[step]) * P + np.diag(Q[step])
         PH = P.sum(axis=1)
         demand = PH.sum() + consumption[step]
         S = demand + 2 * scale**2
         K = PH / S if 0 < S < np.inf else np.zeros_like(PH)
         P = P - np.outer(PH, K)
-        steps.append(CrowdStep(kept, K, float(np.sqrt(demand))))
+        steps.append(CrowdStep(F[step], K, float(np.sqrt(demand))))
     return steps
 
 

@@ -1,7 +1,7 @@
 """The mechanisms, one per file. To add one: write its file, name it in the last line here."""
 
 from rtp.mechanisms import blowfish, calibrated, filtered, forecast, naive, optimal, threshold
-from rtp.mechanisms.base import Mechanism, NoiseScale, Public, Publisher, Role, noise_scales
+from rtp.mechanisms.base import Mechanism, NoiseScale, Public, Role, noise_scales
 
 REGISTRY: dict[str, Mechanism] = {}
 
@@ -36,7 +36,6 @@ __all__ = [
     "Mechanism",
     "NoiseScale",
     "Public",
-    "Publisher",
     "noise_scales",
     "private",
     "register",

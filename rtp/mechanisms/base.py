@@ -8,37 +8,23 @@ All that is special about a mechanism stands in its own file: what it promises a
 how it looks in a chart, which part it plays in the lab's sentences.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
 
-from rtp.core.types import Bools, Floats, Ints
+from rtp.core.types import Floats, Ints
 from rtp.street.draw import Street
 from rtp.street.moments import DemandMoments
 from rtp.street.prior_marginals import PriorMarginals, SupportClasses
-from rtp.tariff import Number, Tariff
+from rtp.tariff import Tariff
 
 # uncertain: houses with two possible states; likely: those of them with two that are not negligible
 Protects = Literal["nobody", "everyone", "uncertain", "likely"]
 Consumption = Literal["bounded", "uniform"]
 Role = Literal["unprotected", "yardstick", "featured", "no data"]
-
-
-class Publisher(Protocol[Number]):
-    """(step, noisy rate, price response) → (rate to publish, variance of its error as the publisher sees it).
-
-    Steps are taken in order. Rates are one day's number, or an array of many days' at once.
-    """
-
-    def __call__(self, step: int, noisy: Number, response: Number, /) -> tuple[Number, Number]: ...
-
-
-class MakePublisher(Protocol):
-    """(public knowledge, the Laplace scale of every step) → a publisher for one run through those steps."""
-
-    def __call__(self, public: "Public", scale: Sequence[Number], /) -> Publisher[Number]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,15 +34,25 @@ class Public:
     epsilon: float | Floats  # one budget, or many, (E,)
     tariff: Tariff
     nominal_bound: float
-    negligible: float  # the probability of a state that one mechanism does not guard
+    probability_threshold: float  # up to which one mechanism does not guard a state
     street: Street
-    kinds: SupportClasses
-    beforehand: PriorMarginals  # what the models say of every house
-    outlook: DemandMoments  # of the model that filter and forecast believe in
+    support_classes: SupportClasses  # houses that agree on what is possible
+    prior_marginals: PriorMarginals  # what the models say of every house
+    moments: DemandMoments  # of demand, by the model that filter and forecast believe in
 
     @property
     def steps(self) -> int:
-        return int(self.kinds.both_states_possible.shape[1])
+        return int(self.support_classes.both_states_possible.shape[1])
+
+    @cached_property
+    def expected_demand(self) -> Floats:
+        """(T,): what that model expects households to use, before any response to prices."""
+        return self.moments.expected_demand
+
+    @cached_property
+    def demand_variance(self) -> Floats:
+        """(T,): the variance of the same."""
+        return self.moments.variance
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +69,16 @@ class NoiseScale:
 
 @dataclass(frozen=True, kw_only=True)
 class Mechanism:
-    """One way to publish. `publisher` is None where the noisy rate is published as it is."""
+    """One way to publish. Rates are (T, …): one day, or many at once along the last axes.
+
+    `postprocess` takes (public, steps, scale, noisy rates, price response, state) to (rates to publish, their
+    errors' variance as the assumed model has it, state). The steps come in order, as many at once as are
+    known, with the state that the ones before gave, None at first; no rate may depend on a later one. Where
+    there is no `postprocess`, the noisy rate is published as it is.
+    `invert` takes (public, scale, published rates, price response) to the noisy rates, as anyone can work
+    them out. `error_variance` takes (public, moments, scale, price response) to the variance of the published
+    rates' errors where demand varies as those moments say, and not as the assumed model has it.
+    """
 
     name: str
     label: str
@@ -86,17 +91,11 @@ class Mechanism:
     assumes: Consumption = "bounded"  # of consumption, for the promise to hold
     reads_demand: bool = True
     role: Role | None = None  # in the lab's sentences and first pictures
-    postprocess: MakePublisher | None = None
-    # (public, scale, noisy rates) → what the publisher gives at all steps, where no price changes demand
-    whole_day: Callable[[Public, Floats, Floats], tuple[Floats, Floats]] | None = None
-    # (public, how people really live, scale, price response) → variance of a publisher's error at every step
-    error_variance: Callable[[Public, DemandMoments, Floats, Floats], Floats] | None = None
-    # (public, scale, price response), (T, E) → the variance that noise adds to a publisher's rates, where
-    # that is faster than sending it one impulse per step
-    carried_noise: Callable[[Public, Floats, Floats], Floats] | None = None
-    # (public, scale, published rates, price response) → the noisy rates, as anyone can work them out, of one
-    # day or many: all but the first are (T,) or (T, days)
+    postprocess: Callable[[Public, slice, Floats, Floats, Floats, Any], tuple[Floats, Floats, Any]] | None = (
+        None
+    )
     invert: Callable[[Public, Floats, Floats, Floats], Floats] | None = None
+    error_variance: Callable[[Public, DemandMoments, Floats, Floats], Floats] | None = None
 
     @property
     def adds_noise(self) -> bool:
@@ -106,12 +105,6 @@ class Mechanism:
     def neglects(self) -> bool:
         """Whether its promise may leave out houses that Algorithm 1 protects."""
         return self.protects == "likely"
-
-    def covers(self, public: Public) -> Iterator[Bools]:
-        """(N,) at every step: the open houses that the promise, if there is one, is about."""
-        if self.neglects and public.negligible > 0:
-            return public.beforehand.protected_sets(public.negligible)
-        return (row[public.kinds.of_house] for row in public.kinds.protected)
 
     def promised(self, epsilon: float) -> float:
         """The largest privacy loss per step that it promises; infinite where nothing is promised."""
@@ -144,11 +137,11 @@ def laplace_scale(
     )
 
 
-def largest(values: Floats, kinds: SupportClasses) -> tuple[Floats, Ints]:
-    """The largest value within each kind, and the house that has it (−1 in an empty kind)."""
-    value, house = np.zeros(len(kinds.members)), np.full(len(kinds.members), -1)
-    for k, members in enumerate(kinds.members):
-        if kinds.count[k]:
+def largest(values: Floats, classes: SupportClasses) -> tuple[Floats, Ints]:
+    """The largest value within each class, and the house that has it (−1 in an empty one)."""
+    value, house = np.zeros(len(classes.members)), np.full(len(classes.members), -1)
+    for k, members in enumerate(classes.members):
+        if classes.count[k]:
             house[k] = nth_house(members, int(np.argmax(values[members])))
             value[k] = values[house[k]]
     return value, house
@@ -158,15 +151,15 @@ def nth_house(members: slice | Ints, n: int) -> int:
     return members.start + n if isinstance(members, slice) else int(members[n])
 
 
-def largest_protected(kinds: SupportClasses, value: Floats, house: Ints) -> tuple[Floats, Ints]:
-    """At each step the largest value of any kind with a protected house, and its house (−1: none).
+def largest_protected(classes: SupportClasses, value: Floats, house: Ints) -> tuple[Floats, Ints]:
+    """At each step the largest value of any class of protected houses, and its house (−1: none).
 
-    Values and houses are (K, …), by kind; both results are (T, …).
+    Values and houses are (K, …), by class; both results are (T, …).
     """
-    shape = (len(kinds.protected), *value.shape[1:])
+    shape = (len(classes.protected), *value.shape[1:])
     largest, whose = np.zeros(shape), np.full(shape, -1)
-    for k in np.flatnonzero(kinds.count):
-        protected = kinds.protected[:, k].reshape(-1, *[1] * (value.ndim - 1))
+    for k in np.flatnonzero(classes.count):
+        protected = classes.protected[:, k].reshape(-1, *[1] * (value.ndim - 1))
         larger = protected & (value[k] > largest)
         largest, whose = np.where(larger, value[k], largest), np.where(larger, house[k], whose)
     return largest, whose

@@ -11,15 +11,16 @@ from rtp.mechanisms.base import Mechanism, NoiseScale, Public, laplace_scale, la
 
 
 def scale(public: Public) -> NoiseScale:
-    bound, house = largest_protected(public.kinds, *largest(public.street.bound, public.kinds))
-    return laplace_scale(public, public.tariff.alpha * bound, public.kinds.protected_houses, house)
+    classes = public.support_classes
+    bound, house = largest_protected(classes, *largest(public.street.bound, classes))
+    return laplace_scale(public, public.tariff.alpha * bound, classes.protected_houses, house)
 
 
 def sensitivity_by_model(public: Public) -> Floats:
     """λ^{t,θ}, (M, T): line 8 of the algorithm for each model, to see which one sets the noise."""
-    bound, _ = largest(public.street.bound, public.kinds)
+    bound, _ = largest(public.street.bound, public.support_classes)
     return np.asarray(
-        public.tariff.alpha * np.where(public.kinds.both_states_possible, bound, 0.0).max(axis=2)
+        public.tariff.alpha * np.where(public.support_classes.both_states_possible, bound, 0.0).max(axis=2)
     )
 
 

@@ -73,19 +73,20 @@ def widest_law(laws: Histograms, epsilons: Floats) -> tuple[Floats, Ints]:
 
 def scale(public: Public) -> NoiseScale:
     """α·max over the protected houses of b_h, at every step."""
-    street, kinds, epsilons = public.street, public.kinds, np.ravel(public.epsilon)
-    b, house = np.zeros((len(kinds.members), len(epsilons))), np.full((len(kinds.members), len(epsilons)), -1)
-    for k, members in enumerate(kinds.members):
-        if kinds.count[k]:
+    street, classes, epsilons = public.street, public.support_classes, np.ravel(public.epsilon)
+    b = np.zeros((len(classes.members), len(epsilons)))
+    house = np.full(b.shape, -1)
+    for k, members in enumerate(classes.members):
+        if classes.count[k]:
             if street.distributions is not None:
                 b[k], nth = widest_law(street.distributions.only(members), epsilons)
             else:
                 b[k], nth = widest(street.occupied_bound[members], street.empty_bound[members], epsilons)
             house[k] = [nth_house(members, n) for n in nth.tolist()]
-    largest, setter = largest_protected(kinds, public.tariff.alpha * b, house)
+    largest, setter = largest_protected(classes, public.tariff.alpha * b, house)
     shape = (public.steps, *np.shape(public.epsilon))
     return NoiseScale(
-        scale=largest.reshape(shape), protected=kinds.protected_houses, setter=setter.reshape(shape)
+        scale=largest.reshape(shape), protected=classes.protected_houses, setter=setter.reshape(shape)
     )
 
 

@@ -1,149 +1,130 @@
 """Calibrated noise, then the best linear guess of the optimal rate from everything published so far.
 
-The guess is a Kalman filter's (see `kalman`). The published rate is α·E[demand] + β: a function of noisy
-rates and the public model alone, so it costs no privacy. It leans on the model for accuracy only.
+Demand deviates from what the model expects because other people are at home, and because they use more or
+less than on average. With independent houses the first is, for each group, a linear chain whose variance and
+lag-one covariance the model states; the second is white. So the deviation is a sum of G + 1 independent
+components with diagonal F and Q (`rtp.probability.kalman`):
+
+    x⁺ = F·x + w,  F = Cov[x⁺, x]/Var x,  Var w = Q = Var x⁺ − F²·Var x;  for consumption F = 0
+
+A noisy rate, in the unit of demand, shows z = H·Σx + v with the price response H and the noise v, Var v =
+2b²/α². The published rate is α·E[demand] + β: a function of noisy rates and the public model alone, so it
+costs no privacy. It leans on the model for accuracy only.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Generic
+from typing import NamedTuple
 
 import numpy as np
 
 from rtp.core.types import Floats
 from rtp.mechanisms import calibrated
-from rtp.mechanisms.base import Mechanism, Public, Publisher
-from rtp.mechanisms.kalman import Covariance, chain, of_one_group
+from rtp.mechanisms.base import Mechanism, Public
+from rtp.probability.kalman import gain, predict, state_space, update
 from rtp.street.moments import DemandMoments
-from rtp.tariff import Number
+
+DEAF = 1e-200  # a share of the noisy rate below which the published one does not depend on it
 
 
-class KalmanPublisher(Generic[Number]):
-    """The filter as a step function; steps must be taken in order."""
+class FilterState(NamedTuple):
+    """What the filter carries from step to step, and the model it believes in."""
 
-    def __init__(self, public: Public, scale: Sequence[Number]) -> None:
-        self.alpha = public.tariff.alpha
-        # what the rate shows beside households, as demand
-        self.offset = public.tariff.inelastic_demand + public.tariff.beta / self.alpha
-        self.mean = public.outlook.expected_demand.tolist()
-        self.noise_variance: list[Number] = noise_variance(public, scale)
-        self.covariance: Covariance[Number] = Covariance(public.outlook, self.noise_variance)
-        self.state: list[Number] = [0.0 * scale[0]] * len(public.outlook.occupancy_variance)
-
-    def __call__(self, step: int, noisy: Number, response: Number, /) -> tuple[Number, Number]:
-        F, K, share = self.covariance.gain(step, response)
-        predicted = [f * x for f, x in zip(F, self.state, strict=True)]
-        expected = response * sum(predicted[1:], predicted[0]) + (response * self.mean[step] + self.offset)
-        innovation = noisy / self.alpha - expected
-        self.state = [x + k * innovation for x, k in zip(predicted, K, strict=True)]
-        rate = self.alpha * (expected + share * innovation)
-        return rate, self.alpha**2 * share * self.noise_variance[step]
+    F: Floats  # (T, n, …) of every step
+    FF: Floats  # (T, n, n, …)
+    Q: Floats  # (T, n, n, …)
+    x: Floats  # (n, …) how far each component of demand is from its mean
+    P: Floats  # (n, n, …) covariance of what is not known of it
 
 
-def publisher(public: Public, scale: Sequence[Number]) -> Publisher[Number]:
-    return KalmanPublisher(public, scale)
+def start(moments: DemandMoments, axes: int) -> FilterState:
+    """The state before the first step, with so many axes of days after its own: nothing deviates yet.
+
+    One component per group, the last one for consumption.
+    """
+    consumption = moments.consumption_variance.sum(axis=0)
+    F, Q = state_space(
+        np.vstack([moments.occupancy_variance, consumption]),
+        np.vstack([moments.lag1_covariance, np.zeros_like(consumption)]),
+    )
+    steps, n = F.shape
+    days = (1,) * axes
+    return FilterState(
+        F.reshape(steps, n, *days),
+        (F[:, :, None] * F[:, None]).reshape(steps, n, n, *days),
+        (Q[:, None] * np.eye(n)).reshape(steps, n, n, *days),
+        np.zeros((n, *days)),
+        np.zeros((n, n, *days)),
+    )
 
 
-def whole_day(public: Public, scale: Floats, noisy: Floats) -> tuple[Floats, Floats]:
-    """One after the other; a street of one group, which is the first thing anyone sees, in plain numbers."""
-    if len(public.outlook.occupancy_variance) > 1:
-        publish = KalmanPublisher(public, scale.tolist())
-        rate, variance = zip(*(publish(t, r, 1.0) for t, r in enumerate(noisy.tolist())), strict=True)
-        return np.array(rate), np.array(variance)
-    alpha, tariff = public.tariff.alpha, public.tariff
-    R = noise_variance(public, scale.tolist())
-    mean = public.outlook.expected_demand + (tariff.inelastic_demand + tariff.beta / alpha)
-    demand, share = of_one_group(public.outlook, R, mean.tolist(), (noisy / alpha).tolist())
-    return alpha * np.array(demand), alpha**2 * np.array(share) * np.array(R)
+def noise_variance(public: Public, scale: Floats) -> Floats:
+    """Of Laplace noise of this scale, in the unit of demand."""
+    return 2 * (scale / public.tariff.alpha) ** 2
 
 
-def noise_variance(public: Public, scale: Sequence[Number]) -> list[Number]:
-    """Of every step's Laplace noise, in the unit of demand."""
-    in_demand = [b / public.tariff.alpha for b in scale]
-    return [2 * (b * b) for b in in_demand]
+def postprocess(
+    public: Public, steps: slice, scale: Floats, noisy: Floats, response: Floats, state: FilterState | None
+) -> tuple[Floats, Floats, FilterState]:
+    """α·E[demand] + β given each noisy rate and all before, and its error's variance, by the model."""
+    tariff, R = public.tariff, noise_variance(public, scale)
+    F, FF, Q, x, P = state or start(public.moments, noisy.ndim - 1)
+    seen, mean = (noisy - tariff.beta) / tariff.alpha - tariff.inelastic_demand, public.expected_demand[steps]
+    demand, shares = np.empty_like(noisy), np.empty_like(noisy)
+    moves = zip(F[steps], FF[steps], Q[steps], strict=True)
+    for i, (move, z, H, r, m) in enumerate(zip(moves, seen, response, R, mean, strict=True)):
+        x, P = predict(x, P, *move)
+        K, S, share = gain(P, H, r)
+        expected = H * (x.sum(axis=0) + m)
+        x, P = update(x, P, K, S, z - expected)
+        demand[i], shares[i] = expected + share * (z - expected), share
+    return tariff.optimal(demand), tariff.alpha**2 * (shares * R), FilterState(F, FF, Q, x, P)
 
 
 def invert(public: Public, scale: Floats, published: Floats, response: Floats) -> Floats:
-    """The noisy rates behind published ones, (T,) or, for many days, (T, days): given the past, one is affine
-    in the other.
+    """The noisy rates behind published ones: given the past, one is affine in the other.
 
     Where the filter does not listen at all, the noisy rate is lost; it is then given as the expected one.
     """
-    if published.ndim == 1:  # plain numbers are faster
-        return np.array(list(_undone(public, scale.tolist(), published.tolist(), response.tolist())))
-    return np.array(list(_undone(public, list(scale), list(published), list(response))))
+    tariff, result = public.tariff, np.empty_like(published)
+    F, FF, Q, x, P = start(public.moments, published.ndim - 1)
+    for step, (rate, H) in enumerate(zip(published, response, strict=True)):
+        R = noise_variance(public, scale[step])
+        x, P = predict(x, P, F[step], FF[step], Q[step])
+        K, S, share = gain(P, H, R)
+        expected = H * (x.sum(axis=0) + public.expected_demand[step]) + tariff.inelastic_demand
+        moved = (rate - tariff.beta) / tariff.alpha - expected
+        innovation = np.where(share > DEAF, moved / share, 0.0)
+        x, P = update(x, P, K, S, innovation)
+        result[step] = tariff.rate(expected + innovation)
+    return result
 
 
-def _undone(
-    public: Public, scale: Sequence[Number], published: Sequence[Number], response: Sequence[Number]
-) -> Iterator[Number]:
-    tariff, mean = public.tariff, public.outlook.expected_demand.tolist()
-    variance: list[Number] = noise_variance(public, scale)
-    covariance: Covariance[Number] = Covariance(public.outlook, variance)
-    state: list[Number] = [0.0 * scale[0]] * len(public.outlook.occupancy_variance)
-    for step, (rate, h) in enumerate(zip(published, response, strict=True)):
-        F, K, share = covariance.gain(step, h)
-        predicted = [f * x for f, x in zip(F, state, strict=True)]
-        expected = h * (sum(predicted[1:], predicted[0]) + mean[step]) + tariff.inelastic_demand
-        deaf = share == 0
-        innovation = ((rate - tariff.beta) / tariff.alpha - expected) / (share + deaf) * (1 - deaf)
-        state = [x + k * innovation for x, k in zip(predicted, K, strict=True)]
-        yield tariff.rate(expected + innovation)
+def error_variance(public: Public, moments: DemandMoments, scale: Floats, response: Floats) -> Floats:
+    """The variance of the published rate's error where demand varies as `moments` say, (T, …).
 
-
-def error_variance(public: Public, truth: DemandMoments, scale: Floats, response: Floats) -> Floats:
-    """The variance of the published rate's error where people live as `truth` says, not as believed.
-
-    The filter keeps its own gains; what they weigh moves as `truth` says. State: the true deviation beside
-    the believed one, and the filter sees the difference.
+    The filter's gains are its own; what they weigh moves as `moments` say. So the true deviations ξ are
+    carried beside the filter's x, with the covariance C of both. The filter sees D·(ξ, x) = H·(Σξ − Σx) and
+    noise, and moves x by K times that. Moments without any variance leave what noise alone does.
     """
-    R = noise_variance(public, scale.tolist())
-    covariance = Covariance(public.outlook, R)
-    true_F, true_Q = chain(truth)
-    consumption = truth.consumption_variance.sum(axis=0)
-    groups = len(truth.occupancy_variance)
-    H = np.repeat([1.0, -1.0], groups)
-    P = np.diag(np.concatenate([truth.occupancy_variance[:, 0], np.zeros(groups)]))
-    result = np.empty(len(R))
-    for step, h in enumerate(response.tolist()):
-        F, K, share = covariance.gain(step, h)
-        if step:
-            both_F = np.concatenate([true_F[:, step - 1], F])
-            P = both_F[:, None] * P * both_F
-            P[np.arange(groups), np.arange(groups)] += true_Q[:, step - 1]
-        unseen = h**2 * (H @ P @ H + consumption[step])
+    R, axes = noise_variance(public, scale), response.ndim - 1
+    F, FF, Q, x, P = start(public.moments, axes)
+    true = start(moments, axes)
+    n = len(x)
+    both_F = np.concatenate([true.F, F], axis=1)
+    both_FF, both_Q = both_F[:, :, None] * both_F[:, None], np.zeros((len(Q), 2 * n, 2 * n, *x.shape[1:]))
+    both_Q[:, :n, :n] = true.Q
+    C, sign = np.zeros_like(both_Q[0]), np.repeat([1.0, -1.0], n).reshape(-1, *x.shape[1:])
+    result = np.empty(np.broadcast_shapes(R.shape, response.shape))
+    for step, H in enumerate(response):
+        x, P = predict(x, P, F[step], FF[step], Q[step])
+        K, S, share = gain(P, H, R[step])
+        x, P = update(x, P, K, S, np.zeros_like(H))
+        C = both_FF[step] * C + both_Q[step]
+        CD = H * (C * sign).sum(axis=1)
+        unseen = H * (sign * CD).sum(axis=0)
         result[step] = (1 - share) ** 2 * unseen + share**2 * R[step]
-        both_K = np.concatenate([np.zeros(groups), K])
-        update = np.eye(2 * groups) + h * np.outer(both_K, H)
-        P = update @ P @ update.T + np.outer(both_K, both_K) * (h**2 * consumption[step] + R[step])
+        g = np.concatenate([np.zeros_like(K), K])
+        C = C + g[:, None] * CD + CD[:, None] * g + g[:, None] * (g * (unseen + R[step]))
     return public.tariff.alpha**2 * result
-
-
-def carried_noise(public: Public, scale: Floats, response: Floats) -> Floats:
-    """(T, E): the variance of the published rate that comes from noise, the demand being given."""
-    if scale.shape[1] == 1:  # plain numbers are faster
-        (widths,), (responses,) = scale.T.tolist(), response.T.tolist()
-        return np.array(list(_carried(public, widths, responses)))[:, None]
-    return np.array(list(_carried(public, list(scale), list(response))))
-
-
-def _carried(public: Public, scale: Sequence[Number], response: Sequence[Number]) -> Iterator[Number]:
-    """The state's share of it, V by group and group, moves as the filter does: x⁺ = F·x, of which the
-    measurement takes K·h·Σx and adds K times the noise, of variance R."""
-    R: list[Number] = noise_variance(public, scale)
-    covariance: Covariance[Number] = Covariance(public.outlook, R)
-    groups = range(len(public.outlook.occupancy_variance))
-    V = [[0.0 * scale[0] for _ in groups] for _ in groups]
-    for step, (h, r) in enumerate(zip(response, R, strict=True)):
-        F, K, share = covariance.gain(step, h)
-        V = [[F[i] * F[j] * V[i][j] for j in groups] for i in groups]
-        shown = [h * sum(row[1:], row[0]) for row in V]
-        seen = h * sum(shown[1:], shown[0])
-        missed = 1 - share
-        yield public.tariff.alpha**2 * (missed * missed * seen + share * share * r)
-        V = [
-            [V[i][j] - K[i] * shown[j] - shown[i] * K[j] + K[i] * K[j] * (seen + r) for j in groups]
-            for i in groups
-        ]
 
 
 MECHANISM = Mechanism(
@@ -157,9 +138,7 @@ MECHANISM = Mechanism(
     scale=calibrated.scale,
     protects="uncertain",
     assumes="uniform",
-    postprocess=publisher,
-    whole_day=whole_day,
-    error_variance=error_variance,
-    carried_noise=carried_noise,
+    postprocess=postprocess,
     invert=invert,
+    error_variance=error_variance,
 )

@@ -1,36 +1,28 @@
 """Publish what the model expects and look at no data: ε = 0. The worth of data is the distance to it."""
 
-from collections.abc import Sequence
-
 from rtp.core.types import Floats
-from rtp.mechanisms.base import Mechanism, NoiseScale, Public, Publisher, laplace_scale
+from rtp.mechanisms.base import Mechanism, NoiseScale, Public, laplace_scale
 from rtp.street.moments import DemandMoments
-from rtp.tariff import Number
 
 
 def scale(public: Public) -> NoiseScale:
     return laplace_scale(public, 0.0, protected=len(public.street.group))
 
 
-def publisher(public: Public, scale: Sequence[Number]) -> Publisher[Number]:
-    tariff = public.tariff
-    mean, variance = public.outlook.expected_demand.tolist(), public.outlook.variance.tolist()
-
-    def publish(step: int, noisy: Number, response: Number, /) -> tuple[Number, Number]:
-        demand = response * mean[step] + tariff.inelastic_demand
-        return tariff.rate(demand), (tariff.alpha * response) ** 2 * variance[step]
-
-    return publish
-
-
-def whole_day(public: Public, scale: Floats, noisy: Floats) -> tuple[Floats, Floats]:
-    tariff, outlook = public.tariff, public.outlook
-    return tariff.optimal(outlook.expected_demand), tariff.alpha**2 * outlook.variance
+def postprocess(
+    public: Public, steps: slice, scale: Floats, noisy: Floats, response: Floats, state: None
+) -> tuple[Floats, Floats, None]:
+    """α·E[demand] + β before anything is seen, and demand's variance, by the model."""
+    each = (-1, *[1] * (noisy.ndim - 1))
+    rate = public.tariff.optimal(response * public.expected_demand[steps].reshape(each))
+    variance = (public.tariff.alpha * response) ** 2 * public.demand_variance[steps].reshape(each)
+    return rate, variance, None
 
 
-def error_variance(public: Public, truth: DemandMoments, scale: Floats, response: Floats) -> Floats:
-    """Of demand itself, as people really live."""
-    return (public.tariff.alpha * response) ** 2 * truth.variance
+def error_variance(public: Public, moments: DemandMoments, scale: Floats, response: Floats) -> Floats:
+    """That of demand itself, (T, …)."""
+    variance = moments.variance.reshape(-1, *[1] * (response.ndim - 1))
+    return (public.tariff.alpha * response) ** 2 * variance
 
 
 MECHANISM = Mechanism(
@@ -44,7 +36,6 @@ MECHANISM = Mechanism(
     protects="everyone",
     reads_demand=False,
     role="no data",
-    postprocess=publisher,
-    whole_day=whole_day,
+    postprocess=postprocess,
     error_variance=error_variance,
 )

@@ -13,9 +13,9 @@ from rtp.mechanisms.base import Mechanism, NoiseScale, Public, laplace_scale
 
 
 def scale(public: Public) -> NoiseScale:
-    if public.negligible == 0:
+    if public.probability_threshold == 0:
         return blowfish.scale(public)
-    covered = public.beforehand.protected_set(public.negligible)
+    covered = public.prior_marginals.protected_set(public.probability_threshold)
     return laplace_scale(public, public.tariff.alpha * covered.largest, covered.count, covered.house)
 
 

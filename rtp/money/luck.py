@@ -82,11 +82,11 @@ def other_days(day: Day, mechanism: str, lived: LivedAgain | None = None) -> Luc
     """What one mechanism's rates might have cost on other days like this one."""
     lived = lived or live_again(day.life)
     scale, base = day.release[mechanism].scale[:, None], lived.demand
-    added = scale * generator(day.scenario.seed, Stream.MONEY_NOISE).laplace(size=base.shape)
+    unit = generator(day.scenario.seed, Stream.MONEY_NOISE).laplace(size=base.shape)
     nothing = np.zeros_like(base)
     tariff, public = day.market.tariff, day.market.public
-    demand, rate, _ = price(REGISTRY[mechanism], public, base, added, scale)
-    best_demand, best_rate, _ = price(REGISTRY[UNPROTECTED], public, base, nothing, nothing[:, :1])
+    demand, _, rate, _ = price(REGISTRY[mechanism], public, base, unit, scale)
+    best_demand, _, best_rate, _ = price(REGISTRY[UNPROTECTED], public, base, nothing, nothing[:, :1])
     account, optimal = ledger(demand, rate, tariff), ledger(best_demand, best_rate, tariff)
     dearer = rate * tariff.responses(rate) - best_rate * tariff.responses(best_rate)
     return Luck(

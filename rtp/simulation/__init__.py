@@ -1,7 +1,7 @@
 """simulate(scenario) → Day: a street lives, every mechanism publishes."""
 
 from rtp.simulation.day import Day, live, publish_day, simulate
-from rtp.simulation.publish import Priced, Release, price, unit_noise, walk
+from rtp.simulation.publish import Priced, Release, price, unit_noise
 from rtp.simulation.setup import STREET_FIELDS, Market, is_papers_street, market, street_key, street_spec
 
 __all__ = [
@@ -19,5 +19,4 @@ __all__ = [
     "street_key",
     "street_spec",
     "unit_noise",
-    "walk",
 ]

@@ -19,7 +19,7 @@ from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED, noise_scales
 from rtp.scenario import House, Scenario, edit
 from rtp.scenario.units import column
-from rtp.simulation.publish import Release, releases, unit_noise
+from rtp.simulation.publish import Release, release, unit_noise
 from rtp.simulation.setup import Market, market, street_spec
 from rtp.street.draw import Street
 from rtp.street.simulate import Progress, StreetDay, simulate_street
@@ -73,8 +73,8 @@ class Day:
             "expected_occupancy": self.expected_occupancy,
             column("consumption", self.scenario, "power"): self.consumption,
         }
-        for name, release in self.release.items():
-            columns |= self._columns(name, release)
+        for name, published in self.release.items():
+            columns |= self._columns(name, published)
         return pd.DataFrame(columns)
 
     def _periods(self) -> dict[str, list[str]]:
@@ -127,8 +127,10 @@ def publish_day(scenario: Scenario, life: StreetDay) -> Day:
     known = market(scenario, life)
     scales = noise_scales(REGISTRY.values(), known.public)
     units = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, scenario.independent_noise)
-    release = releases(known, scales, units)
-    return Day(scenario=scenario, market=known, release=release)
+    published = {
+        name: release(mechanism, known, scales[name], units[name]) for name, mechanism in REGISTRY.items()
+    }
+    return Day(scenario=scenario, market=known, release=published)
 
 
 def loudest_house(release: Release) -> int:

@@ -113,11 +113,11 @@ def market(scenario: Scenario, life: StreetDay) -> Market:
         epsilon=scenario.epsilon,
         tariff=tariff(scenario, life),
         nominal_bound=float(life.street.bound.max()) if realised else max(bounds),
-        negligible=scenario.negligible,
+        probability_threshold=scenario.negligible,
         street=life.street,
-        kinds=life.support_classes,
-        beforehand=life.prior_marginals,
-        outlook=life.assumed_moments,
+        support_classes=life.support_classes,
+        prior_marginals=life.prior_marginals,
+        moments=life.assumed_moments,
     )
     return Market(life=life, public=public)
 

@@ -54,8 +54,8 @@ def measure(scenario: Scenario, epsilons: Sequence[float], life: StreetDay) -> F
     for m, (name, mechanism) in enumerate(REGISTRY.items()):
         noise = noises[name]
         scale, unit = noise.scale, units[name][:, None]
-        demand, rate, _ = price(mechanism, known.public, life.demand, scale * unit, scale)
-        optimal, account = tariff.rate(demand), ledger(demand, rate, tariff)
+        demand, optimal, rate, _ = price(mechanism, known.public, life.demand, unit, scale)
+        account = ledger(demand, rate, tariff)
         paid = np.sum(rate * (demand - tariff.inelastic_demand), axis=0) / scenario.households
         table[ERROR][:, m] = metrics.each_rmsre((rate - optimal) ** 2, optimal)
         table["scale"][:, m] = scale.mean(axis=0)

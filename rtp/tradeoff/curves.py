@@ -1,8 +1,8 @@
 """The price of privacy: which error a budget buys. The way back, `epsilon_for`, is in `target`.
 
-`curve` draws both averages of `expected` over many budgets, and the range that a single day falls in
-(`ranges`): nobody lives a day for it, so the cost is O(days·T) whatever the number of households. All noisy
-rates that are published as they are go through it together, those that have the same noise as one.
+`curve` draws both averages of `expected` over many budgets, and between which errors 95 % of days lie: the
+noise alone is drawn again, on the same street and demand, so the cost is O(days·T) whatever the number of
+households. All budgets and mechanisms share the same unit noise: their differences are their own.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,17 +11,19 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from rtp import metrics
+from rtp.core.parallel import Progress
+from rtp.core.random import Stream, generator
+from rtp.core.stats import middle
 from rtp.core.types import Floats, Ints
-from rtp.mechanisms import REGISTRY, private
+from rtp.mechanisms import REGISTRY, Mechanism, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within, refusal
-from rtp.simulation import Day, Market, live, market
-from rtp.street.simulate import Progress, StreetDay
-from rtp.tradeoff.chain import steady
-from rtp.tradeoff.expected import both, scales, today
-from rtp.tradeoff.ranges import day_range, ends, sampled, unit_noise, walked
+from rtp.simulation import Day, Market, live, market, price
+from rtp.street.simulate import StreetDay
+from rtp.tradeoff.expected import expected, scales, today
 
 NOISE_DAYS = 1000  # that the range of a curve comes from
 QUICK_DAYS = 400  # the same for one budget, where nobody wants to wait
+AT_ONCE = 2_000_000  # rates that are held in memory while days are sampled
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,47 +76,51 @@ def curve(
     if days < 2:
         raise refusal("days", days, "be at least 2 for a range")
     report = progress or (lambda _: None)
-    known = market(scenario, life or live(scenario, lambda done: report(done / 2)))
-    unit = unit_noise(scenario.seed, scenario.steps, days)
-    by_name = scales(known, [REGISTRY[name] for name in private()], budgets)
-    as_is = {name: scale for name, scale in by_name.items() if REGISTRY[name].postprocess is None}
-    lines = _noisy_lines(known, budgets, as_is, unit)
-    report(0.75)
-    for name in by_name.keys() - as_is.keys():
-        given_today, over_days = both(known, REGISTRY[name], by_name[name])
-        low, high = day_range(known, REGISTRY[name], budgets, by_name[name], unit, given_today)
-        lines[name] = Line(expected=over_days, today=given_today, low=low, high=high)
-    report(1.0)
-    ordered = {name: lines[name] for name in by_name}
-    return Curve(epsilons=budgets, days=days, steps=scenario.steps, lines=ordered)
+    here = market(scenario, life or live(scenario, lambda done: report(done / 2)))
+    unit = noise_days(scenario, days)
+    by_name = scales(here, [REGISTRY[name] for name in private()], budgets)
+    lines = {}
+    for i, (name, scale) in enumerate(by_name.items()):
+        lines[name] = _line(here, REGISTRY[name], scale, unit)
+        report((1 + (i + 1) / len(by_name)) / 2)
+    return Curve(epsilons=budgets, days=days, steps=scenario.steps, lines=lines)
 
 
-def _noisy_lines(
-    known: Market, epsilons: Floats, by_name: Mapping[str, Floats], unit: Floats
-) -> dict[str, Line]:
-    """Of mechanisms that publish the noisy rate as it is, by scales (T, E): equal noise counts once."""
-    some = REGISTRY[next(iter(by_name))]
-    stacked, of = np.unique(np.hstack(list(by_name.values())), axis=1, return_inverse=True)
-    level = today(known, some, stacked)
-    columns = dict(zip(by_name, np.split(of.ravel(), len(by_name)), strict=True))
-    if steady(stacked).all() or not walked(known, some):
-        shared = day_range(known, some, epsilons, stacked, unit, level)
-        ranges = {name: (shared[0][at], shared[1][at]) for name, at in columns.items()}
-    else:
-        ranges = {
-            name: day_range(known, REGISTRY[name], epsilons, by_name[name], unit, level[at])
-            for name, at in columns.items()
-        }
-    return {
-        name: Line(expected=level[at], today=level[at], low=ranges[name][0], high=ranges[name][1])
-        for name, at in columns.items()
-    }
+def _line(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> Line:
+    """One mechanism's, for scales (T, E)."""
+    given_today = today(market, mechanism, scale)
+    over_days = given_today if mechanism.postprocess is None else expected(market, mechanism, scale)
+    low, high = ends(sampled(market, mechanism, scale, unit))
+    return Line(expected=over_days, today=given_today, low=low, high=high)
+
+
+def noise_days(scenario: Scenario, days: int) -> Floats:
+    """(T, days) unit Laplace draws, shared by all budgets and mechanisms."""
+    return generator(scenario.seed, Stream.CURVE_NOISE).laplace(size=(scenario.steps, days))
+
+
+def sampled(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> Floats:
+    """(E, days): the RMSRE of every sampled day, for scales (T, E) and unit noise (T, days)."""
+    base, result = market.life.demand, np.empty((scale.shape[1], unit.shape[1]))
+    budgets = max(AT_ONCE // unit.size, 1)
+    for first in range(0, len(result), budgets):
+        some = slice(first, first + budgets)
+        priced = price(mechanism, market.public, base, unit[:, None], scale[:, some, None])
+        result[some] = metrics.each_rmsre((priced.rate - priced.optimal) ** 2, priced.optimal)
+    return result
+
+
+def ends(errors: Floats) -> tuple[Floats, Floats]:
+    """Between which 95 % of days lie, (E,) each, from (E, days)."""
+    with np.errstate(invalid="ignore"):  # relative to a rate of zero all days are infinitely off
+        both = np.array(middle(errors, axis=1))
+    low, high = np.where(np.isnan(both), np.inf, both)
+    return low, high
 
 
 def one_day_range(day: Day, days: int = QUICK_DAYS) -> dict[str, tuple[float, float]]:
     """Between which errors 95 % of days like this one lie: its demand, other noise."""
-    unit = unit_noise(day.scenario.seed, day.scenario.steps, days)
-    names = private()
+    unit, names = noise_days(day.scenario, days), private()
     errors = [sampled(day.market, REGISTRY[name], day.release[name].scale[:, None], unit) for name in names]
     low, high = ends(np.concatenate(errors))
     return dict(zip(names, zip(low.tolist(), high.tolist(), strict=True), strict=True))

@@ -10,13 +10,13 @@ Two averages, and they answer different questions:
 
 Both are the root of the mean square of RMSRE. Mechanisms that publish the noisy rate: 2b²/r² at every step,
 exact. Where demand responds to prices, r itself depends on the noise before, through the last published rate
-alone: a Markov chain on the line, whose law is carried from step to step (`chain`).
+alone: a Markov chain on the line, whose distribution is carried from step to step (`elastic_rmsre`).
 
-A publisher is linear in what it sees, so its error given the demand is that of the day without noise plus an
-independent share of every noise so far; the shares are read off by sending one impulse per step. Two things
-are left out for publishers: clipping at zero (their rates are near the optimal one, not near zero), and that
-noise shifts the response to their prices (it is taken along the day without noise; second order in an error
-of about one per cent).
+A postprocessed rate is linear in what it is made of, so its error given the demand is that of the day without
+noise plus what the noise adds: the variance of its error where demand does not vary at all. Two things are
+left out there: clipping at zero (such rates are near the optimal one, not near zero), and that noise shifts
+the response to their prices (it is taken along the day without noise; second order in an error of about one
+per cent).
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,101 +27,79 @@ import numpy as np
 from rtp import metrics
 from rtp.core.types import Floats
 from rtp.mechanisms import Mechanism, noise_scales
-from rtp.simulation import Market, price
-from rtp.simulation.publish import ONE, mistaken_error
-from rtp.tradeoff.chain import elastic_rmsre
+from rtp.simulation import Market, Priced, price
+from rtp.simulation.publish import squared_error
+from rtp.street.moments import DemandMoments
+from rtp.tariff import Tariff
 
-IMPULSES = 512  # sent at once, to bound the memory of long scenarios
+# Nodes of the published rate's distribution: RMSRE to 1e-5 on the elastic preset, at the extremes 5e-4 and,
+# for noise narrower than a cell h of ln y, to elasticity·h/4 on days whose rate passes next to the reference.
+NODES = 48
+TAIL = 25.0  # scales beyond the largest rate that the distribution is carried to: e^−25 is left out
+LOST = 60.0  # scales beyond which e^−x makes no difference; numbers next to the smallest are slow
+APART = 1 + 1e-6  # nodes must differ, even where no rate ever comes near them
 
 
 def scales(
-    known: Market, mechanisms: Iterable[Mechanism], epsilons: Sequence[float] | Floats
+    market: Market, mechanisms: Iterable[Mechanism], epsilons: Sequence[float] | Floats
 ) -> dict[str, Floats]:
     """(T, E) by mechanism: the Laplace scale at every step for every budget."""
-    solved = noise_scales(mechanisms, known.at(np.asarray(epsilons, dtype=float)))
+    solved = noise_scales(mechanisms, market.at(np.asarray(epsilons, dtype=float)))
     return {name: noise.scale for name, noise in solved.items()}
 
 
-def expected(known: Market, mechanism: Mechanism, scale: Floats) -> Floats:
+def expected(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
     """(E,) for scales (T, E): over noise and, where a model is leaned on, over days."""
     if mechanism.postprocess is None:
-        return today(known, mechanism, scale)
-    return _over_days(known, mechanism, scale, *_without_noise(known, mechanism, scale))
+        return today(market, mechanism, scale)
+    priced = _without_noise(market, mechanism, scale)
+    return metrics.each_rmsre(squared_error(mechanism, market, scale, priced), priced.optimal)
 
 
-def today(known: Market, mechanism: Mechanism, scale: Floats) -> Floats:
+def today(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
     """(E,) for scales (T, E): over the noise, given today's demand."""
-    if mechanism.postprocess is not None:
-        optimal, rate, _ = _without_noise(known, mechanism, scale)
-        return _over_noise(known, mechanism, scale, optimal, rate)
-    tariff = known.tariff
+    tariff, demand = market.tariff, market.life.demand
+    if mechanism.error_variance is not None:
+        _, optimal, rate, _ = _without_noise(market, mechanism, scale)
+        given = DemandMoments.zeros(*market.public.moments.demand.shape)  # which does not vary
+        variance = mechanism.error_variance(market.public, given, scale, tariff.responses(rate))
+        return metrics.each_rmsre((rate - optimal) ** 2 + variance, optimal)
     if tariff.elasticity and tariff.reference:  # a reference of nothing: there is no demand to respond
-        return elastic_rmsre(tariff, known.life.demand, scale)
-    optimal = tariff.optimal(known.life.demand)[:, None]
+        return elastic_rmsre(tariff, demand, scale)
+    optimal = tariff.optimal(demand)[:, None]
     return metrics.each_rmsre(metrics.laplace_squared_error(scale, optimal, tariff.clip_at_zero), optimal)
 
 
-def both(known: Market, mechanism: Mechanism, scale: Floats) -> tuple[Floats, Floats]:
-    """(today, expected), with what they share worked out once."""
-    if mechanism.postprocess is None:
-        given_today = today(known, mechanism, scale)
-        return given_today, given_today
-    optimal, rate, own = _without_noise(known, mechanism, scale)
-    return (
-        _over_noise(known, mechanism, scale, optimal, rate),
-        _over_days(known, mechanism, scale, optimal, rate, own),
-    )
+def _without_noise(market: Market, mechanism: Mechanism, scale: Floats) -> Priced:
+    """The day, (T, E), of a mechanism that expects noise of this scale and gets none; never clipped."""
+    public = replace(market.public, tariff=replace(market.tariff, clip_at_zero=False))
+    return price(mechanism, public, market.life.demand, np.zeros_like(scale), scale)
 
 
-def _over_days(
-    known: Market, mechanism: Mechanism, scale: Floats, optimal: Floats, rate: Floats, own: Floats
-) -> Floats:
-    """A publisher's, from its own variance, or as people really live where it believes something else."""
-    if known.life.assumed_moments is not known.life.true_moments:
-        response = known.tariff.responses(rate)
-        own = np.column_stack(
-            [
-                mistaken_error(mechanism, known, *columns)
-                for columns in zip(scale.T, response.T, own.T, strict=True)
-            ]
-        )
-    return metrics.each_rmsre(own, optimal)
+def elastic_rmsre(tariff: Tariff, base: Floats, scale: Floats) -> Floats:
+    """(E,) for scales (T, E): the root of RMSRE's mean square, of noisy rates that move the next demand.
 
+    Demand answers the last published rate y, so the optimal rate r and with it the next published one,
+    r + Lap(b), depend on the past through y alone. The distribution of y is carried on nodes: hat functions
+    on a geometric grid above the reference rate, where households respond; the reference itself takes all
+    that is below, where the response is 1.
 
-def _over_noise(known: Market, mechanism: Mechanism, scale: Floats, optimal: Floats, rate: Floats) -> Floats:
-    """A publisher's, given the day: what it misses without noise, and what the noise adds."""
-    squared = (rate - optimal) ** 2
-    if mechanism.reads_demand:
-        response = known.tariff.responses(rate)
-        squared = squared + _noise_variance(known, mechanism, scale, optimal, response)
-    return metrics.each_rmsre(squared, optimal)
-
-
-def _without_noise(known: Market, mechanism: Mechanism, scale: Floats) -> tuple[Floats, Floats, Floats]:
-    """(optimal rate, published rate, the publisher's own variance), all (T, E), of a publisher that expects
-    noise of this scale and gets none."""
-    public = replace(known.public, tariff=replace(known.tariff, clip_at_zero=False))
-    demand, rate, own = price(mechanism, public, known.life.demand, np.zeros_like(scale), scale)
-    return known.tariff.rate(demand), rate, own
-
-
-def _noise_variance(
-    known: Market, mechanism: Mechanism, scale: Floats, optimal: Floats, response: Floats
-) -> Floats:
-    """(T, E): the variance of a linear publisher's rate that comes from noise, 2·Σ over steps of impulse²."""
-    if mechanism.carried_noise is not None:
-        return mechanism.carried_noise(known.public, scale, response)
-    assert mechanism.postprocess is not None
-    steps, one = len(scale), scale.shape[1] == 1 and not known.tariff.elasticity
-    total = np.zeros_like(scale)
-    widths = scale[:, 0].tolist() if one else list(scale[..., None])  # plain numbers are faster
-    for first in range(0, steps, IMPULSES):
-        sent = np.arange(first - 1, min(first + IMPULSES, steps))  # the lane before the first sends none
-        publish = mechanism.postprocess(known.public, widths)
-        for step in range(steps):
-            impulse = np.where(sent == step, scale[step][:, None], 0.0)
-            impulse[:, 0] = 0.0
-            reply = response[step][:, None] if known.tariff.elasticity else (1.0 if one else ONE)
-            rate, _ = publish(step, optimal[step][:, None] + impulse, reply)
-            total[step] += 2 * np.sum((rate - rate[:, :1]) ** 2, axis=1)
-    return total
+    A hat's probability under r + Lap(b) follows from E[(y − r̂)₊] = (y − r)₊ + b/2·e^{−|y − r|/b}, whose slope
+    between two nodes is the mean probability to be below: it is the change of that slope at the node.
+    """
+    top = np.maximum(tariff.optimal(base).max() + TAIL * scale.max(axis=0), tariff.reference * APART)
+    nodes = tariff.reference * (top / tariff.reference) ** np.linspace(0, 1, NODES)[:, None]  # (K, E)
+    response, gap = tariff.response(nodes), np.diff(nodes, axis=0)
+    weight = np.zeros_like(nodes)
+    weight[0] = 1.0
+    total = np.zeros(scale.shape[1])
+    for use, b in zip(base.tolist(), scale, strict=True):
+        rate = tariff.optimal(response * use)
+        squared = metrics.relative(metrics.laplace_squared_error(b, rate, tariff.clip_at_zero), rate)
+        total += np.where(weight > 0, weight * squared, 0.0).sum(axis=0)  # what cannot be does not count
+        ahead = nodes - rate[:, None]  # (K from, K to, E)
+        fading = np.exp(-np.minimum(np.abs(ahead) / np.where(b > 0, b, 1.0), LOST))
+        below = np.einsum("ke,kje->je", weight, np.maximum(ahead, 0.0) + b / 2 * fading)
+        slope = np.diff(below, axis=0) / gap
+        weight = np.maximum(np.diff(slope, axis=0, prepend=0.0, append=1.0), 0.0)
+    return np.sqrt(total) / len(base)

@@ -1,7 +1,6 @@
 """The price of privacy, asked from the other end: which budget an error asks for.
 
-Noise in proportion to 1/ε (naive, Blowfish) makes the error so too, and one division is exact. Otherwise, and
-where demand responds to prices or rates are clipped, the root is found on the logarithms of both.
+The root is found on the logarithms of both, where noise in proportion to 1/ε makes a straight line.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,7 +12,6 @@ from rtp.core.formatting import percent, plain
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, Mechanism, private
 from rtp.metrics import typical_error
-from rtp.roots import root
 from rtp.scenario import BOUNDS, Scenario, must_be_one_of, must_be_positive
 from rtp.simulation import live, market
 from rtp.street.simulate import StreetDay
@@ -111,15 +109,13 @@ def _answer(
             low,
             f"reaches {goal} even with the smallest budget, ε = {low:g}, where its error is {first_error}.",
         )
-    epsilon = _root(target, error, scanned[first - 1 : first + 1], float(errors[first]))
+    epsilon = _root(target, error, scanned[first - 1 : first + 1])
     return answer(epsilon, f"reaches {goal} with ε = {plain(epsilon, 4)} per step.")
 
 
-def _root(target: float, error: Callable[[Floats], Floats], bracket: Floats, reached: float) -> float:
+def _root(target: float, error: Callable[[Floats], Floats], bracket: Floats) -> float:
     """Where the error equals the target, between two budgets: the first misses it, the second reaches it."""
-    in_proportion = bracket[1:] * reached / target
-    if in_proportion[0] > bracket[0] and abs(error(in_proportion)[0] / target - 1) < 1e-14:
-        return float(in_proportion[0])
+    from scipy.optimize import brentq
 
     def excess(log_epsilon: float) -> float:
         return float(np.log(np.maximum(error(np.exp([log_epsilon]))[0] / target, 1e-300)))
@@ -129,4 +125,4 @@ def _root(target: float, error: Callable[[Floats], Floats], bracket: Floats, rea
         return float(bracket[0])
     if excess(met) >= 0:
         return float(bracket[1])
-    return float(np.exp(root(excess, missed, met, absolute=1e-15, relative=1e-15)))
+    return float(np.exp(brentq(excess, missed, met, xtol=1e-15, rtol=1e-15)))

@@ -40,8 +40,11 @@ def narrowed(right: Callable[[Public], NoiseScale]) -> Callable[[Public], NoiseS
 
 def emptied(right: Callable[[Public], NoiseScale]) -> Callable[[Public], NoiseScale]:
     def noise(public: Public) -> NoiseScale:
-        nobody = replace(public.kinds, both_states_possible=np.zeros_like(public.kinds.both_states_possible))
-        return right(replace(public, kinds=nobody))
+        nobody = replace(
+            public.support_classes,
+            both_states_possible=np.zeros_like(public.support_classes.both_states_possible),
+        )
+        return right(replace(public, support_classes=nobody))
 
     return noise
 

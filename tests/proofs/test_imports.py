@@ -16,7 +16,7 @@ HOUSE = RTP | read_tree(ROOT, "pages/**/*.py", "app.py")
 # From the ground up. A room imports from itself and from rooms of earlier rows, never from one beside it.
 ROWS: Rows = [
     [("rtp.core",), ("rtp.version",)],
-    [("rtp.scenario",), ("rtp.probability",), ("rtp.tariff",), ("rtp.metrics",), ("rtp.roots",)],
+    [("rtp.scenario",), ("rtp.probability",), ("rtp.tariff",), ("rtp.metrics",)],
     [("rtp.algorithm1",), ("rtp.street",)],
     [("rtp.mechanisms",)],
     [("rtp.simulation",)],

@@ -62,7 +62,7 @@ def street(seed: int, epsilon: float) -> tuple[Scenario, Public]:
 
 def protected_sets(public: Public) -> list[tuple[int, np.ndarray]]:
     """(a step, which houses are uncertain) for every different set of the day that is not empty."""
-    sets = public.kinds.both_states_possible[0][:, public.kinds.of_house]
+    sets = public.support_classes.both_states_possible[0][:, public.support_classes.of_house]
     first = np.sort(np.unique(sets, axis=0, return_index=True)[1])
     return [(int(step), sets[step]) for step in first if sets[step].any()]
 
@@ -172,7 +172,7 @@ def _min_for_max(make: Noisemaker) -> Noisemaker:
     """The smallest scale that any protected house asks for."""
 
     def noise(public: Public) -> NoiseScale:
-        asks = np.array([make(_only(public, k)).scale for k in range(len(public.kinds.members))])
+        asks = np.array([make(_only(public, k)).scale for k in range(len(public.support_classes.members))])
         return replace(make(public), scale=np.where(asks > 0, asks, np.inf).min(axis=0))
 
     return noise
@@ -187,20 +187,22 @@ def _kappa_too_small(make: Noisemaker) -> Noisemaker:
 
     def noise(public: Public) -> NoiseScale:
         setter = make(public).setter
-        uncertain = public.kinds.both_states_possible.copy()
+        uncertain = public.support_classes.both_states_possible.copy()
         for step, house in enumerate(setter):
             if house >= 0:
-                uncertain[:, step, public.kinds.of_house[house]] = False
-        return make(replace(public, kinds=replace(public.kinds, both_states_possible=uncertain)))
+                uncertain[:, step, public.support_classes.of_house[house]] = False
+        return make(
+            replace(public, support_classes=replace(public.support_classes, both_states_possible=uncertain))
+        )
 
     return noise
 
 
 def _only(public: Public, kind: int) -> Public:
     """The same street with only one kind of house in κ."""
-    uncertain = np.zeros_like(public.kinds.both_states_possible)
-    uncertain[..., kind] = public.kinds.both_states_possible[..., kind]
-    return replace(public, kinds=replace(public.kinds, both_states_possible=uncertain))
+    uncertain = np.zeros_like(public.support_classes.both_states_possible)
+    uncertain[..., kind] = public.support_classes.both_states_possible[..., kind]
+    return replace(public, support_classes=replace(public.support_classes, both_states_possible=uncertain))
 
 
 @pytest.mark.slow

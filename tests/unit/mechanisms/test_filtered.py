@@ -10,12 +10,10 @@ from numpy.random import default_rng
 
 from rtp import PRESETS, Scenario
 from rtp.core.types import Floats
-from rtp.mechanisms import REGISTRY, Public
-from rtp.mechanisms.kalman import Covariance
+from rtp.mechanisms import REGISTRY, Public, filtered
 from rtp.simulation import live, market, price
 from rtp.street.moments import DemandMoments
 from tests.help import oracles
-from tests.help.strategies import scenarios
 
 FILTERED = REGISTRY["filtered"]
 
@@ -27,10 +25,8 @@ def _known(scenario: Scenario) -> tuple[Public, Floats]:
 
 def published(public: Public, scale: Floats, noisy: Floats, response: Floats | None = None) -> Floats:
     """The filter's answers to a day of noisy rates."""
-    assert FILTERED.postprocess is not None
-    publish = FILTERED.postprocess(public, scale.tolist())
-    g = np.ones(len(noisy)) if response is None else response
-    return np.array([publish(t, float(r), float(g[t]))[0] for t, r in enumerate(noisy)])
+    g = np.ones_like(noisy) if response is None else response
+    return filtered.postprocess(public, slice(0, len(noisy)), scale, noisy, g, None)[0]
 
 
 def conditional_expectation(public: Public, scale: Floats, noisy: Floats) -> Floats:
@@ -38,7 +34,7 @@ def conditional_expectation(public: Public, scale: Floats, noisy: Floats) -> Flo
 
     Per group the covariance of presence at steps s ≤ t is the variance at s times everything carried since.
     """
-    o, steps = public.outlook, len(noisy)
+    o, steps = public.moments, len(noisy)
     carry = np.divide(
         o.lag1_covariance,
         o.occupancy_variance,
@@ -68,7 +64,7 @@ def test_the_filter_is_the_conditional_expectation_given_everything_published(na
     scenario = PRESETS[name].replace(households=60, alpha=2.0, inelastic_demand=3.0)
     public, scale = _known(scenario)
     tariff = public.tariff
-    demand = public.outlook.expected_demand + tariff.inelastic_demand
+    demand = public.moments.expected_demand + tariff.inelastic_demand
     noisy = tariff.alpha * demand + tariff.beta + default_rng(0).normal(0, 5, scenario.steps)
     expected = conditional_expectation(public, scale, noisy)
     np.testing.assert_allclose(published(public, scale, noisy), expected, rtol=1e-9)
@@ -77,7 +73,7 @@ def test_the_filter_is_the_conditional_expectation_given_everything_published(na
 @given(st.integers(1, 95), st.floats(-1e4, 1e4))
 def test_a_later_rate_changes_no_earlier_answer(step: int, shock: float) -> None:
     public, scale = _KNOWN
-    noisy = 62.5 + public.outlook.expected_demand
+    noisy = 62.5 + public.moments.expected_demand
     other = noisy.copy()
     other[step:] += shock
     here, there = published(public, scale, noisy), published(public, scale, other)
@@ -93,12 +89,12 @@ def test_a_later_draw_changes_no_earlier_rate_even_with_price_response() -> None
     public = market(scenario, life).public
     for name, mechanism in REGISTRY.items():
         scale = mechanism.scale(public).scale
-        added = scale * default_rng(1).laplace(size=scenario.steps)
-        other, base = added.copy(), life.demand.copy()
+        unit = default_rng(1).laplace(size=scenario.steps)
+        other, base = unit.copy(), life.demand.copy()
         other[60:] *= -3
         base[60:] *= 1.5
-        here = price(mechanism, public, life.demand, added, scale)[1]
-        there = price(mechanism, public, base, other, scale)[1]
+        here = price(mechanism, public, life.demand, unit, scale).rate
+        there = price(mechanism, public, base, other, scale).rate
         np.testing.assert_array_equal(here[:60], there[:60])
         if name != "forecast":
             assert (here[60:] != there[60:]).any()
@@ -114,36 +110,35 @@ def test_the_same_noisy_rates_give_the_same_answers_whatever_households_did(elas
     rng = default_rng(3)
     one, two = oracles.textbook_days(scenario, life.street, 2, rng)
     assert (one != two).all()
-    added = scale * rng.laplace(size=scenario.steps)
-    demand, rates, _ = price(FILTERED, public, one, added, scale)
+    unit = rng.laplace(size=scenario.steps)
+    demand, optimal, rates, _ = price(FILTERED, public, one, unit, scale)
     response = (demand - public.tariff.inelastic_demand) / one
-    compensated = added + public.tariff.alpha * response * (
-        one - two
-    )  # same noisy rate from the other demand
-    again = price(FILTERED, public, two, compensated, scale)[1]
+    # the same noisy rate from the other demand
+    compensated = unit + public.tariff.alpha * response * (one - two) / scale
+    again = price(FILTERED, public, two, compensated, scale).rate
     np.testing.assert_allclose(again, rates, rtol=1e-12)
-    noisy = public.tariff.alpha * demand + public.tariff.beta + added
+    noisy = optimal + scale * unit
     np.testing.assert_allclose(published(public, scale, noisy, response), rates, rtol=1e-12)
 
 
 def test_without_noise_the_filter_publishes_the_exact_rate_whatever_it_believes() -> None:
     public, scale = _KNOWN
-    for silent in (public, replace(public, outlook=_nothing(public))):
+    for silent in (public, replace(public, moments=_nothing(public))):
         noisy = default_rng(0).uniform(50, 150, len(scale))
         np.testing.assert_allclose(published(silent, np.zeros_like(scale), noisy), noisy, rtol=1e-12)
 
 
 def test_where_the_model_leaves_nothing_open_the_filter_ignores_the_noise() -> None:
     public, scale = _KNOWN
-    certain = replace(public, outlook=_nothing(public))
+    certain = replace(public, moments=_nothing(public))
     noisy = default_rng(0).uniform(50, 150, len(scale))
-    expected = public.tariff.alpha * public.outlook.expected_demand + public.tariff.beta
+    expected = public.tariff.alpha * public.moments.expected_demand + public.tariff.beta
     np.testing.assert_allclose(published(certain, scale, noisy), expected, rtol=1e-12)
 
 
 def _nothing(public: Public) -> DemandMoments:
-    zero = np.zeros_like(public.outlook.occupancy_variance)
-    return replace(public.outlook, occupancy_variance=zero, lag1_covariance=zero, consumption_variance=zero)
+    zero = np.zeros_like(public.moments.occupancy_variance)
+    return replace(public.moments, occupancy_variance=zero, lag1_covariance=zero, consumption_variance=zero)
 
 
 @pytest.mark.parametrize("name", ["paper", "mixed street", "mansions", "quiet night"])
@@ -151,21 +146,34 @@ def test_its_error_variance_under_the_model_it_believes_is_its_own(name: str) ->
     """The general formula for a filter that may be wrong, where it is right."""
     scenario = PRESETS[name].replace(households=80)
     public, scale = _known(scenario)
-    assert FILTERED.postprocess is not None
     assert FILTERED.error_variance is not None
     response = np.linspace(1.0, 0.5, scenario.steps)
-    publish = FILTERED.postprocess(public, scale.tolist())
-    own = [publish(t, 100.0, float(response[t]))[1] for t in range(scenario.steps)]
+    noisy = np.full(scenario.steps, 100.0)
+    _, own, _ = filtered.postprocess(public, slice(0, len(noisy)), scale, noisy, response, None)
     np.testing.assert_allclose(
-        FILTERED.error_variance(public, public.outlook, scale, response), own, rtol=1e-7, atol=1e-12
+        FILTERED.error_variance(public, public.moments, scale, response), own, rtol=1e-9, atol=1e-12
     )
+
+
+@pytest.mark.parametrize("name", ["paper", "mixed street", "elastic demand"])
+def test_without_variance_of_demand_the_noise_alone_is_left(name: str) -> None:
+    """One impulse per step through the filter: their squares, times the variance 2 of unit Laplace noise."""
+    scenario = PRESETS[name].replace(households=80)
+    public, scale = _known(scenario)
+    assert FILTERED.error_variance is not None
+    response = np.linspace(1.0, 0.5, scenario.steps)
+    quiet = np.full((scenario.steps, 1), 100.0)
+    impulses = published(public, scale[:, None], quiet + np.diag(scale), response[:, None])
+    sent = 2 * np.sum((impulses - published(public, scale[:, None], quiet, response[:, None])) ** 2, axis=1)
+    given = DemandMoments.zeros(len(scenario.groups), scenario.steps)
+    np.testing.assert_allclose(FILTERED.error_variance(public, given, scale, response), sent, rtol=1e-9)
 
 
 def test_undoing_the_filter_gives_the_noisy_rates_back() -> None:
     """What it publishes is as private as what it saw, no more and no less."""
     public, scale = _KNOWN
     assert FILTERED.invert is not None
-    noisy = 62.5 + public.outlook.expected_demand + default_rng(4).normal(0, 3, len(scale))
+    noisy = 62.5 + public.moments.expected_demand + default_rng(4).normal(0, 3, len(scale))
     response = np.linspace(1, 0.7, len(scale))
     seen = published(public, scale, noisy, response)
     np.testing.assert_allclose(FILTERED.invert(public, scale, seen, response), noisy, rtol=1e-9)
@@ -177,29 +185,10 @@ def test_many_days_are_undone_as_each_alone(name: str) -> None:
     public, scale = _known(PRESETS[name].replace(households=80))
     assert FILTERED.invert is not None
     rng = default_rng(6)
-    seen = 62.5 + public.outlook.expected_demand[:, None] + rng.normal(0, 3, (len(scale), 3))
+    seen = 62.5 + public.moments.expected_demand[:, None] + rng.normal(0, 3, (len(scale), 3))
     response, scales = rng.uniform(0.5, 1.0, seen.shape), scale[:, None] * [1.0, 0.5, 1.0]
     response[:, 2] = 0.0
     together = FILTERED.invert(public, scales, seen, response)
     for column, day in enumerate(zip(scales.T, seen.T, response.T, strict=True)):
         np.testing.assert_allclose(together[:, column], FILTERED.invert(public, *day), rtol=1e-12)
     assert np.ptp(together[:, 2] - seen[:, 2]) > 1  # lost: the expected rate instead
-
-
-@pytest.mark.slow
-@given(scenarios(max_households=5))
-def test_one_group_is_filtered_as_several_are(scenario: Scenario) -> None:
-    outlook = live(scenario.replace(days=1)).true_moments
-    one = DemandMoments(**{f: getattr(outlook, f)[:1] for f in DemandMoments.__dataclass_fields__})
-    two = DemandMoments(
-        **{f: np.vstack([v, 0 * v]) for f, v in vars(one).items()}
-    )  # the second never differs
-    noise = np.geomspace(1e-3, 10, scenario.steps // scenario.days).tolist()
-    alone, beside = Covariance(one, noise), Covariance(two, noise)
-    for step in range(len(noise)):
-        response = 1 / (1 + step % 3)
-        F, K, share = alone.gain(step, response)
-        others_F, others_K, others_share = beside.gain(step, response)
-        assert [*K, 0.0] == pytest.approx(others_K, rel=1e-9, abs=1e-12)
-        assert others_F[:1] == F
-        assert share == pytest.approx(others_share, rel=1e-9, abs=1e-12)

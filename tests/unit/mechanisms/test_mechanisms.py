@@ -161,7 +161,7 @@ def test_blowfish_noise_is_that_of_the_largest_protected_house(scenario: Scenari
         public.street.occupied_bound, public.street.empty_bound, scenario.epsilon
     )
     for step in range(0, scenario.steps, 5):
-        houses = np.flatnonzero(public.kinds.protected[step, public.kinds.of_house])
+        houses = np.flatnonzero(public.support_classes.protected[step, public.support_classes.of_house])
         assert noise.protected[step] == calibrated.protected[step] == len(houses)
         if len(houses):
             largest = houses[np.argmax(public.street.bound[houses])]
@@ -230,8 +230,8 @@ def test_the_protected_set_and_the_noise_grow_with_the_models(scenario: Scenario
         few, many = REGISTRY[name].scale(one), REGISTRY[name].scale(all_)
         assert (few.protected <= many.protected).all()
         assert (few.scale <= many.scale * (1 + 1e-12)).all()
-    before = one.kinds.protected[:, one.kinds.of_house]
-    after = all_.kinds.protected[:, all_.kinds.of_house]
+    before = one.support_classes.protected[:, one.support_classes.of_house]
+    after = all_.support_classes.protected[:, all_.support_classes.of_house]
     assert (before <= after).all()
 
 

@@ -95,11 +95,11 @@ def test_many_days_with_demands_of_their_own_are_priced_as_each_alone(
     day = simulate(MIXED.replace(elasticity=elasticity))
     base = live_again(day.life, 3, 60).demand
     scale = day.release[mechanism].scale
-    added = scale[:, None] * np.random.default_rng(1).laplace(size=base.shape)
+    unit = np.random.default_rng(1).laplace(size=base.shape)
     chosen, public = REGISTRY[mechanism], day.market.public
-    together = price(chosen, public, base, added, scale[:, None])
+    together = price(chosen, public, base, unit, scale[:, None])
     for run in range(3):
-        alone = price(chosen, public, base[:, run], added[:, run], scale)
+        alone = price(chosen, public, base[:, run], unit[:, run], scale)
         for mine, theirs in zip(together, alone, strict=True):
             np.testing.assert_allclose(
                 np.broadcast_to(mine, base.shape)[:, run], theirs, rtol=1e-12, atol=1e-12

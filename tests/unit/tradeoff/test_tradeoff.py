@@ -1,7 +1,5 @@
 """Error against budget: every closed form against the sampling it stands for."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,10 +12,9 @@ from rtp.mechanisms import REGISTRY, private
 from rtp.paper.published import BLOWFISH_RMSRE, NAIVE_RMSRE
 from rtp.scenario import BOUNDS
 from rtp.simulation import live, market, price, publish_day
-from rtp.street.moments import DemandMoments
 from rtp.street.simulate import StreetDay, replay_blocks
 from rtp.tradeoff import curve, expected
-from rtp.tradeoff.ranges import sampled
+from rtp.tradeoff.curves import sampled
 from tests.help.hourly import HOURLY, PAPER_AND_HOURLY, hourly
 from tests.help.strategies import scenarios
 
@@ -102,8 +99,7 @@ def test_expected_is_the_mean_square_over_days_and_noise_relative_to_todays_rate
         closed = float(expected.expected(known, mechanism, scale)[0])
         squares = []
         for base, noise in zip(demands.T, unit.T, strict=True):
-            demand, rate, _ = price(mechanism, known.public, base, scale[:, 0] * noise, scale[:, 0])
-            optimal = known.tariff.rate(demand)
+            _, optimal, rate, _ = price(mechanism, known.public, base, noise, scale[:, 0])
             reference = optimal if scenario.elasticity else today
             squares.append(float(metrics.each_rmsre((rate - optimal) ** 2, reference)) ** 2)
         sample = np.array(squares)
@@ -119,35 +115,6 @@ def test_expected_is_what_a_release_says(case: str) -> None:
     for name, release in publish_day(scenario, life).release.items():
         if name in private():
             assert drawn.lines[name].expected[0] == pytest.approx(release.expected_rmsre, rel=1e-12)
-
-
-@pytest.mark.parametrize("case", ["paper", "mixed street", "wrong belief", "inelastic demand"])
-def test_impulses_carry_the_noise_that_the_filters_own_algebra_says(case: str) -> None:
-    """Three ways: one impulse per step through the publisher, the noise's share of its state, and the
-    covariance of a demand that is given."""
-    scenario = CASES[case]
-    life = live(scenario)
-    known = market(scenario, life)
-    filtered = REGISTRY["filtered"]
-    scale = expected.scales(known, [filtered], [scenario.epsilon])["filtered"]
-    demand, rate, _ = price(filtered, known.public, life.demand, np.zeros(len(scale)), scale[:, 0])
-    optimal = known.tariff.rate(demand)
-    given = DemandMoments.zeros(len(scenario.groups), scenario.steps)
-    assert filtered.error_variance is not None
-    variance = filtered.error_variance(known.public, given, scale[:, 0], np.ones(len(scale)))
-    total = metrics.expected_rmsre((rate - optimal) ** 2 + variance, optimal)
-    for way in (filtered, replace(filtered, carried_noise=None)):
-        assert expected.today(known, way, scale)[0] == pytest.approx(total, rel=1e-9)
-
-
-@pytest.mark.parametrize("case", ["elastic demand", "elastic, three groups"])
-def test_noise_is_carried_as_impulses_are_where_demand_responds(case: str) -> None:
-    known, filtered = market(CASES[case], live(CASES[case])), REGISTRY["filtered"]
-    scale = expected.scales(known, [filtered], EPSILONS)["filtered"]
-    carried, sent = (
-        expected.today(known, way, scale) for way in (filtered, replace(filtered, carried_noise=None))
-    )
-    np.testing.assert_allclose(carried, sent, rtol=1e-9)
 
 
 @pytest.mark.parametrize("name", AS_IS)

@@ -1,0 +1,105 @@
+"""Noisy rates that move demand: their distribution on nodes, by a slow twin and by refinement."""
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, Scenario
+from rtp.core.types import Floats
+from rtp.scenario import BOUNDS
+from rtp.simulation import live, market
+from rtp.tariff import Tariff
+from rtp.tradeoff import expected
+from rtp.tradeoff.expected import elastic_rmsre
+
+HIGHEST = BOUNDS["elasticity"].high
+STREETS = {
+    "elastic": PRESETS["elastic demand"],
+    "clipped": Scenario(households=40, beta=1.0, elasticity=3.0, clip_at_zero=True),
+    "tiny": Scenario(households=5, beta=1.0, elasticity=HIGHEST),
+}
+
+
+def all_pairs(tariff: Tariff, base: Floats, scale: Floats) -> float:
+    """The same distribution for one budget, (T,), from every node to every other one, by the definition."""
+    top = max(tariff.optimal(base).max() + expected.TAIL * scale.max(), tariff.reference * expected.APART)
+    nodes = np.geomspace(tariff.reference, top, expected.NODES)
+    weight = np.eye(expected.NODES)[0]
+    total = 0.0
+    for use, b in zip(base, scale, strict=True):
+        rate = tariff.optimal(tariff.response(nodes) * use)
+        squared = np.full_like(rate, 2 * b**2)
+        if tariff.clip_at_zero and b:
+            squared -= b * (rate + b) * np.exp(-rate / b)
+        total += float(weight @ (squared / rate**2))
+        ahead = nodes - rate[:, None]
+        below = weight @ (np.maximum(ahead, 0) + (b / 2 * np.exp(-np.abs(ahead) / b) if b else 0.0))
+        slope = np.concatenate([[0.0], np.diff(below) / np.diff(nodes), [1.0]])
+        weight = np.maximum(np.diff(slope), 0.0)
+    return float(np.sqrt(total)) / len(base)
+
+
+@pytest.mark.parametrize("name", STREETS)
+def test_many_budgets_at_once_are_each_by_the_definition(name: str) -> None:
+    """Noise that changes with the time of day and is missing at some steps too.
+
+    A probability's rounding, 1e-16, is divided by gaps of a few thousandths of a scale, at 96 steps.
+    """
+    known = market(STREETS[name], live(STREETS[name]))
+    base = known.life.demand
+    hour = np.linspace(0, 2 * np.pi, len(base))[:, None]
+    scale = np.geomspace(1e-3, 1e3, 7) * np.maximum(0.5 + np.sin(hour), 0.0)
+    slow = [all_pairs(known.tariff, base, column) for column in scale.T]
+    np.testing.assert_allclose(elastic_rmsre(known.tariff, base, scale), slow, rtol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("elasticity", "accuracy"),
+    [
+        (PRESETS["elastic demand"].elasticity, {1e4: 5e-4, 1e3: 2e-4, 100.0: 1e-5, 10.0: 1e-5}),
+        (HIGHEST, dict.fromkeys((1e4, 1e3, 10.0), 5e-4)),
+    ],
+)
+def test_the_error_does_not_depend_on_the_nodes(
+    elasticity: float, accuracy: dict[float, float], seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Noise wider than a cell: its error falls with the square of the number of nodes, which tells what it
+    is, to the accuracy NODES states.
+
+    Twice the nodes divide a second-order error by 4, a first-order one by 2, a third-order one by 8: the
+    ratio must be nearer to 4 than to those, in logarithms. Then what is left after 4n nodes is a third of the
+    last change (Richardson).
+    """
+    scenario = PRESETS["elastic demand"].replace(elasticity=elasticity, seed=seed)
+    known = market(scenario, live(scenario))
+    scale = np.tile(list(accuracy), (scenario.steps, 1))
+    errors = []
+    for nodes in (expected.NODES, 2 * expected.NODES, 4 * expected.NODES):
+        monkeypatch.setattr(expected, "NODES", nodes)
+        errors.append(elastic_rmsre(known.tariff, known.life.demand, scale))
+    first, last = np.diff(errors, axis=0)
+    assert np.all((2 * np.sqrt(2) < first / last) & (first / last < 4 * np.sqrt(2)))
+    limit = errors[2] + last / 3
+    assert np.all(np.abs(errors[0] / limit - 1) < list(accuracy.values()))
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("elasticity", [PRESETS["elastic demand"].elasticity, HIGHEST])
+def test_narrow_noise_follows_the_day_without_noise(elasticity: float, seed: int) -> None:
+    """Noise much narrower than a cell, h of ln y: what should be a point is split between two nodes.
+
+    Where that is next to the reference, the response bends there, by the elasticity, and its mean over two
+    points h apart is off by h/4 of the bend at most. So is each rate, and RMSRE.
+    """
+    scenario = PRESETS["elastic demand"].replace(elasticity=elasticity, seed=seed)
+    known = market(scenario, live(scenario))
+    tariff, base, b = known.tariff, known.life.demand, 1e-4
+    rates: list[float] = []
+    response = 1.0
+    for use in base.tolist():
+        rates.append(tariff.alpha * response * use + tariff.beta)
+        response = max(rates[-1] / tariff.reference, 1.0) ** -elasticity
+    plain = np.sqrt(np.sum(2 * (b / np.array(rates)) ** 2)) / len(rates)
+    cell = np.log(tariff.optimal(base).max() / tariff.reference) / (expected.NODES - 1)
+    ours = elastic_rmsre(tariff, base, np.full((len(base), 1), b))
+    np.testing.assert_allclose(ours, plain, rtol=elasticity * cell / 4)
