@@ -23,13 +23,13 @@ from rtp.algorithm1 import Step
 from rtp.core.random import Stream, seed_of
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import blowfish
-from rtp.probability.markov import Chains, propagate
+from rtp.probability.markov import Chains
 from rtp.scenario import Scenario, edit
 from rtp.simulation import Day, Release, publish_day, street_spec, unit_noise
 from rtp.street.draw import Street, StreetSpec, group_sizes
-from rtp.street.moments import DemandMoments
-from rtp.street.prior_marginals import SupportClasses
-from rtp.street.schedule import both_states_possible
+from rtp.street.moments import DemandMoments, block_moments
+from rtp.street.prior_marginals import SupportClasses, support_classes
+from rtp.street.schedule import personal_habits
 from rtp.street.simulate import StreetDay, replay_houses
 from rtp.teaching.moves import Move, Moves, Never, describe, with_bounds, with_habits
 
@@ -92,19 +92,17 @@ def open_stage(small: Scenario, moves: Moves) -> Stage:
         street_spec(with_habits(small, int(group), moves.get(house, Move())))
         for house, group in enumerate(street.group)
     ]
-    chains = [_chains(spec, street, own, model) for model in range(len(spec.schedules))]
     replayed = [replay_houses(of_house, street, [house]) for house, of_house in enumerate(own)]
     states = np.column_stack([state for state, _ in replayed])
-    true_moments = _moments(chains[0], street, len(spec.groups))
-    assumed = spec.assumed_index
+    true_moments, assumed = _moments(own, street, 0), spec.assumed_index
     street_day = StreetDay(
         spec=spec,
         street=street,
-        support_classes=_support_classes(chains),
+        support_classes=_support_classes(own, street),
         occupied=states.sum(axis=1).astype(float),
         demand=np.column_stack([use for _, use in replayed]).sum(axis=1),
         true_moments=true_moments,
-        assumed_moments=_moments(chains[assumed], street, len(spec.groups)) if assumed else true_moments,
+        assumed_moments=_moments(own, street, assumed) if assumed else true_moments,
     )
     day = publish_day(small, street_day)
     release = day.release[MECHANISM]
@@ -118,81 +116,58 @@ def open_stage(small: Scenario, moves: Moves) -> Stage:
         release=release,
         protected=street_day.support_classes.protected,
         noise=unit[MECHANISM] * release.scale,
-        remaining=_algorithm(day, chains),
+        remaining=_algorithm(day, own),
     )
 
 
-def _chains(spec: StreetSpec, street: Street, own: list[StreetSpec], model: int) -> Chains:
-    """The houses under one model, each with its own habits; one row for every step of the day."""
-    initial, columns = [], []
-    for block in spec.blocks:
-        for house in range(block.start, block.stop):
-            schedule = own[house].schedules[model][block.group]
-            probabilities = own[house].transition_probabilities(street, model, block)
-            period = schedule.period[: spec.steps_per_day]
-            initial.append(schedule.initial)
-            columns.append([each[period, house - block.start] for each in probabilities])
-    leave, arrive = np.array(columns).transpose(1, 2, 0)
-    return Chains(
-        initial=np.array(initial), leave=leave, arrive=arrive, row=np.arange(spec.steps_per_day - 1)
-    )
-
-
-def _support_classes(chains: list[Chains]) -> SupportClasses:
+def _support_classes(own: list[StreetSpec], street: Street) -> SupportClasses:
     """Every house a class of its own, by what its own habits leave possible."""
-    steps, houses = chains[0].leave.shape
-    every_step = np.tile(np.arange(steps), (houses, 1))
+    alone = [support_classes(spec, street) for spec in own]
+    possible = [each.both_states_possible[:, :, each.of_house[house]] for house, each in enumerate(alone)]
     return SupportClasses(
-        of_house=np.arange(houses),
-        members=tuple(slice(house, house + 1) for house in range(houses)),
-        count=np.ones(houses, dtype=np.intp),
-        both_states_possible=np.array(
-            [
-                both_states_possible(own.initial, every_step, _matrices(own).swapaxes(0, 1) != 0, steps)
-                for own in chains
-            ]
-        ),
+        of_house=np.arange(len(own)),
+        members=tuple(slice(house, house + 1) for house in range(len(own))),
+        count=np.ones(len(own), dtype=np.intp),
+        both_states_possible=np.stack(possible, axis=2),
     )
 
 
-def _matrices(chains: Chains) -> Floats:
-    """(T, N, 2, 2): A of every house, from each step to the next."""
-    leave, arrive = chains.leave, chains.arrive
-    return np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 3, 0, 1)
+def _moments(own: list[StreetSpec], street: Street, model: int) -> DemandMoments:
+    """What a model expects of the demand, each house by its own habits."""
+    total = DemandMoments.zeros(len(own[0].groups), own[0].steps)
+    for house, spec in enumerate(own):
+        group, alone = int(street.group[house]), slice(house, house + 1)
+        schedule = spec.schedules[model][group]
+        habits = personal_habits(schedule, street.habit_draws[alone], spec.habit_spread, spec.habit_clip)
+        total.add(group, block_moments(schedule, *habits, *street.moments(alone), spec.steps))
+    return total
 
 
-def _moments(chains: Chains, street: Street, groups: int) -> DemandMoments:
-    """What a model expects of the demand, by group."""
-    occupied = propagate(chains)
-    (empty_mean, mean), (empty_variance, variance) = street.moments()
-    occupancy_variance = (mean - empty_mean) ** 2 * occupied * (1 - occupied)
-    in_group = np.eye(groups)[street.group]
-    by_house = (
-        occupied,
-        occupied * mean + (1 - occupied) * empty_mean,
-        occupied * variance + (1 - occupied) * empty_variance,
-        occupancy_variance,
-        occupancy_variance * (1 - chains.leave - chains.arrive),
-    )
-    names = DemandMoments.__dataclass_fields__
-    return DemandMoments(**{name: (each @ in_group).T for name, each in zip(names, by_house, strict=True)})
-
-
-def _algorithm(day: Day, chains: list[Chains]) -> Iterator[Step]:
+def _algorithm(day: Day, own: list[StreetSpec]) -> Iterator[Step]:
     """Algorithm 1 on the rates of the day."""
     tariff, rate = day.market.tariff, day.release[MECHANISM].rate
+    chains = [
+        [spec.chains(day.street, model, slice(house, house + 1)) for house, spec in enumerate(own)]
+        for model in range(len(day.scenario.models))
+    ]
     return algorithm1.algorithm(
         epsilon=day.scenario.epsilon,
         alpha=tariff.alpha,
         beta=tariff.beta,
         occupied_bound=day.street.occupied_bound,
         empty_bound=day.street.empty_bound,
-        initial=[own.initial for own in chains],
-        matrices=[list(_matrices(own)) for own in chains],
+        initial=[np.concatenate([house.initial for house in model]) for model in chains],
+        matrices=[list(np.stack([_matrices(house) for house in model], axis=1)) for model in chains],
         published=rate.tolist(),
         fixed_demand=tariff.inelastic_demand,
         response=tariff.responses(rate).tolist(),
     )
+
+
+def _matrices(house: Chains) -> Floats:
+    """(T − 1, 2, 2): A of one house, from each step to the next."""
+    leave, arrive = house.leave[house.row, 0], house.arrive[house.row, 0]
+    return np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 0, 1)
 
 
 def opening(small: Scenario) -> Moves:
