@@ -1,6 +1,7 @@
-"""The drawn street: sizes, bounds, kinds, and the same bytes on any number of threads."""
+"""The drawn street: sizes, bounds, chains, and the same bytes on any number of threads."""
 
 from collections.abc import Generator
+from itertools import pairwise
 from time import sleep
 
 import numpy as np
@@ -8,11 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rtp import Group, Habits, OccupancyModel, Scenario
-from rtp.scenario import PAPER_PERIODS
+from rtp import Group, Scenario
 from rtp.simulation import live, street_spec
-from rtp.street.draw import BLOCK, Block, blocks, draw, group_sizes
-from rtp.street.prior_marginals import support_classes
+from rtp.street.draw import BLOCK, Block, blocks, draw, evenly, group_sizes
 from rtp.street.simulate import each_block
 from tests.help.strategies import scenarios
 
@@ -71,7 +70,7 @@ def test_habit_draws_are_standard_normal() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2, 5])
-def test_the_street_and_its_life_do_not_depend_on_the_number_of_threads(
+def test_a_simulated_street_is_the_same_on_any_number_of_threads(
     monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
     scenario = Scenario(households=25 * BLOCK + 7, seed=3)
@@ -101,38 +100,6 @@ def test_blocks_come_in_order_and_a_stop_is_obeyed(monkeypatch: pytest.MonkeyPat
     assert len(done) < 10_000
 
 
-@given(scenarios(max_households=12))
-def test_kinds_sort_every_house_once_and_by_its_group(scenario: Scenario) -> None:
-    spec = street_spec(scenario)
-    street = spec.draw()
-    sorted_ = support_classes(spec, street)
-    assert sorted_.count.sum() == scenario.households
-    assert sorted_.protected.shape == (scenario.steps, len(sorted_.count))
-    seen = np.concatenate([np.arange(scenario.households)[members] for members in sorted_.members])
-    assert sorted(seen.tolist()) == list(range(scenario.households))
-    for k, members in enumerate(sorted_.members):
-        houses = np.arange(scenario.households)[members]
-        assert len(houses) == sorted_.count[k]
-        assert (sorted_.of_house[houses] == k).all()
-        assert len(set(street.group[houses].tolist())) <= 1
-
-
-def test_a_house_made_certain_by_its_habits_becomes_a_kind_of_its_own() -> None:
-    sleepers = Habits(
-        initial_occupied=0.0,
-        periods=tuple(p.replace(matrix=((0.999, 0.001), p.matrix[1]), basis="step") for p in PAPER_PERIODS),
-    )
-    scenario = Scenario(
-        households=200, habit_clip="closed", models=(OccupancyModel(habits=(sleepers,)),), habit_spread=0.01
-    )
-    closed = live(scenario)
-    assert len(closed.support_classes.count) > 1
-    counts = closed.support_classes.protected[1:] @ closed.support_classes.count
-    assert 0 < counts.min() < 200
-    interior = live(scenario.replace(habit_clip="interior"))
-    assert (interior.support_classes.protected[1:] @ interior.support_classes.count == 200).all()
-
-
 @given(scenarios(max_households=6), st.integers(1, 2))
 def test_chains_of_some_houses_follow_the_calendar_of_their_groups(scenario: Scenario, days: int) -> None:
     spec = street_spec(scenario.replace(days=days))
@@ -149,3 +116,13 @@ def test_chains_of_some_houses_follow_the_calendar_of_their_groups(scenario: Sce
             period = np.resize(schedules[group].period, spec.steps - 1)
             np.testing.assert_array_equal(leave[:, i], own[0][period, 0])
             np.testing.assert_array_equal(arrive[:, i], own[1][period, 0])
+
+
+@pytest.mark.parametrize(("households", "count"), [(1000, 30), (30, 30), (31, 30), (5, 30), (1, 30), (2, 2)])
+def test_a_sample_runs_from_first_to_last_house_evenly(households: int, count: int) -> None:
+    houses = evenly(households, count).tolist()
+    assert len(houses) == min(households, count)
+    assert (houses[0], houses[-1]) == (0, households - 1)
+    steps = {b - a for a, b in pairwise(houses)}
+    assert all(step >= 1 for step in steps)
+    assert not steps or max(steps) - min(steps) <= 1

@@ -1,4 +1,4 @@
-"""A street that lives in pieces, wherever they are, is the same street."""
+"""A street that is simulated in pieces, wherever they are, is the same street."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -48,12 +48,12 @@ def test_an_executor_changes_no_byte(together: int, monkeypatch: pytest.MonkeyPa
     believing = PRICED.replace(
         models=(*PRICED.models, PRICED.models[0].replace(name="Other")), assumed_model="Other"
     )
-    told: list[float] = []
+    progress: list[float] = []
     with ThreadPoolExecutor(2) as pool:
-        assert same(live(believing, told.append, pool), live(believing))
+        assert same(live(believing, progress.append, pool), live(believing))
         rates = simulate(PRICED, executor=pool).release["filtered"].rate
     assert np.array_equal(rates, simulate(PRICED).release["filtered"].rate)
-    assert told[-1] == 1.0
+    assert progress[-1] == 1.0
 
 
 def test_some_blocks_are_drawn_as_on_the_whole_street() -> None:

@@ -27,10 +27,10 @@ def test_the_matrix_of_the_period_containing_a_step_drives_it() -> None:
 
 
 @given(habits())
-def test_runs_tell_the_same_as_the_clock(habit: Habits) -> None:
+def test_runs_are_those_of_the_clock(habit: Habits) -> None:
     plan = schedule_of(habit)
-    told = np.concatenate([np.full(end - start, p) for start, end, p in plan.runs])
-    np.testing.assert_array_equal(told, plan.period)
+    containing = np.concatenate([np.full(end - start, p) for start, end, p in plan.runs])
+    np.testing.assert_array_equal(containing, plan.period)
     lengths = np.bincount(plan.period, minlength=4)
     assert tuple(lengths) == habit.steps()
 
@@ -40,7 +40,7 @@ def _draws(houses: int, seed: int = 0) -> np.ndarray:
 
 
 @given(habits(), st.sampled_from([0.0, 0.01, 0.5]), st.sampled_from(["interior", "closed"]))
-def test_personal_chances_keep_structure_and_stay_probabilities(
+def test_personal_habits_keep_structure_and_stay_probabilities(
     habit: Habits, spread: float, clip: str
 ) -> None:
     plan = schedule_of(habit)
@@ -56,7 +56,7 @@ def test_personal_chances_keep_structure_and_stay_probabilities(
                 assert (ours <= 1 - INTERIOR).all()
 
 
-def test_personal_chances_scatter_by_the_spread() -> None:
+def test_personal_habits_scatter_by_the_spread() -> None:
     leave, arrive = personal_habits(PAPER, _draws(20_000), 0.001, "interior")
     noon = 1  # its chances are far enough from 0 for no clipping at this spread
     for ours, base in ((leave[noon], PAPER.leave[noon]),):
@@ -65,7 +65,7 @@ def test_personal_chances_scatter_by_the_spread() -> None:
     assert np.corrcoef(leave[noon], arrive[noon])[0, 1] == pytest.approx(0, abs=5 / np.sqrt(20_000))
 
 
-def test_closed_clip_can_make_single_houses_certain_and_interior_cannot() -> None:
+def test_only_closed_clipping_makes_single_houses_certain() -> None:
     draws = _draws(1000)
     assert any((c == 0).any() for c in personal_habits(PAPER, draws, 0.01, "closed"))
     assert all((c > 0).all() for c in personal_habits(PAPER, draws, 0.01, "interior"))
@@ -86,7 +86,7 @@ def test_expected_occupancy_is_the_product_of_matrices(habit: Habits, days: int)
 
 
 @given(habits())
-def test_uncertain_means_that_both_states_can_be_reached(habit: Habits) -> None:
+def test_both_states_are_possible_where_both_can_be_reached(habit: Habits) -> None:
     plan = schedule_of(habit)
     both = both_states_possible(
         np.array([plan.initial]), plan.period[None], plan.possible[None], 2 * STEPS_PER_DAY
@@ -98,13 +98,13 @@ def test_uncertain_means_that_both_states_can_be_reached(habit: Habits) -> None:
 def _possible_by_reachability(plan: Schedule, days: int) -> tuple[Bools, Bools]:
     """Which states can be reached, by walking sets of states."""
     here = {s for s, p in ((0, 1 - plan.initial), (1, plan.initial)) if p > 0}
-    told = []
+    reached = []
     for step in range(days * STEPS_PER_DAY):
-        told.append((0 in here, 1 in here))
+        reached.append((0 in here, 1 in here))
         p = plan.period[step % STEPS_PER_DAY]
         matrix = _matrix(plan.leave[p], plan.arrive[p])
         here = {to for to in (0, 1) for come in here if matrix[come, to] > 0}
-    empty, occupied = np.array(told).T
+    empty, occupied = np.array(reached).T
     return empty, occupied
 
 

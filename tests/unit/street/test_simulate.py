@@ -6,14 +6,12 @@ from types import SimpleNamespace
 from typing import cast
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import Generator, SeedSequence, default_rng
 
-from rtp import PRESETS, Habits, Scenario
+from rtp import PRESETS, Habits
 from rtp.probability.markov import propagate
-from rtp.scenario import period
 from rtp.simulation import live
 from rtp.street.draw import BLOCK, Use
 from rtp.street.schedule import INTERIOR, schedule_of
@@ -105,16 +103,3 @@ def test_independent_runs_scatter_around_what_each_house_expects() -> None:
         spread = spread + (mean[1] - mean[0]) ** 2 * occupied * (1 - occupied)
         # 192 comparisons at once: 5 standard errors each is passed 999 times in 1000
         assert (np.abs(used[:, i].mean(axis=1) - expected) <= 5 * np.sqrt(spread / runs) + 1e-6).all()
-
-
-@pytest.mark.parametrize(("leave", "arrive"), [(0.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0)])
-@pytest.mark.parametrize("initial", [0.0, 1.0])
-def test_a_street_that_is_certain_leaves_exactly_nothing_uncertain(
-    leave: float, arrive: float, initial: float
-) -> None:
-    parts = tuple(period(p.name, p.start, leave=leave, arrive=arrive, basis="step") for p in Habits().periods)
-    model = Scenario().models[0].replace(habits=(Habits(initial_occupied=initial, periods=parts),))
-    life = live(Scenario(models=(model,), households=777))
-    assert not life.true_moments.occupancy_variance.any()
-    assert not life.true_moments.lag1_covariance.any()
-    np.testing.assert_array_equal(life.true_moments.occupied[0], life.occupied)

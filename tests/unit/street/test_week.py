@@ -63,7 +63,7 @@ def test_expected_occupancy_of_a_week_against_the_calendar(first: Weekday, minut
     np.testing.assert_allclose(stated_occupancy(street_spec(scenario)), twin, rtol=0, atol=1e-12)
 
 
-def test_the_weekend_is_lived_and_not_only_expected() -> None:
+def test_the_weekend_is_simulated_and_not_only_expected() -> None:
     """Of 4000 workers on a Saturday at noon, the share at home is within five standard deviations."""
     scenario = STREET.replace(
         households=4000,
@@ -111,10 +111,10 @@ def test_algorithm_1_line_by_line_follows_the_calendar(first: Weekday) -> None:
 
 def _by_walking(scenario: Scenario) -> Bools:
     """(T,): whether a worker's state is uncertain, by sets of states along the calendar."""
-    states, told = {0}, []
+    states, both = {0}, []
     habits = scenario.models[0].habits[0]
     for step in range(scenario.steps):
-        told.append(len(states) == 2)
+        both.append(len(states) == 2)
         weekend = step // scenario.steps_per_day % 7 in (5, 6)
         minute = step % scenario.steps_per_day * scenario.step_minutes
         leave, arrive = chance_in(
@@ -122,7 +122,7 @@ def _by_walking(scenario: Scenario) -> Bools:
         )
         moves = {(0, 1): arrive, (0, 0): 1 - arrive, (1, 0): leave, (1, 1): 1 - leave}
         states = {end for (begin, end), chance in moves.items() if begin in states and chance > 0}
-    return np.array(told)
+    return np.array(both)
 
 
 def test_without_a_weekend_the_calendar_changes_nothing() -> None:
@@ -140,7 +140,7 @@ def test_without_a_weekend_the_calendar_changes_nothing() -> None:
     np.testing.assert_array_equal(simulate(same).occupancy, simulate(bare).occupancy)
 
 
-def test_more_periods_leave_the_first_four_habits_as_they_were() -> None:
+def test_more_periods_leave_the_first_four_habits_alone() -> None:
     one = street_spec(Scenario(households=20)).draw()
     more = street_spec(
         Scenario(households=20, models=(OccupancyModel(habits=(Habits(weekend=PAPER_PERIODS),)),))
@@ -198,7 +198,7 @@ def test_the_weekend_comes_and_goes() -> None:
     assert Scenario.from_json(with_it.to_json()) == with_it
 
 
-def test_a_moment_is_said_with_its_weekday_where_that_matters() -> None:
+def test_a_moment_has_its_weekday_where_that_matters() -> None:
     assert STREET.replace(first_weekday="Friday").when(96 + 4) == "day 2 (Saturday), 01:00"
     assert STREET.replace(first_weekday="Friday", days=1).when(4) == "Friday, 01:00"
     assert Scenario(days=2).when(100) == "day 2, 01:00"
