@@ -151,7 +151,7 @@ def _group() -> Note:
         f"{PAPER.steps}. To promise ε = {PAPER.epsilon:g} for the steps as one group takes noise of scale "
         f"{day.group_scale:g} instead of {day.scale:g}: an error of {percent(day.group_error)} of the "
         f"rate in a typical step instead of {percent(day.error)}.",
-        ("paper/test_remarks.py::test_steps_taken_as_one_group_need_so_many_times_the_noise",),
+        ("unit/paper/test_remarks.py::test_steps_as_one_group_need_t_times_the_noise",),
     )
 
 
@@ -166,7 +166,7 @@ def _composition() -> Note:
         f"{losses.independent:g} if each step forgot the one before, by {losses.paper_habits:.2f} with the "
         f"paper's habits ({when(losses.step)}), and by {losses.still:g}, which is Theorem 2's sum, if nobody "
         "ever moved. The screen Over time computes it for any street.",
-        ("paper/test_remarks.py::test_a_moment_loses_more_than_its_own_rate_and_less_than_all",),
+        ("unit/paper/test_remarks.py::test_a_moment_loses_more_than_one_rate_less_than_all",),
     )
 
 
@@ -181,7 +181,7 @@ def _together() -> Note:
         f"both are occupied it proves so in {as_printed(pair.proof, '.0%')} of them. Were the two "
         f"independent, {_houses(apart)} would be protected, with noise of scale {apart.scale:g}. The lab "
         "assumes independent houses, as the paper's simulation does, and promises nothing beyond.",
-        ("paper/test_remarks.py::test_two_houses_that_share_one_state_are_not_protected_at_all",),
+        ("unit/paper/test_remarks.py::test_two_houses_that_share_one_state_are_not_protected",),
     )
 
 
@@ -199,7 +199,7 @@ def _numbering() -> Note:
         "The numbers of the listing's lines.",
         "In the paper's source “return” opens no numbered line: as printed it stands beneath line 13 without "
         f"a number, and the posterior is line {PRINTED_POSTERIOR}; {ours}.",
-        ("paper/test_remarks.py::test_the_printed_listing_numbers_no_return",),
+        ("unit/paper/test_remarks.py::test_the_printed_listing_numbers_no_return",),
     )
 
 

@@ -87,9 +87,7 @@ def test_two_rates_one_house_one_clock(day: Day, pair: Pair, truth: Bools) -> No
     )
 
 
-def test_nothing_but_the_unprotected_rate_is_grey_and_no_band_is_behind_a_belief(
-    day: Day, pair: Pair, truth: Bools
-) -> None:
+def test_only_the_unprotected_rate_is_grey_beliefs_without_band(day: Day, pair: Pair, truth: Bools) -> None:
     """Truth, habits, a private belief and proofs each have a hue; no period is shaded behind them."""
     figure = belief_figure(day, pair, truth[:, 4], STEP).figure
     for name in ("Truth: occupied", "The model alone", "Her belief, blowfish"):
@@ -181,7 +179,7 @@ def test_many_houses_are_not_named() -> None:
     assert not street_figure(day, seen, np.arange(FIRST + 1), None).figure.layout.yaxis.showticklabels
 
 
-def test_hits_against_false_alarms_are_the_attacks_with_the_limit_of_one_rate(result: Attack) -> None:
+def test_hit_rates_are_the_attacks_with_one_rates_limit(result: Attack) -> None:
     figure, words = roc_figure(result, "evidence")
     *drawn, limit = figure.data
     rates = [curve for curve in drawn if curve.name]
@@ -236,7 +234,7 @@ def test_habits_included_the_model_alone_takes_the_limits_place(result: Attack) 
     }
 
 
-def test_the_ledger_holds_what_is_promised_what_could_be_lost_and_what_was_given_away(day: Day) -> None:
+def test_the_ledger_holds_promise_worst_loss_and_real_loss(day: Day) -> None:
     exact = exact_losses(day)
     book = privacy_account(day, exact["blowfish"])
     figure, words = ledger_figure(day, exact, book)

@@ -54,7 +54,7 @@ def test_the_panels_and_the_clock_have_their_titles(day: Day) -> None:
     assert gaps[0] > 0
 
 
-def test_noise_folds_away_while_it_is_flat_and_says_its_numbers(day: Day) -> None:
+def test_flat_noise_folds_away_and_says_its_numbers(day: Day) -> None:
     assert flat_words(day, SOME) == ""
     flat = simulate(Scenario(households=40))
     figure = day_figure(flat, SOME).figure
@@ -101,7 +101,7 @@ def test_several_days_lie_over_each_other_in_their_band() -> None:
     assert day_figure(days, SOME).words.startswith("Charts over 8 days, drawn over each other.")
 
 
-def test_a_week_stands_side_by_side_and_weekends_are_not_shaded_over_other_days() -> None:
+def test_a_week_stands_side_by_side_and_folded_weekends_unshaded() -> None:
     week = day_figure(simulate(Scenario(households=9, days=7)), SOME)
     assert len(values(week.figure, "y", "Blowfish")) == 7 * 96
     assert week.words.startswith("Charts over 7 days. ")
@@ -134,7 +134,7 @@ def test_periods_are_shaded_where_all_groups_keep_the_same_hours(day: Day) -> No
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_the_first_panel_has_room_for_the_names_above_its_curves(day: Day, other: Day, view: str) -> None:
+def test_the_first_panel_has_room_for_names_above_its_curves(day: Day, other: Day, view: str) -> None:
     pins = {PinMark("Then", "#123456"): other}
     for figure in (day_figure(day, SOME, view).figure, day_figure(day, SOME, view, pins).figure):
         first = np.concatenate([t.y for t in figure.data if (t.yaxis or "y") == "y" and t.y[0] is not None])
@@ -166,7 +166,7 @@ def test_every_curve_is_the_days(day: Day) -> None:
     assert values(figure, "y5", "Expected") == expected.tolist()
 
 
-def test_an_error_is_published_less_optimal_in_a_band_of_the_noise_scale(day: Day) -> None:
+def test_an_error_lies_in_the_band_of_the_noise_scale(day: Day) -> None:
     figure = day_figure(day, EVERYONE, "Error").figure
     assert hovers(figure) == {"%{y:+.3f}", "%{y:.3f}", "%{y:,d}"}
     assert not [t for t in traces(figure, style.label(UNPROTECTED)) if t.yaxis in (None, "y")]
@@ -183,7 +183,7 @@ def test_an_error_is_published_less_optimal_in_a_band_of_the_noise_scale(day: Da
 TIGHT, LOOSE = PinMark("Tight", style.PIN_COLOURS[0]), PinMark("Loose", style.PIN_COLOURS[1])
 
 
-def test_pinned_days_are_dotted_in_their_colours_and_once_in_the_legend(day: Day, other: Day) -> None:
+def test_pinned_days_are_dotted_and_once_in_the_legend(day: Day, other: Day) -> None:
     alone = day_figure(day, EVERYONE).figure
     both = day_figure(day, EVERYONE, "Rates", {TIGHT: other, LOOSE: day}).figure
     assert len(both.data) == len(alone.data) + 2 * (1 + len(alone.data) - 3)  # no optimal, no expected means

@@ -76,7 +76,7 @@ def test_personal_habits_scatter_around_the_stated_ones(day: Day) -> None:
     assert words == "How personal chances to leave and arrive scatter around the stated ones, by period."
 
 
-def test_every_house_is_counted_in_its_groups_bars_and_the_setter_is_marked() -> None:
+def test_bars_count_every_house_and_mark_the_noise_setting_one() -> None:
     street = simulate(PRESETS["mixed street"].replace(households=200))
     figure, words = bounds_figure(street, 7)
     for g, group in enumerate(street.scenario.groups):
@@ -111,7 +111,7 @@ def test_each_models_sensitivity_is_drawn_and_the_largest_marked(day: Day) -> No
     assert {t.line.shape for t in figure.data} == {"hv"}
 
 
-def test_arrows_are_as_wide_as_the_chances_and_the_words_say_them() -> None:
+def test_arrows_are_as_wide_as_their_probabilities() -> None:
     svg, words = state_diagram(((0.75, 0.25), (1.0, 0.0)))
     assert svg.count("stroke-dasharray") == 1  # what cannot happen
     assert 'stroke-width="3.00"' in svg  # a quarter of the way from 1 to 9

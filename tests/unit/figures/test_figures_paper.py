@@ -25,7 +25,7 @@ def day() -> Day:
 
 
 @pytest.mark.slow
-def test_figures_2a_and_2b_draw_our_run_the_range_and_the_published_curve(day: Day, days: Days) -> None:
+def test_figures_2a_and_2b_draw_ours_range_and_published(day: Day, days: Days) -> None:
     _, occupancy, consumption = published.figure2()
     for picture, title, ours, many, theirs in (
         (
@@ -101,7 +101,7 @@ def test_the_distribution_counts_every_day_and_marks_the_published_numbers(days:
     assert words.startswith(f"Histogram of one day's RMSRE over {len(days)} days. 95 % of days: Naive ")
 
 
-def test_rival_answers_are_drawn_and_their_distance_to_the_published_curve_said(day: Day) -> None:
+def test_other_answers_are_drawn_with_their_distance_to_the_published(day: Day) -> None:
     _, occupancy, _ = published.figure2()
     curves = {"ours": day.expected_occupancy, "flat": np.zeros(96)}
     figure, words = figures.alternatives_figure(curves, occupancy, day)
@@ -115,7 +115,7 @@ def test_rival_answers_are_drawn_and_their_distance_to_the_published_curve_said(
     )
 
 
-def test_the_picture_of_a_leak_draws_both_readings_and_the_promise(day: Day) -> None:
+def test_state_dependent_noise_is_drawn_beside_algorithm_1(day: Day) -> None:
     house, epsilon = most_exposed(day.street), PAPER.epsilon
     picture = figures.state_dependent_figure(house, epsilon, alpha=2.0)
     figure = picture.figure

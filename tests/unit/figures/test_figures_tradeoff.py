@@ -53,7 +53,7 @@ def test_the_right_belief_is_dotted_for_those_that_believe() -> None:
     }
 
 
-def test_a_pinned_curve_is_the_featured_one_with_a_diamond_where_it_stands() -> None:
+def test_a_pinned_curve_has_a_diamond_where_it_stands() -> None:
     pin = PinMark("Tight", style.PIN_COLOURS[2])
     figure, words = curve_figure(LINES, 0.5, log=True, pins={pin: PinnedCurve(LINES, 0.1)})
     legend, drawn = (trace for trace in figure.data if trace.legendgroup == "pin Tight")

@@ -53,7 +53,7 @@ def test_lines_are_the_means_with_their_intervals(line: Map, measure: str) -> No
     assert "mean of 2 simulated days" in words
 
 
-def test_a_far_range_is_logarithmic_and_ticks_are_some_of_its_points(line: Map) -> None:
+def test_a_far_range_is_logarithmic_with_ticks_at_its_points(line: Map) -> None:
     assert lines_figure(line, "rmsre").figure.layout.xaxis.type == "log"
     many = computed({"alpha": np.linspace(1, 2, 17).tolist()})
     axis = lines_figure(many, "rmsre").figure.layout.xaxis
@@ -63,7 +63,7 @@ def test_a_far_range_is_logarithmic_and_ticks_are_some_of_its_points(line: Map) 
     assert list(axis.ticktext) == [f"{value:.3g}" for value in axis.tickvals]
 
 
-def test_the_heat_map_holds_every_point_in_its_cell_with_its_dot(heat: Map) -> None:
+def test_the_heat_map_has_every_point_in_its_cell(heat: Map) -> None:
     figure, words = heat_figure(heat, "rmsre", "naive")
     cells, dots = figure.data
     m, shown = list(REGISTRY).index("naive"), heat.shown("rmsre")

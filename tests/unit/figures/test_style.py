@@ -20,7 +20,7 @@ from tests.unit.figures.look import axis_titles, panel_titles
 PAPER = PRESETS["paper"]
 
 
-def test_a_line_has_its_mark_and_says_its_value_only_if_asked_to() -> None:
+def test_a_line_has_its_mark_and_hovers_only_if_asked() -> None:
     spoken = style.line(
         [1.0, 2.0], [3.0, 4.0], "A", Mark("#123456", "dash"), hover="%{y:.2f}", width=3, shape="hv"
     )
@@ -33,7 +33,7 @@ def test_a_line_has_its_mark_and_says_its_value_only_if_asked_to() -> None:
     assert silent["line"] == {"color": "#123456", "dash": "solid", "width": 2, "shape": "linear"}
 
 
-def test_a_band_goes_along_its_upper_edge_and_back_along_the_lower() -> None:
+def test_a_band_goes_along_its_upper_edge_and_back_below() -> None:
     x, low, high = np.array([1.0, 2.0]), np.array([3.0, 4.0]), np.array([5.0, 6.0])
     band = style.band(x, low, high, "#102030", 0.5)
     assert band["x"].tolist() == [1, 2, 2, 1]
@@ -43,7 +43,7 @@ def test_a_band_goes_along_its_upper_edge_and_back_along_the_lower() -> None:
     assert style.band(x, low, high, "#102030", 0.5, "Days")["showlegend"]
 
 
-def test_a_layout_completes_what_all_charts_share_and_leaves_it_as_it_was() -> None:
+def test_a_layout_completes_and_leaves_the_shared_one() -> None:
     before = repr(style.LAYOUT)
     own = style.layout(300, style.axes("Across", "Up"), {"legend": {"y": 2}, "yaxis": {"range": [0, 1]}})
     assert own["height"] == 300
@@ -53,7 +53,7 @@ def test_a_layout_completes_what_all_charts_share_and_leaves_it_as_it_was() -> N
     assert repr(style.LAYOUT) == before
 
 
-def test_every_mechanism_has_its_label_and_a_mark_of_its_own() -> None:
+def test_every_mechanism_has_a_label_and_its_own_mark() -> None:
     marks = [style.mark(name) for name in REGISTRY]
     assert len(set(marks)) == len(REGISTRY)
     assert style.PINNED_DASH not in {mark.dash for mark in marks}
@@ -74,7 +74,7 @@ def test_the_clock_names_the_day_only_where_there_are_several() -> None:
     assert quarter.astype(str).tolist() == ["2001-01-01T00:00", "2001-01-01T00:15", "2001-01-02T00:30"]
 
 
-def test_the_periods_cover_the_day_behind_every_panel_and_are_named_once() -> None:
+def test_periods_cover_the_day_behind_every_panel_named_once() -> None:
     shapes, names = daytime.periods(PAPER, ["y", "y3"])
     assert {shape["yref"] for shape in shapes} == {"y domain", "y3 domain"}
     first = [shape for shape in shapes if shape["yref"] == "y domain"]
@@ -93,7 +93,7 @@ def test_the_periods_cover_the_day_behind_every_panel_and_are_named_once() -> No
 
 
 @pytest.mark.parametrize(("evening", "row"), [(12.5, 0), (12.25, 1)])
-def test_a_name_goes_a_row_down_where_another_is_in_its_way(evening: float, row: int) -> None:
+def test_a_name_goes_down_where_another_is_in_its_way(evening: float, row: int) -> None:
     """ "Morning" at 7:30 and "Noon" at 10:15 or a little before: half an hour a letter."""
     habits = PAPER.models[0].habits[0]
     starts = [(part.name, part.start) for part in habits.periods]

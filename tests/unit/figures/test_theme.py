@@ -1,18 +1,21 @@
-"""The look of charts: what it adds to a layout, and the colours of both themes."""
+"""The look of charts: on a screen in both themes, and in large type for a class."""
 
+import json
 import tomllib
 
+import numpy as np
 import plotly.graph_objects as go
 import pytest
 
 from rtp.figures import style, theme
-from rtp.figures.theme import themed
+from rtp.figures.picture import Picture
+from rtp.figures.theme import LARGE_TYPE, TALLER, large, themed
 from rtp.mechanisms import REGISTRY
 from scripts.serve import ROOT
 
 
 @pytest.mark.parametrize("ground", ["light", "dark"])
-def test_a_chart_stands_on_the_ground_of_its_page_and_its_hints_have_the_pages_edges(ground: str) -> None:
+def test_a_chart_has_its_pages_background_border_and_type(ground: str) -> None:
     configured = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["theme"]
     paper, edge = theme.PAPER, theme.BORDER
     if ground == "dark":
@@ -28,7 +31,7 @@ def test_no_curve_has_a_colour_that_the_dark_theme_replaces() -> None:
     assert not theme.DARK.keys() & {*marks, *named, *style.MODEL_COLOURS, *style.PIN_COLOURS}
 
 
-def test_every_axis_has_the_look_and_what_a_layout_says_itself_stands() -> None:
+def test_every_axis_is_themed_and_its_own_words_stand() -> None:
     own = {"yaxis3": {"showgrid": False, "title": {"text": "Up"}}, "xaxis2": {"tickfont": {"size": 20}}}
     whole = themed(own)
     assert whole["yaxis3"]["title"] == {"text": "Up", "font": {"color": theme.INK, "size": theme.TITLE}} | {
@@ -39,3 +42,49 @@ def test_every_axis_has_the_look_and_what_a_layout_says_itself_stands() -> None:
     assert whole["xaxis"]["showgrid"] is False
     assert "ticks" not in whole["yaxis"], "marks at the labels would be drawn if they had a colour"
     go.Figure(layout=whole)
+
+
+SMALL_AXIS = {"tickfont": {"size": 10}, "title": {"text": "Rate", "font": {"size": 9}}}
+LABELS = {"type": "scatter", "x": [1], "y": [2], "textfont": {"size": [11, 30], "color": "#123456"}}
+
+
+def test_small_type_is_raised_and_large_type_stays() -> None:
+    layout = {
+        "height": 400,
+        "xaxis": {"range": [0, 1]},
+        "yaxis2": SMALL_AXIS,
+        "annotations": [{"text": "a", "font": {"size": 11}}, {"text": "b", "font": {"size": 24}}],
+    }
+    whole = large(Picture([LABELS], layout, "").spec)
+    assert whole["data"][0]["textfont"] == {"size": [LARGE_TYPE, 30], "color": "#123456"}
+    assert [note["font"]["size"] for note in whole["layout"]["annotations"]] == [LARGE_TYPE, 24]
+    assert whole["layout"]["xaxis"]["range"] == [0, 1]
+    assert whole["layout"]["yaxis2"]["title"] == {"text": "Rate", "font": {"size": LARGE_TYPE}}
+    for axis in ("xaxis", "yaxis", "yaxis2"):
+        assert whole["layout"][axis]["tickfont"]["size"] == LARGE_TYPE
+    assert whole["layout"]["height"] == 400 * TALLER
+
+
+@pytest.mark.parametrize(("given", "found"), [(-0.25, 1.0), (1.06, 1.06)])
+def test_a_legend_beneath_a_chart_goes_above_it(given: float, found: float) -> None:
+    legend = {"y": given, "yanchor": "top", "x": 0.5}
+    whole = large(Picture([], {"legend": legend}, "").spec)
+    assert (whole["layout"]["legend"]["y"], whole["layout"]["legend"]["x"]) == (found, 0.5)
+
+
+def test_a_marker_grows_with_the_words_inside_it() -> None:
+    words = {"mode": "lines+markers+text", "textfont": {"size": 12}}
+    one = words | {"marker": {"size": 20}}
+    many = words | {"marker": {"size": np.array([20.0, 30.0])}, "textposition": "middle center"}
+    beside = one | {"textposition": "bottom center"}
+    data = large(Picture([one, many, beside], {}, "").spec)["data"]
+    assert data[0]["marker"]["size"] == 30
+    assert data[1]["marker"]["sizeref"] == pytest.approx(12 / LARGE_TYPE)
+    assert data[2]["marker"] == {"size": 20}
+
+
+def test_the_picture_itself_is_not_changed() -> None:
+    picture = Picture([LABELS], {"xaxis": {"tickfont": {"size": 10}}, "legend": {"y": -1}}, "")
+    before = json.dumps(picture.spec)
+    large(picture.spec)
+    assert json.dumps(picture.spec) == before

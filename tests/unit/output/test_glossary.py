@@ -3,7 +3,7 @@
 from rtp.output.glossary import GLOSSARY, help_for
 
 
-def test_every_word_of_a_text_is_explained_once_and_in_order() -> None:
+def test_every_word_is_explained_once_and_in_order() -> None:
     found = help_for("Models Θ the curator guards against; RMSRE, κ and λ of an observer. Observers!")
     assert found is not None
     assert [line.partition("**")[2].partition("**")[0] for line in found.split("\n\n")] == [

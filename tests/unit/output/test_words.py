@@ -80,7 +80,7 @@ def test_what_was_edited_is_said_and_cut() -> None:
         (2.0 + 1e-12, (2.0, 2.0), ""),
     ],
 )
-def test_luck_is_named_outside_the_range_and_only_where_there_is_one(
+def test_a_draw_is_unusual_only_outside_its_range(
     error: float, range_: tuple[float, float], said: str
 ) -> None:
     assert unusual_draw(error, *range_) == said

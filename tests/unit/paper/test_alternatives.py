@@ -90,7 +90,7 @@ def test_our_answers_come_closest_to_figure_2a(outcomes: list[Outcome]) -> None:
                 assert o.headline.occupancy_rmse == pytest.approx(known[o.option.name], abs=1e-3)
 
 
-def test_a_day_that_starts_as_the_one_before_ended_starts_at_one_half() -> None:
+def test_a_steady_day_starts_at_one_half() -> None:
     start = steady_start()
     again = simulate(starting(start).replace(days=2)).expected_occupancy
     assert again[0] == pytest.approx(start)
@@ -107,7 +107,7 @@ def test_one_step_early_moves_the_curve_by_one_step(outcomes: list[Outcome]) -> 
     assert early.occupancy[wakes] == pytest.approx(ours.occupancy[wakes + 1], abs=0.01)
 
 
-def test_the_conventional_error_is_the_printed_one_times_the_root_of_t(outcomes: list[Outcome]) -> None:
+def test_the_conventional_error_is_the_printed_times_root_t(outcomes: list[Outcome]) -> None:
     ours, inside = outcomes[0].headline, of(outcomes, "RMSRE", "mean inside the root").headline
     assert ours is not None
     assert inside is not None
@@ -135,7 +135,7 @@ def test_shared_noise_leaves_the_scales_difference_alone() -> None:
     assert own[5] == pytest.approx(errors[0] / errors[1] - 1)
 
 
-def test_noise_by_the_states_makes_blowfish_better_and_not_by_the_published_difference(
+def test_state_dependent_noise_gains_less_than_the_published_difference(
     outcomes: list[Outcome],
 ) -> None:
     """The reading that suits the claim: less noise in some steps, an error a little smaller, never 5.5 %."""
@@ -190,7 +190,7 @@ def test_redrawn_noise_leaves_out_houses_that_are_certain() -> None:
     assert world.dropping == 1
 
 
-def test_only_certain_habits_or_a_known_start_make_the_algorithm_drop_houses(outcomes: list[Outcome]) -> None:
+def test_only_certain_habits_or_a_certain_start_drop_houses(outcomes: list[Outcome]) -> None:
     dropping = {o.option.name for o in outcomes if o.headline and o.headline.dropping > 0}
     assert dropping == {"cut to [0, 1], direct", "all empty", "all occupied"}
 

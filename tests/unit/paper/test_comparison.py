@@ -36,7 +36,7 @@ def row(rows: list[Row], quantity: str) -> Row:
     return next(r for r in rows if r.quantity == quantity)
 
 
-def test_the_verdict_follows_from_the_range_the_last_digit_and_the_reason() -> None:
+def test_the_verdict_follows_from_range_last_digit_and_reason() -> None:
     ours = Range(2.0, 1.0, 3.0)
     assert verdict(Printed("1", 1.0, 0.0), ours) == "agrees"
     assert verdict(printed("3.5"), Range(3.0, 2.0, 3.46)) == "agrees"
@@ -70,14 +70,14 @@ def test_results_are_the_days_own(days: Days) -> None:
     assert (printed.verdict, printed.range()) == ("agrees", "")
 
 
-def test_an_error_beyond_one_days_luck_is_open(days: Days) -> None:
+def test_an_error_beyond_one_days_range_is_open(days: Days) -> None:
     rows = results(replace(days, rmsre=days.rmsre * 2))
     assert row(rows, "RMSRE, naive").verdict == "open"
     flat = replace(days, rmsre=days.expected)
     assert row(results(flat), "Naive error above Blowfish's").verdict == "open"
 
 
-def test_the_claim_of_smaller_noise_is_judged_by_who_is_dropped(days: Days) -> None:
+def test_the_claim_of_less_noise_is_judged_by_dropping(days: Days) -> None:
     quantity = "Steps in which Blowfish drops houses and needs less noise"
     claim = row(results(days), quantity)
     assert (claim.value(), claim.verdict) == ("0", "open")
@@ -148,7 +148,7 @@ def test_habits_that_are_not_the_papers_are_open(days: Days) -> None:
     assert row(habits(further), "Noon: chance to come home").verdict == "open"
 
 
-def test_what_differing_makes_of_a_chance_is_the_mean_over_many_houses() -> None:
+def test_the_mean_over_spread_is_that_of_many_houses() -> None:
     steps, sd, n = 32, 0.01, 100_000
     number = published.CHANCES["Noon"][1]
     _, per_step = step_probabilities(PAPER.models[0].habits[0].periods[1], steps)

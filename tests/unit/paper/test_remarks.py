@@ -33,7 +33,7 @@ def note(title: str) -> str:
     return next(note.words for note in notes() if title in note.title)
 
 
-def test_steps_taken_as_one_group_need_so_many_times_the_noise() -> None:
+def test_steps_as_one_group_need_t_times_the_noise() -> None:
     found = group_privacy()
     assert (found.each, found.total) == pytest.approx((PAPER.epsilon, PAPER.steps * PAPER.epsilon))
     assert found.group_scale == pytest.approx(PAPER.steps * found.scale)
@@ -47,7 +47,7 @@ def test_steps_taken_as_one_group_need_so_many_times_the_noise() -> None:
     assert "noise of scale 192 instead of 2: an error of 117 %" in note("group differential privacy")
 
 
-def test_a_moment_loses_more_than_its_own_rate_and_less_than_all() -> None:
+def test_a_moment_loses_more_than_one_rate_less_than_all() -> None:
     found = moment_losses()
     assert found.independent == pytest.approx(PAPER.epsilon)
     assert found.still == pytest.approx(PAPER.epsilon * PAPER.steps)
@@ -84,7 +84,7 @@ def test_what_a_moment_loses_is_the_worst_over_all_evidence(
     assert found.whole[:, 0] == pytest.approx(worst)
 
 
-def test_two_houses_that_share_one_state_are_not_protected_at_all() -> None:
+def test_two_houses_that_share_one_state_are_not_protected() -> None:
     pair = correlated_pair(LIKE_ONE)
     assert (pair.protected, pair.scale) == (0, 0.0)
     # By hand: the sum is triangular on [0, 1] or [0, 2]; the denser one is 4x, then 4(1 − x), from 0.8 on x.

@@ -89,7 +89,7 @@ def test_seeds_wrap_at_their_bound() -> None:
     assert many_days(last, 2).rmsre[1].tolist() == many_days(last.replace(seed=0), 1).rmsre[0].tolist()
 
 
-def test_luck_removed_is_the_root_mean_square_of_luck(days: Days) -> None:
+def test_the_expected_error_is_the_root_mean_square(days: Days) -> None:
     ratio = (days.rmsre / days.expected) ** 2
     error = ratio.std(axis=0, ddof=1) / len(days) ** 0.5
     assert (np.abs(ratio.mean(axis=0) - 1) < 4 * error).all()
@@ -105,7 +105,7 @@ def test_the_range_holds_95_percent_of_the_days(days: Days) -> None:
     assert span.covers(span.low * 0.999, slack=span.low * 0.002)
 
 
-def test_chance_apart_is_counted_over_all_pairs() -> None:
+def test_probability_apart_is_counted_over_all_pairs() -> None:
     values = default_rng(1).uniform(1, 2, 57)
     pairs = [max(a, b) >= 1.055 * min(a, b) for i, a in enumerate(values) for b in values[:i]]
     assert probability_apart(values, 0.055).value == pytest.approx(np.mean(pairs))
@@ -115,7 +115,7 @@ def test_chance_apart_is_counted_over_all_pairs() -> None:
         probability_apart(np.array([1.0]), 0.055)
 
 
-def test_the_interval_of_chance_apart_covers_the_truth_as_often_as_it_says() -> None:
+def test_the_interval_of_pairs_covers_as_often_as_stated() -> None:
     """Of two exponentials the larger is k times the smaller or more with chance 2/(1 + k)."""
     rng, trials = default_rng(2), 400
     truth = 2 / (1 + 1.5)
@@ -133,7 +133,7 @@ def test_two_runs_differ_as_often_as_the_noise_alone_says(days: Days) -> None:
     assert abs(alone.value - ours.value) < 2 * wide
 
 
-def test_chances_over_a_period_are_those_of_the_houses_as_they_live() -> None:
+def test_period_probabilities_are_those_of_the_simulated_houses() -> None:
     """Houses in one state when a period begins, and whether they change it before it ends."""
     day = simulate(PAPER)
     states, _ = replay_houses(day.life.spec, day.street, range(PAPER.households))
@@ -148,7 +148,7 @@ def test_chances_over_a_period_are_those_of_the_houses_as_they_live() -> None:
         assert abs(moved.sum() - chance[there].sum()) < 4 * sd
 
 
-def test_nobody_is_dropped_so_the_mechanisms_differ_by_the_largest_bound_alone(days: Days) -> None:
+def test_with_nobody_dropped_mechanisms_differ_by_the_largest_bound(days: Days) -> None:
     assert not days.dropping.any()
     assert (days.smaller == PAPER.steps).all()
     assert days.expected_excess() == pytest.approx(1 / days.largest_bound - 1, rel=1e-9)

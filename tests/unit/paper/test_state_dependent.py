@@ -22,7 +22,7 @@ LIFE = live(PAPER)
 HOUSE = most_exposed(LIFE.street)
 
 
-def test_the_bound_in_state_is_that_of_the_state_each_house_is_in() -> None:
+def test_bounds_by_state_are_those_of_each_houses_state() -> None:
     states, consumption = replay_houses(LIFE.spec, LIFE.street, range(PAPER.households))
     bounds = bounds_by_state(LIFE)
     for house in (0, 17, HOUSE.number):
@@ -31,7 +31,7 @@ def test_the_bound_in_state_is_that_of_the_state_each_house_is_in() -> None:
     assert (consumption <= bounds).all()
 
 
-def test_its_noise_is_smaller_in_some_steps_though_nobody_is_dropped() -> None:
+def test_noise_is_smaller_in_some_steps_with_nobody_dropped() -> None:
     ours, other = price_as_simulated(PAPER, LIFE), price_with_state_bounds(PAPER, LIFE)
     assert other.dropping == ours.dropping == 0
     fewer = other.scale[1] < ours.scale[1]
@@ -42,14 +42,14 @@ def test_its_noise_is_smaller_in_some_steps_though_nobody_is_dropped() -> None:
     assert other.scale[1][asleep].mean() < other.scale[1][~asleep].mean()
 
 
-def test_the_exposed_house_has_the_largest_bound_and_everybody_else_is_empty() -> None:
+def test_the_exposed_house_has_the_largest_bound_others_empty() -> None:
     assert HOUSE.occupied == LIFE.street.occupied_bound.max()
     others = np.arange(PAPER.households) != HOUSE.number
     assert HOUSE.others == LIFE.street.empty_bound[others].max()
     assert HOUSE.state_dependent_scales(EPSILON) == (HOUSE.occupied / EPSILON, HOUSE.others / EPSILON)
 
 
-def test_the_evidence_is_that_of_the_exact_densities() -> None:
+def test_the_likelihood_ratio_is_that_of_the_exact_densities() -> None:
     for x in (-3.0, 0.2, 0.7, 9.0):
         occupied = density(x, [HOUSE.occupied], HOUSE.state_dependent_scales(EPSILON)[0])
         empty = density(x, [HOUSE.empty], HOUSE.state_dependent_scales(EPSILON)[1])
@@ -58,7 +58,7 @@ def test_the_evidence_is_that_of_the_exact_densities() -> None:
         ] == pytest.approx(np.log(float(occupied / empty)))
 
 
-def test_no_budget_bounds_what_a_far_rate_tells() -> None:
+def test_no_budget_bounds_the_ratio_of_a_far_rate() -> None:
     occupied, empty = HOUSE.state_dependent_scales(EPSILON)
     told_at = log_likelihood_ratio(np.array([20.0, 40.0, 80.0]), HOUSE, (occupied, empty))
     slope = 1 / empty - 1 / occupied
@@ -66,7 +66,7 @@ def test_no_budget_bounds_what_a_far_rate_tells() -> None:
     assert told_at[-1] > 50 * EPSILON
 
 
-def test_half_of_the_rates_tell_more_than_was_promised() -> None:
+def test_half_of_the_rates_exceed_the_promise() -> None:
     """By sampling, independent of the densities' integral; and with Algorithm 1's one scale none does."""
     rng, n = default_rng(8), 20_000
     scales = HOUSE.state_dependent_scales(EPSILON)
