@@ -16,71 +16,54 @@ Without units it is a rate times a step's consumption, as in the paper.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from rtp.core.formatting import percent
 from rtp.core.types import Floats
 from rtp.mechanisms import UNPROTECTED
+from rtp.scenario.units import amount
 from rtp.simulation import Day
 from rtp.street.draw import Block
 from rtp.street.simulate import Days, Progress, replay_blocks
 from rtp.tariff import Tariff
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 MONTH = 30  # days
 
 
-@dataclass(frozen=True, kw_only=True)
-class Ledger:
-    """The generator's account over the scenario's days, or many of them at once."""
+def profit_and_mismatch(demand: Floats, rate: Floats, tariff: Tariff) -> tuple[Floats, Floats]:
+    """Return the generator's profit r̂·Z − J(Z), and what it costs to serve Z and not what r̂ asks for.
 
-    profit: Floats  # r̂·Z − J(Z)
-    mismatch: Floats  # what serving Z at the price r̂ costs against serving what r̂ asks for
-
-
-def ledger(demand: Floats, rate: Floats, tariff: Tariff) -> Ledger:
-    """From demand and published rate, steps along the first axis."""
+    Steps run along the first axis.
+    """
     gap = rate - tariff.rate(demand)
-    return Ledger(
-        profit=tariff.hours * np.asarray(np.sum(rate * demand - tariff.cost(demand), axis=0)),
-        mismatch=tariff.hours * np.asarray(np.sum(gap**2, axis=0) / (2 * tariff.alpha)),
-    )
+    profit = tariff.hours * np.asarray(np.sum(rate * demand - tariff.cost(demand), axis=0))
+    return profit, tariff.hours * np.asarray(np.sum(gap**2, axis=0) / (2 * tariff.alpha))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Generator:
+class Generator(NamedTuple):
     """What publishing one mechanism's rates means for the generator, over the scenario's days."""
 
-    objective: float  # J(Z) − r̂·Z, which it minimises
-    profit: float  # its negative
+    profit: float  # r̂·Z − J(Z): the negative of what it minimises
     loss: float  # the optimal release's profit less this one's: may be negative, averages to nothing
     mismatch: float  # never negative
 
 
 def generator(day: Day) -> dict[str, Generator]:
-    """By mechanism. The loss is against the unprotected street: with elastic demand, another world."""
-    accounts = {name: ledger(r.demand, r.rate, day.market.tariff) for name, r in day.release.items()}
-    best = float(accounts[UNPROTECTED].profit)
-    return {
-        name: Generator(
-            objective=-float(account.profit),
-            profit=float(account.profit),
-            loss=best - float(account.profit),
-            mismatch=float(account.mismatch),
-        )
-        for name, account in accounts.items()
+    """Return the generator's money by mechanism. The loss is against the unprotected street: with elastic
+    demand, another world."""
+    money = {
+        name: profit_and_mismatch(r.demand, r.rate, day.market.tariff) for name, r in day.release.items()
     }
-
-
-@dataclass(frozen=True, kw_only=True)
-class Change:
-    """How bills change over some days: what a tariff analyst quotes."""
-
-    days: float
-    mean: float
-    median: float
-    p95: float
-    worst: float  # the largest increase of any household
-    paying_more: float  # share of households
+    best = float(money[UNPROTECTED][0])
+    return {
+        name: Generator(profit=float(profit), loss=best - float(profit), mismatch=float(mismatch))
+        for name, (profit, mismatch) in money.items()
+    }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,26 +78,9 @@ class Bills:
     def difference(self) -> Floats:
         return self.published - self.optimal
 
-    def change(self, days: float = 1.0) -> Change:
-        """The differences scaled to so many days like these (`MONTH` for a month).
-
-        Scaling repeats the same luck every day. For a month in which every day has its own, simulate one:
-        a scenario of 30 days needs no scaling.
-        """
-        scaled = self.difference * (days / self.days)
-        median, p95 = np.quantile(scaled, (0.5, 0.95))
-        return Change(
-            days=days,
-            mean=float(scaled.mean()),
-            median=float(median),
-            p95=float(p95),
-            worst=float(scaled.max()),
-            paying_more=float(np.mean(scaled > 0)),
-        )
-
 
 def bills(day: Day, progress: Progress | None = None) -> Mapping[str, Bills]:
-    """By mechanism. `progress` is told the fraction done and may raise to stop."""
+    """Return the bills by mechanism. `progress` is given the fraction done and may raise to stop."""
     scenario = day.scenario
     prices = np.column_stack([_price(day.market.tariff, r.rate) for r in day.release.values()])
     by_day = prices.reshape(scenario.days, scenario.steps_per_day, -1)
@@ -137,3 +103,27 @@ def bills(day: Day, progress: Progress | None = None) -> Mapping[str, Bills]:
 def _price(tariff: Tariff, rate: Floats) -> Floats:
     """What a unit of full consumption costs at every step, once households have responded to prices."""
     return tariff.hours * rate * tariff.responses(rate)
+
+
+def group_frame(day: Day, own: Bills, days: float) -> "pd.DataFrame":
+    """Return a row for each group that has houses: its bills over so many days like these, on average."""
+    import pandas as pd
+
+    scenario, runs = day.scenario, days / own.days
+    rows = {}
+    for index, group in enumerate(scenario.groups):
+        here = day.street.group == index
+        if here.any():
+            optimal, change = own.optimal[here] * runs, own.difference[here] * runs
+            rows[group.name] = {
+                "Houses": f"{int(here.sum()):,}",
+                "Mean bill at optimal rates": amount(float(optimal.mean()), scenario),
+                "Mean change": amount(float(change.mean()), scenario),
+                "Mean change, %": _share(change, optimal),
+                "Largest increase": amount(float(change.max()), scenario),
+            }
+    return pd.DataFrame(rows).T
+
+
+def _share(change: Floats, optimal: Floats) -> str:
+    return percent(float(change.sum() / optimal.sum())) if optimal.sum() else "–"

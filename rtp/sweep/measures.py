@@ -16,7 +16,7 @@ from rtp.core.stats import student_width
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, UNPROTECTED, noise_scales
 from rtp.metrics import ERROR_AXIS
-from rtp.money.bills import ledger
+from rtp.money.bills import profit_and_mismatch
 from rtp.scenario import Scenario
 from rtp.simulation import market, price, unit_noise
 from rtp.street.simulate import StreetDay
@@ -55,14 +55,14 @@ def measure(scenario: Scenario, epsilons: Sequence[float], life: StreetDay) -> F
         noise = noises[name]
         scale, unit = noise.scale, units[name][:, None]
         demand, optimal, rate, _ = price(mechanism, known.public, life.demand, unit, scale)
-        account = ledger(demand, rate, tariff)
+        profit, mismatch = profit_and_mismatch(demand, rate, tariff)
         paid = np.sum(rate * (demand - tariff.inelastic_demand), axis=0) / scenario.households
         table[ERROR][:, m] = metrics.each_rmsre((rate - optimal) ** 2, optimal)
         table["scale"][:, m] = scale.mean(axis=0)
         table["protected"][:, m] = noise.protected.mean()
         table["peak_demand"][:, m] = demand.max(axis=0)
-        table["profit"][:, m] = account.profit / scenario.days
-        table["mismatch"][:, m] = account.mismatch / scenario.days
+        table["profit"][:, m] = profit / scenario.days
+        table["mismatch"][:, m] = mismatch / scenario.days
         table["bill"][:, m] = paid / scenario.days
     unprotected = list(REGISTRY).index(UNPROTECTED)
     table["loss"] = table["profit"][:, [unprotected]] - table["profit"]

@@ -93,9 +93,8 @@ def run_plan(
             progress(min((done + more) / total, 1.0))
 
     todo, again = tee(units(plan, parts))
-    if executor is None:
-        measured = (work(unit, report) for unit in todo)
-    else:
+    measured: Iterator[list[Part]] = (work(unit, report) for unit in todo)
+    if executor is not None:
         measured = in_order(work, todo, executor, lambda ahead: report(ahead * CHUNK))
     for unit, new_days in zip(again, measured, strict=True):
         for point, part in zip(unit.points, new_days, strict=True):

@@ -36,10 +36,8 @@ from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import overview
 from rtp.mechanisms import private
 from rtp.meters.sample import sample_frame
-from rtp.money.bills import bills, generator
-from rtp.money.groups import group_frame
-from rtp.money.luck import live_again, other_days
-from rtp.money.summary import loss_words, summarise
+from rtp.money.bills import bills, generator, group_frame
+from rtp.money.summary import loss_words, money_of_runs, simulate_runs, summarise
 from rtp.paper.comparison import table
 from rtp.paper.reproduction import PAPER, many_days
 from rtp.paper.tables import comparison_frame
@@ -250,8 +248,8 @@ def _verdict(verdict: Verdict | None) -> Answers | None:
 
 def money(street: str) -> Answers:
     day = day_of(street)
-    paid, lived = bills(day), live_again(day.life, runs=12, houses=8)
-    other = {name: other_days(day, name, lived) for name in ("blowfish", "filtered")}
+    paid, lived = bills(day), simulate_runs(day.life, runs=12, houses=8)
+    other = {name: money_of_runs(day, name, lived) for name in ("blowfish", "filtered")}
     return {
         "generator": {
             name: {"profit": each.profit, "loss": each.loss, "mismatch": each.mismatch}

@@ -19,8 +19,7 @@ from rtp.figures import style
 from rtp.figures.picture import Picture
 from rtp.mechanisms import private
 from rtp.money.bills import MONTH, bills
-from rtp.money.luck import live_again, other_days
-from rtp.money.summary import summarise
+from rtp.money.summary import money_of_runs, simulate_runs, summarise
 from rtp.scenario.units import amount
 from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.answers import target_rmsre
@@ -128,10 +127,10 @@ def test_a_wrong_belief_is_drawn_beside_the_right_one() -> None:
 def test_the_money_is_the_engines_by_day_and_by_month() -> None:
     app = opened(households="50")
     day = simulate(Scenario(households=50))
-    own, lived = bills(day), live_again(day.life)
+    own, lived = bills(day), simulate_runs(day.life)
 
     def check(name: str, days: int) -> None:
-        found = summarise(day, name, own[name], other_days(day, name, lived), days)
+        found = summarise(day, name, own[name], money_of_runs(day, name, lived), days)
         told = {"Loss of profit": found.loss, "Cost of the mismatch": found.mismatch, **found.bills}
         plain = {
             label: [amount(number, day.scenario) for number in shown_range]

@@ -11,10 +11,8 @@ from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.figures import style
 from rtp.figures.tradeoff import change_figure
 from rtp.mechanisms import private
-from rtp.money.bills import MONTH, bills
-from rtp.money.groups import group_frame
-from rtp.money.luck import Luck, live_again, other_days
-from rtp.money.summary import Summary, loss_words, summarise
+from rtp.money.bills import MONTH, bills, group_frame
+from rtp.money.summary import MoneyRuns, Summary, loss_words, money_of_runs, simulate_runs, summarise
 from rtp.scenario import Scenario
 from rtp.scenario.units import amount, bare_amount
 from rtp.simulation import Day, street_key
@@ -32,8 +30,8 @@ def cost_of_privacy(day: Day) -> None:
         span = one_of("Over", list(SPANS), "money:span")
     key = day.scenario.to_json(None)
     own = kept("bills", key, partial(bills, day), "Writing everybody's bill …")[mechanism]
-    luck = kept("luck", f"{key} {mechanism}", partial(_luck, day, mechanism), "Drawing other days …")
-    found = summarise(day, mechanism, own, luck, SPANS[span])
+    runs = kept("luck", f"{key} {mechanism}", partial(_runs, day, mechanism), "Drawing other days …")
+    found = summarise(day, mechanism, own, runs, SPANS[span])
     _metrics(found, loss_words(day, mechanism, found), day.scenario)
     chart(change_figure(found, mechanism, span.lower(), day.scenario), "money:change")
     st.caption(_words(found, day.scenario))
@@ -58,10 +56,10 @@ def _money(label: str, shown: Range, help: str, scenario: Scenario) -> None:
     metric(label, amount(shown.value, scenario), f"{LEVEL_WORDS}: {low} to {high}", help)
 
 
-def _luck(day: Day, mechanism: str) -> Luck:
+def _runs(day: Day, mechanism: str) -> MoneyRuns:
     """The lives are drawn once, whatever the budget and the tariff."""
-    lived = kept("lived again", street_key(day.scenario), partial(live_again, day.life))
-    return other_days(day, mechanism, lived)
+    lived = kept("lived again", street_key(day.scenario), partial(simulate_runs, day.life))
+    return money_of_runs(day, mechanism, lived)
 
 
 def _words(found: Summary, scenario: Scenario) -> str:

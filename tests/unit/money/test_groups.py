@@ -2,8 +2,7 @@
 
 from rtp import PRESETS, simulate
 from rtp.core.formatting import percent
-from rtp.money.bills import bills
-from rtp.money.groups import group_frame
+from rtp.money.bills import bills, group_frame
 from rtp.scenario.units import amount
 
 

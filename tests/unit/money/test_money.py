@@ -7,7 +7,7 @@ import pytest
 from numpy.random import default_rng
 
 from rtp import PRESETS, Day, Scenario, simulate
-from rtp.money.bills import MONTH, Bills, bills, generator, ledger
+from rtp.money.bills import bills, generator, profit_and_mismatch
 from rtp.street.simulate import replay_houses
 from rtp.tariff import Tariff
 
@@ -60,8 +60,7 @@ def test_the_generators_account_is_its_objective(day: Day) -> None:
         wished = (rate - beta) / alpha
         best = np.sum(alpha / 2 * wished**2 + beta * wished - rate * wished)
         account = accounts[name]
-        assert account.objective == pytest.approx(objective, rel=1e-10)
-        assert account.profit == -account.objective
+        assert account.profit == pytest.approx(-objective, rel=1e-10)
         assert account.loss == accounts["optimal"].profit - account.profit
         assert account.mismatch == pytest.approx(objective - best, rel=1e-6, abs=1e-9 * abs(best))
     assert accounts["optimal"].loss == 0
@@ -77,29 +76,11 @@ def test_over_many_days_money_changes_hands_evenly_and_the_mismatch_stays() -> N
     rng = default_rng(3)
     demand, b = rng.uniform(10, 20, size=(30, 1)), rng.uniform(0.5, 2, size=(30, 1))
     optimal = tariff.rate(demand)
-    noisy = ledger(demand, optimal + b * rng.laplace(size=(30, days)), tariff)
-    moved = noisy.profit - ledger(demand, optimal, tariff).profit
+    profit, mismatch = profit_and_mismatch(demand, optimal + b * rng.laplace(size=(30, days)), tariff)
+    moved = profit - profit_and_mismatch(demand, optimal, tariff)[0]
     assert abs(moved.mean()) < 5 * moved.std() / np.sqrt(days)
-    error = noisy.mismatch.std() / np.sqrt(days)
-    assert noisy.mismatch.mean() == pytest.approx(float(np.sum(b**2) / tariff.alpha), abs=5 * error)
-
-
-def test_changes_are_quoted_per_day_and_scale_to_a_month() -> None:
-    optimal = np.full(200, 10.0)
-    bill = Bills(days=2, optimal=optimal, published=optimal + np.linspace(-2, 4, 200))
-    per_day, month = bill.change(), bill.change(MONTH)
-    assert (per_day.mean, per_day.median, per_day.worst) == pytest.approx((0.5, 0.5, 2.0))
-    assert per_day.p95 == pytest.approx(-1 + 0.95 * 3)
-    assert per_day.paying_more == pytest.approx(np.mean(np.linspace(-2, 4, 200) > 0))
-    for field in ("mean", "median", "p95", "worst"):
-        assert getattr(month, field) == pytest.approx(30 * getattr(per_day, field))
-    assert month.paying_more == per_day.paying_more
-
-
-def test_a_month_that_is_simulated_needs_no_scaling() -> None:
-    day = simulate(Scenario(households=5, days=MONTH))
-    bill = bills(day)["naive"]
-    assert bill.change(MONTH).worst == pytest.approx(float(bill.difference.max()))
+    error = mismatch.std() / np.sqrt(days)
+    assert mismatch.mean() == pytest.approx(float(np.sum(b**2) / tariff.alpha), abs=5 * error)
 
 
 def test_bills_never_hold_every_houses_every_step() -> None:

@@ -8,7 +8,7 @@ import pytest
 from rtp import PRESETS, Scenario, ScenarioError, simulate
 from rtp.figures.day import day_figure
 from rtp.money.bills import bills, generator
-from rtp.money.luck import live_again, other_days
+from rtp.money.summary import money_of_runs, simulate_runs
 from rtp.output.report import report
 from rtp.scenario.share import from_link, to_link
 from rtp.scenario.units import amount, column, titled, unit, with_unit
@@ -63,7 +63,7 @@ def test_money_with_a_unit_is_per_quarter_of_an_hour() -> None:
         assert 4 * ours.profit == pytest.approx(account.profit)
         assert 4 * ours.mismatch == pytest.approx(account.mismatch)
     np.testing.assert_allclose(4 * bills(metered)["naive"].optimal, bills(bare)["naive"].optimal)
-    mine, theirs = (other_days(day, "naive", live_again(day.life, 3, 4)) for day in (metered, bare))
+    mine, theirs = (money_of_runs(day, "naive", simulate_runs(day.life, 3, 4)) for day in (metered, bare))
     np.testing.assert_allclose(4 * mine.change, theirs.change)
 
 

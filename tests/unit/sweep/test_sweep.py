@@ -68,7 +68,7 @@ def test_means_are_those_of_a_loop_over_simulated_days(scenario: Scenario) -> No
             measured["loss"].append(account.loss / scenario.days)
             measured["mismatch"].append(account.mismatch / scenario.days)
             measured["bill"].append(float(bill.published.mean()) / scenario.days)
-            measured["bill_change"].append(bill.change().mean)
+            measured["bill_change"].append(float(bill.difference.mean()) / scenario.days)
         for k, (measure, values) in enumerate(measured.items()):
             close = pytest.approx(np.mean(values), rel=1e-9, abs=1e-9)
             assert part.mean[m, k] == close, (name, measure)

@@ -7,7 +7,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.core.stats import middle
 from rtp.mechanisms import REGISTRY, private
 from rtp.money.bills import bills
-from rtp.money.luck import live_again, other_days, spans
+from rtp.money.summary import money_of_runs, simulate_runs, spans
 from rtp.simulation import live, price
 
 RUNS = 1000
@@ -24,7 +24,7 @@ def test_demand_has_the_mean_and_the_variance_that_the_model_says(houses: int, d
     A sample's own variance is a third of the street's to a tolerance of its own: which houses are in it.
     """
     life = live(MIXED.replace(days=days))
-    demand, truth = live_again(life, RUNS, houses).demand, life.true_moments
+    demand, truth = simulate_runs(life, RUNS, houses).demand, life.true_moments
     assert demand.shape == (96 * days, RUNS)
     off = (demand.mean(axis=1) - truth.expected_demand) / np.sqrt(truth.variance / RUNS)
     assert np.abs(off).max() < LIMIT
@@ -36,10 +36,10 @@ def test_demand_has_the_mean_and_the_variance_that_the_model_says(houses: int, d
 
 def test_a_house_uses_what_it_uses_on_any_day_and_runs_are_independent() -> None:
     life = live(MIXED)
-    used = live_again(life, RUNS, 60).used
+    used = simulate_runs(life, RUNS, 60).used
     assert used.shape == (96, 60, RUNS)
     assert (used <= life.street.bound[:, None] * (1 + 1e-6)).all()
-    np.testing.assert_allclose(used.sum(axis=1), live_again(life, RUNS, 60).demand, rtol=1e-5)
+    np.testing.assert_allclose(used.sum(axis=1), simulate_runs(life, RUNS, 60).demand, rtol=1e-5)
     daily = used.sum(axis=(0, 1))
     correlation = np.corrcoef(daily[1:], daily[:-1])[0, 1]
     assert abs(correlation) < LIMIT / np.sqrt(RUNS)
@@ -49,29 +49,29 @@ def test_a_house_uses_what_it_uses_on_any_day_and_runs_are_independent() -> None
 @pytest.mark.parametrize("mechanism", ["naive", "blowfish", "calibrated"])
 def test_centred_noise_costs_nothing_on_average_and_the_mismatch_is_its_variance(mechanism: str) -> None:
     day = simulate(Scenario(households=100))
-    lived = live_again(day.life, RUNS, 100)
-    luck = other_days(day, mechanism, lived)
+    lived = simulate_runs(day.life, RUNS, 100)
+    money = money_of_runs(day, mechanism, lived)
     scale = day.release[mechanism].scale[:, None]
     spread = np.sqrt(2 * np.sum((scale * lived.demand) ** 2) / RUNS)  # of the loss, −Σ noise·Z
-    assert abs(luck.loss.mean()) < LIMIT * spread / np.sqrt(RUNS)
+    assert abs(money.loss.mean()) < LIMIT * spread / np.sqrt(RUNS)
     # A variance estimate of n values with kurtosis κ has the relative error √((κ − 1)/n); κ ≤ 6 for a sum.
-    assert luck.loss.var() == pytest.approx(spread**2, rel=LIMIT * np.sqrt(5 / RUNS))
+    assert money.loss.var() == pytest.approx(spread**2, rel=LIMIT * np.sqrt(5 / RUNS))
     expected = np.sum(2 * scale**2) / (2 * day.scenario.alpha)
     error = np.sqrt(np.sum(20 * scale**4)) / (2 * day.scenario.alpha)  # Var[Lap²] = 20 b⁴
-    assert abs(luck.mismatch.mean() - expected) < LIMIT * error / np.sqrt(RUNS)
+    assert abs(money.mismatch.mean() - expected) < LIMIT * error / np.sqrt(RUNS)
 
 
 @pytest.mark.parametrize("houses", [100, 40])
-def test_a_forecast_has_luck_too_and_loses_what_demand_varies(houses: int) -> None:
+def test_a_forecast_varies_too_and_loses_what_demand_varies(houses: int) -> None:
     """It publishes α·E[Z] + β where α·Z + β would be optimal, so E[loss] = α·Σ Var Z, exactly; each house
     gains its own share of that, also where the others are stood in for."""
     day = simulate(Scenario(households=100, alpha=2.0))
-    luck = other_days(day, "forecast", live_again(day.life, RUNS, houses))
+    money = money_of_runs(day, "forecast", simulate_runs(day.life, RUNS, houses))
     expected = 2.0 * day.life.true_moments.variance.sum()
-    error = luck.loss.std() / np.sqrt(RUNS)
-    assert luck.loss.mean() == pytest.approx(expected, abs=LIMIT * error)
-    assert luck.loss.std() > expected  # luck is more than what is to expect: no range from x to x
-    gained = luck.change.sum(axis=0) * (100 / houses)
+    error = money.loss.std() / np.sqrt(RUNS)
+    assert money.loss.mean() == pytest.approx(expected, abs=LIMIT * error)
+    assert money.loss.std() > expected  # it varies by more than is to expect: no range from x to x
+    gained = money.change.sum(axis=0) * (100 / houses)
     slack = 0.2 * expected if houses < 100 else 0.0  # which houses are in the sample
     assert -gained.mean() == pytest.approx(expected, abs=LIMIT * gained.std() / np.sqrt(RUNS) + slack)
 
@@ -80,9 +80,9 @@ def test_a_forecast_has_luck_too_and_loses_what_demand_varies(houses: int) -> No
 @pytest.mark.parametrize("mechanism", private())
 def test_the_days_own_bills_fall_where_other_days_fall(mechanism: str) -> None:
     day = simulate(PRESETS["elastic demand"].replace(households=100))
-    luck = other_days(day, mechanism, live_again(day.life, 400, 100))
-    assert luck.change.shape == (100, 400)
-    low, high = luck.change.mean(axis=0).min(), luck.change.mean(axis=0).max()
+    money = money_of_runs(day, mechanism, simulate_runs(day.life, 400, 100))
+    assert money.change.shape == (100, 400)
+    low, high = money.change.mean(axis=0).min(), money.change.mean(axis=0).max()
     # a chance of 1/200 beyond 400 others; the seed is fixed
     assert low <= bills(day)[mechanism].difference.mean() <= high
 
@@ -93,7 +93,7 @@ def test_many_days_with_demands_of_their_own_are_priced_as_each_alone(
     mechanism: str, elasticity: float
 ) -> None:
     day = simulate(MIXED.replace(elasticity=elasticity))
-    base = live_again(day.life, 3, 60).demand
+    base = simulate_runs(day.life, 3, 60).demand
     scale = day.release[mechanism].scale
     unit = np.random.default_rng(1).laplace(size=base.shape)
     chosen, public = REGISTRY[mechanism], day.market.public
@@ -108,21 +108,21 @@ def test_many_days_with_demands_of_their_own_are_priced_as_each_alone(
 
 def test_a_month_is_the_sum_of_independent_days_and_not_one_of_them_thirty_times() -> None:
     day = simulate(Scenario(households=40))
-    luck = other_days(day, "naive", live_again(day.life, 500, 40))
-    month = spans(luck, 30.0, 0, 2000)
-    for of_month, of_day in ((month.loss, luck.loss), (month.profit, luck.profit)):
+    money = money_of_runs(day, "naive", simulate_runs(day.life, 500, 40))
+    month = spans(money, 30.0, 0, 2000)
+    for of_month, of_day in ((month.loss, money.loss), (month.profit, money.profit)):
         error = np.sqrt(30) * of_day.std() / np.sqrt(2000)
         assert of_month.mean() == pytest.approx(30 * of_day.mean(), abs=LIMIT * error)
         assert of_month.var() == pytest.approx(30 * of_day.var(), rel=LIMIT * np.sqrt(2 / 2000))
     assert month.change.shape == (40, 2000)
-    assert month.change.std() < 10 * luck.change.std()  # thirty times it would be 30
+    assert month.change.std() < 10 * money.change.std()  # thirty times it would be 30
 
 
 def test_part_of_a_run_is_its_share_and_a_broken_number_of_runs_is_scaled() -> None:
     day = simulate(Scenario(households=5))
-    luck = other_days(day, "naive", live_again(day.life, 50, 5))
-    np.testing.assert_allclose(spans(luck, 0.25, 0).loss, luck.loss / 4)
-    np.testing.assert_allclose(spans(luck, 4.2, 0).loss, spans(luck, 4.0, 0).loss * 1.05)
+    money = money_of_runs(day, "naive", simulate_runs(day.life, 50, 5))
+    np.testing.assert_allclose(spans(money, 0.25, 0).loss, money.loss / 4)
+    np.testing.assert_allclose(spans(money, 4.2, 0).loss, spans(money, 4.0, 0).loss * 1.05)
 
 
 def test_the_middle_of_values() -> None:
