@@ -19,8 +19,7 @@ from rtp.leakage.crowd import DELTA
 from rtp.leakage.detection import DAYS, WEEK
 from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
-from rtp.meters.group_laws import USES
-from rtp.meters.learned import FUSE, STANDBY
+from rtp.meters.learned import FUSE, STANDBY, USES
 from rtp.meters.learning import GROUPS
 from rtp.meters.replaying import SPANS
 from rtp.paper.reproduction import MAX_DAYS

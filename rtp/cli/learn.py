@@ -8,24 +8,25 @@ from rtp.cli.options import WORKERS, Commands, chosen, executor_of, kept_in, pro
 from rtp.core.tables import to_csv
 from rtp.meters import Readings, learn, read, replay
 from rtp.meters.feeders import Feeder, learn_feeders
-from rtp.meters.group_laws import with_laws
 from rtp.meters.layout import UNITS
-from rtp.meters.learned import FUSE, STANDBY
-from rtp.meters.learned_words import chances_frame, verdict
+from rtp.meters.learned import FUSE, STANDBY, with_laws
 from rtp.meters.learning import GROUPS
-from rtp.meters.watch_words import WORST_MEANS, watched_frame, watched_words
 from rtp.meters.watching import watch
 from rtp.meters.words import (
     LEAKS,
+    WORST_MEANS,
+    chances_frame,
     findings_frame,
     promise_words,
     replay_frame,
     replay_words,
+    verdict,
+    watched_frame,
+    watched_words,
 )
 from rtp.scenario import BOUNDS, Scenario, must_be_within
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file
-from rtp.sweep.plan import grid_from_json
 
 
 def add(commands: "Commands[argparse.ArgumentParser]") -> None:
@@ -87,12 +88,6 @@ def _street_options(options: argparse.ArgumentParser) -> None:
         action="store_true",
         help="houses use as learned (a law for every group); without, uniformly up to the bounds",
     )
-    options.add_argument(
-        "--sweep",
-        type=Path,
-        metavar="SPEC",
-        help='of several feeders, each: vary fields of its scenario, by a JSON file with a "grid" and "days"',
-    )
 
 
 def reading_options(options: argparse.ArgumentParser) -> None:
@@ -109,7 +104,7 @@ def _learn(options: argparse.Namespace) -> int:
     must_be_within("--groups", options.groups, GROUPS)
     must_be_within("--bound", options.bound, BOUNDS["occupied_max"])
     must_be_within("--empty-bound", options.empty_bound, BOUNDS["empty_max"])
-    if len(options.readings) > 1 or options.sweep:
+    if len(options.readings) > 1:
         return _learn_many(options, base)
     readings = read(options.readings[0], unit=options.unit, zone=options.zone)
     _report(readings)
@@ -128,7 +123,6 @@ def _learn(options: argparse.Namespace) -> int:
 
 def _learn_many(options: argparse.Namespace, base: Scenario) -> int:
     """One feeder a task; the output is a folder, and what is in it already is not done again."""
-    sweep = options.sweep and grid_from_json(options.sweep.read_bytes())
     options.out.mkdir(exist_ok=True)
     feeders = [
         Feeder(
@@ -140,7 +134,6 @@ def _learn_many(options: argparse.Namespace, base: Scenario) -> int:
             unit=options.unit,
             zone=options.zone,
             laws=options.laws,
-            sweep=sweep,
         )
         for path in options.readings
     ]

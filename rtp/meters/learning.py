@@ -1,10 +1,10 @@
 """learn(readings): a two-state chain for every house, groups of houses that live alike, and their habits.
 
-Every house first learns on its own (`block`, `fit`). Whether it has two states at all is judged on days that
-were not learned from. Houses are sorted by their days (`groups`); each group then learns one set of chances
-for all its houses (`tied`), another one for weekends if there are enough of them, with intervals (`counts`),
-and learns them again from weeks drawn anew: those are
-the other models of Θ. Where occupancy is given, it is counted and nothing is guessed (`counted`).
+Every house first learns on its own (`hmm`). Whether it has two states at all is judged on days that were not
+learned from. Houses are sorted by their days; each group then learns one set of transition probabilities for
+all its houses, another one for weekends if there are enough of them, with intervals (`moves`). It learns them
+again from weeks drawn anew (the bootstrap): those are the other models of Θ. Where occupancy is given, moves
+are counted and nothing is guessed.
 
 What cannot be told from readings: whether the two states are *presence*. They are two ways of using power
 that follow each other as habits do; a heater on a timer looks the same.
@@ -12,6 +12,7 @@ that follow each other as habits do; a heater on a timer looks the same.
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -21,24 +22,29 @@ from rtp.core.parallel import Progress, each
 from rtp.core.random import Stream, generator
 from rtp.core.time import WEEKEND
 from rtp.core.types import Floats, Ints
-from rtp.meters.block import Block, Houses, join, learn_block
-from rtp.meters.counted import count_block
-from rtp.meters.counts import intervals, told, unlike
-from rtp.meters.fit import columns, with_periods
-from rtp.meters.groups import sort_by_habit
+from rtp.meters.hmm import Model, baum_welch, e_step, observe, to_bins
+from rtp.meters.house_fit import HouseBlock, HouseFits, count_houses, fit_houses, join_fits
 from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, period_of_steps
+from rtp.meters.moves import (
+    Moves,
+    counted_moves,
+    expected_moves,
+    heterogeneity,
+    information_fraction,
+    intervals,
+)
 from rtp.meters.readings import DAYS_PER_WEEK, MINUTES_PER_DAY, Powers, Readings, in_steps_of
-from rtp.meters.together import Together, again, common_chances, moves_of
 from rtp.scenario import MAX_GROUPS, PAPER_PERIODS, Bounds, Period, ScenarioError, must_be_within
 from rtp.street.draw import evenly
 
-MOST_DAYS = 91  # that are learned from, the latest: habits change with the seasons
+MAX_DAYS = 91  # that are learned from, the latest: habits change with the seasons
 STEP = 15  # minutes: finer readings are averaged
-CELLS = 500_000  # readings worked on together
-TIED_HOUSES = 200  # of a group that its common chances are learned from
+CELLS = 1_000_000  # readings worked on together
+POOLED_HOUSES = 200  # of a group that its common probabilities are learned from
 RESAMPLES = 3  # more models of Θ
 GROUPS = Bounds(1, MAX_GROUPS, "Groups of houses")
 ALONE = 0.85  # of the time is spent on single houses
+SORT_ROUNDS = 50
 
 
 def learn(
@@ -51,24 +57,22 @@ def learn(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Learned:
-    """Habits and laws of the usable houses. `progress` is told the fraction done and may raise to stop."""
+    """Habits and emissions of the usable houses. `progress` hears the fraction done and may raise to stop."""
     must_be_within("groups", groups, GROUPS)
     which = np.flatnonzero(readings.usable)
     if not len(which):
         raise ScenarioError("The readings", "have no house with a week of readings that change.")
-    power, occupied, minutes = taken(readings, which)
+    power, occupied, minutes = training_data(readings, which)
     days = power.shape[1] * minutes // MINUTES_PER_DAY
     weekend = np.array([readings.weekday(readings.days - days + day) in WEEKEND for day in range(days)])
     period = period_of_steps(tuple(periods), minutes, days)
-    per_day = MINUTES_PER_DAY // minutes
-    blocks = _blocks(power, occupied, period, len(periods), per_day)
-    work = learn_block if occupied is None else count_block
-    houses = join(list(each(work, blocks, executor, _part(progress, 0.0, ALONE))))
-    day = np.repeat(np.arange(days), per_day)
+    blocks = _blocks(power, occupied, period, len(periods), MINUTES_PER_DAY // minutes)
+    work = fit_houses if occupied is None else count_houses
+    houses = join_fits(list(each(work, blocks, executor, _part(progress, 0.0, ALONE))))
     if enough_weekends(int(weekend.sum())):
         period = period_of_steps(tuple(periods), minutes, days, weekend)
-    found = together(houses, groups, power, occupied, period, day)
-    weights = _weights(days, resamples, seed)
+    pooled = _pool(houses, groups, power, occupied, period, days)
+    weights = _bootstrap_weeks(days, resamples, seed)
     return Learned(
         minutes=minutes,
         days=days,
@@ -77,17 +81,39 @@ def learn(
         all_houses=len(readings.houses),
         which=which,
         houses=houses,
-        groups=() if found is None else _groups(*found, weights, executor, _part(progress, ALONE, 1.0)),
+        groups=() if pooled is None else _groups(*pooled, weights, executor, _part(progress, ALONE, 1.0)),
         counted=occupied is not None,
     )
 
 
+def decode(readings: Readings, learned: Learned, house: int) -> tuple[Powers, Floats]:
+    """Power and Pr[occupied] of one learned house, (T,) each, on the days learned from."""
+    power, occupied, minutes = training_data(readings, learned.which[[house]])
+    if occupied is not None:
+        return power[0], np.where(occupied[0] < 0, np.nan, occupied[0])
+    period = period_of_steps(learned.periods, minutes, learned.days)
+    seen = observe(to_bins(power, learned.houses.edges[[house]]), period)
+    return power[0], e_step(seen, learned.houses.model.select(np.array([house]))).occupied[:, 0]
+
+
+def training_data(readings: Readings, which: Ints) -> tuple[Powers, NDArray[np.int8] | None, int]:
+    """What is learned from: the latest days of some houses, in steps that are not too fine."""
+    last = readings.only_days(max(readings.days - MAX_DAYS, 0), min(readings.days, MAX_DAYS))
+    minutes = STEP if last.minutes < STEP and STEP % last.minutes == 0 else last.minutes
+    power = last.power[which]
+    occupied = None if last.occupied is None else last.occupied[which]
+    if minutes > last.minutes:
+        power = in_steps_of(power, last.minutes, minutes).astype(np.float32)
+        occupied = None if occupied is None else occupied[:, :: minutes // last.minutes]
+    return power, occupied, minutes
+
+
 def _blocks(
     power: Powers, occupied: NDArray[np.int8] | None, period: Ints, periods: int, per_day: int
-) -> list[Block]:
+) -> list[HouseBlock]:
     """Houses that are learned at once."""
     return [
-        Block(
+        HouseBlock(
             power=power[some],
             occupied=None if occupied is None else occupied[some],
             period=period,
@@ -99,60 +125,99 @@ def _blocks(
     ]
 
 
-def taken(readings: Readings, which: Ints) -> tuple[Powers, NDArray[np.int8] | None, int]:
-    """What is learned from: the latest days of some houses, in steps that are not too fine."""
-    last = readings.only_days(max(readings.days - MOST_DAYS, 0), min(readings.days, MOST_DAYS))
-    minutes = STEP if last.minutes < STEP and STEP % last.minutes == 0 else last.minutes
-    power = last.power[which]
-    occupied = None if last.occupied is None else last.occupied[which]
-    if minutes > last.minutes:
-        power = in_steps_of(power, last.minutes, minutes).astype(np.float32)
-        occupied = None if occupied is None else occupied[:, :: minutes // last.minutes]
-    return power, occupied, minutes
+@dataclass(frozen=True, kw_only=True)
+class PooledFit:
+    """The m houses from which the groups' probabilities are learned, and where learning starts."""
+
+    at_midnight: Floats  # (G,) Pr[occupied]
+    power: Powers  # (m, T)
+    occupied: NDArray[np.int8] | None  # (m, T)
+    edges: Floats  # (m, K + 1)
+    model: Model  # of m houses, each its own group, or of G groups once they have learned
+    group: Ints  # (m,)
+    period: Ints
+    day: Ints  # (T,)
+    weight: Floats | None = None  # (days,): how often each day counts
+
+    @property
+    def periods(self) -> int:
+        return len(self.model.leave)
+
+    def pooled(self, moves: Moves) -> Model:
+        """A model of groups: their houses' moves together, and the houses' own emissions."""
+        groups = range(len(self.at_midnight))
+        pairs = [moves.only(self.group == g).probabilities(self.weight) for g in groups]
+        return Model(
+            initial=self.at_midnight,
+            leave=np.stack([leave for leave, _ in pairs], axis=1),
+            arrive=np.stack([arrive for _, arrive in pairs], axis=1),
+            group=self.group,
+            emission=self.model.emission,
+        )
+
+    def moves(self) -> Moves:
+        """Of every house and day, counted or as the model makes one expect."""
+        if self.occupied is not None:
+            states = np.ascontiguousarray(self.occupied.T)
+            return counted_moves(states, self.period, self.periods, self.day)
+        seen = observe(to_bins(self.power, self.edges), self.period)
+        return expected_moves(e_step(seen, self.model), self.period, self.periods, self.day)
 
 
-def together(
-    houses: Houses,
+def fit_groups(work: PooledFit) -> Model:
+    """The probabilities of all groups, and every house's emissions with them. It can travel to a process."""
+    if work.occupied is not None:
+        return work.pooled(work.moves())
+    start = work.model if len(work.model.initial) == len(work.at_midnight) else work.pooled(work.moves())
+    weight = None if work.weight is None else work.weight[work.day]
+    seen = observe(to_bins(work.power, work.edges), work.period, weight)
+    return baum_welch(seen, replace(start, group=work.group), sparse=True).model
+
+
+def _pool(
+    houses: HouseFits,
     groups: int,
     power: Powers,
     occupied: NDArray[np.int8] | None,
     period: Ints,
-    day: Ints,
-) -> tuple[Together, list[Ints]] | None:
+    days: int,
+) -> tuple[PooledFit, list[Ints]] | None:
     """The houses that show two states, sorted into groups, ready to learn together; None where none does."""
     separable = np.flatnonzero(houses.separable)
     if not len(separable):
         return None
     group = sort_by_habit(houses.profile[:, separable], groups)
     members = [separable[group == g] for g in range(int(group.max()) + 1)]
-    chosen = [own[evenly(len(own), TIED_HOUSES)] for own in members]
+    chosen = [own[evenly(len(own), POOLED_HOUSES)] for own in members]
     some = np.concatenate(chosen)
-    work = Together(
-        group=np.repeat(np.arange(len(chosen)), [len(own) for own in chosen]),
+    work = PooledFit(
         at_midnight=np.array([houses.profile[0, own].mean() for own in members]),
         power=power[some],
         occupied=None if occupied is None else occupied[some],
         edges=houses.edges[some],
-        chains=with_periods(columns(houses.chains, some), int(period.max()) + 1),
+        model=houses.model.select(some).with_periods(int(period.max()) + 1),
+        group=np.repeat(np.arange(len(chosen)), [len(own) for own in chosen]),
         period=period,
-        day=day,
+        day=np.repeat(np.arange(days), len(period) // days),
     )
     return work, members
 
 
 def _groups(
-    work: Together,
+    work: PooledFit,
     members: list[Ints],
     weights: Floats,
     executor: Executor | None,
     progress: Progress | None,
 ) -> tuple[LearnedGroup, ...]:
-    tied, chains = common_chances(work)
-    found = moves_of(work, tied, chains)
-    others = list(again(work, tied, chains, weights, executor, progress))
+    model = fit_groups(work)
+    learned = replace(work, model=model)
+    moves = learned.moves()
+    resampled = [replace(learned, weight=weight) for weight in weights]
+    others = list(each(fit_groups, resampled, executor, progress))
     result = []
     for g, houses in enumerate(members):
-        own = found.only(work.group == g), tied.leave[:, g], tied.arrive[:, g]
+        own = moves.only(work.group == g), model.leave[:, g], model.arrive[:, g]
         leave, arrive = intervals(*own)
         result.append(
             LearnedGroup(
@@ -161,15 +226,15 @@ def _groups(
                 at_midnight=float(np.clip(work.at_midnight[g], 0.0, 1.0)),
                 leave=leave,
                 arrive=arrive,
-                told=told(*own),
-                unlike=unlike(*own),
-                again=tuple((other.leave[:, g], other.arrive[:, g]) for other in others),
+                information_fraction=information_fraction(*own),
+                heterogeneity=heterogeneity(*own),
+                bootstrap=tuple((other.leave[:, g], other.arrive[:, g]) for other in others),
             )
         )
     return tuple(result)
 
 
-def _weights(days: int, resamples: int, seed: int) -> Floats:
+def _bootstrap_weeks(days: int, resamples: int, seed: int) -> Floats:
     """(R, days): how often each one's week is drawn, as many draws as weeks; none where there is one only."""
     week = np.arange(days) // DAYS_PER_WEEK
     weeks = int(week[-1]) + 1
@@ -178,9 +243,36 @@ def _weights(days: int, resamples: int, seed: int) -> Floats:
     return drawn[:, week].astype(float)
 
 
+def sort_by_habit(profile: Floats, groups: int) -> Ints:
+    """(n,): the group of every house, the largest first, from hourly Pr[occupied] (24, n).
+
+    Lloyd's algorithm, from the houses in the order of their largest common difference (the first principal
+    component), cut into equal parts.
+    """
+    points = profile.T
+    groups = min(groups, len(np.unique(points, axis=0)))
+    middle = points - points.mean(axis=0)
+    _, direction = np.linalg.eigh(middle.T @ middle)
+    order = np.argsort(middle @ direction[:, -1], kind="stable")
+    centres = np.array([points[part].mean(axis=0) for part in np.array_split(order, groups)])
+    for _ in range(SORT_ROUNDS):
+        distance = ((points[:, None] - centres) ** 2).sum(axis=2)
+        group = distance.argmin(axis=1)
+        moved = np.array(
+            [points[group == g].mean(axis=0) if (group == g).any() else centres[g] for g in range(groups)]
+        )
+        if np.array_equal(moved, centres):
+            break
+        centres = moved
+    sizes = np.bincount(group, minlength=groups)
+    rank = np.empty(groups, dtype=np.intp)
+    rank[np.argsort(-sizes, kind="stable")] = np.arange(groups)
+    return np.asarray(rank[group])
+
+
 def _part(progress: Progress | None, start: float, end: float) -> Progress | None:
-    return None if progress is None else partial(_tell, progress, start, end)
+    return None if progress is None else partial(_report, progress, start, end)
 
 
-def _tell(progress: Progress, start: float, end: float, done: float) -> None:
+def _report(progress: Progress, start: float, end: float, done: float) -> None:
     progress(start + done * (end - start))

@@ -21,10 +21,9 @@ from rtp import metrics
 from rtp.core.parallel import Progress
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.meters.demand import filled_in, groups_of, occupancy_given, share_above
 from rtp.meters.learned import Learned
-from rtp.meters.pieces import PIECE, in_pieces
 from rtp.meters.readings import DAYS_PER_WEEK, Readings, in_steps_of
+from rtp.meters.recorded import PIECE, filled_in, groups_of, in_pieces, occupancy_given, share_above
 from rtp.scenario import Bounds, Scenario, must_be_within
 from rtp.simulation import Day, Release
 

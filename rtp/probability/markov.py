@@ -84,8 +84,16 @@ def predict_occupied(occupied: Floats, leave: Floats, arrive: Floats) -> Floats:
 
 def update(occupied: Floats, empty: Floats, log_likelihood_ratio: Floats) -> tuple[Floats, Floats]:
     """Return (Pr[occupied], Pr[empty]) given an observation. What is certain stays so."""
-    one = occupied * np.exp(np.minimum(log_likelihood_ratio, 0.0))
-    other = empty * np.exp(-np.maximum(log_likelihood_ratio, 0.0))
+    return _bayes(occupied, empty, *_likelihoods(log_likelihood_ratio))
+
+
+def _likelihoods(log_likelihood_ratio: Floats) -> tuple[Floats, Floats]:
+    """Pr[y | occupied] and Pr[y | empty], the larger of the two scaled to 1."""
+    return np.exp(np.minimum(log_likelihood_ratio, 0.0)), np.exp(-np.maximum(log_likelihood_ratio, 0.0))
+
+
+def _bayes(occupied: Floats, empty: Floats, if_occupied: Floats, if_empty: Floats) -> tuple[Floats, Floats]:
+    one, other = occupied * if_occupied, empty * if_empty
     total = one + other
     if not total.all():  # a certain house, and a ratio that no float holds
         one, other, total = np.where(total, (one, other, total), (occupied, empty, occupied + empty))
@@ -113,10 +121,10 @@ def forward_filter(chains: Chains, log_likelihood_ratio: Floats) -> Filtered:
     prior, posterior = np.empty_like(log_likelihood_ratio), np.empty_like(log_likelihood_ratio)
     occupied, empty = chains.initial, 1 - chains.initial
     transitions = chains.transitions()
-    for t, ratio in enumerate(log_likelihood_ratio):
+    if_occupied, if_empty = _likelihoods(log_likelihood_ratio)
+    for t in range(chains.steps):
         prior[t] = occupied
-        if ratio.any():
-            occupied, empty = update(occupied, empty, ratio)
+        occupied, empty = _bayes(occupied, empty, if_occupied[t], if_empty[t])
         posterior[t] = occupied
         if t + 1 < chains.steps:
             occupied, empty = predict(occupied, empty, *next(transitions))

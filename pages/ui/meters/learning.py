@@ -11,10 +11,9 @@ from pages.ui.remembered import asked, from_list, one_of
 from pages.ui.show import chart
 from rtp.figures.meters import decoded_figure, profile_figure, use_distributions_figure
 from rtp.meters import Learned, Readings, learn
-from rtp.meters.decode import decode
-from rtp.meters.group_laws import LAWS_MEAN, USES, laws_by_group, with_laws
-from rtp.meters.learned_words import CHANCES_MEAN, chances_frame, held_out_frame, verdict
-from rtp.meters.learning import GROUPS, MOST_DAYS, RESAMPLES
+from rtp.meters.learned import LAWS_MEAN, USES, laws_by_group, with_laws
+from rtp.meters.learning import GROUPS, MAX_DAYS, RESAMPLES, decode
+from rtp.meters.words import CHANCES_MEAN, chances_frame, held_out_frame, verdict
 from rtp.scenario import Period, Scenario, ScenarioError
 
 NAME = "learn"
@@ -30,7 +29,7 @@ def learned_habits(held: Held, scenario: Scenario) -> Learned | None:
         f"{held.key} {groups} {[(p.name, p.start) for p in periods]}",
         partial(_learn, held.readings, periods, groups),
         "Learn habits",
-        f"A two-state chain for every house, from the last {MOST_DAYS} days; periods as in the scenario.",
+        f"A two-state chain for every house, from the last {MAX_DAYS} days; periods as in the scenario.",
     )
     return job.result if job is not None and not job.running else None
 

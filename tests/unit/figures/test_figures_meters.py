@@ -18,15 +18,17 @@ from rtp.figures.meters import (
 )
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.meters import Learned, Readings, learn, replay
-from rtp.meters.decode import decode
-from rtp.meters.group_laws import laws_by_group
-from rtp.meters.learned_words import chances_frame, held_out_frame, verdict
+from rtp.meters.learned import laws_by_group
+from rtp.meters.learning import decode
 from rtp.meters.sample import NAME, SCENARIO, sample
 from rtp.meters.watching import watch
 from rtp.meters.words import (
+    chances_frame,
     findings_frame,
+    held_out_frame,
     promise_words,
     replay_words,
+    verdict,
 )
 from tests.unit.meters.streets import as_readings, known_street
 
@@ -82,7 +84,8 @@ def test_the_verdict_follows_what_was_found(learned: Learned) -> None:
     judged = learned.houses.held_out._replace(separable=np.zeros(5, dtype=bool))
     blind = replace(learned, groups=(), houses=replace(learned.houses, held_out=judged))
     assert verdict(blind)[0].startswith("**Occupancy cannot be told from these readings**")
-    torn = replace(learned, houses=replace(learned.houses, agree=np.array([True, True, False, True, True])))
+    split = np.array([True, True, False, True, True])
+    torn = replace(learned, houses=replace(learned.houses, starts_agree=split))
     assert "4 of 5 houses end at the same explanation" in verdict(torn)[-1]
     assert "counted" in verdict(replace(learned, counted=True))[0]
 

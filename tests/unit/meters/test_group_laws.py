@@ -5,7 +5,7 @@ import pytest
 
 import rtp
 from rtp.meters import Learned, learn
-from rtp.meters.group_laws import below, law_of, with_laws
+from rtp.meters.learned import below, law_of, with_laws
 from rtp.meters.replaying import replay
 from tests.unit.meters.streets import Known, known_street
 
@@ -27,7 +27,9 @@ def test_a_groups_law_is_the_mean_of_its_houses(learned: Learned) -> None:
         for at, share in zip(law.edges[1:], np.cumsum(masses), strict=True):
             own = [
                 np.interp(
-                    at, learned.houses.edges[i], np.append(0, np.cumsum(learned.houses.chains.law[state, i]))
+                    at,
+                    learned.houses.edges[i],
+                    np.append(0, np.cumsum(learned.houses.model.emission[state, i])),
                 )
                 for i in learned.groups[0].houses
             ]

@@ -9,9 +9,16 @@ import pytest
 
 import rtp
 from rtp.meters import learn
-from rtp.meters.groups import sort_by_habit
 from rtp.meters.learned import Learned, period_of_steps
-from rtp.meters.learned_words import COARSE_READINGS, chances_frame, faint, unlike, verdict, weekend_words
+from rtp.meters.learning import sort_by_habit
+from rtp.meters.words import (
+    COARSE_READINGS,
+    chances_frame,
+    faint,
+    heterogeneity_words,
+    verdict,
+    weekend_words,
+)
 from rtp.scenario import PAPER_PERIODS, ScenarioError
 from rtp.street.schedule import schedule_of
 from tests.unit.meters.streets import Known, as_readings, known_street, paper_chances
@@ -44,7 +51,7 @@ def test_given_occupancy_is_counted() -> None:
         assert learned.groups[0].leave.value[k] == pytest.approx(np.clip(out, 1e-6, 1 - 1e-6))
         assert learned.groups[0].arrive.value[k] == pytest.approx(np.clip(back, 1e-6, 1 - 1e-6))
     assert learned.counted
-    assert len(learned.groups[0].again) == 2
+    assert len(learned.groups[0].bootstrap) == 2
 
 
 def lazy(minutes: int) -> Known:
@@ -133,10 +140,10 @@ def test_every_executor_gives_the_same_numbers_and_progress_may_stop_it(
     here = learn(readings, resamples=1, progress=told.append)
     with ThreadPoolExecutor(2) as pool:
         there = learn(readings, resamples=1, executor=pool)
-    assert np.array_equal(here.houses.chains.law, there.houses.chains.law)
+    assert np.array_equal(here.houses.model.emission, there.houses.model.emission)
     for one, other in zip(here.groups, there.groups, strict=True):
         assert np.array_equal(one.leave.low, other.leave.low)
-        assert np.array_equal(one.again, other.again)
+        assert np.array_equal(one.bootstrap, other.bootstrap)
     assert told == sorted(told)
     assert told[-1] == pytest.approx(1.0)
 
@@ -170,17 +177,23 @@ def test_the_learned_scenario_comes_back_at_the_readings_step() -> None:
 def test_moves_that_readings_hardly_show_are_named() -> None:
     learned = fortnight()
     shares = np.full(4, 0.9), np.array([0.9, 0.31, 0.9, 0.5])
-    (sentence,) = faint(replace(learned, groups=(replace(learned.groups[0], told=shares),)))
+    (sentence,) = faint(replace(learned, groups=(replace(learned.groups[0], information_fraction=shares),)))
     assert "would**: Group A arriving in Noon (31%). " in sentence
     assert sentence.endswith(COARSE_READINGS)  # every 60 minutes
-    assert not faint(replace(learned, groups=(replace(learned.groups[0], told=(shares[0],) * 2),)))
+    assert not faint(
+        replace(learned, groups=(replace(learned.groups[0], information_fraction=(shares[0],) * 2),))
+    )
     assert [each for each in verdict(learned) if "Readings tell less" in each] == faint(learned)
     mixed = np.array([True, False, False, True]), np.zeros(4, dtype=bool)
-    (sentence,) = unlike(replace(learned, groups=(replace(learned.groups[0], unlike=mixed),)))
+    (sentence,) = heterogeneity_words(
+        replace(learned, groups=(replace(learned.groups[0], heterogeneity=mixed),))
+    )
     assert "more than by chance**: Group A in 2 of its 8 chances. " in sentence
-    same = replace(learned, groups=(replace(learned.groups[0], unlike=(mixed[1], mixed[1])),))
-    assert not unlike(same)
-    assert [each for each in verdict(learned) if "Houses of a group differ" in each] == unlike(learned)
+    same = replace(learned, groups=(replace(learned.groups[0], heterogeneity=(mixed[1], mixed[1])),))
+    assert not heterogeneity_words(same)
+    assert [each for each in verdict(learned) if "Houses of a group differ" in each] == heterogeneity_words(
+        learned
+    )
 
 
 def test_no_usable_house_is_one_sentence() -> None:

@@ -4,22 +4,27 @@ Twenty streets are drawn in each of three settings, from seeds 0 to 59. Nothing 
 was chosen on these.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 from scipy.special import bdtr, fdtri, stdtrit
 
 from rtp.core.stats import LEVEL, normal_width
-from rtp.core.types import Bools, Floats
-from rtp.meters.bins import codes_of, edges_of
-from rtp.meters.block import Block, Houses, learn_block
-from rtp.meters.counted import counted_moves
-from rtp.meters.counts import CHANCE, Moves, intervals, told, unlike
-from rtp.meters.decode import decode_block
-from rtp.meters.fit import BINS, fit
+from rtp.core.types import Bools, Floats, Ints
+from rtp.meters.hmm import Model, e_step, fit_alone, observe, quantile_edges, to_bins
+from rtp.meters.house_fit import HouseBlock, HouseFits, fit_houses
 from rtp.meters.learned import period_of_steps
-from rtp.meters.together import Together, common_chances, moves_of
+from rtp.meters.learning import PooledFit, fit_groups
+from rtp.meters.moves import (
+    FALSE_ALARM,
+    Moves,
+    counted_moves,
+    heterogeneity,
+    information_fraction,
+    intervals,
+)
+from rtp.meters.readings import Powers
 from rtp.scenario import PAPER_PERIODS
 from tests.unit.meters.streets import Known, known_street, paper_chances
 
@@ -48,20 +53,20 @@ def find(first: int, minutes: int, days: int, gaps: float) -> Found:
     streets = [known_street(HOUSES, days, minutes, first + i, gaps=gaps) for i in range(SEEDS)]
     power = np.concatenate([street.readings.power for street in streets])
     period = period_of_steps(PAPER_PERIODS, minutes, days)
-    edges = edges_of(power, BINS)
+    edges = quantile_edges(power)
     group = np.repeat(np.arange(SEEDS), HOUSES)
-    work = Together(
+    work = PooledFit(
         group=group,
         at_midnight=np.full(SEEDS, 0.1),
         power=power,
         occupied=None,
         edges=edges,
-        chains=fit(codes_of(power, edges), period, PERIODS, 20, 1).chains,
+        model=_alone(power, edges, period),
         period=period,
         day=np.arange(len(period)) * minutes // (24 * 60),
     )
-    tied, chains = common_chances(work)
-    moves = moves_of(work, tied, chains)
+    tied = fit_groups(work)
+    moves = replace(work, model=tied).moves()
     states = np.concatenate([street.occupied for street in streets]).T.astype(np.int8)
     real = counted_moves(states, period, PERIODS, work.day)
     rows = []
@@ -73,12 +78,22 @@ def find(first: int, minutes: int, days: int, gaps: float) -> Found:
             (leave.value, arrive.value),
             (leave.low, arrive.low),
             (leave.high, arrive.high),
-            told(*own),
-            real.only(group == g).chances(),
+            information_fraction(*own),
+            real.only(group == g).probabilities(),
         )
         rows.append([np.concatenate(pair) for pair in pairs])
     truth, value, low, high, share, counted = np.array(rows).swapaxes(0, 1)
     return Found(truth=truth, value=value, low=low, high=high, told=share, counted=counted)
+
+
+def _alone(power: Powers, edges: Floats, period: Ints) -> Model:
+    """Every house on its own, roughly: where learning together starts."""
+    return fit_alone(observe(to_bins(power, edges), period), PERIODS, starts=1, max_iterations=20).model
+
+
+def decoded(houses: HouseFits, work: HouseBlock) -> Floats:
+    """(n, T): Pr[occupied] given all readings."""
+    return e_step(observe(to_bins(work.power, houses.edges), work.period), houses.model).occupied.T
 
 
 def at_most(sure: float, tries: int, chance: float) -> int:
@@ -138,27 +153,27 @@ def test_what_readings_tell_is_the_precision_that_is_left(found: list[Found]) ->
 
 
 @pytest.fixture(scope="module")
-def alone() -> tuple[list[Known], Houses, Block]:
+def alone() -> tuple[list[Known], HouseFits, HouseBlock]:
     """Five streets, every house on its own."""
     streets = [known_street(HOUSES, 42, 30, seed, gaps=0.1 * (seed % 2)) for seed in range(5)]
     power = np.concatenate([street.readings.power for street in streets])
-    work = Block(
+    work = HouseBlock(
         power=power,
         occupied=None,
         period=period_of_steps(PAPER_PERIODS, 30, 42),
         periods=PERIODS,
         per_day=48,
     )
-    return streets, learn_block(work), work
+    return streets, fit_houses(work), work
 
 
 @pytest.mark.slow
-def test_consumption_laws_are_found(alone: tuple[list[Known], Houses, Block]) -> None:
+def test_consumption_laws_are_found(alone: tuple[list[Known], HouseFits, HouseBlock]) -> None:
     """The mean of U(0, u) is u/2. With v the law's variance, a tilt f·exp(θ(x − m)) of it has the score
     Σ s(x − m) in a day, so the mean has the standard error v/√(Σ (Σ s(x − m))²), and 95 % of its
     intervals hold u/2. An empty house's law ends at its bound."""
     streets, houses, work = alone
-    chance = decode_block(work.power, houses.edges, houses.chains, work.period)
+    chance = decoded(houses, work)
     hits = []
     for state, name in enumerate(("empty_bound", "occupied_bound")):
         bound = np.concatenate([getattr(street, name) for street in streets])
@@ -171,20 +186,20 @@ def test_consumption_laws_are_found(alone: tuple[list[Known], Houses, Block]) ->
     assert low <= np.sum(hits) <= high
     bound = np.concatenate([street.empty_bound for street in streets])
     beyond = houses.edges[:, :-1] > bound[:, None]
-    assert np.where(beyond, houses.chains.law[0], 0.0).sum(axis=1).mean() < 0.01
+    assert np.where(beyond, houses.model.emission[0], 0.0).sum(axis=1).mean() < 0.01
 
 
 @pytest.mark.slow
-def test_certainty_is_how_often_the_guess_is_right(alone: tuple[list[Known], Houses, Block]) -> None:
+def test_certainty_is_how_often_the_guess_is_right(alone: tuple[list[Known], HouseFits, HouseBlock]) -> None:
     """The mean difference of the houses is within its standard error."""
     streets, houses, work = alone
-    guess = decode_block(work.power, houses.edges, houses.chains, work.period)
+    guess = decoded(houses, work)
     truth = np.concatenate([street.occupied for street in streets])
     off = ((guess > 0.5) == truth).mean(axis=1) - houses.certainty
     width = stdtrit(len(off) - 1, 1 - LUCK / 2)
     assert abs(off.mean()) < width * off.std(ddof=1) / np.sqrt(len(off))
     assert houses.separable.all()
-    assert houses.agree.mean() > 0.9
+    assert houses.starts_agree.mean() > 0.9
 
 
 @pytest.mark.slow
@@ -198,19 +213,18 @@ def test_use_that_an_empty_house_shows_once_can_be_taken_for_a_visit() -> None:
     for nights in (0, 1, 10):
         power = known_street(6, 28, 60, 1, chances=(leave, arrive), empty_share=(0.1, 0.2)).readings.power
         power[:, 24 * np.arange(nights) + 3] = 0.4
-        edges = edges_of(power, BINS)
-        work = Together(
+        edges = quantile_edges(power)
+        work = PooledFit(
             group=np.zeros(len(power), dtype=int),
             at_midnight=np.array([0.1]),
             power=power,
             occupied=None,
             edges=edges,
-            chains=fit(codes_of(power, edges), period, PERIODS, 20, 1).chains,
+            model=_alone(power, edges, period),
             period=period,
             day=np.arange(len(period)) // 24,
         )
-        tied, chains = common_chances(work)
-        arrivals.append(moves_of(work, tied, chains).arrivals[3].sum())
+        arrivals.append(replace(work, model=fit_groups(work)).moves().arrivals[3].sum())
     none, once, often = arrivals
     assert none < 0.5
     assert once > 1
@@ -222,18 +236,20 @@ def counted(streets: list[Known]) -> tuple[Moves, Floats, Floats]:
     states = np.concatenate([street.occupied for street in streets]).T.astype(np.int8)
     period = period_of_steps(PAPER_PERIODS, 60, len(states) // 24)
     moves = counted_moves(states, period, PERIODS, np.arange(len(states)) // 24)
-    return moves, *moves.chances()
+    return moves, *moves.probabilities()
 
 
 def test_houses_that_differ_are_noticed_and_others_are_not() -> None:
     """Of 160 chances of streets that live alike one in a thousand is said to differ: more than 2 would be no
     luck. One house of nine that stays at noon is noticed there, and the interval then holds the others'."""
     alike = [counted([known_street(HOUSES, 28, 60, seed)]) for seed in range(SEEDS)]
-    assert sum(np.sum(unlike(*each)) for each in alike) <= at_most(1 - LUCK, SEEDS * 2 * PERIODS, CHANCE)
+    assert sum(np.sum(heterogeneity(*each)) for each in alike) <= at_most(
+        1 - LUCK, SEEDS * 2 * PERIODS, FALSE_ALARM
+    )
     leave, arrive = paper_chances(60)
     stay = np.where(np.arange(PERIODS) == 1, 0.001, leave)
     both = counted([known_street(8, 28, 60, 1), known_street(1, 28, 60, 2, chances=(stay, arrive))])
-    assert unlike(*both)[0][1]
+    assert heterogeneity(*both)[0][1]
     told, _ = intervals(*both)
     assert told.low[1] < leave[1] < told.high[1]
-    assert not unlike(*both)[0][[0, 2, 3]].any()
+    assert not heterogeneity(*both)[0][[0, 2, 3]].any()

@@ -11,9 +11,7 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.mechanisms.calibrated import calibrate
 from rtp.meters import learn
-from rtp.meters.demand import filled_in
-from rtp.meters.expected import outlook_of
-from rtp.meters.laws import laws_of
+from rtp.meters.recorded import filled_in, learned_distributions, learned_moments
 from rtp.meters.replaying import Replay, replay
 from rtp.scenario import Group, ScenarioError
 from rtp.simulation import street_spec
@@ -96,7 +94,7 @@ def test_expected_moments_equal_the_streets_own_for_uniform_use() -> None:
     scenario = STREET.replace(households=4, habit_spread=0.0)
     spec = street_spec(scenario)
     highest = np.array([[1.0, 0.5, 0.2, 0.8], [3.0, 2.0, 1.5, 0.4]])
-    ours = outlook_of(spec.schedules[0], np.zeros(4, dtype=int), highest / 2, highest**2 / 12, 96)
+    ours = learned_moments(spec.schedules[0], np.zeros(4, dtype=int), highest / 2, highest**2 / 12, 96)
     chances = spec.transition_probabilities(spec.draw(), 0, spec.blocks[0])
     theirs = block_moments(spec.schedules[0][0], *chances, highest / 2, highest**2 / 12, 96)
     for name, value in zip(DemandMoments.__dataclass_fields__, theirs, strict=True):
@@ -144,7 +142,7 @@ def test_houses_that_were_not_learned_from_have_uniform_laws() -> None:
     readings = replace(street.readings, usable=np.array([True, False, False]))
     learned = learn(readings, resamples=0)
     highest = np.array([[0.5, 0.9], [0.25, 1.0], [0.0, 1.0]])
-    laws = laws_of(highest, np.arange(3), learned)
+    laws = learned_distributions(highest, np.arange(3), learned)
     np.testing.assert_allclose(laws.mass.sum(axis=2), 1.0)
     found = laws.scale(0.5)
     assert found[1] * 0.5 == pytest.approx(0.42084, abs=1e-5)  # DESIGN's check value for (1, 0.25)

@@ -1,0 +1,215 @@
+"""What is learned of some houses, each on its own: one piece of work, which can travel to another process."""
+
+from dataclasses import dataclass, fields
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rtp.core.types import Bools, Floats, Ints
+from rtp.meters.hmm import (
+    BINS,
+    MAX_ITERATIONS,
+    SMOOTHING,
+    Model,
+    e_step,
+    fit_alone,
+    join,
+    log_likelihoods,
+    observe,
+    quantile_edges,
+    to_bins,
+)
+from rtp.meters.moves import counted_moves
+from rtp.meters.readings import Powers
+
+TRAINED = 0.75  # of the days; the others judge
+STANDARD_ERRORS = 2.0  # by which two states must beat one, on days that were not learned from
+HOURS = 24
+
+
+@dataclass(frozen=True, kw_only=True)
+class HouseBlock:
+    """Houses and their clock."""
+
+    power: Powers  # (n, T) kW
+    occupied: NDArray[np.int8] | None  # (n, T) where it is given
+    period: Ints  # (T,)
+    periods: int
+    per_day: int
+
+
+class HeldOut(NamedTuple):
+    """How well models predict days that they were not learned from: log-likelihoods, (n,)."""
+
+    separable: Bools  # whether two states beat one, beyond luck
+    two_states: Floats
+    no_periods: Floats
+    one_state: Floats
+    readings: Floats  # that they were judged on
+
+
+@dataclass(frozen=True, kw_only=True)
+class HouseFits:
+    """What was learned of n houses."""
+
+    model: Model
+    edges: Floats  # (n, K + 1) kW
+    mean: Floats  # (2, n) kW, empty and occupied
+    variance: Floats  # (2, n)
+    profile: Floats  # (24, n) Pr[occupied] in every hour of the day
+    used: Floats  # (24, n) kW, as read
+    fitted: Floats  # (24, n) kW, as the model says
+    certainty: Floats  # (n,) the probability that the likelier state is the right one, in a mean step
+    starts_agree: Bools
+    converged: Bools
+    held_out: HeldOut
+
+    @property
+    def separable(self) -> Bools:
+        """(n,) whether there are two states to tell."""
+        return self.held_out.separable
+
+
+def fit_houses(work: HouseBlock) -> HouseFits:
+    """Fit, judge, and describe."""
+    edges = quantile_edges(work.power)
+    bins = to_bins(work.power, edges)
+    seen = observe(bins, work.period)
+    fit = fit_alone(seen, work.periods)
+    occupied = e_step(seen, fit.model).occupied
+    mean, variance = use_moments(work.power.T, occupied)
+    profile = by_hour(occupied, work.per_day)
+    return HouseFits(
+        model=fit.model,
+        edges=edges,
+        mean=mean,
+        variance=variance,
+        profile=profile,
+        used=by_hour(work.power.T, work.per_day),
+        fitted=profile * mean[1] + (1 - profile) * mean[0],
+        certainty=np.maximum(occupied, 1 - occupied).mean(axis=0),
+        starts_agree=fit.starts_agree,
+        converged=fit.converged,
+        held_out=_held_out(bins, work),
+    )
+
+
+def count_houses(work: HouseBlock) -> HouseFits:
+    """The same where occupancy is given: moves and emissions are counted, and nothing is guessed."""
+    assert work.occupied is not None
+    states = np.ascontiguousarray(work.occupied.T)
+    edges = quantile_edges(work.power)
+    present = states >= 0
+    state = np.where(present, states, np.nan)
+    power = np.where(present, work.power.T, np.nan)
+    mean, variance = use_moments(power, np.nan_to_num(state))
+    profile = by_hour(state, work.per_day)
+    houses = len(work.power)
+    nothing, sure = np.zeros(houses), np.ones(houses, dtype=bool)
+    return HouseFits(
+        model=_counted_model(states, to_bins(work.power, edges), profile[0], work),
+        edges=edges,
+        mean=mean,
+        variance=variance,
+        profile=profile,
+        used=by_hour(power, work.per_day),
+        fitted=profile * mean[1] + (1 - profile) * mean[0],
+        certainty=np.ones(houses),
+        starts_agree=sure,
+        converged=sure,
+        held_out=HeldOut(np.asarray(present.any(axis=0)), nothing, nothing, nothing, nothing),
+    )
+
+
+def _counted_model(
+    states: NDArray[np.int8], bins: NDArray[np.int8], at_midnight: Floats, work: HouseBlock
+) -> Model:
+    """Every house's probabilities and emissions, from its states (T, n)."""
+    houses, one_day = states.shape[1], np.zeros(len(states), dtype=np.intp)
+    moves = counted_moves(states, work.period, work.periods, one_day)
+    pairs = [moves.only(np.array([house])).probabilities() for house in range(houses)]
+    index = observe(bins, work.period).emission_index
+    counts = [
+        np.bincount(index[states == state], minlength=houses * (BINS + 1)).reshape(houses, -1)[:, :-1]
+        for state in (0, 1)
+    ]
+    emission = np.array(counts, dtype=float) + SMOOTHING / BINS
+    return Model(
+        initial=at_midnight,
+        leave=np.stack([leave for leave, _ in pairs], axis=1),
+        arrive=np.stack([arrive for _, arrive in pairs], axis=1),
+        group=np.arange(houses),
+        emission=emission / emission.sum(axis=2, keepdims=True),
+    )
+
+
+def use_moments(power: Powers | Floats, occupied: Floats) -> tuple[Floats, Floats]:
+    """Mean and variance of use in each state, (2, n), from (T, n)."""
+    present = np.isfinite(power)
+    use = np.where(present, power, 0.0).astype(float)
+    mean, variance = np.zeros((2, power.shape[1])), np.zeros((2, power.shape[1]))
+    for state, probability in enumerate((1 - occupied, occupied)):
+        weight = np.where(present, probability, 0.0)
+        total = np.maximum(weight.sum(axis=0), 1e-9)
+        mean[state] = (weight * use).sum(axis=0) / total
+        variance[state] = (weight * (use - mean[state]) ** 2).sum(axis=0) / total
+    return mean, variance
+
+
+def by_hour(values: Powers | Floats, per_day: int) -> Floats:
+    """(24, n): the mean of what is present in each hour of the day, of (T, n)."""
+    shaped = values.reshape(-1, HOURS, per_day // HOURS, values.shape[1])
+    present = np.isfinite(shaped)
+    total = np.where(present, shaped, 0.0).sum(axis=(0, 2), dtype=float)
+    return np.asarray(total / np.maximum(present.sum(axis=(0, 2)), 1))
+
+
+def _held_out(bins: NDArray[np.int8], work: HouseBlock) -> HeldOut:
+    """Two states, two without periods, and one, judged on the last days, which they were not learned from."""
+    days = len(bins) // work.per_day
+    cut = max(int(TRAINED * days), 1) * work.per_day
+    one_period = np.zeros_like(work.period)
+    scored = []
+    for period, periods in ((work.period, work.periods), (one_period, 1)):
+        fit = fit_alone(
+            observe(bins[:cut], period[:cut]), periods, starts=1, max_iterations=MAX_ITERATIONS // 2
+        )
+        scored.append(log_likelihoods(observe(bins[cut:], period[cut:]), fit.model))
+    histogram = observe(bins[:cut], one_period[:cut]).count[:, :-1] + SMOOTHING / BINS
+    histogram /= histogram.sum(axis=1, keepdims=True)
+    seen = observe(bins[cut:], one_period[cut:])
+    table = np.column_stack([np.log(histogram), np.zeros(len(histogram))]).ravel()
+    single = np.take(table, seen.emission_index)
+    return HeldOut(
+        separable=_clearly_positive(scored[0] - single, work.per_day),
+        two_states=scored[0].sum(axis=0),
+        no_periods=scored[1].sum(axis=0),
+        one_state=single.sum(axis=0),
+        readings=seen.count[:, :-1].sum(axis=1),
+    )
+
+
+def _clearly_positive(gain: Floats, per_day: int) -> Bools:
+    """(n,): where the gain (T, n) is above 0 by so many standard errors of its days."""
+    if not len(gain):
+        return np.zeros(gain.shape[1], dtype=bool)
+    days = gain.reshape(-1, per_day, gain.shape[1]).sum(axis=1)
+    error = days.std(axis=0, ddof=1) / np.sqrt(len(days)) if len(days) > 1 else np.full(gain.shape[1], np.inf)
+    return np.asarray(days.mean(axis=0) > STANDARD_ERRORS * error)
+
+
+def join_fits(parts: list[HouseFits]) -> HouseFits:
+    """Blocks of houses one after the other."""
+    others = {
+        field.name: np.concatenate([getattr(part, field.name) for part in parts], axis=_axis(field.name))
+        for field in fields(HouseFits)
+        if field.name not in ("model", "held_out")
+    }
+    judged = HeldOut(*(np.concatenate(each) for each in zip(*(part.held_out for part in parts), strict=True)))
+    return HouseFits(model=join([part.model for part in parts]), held_out=judged, **others)
+
+
+def _axis(name: str) -> int:
+    """Along which houses stand."""
+    return 1 if name in ("mean", "variance", "profile", "used", "fitted") else 0
