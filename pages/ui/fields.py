@@ -14,7 +14,7 @@ from pages.ui import state
 from pages.ui.bound import bind
 from pages.ui.number import Width, number_field
 from pages.ui.once import take
-from rtp.scenario import BOUNDS, CHOICES, LABELS
+from rtp.scenario import BOUNDS, LABELS, VALUE_LABELS
 
 REFUSED_TEXT = "refused text"
 
@@ -55,7 +55,7 @@ def field(name: str, *, step: float | None = None, help: str | None = None) -> N
 def choice(name: str, more: Sequence[str] = (), help: str | None = None) -> None:
     """A field of the scenario with few values, each with its words, and more that are their own."""
     value, commit = getattr(state.current(), name), partial(state.put, name)
-    options: dict[str | None, str] = CHOICES[name] | {each: each for each in more}
+    options: dict[str | None, str] = VALUE_LABELS[name] | {each: each for each in more}
     select(LABELS[name], list(options), value, options.__getitem__, commit, key=f"choice:{name}", help=help)
 
 

@@ -16,12 +16,12 @@ from rtp.scenario.model import Scenario
 from rtp.scenario.presets import DEFAULT_PRESET, LIBRARY, PRESETS, Preset, preset_named
 from rtp.scenario.validation import (
     BOUNDS,
-    CHOICES,
     LABELS,
     MAX_GROUPS,
     MAX_JSON_BYTES,
     MAX_MODELS,
     MAX_PERIODS,
+    VALUE_LABELS,
     Bounds,
     ScenarioError,
     must_be_house,
@@ -34,7 +34,6 @@ from rtp.scenario.validation import (
 
 __all__ = [
     "BOUNDS",
-    "CHOICES",
     "DEFAULT_PRESET",
     "LABELS",
     "LIBRARY",
@@ -45,6 +44,7 @@ __all__ = [
     "MAX_PERIODS",
     "PAPER_PERIODS",
     "PRESETS",
+    "VALUE_LABELS",
     "Basis",
     "Bounds",
     "Group",

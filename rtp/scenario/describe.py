@@ -19,7 +19,7 @@ from rtp.scenario.consumption import House, Law, house_list_id, included
 from rtp.scenario.habits import Habits
 from rtp.scenario.model import Scenario
 from rtp.scenario.presets import PRESETS
-from rtp.scenario.validation import BOUNDS, CHOICES, LABELS
+from rtp.scenario.validation import BOUNDS, LABELS, VALUE_LABELS
 from rtp.version import VERSION
 
 DIGEST_LENGTH = 12
@@ -40,16 +40,16 @@ def origin(scenario: Scenario, day: date | None = None) -> dict[str, str | int]:
         "lab_version": VERSION,
         "lab_scenario": digest(scenario),
         "lab_seed": scenario.seed,
-        "lab_date": str(day or today()),
+        "lab_date": str(day or _today()),
     }
 
 
 def origin_words(scenario: Scenario) -> str:
     """The same as words, after the lab's name."""
-    return f"{VERSION} on {today()}; scenario {digest(scenario)}, seed {scenario.seed}"
+    return f"{VERSION} on {_today()}; scenario {digest(scenario)}, seed {scenario.seed}"
 
 
-def today() -> date:
+def _today() -> date:
     return datetime.now(UTC).date()
 
 
@@ -141,7 +141,7 @@ def _value(name: str, value: object) -> str:
     if isinstance(value, int | float):
         return number(value)
     word = None if value is None else str(value)
-    return CHOICES.get(name, {}).get(word, word or ABSENT)
+    return VALUE_LABELS.get(name, {}).get(word, word or ABSENT)
 
 
 def number(value: float) -> str:

@@ -24,7 +24,7 @@ from rtp.scenario.habits import (
 from rtp.scenario.model import Scenario
 from rtp.scenario.validation import BOUNDS, SUM_TOLERANCE, ScenarioError, must_be_within
 
-DIGITS = 12  # what is added or taken away leaves no dust behind
+_SHARE_DIGITS = 12  # what is added or taken away leaves no dust behind
 
 Item = TypeVar("Item")
 
@@ -213,7 +213,7 @@ def remove_group(scenario: Scenario, index: int) -> Scenario:
     """One group fewer; the one before it, or else the next, takes its share and its listed houses."""
     gone, others = scenario.groups[index], _with_item(scenario.groups, index)
     at = max(index - 1, 0)
-    heir = others[at].replace(share=round(others[at].share + gone.share, DIGITS))
+    heir = others[at].replace(share=round(others[at].share + gone.share, _SHARE_DIGITS))
     if scenario.houses is not None:
         heir = heir.replace(
             occupied_max=max(heir.occupied_max, gone.occupied_max),

@@ -26,7 +26,7 @@ from rtp.scenario.validation import (
     refusal,
 )
 
-ROUNDING = 1e-12  # of an eigenvalue
+_ROUNDING = 1e-12  # of an eigenvalue
 
 Matrix = tuple[tuple[float, float], tuple[float, float]]
 Basis = Literal["period", "step"]
@@ -190,7 +190,7 @@ def matrix_root(leave: float, arrive: float, steps: float) -> tuple[float, float
     Raises ValueError where no root is stochastic.
     """
     eigenvalue = 1 - (leave + arrive)
-    if abs(eigenvalue) < ROUNDING:  # 0.7 + 0.3 must mean 1: the 32nd root of a rounding error is 0.3
+    if abs(eigenvalue) < _ROUNDING:  # 0.7 + 0.3 must mean 1: the 32nd root of a rounding error is 0.3
         eigenvalue = 0.0
     if eigenvalue == 1:
         return leave, arrive
@@ -198,7 +198,7 @@ def matrix_root(leave: float, arrive: float, steps: float) -> tuple[float, float
     root = abs(eigenvalue) ** (1 / steps)
     factor = (1 - (-root if eigenvalue < 0 and odd else root)) / (leave + arrive)
     exists = eigenvalue >= 0 or odd or whole_power
-    if not exists or max(leave, arrive) * factor > 1 + ROUNDING:
+    if not exists or max(leave, arrive) * factor > 1 + _ROUNDING:
         raise ValueError(
             f"leave + arrive = {leave + arrive:.6g} has no stochastic root over {steps:g} steps."
         )

@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_BYTES = 2_000_000
-MAX_UNPACKED = 20_000_000  # bytes of a workbook's parts
-MAX_ROWS = 20_000
+MAX_WORKBOOK_BYTES = 20_000_000  # bytes of a workbook's parts
+MAX_TABLE_ROWS = 20_000
 MAX_COLUMNS = 100
-DELIMITERS = ("\t", ";", ",")  # in the order in which they are tried
+_DELIMITERS = ("\t", ";", ",")  # in the order in which they are tried
 HOUSE_COLUMNS = ("house", "group", "occupied", "empty")
 GROUP_COLUMNS = ("group", "houses", "occupied_max", "empty_max")
 OPTIONAL = {"left_out": "no", "occupied_min": "0", "empty_min": "0"}
-COLUMNS = tuple(dict.fromkeys((*HOUSE_COLUMNS, *GROUP_COLUMNS, *OPTIONAL)))
+_COLUMNS = tuple(dict.fromkeys((*HOUSE_COLUMNS, *GROUP_COLUMNS, *OPTIONAL)))
 IGNORED = ("lab_version", "lab_scenario", "lab_seed", "lab_date")  # what the lab itself writes beside a table
 ALIASES = {
     "name": "house",
@@ -74,7 +74,7 @@ def read_table(scenario: Scenario, content: bytes | str) -> Scenario:
     header, *lines = _cells(content)
     columns = _columns(header)
     rows = [
-        Row(number, OPTIONAL | {name: cell for name, cell in zip(columns, line, strict=True) if name})
+        _Row(number, OPTIONAL | {name: cell for name, cell in zip(columns, line, strict=True) if name})
         for number, line in enumerate(lines, start=2)
         if any(line)
     ]
@@ -102,15 +102,15 @@ def _columns(header: list[str]) -> list[str]:
         if name in IGNORED:
             names.append("")
             continue
-        if name not in COLUMNS:
-            raise ScenarioError(f"Column {number}", f"is {title[:40]!r}; known are {', '.join(COLUMNS)}.")
+        if name not in _COLUMNS:
+            raise ScenarioError(f"Column {number}", f"is {title[:40]!r}; known are {', '.join(_COLUMNS)}.")
         if name in names:
             raise ScenarioError(f"Column {number}", f"is {title[:40]!r} again; each may stand once.")
         names.append(name)
     return names
 
 
-class Row(NamedTuple):
+class _Row(NamedTuple):
     """A row of the table: its number, and its cells by column, which are read or refused."""
 
     number: int
@@ -154,7 +154,7 @@ class Row(NamedTuple):
             raise ScenarioError(where, error.problem) from None
 
 
-def _with_houses(scenario: Scenario, rows: list[Row]) -> Scenario:
+def _with_houses(scenario: Scenario, rows: list[_Row]) -> Scenario:
     if len(rows) > MAX_LISTED:
         raise ScenarioError(
             "The table",
@@ -177,7 +177,7 @@ def _with_houses(scenario: Scenario, rows: list[Row]) -> Scenario:
     return edit.with_houses(_regrouped(scenario, groups), list(houses.values()))
 
 
-def _with_groups(scenario: Scenario, rows: list[Row]) -> Scenario:
+def _with_groups(scenario: Scenario, rows: list[_Row]) -> Scenario:
     names = [row.cells["group"] for row in rows]
     for row, name in zip(rows, names, strict=True):
         if names.count(name) > 1:
@@ -221,8 +221,8 @@ def _cells(content: bytes | str) -> list[list[str]]:
         raise ScenarioError("The table", f"has {size:,} bytes; at most {MAX_BYTES:,} are read.")
     lines = []
     for number, line in enumerate(_lines(content)):
-        if number > MAX_ROWS:
-            raise ScenarioError("The table", f"has more than {MAX_ROWS:,} rows; no more are read.")
+        if number > MAX_TABLE_ROWS:
+            raise ScenarioError("The table", f"has more than {MAX_TABLE_ROWS:,} rows; no more are read.")
         lines.append([_cell(value) for value in line])
     while lines and not any(lines[-1]):
         lines.pop()
@@ -271,7 +271,7 @@ def _text(text: str) -> Iterable[Sequence[object]]:
     if "\x00" in text:
         raise ScenarioError("The table", NO_TABLE)
     lines = text.lstrip("\ufeff").strip("\r\n")
-    delimiter = max(DELIMITERS, key=lines.partition("\n")[0].count)
+    delimiter = max(_DELIMITERS, key=lines.partition("\n")[0].count)
     try:
         yield from csv.reader(io.StringIO(lines, newline=""), delimiter=delimiter, strict=True)
     except csv.Error as error:
@@ -287,9 +287,9 @@ def _workbook(content: bytes) -> Iterable[Sequence[object]]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as parts:
             size = sum(part.file_size for part in parts.infolist())
-        if size > MAX_UNPACKED:
+        if size > MAX_WORKBOOK_BYTES:
             raise ScenarioError(
-                "The workbook", f"unpacks to {size:,} bytes; at most {MAX_UNPACKED:,} are read."
+                "The workbook", f"unpacks to {size:,} bytes; at most {MAX_WORKBOOK_BYTES:,} are read."
             )
         book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=False)
         yield from book.worksheets[0].iter_rows(values_only=True)
@@ -307,9 +307,9 @@ def _parquet(content: bytes) -> Iterable[Sequence[object]]:
         raise ScenarioError("The Parquet file", "needs the package pyarrow; save it as CSV.") from None
     try:
         file = pq.ParquetFile(pa.BufferReader(content))
-        if file.metadata.num_rows > MAX_ROWS:
+        if file.metadata.num_rows > MAX_TABLE_ROWS:
             many = f"{file.metadata.num_rows:,}"
-            raise ScenarioError("The table", f"has {many} rows; at most {MAX_ROWS:,} are read.")
+            raise ScenarioError("The table", f"has {many} rows; at most {MAX_TABLE_ROWS:,} are read.")
         table = file.read()
         yield table.column_names
         yield from zip(*(column.to_pylist() for column in table.columns), strict=True)

@@ -46,7 +46,9 @@ PACKED = "street"  # the link's key for what is too long to read
 NESTED = ("groups", "models")  # the fields it holds
 LISTED = "listed"  # the link's key for houses that are listed
 HOUSES = "houses"  # their field
-NAMES = frozenset({PRESET, PACKED, LISTED, *Scenario.model_fields} - {HOUSES})  # all parameters of a link
+LINK_NAMES = frozenset(
+    {PRESET, PACKED, LISTED, *Scenario.model_fields} - {HOUSES}
+)  # all parameters of a link
 MAX_HOUSES_LENGTH = 2000  # characters of listed houses in a link; of longer lists it has the checksum
 MAX_LINK_LENGTH = 2000  # characters of a query that browsers, mails and messages pass on whole
 MAX_UNKNOWN_NAMES = 3  # unknown parameters that are named; the others are counted
@@ -146,8 +148,8 @@ def read_link(link: Mapping[str, str], lists: HouseLists = NO_LISTS) -> LinkRead
     Parameters are taken one by one, the street first because others depend on it (`assumed_model` names one
     of its models), and again as long as that helps: what is left is damaged, and everything else in force.
     """
-    unknown = tuple(name for name in link if name not in NAMES)
-    link = {name: text for name, text in link.items() if name in NAMES}
+    unknown = tuple(name for name in link if name not in LINK_NAMES)
+    link = {name: text for name, text in link.items() if name in LINK_NAMES}
     try:
         return LinkReading(*from_link(link, lists), (), unknown)
     except ScenarioError:

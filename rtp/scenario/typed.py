@@ -20,12 +20,12 @@ from rtp.scenario.validation import Bounds, ScenarioError, must_be_within
 MAX_TYPED_LENGTH = 60  # characters of a number that anyone means
 MAX_PROBABILITY_STEP = Decimal("0.05")
 STEP_FROM_ZERO = Decimal("0.1")
-MINUS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "－": "-"})
-SPACES = re.compile(r"[\s\u00a0\u2009\u202f\u2007']+")  # an apostrophe groups digits in Switzerland
-NUMBER = re.compile(r"[+-]?(\d{1,3}( \d{3})+|\d+)?([.,]\d*)?(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
-CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)", re.ASCII)
-STARTS = re.compile(r"[+-]?[.,]?\d", re.ASCII)  # not with a power of ten
-GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
+_MINUS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "－": "-"})
+_SPACES = re.compile(r"[\s\u00a0\u2009\u202f\u2007']+")  # an apostrophe groups digits in Switzerland
+_NUMBER = re.compile(r"[+-]?(\d{1,3}( \d{3})+|\d+)?([.,]\d*)?(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
+_CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)", re.ASCII)
+_STARTS = re.compile(r"[+-]?[.,]?\d", re.ASCII)  # not with a power of ten
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 
 
 def parse(text: str, bounds: Bounds, *, percents: bool = False) -> float:
@@ -46,7 +46,7 @@ def parse(text: str, bounds: Bounds, *, percents: bool = False) -> float:
 
 def parse_hour(text: str, bounds: Bounds, *, percents: bool = False) -> float:
     """An hour of the day, as on a clock (7:15) or as a number (7.25)."""
-    clock = CLOCK.fullmatch(text.strip())
+    clock = _CLOCK.fullmatch(text.strip())
     if clock is None:
         return parse(text, bounds, percents=percents)
     hour = int(clock[1]) + int(clock[2]) / 60
@@ -91,7 +91,7 @@ def _step(value: Decimal, bounds: Bounds) -> Decimal:
 def _number(text: str, bounds: Bounds, percents: bool) -> Fraction:
     if len(text) > MAX_TYPED_LENGTH:
         raise _refused(text, bounds, "is too long for a number")
-    tidy = SPACES.sub(" ", text.translate(MINUS)).strip()
+    tidy = _SPACES.sub(" ", text.translate(_MINUS)).strip()
     percent = tidy.endswith("%")
     top, slash, bottom = tidy.removesuffix("%").rstrip().partition("/")
     meant = _plain(top.strip(), text, bounds)
@@ -105,13 +105,13 @@ def _number(text: str, bounds: Bounds, percents: bool) -> Fraction:
 
 def _plain(part: str, text: str, bounds: Bounds) -> Fraction:
     part = re.sub(r"^([+-]) ", r"\1", part)
-    if not (NUMBER.fullmatch(part) or GROUPED.fullmatch(part)) or not STARTS.match(part):
+    if not (_NUMBER.fullmatch(part) or _GROUPED.fullmatch(part)) or not _STARTS.match(part):
         raise _refused(text, bounds, "is not a number that can be read")
     if bounds.whole and re.search("[.,]", part):
         raise _refused(
             text, bounds, "has a point or comma, which some read as a fraction and some as thousands"
         )
-    if GROUPED.fullmatch(part):
+    if _GROUPED.fullmatch(part):
         raise _refused(text, bounds, "could mean thousands or a fraction; write a point, or no separator")
     return Fraction(part.replace(" ", "").replace(",", ".").removesuffix("."))
 

@@ -79,7 +79,7 @@ LABELS = {
     "independent_noise": "Independent noise for each mechanism",
     "clip_at_zero": "Never publish a negative rate",
 }
-CHOICES: dict[str, dict[str | None, str]] = {
+VALUE_LABELS: dict[str, dict[str | None, str]] = {
     "assumed_model": {None: "the true model"},
     "habit_clip": {"interior": "Only where the matrix says so", "closed": "Yes, cut at 0 and 1"},
     "conversion": {"geometric": "independent tries", "root": "matrix root"},

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, TimeoutError
 
 from rtp import PRESETS, Scenario
 from rtp.scenario import BOUNDS
-from rtp.scenario.share import NAMES, to_link
+from rtp.scenario.share import LINK_NAMES, to_link
 from rtp.scenario.typed import parse, shown
 from tests.browser.lab import LONGEST
 from tests.browser.twin import TYPED, Plain
@@ -123,7 +123,7 @@ class Session:
         self.page.evaluate(ACTS, [self.breath, 1000 * LONGEST])
         self.breath.clear()
         self.looked = self.plain.now
-        asked, wanted = [list(NAMES), list(self.fields()), self.refusing], self.wanted()
+        asked, wanted = [list(LINK_NAMES), list(self.fields()), self.refusing], self.wanted()
         text = json.dumps(wanted, ensure_ascii=False, separators=(",", ":"))
         try:
             self.page.wait_for_function(SAYS, arg=[asked, text], polling=30, timeout=1000 * LONGEST)

@@ -9,7 +9,7 @@ from pages.ui import address, view
 from pages.ui.declared import ASKED, DECLARED, Declared
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.leakage.hypothesis import HYPOTHESES
-from rtp.scenario.share import MAX_LINK_LENGTH, NAMES, PIN_NAMES, Named
+from rtp.scenario.share import LINK_NAMES, MAX_LINK_LENGTH, PIN_NAMES, Named
 from rtp.teaching.moves import Move, Never
 from rtp.teaching.plan import Prediction
 from tests.help.app import QUICK, enter, key, link_of, opened, press
@@ -128,7 +128,7 @@ def test_no_text_of_a_fact_does_worse_than_be_refused(text: str) -> None:
 def test_names_in_a_link_mean_one_thing_on_a_screen() -> None:
     assert len({each.name for each in DECLARED}) == len(DECLARED)
     assert len({(each.screen, each.link) for each in DECLARED}) == len(DECLARED)
-    assert not {each.link for each in DECLARED} & (NAMES | PIN_NAMES.keys())
+    assert not {each.link for each in DECLARED} & (LINK_NAMES | PIN_NAMES.keys())
 
 
 @pytest.mark.parametrize("screen", ["Explore", "Algorithm", "Trade-off", "Attacker", "Lesson", "Paper"])

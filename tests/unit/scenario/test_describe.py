@@ -12,7 +12,7 @@ from rtp.core.tables import to_csv
 from rtp.scenario import BOUNDS
 from rtp.scenario.describe import MAX_CHANGES, Difference, caption, differences, digest, origin, origin_words
 from rtp.scenario.export import to_file
-from rtp.scenario.validation import CHOICES, LABELS
+from rtp.scenario.validation import LABELS, VALUE_LABELS
 from rtp.version import VERSION
 from tests.help.strategies import scenarios
 
@@ -87,7 +87,7 @@ def test_every_field_is_told_under_its_own_words() -> None:
     assert told[BOUNDS["epsilon"].words] == ("0.5", "0.1")
     assert told[BOUNDS["seed"].words] == ("0", "12,345")
     assert told[BOUNDS["reference_rate"].words] == ("the day's mean", "9.5")
-    assert told[LABELS["habit_clip"]] == tuple(CHOICES["habit_clip"].values())
+    assert told[LABELS["habit_clip"]] == tuple(VALUE_LABELS["habit_clip"].values())
     assert told[LABELS["independent_noise"]] == ("no", "yes")
     assert told[LABELS["assumed_model"]] == ("the true model", "As published")
     assert len(told) == 15

@@ -163,7 +163,7 @@ def row(*cells_: str) -> str:
             "longer street by its groups.",
         ),
         (
-            "house,group,occupied,empty\n" + "a,b,1,1\n" * (house_table.MAX_ROWS + 1),
+            "house,group,occupied,empty\n" + "a,b,1,1\n" * (house_table.MAX_TABLE_ROWS + 1),
             "The table has more than 20,000 rows; no more are read.",
         ),
         (parquet(house=["A"] * 30_000), "The table has 30,000 rows; at most 20,000 are read."),
@@ -178,6 +178,6 @@ def test_a_bad_table_is_refused_in_one_sentence(content: bytes | str, sentence: 
 def test_a_workbook_that_unpacks_to_too_much_is_not_unpacked() -> None:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as parts:
-        parts.writestr("xl/worksheets/sheet1.xml", b"0" * (house_table.MAX_UNPACKED + 1))
+        parts.writestr("xl/worksheets/sheet1.xml", b"0" * (house_table.MAX_WORKBOOK_BYTES + 1))
     with pytest.raises(ScenarioError, match="The workbook unpacks to 20,000,001 bytes"):
         read_table(Scenario(), file.getvalue())

@@ -13,10 +13,10 @@ from rtp import PRESETS, Group, OccupancyModel, Scenario, ScenarioError
 from rtp.scenario import MAX_JSON_BYTES
 from rtp.scenario.describe import origin_words
 from rtp.scenario.share import (
+    LINK_NAMES,
     MAX_LINK_LENGTH,
     MAX_PINS,
     MAX_UNKNOWN_NAMES,
-    NAMES,
     PACKED,
     PIN_NAMES,
     Named,
@@ -183,12 +183,12 @@ def test_an_undamaged_link_is_read_without_remarks(scenario: Scenario, preset: s
     assert read_link(to_link(scenario, preset)) == (preset, scenario, (), ())
 
 
-@given(st.dictionaries(st.text(max_size=12) | st.sampled_from(sorted(NAMES)), st.text(max_size=30)))
+@given(st.dictionaries(st.text(max_size=12) | st.sampled_from(sorted(LINK_NAMES)), st.text(max_size=30)))
 def test_no_link_at_all_is_refused_by_the_lenient_reading(link: dict[str, str]) -> None:
     reading = read_link(link)
     assert isinstance(reading.scenario, Scenario)
-    assert set(reading.unknown) == link.keys() - NAMES
-    assert len(reading.damaged) <= len(link.keys() & NAMES)
+    assert set(reading.unknown) == link.keys() - LINK_NAMES
+    assert len(reading.damaged) <= len(link.keys() & LINK_NAMES)
     assert bool(damage_words(reading.damaged)) == bool(reading.damaged)
     assert bool(unknown_words(reading.unknown)) == bool(reading.unknown)
 
@@ -332,4 +332,4 @@ def test_slots_and_names_are_taken_once() -> None:
 
 
 def test_pins_and_scenario_share_no_name_in_a_link() -> None:
-    assert not PIN_NAMES.keys() & NAMES
+    assert not PIN_NAMES.keys() & LINK_NAMES

@@ -9,7 +9,7 @@ from pages.ui.declared import DECLARED
 from pages.ui.lesson.links import of_exercise, of_stop
 from pages.ui.sidebar import SCREENS
 from rtp.scenario import PRESETS, Scenario, ScenarioError
-from rtp.scenario.share import NAMES, read_link
+from rtp.scenario.share import LINK_NAMES, read_link
 from rtp.teaching.exercises import EXERCISES, Exercise
 from rtp.teaching.plan import HOUR, PLAN, predictions_of
 from tests.help.outline import KEPT
@@ -39,7 +39,7 @@ def test_every_link_opens_its_screen_undamaged(screen: str, link: str) -> None:
         facts[name].read(name, said[name])
     reading = read_link({name: text for name, text in said.items() if name not in facts})
     assert (reading.damaged, reading.unknown) == ((), ())
-    assert set(said) <= NAMES | facts.keys()
+    assert set(said) <= LINK_NAMES | facts.keys()
     if "tab" in said:
         assert any(f"tab {said['tab']}\n" in kept.read_text(encoding="utf-8") for kept in KEPT.iterdir())
 
