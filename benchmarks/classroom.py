@@ -8,7 +8,7 @@ from benchmarks.measure import Result, Work, processor_best
 from rtp import Scenario
 from rtp.algorithm1 import log_likelihood
 from rtp.scenario import Group
-from rtp.teaching.stage import MAX_HOUSES, Stage, open_stage, small_street
+from rtp.teaching.stage import MAX_STAGE_HOUSES, Stage, open_stage, small_street
 
 STEPS = (0, 30, 70)
 REPEATS = 5
@@ -29,7 +29,7 @@ def street(maxima: tuple[tuple[float, float], ...], epsilon: float = 0.5) -> Sta
     model = Scenario().models[0]
     habits = model.replace(habits=model.habits * len(groups))
     whole = Scenario(groups=groups, models=(habits,), epsilon=epsilon)
-    return open_stage(small_street(whole, MAX_HOUSES), {})
+    return open_stage(small_street(whole, MAX_STAGE_HOUSES), {})
 
 
 def step(taught: Stage, t: int) -> Work:
@@ -54,6 +54,6 @@ def results() -> Iterator[Result]:
         times = [processor_best(REPEATS, step(tiny, t), step(ordinary, t)) for t in STEPS]
         ratio = max(ours / theirs for ours, theirs in times)
         slowest = max(slowest, *(ours for ours, _ in times))
-        subject = f"a step of {MAX_HOUSES} houses, of the paper's street's: {name}"
+        subject = f"a step of {MAX_STAGE_HOUSES} houses, of the paper's street's: {name}"
         yield Result(subject=subject, value=ratio, target=100)
     yield Result(subject="the slowest of these steps, processor time", value=slowest, unit=" s", target=0.2)

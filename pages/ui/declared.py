@@ -27,9 +27,9 @@ from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS
 from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.experiments import KEYS
 from rtp.teaching.lines import LAST
-from rtp.teaching.moves import MAX_LINKED_HOUSES, moves_of, moves_text
+from rtp.teaching.moves import MAX_LINKED_HOUSES, moves_text, parse_moves
 from rtp.teaching.plan import predictions_of, predictions_text
-from rtp.teaching.stage import MIN_HOUSES
+from rtp.teaching.stage import MIN_STAGE_HOUSES
 from rtp.tradeoff.answers import AGAINST, TARGETS
 
 
@@ -63,10 +63,12 @@ DECLARED = (
     Declared("households:tab", "Households", "tab", ASKED, readers.words),
     Declared("houses:rate", "Households", "rate", FEATURED, readers.one_of(private())),
     Declared("shown group", "Households", "group", 0, readers.whole(0, MAX_GROUPS - 1)),
-    Declared("algorithm:houses", "Algorithm", "houses", None, readers.whole(MIN_HOUSES, MAX_LINKED_HOUSES)),
+    Declared(
+        "algorithm:houses", "Algorithm", "houses", None, readers.whole(MIN_STAGE_HOUSES, MAX_LINKED_HOUSES)
+    ),
     Declared("algorithm:step", "Algorithm", "step", 0, readers.whole(0, MOST_STEPS - 1)),
     Declared("algorithm:line", "Algorithm", "line", 1, readers.whole(1, LAST)),
-    Declared("algorithm:moves", "Algorithm", "moves", None, moves_of, moves_text),
+    Declared("algorithm:moves", "Algorithm", "moves", None, parse_moves, moves_text),
     Declared("algorithm:experiment", "Algorithm", "experiment", None, readers.one_of(KEYS)),
     Declared("algorithm:house", "Algorithm", "house", -1, readers.whole(-1, MAX_LINKED_HOUSES - 1)),
     Declared("algorithm:truth", "Algorithm", "truth", False, readers.flag),

@@ -15,7 +15,7 @@ from rtp.output.glossary import help_for
 from rtp.output.words import edited
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
 from rtp.scenario.describe import caption
-from rtp.teaching.threat import WHOSE, worst_case_line
+from rtp.teaching.threat import BELIEVER_WORDS, worst_case_line
 from rtp.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -139,7 +139,7 @@ def _main(scenario: Scenario) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
         st.caption("← more private", width="content")
         st.caption("more accurate →", width="content")
-    st.caption(worst_case_line(scenario.epsilon), help=WHOSE)
+    st.caption(worst_case_line(scenario.epsilon), help=BELIEVER_WORDS)
     number(
         "epsilon",
         scenario.epsilon,

@@ -16,21 +16,8 @@ from rtp.figures import style
 from rtp.figures.picture import Picture
 from rtp.figures.style import GREY, Mark, Spec, Trace
 from rtp.mechanisms import UNPROTECTED
-from rtp.teaching.lines import (
-    NEIGHBOURS,
-    NOISE,
-    NOISY,
-    OPTIMAL,
-    POSSIBLE,
-    POSTERIOR,
-    PRIOR,
-    PROTECTED,
-    house_list,
-    occupied_probabilities,
-    rate_text,
-    state_label,
-)
-from rtp.teaching.stage import MAX_HOUSES, MECHANISM, Stage
+from rtp.teaching.lines import LineNumber, house_list, occupied_probabilities, rate_text, state_label
+from rtp.teaching.stage import MAX_STAGE_HOUSES, STAGE_MECHANISM, Stage
 
 Edges = Sequence[tuple[int, int, int]]  # (state, state, the house they differ in)
 
@@ -77,7 +64,7 @@ def states_figure(
             "yaxis": {"visible": False, "range": [low[1], high[1]]},
         },
     )
-    strong = own.neighbours if line >= NEIGHBOURS else ()
+    strong = own.neighbours if line >= LineNumber.NEIGHBOURS else ()
     traces = [*_edges(at, strong, line), *_corners(at, own, line, truth)]
     return Picture(traces, layout, _states_words(own, line))
 
@@ -85,7 +72,7 @@ def states_figure(
 def _states_words(own: ModelStep, line: int) -> str:
     houses, (distribution, name) = _house_count(own), _shown_distribution(own, line)
     cube = f"Hypercube of {len(distribution)} joint states of {houses} houses"
-    if line < PRIOR:
+    if line < LineNumber.PRIOR:
         return f"{cube}; no probabilities yet."
     best = np.argsort(-distribution, kind="stable")[:3]
     top = float(distribution.max())
@@ -107,17 +94,17 @@ def _house_count(own: ModelStep) -> int:
 
 def _shown_distribution(own: ModelStep, line: int) -> tuple[Floats, str]:
     """The distribution over joint states when that line has been executed, and its name."""
-    return (own.posterior, "Posterior") if line >= POSTERIOR else (own.prior, "Prior")
+    return (own.posterior, "Posterior") if line >= LineNumber.POSTERIOR else (own.prior, "Prior")
 
 
 def _corners(at: Floats, own: ModelStep, line: int, truth: int | None) -> Iterator[Trace]:
     """Possible states filled, impossible ones small and hollow."""
     distribution, name = _shown_distribution(own, line)
-    possible = own.possible if line >= POSSIBLE else own.possible | True
+    possible = own.possible if line >= LineNumber.POSSIBLE else own.possible | True
     smallest, largest = SIZES[_house_count(own)]
     size = np.full(len(distribution), float(smallest))
     filled: Spec = {"color": GREY, "size": smallest}
-    if line >= PRIOR:
+    if line >= LineNumber.PRIOR:
         size += (largest - smallest) * np.sqrt(distribution / distribution.max())
         filled = _marker(distribution[possible], size[possible], name)
     hollow: Spec = {"symbol": "circle-open", "color": GREY, "size": smallest / 2, "line": {"width": 2}}
@@ -134,7 +121,7 @@ def _corners(at: Floats, own: ModelStep, line: int, truth: int | None) -> Iterat
 def _states(at: Floats, own: ModelStep, line: int, chosen: Bools) -> Trace:
     """Some states as points with their digits; of the largest cube only all empty and all occupied."""
     houses, states = _house_count(own), np.flatnonzero(chosen).tolist()
-    named = states if houses < MAX_HOUSES else (0, len(chosen) - 1)
+    named = states if houses < MAX_STAGE_HOUSES else (0, len(chosen) - 1)
     return {
         "type": "scatter",
         "x": at[chosen, 0],
@@ -149,7 +136,7 @@ def _states(at: Floats, own: ModelStep, line: int, chosen: Bools) -> Trace:
 
 def _label_places(possible: Bools) -> Spec:
     """Where the digits of possible states stand: inside; above or below the corners of the largest cube."""
-    if len(possible) < 2**MAX_HOUSES:
+    if len(possible) < 2**MAX_STAGE_HOUSES:
         return {"textposition": "middle center", "textfont": {"size": 11, "color": style.WHITE}}
     last = len(possible) - 1
     above = ["top center" if i == last else "bottom center" for i in np.flatnonzero(possible)]
@@ -158,11 +145,11 @@ def _label_places(possible: Bools) -> Spec:
 
 def _hover(own: ModelStep, state: int, line: int) -> str:
     text = f"State {state_label(state, _house_count(own))}"
-    if line >= PRIOR:
+    if line >= LineNumber.PRIOR:
         text += f"<br>prior {own.prior[state]:.4g}"
-    if line >= POSTERIOR:
+    if line >= LineNumber.POSTERIOR:
         text += f"<br>posterior {own.posterior[state]:.4g}"
-    return text + ("<br>impossible" if line >= POSSIBLE and not own.possible[state] else "")
+    return text + ("<br>impossible" if line >= LineNumber.POSSIBLE and not own.possible[state] else "")
 
 
 def _marker(distribution: Floats, size: Floats, name: str) -> Spec:
@@ -211,7 +198,7 @@ def _edges(at: Floats, strong: Edges, line: int) -> Iterator[Trace]:
             thick = {"color": house_colour(house), "width": 3}
             # no legend: the numbers on the edges say which house it is
             yield _segments(at, own) | {"line": thick, "name": f"House {house}", "showlegend": False}
-        if own and line >= PROTECTED:
+        if own and line >= LineNumber.PROTECTED:
             yield _edge_labels(at, house, own if len(strong) <= LABELLED_EDGES else _outline(at, own))
 
 
@@ -251,16 +238,16 @@ def _outline(at: Floats, edges: Edges) -> Edges:
 def beliefs_figure(stage: Stage, own: ModelStep, line: int) -> Picture:
     """Pr[occupied] of every house before and after the rate; houses out of κ in grey."""
     before, after = occupied_probabilities(own.prior), occupied_probabilities(own.posterior)
-    certain = [line >= PROTECTED and h not in own.protected for h in range(stage.houses)]
+    certain = [line >= LineNumber.PROTECTED and h not in own.protected for h in range(stage.houses)]
     names = [
         f"{h} · {bound:.3g}" + (" · sure" if certain[h] else "") for h, bound in enumerate(stage.street.bound)
     ]
     colours = [GREY if sure else house_colour(h) for h, sure in enumerate(certain)]
     traces = [
-        _dots(before if line >= PRIOR else None, names, colours, "Prior", "circle-open"),
-        _dots(after if line >= POSTERIOR else None, names, colours, "Posterior", "circle"),
+        _dots(before if line >= LineNumber.PRIOR else None, names, colours, "Prior", "circle-open"),
+        _dots(after if line >= LineNumber.POSTERIOR else None, names, colours, "Posterior", "circle"),
     ]
-    if line >= POSTERIOR:
+    if line >= LineNumber.POSTERIOR:
         ends = np.column_stack([before, after, np.full_like(before, np.nan)])
         moves = style.line(ends.ravel(), np.repeat(names, 3).tolist(), "", Mark(GREY))
         traces = [moves | {"showlegend": False}, *traces]
@@ -271,12 +258,14 @@ def beliefs_figure(stage: Stage, own: ModelStep, line: int) -> Picture:
     }
     layout = style.layout(BESIDE_HEIGHT, style.axes("Pr[occupied]", "House · bound"), own_layout)
     houses = [
-        f"house {h} {b:.2f}" + (f" to {a:.2f}" if line >= POSTERIOR else "")
+        f"house {h} {b:.2f}" + (f" to {a:.2f}" if line >= LineNumber.POSTERIOR else "")
         for h, (b, a) in enumerate(zip(before, after, strict=True))
     ]
     words = f"Pr[occupied] before and after the rate: {', '.join(houses)}."
     return Picture(
-        traces, layout, words if line >= PRIOR else "What each house is believed to do: not known yet."
+        traces,
+        layout,
+        words if line >= LineNumber.PRIOR else "What each house is believed to do: not known yet.",
     )
 
 
@@ -298,18 +287,18 @@ def noise_figure(stage: Stage, t: int, line: int) -> Picture:
     step, optimal = stage.at(t), float(stage.release.optimal[t])
     traces: list[Trace] = []
     words, height = "The noise: not drawn yet", 1.0
-    if line >= NOISE and step.scale > 0:
+    if line >= LineNumber.NOISE and step.scale > 0:
         height = 1 / (2 * step.scale)
         traces.append(_density(optimal, step.scale))
-    if line >= OPTIMAL:
+    if line >= LineNumber.OPTIMAL:
         words = f"Optimal rate {rate_text(optimal)}"
         mark = Mark(style.mark(UNPROTECTED).colour, "dash")
         traces.append(_level(optimal, height, "Optimal", mark, "square"))
-    if line >= NOISE:
+    if line >= LineNumber.NOISE:
         words += f", Laplace density of scale {step.scale:.4g} around it"
-    if line >= NOISY:
+    if line >= LineNumber.NOISY:
         words += f", published rate {rate_text(step.published)}"
-        mark = Mark(style.mark(MECHANISM).colour)
+        mark = Mark(style.mark(STAGE_MECHANISM).colour)
         traces.append(_level(step.published, height, "Published", mark, "circle"))
     far = max(REACH * step.scale or 1.0, 1.1 * abs(step.published - optimal))
     own: Spec = {

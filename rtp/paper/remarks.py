@@ -28,7 +28,7 @@ from rtp.paper.reproduction import PAPER, as_printed
 from rtp.probability import laplace_uniform
 from rtp.scenario import PRESETS, Scenario
 from rtp.simulation import live, publish_day, simulate
-from rtp.teaching.lines import POSTERIOR
+from rtp.teaching.lines import LineNumber
 
 CELLS = 20_000
 STILL = ((1.0, 0.0), (0.0, 1.0))
@@ -191,8 +191,9 @@ def _houses(pair: CorrelatedPair) -> str:
 
 def _numbering() -> Note:
     ours = (
-        f"the Algorithm screen gives it a number of its own and calls the posterior line {POSTERIOR}"
-        if POSTERIOR != PRINTED_POSTERIOR
+        "the Algorithm screen gives it a number of its own and calls the posterior line "
+        f"{LineNumber.POSTERIOR}"
+        if LineNumber.POSTERIOR != PRINTED_POSTERIOR
         else "the Algorithm screen counts likewise"
     )
     return Note(

@@ -39,9 +39,9 @@ from rtp.probability.laplace_uniform import (
     uniform_log_density,
 )
 
-HALVINGS = 50
+BISECTIONS = 50
 MAX_CACHED = 16  # histograms of one street whose scale is remembered
-FLAT = 1e-8  # below it (1 − e^{−z})/z is 1
+POINT_WIDTH = 1e-8  # below it (1 − e^{−z})/z is 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,7 +157,7 @@ def smallest_scale(edges: Floats, mass: Floats, epsilon: float) -> Floats:
     high = np.maximum(edges[:, -1] - edges[:, 0], 1e-300) / epsilon
     low = np.zeros_like(high)
     alike = _largest(mass) <= epsilon  # a reading itself tells no more
-    for _ in range(HALVINGS):
+    for _ in range(BISECTIONS):
         middle = (low + high) / 2
         kept = supremum(edges, mass, middle) <= epsilon
         low, high = np.where(kept, low, middle), np.where(kept, middle, high)
@@ -179,7 +179,7 @@ def supremum(edges: Floats, mass: Floats, b: Floats) -> Floats:
 
 def _parts(mass: Floats, width: Floats, q: Floats) -> tuple[Floats, Floats, Floats]:
     """C, L and R of every histogram and bin, (2, n, K), in units of 1/b."""
-    flat = width < FLAT
+    flat = width < POINT_WIDTH
     wide = np.where(flat, 1.0, width)
     height = np.where(flat, 0.0, mass / wide)
     outside = mass / 2 * np.where(flat, 1.0, (1 - q) / wide)  # what a bin gives at its own nearer edge

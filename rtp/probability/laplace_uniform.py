@@ -45,16 +45,16 @@ Numbers = NDArray[Any]  # floats, or decimals as objects
 
 WIDE = 3.0  # Σ aᵢ/b up to which noise counts as wide
 SERIES_TERMS = 14  # of sinh, for arguments up to WIDE
-TOLERANCE = 1e-10  # relative error from which floats are not trusted
-SMALLEST = 1e-150  # a consumption or noise below it is none
-ROUNDING = 1e-16  # a width this small beside the noise moves no digit of the density
+FLOAT_TOLERANCE = 1e-10  # relative error from which floats are not trusted
+SMALLEST_WIDTH = 1e-150  # a consumption or noise below it is none
+NEGLIGIBLE_WIDTH = 1e-16  # a width this small beside the noise moves no digit of the density
 NARROWEST = 1e-17  # noise below it is none beside the whole demand, at which 16 digits of x look
 
-DIGITS = 20  # of every decimal result
+KEPT_DIGITS = 20  # of every decimal result
 MAX_DIGITS = 2000  # after which what is left counts as nothing, at the very edge of the support
 
 MAX_EXACT = 5  # houses up to which inclusion and exclusion is exact and fast
-NODES = 1024
+FOURIER_NODES = 1024
 MAX_FINE = 9  # houses up to which twice the nodes cost next to nothing
 RESOLVED = 1e-12
 DAMPING = 36.0  # the last nodes are damped by e^−36, which ends a series that would ring
@@ -75,12 +75,12 @@ def log_density(x: Floats | float, widths: Floats, b: Floats | float) -> Floats:
     shape = np.broadcast_shapes(np.shape(x), np.shape(b), widths.shape[:-1])
     at, scale = (np.broadcast_to(np.asarray(each, dtype=float), shape).ravel() for each in (x, b))
     a = np.broadcast_to(widths, (*shape, widths.shape[-1])).reshape(len(at), -1)
-    a = -np.sort(-np.where(a > SMALLEST, a, 0.0), axis=1)  # houses that use nothing come last
-    scale = np.where(scale > SMALLEST, scale, 0.0)
+    a = -np.sort(-np.where(a > SMALLEST_WIDTH, a, 0.0), axis=1)  # houses that use nothing come last
+    scale = np.where(scale > SMALLEST_WIDTH, scale, 0.0)
     exponent = np.frexp(np.maximum(a.sum(axis=1), scale))[1]
     unit = np.ldexp(1.0, exponent)  # a power of two: dividing by it rounds nothing
     at, a, scale = at / unit, a / unit[:, None], scale / unit  # no product over houses leaves the floats now
-    a[a <= ROUNDING * np.where(scale > 0, scale, 1.0)[:, None]] = 0.0
+    a[a <= NEGLIGIBLE_WIDTH * np.where(scale > 0, scale, 1.0)[:, None]] = 0.0
     result, inside = _log_outside(at, a, scale)
     result[inside] = _log_inside(at[inside], a[inside], scale[inside])
     point = (scale == 0) & (a.sum(axis=1) == 0)
@@ -113,7 +113,7 @@ def _log_inside(x: Floats, a: Floats, b: Floats) -> Floats:
             with np.errstate(divide="ignore", invalid="ignore"):
                 logs = np.log(value)
             ulps = (n + 2) * np.finfo(float).eps  # powers up to n + 1 of points that are rounded themselves
-            for i in np.flatnonzero(~(ulps * size < TOLERANCE * value)).tolist():
+            for i in np.flatnonzero(~(ulps * size < FLOAT_TOLERANCE * value)).tolist():
                 logs[i] = _log_in_decimals(x[rows][i], a[rows, :n][i], b[rows][i])
             result[rows] = logs
     return result
@@ -176,7 +176,7 @@ def _signs(n: int) -> Floats:
 
 def _log_in_decimals(x: float, widths: Floats, b: float) -> float:
     """The log-density inside the support in as many decimal digits as its differences cancel."""
-    digits = 2 * DIGITS + ceil(-sum(log10(width) for width in widths))
+    digits = 2 * KEPT_DIGITS + ceil(-sum(log10(width) for width in widths))
     noise = b if b > NARROWEST else 0.0
     while digits <= MAX_DIGITS:
         with localcontext(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN):
@@ -185,7 +185,7 @@ def _log_in_decimals(x: float, widths: Floats, b: float) -> float:
             points = _points(np.array(y), a)
             terms = _integral(points, _decimal_decay(points, y, a, noise), len(a), np.array(Decimal(noise)))
             value = sum(t if sign > 0 else -t for t, sign in zip(terms, _signs(len(a)), strict=True))
-            if value > terms.max().scaleb(DIGITS - digits):
+            if value > terms.max().scaleb(KEPT_DIGITS - digits):
                 return float((value / prod(a)).ln())
         digits *= 2
     return -inf
@@ -250,7 +250,7 @@ class JointDensity:
         self.window = float(each.max(axis=1).sum())
         self.series = len(each) > MAX_EXACT and self.window > 0
         if self.series:
-            count = NODES if len(each) > MAX_FINE else 2 * NODES
+            count = FOURIER_NODES if len(each) > MAX_FINE else 2 * FOURIER_NODES
             self.nodes: Floats = 2 * np.pi / self.window * np.arange(count, dtype=float)
             self.damping = np.exp(-DAMPING * (np.arange(count) / count) ** ORDER)
             half = len(each) // 2

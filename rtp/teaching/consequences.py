@@ -20,7 +20,7 @@ LARGE = 20.0  # a factor of e^20 and more is easier to read as a power
 def privacy_words(stage: Stage, t: int) -> str:
     """Who is protected at step t, who is not, and what an exact rate gives away where nobody is."""
     step = stage.at(t)
-    protected = protected_houses(step)
+    protected = protected_by_any_model(step)
     if not protected:
         return _exact(stage, t) + _divided(stage, step)
     text = (
@@ -52,7 +52,7 @@ def _divided(stage: Stage, step: Step) -> str:
     """Houses about which every model is certain, but not of the same state."""
     states = all_states(stage.houses)
     sure = np.array([states[model.possible][0] for model in step.models])  # right for the certain houses
-    split = set(np.flatnonzero(sure.min(axis=0) != sure.max(axis=0)).tolist()) - protected_houses(step)
+    split = set(np.flatnonzero(sure.min(axis=0) != sure.max(axis=0)).tolist()) - protected_by_any_model(step)
     if not split:
         return ""
     return (
@@ -61,7 +61,7 @@ def _divided(stage: Stage, step: Step) -> str:
     )
 
 
-def promise_words(stage: Stage, t: int) -> str:
+def promise_check_words(stage: Stage, t: int) -> str:
     """The promise held against this very rate: the likelihoods of all neighbouring states."""
     step = stage.at(t)
     pairs = sorted({(i, j) for model in step.models for i, j, _ in model.neighbours})
@@ -69,12 +69,12 @@ def promise_words(stage: Stage, t: int) -> str:
         return "There are no neighbouring states, so there is nothing to promise."
     return (
         f"Over all {len(pairs)} neighbouring pairs, this rate is at most "
-        f"{factor(largest_log_ratio(step, pairs))} times as likely under one state as under its "
-        f"neighbour; the promise allows e^ε = {factor(stage.scenario.epsilon)}."
+        f"{factor_text(largest_log_ratio(step, pairs))} times as likely under one state as under its "
+        f"neighbour; the promise allows e^ε = {factor_text(stage.scenario.epsilon)}."
     )
 
 
-def factor(log: float) -> str:
+def factor_text(log: float) -> str:
     """e to that power in words; a power where the number would be hard to read, or no float."""
     if log < LARGE:
         return f"{exp(log):.4g}"
@@ -87,7 +87,7 @@ def largest_log_ratio(step: Step, pairs: list[tuple[int, int]]) -> float:
     return float(np.abs(log_ratio(one, other)).max())
 
 
-def protected_houses(step: Step) -> set[int]:
+def protected_by_any_model(step: Step) -> set[int]:
     """The houses protected under some model."""
     return set().union(*(model.protected for model in step.models))
 
@@ -95,7 +95,7 @@ def protected_houses(step: Step) -> set[int]:
 def changes_words(before: Stage, after: Stage, t: int) -> str:
     """What the moves changed at step t."""
     old, new = before.at(t), after.at(t)
-    protected_before, protected_now = protected_houses(old), protected_houses(new)
+    protected_before, protected_now = protected_by_any_model(old), protected_by_any_model(new)
     left, joined = sorted(protected_before - protected_now), sorted(protected_now - protected_before)
     parts = []
     if left:
@@ -144,7 +144,7 @@ def definitions(stage: Stage, t: int, model: int) -> list[Definition]:
             "Definition 1, differential privacy",
             "For any two joint states that differ in one house, no set of rates is more than e^ε times as "
             "likely under one as under the other. It knows nothing of Qᵗ.",
-            f"Here: {single} pairs of the {states} states differ in one house; e^ε = {factor(epsilon)}.",
+            f"Here: {single} pairs of the {states} states differ in one house; e^ε = {factor_text(epsilon)}.",
         ),
         Definition(
             "Definition 2, Blowfish neighbours",

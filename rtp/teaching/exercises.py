@@ -24,7 +24,7 @@ from rtp.scenario import BOUNDS, DEFAULT_PRESET, PRESETS, Scenario
 from rtp.simulation import simulate
 from rtp.street.simulate import Progress
 
-ALGORITHM, NAIVE = REGISTRY[FEATURED].label, REGISTRY[YARDSTICK].label
+ALGORITHM_LABEL, NAIVE_LABEL = REGISTRY[FEATURED].label, REGISTRY[YARDSTICK].label
 TIMES = (1.0, sqrt(10), 10.0, 100.0)  # as large as before
 SMALLER = (0.05, 1 / 3, 2 / 3)  # shares by which an error is smaller
 PARTS = (1.0, 2 / 3, 1 / 2, 1 / 5)  # of an error
@@ -32,11 +32,11 @@ EQUAL = (0.9, 1.1)  # ratios that count as alike
 NIGHT_HOUR = 3.0
 ATTACKED_DAYS = 3
 TAKEN = (0.25, 0.75)  # shares of an insider's gain
-REPETITIONS = 300
+HOLIDAY_REPETITIONS = 300
 WORDS = ("hidden", "blurred", "visible")
 
 
-class Answer(NamedTuple):
+class ExerciseAnswer(NamedTuple):
     """What is right on a street."""
 
     option: int  # which of the options is right
@@ -50,7 +50,7 @@ class Exercise:
     title: str
     question: Callable[[Scenario], str]
     options: tuple[str, ...]
-    answer: Callable[[Scenario, Progress | None], Answer]
+    answer: Callable[[Scenario, Progress | None], ExerciseAnswer]
     why: str
     screen: str  # where it can be tried
     look: str  # and how
@@ -92,47 +92,47 @@ def expected_errors(scenario: Scenario) -> dict[str, float]:
     return {name: release.expected_error for name, release in simulate(scenario).release.items()}
 
 
-def what_epsilon_does(scenario: Scenario, progress: Progress | None = None) -> Answer:
+def what_epsilon_does(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """How much larger the error is at a tenth of the budget."""
     before = expected_errors(scenario)[FEATURED]
     after = expected_errors(scenario.replace(epsilon=tenth_of_budget(scenario)))[FEATURED]
     times = ratio_of(after, before)
-    return Answer(
+    return ExerciseAnswer(
         nearest_mark(times, TIMES),
         f"The error goes from {percent(before)} to {percent(after)} of the rate: {plain(times)} times as "
         "large.",
     )
 
 
-def who_is_dropped(scenario: Scenario, progress: Progress | None = None) -> Answer:
+def who_is_dropped(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """How much smaller Algorithm 1's error is than the naive one's."""
     errors = expected_errors(scenario)
     smaller = 1 - ratio_of(errors[FEATURED], errors[YARDSTICK])
-    return Answer(
+    return ExerciseAnswer(
         interval_index(smaller, SMALLER),
-        f"{NAIVE} noise costs {percent(errors[YARDSTICK])} of the rate, {ALGORITHM} noise "
+        f"{NAIVE_LABEL} noise costs {percent(errors[YARDSTICK])} of the rate, {ALGORITHM_LABEL} noise "
         f"{percent(errors[FEATURED])}: {percent(max(smaller, 0.0), 2)} less.",
     )
 
 
-def less_noise(scenario: Scenario, progress: Progress | None = None) -> Answer:
+def less_noise(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """The smallest error of any mechanism with the same promise, beside Algorithm 1's."""
     errors = expected_errors(scenario)
     able = [name for name in private() if REGISTRY[name].reads_demand and not REGISTRY[name].neglects]
     best = min(able, key=errors.__getitem__)
     part = ratio_of(errors[best], errors[FEATURED])
-    return Answer(
+    return ExerciseAnswer(
         nearest_mark(part, PARTS),
         f"The smallest error is {REGISTRY[best].label}'s, {percent(errors[best])} of the rate, beside "
         f"{percent(errors[FEATURED])}: {percent(part, 2)} of it.",
     )
 
 
-def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> Answer:
+def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """Whether the private rate or a forecast without data is closer."""
     errors = expected_errors(scenario)
     ratio = ratio_of(errors[FEATURED], errors[NO_DATA])
-    return Answer(
+    return ExerciseAnswer(
         interval_index(ratio, EQUAL),
         f"The private rate is off by {percent(errors[FEATURED])}, the forecast by "
         f"{percent(errors[NO_DATA])}.",
@@ -142,33 +142,34 @@ def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> 
 def _epsilon_question(scenario: Scenario) -> str:
     return (
         f"ε, the budget of one rate, falls from {plain(scenario.epsilon)} to "
-        f"{plain(tenth_of_budget(scenario))}: more privacy. What becomes of the {ALGORITHM} rate's error?"
+        f"{plain(tenth_of_budget(scenario))}: more privacy. What becomes of the {ALGORITHM_LABEL} "
+        "rate's error?"
     )
 
 
 def _drop_question(scenario: Scenario) -> str:
     return (
-        f"{NAIVE} noise is made for the largest house there could be. Algorithm 1 ({ALGORITHM}) makes it for "
-        f"the largest of those whose state is still uncertain. How much smaller is its error on this street "
-        f"of {scenario.households:,} houses?"
+        f"{NAIVE_LABEL} noise is made for the largest house there could be. Algorithm 1 ({ALGORITHM_LABEL}) "
+        "makes it for the largest of those whose state is still uncertain. How much smaller is its error on "
+        f"this street of {scenario.households:,} houses?"
     )
 
 
 def _less_question(scenario: Scenario) -> str:
     return (
         f"At the same ε = {plain(scenario.epsilon)} other mechanisms make the same promise. How large is the "
-        f"smallest error among them, beside {ALGORITHM}'s?"
+        f"smallest error among them, beside {ALGORITHM_LABEL}'s?"
     )
 
 
 def _data_question(scenario: Scenario) -> str:
     return (
         f"At ε = {plain(scenario.epsilon)} a utility could also look at no meter at all and publish what the "
-        f"habits let it expect. Which is closer to the optimal rate, {ALGORITHM}'s or that forecast?"
+        f"habits let it expect. Which is closer to the optimal rate, {ALGORITHM_LABEL}'s or that forecast?"
     )
 
 
-EPSILON = Exercise(
+WHAT_EPSILON_DOES = Exercise(
     title="What does ε do?",
     question=_epsilon_question,
     options=(
@@ -207,10 +208,10 @@ LESS_NOISE = Exercise(
     screen="Trade-off",
     look="Read the curves at this ε.",
 )
-DATA = Exercise(
+WHAT_DATA_IS_WORTH = Exercise(
     title="What is the data worth?",
     question=_data_question,
-    options=(f"The {ALGORITHM} rate", "Both alike, within 10 %", "The forecast"),
+    options=(f"The {ALGORITHM_LABEL} rate", "Both alike, within 10 %", "The forecast"),
     answer=what_data_is_worth,
     why="At little budget the noise drowns what the meters say, and the habits alone say more.",
     screen="Trade-off",
@@ -219,18 +220,18 @@ DATA = Exercise(
 )
 
 
-def who_is_protected(scenario: Scenario, progress: Progress | None = None) -> Answer:
+def who_is_protected(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """How many houses are protected at three in the night."""
     step = round(NIGHT_HOUR * 60 / scenario.step_minutes)
     count = int(simulate(scenario).release[FEATURED].protected[step])
     option = 0 if count == 0 else 2 if count == scenario.households else 1
     noise = "the exact rate is published" if count == 0 else "noise is made for the largest of them"
-    return Answer(
+    return ExerciseAnswer(
         option, f"At {hhmm(NIGHT_HOUR)}, {count:,} of {scenario.households:,} houses are protected: {noise}."
     )
 
 
-def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> Answer:
+def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """The share of an insider's gain over the habits alone that the noise takes away."""
     attacked = attack(
         scenario, ATTACKED_DAYS, mechanisms=[UNPROTECTED, FEATURED], adversary="insider", progress=progress
@@ -238,21 +239,22 @@ def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> An
     bare, private = (float(attacked.scores[name].accuracy.value) for name in (UNPROTECTED, FEATURED))
     alone = float(attacked.model.accuracy.value)
     taken = 1 - (private - alone) / (bare - alone) if bare > alone else 0.0
-    return Answer(
+    return ExerciseAnswer(
         interval_index(taken, TAKEN),
         f"By the habits alone she is right at {percent(alone)} of all moments, with the unprotected rate at "
-        f"{percent(bare)}, with the {ALGORITHM} rate at {percent(private)} (over {ATTACKED_DAYS} days).",
+        f"{percent(bare)}, with the {ALGORITHM_LABEL} rate at {percent(private)} (over "
+        f"{ATTACKED_DAYS} days).",
     )
 
 
-def what_a_moment_loses(scenario: Scenario, progress: Progress | None = None) -> Answer:
+def what_a_moment_loses(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """How far all rates can shift the log-odds of one moment, beside ε and ε·T."""
     day, whole = simulate(scenario), scenario.epsilon * scenario.steps
     worst = moment_leakage(day, FEATURED).worst
     spent = moment_leakage(day, FEATURED, promised=True).worst
     as_modelled = "by their distributions" if scenario.has_laws else "uniformly up to their bounds"
     option = 0 if worst <= scenario.epsilon else 1 if worst < whole / 3 else 2 if worst <= whole else 3
-    return Answer(
+    return ExerciseAnswer(
         option,
         f"All {scenario.steps} rates together can shift the log-odds of the worst moment by {plain(worst)}, "
         f"where houses use {as_modelled}; were each rate to spend its whole ε, by {plain(spent)}. "
@@ -260,11 +262,11 @@ def what_a_moment_loses(scenario: Scenario, progress: Progress | None = None) ->
     )
 
 
-def is_a_holiday_hidden(scenario: Scenario, progress: Progress | None = None) -> Answer:
+def is_a_holiday_hidden(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """How often a week's holiday is told from an ordinary week."""
     inside = _area(scenario, "insider", partial(_half, progress, 0.0))
     outside = _area(scenario, "outsider", partial(_half, progress, 0.5))
-    return Answer(
+    return ExerciseAnswer(
         WORDS.index(visibility_word(inside)),
         f"After a week an insider tells a house on holiday from one that is lived in {percent(inside, 2)} of "
         f"the time, an outsider, who knows the habits only, {percent(outside, 2)}; 50 % is guessing.",
@@ -273,7 +275,7 @@ def is_a_holiday_hidden(scenario: Scenario, progress: Progress | None = None) ->
 
 def _area(scenario: Scenario, adversary: AdversaryKind, progress: Progress) -> float:
     detected = detect(
-        scenario, FEATURED, "holiday", WEEK, adversary, repetitions=REPETITIONS, progress=progress
+        scenario, FEATURED, "holiday", WEEK, adversary, repetitions=HOLIDAY_REPETITIONS, progress=progress
     )
     return float(detected.area.value[-1])
 
@@ -293,7 +295,7 @@ def _night_question(scenario: Scenario) -> str:
 def _insider_question(scenario: Scenario) -> str:
     return (
         "An insider knows the habits and what everyone else used. From the unprotected rate she learns who "
-        f"is at home. How much of that does the noise of the {ALGORITHM} rate at ε = "
+        f"is at home. How much of that does the noise of the {ALGORITHM_LABEL} rate at ε = "
         f"{plain(scenario.epsilon)} take away?"
     )
 
@@ -308,12 +310,12 @@ def _moment_question(scenario: Scenario) -> str:
 
 def _holiday_question(scenario: Scenario) -> str:
     return (
-        f"A family is away for a week. An insider watches the {ALGORITHM} rates at ε = "
+        f"A family is away for a week. An insider watches the {ALGORITHM_LABEL} rates at ε = "
         f"{plain(scenario.epsilon)}. Is the holiday hidden from her?"
     )
 
 
-NIGHT = Exercise(
+WHO_IS_PROTECTED = Exercise(
     title="Who is protected at night?",
     question=_night_question,
     options=("None", "Some", "All of them"),
@@ -324,7 +326,7 @@ NIGHT = Exercise(
     look="See the night's chances; then what becomes of the noise on Explore.",
     preset="quiet night",
 )
-INSIDER = Exercise(
+WHAT_NOISE_TAKES = Exercise(
     title="What does the noise take from an insider?",
     question=_insider_question,
     options=("Hardly anything", "About half", "Nearly all of it"),
@@ -336,7 +338,7 @@ INSIDER = Exercise(
     look="Switch the rate between unprotected and private.",
     changes={"households": 200},
 )
-MOMENT = Exercise(
+WHAT_A_MOMENT_LOSES = Exercise(
     title="What do all rates tell about one moment?",
     question=_moment_question,
     options=(
@@ -352,7 +354,7 @@ MOMENT = Exercise(
     shows={"tab": "A moment"},
     look="Click a time: which rates give it away?",
 )
-HOLIDAY = Exercise(
+IS_A_HOLIDAY_HIDDEN = Exercise(
     title="Is a holiday hidden?",
     question=_holiday_question,
     options=(
@@ -369,12 +371,12 @@ HOLIDAY = Exercise(
 )
 
 EXERCISES: tuple[Exercise, ...] = (
-    EPSILON,
+    WHAT_EPSILON_DOES,
     WHO_IS_DROPPED,
-    NIGHT,
+    WHO_IS_PROTECTED,
     LESS_NOISE,
-    DATA,
-    INSIDER,
-    MOMENT,
-    HOLIDAY,
+    WHAT_DATA_IS_WORTH,
+    WHAT_NOISE_TAKES,
+    WHAT_A_MOMENT_LOSES,
+    IS_A_HOLIDAY_HIDDEN,
 )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.scenario import BOUNDS
-from rtp.teaching.consequences import protected_houses
+from rtp.teaching.consequences import protected_by_any_model
 from rtp.teaching.lines import house_list, occupied_probabilities, rate_text
 from rtp.teaching.moves import Move, Moves
 from rtp.teaching.stage import Stage, surely_empty
@@ -180,12 +180,12 @@ def _reveal_nobody(t: int, before: Stage, after: Stage) -> Reveal:
 
 def _reveal_giant(t: int, before: Stage, after: Stage) -> Reveal:
     answer, noise = _noise(t, before, after)
-    others = sorted(protected_houses(after.at(t)) - {after.at(t).noise_setting_house})
+    others = sorted(protected_by_any_model(after.at(t)) - {after.at(t).noise_setting_house})
     gain = f" The same noise now hides {house_list(others)}, better than they need." if others else ""
     return Reveal(answer, f"{noise}, because the largest protected house sets it for all.{gain}")
 
 
-def surest(stage: Stage) -> Belief:
+def surest_belief(stage: Stage) -> Belief:
     """The belief about a protected house that comes nearest to certainty, over all steps and models."""
     beliefs = [
         Belief(t, h, float(probability))
@@ -200,10 +200,10 @@ def surest(stage: Stage) -> Belief:
 def _reveal_learning(stage: Stage) -> Reveal:
     """κ of the algorithm, which learns from every rate, against κ by the zeros of the habits alone."""
     (leaves, stays), steps = LEAVES_ANSWERS, stage.scenario.steps
-    with_rates = [protected_houses(stage.at(t)) for t in range(steps)]
+    with_rates = [protected_by_any_model(stage.at(t)) for t in range(steps)]
     without = [set(np.flatnonzero(row).tolist()) for row in stage.protected]
     same = sum(one == other for one, other in zip(with_rates, without, strict=True))
-    step, house, occupied = surest(stage)
+    step, house, occupied = surest_belief(stage)
     state, sure = ("occupied", occupied) if occupied > 0.5 else ("empty", 1 - occupied)
     always = "The posterior never changes κ: only exact zeros do. " if same == steps else ""
     return Reveal(

@@ -5,6 +5,7 @@ values are words built from the numbers of one step.
 """
 
 from collections.abc import Iterable, Sequence
+from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -66,24 +67,36 @@ DISTRIBUTIONS_ASIDE = (
 )
 
 LAST = len(FORMULAS)
-# The line that works out each value.
-PRIOR, POSSIBLE, NEIGHBOURS, PROTECTED, SENSITIVITY, MAXIMUM, OPTIMAL, NOISE, NOISY, PUBLISHED, POSTERIOR = (
-    4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15,
-)  # fmt: skip
 
 
-class Line(NamedTuple):
+class LineNumber(IntEnum):
+    """The line that works out each value."""
+
+    PRIOR = 4
+    POSSIBLE = 5
+    NEIGHBOURS = 6
+    PROTECTED = 7
+    SENSITIVITY = 8
+    MAXIMUM = 10
+    OPTIMAL = 11
+    NOISE = 12
+    NOISY = 13
+    PUBLISHED = 14
+    POSTERIOR = 15
+
+
+class AlgorithmLine(NamedTuple):
     number: int
     formula: str  # Markdown with LaTeX, as the paper prints it
     comment: str  # as the paper prints it
     value: str  # what it did just now
 
 
-def lines(stage: Stage, t: int, model: int) -> list[Line]:
+def lines(stage: Stage, t: int, model: int) -> list[AlgorithmLine]:
     """All lines at step t (from 0), for the given θ where a line is about one."""
     values = [*_for_each_model(stage, t, model), *_for_all(stage, t), *_afterwards(stage, t, model)]
     return [
-        Line(n, formula, COMMENTS.get(n, ""), value)
+        AlgorithmLine(n, formula, COMMENTS.get(n, ""), value)
         for n, (formula, value) in enumerate(zip(FORMULAS, values, strict=True), 1)
     ]
 
@@ -223,14 +236,14 @@ def state_index(occupied: Iterable[bool]) -> int:
     return index
 
 
-class PossibleStates(NamedTuple):
+class StateCount(NamedTuple):
     """How many joint states are possible, and of how many."""
 
     possible: int
     of: int
 
 
-def possible_states(step: Step) -> PossibleStates:
+def count_possible_states(step: Step) -> StateCount:
     """The states possible under some model."""
     some = np.any([model.possible for model in step.models], axis=0)
-    return PossibleStates(int(some.sum()), len(some))
+    return StateCount(int(some.sum()), len(some))

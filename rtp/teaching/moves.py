@@ -43,7 +43,7 @@ class Move:
 Moves = Mapping[int, Move]  # by house
 
 
-def with_habits(scenario: Scenario, group: int, move: Move) -> Scenario:
+def with_moved_habits(scenario: Scenario, group: int, move: Move) -> Scenario:
     """The scenario in which everyone in a group starts, comes and goes as the move says."""
     for m in range(len(scenario.models)) if move.model is None else [move.model]:
         for part in sorted(move.never):
@@ -64,11 +64,11 @@ def with_habits(scenario: Scenario, group: int, move: Move) -> Scenario:
 def everywhere(scenario: Scenario, move: Move) -> Scenario:
     """The scenario in which every house of every group starts, comes and goes as the move says."""
     for group in range(len(scenario.groups)):
-        scenario = with_habits(scenario, group, move)
+        scenario = with_moved_habits(scenario, group, move)
     return scenario
 
 
-def with_bounds(street: Street, moves: Moves) -> Street:
+def with_moved_bounds(street: Street, moves: Moves) -> Street:
     """The street after the moves: a house with another bound uses more or less in both states alike."""
     occupied, empty = street.occupied_bound.copy(), street.empty_bound.copy()
     for house, move in moves.items():
@@ -131,7 +131,7 @@ def moves_text(moves: Moves) -> str:
     return json.dumps(by_house, separators=(",", ":"))
 
 
-def moves_of(name: str, text: str) -> dict[int, Move]:
+def parse_moves(name: str, text: str) -> dict[int, Move]:
     """The moves of such a text; refuses in one sentence under that name."""
     try:
         return {_house(house): _move(*rest) for house, *rest in json.loads(text)}

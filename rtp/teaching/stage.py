@@ -31,10 +31,10 @@ from rtp.street.moments import DemandMoments, block_moments
 from rtp.street.prior_marginals import SupportClasses, support_classes
 from rtp.street.schedule import personal_habits
 from rtp.street.simulate import StreetDay, replay_houses
-from rtp.teaching.moves import Move, Moves, Never, describe, with_bounds, with_habits
+from rtp.teaching.moves import Move, Moves, Never, describe, with_moved_bounds, with_moved_habits
 
-MIN_HOUSES, MAX_HOUSES, HOUSES = 2, 5, 4
-MECHANISM = blowfish.MECHANISM.name
+MIN_STAGE_HOUSES, MAX_STAGE_HOUSES, DEFAULT_STAGE_HOUSES = 2, 5, 4
+STAGE_MECHANISM = blowfish.MECHANISM.name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,9 +87,9 @@ def small_street(scenario: Scenario, houses: int) -> Scenario:
 def open_stage(small: Scenario, moves: Moves) -> Stage:
     """The small street after the moves, its day, and Algorithm 1 ready to follow it."""
     spec = street_spec(small)
-    street = with_bounds(spec.draw(), moves)
+    street = with_moved_bounds(spec.draw(), moves)
     own = [
-        street_spec(with_habits(small, int(group), moves.get(house, Move())))
+        street_spec(with_moved_habits(small, int(group), moves.get(house, Move())))
         for house, group in enumerate(street.group)
     ]
     replayed = [replay_houses(of_house, street, [house]) for house, of_house in enumerate(own)]
@@ -105,7 +105,7 @@ def open_stage(small: Scenario, moves: Moves) -> Stage:
         assumed_moments=_moments(own, street, assumed) if assumed else true_moments,
     )
     day = publish_day(small, street_day)
-    release = day.release[MECHANISM]
+    release = day.release[STAGE_MECHANISM]
     unit = unit_noise(seed_of(small.seed, Stream.NOISE), small.steps, small.independent_noise)
     return Stage(
         scenario=small,
@@ -115,7 +115,7 @@ def open_stage(small: Scenario, moves: Moves) -> Stage:
         states=states,
         release=release,
         protected=street_day.support_classes.protected,
-        noise=unit[MECHANISM] * release.scale,
+        noise=unit[STAGE_MECHANISM] * release.scale,
         remaining=_algorithm(day, own),
     )
 
@@ -145,7 +145,7 @@ def _moments(own: list[StreetSpec], street: Street, model: int) -> DemandMoments
 
 def _algorithm(day: Day, own: list[StreetSpec]) -> Iterator[Step]:
     """Algorithm 1 on the rates of the day."""
-    tariff, rate = day.market.tariff, day.release[MECHANISM].rate
+    tariff, rate = day.market.tariff, day.release[STAGE_MECHANISM].rate
     chains = [
         [spec.chains(day.street, model, slice(house, house + 1)) for house, spec in enumerate(own)]
         for model in range(len(day.scenario.models))
@@ -190,11 +190,10 @@ def surely_empty(spec: StreetSpec, street: Street, house: int, step: int) -> Mov
 
 def fewer_houses_words(houses: int | None) -> str:
     """That a link asks for more houses than the stage holds; nothing where it does not."""
-    if houses is None or houses <= MAX_HOUSES:
+    if houses is None or houses <= MAX_STAGE_HOUSES:
         return ""
-    return (
-        f"The stage holds up to {MAX_HOUSES} houses; this link asks for {houses}, so {MAX_HOUSES} are shown."
-    )
+    most = MAX_STAGE_HOUSES
+    return f"The stage holds up to {most} houses; this link asks for {houses}, so {most} are shown."
 
 
 def opening_words(stage: Stage) -> str:

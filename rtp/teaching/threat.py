@@ -46,15 +46,15 @@ from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
 
 STORY_HOUSES = 2  # of the street on which the story is told
-MAX_HOUSES = 5_000  # up to which she is followed while one waits
+MAX_FOLLOWED_HOUSES = 5_000  # up to which she is followed while one waits
 
 FAR, POINTS = 20.0, 20_001  # of a grid: scales of noise beyond the last edges, and how fine it is
 NO_NOISE = 1e-3  # of the largest use: a scale that would slip through the grid
-NARROW = 1e-8  # beside the noise: a consumption that moves no digit that matters
+NARROW_WIDTH = 1e-8  # beside the noise: a consumption that moves no digit that matters
 
 TELLS = 0.05  # more often right than by habits alone, from which the unprotected price counts as telling
-WHO = "An **observer** sees only the public price, and knows how people here usually live."
-WHOSE = (
+OBSERVER_WORDS = "An **observer** sees only the public price, and knows how people here usually live."
+BELIEVER_WORDS = (
     "Believed by an observer who knows what everyone else used, and held both states for equally likely "
     "before she saw the price. 50 and 50 would be a coin: the price tells her nothing. 0 and 100 would be "
     "proof."
@@ -137,7 +137,7 @@ def price_beliefs(b: float, occupied_bound: float, empty_bound: float) -> PriceB
     """Those of one house of uniform use, at noise of scale b on consumption; exact."""
     if b == inf:
         return EVEN
-    low, high = sorted(width if width > NARROW * b else 0.0 for width in (occupied_bound, empty_bound))
+    low, high = sorted(width if width > NARROW_WIDTH * b else 0.0 for width in (occupied_bound, empty_bound))
     if low == high:
         return EVEN
     tau = _crossing(b, low, high)
@@ -217,7 +217,7 @@ def question(story: Threat, day: Day, own: bool) -> str:
         says = ": the unprotected price betrays it."
     else:
         says = ", so few that the unprotected price betrays them."
-    return f"{WHO} **Is {day.scenario.house(story.stake.house)} occupied?** {street}{says}"
+    return f"{OBSERVER_WORDS} **Is {day.scenario.house(story.stake.house)} occupied?** {street}{says}"
 
 
 def _houses(n: int, own: bool) -> str:
@@ -225,7 +225,7 @@ def _houses(n: int, own: bool) -> str:
     return f"({words})" if own else words
 
 
-def headline(story: Threat, day: Day) -> str:
+def threat_headline(story: Threat, day: Day) -> str:
     """How often she is right, and what protection costs."""
     unprotected, private, guess = (
         story.accuracy(belief) for belief in (story.stake.unprotected, story.private, story.stake.guess)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rtp.scenario import PRESETS
 from rtp.teaching.threat import of_100, worst_case
 
-NOTHING: Mapping[str, str] = MappingProxyType({})
+NO_PARAMETERS: Mapping[str, str] = MappingProxyType({})
 STRICT = 0.1  # the ε of the stop that turns the noise up
 
 
@@ -20,8 +20,8 @@ class TourStop(NamedTuple):
     page: str  # the file that draws it
     title: str
     words: str
-    scenario: Mapping[str, str] = NOTHING
-    view: Mapping[str, str] = NOTHING
+    scenario: Mapping[str, str] = NO_PARAMETERS
+    view: Mapping[str, str] = NO_PARAMETERS
 
 
 STOPS = (
@@ -87,7 +87,7 @@ STOPS = (
         "What the promise does not hide",
         "Each price keeps its ε, but prices add up. One moment stays hidden; a holiday of many days need "
         "not: see how soon it shows.",
-        NOTHING,
+        NO_PARAMETERS,
         {"tab": "A holiday"},
     ),
 )

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from rtp.teaching.exercises import EXERCISES, NIGHT
+from rtp.teaching.exercises import EXERCISES, WHO_IS_PROTECTED
 from tests.browser.lab import PHONE, Lab, sees
 
 
@@ -13,7 +13,7 @@ def test_a_student_predicts_and_reveals_and_the_teacher_opens_a_stop(lab: Lab) -
     sees(page, lambda: "said=3b" in page.url)
     it_is_tried_in_a_tab_of_its_own(page)
     lab.press(page, "Reveal the answer")
-    expect(page.get_by_text(NIGHT.answer(NIGHT.scenario, None).words)).to_be_visible()
+    expect(page.get_by_text(WHO_IS_PROTECTED.answer(WHO_IS_PROTECTED.scenario, None).words)).to_be_visible()
     expect(page.get_by_text("You predicted: Some.")).to_be_visible()
     sees(page, lambda: "said=3B" in page.url)
     it_is_shared(lab, page)
@@ -27,9 +27,9 @@ def test_a_student_predicts_and_reveals_and_the_teacher_opens_a_stop(lab: Lab) -
 
 def it_is_tried_in_a_tab_of_its_own(page: Page) -> None:
     """What stands in the link: `tests/unit/teaching/test_plan.py`; that such a tab opens: the teacher's."""
-    link = page.get_by_role("link", name=f"Try it: {NIGHT.screen}")
+    link = page.get_by_role("link", name=f"Try it: {WHO_IS_PROTECTED.screen}")
     expect(link).to_have_attribute("target", "_blank")
-    expect(link).to_have_attribute("href", f"{NIGHT.screen}?preset=quiet+night")
+    expect(link).to_have_attribute("href", f"{WHO_IS_PROTECTED.screen}?preset=quiet+night")
 
 
 def it_is_shared(lab: Lab, page: Page) -> None:

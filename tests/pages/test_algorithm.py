@@ -17,9 +17,9 @@ from pages.ui.algorithm.position import Position
 from pages.ui.declared import FIRST
 from rtp import PRESETS, Scenario, algorithm1
 from rtp.core.time import STEPS_PER_DAY
-from rtp.teaching.consequences import changes_words, definitions, privacy_words, promise_words
+from rtp.teaching.consequences import changes_words, definitions, privacy_words, promise_check_words
 from rtp.teaching.experiments import Experiment, experiments, reveal
-from rtp.teaching.lines import INPUT, LAST, NOTES, OUTPUT, PUBLISHED, lines
+from rtp.teaching.lines import INPUT, LAST, NOTES, OUTPUT, LineNumber, lines
 from rtp.teaching.moves import Move, Never
 from rtp.teaching.stage import Stage, open_stage, opening, opening_words, small_street
 from tests.help import app as lab
@@ -63,7 +63,7 @@ def check(app: AppTest, street: Stage, t: int, model: int = 0) -> None:
     for line in lines(street, t, model):
         assert line.value in text, line
     boxes = [box.value for box in [*app.info, *app.warning]]
-    assert any(privacy_words(street, t) in box and promise_words(street, t) in box for box in boxes)
+    assert any(privacy_words(street, t) in box and promise_check_words(street, t) in box for box in boxes)
 
 
 def street_of(scenario: Scenario, houses: int = 4, moves: dict[int, Move] | None = None) -> Stage:
@@ -163,7 +163,9 @@ def test_lines_are_executed_one_by_one() -> None:
         assert {label: value == HIDDEN for label, value in shown(app).items()} == {
             label: number < known for label, known in KNOWN.items()
         }
-        assert any(privacy_words(stage, 11) in box.value for box in app.info) == (number >= PUBLISHED)
+        assert any(privacy_words(stage, 11) in box.value for box in app.info) == (
+            number >= LineNumber.PUBLISHED
+        )
 
 
 def test_quick_hands_and_broken_ones() -> None:

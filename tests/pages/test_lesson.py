@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS
-from rtp.teaching.exercises import EPSILON, EXERCISES, WHO_IS_DROPPED
+from rtp.teaching.exercises import EXERCISES, WHAT_EPSILON_DOES, WHO_IS_DROPPED
 from tests.help import app as lab
 
 
@@ -21,10 +21,13 @@ def test_a_prediction_comes_before_the_answer_and_both_stand_in_the_address() ->
     assert not verdicts(app)
     lab.press(app, "Reveal the answer")
     assert app.query_params["said"] in ("1A", ["1A"])
-    right = EPSILON.answer(EPSILON.scenario, None)
-    assert f"**{EPSILON.options[right.option]}.** You predicted: {EPSILON.options[0]}." in verdicts(app)
+    right = WHAT_EPSILON_DOES.answer(WHAT_EPSILON_DOES.scenario, None)
+    assert (
+        f"**{WHAT_EPSILON_DOES.options[right.option]}.** You predicted: {WHAT_EPSILON_DOES.options[0]}."
+        in verdicts(app)
+    )
     assert right.words in verdicts(app)
-    assert EPSILON.why in verdicts(app)
+    assert WHAT_EPSILON_DOES.why in verdicts(app)
     assert "1 of 8 answers revealed" in lab.said(app)
     app.radio[0].set_value(right.option).run()
     assert not verdicts(app)

@@ -14,11 +14,11 @@ from pages.ui.sidebar import SCREENS
 from rtp import PRESETS, Scenario, simulate
 from rtp.teaching.threat import (
     beliefs_at,
-    headline,
     price_words,
     stake,
     story_street,
     threat,
+    threat_headline,
     worst_case_line,
 )
 from rtp.teaching.tour import STOPS
@@ -44,7 +44,7 @@ def test_the_first_words_are_the_storys_and_follow_epsilon() -> None:
     for epsilon in (0.5, 0.1):
         day = simulate(story_street(Scenario(households=40, epsilon=epsilon)))
         found = threat(day, stake(day))
-        assert headline(found, day) in said(app)
+        assert threat_headline(found, day) in said(app)
         assert price_words(found, day, 72, beliefs_at(day, found.stake, 72)) in said(app)
         assert worst_case_line(epsilon) in said(app)
         enter(app, "epsilon", 0.1)

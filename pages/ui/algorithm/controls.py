@@ -5,12 +5,12 @@ import streamlit as st
 from pages.ui.algorithm.position import Position
 from pages.ui.fields import slider, toggle
 from rtp.scenario import Scenario
-from rtp.teaching.stage import MAX_HOUSES, MIN_HOUSES
+from rtp.teaching.stage import MAX_STAGE_HOUSES, MIN_STAGE_HOUSES
 
 
 def controls(scenario: Scenario, here: Position) -> None:
     with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
-        houses = range(MIN_HOUSES, MAX_HOUSES + 1)
+        houses = range(MIN_STAGE_HOUSES, MAX_STAGE_HOUSES + 1)
         with st.container(width=260):
             slider(
                 "Houses on the stage",

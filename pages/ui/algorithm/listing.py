@@ -10,13 +10,13 @@ from pages.ui.algorithm.numbers import HIDDEN
 from pages.ui.algorithm.position import Position
 from pages.ui.show import csv, items
 from rtp.teaching.consequences import definitions
-from rtp.teaching.lines import INPUT, LAST, NOTES, OUTPUT, Line, step_table
+from rtp.teaching.lines import INPUT, LAST, NOTES, OUTPUT, AlgorithmLine, step_table
 from rtp.teaching.stage import Stage
 
 HEIGHT = 400  # pixels, as high as the picture beside it
 
 
-def listing(lines: Sequence[Line], current: int) -> None:
+def listing(lines: Sequence[AlgorithmLine], current: int) -> None:
     """In its own scroller: the line just executed marked, the ones after it still silent."""
     text = [f":gray[**Input:** {INPUT}]", f":gray[**Output:** {OUTPUT}]"]
     for number, formula, comment, value in lines:

@@ -4,28 +4,24 @@ import streamlit as st
 
 from pages.ui.algorithm.position import Position
 from pages.ui.show import metric
-from rtp.teaching.consequences import changes_words, privacy_words, promise_words, protected_houses
-from rtp.teaching.lines import (
-    MAXIMUM,
-    NOISE,
-    OPTIMAL,
-    POSSIBLE,
-    PROTECTED,
-    PUBLISHED,
-    possible_states,
-    rate_text,
+from rtp.teaching.consequences import (
+    changes_words,
+    privacy_words,
+    promise_check_words,
+    protected_by_any_model,
 )
+from rtp.teaching.lines import LineNumber, count_possible_states, rate_text
 from rtp.teaching.stage import Stage
 
 HIDDEN = "…"
 # The six numbers, and the line from which each is known.
 KNOWN = {
-    "Possible states": POSSIBLE,
-    "Protected |κ|": PROTECTED,
-    "Sensitivity λ": MAXIMUM,
-    "Noise scale λ/ε": NOISE,
-    "Optimal rate": OPTIMAL,
-    "Published rate": PUBLISHED,
+    "Possible states": LineNumber.POSSIBLE,
+    "Protected |κ|": LineNumber.PROTECTED,
+    "Sensitivity λ": LineNumber.MAXIMUM,
+    "Noise scale λ/ε": LineNumber.NOISE,
+    "Optimal rate": LineNumber.OPTIMAL,
+    "Published rate": LineNumber.PUBLISHED,
 }
 
 
@@ -45,10 +41,10 @@ def numbers(street: Stage, moved: Stage, here: Position) -> None:
 
 def _values(lesson: Stage, t: int) -> tuple[str, ...]:
     step = lesson.at(t)
-    possible, states = possible_states(step)
+    possible, states = count_possible_states(step)
     return (
         f"{possible} of {states}",
-        f"{len(protected_houses(step))} of {lesson.houses}",
+        f"{len(protected_by_any_model(step))} of {lesson.houses}",
         f"{step.sensitivity:.4g}",
         f"{step.scale:.4g}",
         rate_text(float(lesson.release.optimal[t])),
@@ -58,11 +54,13 @@ def _values(lesson: Stage, t: int) -> tuple[str, ...]:
 
 def consequences(street: Stage, moved: Stage, here: Position) -> None:
     """What the step means for the people on the street."""
-    if here.line < PUBLISHED:
-        st.info(f"What the step means is told when its rate is published, in line {PUBLISHED}.")
+    if here.line < LineNumber.PUBLISHED:
+        st.info(f"What the step means is told when its rate is published, in line {LineNumber.PUBLISHED}.")
         return
-    sentences = [privacy_words(moved, here.step), promise_words(moved, here.step)]
+    sentences = [privacy_words(moved, here.step), promise_check_words(moved, here.step)]
     if moved.moves != street.moves:
         sentences.insert(1, changes_words(street, moved, here.step))
-    show, icon = (st.info, "shield") if protected_houses(moved.at(here.step)) else (st.warning, "visibility")
+    show, icon = (
+        (st.info, "shield") if protected_by_any_model(moved.at(here.step)) else (st.warning, "visibility")
+    )
     show("  \n".join(sentences), icon=f":material/{icon}:")

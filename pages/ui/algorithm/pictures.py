@@ -7,7 +7,7 @@ from pages.ui.algorithm.position import Position
 from pages.ui.remembered import tabs_of
 from pages.ui.show import chart, metric
 from rtp.figures.algorithm import beliefs_figure, noise_figure, states_figure
-from rtp.teaching.lines import MAXIMUM, PRIOR, SENSITIVITY, state_index
+from rtp.teaching.lines import LineNumber, state_index
 from rtp.teaching.stage import Stage
 
 
@@ -41,8 +41,8 @@ def sensitivities(moved: Stage, here: Position) -> None:
             largest = own.sensitivity == step.sensitivity
             metric(
                 f"λ under {model.name}",
-                f"{own.sensitivity:.4g}" if here.line >= SENSITIVITY else HIDDEN,
-                "the maximum" if largest and here.line >= MAXIMUM else None,
+                f"{own.sensitivity:.4g}" if here.line >= LineNumber.SENSITIVITY else HIDDEN,
+                "the maximum" if largest and here.line >= LineNumber.MAXIMUM else None,
                 colour="primary",
             )
 
@@ -58,4 +58,4 @@ def houses_and_noise(moved: Stage, model: int, here: Position) -> None:
 
 def _known(here: Position) -> int:
     """The line up to which the pictures know; the first prior is line 3's."""
-    return PRIOR if (here.step, here.line) == (0, PRIOR - 1) else here.line
+    return LineNumber.PRIOR if (here.step, here.line) == (0, LineNumber.PRIOR - 1) else here.line

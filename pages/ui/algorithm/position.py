@@ -12,7 +12,7 @@ from pages.ui.view import Kept
 from rtp.scenario import Scenario
 from rtp.teaching.lines import LAST
 from rtp.teaching.moves import Moves
-from rtp.teaching.stage import HOUSES, MAX_HOUSES, MIN_HOUSES
+from rtp.teaching.stage import DEFAULT_STAGE_HOUSES, MAX_STAGE_HOUSES, MIN_STAGE_HOUSES
 
 ALL = -1  # every house
 
@@ -86,8 +86,12 @@ class Position:
         self.go(before.step, before.line)
 
     def chosen_houses(self, scenario: Scenario) -> int:
-        suggested = scenario.households if MIN_HOUSES <= scenario.households <= MAX_HOUSES else HOUSES
-        return min(self.houses or suggested, MAX_HOUSES)
+        suggested = (
+            scenario.households
+            if MIN_STAGE_HOUSES <= scenario.households <= MAX_STAGE_HOUSES
+            else DEFAULT_STAGE_HOUSES
+        )
+        return min(self.houses or suggested, MAX_STAGE_HOUSES)
 
 
 def position() -> Position:

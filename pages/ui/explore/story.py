@@ -10,17 +10,17 @@ from rtp.figures.threat import dots_figure, threat_figure
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.teaching.threat import (
-    MAX_HOUSES,
+    BELIEVER_WORDS,
+    MAX_FOLLOWED_HOUSES,
     STORY_HOUSES,
-    WHOSE,
     Threat,
     beliefs_at,
-    headline,
     price_words,
     question,
     stake,
     story_street,
     threat,
+    threat_headline,
     worst_case,
 )
 
@@ -32,13 +32,13 @@ def story(scenario: Scenario) -> None:
     if tour.about_the_day():
         return
     own = view.fact(OWN, False)
-    here = own.value and STORY_HOUSES < scenario.households <= MAX_HOUSES
+    here = own.value and STORY_HOUSES < scenario.households <= MAX_FOLLOWED_HOUSES
     day = cached.day(scenario.replace(days=1) if here else story_street(scenario))
     found = _threat(day)
-    st.markdown(f"{question(found, day, here)}  \n{headline(found, day)}")
+    st.markdown(f"{question(found, day, here)}  \n{threat_headline(found, day)}")
     with st.container(horizontal=True, vertical_alignment="center"):
         tour.start()
-        if STORY_HOUSES < scenario.households <= MAX_HOUSES:
+        if STORY_HOUSES < scenario.households <= MAX_FOLLOWED_HOUSES:
             label = f"The same on the street at hand ({scenario.households:,} houses)"
             toggle(label, own.value, own.commit, key=OWN)
     chosen: view.Fact[int | None] = view.fact(MOMENT, None)
@@ -73,6 +73,6 @@ def _chances(day: Day, found: Threat, step: int) -> None:
             0, (f"{day.scenario.house(found.stake.house, capital=True)}, {day.scenario.when(step)}", here)
         )
     drawn = dots_figure(rows)
-    st.markdown("**ε in chances**", help=WHOSE)
+    st.markdown("**ε in chances**", help=BELIEVER_WORDS)
     st.image(drawn.svg, alt=drawn.words, width="content")
     st.caption(price_words(found, day, step, here))

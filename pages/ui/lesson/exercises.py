@@ -9,7 +9,7 @@ from pages.ui.bound import bind
 from pages.ui.lesson.links import of_exercise
 from pages.ui.remembered import on_off, one_of
 from rtp.scenario import Scenario
-from rtp.teaching.exercises import EXERCISES, Answer, Exercise
+from rtp.teaching.exercises import EXERCISES, Exercise, ExerciseAnswer
 from rtp.teaching.plan import Prediction, Predictions
 
 NUMBER, SAID, OWN = "lesson:exercise", "lesson:said", "lesson:own"
@@ -113,7 +113,7 @@ def _answer(exercise: Exercise, asked: Scenario, mine: Prediction) -> None:
     )
 
 
-def _found(exercise: Exercise, asked: Scenario) -> Answer | None:
+def _found(exercise: Exercise, asked: Scenario) -> ExerciseAnswer | None:
     key = f"{exercise.title} {asked.to_json(None)}"
     if not exercise.long and asked.households * asked.days <= QUICK:
         return cached.kept("exercise", key, partial(exercise.answer, asked, None), "Computing …")
@@ -123,11 +123,11 @@ def _found(exercise: Exercise, asked: Scenario) -> Answer | None:
     return None if job is None or job.running else job.result
 
 
-def _work(exercise: Exercise, asked: Scenario, report: jobs.Report[Answer | None]) -> Answer:
+def _work(exercise: Exercise, asked: Scenario, report: jobs.Report[ExerciseAnswer | None]) -> ExerciseAnswer:
     return exercise.answer(asked, partial(_told, report))
 
 
-def _told(report: jobs.Report[Answer | None], done: float) -> None:
+def _told(report: jobs.Report[ExerciseAnswer | None], done: float) -> None:
     report(done, None)
 
 

@@ -10,16 +10,7 @@ from rtp import PRESETS
 from rtp.algorithm1 import ModelStep, all_states
 from rtp.figures.algorithm import DIRECTIONS, beliefs_figure, house_colour, noise_figure, states_figure
 from rtp.figures.style import GREY
-from rtp.teaching.lines import (
-    LAST,
-    NEIGHBOURS,
-    OPTIMAL,
-    POSSIBLE,
-    PRIOR,
-    PROTECTED,
-    occupied_probabilities,
-    rate_text,
-)
+from rtp.teaching.lines import LAST, LineNumber, occupied_probabilities, rate_text
 from rtp.teaching.moves import Move, Never
 from rtp.teaching.stage import Stage, open_stage, small_street
 from tests.unit.figures.look import axis_titles, traces
@@ -75,23 +66,23 @@ def test_corners_keep_apart_and_up_is_occupied(houses: int) -> None:
 def test_nothing_is_shown_before_its_line() -> None:
     taught = street(4, (0,))
     step = taught.at(T).models[0]
-    unknown, words = states_figure(step, PRIOR - 1)
+    unknown, words = states_figure(step, LineNumber.PRIOR - 1)
     assert not [t for t in unknown.data if t.type == "scatter" and t.marker.colorscale]
     assert words == "Hypercube of 16 joint states of 4 houses; no probabilities yet."
-    assert "impossible" not in str(states_figure(step, POSSIBLE - 1).figure.to_dict())
-    assert not [t for t in states_figure(step, NEIGHBOURS - 1).figure.data if t.line.width == 3]
-    assert not labels(states_figure(step, PROTECTED - 1).figure)
+    assert "impossible" not in str(states_figure(step, LineNumber.POSSIBLE - 1).figure.to_dict())
+    assert not [t for t in states_figure(step, LineNumber.NEIGHBOURS - 1).figure.data if t.line.width == 3]
+    assert not labels(states_figure(step, LineNumber.PROTECTED - 1).figure)
     before = states_figure(step, LAST - 2).figure
     colours = next(t for t in before.data if t.marker.colorscale).marker.color
     np.testing.assert_array_equal(colours, step.prior[step.possible])
-    figure, words = noise_figure(taught, T, OPTIMAL - 1)
+    figure, words = noise_figure(taught, T, LineNumber.OPTIMAL - 1)
     assert not figure.data
     assert words == "The noise: not drawn yet."
-    assert len(noise_figure(taught, T, OPTIMAL).figure.data) == 1
-    figure, words = beliefs_figure(taught, step, PRIOR)
+    assert len(noise_figure(taught, T, LineNumber.OPTIMAL).figure.data) == 1
+    figure, words = beliefs_figure(taught, step, LineNumber.PRIOR)
     assert [x for x in traces(figure, "Posterior")[0].x if x is not None] == []
     assert " to " not in words
-    assert "not known yet" in beliefs_figure(taught, step, PRIOR - 1).words
+    assert "not known yet" in beliefs_figure(taught, step, LineNumber.PRIOR - 1).words
 
 
 def test_beliefs_are_the_engines() -> None:
@@ -154,5 +145,5 @@ def test_the_words_name_the_likeliest_states_and_who_is_protected() -> None:
 
 def test_of_equally_likely_states_none_is_called_the_likeliest() -> None:
     even = replace(own(4), log_prior=np.full(16, -np.log(16)))
-    words = states_figure(even, PROTECTED).words
+    words = states_figure(even, LineNumber.PROTECTED).words
     assert "16 of them possible. 16 states are equally likely by prior, with 0.062 each. 32 edges" in words

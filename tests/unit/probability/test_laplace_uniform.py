@@ -12,7 +12,7 @@ from scipy import integrate
 from rtp.algorithm1 import all_states, log_likelihood
 from rtp.core.types import Floats
 from rtp.probability import laplace_uniform
-from rtp.probability.laplace_uniform import RESOLVED, TOLERANCE, JointDensity, density, log_density
+from rtp.probability.laplace_uniform import FLOAT_TOLERANCE, RESOLVED, JointDensity, density, log_density
 from tests.help import oracles
 
 
@@ -37,7 +37,7 @@ def test_density_matches_120_digits(houses: int, epsilon: float) -> None:
     for _ in range(4):
         widths = rng.uniform(0, 1, houses)
         b = widths.max() / epsilon
-        assert _relative_error(_points(rng, widths, b, 3), widths, b) < TOLERANCE
+        assert _relative_error(_points(rng, widths, b, 3), widths, b) < FLOAT_TOLERANCE
 
 
 @pytest.mark.parametrize("houses", [3, 5, 6])
@@ -46,7 +46,7 @@ def test_density_survives_houses_that_use_next_to_nothing(houses: int) -> None:
     widths = 10.0 ** rng.uniform(-6, -3, houses)
     widths[0] = 0.9
     for b in (0.01, 0.1, 1.0):
-        assert _relative_error(_points(rng, widths, b, 2), widths, b) < TOLERANCE
+        assert _relative_error(_points(rng, widths, b, 2), widths, b) < FLOAT_TOLERANCE
 
 
 def test_decimals_agree_with_floats_where_both_are_good(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +134,9 @@ def test_all_states_at_once_are_the_states_one_by_one(houses: int, epsilon: floa
     b = float(occupied.max() / epsilon)
     places = np.array([-0.2, 0.0, 0.1, 0.5, 0.9, 0.99, 1.3]) * occupied.sum()
     together = density(places[:, None], widths_of(occupied, empty), b)
-    np.testing.assert_allclose(together, one_by_one(places, occupied, empty, b), rtol=2 * TOLERANCE, atol=0)
+    np.testing.assert_allclose(
+        together, one_by_one(places, occupied, empty, b), rtol=2 * FLOAT_TOLERANCE, atol=0
+    )
 
 
 def test_houses_that_use_next_to_nothing_do_no_harm() -> None:
@@ -142,7 +144,7 @@ def test_houses_that_use_next_to_nothing_do_no_harm() -> None:
     x, widths = np.array([0.0, 0.3, 2e5]), widths_of(occupied, empty)
     for b in (0.0, 1e-3, 2.0):
         together, apart = density(x[:, None], widths, b), one_by_one(x, occupied, empty, b)
-        np.testing.assert_allclose(together, apart, rtol=2 * TOLERANCE, atol=0)
+        np.testing.assert_allclose(together, apart, rtol=2 * FLOAT_TOLERANCE, atol=0)
     assert density(np.array([0.0, 0.1]), np.zeros((2, 2)), 0.0).tolist() == [1, 0]
 
 
@@ -168,7 +170,7 @@ def test_bounds_of_very_different_sizes_match_120_digits(
     reach = np.flatnonzero(widths.sum(axis=1) > x)
     for state in {len(widths) - 1, *default_rng(seed).choice(reach, 2).tolist()}:
         exact = oracles.density(x, widths[state].tolist(), b)
-        assert abs(ours[state] / exact - 1) < TOLERANCE
+        assert abs(ours[state] / exact - 1) < FLOAT_TOLERANCE
 
 
 @pytest.mark.parametrize("b", [1e-4, 0.002, 0.3])

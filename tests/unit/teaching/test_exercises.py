@@ -14,15 +14,15 @@ from rtp.core.types import Bools, Floats
 from rtp.leakage.overview import HIDDEN, VISIBLE
 from rtp.scenario import Habits, OccupancyModel, period
 from rtp.teaching.exercises import (
-    DATA,
-    EPSILON,
     EXERCISES,
-    HOLIDAY,
-    INSIDER,
+    IS_A_HOLIDAY_HIDDEN,
     LESS_NOISE,
-    MOMENT,
-    NIGHT,
+    WHAT_A_MOMENT_LOSES,
+    WHAT_DATA_IS_WORTH,
+    WHAT_EPSILON_DOES,
+    WHAT_NOISE_TAKES,
     WHO_IS_DROPPED,
+    WHO_IS_PROTECTED,
     Exercise,
     interval_index,
     nearest_mark,
@@ -83,12 +83,12 @@ def protected_bound(day: Day) -> Floats:
     ("scenario", "times"), [(Scenario(households=30), "About 10 times"), (CERTAIN, "It stays")]
 )
 def test_what_epsilon_does(scenario: Scenario, times: str) -> None:
-    found = EPSILON.answer(scenario, None)
+    found = WHAT_EPSILON_DOES.answer(scenario, None)
     before, after = (
         laplace_error(day, protected_bound(day))
         for day in (simulate(scenario), simulate(scenario.replace(epsilon=scenario.epsilon / 10)))
     )
-    option_of(EPSILON, scenario, times)
+    option_of(WHAT_EPSILON_DOES, scenario, times)
     assert (before > 0) == (times == "About 10 times")
     assert f"from {percent(before)} to {percent(after)} of the rate" in found.words
 
@@ -114,11 +114,11 @@ def test_who_is_dropped(preset: str, words: str) -> None:
 )
 def test_who_is_protected_at_night(preset: str, words: str) -> None:
     scenario = PRESETS[preset].replace(households=100)
-    found = NIGHT.answer(scenario, None)
+    found = WHO_IS_PROTECTED.answer(scenario, None)
     count = int(open_houses(simulate(scenario))[12].sum())
-    assert option_of(NIGHT, scenario, words) == int(count > 0) + int(count == 100)
+    assert option_of(WHO_IS_PROTECTED, scenario, words) == int(count > 0) + int(count == 100)
     assert found.words.startswith(f"At 03:00, {count} of 100 houses are protected")
-    hourly = NIGHT.answer(scenario.replace(step_minutes=60), None)
+    hourly = WHO_IS_PROTECTED.answer(scenario.replace(step_minutes=60), None)
     assert hourly == found
 
 
@@ -155,7 +155,7 @@ def test_who_breaks_the_promise_does_not_compete() -> None:
 def test_what_the_data_is_worth(epsilon: float, words: str) -> None:
     errors = sampled(epsilon)
     assert (errors["forecast"] < errors["blowfish"]) == (words == "The forecast")
-    option_of(DATA, Scenario(households=60, epsilon=epsilon), words)
+    option_of(WHAT_DATA_IS_WORTH, Scenario(households=60, epsilon=epsilon), words)
 
 
 def insiders(scenario: Scenario, b: float, rng_seed: int) -> tuple[float, float]:
@@ -198,7 +198,7 @@ def test_what_the_noise_takes_from_an_insider(epsilon: float, words: str) -> Non
     b = float(day.street.bound.max()) / epsilon
     (private, alone), (bare, _) = insiders(scenario, b, 1), insiders(scenario, 0.0, 1)
     taken = 1 - (private - alone) / (bare - alone)
-    assert option_of(INSIDER, scenario, words) == (taken >= 0.25) + (taken >= 0.75)
+    assert option_of(WHAT_NOISE_TAKES, scenario, words) == (taken >= 0.25) + (taken >= 0.75)
 
 
 @pytest.mark.parametrize(
@@ -220,17 +220,20 @@ def test_what_all_rates_tell_about_a_moment(preset: str, words: str) -> None:
         loud = smoothed(float(initial[house]), out, back, np.full(scenario.steps, limit))
         reached.append(np.abs(log_odds(loud) - log_odds(quiet)).max())
     worst, whole = max(reached), scenario.epsilon * scenario.steps
-    assert option_of(MOMENT, scenario, words) == int(worst > scenario.epsilon) + int(worst >= whole / 3)
+    assert option_of(WHAT_A_MOMENT_LOSES, scenario, words) == int(worst > scenario.epsilon) + int(
+        worst >= whole / 3
+    )
 
 
 def test_a_moments_worst_case_says_what_use_it_assumes() -> None:
     """Uniform use tells less than any use within the bounds, of which the promise speaks."""
     scenario = PRESETS["paper"].replace(households=60)
-    assert MOMENT.question(scenario).endswith("in the worst case and with use as modelled?")
-    modelled, spent, epsilon, whole = numbers_in(MOMENT.answer(scenario, None).words)[1:]
+    assert WHAT_A_MOMENT_LOSES.question(scenario).endswith("in the worst case and with use as modelled?")
+    modelled, spent, epsilon, whole = numbers_in(WHAT_A_MOMENT_LOSES.answer(scenario, None).words)[1:]
     assert epsilon < modelled < spent < whole
     assert (
-        "where houses use uniformly up to their bounds; were each rate" in MOMENT.answer(scenario, None).words
+        "where houses use uniformly up to their bounds; were each rate"
+        in WHAT_A_MOMENT_LOSES.answer(scenario, None).words
     )
 
 
@@ -267,7 +270,7 @@ def test_whether_a_holiday_is_hidden(epsilon: float, words: str) -> None:
     """From an insider; among so many houses an outsider sees less, and has another answer."""
     scenario = Scenario(households=400, epsilon=epsilon)
     area = holiday_area(scenario, 250)
-    assert option_of(HOLIDAY, scenario, words) == (area > HIDDEN) + (area >= VISIBLE)
+    assert option_of(IS_A_HOLIDAY_HIDDEN, scenario, words) == (area > HIDDEN) + (area >= VISIBLE)
 
 
 def test_the_holiday_reports_progress_and_can_be_stopped() -> None:
@@ -282,7 +285,7 @@ def test_the_holiday_reports_progress_and_can_be_stopped() -> None:
             raise Enough
 
     with pytest.raises(Enough):
-        HOLIDAY.answer(Scenario(households=20), stop)
+        IS_A_HOLIDAY_HIDDEN.answer(Scenario(households=20), stop)
     assert told == pytest.approx([1 / 14, 2 / 14])
 
 

@@ -6,7 +6,7 @@ import pytest
 from rtp import PRESETS, Scenario
 from rtp.core.time import STEPS_PER_DAY, STEPS_PER_HOUR, when
 from rtp.scenario import BOUNDS, Group, Habits, Matrix, OccupancyModel
-from rtp.teaching.consequences import protected_houses
+from rtp.teaching.consequences import protected_by_any_model
 from rtp.teaching.experiments import (
     KEYS,
     LEAVES_ANSWERS,
@@ -15,7 +15,7 @@ from rtp.teaching.experiments import (
     NONE_ANSWERS,
     experiments,
     reveal,
-    surest,
+    surest_belief,
 )
 from rtp.teaching.lines import occupied_probabilities
 from rtp.teaching.moves import Move
@@ -64,13 +64,13 @@ def test_every_experiment_says_and_does_what_is_true(name: str) -> None:
     was = street.at(t)
     assert f"House {was.noise_setting_house} sets the noise." in known.question
     after = open_stage(street.scenario, known.moves)
-    assert protected_houses(after.at(t)) == protected_houses(was) - {was.noise_setting_house}
+    assert protected_by_any_model(after.at(t)) == protected_by_any_model(was) - {was.noise_setting_house}
     assert after.at(t).scale < was.scale
     answer, why = reveal(known, street, after)
     assert answer == FALLS
     assert f"falls from scale {was.scale:.4g} to {after.at(t).scale:.4g}" in why
     silent = open_stage(street.scenario, nobody.moves)
-    assert not protected_houses(silent.at(t))
+    assert not protected_by_any_model(silent.at(t))
     assert silent.release.rate[t] == silent.release.optimal[t]
     answer, why = reveal(nobody, street, silent)
     assert answer == NONE_ANSWERS[-1]
@@ -102,7 +102,7 @@ def test_the_posterior_never_changes_kappa() -> None:
     assert answer == LEAVES_ANSWERS[1]
     assert why.startswith("The posterior never changes κ: only exact zeros do.")
     assert f"At {STEPS_PER_DAY} of {STEPS_PER_DAY} steps" in why
-    step, house, chance = surest(street)
+    step, house, chance = surest_belief(street)
     assert f"At {when(step)} " in why
     assert f"house {house} is {'occupied' if chance > 0.5 else 'empty'}" in why
     others = [
@@ -127,7 +127,7 @@ def test_a_house_struck_by_what_was_learned_would_be_seen() -> None:
     """Were κ to follow a small posterior, as the paper's sentence suggests, the count would say so."""
     street = stage(Scenario(), 3)
     street.at(STEPS_PER_DAY - 1)
-    step, house, _ = surest(street)
+    step, house, _ = surest_belief(street)
     street.protected[step, house] = False
     answer, why = reveal(experiments(street)[-1], street, street)
     assert answer == LEAVES_ANSWERS[0]

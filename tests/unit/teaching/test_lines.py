@@ -15,10 +15,17 @@ from rtp.teaching.consequences import (
     changes_words,
     largest_log_ratio,
     privacy_words,
-    promise_words,
-    protected_houses,
+    promise_check_words,
+    protected_by_any_model,
 )
-from rtp.teaching.lines import LAST, lines, occupied_probabilities, possible_states, state_index, step_table
+from rtp.teaching.lines import (
+    LAST,
+    count_possible_states,
+    lines,
+    occupied_probabilities,
+    state_index,
+    step_table,
+)
 from rtp.teaching.moves import Move, Never
 from rtp.teaching.stage import Stage, open_stage, small_street
 
@@ -117,7 +124,9 @@ def test_only_an_exact_rate_is_called_exact() -> None:
     assert said(silent, t)[7] == "empty: no house is uncertain"
     assert said(silent, t)[8] == "0: there is nobody to protect"
     assert said(silent, t)[12] == "scale 0: no noise at all"
-    assert promise_words(silent, t) == "There are no neighbouring states, so there is nothing to promise."
+    assert (
+        promise_check_words(silent, t) == "There are no neighbouring states, so there is nothing to promise."
+    )
     assert "houses 0, 1, 2 and 3 left κ" in changes_words(street, silent, t)
     assert "joined κ" in changes_words(silent, street, t)
 
@@ -127,10 +136,10 @@ def test_models_that_are_certain_and_disagree_are_named() -> None:
     awake = late.replace(habits=(late.habits[0].replace(initial_occupied=1.0),))
     asleep = {h: Move(start=0, model=0) for h in range(2)}
     split = open_stage(small_street(Scenario(models=(early, awake)), 2), asleep)
-    assert not protected_houses(split.at(0))
+    assert not protected_by_any_model(split.at(0))
     assert "disagree about houses 0 and 1" in privacy_words(split, 0)
     agreed = open_stage(split.scenario, {h: Move(start=0) for h in range(2)})
-    assert not protected_houses(agreed.at(0))
+    assert not protected_by_any_model(agreed.at(0))
     assert "disagree" not in privacy_words(agreed, 0)
 
 
@@ -143,7 +152,7 @@ def test_the_promise_holds_for_every_rate_of_the_day(name: str, epsilon: float) 
         step = street.at(t)
         pairs = sorted({(i, j) for model in step.models for i, j, _ in model.neighbours})
         assert largest_log_ratio(step, pairs) <= epsilon * (1 + 1e-7)
-    worst = numbers(promise_words(street, 0))
+    worst = numbers(promise_check_words(street, 0))
     assert worst[0] == len({(i, j) for model in street.at(0).models for i, j, _ in model.neighbours})
     assert worst[1] <= worst[2]
 
@@ -155,8 +164,8 @@ def test_a_ratio_beyond_floats_is_said_as_a_power() -> None:
     worst = largest_log_ratio(step, [(i, j) for i, j, _ in step.models[0].neighbours])
     assert (step.likelihood == 0).sum() == 2
     assert 1000 < worst <= 1e4
-    assert f"this rate is at most e^{worst:.0f} times as likely" in promise_words(street, 0)
-    assert promise_words(street, 0).endswith("the promise allows e^ε = e^10000.")
+    assert f"this rate is at most e^{worst:.0f} times as likely" in promise_check_words(street, 0)
+    assert promise_check_words(street, 0).endswith("the promise allows e^ε = e^10000.")
 
 
 def test_equally_likely_states_are_not_called_the_likeliest() -> None:
@@ -188,4 +197,4 @@ def test_a_state_counts_where_some_model_thinks_it_possible() -> None:
     for step in (0, 30, 90):
         models = taught.at(step).models
         some = sum(any(model.possible[state] for model in models) for state in range(8))
-        assert possible_states(taught.at(step)) == (some, 8)
+        assert count_possible_states(taught.at(step)) == (some, 8)

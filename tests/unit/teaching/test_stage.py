@@ -11,9 +11,9 @@ from rtp import PRESETS, Scenario, ScenarioError, simulate
 from rtp.algorithm1 import algorithm
 from rtp.scenario import PAPER_PERIODS, Habits, OccupancyModel
 from rtp.simulation import street_key, street_spec
-from rtp.teaching.consequences import protected_houses
+from rtp.teaching.consequences import protected_by_any_model
 from rtp.teaching.moves import TRANSITIONS, Move, Never, describe, everywhere
-from rtp.teaching.stage import MAX_HOUSES, Stage, open_stage, small_street
+from rtp.teaching.stage import MAX_STAGE_HOUSES, Stage, open_stage, small_street
 from tests.help import oracles
 from tests.help.sentence import exactly
 
@@ -90,8 +90,8 @@ def test_after_any_moves_the_literal_algorithm_is_the_fast_one(moves: dict[int, 
     for t in range(96):
         step = taught.at(t)
         assert step.scale == pytest.approx(taught.release.scale[t], rel=1e-14, abs=0)
-        assert protected_houses(step) == set(np.flatnonzero(taught.protected[t]).tolist())
-        assert len(protected_houses(step)) == taught.release.protected[t]
+        assert protected_by_any_model(step) == set(np.flatnonzero(taught.protected[t]).tolist())
+        assert len(protected_by_any_model(step)) == taught.release.protected[t]
         assert step.noise_setting_house == taught.release.setter[t]
         assert taught.release.rate[t] == taught.release.optimal[t] + taught.noise[t]
         truth = int("".join(str(int(s)) for s in taught.states[t]), 2)
@@ -124,9 +124,9 @@ def test_a_model_that_does_not_know_keeps_a_house_protected() -> None:
     twice = PRESETS["paper"].models[0]
     small = small_street(Scenario(models=(twice, twice.replace(name="The same again"))), 3)
     sure = Move(start=0, never=frozenset({Never(3, 0, 1)}))
-    assert protected_houses(open_stage(small, {1: sure}).at(4)) == {0, 2}
+    assert protected_by_any_model(open_stage(small, {1: sure}).at(4)) == {0, 2}
     told = open_stage(small, {1: replace(sure, model=1)}).at(4)
-    assert protected_houses(told) == {0, 1, 2}
+    assert protected_by_any_model(told) == {0, 1, 2}
     assert told.models[1].protected == (0, 2)
 
 
@@ -208,4 +208,4 @@ def test_moves_are_told_in_words() -> None:
     assert not Move()
     assert not Move(model=1)
     assert len(TRANSITIONS) == 4
-    assert MAX_HOUSES == 5
+    assert MAX_STAGE_HOUSES == 5

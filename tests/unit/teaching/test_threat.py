@@ -13,13 +13,13 @@ from rtp.teaching.threat import (
     STORY_HOUSES,
     Threat,
     beliefs_at,
-    headline,
     of_100,
     price_words,
     question,
     stake,
     story_street,
     threat,
+    threat_headline,
     worst_case_line,
     worst_case_words,
 )
@@ -60,7 +60,7 @@ def test_the_first_screen_shows_a_house_betrayed_and_protected(first: tuple[Day,
         "**Is house 1 occupied?** Your scenario on 2 houses, so few that the unprotected price betrays them."
     )
     error = np.sqrt(np.mean((day.release[FEATURED].rate / day.release[FEATURED].optimal - 1) ** 2))
-    assert headline(found, day) == (
+    assert threat_headline(found, day) == (
         f"Unprotected, she is right **{100 * unprotected:.0f} %** of the day; with the private price "
         f"**{100 * private:.0f} %**; guessing **{100 * guess:.0f} %**. The private price misses by "
         f"**{100 * error:.2g} %**."
@@ -112,8 +112,8 @@ def test_luck_is_named_where_noise_seems_to_help_her() -> None:
     better = Threat(stake=found.stake, private=found.stake.occupied.astype(float))
     worse = Threat(stake=found.stake, private=(~found.stake.occupied).astype(float))
     assert found.accuracy(found.stake.unprotected) < 1
-    assert "**100 %**, by this day's luck;" in headline(better, day)
-    assert "**0 %**; guessing" in headline(worse, day)
+    assert "**100 %**, by this day's luck;" in threat_headline(better, day)
+    assert "**0 %**; guessing" in threat_headline(worse, day)
 
 
 def test_chances_are_said_for_the_house_and_for_the_promise(first: tuple[Day, Threat]) -> None:
