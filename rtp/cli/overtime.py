@@ -9,7 +9,7 @@ from rtp.cli.options import Commands, chosen, scenario_options
 from rtp.core.formatting import plain
 from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.composition import compositions
-from rtp.leakage.crowd import USUAL_DELTA, noise_still_needed
+from rtp.leakage.crowd import USUAL_DELTA, noise_still_needed, scale_text
 from rtp.leakage.detection import DAYS, detect_daily
 from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.leakage.moment import moment_leakage
@@ -135,8 +135,8 @@ def _crowd(day: Day, delta: float, house: int | None) -> None:
         f"{day.scenario.when(found.step)}, against an outsider only:"
     )
     for size, scale in zip(found.sizes.tolist(), found.scale.tolist(), strict=True):
-        print(f"{size:>10,} houses {plain(scale, 4):>12}")
-    print(f"Against an insider the crowd does not help: {plain(found.insider, 4)}.")
+        print(f"{size:>10,} houses {scale_text(scale, 4):>12}")
+    print(f"Against an insider the crowd does not help: {scale_text(found.insider, 4)}.")
 
 
 def _ways(day: Day, total: float) -> None:

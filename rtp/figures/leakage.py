@@ -12,7 +12,7 @@ from rtp.figures.picture import Picture
 from rtp.figures.style import LEVEL_WIDTH, Mark, Spec, Trace
 from rtp.leakage.budget import MomentPrice
 from rtp.leakage.composition import Composition
-from rtp.leakage.crowd import NoiseBySize
+from rtp.leakage.crowd import NoiseBySize, scale_text
 from rtp.leakage.detection import Detections
 from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.leakage.moment import MomentLeakage
@@ -136,7 +136,7 @@ def crowd_figure(noise: NoiseBySize, households: int) -> Picture:
     title = style.axes("Houses on the street", "Laplace scale still needed")
     axis = {"xaxis": style.scale(log=True) | {"tickformat": ",~r"}}
     needs = ", ".join(
-        f"{size:,} houses {plain(scale)}"
+        f"{size:,} houses {scale_text(scale)}"
         for size, scale in zip(noise.sizes.tolist(), noise.scale.tolist(), strict=True)
     )
     words = f"Noise needed for ε = {plain(noise.epsilon)} and δ = {plain(noise.delta)} in one rate: {needs}."

@@ -1,97 +1,114 @@
-"""The crowd: how far everyone else's randomness alone hides one house from an outsider, in one rate, exactly.
+"""The crowd: how far everyone else's randomness alone hides one house from an outsider, in one rate.
 
 The outsider knows the model and no household. Given the house's state k she sees U(0, u_k) + rest + noise,
-with the density f_k, or a law of its own instead of the uniform one; rest is the sum of what the others use,
-each U(0, u₁) or U(0, u₀), or by its law, with its chance before any rate is seen. Against her the rate is
-(ε, δ)-private for every ε with
+with the density f_k, or another distribution instead of the uniform one; rest is the sum of what the others
+use, each U(0, u₁) or U(0, u₀), or by its own distribution, with its probability before any rate is seen.
+Against her the rate is (ε, δ)-private for every ε with
 
     δ(ε) = max ( ∫ max(0, f₁ − e^ε f₀), ∫ max(0, f₀ − e^ε f₁) ).
 
 Characteristic functions multiply: Π over the others of p·φ(u₁t) + q·φ(u₀t), times the noise's 1/(1 + b²t²),
-on a window that everything fits in; one Fourier transform gives both densities on a grid. Where few houses
-leave a density that is not smooth, a Gaussian of one part in `FINEST` of the window ends the series.
+on a window that everything fits in; one Fourier transform gives both densities on a grid.
+
+Every δ is on the safe side. Rounding is added to the one density and taken off the other, so that δ never
+grows with ε. Where few houses leave a density that is not smooth, a Gaussian ends its series; it hides a
+little too, so δ is computed with one of s and one of 2s and taken as if it went on to grow as much from s to
+0 as from 2s to s: the error is of first order in s at a jump, and of higher order elsewhere.
 
 Wider Laplace noise is narrower noise plus more (its characteristic function is a mixture's), and a further
 house is more noise too, so δ falls with ε, with the noise and with every house: the noise still needed for
 (ε, δ) is a root. It protects from outsiders only: whoever knows what the others used sees no crowd.
-
-The crowd of a day's own street, and of streets like it from five houses to a hundred thousand.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from decimal import ROUND_CEILING, Decimal, localcontext
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rtp.attack.adversary import largest_gap
+from rtp.core.formatting import plain
 from rtp.core.types import Floats, Ints
 from rtp.probability.laplace_uniform import Complexes
+from rtp.probability.markov import predict
 from rtp.scenario import BOUNDS, Bounds, must_be_house, must_be_within
 from rtp.simulation import Day
-from rtp.street.draw import BLOCK, StreetSpec, Use, group_sizes
-from rtp.street.prior_marginals import PriorMarginals, support_classes
+from rtp.street.draw import BLOCK, Street, StreetSpec, Use, group_sizes
 from rtp.street.simulate import Progress
 
 if TYPE_CHECKING:
     import pandas as pd
 
+SIZES = (5, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000)
+DELTA = Bounds(1e-12, 0.5, "δ — how often the promise may fail")
+USUAL_DELTA = 1e-6
 
-NODES = 16_384
-CHUNK = 32  # nodes added before looking whether the product has ended
-NOTHING = 1e-18
-NEGLIGIBLE = 30.0  # −ln of what counts as nothing
-FINEST = 2 * np.pi * NODES / np.sqrt(2 * NEGLIGIBLE)
-TAIL = NEGLIGIBLE  # scales of Laplace noise that the window holds
-PRECISION = 1e-7  # of the noise needed
-ROUNDING = 1e-12  # a smaller δ is not told from none
-LEAST_GRID = 16_384
-
-Waves = tuple[Floats, Complexes, Complexes]
+MAX_NODES = 16_384
+MIN_CHUNK = 32  # nodes added before looking whether the product has ended
+NEGLIGIBLE = 1e-18  # of a characteristic function
+TAIL = 30.0  # −ln of what may lie outside the window; also the scales of Laplace noise that it holds
+BLUR = np.sqrt(2 * TAIL)  # standard deviations of a Gaussian at which it is e^−30
+MIN_GRID = 16_384
+ROUNDING = 1e-15  # of the sum of a density's coefficients
+MAX_EPSILON = 600.0  # beyond which e^ε is too large; δ is then no larger
+MIN_NOISE = 1e-12  # of the noise that gives ε outright: less is not looked for
+PRECISION = 1e-6  # of the noise needed
 
 
 @dataclass(frozen=True, kw_only=True)
 class Crowd:
     """Everyone else at one moment; arrays are (n,)."""
 
-    occupied: Floats  # chance before any rate
+    occupied: Floats  # probability before any rate
     use: Use
 
     def __len__(self) -> int:
         return len(self.occupied)
 
     def only(self, houses: Sequence[int] | Ints) -> "Crowd":
-        """These of them."""
+        """Return some of them."""
         at = np.asarray(houses, dtype=np.intp)
         return Crowd(occupied=self.occupied[at], use=self.use.only(at))
 
     def window(self) -> tuple[float, float]:
-        """From where to where their sum lies, all but e^−30 of it (Bernstein's inequality)."""
+        """Return from where to where their sum lies, all but e^−30 of it (Bernstein's inequality)."""
         p, bound = self.occupied, np.maximum(self.use.occupied_bound, self.use.empty_bound)
         (m0, m1), (v0, v1) = self.use.moments()
         mean = float((p * m1 + (1 - p) * m0).sum())
         variance = float((p * v1 + (1 - p) * v0 + p * (1 - p) * (m1 - m0) ** 2).sum())
-        slack = NEGLIGIBLE * float(bound.max(initial=0.0)) / 3
-        reach = slack + np.sqrt(slack**2 + 2 * NEGLIGIBLE * variance)
+        slack = TAIL * float(bound.max(initial=0.0)) / 3
+        reach = slack + np.sqrt(slack**2 + 2 * TAIL * variance)
         return max(mean - reach, 0.0), min(mean + reach, float(bound.sum()))
+
+    def characteristic(self, t: Floats) -> Complexes:
+        """Return the characteristic function of their sum at equally spaced nodes t."""
+        product = np.ones(len(t), dtype=complex)
+        for first in range(0, len(self), BLOCK):
+            part = slice(first, first + BLOCK)
+            empty, occupied = self.use.only(part).characteristic(t)
+            product *= (empty + self.occupied[part, None] * (occupied - empty)).prod(axis=0)
+        return product
+
+
+class Spectrum(NamedTuple):
+    """The rate's characteristic functions, but for the noise, at the nodes t = 2πk/length of a window."""
+
+    length: float
+    t: Floats  # (K,)
+    occupied: Complexes
+    empty: Complexes
+    smooth: bool  # whether the series has ended by itself
 
 
 class CrowdProfile:
-    """One house in a crowd, for any noise. Characteristic functions are remembered while the window holds."""
+    """The (ε, δ) profile of one house in a crowd, for any noise."""
 
     def __init__(self, crowd: Crowd, use: Use) -> None:
         self.crowd, self.use = crowd, use
         self.bound = max(float(use.occupied_bound[0]), float(use.empty_bound[0]))
         self.start, self.end = crowd.window()
-        self.known: dict[float, Waves] = {}  # by the window's length
-
-    def delta(self, epsilons: Floats, b: float) -> Floats:
-        """δ at every ε, (E,), under Laplace noise of scale b."""
-        if self.alike or np.isinf(b):
-            return np.zeros_like(epsilons)
-        one, other, spacing = self._densities(b, self._length(b))
-        found = np.array([spacing * _excess(one, other, e) for e in epsilons.tolist()])
-        return np.where(found < ROUNDING, 0.0, np.minimum(found, 1.0))
 
     @property
     def alike(self) -> bool:
@@ -100,83 +117,84 @@ class CrowdProfile:
             return bool((self.use.distributions.mass[0] == self.use.distributions.mass[1]).all())
         return bool(self.use.occupied_bound[0] == self.use.empty_bound[0])
 
+    def delta(self, epsilons: Floats, b: float) -> Floats:
+        """Return δ at every ε, (E,), under Laplace noise of scale b."""
+        if self.alike or np.isinf(b):
+            return np.zeros_like(epsilons)
+        return self._delta(self._spectrum(b), epsilons, b)
+
     def noise_needed(self, epsilon: float, delta: float) -> float:
-        """The smallest scale b that gives (ε, δ); 0 where the crowd suffices."""
+        """Return the smallest scale b that gives (ε, δ); 0 where the crowd suffices."""
+        from scipy.optimize import brentq
+
         at = np.array([epsilon])
         if self.delta(at, 0.0)[0] <= delta:
             return 0.0
-        low, high = 0.0, self.bound / epsilon  # which gives ε outright
-        length = self._length(high)
-        while high - low > PRECISION * high:
-            middle = (low + high) / 2
-            one, other, spacing = self._densities(middle, length)
-            met = _excess(one, other, epsilon) * spacing <= delta
-            low, high = (low, middle) if met else (middle, high)
-        return high
+        high = self.bound / epsilon  # gives ε with δ = 0
+        least = MIN_NOISE * high
+        while high > least and self.delta(at, high / 2)[0] <= delta:
+            high /= 2
+        spectrum = self._spectrum(high)
 
-    def _length(self, b: float) -> float:
-        return float(self.end - self.start + self.bound + 2 * TAIL * b)
+        def excess(b: float) -> float:
+            return float(self._delta(spectrum, at, b)[0]) - delta
 
-    def _densities(self, b: float, length: float) -> tuple[Floats, Floats, float]:
-        """(f₁, f₀, spacing) on a grid of the whole window."""
-        if length not in self.known:
-            self.known = {length: self._waves(length)}
-        t, one, other = self.known[length]
-        noise = np.exp(1j * t * (TAIL * b - self.start)) / (1 + (b * t) ** 2)
-        grid = max(4 * len(t), LEAST_GRID)
-        f_1, f_0 = (np.fft.irfft((noise * wave).conj(), grid) * grid / length for wave in (one, other))
-        return f_1, f_0, length / grid
+        if high <= least or excess(high) >= 0 or excess(high / 2) <= 0:
+            return high
+        b = brentq(excess, high / 2, high, xtol=PRECISION * high / 4)
+        return float(min(b + PRECISION * high / 2, high))
 
-    def _waves(self, length: float) -> Waves:
-        """The nodes t = 2πk/length, and the rate's two characteristic functions there, but for the noise."""
+    def _spectrum(self, b: float) -> Spectrum:
+        """Return what fits a window for noise of scale b or less."""
+        length = float(self.end - self.start + self.bound + 2 * TAIL * b)
         parts: list[Complexes] = []
-        while len(parts) * CHUNK < NODES:
-            first = len(parts) * CHUNK
-            parts.append(
-                _others(self.crowd, 2 * np.pi / length * np.arange(first, first + CHUNK, dtype=float))
-            )
-            if np.abs(parts[-1]).max() <= NOTHING:
-                break
-        else:  # a Gaussian ends it
-            blur = length / FINEST * 2 * np.pi / length * np.arange(NODES)
-            parts = [np.concatenate(parts) * np.exp(-(blur**2) / 2)]
+        smooth = False
+        chunk = min(max(MIN_CHUNK, BLOCK * MIN_CHUNK // max(len(self.crowd), 1)), MAX_NODES)
+        while not smooth and len(parts) * chunk < MAX_NODES:
+            nodes = np.arange(len(parts) * chunk, (len(parts) + 1) * chunk, dtype=float)
+            parts.append(self.crowd.characteristic(2 * np.pi / length * nodes))
+            smooth = bool(np.abs(parts[-1][-MIN_CHUNK:]).max() <= NEGLIGIBLE)
         product = np.concatenate(parts)
         t: Floats = 2 * np.pi / length * np.arange(len(product), dtype=float)
         empty, occupied = (wave[0] for wave in self.use.characteristic(t))
-        return t, np.asarray(product * occupied), np.asarray(product * empty)
+        return Spectrum(length, t, product * occupied, product * empty, smooth)
+
+    def _delta(self, spectrum: Spectrum, epsilons: Floats, b: float) -> Floats:
+        if spectrum.smooth:
+            return np.minimum(self._blurred_delta(spectrum, epsilons, b, 0.0), 1.0)
+        finest = BLUR / spectrum.t[-1]
+        fine, coarse = (self._blurred_delta(spectrum, epsilons, b, s) for s in (finest, 2 * finest))
+        return np.minimum(fine + np.maximum(fine - coarse, 0.0), 1.0)
+
+    def _blurred_delta(self, spectrum: Spectrum, epsilons: Floats, b: float, blur: float) -> Floats:
+        """Return δ where a Gaussian of this standard deviation is added."""
+        length, t = spectrum.length, spectrum.t
+        shift = np.exp(1j * t * ((length - self.end - self.bound + self.start) / 2 - self.start))
+        noise = shift * np.exp(-((blur * t) ** 2) / 2) / (1 + (b * t) ** 2)
+        grid = max(4 * len(t), MIN_GRID)
+        above, below = [], []
+        for wave in (spectrum.occupied, spectrum.empty):
+            density = np.fft.irfft((noise * wave).conj(), grid) * grid / length
+            rounding = ROUNDING * 2 * np.abs(noise * wave).sum() / length
+            above.append(np.maximum(density, 0.0) + rounding)
+            below.append(np.maximum(density - rounding, 0.0))
+        factors = np.exp(np.minimum(epsilons, MAX_EPSILON)).tolist()
+        largest = [
+            max(_positive_part(above[0] - k * below[1]), _positive_part(above[1] - k * below[0]))
+            for k in factors
+        ]
+        return length / grid * np.array(largest)
 
 
-def _others(crowd: Crowd, t: Floats) -> Complexes:
-    product = np.ones(len(t), dtype=complex)
-    for first in range(0, len(crowd), BLOCK):
-        part = slice(first, first + BLOCK)
-        empty, occupied = crowd.use.only(part).characteristic(t)
-        product *= (empty + crowd.occupied[part, None] * (occupied - empty)).prod(axis=0)
-    return product
-
-
-def _excess(one: Floats, other: Floats, epsilon: float) -> float:
-    """The larger of both ways to tell them apart, in grid points."""
-    factor = float(np.exp(min(epsilon, 700.0)))
-    return max(_above(one, factor * other), _above(other, factor * one))
-
-
-def _above(one: Floats, other: Floats) -> float:
-    """Σ max(0, one − other) over the grid, cut where the difference changes its sign between two points."""
-    gap = one - other
+def _positive_part(gap: Floats) -> float:
+    """Return Σ max(0, gap) over the grid, cut where it changes its sign between two points."""
     total = np.maximum(gap, 0.0).sum()
     before, after = gap, np.roll(gap, -1)
-    crosses = before * after < 0
+    crosses = (before > 0) != (after > 0)
     up, down = np.abs(before[crosses]), np.abs(after[crosses])
     positive = np.where(before[crosses] > 0, up, down)
     # the trapezoid of a linear piece that is cut at its zero, against half of its positive end
     return float(total + (positive**2 / (up + down) / 2 - positive / 2).sum())
-
-
-SIZES = (5, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000)
-BUDGETS = np.geomspace(0.01, 10.0, 61)
-DELTA = Bounds(1e-12, 0.5, "δ — how often the promise may fail")
-USUAL_DELTA = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -208,20 +226,27 @@ def noise_still_needed(
     sizes: Sequence[int] = SIZES,
     progress: Progress | None = None,
 ) -> NoiseBySize:
-    """The same house among ever more neighbours drawn like this street's; those of a small street are the
-    first of a large one's."""
+    """Return the noise that the same house needs among ever more neighbours drawn like this street's.
+
+    Those of a small street are the first of a large one's. Without a house it is the most visible one, and
+    without a step noon.
+    """
     must_be_within("epsilon", epsilon, BOUNDS["epsilon"])
     must_be_within("delta", delta, DELTA)
-    number, at = _chosen(day, house, step)
+    must_be_house("house", house, day.scenario.households)
+    if step is not None:
+        must_be_within("step", step, Bounds(0, day.scenario.steps - 1, "Step"))
+    number = largest_gap(day.street) if house is None else house
+    at = day.scenario.steps // 2 if step is None else step
     spec = replace(day.life.spec, households=SIZES[-1], listed=None)
-    pool = _at(_drawn(spec), at)
-    use, alpha, scale = _use(day, number), day.market.tariff.alpha, []
+    everyone = crowd_at(spec, spec.draw(), at)
+    use, alpha, scale = day.street.use(slice(number, number + 1)), day.market.tariff.alpha, []
     for i, size in enumerate(sizes):
-        hidden = CrowdProfile(pool.only(_neighbours(spec, size - 1)), use)
-        scale.append(alpha * hidden.noise_needed(epsilon, delta))
+        profile = CrowdProfile(everyone.only(_neighbours(spec, size - 1)), use)
+        scale.append(alpha * profile.noise_needed(epsilon, delta))
         if progress is not None:
             progress((i + 1) / len(sizes))
-    alone = CrowdProfile(pool.only([]), use)
+    alone = CrowdProfile(everyone.only([]), use)
     return NoiseBySize(
         epsilon=epsilon,
         delta=delta,
@@ -233,49 +258,38 @@ def noise_still_needed(
     )
 
 
-def noise_frame(found: NoiseBySize) -> "pd.DataFrame":
-    """One row per size of the street."""
+def noise_frame(noise: NoiseBySize) -> "pd.DataFrame":
+    """Return one row per size of the street."""
     import pandas as pd
 
     return pd.DataFrame(
         {
-            "households": found.sizes,
-            "epsilon": found.epsilon,
-            "delta": found.delta,
-            "scale_against_outsider": found.scale,
-            "scale_against_insider": found.insider,
+            "households": noise.sizes,
+            "epsilon": noise.epsilon,
+            "delta": noise.delta,
+            "scale_against_outsider": noise.scale,
+            "scale_against_insider": noise.insider,
         }
     )
 
 
-def _chosen(day: Day, house: int | None, step: int | None) -> tuple[int, int]:
-    scenario, street = day.scenario, day.street
-    must_be_house("house", house, scenario.households)
-    if step is not None:
-        must_be_within("step", step, Bounds(0, scenario.steps - 1, "Step"))
-    if house is None:
-        house = largest_gap(street)
-    return house, min(scenario.steps // 2, scenario.steps - 1) if step is None else step
+def scale_text(scale: float, digits: int = 3) -> str:
+    """Return the scale to so many digits, rounded up: less would not be enough."""
+    with localcontext(prec=digits, rounding=ROUND_CEILING):
+        return plain(float(+Decimal(scale)), digits)
 
 
-def _use(day: Day, house: int) -> Use:
-    return day.street.use(slice(house, house + 1))
-
-
-def _drawn(spec: StreetSpec) -> PriorMarginals:
-    street = spec.draw()
-    return PriorMarginals(spec, street, support_classes(spec, street))
-
-
-def _at(beforehand: PriorMarginals, step: int) -> Crowd:
-    """Everyone at one step, under the model that generates the day."""
-    chance = next(row[0] for i, row in enumerate(beforehand.marginals()) if i == step)
-    street = beforehand.street
-    return Crowd(occupied=chance, use=street.use(slice(None)))
+def crowd_at(spec: StreetSpec, street: Street, step: int) -> Crowd:
+    """Return everyone at one step, under the model that generates the day."""
+    chains = spec.chains(street, 0)
+    occupied, empty = chains.initial, 1 - chains.initial
+    for leave, arrive in islice(chains.transitions(), step):
+        occupied, empty = predict(occupied, empty, leave, arrive)
+    return Crowd(occupied=occupied, use=street.use(slice(None)))
 
 
 def _neighbours(spec: StreetSpec, count: int) -> Ints:
-    """So many houses of the large street, the first of every group in its share."""
+    """Return so many houses of the large street, the first of every group in its share."""
     shares = [group.share for group in spec.groups]
     starts = np.cumsum([0, *group_sizes(shares, spec.households)])
     sizes = group_sizes(shares, count)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from rtp.attack.adversary import AdversaryKind
 from rtp.core.formatting import percent, plain
 from rtp.leakage.composition import PrivacyAccount
-from rtp.leakage.crowd import NoiseBySize
+from rtp.leakage.crowd import NoiseBySize, scale_text
 from rtp.leakage.moment import MomentLeakage
 from rtp.leakage.overview import Overview, visibility_word
 from rtp.mechanisms import REGISTRY
@@ -60,7 +60,7 @@ def crowd_words(found: NoiseBySize) -> str:
     )
     return (
         f"{enough} That holds against outsiders, in one rate: whoever knows what the others used sees no "
-        f"crowd, and needs to be met with noise of scale {plain(found.insider)} at any size."
+        f"crowd, and needs to be met with noise of scale {scale_text(found.insider)} at any size."
     )
 
 

@@ -27,8 +27,8 @@ def crowd(day: Day, watched: Watched) -> None:
     house = day.scenario.house(found.house, capital=True)
     st.caption(
         f"{house} at {day.scenario.when(found.step)}, among neighbours drawn like this "
-        "street's, as likely to be at home as the first model says before any rate is seen. Exact for one "
-        "rate; over many rates an outsider learns more."
+        "street's, as likely to be at home as the first model says before any rate is seen. For one rate, "
+        "rounded up; over many rates an outsider learns more."
     )
     csv("The crowd as CSV", partial(noise_frame, found), "crowd.csv")
     with st.expander("The formula", icon=":material/function:"):

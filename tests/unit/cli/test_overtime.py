@@ -11,7 +11,7 @@ from rtp.core.formatting import plain
 from rtp.core.time import when
 from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.composition import compositions
-from rtp.leakage.crowd import noise_still_needed
+from rtp.leakage.crowd import noise_still_needed, scale_text
 from rtp.leakage.detection import detect_daily
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, private
@@ -70,7 +70,7 @@ def test_a_secret_a_crowd_and_the_ways(
     needed = [line.split() for line in out.splitlines() if " houses " in line]
     few = noise_still_needed(day, 0.5, 1e-3, sizes=(5, 10))
     assert needed == [
-        [f"{n}", "houses", plain(scale, 4)] for n, scale in zip((5, 10), few.scale, strict=True)
+        [f"{n}", "houses", scale_text(scale, 4)] for n, scale in zip((5, 10), few.scale, strict=True)
     ]
     for way in compositions(day.scenario, 2.0):
         assert f"{way.name:<18}{plain(way.noise, 4):>12}" in out

@@ -19,7 +19,7 @@ from rtp.figures.leakage import (
 )
 from rtp.leakage.budget import MomentPrice, epsilon_for_moment, joined, price_of_a_moment
 from rtp.leakage.composition import compositions
-from rtp.leakage.crowd import noise_still_needed
+from rtp.leakage.crowd import noise_still_needed, scale_text
 from rtp.leakage.detection import detect_daily
 from rtp.leakage.moment import giveaway, moment_leakage
 from rtp.leakage.words import crowd_words, moment_words, surest
@@ -153,7 +153,7 @@ def test_the_crowd_marks_this_street_and_says_whom_it_fails(day: Day) -> None:
     figure, words = crowd_figure(found, 5)
     np.testing.assert_allclose(figure.data[0].y, found.scale)
     assert list(figure.data[2].x) == [5, 5]
-    assert f"5 houses {plain(float(found.scale[0]))}" in words
+    assert f"5 houses {scale_text(float(found.scale[0]))}" in words
     assert "sees no crowd" in crowd_words(found)
 
 

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mpmath import exp, log, mp, mpf
 from numpy.random import default_rng
 
 from rtp import PRESETS, Day, ScenarioError, simulate
 from rtp.core.types import Floats
-from rtp.leakage.crowd import FINEST, Crowd, CrowdProfile, noise_still_needed
+from rtp.leakage.crowd import BLUR, MAX_NODES, Crowd, CrowdProfile, noise_still_needed, scale_text
 from rtp.probability.laplace_uniform import density
 from rtp.street.draw import Use
 from tests.help.sentence import exactly
@@ -29,7 +30,7 @@ def random_crowd(houses: int, seed: int = 1) -> Crowd:
     )
 
 
-def directly(others: Crowd, b: float, points: int = 2001) -> Floats:
+def directly(others: Crowd, b: float, points: int = 2001, epsilons: Floats = EPSILONS) -> Floats:
     """Both densities by the closed form of every joint state, and the two integrals by the midpoint rule."""
     top = float(np.maximum(others.use.occupied_bound, others.use.empty_bound).sum()) + max(BOUNDS)
     x = np.linspace(-30 * b, top + 30 * b, points)
@@ -45,7 +46,7 @@ def directly(others: Crowd, b: float, points: int = 2001) -> Floats:
     return np.array(
         [
             max(np.maximum(one - k * other, 0).sum(), np.maximum(other - k * one, 0).sum()) * (x[1] - x[0])
-            for k in np.exp(EPSILONS)
+            for k in np.exp(epsilons)
         ]
     )
 
@@ -58,7 +59,7 @@ def test_the_profile_is_that_of_direct_integration(houses: int, b: float) -> Non
     others = random_crowd(houses)
     found, direct = CrowdProfile(others, HOUSE).delta(EPSILONS, b), directly(others, b)
     spacing = (others.window()[1] + max(BOUNDS) + 60 * b) / 2000
-    assert spacing > others.window()[1] / FINEST
+    assert spacing > others.window()[1] * BLUR / (2 * np.pi * MAX_NODES)
     np.testing.assert_allclose(found, direct, atol=2e-3 if houses + b else 2 * spacing / min(BOUNDS))
 
 
@@ -108,6 +109,82 @@ def test_the_noise_needed_just_gives_the_promise() -> None:
     assert CrowdProfile(random_crowd(20_000), HOUSE).noise_needed(0.2, 1e-4) == 0.0
     alike = Use(occupied_bound=np.array([0.4]), empty_bound=np.array([0.4]))
     assert CrowdProfile(random_crowd(5), alike).noise_needed(0.2, 1e-4) == 0.0  # nothing to hide
+
+
+def exact_delta(wide: float, narrow: float, b: float, epsilon: float) -> float:
+    """δ of U(0, u) + Lap(b) in forty digits: the log-ratio is monotone, so one point ends each integral."""
+    mp.dps = 40
+    scale, factor = mpf(b), exp(mpf(epsilon))
+
+    def density(y: mpf, u: float) -> mpf:
+        edge = min(y, u - y)  # from the nearer end, negative outside
+        inside = 2 - exp(-y / scale) - exp(-(u - y) / scale)
+        outside = exp(edge / scale) * (1 - exp(-u / scale))
+        return (inside if edge >= 0 else outside) / (2 * u)
+
+    def above(y: mpf, u: float) -> mpf:
+        """Pr[U(0, u) + Lap(b) > y], y ≥ 0."""
+        if y >= u:
+            return scale / (2 * u) * (exp(-(y - u) / scale) - exp(-y / scale))
+        return (u - y + scale / 2 * (exp(-(u - y) / scale) - exp(-y / scale))) / u
+
+    largest = mpf(0)
+    for sign in (1, -1):  # the wide one is likelier above some point, the narrow one below
+        ends = [mpf(0), mpf(wide)]
+        excess = [sign * log(density(y, wide) / density(y, narrow)) - epsilon for y in ends]
+        if (excess[0] > 0) == (excess[1] > 0):
+            continue  # it never is by that factor
+        for _ in range(130):
+            middle = sum(ends) / 2
+            more = sign * log(density(middle, wide) / density(middle, narrow)) > epsilon
+            ends[more == (excess[1] > 0)] = middle
+        over = above(ends[0], wide), above(ends[0], narrow)
+        each = over[0] - factor * over[1] if sign > 0 else 1 - over[1] - factor * (1 - over[0])
+        largest = max(largest, each)
+    return float(largest)
+
+
+@pytest.mark.parametrize(
+    ("occupied", "empty", "epsilon", "delta", "needed"),
+    [
+        (0.034, 0.349, 1e-3, 0.1, 0.7176),
+        (0.034, 0.349, 1e-4, 1e-3, 74.94),
+        (0.9, 0.1, 0.5, 1e-6, 0.87548),
+        (0.9, 0.1, 1.0, 1e-9, 0.46899),
+    ],
+)
+def test_noise_for_a_house_alone_is_safe_and_tight(
+    occupied: float, empty: float, epsilon: float, delta: float, needed: float
+) -> None:
+    own = Use(occupied_bound=np.array([occupied]), empty_bound=np.array([empty]))
+    found = CrowdProfile(random_crowd(0), own).noise_needed(epsilon, delta)
+    wide, narrow = max(occupied, empty), min(occupied, empty)
+    assert found == pytest.approx(needed, rel=1e-3)
+    assert exact_delta(wide, narrow, found, epsilon) <= delta
+    assert exact_delta(wide, narrow, found / 1.002, epsilon) > delta
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("houses", "b"), [(1, 0.874), (3, 0.86)])
+def test_a_small_delta_is_never_understated(houses: int, b: float) -> None:
+    """Of some 1e-6, where a density's kinks matter; the midpoint rule is right to a millionth of it."""
+    others = random_crowd(houses)
+    at = EPSILONS[[1]] * 0.5 / 0.3
+    found, direct = CrowdProfile(others, HOUSE).delta(at, b)[0], directly(others, b, 400_001, at)[0]
+    assert 1e-8 < direct <= found * (1 + 1e-6)
+    assert found <= direct * 1.1
+
+
+def test_delta_never_grows_with_epsilon() -> None:
+    found = CrowdProfile(random_crowd(1000), HOUSE).delta(np.array([0.1, 1.0, 10, 20, 30, 40, 1000]), 0.0)
+    assert (np.diff(found) <= 0).all()
+    assert found[0] > 1e-3
+    assert found[1] < 1e-12  # more would be rounding
+
+
+def test_scales_are_scale_text() -> None:
+    texts = [scale_text(scale) for scale in (0.0, 0.71741, 74.94, 1055.1, 2.0)]
+    assert texts == ["0", "0.718", "75", "1,060", "2"]
 
 
 @pytest.fixture(scope="module")
