@@ -55,7 +55,7 @@ def test_decimals_agree_with_floats_where_both_are_good(monkeypatch: pytest.Monk
         inside = x[x < widths[:n].sum()]
         floats = density(inside, widths[:n], b)
         with monkeypatch.context() as patch:
-            patch.setattr(laplace_uniform, "TOLERANCE", 0.0)  # so that none are trusted
+            patch.setattr(laplace_uniform, "FLOAT_TOLERANCE", 0.0)  # so that none are trusted
             np.testing.assert_allclose(density(inside, widths[:n], b), floats, rtol=1e-12)
 
 
