@@ -34,13 +34,13 @@ def digest(scenario: Scenario) -> str:
     return sha256(scenario.to_json(None).encode()).hexdigest()[:DIGEST_LENGTH]
 
 
-def origin(scenario: Scenario, day: date | None = None) -> dict[str, str | int]:
+def origin(scenario: Scenario) -> dict[str, str | int]:
     """Where a table comes from, as columns: which lab, which scenario and seed, and when."""
     return {
         "lab_version": VERSION,
         "lab_scenario": digest(scenario),
         "lab_seed": scenario.seed,
-        "lab_date": str(day or _today()),
+        "lab_date": str(_today()),
     }
 
 

@@ -162,12 +162,7 @@ def put_group(scenario: Scenario, index: int, group: Group) -> Scenario:
     )
 
 
-def set_share(scenario: Scenario, index: int, share: float) -> Scenario:
-    """Another share of one group; the others keep their proportions and take the rest."""
-    return scenario if len(scenario.groups) == 1 else set_some_shares(scenario, {index: share})
-
-
-def set_some_shares(scenario: Scenario, stated: Mapping[int, float]) -> Scenario:
+def set_shares(scenario: Scenario, stated: Mapping[int, float]) -> Scenario:
     """Other shares of some groups; the others keep their proportions and take the rest.
 
     Shares that leave less than nothing, or something and nobody to take it, are refused with their sum.

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel
 
 from rtp.scenario import typed
-from rtp.scenario.edit import set_entry, set_share, set_some_shares, set_step_minutes
+from rtp.scenario.edit import set_entry, set_shares, set_step_minutes
 from rtp.scenario.habits import Period
 from rtp.scenario.model import Scenario
 from rtp.scenario.validation import BOUNDS, Bounds, ScenarioError, must_be_within
@@ -150,7 +150,7 @@ def _put(owner: Any, path: Path, value: Any) -> Any:
         items, index = getattr(owner, name), int(path[1])
         changed = _put(items[index], path[2:], value)
         if path[2:] == ("share",) and len(items) > 1:
-            return set_share(owner, index, changed.share) if changed != items[index] else owner
+            return set_shares(owner, {index: changed.share}) if changed != items[index] else owner
         return owner.replace(**{name: (*items[:index], changed, *items[index + 1 :])})
     if isinstance(owner, Period) and name in FREE:
         must_be_within(name, value, BOUNDS["matrix"])
@@ -176,7 +176,7 @@ def put_together(scenario: Scenario, values: Mapping[str, Any]) -> Scenario:
     if not shares:
         return changed
     try:
-        return set_some_shares(changed, {int(shares[a].path[1]): float(values[a]) for a in shares})
+        return set_shares(changed, {int(shares[a].path[1]): float(values[a]) for a in shares})
     except ScenarioError as error:
         given = " and ".join(f"{address} = {values[address]!r}" for address in shares)
         raise ScenarioError(f"With {given}, {error.path}", error.problem) from None

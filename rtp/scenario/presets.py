@@ -28,75 +28,65 @@ class Preset(NamedTuple):
     look_at: str
 
 
+def _habits(initial_occupied: float, *periods: Period) -> Habits:
+    return Habits(initial_occupied=initial_occupied, periods=periods)
+
+
 def _model(name: str, *habits: Habits) -> OccupancyModel:
     return OccupancyModel(name=name, habits=habits)
 
 
-_QUIET = Habits(
-    initial_occupied=0.0,
-    periods=(
-        period("Morning", 7.0, leave=0.0, arrive=0.98),
-        period("Noon", 8.0, leave=0.95, arrive=0.05),
-        period("Evening", 16.0, leave=0.05, arrive=0.99),
-        period("Night", 23.0, leave=1.0, arrive=0.0),
-    ),
+_QUIET = _habits(
+    0.0,
+    period("Morning", 7.0, leave=0.0, arrive=0.98),
+    period("Noon", 8.0, leave=0.95, arrive=0.05),
+    period("Evening", 16.0, leave=0.05, arrive=0.99),
+    period("Night", 23.0, leave=1.0, arrive=0.0),
 )
 
-_STRICT = Habits(
-    initial_occupied=0.0,
-    periods=(
-        period("Morning", 7.0, leave=0.0, arrive=0.9),
-        period("Away", 9.0, leave=1.0, arrive=0.0),
-        period("Evening", 17.0, leave=0.1, arrive=0.95),
-        period("Night", 22.0, leave=1.0, arrive=0.0),
-    ),
+_STRICT = _habits(
+    0.0,
+    period("Morning", 7.0, leave=0.0, arrive=0.9),
+    period("Away", 9.0, leave=1.0, arrive=0.0),
+    period("Evening", 17.0, leave=0.1, arrive=0.95),
+    period("Night", 22.0, leave=1.0, arrive=0.0),
 )
 
-_OFFICE = Habits(
-    initial_occupied=0.2,
-    periods=(
-        period("Morning", 6.0, leave=0.3, arrive=0.95),
-        period("Work", 8.0, leave=1.0, arrive=0.0),
-        period("Evening", 17.0, leave=0.1, arrive=0.97),
-        period("Night", 23.0, leave=0.99, arrive=0.02),
-    ),
+_OFFICE = _habits(
+    0.2,
+    period("Morning", 6.0, leave=0.3, arrive=0.95),
+    period("Work", 8.0, leave=1.0, arrive=0.0),
+    period("Evening", 17.0, leave=0.1, arrive=0.97),
+    period("Night", 23.0, leave=0.99, arrive=0.02),
 )
-_HOME = Habits(
-    initial_occupied=0.3,
-    periods=(
-        period("Morning", 7.0, leave=0.1, arrive=0.9),
-        period("Noon", 9.0, leave=0.5, arrive=0.8),
-        period("Evening", 17.0, leave=0.2, arrive=0.9),
-        period("Night", 22.0, leave=0.98, arrive=0.05),
-    ),
+_HOME = _habits(
+    0.3,
+    period("Morning", 7.0, leave=0.1, arrive=0.9),
+    period("Noon", 9.0, leave=0.5, arrive=0.8),
+    period("Evening", 17.0, leave=0.2, arrive=0.9),
+    period("Night", 22.0, leave=0.98, arrive=0.05),
 )
-_SHIFT = Habits(
-    initial_occupied=0.7,
-    periods=(
-        period("Return", 6.0, leave=0.2, arrive=0.9),
-        period("Sleep", 9.0, leave=1.0, arrive=0.0),
-        period("Afternoon", 16.0, leave=0.2, arrive=0.95),
-        period("Night shift", 21.0, leave=0.95, arrive=0.05),
-    ),
+_SHIFT = _habits(
+    0.7,
+    period("Return", 6.0, leave=0.2, arrive=0.9),
+    period("Sleep", 9.0, leave=1.0, arrive=0.0),
+    period("Afternoon", 16.0, leave=0.2, arrive=0.95),
+    period("Night shift", 21.0, leave=0.95, arrive=0.05),
 )
 
-_LATE = Habits(
-    initial_occupied=1.0,
-    periods=(
-        period("Morning", 7.0, leave=0.05, arrive=0.6),
-        period("Noon", 10.0, leave=0.9, arrive=0.1),
-        period("Evening", 18.0, leave=0.05, arrive=0.95),
-        period("Night", 23.75, leave=1.0, arrive=0.0),
-    ),
+_LATE = _habits(
+    1.0,
+    period("Morning", 7.0, leave=0.05, arrive=0.6),
+    period("Noon", 10.0, leave=0.9, arrive=0.1),
+    period("Evening", 18.0, leave=0.05, arrive=0.95),
+    period("Night", 23.75, leave=1.0, arrive=0.0),
 )
-_EARLY = Habits(
-    initial_occupied=0.0,
-    periods=(
-        period("Morning", 5.0, leave=0.0, arrive=0.98),
-        period("Noon", 7.0, leave=1.0, arrive=0.0),
-        period("Evening", 15.0, leave=0.05, arrive=0.95),
-        period("Night", 21.0, leave=1.0, arrive=0.0),
-    ),
+_EARLY = _habits(
+    0.0,
+    period("Morning", 5.0, leave=0.0, arrive=0.98),
+    period("Noon", 7.0, leave=1.0, arrive=0.0),
+    period("Evening", 15.0, leave=0.05, arrive=0.95),
+    period("Night", 21.0, leave=1.0, arrive=0.0),
 )
 
 

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +26,9 @@ def test_a_digest_tells_scenarios_apart_and_survives_the_file() -> None:
 
 
 def test_a_table_says_version_scenario_seed_and_date() -> None:
-    where = origin(SCENARIO, date(2026, 11, 15))
+    before = datetime.now(UTC).date()
+    where = origin(SCENARIO)
+    assert before <= date.fromisoformat(str(where["lab_date"])) <= datetime.now(UTC).date()
     text = to_csv(simulate(SCENARIO).frame(), where)
     rows = list(csv.DictReader(io.StringIO(text)))
     for row in rows:
@@ -34,7 +36,7 @@ def test_a_table_says_version_scenario_seed_and_date() -> None:
             "lab_version": VERSION,
             "lab_scenario": digest(SCENARIO),
             "lab_seed": "7",
-            "lab_date": "2026-11-15",
+            "lab_date": where["lab_date"],
         }
     again = simulate(Scenario.from_json(to_file(SCENARIO)))
     assert to_csv(again.frame(), where) == text

@@ -52,14 +52,14 @@ def test_shares_sum_to_one_whatever_is_done_to_groups(actions: list[tuple[str, i
             scenario = edit.add_group(scenario, index)
         elif action == "remove" and len(scenario.groups) > 1:
             scenario = edit.remove_group(scenario, index)
-        else:
-            scenario = edit.set_share(scenario, index, share)
+        elif len(scenario.groups) > 1:
+            scenario = edit.set_shares(scenario, {index: share})
     assert sum(g.share for g in scenario.groups) == pytest.approx(1, abs=1e-9)
     assert all(len(m.habits) == len(scenario.groups) for m in scenario.models)
 
 
 def test_a_set_share_leaves_the_others_their_proportions() -> None:
-    groups = edit.set_share(PRESETS["mixed street"], 0, 0.2).groups
+    groups = edit.set_shares(PRESETS["mixed street"], {0: 0.2}).groups
     assert groups[0].share == pytest.approx(0.2)
     assert groups[1].share / groups[2].share == pytest.approx(1.5)
 
