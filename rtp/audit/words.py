@@ -62,8 +62,8 @@ def neglect_words(day: Day, exact: Mapping[str, ExactLoss]) -> str:
         f"{REGISTRY[name].label} does not guard a house while one of its states has a probability of "
         f"{negligible:g} or less under every model that leaves it open. A house that is in such a state has "
         "no promise: at one step that happens to a given house with a probability of at most "
-        f"{failure.of_one.max():.2%} and to any house of the street with {failure.of_any.max():.2%}; over "
-        f"the whole record with up to {failure.day_of_one:.2%} and {failure.day_of_any:.2%}. It can then "
+        f"{failure.of_one.max():z.2%} and to any house of the street with {failure.of_any.max():z.2%}; over "
+        f"the whole record with up to {failure.day_of_one:z.2%} and {failure.day_of_any:z.2%}. It can then "
         f"lose {loss(float(exact[name].neglected.max()))} in one step."
         for name in names
     )

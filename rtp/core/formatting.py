@@ -12,10 +12,10 @@ PLAIN = f",.{DIGITS}~r"  # as d3 says it
 
 
 def plain(value: float, digits: int = DIGITS) -> str:
-    """A number in so many significant digits, without powers of ten and without trailing zeros."""
+    """A number in so many significant digits, without powers of ten, trailing zeros or a sign before zero."""
     if not isfinite(value):
         return str(value).replace("inf", "∞")
-    return f"{Decimal(f'{value:.{digits - 1}e}').normalize():,f}"
+    return f"{Decimal(f'{value:z.{digits - 1}e}').normalize():,f}"
 
 
 def percent(share: float, digits: int = DIGITS) -> str:
