@@ -74,7 +74,7 @@ def dense(day: Day, steps: int) -> Floats:
     """The evidence of the first rates, by a filter that carries the whole covariance matrix."""
     street, release = day.street, day.release[RATE]
     seen = observe(REGISTRY[RATE], day.market.public, release.rate, release.scale)
-    chains = day.life.spec.chains(street, 0)
+    chains = day.street_day.spec.chains(street, 0)
     moves = chains.transitions()
     h = (street.occupied_bound - street.empty_bound) / 2
     p = mean = chains.initial

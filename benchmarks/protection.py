@@ -7,7 +7,7 @@ from functools import partial
 from benchmarks.measure import Result, best
 from rtp import PRESETS, Scenario, simulate
 from rtp.mechanisms import REGISTRY
-from rtp.simulation import live, market
+from rtp.simulation import draw_day, market
 from rtp.street.prior_marginals import support_classes
 from rtp.street.simulate import StreetDay
 
@@ -26,7 +26,9 @@ def protect(scenario: Scenario, life: StreetDay) -> None:
 def results() -> Iterator[Result]:
     for preset, households, repeats in CASES:
         scenario = PRESETS[preset].replace(households=households)
-        part, whole = best(repeats, partial(protect, scenario, live(scenario)), partial(simulate, scenario))
+        part, whole = best(
+            repeats, partial(protect, scenario, draw_day(scenario)), partial(simulate, scenario)
+        )
         yield Result(
             subject=f"protected set and scales ÷ the rest of the day ({preset}, {households:,})",
             value=part / (whole - part),

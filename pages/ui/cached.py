@@ -17,7 +17,7 @@ from rtp.attack.adversary import Posterior
 from rtp.figures.picture import Picture
 from rtp.leakage.moment import MomentLeakage, moment_leakage
 from rtp.scenario import Scenario
-from rtp.simulation import Day, live, publish_day, street_key
+from rtp.simulation import Day, draw_day, publish_day, street_key
 from rtp.street.simulate import StreetDay
 
 Value = TypeVar("Value")
@@ -33,7 +33,7 @@ def houses_in(life: StreetDay) -> int:
 
 def houses_of(day: Day) -> int:
     """A day keeps its life from being dropped."""
-    return houses_in(day.life)
+    return houses_in(day.street_day)
 
 
 def numbers_in(seen: Posterior) -> int:
@@ -133,7 +133,7 @@ def picture(make: Callable[[], Picture], *depends_on: object) -> Picture:
 
 def _live(scenario: Scenario) -> StreetDay:
     if scenario.households * scenario.days < SLOW:
-        return live(scenario)
+        return draw_day(scenario)
     words = f"Drawing the day of {scenario.households:,} households …"
     bar = st.progress(0.0, words)
     shown = 0.0
@@ -145,6 +145,6 @@ def _live(scenario: Scenario) -> StreetDay:
             bar.progress(done, f"{words} {done:.0%}")
 
     try:
-        return live(scenario, report)
+        return draw_day(scenario, report)
     finally:
         bar.empty()

@@ -226,13 +226,17 @@ def posterior(
     houses = np.arange(day.scenario.households) if house is None else np.array([house])
     release = day.release[mechanism]
     observed = observe(REGISTRY[mechanism], day.market.public, release.rate, release.scale)
-    known = InsiderKnowledge(day.life.demand, day.life.use_of(houses)) if adversary == "insider" else None
+    known = (
+        InsiderKnowledge(day.street_day.demand, day.street_day.use_of(houses))
+        if adversary == "insider"
+        else None
+    )
     chosen = range(len(names)) if model is None else [names.index(model)]
     results: list[Posterior] = []
     for m in chosen:
         part = progress and partial(_part, progress, len(results), len(chosen))
         method = method or method_for(adversary, day.street)
-        who = make_adversary(day.life.spec, day.street, m, houses, method, inference)
+        who = make_adversary(day.street_day.spec, day.street, m, houses, method, inference)
         results.append(
             Posterior(
                 mechanism=mechanism,

@@ -32,7 +32,7 @@ from rtp.core.random import Stream, seed_of
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED, noise_scales
 from rtp.scenario import Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
-from rtp.simulation import Day, live, market, price, unit_noise
+from rtp.simulation import Day, draw_day, market, price, unit_noise
 from rtp.street.draw import Block, Street, StreetSpec
 from rtp.street.simulate import Days, Progress, replay_blocks, replay_houses
 
@@ -108,7 +108,7 @@ def _attacks(
     inference: Inference,
     houses: Ints,
 ) -> Iterator[Attack]:
-    life = live(scenario)
+    life = draw_day(scenario)
     street, known = life.street, market(scenario, life)
     noises = noise_scales([REGISTRY[name] for name in names], known.public)
     watching = make_adversary(life.spec, street, 0, houses, method_for(adversary, street), inference)
@@ -205,7 +205,7 @@ def strongest(day: Day, house: int | None = None, inference: Inference = "filter
     """Return how an insider does from the day's unprotected rates, by the true model."""
     first = day.scenario.model_names[0]
     seen = posterior(day, UNPROTECTED, adversary="insider", inference=inference, house=house, model=first)
-    occupied = replay_houses(day.life.spec, day.street, seen.houses.tolist())[0]
+    occupied = replay_houses(day.street_day.spec, day.street, seen.houses.tolist())[0]
     right, alone = (
         bin_scores(occupied, belief, seen.prior, np.zeros_like(belief)).right / occupied.size
         for belief in (seen.belief, seen.model_only)

@@ -79,14 +79,14 @@ def noise_widths(day: Day, mechanism: str) -> Floats:
 def exact_loss(day: Day, mechanism: str, possible: PossibleStates | None = None) -> ExactLoss:
     """Return what a mechanism spends at every step of the day; `possible` where it has been worked out."""
     must_be_one_of("mechanism", mechanism, day.release)
-    street, possible = day.street, possible or possible_states(day.life)
+    street, possible = day.street, possible or possible_states(day.street_day)
     steps, houses = day.scenario.steps, day.scenario.households
     spent, neglected, any_use, so_far = (np.zeros(steps) for _ in range(4))
     house, alike = np.full(steps, -1), np.zeros(steps, dtype=int)
     total = np.zeros(houses)
     at_scale: dict[float, Floats] = {}  # of the last scale: most steps have the same
     scales = noise_widths(day, mechanism).tolist()
-    promised_to = protected_houses(REGISTRY[mechanism], day.scenario, day.life, possible)
+    promised_to = protected_houses(REGISTRY[mechanism], day.scenario, day.street_day, possible)
     for step, (b, protected) in enumerate(zip(scales, promised_to, strict=True)):
         if b not in at_scale:
             at_scale = {b: street.loss(b)}
@@ -113,5 +113,5 @@ def exact_loss(day: Day, mechanism: str, possible: PossibleStates | None = None)
 
 def exact_losses(day: Day) -> dict[str, ExactLoss]:
     """Return what every mechanism spends, by name."""
-    possible = possible_states(day.life)
+    possible = possible_states(day.street_day)
     return {name: exact_loss(day, name, possible) for name in day.release}

@@ -40,7 +40,7 @@ from rtp.core.random import Stream, generators, seed_of
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_within, refusal
-from rtp.simulation import Day, live, publish_day
+from rtp.simulation import Day, draw_day, publish_day
 from rtp.street.simulate import Progress, StreetDay, replay_houses
 
 STREETS = 4
@@ -164,7 +164,7 @@ def _streets(
 
     for street in range(STREETS):
         if street:
-            life = live(_fresh(scenario, seeds))
+            life = draw_day(_fresh(scenario, seeds))
         near = neighbours(scenario, life)
         yield near, published(near)
 
@@ -275,7 +275,7 @@ def trial(
     and may raise to stop: an audit that was stopped proves nothing.
     """
     must_be_releases("n", n)
-    life = life or live(scenario)
+    life = life or draw_day(scenario)
     readings = publish_days(scenario, n, scenario.seed if seed is None else seed, life, progress)
     return {name: _judge(scenario, life, mechanism, readings[name]) for name, mechanism in REGISTRY.items()}
 

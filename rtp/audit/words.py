@@ -57,7 +57,7 @@ def neglect_words(day: Day, exact: Mapping[str, ExactLoss]) -> str:
     names = [name for name in exact if REGISTRY[name].neglects]
     if negligible == 0 or not names:
         return ""
-    failure = day.life.prior_marginals.failure(negligible)
+    failure = day.street_day.prior_marginals.failure(negligible)
     return " ".join(
         f"{REGISTRY[name].label} does not guard a house while one of its states has a probability of "
         f"{negligible:g} or less under every model that leaves it open. A house that is in such a state has "

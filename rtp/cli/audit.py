@@ -48,8 +48,8 @@ def _audit(options: argparse.Namespace) -> int:
     must_be_releases("n", options.n)
     day = simulate(scenario)
     names = options.mechanism or list(REGISTRY)
-    proved = trial(scenario, n=options.n, seed=options.trial_seed, life=day.life)
-    open_ = possible_states(day.life)
+    proved = trial(scenario, n=options.n, seed=options.trial_seed, life=day.street_day)
+    open_ = possible_states(day.street_day)
     print(f"{scenario.households:,} households, ε = {scenario.epsilon:g} per step")
     print(
         f"{'rate':<12}{'promised':>10}{'spent':>10}{'house (bounds)':>24}{'over the day':>14}{'any use':>12}"

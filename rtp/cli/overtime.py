@@ -101,7 +101,7 @@ def _moments(day: Day, house: int | None) -> None:
 def _budgets(day: Day, leak: float) -> None:
     print(f"To keep every moment of every house within {leak:g}:")
     for name in private():
-        found = epsilon_for_moment(day.scenario, name, leak, street_day=day.life)
+        found = epsilon_for_moment(day.scenario, name, leak, street_day=day.street_day)
         needs = "out of reach" if found.epsilon is None else f"ε = {plain(found.epsilon, 4)}"
         percent, rmsre = error_lines(found.rmsre, day.scenario.steps)
         error = "" if found.epsilon is None else f"expected error {percent} ({rmsre})"
@@ -142,6 +142,6 @@ def _crowd(day: Day, delta: float, house: int | None) -> None:
 def _ways(day: Day, total: float) -> None:
     print(f"Ways to promise the whole record at a total of {total:g}")
     print(f"{'way':<18}{'noise':>12}{'error':>10}  hides")
-    for way in compositions(day.scenario, total, street_day=day.life):
+    for way in compositions(day.scenario, total, street_day=day.street_day):
         error, _ = error_lines(way.rmsre, day.scenario.steps)
         print(f"{way.name:<18}{plain(way.noise, 4):>12}{error:>10}  {way.hides}")

@@ -249,7 +249,7 @@ def _noise(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
 
 def _means(day: Day, axes: Axes) -> Iterator[Trace]:
     """What the model expects, and what was drawn; consumption before any response to prices."""
-    demand = day.life.true_moments.expected_demand / day.scenario.households
+    demand = day.street_day.true_moments.expected_demand / day.scenario.households
     above, below = axes[OCCUPANCY], axes[CONSUMPTION]
     for y, name, mark, axis in (
         (day.expected_occupancy, EXPECTED_NAME, style.EXPECTED, above),

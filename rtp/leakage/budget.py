@@ -17,7 +17,7 @@ from rtp.core.types import Floats, Ints
 from rtp.leakage.moment import house_blocks, noise_evidence, worst_model
 from rtp.mechanisms import REGISTRY, Mechanism, private
 from rtp.scenario import BOUNDS, Scenario, must_be_one_of, must_be_positive
-from rtp.simulation import Market, live, market
+from rtp.simulation import Market, draw_day, market
 from rtp.street.simulate import Progress, StreetDay
 from rtp.tradeoff.expected import expected, scales
 
@@ -60,7 +60,7 @@ def epsilon_for_moment(
     """Return the budget that keeps every moment within a leak, whole record and full use."""
     must_be_one_of("mechanism", mechanism, private())
     must_be_positive("leak", leak)
-    context, chosen = market(scenario, street_day or live(scenario)), REGISTRY[mechanism]
+    context, chosen = market(scenario, street_day or draw_day(scenario)), REGISTRY[mechanism]
     epsilon = _largest_epsilon(context, chosen, leak)
     at = epsilon or LOW
     leaks = worst_moments(context, chosen, at)
@@ -104,10 +104,12 @@ def worst_moments(
 ) -> Floats:
     """Return the leak of the worst moment of some houses, or of all, at a budget, (n,); full use."""
     b = noise_scale(context, mechanism, epsilon)
-    everyone = np.arange(context.life.spec.households) if houses is None else houses
+    everyone = np.arange(context.street_day.spec.households) if houses is None else houses
     return np.concatenate(
         [
-            worst_model(context.life, some, noise_evidence(b, context.life.street, some)).whole.max(axis=0)
+            worst_model(
+                context.street_day, some, noise_evidence(b, context.street_day.street, some)
+            ).whole.max(axis=0)
             for some in house_blocks(everyone, len(b))
         ]
     )
@@ -127,7 +129,7 @@ def price_of_a_moment(
     progress: Progress | None = None,
 ) -> MomentPrice:
     """Return the leak and the error of every mechanism that promises something, at every budget."""
-    context = market(scenario, street_day or live(scenario))
+    context = market(scenario, street_day or draw_day(scenario))
     budgets, names = np.asarray(epsilons, dtype=float), private()
     by_name = scales(context, [REGISTRY[name] for name in names], budgets)
     leaks: dict[object, Floats] = {}  # mechanisms that share a noise leak alike

@@ -50,7 +50,7 @@ from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY
 from rtp.metrics import error_lines
 from rtp.probability.markov import Chains, predict, propagate
 from rtp.scenario import Bounds, Scenario, must_be_within
-from rtp.simulation import Day, Market, live, market
+from rtp.simulation import Day, Market, draw_day, market
 from rtp.street.schedule import Schedule
 from rtp.street.simulate import StreetDay, replay_houses
 from rtp.tradeoff.expected import expected
@@ -83,7 +83,7 @@ def compositions(
 ) -> list[Composition]:
     """Return every way at the same total; one that cannot reach it is left out."""
     must_be_within("total", total, TOTAL)
-    context = market(scenario, street_day or live(scenario))
+    context = market(scenario, street_day or draw_day(scenario))
     window = min(HOURS * scenario.steps_per_day // 24, scenario.steps)
     ways = [
         _by_budget(context, "Theorem 2", "whole histories, however they differ", total / scenario.steps),
@@ -135,14 +135,14 @@ def _by_budget(context: Market, name: str, hides: str, epsilon: float) -> Compos
 
 
 def _moment(scenario: Scenario, context: Market, total: float) -> Composition | None:
-    budget = epsilon_for_moment(scenario, FEATURED, total, street_day=context.life)
+    budget = epsilon_for_moment(scenario, FEATURED, total, street_day=context.street_day)
     if not budget.epsilon:
         return None
     return _by_budget(context, "Exact moment", "any one moment of any house", budget.epsilon)
 
 
 def _quilt(context: Market, total: float) -> Composition:
-    spec, moves = context.life.spec, sensitivity(context)
+    spec, moves = context.street_day.spec, sensitivity(context)
     score = max(
         quilt_score(stated_chain(schedule, spec.steps), total)
         for model in spec.schedules
@@ -155,7 +155,7 @@ def _quilt(context: Market, total: float) -> Composition:
 def _zcdp(context: Market, total: float) -> Composition:
     moves = sensitivity(context)
     deviation = moves * np.sqrt(len(moves) / (2 * rho(total, DELTA)))
-    optimal = context.tariff.optimal(context.life.demand)
+    optimal = context.tariff.optimal(context.street_day.demand)
     return Composition(
         name="zCDP, Gaussian",
         hides=f"whole histories, but for a probability of {plain(DELTA)}",
@@ -180,7 +180,7 @@ def _forecast(context: Market) -> Composition:
         against=ANYONE,
         epsilon=0.0,
         noise=0.0,
-        rmsre=float(expected(context, mechanism, np.zeros((context.life.spec.steps, 1)))[0]),
+        rmsre=float(expected(context, mechanism, np.zeros((context.street_day.spec.steps, 1)))[0]),
     )
 
 
@@ -255,12 +255,12 @@ class PrivacyAccount:
 def privacy_account(day: Day, account: ExactLoss) -> PrivacyAccount:
     """Return the account of the house that can lose most."""
     house, name = int(account.total.argmax()), account.mechanism
-    houses, open_ = np.array([house]), possible_states(day.life)
+    houses, open_ = np.array([house]), possible_states(day.street_day)
     at_stake = open_.both[:, open_.house_class[house]]
-    occupied, used = replay_houses(day.life.spec, day.street, [house])
+    occupied, used = replay_houses(day.street_day.spec, day.street, [house])
     release = day.release[name]
     seen = observe(REGISTRY[name], day.market.public, release.rate, release.scale)
-    llr = insider_llr(seen, day.street, day.life.demand, houses, used)[:, 0]
+    llr = insider_llr(seen, day.street, day.street_day.demand, houses, used)[:, 0]
     truly = np.where(occupied[:, 0], llr, -llr)
     short = day.scenario.households * day.scenario.steps <= MAX_CELLS
     return PrivacyAccount(

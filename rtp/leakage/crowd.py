@@ -238,7 +238,7 @@ def noise_still_needed(
         must_be_within("step", step, Bounds(0, day.scenario.steps - 1, "Step"))
     number = largest_gap(day.street) if house is None else house
     at = day.scenario.steps // 2 if step is None else step
-    spec = replace(day.life.spec, households=SIZES[-1], listed=None)
+    spec = replace(day.street_day.spec, households=SIZES[-1], listed=None)
     everyone = crowd_at(spec, spec.draw(), at)
     use, alpha, scale = day.street.use(slice(number, number + 1)), day.market.tariff.alpha, []
     for i, size in enumerate(sizes):

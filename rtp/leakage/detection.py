@@ -26,7 +26,7 @@ from rtp.leakage.hypothesis import HYPOTHESES, WatchedHouse, draw_readings, watc
 from rtp.leakage.observer import Observer
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
-from rtp.simulation import live, market
+from rtp.simulation import draw_day, market
 from rtp.street.simulate import Progress, StreetDay
 
 if TYPE_CHECKING:
@@ -118,8 +118,8 @@ def detect_daily(
     for name in names:
         must_be_one_of("mechanism", name, REGISTRY)
     longer = scenario.replace(days=days)
-    context = market(longer, street_day or live(longer))
-    number = largest_gap(context.life.street) if house is None else house
+    context = market(longer, street_day or draw_day(longer))
+    number = largest_gap(context.street_day.street) if house is None else house
     scales = {name: noise_scale(context, REGISTRY[name], scenario.epsilon) for name in names}
     watched = watched_house(context, number, HYPOTHESES[hypothesis])
     return (
@@ -245,8 +245,8 @@ def epsilon_for_detection(
     if not REGISTRY[mechanism].reads_demand:
         return DetectionBudget(mechanism=mechanism, epsilon=0.0, area=0.5)
     longer = scenario.replace(days=days)
-    context = market(longer, street_day or live(longer))
-    number = largest_gap(context.life.street) if house is None else house
+    context = market(longer, street_day or draw_day(longer))
+    number = largest_gap(context.street_day.street) if house is None else house
     watched = watched_house(context, number, HYPOTHESES[hypothesis])
     done = 0
 

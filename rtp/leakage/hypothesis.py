@@ -124,7 +124,7 @@ class WatchedHouse:
 
 def watched_house(context: Market, house: int, hypothesis: Hypothesis) -> WatchedHouse:
     """Return a house of the street with and without a secret."""
-    day = context.life
+    day = context.street_day
     ordinary = day.spec.chains(day.street, 0, np.array([house]))
     use = day.street.use(slice(house, house + 1))
     return WatchedHouse(

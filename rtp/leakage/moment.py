@@ -94,7 +94,7 @@ def moment_leakage(
     worst = TemporalLeakage(np.full(len(steps), -1.0), np.full(len(steps), -1.0))
     whose = np.zeros((2, len(steps)), dtype=np.intp)
     for houses in house_blocks(everyone, len(steps)):
-        leakage = worst_model(day.life, houses, step_evidence(day, mechanism, houses, promised))
+        leakage = worst_model(day.street_day, houses, step_evidence(day, mechanism, houses, promised))
         for most, owner, values in zip(worst, whose, leakage, strict=True):
             column = values.argmax(axis=1)
             value = values[steps, column]
@@ -139,7 +139,7 @@ def giveaway(day: Day, mechanism: str, house: int, step: int) -> Floats:
     evidence = step_evidence(day, mechanism, copies)
     for end in evidence:
         end[np.arange(steps), np.arange(steps)] = 0.0
-    leak = worst_model(day.life, copies, evidence).whole[step]
+    leak = worst_model(day.street_day, copies, evidence).whole[step]
     with np.errstate(invalid="ignore"):
         return np.asarray(np.nan_to_num(leak[-1] - leak[:-1], nan=0.0, posinf=np.inf))
 

@@ -17,7 +17,7 @@ from rtp.leakage.hypothesis import HYPOTHESES, WatchedHouse, given_moment, never
 from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import Chains
 from rtp.scenario import Scenario, must_be_house, must_be_one_of
-from rtp.simulation import live, market
+from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
 
 FEW_REPETITIONS = 120  # with each answer
@@ -54,8 +54,8 @@ def overview(
     must_be_one_of("mechanism", mechanism, REGISTRY)
     must_be_house("house", house, scenario.households)
     longer = scenario.replace(days=WEEK)
-    context = market(longer, week or live(longer))
-    number = largest_gap(context.life.street) if house is None else house
+    context = market(longer, week or draw_day(longer))
+    number = largest_gap(context.street_day.street) if house is None else house
     b = noise_scale(context, REGISTRY[mechanism], scenario.epsilon)
     areas = {}
     for name, watched in _questions(watched_house(context, number, HYPOTHESES["holiday"]), step).items():

@@ -97,5 +97,7 @@ def _spent(day: Day, mechanism: str, house: int) -> Floats:
     """What each rate leaves to learn about the house; nothing where every model is certain of it."""
     losses = step_evidence(day, mechanism, np.array([house])).loss[:, 0]
     return np.where(
-        day.life.support_classes.protected[:, day.life.support_classes.of_house[house]], losses, 0.0
+        day.street_day.support_classes.protected[:, day.street_day.support_classes.of_house[house]],
+        losses,
+        0.0,
     )

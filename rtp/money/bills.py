@@ -90,7 +90,7 @@ def bills(day: Day, progress: Progress | None = None) -> Mapping[str, Bills]:
         paid[block.houses] = sum(used.T @ price for (_, used), price in zip(days, by_day, strict=True))
         return block.stop
 
-    for done in replay_blocks(day.life.spec, day.street, collect):
+    for done in replay_blocks(day.street_day.spec, day.street, collect):
         if progress is not None:
             progress(done / scenario.households)
     columns = dict(zip(day.release, paid.T, strict=True))

@@ -87,7 +87,7 @@ def simulate_runs(life: StreetDay, runs: int | None = None, houses: int | None =
 
 def money_of_runs(day: Day, mechanism: str, runs: StreetRuns | None = None) -> MoneyRuns:
     """Return what one mechanism's rates might have cost on other days like this one."""
-    runs = runs or simulate_runs(day.life)
+    runs = runs or simulate_runs(day.street_day)
     scale, base = day.release[mechanism].scale[:, None], runs.demand
     unit = random_generator(day.scenario.seed, Stream.MONEY_NOISE).laplace(size=base.shape)
     nothing = np.zeros_like(base)

@@ -33,7 +33,7 @@ def insider_result(day: Day) -> tuple[str, str]:
     """How far the insider's belief moves on average, and how often she is right."""
     house = largest_gap(day.street)
     seen = posterior(day, FEATURED, adversary="insider", house=house)
-    occupied = replay_houses(day.life.spec, day.street, [house])[0][:, 0]
+    occupied = replay_houses(day.street_day.spec, day.street, [house])[0][:, 0]
     hers, model_only = right_so_far(seen, 0, occupied, day.scenario.steps - 1)
     return percent(float(seen.exposure[0])), f"{percent(hers)} (the model alone {percent(model_only)})"
 

@@ -19,7 +19,7 @@ from rtp.paper.choices import CHOICES, PRICED, Choice, Option, PricedDay, step_s
 from rtp.paper.reproduction import MECHANISMS, PAPER, as_printed, rmse
 from rtp.paper.state_dependent import exceedance, most_exposed
 from rtp.scenario import Scenario, ScenarioError
-from rtp.simulation import live
+from rtp.simulation import draw_day
 from rtp.street.draw import Street
 
 STREETS = 5
@@ -77,7 +77,7 @@ def headline(option: Option) -> Headline:
     days, excesses = [], []
     for street in range(STREETS):
         scenario = base.replace(seed=base.seed + street)
-        day = PRICED[option.bounds](scenario, live(scenario))
+        day = PRICED[option.bounds](scenario, draw_day(scenario))
         days.append(day)
         excesses.append(one_day_excess(day, *unit_noise(scenario), shared=not scenario.independent_noise))
     errors = np.array([[expected_error(day, i) for i in range(len(MECHANISMS))] for day in days]).mean(axis=0)
@@ -171,7 +171,7 @@ def _by_noise(headlines: Headlines) -> str:
         f"{as_printed(given.errors[0] / given.errors[1] - 1, '.2%')} above Blowfish's"
         for name, given in headlines
     ]
-    return f"Blowfish's noise scale falls to {'; to '.join(parts)}. {leak_words(live(PAPER).street)}"
+    return f"Blowfish's noise scale falls to {'; to '.join(parts)}. {leak_words(draw_day(PAPER).street)}"
 
 
 def leak_words(street: Street) -> str:

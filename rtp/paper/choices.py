@@ -22,7 +22,7 @@ from rtp.mechanisms.calibrated import widest
 from rtp.paper.reproduction import MECHANISMS, PAPER
 from rtp.paper.state_dependent import bounds_by_state
 from rtp.scenario import Habits, Scenario
-from rtp.simulation import live, market
+from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay, replay_houses
 
 BoundsReading = Literal["drawn once", "redrawn", "state-dependent"]
@@ -180,7 +180,7 @@ def _starting_steadily() -> Scenario:
 
 def steady_start() -> float:
     """Pr[occupied] at midnight once every day starts as the one before ended, mean over the houses."""
-    truth = live(PAPER.replace(days=3)).true_moments
+    truth = draw_day(PAPER.replace(days=3)).true_moments
     return float(truth.occupied.sum(axis=0)[2 * STEPS_PER_DAY] / PAPER.households)
 
 

@@ -27,7 +27,7 @@ from rtp.paper.published import ADDRESS, AUTHORS, TITLE, WHERE
 from rtp.paper.reproduction import PAPER, as_printed
 from rtp.probability import laplace_uniform
 from rtp.scenario import PRESETS, Scenario
-from rtp.simulation import live, publish_day, simulate
+from rtp.simulation import draw_day, publish_day, simulate
 from rtp.teaching.lines import LineNumber
 
 CELLS = 20_000
@@ -49,7 +49,7 @@ class GroupPrivacy(NamedTuple):
 
 def group_privacy(scenario: Scenario = PAPER) -> GroupPrivacy:
     """ε for each rate, beside ε for all of them although every step is a copy of the first."""
-    street_day = live(scenario)
+    street_day = draw_day(scenario)
     naive = publish_day(scenario, street_day).release[YARDSTICK]
     whole = publish_day(scenario.replace(epsilon=scenario.epsilon / scenario.steps), street_day).release[
         YARDSTICK

@@ -99,7 +99,7 @@ def measure(day: Day) -> dict[str, Floats]:
 
 def period_probabilities(day: Day) -> Floats:
     """(4, 2) by period: Pr[(leave, arrive) at some point during it], mean over the first group."""
-    spec, steps = day.life.spec, np.array(day.scenario.models[0].habits[0].steps())
+    spec, steps = day.street_day.spec, np.array(day.scenario.models[0].habits[0].steps())
     draws = day.street.habit_draws[day.street.group == 0]
     leave, arrive = personal_habits(spec.schedules[0][0], draws, spec.habit_spread, spec.habit_clip)
     return np.column_stack([(1 - (1 - p) ** steps[:, None]).mean(axis=1) for p in (leave, arrive)])

@@ -1,6 +1,6 @@
-"""simulate(scenario) → Day: a street lives, every mechanism publishes."""
+"""simulate(scenario) → Day: a street's day is drawn, every mechanism publishes."""
 
-from rtp.simulation.day import Day, live, publish_day, simulate
+from rtp.simulation.day import Day, draw_day, publish_day, simulate
 from rtp.simulation.publish import Priced, Release, price, unit_noise
 from rtp.simulation.setup import STREET_FIELDS, Market, is_papers_street, market, street_key, street_spec
 
@@ -10,8 +10,8 @@ __all__ = [
     "Market",
     "Priced",
     "Release",
+    "draw_day",
     "is_papers_street",
-    "live",
     "market",
     "price",
     "publish_day",

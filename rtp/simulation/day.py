@@ -37,25 +37,25 @@ class Day:
     release: Mapping[str, Release]
 
     @property
-    def life(self) -> StreetDay:
-        return self.market.life
+    def street_day(self) -> StreetDay:
+        return self.market.street_day
 
     @property
     def street(self) -> Street:
-        return self.life.street
+        return self.street_day.street
 
     @cached_property
     def occupancy(self) -> Floats:
-        return self.life.occupied / self.scenario.households
+        return self.street_day.occupied / self.scenario.households
 
     @cached_property
     def expected_occupancy(self) -> Floats:
-        return np.asarray(self.life.true_moments.occupied.sum(axis=0) / self.scenario.households)
+        return np.asarray(self.street_day.true_moments.occupied.sum(axis=0) / self.scenario.households)
 
     @cached_property
     def consumption(self) -> Floats:
         """Mean consumption per household, before any response to prices."""
-        return self.life.demand / self.scenario.households
+        return self.street_day.demand / self.scenario.households
 
     @cached_property
     def hours(self) -> Floats:
@@ -85,7 +85,7 @@ class Day:
 
     def _period_names(self, group: int) -> list[str]:
         periods = self.scenario.models[0].habits[group].all_periods
-        containing = self.life.spec.schedules[0][group].period
+        containing = self.street_day.spec.schedules[0][group].period
         return [periods[i].name for i in np.resize(containing, self.scenario.steps)]
 
     def _columns(self, name: str, release: Release) -> dict[str, Floats | Ints]:
@@ -114,17 +114,19 @@ def simulate(
     """The whole day, on a street of these houses where they are listed. `progress` is told the fraction done
     and may raise to stop. An `executor` lets blocks of houses live on other processes or machines."""
     here = scenario if street is None else edit.with_houses(scenario, street)
-    return publish_day(here, live(here, progress, executor))
+    return publish_day(here, draw_day(here, progress, executor))
 
 
-def live(scenario: Scenario, progress: Progress | None = None, executor: Executor | None = None) -> StreetDay:
+def draw_day(
+    scenario: Scenario, progress: Progress | None = None, executor: Executor | None = None
+) -> StreetDay:
     """The scenario's street and what happens on it, before any price."""
     return simulate_street(street_spec(scenario), progress, executor)
 
 
-def publish_day(scenario: Scenario, life: StreetDay) -> Day:
+def publish_day(scenario: Scenario, street_day: StreetDay) -> Day:
     """Price a day that has been lived, by every mechanism."""
-    known = market(scenario, life)
+    known = market(scenario, street_day)
     scales = noise_scales(REGISTRY.values(), known.public)
     units = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, scenario.independent_noise)
     published = {

@@ -68,14 +68,14 @@ def squared_error(mechanism: Mechanism, market: Market, scale: Floats, priced: P
     With a model that is not the true one, errors vary as the true one has it, and rates are off on average,
     too: as much as on a day without noise that is as expected.
     """
-    public, life = market.public, market.life
+    public, street_day = market.public, market.street_day
     if mechanism.error_variance is None:
         return metrics.laplace_squared_error(scale, priced.optimal, market.tariff.clip_at_zero)
-    if life.assumed_moments is life.true_moments:
+    if street_day.assumed_moments is street_day.true_moments:
         return priced.variance
     response = market.tariff.responses(priced.rate)
-    variance = mechanism.error_variance(public, life.true_moments, scale, response)
-    mean = price(mechanism, public, life.true_moments.expected_demand, np.zeros_like(scale), scale)
+    variance = mechanism.error_variance(public, street_day.true_moments, scale, response)
+    mean = price(mechanism, public, street_day.true_moments.expected_demand, np.zeros_like(scale), scale)
     return variance + (mean.rate - mean.optimal) ** 2
 
 
@@ -110,7 +110,7 @@ class Release:
 
 def release(mechanism: Mechanism, market: Market, noise: NoiseScale, unit: Floats) -> Release:
     """What one mechanism publishes of the day, from its noise scale and unit Laplace draws."""
-    priced = price(mechanism, market.public, market.life.demand, unit, noise.scale)
+    priced = price(mechanism, market.public, market.street_day.demand, unit, noise.scale)
     squared = squared_error(mechanism, market, noise.scale, priced)
     return Release(
         demand=priced.demand,

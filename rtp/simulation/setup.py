@@ -24,7 +24,7 @@ from rtp.street.schedule import Schedule, schedule_of
 from rtp.street.simulate import StreetDay
 from rtp.tariff import Tariff
 
-# What a life depends on: two scenarios that agree on these live the same day.
+# What a street_day depends on: two scenarios that agree on these live the same day.
 STREET_FIELDS = frozenset(
     {
         "households",
@@ -94,7 +94,7 @@ def _schedules(scenario: Scenario) -> tuple[tuple[Schedule, ...], ...]:
 class Market:
     """One lived day and what is known of it beforehand: what all mechanisms and budgets have in common."""
 
-    life: StreetDay
+    street_day: StreetDay
     public: Public
 
     @property
@@ -106,23 +106,23 @@ class Market:
         return replace(self.public, epsilon=epsilon)
 
 
-def market(scenario: Scenario, life: StreetDay) -> Market:
+def market(scenario: Scenario, street_day: StreetDay) -> Market:
     bounds = [max(g.occupied_max, g.empty_max) for g in scenario.groups]
     realised = scenario.naive_bound == "realised"
     public = Public(
         epsilon=scenario.epsilon,
-        tariff=tariff(scenario, life),
-        nominal_bound=float(life.street.bound.max()) if realised else max(bounds),
+        tariff=tariff(scenario, street_day),
+        nominal_bound=float(street_day.street.bound.max()) if realised else max(bounds),
         probability_threshold=scenario.negligible,
-        street=life.street,
-        support_classes=life.support_classes,
-        prior_marginals=life.prior_marginals,
-        moments=life.assumed_moments,
+        street=street_day.street,
+        support_classes=street_day.support_classes,
+        prior_marginals=street_day.prior_marginals,
+        moments=street_day.assumed_moments,
     )
-    return Market(life=life, public=public)
+    return Market(street_day=street_day, public=public)
 
 
-def tariff(scenario: Scenario, life: StreetDay) -> Tariff:
+def tariff(scenario: Scenario, street_day: StreetDay) -> Tariff:
     """The scenario's tariff; its reference rate is the mean expected optimal one unless another is set."""
     rules = Tariff(
         alpha=scenario.alpha,
@@ -135,7 +135,7 @@ def tariff(scenario: Scenario, life: StreetDay) -> Tariff:
     )
     if scenario.reference_rate is not None:
         return rules
-    return replace(rules, reference=float(np.mean(rules.optimal(life.true_moments.expected_demand))))
+    return replace(rules, reference=float(np.mean(rules.optimal(street_day.true_moments.expected_demand))))
 
 
 def stated_occupancy(spec: StreetSpec) -> Floats:

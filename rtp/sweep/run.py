@@ -19,7 +19,7 @@ from rtp.core.parallel import Progress, in_order
 from rtp.core.random import Stream, seed_of
 from rtp.core.types import Floats
 from rtp.scenario import Scenario
-from rtp.simulation import live
+from rtp.simulation import draw_day
 from rtp.sweep.measures import Part, add, measure, part_of
 from rtp.sweep.plan import DAYS_PER_POINT, Plan, Value, make
 
@@ -149,7 +149,7 @@ def _day(unit: Unit, number: int, report: Progress | None) -> Floats:
     """(points, mechanisms, measures)."""
     first = unit.batches[0][0]
     seed = day_seed(first.seed, unit.first + number)
-    life = live(first.replace(seed=seed), report and (lambda share: report(number + share)))
+    life = draw_day(first.replace(seed=seed), report and (lambda share: report(number + share)))
     return np.concatenate(
         [
             measure(scenario.replace(seed=seed), epsilons[i : i + MAX_BUDGETS], life)

@@ -97,7 +97,7 @@ class Threat:
 def stake(day: Day) -> Stake:
     """The stake of the house whose mean use differs most between its states: everybody knows how much houses
     may use, so nobody's luck chooses it."""
-    house, spec = largest_gap(day.street), day.life.spec
+    house, spec = largest_gap(day.street), day.street_day.spec
     return Stake(
         house=house,
         occupied=replay_houses(spec, day.street, [house])[0][:, 0],

@@ -21,9 +21,14 @@ FIRST_TARGET = 10.0  # percent, where the scenario's own error is no number to s
 Budgets = Mapping[str, Budget]  # by mechanism
 
 
-def budgets(scenario: Scenario, target: float, life: StreetDay, scanned: Mapping[str, Floats]) -> Budgets:
+def budgets(
+    scenario: Scenario, target: float, street_day: StreetDay, scanned: Mapping[str, Floats]
+) -> Budgets:
     """What every mechanism that promises something needs to reach that error; `scanned` is from `scan`."""
-    return {name: epsilon_for(scenario, name, target, life=life, scanned=scanned[name]) for name in private()}
+    return {
+        name: epsilon_for(scenario, name, target, street_day=street_day, scanned=scanned[name])
+        for name in private()
+    }
 
 
 def first_target(error: float) -> float:

@@ -17,7 +17,7 @@ from rtp.core.stats import middle
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, Mechanism, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within, refusal
-from rtp.simulation import Day, Market, live, market, price
+from rtp.simulation import Day, Market, draw_day, market, price
 from rtp.street.simulate import StreetDay
 from rtp.tradeoff.expected import expected, scales, today
 
@@ -64,19 +64,19 @@ def curve(
     epsilons: Iterable[float],
     days: int = NOISE_DAYS,
     *,
-    life: StreetDay | None = None,
+    street_day: StreetDay | None = None,
     progress: Progress | None = None,
 ) -> Curve:
     """The error of every private mechanism at every budget. The scenario's own budget plays no part.
 
-    `life` may be given where the day has been lived already; `progress` is told the fraction done and may
-    raise to stop.
+    `street_day` may be given where the day has been drawn already; `progress` is called with the fraction
+    done and may raise to stop.
     """
     budgets = _budgets(epsilons)
     if days < 2:
         raise refusal("days", days, "be at least 2 for a range")
     report = progress or (lambda _: None)
-    here = market(scenario, life or live(scenario, lambda done: report(done / 2)))
+    here = market(scenario, street_day or draw_day(scenario, lambda done: report(done / 2)))
     unit = noise_days(scenario, days)
     by_name = scales(here, [REGISTRY[name] for name in private()], budgets)
     lines = {}
@@ -101,7 +101,7 @@ def noise_days(scenario: Scenario, days: int) -> Floats:
 
 def sampled(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> Floats:
     """(E, days): the RMSRE of every sampled day, for scales (T, E) and unit noise (T, days)."""
-    base, result = market.life.demand, np.empty((scale.shape[1], unit.shape[1]))
+    base, result = market.street_day.demand, np.empty((scale.shape[1], unit.shape[1]))
     budgets = max(AT_ONCE // unit.size, 1)
     for first in range(0, len(result), budgets):
         some = slice(first, first + budgets)

@@ -58,7 +58,7 @@ def expected(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
 
 def today(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
     """(E,) for scales (T, E): over the noise, given today's demand."""
-    tariff, demand = market.tariff, market.life.demand
+    tariff, demand = market.tariff, market.street_day.demand
     if mechanism.error_variance is not None:
         _, optimal, rate, _ = _without_noise(market, mechanism, scale)
         given = DemandMoments.zeros(*market.public.moments.demand.shape)  # which does not vary
@@ -73,7 +73,7 @@ def today(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
 def _without_noise(market: Market, mechanism: Mechanism, scale: Floats) -> Priced:
     """The day, (T, E), of a mechanism that expects noise of this scale and gets none; never clipped."""
     public = replace(market.public, tariff=replace(market.tariff, clip_at_zero=False))
-    return price(mechanism, public, market.life.demand, np.zeros_like(scale), scale)
+    return price(mechanism, public, market.street_day.demand, np.zeros_like(scale), scale)
 
 
 def elastic_rmsre(tariff: Tariff, base: Floats, scale: Floats) -> Floats:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario, ScenarioError
-from rtp.simulation import live
+from rtp.simulation import draw_day
 from rtp.street.simulate import Progress, StreetDay
 from rtp.tradeoff.curves import Curve
 
@@ -36,13 +36,13 @@ def candidates(scenario: Scenario) -> dict[str, OccupancyModel]:
     return found
 
 
-def live_believing(
-    scenario: Scenario, life: StreetDay, model: OccupancyModel | None, progress: Progress | None = None
+def with_assumed_model(
+    scenario: Scenario, street_day: StreetDay, model: OccupancyModel | None, progress: Progress | None = None
 ) -> StreetDay:
     """The same day when filter and forecast believe in `model`; None is the truth."""
     if model is None:
-        return replace(life, assumed_moments=life.true_moments)
-    return replace(live(_believing(scenario, model), progress), support_classes=life.support_classes)
+        return replace(street_day, assumed_moments=street_day.true_moments)
+    return replace(draw_day(_assuming(scenario, model), progress), support_classes=street_day.support_classes)
 
 
 def verdict(right: Curve, wrong: Curve, epsilon: float, belief: str) -> str:
@@ -72,7 +72,7 @@ def _worth(mechanism: Mechanism, error: Mapping[str, float]) -> str:
     )
 
 
-def _believing(scenario: Scenario, model: OccupancyModel) -> Scenario:
+def _assuming(scenario: Scenario, model: OccupancyModel) -> Scenario:
     believed = model.replace(name="Believed")
     truth = scenario.models[0].replace(name="True")
     return scenario.replace(models=(truth, believed), assumed_model=believed.name)
@@ -80,7 +80,7 @@ def _believing(scenario: Scenario, model: OccupancyModel) -> Scenario:
 
 def _allowed(scenario: Scenario, model: OccupancyModel) -> bool:
     try:
-        _believing(scenario, model)
+        _assuming(scenario, model)
     except ScenarioError:  # a matrix without a root, where the scenario asks for roots
         return False
     return True

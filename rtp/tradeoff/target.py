@@ -13,7 +13,7 @@ from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, Mechanism, private
 from rtp.metrics import typical_error
 from rtp.scenario import BOUNDS, Scenario, must_be_one_of, must_be_positive
-from rtp.simulation import live, market
+from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
 from rtp.tradeoff.expected import expected, scales, today
 
@@ -36,7 +36,7 @@ def epsilon_for(
     rmsre: float,
     *,
     given_today: bool = False,
-    life: StreetDay | None = None,
+    street_day: StreetDay | None = None,
     scanned: Floats | None = None,
 ) -> Budget:
     """The smallest budget at which a mechanism's expected RMSRE is at most `rmsre`.
@@ -48,7 +48,7 @@ def epsilon_for(
     must_be_one_of("mechanism", mechanism, private())
     must_be_positive("rmsre", rmsre)
     chosen = REGISTRY[mechanism]
-    known = market(scenario, life or live(scenario))
+    known = market(scenario, street_day or draw_day(scenario))
     average = today if given_today else expected
 
     def error(epsilons: Floats) -> Floats:
@@ -58,9 +58,9 @@ def epsilon_for(
     return _answer(chosen, rmsre, error, first, scenario.steps)
 
 
-def scan(scenario: Scenario, life: StreetDay) -> dict[str, Floats]:
+def scan(scenario: Scenario, street_day: StreetDay) -> dict[str, Floats]:
     """By mechanism: the expected error over the whole range of budgets, whatever the target."""
-    known = market(scenario, life)
+    known = market(scenario, street_day)
     chosen = [REGISTRY[name] for name in private()]
     return {m.name: expected(known, m, scales(known, [m], _range_of(m))[m.name]) for m in chosen}
 

@@ -13,14 +13,14 @@ from pages.ui.tradeoff.sampled import NOISE_DAYS
 from rtp import Scenario
 from rtp.leakage.budget import BUDGETS, price_of_a_moment
 from rtp.scenario import BOUNDS
-from rtp.simulation import live
+from rtp.simulation import draw_day
 from rtp.sweep.measures import ERROR, MEASURES, shown_over_kept
 from rtp.sweep.plan import Plan, make
 from rtp.sweep.run import run_plan
 from rtp.sweep.whatif import span, values
 from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.answers import target_rmsre
-from rtp.tradeoff.misspecification import candidates, live_believing
+from rtp.tradeoff.misspecification import candidates, with_assumed_model
 from tests.browser.breath import breath
 from tests.browser.lab import PHONE, Lab, drawn, metrics, sees
 
@@ -101,11 +101,11 @@ def a_moment_is_drawn(lab: Lab, page: Page) -> None:
 
 def a_target_gives_a_budget(lab: Lab, page: Page) -> float:
     """The best of those that reach it, which a click puts to use."""
-    scenario, life = STREET, live(STREET)
+    scenario, life = STREET, draw_day(STREET)
     target = target_rmsre(0.5, scenario.steps)
     lab.fill(page, "I can accept this error (%)", "0.5")
     blowfish, filtered = (
-        epsilon_for(scenario, name, target, life=life).epsilon for name in ("blowfish", "filtered")
+        epsilon_for(scenario, name, target, street_day=life).epsilon for name in ("blowfish", "filtered")
     )
     sees(page, lambda: {f"ε = {blowfish:.4g}", f"ε = {filtered:.4g}"} <= {*metrics(page)})
     page.get_by_role("button", name=re.compile("Set ε = ")).click()
@@ -120,17 +120,17 @@ def a_click_sets_epsilon(lab: Lab, page: Page, before: float) -> None:
     click_point(lab, page, CURVE, "Forecast", sorted([*EPSILON_GRID, before]).index(EPSILON_GRID[25]))
     sees(page, lambda: epsilon_of(page), EPSILON_GRID[25])
     sees(page, lambda: f"epsilon={EPSILON_GRID[25]:g}" in page.url)
-    right = curve(STREET, EPSILON_GRID, NOISE_DAYS, life=live(STREET))
+    right = curve(STREET, EPSILON_GRID, NOISE_DAYS, street_day=draw_day(STREET))
     sees(page, lambda: drawn(page, "Blowfish", CURVE), (100 * right.typical["blowfish"].expected).tolist())
 
 
 def a_wrong_model_is_seen(lab: Lab, page: Page) -> None:
-    scenario, life = STREET, live(STREET)
+    scenario, life = STREET, draw_day(STREET)
     lab.tab(page, WRONG)
     words, model = list(candidates(scenario).items())[2]
     lab.choose(page, "Filter and forecast believe", words)
-    right = curve(scenario, EPSILON_GRID, NOISE_DAYS, life=life)
-    wrong = curve(scenario, EPSILON_GRID, NOISE_DAYS, life=live_believing(scenario, life, model))
+    right = curve(scenario, EPSILON_GRID, NOISE_DAYS, street_day=life)
+    wrong = curve(scenario, EPSILON_GRID, NOISE_DAYS, street_day=with_assumed_model(scenario, life, model))
     sees(page, lambda: drawn(page, "Filtered", BELOW), (100 * wrong.typical["filtered"].expected).tolist())
     sees(
         page,

@@ -248,7 +248,7 @@ def _verdict(verdict: Verdict | None) -> Answers | None:
 
 def money(street: str) -> Answers:
     day = day_of(street)
-    paid, lived = bills(day), simulate_runs(day.life, runs=12, houses=8)
+    paid, lived = bills(day), simulate_runs(day.street_day, runs=12, houses=8)
     other = {name: money_of_runs(day, name, lived) for name in ("blowfish", "filtered")}
     return {
         "generator": {

@@ -57,7 +57,7 @@ def test_it_opens_with_the_house_that_the_blowfish_rate_exposes_most(day: Day) -
     assert not app.exception
     exact, seen = posterior(day, "optimal"), posterior(day, "blowfish")
     column = int(seen.exposure.argmax())
-    occupied = replay_houses(day.life.spec, day.street, [column])[0][:, 0]
+    occupied = replay_houses(day.street_day.spec, day.street, [column])[0][:, 0]
     right = [float(((p.belief[:, column] > 0.5) == occupied).mean()) for p in (exact, seen)]
     shown = metrics(app)
     alone = f"model alone {seen.model_only[-1, column]:.1%}"
@@ -193,7 +193,7 @@ def test_the_limit_is_drawn_and_only_the_unprotected_rate_exceeds_it() -> None:
 def test_the_street_is_every_house_with_the_truth_on_top(day: Day) -> None:
     app = opened("The street")
     seen = posterior(day, "blowfish")
-    truth = replay_houses(day.life.spec, day.street, range(30))[0]
+    truth = replay_houses(day.street_day.spec, day.street, range(30))[0]
     order = np.argsort(-seen.exposure, kind="stable")
     assert spec(app)["layout"]["yaxis"]["ticktext"] == [str(house) for house in order]
     app.toggle(key=key(app, "attacker:sort")).set_value(False).run()
@@ -237,7 +237,7 @@ def test_the_audit_is_the_engines_exactly_and_by_experiment(
     setter = exact["calibrated"].setter
     assert str(table.loc["Calibrated", "By house (bounds)"]).startswith(f"{setter} (")
     finish(app, "audit")
-    proved = trial(SMALL, n=FEW, life=day.life)
+    proved = trial(SMALL, n=FEW, life=day.street_day)
     pd.testing.assert_frame_equal(app.table[1].value, proofs_frame(proved))
     assert power_words(proved, FEW) in [element.value for element in app.caption]
     assert [element.value for element in app.success] == [
@@ -329,7 +329,7 @@ def test_she_judges_by_the_rates_so_far_or_by_the_whole_day() -> None:
     assert metrics(app)["Blowfish: she says"][1].endswith("up to here")
     app = opened("How well does she do?", households="5", step_minutes="60", horizon="whole day")
     assert "judges by the whole day" in said(app)
-    occupied = replay_houses(five.life.spec, five.street, range(5))[0]
+    occupied = replay_houses(five.street_day.spec, five.street, range(5))[0]
     right = float(((whole > 0.5) == occupied).mean())
     assert app.table[0].value.loc["Blowfish", "Right guesses"] == f"{right:.2%}"
 

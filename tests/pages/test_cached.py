@@ -77,7 +77,11 @@ def test_what_several_ask_for_at_once_is_made_once_and_others_do_not_wait() -> N
 
 def test_lives_and_days_are_bounded_by_their_houses() -> None:
     day = simulate(Scenario(households=50))
-    sizes = KINDS["life"].size(day.life), KINDS["believing"].size(day.life), KINDS["day"].size(day)
+    sizes = (
+        KINDS["life"].size(day.street_day),
+        KINDS["believing"].size(day.street_day),
+        KINDS["day"].size(day),
+    )
     assert sizes == (1050, 1050, 1050)
     seen = posterior(day, "naive")  # four numbers of every house at every step, for every model
     assert KINDS["posterior"].size(seen) == 4 * 50 * 96
@@ -90,7 +94,7 @@ def test_a_day_is_drawn_once_whatever_its_budget(monkeypatch: pytest.MonkeyPatch
     scenario = Scenario(households=30, seed=987)
     first = cached.day(scenario)
     other = cached.day(scenario.replace(epsilon=2.0))
-    assert first.life is other.life
+    assert first.street_day is other.street_day
     assert first.release["naive"].rate.tolist() == simulate(scenario).release["naive"].rate.tolist()
 
 

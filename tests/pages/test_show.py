@@ -77,7 +77,7 @@ def test_her_beliefs_are_a_file_with_a_row_for_every_house_and_step(offered: Off
     name, mime, make = offered["Beliefs as CSV"]
     assert (name, mime) == ("beliefs.csv", "text/csv")
     day = simulate(Scenario(households=6))
-    truth = replay_houses(day.life.spec, day.street, range(6))[0]
+    truth = replay_houses(day.street_day.spec, day.street, range(6))[0]
     assert make() == to_csv(posterior(day, "blowfish").frame(truth), origin(day.scenario))
     assert len(make().splitlines()) == 1 + 6 * 96
 

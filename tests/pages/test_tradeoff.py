@@ -127,7 +127,7 @@ def test_a_wrong_belief_is_drawn_beside_the_right_one() -> None:
 def test_the_money_is_the_engines_by_day_and_by_month() -> None:
     app = opened(households="50")
     day = simulate(Scenario(households=50))
-    own, lived = bills(day), simulate_runs(day.life)
+    own, lived = bills(day), simulate_runs(day.street_day)
 
     def check(name: str, days: int) -> None:
         found = summarise(day, name, own[name], money_of_runs(day, name, lived), days)

@@ -73,8 +73,12 @@ def test_houses_that_use_a_trillion_times_more_when_empty_have_no_negative_varia
     model = OccupancyModel(habits=(Habits(initial_occupied=start, periods=stay),))
     for seed in range(10):
         day = simulate(Scenario(households=10, beta=0.0, groups=(group,), models=(model,), seed=seed))
-        assert (day.life.true_moments.variance > 0).all()
+        assert (day.street_day.true_moments.variance > 0).all()
         if start == 1.0:
             bound = day.street.occupied_bound
-            np.testing.assert_allclose(day.life.true_moments.expected_demand[0], bound.sum() / 2, rtol=1e-12)
-            np.testing.assert_allclose(day.life.true_moments.variance[0], (bound**2).sum() / 12, rtol=1e-12)
+            np.testing.assert_allclose(
+                day.street_day.true_moments.expected_demand[0], bound.sum() / 2, rtol=1e-12
+            )
+            np.testing.assert_allclose(
+                day.street_day.true_moments.variance[0], (bound**2).sum() / 12, rtol=1e-12
+            )

@@ -141,13 +141,13 @@ def test_and_tells_the_same_story() -> None:
 
 def test_and_needs_the_same_noise_by_the_audits_own_sum(plain: Day, written_out: Day) -> None:
     needs = [
-        required_scale(REGISTRY[CALIBRATED], day.scenario, day.life, possible_states(day.life))
+        required_scale(REGISTRY[CALIBRATED], day.scenario, day.street_day, possible_states(day.street_day))
         for day in (plain, written_out)
     ]
     np.testing.assert_allclose(needs[0].scale, needs[1].scale, rtol=1e-7)
     rng, again = np.random.default_rng(1), np.random.default_rng(1)
     theirs, ours = (
-        neighbours(day.scenario, day.life).used("uniform", False, draws)
+        neighbours(day.scenario, day.street_day).used("uniform", False, draws)
         for day, draws in ((plain, rng), (written_out, again))
     )
     np.testing.assert_allclose(ours, theirs, rtol=1e-6)
@@ -156,7 +156,7 @@ def test_and_needs_the_same_noise_by_the_audits_own_sum(plain: Day, written_out:
 def test_use_is_drawn_by_its_law_and_cut_at_the_bound(humps: Day) -> None:
     """Shares of bins within five standard errors of n draws; what is above 2 counts as 2."""
     many = with_law(HUMPS, UNIFORM.replace(households=400, seed=3))
-    spec = rtp.simulate(many).life.spec
+    spec = rtp.simulate(many).street_day.spec
     states, used = replay_houses(spec, spec.draw(), range(400))
     for occupied, masses in ((True, HUMPS.occupied), (False, HUMPS.empty)):
         mine = used[states == occupied]
@@ -166,9 +166,9 @@ def test_use_is_drawn_by_its_law_and_cut_at_the_bound(humps: Day) -> None:
     assert beyond == pytest.approx(0.2 * (3.0 - U1) / (3.0 - 0.8), abs=5 * np.sqrt(0.25 / states.sum()))
     assert used.max() == U1
     mean, variance = humps.street.moments()
-    chance = humps.life.true_moments.occupied[0] / 14
+    chance = humps.street_day.true_moments.occupied[0] / 14
     np.testing.assert_allclose(
-        humps.life.true_moments.expected_demand, 14 * (chance * mean[1, 0] + (1 - chance) * mean[0, 0])
+        humps.street_day.true_moments.expected_demand, 14 * (chance * mean[1, 0] + (1 - chance) * mean[0, 0])
     )
     everyone = used[states].mean(), used[~states].mean()
     for found, state in zip(everyone, (1, 0), strict=True):

@@ -28,13 +28,13 @@ from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY, Mechanism, NoiseScale, Public, filtered, register
 from rtp.output.report import report
 from rtp.output.words import headline, noise_story
-from rtp.simulation import live
+from rtp.simulation import draw_day
 from rtp.sweep import sweep
 from rtp.sweep.plan import make
 from rtp.sweep.run import run_plan
 from rtp.sweep.store import SweepFile, frame, read
 from rtp.tradeoff import curve, epsilon_for
-from rtp.tradeoff.misspecification import candidates, live_believing, verdict
+from rtp.tradeoff.misspecification import candidates, verdict, with_assumed_model
 from tests.help.root import ROOT
 
 FILE = '''
@@ -124,14 +124,14 @@ def test_it_publishes_and_nothing_else_changes(copycat: Mechanism, before: Day) 
 
 
 def test_the_trade_off_has_it(copycat: Mechanism) -> None:
-    life = live(SCENARIO)
-    lines = curve(SCENARIO, [0.1, 2.0], 50, life=life).lines
+    life = draw_day(SCENARIO)
+    lines = curve(SCENARIO, [0.1, 2.0], 50, street_day=life).lines
     for field in ("expected", "today", "low", "high"):
         one, other = (getattr(lines[name], field) for name in ("copycat", "calibrated"))
         np.testing.assert_array_equal(one, other)
     target = float(lines["copycat"].expected[0])
-    found = epsilon_for(SCENARIO, "copycat", target, life=life)
-    assert found.epsilon == epsilon_for(SCENARIO, "calibrated", target, life=life).epsilon
+    found = epsilon_for(SCENARIO, "copycat", target, street_day=life)
+    assert found.epsilon == epsilon_for(SCENARIO, "calibrated", target, street_day=life).epsilon
     assert found.words.startswith("Copycat reaches an expected error of ")
 
 
@@ -139,9 +139,11 @@ def test_a_belief_is_judged_for_any_publisher(copycat: Mechanism) -> None:
     """Held against the same noise without the publisher where a mechanism publishes that, and else not."""
     register(replace(filtered.MECHANISM, name="smoothed", label="Smoothed", scale=copycat.scale))
     register(replace(filtered.MECHANISM, name="lonely", label="Lonely", scale=lambda p: copycat.scale(p)))
-    life = live(SCENARIO)
+    life = draw_day(SCENARIO)
     words, model = next(iter(candidates(SCENARIO).items()))
-    right, wrong = (curve(SCENARIO, [2.0], 2, life=live_believing(SCENARIO, life, m)) for m in (None, model))
+    right, wrong = (
+        curve(SCENARIO, [2.0], 2, street_day=with_assumed_model(SCENARIO, life, m)) for m in (None, model)
+    )
     said = verdict(right, wrong, 2.0, words)
     for label in ("Filtered", "Smoothed", "Lonely"):
         assert f"{label} errs by {percent(wrong.typical['filtered'].expected[0])} instead of " in said
@@ -168,7 +170,7 @@ def test_the_audit_judges_it(copycat: Mechanism, halved: Mechanism) -> None:
     assert kept.spent.max() == pytest.approx(SCENARIO.epsilon, rel=1e-9)
     assert not broken.kept
     assert broken.spent.max() >= 2 * SCENARIO.epsilon * (1 - 1e-9)
-    proofs = trial(SCENARIO, n=RELEASES, life=day.life)
+    proofs = trial(SCENARIO, n=RELEASES, life=day.street_day)
     for mechanism in (copycat, halved):
         proof = proofs[mechanism.name]
         assert proof is not None

@@ -16,7 +16,7 @@ from rtp import Group, Habits, OccupancyModel, Scenario
 from rtp.algorithm1 import neighbours
 from rtp.mechanisms import REGISTRY, NoiseScale, Public
 from rtp.scenario import BOUNDS, PAPER_PERIODS, period
-from rtp.simulation import live, market
+from rtp.simulation import draw_day, market
 from tests.help import oracles
 from tests.help.privacy import worst_log_ratio
 from tests.help.strategies import scenarios
@@ -57,7 +57,7 @@ def street(seed: int, epsilon: float) -> tuple[Scenario, Public]:
         models=(OccupancyModel(habits=(*habits, Habits())),),
         seed=seed,
     )
-    return scenario, market(scenario, live(scenario)).public
+    return scenario, market(scenario, draw_day(scenario)).public
 
 
 def protected_sets(public: Public) -> list[tuple[int, np.ndarray]]:
@@ -137,7 +137,7 @@ def test_naive_keeps_the_promise_with_bounds_at_the_nominal_one(epsilon: float) 
 @settings(max_examples=25)
 @given(scenarios(max_households=3, max_models=1))
 def test_promise_on_random_streets(scenario: Scenario) -> None:
-    public = market(scenario, live(scenario)).public
+    public = market(scenario, draw_day(scenario)).public
     assume(protected_sets(public))
     assert is_kept(scenario, public, REGISTRY["blowfish"].scale(public), point_masses=True)
     assert is_kept(scenario, public, REGISTRY["calibrated"].scale(public), point_masses=False)

@@ -43,7 +43,7 @@ def one_house(day: Day, watched: Watched) -> None:
 
 def _truth(day: Day, house: int) -> Bools:
     """(T,): when the house was occupied; no price changes it."""
-    lived = partial(replay_houses, day.life.spec, day.street, [house])
+    lived = partial(replay_houses, day.street_day.spec, day.street, [house])
     return kept("truth", f"{_lives(day)} {house}", lived)[0][:, 0]
 
 

@@ -49,7 +49,7 @@ def which_filter(day: Day, seen: Posterior) -> str:
 
 def truth(day: Day, seen: Posterior) -> Bools:
     """(T, n): which of the houses she follows were occupied when."""
-    return replay_houses(day.life.spec, day.street, seen.houses.tolist())[0]
+    return replay_houses(day.street_day.spec, day.street, seen.houses.tolist())[0]
 
 
 def download(day: Day, watched: Watched) -> None:

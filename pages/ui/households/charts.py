@@ -40,15 +40,15 @@ def _occupancy(day: Day, model: int, group: int) -> None:
 
 def _occupancy_picture(day: Day, model: int, group: int) -> Picture:
     houses = evenly(day.scenario.households, STRIPES)
-    states, _ = replay_houses(day.life.spec, day.street, houses.tolist())
-    protected = day.life.support_classes.protected_under(model)
+    states, _ = replay_houses(day.street_day.spec, day.street, houses.tolist())
+    protected = day.street_day.support_classes.protected_under(model)
     published = figure2()[:2] if is_papers_street(day.scenario) else None
     whose = day.scenario.models[model].habits[group]
     return figures.occupancy_figure(day, houses, states, protected, published, whose)
 
 
 def _habits(day: Day, model: int, group: int) -> None:
-    spec, scenario = day.life.spec, day.scenario
+    spec, scenario = day.street_day.spec, day.scenario
     blocks = [block for block in spec.blocks if block.group == group]
     if not blocks:
         st.info("No house belongs to this group: its share of the street is too small.")
@@ -60,9 +60,9 @@ def _habits(day: Day, model: int, group: int) -> None:
 
 
 def _habits_picture(day: Day, model: int, group: int, block: Block) -> Picture:
-    leave, arrive = day.life.spec.transition_probabilities(day.street, model, block)
+    leave, arrive = day.street_day.spec.transition_probabilities(day.street, model, block)
     names = period_names(day.scenario.models[model].habits[group])
-    return figures.habits_figure(day.life.spec.schedules[model][group], names, leave, arrive)
+    return figures.habits_figure(day.street_day.spec.schedules[model][group], names, leave, arrive)
 
 
 def sensitivity(day: Day) -> None:

@@ -56,7 +56,7 @@ def _price(day: Day) -> None:
             )
             return
         key = day.scenario.replace(epsilon=1.0).to_json(None)
-        make = partial(price_of_a_moment, day.scenario, BUDGETS, street_day=day.life)
+        make = partial(price_of_a_moment, day.scenario, BUDGETS, street_day=day.street_day)
         found = cached.kept("price", key, make, "Asking every budget …")
         chart(price_figure(found, day.scenario.steps, day.scenario.epsilon), "overtime:price figure")
         st.caption("Error against the leak of the worst moment, instead of ε: one point per budget.")

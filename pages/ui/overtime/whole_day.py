@@ -31,7 +31,10 @@ def whole_day(day: Day) -> None:
     )
     key = f"{day.scenario.replace(epsilon=1.0).to_json(None)} {total}"
     found = cached.kept(
-        "ways", key, partial(compositions, day.scenario, total, street_day=day.life), "Asking every way …"
+        "ways",
+        key,
+        partial(compositions, day.scenario, total, street_day=day.street_day),
+        "Asking every way …",
     )
     chart(composition_figure(found, total, day.scenario.steps), "overtime:ways")
     st.table(composition_frame(found, day.scenario.steps).set_index("Way"))

@@ -20,7 +20,7 @@ from rtp.paper.reproduction import MECHANISMS, PAPER
 from rtp.paper.state_dependent import most_exposed
 from rtp.paper.tables import alternatives_frame
 from rtp.scenario import DEFAULT_PRESET
-from rtp.simulation import Day, live
+from rtp.simulation import Day, draw_day
 
 
 def alternatives(day: Day) -> None:
@@ -84,7 +84,7 @@ def _look_closer(choice: Choice, outcomes: Sequence[Outcome], day: Day) -> None:
 def _picture(choice: Choice, mine: Sequence[Outcome], day: Day) -> Picture:
     """What one rate tells where the noise is in question; else expected occupancy by every answer."""
     if choice.name == NOISE_QUESTION:
-        return state_dependent_figure(most_exposed(live(PAPER).street), PAPER.epsilon, PAPER.alpha)
+        return state_dependent_figure(most_exposed(draw_day(PAPER).street), PAPER.epsilon, PAPER.alpha)
     curves = {
         (f"{o.option.name} (ours)" if o.ours else o.option.name): o.headline.occupancy
         for o in mine

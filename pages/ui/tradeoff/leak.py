@@ -34,8 +34,8 @@ def leak_curve(day: Day, target: float, log: bool) -> None:
 def _price(day: Day) -> MomentPrice:
     """The budgets that are the same for everybody, and the scenario's own."""
     scenario = day.scenario
-    common = partial(price_of_a_moment, scenario, BUDGETS, street_day=day.life)
-    own = partial(price_of_a_moment, scenario, [scenario.epsilon], street_day=day.life)
+    common = partial(price_of_a_moment, scenario, BUDGETS, street_day=day.street_day)
+    own = partial(price_of_a_moment, scenario, [scenario.epsilon], street_day=day.street_day)
     key = scenario.replace(epsilon=1.0).to_json(None)
     return joined(
         kept("price", key, common, "Asking every budget …"), kept("leak", scenario.to_json(None), own)

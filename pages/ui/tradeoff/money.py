@@ -58,7 +58,7 @@ def _money(label: str, shown: Range, help: str, scenario: Scenario) -> None:
 
 def _runs(day: Day, mechanism: str) -> MoneyRuns:
     """The lives are drawn once, whatever the budget and the tariff."""
-    lived = kept("lived again", street_key(day.scenario), partial(simulate_runs, day.life))
+    lived = kept("lived again", street_key(day.scenario), partial(simulate_runs, day.street_day))
     return money_of_runs(day, mechanism, lived)
 
 

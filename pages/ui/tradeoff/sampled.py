@@ -10,7 +10,7 @@ from rtp.street.simulate import StreetDay
 from rtp.tradeoff import Curve, curve
 from rtp.tradeoff.answers import Budgets, budgets
 from rtp.tradeoff.curves import joined
-from rtp.tradeoff.misspecification import live_believing
+from rtp.tradeoff.misspecification import with_assumed_model
 from rtp.tradeoff.target import scan
 
 NOISE_DAYS = 300
@@ -18,32 +18,34 @@ NOISE_DAYS = 300
 
 def own_curve(day: Day) -> Curve:
     """With the belief that the scenario states."""
-    return _with_own_budget(day, day.life, "own")
+    return _with_own_budget(day, day.street_day, "own")
 
 
 def curve_believing(day: Day, belief: OccupancyModel | None) -> Curve:
     """With another belief of filter and forecast; None is the truth."""
     words = belief.model_dump_json() if belief else "truth"
-    make = partial(live_believing, day.scenario, day.life, belief)
+    make = partial(with_assumed_model, day.scenario, day.street_day, belief)
     return _with_own_budget(day, kept("believing", f"{_key(day.scenario)} {words}", make), words)
 
 
 def _with_own_budget(day: Day, life: StreetDay, belief: str) -> Curve:
     """The curve over the slider's budgets, the same for everybody, and the scenario's own budget in it."""
     scenario = day.scenario
-    make = partial(curve, scenario, EPSILON_GRID, NOISE_DAYS, life=life)
+    make = partial(curve, scenario, EPSILON_GRID, NOISE_DAYS, street_day=life)
     common = kept("curve", f"{_key(scenario)} {belief}", make, "Pricing the day at every budget …")
     if scenario.epsilon in EPSILON_GRID:
         return common
-    make = partial(curve, scenario, [scenario.epsilon], NOISE_DAYS, life=life)
+    make = partial(curve, scenario, [scenario.epsilon], NOISE_DAYS, street_day=life)
     return joined(common, kept("point", f"{scenario.to_json(None)} {belief}", make))
 
 
 def budgets_for(day: Day, target: float) -> Budgets:
     """What every mechanism needs to reach that error."""
     key = _key(day.scenario)
-    scanned = kept("scan", key, partial(scan, day.scenario, day.life), "Looking for the budgets …")
-    return kept("budgets", f"{key} {target!r}", partial(budgets, day.scenario, target, day.life, scanned))
+    scanned = kept("scan", key, partial(scan, day.scenario, day.street_day), "Looking for the budgets …")
+    return kept(
+        "budgets", f"{key} {target!r}", partial(budgets, day.scenario, target, day.street_day, scanned)
+    )
 
 
 def _key(scenario: Scenario) -> str:

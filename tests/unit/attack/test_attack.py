@@ -14,7 +14,7 @@ from rtp.core.stats import Estimate
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import REGISTRY, NoiseScale, Public
 from rtp.probability.markov import propagate
-from rtp.simulation import live, simulate
+from rtp.simulation import draw_day, simulate
 from rtp.street.simulate import replay_houses
 
 SMALL = Scenario(households=5)
@@ -68,7 +68,7 @@ def test_less_noise_is_a_better_attack(others: Attack) -> None:
     loss = [float(others.scores[m].log_loss.value) for m in ("forecast", "blowfish", "calibrated", "optimal")]
     assert all(worse > better for worse, better in pairwise(loss))
     optimal = others.scores["optimal"]
-    life = live(STREET)
+    life = draw_day(STREET)
     occupied, empty = life.street.occupied_bound, life.street.empty_bound
     chance = propagate(life.spec.chains(life.street, 0, others.houses))
     proof = chance * np.maximum(1 - empty / occupied, 0), (1 - chance) * np.maximum(1 - occupied / empty, 0)
@@ -117,7 +117,7 @@ def test_a_vast_budget_leaves_the_attack_of_the_unprotected_rate(monkeypatch: py
 
     monkeypatch.setitem(REGISTRY, "blowfish", replace(blowfish, scale=faint))
     vast, days = SMALL.replace(epsilon=1e4), 5
-    street = live(vast).street
+    street = draw_day(vast).street
     assert min(street.occupied_bound.min(), street.empty_bound.min()) > street.bound.max() / 100
     result = attack(vast, days, adversary="insider", mechanisms=["optimal", "blowfish"])
     moments = 0
@@ -180,7 +180,7 @@ def guesses(belief: Floats, occupied: Bools) -> Floats:
 
 def test_a_day_that_was_watched_is_an_attack_of_one_day() -> None:
     day = simulate(PRESETS["unsure curator"].replace(households=8))
-    occupied, _ = replay_houses(day.life.spec, day.street, range(8))
+    occupied, _ = replay_houses(day.street_day.spec, day.street, range(8))
     seen = [posterior(day, name) for name in ("optimal", "naive")]
     result = attack_of_the_day(day.scenario, seen, occupied)
     assert (result.days, result.adversary, result.houses.tolist()) == (1, "outsider", list(range(8)))
@@ -194,7 +194,7 @@ def test_a_day_that_was_watched_is_an_attack_of_one_day() -> None:
 
 def test_right_so_far_counts_up_to_the_step() -> None:
     day = simulate(SMALL)
-    occupied, _ = replay_houses(day.life.spec, day.street, range(5))
+    occupied, _ = replay_houses(day.street_day.spec, day.street, range(5))
     seen = posterior(day, "optimal")
     for step in (0, 40, 95):
         hers, alone = right_so_far(seen, 2, occupied[:, 2], step)

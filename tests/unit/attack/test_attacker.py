@@ -72,9 +72,9 @@ def test_without_rates_she_expects_what_the_model_expects() -> None:
 def test_certain_houses_stay_certain_and_give_no_evidence() -> None:
     day = simulate(PRESETS["quiet night"].replace(households=40))
     found = posterior(day, "optimal")
-    night = day.life.occupied == 0
+    night = day.street_day.occupied == 0
     assert night.sum() > 10
-    asleep = ~day.life.support_classes.protected[:, day.life.support_classes.of_house]
+    asleep = ~day.street_day.support_classes.protected[:, day.street_day.support_classes.of_house]
     assert (found.belief[asleep] == 0).all()
     assert (found.log_likelihood_ratio[asleep] == 0).all()
     assert ((found.belief[~asleep] > 0) & (found.belief[~asleep] < 1)).mean() > 0.9
@@ -121,7 +121,7 @@ def test_beliefs_are_calibrated(adversary: AdversaryKind, mechanism: str) -> Non
     for d in range(days):
         day = simulate(Scenario(households=60, seed=d))
         found = posterior(day, mechanism, adversary=adversary)
-        states, _ = replay_houses(day.life.spec, day.street, range(60))
+        states, _ = replay_houses(day.street_day.spec, day.street, range(60))
         tenth = np.minimum((found.belief * tenths).astype(int), tenths - 1)
         off[d] = np.bincount(tenth.ravel(), (states - found.belief).ravel(), tenths)
     t = off.mean(axis=0) / (off.std(axis=0, ddof=1) / np.sqrt(days))
@@ -198,7 +198,7 @@ def test_on_any_street_beliefs_are_chances_and_promises_hold(
 def test_beliefs_can_be_taken_away_as_a_table() -> None:
     day = simulate(Scenario(households=3, days=2))
     found = posterior(day, "naive")
-    occupied, _ = replay_houses(day.life.spec, day.street, range(3))
+    occupied, _ = replay_houses(day.street_day.spec, day.street, range(3))
     frame = found.frame(occupied)
     assert len(frame) == 2 * 96 * 3
     row = frame[(frame["day"] == 2) & (frame["time"] == "07:15") & (frame["house"] == 1)]

@@ -19,7 +19,7 @@ from tests.unit.attack.streets import KNOWLEDGE
 def joint_beliefs(day: Day, mechanism: str, model: int = 0) -> Iterator[Floats]:
     """Pr[occupied] of every house by the filter on all 2^N states, straight from the published rates."""
     scenario, street, release = day.scenario, day.street, day.release[mechanism]
-    chains = day.life.spec.chains(street, model)
+    chains = day.street_day.spec.chains(street, model)
     moves = chains.transitions()
     states, prior = all_states(scenario.households), initial_distribution(chains.initial)
     for step, g in enumerate(day.market.tariff.responses(release.rate).tolist()):
@@ -106,8 +106,8 @@ def test_a_clipped_rate_is_the_event_of_being_at_most_zero() -> None:
 def test_knowing_the_others_she_reads_one_house_through_the_noise() -> None:
     day = simulate(Scenario(households=20))
     release = day.release["blowfish"]
-    _, used = replay_houses(day.life.spec, day.street, range(20))
-    others = day.life.demand[:, None] - used
+    _, used = replay_houses(day.street_day.spec, day.street, range(20))
+    others = day.street_day.demand[:, None] - used
     seen = (release.rate[:, None] - day.scenario.beta) / day.scenario.alpha - others
     expected = uniform_llr(seen, release.scale[:, None], day.street.occupied_bound, day.street.empty_bound)
     found = posterior(day, "blowfish", adversary="insider")
@@ -116,7 +116,7 @@ def test_knowing_the_others_she_reads_one_house_through_the_noise() -> None:
 
 def test_the_exact_rate_and_the_others_prove_presence() -> None:
     day = simulate(Scenario(households=20))
-    states, used = replay_houses(day.life.spec, day.street, range(20))
+    states, used = replay_houses(day.street_day.spec, day.street, range(20))
     found = posterior(day, "optimal", adversary="insider")
     proved = used > day.street.empty_bound
     assert proved.any()
@@ -132,7 +132,7 @@ def test_an_elastic_street_is_seen_through_its_response() -> None:
         release, tariff = day.release[name], day.market.tariff
         seen = observe(REGISTRY[name], day.market.public, release.rate, release.scale)
         if name == "optimal":
-            np.testing.assert_allclose(seen.total, day.life.demand, rtol=1e-9)
+            np.testing.assert_allclose(seen.total, day.street_day.demand, rtol=1e-9)
         g = tariff.responses(release.rate)
         np.testing.assert_allclose(seen.b * g * day.scenario.alpha, release.scale, rtol=1e-12)
 

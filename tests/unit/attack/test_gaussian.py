@@ -48,7 +48,7 @@ def test_score_and_curvature_are_derivatives_of_the_log_density(variance: float,
 def dense(day: Day, seen: Observed) -> tuple[list[Floats], list[Floats]]:
     """Kalman's filter with an N × N covariance, no noise on the rates, then Rauch, Tung and Striebel
     backwards from the end of each day: log-odds so far and of the whole day."""
-    chains = day.life.spec.chains(day.street, 0)
+    chains = day.street_day.spec.chains(day.street, 0)
     moves = list(chains.transitions())
     h = (day.street.occupied_bound - day.street.empty_bound) / 2
     p, mean, P = chains.initial, chains.initial, np.diag(chains.initial * (1 - chains.initial))
@@ -95,7 +95,7 @@ def test_without_noise_it_is_kalmans_filter_and_the_smoother_of_rauch_tung_and_s
     day = simulate(street("sticky", 15, 1.0, 2).replace(days=2))
     release = day.release["optimal"]
     seen = observe(REGISTRY["optimal"], day.market.public, release.rate, release.scale)
-    among = day.street, day.life.spec.chains(day.street, 0), np.arange(15), 96
+    among = day.street, day.street_day.spec.chains(day.street, 0), np.arange(15), 96
     filtered = gaussian_filter(seen, *among)
     so_far, whole = dense(day, seen)
     np.testing.assert_allclose(filtered.after, so_far, atol=1e-6)
@@ -116,7 +116,7 @@ def test_the_second_day_carries_what_is_known_together_in_a_few_directions() -> 
     seen = observe(
         REGISTRY["optimal"], day.market.public, day.release["optimal"].rate, day.release["optimal"].scale
     )
-    filtered = gaussian_filter(seen, day.street, day.life.spec.chains(day.street, 0), np.arange(14), 96)
+    filtered = gaussian_filter(seen, day.street, day.street_day.spec.chains(day.street, 0), np.arange(14), 96)
     assert [len(morning.V) for morning in filtered.mornings] == [0, 96, RANK, RANK]
     expected, _ = dense(day, seen)  # all that is known is within 14 directions: nothing is lost
     np.testing.assert_allclose(filtered.after, expected, atol=1e-5)
@@ -162,7 +162,7 @@ def test_on_sticky_streets_what_she_calls_eighty_percent_is_eighty_percent(infer
     for d in range(days):
         day = simulate(street("sticky", houses, 2.0, d))
         found = posterior(day, "calibrated", inference=inference)
-        states, _ = replay_houses(day.life.spec, day.street, range(houses))
+        states, _ = replay_houses(day.street_day.spec, day.street, range(houses))
         tenth = np.minimum((found.belief * 10).astype(int), 9)
         off[d] = np.bincount(tenth.ravel(), (states - found.belief).ravel(), 10)
     spread = np.maximum(off.std(axis=0, ddof=1), 1e-9) / np.sqrt(days)
@@ -205,5 +205,5 @@ def test_it_is_the_same_where_what_was_known_of_a_house_is_forgotten(chance: flo
     day = simulate(scenario)
     rates = day.release["optimal"]
     seen = observe(REGISTRY["optimal"], day.market.public, rates.rate, rates.scale)
-    filtered = gaussian_filter(seen, day.street, day.life.spec.chains(day.street, 0), np.arange(12), 96)
+    filtered = gaussian_filter(seen, day.street, day.street_day.spec.chains(day.street, 0), np.arange(12), 96)
     np.testing.assert_allclose(filtered.after, dense(day, seen)[0], atol=1e-6)

@@ -98,7 +98,7 @@ def test_five_sticky_houses_are_seen_through() -> None:
     tallies = []
     for seed in range(4):
         day = simulate(street("sticky", 5, 5.0, seed))
-        occupied, _ = replay_houses(day.life.spec, day.street, range(5))
+        occupied, _ = replay_houses(day.street_day.spec, day.street, range(5))
         seen = posterior(day, "optimal")
         tallies.append(bin_scores(occupied, seen.belief, seen.prior, seen.log_likelihood_ratio))
     moments = sum(day.moments for day in tallies)
@@ -183,7 +183,7 @@ def test_no_rate_tells_more_than_the_promise_times_the_houses(
 @pytest.mark.parametrize("adversary", ["outsider", "insider"])
 def test_at_the_end_of_the_day_she_knows_more_of_every_moment_but_the_last(adversary: AdversaryKind) -> None:
     day = simulate(Scenario(households=5, days=3))
-    occupied, _ = replay_houses(day.life.spec, day.street, range(5))
+    occupied, _ = replay_houses(day.street_day.spec, day.street, range(5))
     so_far, whole = (posterior(day, "optimal", adversary=adversary, inference=h) for h in get_args(Inference))
     scores = [bin_scores(occupied, p.belief, p.prior, p.log_likelihood_ratio) for p in (so_far, whole)]
     assert scores[1].right > scores[0].right + 0.005 * occupied.size
@@ -223,7 +223,7 @@ def test_houses_with_distributions_are_followed_exactly_up_to_five() -> None:
     assert method_for("outsider", day.street) == "joint"
     assert method_for("outsider", simulate(few.replace(households=6)).street) == "gaussian"
     exact, gaussian = (posterior(day, "optimal", method=method) for method in ("joint", "gaussian"))
-    occupied, _ = replay_houses(day.life.spec, day.street, range(5))
+    occupied, _ = replay_houses(day.street_day.spec, day.street, range(5))
     loss = [
         bin_scores(occupied, seen.belief, seen.prior, seen.log_likelihood_ratio).loss
         for seen in (exact, gaussian)

@@ -9,7 +9,7 @@ from rtp.attack.success import moment_summary
 from rtp.street.simulate import replay_houses
 
 DAY = simulate(Scenario(households=5))
-TRUTH = replay_houses(DAY.life.spec, DAY.street, range(5))[0]
+TRUTH = replay_houses(DAY.street_day.spec, DAY.street, range(5))[0]
 
 
 @pytest.mark.parametrize("step", [0, 40, 95])

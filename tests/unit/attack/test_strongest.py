@@ -14,7 +14,7 @@ from rtp.street.simulate import replay_houses
 def test_it_is_right_as_often_as_her_likelier_state_is_the_true_one() -> None:
     for scenario in (Scenario(households=30), PRESETS["unsure curator"].replace(households=12)):
         day = simulate(scenario)
-        occupied, used = replay_houses(day.life.spec, day.street, range(scenario.households))
+        occupied, used = replay_houses(day.street_day.spec, day.street, range(scenario.households))
         seen = posterior(day, "optimal", adversary="insider", model=scenario.model_names[0])
         found = strongest(day)
         ties = (seen.model_only == 0.5).mean() / 2
@@ -29,7 +29,7 @@ def test_it_is_right_as_often_as_her_likelier_state_is_the_true_one() -> None:
 def test_one_house_of_a_long_street_is_attacked_alone() -> None:
     day = simulate(Scenario(households=3000))
     found = strongest(day, 17)
-    occupied = replay_houses(day.life.spec, day.street, [17])[0]
+    occupied = replay_houses(day.street_day.spec, day.street, [17])[0]
     seen = posterior(day, "optimal", adversary="insider", house=17)
     assert found.houses == 1
     assert found.right == np.mean((seen.belief > 0.5) == occupied)

@@ -10,7 +10,7 @@ from rtp.attack.observation import uniform_llr
 from rtp.audit.exact import exact_loss, exact_losses, noise_widths
 from rtp.mechanisms import REGISTRY
 from rtp.probability.privacy_loss import privacy_loss
-from rtp.simulation import live, publish_day
+from rtp.simulation import draw_day, publish_day
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_noise_too_narrow_is_not_accepted(name: str) -> None:
 def test_an_emptied_protected_set_fools_nobody() -> None:
     """The audit works out by itself whose state is open: with nobody protected the exact rate goes out."""
     scenario = Scenario(households=30)
-    life = live(scenario)
+    life = draw_day(scenario)
     nobody = replace(
         life.support_classes, both_states_possible=np.zeros_like(life.support_classes.both_states_possible)
     )

@@ -11,7 +11,7 @@ from rtp.audit.trial import DEFAULT, WORLDS, Verdict, Verdicts, neighbours, tria
 from rtp.cli.main import main
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import day as publishing
-from rtp.simulation import live
+from rtp.simulation import draw_day
 from rtp.street.simulate import replay_houses
 from tests.help.plants import FAULTS, NARROWED, NOISES, STREET, broken, planted
 
@@ -131,7 +131,7 @@ def test_a_forecast_that_looks_at_demand_is_found_out() -> None:
 def test_neighbours_differ_in_one_open_house_and_in_nothing_else(preset: str, houses: int) -> None:
     """In a quiet night nobody's state is open; by day, of three, that of the first house."""
     scenario = PRESETS[preset].replace(households=houses)
-    life = live(scenario)
+    life = draw_day(scenario)
     near, kinds = neighbours(scenario, life), life.support_classes
     if preset == "quiet night":
         assert {*near.house["uniform"].tolist()} == {-1, 0}

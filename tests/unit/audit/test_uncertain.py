@@ -12,7 +12,7 @@ from rtp import PRESETS
 from rtp.audit.possible import both_possible, loss_at_share, possible_states, required_scale
 from rtp.core.time import STEPS_PER_DAY
 from rtp.mechanisms import REGISTRY
-from rtp.simulation import live, market
+from rtp.simulation import draw_day, market
 from tests.help.hourly import HOURLY
 
 CHANCES = st.sampled_from([0.0, 0.3, 1.0])
@@ -41,7 +41,7 @@ def test_a_state_is_possible_where_a_path_leads_to_it(initial: float, moves: lis
 def test_the_audit_finds_whom_the_mechanisms_protect_and_the_noise_they_add(preset: str, clip: str) -> None:
     few = min(HOURLY[preset].households, 120)
     scenario = HOURLY[preset].replace(households=few, habit_clip=clip, days=2, negligible=0.02)
-    life = live(scenario)
+    life = draw_day(scenario)
     possible, kinds = possible_states(life), life.support_classes
     np.testing.assert_array_equal(possible.both[:, possible.house_class], kinds.protected[:, kinds.of_house])
     known = market(scenario, life).public
@@ -55,7 +55,7 @@ def test_the_audit_finds_whom_the_mechanisms_protect_and_the_noise_they_add(pres
 
 def test_a_protected_set_without_a_house_differs_from_the_audits() -> None:
     scenario = PRESETS["mixed street"].replace(households=40)
-    life = live(scenario)
+    life = draw_day(scenario)
     fewer = life.support_classes.both_states_possible.copy()
     fewer[:, :, 1] = False
     wrong = replace(life.support_classes, both_states_possible=fewer)
@@ -67,7 +67,7 @@ def test_a_protected_set_without_a_house_differs_from_the_audits() -> None:
 def test_narrower_noise_gives_away_what_is_said(epsilon: float) -> None:
     """Point masses: ε/share. Uniform consumption: more than that, as the loss is convex in 1/b."""
     scenario = PRESETS["paper"].replace(households=20, epsilon=epsilon)
-    life = live(scenario)
+    life = draw_day(scenario)
     one, other = (
         [loss_at_share(share, REGISTRY[name], scenario, life, possible_states(life)) for share in (1.0, 0.95)]
         for name in ("blowfish", "calibrated")

@@ -44,7 +44,7 @@ def seen(day: Day) -> Posterior:
 
 @pytest.fixture(scope="module")
 def truth(day: Day) -> Bools:
-    return replay_houses(day.life.spec, day.street, range(30))[0]
+    return replay_houses(day.street_day.spec, day.street, range(30))[0]
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +100,7 @@ def test_proofs_are_marked_and_counted(truth: Bools) -> None:
     five = simulate(Scenario(households=5))
     exact = posterior(five, "optimal", adversary="insider")
     house = int(np.isinf(exact.log_likelihood_ratio).sum(axis=0).argmax())
-    occupied = replay_houses(five.life.spec, five.street, [house])[0][:, 0]
+    occupied = replay_houses(five.street_day.spec, five.street, [house])[0][:, 0]
     both = exact.only(house), posterior(five, "blowfish", adversary="insider", house=house)
     figure, words = belief_figure(five, both, occupied, 95)
     proved = np.isinf(both[0].log_likelihood_ratio[:, 0])

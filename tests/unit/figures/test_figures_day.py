@@ -162,7 +162,7 @@ def test_every_curve_is_the_days(day: Day) -> None:
     assert values(figure, "y4", "Simulated") == day.occupancy.tolist()
     assert values(figure, "y4", "Expected") == day.expected_occupancy.tolist()
     assert values(figure, "y5", "Simulated") == day.consumption.tolist()
-    expected = day.life.true_moments.expected_demand / day.scenario.households
+    expected = day.street_day.true_moments.expected_demand / day.scenario.households
     assert values(figure, "y5", "Expected") == expected.tolist()
 
 

@@ -25,8 +25,8 @@ def day() -> Day:
 
 def test_occupancy_stripes_and_protected_houses_stand_on_one_clock(day: Day) -> None:
     houses = np.arange(0, 60, 10)
-    states, _ = replay_houses(day.life.spec, day.street, houses.tolist())
-    protected = day.life.support_classes.both_states_possible[0] @ day.life.support_classes.count
+    states, _ = replay_houses(day.street_day.spec, day.street, houses.tolist())
+    protected = day.street_day.support_classes.both_states_possible[0] @ day.street_day.support_classes.count
     habits = day.scenario.models[1].habits[0]
     figure, words = occupancy_figure(day, houses, states, protected, None, habits)
     assert trace(figure, "Expected").y.tolist() == day.expected_occupancy.tolist()
@@ -55,14 +55,14 @@ def test_occupancy_stripes_and_protected_houses_stand_on_one_clock(day: Day) -> 
 
 def test_a_published_curve_is_drawn_where_it_is_given(day: Day) -> None:
     houses, given = np.array([3]), (np.array([0.0, 0.25, 12.0]), np.array([0.2, 0.3, 0.4]))
-    states, _ = replay_houses(day.life.spec, day.street, houses.tolist())
+    states, _ = replay_houses(day.street_day.spec, day.street, houses.tolist())
     figure = occupancy_figure(day, houses, states, np.zeros(96, dtype=np.intp), given).figure
     assert trace(figure, "Published, Figure 2a").y.tolist() == [0.2, 0.3, 0.4]
     assert hours(figure, "Published, Figure 2a") == [0.0, 0.25, 12.0]
 
 
 def test_personal_habits_scatter_around_the_stated_ones(day: Day) -> None:
-    spec = day.life.spec
+    spec = day.street_day.spec
     leave, arrive = spec.transition_probabilities(day.street, 0, spec.blocks[0])
     names = ["Morning", "Noon", "Evening", "Night"]
     schedule = spec.schedules[0][0]

@@ -25,13 +25,13 @@ from rtp.leakage.moment import giveaway, moment_leakage
 from rtp.leakage.words import crowd_words, moment_words, surest
 from rtp.mechanisms import REGISTRY, private
 from rtp.metrics import ERROR_AXIS
-from rtp.simulation import live, market
+from rtp.simulation import draw_day, market
 from rtp.tradeoff import curve
 from tests.unit.figures.look import axis_titles
 from tests.unit.tradeoff.streets import certain_street
 
 FEW = Scenario(households=6, epsilon=0.3)
-KNOWN = market(FEW, live(FEW))
+KNOWN = market(FEW, draw_day(FEW))
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ def test_the_words_give_error_and_leak_at_the_budget(price: MomentPrice) -> None
 
 def test_a_street_without_secrets_has_levels_only() -> None:
     scenario = certain_street()
-    found = price_of_a_moment(scenario, [0.1, 1.0], street_day=live(scenario))
+    found = price_of_a_moment(scenario, [0.1, 1.0], street_day=draw_day(scenario))
     names = [trace.name for trace in price_figure(found, scenario.steps, 0.1, True).figure.data]
     assert names == [f"{style.label(name)}, no leak" for name in private()]
 
@@ -100,7 +100,7 @@ def test_equal_noise_leaks_and_errs_equally_whatever_its_budget() -> None:
         narrow = day.release[name].scale
         assert np.ptp(narrow) == 0
         epsilon = brentq(partial(_wider_than_two, name), 0.01, 10.0, xtol=1e-14)
-        line = price_of_a_moment(FEW, [epsilon], street_day=day.life).lines[name]
+        line = price_of_a_moment(FEW, [epsilon], street_day=day.street_day).lines[name]
         points.append((line.leak[0], line.rmsre[0], epsilon))
     leaks, errors, epsilons = zip(*points, strict=True)
     assert leaks == pytest.approx([leaks[0]] * 3, rel=1e-9)
@@ -158,11 +158,11 @@ def test_the_crowd_marks_this_street_and_says_whom_it_fails(day: Day) -> None:
 
 
 def test_compositions_and_a_moments_price_are_drawn_as_computed(day: Day) -> None:
-    found = compositions(day.scenario, 2.0, street_day=day.life)
+    found = compositions(day.scenario, 2.0, street_day=day.street_day)
     figure, words = composition_figure(found, 2.0, 96)
     np.testing.assert_allclose(figure.data[0].x, [100 * np.sqrt(96) * way.rmsre for way in found])
     assert all(way.name in words for way in found)
-    price = price_of_a_moment(day.scenario, [0.1, 1.0], street_day=day.life)
+    price = price_of_a_moment(day.scenario, [0.1, 1.0], street_day=day.street_day)
     lines = {trace.name: trace for trace in price_figure(price, 96, 1.0).figure.data}
     assert "Forecast, no leak" in lines
     np.testing.assert_allclose(lines["Naive"].x, price.lines["naive"].leak)

@@ -34,7 +34,7 @@ def test_the_observers_pictures_name_listed_houses(day: Day) -> None:
     assert list(figure.layout.yaxis.ticktext) == [NAMES[2], NAMES[0], NAMES[1]]
     assert "First is Mill Lane 3, of which" in words
     pair = posterior(day, "optimal", adversary="insider", house=1), seen.only(1)
-    occupied = replay_houses(day.life.spec, day.street, [1])[0][:, 0]
+    occupied = replay_houses(day.street_day.spec, day.street, [1])[0][:, 0]
     assert belief_figure(day, pair, occupied, 5).words.startswith("Mill Lane 1 over the day up to")
     book = privacy_account(day, exact_losses(day)["blowfish"])
     figure, words = ledger_figure(day, {}, book)
@@ -47,7 +47,7 @@ def test_the_observers_pictures_name_listed_houses(day: Day) -> None:
 
 
 def test_the_streets_pictures_name_listed_houses(day: Day) -> None:
-    states, protected = replay_houses(day.life.spec, day.street, [0, 2])[0], np.zeros(96, dtype=np.intp)
+    states, protected = replay_houses(day.street_day.spec, day.street, [0, 2])[0], np.zeros(96, dtype=np.intp)
     figure = occupancy_figure(day, np.array([0, 2]), states, protected, None).figure
     (stripes,) = [trace for trace in figure.data if trace.type == "heatmap"]
     assert list(stripes.y) == [NAMES[0], NAMES[2]]

@@ -10,7 +10,7 @@ from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.composition import DELTA, compositions, quilt_score, rho, sensitivity
 from rtp.leakage.moment import Evidence, propagate_leakage
 from rtp.probability.markov import Chains
-from rtp.simulation import live, market
+from rtp.simulation import draw_day, market
 from tests.help.sentence import exactly
 
 DAY = Scenario(households=30, habit_spread=0.0)
@@ -60,8 +60,8 @@ def test_rho_is_the_inverse_of_its_formula() -> None:
 
 @pytest.mark.parametrize("total", [1.0, 48.0])
 def test_each_way_spends_the_total_and_errs_as_its_noise_says(total: float) -> None:
-    known = market(DAY, live(DAY))
-    found = {way.name: way for way in compositions(DAY, total, street_day=known.life)}
+    known = market(DAY, draw_day(DAY))
+    found = {way.name: way for way in compositions(DAY, total, street_day=known.street_day)}
     assert list(found) == [
         "Theorem 2",
         "Exact moment",

@@ -18,7 +18,7 @@ from rtp.leakage.observer import Observer, crowd_filter, log_density
 from rtp.mechanisms import REGISTRY, private
 from rtp.probability.markov import propagate
 from rtp.scenario import BOUNDS
-from rtp.simulation import Market, live, market
+from rtp.simulation import Market, draw_day, market
 from rtp.street.simulate import replay_houses
 from tests.help.sentence import exactly
 
@@ -28,12 +28,12 @@ FEW = Scenario(households=40, step_minutes=60)
 
 @pytest.fixture(scope="module")
 def known() -> Market:
-    return market(WEEK, live(WEEK))
+    return market(WEEK, draw_day(WEEK))
 
 
 def visible(known: Market) -> int:
     """The house that is nearest to using 0.9 when occupied and 0.1 when empty."""
-    street = known.life.street
+    street = known.street_day.street
     return int(np.argmin((street.occupied_bound - 0.9) ** 2 + (street.empty_bound - 0.1) ** 2))
 
 
@@ -133,7 +133,7 @@ def slow_twin(house: WatchedHouse, b: Floats, count: int) -> float:
 def test_the_insiders_area_is_that_of_an_independent_slow_twin(secret: str) -> None:
     """Of a day at ε = 2; the variance of an area of n + n lives is at most area·(1 − area)/n."""
     scenario, count = FEW.replace(epsilon=2.0, step_minutes=15), 50
-    known = market(scenario, live(scenario))
+    known = market(scenario, draw_day(scenario))
     house = watched_house(known, visible(known), HYPOTHESES[secret])
     b = noise_scale(known, REGISTRY["naive"], 2.0)
     ours, reach = areas(house, b, "insider", 1000)[1]
@@ -146,16 +146,16 @@ def test_the_insiders_area_is_that_of_an_independent_slow_twin(secret: str) -> N
 def test_a_crowd_of_real_houses_hides_as_much_as_the_normal_one() -> None:
     """The outsider's area where everyone else is lived house by house, on 200 streets alike but for luck."""
     scenario, count = Scenario(households=150), 200
-    known = market(scenario, live(scenario))
+    known = market(scenario, draw_day(scenario))
     house = watched_house(known, visible(known), HYPOTHESES["holiday"])
     b = noise_scale(known, REGISTRY["calibrated"], 2.0)
     others = np.delete(np.arange(150), visible(known))
     real = np.empty((96, 2, count))
     for i in range(2 * count):
-        spec = replace(known.life.spec, seed=1000 + i)
-        _, used = replay_houses(spec, known.life.street, others.tolist())
+        spec = replace(known.street_day.spec, seed=1000 + i)
+        _, used = replay_houses(spec, known.street_day.street, others.tolist())
         real[:, i % 2, i // 2] = used.sum(axis=1)
-    expected = known.life.true_moments.expected_demand - _own_mean(house)
+    expected = known.street_day.true_moments.expected_demand - _own_mean(house)
     (seen,) = draw_readings(house, 0, count)
     crowded = Readings(used=seen.used, crowd=real - expected[:, None, None], noise=seen.noise)
     theirs = roc_estimates(Observer(house, b, "outsider", count).watch(crowded, 0))[0]
@@ -171,8 +171,8 @@ def _own_mean(house: WatchedHouse) -> Floats:
 
 def test_the_filter_of_the_crowd_is_that_of_all_readings_so_far() -> None:
     """The estimate's deviation after three steps against the normal law of all three, written out."""
-    known = market(FEW, live(FEW))
-    others = known.life.true_moments
+    known = market(FEW, draw_day(FEW))
+    others = known.street_day.true_moments
     b = np.full(FEW.steps, 0.7)
     F = others.lag1_covariance[0] / others.occupancy_variance[0]
     cross = np.diag(others.occupancy_variance[0, :3])

@@ -61,7 +61,7 @@ def test_a_malicious_day_comes_within_five_per_cent_of_the_worst_moment(mechanis
     day = simulate(FEW.replace(epsilon=0.1, step_minutes=15))
     worst = moment_leakage(day, mechanism)
     house = int(worst.house[worst.step])
-    chains = day.life.spec.chains(day.street, 0, np.array([house]))
+    chains = day.street_day.spec.chains(day.street, 0, np.array([house]))
     leave, arrive = chains.leave[chains.row, 0], chains.arrive[chains.row, 0]
     bounds = day.street.occupied_bound[[house]], day.street.empty_bound[[house]]
     b = noise_widths(day, mechanism)
@@ -96,7 +96,7 @@ def test_blocks_of_houses_do_not_show() -> None:
     scenario = Scenario(households=MAX_CELLS // 96 + 5)
     day = simulate(scenario)
     houses = np.arange(scenario.households)
-    together = worst_model(day.life, houses, step_evidence(day, "naive", houses))
+    together = worst_model(day.street_day, houses, step_evidence(day, "naive", houses))
     every = moment_leakage(day, "naive")
     np.testing.assert_array_equal(every.whole, together.whole.max(axis=1))
     np.testing.assert_array_equal(every.house, together.whole.argmax(axis=1))
@@ -117,7 +117,7 @@ def test_a_moment_leaks_at_least_its_own_rate_and_at_most_theorem_2(preset: str)
 
 def test_without_noise_every_open_moment_is_open_to_proof() -> None:
     day = simulate(PRESETS["quiet night"].replace(households=20))
-    uncertain = day.life.support_classes.protected.any(axis=1)
+    uncertain = day.street_day.support_classes.protected.any(axis=1)
     found = moment_leakage(day, "optimal")
     assert np.isinf(found.whole[uncertain]).all()
     assert found.whole[~uncertain].max() == 0.0

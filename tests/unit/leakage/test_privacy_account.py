@@ -27,7 +27,7 @@ def test_the_account_is_of_the_house_that_can_lose_most() -> None:
 def test_what_was_given_away_is_her_evidence_for_how_the_house_really_lived() -> None:
     """For its history against the opposite one: no rate gives away more than it can, and few that much."""
     evidence = posterior(DAY, "blowfish", adversary="insider", house=BOOK.house).log_likelihood_ratio[:, 0]
-    occupied = replay_houses(DAY.life.spec, DAY.street, [BOOK.house])[0][:, 0]
+    occupied = replay_houses(DAY.street_day.spec, DAY.street, [BOOK.house])[0][:, 0]
     np.testing.assert_allclose(BOOK.given_away, np.cumsum(np.where(occupied, evidence, -evidence)))
     each, worst = np.diff(BOOK.given_away, prepend=0), np.diff(BOOK.at_worst, prepend=0)
     assert (np.abs(each) <= worst * (1 + 1e-9)).all()

@@ -11,7 +11,7 @@ from numpy.random import default_rng
 from rtp import PRESETS, Scenario
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, Public, filtered
-from rtp.simulation import live, market, price
+from rtp.simulation import draw_day, market, price
 from rtp.street.moments import DemandMoments
 from tests.help import oracles
 
@@ -19,7 +19,7 @@ FILTERED = REGISTRY["filtered"]
 
 
 def _known(scenario: Scenario) -> tuple[Public, Floats]:
-    public = market(scenario, live(scenario)).public
+    public = market(scenario, draw_day(scenario)).public
     return public, FILTERED.scale(public).scale
 
 
@@ -85,7 +85,7 @@ _KNOWN = _known(Scenario(households=50))
 
 def test_a_later_draw_changes_no_earlier_rate_even_with_price_response() -> None:
     scenario = PRESETS["elastic demand"].replace(households=200)
-    life = live(scenario)
+    life = draw_day(scenario)
     public = market(scenario, life).public
     for name, mechanism in REGISTRY.items():
         scale = mechanism.scale(public).scale
@@ -104,7 +104,7 @@ def test_a_later_draw_changes_no_earlier_rate_even_with_price_response() -> None
 def test_the_same_noisy_rates_give_the_same_answers_whatever_households_did(elasticity: float) -> None:
     """Two worlds, other states and consumption, noise chosen so that the noisy rates agree."""
     scenario = Scenario(households=100, elasticity=elasticity, epsilon=0.3)
-    life = live(scenario)
+    life = draw_day(scenario)
     public = market(scenario, life).public
     scale = FILTERED.scale(public).scale
     rng = default_rng(3)

@@ -24,12 +24,12 @@ from rtp.mechanisms import (
 )
 from rtp.mechanisms.base import Role
 from rtp.mechanisms.calibrated import calibrate
-from rtp.simulation import live, market
+from rtp.simulation import draw_day, market
 from tests.help.strategies import scenarios
 
 
 def _public(scenario: Scenario) -> Public:
-    return market(scenario, live(scenario)).public
+    return market(scenario, draw_day(scenario)).public
 
 
 def _steeper(public: Public, factor: float) -> Public:
@@ -291,6 +291,6 @@ def test_forecast_and_optimal_are_what_they_say() -> None:
     np.testing.assert_array_equal(optimal.rate, optimal.optimal)
     assert optimal.rmsre == optimal.expected_rmsre == 0
     assert (optimal.protected == 0).all()
-    np.testing.assert_allclose(forecast.rate, day.life.true_moments.expected_demand + 62.5, rtol=1e-12)
+    np.testing.assert_allclose(forecast.rate, day.street_day.true_moments.expected_demand + 62.5, rtol=1e-12)
     assert not REGISTRY["forecast"].reads_demand
     assert (forecast.scale == 0).all()

@@ -13,7 +13,7 @@ from rtp.core.types import Bools, Floats
 from rtp.mechanisms import REGISTRY
 from rtp.output.words import headline
 from rtp.probability.markov import propagate
-from rtp.simulation import live
+from rtp.simulation import draw_day
 from rtp.street.simulate import replay_houses
 from tests.help.hourly import HOURLY
 from tests.help.plants import planted
@@ -23,7 +23,7 @@ SCENARIOS = [PRESETS[name].replace(households=40) for name in ("mixed street", "
 
 def house_by_house(scenario: Scenario) -> tuple[Bools, list[Bools], list[Floats]]:
     """(T, N) covered; by model: (T, N) open, (T, N) the smaller of the two chances."""
-    life = live(scenario)
+    life = draw_day(scenario)
     open_, unlikely = [], []
     for model in range(len(scenario.models)):
         chance = propagate(life.spec.chains(life.street, model))
@@ -75,7 +75,7 @@ def test_the_audit_tells_what_is_kept_from_what_is_neglected(scenario: Scenario)
         if widths[step] == 0 and apart > 0:
             assert np.isinf(found.neglected[step])
     with planted([REGISTRY["threshold"]]):  # alone
-        (proof,) = trial(scenario, n=64, life=day.life).values()
+        (proof,) = trial(scenario, n=64, life=day.street_day).values()
     assert proof is not None
     assert not proof.broken
     assert (exact_loss(day, "blowfish").neglected == 0).all()
@@ -84,7 +84,7 @@ def test_the_audit_tells_what_is_kept_from_what_is_neglected(scenario: Scenario)
 def test_its_failure_is_that_of_each_house_followed_alone() -> None:
     """As a product of matrices from which the unlikely state is taken out where it is neglected."""
     scenario = PRESETS["tiny street"].replace(households=3, negligible=0.3)
-    life = live(scenario)
+    life = draw_day(scenario)
     covered, (open_,), (unlikely,) = house_by_house(scenario)
     chains = life.spec.chains(life.street, 0)
     chance, moves = propagate(chains), [*chains.transitions(), (np.zeros(3), np.zeros(3))]
@@ -111,11 +111,11 @@ def test_its_failure_is_that_of_each_house_followed_alone() -> None:
 def test_a_given_house_fails_at_a_step_with_at_most_what_is_neglected_and_as_often_as_sampled() -> None:
     """On 300 days of 40 houses; 5 standard deviations of a share of n draws."""
     scenario = SCENARIOS[0].replace(negligible=0.1)
-    failure = live(scenario).prior_marginals.failure(0.1)
+    failure = draw_day(scenario).prior_marginals.failure(0.1)
     assert 0 < failure.of_one.max() <= 0.1
     covered, open_, _ = house_by_house(scenario)
     neglected = open_[0] & ~covered
-    life = live(scenario)
+    life = draw_day(scenario)
     chance = propagate(life.spec.chains(life.street, 0))
     days = 300
     failed = 0
@@ -130,7 +130,7 @@ def test_words_say_it_and_no_sentence_takes_it_for_the_same_promise() -> None:
     scenario = PRESETS["paper"].replace(households=100, negligible=0.05)
     day = simulate(scenario)
     exact = {name: exact_loss(day, name) for name in day.release}
-    failure = day.life.prior_marginals.failure(0.05)
+    failure = day.street_day.prior_marginals.failure(0.05)
     said = neglect_words(day, exact)
     assert "while one of its states has a probability of 0.05 or less" in said
     assert f"at most {failure.of_one.max():.2%}" in said

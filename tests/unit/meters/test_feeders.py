@@ -11,7 +11,7 @@ import pytest
 from rtp import Scenario
 from rtp.cli.main import main
 from rtp.meters.feeders import Feeder, learn_feeders
-from rtp.simulation import live
+from rtp.simulation import draw_day
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
 
@@ -42,7 +42,7 @@ def assert_the_same_there(executor: Executor, folder: Path) -> None:
     one process. Where a pool or a cluster is up, `tests/unit/sweep` asks it."""
     street = Scenario(households=5000, step_minutes=60)
     assert made(feeders(folder), folder / "there", executor) == made_here()
-    assert np.array_equal(live(street, executor=executor).demand, live(street).demand)
+    assert np.array_equal(draw_day(street, executor=executor).demand, draw_day(street).demand)
 
 
 @cache

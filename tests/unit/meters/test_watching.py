@@ -38,7 +38,7 @@ def day() -> rtp.Day:
 @pytest.fixture(scope="module")
 def read(day: rtp.Day) -> Readings:
     """What the street's meters would have read, and who was at home."""
-    states, used = replay_houses(day.life.spec, day.street, range(5))
+    states, used = replay_houses(day.street_day.spec, day.street, range(5))
     return as_readings(used.T, 15, states.T.astype(np.int8))
 
 
@@ -54,7 +54,7 @@ def test_a_replay_of_a_simulated_day_gives_the_beliefs_of_that_day(
     """Readings are kept in single precision: rates agree to 1e-7, beliefs to what that makes of them."""
     names = list(REGISTRY) if knows == "others" else [UNPROTECTED, FEATURED]
     found = watch(replayed, "h2", knows=knows, mechanisms=names)
-    states, _ = replay_houses(day.life.spec, day.street, [2])
+    states, _ = replay_houses(day.street_day.spec, day.street, [2])
     assert found.given
     assert np.array_equal(found.occupied, states[:, 0])
     for name in names:
@@ -119,7 +119,7 @@ def test_houses_keep_their_names_where_groups_change_their_order() -> None:
     for number, house in enumerate(street.readings.houses):
         seen = watch(found, house, mechanisms=[FEATURED])
         assert seen.name == house
-        used = found.pieces[0].life.use_of(np.array([seen.house]))[:, 0]
+        used = found.pieces[0].street_day.use_of(np.array([seen.house]))[:, 0]
         np.testing.assert_allclose(used, street.readings.power[number, :24], rtol=1e-6)
     with pytest.raises(ScenarioError, match="house is 'h9'; it must be one of h0, h1"):
         watch(found, "h9")

@@ -28,7 +28,7 @@ def day(request: pytest.FixtureRequest) -> Day:
 
 def test_a_bill_is_the_sum_over_steps_of_rate_times_own_consumption(day: Day) -> None:
     """The slow twin: every house on its own, step by step."""
-    scenario, life = day.scenario, day.life
+    scenario, life = day.scenario, day.street_day
     _, consumption = replay_houses(life.spec, day.street, range(scenario.households))
     expected_demand = life.true_moments.expected_demand + scenario.inelastic_demand
     reference = np.mean(scenario.alpha * expected_demand + scenario.beta)

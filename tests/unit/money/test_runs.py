@@ -8,7 +8,7 @@ from rtp.core.stats import middle
 from rtp.mechanisms import REGISTRY, private
 from rtp.money.bills import bills
 from rtp.money.summary import money_of_runs, simulate_runs, spans
-from rtp.simulation import live, price
+from rtp.simulation import draw_day, price
 
 RUNS = 1000
 LIMIT = 5.0  # standard errors
@@ -23,7 +23,7 @@ def test_demand_has_the_mean_and_the_variance_that_the_model_says(houses: int, d
 
     A sample's own variance is a third of the street's to a tolerance of its own: which houses are in it.
     """
-    life = live(MIXED.replace(days=days))
+    life = draw_day(MIXED.replace(days=days))
     demand, truth = simulate_runs(life, RUNS, houses).demand, life.true_moments
     assert demand.shape == (96 * days, RUNS)
     off = (demand.mean(axis=1) - truth.expected_demand) / np.sqrt(truth.variance / RUNS)
@@ -35,7 +35,7 @@ def test_demand_has_the_mean_and_the_variance_that_the_model_says(houses: int, d
 
 
 def test_a_house_uses_what_it_uses_on_any_day_and_runs_are_independent() -> None:
-    life = live(MIXED)
+    life = draw_day(MIXED)
     used = simulate_runs(life, RUNS, 60).used
     assert used.shape == (96, 60, RUNS)
     assert (used <= life.street.bound[:, None] * (1 + 1e-6)).all()
@@ -49,7 +49,7 @@ def test_a_house_uses_what_it_uses_on_any_day_and_runs_are_independent() -> None
 @pytest.mark.parametrize("mechanism", ["naive", "blowfish", "calibrated"])
 def test_centred_noise_costs_nothing_on_average_and_the_mismatch_is_its_variance(mechanism: str) -> None:
     day = simulate(Scenario(households=100))
-    lived = simulate_runs(day.life, RUNS, 100)
+    lived = simulate_runs(day.street_day, RUNS, 100)
     money = money_of_runs(day, mechanism, lived)
     scale = day.release[mechanism].scale[:, None]
     spread = np.sqrt(2 * np.sum((scale * lived.demand) ** 2) / RUNS)  # of the loss, −Σ noise·Z
@@ -66,8 +66,8 @@ def test_a_forecast_varies_too_and_loses_what_demand_varies(houses: int) -> None
     """It publishes α·E[Z] + β where α·Z + β would be optimal, so E[loss] = α·Σ Var Z, exactly; each house
     gains its own share of that, also where the others are stood in for."""
     day = simulate(Scenario(households=100, alpha=2.0))
-    money = money_of_runs(day, "forecast", simulate_runs(day.life, RUNS, houses))
-    expected = 2.0 * day.life.true_moments.variance.sum()
+    money = money_of_runs(day, "forecast", simulate_runs(day.street_day, RUNS, houses))
+    expected = 2.0 * day.street_day.true_moments.variance.sum()
     error = money.loss.std() / np.sqrt(RUNS)
     assert money.loss.mean() == pytest.approx(expected, abs=LIMIT * error)
     assert money.loss.std() > expected  # it varies by more than is to expect: no range from x to x
@@ -80,7 +80,7 @@ def test_a_forecast_varies_too_and_loses_what_demand_varies(houses: int) -> None
 @pytest.mark.parametrize("mechanism", private())
 def test_the_days_own_bills_fall_where_other_days_fall(mechanism: str) -> None:
     day = simulate(PRESETS["elastic demand"].replace(households=100))
-    money = money_of_runs(day, mechanism, simulate_runs(day.life, 400, 100))
+    money = money_of_runs(day, mechanism, simulate_runs(day.street_day, 400, 100))
     assert money.change.shape == (100, 400)
     low, high = money.change.mean(axis=0).min(), money.change.mean(axis=0).max()
     # a chance of 1/200 beyond 400 others; the seed is fixed
@@ -93,7 +93,7 @@ def test_many_days_with_demands_of_their_own_are_priced_as_each_alone(
     mechanism: str, elasticity: float
 ) -> None:
     day = simulate(MIXED.replace(elasticity=elasticity))
-    base = simulate_runs(day.life, 3, 60).demand
+    base = simulate_runs(day.street_day, 3, 60).demand
     scale = day.release[mechanism].scale
     unit = np.random.default_rng(1).laplace(size=base.shape)
     chosen, public = REGISTRY[mechanism], day.market.public
@@ -108,7 +108,7 @@ def test_many_days_with_demands_of_their_own_are_priced_as_each_alone(
 
 def test_a_month_is_the_sum_of_independent_days_and_not_one_of_them_thirty_times() -> None:
     day = simulate(Scenario(households=40))
-    money = money_of_runs(day, "naive", simulate_runs(day.life, 500, 40))
+    money = money_of_runs(day, "naive", simulate_runs(day.street_day, 500, 40))
     month = spans(money, 30.0, 0, 2000)
     for of_month, of_day in ((month.loss, money.loss), (month.profit, money.profit)):
         error = np.sqrt(30) * of_day.std() / np.sqrt(2000)
@@ -120,7 +120,7 @@ def test_a_month_is_the_sum_of_independent_days_and_not_one_of_them_thirty_times
 
 def test_part_of_a_run_is_its_share_and_a_broken_number_of_runs_is_scaled() -> None:
     day = simulate(Scenario(households=5))
-    money = money_of_runs(day, "naive", simulate_runs(day.life, 50, 5))
+    money = money_of_runs(day, "naive", simulate_runs(day.street_day, 50, 5))
     np.testing.assert_allclose(spans(money, 0.25, 0).loss, money.loss / 4)
     np.testing.assert_allclose(spans(money, 4.2, 0).loss, spans(money, 4.0, 0).loss * 1.05)
 

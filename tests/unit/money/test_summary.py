@@ -10,7 +10,7 @@ from rtp.money.bills import MONTH, bills, generator
 from rtp.money.summary import centred, loss_words, money_of_runs, simulate_runs, spans, summarise
 
 DAY = simulate(Scenario(households=40, days=2))
-OWN, MONEY = bills(DAY)["naive"], money_of_runs(DAY, "naive", simulate_runs(DAY.life, 30, 12))
+OWN, MONEY = bills(DAY)["naive"], money_of_runs(DAY, "naive", simulate_runs(DAY.street_day, 30, 12))
 
 
 @pytest.mark.parametrize("span", [1.0, 2.0])
@@ -69,7 +69,7 @@ def test_noise_is_called_centred_only_where_it_alone_moves_the_money(
 ) -> None:
     """Where it is not, the sentence tells what is to expect, which the runs' mean is."""
     day = simulate(Scenario(households=10, beta=1.0, epsilon=0.1, **change))
-    money = money_of_runs(day, name, simulate_runs(day.life, 400, 10))
+    money = money_of_runs(day, name, simulate_runs(day.street_day, 400, 10))
     found = summarise(day, name, bills(day)[name], money, 1.0)
     words = loss_words(day, name, found)
     is_noise = REGISTRY[name].postprocess is None and not change

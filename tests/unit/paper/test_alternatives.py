@@ -29,7 +29,7 @@ from rtp.paper.choices import (
     steady_start,
 )
 from rtp.paper.reproduction import MECHANISMS, PAPER, rmse
-from rtp.simulation import live
+from rtp.simulation import draw_day
 from tests.help.paper import paper_study
 from tests.help.sentence import exactly
 
@@ -60,7 +60,7 @@ def test_ours_is_the_simulations_own_expectation(outcomes: list[Outcome]) -> Non
     assert ours.occupancy_rmse == pytest.approx(
         np.mean([rmse(d.expected_occupancy, occupancy) for d in simulated])
     )
-    expected = [d.life.true_moments.expected_demand / PAPER.households for d in simulated]
+    expected = [d.street_day.true_moments.expected_demand / PAPER.households for d in simulated]
     assert ours.consumption_rmse == pytest.approx(np.mean([rmse(curve, consumption) for curve in expected]))
 
 
@@ -121,7 +121,7 @@ def test_the_largest_bound_drawn_makes_naive_and_blowfish_equal(outcomes: list[O
 
 
 def test_shared_noise_leaves_the_scales_difference_alone() -> None:
-    world = price_as_simulated(PAPER, live(PAPER))
+    world = price_as_simulated(PAPER, draw_day(PAPER))
     naive, blowfish = unit_noise(PAPER)
     assert naive.shape == (NOISE_DRAWS, PAPER.steps)
     shared = one_day_excess(world, naive, blowfish, shared=True)
@@ -150,7 +150,7 @@ def test_state_dependent_noise_gains_less_than_the_published_difference(
 
 
 def test_redrawn_bounds_give_each_step_its_own_maximum() -> None:
-    life = live(PAPER)
+    life = draw_day(PAPER)
     world = price_with_redrawn_bounds(PAPER, life)
     before = price_as_simulated(PAPER, life)
     assert world.scale[0].tolist() == before.scale[0].tolist()
@@ -170,7 +170,7 @@ def test_redrawn_bounds_give_each_step_its_own_maximum() -> None:
 
 def test_scatter_is_what_the_variances_of_both_readings_say() -> None:
     """Of a mean over N houses of which a share p is occupied: p·Var₁ + (1 − p)·Var₀ over N at every step."""
-    day = live(PAPER)
+    day = draw_day(PAPER)
     occupancy = day.occupied / PAPER.households
     for priced, per_house in (
         (price_as_simulated(PAPER, day), 1 / 36),
@@ -184,7 +184,7 @@ def test_scatter_is_what_the_variances_of_both_readings_say() -> None:
 def test_redrawn_noise_leaves_out_houses_that_are_certain() -> None:
     """Everybody known at the first step: nobody needs noise there."""
     scenario = starting(0.0)
-    world = price_with_redrawn_bounds(scenario, live(scenario))
+    world = price_with_redrawn_bounds(scenario, draw_day(scenario))
     assert world.scale[1:, 0].tolist() == [0.0, 0.0]
     assert (world.scale[1:, 1:] > 0).all()
     assert world.dropping == 1
@@ -211,7 +211,7 @@ def test_the_study_reports_to_its_end() -> None:
 
 
 def test_expected_error_is_the_root_mean_square_over_noise() -> None:
-    world = price_as_simulated(PAPER, live(PAPER))
+    world = price_as_simulated(PAPER, draw_day(PAPER))
     naive, _ = unit_noise(PAPER)
     squares = ((naive * world.scale[0] / world.optimal) ** 2).sum(axis=1) / PAPER.steps**2
     error = squares.std(ddof=1) / len(squares) ** 0.5

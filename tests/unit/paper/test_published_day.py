@@ -6,7 +6,7 @@ import pytest
 from rtp import PRESETS, simulate
 from rtp.core.time import STEPS_PER_DAY
 from rtp.paper.published import figure2
-from rtp.simulation import live, publish_day
+from rtp.simulation import draw_day, publish_day
 
 PAPER = PRESETS["paper"]
 
@@ -50,7 +50,7 @@ def test_many_days_of_the_papers_street() -> None:
     squares: dict[tuple[float, str], list[float]] = {}
     budgets = (0.5, 0.1, 0.05)
     for seed in range(seeds):
-        life = live(PAPER.replace(seed=seed))
+        life = draw_day(PAPER.replace(seed=seed))
         for epsilon in budgets:
             for name, release in publish_day(PAPER.replace(seed=seed, epsilon=epsilon), life).release.items():
                 squares.setdefault((epsilon, name), []).append(release.rmsre**2)

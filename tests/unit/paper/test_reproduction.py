@@ -136,8 +136,8 @@ def test_two_runs_differ_as_often_as_the_noise_alone_says(days: Days) -> None:
 def test_period_probabilities_are_those_of_the_simulated_houses() -> None:
     """Houses in one state when a period begins, and whether they change it before it ends."""
     day = simulate(PAPER)
-    states, _ = replay_houses(day.life.spec, day.street, range(PAPER.households))
-    plan = day.life.spec.schedules[0][0]
+    states, _ = replay_houses(day.street_day.spec, day.street, range(PAPER.households))
+    plan = day.street_day.spec.schedules[0][0]
     leave, arrive = personal_habits(plan, day.street.habit_draws, PAPER.habit_spread, PAPER.habit_clip)
     for period, kind, start, steps in ((1, 0, 32, 32), (2, 1, 64, 28), (2, 0, 64, 28)):
         chance = 1 - (1 - (leave, arrive)[kind][period]) ** steps

@@ -13,12 +13,12 @@ from rtp.paper.state_dependent import (
     log_likelihood_ratio,
     most_exposed,
 )
-from rtp.simulation import live
+from rtp.simulation import draw_day
 from rtp.street.simulate import replay_houses
 from tests.help.oracles import density
 
 EPSILON = PAPER.epsilon
-LIFE = live(PAPER)
+LIFE = draw_day(PAPER)
 HOUSE = most_exposed(LIFE.street)
 
 

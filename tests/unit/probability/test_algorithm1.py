@@ -52,7 +52,7 @@ def agree(scenario: Scenario, steps: int) -> None:
     """κ, λ and setter of every step, and λ and κ of every model; no other mechanism publishes beside it."""
     with planted([REGISTRY["blowfish"]]):
         day = simulate(scenario)
-    release, kinds = day.release["blowfish"], day.life.support_classes
+    release, kinds = day.release["blowfish"], day.street_day.support_classes
     by_model = sensitivity_by_model(day.market.public)
     for t, step in enumerate(literal(day, steps)):
         protected = set().union(*(m.protected for m in step.models))

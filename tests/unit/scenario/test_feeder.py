@@ -10,7 +10,7 @@ from rtp.street.simulate import replay_houses
 from tests.unit.scenario.feeder import TABLE, feeder
 
 DAY = simulate(feeder())
-STATES, POWER = replay_houses(DAY.life.spec, DAY.street, range(180))
+STATES, POWER = replay_houses(DAY.street_day.spec, DAY.street, range(180))
 
 
 def test_the_table_describes_the_feeder() -> None:

@@ -148,6 +148,6 @@ def test_the_promise_holds_on_a_listed_street() -> None:
     day = simulate(LISTED)
     bound = np.array([4.5, 1.2, 0.9])
     for step in range(0, LISTED.steps, 7):
-        open_ = day.life.support_classes.protected[step][day.life.support_classes.of_house]
+        open_ = day.street_day.support_classes.protected[step][day.street_day.support_classes.of_house]
         expected = LISTED.alpha * bound[open_].max(initial=0.0) / LISTED.epsilon
         assert day.release["blowfish"].scale[step] == pytest.approx(expected)

@@ -142,7 +142,7 @@ def test_real_habits_follow_the_tables_they_come_from() -> None:
     """Within five percentage points, root mean square, on Friday and on Saturday; noon is as the sentence
     says."""
     day = _day("real habits")
-    scenario, occupied = day.scenario, day.market.life.true_moments.occupied
+    scenario, occupied = day.scenario, day.market.street_day.true_moments.occupied
     sizes = np.bincount(day.street.group)
     for g, group in enumerate(scenario.groups):
         friday = occupied[g, :96:8] / sizes[g]

@@ -44,7 +44,7 @@ def test_titles_numbers_and_columns_carry_them() -> None:
 def test_a_bill_is_rate_times_power_times_hours(minutes: int) -> None:
     """Added up house by house and step by step."""
     day = simulate(METERED.replace(step_minutes=minutes))
-    _, power = replay_houses(day.life.spec, day.street, range(7))
+    _, power = replay_houses(day.street_day.spec, day.street, range(7))
     found = bills(day)
     for name, release in day.release.items():
         for house in range(7):
@@ -63,7 +63,9 @@ def test_money_with_a_unit_is_per_quarter_of_an_hour() -> None:
         assert 4 * ours.profit == pytest.approx(account.profit)
         assert 4 * ours.mismatch == pytest.approx(account.mismatch)
     np.testing.assert_allclose(4 * bills(metered)["naive"].optimal, bills(bare)["naive"].optimal)
-    mine, theirs = (money_of_runs(day, "naive", simulate_runs(day.life, 3, 4)) for day in (metered, bare))
+    mine, theirs = (
+        money_of_runs(day, "naive", simulate_runs(day.street_day, 3, 4)) for day in (metered, bare)
+    )
     np.testing.assert_allclose(4 * mine.change, theirs.change)
 
 

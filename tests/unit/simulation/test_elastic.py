@@ -18,7 +18,7 @@ def saving(published: list[float], reference: float, elasticity: float) -> float
 
 def mean_expected_rate(day: Day) -> float:
     """The default reference rate, from its definition."""
-    s, expected = day.scenario, day.life.true_moments.expected_demand
+    s, expected = day.scenario, day.street_day.true_moments.expected_demand
     return float(np.mean([s.alpha * (demand + s.inelastic_demand) + s.beta for demand in expected]))
 
 
@@ -32,7 +32,7 @@ def test_elastic_feedback_is_that_of_every_house_on_its_own(name: str, clip: boo
     )
     day = simulate(scenario)
     public = day.market.public
-    _, consumption = replay_houses(day.life.spec, day.street, range(30))
+    _, consumption = replay_houses(day.street_day.spec, day.street, range(30))
     reference = mean_expected_rate(day)
     units = unit_draws(scenario)
     clipped = 0
@@ -62,7 +62,7 @@ def test_the_forecast_knows_the_response_to_its_own_prices() -> None:
     """It publishes what it expects of demand after its last rate: a recursion without any data."""
     scenario = PRESETS["elastic demand"].replace(households=40, elasticity=2.0, inelastic_demand=1.0)
     day = simulate(scenario)
-    mean = day.life.true_moments.expected_demand
+    mean = day.street_day.true_moments.expected_demand
     reference = mean_expected_rate(day)
     published: list[float] = []
     for expected in mean:
@@ -76,6 +76,6 @@ def test_the_forecast_knows_the_response_to_its_own_prices() -> None:
 def test_a_given_reference_rate_is_used() -> None:
     scenario = PRESETS["elastic demand"].replace(reference_rate=100.0, households=100)
     release = simulate(scenario).release["optimal"]
-    base = simulate(scenario).life.demand
+    base = simulate(scenario).street_day.demand
     g = [saving(release.rate[:t].tolist(), 100.0, scenario.elasticity) for t in range(scenario.steps)]
     np.testing.assert_allclose(release.demand, np.array(g) * base, rtol=1e-12)

@@ -8,7 +8,7 @@ from numpy.random import default_rng
 
 from rtp import PRESETS
 from rtp.mechanisms import REGISTRY
-from rtp.simulation import live, market, price
+from rtp.simulation import draw_day, market, price
 
 
 @pytest.mark.parametrize("clip", [False, True])
@@ -19,8 +19,8 @@ def test_many_days_at_once_are_the_days_one_by_one(name: str, elasticity: float,
     scenario = PRESETS["mixed street"].replace(
         households=30, elasticity=elasticity, epsilon=0.05, beta=2.0, clip_at_zero=clip
     )
-    here = market(scenario, live(scenario))
-    mechanism, base = REGISTRY[name], here.life.demand
+    here = market(scenario, draw_day(scenario))
+    mechanism, base = REGISTRY[name], here.street_day.demand
     scale = mechanism.scale(here.public).scale[:, None, None] * np.array([[1.0], [0.5]])
     unit = default_rng(5).laplace(size=(scenario.steps, 1, 3))
     together = price(mechanism, here.public, base, unit, scale)
@@ -33,13 +33,13 @@ def test_many_days_at_once_are_the_days_one_by_one(name: str, elasticity: float,
 
 def test_a_rate_published_as_it_is_has_the_plain_formula() -> None:
     scenario = PRESETS["paper"].replace(households=20, inelastic_demand=4.0)
-    here = market(scenario, live(scenario))
+    here = market(scenario, draw_day(scenario))
     scale = REGISTRY["blowfish"].scale(here.public).scale
     unit = default_rng(6).laplace(size=scenario.steps)
-    priced = price(REGISTRY["blowfish"], here.public, here.life.demand, unit, scale)
-    np.testing.assert_allclose(priced.demand, here.life.demand + 4.0, rtol=1e-12)
-    np.testing.assert_allclose(priced.optimal, here.life.demand + 4.0 + 62.5, rtol=1e-12)
-    np.testing.assert_allclose(priced.rate, here.life.demand + 4.0 + 62.5 + scale * unit, rtol=1e-12)
+    priced = price(REGISTRY["blowfish"], here.public, here.street_day.demand, unit, scale)
+    np.testing.assert_allclose(priced.demand, here.street_day.demand + 4.0, rtol=1e-12)
+    np.testing.assert_allclose(priced.optimal, here.street_day.demand + 4.0 + 62.5, rtol=1e-12)
+    np.testing.assert_allclose(priced.rate, here.street_day.demand + 4.0 + 62.5 + scale * unit, rtol=1e-12)
     np.testing.assert_array_equal(priced.variance, 2 * scale**2)
 
 
@@ -52,8 +52,8 @@ def test_all_steps_at_once_are_the_steps_one_by_one(name: str, preset: str, nois
     scenario = PRESETS[preset].replace(
         households=20, inelastic_demand=4.0, beta=0.0, alpha=0.5, epsilon=0.02, clip_at_zero=True
     )
-    here = market(scenario, live(scenario))
-    public, base = here.public, here.life.demand
+    here = market(scenario, draw_day(scenario))
+    public, base = here.public, here.street_day.demand
     waiting = replace(public, tariff=replace(public.tariff, elasticity=1e-300, reference=1.0))
     scale = noise * mechanism.scale(public).scale
     unit = default_rng(7).laplace(size=scenario.steps)

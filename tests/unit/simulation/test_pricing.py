@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rtp import PRESETS
 from rtp.scenario import BOUNDS
-from rtp.simulation import live, market
+from rtp.simulation import draw_day, market
 from rtp.tariff import Tariff
 
 
@@ -101,7 +101,7 @@ def test_any_price_beside_a_reference_of_nothing_is_too_dear() -> None:
 
 def test_the_default_reference_is_the_mean_rate_and_a_stated_one_is_kept() -> None:
     scenario = PRESETS["elastic demand"].replace(households=20, alpha=2.0, beta=10.0, inelastic_demand=3.0)
-    life = live(scenario)
+    life = draw_day(scenario)
     expected = 2.0 * (life.true_moments.expected_demand.mean() + 3.0) + 10.0
     assert market(scenario, life).tariff.reference == pytest.approx(expected, rel=1e-12)
     assert market(scenario.replace(reference_rate=9.5), life).tariff.reference == 9.5

@@ -18,9 +18,9 @@ def test_simulated_occupancy_and_consumption_scatter_around_what_is_expected() -
     day = simulate(Scenario(households=40_000, seed=4))
     chance, n = day.expected_occupancy, 40_000
     assert (np.abs(day.occupancy - chance) <= 5 * np.sqrt(0.25 / n)).all()
-    deviation = np.abs(day.life.demand - day.life.true_moments.expected_demand)
-    assert (deviation <= 5 * np.sqrt(day.life.true_moments.variance)).all()
-    assert deviation.max() > np.sqrt(day.life.true_moments.variance.min())
+    deviation = np.abs(day.street_day.demand - day.street_day.true_moments.expected_demand)
+    assert (deviation <= 5 * np.sqrt(day.street_day.true_moments.variance)).all()
+    assert deviation.max() > np.sqrt(day.street_day.true_moments.variance.min())
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_what_the_curator_decides_leaves_the_street_untouched(field: str) -> Non
 def test_with_price_response_the_street_itself_still_does_not_depend_on_the_budget() -> None:
     elastic = PRESETS["elastic demand"]
     here, there = simulate(elastic), simulate(elastic.replace(epsilon=5.0))
-    assert here.life.demand.tobytes() == there.life.demand.tobytes()
+    assert here.street_day.demand.tobytes() == there.street_day.demand.tobytes()
     assert here.release["naive"].demand.tobytes() != there.release["naive"].demand.tobytes()
 
 
@@ -74,13 +74,15 @@ def test_noise_is_laplace() -> None:
 def test_replaying_houses_gives_the_very_day(scenario: Scenario) -> None:
     day = simulate(scenario.replace(days=2))
     houses = list(range(scenario.households))
-    states, consumption = replay_houses(day.life.spec, day.street, houses)
-    np.testing.assert_array_equal(states.sum(axis=1), day.life.occupied)
-    np.testing.assert_allclose(consumption.sum(axis=1), day.life.demand, rtol=1e-12)
+    states, consumption = replay_houses(day.street_day.spec, day.street, houses)
+    np.testing.assert_array_equal(states.sum(axis=1), day.street_day.occupied)
+    np.testing.assert_allclose(consumption.sum(axis=1), day.street_day.demand, rtol=1e-12)
     bound = np.where(states, day.street.occupied_bound, day.street.empty_bound)
     assert (consumption <= bound).all()
     some = houses[::-2]
-    np.testing.assert_array_equal(replay_houses(day.life.spec, day.street, some)[1], consumption[:, some])
+    np.testing.assert_array_equal(
+        replay_houses(day.street_day.spec, day.street, some)[1], consumption[:, some]
+    )
 
 
 def test_certain_houses_do_what_they_must() -> None:

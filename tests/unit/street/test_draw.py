@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import Group, Scenario
-from rtp.simulation import live, street_spec
+from rtp.simulation import draw_day, street_spec
 from rtp.street.draw import BLOCK, Block, blocks, draw, evenly, group_sizes
 from rtp.street.simulate import each_block
 from tests.help.strategies import scenarios
@@ -74,9 +74,9 @@ def test_a_simulated_street_is_the_same_on_any_number_of_threads(
     monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
     scenario = Scenario(households=25 * BLOCK + 7, seed=3)
-    reference = live(scenario)
+    reference = draw_day(scenario)
     monkeypatch.setattr("os.cpu_count", lambda: workers)
-    again = live(scenario)
+    again = draw_day(scenario)
     for name in ("group", "occupied_bound", "empty_bound", "habit_draws"):
         assert getattr(again.street, name).tobytes() == getattr(reference.street, name).tobytes()
     assert again.demand.tobytes() == reference.demand.tobytes()

@@ -8,7 +8,7 @@ import pytest
 from rtp import PRESETS, Scenario
 from rtp.core.random import Stream, generators, generators_at, seed_of
 from rtp.scenario import Group
-from rtp.simulation import live, simulate, street_spec
+from rtp.simulation import draw_day, simulate, street_spec
 from rtp.street.simulate import StreetDay
 
 TWO_GROUPS = (
@@ -50,7 +50,7 @@ def test_an_executor_changes_no_byte(together: int, monkeypatch: pytest.MonkeyPa
     )
     progress: list[float] = []
     with ThreadPoolExecutor(2) as pool:
-        assert same(live(believing, progress.append, pool), live(believing))
+        assert same(draw_day(believing, progress.append, pool), draw_day(believing))
         rates = simulate(PRICED, executor=pool).release["filtered"].rate
     assert np.array_equal(rates, simulate(PRICED).release["filtered"].rate)
     assert progress[-1] == 1.0

@@ -9,7 +9,7 @@ from rtp import PRESETS, Habits, Scenario
 from rtp.core.time import STEPS_PER_DAY
 from rtp.core.types import Floats
 from rtp.scenario import period
-from rtp.simulation import live
+from rtp.simulation import draw_day
 from tests.help import oracles
 from tests.help.strategies import scenarios
 
@@ -18,7 +18,7 @@ from tests.help.strategies import scenarios
 @settings(max_examples=30)
 @given(scenarios(max_households=6))
 def test_moments_are_sums_over_houses(scenario: Scenario) -> None:
-    life = live(scenario)
+    life = draw_day(scenario)
     street, outlook = life.street, life.true_moments
     initial, period, leave, arrive = oracles.chances(scenario, street, 0)
     u1, u0 = street.occupied_bound, street.empty_bound
@@ -47,7 +47,7 @@ def test_moments_are_sums_over_houses(scenario: Scenario) -> None:
 @pytest.mark.parametrize("name", ["paper", "mixed street"])
 def test_mean_and_variance_of_demand_match_textbook_days(name: str) -> None:
     scenario, days = PRESETS[name].replace(households=40), 4000
-    life = live(scenario)
+    life = draw_day(scenario)
     demand = oracles.textbook_days(scenario, life.street, days, default_rng(11))
     mean, variance = life.true_moments.expected_demand, life.true_moments.variance
     # 192 comparisons at once: 5 standard errors each is passed by chance 999 times in 1000
@@ -60,11 +60,11 @@ def test_moments_of_an_assumed_model_are_its_own() -> None:
     scenario = PRESETS["unsure curator"].replace(households=50)
     wrong = scenario.replace(assumed_model=scenario.models[1].name)
     swapped = scenario.replace(models=scenario.models[::-1])
-    life = live(wrong)
-    np.testing.assert_allclose(life.assumed_moments.demand, live(swapped).true_moments.demand, rtol=1e-12)
-    np.testing.assert_array_equal(life.true_moments.demand, live(scenario).true_moments.demand)
-    np.testing.assert_array_equal(life.demand, live(scenario).demand)
-    assert live(scenario).assumed_moments is not None
+    life = draw_day(wrong)
+    np.testing.assert_allclose(life.assumed_moments.demand, draw_day(swapped).true_moments.demand, rtol=1e-12)
+    np.testing.assert_array_equal(life.true_moments.demand, draw_day(scenario).true_moments.demand)
+    np.testing.assert_array_equal(life.demand, draw_day(scenario).demand)
+    assert draw_day(scenario).assumed_moments is not None
 
 
 @pytest.mark.parametrize("spread", [0.0, 0.01])
@@ -73,7 +73,7 @@ def test_where_nobody_is_protected_exactly_nothing_is_uncertain(spread: float) -
     *others, night = Habits().periods
     everyone_out = period(night.name, night.start, leave=1.0, arrive=0.0, basis="step")
     model = Scenario().models[0].replace(habits=(Habits(periods=(*others, everyone_out)),))
-    life = live(Scenario(households=301, days=2, habit_spread=spread, models=(model,)))
+    life = draw_day(Scenario(households=301, days=2, habit_spread=spread, models=(model,)))
     certain = ~life.support_classes.protected.any(axis=1)
     assert np.flatnonzero(certain).tolist() == [*range(1, 29), *range(93, 125), *range(189, 192)]
     assert not life.true_moments.occupancy_variance[:, certain].any()
@@ -86,7 +86,7 @@ def test_where_nobody_is_protected_exactly_nothing_is_uncertain(spread: float) -
 def test_a_certain_street_has_exactly_no_variance(leave: float, arrive: float, initial: float) -> None:
     parts = tuple(period(p.name, p.start, leave=leave, arrive=arrive, basis="step") for p in Habits().periods)
     model = Scenario().models[0].replace(habits=(Habits(initial_occupied=initial, periods=parts),))
-    life = live(Scenario(models=(model,), households=777))
+    life = draw_day(Scenario(models=(model,), households=777))
     assert not life.true_moments.occupancy_variance.any()
     assert not life.true_moments.lag1_covariance.any()
     np.testing.assert_array_equal(life.true_moments.occupied[0], life.occupied)

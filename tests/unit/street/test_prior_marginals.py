@@ -9,7 +9,7 @@ from rtp import PRESETS, Habits, OccupancyModel, Scenario, simulate
 from rtp.core.types import Floats
 from rtp.probability.markov import marginals, propagate
 from rtp.scenario import PAPER_PERIODS
-from rtp.simulation import live, street_spec
+from rtp.simulation import draw_day, street_spec
 from rtp.street.prior_marginals import PriorMarginals, support_classes
 from tests.help.strategies import scenarios
 
@@ -38,17 +38,17 @@ def test_a_house_certain_by_its_habits_has_its_own_class() -> None:
     scenario = Scenario(
         households=200, habit_clip="closed", models=(OccupancyModel(habits=(sleepers,)),), habit_spread=0.01
     )
-    closed = live(scenario)
+    closed = draw_day(scenario)
     assert len(closed.support_classes.count) > 1
     counts = closed.support_classes.protected[1:] @ closed.support_classes.count
     assert 0 < counts.min() < 200
-    interior = live(scenario.replace(habit_clip="interior"))
+    interior = draw_day(scenario.replace(habit_clip="interior"))
     assert (interior.support_classes.protected[1:] @ interior.support_classes.count == 200).all()
 
 
 def test_each_model_counts_the_houses_it_would_protect() -> None:
     day = simulate(PRESETS["unsure curator"].replace(households=40))
-    classes = day.life.support_classes
+    classes = day.street_day.support_classes
     for model in range(2):
         possible = classes.both_states_possible[model]
         by_hand = [sum(bool(possible[t, k]) for k in classes.of_house) for t in range(96)]
@@ -88,7 +88,7 @@ def test_prior_marginals_are_those_of_the_chains(scenario: Scenario) -> None:
 
 def test_a_threshold_covers_whom_some_model_doubts_and_no_more() -> None:
     """At 0 all are covered whose states are both possible, at one half nobody; in between by hand."""
-    life = live(PRESETS["unsure curator"].replace(households=30))
+    life = draw_day(PRESETS["unsure curator"].replace(households=30))
     prior, classes = life.prior_marginals, life.support_classes
     everyone = classes.protected[:, classes.of_house]
     np.testing.assert_array_equal(list(prior.protected_sets(0.0)), everyone)

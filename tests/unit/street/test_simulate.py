@@ -12,7 +12,7 @@ from numpy.random import Generator, SeedSequence, default_rng
 
 from rtp import PRESETS, Habits
 from rtp.probability.markov import propagate
-from rtp.simulation import live
+from rtp.simulation import draw_day
 from rtp.street.draw import BLOCK, Use
 from rtp.street.schedule import INTERIOR, schedule_of
 from rtp.street.simulate import UNIT, independent_runs, replay_blocks, replay_houses, simulate_chain
@@ -74,7 +74,7 @@ def test_a_simulated_day_is_what_its_random_bits_say(habit: Habits, seed: int) -
 def test_the_street_is_the_sum_of_its_houses_drawn_again() -> None:
     """Two groups of several blocks, the last of each cut short, over two days."""
     scenario = PRESETS["mixed street"].replace(households=3 * BLOCK + 77, days=2)
-    day = live(scenario)
+    day = draw_day(scenario)
     states, used = replay_houses(day.spec, day.street, range(scenario.households))
     np.testing.assert_array_equal(day.occupied, states.sum(axis=1))
     # sums of six thousand positive numbers in another order
@@ -91,7 +91,7 @@ def test_the_street_is_the_sum_of_its_houses_drawn_again() -> None:
 
 
 def test_independent_runs_scatter_around_what_each_house_expects() -> None:
-    day, runs = live(PRESETS["mixed street"].replace(households=40)), 4000
+    day, runs = draw_day(PRESETS["mixed street"].replace(households=40)), 4000
     houses = np.array([3, 39])
     used = independent_runs(day.spec, day.street, houses, runs, SeedSequence(3))
     assert used.shape == (96, 2, runs)

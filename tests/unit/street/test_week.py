@@ -92,7 +92,7 @@ def test_the_protected_set_follows_the_calendar() -> None:
     assert (counts[5:, 1:] == 5).all(), "from Saturday's second step on only the others are uncertain"
     setter = away_day.release["blowfish"].setter.reshape(7, 96)
     assert set(setter[5:, 1:].ravel().tolist()) <= set(range(6, 11))
-    np.testing.assert_array_equal(_by_walking(away), possible_states(away_day.life).both[:, 0])
+    np.testing.assert_array_equal(_by_walking(away), possible_states(away_day.street_day).both[:, 0])
 
 
 @pytest.mark.parametrize("first", ["Friday", "Saturday"])
@@ -162,8 +162,8 @@ def test_a_day_of_any_number_of_periods(count: int) -> None:
         atol=1e-12,
     )
     day = simulate(scenario.replace(habit_spread=0.02))
-    states, _ = replay_houses(day.life.spec, day.street, range(11))
-    np.testing.assert_array_equal(states.sum(axis=1), day.life.occupied)
+    states, _ = replay_houses(day.street_day.spec, day.street, range(11))
+    np.testing.assert_array_equal(states.sum(axis=1), day.street_day.occupied)
     assert day.frame()["period_Workers"][0] == "P0"
 
 

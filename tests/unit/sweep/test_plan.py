@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError
-from rtp.simulation import STREET_FIELDS, live
+from rtp.simulation import STREET_FIELDS, draw_day
 from rtp.sweep.plan import MAX_POINTS, from_json, make
 
 SMALL = Scenario(households=20)
@@ -70,7 +70,7 @@ def test_points_that_share_a_street_live_the_same_day() -> None:
         "currency": "EUR",
     }
     assert set(others) | STREET_FIELDS | {"version"} == set(Scenario.model_fields)
-    life, same = live(scenario), live(scenario.replace(**others))
+    life, same = draw_day(scenario), draw_day(scenario.replace(**others))
     np.testing.assert_array_equal(life.demand, same.demand)
     np.testing.assert_array_equal(life.assumed_moments.demand, same.assumed_moments.demand)
     np.testing.assert_array_equal(

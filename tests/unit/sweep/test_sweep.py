@@ -98,15 +98,15 @@ def test_days_differ_and_follow_the_scenarios_seed() -> None:
 
 
 def test_points_that_differ_in_price_alone_share_the_street(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rtp.simulation import live
+    from rtp.simulation import draw_day
 
     lived: list[Scenario] = []
 
     def count(scenario: Scenario, progress: Any = None) -> Any:
         lived.append(scenario)
-        return live(scenario, progress)
+        return draw_day(scenario, progress)
 
-    monkeypatch.setattr("rtp.sweep.run.live", count)
+    monkeypatch.setattr("rtp.sweep.run.draw_day", count)
     days = 3
     found = finished(
         sweep(SMALL, {"epsilon": [0.1, 0.2, 0.3], "alpha": [1.0, 2.0], "households": [5, 9]}, days)

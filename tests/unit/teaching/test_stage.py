@@ -41,7 +41,7 @@ def test_without_moves_it_is_the_scenarios_own_day(scenario: Scenario) -> None:
     small = small_street(scenario, 4)
     taught, day = open_stage(small, {}), simulate(small)
     release = day.release["blowfish"]
-    np.testing.assert_array_equal(taught.states.sum(axis=1), day.life.occupied)
+    np.testing.assert_array_equal(taught.states.sum(axis=1), day.street_day.occupied)
     for name in ("demand", "optimal", "rate", "scale"):
         np.testing.assert_allclose(
             getattr(taught.release, name), getattr(release, name), rtol=1e-13, atol=0, err_msg=name
@@ -74,7 +74,7 @@ def test_the_algorithm_is_given_every_houses_own_habits(name: str) -> None:
 
 def _responses(small: Scenario, rates: list[float]) -> list[float]:
     """The price response, from the definition: min(1, (r̂/r_ref)^(−η))."""
-    expected = simulate(small).life.true_moments.expected_demand
+    expected = simulate(small).street_day.true_moments.expected_demand
     reference = float(np.mean(small.alpha * (expected + small.inelastic_demand) + small.beta))
     return [1.0, *(min(1.0, (rate / reference) ** -small.elasticity) for rate in rates[:-1])]
 

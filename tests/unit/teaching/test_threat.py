@@ -89,7 +89,7 @@ def test_epsilon_changes_nothing_but_the_private_half(first: tuple[Day, Threat])
 def test_the_house_and_the_truth_are_the_days_own(first: tuple[Day, Threat]) -> None:
     day, found = first
     assert found.stake.house == largest_gap(day.street)
-    truth = replay_houses(day.life.spec, day.street, [found.stake.house])[0][:, 0]
+    truth = replay_houses(day.street_day.spec, day.street, [found.stake.house])[0][:, 0]
     np.testing.assert_array_equal(found.stake.occupied, truth)
     np.testing.assert_array_equal(found.belief[UNPROTECTED], found.stake.unprotected)
 

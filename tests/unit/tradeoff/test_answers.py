@@ -5,7 +5,7 @@ import pytest
 
 from rtp import Scenario, simulate
 from rtp.mechanisms import REGISTRY, private
-from rtp.simulation import live
+from rtp.simulation import draw_day
 from rtp.tradeoff import Budget, Curve, Line, epsilon_for
 from rtp.tradeoff.answers import (
     answer,
@@ -38,7 +38,7 @@ def flat(**levels: float) -> Curve:
 
 
 def test_every_private_mechanism_is_asked() -> None:
-    life = simulate(SCENARIO).life
+    life = simulate(SCENARIO).street_day
     found = budgets(SCENARIO, 0.001, life, scan(SCENARIO, life))
     assert list(found) == private()
     assert found["calibrated"] == epsilon_for(SCENARIO, "calibrated", 0.001)
@@ -114,7 +114,7 @@ def test_looking_at_no_data_is_the_most_private_and_then_come_those_that_look() 
 
 def test_where_nobody_is_uncertain_the_exact_rate_is_said_and_no_budget_praised() -> None:
     scenario = certain_street()
-    life = live(scenario)
+    life = draw_day(scenario)
     found = budgets(scenario, 1e-3, life, scan(scenario, life))
     assert {name for name, each in found.items() if each.exact} == {
         "blowfish",

@@ -6,7 +6,7 @@ import pytest
 from rtp import PRESETS, Scenario
 from rtp.core.types import Floats
 from rtp.scenario import BOUNDS
-from rtp.simulation import live, market
+from rtp.simulation import draw_day, market
 from rtp.tariff import Tariff
 from rtp.tradeoff import expected
 from rtp.tradeoff.expected import elastic_rmsre
@@ -44,8 +44,8 @@ def test_many_budgets_at_once_are_each_by_the_definition(name: str) -> None:
 
     A probability's rounding, 1e-16, is divided by gaps of a few thousandths of a scale, at 96 steps.
     """
-    known = market(STREETS[name], live(STREETS[name]))
-    base = known.life.demand
+    known = market(STREETS[name], draw_day(STREETS[name]))
+    base = known.street_day.demand
     hour = np.linspace(0, 2 * np.pi, len(base))[:, None]
     scale = np.geomspace(1e-3, 1e3, 7) * np.maximum(0.5 + np.sin(hour), 0.0)
     slow = [all_pairs(known.tariff, base, column) for column in scale.T]
@@ -71,12 +71,12 @@ def test_the_error_does_not_depend_on_the_nodes(
     last change (Richardson).
     """
     scenario = PRESETS["elastic demand"].replace(elasticity=elasticity, seed=seed)
-    known = market(scenario, live(scenario))
+    known = market(scenario, draw_day(scenario))
     scale = np.tile(list(accuracy), (scenario.steps, 1))
     errors = []
     for nodes in (expected.NODES, 2 * expected.NODES, 4 * expected.NODES):
         monkeypatch.setattr(expected, "NODES", nodes)
-        errors.append(elastic_rmsre(known.tariff, known.life.demand, scale))
+        errors.append(elastic_rmsre(known.tariff, known.street_day.demand, scale))
     first, last = np.diff(errors, axis=0)
     assert np.all((2 * np.sqrt(2) < first / last) & (first / last < 4 * np.sqrt(2)))
     limit = errors[2] + last / 3
@@ -92,8 +92,8 @@ def test_narrow_noise_follows_the_day_without_noise(elasticity: float, seed: int
     points h apart is off by h/4 of the bend at most. So is each rate, and RMSRE.
     """
     scenario = PRESETS["elastic demand"].replace(elasticity=elasticity, seed=seed)
-    known = market(scenario, live(scenario))
-    tariff, base, b = known.tariff, known.life.demand, 1e-4
+    known = market(scenario, draw_day(scenario))
+    tariff, base, b = known.tariff, known.street_day.demand, 1e-4
     rates: list[float] = []
     response = 1.0
     for use in base.tolist():

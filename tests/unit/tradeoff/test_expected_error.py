@@ -9,7 +9,7 @@ from numpy.random import default_rng
 
 from rtp import PRESETS, Habits, OccupancyModel, Release, Scenario
 from rtp.scenario import PAPER_PERIODS, period
-from rtp.simulation import live, publish_day
+from rtp.simulation import draw_day, publish_day
 from tests.help import oracles
 
 DAYS = 40
@@ -43,7 +43,7 @@ CASES = {
 
 
 def days_of(scenario: Scenario) -> Iterator[dict[str, Release]]:
-    life = live(scenario)
+    life = draw_day(scenario)
     for seed, demand in enumerate(oracles.textbook_days(scenario, life.street, DAYS, default_rng(7))):
         yield dict(publish_day(scenario.replace(seed=seed), replace(life, demand=demand)).release)
 
@@ -59,7 +59,7 @@ def test_expected_rmsre_is_the_root_mean_square_over_days(case: str) -> None:
     """
     scenario = CASES[case]
     days = list(days_of(scenario))
-    truth = live(scenario).true_moments
+    truth = draw_day(scenario).true_moments
     rate = scenario.alpha * (truth.expected_demand + scenario.inelastic_demand) + scenario.beta
     spread = float((scenario.alpha * np.sqrt(truth.variance) / rate).max())
     wrong = scenario.assumed_index != 0
@@ -77,7 +77,7 @@ def test_clipping_and_a_wrong_belief_change_what_to_expect() -> None:
     """So that the cases above are not passed by a formula that ignores them."""
 
     def expected(scenario: Scenario, name: str) -> float:
-        return publish_day(scenario, live(scenario)).release[name].expected_rmsre
+        return publish_day(scenario, draw_day(scenario)).release[name].expected_rmsre
 
     clipped = CASES["clipped"]
     assert expected(clipped, "naive") < 0.8 * expected(clipped.replace(clip_at_zero=False), "naive")

@@ -7,9 +7,9 @@ from rtp import PRESETS, Scenario
 from rtp.mechanisms import REGISTRY, private
 from rtp.metrics import error_lines
 from rtp.scenario import Habits, OccupancyModel, ScenarioError, period
-from rtp.simulation import live
+from rtp.simulation import draw_day
 from rtp.tradeoff import curve
-from rtp.tradeoff.misspecification import candidates, live_believing, verdict
+from rtp.tradeoff.misspecification import candidates, verdict, with_assumed_model
 
 BUDGETS = (0.1, 0.5, 2.0)
 
@@ -31,18 +31,18 @@ def test_models_without_a_root_are_not_offered_where_roots_are_asked_for() -> No
     scenario = Scenario(models=(OccupancyModel(habits=(Habits(periods=calm),)),), conversion="root")
     assert set(candidates(scenario)) < set(candidates(scenario.replace(conversion="geometric")))
     for model in candidates(scenario).values():
-        live_believing(scenario.replace(households=5), live(scenario.replace(households=5)), model)
+        with_assumed_model(scenario.replace(households=5), draw_day(scenario.replace(households=5)), model)
     with pytest.raises(ScenarioError):
-        live_believing(scenario, live(scenario), PRESETS["paper"].models[0])
+        with_assumed_model(scenario, draw_day(scenario), PRESETS["paper"].models[0])
 
 
 @pytest.mark.parametrize("name", ["paper", "unsure curator"])
 def test_only_filter_and_forecast_move_and_they_get_worse(name: str) -> None:
     scenario = PRESETS[name].replace(households=200)
-    life = live(scenario)
+    life = draw_day(scenario)
     words, model = next(iter(candidates(scenario).items()))
-    right = curve(scenario, BUDGETS, 50, life=live_believing(scenario, life, None))
-    wrong = curve(scenario, BUDGETS, 50, life=live_believing(scenario, life, model))
+    right = curve(scenario, BUDGETS, 50, street_day=with_assumed_model(scenario, life, None))
+    wrong = curve(scenario, BUDGETS, 50, street_day=with_assumed_model(scenario, life, model))
     for mechanism in private():
         before, after = right.lines[mechanism], wrong.lines[mechanism]
         if REGISTRY[mechanism].postprocess is None:
@@ -61,6 +61,8 @@ def test_a_model_of_the_scenario_gives_what_assuming_it_gives() -> None:
     scenario = PRESETS["unsure curator"].replace(households=200)
     assumed = scenario.replace(assumed_model=scenario.models[1].name)
     own = curve(assumed, BUDGETS, 50)
-    seen = curve(scenario, BUDGETS, 50, life=live_believing(scenario, live(scenario), scenario.models[1]))
+    seen = curve(
+        scenario, BUDGETS, 50, street_day=with_assumed_model(scenario, draw_day(scenario), scenario.models[1])
+    )
     for mechanism in private():
         assert seen.lines[mechanism].expected == pytest.approx(own.lines[mechanism].expected, rel=1e-12)

@@ -7,7 +7,7 @@ import pytest
 
 from rtp import PRESETS, Scenario
 from rtp.mechanisms import REGISTRY, private
-from rtp.simulation import live, market
+from rtp.simulation import draw_day, market
 from rtp.tradeoff import Line, curve, epsilon_for
 from rtp.tradeoff.curves import joined, sampled
 from rtp.tradeoff.expected import scales
@@ -24,9 +24,11 @@ EXACT = 1e-12  # the same sums in another order
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_a_budget_joined_to_a_curve_is_as_if_it_had_always_been_there(name: str) -> None:
-    scenario, life = SCENARIOS[name], live(SCENARIOS[name])
-    whole = curve(scenario, [0.1, 0.37, 1.0], DAYS, life=life)
-    both = joined(curve(scenario, [0.1, 1.0], DAYS, life=life), curve(scenario, [0.37], DAYS, life=life))
+    scenario, life = SCENARIOS[name], draw_day(SCENARIOS[name])
+    whole = curve(scenario, [0.1, 0.37, 1.0], DAYS, street_day=life)
+    both = joined(
+        curve(scenario, [0.1, 1.0], DAYS, street_day=life), curve(scenario, [0.37], DAYS, street_day=life)
+    )
     assert (both.epsilons.tolist(), both.days) == (whole.epsilons.tolist(), whole.days)
     for mechanism, line in whole.lines.items():
         for field in fields(Line):
@@ -37,7 +39,7 @@ def test_a_budget_joined_to_a_curve_is_as_if_it_had_always_been_there(name: str)
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_sampled_days_of_one_budget_are_those_of_many(name: str) -> None:
     scenario = SCENARIOS[name]
-    known = market(scenario, live(scenario))
+    known = market(scenario, draw_day(scenario))
     unit = np.random.default_rng(0).laplace(size=(scenario.steps, DAYS))
     for mechanism in (REGISTRY[n] for n in private()):
         scale = scales(known, [mechanism], [0.37])[mechanism.name]
@@ -47,19 +49,19 @@ def test_the_sampled_days_of_one_budget_are_those_of_many(name: str) -> None:
 
 
 def test_a_scan_made_before_gives_the_same_budgets() -> None:
-    scenario, life = SCENARIOS["paper"], live(SCENARIOS["paper"])
+    scenario, life = SCENARIOS["paper"], draw_day(SCENARIOS["paper"])
     scanned = scan(scenario, life)
     for name in private():
         for target in (1e-4, 0.004, 0.1):
-            again = epsilon_for(scenario, name, target, life=life, scanned=scanned[name])
-            assert again == epsilon_for(scenario, name, target, life=life)
+            again = epsilon_for(scenario, name, target, street_day=life, scanned=scanned[name])
+            assert again == epsilon_for(scenario, name, target, street_day=life)
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_days_sampled_budget_by_budget_are_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    scenario, life = SCENARIOS[name], live(SCENARIOS[name])
-    whole = curve(scenario, [0.1, 0.37, 1.0], DAYS, life=life)
+    scenario, life = SCENARIOS[name], draw_day(SCENARIOS[name])
+    whole = curve(scenario, [0.1, 0.37, 1.0], DAYS, street_day=life)
     monkeypatch.setattr("rtp.tradeoff.curves.AT_ONCE", 1)
-    for mechanism, line in curve(scenario, [0.1, 0.37, 1.0], DAYS, life=life).lines.items():
+    for mechanism, line in curve(scenario, [0.1, 0.37, 1.0], DAYS, street_day=life).lines.items():
         np.testing.assert_allclose(line.low, whole.lines[mechanism].low, rtol=EXACT)
         np.testing.assert_allclose(line.high, whole.lines[mechanism].high, rtol=EXACT)

@@ -10,7 +10,7 @@ from rtp import PRESETS, Scenario, ScenarioError
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS
-from rtp.simulation import live, market
+from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
 from rtp.tradeoff import Budget, curve, epsilon_for, expected, most_private
 from tests.help.hourly import HOURLY, PAPER_AND_HOURLY
@@ -40,14 +40,16 @@ def test_epsilon_for_is_the_inverse_of_the_curve(case: str) -> None:
     """Error → budget → error always. Budget → error → budget where the error moves with the budget: a filter
     with a small one hardly looks at data."""
     scenario = CASES[case]
-    life = live(scenario)
-    drawn = curve(scenario, EPSILONS, 2, life=life)
+    life = draw_day(scenario)
+    drawn = curve(scenario, EPSILONS, 2, street_day=life)
     for name, given_today in product(private(), (False, True)):
         if name == "forecast":
             continue
         targets = getattr(drawn.lines[name], "today" if given_today else "expected")
         for epsilon, target in zip(EPSILONS, targets, strict=True):
-            found = epsilon_for(scenario, name, float(target), given_today=given_today, life=life).epsilon
+            found = epsilon_for(
+                scenario, name, float(target), given_today=given_today, street_day=life
+            ).epsilon
             assert found is not None
             assert error(scenario, life, name, [found], given_today)[0] == pytest.approx(target, rel=1e-9)
             if name != "filtered":
@@ -57,10 +59,10 @@ def test_epsilon_for_is_the_inverse_of_the_curve(case: str) -> None:
 @pytest.mark.parametrize("name", ["naive", "blowfish"])
 def test_noise_inverse_to_the_budget_has_a_budget_inverse_to_the_error(name: str) -> None:
     scenario = PRESETS["mansions"]
-    life = live(scenario)
-    at_one = float(curve(scenario, [1.0], 2, life=life).lines[name].expected[0])
+    life = draw_day(scenario)
+    at_one = float(curve(scenario, [1.0], 2, street_day=life).lines[name].expected[0])
     for factor in (0.3, 1.7, 90.0):
-        budget = epsilon_for(scenario, name, at_one / factor, life=life).epsilon
+        budget = epsilon_for(scenario, name, at_one / factor, street_day=life).epsilon
         assert budget == pytest.approx(factor, rel=1e-13)
 
 
@@ -101,12 +103,12 @@ def test_a_forecast_needs_no_budget_or_is_never_good_enough() -> None:
 def test_the_smallest_budget_is_given_where_the_error_does_not_fall_steadily() -> None:
     """A filter that believes the wrong model: no smaller budget on a fine grid reaches the target."""
     scenario = CASES["wrong belief"]
-    life = live(scenario)
+    life = draw_day(scenario)
     grid = np.geomspace(LOW, HIGH, 150)
     errors = error(scenario, life, "filtered", grid.tolist(), True)
     for share in (0.2, 0.5, 0.8):
         target = float(errors.min() + share * np.ptp(errors))
-        found = epsilon_for(scenario, "filtered", target, given_today=True, life=life).epsilon
+        found = epsilon_for(scenario, "filtered", target, given_today=True, street_day=life).epsilon
         assert found is not None
         reached = grid[errors <= target]
         assert found <= reached[0] * (1 + 1e-9)
@@ -115,9 +117,9 @@ def test_the_smallest_budget_is_given_where_the_error_does_not_fall_steadily() -
 
 def test_the_most_private_is_the_smallest_budget_that_reaches_the_error() -> None:
     scenario = PRESETS["paper"]
-    life = live(scenario)
+    life = draw_day(scenario)
     chosen = {
-        target: most_private(epsilon_for(scenario, n, target, life=life) for n in private())
+        target: most_private(epsilon_for(scenario, n, target, street_day=life) for n in private())
         for target in (1e-4, 3e-3)
     }
     assert [b and b.mechanism for b in chosen.values()] == ["filtered", "forecast"]

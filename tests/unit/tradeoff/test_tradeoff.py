@@ -11,7 +11,7 @@ from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, private
 from rtp.paper.published import BLOWFISH_RMSRE, NAIVE_RMSRE
 from rtp.scenario import BOUNDS
-from rtp.simulation import live, market, price, publish_day
+from rtp.simulation import draw_day, market, price, publish_day
 from rtp.street.simulate import StreetDay, replay_blocks
 from rtp.tradeoff import curve, expected
 from rtp.tradeoff.curves import sampled
@@ -42,7 +42,7 @@ def standard_errors(squares: Floats, closed: float) -> float:
 def test_today_is_the_root_mean_square_of_sampled_noise(case: str) -> None:
     """Publishers skip the clipped cases: their closed form leaves clipping out."""
     scenario = CASES[case]
-    known = market(scenario, live(scenario))
+    known = market(scenario, draw_day(scenario))
     unit = default_rng(11).laplace(size=(scenario.steps, DAYS))
     for name in private():
         mechanism = REGISTRY[name]
@@ -83,7 +83,7 @@ def test_expected_is_the_mean_square_over_days_and_noise_relative_to_todays_rate
     of demand squared bounds what that does.
     """
     scenario = CASES[case].replace(households=min(CASES[case].households, 150))
-    life = live(scenario)
+    life = draw_day(scenario)
     known = market(scenario, life)
     today = known.tariff.optimal(life.demand)
     demands = other_days(life, 120)
@@ -110,8 +110,8 @@ def test_expected_is_the_mean_square_over_days_and_noise_relative_to_todays_rate
 @pytest.mark.parametrize("case", [name for name in CASES if not CASES[name].elasticity])
 def test_expected_is_what_a_release_says(case: str) -> None:
     scenario = CASES[case]
-    life = live(scenario)
-    drawn = curve(scenario, [scenario.epsilon], 2, life=life)
+    life = draw_day(scenario)
+    drawn = curve(scenario, [scenario.epsilon], 2, street_day=life)
     for name, release in publish_day(scenario, life).release.items():
         if name in private():
             assert drawn.lines[name].expected[0] == pytest.approx(release.expected_rmsre, rel=1e-12)
@@ -120,7 +120,7 @@ def test_expected_is_what_a_release_says(case: str) -> None:
 @pytest.mark.parametrize("name", AS_IS)
 def test_without_response_the_elastic_chain_is_the_plain_formula(name: str) -> None:
     plain = Scenario(households=50)
-    life = live(plain)
+    life = draw_day(plain)
     markets = [market(plain.replace(elasticity=eta), life) for eta in (0.0, 1e-12)]
     scale = expected.scales(markets[0], [REGISTRY[name]], EPSILONS)[name]
     inelastic, chained = (expected.today(known, REGISTRY[name], scale) for known in markets)
@@ -131,8 +131,8 @@ def test_without_response_the_elastic_chain_is_the_plain_formula(name: str) -> N
 @pytest.mark.parametrize("case", ["paper", "mixed street", "elastic demand"])
 def test_fresh_days_fall_into_the_range_as_often_as_it_says(case: str) -> None:
     scenario, fresh = CASES[case], 3000
-    life = live(scenario)
-    drawn = curve(scenario, EPSILONS, 1000, life=life)
+    life = draw_day(scenario)
+    drawn = curve(scenario, EPSILONS, 1000, street_day=life)
     known = market(scenario, life)
     unit = default_rng(13).laplace(size=(scenario.steps, fresh))
     tolerance = LIMIT * np.sqrt(0.95 * 0.05 * (1 / 1000 + 1 / fresh))
@@ -155,8 +155,8 @@ def test_the_published_errors_are_within_one_days_luck() -> None:
     ones beyond by as much again for their own number.
     """
     scenario, days, fresh = PRESETS["paper"], 5000, 20_000
-    life = live(scenario)
-    drawn = curve(scenario, [scenario.epsilon], days, life=life)
+    life = draw_day(scenario)
+    drawn = curve(scenario, [scenario.epsilon], days, street_day=life)
     unit = default_rng(14).laplace(size=(scenario.steps, fresh))
     tolerance = LIMIT * np.sqrt(0.025 * 0.975 * (1 / days + 1 / fresh))
     rate = scenario.alpha * (life.demand + scenario.inelastic_demand) + scenario.beta
@@ -174,17 +174,17 @@ def test_a_curve_needs_the_street_once_and_not_at_all_where_it_is_given(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     scenario = Scenario(households=50)
-    life = live(scenario)
+    life = draw_day(scenario)
     lived: list[Scenario] = []
 
     def count(scenario: Scenario, _: object) -> StreetDay:
         lived.append(scenario)
         return life
 
-    monkeypatch.setattr("rtp.tradeoff.curves.live", count)
+    monkeypatch.setattr("rtp.tradeoff.curves.draw_day", count)
     drawn = curve(scenario, EPSILONS, 50)
     assert len(lived) == 1
-    given = curve(scenario.replace(epsilon=7.0), EPSILONS, 50, life=life)
+    given = curve(scenario.replace(epsilon=7.0), EPSILONS, 50, street_day=life)
     assert len(lived) == 1
     for name in private():
         for field in ("expected", "today", "low", "high"):
@@ -197,8 +197,8 @@ def test_forecast_is_level_and_filtered_lies_between_it_and_calibrated() -> None
     """What T rates with noise of variance 2b² tell about demand of variance P takes at most the share T·P/2b²
     off the filter's variance, and so half of that off its error."""
     scenario, epsilons = PRESETS["paper"], np.geomspace(BOUNDS["epsilon"].low, 100, 12)
-    life = live(scenario)
-    lines = curve(scenario, epsilons, 2, life=life).lines
+    life = draw_day(scenario)
+    lines = curve(scenario, epsilons, 2, street_day=life).lines
     filtered = expected.scales(market(scenario, life), [REGISTRY["filtered"]], epsilons[:1])["filtered"]
     b = filtered.min() / scenario.alpha
     learned = scenario.steps * life.true_moments.variance.max() / (2 * b**2)
