@@ -22,8 +22,8 @@ from rtp.simulation import Day
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_EXPOSED = 2_000_000  # houses times steps up to which everyone's exposure is computed
-NAMED = 3  # houses that are named; of the others the number is told
+MAX_EXPOSURES = 2_000_000  # houses times steps up to which everyone's exposure is computed
+MAX_NAMED = 3  # houses that a sentence names; the others are counted
 
 
 def house_names(scenario: Scenario) -> list[str]:
@@ -49,27 +49,29 @@ def listed_houses(day: Day) -> tuple[House, ...]:
     )
 
 
-def roster(day: Day, mechanism: str, own: Bills) -> "pd.DataFrame":
-    """One row per house, in the street's order; `own` are the bills of that mechanism."""
+def roster(day: Day, mechanism: str, bills: Bills) -> "pd.DataFrame":
+    """One row per house, in the street's order, with its bill under that mechanism."""
     import pandas as pd
 
     scenario, street = day.scenario, day.street
     steps = np.bincount(day.release[mechanism].setter + 1, minlength=scenario.households + 1)[1:]
-    share = np.divide(own.difference, own.optimal, out=np.zeros_like(own.optimal), where=own.optimal != 0)
+    share = np.divide(
+        bills.difference, bills.optimal, out=np.zeros_like(bills.optimal), where=bills.optimal != 0
+    )
     frame = pd.DataFrame(
         {
             "House": house_names(scenario),
             "Group": np.array([group.name for group in scenario.groups])[street.group],
             titled("Bound, occupied", scenario, "power"): street.occupied_bound,
             titled("Bound, empty", scenario, "power"): street.empty_bound,
-            titled("Bill at optimal rates", scenario, "money"): own.optimal,
-            titled("Bill", scenario, "money"): own.published,
-            titled("Change", scenario, "money"): own.difference,
+            titled("Bill at optimal rates", scenario, "money"): bills.optimal,
+            titled("Bill", scenario, "money"): bills.published,
+            titled("Change", scenario, "money"): bills.difference,
             "Change, %": 100 * share,
             "Sets the noise, % of steps": 100 * steps / scenario.steps,
         }
     )
-    if scenario.households * scenario.steps <= MOST_EXPOSED:
+    if scenario.households * scenario.steps <= MAX_EXPOSURES:
         frame["Exposure, %"] = 100 * posterior(day, mechanism, adversary="insider").exposure
     return frame
 
@@ -84,12 +86,12 @@ def leave_out(day: Day, houses: Collection[int]) -> Scenario:
 
 def everyone(scenario: Scenario) -> Scenario:
     """The scenario with nobody left out."""
-    if scenario.houses is None or not out(scenario):
+    if scenario.houses is None or not left_out(scenario):
         return scenario
     return edit.with_houses(scenario, [house.replace(left_out=False) for house in scenario.houses])
 
 
-def out(scenario: Scenario) -> list[House]:
+def left_out(scenario: Scenario) -> list[House]:
     """The houses that are left out."""
     return [house for house in scenario.houses or () if house.left_out]
 
@@ -102,26 +104,29 @@ class Effect(NamedTuple):
 
 
 def effect(before: Day, after: Day, mechanism: str) -> Effect:
-    one, other = before.release[mechanism], after.release[mechanism]
+    """The effect of what differs between two days of a street."""
+    first, second = before.release[mechanism], after.release[mechanism]
     return Effect(
-        noise=(float(one.scale.mean()), float(other.scale.mean())),
-        error=(one.expected_error, other.expected_error),
+        noise=(float(first.scale.mean()), float(second.scale.mean())),
+        error=(first.expected_error, second.expected_error),
     )
 
 
 def effect_words(before: Day, after: Day, mechanism: str) -> str:
     """The same in a sentence."""
-    found = effect(before, after, mechanism)
+    changed = effect(before, after, mechanism)
     stay = set(house_names(after.scenario))
     gone = [name for name in house_names(before.scenario) if name not in stay]
-    who = ", ".join(gone[:NAMED]) + (f" and {len(gone) - NAMED:,} more" if len(gone) > NAMED else "")
+    who = ", ".join(gone[:MAX_NAMED]) + (
+        f" and {len(gone) - MAX_NAMED:,} more" if len(gone) > MAX_NAMED else ""
+    )
     left = "1 house stays" if len(stay) == 1 else f"{len(stay):,} houses stay"
-    noise = " → ".join(plain(value, 4) for value in found.noise)
-    error = " → ".join(percent(value) for value in found.error)
+    noise = " → ".join(plain(value, 4) for value in changed.noise)
+    error = " → ".join(percent(value) for value in changed.error)
     return (
         f"Without {who}, {left}. Mean noise scale of the {REGISTRY[mechanism].label} "
-        f"rate: {with_unit(noise, before.scenario, 'rate')} ({_change(found.noise)}); expected error: "
-        f"{error} ({_change(found.error)}). The days of those who stay are drawn anew."
+        f"rate: {with_unit(noise, before.scenario, 'rate')} ({_change(changed.noise)}); expected error: "
+        f"{error} ({_change(changed.error)}). The days of those who stay are drawn anew."
     )
 
 

@@ -13,7 +13,7 @@ from pages.ui.show import ticked
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, private
 from rtp.money.bills import bills
-from rtp.output.roster import effect_words, everyone, leave_out, out, roster
+from rtp.output.roster import effect_words, everyone, leave_out, left_out, roster
 from rtp.scenario import MAX_LISTED
 from rtp.simulation import Day
 
@@ -56,7 +56,7 @@ def _frame(frame: "pd.DataFrame") -> "pd.DataFrame":
 
 def _left_out(day: Day, mechanism: str) -> None:
     """Who is left out already, and what that does."""
-    if not (gone := out(day.scenario)):
+    if not (gone := left_out(day.scenario)):
         return
     with st.container(border=True):
         st.markdown(effect_words(cached.day(everyone(day.scenario)), day, mechanism))

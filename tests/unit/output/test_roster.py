@@ -6,7 +6,7 @@ import pytest
 from rtp import PRESETS, simulate
 from rtp.attack.adversary import posterior
 from rtp.money.bills import bills
-from rtp.output.roster import effect, effect_words, everyone, house_names, leave_out, out, roster
+from rtp.output.roster import effect, effect_words, everyone, house_names, leave_out, left_out, roster
 from rtp.scenario.consumption import included
 
 STREET = PRESETS["mansions"].replace(households=50, power_unit="kW", currency="EUR")
@@ -37,7 +37,7 @@ def test_the_street_without_its_largest_house_needs_less_noise() -> None:
     largest = int(DAY.street.bound.argmax())
     scenario = leave_out(DAY, [largest])
     assert (scenario.households, len(scenario.houses or ())) == (49, 50)
-    assert [house.name for house in out(scenario)] == [f"House {largest}"]
+    assert [house.name for house in left_out(scenario)] == [f"House {largest}"]
     after = simulate(scenario)
     rest = np.delete(DAY.street.bound, largest)
     np.testing.assert_array_equal(np.sort(after.street.bound), np.sort(rest))
@@ -55,7 +55,7 @@ def test_the_street_without_its_largest_house_needs_less_noise() -> None:
 def test_everyone_comes_back_as_they_were() -> None:
     gone = leave_out(DAY, range(5))
     back = everyone(gone)
-    assert not out(back)
+    assert not left_out(back)
     assert included(back.houses or ()) == list(back.houses or ())
     day = simulate(back)
     assert day.release["blowfish"].rate.tobytes() == DAY.release["blowfish"].rate.tobytes()
