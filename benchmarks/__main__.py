@@ -1,43 +1,16 @@
-"""Run the benchmarks, all or those named: `python -m benchmarks [day peers …]`; 1 if a target is missed."""
+"""Run the benchmarks, all or those named: `python -m benchmarks [library load …]`; 1 if one is over."""
 
 import sys
 from collections.abc import Iterator
 
-from benchmarks import (
-    attacker,
-    audit,
-    classroom,
-    day,
-    growth,
-    interactions,
-    latency,
-    load,
-    mechanisms,
-    memory,
-    meters,
-    overtime,
-    peers,
-    protection,
-    sweep,
-    tradeoff,
-)
+from benchmarks import audit, interactions, latency, library, load, meters
 from benchmarks.measure import Result
 
 # To add a benchmark: a module with `results() -> Iterator[Result]`, and its line here.
 SUBJECTS = {
-    "day": day,
-    "peers": peers,
-    "growth": growth,
-    "memory": memory,
-    "mechanisms": mechanisms,
-    "protection": protection,
-    "tradeoff": tradeoff,
-    "sweep": sweep,
-    "attacker": attacker,
+    "library": library,
     "audit": audit,
-    "overtime": overtime,
     "meters": meters,
-    "classroom": classroom,
     "latency": latency,
     "interactions": interactions,
     "load": load,

@@ -46,7 +46,7 @@ class Result:
     def verdict(self) -> str:
         if self.target is None:
             return ""
-        return "PASS" if self.value <= self.target else "over"
+        return "ok" if self.value <= self.target else "over"
 
 
 def seconds(work: Work) -> float:
@@ -55,24 +55,8 @@ def seconds(work: Work) -> float:
     return perf_counter() - start
 
 
-def best(repeats: int, *works: Work) -> list[float]:
-    """The shortest time of each piece of work, all done once per round."""
-    rounds = [[seconds(work) for work in works] for _ in range(repeats)]
-    return [min(times) for times in zip(*rounds, strict=True)]
-
-
-def ratio(work: Work, floor: Work, repeats: int) -> float:
-    ours, theirs = best(repeats, work, floor)
-    return ours / theirs
-
-
-def processor_ratio(work: Work, floor: Work, repeats: int) -> float:
-    """The same in processor time, which does not depend on what else the machine does."""
-    ours, theirs = processor_best(repeats, work, floor)
-    return ours / theirs
-
-
 def processor_best(repeats: int, *works: Work) -> list[float]:
+    """The shortest processor time of each piece of work, all done once per round."""
     rounds = [[processor(work) for work in works] for _ in range(repeats)]
     return [min(times) for times in zip(*rounds, strict=True)]
 
