@@ -83,7 +83,10 @@ def test_what_contradicts_the_list_is_refused(changes: dict[str, object], senten
 
 def test_a_listed_house_is_called_by_its_name() -> None:
     assert [LISTED.house(number) for number in range(3)] == ["Mill Lane 2", "Mill Lane 1", "Mill Lane 3"]
-    assert BASE.house(7) == "house 7"
+    assert (BASE.house(7), BASE.house(7, capital=True), BASE.house_label(7)) == ("house 7", "House 7", "7")
+    assert LISTED.house(0, capital=True) == LISTED.house_label(0) == "Mill Lane 2"
+    same = LISTED.replace()  # has looked up no name yet
+    assert (same, hash(same), same.to_json()) == (LISTED, hash(LISTED), LISTED.to_json())
     assert "Mill Lane 2 (Villas, bound 4.5)" in " ".join(noise_story(simulate(LISTED)))
     assert not [address for address in numbers(LISTED) if address == "households" or "groups[" in address]
 
