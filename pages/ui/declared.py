@@ -11,7 +11,6 @@ from pages.ui import readers
 from pages.ui.readers import Reader
 from rtp.attack.adversary import BY_HORIZON, BY_KNOWLEDGE
 from rtp.core.time import FINEST_STEP, steps_per_day
-from rtp.figures import paper
 from rtp.figures.attack import CURVES
 from rtp.figures.day import VIEWS
 from rtp.leakage.composition import TOTAL
@@ -75,7 +74,7 @@ DECLARED = (
     Declared("algorithm:theta", "Algorithm", "model", ASKED, readers.words),
     Declared("algorithm:tab", "Algorithm", "tab", ASKED, readers.words),
     Declared("paper:run", "Paper", "run", ASKED, readers.whole(0, MAX_DAYS)),
-    Declared("paper:view", "Paper", "view", paper.VIEWS[0], readers.one_of(paper.VIEWS)),
+    Declared("paper:view", "Paper", "view", VIEWS[0], readers.one_of(VIEWS)),
     Declared("paper:choice", "Paper", "choice", ASKED, readers.words),
     Declared("tradeoff:tab", "Trade-off", "tab", ASKED, readers.words),
     Declared("tradeoff:target", "Trade-off", "target", ASKED, readers.within(TARGETS)),

@@ -25,8 +25,8 @@ READING = (
     "Each corner is a joint state, house 0 first: 0 is empty, 1 occupied. Parallel edges are about "
     "the same house; a strong edge joins two possible states and puts that house into κ."
 )
-HEIGHT, BESIDE_HEIGHT = 368, 300  # on a stage that fits 1024 × 768
-TABS = 54  # pixels less where tabs stand above the cube
+_HEIGHT, _BESIDE_HEIGHT = 368, 300  # on a stage that fits 1024 × 768
+_TABS = 54  # pixels less where tabs stand above the cube
 # One direction per house, all upwards, chosen so that corners, edges and their labels keep clear.
 DIRECTIONS = {
     2: ((-0.8, 0.6), (0.8, 0.6)),
@@ -34,12 +34,12 @@ DIRECTIONS = {
     4: ((-0.56, 0.12), (-0.33, 0.42), (-0.01, 1.49), (0.10, 0.77)),
     5: ((-0.23, 0.43), (-0.28, 0.93), (0.54, 0.76), (0.43, 0.41), (1.02, 0.20)),
 }
-SIZES = {2: (34, 50), 3: (32, 46), 4: (32, 42), 5: (8, 22)}  # smallest and largest corner, in pixels
-LABELLED_EDGES = 32  # more labels than that hide the picture: then two for each house, on the outline
+_SIZES = {2: (34, 50), 3: (32, 46), 4: (32, 42), 5: (8, 22)}  # smallest and largest corner, in pixels
+_LABELLED_EDGES = 32  # more labels than that hide the picture: then two for each house, on the outline
 SCALE = ((0.0, "#5b7a99"), (1.0, "#c25400"))  # each stands out 3:1 on light, on dark and against white
 TRUE_STATE = style.MODEL_COLOURS[3]
-BELOW: Spec = {"textposition": "bottom center", "textfont": {"size": 11}}
-REACH = 6  # scales to each side that the density of the noise is drawn
+_BELOW: Spec = {"textposition": "bottom center", "textfont": {"size": 11}}
+_REACH = 6  # scales to each side that the density of the noise is drawn
 
 
 def house_colour(house: int) -> str:
@@ -56,7 +56,7 @@ def states_figure(
     margin = 0.13 * np.ptp(at, axis=0)
     low, high = at.min(axis=0) - margin, at.max(axis=0) + margin
     layout = style.layout(
-        HEIGHT - TABS * under_tabs,
+        _HEIGHT - _TABS * under_tabs,
         {
             "hovermode": "closest",
             "margin": style.BARE,
@@ -101,7 +101,7 @@ def _corners(at: Floats, own: ModelStep, line: int, truth: int | None) -> Iterat
     """Possible states filled, impossible ones small and hollow."""
     distribution, name = _shown_distribution(own, line)
     possible = own.possible if line >= LineNumber.POSSIBLE else own.possible | True
-    smallest, largest = SIZES[_house_count(own)]
+    smallest, largest = _SIZES[_house_count(own)]
     size = np.full(len(distribution), float(smallest))
     filled: Spec = {"color": GREY, "size": smallest}
     if line >= LineNumber.PRIOR:
@@ -113,7 +113,7 @@ def _corners(at: Floats, own: ModelStep, line: int, truth: int | None) -> Iterat
         places = _label_places(possible)
         yield _states(at, own, line, possible) | {"marker": filled, "showlegend": False} | places
     if not possible.all():
-        yield _states(at, own, line, ~possible) | impossible | BELOW
+        yield _states(at, own, line, ~possible) | impossible | _BELOW
     if truth is not None:
         yield _star(at[truth, 0], at[truth, 1], float(size[truth]) + 12)
 
@@ -140,7 +140,7 @@ def _label_places(possible: Bools) -> Spec:
         return {"textposition": "middle center", "textfont": {"size": 11, "color": style.WHITE}}
     last = len(possible) - 1
     above = ["top center" if i == last else "bottom center" for i in np.flatnonzero(possible)]
-    return BELOW | {"textposition": above}
+    return _BELOW | {"textposition": above}
 
 
 def _hover(own: ModelStep, state: int, line: int) -> str:
@@ -199,7 +199,7 @@ def _edges(at: Floats, strong: Edges, line: int) -> Iterator[Trace]:
             # no legend: the numbers on the edges say which house it is
             yield _segments(at, own) | {"line": thick, "name": f"House {house}", "showlegend": False}
         if own and line >= LineNumber.PROTECTED:
-            yield _edge_labels(at, house, own if len(strong) <= LABELLED_EDGES else _outline(at, own))
+            yield _edge_labels(at, house, own if len(strong) <= _LABELLED_EDGES else _outline(at, own))
 
 
 def _edge_labels(at: Floats, house: int, edges: Edges) -> Trace:
@@ -256,7 +256,7 @@ def beliefs_figure(stage: Stage, own: ModelStep, line: int) -> Picture:
         "xaxis": {"range": [-0.07, 1.07], "nticks": 6},
         "yaxis": {"type": "category", "autorange": "reversed"},
     }
-    layout = style.layout(BESIDE_HEIGHT, style.axes("Pr[occupied]", "House · bound"), own_layout)
+    layout = style.layout(_BESIDE_HEIGHT, style.axes("Pr[occupied]", "House · bound"), own_layout)
     houses = [
         f"house {h} {b:.2f}" + (f" to {a:.2f}" if line >= LineNumber.POSTERIOR else "")
         for h, (b, a) in enumerate(zip(before, after, strict=True))
@@ -300,17 +300,17 @@ def noise_figure(stage: Stage, t: int, line: int) -> Picture:
         words += f", published rate {rate_text(step.published)}"
         mark = Mark(style.mark(STAGE_MECHANISM).colour)
         traces.append(_level(step.published, height, "Published", mark, "circle"))
-    far = max(REACH * step.scale or 1.0, 1.1 * abs(step.published - optimal))
+    far = max(_REACH * step.scale or 1.0, 1.1 * abs(step.published - optimal))
     own: Spec = {
         "hovermode": "closest",
         "xaxis": {"range": [optimal - far, optimal + far], "nticks": 7},
         "yaxis": {"range": [0, 1.08 * height], "showticklabels": step.scale > 0},
     }
-    return Picture(traces, style.layout(BESIDE_HEIGHT, style.axes("Rate", "Density"), own), f"{words}.")
+    return Picture(traces, style.layout(_BESIDE_HEIGHT, style.axes("Rate", "Density"), own), f"{words}.")
 
 
 def _density(optimal: float, scale: float) -> Trace:
-    reach = REACH * scale
+    reach = _REACH * scale
     x = np.sort(np.append(np.linspace(optimal - reach, optimal + reach, 240), optimal))
     y = 1 / (2 * scale) * np.exp(-np.abs(x - optimal) / scale)
     hover = "density %{y:.4g}<extra></extra>"

@@ -21,7 +21,7 @@ from rtp.leakage.composition import PrivacyAccount
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.simulation import Day
 
-BELIEF_HEIGHT, STREET_HEIGHT, ROC_HEIGHT = 660, 640, 520
+_BELIEF_HEIGHT, _STREET_HEIGHT, _ROC_HEIGHT = 660, 640, 520
 TRUTH = Mark("#e3a008")  # as a lit window
 TRUTH_NAME = "Truth: occupied"
 PROOF_NAME = "Proof: no doubt is left"
@@ -30,7 +30,7 @@ BELIEF_PANELS = ((0.71, 0.96), (0.37, 0.62))  # bottom and top of the two, the u
 EVIDENCE_PANEL = (0.0, 0.27)
 SHADE_DIGITS = 3  # of the largest value: more than colours can show, and a third of the text
 FIRST = 40  # houses whose names can be read beside the map
-DOUBT, NEUTRAL, SURE, INK = "#d98f5c", "#f3f0e6", "#2a8fb8", "#111111"  # the ink can be read on all three
+_DOUBT, _NEUTRAL, _SURE, _INK = "#d98f5c", "#f3f0e6", "#2a8fb8", "#111111"  # the ink can be read on all three
 INTERVAL_OPACITY = 0.16
 CURVES = {"evidence": "What one rate adds", "belief": "Her belief, habits included"}
 LEGEND_BELOW: Spec = {  # the legend below, because its names are long
@@ -67,7 +67,7 @@ def belief_figure(
     reach = _reach(seen[1].log_likelihood_ratio[:, 0], promised)
     so_far = [moment_summary(one, 0, occupied, step) for one in seen]
     layout = style.layout(
-        BELIEF_HEIGHT,
+        _BELIEF_HEIGHT,
         daytime.panels(day.scenario, _panels(seen, so_far, promised, reach), gap=0.005),
         {"legend": {"y": 1.03}, "barmode": "overlay", "bargap": 0.1, "margin": {"l": 66, "t": 54}},
     )
@@ -213,7 +213,7 @@ def street_figure(
         "showticklabels": few,
     }
     clock = daytime.clock(day.scenario.days) | {"showgrid": False}
-    layout = style.layout(STREET_HEIGHT, {"hovermode": "closest", "xaxis": clock, "yaxis": houses})
+    layout = style.layout(_STREET_HEIGHT, {"hovermode": "closest", "xaxis": clock, "yaxis": houses})
     first = int(columns[0])
     words = (
         f"Heat map of {len(columns)} houses by time of day. First is "
@@ -231,7 +231,7 @@ def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: b
         "x": edges,
         "y": np.arange(len(columns)),
         "z": z.round(SHADE_DIGITS - floor(log10(reach))),
-        "colorscale": [[0, DOUBT], [0.5, NEUTRAL], [1, SURE]] if gain else [[0, NEUTRAL], [1, SURE]],
+        "colorscale": [[0, _DOUBT], [0.5, _NEUTRAL], [1, _SURE]] if gain else [[0, _NEUTRAL], [1, _SURE]],
         "zmin": -reach if gain else 0.0,
         "zmax": reach,
         "colorbar": {"tickformat": ".1%" if reach < 0.1 else ".0%", "thickness": 12},
@@ -247,7 +247,7 @@ def _truth_lines(edges: NDArray[np.datetime64], occupied: Bools, few: bool) -> T
     x = edges[np.column_stack([start, end, end]).ravel()]
     gap = np.full(len(row), None)
     y = np.column_stack([row, row, gap]).ravel()
-    line = style.line(x, y, TRUTH_NAME, Mark(INK), width=2 if few else 1)
+    line = style.line(x, y, TRUTH_NAME, Mark(_INK), width=2 if few else 1)
     return line | {"opacity": 1.0 if few else 0.4, "showlegend": True}
 
 
@@ -275,7 +275,7 @@ def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] | None 
         traces.append(_roc(result.model, curve, "The model alone", style.EXPECTED, 3))
     percent = {"tickformat": ".0%"}
     titles = style.axes("Empty moments called occupied", "Occupied ones called so")
-    layout = style.layout(ROC_HEIGHT, LEGEND_BELOW, titles, {"xaxis": percent, "yaxis": percent})
+    layout = style.layout(_ROC_HEIGHT, LEGEND_BELOW, titles, {"xaxis": percent, "yaxis": percent})
     areas = ", ".join(f"{style.label(name)} {_area(s, curve):.3f}" for name, s in scores.items())
     words = (
         f"Hit rate against false alarms over {result.days} days, {CURVES[curve].lower()}. "
@@ -322,7 +322,7 @@ def ledger_figure(day: Day, accounts: Mapping[str, ExactLoss], book: PrivacyAcco
     own, mark = style.label(book.mechanism), Mark(style.mark(book.mechanism).colour, "dot")
     house = day.scenario.house(book.house)
     traces.append(_lost(x, book.given_away, f"{own}, really given away about {house}", mark, 3))
-    layout = style.layout(ROC_HEIGHT, LEGEND_BELOW, daytime.over_the_day(day.scenario, "ε used so far"))
+    layout = style.layout(_ROC_HEIGHT, LEGEND_BELOW, daytime.over_the_day(day.scenario, "ε used so far"))
     spent = ", ".join(f"{style.label(name)} {plain(a.spent_so_far[-1])}" for name, a in accounts.items())
     words = (
         f"Budget used over the day. Promised: up to {plain(day.scenario.epsilon * day.scenario.steps, 6)}. "

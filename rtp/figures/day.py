@@ -21,16 +21,16 @@ from rtp.scenario.units import Quantity, titled
 from rtp.simulation import Day
 
 VIEWS = ("Rates", "Error")
-RATE, NOISE, PROTECTED = "Rate", "Noise scale", "Protected houses"
-OCCUPANCY, CONSUMPTION = "Mean occupancy", "Mean consumption"
+_RATE, _NOISE, _PROTECTED = "Rate", "Noise scale", "Protected houses"
+_OCCUPANCY, _CONSUMPTION = "Mean occupancy", "Mean consumption"
 # the panels from top to bottom, each with its height in pixels
-PANELS = {RATE: 250, NOISE: 120, PROTECTED: 100, OCCUPANCY: 115, CONSUMPTION: 115}
-GAP, MARGIN = 36, 80  # pixels between two panels, and around them all
-NAMES = 22  # pixels at the top of the first panel for the names of the periods
+_PANELS = {_RATE: 250, _NOISE: 120, _PROTECTED: 100, _OCCUPANCY: 115, _CONSUMPTION: 115}
+_GAP, _MARGIN = 36, 80  # pixels between two panels, and around them all
+_NAMES = 22  # pixels at the top of the first panel for the names of the periods
 ERROR_TITLE = "Published − optimal rate, ± the noise scale"
-QUANTITIES: dict[str, Quantity] = {RATE: "rate", ERROR_TITLE: "rate", NOISE: "rate", CONSUMPTION: "power"}
+_QUANTITIES: dict[str, Quantity] = {_RATE: "rate", ERROR_TITLE: "rate", _NOISE: "rate", _CONSUMPTION: "power"}
 EXPECTED_NAME, SIMULATED_NAME = "Expected", "Simulated"
-WEEK = 7  # days up to which they stand side by side
+_WEEK = 7  # days up to which they stand side by side
 ALIKE = 0.005  # of the range of all rates shown: curves that never differ by more look the same
 OUTER_WIDTH, OUTER_OPACITY = 7, 0.45  # of a curve that has another one inside
 NOISE_OPACITY, RANGE_OPACITY = 0.12, 0.18  # of the bands of the noise and of several days
@@ -45,7 +45,7 @@ def day_figure(
     dotted, in the colours of their pins."""
     steps = day.scenario.steps
     compared = {pin: other for pin, other in (pins or {}).items() if other.scenario.steps == steps}
-    titles = [t for t in PANELS if compared or t not in (NOISE, PROTECTED) or not _flat(day, shown)]
+    titles = [t for t in _PANELS if compared or t not in (_NOISE, _PROTECTED) or not _flat(day, shown)]
     axes = {title: "y" if number == 1 else f"y{number}" for number, title in enumerate(titles, 1)}
     curves = [trace for pin, other in compared.items() for trace in _pinned(pin, other, shown, view, axes)]
     curves += _curves(day, shown, view, axes)
@@ -113,7 +113,7 @@ def _flat(day: Day, shown: Sequence[str]) -> bool:
 
 
 def _is_folded(day: Day) -> bool:
-    return day.scenario.days > WEEK
+    return day.scenario.days > _WEEK
 
 
 def _room_for_names(traces: Sequence[Trace], notes: Sequence[Spec]) -> Spec:
@@ -122,35 +122,35 @@ def _room_for_names(traces: Sequence[Trace], notes: Sequence[Spec]) -> Spec:
     if not here:
         return {}
     low, high = (float(end(np.concatenate(here))) for end in (np.nanmin, np.nanmax))  # days have gaps between
-    rows = NAMES - min(note.get("yshift", 0) for note in notes)
-    return {"autorangeoptions": {"include": high + rows / (PANELS[RATE] - rows) * (high - low)}}
+    rows = _NAMES - min(note.get("yshift", 0) for note in notes)
+    return {"autorangeoptions": {"include": high + rows / (_PANELS[_RATE] - rows) * (high - low)}}
 
 
 def _layout(day: Day, view: str, titles: Sequence[str], alike: str) -> Spec:
     """The panels stacked on one clock, each with its name."""
-    height = sum(PANELS[title] for title in titles) + GAP * (len(titles) - 1)
+    height = sum(_PANELS[title] for title in titles) + _GAP * (len(titles) - 1)
     # weekdays and weekends over each other have no hours in common
     shaded = not (_is_folded(day) and day.scenario.has_weekends)
     stack: list[Panel] = []
     top = height
     for title in titles:
-        bottom = top - PANELS[title]
+        bottom = top - _PANELS[title]
         axis = {"rangemode": "tozero" if stack else "normal"}
         words = _title(day, view, title, alike)
         stack.append(Panel(words, max(bottom / height, 0.0), top / height, axis, shaded))
-        top = bottom - GAP
+        top = bottom - _GAP
     own: Spec = {"legend": {"y": 1 + 26 / height}}
     clock = day.scenario.replace(days=1) if _is_folded(day) else day.scenario
-    return style.layout(height + MARGIN, daytime.panels(clock, stack), own)
+    return style.layout(height + _MARGIN, daytime.panels(clock, stack), own)
 
 
 def _title(day: Day, view: str, panel: str, alike: str) -> str:
     """With its unit, how many days it shows, and which rates coincide."""
-    words = ERROR_TITLE if panel == RATE and view == "Error" else panel
-    words = titled(words, day.scenario, QUANTITIES[words]) if words in QUANTITIES else words
-    if panel == CONSUMPTION and day.scenario.elasticity:
+    words = ERROR_TITLE if panel == _RATE and view == "Error" else panel
+    words = titled(words, day.scenario, _QUANTITIES[words]) if words in _QUANTITIES else words
+    if panel == _CONSUMPTION and day.scenario.elasticity:
         return f"{words}: as if prices did not matter, and under each rate"
-    if panel != RATE:
+    if panel != _RATE:
         return words
     if _is_folded(day):
         words += f", {day.scenario.days} days over each other: mean, lowest, highest"
@@ -159,7 +159,7 @@ def _title(day: Day, view: str, panel: str, alike: str) -> str:
 
 def _curves(day: Day, shown: Sequence[str], view: str, axes: Axes) -> Iterator[Trace]:
     yield from _rates(day, shown, view)
-    if NOISE in axes:
+    if _NOISE in axes:
         yield from _noise(day, shown, axes)
     yield from _means(day, axes)
     if day.scenario.elasticity:
@@ -240,17 +240,17 @@ def _noise(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
             continue
         release, words, mark = day.release[name], style.label(name), style.mark(name)
         group = {"legendgroup": name, "showlegend": False}
-        yield _line(day, release.scale, words, mark, _digits(day, 3), "hv") | group | {"yaxis": axes[NOISE]}
+        yield _line(day, release.scale, words, mark, _digits(day, 3), "hv") | group | {"yaxis": axes[_NOISE]}
         if REGISTRY[name].protects not in sets:
             sets.add(REGISTRY[name].protects)
             houses = release.protected.astype(float)
-            yield _line(day, houses, words, mark, "%{y:,d}", "hv") | group | {"yaxis": axes[PROTECTED]}
+            yield _line(day, houses, words, mark, "%{y:,d}", "hv") | group | {"yaxis": axes[_PROTECTED]}
 
 
 def _means(day: Day, axes: Axes) -> Iterator[Trace]:
     """What the model expects, and what was drawn; consumption before any response to prices."""
     demand = day.street_day.true_moments.expected_demand / day.scenario.households
-    above, below = axes[OCCUPANCY], axes[CONSUMPTION]
+    above, below = axes[_OCCUPANCY], axes[_CONSUMPTION]
     for y, name, mark, axis in (
         (day.expected_occupancy, EXPECTED_NAME, style.EXPECTED, above),
         (day.occupancy, SIMULATED_NAME, style.SIMULATED, above),
@@ -266,4 +266,4 @@ def _own_demand(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
     for name in shown:
         used = (day.release[name].demand - day.scenario.inelastic_demand) / day.scenario.households
         curve = _line(day, used, style.label(name), style.mark(name), "%{y:.3f}")
-        yield curve | {"legendgroup": name, "showlegend": False, "yaxis": axes[CONSUMPTION]}
+        yield curve | {"legendgroup": name, "showlegend": False, "yaxis": axes[_CONSUMPTION]}

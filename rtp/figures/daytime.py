@@ -12,7 +12,7 @@ from rtp.figures.style import PANELS_ROOM, Spec
 from rtp.scenario import Habits, Scenario
 
 SHADES = ("rgba(110, 118, 140, 0.16)", "rgba(110, 118, 140, 0.05)")  # of the periods, in turn
-MIDNIGHT = np.datetime64("2001-01-01T00:00")  # the clock axis' first day; its day of the year is 1
+CLOCK_START = np.datetime64("2001-01-01T00:00")  # the clock axis' first day; its day of the year is 1
 AXIS_TITLE = "Time of day"
 DIFFER = "Groups keep different hours"
 MAX_DAY_MARKS = 10  # marks of midnights that an axis has room for
@@ -22,7 +22,7 @@ ROW = 13  # pixels that a row of names is high
 
 def times(hours: Floats) -> NDArray[np.datetime64]:
     """Hours since the first midnight as the clock axis wants them."""
-    return MIDNIGHT + np.round(hours * 60).astype("timedelta64[m]")
+    return CLOCK_START + np.round(hours * 60).astype("timedelta64[m]")
 
 
 def clock(days: int) -> Spec:
@@ -32,7 +32,7 @@ def clock(days: int) -> Spec:
         "title": {"text": AXIS_TITLE},
         "tickformat": "%H:%M" if days == 1 else "%H:%M\nDay %-j",
         "hoverformat": "%H:%M" if days == 1 else "Day %-j, %H:%M",
-        "range": [str(MIDNIGHT), str(MIDNIGHT + np.timedelta64(days * 24, "h"))],
+        "range": [str(CLOCK_START), str(CLOCK_START + np.timedelta64(days * 24, "h"))],
         "nticks": 9,
     }
 

@@ -13,12 +13,12 @@ from rtp.scenario.units import titled
 from rtp.simulation import Day
 from rtp.street.schedule import Schedule
 
-OCCUPANCY_HEIGHT, HALF_HEIGHT, MODELS_HEIGHT = 760, 340, 320
-STRIPE, NO_STRIPE = style.SIMULATED.colour, "rgba(125, 133, 144, 0.18)"
-DASHES = ("solid", "dash", "dashdot")  # of the models, in turn
-BINS = 30
-INK, OCCUPIED, EMPTY = style.GREY, style.MODEL_COLOURS[0], style.MODEL_COLOURS[4]  # of the diagram
-WIDEST = 9.0  # arrow of the diagram, in pixels
+_OCCUPANCY_HEIGHT, _HALF_HEIGHT, _MODELS_HEIGHT = 760, 340, 320
+_STRIPE, _NO_STRIPE = style.SIMULATED.colour, "rgba(125, 133, 144, 0.18)"
+_DASHES = ("solid", "dash", "dashdot")  # of the models, in turn
+_BINS = 30
+_INK, _OCCUPIED, _EMPTY = style.GREY, style.MODEL_COLOURS[0], style.MODEL_COLOURS[4]  # of the diagram
+_WIDEST = 9.0  # arrow of the diagram, in pixels
 
 
 def occupancy_figure(
@@ -50,7 +50,7 @@ def occupancy_figure(
         Panel("Protected houses under this model", 0.0, 0.15, {"rangemode": "tozero"}),
     ]
     frame = {"legend": {"y": 1.04}, "margin": {"b": 68}}
-    layout = style.layout(OCCUPANCY_HEIGHT, daytime.panels(day.scenario, stack, 0.01, whose), frame)
+    layout = style.layout(_OCCUPANCY_HEIGHT, daytime.panels(day.scenario, stack, 0.01, whose), frame)
     words = (
         f"Mean occupancy over the day, {len(houses)} single households, and the number of protected houses, "
         f"between {protected.min()} and {protected.max()}."
@@ -79,7 +79,7 @@ def _stripes(day: Day, houses: Ints, states: Bools) -> Trace:
         "z": states.T.astype(int),
         "zmin": 0,
         "zmax": 1,
-        "colorscale": [[0, NO_STRIPE], [1, STRIPE]],
+        "colorscale": [[0, _NO_STRIPE], [1, _STRIPE]],
         "showscale": False,
         "ygap": 1,
         "yaxis": "y2",
@@ -100,7 +100,7 @@ def habits_figure(schedule: Schedule, names: list[str], leave: Floats, arrive: F
         *_habits(names, "Leave", leave[:count], schedule.leave[:count], style.LEAVE),
     ]
     own = {"boxmode": "group", "hovermode": "closest", "yaxis": {"rangemode": "tozero"}}
-    layout = style.layout(HALF_HEIGHT, style.axes("Period", "Chance per step"), own)
+    layout = style.layout(_HALF_HEIGHT, style.axes("Period", "Chance per step"), own)
     words = "How personal chances to leave and arrive scatter around the stated ones, by period."
     return Picture(traces, layout, words)
 
@@ -136,7 +136,7 @@ def bounds_figure(day: Day, setter: int) -> Picture:
     marked: Spec = {}
     if setter >= 0:
         marked = _setter_line(day.scenario.house(setter), float(day.street.bound[setter]))
-    layout = style.layout(HALF_HEIGHT, titles, own, marked)
+    layout = style.layout(_HALF_HEIGHT, titles, own, marked)
     return Picture(traces, layout, "Histogram of the houses' bounds by group.")
 
 
@@ -154,7 +154,7 @@ def _setter_line(house: str, bound: float) -> Spec:
 def _histogram(day: Day, index: int) -> Trace:
     group = day.scenario.groups[index]
     bounds = day.street.bound[day.street.group == index]
-    counts, edges = np.histogram(bounds, BINS, range=(0, max(group.occupied_max, group.empty_max)))
+    counts, edges = np.histogram(bounds, _BINS, range=(0, max(group.occupied_max, group.empty_max)))
     return {
         "type": "bar",
         "x": (edges[:-1] + edges[1:]) / 2,
@@ -176,7 +176,7 @@ def models_figure(scenario: Scenario, hours: Floats, sensitivity: Floats) -> Pic
     top = Mark(style.mark(UNPROTECTED).colour)
     largest = style.line(x, sensitivity.max(axis=0), "Sets the noise", top, width=7, shape="hv")
     layout = style.layout(
-        MODELS_HEIGHT,
+        _MODELS_HEIGHT,
         daytime.over_the_day(scenario, titled("Sensitivity λ", scenario, "rate")),
         {"yaxis": {"range": [0, 1.2 * (sensitivity.max() or 1.0)]}},
     )
@@ -185,7 +185,7 @@ def models_figure(scenario: Scenario, hours: Floats, sensitivity: Floats) -> Pic
 
 
 def _mark(model: int) -> Mark:
-    return Mark(style.MODEL_COLOURS[model], DASHES[model % len(DASHES)])
+    return Mark(style.MODEL_COLOURS[model], _DASHES[model % len(_DASHES)])
 
 
 def state_diagram(matrix: Matrix) -> Diagram:
@@ -193,12 +193,12 @@ def state_diagram(matrix: Matrix) -> Diagram:
     it is impossible."""
     (stay_away, arrive), (leave, stay) = matrix
     parts = [
-        _arrow("M 96 44 C 130 24 170 24 200 40", arrive, EMPTY, (148, 20)),
-        _arrow("M 204 86 C 170 106 130 106 100 90", leave, OCCUPIED, (150, 120)),
-        _loop(42, stay_away, EMPTY, -1),
-        _loop(258, stay, OCCUPIED, 1),
-        _node(70, "empty", EMPTY),
-        _node(230, "occupied", OCCUPIED),
+        _arrow("M 96 44 C 130 24 170 24 200 40", arrive, _EMPTY, (148, 20)),
+        _arrow("M 204 86 C 170 106 130 106 100 90", leave, _OCCUPIED, (150, 120)),
+        _loop(42, stay_away, _EMPTY, -1),
+        _loop(258, stay, _OCCUPIED, 1),
+        _node(70, "empty", _EMPTY),
+        _node(230, "occupied", _OCCUPIED),
     ]
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 130" width="300" height="130" '
@@ -209,13 +209,15 @@ def state_diagram(matrix: Matrix) -> Diagram:
 
 def _stroke(probability: float, colour: str) -> str:
     if probability == 0:
-        return f'stroke="{INK}" stroke-width="1" stroke-dasharray="3 4" fill="none" opacity="0.7"'
-    return f'stroke="{colour}" stroke-width="{1 + (WIDEST - 1) * probability:.2f}" fill="none" opacity="0.75"'
+        return f'stroke="{_INK}" stroke-width="1" stroke-dasharray="3 4" fill="none" opacity="0.7"'
+    return (
+        f'stroke="{colour}" stroke-width="{1 + (_WIDEST - 1) * probability:.2f}" fill="none" opacity="0.75"'
+    )
 
 
 def _arrow(path: str, probability: float, colour: str, at: tuple[int, int]) -> str:
     x, y = path.split()[-2:]
-    radius, ink = 2 + WIDEST / 2 * probability, colour if probability else INK
+    radius, ink = 2 + _WIDEST / 2 * probability, colour if probability else _INK
     tip = f'<circle cx="{x}" cy="{y}" r="{radius:.2f}" fill="{ink}"/>'
     return f'<path d="{path}" {_stroke(probability, colour)}/>{tip}{_number(probability, at)}'
 
@@ -236,4 +238,4 @@ def _node(x: int, name: str, colour: str) -> str:
 
 
 def _number(probability: float, at: tuple[int, int]) -> str:
-    return f'<text x="{at[0]}" y="{at[1]}" fill="{INK}">{probability:.3g}</text>'
+    return f'<text x="{at[0]}" y="{at[1]}" fill="{_INK}">{probability:.3g}</text>'

@@ -20,10 +20,10 @@ from rtp.leakage.words import WHO
 from rtp.metrics import ERROR_AXIS, typical_error, typical_over_printed
 from rtp.simulation import Day
 
-HEIGHT, PRICE_HEIGHT = 400, 460
+_HEIGHT, _PRICE_HEIGHT = 400, 460
 AXIS = "Leak of the worst moment: shift of its log-odds by the whole record"
-FROM_ZERO: Spec = {"yaxis": {"rangemode": "tozero"}}
-BAND_OPACITY = 0.14
+_FROM_ZERO: Spec = {"yaxis": {"rangemode": "tozero"}}
+_BAND_OPACITY = 0.14
 
 
 def price_figure(
@@ -47,8 +47,8 @@ def price_figure(
     if target is not None:
         accepted, mark = f"accepted {percent(target / 100)}", Mark(style.GREY, "dash")
         traces.append(style.line(ends, [target, target], accepted, mark, width=LEVEL_WIDTH))
-    across, up = style.scale(log), style.scale(log) | style.PERCENT_TICKS
-    layout = style.layout(PRICE_HEIGHT, style.axes(AXIS, ERROR_AXIS), {"xaxis": across, "yaxis": up})
+    across, up = style.axis_scale(log), style.axis_scale(log) | style.PERCENT_TICKS
+    layout = style.layout(_PRICE_HEIGHT, style.axes(AXIS, ERROR_AXIS), {"xaxis": across, "yaxis": up})
     at = int(np.argmin(np.abs(price.epsilons - epsilon)))
     each = ", ".join(
         f"{style.label(name)} {percent(typical * line.rmsre[at])} at a leak of {plain(line.leak[at])}"
@@ -94,7 +94,7 @@ def moment_figure(day: Day, leakage: MomentLeakage, step: int, gives: Floats) ->
         f"{plain(leakage.worst)}, at {day.scenario.when(leakage.step)}; rates so far: at most "
         f"{plain(float(leakage.so_far.max()))}."
     )
-    return Picture(traces, style.layout(HEIGHT, title, FROM_ZERO), words)
+    return Picture(traces, style.layout(_HEIGHT, title, _FROM_ZERO), words)
 
 
 def detection_figure(detections: Detections, adversary: AdversaryKind) -> Picture:
@@ -105,7 +105,7 @@ def detection_figure(detections: Detections, adversary: AdversaryKind) -> Pictur
         if who != adversary or not seen.days:
             continue
         days, mark = np.array(seen.days, dtype=float), style.mark(name)
-        traces.append(style.band(days, seen.area.low, seen.area.high, mark.colour, BAND_OPACITY))
+        traces.append(style.band(days, seen.area.low, seen.area.high, mark.colour, _BAND_OPACITY))
         line = style.line(days, seen.area.value, style.label(name), mark, hover="%{y:.1%}")
         traces.append(line | {"mode": "lines+markers"})
         areas.append(f"{style.label(name)} {percent(float(seen.area.value[-1]), 2)}")
@@ -119,7 +119,7 @@ def detection_figure(detections: Detections, adversary: AdversaryKind) -> Pictur
         f"{HYPOTHESES[detections.hypothesis].label}, seen by {WHO[adversary]}, after {detections.done} days: "
         f"{', '.join(areas)}. A half is guessing."
     )
-    return Picture(traces, style.layout(HEIGHT, title, axis), words)
+    return Picture(traces, style.layout(_HEIGHT, title, axis), words)
 
 
 def crowd_figure(noise: NoiseBySize, households: int) -> Picture:
@@ -134,13 +134,13 @@ def crowd_figure(noise: NoiseBySize, households: int) -> Picture:
         style.line([households, households], [0.0, top], "This street", Mark(style.GREY), width=LEVEL_WIDTH),
     ]
     title = style.axes("Houses on the street", "Laplace scale still needed")
-    axis = {"xaxis": style.scale(log=True) | {"tickformat": ",~r"}}
+    axis = {"xaxis": style.axis_scale(log=True) | {"tickformat": ",~r"}}
     needs = ", ".join(
         f"{size:,} houses {scale_text(scale)}"
         for size, scale in zip(noise.sizes.tolist(), noise.scale.tolist(), strict=True)
     )
     words = f"Noise needed for ε = {plain(noise.epsilon)} and δ = {plain(noise.delta)} in one rate: {needs}."
-    return Picture(traces, style.layout(HEIGHT, title, FROM_ZERO, axis), words)
+    return Picture(traces, style.layout(_HEIGHT, title, _FROM_ZERO, axis), words)
 
 
 def composition_figure(compositions: Sequence[Composition], total: float, steps: int) -> Picture:
@@ -160,10 +160,10 @@ def composition_figure(compositions: Sequence[Composition], total: float, steps:
         "showlegend": False,
     }
     axis: Spec = {
-        "xaxis": {"title": {"text": ERROR_AXIS}, **style.scale(log=True), **style.PERCENT_TICKS},
+        "xaxis": {"title": {"text": ERROR_AXIS}, **style.axis_scale(log=True), **style.PERCENT_TICKS},
         "yaxis": {"autorange": "reversed"},
         "hovermode": "closest",
     }
     each = ", ".join(f"{name} {error}" for name, error in zip(names, texts, strict=True))
     words = f"Error of each way to promise {plain(total)}: {each}."
-    return Picture([bars], style.layout(HEIGHT, axis), words)
+    return Picture([bars], style.layout(_HEIGHT, axis), words)

@@ -17,11 +17,11 @@ from rtp.meters.replaying import Replay
 from rtp.meters.watching import Watched
 from rtp.scenario import Law
 
-FEEDER_HEIGHT, PROFILE_HEIGHT, DECODED_HEIGHT, REPLAY_HEIGHT = 310, 340, 380, 380
-DISTRIBUTIONS_HEIGHT, WATCHED_HEIGHT = 320, 460
-HOURS = np.arange(24)
-COLOURS = [[0, "#00224e"], [0.5, "#7c7b78"], [1, "#fee838"]]  # the ends and the middle of cividis
-MAX_DAYS = 400  # shown at once
+_FEEDER_HEIGHT, _PROFILE_HEIGHT, _DECODED_HEIGHT, _REPLAY_HEIGHT = 310, 340, 380, 380
+_DISTRIBUTIONS_HEIGHT, _WATCHED_HEIGHT = 320, 460
+_HOURS = np.arange(24)
+_COLOURS = [[0, "#00224e"], [0.5, "#7c7b78"], [1, "#fee838"]]  # the ends and the middle of cividis
+_MAX_DAYS = 400  # shown at once
 GIVEN_NAME, GUESS_NAME = "Occupied, as the readings say", "Guess: occupied"
 
 
@@ -31,20 +31,20 @@ def feeder_figure(readings: Readings) -> Picture:
     total = np.where(read, readings.power, 0.0).sum(axis=0, dtype=float)
     count = read.sum(axis=0)
     mean = np.where(count > 0, total / np.maximum(count, 1), np.nan)
-    days = mean.reshape(readings.days, -1)[-MAX_DAYS:]
-    dates = [readings.date(day) for day in range(readings.days)][-MAX_DAYS:]
+    days = mean.reshape(readings.days, -1)[-_MAX_DAYS:]
+    dates = [readings.date(day) for day in range(readings.days)][-_MAX_DAYS:]
     trace = {
         "type": "heatmap",
         "x": np.arange(readings.steps_per_day) * readings.minutes / 60,
         "y": dates,
         "z": days,
-        "colorscale": COLOURS,
+        "colorscale": _COLOURS,
         "colorbar": {"title": {"text": "kW"}, "thickness": 12},
         "hovertemplate": "%{y}, %{x:.2f} h: %{z:.3f} kW<extra></extra>",
     }
     own = {"hovermode": "closest", "margin": {"t": 16}, "yaxis": {"autorange": "reversed"}}
     axis = {"xaxis": {"dtick": 4, "ticksuffix": ":00"}}
-    layout = style.layout(FEEDER_HEIGHT, style.axes("Time of day", ""), own, axis)
+    layout = style.layout(_FEEDER_HEIGHT, style.axes("Time of day", ""), own, axis)
     return Picture(
         [trace],
         layout,
@@ -62,11 +62,11 @@ def profile_figure(learned: Learned) -> Picture:
             values[:, group.houses].mean(axis=1) for values in (learned.houses.used, learned.houses.fitted)
         )
         traces += [
-            style.line(HOURS, used, f"{name}, read", Mark(colour), hover="%{y:.3f} kW"),
-            style.line(HOURS, fitted, f"{name}, fitted", Mark(colour, "dash"), hover="%{y:.3f} kW"),
+            style.line(_HOURS, used, f"{name}, read", Mark(colour), hover="%{y:.3f} kW"),
+            style.line(_HOURS, fitted, f"{name}, fitted", Mark(colour, "dash"), hover="%{y:.3f} kW"),
         ]
     layout = style.layout(
-        PROFILE_HEIGHT,
+        _PROFILE_HEIGHT,
         style.axes("Hour of the day", "Mean use, kW"),
         {"xaxis": {"dtick": 4, "ticksuffix": ":00"}, "yaxis": {"rangemode": "tozero"}},
     )
@@ -79,12 +79,12 @@ def decoded_figure(
     power: Powers, occupied: Floats, first: np.datetime64, minutes: int, house: str
 ) -> Picture:
     """One house: its readings, and beneath them the probability that somebody was at home."""
-    x = clock(first, len(power), minutes)
+    x = _times(first, len(power), minutes)
     use = style.line(x, power.astype(float), "Use", style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1)
     guess = style.line(x, occupied, "Chance to be occupied", style.EXPECTED, hover="%{y:.2f}", shape="hv")
     guess = style.filled(guess, 0.25) | {"yaxis": "y2"}
     layout = style.layout(
-        DECODED_HEIGHT,
+        _DECODED_HEIGHT,
         style.axes("", "kW"),
         {
             "yaxis": {"domain": [0.45, 1.0], "rangemode": "tozero"},
@@ -100,17 +100,17 @@ def decoded_figure(
 
 def replay_figure(replay: Replay, shown: list[str]) -> Picture:
     """The rates that would have been published."""
-    x = clock(np.datetime64(replay.first_date), len(replay.demand), replay.scenario.step_minutes)
+    x = _times(np.datetime64(replay.first_date), len(replay.demand), replay.scenario.step_minutes)
     traces = [
         style.line(x, replay.rate(name), style.label(name), style.mark(name), hover="%{y:.4~g}", shape="hv")
         for name in shown
     ]
-    layout = style.layout(REPLAY_HEIGHT, style.axes("", "Rate"))
+    layout = style.layout(_REPLAY_HEIGHT, style.axes("", "Rate"))
     names = ", ".join(style.label(name) for name in shown)
     return Picture(traces, layout, f"Rates on the feeder's own demand over {replay.days} days: {names}.")
 
 
-def clock(first: np.datetime64, steps: int, minutes: int) -> NDArray[np.datetime64]:
+def _times(first: np.datetime64, steps: int, minutes: int) -> NDArray[np.datetime64]:
     """The times of steps, from midnight of the first day."""
     assert MINUTES_PER_DAY % minutes == 0
     return np.asarray(first.astype("datetime64[m]") + minutes * np.arange(steps))
@@ -129,7 +129,7 @@ def use_distributions_figure(laws: Mapping[str, Law]) -> Picture:
             half = float(np.interp(0.5, share, law.edges))
             medians.append(f"{name} while {state}, half of the time at most {half:.2g} kilowatts")
     layout = style.layout(
-        DISTRIBUTIONS_HEIGHT,
+        _DISTRIBUTIONS_HEIGHT,
         style.axes("Use, kW", "Share of the time"),
         {"yaxis": {"tickformat": ".0%", "range": [0, 1.03]}, "xaxis": {"rangemode": "tozero"}},
     )
@@ -139,7 +139,7 @@ def use_distributions_figure(laws: Mapping[str, Law]) -> Picture:
 def watched_figure(watched: Watched) -> Picture:
     """Above what she believes from each rate, with who was at home behind it; below how far all rates
     together can shift the log-odds of each moment. What is infinite is left out."""
-    x = clock(np.datetime64(watched.first_date), len(watched.occupied), watched.day.scenario.step_minutes)
+    x = _times(np.datetime64(watched.first_date), len(watched.occupied), watched.day.scenario.step_minutes)
     alone = next(iter(watched.seen.values())).model_only[:, 0]
     truth_name = GIVEN_NAME if watched.given else GUESS_NAME
     truth = style.line(x, watched.occupied.astype(float), truth_name, TRUTH, width=0, shape="hv")
@@ -154,7 +154,7 @@ def watched_figure(watched: Watched) -> Picture:
         traces.append(below | {"yaxis": "y2", "showlegend": False})
     probability = {"range": [-0.03, 1.05], "tickformat": ".0%", "tickvals": [0, 0.5, 1]}
     layout = style.layout(
-        WATCHED_HEIGHT,
+        _WATCHED_HEIGHT,
         style.axes("", "Her belief"),
         {
             "yaxis": {"domain": [0.42, 1.0], **probability},

@@ -11,15 +11,14 @@ from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, Spec, Trace
 from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
 from rtp.paper import published
-from rtp.paper.reproduction import MECHANISMS, Days, as_printed, range_text, rmse
+from rtp.paper.reproduction import MECHANISMS, PaperDays, as_printed, range_text, rmse
 from rtp.paper.state_dependent import ExposedHouse, log_likelihood_ratio
 from rtp.simulation import Day
 
-HEIGHT, DISTRIBUTION_HEIGHT = 340, 380
-WIDTH = 1.8
-REACH = 8.0  # how far off the rates are that the picture of a leak shows
-DASHES = ("solid", "dash", "longdash", "longdashdot")
-VIEWS = ("Rates", "Error")
+_HEIGHT, _DISTRIBUTION_HEIGHT = 340, 380
+_WIDTH = 1.8
+_REACH = 8.0  # how far off the rates are that the picture of a leak shows
+_DASHES = ("solid", "dash", "longdash", "longdashdot")
 PRINTED = {YARDSTICK: published.NAIVE, FEATURED: published.BLOWFISH}
 # What the paper calls the rates of its Figure 2c; the thickest first, so that none hides another.
 RATES = {
@@ -29,13 +28,13 @@ RATES = {
 }
 
 
-def mean_occupancy_figure(day: Day, days: Days) -> Picture:
+def mean_occupancy_figure(day: Day, days: PaperDays) -> Picture:
     """Figure 2a: our run, the range of our days, and the published curve."""
     _, theirs, _ = published.figure2()
     return _curve(day, day.occupancy, days.occupancy, theirs, "Mean occupancy")
 
 
-def mean_consumption_figure(day: Day, days: Days) -> Picture:
+def mean_consumption_figure(day: Day, days: PaperDays) -> Picture:
     """Figure 2b, likewise."""
     _, _, theirs = published.figure2()
     return _curve(day, day.consumption, days.consumption, theirs, "Mean consumption")
@@ -83,7 +82,7 @@ def _rates_words(day: Day, view: str) -> str:
 
 def alternatives_figure(curves: Mapping[str, Floats], theirs: Floats, day: Day) -> Picture:
     """Expected occupancy by every answer to an open question, with the published curve."""
-    marks = [Mark(colour, dash) for colour, dash in zip(style.MODEL_COLOURS, DASHES, strict=False)]
+    marks = [Mark(colour, dash) for colour, dash in zip(style.MODEL_COLOURS, _DASHES, strict=False)]
     traces = [
         _line(day, curve, name, mark) for (name, curve), mark in zip(curves.items(), marks, strict=False)
     ]
@@ -95,7 +94,7 @@ def alternatives_figure(curves: Mapping[str, Floats], theirs: Floats, day: Day) 
 
 def state_dependent_figure(house: ExposedHouse, epsilon: float, alpha: float) -> Picture:
     """What one rate tells about a house, by noise that follows its state and by Algorithm 1's."""
-    x = np.linspace(-REACH, REACH, 241)
+    x = np.linspace(-_REACH, _REACH, 241)
     readings = {
         "Noise follows the states": (house.state_dependent_scales(epsilon), Mark(style.LIMIT, "solid")),
         "Algorithm 1": (house.common_scales(epsilon), style.mark(FEATURED)),
@@ -103,27 +102,27 @@ def state_dependent_figure(house: ExposedHouse, epsilon: float, alpha: float) ->
     traces = [style.band(x, np.full(241, -epsilon), np.full(241, epsilon), style.GREY, 0.25, "Promised")]
     told = {name: log_likelihood_ratio(x / alpha, house, scales) for name, (scales, _) in readings.items()}
     traces += [
-        style.line(x, told[name], name, mark, hover="%{y:.2f}", width=WIDTH)
+        style.line(x, told[name], name, mark, hover="%{y:.2f}", width=_WIDTH)
         for name, (_, mark) in readings.items()
     ]
     titles = style.axes("Rate less what the others' use explains", "What it tells (log-odds)")
     words = (
         f"What one rate tells about house {house.number}: up to {np.abs(told['Algorithm 1']).max():.2f} by "
         f"Algorithm 1, within the promised {epsilon:g}; by noise that follows the states up to "
-        f"{np.abs(told['Noise follows the states']).max():.1f} within {REACH:g} of the rate, and ever more."
+        f"{np.abs(told['Noise follows the states']).max():.1f} within {_REACH:g} of the rate, and ever more."
     )
-    return Picture(traces, style.layout(HEIGHT, titles), words)
+    return Picture(traces, style.layout(_HEIGHT, titles), words)
 
 
 def _line(day: Day, y: Floats, name: str, mark: Mark, form: str = ".3f") -> Trace:
-    return style.line(daytime.times(day.hours), y, name, mark, hover=f"%{{y:{form}}}", width=WIDTH)
+    return style.line(daytime.times(day.hours), y, name, mark, hover=f"%{{y:{form}}}", width=_WIDTH)
 
 
 def _layout(day: Day, title: str) -> Spec:
-    return style.layout(HEIGHT, daytime.over_the_day(day.scenario, title), {"xaxis": {"nticks": 5}})
+    return style.layout(_HEIGHT, daytime.over_the_day(day.scenario, title), {"xaxis": {"nticks": 5}})
 
 
-def distribution_figure(days: Days) -> Picture:
+def distribution_figure(days: PaperDays) -> Picture:
     """How one day's RMSRE is spread over the days, with the two published numbers."""
     bins = round(4 * len(days) ** (1 / 3))  # Rice's rule, twice: two separate humps share the axis
     edges = np.linspace(days.rmsre.min(), days.rmsre.max(), bins + 1)
@@ -133,7 +132,7 @@ def distribution_figure(days: Days) -> Picture:
     for k, (name, number) in enumerate(PRINTED.items()):
         traces.append(_published_line(name, number, tallest * (1.1 + 0.13 * k)))
     layout = style.layout(
-        DISTRIBUTION_HEIGHT,
+        _DISTRIBUTION_HEIGHT,
         style.axes("One day's RMSRE", "Share of days"),
         {
             "xaxis": {"tickformat": ".2e", "hoverformat": ".3e", "nticks": 6},
@@ -161,6 +160,6 @@ def _published_line(name: str, number: published.Printed, height: float) -> Trac
     }
 
 
-def _distribution_words(days: Days) -> str:
+def _distribution_words(days: PaperDays) -> str:
     parts = [f"{style.label(name)} {range_text(spread(days.errors(name)), '.3e')}" for name in MECHANISMS]
     return f"Histogram of one day's RMSRE over {len(days):,} days. {LEVEL_WORDS} of days: {', '.join(parts)}."

@@ -145,12 +145,12 @@ def finite(values: Floats) -> Floats:
 # Pixels beside the curves. A chart that finds too little room for its labels is drawn once more, with as much
 # as they need: these are what the labels and titles of most charts take, so that once is enough.
 EDGE = 8  # where nothing is written
-ROOM: Spec = {"l": 66, "r": EDGE, "t": 48, "b": 60}  # for both axes with their titles, and a legend above
+_ROOM: Spec = {"l": 66, "r": EDGE, "t": 48, "b": 60}  # for both axes with their titles, and a legend above
 PANELS_ROOM: Spec = {"l": 42, "t": 62}  # panels have their titles inside
 BARE: Spec = {"l": EDGE, "b": EDGE}  # without axes
 
 LAYOUT: Spec = {  # what all charts share
-    "margin": ROOM,
+    "margin": _ROOM,
     "hovermode": "x unified",
     "uirevision": "keep",
     "legend": {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "xanchor": "left"},
@@ -173,7 +173,7 @@ def layout(height: int, *parts: Spec) -> Spec:
     return whole
 
 
-def scale(log: bool) -> Spec:
+def axis_scale(log: bool) -> Spec:
     """An axis with a tick at every power of ten, or a linear one."""
     return {"type": "log", "dtick": 1} if log else {"type": "linear"}
 

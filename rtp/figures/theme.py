@@ -17,19 +17,19 @@ import re
 
 from rtp.figures.style import Spec, merged
 
-INK, STRONG, LINE, PAPER, BORDER = "#808495", "#262730", "#e6eaf1", "#fbfcfd", "#cdd7e1"
-DARK = {INK: "#e6eaf1", STRONG: "#fafafa", LINE: "#31333f", PAPER: "#0e151c", BORDER: "#2d3b48"}
+INK, STRONG, GRID_LINE, BACKGROUND, BORDER = "#808495", "#262730", "#e6eaf1", "#fbfcfd", "#cdd7e1"
+DARK = {INK: "#e6eaf1", STRONG: "#fafafa", GRID_LINE: "#31333f", BACKGROUND: "#0e151c", BORDER: "#2d3b48"}
 FAMILY = '"Source Sans", sans-serif'
-SMALL, TITLE = 11.25, 13.125  # pixels: 0.75 and 0.875 of the page's type
+SMALL, TITLE_SIZE = 11.25, 13.125  # pixels: 0.75 and 0.875 of the page's type
 
 _SMALL: Spec = {"color": INK, "size": SMALL}
 _AXIS: Spec = {
     "automargin": True,
-    "gridcolor": LINE,
-    "zerolinecolor": LINE,
+    "gridcolor": GRID_LINE,
+    "zerolinecolor": GRID_LINE,
     "tickfont": _SMALL,
 }
-_TITLE: Spec = {"color": INK, "size": TITLE}
+_TITLE: Spec = {"color": INK, "size": TITLE_SIZE}
 _X: Spec = _AXIS | {"showgrid": False, "zeroline": False, "title": {"font": _TITLE, "standoff": 18.75}}
 _Y: Spec = _AXIS | {
     "ticklabeloverflow": "allow",  # they have room: nothing to measure
@@ -39,10 +39,10 @@ _ALL: Spec = {
     "datarevision": "same",
     "font": _SMALL | {"family": FAMILY, "weight": 400},
     "margin": {"pad": 7.5},
-    "paper_bgcolor": PAPER,
-    "plot_bgcolor": PAPER,
+    "paper_bgcolor": BACKGROUND,
+    "plot_bgcolor": BACKGROUND,
     "legend": {"valign": "top", "borderwidth": 0, "font": {"color": STRONG, "size": SMALL}},
-    "hoverlabel": {"bgcolor": PAPER, "bordercolor": BORDER, "font": _SMALL | {"family": FAMILY}},
+    "hoverlabel": {"bgcolor": BACKGROUND, "bordercolor": BORDER, "font": _SMALL | {"family": FAMILY}},
 }
 _AXIS_NAME = re.compile(r"[xy]axis\d*$")
 

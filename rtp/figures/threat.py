@@ -11,13 +11,13 @@ from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.simulation import Day
 from rtp.teaching.threat import PriceBeliefs, Threat, of_100, whole_percent
 
-HEIGHT = 350
-TRUTH = Mark("#a37b00")
-TRUTH_NAME, GUESS_NAME = "Truth", "Habits"
+_HEIGHT = 350
+_TRUTH = Mark("#a37b00")
+OCCUPIED_NAME, HABITS_NAME = "Truth", "Habits"
 SAYS = {UNPROTECTED: "Her belief, unprotected price", FEATURED: "Her belief, private price"}
 PRICE = {UNPROTECTED: "Unprotected", FEATURED: "Private"}
-AXES = {UNPROTECTED: "y2", FEATURED: "y3"}
-PROBABILITY: Spec = {"range": [-0.04, 1.08], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "showgrid": False}
+_AXES = {UNPROTECTED: "y2", FEATURED: "y3"}
+_PROBABILITY: Spec = {"range": [-0.04, 1.08], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "showgrid": False}
 
 
 def threat_figure(day: Day, threat: Threat, step: int) -> Picture:
@@ -27,11 +27,11 @@ def threat_figure(day: Day, threat: Threat, step: int) -> Picture:
     shares = {name: whole_percent(threat.accuracy(belief)) for name, belief in threat.belief.items()}
     stack = [
         Panel(f"The public price; private by {style.label(FEATURED)}", 0.72, 0.97, {}, False),
-        Panel(f"{SAYS[UNPROTECTED]}: right {shares[UNPROTECTED]}", 0.37, 0.62, PROBABILITY, False),
-        Panel(f"{SAYS[FEATURED]}: right {shares[FEATURED]}", 0.02, 0.27, PROBABILITY, False),
+        Panel(f"{SAYS[UNPROTECTED]}: right {shares[UNPROTECTED]}", 0.37, 0.62, _PROBABILITY, False),
+        Panel(f"{SAYS[FEATURED]}: right {shares[FEATURED]}", 0.02, 0.27, _PROBABILITY, False),
     ]
     own: Spec = {"margin": {"l": 46, "t": 54, "b": 28}, "legend": {"y": 1.06}}
-    layout = style.layout(HEIGHT, daytime.panels(day.scenario, stack, gap=0.005), own)
+    layout = style.layout(_HEIGHT, daytime.panels(day.scenario, stack, gap=0.005), own)
     del layout["xaxis"]["title"]
     layout["shapes"].append(_moment(str(daytime.times(day.hours)[step])))
     words = (
@@ -51,10 +51,10 @@ def _traces(day: Day, threat: Threat) -> Iterator[Trace]:
         rate = day.release[name].rate
         yield style.line(x, rate, words, style.mark(name), hover="%{y:.2f}", width=1.5) | clicked
     occupied: Floats = threat.stake.occupied.astype(float)
-    truth = style.filled(style.line(x, occupied, TRUTH_NAME, TRUTH, width=0, shape="hv"), 0.4)
-    guess = style.line(x, threat.stake.guess, GUESS_NAME, style.EXPECTED, hover="%{y:.0%}", width=1.5)
+    truth = style.filled(style.line(x, occupied, OCCUPIED_NAME, _TRUTH, width=0, shape="hv"), 0.4)
+    guess = style.line(x, threat.stake.guess, HABITS_NAME, style.EXPECTED, hover="%{y:.0%}", width=1.5)
     for name, belief in threat.belief.items():
-        panel = {"yaxis": AXES[name], "showlegend": name == UNPROTECTED}
+        panel = {"yaxis": _AXES[name], "showlegend": name == UNPROTECTED}
         own = style.line(x, belief, SAYS[name], Mark(style.mark(name).colour), hover="%{y:.0%}", width=3)
         yield truth | panel
         yield guess | {"legendgroup": "guess"} | panel
@@ -66,24 +66,24 @@ def _moment(time: str) -> Spec:
     return {"type": "line", "line": line, "x0": time, "x1": time, "y0": 0, "y1": 1, "yref": "paper"}
 
 
-SIDE, RADIUS, GRID, GAP, TOP, LEFT = 8, 3.1, 80, 36, 42, 2
-YES = style.MODEL_COLOURS[1]
-COLUMNS = ("if empty", "if occupied")
+_SIDE, _RADIUS, _GRID, _GAP, _TOP, _LEFT = 8, 3.1, 80, 36, 42, 2
+_YES = style.MODEL_COLOURS[1]
+_COLUMNS = ("if empty", "if occupied")
 
 
 def dots_figure(rows: Sequence[tuple[str, PriceBeliefs]]) -> Diagram:
     """Two grids of a hundred dots for each named pair of probabilities, as many filled as there are such
     prices among a hundred."""
-    height, width = len(rows) * (GRID + TOP), 2 * GRID + GAP + 2 * LEFT
+    height, width = len(rows) * (_GRID + _TOP), 2 * _GRID + _GAP + 2 * _LEFT
     parts, words = [], []
     for r, (name, pair) in enumerate(rows):
-        for c, (column, probability) in enumerate(zip(COLUMNS, pair, strict=True)):
-            x, y = LEFT + c * (GRID + GAP), r * (GRID + TOP) + TOP
+        for c, (column, probability) in enumerate(zip(_COLUMNS, pair, strict=True)):
+            x, y = _LEFT + c * (_GRID + _GAP), r * (_GRID + _TOP) + _TOP
             parts.append(_grid(x, y, of_100(probability)))
             parts.append(_label(x, y - 5, f"{of_100(probability)} {column}"))
-        parts.append(_label(LEFT, r * (GRID + TOP) + 20, name, bold=True))
+        parts.append(_label(_LEFT, r * (_GRID + _TOP) + 20, name, bold=True))
         words.append(
-            f"{name}: {of_100(pair.empty)} of 100 dots {COLUMNS[0]}, {of_100(pair.occupied)} {COLUMNS[1]}."
+            f"{name}: {of_100(pair.empty)} of 100 dots {_COLUMNS[0]}, {of_100(pair.occupied)} {_COLUMNS[1]}."
         )
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
@@ -94,20 +94,20 @@ def dots_figure(rows: Sequence[tuple[str, PriceBeliefs]]) -> Diagram:
 
 def _grid(left: float, top: float, filled: int) -> str:
     """Line by line from the top: an area of filled dots, and one of the others."""
-    down, along = SIDE * (filled // 10), SIDE * (filled % 10)
+    down, along = _SIDE * (filled // 10), _SIDE * (filled % 10)
     return (
         f'<g transform="translate({left:g} {top:g})">'
-        f'<path fill="url(#filled)" d="M0 0h{GRID}v{down}H{along}v{SIDE}H0z"/>'
-        f'<path fill="url(#open)" d="M{GRID} {GRID}H0V{down + SIDE}H{along}v-{SIDE}H{GRID}z"/></g>'
+        f'<path fill="url(#filled)" d="M0 0h{_GRID}v{down}H{along}v{_SIDE}H0z"/>'
+        f'<path fill="url(#open)" d="M{_GRID} {_GRID}H0V{down + _SIDE}H{along}v-{_SIDE}H{_GRID}z"/></g>'
     )
 
 
 def _patterns() -> str:
     """What areas are filled with: four hundred circles would be slow to draw."""
-    inks = {"filled": f'fill="{YES}"', "open": f'fill="none" stroke="{style.GREY}"'}
+    inks = {"filled": f'fill="{_YES}"', "open": f'fill="none" stroke="{style.GREY}"'}
     return "".join(
-        f'<pattern id="{name}" width="{SIDE}" height="{SIDE}" patternUnits="userSpaceOnUse">'
-        f'<circle cx="{SIDE / 2}" cy="{SIDE / 2}" r="{RADIUS}" {ink}/></pattern>'
+        f'<pattern id="{name}" width="{_SIDE}" height="{_SIDE}" patternUnits="userSpaceOnUse">'
+        f'<circle cx="{_SIDE / 2}" cy="{_SIDE / 2}" r="{_RADIUS}" {ink}/></pattern>'
         for name, ink in inks.items()
     )
 

@@ -18,9 +18,9 @@ from rtp.scenario import Scenario
 from rtp.scenario.units import amount, titled
 from rtp.tradeoff import Curve, Line
 
-HEIGHT, CHANGE_HEIGHT = 460, 380
-BAND_OPACITY = 0.14
-BINS = 40  # of the changes of bills
+_HEIGHT, _CHANGE_HEIGHT = 460, 380
+_BAND_OPACITY = 0.14
+_BINS = 40  # of the changes of bills
 
 
 class PinnedCurve(NamedTuple):
@@ -58,9 +58,9 @@ def curve_figure(
         accepted, mark = f"accepted {percent(target / 100)}", Mark(style.GREY, "dash")
         ends = curve.epsilons[[0, -1]].tolist()
         traces.append(style.line(ends, [target, target], accepted, mark, width=LEVEL_WIDTH))
-    across, up = style.scale(log), style.scale(log) | style.PERCENT_TICKS
+    across, up = style.axis_scale(log), style.axis_scale(log) | style.PERCENT_TICKS
     titles = style.axes("ε — privacy budget per step", ERROR_AXIS)
-    layout = style.layout(HEIGHT, titles, {"xaxis": across, "yaxis": up})
+    layout = style.layout(_HEIGHT, titles, {"xaxis": across, "yaxis": up})
     at = int(np.argmin(np.abs(curve.epsilons - epsilon)))
     errors = ", ".join(f"{style.label(n)} {percent(line.expected[at])}" for n, line in curve.typical.items())
     words = (
@@ -80,7 +80,7 @@ def _bands(epsilons: Floats, lines: Mapping[str, Line]) -> Iterator[Trace]:
     for name, line in lines.items():
         if np.all(line.low > 0) and np.all(np.isfinite(line.high)) and np.any(line.high > line.low):
             colour = style.mark(name).colour
-            yield style.band(epsilons, line.low, line.high, colour, BAND_OPACITY) | {"legendgroup": name}
+            yield style.band(epsilons, line.low, line.high, colour, _BAND_OPACITY) | {"legendgroup": name}
 
 
 def _pinned(pin: PinMark, other: PinnedCurve) -> Iterator[Trace]:
@@ -115,7 +115,7 @@ def change_figure(summary: Summary, mechanism: str, span: str, scenario: Scenari
     """Share of households by the change of their bill over a span: bars for the scenario's own days or for
     one such span, a line for independent ones."""
     changes, others = summary.changes, summary.other_changes
-    edges = np.linspace(*_ends(changes, others), BINS + 1)
+    edges = np.linspace(*_ends(changes, others), _BINS + 1)
     middles, colour = (edges[1:] + edges[:-1]) / 2, style.mark(mechanism).colour
     if not summary.own:
         name, other_name = "One of them,", "spans of days"
@@ -140,7 +140,7 @@ def change_figure(summary: Summary, mechanism: str, span: str, scenario: Scenari
         "xaxis": {"hoverformat": ".3g"},
         "yaxis": {"tickformat": ".0%", "rangemode": "tozero"},
     }
-    layout = style.layout(CHANGE_HEIGHT, style.axes(across, "Share of households"), own)
+    layout = style.layout(_CHANGE_HEIGHT, style.axes(across, "Share of households"), own)
     median, p95 = np.quantile(changes, (0.5, 0.95))
     mean, median, p95, worst = (
         amount(float(value), scenario) for value in (changes.mean(), median, p95, changes.max())

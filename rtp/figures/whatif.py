@@ -10,9 +10,9 @@ from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.sweep.measures import MEASURES, unit
 from rtp.sweep.whatif import LOG_FROM, Map
 
-HEIGHT = 460
+_HEIGHT = 460
 TICKS = 8
-COLOURS, DOT_EDGE = "Viridis", "#0e151c"
+_COLOURS, _DOT_EDGE = "Viridis", "#0e151c"
 
 
 def lines_figure(sweep: Map, measure: str) -> Picture:
@@ -35,7 +35,7 @@ def lines_figure(sweep: Map, measure: str) -> Picture:
         }
         traces.append(line)
     layout = style.layout(
-        HEIGHT, style.axes(words, MEASURES[measure]), {"xaxis": _ticks(axis), "yaxis": _unit_ticks(measure)}
+        _HEIGHT, style.axes(words, MEASURES[measure]), {"xaxis": _ticks(axis), "yaxis": _unit_ticks(measure)}
     )
     return Picture(traces, layout, _words(sweep, measure))
 
@@ -72,7 +72,7 @@ def heat_figure(sweep: Map, measure: str, mechanism: str) -> Picture:
     traces = [_cells(sweep, measure, mechanism, names), _dots(sweep, measure, mechanism, names)]
     category = {"type": "category", "showgrid": False}
     layout = style.layout(
-        HEIGHT,
+        _HEIGHT,
         style.axes(across, up),
         {"hovermode": "closest", "margin": {"t": 16}, "xaxis": category, "yaxis": category},
     )
@@ -90,7 +90,7 @@ def _cells(sweep: Map, measure: str, mechanism: str, names: list[list[str]]) -> 
         "x": names[0],
         "y": names[1],
         "z": style.finite(table).T,
-        "colorscale": COLOURS,
+        "colorscale": _COLOURS,
         "hoverinfo": "skip",
         "colorbar": {"title": {"text": MEASURES[measure], "side": "right"}, "thickness": 14}
         | _unit_ticks(measure),
@@ -107,7 +107,7 @@ def _dots(sweep: Map, measure: str, mechanism: str, names: list[list[str]]) -> T
         "x": [names[0][i] for i in column],
         "y": [names[1][j] for j in row],
         "mode": "markers",
-        "marker": {"size": 11, "color": style.WHITE, "line": {"color": DOT_EDGE, "width": 1.5}},
+        "marker": {"size": 11, "color": style.WHITE, "line": {"color": _DOT_EDGE, "width": 1.5}},
         "customdata": [[p, shown[p][0][m], shown[p][1][m], sweep.parts[p].days] for p in points],
         "hovertemplate": _estimate("customdata[1]", "customdata[2]", measure)
         + ", %{customdata[3]} days<extra></extra>",

@@ -26,7 +26,7 @@ INSIDER = (
 MAX_SETTINGS = 12  # rows of settings; the others are only counted
 
 
-Attack = Callable[[Day], tuple[str, str]]  # what the insider gets out of a day, in two texts
+InsiderResult = Callable[[Day], tuple[str, str]]  # what the insider gets out of a day, in two texts
 
 
 def insider_result(day: Day) -> tuple[str, str]:
@@ -38,7 +38,7 @@ def insider_result(day: Day) -> tuple[str, str]:
     return percent(float(seen.exposure[0])), f"{percent(hers)} (the model alone {percent(model_only)})"
 
 
-def results(days: Sequence[Day], attack: Attack = insider_result) -> list[Difference]:
+def result_rows(days: Sequence[Day], attack: InsiderResult = insider_result) -> list[Difference]:
     """What comes of every scenario, row by row; `attack` says what the insider gets."""
     rows = [
         Difference(f"Error, {REGISTRY[name].label}", tuple(percent(day.release[name].error) for day in days))
@@ -56,7 +56,7 @@ def results(days: Sequence[Day], attack: Attack = insider_result) -> list[Differ
     return [*rows, Difference("Insider: belief moves by", moved), Difference("Insider: right guesses", right)]
 
 
-def settings(days: Sequence[Day]) -> list[Difference]:
+def setting_rows(days: Sequence[Day]) -> list[Difference]:
     """The settings that differ; where they are many, the first of them and how many more there are."""
     rows = differences([day.scenario for day in days])
     more = len(rows) - MAX_SETTINGS
@@ -66,9 +66,11 @@ def settings(days: Sequence[Day]) -> list[Difference]:
     ]
 
 
-def frame(names: Sequence[str], days: Sequence[Day], attack: Attack = insider_result) -> "pd.DataFrame":
+def side_by_side(
+    names: Sequence[str], days: Sequence[Day], attack: InsiderResult = insider_result
+) -> "pd.DataFrame":
     """One column for each scenario, one row for each setting that differs and for each result."""
     import pandas as pd
 
-    rows = [*settings(days), *results(days, attack)]
+    rows = [*setting_rows(days), *result_rows(days, attack)]
     return pd.DataFrame([row.values for row in rows], [row.setting for row in rows], list(names))

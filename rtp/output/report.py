@@ -9,7 +9,7 @@ from rtp.figures import style, theme
 from rtp.figures.day import day_figure
 from rtp.mechanisms import REGISTRY
 from rtp.metrics import ERROR_MEANS, error_lines
-from rtp.output.words import LIMITS, headline, noise_story
+from rtp.output.words import LIMITS, day_headline, noise_story
 from rtp.scenario.describe import origin_words
 from rtp.scenario.units import titled
 from rtp.simulation import Day
@@ -49,7 +49,7 @@ def report(day: Day, link: str = "") -> str:
 <html lang="en"><head><meta charset="utf-8"><title>RTP Privacy Lab: a day</title>
 <style>{_STYLE}</style></head><body>
 <h1>What privacy cost on this day</h1>
-<p>{_text(headline(day))}</p>
+<p>{_text(day_headline(day))}</p>
 <h2>Errors</h2>
 {_table(day)}
 <p>{_text(ERROR_MEANS)}</p>

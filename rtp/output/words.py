@@ -19,9 +19,9 @@ LIMITS = (
     "It assumes independent houses: of two that are known to come and go together it may protect neither.",
     "Simulated noise is made of ordinary floating-point numbers: fine for study, not for a live tariff.",
 )
-MAX_EVENTS = 8
-MAX_EDITS = 3
-ROUNDING = 1e-9
+_MAX_EVENTS = 8
+_MAX_EDITS = 3
+_ROUNDING = 1e-9
 
 
 def noise_story(day: Day, mechanism: str = FEATURED) -> list[str]:
@@ -30,7 +30,7 @@ def noise_story(day: Day, mechanism: str = FEATURED) -> list[str]:
     changes = np.flatnonzero(np.diff(release.scale) != 0) + 1
     if not len(changes):
         return [_steady(day, mechanism)]
-    events = [_event(day, mechanism, int(step)) for step in changes[:MAX_EVENTS]]
+    events = [_event(day, mechanism, int(step)) for step in changes[:_MAX_EVENTS]]
     more = len(changes) - len(events)
     return events + ([f"… and {more} more changes."] if more else [])
 
@@ -74,7 +74,7 @@ def _setter(day: Day, house: int) -> str:
     return f"{day.scenario.house(house)} ({group}, bound {bound})"
 
 
-def headline(day: Day) -> str:
+def day_headline(day: Day) -> str:
     """The day in one paragraph."""
     scenario, release = day.scenario, day.release
     error = {name: r.expected_error for name, r in release.items()}
@@ -106,7 +106,7 @@ def group_words(name: str, houses: int) -> str:
 
 def unusual_draw(error: float, low: float, high: float) -> str:
     """What to call a day whose error lies outside the Monte Carlo range of its noise, else ""."""
-    if high - low <= ROUNDING * high:  # no noise: every draw is the same
+    if high - low <= _ROUNDING * high:  # no noise: every draw is the same
         return ""
     return "an unlucky draw" if error > high else "a lucky draw" if error < low else ""
 
@@ -129,8 +129,8 @@ def edited(name: str, preset: Scenario, scenario: Scenario) -> str:
     changes = [f"{row.setting} {' → '.join(row.values)}" for row in differences([preset, scenario])]
     if not changes:
         return ""
-    more = len(changes) - MAX_EDITS
-    listed = "; ".join(changes[:MAX_EDITS]) + (f"; and {more} more" if more > 0 else "")
+    more = len(changes) - _MAX_EDITS
+    listed = "; ".join(changes[:_MAX_EDITS]) + (f"; and {more} more" if more > 0 else "")
     return f"**Edited from {name.capitalize()}:** {listed}."
 
 

@@ -15,7 +15,7 @@ from rtp.core.random import Stream, generators, seed_of
 from rtp.core.stats import Range, spread
 from rtp.core.types import Floats
 from rtp.paper import published
-from rtp.paper.choices import CHOICES, PRICED, Choice, Option, PricedDay, step_scatter, unchanged
+from rtp.paper.choices import OPEN_CHOICES, PRICED, Choice, Option, PricedDay, step_scatter, unchanged
 from rtp.paper.reproduction import MECHANISMS, PAPER, as_printed, rmse
 from rtp.paper.state_dependent import exceedance, most_exposed
 from rtp.scenario import Scenario, ScenarioError
@@ -41,7 +41,7 @@ class Headline:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome:
+class OptionOutcome:
     """An option of a choice, and its headline, or why there is none."""
 
     choice: Choice
@@ -51,27 +51,27 @@ class Outcome:
     problem: str = ""
 
 
-def study(report: Callable[[float], object] | None = None) -> list[Outcome]:
+def study(report: Callable[[float], object] | None = None) -> list[OptionOutcome]:
     """Every option of every choice; ours is computed once and stands first in each choice."""
-    ours = headline(Option("ours", unchanged))
+    ours = option_headline(Option("ours", unchanged))
     outcomes = []
-    for done, choice in enumerate(CHOICES, start=1):
+    for done, choice in enumerate(OPEN_CHOICES, start=1):
         own = Option(choice.ours, unchanged)
-        outcomes.append(Outcome(choice=choice, option=own, ours=True, headline=ours))
+        outcomes.append(OptionOutcome(choice=choice, option=own, ours=True, headline=ours))
         outcomes += [_outcome(choice, option) for option in choice.others]
         if report is not None:
-            report(done / len(CHOICES))
+            report(done / len(OPEN_CHOICES))
     return outcomes
 
 
-def _outcome(choice: Choice, option: Option) -> Outcome:
+def _outcome(choice: Choice, option: Option) -> OptionOutcome:
     try:
-        return Outcome(choice=choice, option=option, ours=False, headline=headline(option))
+        return OptionOutcome(choice=choice, option=option, ours=False, headline=option_headline(option))
     except ScenarioError as error:
-        return Outcome(choice=choice, option=option, ours=False, headline=None, problem=str(error))
+        return OptionOutcome(choice=choice, option=option, ours=False, headline=None, problem=str(error))
 
 
-def headline(option: Option) -> Headline:
+def option_headline(option: Option) -> Headline:
     """The headline numbers of one option, mean over the streets; raises what its scenario refuses."""
     base = option.make()
     days, excesses = [], []
@@ -79,7 +79,7 @@ def headline(option: Option) -> Headline:
         scenario = base.replace(seed=base.seed + street)
         day = PRICED[option.bounds](scenario, draw_day(scenario))
         days.append(day)
-        excesses.append(one_day_excess(day, *unit_noise(scenario), shared=not scenario.independent_noise))
+        excesses.append(one_day_excess(day, *laplace_draws(scenario), shared=not scenario.independent_noise))
     errors = np.array([[expected_error(day, i) for i in range(len(MECHANISMS))] for day in days]).mean(axis=0)
     if option.conventional:
         errors = np.array([metrics.typical_error(float(e), base.steps) for e in errors])
@@ -101,7 +101,7 @@ def expected_error(day: PricedDay, mechanism: int) -> float:
     return metrics.expected_rmsre(2 * day.scale[mechanism] ** 2, day.optimal)
 
 
-def unit_noise(scenario: Scenario) -> tuple[Floats, Floats]:
+def laplace_draws(scenario: Scenario) -> tuple[Floats, Floats]:
     """Unit Laplace draws for naive and Blowfish, (NOISE_DRAWS, T) each: the same for every option."""
     naive, blowfish = generators(seed_of(scenario.seed, Stream.PAPER_NOISE), 2)
     shape = NOISE_DRAWS, scenario.steps
@@ -118,10 +118,10 @@ def one_day_excess(day: PricedDay, naive: Floats, blowfish: Floats, *, shared: b
 
 
 Headlines = Sequence[tuple[str, Headline]]  # by option, ours first
-ROUNDING = 5e-4  # half a unit of the distances as they are written
+_ROUNDING = 5e-4  # half a unit of the distances as they are written
 
 
-def reason(choice: Choice, outcomes: Sequence[Outcome]) -> str:
+def reason(choice: Choice, outcomes: Sequence[OptionOutcome]) -> str:
     """What the numbers say about our answer to a choice."""
     mine = [o for o in outcomes if o.choice.name == choice.name]
     headlines = [(o.option.name, o.headline) for o in mine if o.headline is not None]
@@ -133,7 +133,7 @@ def reason(choice: Choice, outcomes: Sequence[Outcome]) -> str:
 def _by_occupancy(headlines: Headlines) -> str:
     distances = [(name, given.occupancy_rmse) for name, given in headlines]
     least, best = min((distance, name) for name, distance in distances)
-    closest = "no other comes closer" if distances[0][1] <= least + ROUNDING else f"{best} comes closer"
+    closest = "no other comes closer" if distances[0][1] <= least + _ROUNDING else f"{best} comes closer"
     return (
         f"Distance to Figure 2a: {'; '.join(f'{name} {d:.3f}' for name, d in distances)}. Of these {closest}."
     )

@@ -146,14 +146,14 @@ def unchanged() -> Scenario:
     return PAPER
 
 
-def with_habits(habits: Iterable[Habits]) -> Scenario:
+def paper_with_habits(habits: Iterable[Habits]) -> Scenario:
     """The paper's street with other habits, one for each group."""
     return PAPER.replace(models=(PAPER.models[0].replace(habits=tuple(habits)),))
 
 
 def _per_step() -> Scenario:
     """The printed chances are those of a step."""
-    return with_habits(
+    return paper_with_habits(
         h.replace(periods=tuple(p.replace(basis="step") for p in h.periods)) for h in OUR_HABITS
     )
 
@@ -165,13 +165,13 @@ def _per_step_and_cut() -> Scenario:
 def _one_step_early() -> Scenario:
     """The matrix that drives step t → t + 1 is that of step t + 1."""
     early = 1 / STEPS_PER_HOUR
-    return with_habits(
+    return paper_with_habits(
         h.replace(periods=tuple(p.replace(start=p.start - early) for p in h.periods)) for h in OUR_HABITS
     )
 
 
 def starting(occupied: float) -> Scenario:
-    return with_habits(h.replace(initial_occupied=occupied) for h in OUR_HABITS)
+    return paper_with_habits(h.replace(initial_occupied=occupied) for h in OUR_HABITS)
 
 
 def _starting_steadily() -> Scenario:
@@ -184,7 +184,7 @@ def steady_start() -> float:
     return float(truth.occupied.sum(axis=0)[2 * STEPS_PER_DAY] / PAPER.households)
 
 
-CHOICES = (
+OPEN_CHOICES = (
     Choice(
         "Per-step conversion",
         "The paper gives the chance that something happens at some point during a period, not per step.",

@@ -26,10 +26,10 @@ from rtp.core.types import Floats
 from rtp.paper import published
 from rtp.paper.choices import NOISE_QUESTION
 from rtp.paper.published import Printed
-from rtp.paper.reproduction import MECHANISMS, PAPER, Days, as_printed, range_text
+from rtp.paper.reproduction import MECHANISMS, PAPER, PaperDays, as_printed, range_text
 from rtp.street.schedule import INTERIOR
 
-Verdict = Literal["agrees", "explained", "open"]
+Agreement = Literal["agrees", "explained", "open"]
 Kind = Literal["computed", "setting", "arithmetic"]
 
 _AGREES = (
@@ -51,7 +51,7 @@ JUDGED = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class ComparisonRow:
     """One published number beside ours."""
 
     section: str
@@ -59,7 +59,7 @@ class Row:
     published: str
     ours: Range
     form: str  # the format of our numbers
-    verdict: Verdict
+    verdict: Agreement
     why: str
     kind: Kind = "computed"
 
@@ -76,7 +76,7 @@ def lies_in(number: Printed, span: Range) -> bool:
     return span.covers(number.value, number.half_unit * (1 + 1e-9))
 
 
-def verdict(number: Printed, ours: Range, *, explained: bool = False) -> Verdict:
+def agreement(number: Printed, ours: Range, *, explained: bool = False) -> Agreement:
     """`explained` is whether a computed reason leads from the published number to ours."""
     if lies_in(number, ours):
         return "agrees"
@@ -93,25 +93,25 @@ def row(
     *,
     explained: bool = False,
     kind: Kind = "computed",
-) -> Row:
-    return Row(
+) -> ComparisonRow:
+    return ComparisonRow(
         section=section,
         quantity=quantity,
         published=number.text,
         ours=ours,
         form=form,
-        verdict=verdict(number, ours, explained=explained),
+        verdict=agreement(number, ours, explained=explained),
         why=why,
         kind=kind,
     )
 
 
-def table(days: Days) -> list[Row]:
+def table(days: PaperDays) -> list[ComparisonRow]:
     """Every number of the paper's simulation section."""
     return [*results(days), *figures(days), *habits(days), *settings()]
 
 
-def results(days: Days) -> list[Row]:
+def results(days: PaperDays) -> list[ComparisonRow]:
     naive, blowfish = (spread(days.errors(name)) for name in MECHANISMS[:2])
     own, one_day = spread(days.expected_excess()), spread(days.excess())
     days_range = range_text(one_day, ".0%")
@@ -142,11 +142,11 @@ def results(days: Days) -> list[Row]:
     ]
 
 
-def _dropping(days: Days) -> Row:
+def _dropping(days: PaperDays) -> ComparisonRow:
     """The claim that houses are dropped and the noise is smaller for it "in some time steps"."""
     dropping, smaller = spread(days.dropping), spread(days.smaller)
     below = as_printed(1 - float(days.scale[:, 1].mean() / days.scale[:, 0].mean()), ".2%")
-    return Row(
+    return ComparisonRow(
         section="Results",
         quantity="Steps in which Blowfish drops houses and needs less noise",
         published=f"some of {STEPS_PER_DAY}",
@@ -162,7 +162,7 @@ def _dropping(days: Days) -> Row:
     )
 
 
-def figures(days: Days) -> list[Row]:
+def figures(days: PaperDays) -> list[ComparisonRow]:
     """Figures 2a and 2b where the day and its periods begin, and at the last step; read off the picture."""
     _, occupancy, consumption = published.figure2()
     begins = [round(start.value) * STEPS_PER_HOUR for start in published.STARTS.values()]
@@ -199,7 +199,7 @@ def reading_range(curves: Floats) -> tuple[Floats, Floats]:
     return middle(near.min(axis=0))[0], middle(near.max(axis=0))[1]
 
 
-def settings() -> list[Row]:
+def settings() -> list[ComparisonRow]:
     """What the paper sets and we set the same."""
     group, starts = PAPER.groups[0], {p.name: p.start for p in PAPER.models[0].habits[0].periods}
     scale = published.ALPHA.value * published.OCCUPIED_MAX.value / published.EPSILON.value
@@ -238,10 +238,10 @@ def settings() -> list[Row]:
     ]
 
 
-QUANTILES = 4000
+_QUANTILES = 4000
 
 
-def habits(days: Days) -> list[Row]:
+def habits(days: PaperDays) -> list[ComparisonRow]:
     """The chance of something happening at some point during a period, mean over the houses."""
     steps = PAPER.models[0].habits[0].steps()
     rows = []
@@ -266,7 +266,7 @@ def mean_over_spread(number: Printed, steps: int, sd: float) -> float:
     from scipy.special import ndtri
 
     per_step = -np.expm1(np.log1p(-number.value) / steps)
-    normal = ndtri((np.arange(QUANTILES) + 0.5) / QUANTILES)
+    normal = ndtri((np.arange(_QUANTILES) + 0.5) / _QUANTILES)
     return float(np.mean(1 - (1 - np.clip(per_step + sd * normal, INTERIOR, 1 - INTERIOR)) ** steps))
 
 

@@ -22,7 +22,7 @@ from rtp.core.time import when
 from rtp.core.types import Floats
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, YARDSTICK
-from rtp.paper.choices import with_habits
+from rtp.paper.choices import paper_with_habits
 from rtp.paper.published import ADDRESS, AUTHORS, TITLE, WHERE
 from rtp.paper.reproduction import PAPER, as_printed
 from rtp.probability import laplace_uniform
@@ -30,7 +30,7 @@ from rtp.scenario import PRESETS, Scenario
 from rtp.simulation import draw_day, publish_day, simulate
 from rtp.teaching.lines import LineNumber
 
-CELLS = 20_000
+_CELLS = 20_000
 STILL = ((1.0, 0.0), (0.0, 1.0))
 FORGETFUL = ((0.5, 0.5), (0.5, 0.5))
 
@@ -86,7 +86,7 @@ def moment_losses() -> MomentLosses:
 def _moving(matrix: tuple[tuple[float, float], tuple[float, float]]) -> Scenario:
     habits = PAPER.models[0].habits[0]
     periods = tuple(part.replace(matrix=matrix, basis="step") for part in habits.periods)
-    return with_habits([habits.replace(periods=periods)]).replace(households=1, habit_spread=0.0)
+    return paper_with_habits([habits.replace(periods=periods)]).replace(households=1, habit_spread=0.0)
 
 
 def _worst(scenario: Scenario) -> tuple[float, int]:
@@ -108,7 +108,7 @@ def correlated_pair(joint: Floats, scenario: Scenario = PAPER) -> CorrelatedPair
     group = scenario.groups[0]
     bound = max(group.occupied_max, group.empty_max)
     own = protection(joint != 0, scenario.alpha, [bound, bound])
-    edges = np.linspace(0.0, 2 * bound, CELLS + 1)
+    edges = np.linspace(0.0, 2 * bound, _CELLS + 1)
     x, width = (edges[1:] + edges[:-1]) / 2, float(edges[1])
     widths = [
         (a, b) for a in (group.empty_max, group.occupied_max) for b in (group.empty_max, group.occupied_max)

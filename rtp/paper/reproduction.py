@@ -30,7 +30,7 @@ MAX_DAYS = 5000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Days:
+class PaperDays:
     """Numbers of many days, one row per day; columns of mechanisms are in the order of MECHANISMS."""
 
     rmsre: Floats  # (n, 3) of the day as drawn
@@ -59,7 +59,9 @@ class Days:
         return np.asarray(self.expected[:, 0] / self.expected[:, 1] - 1)
 
 
-def many_days(scenario: Scenario, count: int, report: Callable[[float, Days], None] | None = None) -> Days:
+def many_days(
+    scenario: Scenario, count: int, report: Callable[[float, PaperDays], None] | None = None
+) -> PaperDays:
     """The days of `count` consecutive seeds. `report` gets the fraction done and the days so far.
 
     It may raise to stop.
@@ -68,11 +70,11 @@ def many_days(scenario: Scenario, count: int, report: Callable[[float, Days], No
     days = None
     for k in range(count):
         seed = (scenario.seed + k) % (int(BOUNDS["seed"].high) + 1)
-        for name, numbers in measure(simulate(scenario.replace(seed=seed))).items():
+        for name, numbers in measure_day(simulate(scenario.replace(seed=seed))).items():
             if k == 0:
                 rows[name] = np.empty((count, *numbers.shape))
             rows[name][k] = numbers
-        days = Days(**{name: array[: k + 1] for name, array in rows.items()})
+        days = PaperDays(**{name: array[: k + 1] for name, array in rows.items()})
         if report is not None:
             report((k + 1) / count, days)
     if days is None:
@@ -80,8 +82,8 @@ def many_days(scenario: Scenario, count: int, report: Callable[[float, Days], No
     return days
 
 
-def measure(day: Day) -> dict[str, Floats]:
-    """One row of every array in `Days`."""
+def measure_day(day: Day) -> dict[str, Floats]:
+    """One row of every array in `PaperDays`."""
     releases = [day.release[name] for name in MECHANISMS]
     by_naive, by_blowfish, _ = releases
     return {
@@ -91,13 +93,13 @@ def measure(day: Day) -> dict[str, Floats]:
         "smaller": np.array(float(np.sum(by_blowfish.scale < by_naive.scale))),
         "dropping": np.array(float(np.sum(by_blowfish.protected < day.scenario.households))),
         "largest_bound": np.array(day.street.bound.max()),
-        "period_probabilities": period_probabilities(day),
+        "period_probabilities": mean_period_probabilities(day),
         "occupancy": day.occupancy,
         "consumption": day.consumption,
     }
 
 
-def period_probabilities(day: Day) -> Floats:
+def mean_period_probabilities(day: Day) -> Floats:
     """(4, 2) by period: Pr[(leave, arrive) at some point during it], mean over the first group."""
     spec, steps = day.street_day.spec, np.array(day.scenario.models[0].habits[0].steps())
     draws = day.street.habit_draws[day.street.group == 0]
@@ -134,7 +136,7 @@ def range_text(span: Range, form: str) -> str:
     return f"{as_printed(span.low, form)} to {as_printed(span.high, form)}"
 
 
-def finding(days: Days) -> str:
+def finding(days: PaperDays) -> str:
     """What the many days say about the published difference."""
     by_naive, by_blowfish = (spread(days.errors(name)) for name in MECHANISMS[:2])
     own = spread(days.expected_excess())

@@ -20,8 +20,8 @@ from rtp.probability.laplace_uniform import density
 from rtp.street.draw import Street
 from rtp.street.simulate import StreetDay, replay_houses
 
-REACH = 40.0  # scales beyond the largest consumption at which the integral ends; e⁻⁴⁰ is left
-CELLS = 40_000
+_REACH = 40.0  # scales beyond the largest consumption at which the integral ends; e⁻⁴⁰ is left
+_CELLS = 40_000
 
 
 class ExposedHouse(NamedTuple):
@@ -76,7 +76,7 @@ def log_likelihood_ratio(x: Floats, house: ExposedHouse, scales: tuple[float, fl
 def exceedance(house: ExposedHouse, scales: tuple[float, float], epsilon: float) -> Exceedance:
     """The probability of a log-likelihood ratio beyond ±ε, by the exact densities on a fine grid."""
     largest = max(house.occupied, house.empty)
-    edges = np.linspace(-REACH * max(scales), largest + REACH * max(scales), CELLS + 1)
+    edges = np.linspace(-_REACH * max(scales), largest + _REACH * max(scales), _CELLS + 1)
     x = (edges[1:] + edges[:-1]) / 2
     beyond = np.abs(log_likelihood_ratio(x, house, scales)) > epsilon * (1 + 1e-9)
     width = float(edges[1] - edges[0])

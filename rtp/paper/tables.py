@@ -9,9 +9,9 @@ import numpy as np
 from rtp.core.stats import LEVEL_WORDS, middle
 from rtp.mechanisms import REGISTRY
 from rtp.paper import published
-from rtp.paper.alternatives import Headline, Outcome
-from rtp.paper.comparison import JUDGED, Row, reading_range
-from rtp.paper.reproduction import MECHANISMS, Days, range_text
+from rtp.paper.alternatives import Headline, OptionOutcome
+from rtp.paper.comparison import JUDGED, ComparisonRow, reading_range
+from rtp.paper.reproduction import MECHANISMS, PaperDays, range_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,14 +20,14 @@ VERDICTS = {"agrees": "✓ agrees", "explained": "≈ explained", "open": "? ope
 NOT_COMPUTED = {"setting": "= set so", "arithmetic": "= theirs"}
 
 
-def verdict_of(row: Row) -> str:
+def verdict_of(row: ComparisonRow) -> str:
     """A number that was put in is not said to agree: it is equal, or open."""
     if row.kind == "computed" or row.verdict == "open":
         return VERDICTS[row.verdict]
     return NOT_COMPUTED[row.kind]
 
 
-def verdict_words(rows: Sequence[Row]) -> str:
+def verdict_words(rows: Sequence[ComparisonRow]) -> str:
     """How the numbers that were computed compare, and how many were not."""
     computed = [row for row in rows if row.kind == "computed"]
     counts = {name: sum(row.verdict == name for row in computed) for name in VERDICTS}
@@ -41,7 +41,7 @@ def verdict_words(rows: Sequence[Row]) -> str:
     )
 
 
-def narrow_frame(rows: Sequence[Row]) -> "pd.DataFrame":
+def narrow_frame(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
     """The table in four columns that a phone can hold: numbers stay whole, words wrap."""
     import pandas as pd
 
@@ -55,7 +55,7 @@ def narrow_frame(rows: Sequence[Row]) -> "pd.DataFrame":
     )
 
 
-def _ours(row: Row) -> str:
+def _ours(row: ComparisonRow) -> str:
     value = unbroken(row.value())
     if not row.range():
         return value
@@ -72,7 +72,7 @@ def whole_exponents(text: str) -> str:
     return re.sub(r"e-(?=\d)", "e\u2011", text)
 
 
-def comparison_frame(rows: Sequence[Row]) -> "pd.DataFrame":
+def comparison_frame(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
     """The table to take away."""
     import pandas as pd
 
@@ -89,7 +89,7 @@ def comparison_frame(rows: Sequence[Row]) -> "pd.DataFrame":
     )
 
 
-def alternatives_frame(outcomes: Sequence[Outcome]) -> "pd.DataFrame":
+def alternatives_frame(outcomes: Sequence[OptionOutcome]) -> "pd.DataFrame":
     """Ours once, then a row per other answer; what does not exist has no numbers."""
     import pandas as pd
 
@@ -122,7 +122,7 @@ def _numbers(given: Headline | None) -> dict[str, float | str | None]:
     }
 
 
-def picture_words(days: Days) -> str:
+def picture_words(days: PaperDays) -> str:
     """At how many steps the published curves lie in the range of ours, as read and within the error."""
     _, occupancy, consumption = published.figure2()
     inside = [

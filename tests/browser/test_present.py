@@ -10,7 +10,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from rtp import Scenario
 from rtp.figures.style import rgb
-from rtp.figures.theme import DARK, INK, LARGE_TYPE, LINE, PAPER
+from rtp.figures.theme import BACKGROUND, DARK, GRID_LINE, INK, LARGE_TYPE
 from rtp.scenario.describe import caption
 from rtp.teaching.tour import STOPS
 from tests.browser.lab import CROWDED, LONGEST, WIDER_THAN_THE_WINDOW, Lab, sees
@@ -34,9 +34,9 @@ def test_the_story_the_first_screen_and_the_paper_on_a_beamer(fresh_lab: Lab, tm
     expect(page.locator(".notifier-note")).to_have_count(0, timeout=1000 * LONGEST)  # "saved", which fades
     lab.show(page, "dark", BEAMER)
     presented(lab, page)
-    colours_are_those_of_the_theme(page, tmp_path, DARK[INK], DARK[LINE], DARK[PAPER])
+    colours_are_those_of_the_theme(page, tmp_path, DARK[INK], DARK[GRID_LINE], DARK[BACKGROUND])
     the_paper(lab, page, tmp_path)
-    colours_are_those_of_the_theme(page, tmp_path, INK, LINE, PAPER)
+    colours_are_those_of_the_theme(page, tmp_path, INK, GRID_LINE, BACKGROUND)
 
 
 def the_story_there_and_back(lab: Lab, page: Page) -> None:

@@ -2,20 +2,20 @@
 
 from functools import lru_cache
 
-from rtp.paper.alternatives import Outcome, study
-from rtp.paper.reproduction import PAPER, Days, many_days
+from rtp.paper.alternatives import OptionOutcome, study
+from rtp.paper.reproduction import PAPER, PaperDays, many_days
 
 MOST = 80
 
 
 @lru_cache
-def paper_days(count: int = MOST) -> Days:
+def paper_days(count: int = MOST) -> PaperDays:
     """The first so many days: fewer are the beginning of more."""
     if count == MOST:
         return many_days(PAPER, MOST)
-    return Days(**{name: array[:count] for name, array in vars(paper_days()).items()})
+    return PaperDays(**{name: array[:count] for name, array in vars(paper_days()).items()})
 
 
 @lru_cache
-def paper_study() -> list[Outcome]:
+def paper_study() -> list[OptionOutcome]:
     return study()

@@ -10,7 +10,7 @@ from pages.ui.cached import kept
 from rtp import PRESETS, simulate
 from rtp.paper import published
 from rtp.paper.alternatives import study
-from rtp.paper.choices import CHOICES, NOISE_QUESTION
+from rtp.paper.choices import NOISE_QUESTION, OPEN_CHOICES
 from rtp.paper.comparison import JUDGED, table
 from rtp.paper.remarks import CAVEATS, CITATION, WINS, notes, win, win_words
 from rtp.paper.reproduction import FIRST_DAYS, MAX_DAYS, PAPER, as_printed, finding, rmse
@@ -133,7 +133,7 @@ def test_the_users_own_scenario_does_not_change_the_page_nor_the_page_it() -> No
 
 def test_every_open_question_can_be_looked_at() -> None:
     app = opened()
-    for choice in CHOICES:
+    for choice in OPEN_CHOICES:
         app.selectbox(key=key(app, "paper:choice")).set_value(choice.name).run()
         assert not app.exception
         assert choice.silence in said(app)

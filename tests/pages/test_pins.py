@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from pages.ui import address
 from rtp import PRESETS, Scenario, simulate
 from rtp.figures import style
-from rtp.output.comparison import frame
+from rtp.output.comparison import side_by_side
 from rtp.scenario.share import MAX_PINS, Named, pins_to_link
 from tests.help.app import enter, figures, key, opened, press
 
@@ -46,7 +46,7 @@ def test_pins_are_drawn_in_their_colours_and_told_apart_in_a_table(
     assert dotted(app) == {PINS[slot].name: style.PIN_COLOURS[slot - 1] for slot in drawn}
     days = [simulate(SMALL), *(simulate(pin.scenario) for pin in PINS.values())]
     (table,) = (t for t in app.table if "Tight" in t.value.columns)
-    wanted = frame(["Now", "Tight", "Loose", "Tiny"], days)
+    wanted = side_by_side(["Now", "Tight", "Loose", "Tiny"], days)
     assert table.value.astype(str).equals(wanted.astype(str))
     told = [c.value for c in app.caption if c.value.startswith("Not drawn")]
     assert told == (["Not drawn, because another day is lived there: Tiny."] if drawn == {1, 2} else [])

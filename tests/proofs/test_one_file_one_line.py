@@ -27,7 +27,7 @@ from rtp.cli.main import main
 from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY, Mechanism, NoiseScale, Public, filtered, register
 from rtp.output.report import report
-from rtp.output.words import headline, noise_story
+from rtp.output.words import day_headline, noise_story
 from rtp.simulation import draw_day
 from rtp.sweep import sweep
 from rtp.sweep.plan import make
@@ -205,7 +205,9 @@ def test_words_and_report_speak_of_it(copycat: Mechanism, halved: Mechanism) -> 
     day = simulate(SCENARIO)
     assert noise_story(day, "copycat") == noise_story(day, "calibrated")
     share = day.release["halved"].expected_rmsre / day.release["naive"].expected_rmsre
-    assert f"The halved rate keeps the same ε with {percent(share, 2)} of the naive error." in headline(day)
+    assert f"The halved rate keeps the same ε with {percent(share, 2)} of the naive error." in day_headline(
+        day
+    )
     page = report(day)
     assert "<td>Copycat</td>" in page
     assert "<b>Copycat</b>: What calibrated promises. It relies on what calibrated relies on." in page

@@ -13,7 +13,7 @@ import streamlit as st
 
 from rtp.figures import theme
 from rtp.figures.style import rgb
-from rtp.figures.theme import DARK, PAPER
+from rtp.figures.theme import BACKGROUND, DARK
 
 HERE = Path(__file__).parent
 
@@ -27,7 +27,7 @@ def _in_both_themes(light: str, dark: str) -> str:
     )
 
 
-GROUND = f".stApp {{ --lab-background: light-dark({PAPER}, {DARK[PAPER]}); }}\n"
+GROUND = f".stApp {{ --lab-background: light-dark({BACKGROUND}, {DARK[BACKGROUND]}); }}\n"
 COLOURS = "".join(_in_both_themes(light, dark) for light, dark in DARK.items()) + GROUND
 CSS = theme.PRINT_PAGE + COLOURS + (HERE / "charts.css").read_text(encoding="utf-8")
 CODE = f"""const CSS = {json.dumps(CSS)};

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.ui.show import folded, items
 from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.output.glossary import help_for
-from rtp.output.words import LIMITS, headline, noise_story
+from rtp.output.words import LIMITS, day_headline, noise_story
 from rtp.simulation import Day
 
 
@@ -14,7 +14,8 @@ def promise(day: Day) -> None:
         title = "What this day says" if day.scenario.days == 1 else f"What these {day.scenario.days} days say"
         st.subheader(title, anchor=False)
         st.markdown(
-            f"{headline(day)}\n\n**Noise of the {REGISTRY[FEATURED].label} rate**\n{items(noise_story(day))}"
+            f"{day_headline(day)}\n\n**Noise of the {REGISTRY[FEATURED].label} rate**\n"
+            f"{items(noise_story(day))}"
         )
     folded("The promise, word for word", _promises, ":material/shield:")
 

@@ -13,8 +13,8 @@ from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
 from rtp.figures.paper import alternatives_figure, state_dependent_figure
 from rtp.figures.picture import Picture
-from rtp.paper.alternatives import STREETS, Outcome, reason, study
-from rtp.paper.choices import CHOICES, NOISE_QUESTION, Choice
+from rtp.paper.alternatives import STREETS, OptionOutcome, reason, study
+from rtp.paper.choices import NOISE_QUESTION, OPEN_CHOICES, Choice
 from rtp.paper.published import figure2
 from rtp.paper.reproduction import MECHANISMS, PAPER
 from rtp.paper.state_dependent import most_exposed
@@ -32,12 +32,12 @@ def alternatives(day: Day) -> None:
         "dropping houses; the root mean square distances to Figures 2a and 2b."
     )
     _table(outcomes)
-    names = [choice.name for choice in CHOICES]
+    names = [choice.name for choice in OPEN_CHOICES]
     chosen = from_list("Look closer at", names, "paper:choice")
-    _look_closer(CHOICES[names.index(chosen)], outcomes, day)
+    _look_closer(OPEN_CHOICES[names.index(chosen)], outcomes, day)
 
 
-def _study() -> list[Outcome]:
+def _study() -> list[OptionOutcome]:
     """Computed once for all visitors, with progress."""
     words = "Computing every alternative …"
     bar = st.progress(0.0, words)
@@ -46,7 +46,7 @@ def _study() -> list[Outcome]:
     return outcomes
 
 
-def _table(outcomes: Sequence[Outcome]) -> None:
+def _table(outcomes: Sequence[OptionOutcome]) -> None:
     numbers = st.column_config.NumberColumn
     st.dataframe(
         kept("paper", "alternatives", partial(alternatives_frame, outcomes)),
@@ -64,7 +64,7 @@ def _table(outcomes: Sequence[Outcome]) -> None:
     )
 
 
-def _look_closer(choice: Choice, outcomes: Sequence[Outcome], day: Day) -> None:
+def _look_closer(choice: Choice, outcomes: Sequence[OptionOutcome], day: Day) -> None:
     """One open question: what the paper says, what the numbers say, and the curves."""
     mine = [o for o in outcomes if o.choice.name == choice.name]
     why = partial(reason, choice, outcomes)
@@ -81,7 +81,7 @@ def _look_closer(choice: Choice, outcomes: Sequence[Outcome], day: Day) -> None:
             _explore(outcome)
 
 
-def _picture(choice: Choice, mine: Sequence[Outcome], day: Day) -> Picture:
+def _picture(choice: Choice, mine: Sequence[OptionOutcome], day: Day) -> Picture:
     """What one rate tells where the noise is in question; else expected occupancy by every answer."""
     if choice.name == NOISE_QUESTION:
         return state_dependent_figure(most_exposed(draw_day(PAPER).street), PAPER.epsilon, PAPER.alpha)
@@ -94,7 +94,7 @@ def _picture(choice: Choice, mine: Sequence[Outcome], day: Day) -> Picture:
     return alternatives_figure(curves, theirs, day)
 
 
-def _explore(outcome: Outcome) -> None:
+def _explore(outcome: OptionOutcome) -> None:
     """A button that makes the answer the scenario in use, where the scenario can say it."""
     option = outcome.option
     if not outcome.headline or outcome.ours or option.bounds != "drawn once" or option.conventional:

@@ -10,20 +10,21 @@ from pages.ui.show import chart, metric
 from rtp.core.formatting import percent
 from rtp.figures import paper as figures
 from rtp.figures import style
+from rtp.figures.day import VIEWS
 from rtp.metrics import ERROR_MEANS
 from rtp.paper import published
-from rtp.paper.reproduction import MAX_DAYS, PAPER, Days, as_printed, rmse
+from rtp.paper.reproduction import MAX_DAYS, PAPER, PaperDays, as_printed, rmse
 from rtp.paper.tables import picture_words
 from rtp.scenario import Bounds
 from rtp.simulation import Day
 
 
-def figure_2(days: Days) -> Day:
+def figure_2(days: PaperDays) -> Day:
     """The paper's three pictures beside ours; gives the run that is shown."""
     st.subheader("Figure 2, as published and as we get it", anchor=False)
     with st.container(horizontal=True):
         run = asked(Bounds(0, MAX_DAYS, "Our run (seed)"), PAPER.seed, "paper:run")
-        view = one_of("Figure 2c shows", figures.VIEWS, "paper:view")
+        view = one_of("Figure 2c shows", VIEWS, "paper:view")
     day = cached.day(PAPER.replace(seed=run))
     _metrics(day)
     _pictures(day, days, view)
@@ -48,7 +49,7 @@ def _metrics(day: Day) -> None:
             )
 
 
-def _pictures(day: Day, days: Days, view: str) -> None:
+def _pictures(day: Day, days: PaperDays, view: str) -> None:
     """Side by side where there is room."""
     with st.grid(3, min_column_width=320):
         for key, words, make in (

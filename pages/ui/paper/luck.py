@@ -14,7 +14,7 @@ from rtp.paper.reproduction import (
     MANY_DAYS,
     MAX_DAYS,
     PAPER,
-    Days,
+    PaperDays,
     finding,
     many_days,
 )
@@ -24,7 +24,7 @@ from rtp.scenario import Bounds
 REDRAW = 2.0  # seconds between pictures while days are being simulated
 
 
-def one_or_many() -> jobs.Job[Days] | None:
+def one_or_many() -> jobs.Job[PaperDays] | None:
     """The luck of the days there are, and the work that makes more."""
     st.subheader("One run, or many", anchor=False)
     count = asked(Bounds(FIRST_DAYS, MAX_DAYS, "Days to simulate"), MANY_DAYS, "paper:days")
@@ -39,14 +39,14 @@ def one_or_many() -> jobs.Job[Days] | None:
     return job
 
 
-def days_so_far(job: jobs.Job[Days] | None) -> Days:
+def days_so_far(job: jobs.Job[PaperDays] | None) -> PaperDays:
     """The longer of what is there at once and what has been simulated; both start with the same days."""
     first = kept("paper days", "", partial(many_days, PAPER, FIRST_DAYS), "Simulating the first days …")
     result = job.result if job is not None else None
     return result if result is not None and len(result) > len(first) else first
 
 
-def _luck(job: jobs.Job[Days] | None) -> None:
+def _luck(job: jobs.Job[PaperDays] | None) -> None:
     days = days_so_far(job)
     with st.container(border=True):
         words = kept("paper", f"finding {len(days)}", partial(finding, days))

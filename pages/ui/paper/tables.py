@@ -9,8 +9,8 @@ import streamlit as st
 from pages.ui.cached import kept
 from pages.ui.show import csv
 from rtp.core.stats import LEVEL_WORDS
-from rtp.paper.comparison import JUDGED, Row, table
-from rtp.paper.reproduction import Days
+from rtp.paper.comparison import JUDGED, ComparisonRow, table
+from rtp.paper.reproduction import PaperDays
 from rtp.paper.tables import comparison_frame, narrow_frame, verdict_words
 from rtp.scenario import DEFAULT_PRESET, PRESETS
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def every_number(days: Days) -> None:
+def every_number(days: PaperDays) -> None:
     """One tab per part of the section; nothing is left out, and what does not agree says why."""
     st.subheader("Every number of the section", anchor=False)
     rows = kept("paper", f"rows {len(days)}", partial(table, days))
@@ -37,5 +37,5 @@ def every_number(days: Days) -> None:
     csv("Table as CSV", partial(comparison_frame, rows), "published_and_ours.csv", of=PRESETS[DEFAULT_PRESET])
 
 
-def _frame(rows: Sequence[Row]) -> "pd.DataFrame":
+def _frame(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
     return narrow_frame(rows).set_index("Quantity")

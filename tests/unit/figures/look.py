@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from rtp.figures.daytime import MIDNIGHT
+from rtp.figures.daytime import CLOCK_START
 
 
 def traces(figure: go.Figure, name: str) -> list[go.Scatter]:
@@ -37,7 +37,7 @@ def _height(note: go.layout.Annotation) -> float:
 
 def hours(figure: go.Figure, name: str) -> list[float]:
     """A trace's clock positions in hours since the first midnight."""
-    elapsed = (trace(figure, name).x - MIDNIGHT) / np.timedelta64(1, "h")
+    elapsed = (trace(figure, name).x - CLOCK_START) / np.timedelta64(1, "h")
     return [float(hour) for hour in elapsed]
 
 

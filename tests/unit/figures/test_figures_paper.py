@@ -7,7 +7,7 @@ from rtp import simulate
 from rtp.core.stats import middle, spread
 from rtp.figures import paper as figures
 from rtp.paper import published
-from rtp.paper.reproduction import MECHANISMS, PAPER, Days, as_printed, rmse
+from rtp.paper.reproduction import MECHANISMS, PAPER, PaperDays, as_printed, rmse
 from rtp.paper.state_dependent import log_likelihood_ratio, most_exposed
 from rtp.simulation import Day
 from tests.help.paper import paper_days
@@ -15,7 +15,7 @@ from tests.unit.figures.look import axis_titles, hovers, trace
 
 
 @pytest.fixture(scope="module")
-def days() -> Days:
+def days() -> PaperDays:
     return paper_days()
 
 
@@ -25,7 +25,7 @@ def day() -> Day:
 
 
 @pytest.mark.slow
-def test_figures_2a_and_2b_draw_ours_range_and_published(day: Day, days: Days) -> None:
+def test_figures_2a_and_2b_draw_ours_range_and_published(day: Day, days: PaperDays) -> None:
     _, occupancy, consumption = published.figure2()
     for picture, title, ours, many, theirs in (
         (
@@ -82,7 +82,7 @@ def test_figure_2c_draws_the_errors_of_the_private_rates(day: Day) -> None:
     assert words.startswith("Error over the day. ")
 
 
-def test_the_distribution_counts_every_day_and_marks_the_published_numbers(days: Days) -> None:
+def test_the_distribution_counts_every_day_and_marks_the_published_numbers(days: PaperDays) -> None:
     figure, words = figures.distribution_figure(days)
     for name, label in zip(MECHANISMS, ("Naive", "Blowfish", "Calibrated"), strict=True):
         outline = trace(figure, label)

@@ -17,12 +17,12 @@ from scripts.serve import ROOT
 @pytest.mark.parametrize("ground", ["light", "dark"])
 def test_a_chart_has_its_pages_background_border_and_type(ground: str) -> None:
     configured = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["theme"]
-    paper, edge = theme.PAPER, theme.BORDER
+    paper, edge = theme.BACKGROUND, theme.BORDER
     if ground == "dark":
         paper, edge = theme.DARK[paper], theme.DARK[edge]
     assert (paper, edge) == (configured[ground]["backgroundColor"], configured[ground]["borderColor"])
     assert 0.75 * configured["baseFontSize"] == theme.SMALL
-    assert 0.875 * configured["baseFontSize"] == theme.TITLE
+    assert 0.875 * configured["baseFontSize"] == theme.TITLE_SIZE
 
 
 def test_no_curve_has_a_colour_that_the_dark_theme_replaces() -> None:
@@ -34,10 +34,11 @@ def test_no_curve_has_a_colour_that_the_dark_theme_replaces() -> None:
 def test_every_axis_is_themed_and_its_own_words_stand() -> None:
     own = {"yaxis3": {"showgrid": False, "title": {"text": "Up"}}, "xaxis2": {"tickfont": {"size": 20}}}
     whole = themed(own)
-    assert whole["yaxis3"]["title"] == {"text": "Up", "font": {"color": theme.INK, "size": theme.TITLE}} | {
-        "standoff": 22.5
-    }
-    assert (whole["yaxis3"]["showgrid"], whole["yaxis3"]["gridcolor"]) == (False, theme.LINE)
+    assert whole["yaxis3"]["title"] == {
+        "text": "Up",
+        "font": {"color": theme.INK, "size": theme.TITLE_SIZE},
+    } | {"standoff": 22.5}
+    assert (whole["yaxis3"]["showgrid"], whole["yaxis3"]["gridcolor"]) == (False, theme.GRID_LINE)
     assert whole["xaxis2"]["tickfont"] == {"size": 20, "color": theme.INK}
     assert whole["xaxis"]["showgrid"] is False
     assert "ticks" not in whole["yaxis"], "marks at the labels would be drawn if they had a colour"

@@ -11,7 +11,7 @@ from rtp.audit.trial import trial
 from rtp.audit.words import neglect_words
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import REGISTRY
-from rtp.output.words import headline
+from rtp.output.words import day_headline
 from rtp.probability.markov import propagate
 from rtp.simulation import draw_day
 from rtp.street.simulate import replay_houses
@@ -136,4 +136,4 @@ def test_words_say_it_and_no_sentence_takes_it_for_the_same_promise() -> None:
     assert f"at most {failure.of_one.max():.2%}" in said
     assert f"up to {failure.day_of_one:.2%} and {failure.day_of_any:.2%}" in said
     assert neglect_words(simulate(scenario.replace(negligible=0.0)), exact) == ""
-    assert "The threshold rate keeps" not in headline(simulate(scenario.replace(negligible=0.4)))
+    assert "The threshold rate keeps" not in day_headline(simulate(scenario.replace(negligible=0.4)))

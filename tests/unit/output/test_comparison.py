@@ -7,7 +7,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import largest_gap, posterior
 from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY, private
-from rtp.output.comparison import MAX_SETTINGS, frame, results, settings
+from rtp.output.comparison import MAX_SETTINGS, result_rows, setting_rows, side_by_side
 from rtp.simulation import Day
 from tests.help.rows import row
 
@@ -20,7 +20,7 @@ def days() -> list[Day]:
 
 
 def test_the_table_has_what_differs_and_what_comes_of_it(days: list[Day]) -> None:
-    table = frame(["Now", "Tight", "Tiny"], days)
+    table = side_by_side(["Now", "Tight", "Tiny"], days)
     assert list(table.columns) == ["Now", "Tight", "Tiny"]
     assert row(table, "ε — privacy budget per step")[:2] == ["0.5", "0.1"]
     for name in private():
@@ -33,7 +33,7 @@ def test_the_table_has_what_differs_and_what_comes_of_it(days: list[Day]) -> Non
 
 
 def test_the_insider_is_exact_and_less_noise_tells_her_more(days: list[Day]) -> None:
-    told = {row.setting: row.values for row in results(days)}
+    told = {row.setting: row.values for row in result_rows(days)}
     for day, moved, right in zip(
         days, told["Insider: belief moves by"], told["Insider: right guesses"], strict=True
     ):
@@ -60,6 +60,6 @@ def test_many_settings_are_cut_and_counted() -> None:
         habit_spread=0.05,
         habit_clip="closed",
     )
-    rows = settings([simulate(mixed.replace(households=40)), simulate(other)])
+    rows = setting_rows([simulate(mixed.replace(households=40)), simulate(other)])
     assert len(rows) == MAX_SETTINGS + 1
     assert rows[-1].setting.startswith("… and ")

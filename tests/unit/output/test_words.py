@@ -3,7 +3,7 @@
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.output.words import edited, group_words, headline, noise_story, total_budget, unusual_draw
+from rtp.output.words import day_headline, edited, group_words, noise_story, total_budget, unusual_draw
 from rtp.scenario.units import amount
 
 
@@ -49,8 +49,8 @@ def test_many_changes_are_cut_and_counted() -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_headline_quotes_the_day(name: str) -> None:
     day = simulate(PRESETS[name])
-    assert f"ε·T = {total_budget(day):g}" in headline(day)
-    assert f"ε = {day.scenario.epsilon:g}" in headline(day)
+    assert f"ε·T = {total_budget(day):g}" in day_headline(day)
+    assert f"ε = {day.scenario.epsilon:g}" in day_headline(day)
 
 
 @pytest.mark.parametrize(

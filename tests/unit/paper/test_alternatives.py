@@ -11,17 +11,17 @@ from rtp.paper import published
 from rtp.paper.alternatives import (
     NOISE_DRAWS,
     STREETS,
-    Outcome,
+    OptionOutcome,
     expected_error,
-    headline,
+    laplace_draws,
     one_day_excess,
+    option_headline,
     reason,
     study,
-    unit_noise,
 )
 from rtp.paper.choices import (
-    CHOICES,
     NOISE_QUESTION,
+    OPEN_CHOICES,
     Option,
     price_as_simulated,
     price_with_redrawn_bounds,
@@ -35,22 +35,22 @@ from tests.help.sentence import exactly
 
 
 @pytest.fixture(scope="module")
-def outcomes() -> list[Outcome]:
+def outcomes() -> list[OptionOutcome]:
     return paper_study()
 
 
-def of(outcomes: list[Outcome], choice: str, option: str) -> Outcome:
+def of(outcomes: list[OptionOutcome], choice: str, option: str) -> OptionOutcome:
     return next(o for o in outcomes if o.choice.name == choice and o.option.name == option)
 
 
-def test_every_choice_has_ours_and_every_other_answer(outcomes: list[Outcome]) -> None:
-    expected = [name for c in CHOICES for name in (c.ours, *(o.name for o in c.others))]
+def test_every_choice_has_ours_and_every_other_answer(outcomes: list[OptionOutcome]) -> None:
+    expected = [name for c in OPEN_CHOICES for name in (c.ours, *(o.name for o in c.others))]
     assert [o.option.name for o in outcomes] == expected
-    assert sum(o.ours for o in outcomes) == len(CHOICES)
+    assert sum(o.ours for o in outcomes) == len(OPEN_CHOICES)
     assert len({id(o.headline) for o in outcomes if o.ours}) == 1
 
 
-def test_ours_is_the_simulations_own_expectation(outcomes: list[Outcome]) -> None:
+def test_ours_is_the_simulations_own_expectation(outcomes: list[OptionOutcome]) -> None:
     ours = outcomes[0].headline
     assert ours is not None
     simulated = [simulate(PAPER.replace(seed=k)) for k in range(STREETS)]
@@ -64,7 +64,7 @@ def test_ours_is_the_simulations_own_expectation(outcomes: list[Outcome]) -> Non
     assert ours.consumption_rmse == pytest.approx(np.mean([rmse(curve, consumption) for curve in expected]))
 
 
-def test_the_matrix_root_is_refused_because_it_does_not_exist(outcomes: list[Outcome]) -> None:
+def test_the_matrix_root_is_refused_because_it_does_not_exist(outcomes: list[OptionOutcome]) -> None:
     root = of(outcomes, "Per-step conversion", "matrix root")
     assert root.headline is None
     assert root.problem == (
@@ -72,13 +72,13 @@ def test_the_matrix_root_is_refused_because_it_does_not_exist(outcomes: list[Out
         "over 4 steps it has no stochastic matrix root, which a sum of at most 1 always has."
     )
     with pytest.raises(ScenarioError, match=exactly(root.problem)):
-        headline(root.option)
-    said = reason(CHOICES[0], outcomes)
+        option_headline(root.option)
+    said = reason(OPEN_CHOICES[0], outcomes)
     assert "over an even number of steps (over an odd number there may be one), and 3 of 4 periods" in said
     assert "Morning 1.03 over 4 steps, Evening 1.04 over 28 steps, Night 1.005 over 32 steps" in said
 
 
-def test_our_answers_come_closest_to_figure_2a(outcomes: list[Outcome]) -> None:
+def test_our_answers_come_closest_to_figure_2a(outcomes: list[OptionOutcome]) -> None:
     ours = outcomes[0].headline
     assert ours is not None
     assert ours.occupancy_rmse == pytest.approx(0.0125, abs=5e-4)
@@ -98,7 +98,7 @@ def test_a_steady_day_starts_at_one_half() -> None:
     assert start == pytest.approx(0.5, abs=1e-3)
 
 
-def test_one_step_early_moves_the_curve_by_one_step(outcomes: list[Outcome]) -> None:
+def test_one_step_early_moves_the_curve_by_one_step(outcomes: list[OptionOutcome]) -> None:
     early = of(outcomes, "Which matrix drives a step", "of the period it ends in").headline
     ours = outcomes[0].headline
     assert early is not None
@@ -107,14 +107,14 @@ def test_one_step_early_moves_the_curve_by_one_step(outcomes: list[Outcome]) -> 
     assert early.occupancy[wakes] == pytest.approx(ours.occupancy[wakes + 1], abs=0.01)
 
 
-def test_the_conventional_error_is_the_printed_times_root_t(outcomes: list[Outcome]) -> None:
+def test_the_conventional_error_is_the_printed_times_root_t(outcomes: list[OptionOutcome]) -> None:
     ours, inside = outcomes[0].headline, of(outcomes, "RMSRE", "mean inside the root").headline
     assert ours is not None
     assert inside is not None
     assert inside.errors == pytest.approx([metrics.typical_error(e, 96) for e in ours.errors])
 
 
-def test_the_largest_bound_drawn_makes_naive_and_blowfish_equal(outcomes: list[Outcome]) -> None:
+def test_the_largest_bound_drawn_makes_naive_and_blowfish_equal(outcomes: list[OptionOutcome]) -> None:
     realised = of(outcomes, "Maximum in the naive noise", "largest bound drawn").headline
     assert realised is not None
     assert realised.errors[0] == pytest.approx(realised.errors[1], rel=1e-12)
@@ -122,7 +122,7 @@ def test_the_largest_bound_drawn_makes_naive_and_blowfish_equal(outcomes: list[O
 
 def test_shared_noise_leaves_the_scales_difference_alone() -> None:
     world = price_as_simulated(PAPER, draw_day(PAPER))
-    naive, blowfish = unit_noise(PAPER)
+    naive, blowfish = laplace_draws(PAPER)
     assert naive.shape == (NOISE_DRAWS, PAPER.steps)
     shared = one_day_excess(world, naive, blowfish, shared=True)
     assert shared == pytest.approx(world.scale[0, 0] / world.scale[1, 0] - 1)
@@ -136,7 +136,7 @@ def test_shared_noise_leaves_the_scales_difference_alone() -> None:
 
 
 def test_state_dependent_noise_gains_less_than_the_published_difference(
-    outcomes: list[Outcome],
+    outcomes: list[OptionOutcome],
 ) -> None:
     """The reading that suits the claim: less noise in some steps, an error a little smaller, never 5.5 %."""
     ours, other = outcomes[0].headline, of(outcomes, NOISE_QUESTION, "of the state it is in").headline
@@ -190,7 +190,7 @@ def test_redrawn_noise_leaves_out_houses_that_are_certain() -> None:
     assert world.dropping == 1
 
 
-def test_only_certain_habits_or_a_certain_start_drop_houses(outcomes: list[Outcome]) -> None:
+def test_only_certain_habits_or_a_certain_start_drop_houses(outcomes: list[OptionOutcome]) -> None:
     dropping = {o.option.name for o in outcomes if o.headline and o.headline.dropping > 0}
     assert dropping == {"cut to [0, 1], direct", "all empty", "all occupied"}
 
@@ -207,19 +207,19 @@ def test_the_study_reports_to_its_end() -> None:
 
     with pytest.raises(Enough):
         study(report)
-    assert seen == [pytest.approx(1 / len(CHOICES))]
+    assert seen == [pytest.approx(1 / len(OPEN_CHOICES))]
 
 
 def test_expected_error_is_the_root_mean_square_over_noise() -> None:
     world = price_as_simulated(PAPER, draw_day(PAPER))
-    naive, _ = unit_noise(PAPER)
+    naive, _ = laplace_draws(PAPER)
     squares = ((naive * world.scale[0] / world.optimal) ** 2).sum(axis=1) / PAPER.steps**2
     error = squares.std(ddof=1) / len(squares) ** 0.5
     assert abs(squares.mean() - expected_error(world, 0) ** 2) < 4 * error
 
 
-def test_every_choice_has_its_reason(outcomes: list[Outcome]) -> None:
-    said = {choice.name: reason(choice, outcomes) for choice in CHOICES}
+def test_every_choice_has_its_reason(outcomes: list[OptionOutcome]) -> None:
+    said = {choice.name: reason(choice, outcomes) for choice in OPEN_CHOICES}
     assert "Of these no other comes closer" in said["Habit spread"]
     assert "drops houses in 1 of 96 steps" in said["Initial distribution"]
     assert said["Consumption bounds"].endswith("The closest: drawn once.")
@@ -234,11 +234,11 @@ def test_every_choice_has_its_reason(outcomes: list[Outcome]) -> None:
     assert said["RMSRE"].startswith("Our naive error over the published one: 1.")
 
 
-def test_a_reason_turns_when_another_answer_is_closer(outcomes: list[Outcome]) -> None:
-    spread_choice = next(c for c in CHOICES if c.name == "Habit spread")
+def test_a_reason_turns_when_another_answer_is_closer(outcomes: list[OptionOutcome]) -> None:
+    spread_choice = next(c for c in OPEN_CHOICES if c.name == "Habit spread")
     mine = [o for o in outcomes if o.choice.name == "Habit spread"]
     turned = [
-        Outcome(
+        OptionOutcome(
             choice=spread_choice,
             option=Option(o.option.name, o.option.make),
             ours=o.ours,

@@ -11,7 +11,8 @@ from rtp.paper import comparison, published
 from rtp.paper.choices import NOISE_QUESTION
 from rtp.paper.comparison import (
     JUDGED,
-    Row,
+    ComparisonRow,
+    agreement,
     figures,
     habits,
     mean_over_spread,
@@ -19,33 +20,32 @@ from rtp.paper.comparison import (
     results,
     settings,
     table,
-    verdict,
 )
 from rtp.paper.published import Printed, printed
-from rtp.paper.reproduction import PAPER, Days, many_days
+from rtp.paper.reproduction import PAPER, PaperDays, many_days
 from rtp.scenario.habits import step_probabilities
 from tests.help.paper import paper_days
 
 
 @pytest.fixture(scope="module")
-def days() -> Days:
+def days() -> PaperDays:
     return paper_days()
 
 
-def row(rows: list[Row], quantity: str) -> Row:
+def row(rows: list[ComparisonRow], quantity: str) -> ComparisonRow:
     return next(r for r in rows if r.quantity == quantity)
 
 
 def test_the_verdict_follows_from_range_last_digit_and_reason() -> None:
     ours = Range(2.0, 1.0, 3.0)
-    assert verdict(Printed("1", 1.0, 0.0), ours) == "agrees"
-    assert verdict(printed("3.5"), Range(3.0, 2.0, 3.46)) == "agrees"
-    assert verdict(printed("3.5"), Range(3.0, 2.0, 3.44)) == "open"
-    assert verdict(printed("4"), ours, explained=True) == "explained"
-    assert verdict(printed("2"), ours, explained=True) == "agrees"
+    assert agreement(Printed("1", 1.0, 0.0), ours) == "agrees"
+    assert agreement(printed("3.5"), Range(3.0, 2.0, 3.46)) == "agrees"
+    assert agreement(printed("3.5"), Range(3.0, 2.0, 3.44)) == "open"
+    assert agreement(printed("4"), ours, explained=True) == "explained"
+    assert agreement(printed("2"), ours, explained=True) == "agrees"
 
 
-def test_every_published_number_is_in_the_table(days: Days) -> None:
+def test_every_published_number_is_in_the_table(days: PaperDays) -> None:
     rows = table(days)
     numbers = [value for value in vars(published).values() if isinstance(value, Printed)]
     numbers += [number for pair in published.CHANCES.values() for number in pair]
@@ -57,7 +57,7 @@ def test_every_published_number_is_in_the_table(days: Days) -> None:
     assert len({r.quantity for r in rows}) == len(rows)
 
 
-def test_results_are_the_days_own(days: Days) -> None:
+def test_results_are_the_days_own(days: PaperDays) -> None:
     rows = results(days)
     for quantity, name in (("RMSRE, Blowfish", "blowfish"), ("RMSRE, naive", "naive")):
         assert row(rows, quantity).ours == spread(days.errors(name))
@@ -70,14 +70,14 @@ def test_results_are_the_days_own(days: Days) -> None:
     assert (printed.verdict, printed.range()) == ("agrees", "")
 
 
-def test_an_error_beyond_one_days_range_is_open(days: Days) -> None:
+def test_an_error_beyond_one_days_range_is_open(days: PaperDays) -> None:
     rows = results(replace(days, rmsre=days.rmsre * 2))
     assert row(rows, "RMSRE, naive").verdict == "open"
     flat = replace(days, rmsre=days.expected)
     assert row(results(flat), "Naive error above Blowfish's").verdict == "open"
 
 
-def test_the_claim_of_less_noise_is_judged_by_dropping(days: Days) -> None:
+def test_the_claim_of_less_noise_is_judged_by_dropping(days: PaperDays) -> None:
     quantity = "Steps in which Blowfish drops houses and needs less noise"
     claim = row(results(days), quantity)
     assert (claim.value(), claim.verdict) == ("0", "open")
@@ -86,7 +86,7 @@ def test_the_claim_of_less_noise_is_judged_by_dropping(days: Days) -> None:
     assert row(results(replace(days, dropping=days.dropping + 5)), quantity).verdict == "agrees"
 
 
-def test_figure_rows_hold_the_digitised_curves(days: Days) -> None:
+def test_figure_rows_hold_the_digitised_curves(days: PaperDays) -> None:
     hour, occupancy, consumption = published.figure2()
     rows = figures(days)
     for name, theirs, ours in (
@@ -111,14 +111,14 @@ def test_a_reading_may_be_a_quarter_step_off() -> None:
     assert high.tolist() == [0.0, 2.0, 8.0, 8.0, 5.0]
 
 
-def test_a_figure_read_too_far_off_is_open(days: Days) -> None:
+def test_a_figure_read_too_far_off_is_open(days: PaperDays) -> None:
     """Ours shifted by a step: at the steep edge no quarter of a step explains it."""
     late = replace(days, occupancy=np.roll(days.occupancy, 1, axis=1))
     assert row(figures(late), "2a, mean occupancy at 08:00").verdict == "open"
     assert row(figures(days), "2a, mean occupancy at 08:00").verdict == "agrees"
 
 
-def test_stated_chances_agree_exactly_where_households_are_alike(days: Days) -> None:
+def test_stated_chances_agree_exactly_where_households_are_alike(days: PaperDays) -> None:
     varied = habits(days)
     assert row(varied, "Noon: chance to come home").verdict == "explained"
     assert row(varied, "Noon: chance to leave").verdict == "agrees"
@@ -129,7 +129,7 @@ def test_stated_chances_agree_exactly_where_households_are_alike(days: Days) -> 
     assert [r.quantity for r in varied][-2:] == ["Night: chance to go to sleep", "Night: chance to get up"]
 
 
-def test_habits_that_are_not_the_papers_are_open(days: Days) -> None:
+def test_habits_that_are_not_the_papers_are_open(days: PaperDays) -> None:
     """Every chance 50 %, in the houses or in the scenario they are drawn from: nothing explains that."""
     assert {
         r.verdict
@@ -157,7 +157,7 @@ def test_the_mean_over_spread_is_that_of_many_houses() -> None:
     assert mean_over_spread(number, steps, 0.0) == pytest.approx(number.value)
 
 
-def test_only_what_was_computed_is_counted_as_such(days: Days) -> None:
+def test_only_what_was_computed_is_counted_as_such(days: PaperDays) -> None:
     kinds = {r.quantity: r.kind for r in table(days)}
     assert {q for q, kind in kinds.items() if kind == "setting"} == {r.quantity for r in settings()}
     assert [q for q, kind in kinds.items() if kind == "arithmetic"] == [

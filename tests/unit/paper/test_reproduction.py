@@ -12,11 +12,11 @@ from rtp.paper import published
 from rtp.paper.reproduction import (
     MECHANISMS,
     PAPER,
-    Days,
+    PaperDays,
     as_printed,
     finding,
     many_days,
-    period_probabilities,
+    mean_period_probabilities,
     probability_apart,
     rmse,
 )
@@ -28,7 +28,7 @@ from tests.help.sentence import exactly
 
 
 @pytest.fixture(scope="module")
-def days() -> Days:
+def days() -> PaperDays:
     return paper_days()
 
 
@@ -45,7 +45,7 @@ def test_printed_numbers_know_their_last_digit() -> None:
         assert number.half_unit == pytest.approx(half_unit)
 
 
-def test_every_row_is_the_simulated_day_of_its_seed(days: Days) -> None:
+def test_every_row_is_the_simulated_day_of_its_seed(days: PaperDays) -> None:
     for k in (0, 7):
         day = simulate(PAPER.replace(seed=k))
         for column, name in enumerate(MECHANISMS):
@@ -63,12 +63,12 @@ def test_every_row_is_the_simulated_day_of_its_seed(days: Days) -> None:
 
 def test_days_are_reported_as_they_come_and_can_be_stopped() -> None:
     seen: list[tuple[float, int]] = []
-    kept: list[Days] = []
+    kept: list[PaperDays] = []
 
     class Enough(Exception):
         pass
 
-    def report(done: float, so_far: Days) -> None:
+    def report(done: float, so_far: PaperDays) -> None:
         seen.append((done, len(so_far)))
         kept.append(so_far)
         if len(so_far) == 3:
@@ -78,7 +78,7 @@ def test_days_are_reported_as_they_come_and_can_be_stopped() -> None:
         many_days(PAPER, 10, report)
     assert seen == [(0.1, 1), (0.2, 2), (pytest.approx(0.3), 3)]
     whole = many_days(PAPER, 3)
-    for name in Days.__dataclass_fields__:
+    for name in PaperDays.__dataclass_fields__:
         assert getattr(kept[-1], name).tolist() == getattr(whole, name).tolist()
     with pytest.raises(ValueError, match=exactly("count is 0; it must be at least 1.")):
         many_days(PAPER, 0)
@@ -89,13 +89,13 @@ def test_seeds_wrap_at_their_bound() -> None:
     assert many_days(last, 2).rmsre[1].tolist() == many_days(last.replace(seed=0), 1).rmsre[0].tolist()
 
 
-def test_the_expected_error_is_the_root_mean_square(days: Days) -> None:
+def test_the_expected_error_is_the_root_mean_square(days: PaperDays) -> None:
     ratio = (days.rmsre / days.expected) ** 2
     error = ratio.std(axis=0, ddof=1) / len(days) ** 0.5
     assert (np.abs(ratio.mean(axis=0) - 1) < 4 * error).all()
 
 
-def test_the_range_holds_95_percent_of_the_days(days: Days) -> None:
+def test_the_range_holds_95_percent_of_the_days(days: PaperDays) -> None:
     values = days.errors("naive")
     span = spread(values)
     assert span.value == values.mean()
@@ -123,8 +123,8 @@ def test_the_interval_of_pairs_covers_as_often_as_stated() -> None:
     assert hits / trials == pytest.approx(LEVEL, abs=4 * (LEVEL * (1 - LEVEL) / trials) ** 0.5)
 
 
-def test_two_runs_differ_as_often_as_the_noise_alone_says(days: Days) -> None:
-    """Independent of `Days`: one street, many draws of the naive noise."""
+def test_two_runs_differ_as_often_as_the_noise_alone_says(days: PaperDays) -> None:
+    """Independent of `PaperDays`: one street, many draws of the naive noise."""
     naive = simulate(PAPER).release["naive"]
     noise = naive.scale * default_rng(3).laplace(size=(1000, len(naive.rate)))
     alone = probability_apart(np.sqrt(((noise / naive.optimal) ** 2).sum(axis=1)), published.NAIVE_EXCESS)
@@ -141,14 +141,14 @@ def test_period_probabilities_are_those_of_the_simulated_houses() -> None:
     leave, arrive = personal_habits(plan, day.street.habit_draws, PAPER.habit_spread, PAPER.habit_clip)
     for period, kind, start, steps in ((1, 0, 32, 32), (2, 1, 64, 28), (2, 0, 64, 28)):
         chance = 1 - (1 - (leave, arrive)[kind][period]) ** steps
-        assert period_probabilities(day)[period, kind] == pytest.approx(chance.mean())
+        assert mean_period_probabilities(day)[period, kind] == pytest.approx(chance.mean())
         there = states[start] == (kind == 0)
         moved = (states[start : start + steps + 1, there] != states[start, there]).any(axis=0)
         sd = np.sqrt((chance[there] * (1 - chance[there])).sum())
         assert abs(moved.sum() - chance[there].sum()) < 4 * sd
 
 
-def test_with_nobody_dropped_mechanisms_differ_by_the_largest_bound(days: Days) -> None:
+def test_with_nobody_dropped_mechanisms_differ_by_the_largest_bound(days: PaperDays) -> None:
     assert not days.dropping.any()
     assert (days.smaller == PAPER.steps).all()
     assert days.expected_excess() == pytest.approx(1 / days.largest_bound - 1, rel=1e-9)
@@ -163,7 +163,7 @@ def test_rmse_by_hand() -> None:
     assert rmse(np.array([1.0, 2.0]), np.array([1.0, 4.0])) == pytest.approx(2**0.5)
 
 
-def test_the_finding_is_made_of_the_numbers(days: Days) -> None:
+def test_the_finding_is_made_of_the_numbers(days: PaperDays) -> None:
     text = finding(days)
     for name in ("naive", "blowfish"):
         span = spread(days.errors(name))
@@ -176,7 +176,7 @@ def test_the_finding_is_made_of_the_numbers(days: Days) -> None:
     assert "within one day's luck" in text
 
 
-def test_the_finding_turns_with_the_numbers(days: Days) -> None:
+def test_the_finding_turns_with_the_numbers(days: PaperDays) -> None:
     better = np.array([1.055, 1.0, 1.0])
     own = finding(replace(days, rmsre=days.rmsre * better, expected=days.expected * better))
     assert "the mechanisms' own" in own
@@ -187,6 +187,6 @@ def test_the_finding_turns_with_the_numbers(days: Days) -> None:
     assert "it stays open" in certain
 
 
-def test_a_street_is_drawn_anew_for_every_day(days: Days) -> None:
+def test_a_street_is_drawn_anew_for_every_day(days: PaperDays) -> None:
     assert isinstance(simulate(PAPER).street, Street)
     assert len(set(days.largest_bound.tolist())) == len(days)

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from rtp.core.stats import middle
-from rtp.paper.comparison import JUDGED, Row, reading_range, table
+from rtp.paper.comparison import JUDGED, ComparisonRow, reading_range, table
 from rtp.paper.published import figure2
-from rtp.paper.reproduction import Days
+from rtp.paper.reproduction import PaperDays
 from rtp.paper.tables import (
     VERDICTS,
     comparison_frame,
@@ -22,12 +22,12 @@ from tests.help.paper import paper_days
 
 
 @pytest.fixture(scope="module")
-def days() -> Days:
+def days() -> PaperDays:
     return paper_days(40)
 
 
 @pytest.fixture(scope="module")
-def rows(days: Days) -> list[Row]:
+def rows(days: PaperDays) -> list[ComparisonRow]:
     return table(days)
 
 
@@ -37,7 +37,7 @@ def test_no_line_break_can_split_a_number() -> None:
     assert whole_exponents("one-day 1e-3 apart") == "one-day 1e\u20113 apart"
 
 
-def test_the_table_to_take_away_has_every_row_and_why(rows: list[Row]) -> None:
+def test_the_table_to_take_away_has_every_row_and_why(rows: list[ComparisonRow]) -> None:
     frame = comparison_frame(rows)
     columns = ["Quantity", "Published", "Ours", "95 % of days", "Verdict", "Judged by", "Why"]
     assert list(frame.columns) == columns
@@ -46,7 +46,7 @@ def test_the_table_to_take_away_has_every_row_and_why(rows: list[Row]) -> None:
         assert cells.tolist() == [*told, JUDGED[row.section], row.why]
 
 
-def test_the_narrow_table_holds_value_and_range_in_one_cell(rows: list[Row]) -> None:
+def test_the_narrow_table_holds_value_and_range_in_one_cell(rows: list[ComparisonRow]) -> None:
     frame = narrow_frame(rows)
     assert list(frame.columns) == ["Quantity", "Published", "Ours (95 % of days)", "Verdict"]
     naive = next(row for row in rows if row.quantity == "RMSRE, naive")
@@ -56,7 +56,7 @@ def test_the_narrow_table_holds_value_and_range_in_one_cell(rows: list[Row]) -> 
     assert frame.set_index("Quantity").loc["Time steps T", "Ours (95 % of days)"] == "96"
 
 
-def test_verdicts_are_counted_of_what_was_computed_alone(rows: list[Row]) -> None:
+def test_verdicts_are_counted_of_what_was_computed_alone(rows: list[ComparisonRow]) -> None:
     computed = [row for row in rows if row.kind == "computed"]
     agrees, explained, left = (sum(row.verdict == v for row in computed) for v in VERDICTS)
     assert (len(computed), agrees + explained + left) == (24, 24)
@@ -69,7 +69,7 @@ def test_verdicts_are_counted_of_what_was_computed_alone(rows: list[Row]) -> Non
     assert "16 settings, put in as published (15 equal)" in verdict_words(changed)
 
 
-def test_what_was_put_in_is_not_said_to_agree(rows: list[Row]) -> None:
+def test_what_was_put_in_is_not_said_to_agree(rows: list[ComparisonRow]) -> None:
     said = {row.quantity: verdict_of(row) for row in rows}
     assert said["Time steps T"] == "= set so"
     assert said["The same, from the two printed errors"] == "= theirs"
@@ -78,7 +78,7 @@ def test_what_was_put_in_is_not_said_to_agree(rows: list[Row]) -> None:
     assert verdict_of(replace(setting, verdict="open")) == "? open"
 
 
-def test_steps_inside_are_counted_as_read_and_within_the_error(days: Days) -> None:
+def test_steps_inside_are_counted_as_read_and_within_the_error(days: PaperDays) -> None:
     words = picture_words(days)
     counts = []
     for theirs, ours in zip(figure2()[1:], (days.occupancy, days.consumption), strict=True):
