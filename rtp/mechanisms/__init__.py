@@ -7,17 +7,17 @@ REGISTRY: dict[str, Mechanism] = {}
 
 
 def register(mechanism: Mechanism) -> None:
-    """From here on the whole lab has it."""
+    """Add a mechanism to the registry, and so to the whole lab."""
     REGISTRY[mechanism.name] = mechanism
 
 
 def private() -> list[str]:
-    """Those that promise something."""
+    """The names of the mechanisms that promise something."""
     return [name for name, mechanism in REGISTRY.items() if mechanism.protects != "nobody"]
 
 
 def with_role(role: Role) -> str:
-    """The one that plays this part in the lab's sentences and first pictures."""
+    """The name of the mechanism that plays this part in the lab's sentences and first pictures."""
     return next(name for name, mechanism in REGISTRY.items() if mechanism.role == role)
 
 

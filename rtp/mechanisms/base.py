@@ -38,7 +38,7 @@ class Public:
     street: Street
     support_classes: SupportClasses  # houses that agree on what is possible
     prior_marginals: PriorMarginals  # what the models say of every house
-    moments: DemandMoments  # of demand, by the model that filter and forecast believe in
+    moments: DemandMoments  # of demand, by the model that filter and forecast assume
 
     @property
     def steps(self) -> int:
@@ -64,7 +64,7 @@ class NoiseScale:
 
     scale: Floats
     protected: Ints  # (T,) whatever the budget
-    setter: Ints  # −1 where no house sets it
+    noise_setting_house: Ints  # −1 where none does
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,15 +125,15 @@ def noise_scales(mechanisms: Iterable[Mechanism], public: Public) -> dict[str, N
 
 
 def laplace_scale(
-    public: Public, sensitivity: float | Floats, protected: int | Ints, setter: int | Ints = -1
+    public: Public, sensitivity: float | Floats, protected: int | Ints, house: int | Ints = -1
 ) -> NoiseScale:
     """Sensitivity over ε, at every step and budget: the Laplace mechanism (Dwork et al. 2006)."""
     scale = np.divide.outer(np.broadcast_to(sensitivity, public.steps), public.epsilon)
-    house = np.reshape(setter, (-1, *[1] * (scale.ndim - 1)))
+    house = np.reshape(house, (-1, *[1] * (scale.ndim - 1)))
     return NoiseScale(
         scale=scale,
         protected=np.broadcast_to(protected, public.steps),
-        setter=np.where(scale > 0, house, -1),
+        noise_setting_house=np.where(scale > 0, house, -1),
     )
 
 

@@ -2,8 +2,8 @@
 
 A house uses U(0, u₁) when occupied and U(0, u₀) when empty. Noise of scale b leaves |ln m(u₁/b) − ln m(u₀/b)|
 to learn about it, m(y) = (e^y − 1)/y; `rtp.probability.privacy_loss` has the proof. It falls as b grows; b_h
-is where it equals ε. For a house with a law of its own `rtp.probability.histogram` computes what is left, and
-b_h.
+is where it equals ε. For a house with a distribution of its own `rtp.probability.histogram` computes what is
+left, and b_h.
 
 Price response g ≤ 1 shrinks both bounds, which only lowers the loss, so the scale holds with it too.
 """
@@ -64,9 +64,9 @@ def widest(occupied_bound: Floats, empty_bound: Floats, epsilons: Floats) -> tup
     return b[np.arange(len(b)), nth], front[nth]
 
 
-def widest_law(laws: Histograms, epsilons: Floats) -> tuple[Floats, Ints]:
-    """The same for consumption with any law: see `rtp.probability.histogram`."""
-    b = np.array([laws.scale(epsilon) for epsilon in epsilons.tolist()])
+def widest_of_histograms(distributions: Histograms, epsilons: Floats) -> tuple[Floats, Ints]:
+    """The same for consumption with any distribution: see `rtp.probability.histogram`."""
+    b = np.array([distributions.scale(epsilon) for epsilon in epsilons.tolist()])
     nth = b.argmax(axis=1)
     return b[np.arange(len(b)), nth], nth
 
@@ -79,14 +79,16 @@ def scale(public: Public) -> NoiseScale:
     for k, members in enumerate(classes.members):
         if classes.count[k]:
             if street.distributions is not None:
-                b[k], nth = widest_law(street.distributions.only(members), epsilons)
+                b[k], nth = widest_of_histograms(street.distributions.only(members), epsilons)
             else:
                 b[k], nth = widest(street.occupied_bound[members], street.empty_bound[members], epsilons)
             house[k] = [nth_house(members, n) for n in nth.tolist()]
-    largest, setter = largest_protected(classes, public.tariff.alpha * b, house)
+    largest, noise_setting_house = largest_protected(classes, public.tariff.alpha * b, house)
     shape = (public.steps, *np.shape(public.epsilon))
     return NoiseScale(
-        scale=largest.reshape(shape), protected=classes.protected_houses, setter=setter.reshape(shape)
+        scale=largest.reshape(shape),
+        protected=classes.protected_houses,
+        noise_setting_house=noise_setting_house.reshape(shape),
     )
 
 

@@ -26,13 +26,13 @@ DEAF = 1e-200  # a share of the noisy rate below which the published one does no
 
 
 class FilterState(NamedTuple):
-    """What the filter carries from step to step, and the model it believes in."""
+    """What the filter carries from step to step, and the model it assumes."""
 
     F: Floats  # (T, n, …) of every step
     FF: Floats  # (T, n, n, …)
     Q: Floats  # (T, n, n, …)
     x: Floats  # (n, …) how far each component of demand is from its mean
-    P: Floats  # (n, n, …) covariance of what is not known of it
+    P: Floats  # (n, n, …) its error covariance
 
 
 def start(moments: DemandMoments, axes: int) -> FilterState:

@@ -1,8 +1,8 @@
-"""simulate(scenario) → Day: the street lives, the curator publishes.
+"""simulate(scenario) → Day: a street's day is drawn, the curator publishes.
 
-`live` draws the street and its day; `publish_day` prices it. Only the second depends on ε, the tariff and the
-price response, so changing those never changes the street. By default all mechanisms share the same unit
-Laplace draws, so that their differences are their own and not luck's.
+`draw_day` draws the street and its day; `publish_day` prices it. Only the second depends on ε, the tariff and
+the price response, so changing those never changes the street. By default all mechanisms share the same unit
+Laplace draws, so that their differences are their own and not those of other draws.
 """
 
 from collections.abc import Mapping, Sequence
@@ -111,10 +111,15 @@ def simulate(
     street: Sequence[House] | None = None,
     executor: Executor | None = None,
 ) -> Day:
-    """The whole day, on a street of these houses where they are listed. `progress` is told the fraction done
-    and may raise to stop. An `executor` lets blocks of houses live on other processes or machines."""
-    here = scenario if street is None else edit.with_houses(scenario, street)
-    return publish_day(here, draw_day(here, progress, executor))
+    """The whole day, on a street of these houses where they are listed.
+
+    `progress` is called with the fraction done and may raise to stop. An `executor` simulates blocks of
+    houses on other processes or machines.
+    """
+    if street is not None:
+        scenario = edit.with_houses(scenario, street)
+    street_day = draw_day(scenario, progress, executor)
+    return publish_day(scenario, street_day)
 
 
 def draw_day(
@@ -125,14 +130,14 @@ def draw_day(
 
 
 def publish_day(scenario: Scenario, street_day: StreetDay) -> Day:
-    """Price a day that has been lived, by every mechanism."""
-    known = market(scenario, street_day)
-    scales = noise_scales(REGISTRY.values(), known.public)
+    """The day as every mechanism prices it."""
+    context = market(scenario, street_day)
+    scales = noise_scales(REGISTRY.values(), context.public)
     units = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, scenario.independent_noise)
     published = {
-        name: release(mechanism, known, scales[name], units[name]) for name, mechanism in REGISTRY.items()
+        name: release(mechanism, context, scales[name], units[name]) for name, mechanism in REGISTRY.items()
     }
-    return Day(scenario=scenario, market=known, release=published)
+    return Day(scenario=scenario, market=context, release=published)
 
 
 def loudest_house(release: Release) -> int:

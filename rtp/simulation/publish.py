@@ -118,7 +118,7 @@ def release(mechanism: Mechanism, market: Market, noise: NoiseScale, unit: Float
         rate=priced.rate,
         scale=noise.scale,
         protected=noise.protected,
-        setter=noise.setter,
+        setter=noise.noise_setting_house,
         rmsre=metrics.rmsre(priced.rate, priced.optimal),
         expected_rmsre=metrics.expected_rmsre(squared, priced.optimal),
     )

@@ -17,6 +17,7 @@ from rtp.core.formatting import percent
 from rtp.core.time import PAPER_STEP, StepMinutes
 from rtp.core.types import Floats
 from rtp.mechanisms import Public
+from rtp.probability.markov import Chains, propagate
 from rtp.scenario import Scenario, edit
 from rtp.scenario.consumption import street_order
 from rtp.street.draw import StreetSpec
@@ -49,7 +50,7 @@ def street_key(scenario: Scenario) -> str:
 
 
 def is_papers_street(scenario: Scenario) -> bool:
-    """Whether a day is lived as in the paper, whatever the draw and the prices."""
+    """Whether the street is the paper's, whatever the draw and the prices."""
     return street_key(scenario.replace(seed=0)) == street_key(Scenario(seed=0))
 
 
@@ -78,8 +79,8 @@ def _listed(scenario: Scenario) -> Floats | None:
 
 def _schedules(scenario: Scenario) -> tuple[tuple[Schedule, ...], ...]:
     """By model and group, all with the same cycle and the same number of periods."""
-    kinds = [habits.day_kinds() for model in scenario.models for habits in model.habits]
-    most = max(sum(map(len, kind.values())) for kind in kinds)
+    day_kinds = [habits.day_kinds() for model in scenario.models for habits in model.habits]
+    most = max(sum(map(len, periods.values())) for periods in day_kinds)
     weekday = scenario.first_weekday if scenario.has_weekends else None
     return tuple(
         tuple(
@@ -92,7 +93,7 @@ def _schedules(scenario: Scenario) -> tuple[tuple[Schedule, ...], ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Market:
-    """One lived day and what is known of it beforehand: what all mechanisms and budgets have in common."""
+    """One simulated day and what is public before it: what all mechanisms and budgets have in common."""
 
     street_day: StreetDay
     public: Public
@@ -107,6 +108,7 @@ class Market:
 
 
 def market(scenario: Scenario, street_day: StreetDay) -> Market:
+    """The day, with the scenario's tariff and budget as curator and public know them."""
     bounds = [max(g.occupied_max, g.empty_max) for g in scenario.groups]
     realised = scenario.naive_bound == "realised"
     public = Public(
@@ -139,14 +141,16 @@ def tariff(scenario: Scenario, street_day: StreetDay) -> Tariff:
 
 
 def stated_occupancy(spec: StreetSpec) -> Floats:
-    """(T,): the street's expected occupancy if every house lived exactly as its group is said to."""
+    """(T,): the street's expected occupancy if every house kept exactly its group's stated habits."""
     total = np.zeros(spec.steps)
     for group, schedule in zip(spec.groups, spec.schedules[0], strict=True):
-        chance, course = schedule.initial, []
-        for p in np.resize(schedule.period, spec.steps).tolist():
-            course.append(chance)
-            chance += (1 - chance) * schedule.arrive[p] - chance * schedule.leave[p]
-        total += group.share * np.array(course)
+        chain = Chains(
+            initial=np.array([schedule.initial]),
+            leave=np.array(schedule.leave)[:, None],
+            arrive=np.array(schedule.arrive)[:, None],
+            row=np.resize(schedule.period, spec.steps - 1),
+        )
+        total += group.share * propagate(chain)[:, 0]
     return total
 
 

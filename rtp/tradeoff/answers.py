@@ -48,11 +48,11 @@ def no_data_level(curve: Curve) -> float | None:
     return level if isfinite(level) and level > 0 else None
 
 
-def beaten_by(found: Budgets) -> str:
+def beaten_by(reached: Budgets) -> str:
     """From which budgets on looking at data is better, given what reaching that level asks for."""
     beaten = ", ".join(
         f"{REGISTRY[name].label} {_from(budget.epsilon)}"
-        for name, budget in found.items()
+        for name, budget in reached.items()
         if REGISTRY[name].reads_demand
     )
     return f"It is beaten by: {beaten}."
@@ -96,35 +96,35 @@ class Answer:
     words: str
 
 
-def answer(found: Budgets, target: float, steps: int) -> Answer:
+def answer(reached: Budgets, target: float, steps: int) -> Answer:
     """Who reaches the error with the smallest ε, on which footing, and who with the best on another one."""
-    best = most_private(found.values())
-    reading = most_private(b for b in found.values() if b.epsilon)
+    best = most_private(reached.values())
+    reading = most_private(b for b in reached.values() if b.epsilon)
     error = error_lines(target, steps)
     words = [f"To miss the optimal rate by {error.percent} of its value in a typical step ({error.rmsre}):"]
-    if best is None and not any(b.exact for b in found.values()):
+    if best is None and not any(b.exact for b in reached.values()):
         words.append("no mechanism gets there with any allowed budget.")
     if best is not None and best is not reading:
         words.append(f"the most privacy is with **{REGISTRY[best.mechanism].label}**. {best.words}")
     if reading is not None:
-        words += _of_those_that_look(found, reading, first=reading is best)
-    words += [budget.words for budget in found.values() if budget.exact]
+        words += _of_those_that_look(reached, reading, first=reading is best)
+    words += [budget.words for budget in reached.values() if budget.exact]
     return Answer(best=best, reading=reading, words=" ".join(words))
 
 
-def _of_those_that_look(found: Budgets, smallest: Budget, first: bool) -> list[str]:
+def _of_those_that_look(reached: Budgets, smallest: Budget, first: bool) -> list[str]:
     """The smallest ε, and the smallest of every other footing: these are unlike promises."""
     mechanism = REGISTRY[smallest.mechanism]
     words = ["the smallest ε is" if first else "Of those that look at data, the smallest ε is"]
     words.append(f"**{mechanism.label}**’s. {smallest.words} It relies on {mechanism.relies_on}.")
     others: dict[str, list[Budget]] = {}
-    for name, budget in found.items():
+    for name, budget in reached.items():
         if budget.epsilon and not budget.exact and footing(REGISTRY[name]) != footing(mechanism):
             others.setdefault(footing(REGISTRY[name]), []).append(budget)
     least = {rests_on: most_private(budgets) for rests_on, budgets in others.items()}
-    told = [
+    others_best = [
         f"{rests_on}, **{REGISTRY[budget.mechanism].label}** at {needed(budget)}"
         for rests_on, budget in least.items()
         if budget is not None
     ]
-    return [*words, f"On another footing: {'; '.join(told)}."] if told else words
+    return [*words, f"On another footing: {'; '.join(others_best)}."] if others_best else words

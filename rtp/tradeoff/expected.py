@@ -4,7 +4,7 @@ Two averages, and they answer different questions:
 
 * `expected`, the number shown everywhere beside a release: the squared error of every step, averaged over the
   noise and, for a mechanism that leans on a model (filter, forecast), over the days that people may live;
-  relative to the optimal rates of this day. It does not depend on today's luck.
+  relative to the optimal rates of this day. It does not depend on today's draws.
 * `today`: the same over the noise alone, given the demand that came about. It is what sampling noise on this
   very day estimates. For mechanisms that publish the noisy rate as it is, the two are one.
 

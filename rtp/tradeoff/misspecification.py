@@ -1,6 +1,6 @@
-"""What if the model is wrong? Other beliefs to try, and a lived day seen through one of them.
+"""What if the model is wrong? Other models to assume, and a simulated day priced with one of them.
 
-Filter and forecast lean on a model of how people live. Only that belief is exchanged here: people live as
+Filter and forecast lean on a model of how people live. Only that assumption is exchanged here: people live as
 before, and the noise still guards against the scenario's own set of models, so every promise stands and the
 mechanisms that publish the noisy rate as it is do not change at all.
 """
@@ -17,8 +17,8 @@ from rtp.tradeoff.curves import Curve
 
 
 def candidates(scenario: Scenario) -> dict[str, OccupancyModel]:
-    """Beliefs that differ from the true model: the scenario's others, then all groups living as one of a
-    preset's groups does."""
+    """Models that differ from the true one, by words for them: the scenario's others, then all groups living
+    as one of a preset's groups does."""
     offered = {f"{model.name} (of this scenario)": model for model in scenario.models[1:]}
     for name, preset in LIBRARY.items():
         for model in preset.scenario.models:
@@ -27,26 +27,26 @@ def candidates(scenario: Scenario) -> dict[str, OccupancyModel]:
                 parts = [part for part, named in zip((model.name, group.name), several, strict=True) if named]
                 words = ": ".join([name.capitalize(), *([", ".join(parts)] if parts else [])])
                 offered[words] = OccupancyModel(habits=(habits,) * len(scenario.groups))
-    found: dict[str, OccupancyModel] = {}
+    models: dict[str, OccupancyModel] = {}
     seen = [scenario.models[0].habits]
     for words, model in offered.items():
         if model.habits not in seen and _allowed(scenario, model):
             seen.append(model.habits)
-            found[words] = model
-    return found
+            models[words] = model
+    return models
 
 
 def with_assumed_model(
     scenario: Scenario, street_day: StreetDay, model: OccupancyModel | None, progress: Progress | None = None
 ) -> StreetDay:
-    """The same day when filter and forecast believe in `model`; None is the truth."""
+    """The same day where filter and forecast assume `model`; None is the true one."""
     if model is None:
         return replace(street_day, assumed_moments=street_day.true_moments)
     return replace(draw_day(_assuming(scenario, model), progress), support_classes=street_day.support_classes)
 
 
 def verdict(right: Curve, wrong: Curve, epsilon: float, belief: str) -> str:
-    """What the belief does at one of the curves' budgets, in words."""
+    """What assuming another model does at one of the curves' budgets, in words."""
     at = list(wrong.epsilons).index(epsilon)
     before, after = right.typical, wrong.typical
     error = {name: (before[name].expected[at], after[name].expected[at]) for name in before}
@@ -73,9 +73,9 @@ def _worth(mechanism: Mechanism, error: Mapping[str, float]) -> str:
 
 
 def _assuming(scenario: Scenario, model: OccupancyModel) -> Scenario:
-    believed = model.replace(name="Believed")
-    truth = scenario.models[0].replace(name="True")
-    return scenario.replace(models=(truth, believed), assumed_model=believed.name)
+    assumed = model.replace(name="Assumed")
+    true = scenario.models[0].replace(name="True")
+    return scenario.replace(models=(true, assumed), assumed_model=assumed.name)
 
 
 def _allowed(scenario: Scenario, model: OccupancyModel) -> bool:

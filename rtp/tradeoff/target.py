@@ -1,6 +1,6 @@
 """The price of privacy, asked from the other end: which budget an error asks for.
 
-The root is found on the logarithms of both, where noise in proportion to 1/ε makes a straight line.
+Solved on the logarithms of both, where noise in proportion to 1/ε makes a straight line.
 """
 
 from collections.abc import Callable, Iterable
@@ -48,11 +48,11 @@ def epsilon_for(
     must_be_one_of("mechanism", mechanism, private())
     must_be_positive("rmsre", rmsre)
     chosen = REGISTRY[mechanism]
-    known = market(scenario, street_day or draw_day(scenario))
+    context = market(scenario, street_day or draw_day(scenario))
     average = today if given_today else expected
 
     def error(epsilons: Floats) -> Floats:
-        return average(known, chosen, scales(known, [chosen], epsilons)[mechanism])
+        return average(context, chosen, scales(context, [chosen], epsilons)[mechanism])
 
     first = error(_range_of(chosen)) if scanned is None else scanned
     return _answer(chosen, rmsre, error, first, scenario.steps)
@@ -60,9 +60,9 @@ def epsilon_for(
 
 def scan(scenario: Scenario, street_day: StreetDay) -> dict[str, Floats]:
     """By mechanism: the expected error over the whole range of budgets, whatever the target."""
-    known = market(scenario, street_day)
+    context = market(scenario, street_day)
     chosen = [REGISTRY[name] for name in private()]
-    return {m.name: expected(known, m, scales(known, [m], _range_of(m))[m.name]) for m in chosen}
+    return {m.name: expected(context, m, scales(context, [m], _range_of(m))[m.name]) for m in chosen}
 
 
 def _range_of(mechanism: Mechanism) -> Floats:

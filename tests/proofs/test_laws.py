@@ -20,7 +20,7 @@ from rtp.leakage.crowd import noise_still_needed
 from rtp.leakage.detection import detect
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, calibrated
-from rtp.mechanisms.calibrated import widest_law
+from rtp.mechanisms.calibrated import widest_of_histograms
 from rtp.probability.histogram import Histograms
 from rtp.scenario import Group, Law, Scenario, ScenarioError, edit
 from rtp.scenario.describe import differences
@@ -192,10 +192,10 @@ def test_the_experiment_finds_the_noise_that_a_law_needs(monkeypatch: pytest.Mon
     assert not any(verdict.broken for verdict in trial(scenario, n=160).values() if verdict is not None)
 
     def halved(laws: Histograms, epsilons: Floats) -> tuple[Floats, Ints]:
-        b, nth = widest_law(laws, epsilons)
+        b, nth = widest_of_histograms(laws, epsilons)
         return b / 2, nth
 
-    monkeypatch.setattr(calibrated, "widest_law", halved)
+    monkeypatch.setattr(calibrated, "widest_of_histograms", halved)
     verdict = trial(scenario, n=160)[CALIBRATED]
     assert verdict is not None
     assert verdict.broken

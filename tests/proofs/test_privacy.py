@@ -186,7 +186,7 @@ def _kappa_too_small(make: Noisemaker) -> Noisemaker:
     """The house that sets the noise is left out of κ."""
 
     def noise(public: Public) -> NoiseScale:
-        setter = make(public).setter
+        setter = make(public).noise_setting_house
         uncertain = public.support_classes.both_states_possible.copy()
         for step, house in enumerate(setter):
             if house >= 0:

@@ -49,7 +49,7 @@ def test_the_audit_finds_whom_the_mechanisms_protect_and_the_noise_they_add(pres
         asked, added = required_scale(mechanism, scenario, life, possible), mechanism.scale(known)
         if mechanism.protects in ("uncertain", "likely"):
             np.testing.assert_allclose(asked.scale * scenario.alpha, added.scale, rtol=1e-12)
-            np.testing.assert_array_equal(asked.house, added.setter)
+            np.testing.assert_array_equal(asked.house, added.noise_setting_house)
         assert (asked.scale * scenario.alpha <= added.scale * (1 + 1e-12)).all(), name
 
 

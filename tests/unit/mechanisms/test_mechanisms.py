@@ -113,12 +113,12 @@ def test_the_scale_of_many_budgets_is_that_of_each(preset: str, negligible: floa
     public = _public(PRESETS[preset].replace(households=60, negligible=negligible))
     budgets = np.array([1e-4, 0.1, 1.0, 50.0])
     for name, together in noise_scales(REGISTRY.values(), replace(public, epsilon=budgets)).items():
-        assert together.scale.shape == together.setter.shape == (public.steps, len(budgets))
+        assert together.scale.shape == together.noise_setting_house.shape == (public.steps, len(budgets))
         for e, epsilon in enumerate(budgets.tolist()):
             alone = REGISTRY[name].scale(replace(public, epsilon=epsilon))
             np.testing.assert_allclose(together.scale[:, e], alone.scale, rtol=1e-12, err_msg=name)
             np.testing.assert_array_equal(together.protected, alone.protected)
-            np.testing.assert_array_equal(together.setter[:, e], alone.setter)
+            np.testing.assert_array_equal(together.noise_setting_house[:, e], alone.noise_setting_house)
 
 
 def test_a_registered_mechanism_publishes_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +134,7 @@ def test_naive_noise_follows_the_largest_nominal_bound() -> None:
     noise = REGISTRY["naive"].scale(_public(scenario))
     np.testing.assert_array_equal(noise.scale, np.full(96, 2.0 * 5.0 / 0.25))
     assert (noise.protected == scenario.households).all()
-    assert (noise.setter == -1).all()
+    assert (noise.noise_setting_house == -1).all()
 
 
 def test_naive_can_take_the_realised_bound_instead() -> None:
@@ -165,15 +165,15 @@ def test_blowfish_noise_is_that_of_the_largest_protected_house(scenario: Scenari
         assert noise.protected[step] == calibrated.protected[step] == len(houses)
         if len(houses):
             largest = houses[np.argmax(public.street.bound[houses])]
-            assert noise.setter[step] == largest
+            assert noise.noise_setting_house[step] == largest
             expected = scenario.alpha * public.street.bound[largest] / scenario.epsilon
             assert noise.scale[step] == pytest.approx(expected, rel=1e-14)
             assert calibrated.scale[step] == pytest.approx(each[houses].max(), rel=1e-9)
-            assert calibrated.setter[step] in houses
-            assert each[calibrated.setter[step]] == pytest.approx(each[houses].max(), rel=1e-9)
+            assert calibrated.noise_setting_house[step] in houses
+            assert each[calibrated.noise_setting_house[step]] == pytest.approx(each[houses].max(), rel=1e-9)
         else:
             assert noise.scale[step] == calibrated.scale[step] == 0
-            assert noise.setter[step] == calibrated.setter[step] == -1
+            assert noise.noise_setting_house[step] == calibrated.noise_setting_house[step] == -1
 
 
 @pytest.mark.slow
@@ -259,7 +259,7 @@ def test_permuting_houses_changes_nothing_but_their_numbers(forty: Public, seed:
         np.testing.assert_allclose(here.scale, there.scale, rtol=1e-12)
         np.testing.assert_array_equal(here.protected, there.protected)
         if name != "naive":
-            np.testing.assert_array_equal(here.setter, order[there.setter])
+            np.testing.assert_array_equal(here.noise_setting_house, order[there.noise_setting_house])
 
 
 def test_two_models_that_are_certain_but_disagree_protect_nothing() -> None:
