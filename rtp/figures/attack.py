@@ -28,6 +28,7 @@ PROOF_NAME = "Proof: no doubt is left"
 PROOF_SYMBOL = "star"
 BELIEF_PANELS = ((0.71, 0.96), (0.37, 0.62))  # bottom and top of the two, the unprotected rate's first
 EVIDENCE_PANEL = (0.0, 0.27)
+_ROUNDING = 1e-9  # a change of belief that small is that of the arithmetic
 SHADE_DIGITS = 3  # of the largest value: more than colours can show, and a third of the text
 FIRST = 40  # houses whose names can be read beside the map
 _DOUBT, _NEUTRAL, _SURE, _INK = "#d98f5c", "#f3f0e6", "#2a8fb8", "#111111"  # the ink can be read on all three
@@ -225,7 +226,9 @@ def street_figure(
 
 def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: bool, house: str) -> Trace:
     z = (seen.belief - seen.model_only if gain else seen.belief)[:, columns].T
-    reach = float(np.abs(z).max()) or 1.0 if gain else 1.0
+    reach = float(np.abs(z).max()) if gain else 1.0
+    if reach < _ROUNDING:  # the rates added nothing
+        reach = 1.0
     return {
         "type": "heatmap",
         "x": edges,
