@@ -1,4 +1,4 @@
-"""What rates can prove against a mechanism: narrow noise, noise used again, a house told apart.
+"""What rates can prove against a mechanism: small noise, noise used again, a house told apart.
 
 Each check is wrong about a kept promise with probability `level` at most; all of them together, at the sum.
 
@@ -6,10 +6,17 @@ Each check is wrong about a kept promise with probability `level` at most; all o
   Γ(n, 1), if the noise is as wide as is needed, and larger if it is wider. A sum below the level's quantile
   proves narrower noise: over all rates at once, which sees a little everywhere, and step by step, which sees
   much at one. Where rates are clipped at 0 only noise above 0 is whole: half of it, as exponential.
-* Noise used again. Noise is as often positive as negative, and independent from rate to rate: two rates'
-  signs agree like a fair coin. Of n releases, agreements less disagreements exceed √(2n·ln(2/p)) with
+* Noise too often small. The same sizes are nowhere more often below x than 1 − e^{−x}: wider noise is less
+  often so, and noise that is missing at some rates, or has lighter tails than Laplace's, more often. Of n
+  rates the empirical distribution exceeds the true one by √(ln(1/p)/2n) somewhere with probability p at most
+  (Dvoretzky, Kiefer and Wolfowitz; Massart, 1990).
+* Noise used at two steps. Noise is as often positive as negative, and independent from rate to rate: two
+  rates' signs agree like a fair coin. Of n releases, agreements less disagreements exceed √(2n·ln(2/p)) with
   probability p at most (Hoeffding). Each step is also compared with "always positive", so that fixed noise is
   found.
+* Noise used on two days. Two draws fall into the same of cells of width δ with probability δ/2 at most, as
+  Laplace's density is nowhere above ½, and independent steps do so one by one. That two of n days agree at m
+  of T steps has probability at most C(n, 2)·C(T, m)·(δ/2)ᵐ: δ is where that is the level.
 * A house told apart. Where a rate is above (or not above) a threshold with probability p on one street and q
   on its neighbour, ε ≥ ln(p/q). The event is chosen on held-out releases; of fresh ones p is bounded from
   below and q from above (Clopper–Pearson). Over several steps and streets p and q are means: each p is at
@@ -18,6 +25,7 @@ Each check is wrong about a kept promise with probability `level` at most; all o
 """
 
 from dataclasses import dataclass
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +36,8 @@ from rtp.core.types import Bools, Floats, Ints
 POWER = 0.999  # "would find" means: this often
 HELD_OUT = 4  # one release in so many, of every street, is for choosing the event
 CANDIDATES = 400  # thresholds that are looked at
+MAX_EXCESS_LOSS = 50.0  # above ε, which no audit would miss if it could prove any
+STEPS_ALIKE = 3  # at which two days have the same noise before it counts as used again
 
 
 class ScaleTest(NamedTuple):
@@ -45,7 +55,7 @@ def scale_test(noise: Floats, full: Bools, positive_only: bool, level: float) ->
     """noise and full are (n, T); noise in the unit of what is needed, NaN where none is."""
     from scipy.special import gammainc
 
-    size = np.where(noise > 0, noise, np.nan) if positive_only else np.abs(noise)
+    size = _sizes(noise, positive_only)
     counts, sums = np.count_nonzero(~np.isnan(size), axis=0), np.nansum(size, axis=0, dtype=float)
     whole = full & ~np.isnan(size)
     n, total = int(whole.sum()), float(size[whole].sum(dtype=float))
@@ -63,11 +73,84 @@ def scale_test(noise: Floats, full: Bools, positive_only: bool, level: float) ->
     )
 
 
+def _sizes(noise: Floats, positive_only: bool) -> Floats:
+    """|noise|, or where rates are clipped only that of noise above 0."""
+    return np.where(noise > 0, noise, np.nan) if positive_only else np.abs(noise)
+
+
 def detectable_share(n: int, level: float) -> float:
     """Return the share of the needed noise that n rates find too narrow with probability POWER."""
     from scipy.special import gammaincinv
 
     return float(gammaincinv(n, level) / gammaincinv(n, POWER)) if n else 0.0
+
+
+class DistributionTest(NamedTuple):
+    """Where noise is most often smaller than Laplace noise of the needed scale."""
+
+    size: float  # in the unit of what is needed
+    share: float  # of the noise that is no larger
+    expected: float  # the same of Laplace noise
+    proved: bool
+    detectable: float  # the share of rates by which too many are small that would be found; above 1: none
+
+
+def distribution_test(noise: Floats, full: Bools, positive_only: bool, level: float) -> DistributionTest:
+    """Return where noise, (n, T) in the unit of what is needed, is most often too small."""
+    sizes = np.sort(_sizes(noise, positive_only)[full & ~np.isnan(noise)])
+    sizes = sizes[~np.isnan(sizes)]
+    n = len(sizes)
+    if not n:
+        return DistributionTest(np.nan, np.nan, np.nan, False, np.inf)
+    shares, expected = np.arange(1, n + 1) / n, -np.expm1(-sizes)
+    worst = int((shares - expected).argmax())
+    excess = float(shares[worst] - expected[worst])
+    return DistributionTest(
+        size=float(sizes[worst]),
+        share=float(shares[worst]),
+        expected=float(expected[worst]),
+        proved=excess > massart(n, level),
+        detectable=massart(n, level) + massart(n, 1 - POWER),
+    )
+
+
+def massart(n: int, probability: float) -> float:
+    """Return by how much an empirical distribution of n exceeds the true one with that probability."""
+    return float(np.sqrt(np.log(1 / probability) / (2 * n)))
+
+
+class RepeatTest(NamedTuple):
+    """Days that have the same noise."""
+
+    days: tuple[int, int] | None  # the first two of them
+    pairs: int  # of days, each with the next that has its noise
+    detectable: float  # noise drawn from so many sequences, or fewer, would be found
+
+
+def repeat_test(noise: Floats, resolution: float, level: float) -> RepeatTest:
+    """Return which days share their noise, (n, T); it was read to within `resolution`."""
+    n, steps = len(noise), int(np.count_nonzero(~np.isnan(noise).all(axis=0)))
+    width = cell_width(n, steps, level)
+    if n < 2 or width <= 2 * resolution:  # too coarse to tell two draws apart
+        return RepeatTest(None, 0, 0.0)
+    cells = np.floor(noise / width)
+    cells[np.abs(noise) <= width] = np.nan  # no noise is no noise used again
+    both = []
+    for column in cells.T:
+        order = np.argsort(column, kind="stable")
+        same = np.flatnonzero(np.diff(column[order]) == 0)
+        both.append(order[same] * n + order[same + 1])
+    pairs, counts = np.unique(np.concatenate(both), return_counts=True)
+    pairs = pairs[counts >= min(STEPS_ALIKE, steps)]
+    first = divmod(int(pairs[0]), n) if len(pairs) else None
+    return RepeatTest(first, len(pairs), n * (n - 1) / 2 / -np.log(1 - POWER))
+
+
+def cell_width(n: int, steps: int, level: float) -> float:
+    """Return δ at which two of n days agree at STEPS_ALIKE steps by luck with probability `level` at most."""
+    alike = min(STEPS_ALIKE, steps)
+    ways = comb(n, 2) * comb(steps, alike)
+    return 2 * float((level / ways) ** (1 / alike)) if ways and alike else 0.0
 
 
 class IndependenceTest(NamedTuple):
@@ -114,6 +197,39 @@ def proved_loss(empty: Floats, occupied: Floats, level: float) -> float:
     low, _ = clopper_pearson(*counts[0], 1 - level)
     _, high = clopper_pearson(*counts[1], 1 - level)
     return max(float(np.log(low / high)), 0.0) if low > 0 else 0.0
+
+
+def fresh_rates(empty: Floats, occupied: Floats) -> int:
+    """Return how many rates a side are left to count the event in."""
+    return min(
+        int(np.count_nonzero(~np.isnan(side[np.arange(len(side)) % HELD_OUT > 0])))
+        for side in (empty, occupied)
+    )
+
+
+def detectable_loss(epsilon: float, n: int, level: float) -> float:
+    """Return the smallest loss that n fresh rates a side prove to be above ε with probability POWER.
+
+    Of a house that uses its bound or nothing, behind Laplace noise that gives the loss ℓ away, by the event
+    that a rate is above the bound: its probabilities are ½ and ½·e^{−ℓ}. Infinite where none would be proved.
+    """
+    from scipy.optimize import brentq
+    from scipy.special import bdtrik
+
+    if not n or not 0 < epsilon < np.inf:
+        return np.inf
+
+    def proved(loss: float) -> float:
+        likelier = int(bdtrik((1 - POWER) / 2, n, 0.5))
+        other = bdtrik(1 - (1 - POWER) / 2, n, np.exp(-loss) / 2)  # NaN below 0
+        low, _ = clopper_pearson(likelier, n, 1 - level)
+        _, high = clopper_pearson(int(np.ceil(np.nan_to_num(other))), n, 1 - level)
+        return float(np.log(low / high)) if low > 0 else -np.inf
+
+    most = epsilon + MAX_EXCESS_LOSS
+    if proved(most) <= epsilon:
+        return np.inf
+    return float(brentq(lambda loss: proved(loss) - epsilon, epsilon, most, xtol=1e-4 * epsilon))
 
 
 def _informative(positions: Floats) -> Floats:

@@ -11,20 +11,31 @@ its bound.
 Three questions are asked of them (`checks`): is the noise as wide as is needed, is it drawn anew for every
 rate, and can a house be told apart by more than was promised? A mechanism that keeps its promise is blamed,
 by whichever check, in at most one of 1/FALSE_ALARM audits: the level is shared out evenly (Bonferroni) over
-mechanisms and checks, and within a check over steps and pairs of steps. The first two take the noise to be
-Laplace's, as every mechanism here says of itself; the third does not.
+mechanisms and checks, and within a check over steps, pairs of steps and pairs of days. The first two take the
+noise to be Laplace's, as every mechanism here says of itself; the third does not.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import count, islice
 from typing import NamedTuple
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
-from rtp.audit.checks import IndependenceTest, ScaleTest, independence_test, proved_loss, scale_test
+from rtp.audit.checks import (
+    DistributionTest,
+    IndependenceTest,
+    RepeatTest,
+    ScaleTest,
+    detectable_loss,
+    distribution_test,
+    fresh_rates,
+    independence_test,
+    proved_loss,
+    repeat_test,
+    scale_test,
+)
 from rtp.audit.possible import (
     PossibleStates,
     RequiredNoise,
@@ -56,16 +67,19 @@ RELEASES = Bounds(4 * BALANCED, 100_000, "Days published")
 DEFAULT = 25 * BALANCED
 FALSE_ALARM = 1e-4  # the chance that an audit blames any mechanism that keeps its promise
 ROUNDING = 1e-6  # noise below this share of what is needed is none
-CHECKS = 4  # noise over all rates, noise step by step, noise used again, a house told apart
+CHECKS = (
+    6  # noise over all rates, step by step, too often small, at two steps, on two days; a house told apart
+)
 
 
-@dataclass
-class Readings:
-    """What rates show of one mechanism, (releases, T) a batch; NaN where they show nothing."""
+class Readings(NamedTuple):
+    """What some releases show of one mechanism, (releases, T) each; NaN where they show nothing."""
 
-    noise: list[NDArray[np.float32]] = field(default_factory=list)  # ÷ what is needed
-    full: list[Bools] = field(default_factory=list)  # where no price response has lowered the need
-    position: tuple[list[Floats], list[Floats]] = field(default_factory=lambda: ([], []))  # empty, occupied
+    noise: Floats  # ÷ what is needed
+    full: Bools  # where no price response has lowered the need
+    empty: Floats  # where the rate puts the house while it is empty
+    occupied: Floats  # the same while it is occupied
+    resolution: float  # of the noise: what the last digit of a rate is worth
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,12 +154,23 @@ def publish_days(
 
     `life` is the scenario's own day, lived.
     """
-    readings = {name: Readings() for name in REGISTRY}
+    parts: dict[str, list[Readings]] = {name: [] for name in REGISTRY}
     for near, releases in _streets(scenario, n, seed, life, progress or (lambda _: None)):
         while batch := list(islice(releases, BATCH)):
             for name, mechanism in REGISTRY.items():
-                _note(readings[name], mechanism, near, batch)
-    return readings
+                parts[name].append(_read(mechanism, near, batch))
+    return {name: _join(each) for name, each in parts.items()}
+
+
+def _join(parts: Sequence[Readings]) -> Readings:
+    noise, full, empty, occupied, resolution = zip(*parts, strict=True)
+    return Readings(
+        noise=np.concatenate(noise),
+        full=np.concatenate(full),
+        empty=np.concatenate(empty),
+        occupied=np.concatenate(occupied),
+        resolution=max(resolution),
+    )
 
 
 def _streets(
@@ -153,29 +178,35 @@ def _streets(
 ) -> Iterator[tuple[Neighbours, Iterator[Published]]]:
     """Each street with its releases, which must be taken before the next one."""
     seeds, rng = generators(seed_of(seed, Stream.AUDIT), 2)
-    done = count(1)
+    fresh, done = fresh_seeds(scenario, seeds), count(1)
 
     def published(near: Neighbours) -> Iterator[Published]:
         for shape, occupied in WORLDS * (n // BALANCED):
             use = near.used(shape, occupied, rng)
             world = replace(near.life, demand=near.others[shape] + use)
-            yield Published(shape, occupied, use, publish_day(_fresh(scenario, seeds), world))
+            yield Published(shape, occupied, use, publish_day(next(fresh), world))
             report(next(done) / n)
 
     for street in range(STREETS):
         if street:
-            life = draw_day(_fresh(scenario, seeds))
+            life = draw_day(next(fresh))
         near = neighbours(scenario, life)
         yield near, published(near)
 
 
-def _fresh(scenario: Scenario, seeds: Generator) -> Scenario:
+def fresh_seeds(scenario: Scenario, seeds: Generator) -> Iterator[Scenario]:
+    """The scenario with one seed after the other, none twice: two equal seeds have the same noise."""
     low, high, _ = BOUNDS["seed"]
-    return scenario.replace(seed=int(seeds.integers(int(low), int(high), endpoint=True)))
+    taken = set[int]()
+    while True:
+        seed = int(seeds.integers(int(low), int(high), endpoint=True))
+        if seed not in taken:
+            taken.add(seed)
+            yield scenario.replace(seed=seed)
 
 
-def _note(readings: Readings, mechanism: Mechanism, near: Neighbours, batch: Sequence[Published]) -> None:
-    """Releases of one mechanism on one street, with everything public undone; arrays are (T, releases)."""
+def _read(mechanism: Mechanism, near: Neighbours, batch: Sequence[Published]) -> Readings:
+    """Releases of one mechanism on one street, everything public undone; arrays here are (T, releases)."""
     known, needs = batch[0].day.market, near.needs[mechanism.name]
     tariff = known.tariff
     rate, scale = (
@@ -195,18 +226,23 @@ def _note(readings: Readings, mechanism: Mechanism, near: Neighbours, batch: Seq
     needed = needs.scale[:, None] * response
     with np.errstate(divide="ignore", invalid="ignore"):
         noise = np.where(clear & (needed > 0), (above - response * use) / needed, np.nan)
-    readings.noise.append(noise.T.astype(np.float32))
-    readings.full.append((response == 1).T)
     house = near.house[shape_of(mechanism)][:, None]
     if mechanism.neglects:  # where it gives that house no promise, telling it apart proves nothing
         clear &= house == needs.house[:, None]
     with np.errstate(divide="ignore", invalid="ignore"):
+        worth = np.where(np.isnan(noise), 0.0, np.spacing(np.abs(noisy)) / tariff.alpha / needed)
         at = np.where(clear & (house >= 0) & (response == 1), above / near.life.street.bound[house], np.nan)
-    for occupied, side in enumerate(readings.position):
-        mine = [
-            (release.shape, release.occupied) == (shape_of(mechanism), bool(occupied)) for release in batch
-        ]
-        side.append(at[:, mine].T)
+    empty, occupied = (
+        [(release.shape, release.occupied) == (shape_of(mechanism), state) for release in batch]
+        for state in (False, True)
+    )
+    return Readings(
+        noise=noise.T,
+        full=(response == 1).T,
+        empty=at[:, empty].T,
+        occupied=at[:, occupied].T,
+        resolution=float(worth.max()),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,8 +254,11 @@ class Verdict:
     proved: float  # it gives away at least so much
     shape: Shape
     noise: ScaleTest
+    distribution: DistributionTest
     reuse: IndependenceTest
-    seen_loss: float  # what noise as narrow as would just be found gives away
+    repeats: RepeatTest
+    detectable_loss: float  # what a house told apart would prove, if it uses its bound or nothing; else ∞
+    scale_loss: float  # what noise as narrow as would just be found gives away
     scenario: Scenario  # to say when
 
     @property
@@ -236,15 +275,34 @@ class Verdict:
             step = int(self.noise.steps[self.noise.by_step[self.noise.steps].argmin()])
             share = percent(round(float(self.noise.by_step[step]), 6))
             reasons.append(f"at {self.scenario.when(step)} its noise is {share} of what the promise needs")
-        if self.reuse.pair is not None and not self.noise.ratio < ROUNDING:
-            one, other = self.reuse.pair
-            again = "in every release" if one < 0 else f"at {self.scenario.when(one)} and again"
-            reasons.append(f"the same noise is used {again} at {self.scenario.when(other)}")
+        elif self.distribution.proved:
+            found = self.distribution
+            reasons.append(
+                f"{percent(found.share)} of its noise is within {plain(found.size)} of the scale that the "
+                f"promise needs, where Laplace noise has {percent(found.expected)}"
+            )
+        if not self.noise.ratio < ROUNDING:  # where there is none, none is used again
+            reasons += self._reused()
         if self.proved > self.promised:
             reasons.append(
                 f"its rates prove a loss of {plain(self.proved)} where {plain(self.promised)} is promised"
             )
         return reasons
+
+    def _reused(self) -> list[str]:
+        """Which noise is used again: of whole days, if not of all of them, or of two steps."""
+        always = self.reuse.pair is not None and self.reuse.pair[0] < 0
+        if self.repeats.days is not None and not always:
+            one, other = self.repeats.days
+            return [
+                f"the same noise is used again on another day, {self.repeats.pairs:,} times; first on days "
+                f"{one + 1} and {other + 1} of the experiment"
+            ]
+        if self.reuse.pair is None:
+            return []
+        one, other = self.reuse.pair
+        again = "in every release" if always else f"at {self.scenario.when(one)} and again"
+        return [f"the same noise is used {again} at {self.scenario.when(other)}"]
 
     @property
     def broken(self) -> bool:
@@ -282,19 +340,23 @@ def trial(
 
 def _judge(scenario: Scenario, life: StreetDay, mechanism: Mechanism, readings: Readings) -> Verdict | None:
     level = FALSE_ALARM / (len(REGISTRY) * CHECKS)
-    empty, occupied = (np.concatenate(side) for side in readings.position)
-    noise, full = np.concatenate(readings.noise).astype(float), np.concatenate(readings.full)
+    noise, full, empty, occupied, resolution = readings
     if np.isnan(noise).all() and np.isnan(empty).all():
         return None
     width = scale_test(noise, full, scenario.clip_at_zero, level)
-    share = width.detectable or 1.0
+    unclipped = np.where(noise > 0, noise, np.nan) if scenario.clip_at_zero else noise
+    promised, shape = mechanism.promised(scenario.epsilon), shape_of(mechanism)
+    tried = fresh_rates(empty, occupied) if shape == "point" else 0
     return Verdict(
         mechanism=mechanism.name,
-        promised=mechanism.promised(scenario.epsilon),
+        promised=promised,
         proved=proved_loss(empty, occupied, level),
-        shape=shape_of(mechanism),
+        shape=shape,
         noise=width,
+        distribution=distribution_test(noise, full, scenario.clip_at_zero, level),
         reuse=independence_test(noise, level),
-        seen_loss=loss_at_share(share, mechanism, scenario, life, possible_states(life)),
+        repeats=repeat_test(unclipped, resolution, level),
+        detectable_loss=detectable_loss(promised, tried, level),
+        scale_loss=loss_at_share(width.detectable or 1.0, mechanism, scenario, life, possible_states(life)),
         scenario=scenario,
     )

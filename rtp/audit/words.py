@@ -95,7 +95,7 @@ def would_find(proof: Verdict) -> str:
     """The smallest flaw that would be seen: noise below that share of what is needed."""
     if not proof.noise.detectable:
         return "–"
-    return f"noise below {percent(proof.noise.detectable)}: a loss of {loss(proof.seen_loss)}"
+    return f"noise below {percent(proof.noise.detectable)}: a loss of {loss(proof.scale_loss)}"
 
 
 def power_words(proved: Verdicts, n: int) -> str:
@@ -109,15 +109,23 @@ def power_words(proved: Verdicts, n: int) -> str:
     if not tried:
         return words
     step = min(proof.noise.detectable_at_a_step for proof in tried)
+    small = max(proof.distribution.detectable for proof in tried)
     again = max(proof.reuse.detectable for proof in tried)
-    reuse = (
-        f"noise used at two steps in {percent(again, 2)} of the days" if again <= 1 else "no reuse of noise"
-    )
-    return (
-        words
-        + f" In {percent(POWER)} of audits it would find the noise that the table names, over all rates; at "
-        f"one step only, noise below {percent(step, 2)} of what is needed; and {reuse}."
-    )
+    sequences = min(proof.repeats.detectable for proof in tried)
+    apart = min(proof.detectable_loss for proof in tried)
+    flaws = [
+        "the noise that the table names, over all rates",
+        f"at one step only, noise below {percent(step, 2)} of what is needed",
+        f"{percent(small, 2)} of the rates without noise, or noise with lighter tails than Laplace's"
+        if small <= 1
+        else "no change of the noise's shape",
+        f"noise used at two steps in {percent(again, 2)} of the days" if again <= 1 else "no reuse of noise",
+        f"noise drawn from {sequences:,.0f} sequences or fewer" if sequences >= 1 else "no repeated days",
+    ]
+    if isfinite(apart):
+        house = "to a house that uses its bound or nothing"
+        flaws.append(f"a loss of {loss(apart)}, from the rates alone, {house}")
+    return f"{words} In {percent(POWER)} of audits it would find {'; '.join(flaws[:-1])}; and {flaws[-1]}."
 
 
 def broken(exact: Mapping[str, ExactLoss], proved: Verdicts) -> list[str]:

@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 import numpy as np
 from numpy.random import SeedSequence
+from scipy.special import ndtri
 
 from rtp import PRESETS, Group, Scenario
 from rtp.core.types import Floats
@@ -27,10 +28,28 @@ STREET = Scenario(
     seed=3,
 )
 NARROWED = 0.95
-DRAWS: dict[str, Callable[[Floats], Floats]] = {  # faults of the path: what becomes of a day's unit noise
-    "no noise": lambda unit: 0 * unit,
-    "half the noise": lambda unit: unit / 2,
-    "one draw for the whole day": lambda unit: np.full_like(unit, unit[0]),
+Draw = Callable[[Floats, Sequence[Floats]], Floats]  # of a day's unit noise, and that of the days before
+
+
+def gaussian(unit: Floats) -> Floats:
+    """Gaussian noise with the mean size of Laplace's, by their quantiles."""
+    below = np.where(unit < 0, np.exp(-np.abs(unit)) / 2, 1 - np.exp(-np.abs(unit)) / 2)
+    return np.asarray(np.sqrt(np.pi / 2) * ndtri(below))
+
+
+def of_256(unit: Floats) -> Floats:
+    """One of 256 sequences, which the day's own noise chooses."""
+    return np.random.default_rng(int(abs(unit[0]) * 1e9) % 256).laplace(size=len(unit))
+
+
+DRAWS: dict[str, Draw] = {  # faults of the path
+    "no noise": lambda unit, _: 0 * unit,
+    "half the noise": lambda unit, _: unit / 2,
+    "one draw for the whole day": lambda unit, _: np.full_like(unit, unit[0]),
+    "noise of the release before": lambda unit, before: before[-1] if len(before) % 2 else unit,
+    "no noise in one rate of twenty": lambda unit, _: np.where(np.abs(unit) * 1e9 % 20 < 1, 0.0, unit),
+    "gaussian noise": lambda unit, _: gaussian(unit),
+    "a seed of 256 values": lambda unit, _: of_256(unit),
 }
 
 
@@ -96,17 +115,20 @@ def planted(faulty: Sequence[Mechanism], *, alone: bool = True) -> Iterator[None
     if alone:
         REGISTRY.clear()
     REGISTRY.update({mechanism.name: mechanism for mechanism in faulty})
+    before: dict[str, list[Floats]] = {}
+
+    def faulty_noise(root: SeedSequence, steps: int, independent: bool) -> dict[str, Floats]:
+        result = unit_noise(root, steps, independent)
+        for name in result:
+            if (fault := name.partition(": ")[2]) in DRAWS:
+                days = before.setdefault(name, [])
+                result[name] = DRAWS[fault](result[name], days)
+                days.append(result[name])
+        return result
+
     try:
-        with patch.object(publishing, "unit_noise", _faulty_noise):
+        with patch.object(publishing, "unit_noise", faulty_noise):
             yield
     finally:
         REGISTRY.clear()
         REGISTRY.update(known)
-
-
-def _faulty_noise(root: SeedSequence, steps: int, independent: bool) -> dict[str, Floats]:
-    right = unit_noise(root, steps, independent)
-    return {
-        name: DRAWS[fault](unit) if (fault := name.partition(": ")[2]) in DRAWS else unit
-        for name, unit in right.items()
-    }

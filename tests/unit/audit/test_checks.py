@@ -3,15 +3,22 @@
 import numpy as np
 import pytest
 from numpy.random import Generator, default_rng
-from scipy.special import bdtr, bdtrc, gammainc, gammaincinv
+from scipy.special import bdtr, bdtrc, erf, gammainc, gammaincinv
 
 from rtp.audit.checks import (
     POWER,
+    STEPS_ALIKE,
+    cell_width,
     choose_event,
     coin,
+    detectable_loss,
     detectable_share,
+    distribution_test,
+    fresh_rates,
     independence_test,
+    massart,
     proved_loss,
+    repeat_test,
     scale_test,
 )
 from rtp.core.stats import clopper_pearson
@@ -138,3 +145,100 @@ def test_two_heaps_are_told_apart_as_far_as_counting_can() -> None:
     assert 0 < event.threshold < 1
     assert event.count(occupied if event.likelier else empty) == 1000
     assert event.count(empty if event.likelier else occupied) == 0
+
+
+def test_massarts_bound_on_an_empirical_distribution_holds() -> None:
+    """The share of 4,000 samples that exceed it, 5 standard errors aside."""
+    uniform = np.sort(default_rng(9).random((4000, N)), axis=1)
+    excess = (np.arange(1, N + 1) / N - uniform).max(axis=1)
+    for probability in (0.3, 0.1, 0.01):
+        exceeded = float((excess > massart(N, probability)).mean())
+        assert exceeded <= probability + 5 * np.sqrt(probability / 4000)
+        assert exceeded > probability / 3  # it is nearly reached
+
+
+@pytest.mark.parametrize("positive_only", [False, True])
+@pytest.mark.parametrize("width", [1.0, 1.5])
+def test_fresh_laplace_noise_is_rarely_called_too_small(positive_only: bool, width: float) -> None:
+    rng = default_rng(10)
+    blamed = 0
+    for _ in range(REPEATS):
+        noise = width * laplace(rng)
+        blamed += distribution_test(noise, everywhere(noise), positive_only, LEVEL).proved
+    assert blamed <= REPEATS * LEVEL + 5 * np.sqrt(REPEATS * LEVEL)
+    nothing = np.full((N, T), np.nan)
+    assert distribution_test(nothing, everywhere(nothing), positive_only, LEVEL).detectable == np.inf
+
+
+def test_missing_noise_is_found_as_surely_as_said() -> None:
+    """Where as many rates as are said to be detectable have none."""
+    rng, missed = default_rng(11), 0
+    for _ in range(300):
+        noise = laplace(rng)
+        share = distribution_test(noise, everywhere(noise), False, LEVEL).detectable
+        noise[rng.random(noise.shape) < share] = 0.0
+        missed += not distribution_test(noise, everywhere(noise), False, LEVEL).proved
+    assert missed <= 300 * (1 - POWER) + 5 * np.sqrt(300 * (1 - POWER))
+
+
+def test_gaussian_noise_of_the_same_mean_size_has_tails_too_light() -> None:
+    """The two distributions of sizes are furthest apart at 2.6 scales, by 0.036."""
+    x = np.linspace(0, 6, 6001)
+    apart = float((erf(x / np.sqrt(np.pi)) + np.expm1(-x)).max())
+    noise = np.sqrt(np.pi / 2) * default_rng(12).standard_normal((400, 96))
+    found = distribution_test(noise, everywhere(noise), False, LEVEL)
+    assert found.detectable < apart == pytest.approx(0.03624, abs=1e-5)
+    assert found.proved
+    assert found.size == pytest.approx(2.6, abs=0.3)
+    assert not scale_test(noise, everywhere(noise), False, LEVEL).proved
+
+
+def test_days_with_the_same_noise_are_found_at_any_distance() -> None:
+    rng = default_rng(13)
+    noise = laplace(rng)
+    assert repeat_test(noise, 1e-12, LEVEL).days is None
+    noise[70] = noise[3] + 1e-12 * rng.random(T)  # read to within a rounding
+    found = repeat_test(noise, 1e-12, LEVEL)
+    assert (found.days, found.pairs) == ((3, 70), 1)
+    noise[70, STEPS_ALIKE - 1 :] = laplace(rng, 1)[0, STEPS_ALIKE - 1 :]  # at fewer steps it may be luck
+    assert repeat_test(noise, 1e-12, LEVEL).days is None
+    assert repeat_test(noise, 1.0, LEVEL).detectable == 0  # nothing is told apart so coarsely
+    zeros = laplace(rng)
+    zeros[:, :5] = 0.0
+    assert repeat_test(zeros, 1e-12, LEVEL).days is None  # no noise is another flaw
+
+
+def test_two_days_agree_by_luck_as_rarely_as_said() -> None:
+    """With a level of a half the bound is nearly reached by the expected number of pairs that agree."""
+    rng, n, level = default_rng(14), 40, 0.5
+    width = cell_width(n, T, level)
+    agree = [repeat_test(laplace(rng, n), 0.0, level).days is not None for _ in range(500)]
+    assert width < 0.2
+    assert 0.02 < np.mean(agree) <= level
+    assert cell_width(n, T, level / 8) == pytest.approx(width / 2, rel=1e-12)  # three steps
+    assert cell_width(n, 1, level) == pytest.approx(2 * level / (n * (n - 1) / 2), rel=1e-12)
+
+
+def test_as_few_sequences_are_found_as_is_said() -> None:
+    rng = default_rng(15)
+    sequences = repeat_test(laplace(rng), 0.0, LEVEL).detectable
+    all_different = np.prod(1 - np.arange(N) / sequences)
+    assert 0.5 * (1 - POWER) < all_different <= 1 - POWER
+    store = rng.laplace(size=(int(sequences), T))
+    missed = sum(
+        repeat_test(store[rng.integers(len(store), size=N)], 1e-12, LEVEL).days is None for _ in range(300)
+    )
+    assert missed <= 300 * (1 - POWER) + 5 * np.sqrt(300 * (1 - POWER))
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+def test_a_loss_as_large_as_is_said_is_proved_to_be_more_than_promised(epsilon: float) -> None:
+    rng, days, level = default_rng(16), 100, 1e-6
+    rates = fresh_rates(*np.zeros((2, days, T)))
+    assert rates == 3 * days * T // 4
+    found = detectable_loss(epsilon, rates, level)
+    assert epsilon < found < 4 * epsilon
+    for _ in range(60):
+        empty, occupied = laplace(rng, days) / found, 1 + laplace(rng, days) / found
+        assert proved_loss(empty, occupied, level) > epsilon
+    assert detectable_loss(epsilon, 10, level) == np.inf

@@ -6,7 +6,7 @@ from math import inf, nan
 import numpy as np
 
 from rtp import Scenario, simulate
-from rtp.audit.checks import IndependenceTest, ScaleTest
+from rtp.audit.checks import DistributionTest, IndependenceTest, RepeatTest, ScaleTest
 from rtp.audit.exact import exact_losses
 from rtp.audit.trial import Verdict, Verdicts
 from rtp.audit.words import broken, loser, loss, power_words, promise, proofs_frame, spent_frame
@@ -24,6 +24,9 @@ WIDE = ScaleTest(
 )
 
 
+SHAPE = DistributionTest(size=0.4, share=0.335, expected=0.33, proved=False, detectable=0.0226)
+
+
 def verdict(name: str, proved: float = 0.4, promised: float = 0.5) -> Verdict:
     return Verdict(
         mechanism=name,
@@ -31,8 +34,11 @@ def verdict(name: str, proved: float = 0.4, promised: float = 0.5) -> Verdict:
         proved=proved,
         shape="point",
         noise=WIDE,
+        distribution=SHAPE,
         reuse=IndependenceTest(None, 0.51),
-        seen_loss=0.52,
+        repeats=RepeatTest(None, 0, 11_552.2),
+        detectable_loss=0.762,
+        scale_loss=0.52,
         scenario=Scenario(),
     )
 
@@ -103,6 +109,12 @@ def test_flaws_are_named() -> None:
         "the same noise is used in every release at 12:00": replace(
             first, reuse=IndependenceTest((-1, 48), 0.5)
         ),
+        "38 % of its noise is within 0.4 of the scale that the promise needs, where Laplace noise has 33 %": (
+            replace(first, distribution=SHAPE._replace(share=0.38, proved=True))
+        ),
+        "the same noise is used again on another day, 200 times; first on days 1 and 2 of the experiment": (
+            replace(first, repeats=RepeatTest((0, 1), 200, 11_552.2))
+        ),
         "its rates prove a loss of 0.6 where 0.5 is promised": replace(first, proved=0.6),
     }
     for words, flawed in cases.items():
@@ -117,9 +129,23 @@ def test_the_power_and_the_false_alarms_are_said() -> None:
     assert "blamed in at most 1 of 10,000 audits" in words
     assert "In 99.9 % of audits" in words
     assert "at one step only, noise below 65 % of what is needed" in words
-    assert words.endswith("and noise used at two steps in 51 % of the days.")
-    few = replace(verdict("naive"), reuse=IndependenceTest(None, 1.2))
-    assert power_words({"naive": few}, 64).endswith("and no reuse of noise.")
+    for flaw in (
+        "noise used at two steps in 51 % of the days",
+        "noise drawn from 11,552 sequences or fewer",
+        "2.3 % of the rates without noise, or noise with lighter tails than Laplace's",
+    ):
+        assert f"; {flaw}; " in words
+    last = "and a loss of 0.762, from the rates alone, to a house that uses its bound or nothing."
+    assert words.endswith(last)
+    few = replace(
+        verdict("naive"),
+        reuse=IndependenceTest(None, 1.2),
+        distribution=SHAPE._replace(detectable=1.1),
+        repeats=RepeatTest(None, 0, 0.0),
+        detectable_loss=inf,
+    )
+    ends = "; no change of the noise's shape; no reuse of noise; and no repeated days."
+    assert power_words({"naive": few}, 64).endswith(ends)
     assert "99.9 %" not in power_words({"forecast": None}, 400)
 
 
