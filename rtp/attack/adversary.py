@@ -96,14 +96,14 @@ class Adversary:
         return StateDensity(street.occupied_bound, street.empty_bound, street.distributions)
 
     def infer(
-        self, observed: Observed, known: InsiderKnowledge | None = None, progress: Progress | None = None
+        self, observed: Observed, insider: InsiderKnowledge | None = None, progress: Progress | None = None
     ) -> Beliefs:
-        """Return her beliefs over the rates; `known` is needed for an insider."""
+        """Return her beliefs over the rates; `insider` is what an insider needs."""
         smoothing = self.inference == "smoothing"
         if not observed.informative.any():  # without any rate houses stay independent
             return self._filter(np.zeros_like(self.model_only))[0]
-        if known is not None:
-            ratio = insider_llr(observed, self.street, known.demand, self.houses, known.used)
+        if insider is not None:
+            ratio = insider_llr(observed, self.street, insider.demand, self.houses, insider.used)
             result, filtered = self._filter(ratio)
             return result._replace(belief=self._smooth(filtered)) if smoothing else result
         where = self.chains, self.houses, self.steps_per_day
@@ -226,7 +226,7 @@ def posterior(
     houses = np.arange(day.scenario.households) if house is None else np.array([house])
     release = day.release[mechanism]
     observed = observe(REGISTRY[mechanism], day.market.public, release.rate, release.scale)
-    known = (
+    insider = (
         InsiderKnowledge(day.street_day.demand, day.street_day.use_of(houses))
         if adversary == "insider"
         else None
@@ -245,7 +245,7 @@ def posterior(
                 inference=inference,
                 model=names[m],
                 houses=houses,
-                **who.infer(observed, known, part)._asdict(),
+                **who.infer(observed, insider, part)._asdict(),
                 model_only=who.model_only,
             )
         )

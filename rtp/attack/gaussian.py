@@ -103,14 +103,14 @@ def gaussian_filter(
     value, variance = np.full((2, steps), np.nan)
     mornings: list[Estimate] = []
     occupied, empty = chains.initial, 1 - chains.initial
-    deviation, known, V, k = np.zeros(N), np.zeros(N), np.empty((0, N)), 0  # known is the diagonal of V·Vᵀ
+    deviation, kappa, V, k = np.zeros(N), np.zeros(N), np.empty((0, N)), 0
     transitions = chains.transitions()
     for t in range(steps):
         if t % steps_per_day == 0:
             V = _largest_directions(V[:k])
             mornings.append(Estimate(occupied, empty, deviation, V))
             k, V = len(V), np.concatenate([V, np.empty((steps_per_day, N))])
-        before[t] = house_log_odds(occupied[houses], empty[houses], deviation[houses], known[houses])
+        before[t] = house_log_odds(occupied[houses], empty[houses], deviation[houses], kappa[houses])
         gain = occupied * empty * h - (V[:k] @ h) @ V[:k]
         crowd, guess = max(float(h @ gain), 0.0), float(h @ deviation)
         rest = float(v0.sum() + (v1 - v0) @ np.clip(occupied + deviation, 0.0, 1.0))
@@ -119,13 +119,13 @@ def gaussian_filter(
             d = float(observed.total[t] - m0.sum() - h @ occupied) - guess
             psi, w = score_and_curvature(d, crowd + rest, float(observed.b[t]))
             value[t], variance[t] = guess + psi / w, max(1 / w - crowd, rest * 1e-6)
-            deviation, known = deviation + psi * gain, known + w * gain**2
+            deviation, kappa = deviation + psi * gain, kappa + w * gain**2
             V[k], k = sqrt(w) * gain, k + 1
-        after[t] = house_log_odds(occupied[houses], empty[houses], deviation[houses], known[houses])
+        after[t] = house_log_odds(occupied[houses], empty[houses], deviation[houses], kappa[houses])
         if t + 1 < steps:
             leave, arrive = next(transitions)
             D = 1 - leave - arrive
-            deviation, known = D * deviation, D**2 * known
+            deviation, kappa = D * deviation, D**2 * kappa
             V[:k] *= D
             occupied, empty = predict(occupied, empty, leave, arrive)
         if progress is not None:
@@ -164,11 +164,11 @@ def _log_part(d: float, s: float, b: float) -> float:
     return (s / b) ** 2 / 2 - d / b + log(2) + float(log_ndtr(d / s - s / b))
 
 
-def house_log_odds(occupied: Floats, empty: Floats, deviation: Floats, known: Floats) -> Floats:
-    """Return what an estimate says of each house: `deviation` is δ, `known` is κ; 0 where it is certain."""
+def house_log_odds(occupied: Floats, empty: Floats, deviation: Floats, kappa: Floats) -> Floats:
+    """Return what an estimate says of each house: `deviation` is δ; 0 where it is certain."""
     variance = occupied * empty
     safe = np.where(variance > 0, variance, 1.0)
-    share = np.minimum(known / safe, 1 - 1e-9)
+    share = np.minimum(kappa / safe, 1 - 1e-9)
     return np.where(variance > 0, (deviation + share * (occupied - empty) / 2) / (safe * (1 - share)), 0.0)
 
 
@@ -193,8 +193,8 @@ def gaussian_smooth(
             if len(morning.V):
                 c -= carried[:, None] * (along @ morning.V[:, some])
             deviation = carried * morning.deviation[some] + weights @ c
-            known = carried**2 * (morning.V[:, some] ** 2).sum(axis=0) + ((M @ c) * c).sum(axis=1)
-            result[here, first : first + BLOCK] = house_log_odds(occupied, empty, deviation, known)
+            kappa = carried**2 * (morning.V[:, some] ** 2).sum(axis=0) + ((M @ c) * c).sum(axis=1)
+            result[here, first : first + BLOCK] = house_log_odds(occupied, empty, deviation, kappa)
     return result
 
 

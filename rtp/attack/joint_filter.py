@@ -64,14 +64,14 @@ class StateDensity:
     def log_at(self, x: Floats, b: Floats) -> Floats:
         """Return the log-density at every x of consumption plus Lap(b), (L, 2^N); 0 where b is infinite."""
         result = np.zeros((len(x), len(self.joint.widths)))
-        told = np.isfinite(b)
+        informative = np.isfinite(b)
         if self.distributions is not None:
-            result[told] = mixture_log_density(x[told], b[told], self.distributions)
+            result[informative] = mixture_log_density(x[informative], b[informative], self.distributions)
         elif self.joint.series:
-            pairs = zip(x[told].tolist(), b[told].tolist(), strict=True)
-            result[told] = [self.joint.log_at(*pair) for pair in pairs]
+            pairs = zip(x[informative].tolist(), b[informative].tolist(), strict=True)
+            result[informative] = [self.joint.log_at(*pair) for pair in pairs]
         else:
-            result[told] = log_density(x[told, None], self.joint.widths, b[told, None])
+            result[informative] = log_density(x[informative, None], self.joint.widths, b[informative, None])
         return result
 
 

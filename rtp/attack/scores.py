@@ -49,7 +49,7 @@ class BinnedScores:
     belief: Floats  # (2, bins): moments by truth (empty, occupied) and by the log-odds she gave
     evidence: Floats  # (2, bins): the same by the evidence of the step's rate, weighed
     right: float  # moments at which the likelier state was the true one
-    loss: float  # Σ −ln of the chance she gave to the truth
+    loss: float  # Σ −ln of the probability she gave to the truth
     moments: int
     largest: float  # evidence of any one rate on any house
 

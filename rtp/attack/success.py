@@ -1,4 +1,4 @@
-"""How well does the observer do? Many days on one street, every mechanism, the same lives for all.
+"""How well does the observer do? Many days on one street, every mechanism, the same states and use for all.
 
 The street and its model stay; states, consumption and noise are drawn afresh each day, so that days are
 independent. She believes the true model; her advantage is what she gains over someone who knows the model too
@@ -108,23 +108,23 @@ def _attacks(
     inference: Inference,
     houses: Ints,
 ) -> Iterator[Attack]:
-    life = draw_day(scenario)
-    street, known = life.street, market(scenario, life)
-    noises = noise_scales([REGISTRY[name] for name in names], known.public)
-    watching = make_adversary(life.spec, street, 0, houses, method_for(adversary, street), inference)
+    simulated = draw_day(scenario)
+    spec, street, public = simulated.spec, simulated.street, market(scenario, simulated).public
+    noises = noise_scales([REGISTRY[name] for name in names], public)
+    watching = make_adversary(spec, street, 0, houses, method_for(adversary, street), inference)
     alone = watching.model_only
     binned: dict[str, list[BinnedScores]] = {name: [] for name in names}
     model_binned: list[BinnedScores] = []
     for day, seed in enumerate(seed_of(scenario.seed, Stream.ATTACKED_DAYS).spawn(days)):
-        life_seed, noise_seed = seed.spawn(2)
-        demand, occupied, used = _live_again(life.spec, street, houses, life_seed)
-        others = InsiderKnowledge(demand, used) if adversary == "insider" else None
+        day_seed, noise_seed = seed.spawn(2)
+        demand, occupied, used = _simulate_again(spec, street, houses, day_seed)
+        insider = InsiderKnowledge(demand, used) if adversary == "insider" else None
         units = unit_noise(noise_seed, scenario.steps, scenario.independent_noise)
         for name in names:
             scale = noises[name].scale
-            rate = price(REGISTRY[name], known.public, demand, units[name], scale).rate
-            seen = observe(REGISTRY[name], known.public, rate, scale)
-            binned[name].append(bin_scores(occupied, *watching.infer(seen, others)))
+            rate = price(REGISTRY[name], public, demand, units[name], scale).rate
+            observed = observe(REGISTRY[name], public, rate, scale)
+            binned[name].append(bin_scores(occupied, *watching.infer(observed, insider)))
         model_binned.append(bin_scores(occupied, alone, alone, np.zeros_like(alone)))
         yield Attack(
             scenario=scenario,
@@ -213,8 +213,8 @@ def strongest(day: Day, house: int | None = None, inference: Inference = "filter
     return Strongest(len(seen.houses), right, alone)
 
 
-def _live_again(
-    spec: StreetSpec, street: Street, houses: Ints, life_seed: SeedSequence
+def _simulate_again(
+    spec: StreetSpec, street: Street, houses: Ints, seed: SeedSequence
 ) -> tuple[Floats, Bools, Floats]:
     """Another day on the same street: its demand (T,), and states and consumption of some houses (T, n)."""
 
@@ -223,5 +223,5 @@ def _live_again(
         ((states, consumption),) = days
         return consumption.sum(axis=1), states[:, mine], consumption[:, mine]
 
-    demands, states, used = zip(*replay_blocks(spec, street, note, life_seed), strict=True)
+    demands, states, used = zip(*replay_blocks(spec, street, note, seed), strict=True)
     return np.sum(demands, axis=0), np.concatenate(states, axis=1), np.concatenate(used, axis=1)

@@ -36,15 +36,20 @@ TOGETHER = (
 
 
 def method_words(
-    seen: Posterior, measured: ApproximationError | None = None, epsilon: float = 0.0, *, laws: bool = False
+    seen: Posterior,
+    measured: ApproximationError | None = None,
+    epsilon: float = 0.0,
+    *,
+    has_distributions: bool = False,
 ) -> str:
     """Which filter is at work and how far it was measured to be off; `measured`, at a budget, where it is
-    approximate. `laws`: whether use is other than uniform, where no exact filter can judge it."""
+    approximate. `has_distributions`: whether use is other than
+    uniform, where no exact filter can judge it."""
     if seen.method == "insider":
         return "Her belief is exact: knowing what everyone else used, each house is a chain of its own."
     if seen.method == "joint":
         return "Her belief is exact: it follows from the joint law of all states that the street can be in."
-    if laws:
+    if has_distributions:
         return (
             "Her belief is approximate: a joint Gaussian of all houses, by the means and variances of their "
             "use. How far off it is, is measured on streets of uniform use only."

@@ -54,9 +54,9 @@ class PossibleStates:
             yield of_step.ravel() == i, row[self.house_class]
 
 
-def possible_states(life: StreetDay) -> PossibleStates:
+def possible_states(street_day: StreetDay) -> PossibleStates:
     """Return where both states of each house are possible."""
-    spec, street = life.spec, life.street
+    spec, street = street_day.spec, street_day.street
     house_class = np.empty(spec.households, dtype=np.intp)
     classes: dict[tuple[int, bytes], int] = {}
     both: list[Bools] = []
@@ -100,24 +100,24 @@ def both_possible(
 
 
 def protected_houses(
-    mechanism: Mechanism, scenario: Scenario, life: StreetDay, possible: PossibleStates
+    mechanism: Mechanism, scenario: Scenario, street_day: StreetDay, possible: PossibleStates
 ) -> Iterator[Bools]:
     """Yield the houses that the promise is about, (N,), step by step: all whose two states are possible, or
     only while both are likely."""
     if mechanism.neglects and scenario.negligible > 0:
-        yield from both_likely(life, scenario.negligible)
+        yield from both_likely(street_day, scenario.negligible)
     else:
-        yield from (possible.at(step) for step in range(life.spec.steps))
+        yield from (possible.at(step) for step in range(street_day.spec.steps))
 
 
-def both_likely(life: StreetDay, threshold: float) -> Bools:
+def both_likely(street_day: StreetDay, threshold: float) -> Bools:
     """Return whether under some model both states are likelier than that, before any rate, (T, N)."""
-    spec = life.spec
+    spec = street_day.spec
     result = np.zeros((spec.steps, spec.households), dtype=bool)
     for block in spec.blocks:
         for model, schedules in enumerate(spec.schedules):
             schedule = schedules[block.group]
-            leave, arrive = spec.transition_probabilities(life.street, model, block)
+            leave, arrive = spec.transition_probabilities(street_day.street, model, block)
             empty, occupied = (np.full(len(block), p) for p in (1 - schedule.initial, schedule.initial))
             for step in range(spec.steps):
                 both = np.minimum(empty, occupied) > threshold * (1 + MARGIN)
@@ -141,7 +141,7 @@ def shape_of(mechanism: Mechanism) -> Shape:
 
 
 def required_scale(
-    mechanism: Mechanism, scenario: Scenario, life: StreetDay, possible: PossibleStates
+    mechanism: Mechanism, scenario: Scenario, street_day: StreetDay, possible: PossibleStates
 ) -> RequiredNoise:
     """Return the noise that the promise needs, in the unit of consumption; none where nothing is promised."""
     shape, steps = shape_of(mechanism), np.arange(scenario.steps)
@@ -152,10 +152,10 @@ def required_scale(
     if mechanism.protects == "everyone":
         sets = iter([(steps >= 0, np.ones_like(possible.house_class, dtype=bool))])
     elif mechanism.neglects and scenario.negligible > 0:
-        likely = protected_houses(mechanism, scenario, life, possible)
+        likely = protected_houses(mechanism, scenario, street_day, possible)
         sets = ((steps == step, who) for step, who in enumerate(likely))
     for when, who in sets:
-        scale[when], house[when] = widest_noise(life.street, who, scenario.epsilon, shape)
+        scale[when], house[when] = widest_noise(street_day.street, who, scenario.epsilon, shape)
     return RequiredNoise(scale, house)
 
 
@@ -206,13 +206,13 @@ def _scale_by_distribution(distributions: Histograms, epsilon: float) -> float:
 
 
 def loss_at_share(
-    share: float, mechanism: Mechanism, scenario: Scenario, life: StreetDay, possible: PossibleStates
+    share: float, mechanism: Mechanism, scenario: Scenario, street_day: StreetDay, possible: PossibleStates
 ) -> float:
     """Return what noise of a share of what is needed gives away, at worst."""
     if shape_of(mechanism) == "point":
         return scenario.epsilon / share
-    scale, house = required_scale(mechanism, scenario, life, possible)
+    scale, house = required_scale(mechanism, scenario, street_day, possible)
     widest = int(scale.argmax())
     if scale[widest] == 0:
         return 0.0
-    return float(life.street.loss(share * float(scale[widest]), house[widest : widest + 1])[0])
+    return float(street_day.street.loss(share * float(scale[widest]), house[widest : widest + 1])[0])

@@ -65,11 +65,9 @@ BALANCED = STREETS * len(WORLDS)  # releases that make one of each
 BATCH = 100  # releases of a street that are undone together
 RELEASES = Bounds(4 * BALANCED, 100_000, "Days published")
 DEFAULT = 25 * BALANCED
-FALSE_ALARM = 1e-4  # the chance that an audit blames any mechanism that keeps its promise
+FALSE_ALARM = 1e-4  # the probability that an audit blames any mechanism that keeps its promise
 ROUNDING = 1e-6  # noise below this share of what is needed is none
-CHECKS = (
-    6  # noise over all rates, step by step, too often small, at two steps, on two days; a house told apart
-)
+CHECKS = 6  # scale over all rates and at each step, distribution, two steps, two days, a house told apart
 
 
 class Readings(NamedTuple):
@@ -86,14 +84,14 @@ class Readings(NamedTuple):
 class Neighbours:
     """One lived street with the house in question, at every step, taken out of it."""
 
-    life: StreetDay
+    street_day: StreetDay
     house: dict[Shape, Ints]  # (T,), −1 where nobody's state is open
     others: dict[Shape, Floats]  # (T,) what everyone else uses
     needs: dict[str, RequiredNoise]  # by mechanism
 
     def used(self, shape: Shape, occupied: bool, rng: Generator) -> Floats:
         """(T,): what the house uses in that world."""
-        street, house = self.life.street, self.house[shape]
+        street, house = self.street_day.street, self.house[shape]
         if shape == "point":
             use = street.bound[house] if occupied else np.zeros(len(house))
         else:
@@ -101,40 +99,40 @@ class Neighbours:
         return np.where(house >= 0, use, 0.0)
 
 
-def neighbours(scenario: Scenario, life: StreetDay) -> Neighbours:
-    possible = possible_states(life)
+def neighbours(scenario: Scenario, street_day: StreetDay) -> Neighbours:
+    possible = possible_states(street_day)
     house: dict[Shape, Ints] = {
-        "point": _houses(scenario, life, possible, "point"),
-        "uniform": _houses(scenario, life, possible, "uniform"),
+        "point": _houses(scenario, street_day, possible, "point"),
+        "uniform": _houses(scenario, street_day, possible, "uniform"),
     }
     return Neighbours(
-        life=life,
+        street_day=street_day,
         house=house,
-        others={shape: life.demand - _real_use(life, of) for shape, of in house.items()},
-        needs=_needs(scenario, life, possible),
+        others={shape: street_day.demand - _real_use(street_day, of) for shape, of in house.items()},
+        needs=_needs(scenario, street_day, possible),
     )
 
 
-def _needs(scenario: Scenario, life: StreetDay, possible: PossibleStates) -> dict[str, RequiredNoise]:
+def _needs(scenario: Scenario, street_day: StreetDay, possible: PossibleStates) -> dict[str, RequiredNoise]:
     """By mechanism; those that promise the same to the same houses need the same."""
-    known: dict[tuple[str, str, bool], RequiredNoise] = {}
+    needs: dict[tuple[str, str, bool], RequiredNoise] = {}
     for m in REGISTRY.values():
-        if (m.protects, m.assumes, m.adds_noise) not in known:
-            known[m.protects, m.assumes, m.adds_noise] = required_scale(m, scenario, life, possible)
-    return {name: known[m.protects, m.assumes, m.adds_noise] for name, m in REGISTRY.items()}
+        if (m.protects, m.assumes, m.adds_noise) not in needs:
+            needs[m.protects, m.assumes, m.adds_noise] = required_scale(m, scenario, street_day, possible)
+    return {name: needs[m.protects, m.assumes, m.adds_noise] for name, m in REGISTRY.items()}
 
 
-def _houses(scenario: Scenario, life: StreetDay, possible: PossibleStates, shape: Shape) -> Ints:
-    house = np.full(life.spec.steps, -1)
+def _houses(scenario: Scenario, street_day: StreetDay, possible: PossibleStates, shape: Shape) -> Ints:
+    house = np.full(street_day.spec.steps, -1)
     for when, who in possible.sets():
-        house[when] = widest_noise(life.street, who, scenario.epsilon, shape)[1]
+        house[when] = widest_noise(street_day.street, who, scenario.epsilon, shape)[1]
     return house
 
 
-def _real_use(life: StreetDay, house: Ints) -> Floats:
+def _real_use(street_day: StreetDay, house: Ints) -> Floats:
     """(T,): what the house of each step really used."""
     some, column = np.unique(np.maximum(house, 0), return_inverse=True)
-    _, used = replay_houses(life.spec, life.street, some.tolist())
+    _, used = replay_houses(street_day.spec, street_day.street, some.tolist())
     return np.where(house >= 0, used[np.arange(len(house)), column.ravel()], 0.0)
 
 
@@ -148,14 +146,14 @@ class Published(NamedTuple):
 
 
 def publish_days(
-    scenario: Scenario, n: int, seed: int, life: StreetDay, progress: Progress | None
+    scenario: Scenario, n: int, seed: int, street_day: StreetDay, progress: Progress | None
 ) -> dict[str, Readings]:
     """Publish n days, as many in each world of each street, and note what every mechanism lets through.
 
-    `life` is the scenario's own day, lived.
+    `street_day` is the scenario's own day, simulated.
     """
     parts: dict[str, list[Readings]] = {name: [] for name in REGISTRY}
-    for near, releases in _streets(scenario, n, seed, life, progress or (lambda _: None)):
+    for near, releases in _streets(scenario, n, seed, street_day, progress or (lambda _: None)):
         while batch := list(islice(releases, BATCH)):
             for name, mechanism in REGISTRY.items():
                 parts[name].append(_read(mechanism, near, batch))
@@ -174,7 +172,7 @@ def _join(parts: Sequence[Readings]) -> Readings:
 
 
 def _streets(
-    scenario: Scenario, n: int, seed: int, life: StreetDay, report: Progress
+    scenario: Scenario, n: int, seed: int, street_day: StreetDay, report: Progress
 ) -> Iterator[tuple[Neighbours, Iterator[Published]]]:
     """Each street with its releases, which must be taken before the next one."""
     seeds, rng = generators(seed_of(seed, Stream.AUDIT), 2)
@@ -183,14 +181,14 @@ def _streets(
     def published(near: Neighbours) -> Iterator[Published]:
         for shape, occupied in WORLDS * (n // BALANCED):
             use = near.used(shape, occupied, rng)
-            world = replace(near.life, demand=near.others[shape] + use)
+            world = replace(near.street_day, demand=near.others[shape] + use)
             yield Published(shape, occupied, use, publish_day(next(fresh), world))
             report(next(done) / n)
 
     for street in range(STREETS):
         if street:
-            life = draw_day(next(fresh))
-        near = neighbours(scenario, life)
+            street_day = draw_day(next(fresh))
+        near = neighbours(scenario, street_day)
         yield near, published(near)
 
 
@@ -207,14 +205,14 @@ def fresh_seeds(scenario: Scenario, seeds: Generator) -> Iterator[Scenario]:
 
 def _read(mechanism: Mechanism, near: Neighbours, batch: Sequence[Published]) -> Readings:
     """Releases of one mechanism on one street, everything public undone; arrays here are (T, releases)."""
-    known, needs = batch[0].day.market, near.needs[mechanism.name]
-    tariff = known.tariff
+    public, needs = batch[0].day.market.public, near.needs[mechanism.name]
+    tariff = public.tariff
     rate, scale = (
         np.column_stack([getattr(release.day.release[mechanism.name], part) for release in batch])
         for part in ("rate", "scale")
     )
     response = tariff.responses(rate)
-    noisy = rate if mechanism.invert is None else mechanism.invert(known.public, scale, rate, response)
+    noisy = rate if mechanism.invert is None else mechanism.invert(public, scale, rate, response)
     others = np.column_stack([near.others[release.shape] for release in batch])
     use = np.column_stack([release.use for release in batch])
     above = (noisy - tariff.rate(response * others + tariff.inelastic_demand)) / tariff.alpha
@@ -231,7 +229,9 @@ def _read(mechanism: Mechanism, near: Neighbours, batch: Sequence[Published]) ->
         clear &= house == needs.house[:, None]
     with np.errstate(divide="ignore", invalid="ignore"):
         worth = np.where(np.isnan(noise), 0.0, np.spacing(np.abs(noisy)) / tariff.alpha / needed)
-        at = np.where(clear & (house >= 0) & (response == 1), above / near.life.street.bound[house], np.nan)
+        at = np.where(
+            clear & (house >= 0) & (response == 1), above / near.street_day.street.bound[house], np.nan
+        )
     empty, occupied = (
         [(release.shape, release.occupied) == (shape_of(mechanism), state) for release in batch]
         for state in (False, True)
@@ -276,10 +276,10 @@ class Verdict:
             share = percent(round(float(self.noise.by_step[step]), 6))
             reasons.append(f"at {self.scenario.when(step)} its noise is {share} of what the promise needs")
         elif self.distribution.proved:
-            found = self.distribution
+            small = self.distribution
             reasons.append(
-                f"{percent(found.share)} of its noise is within {plain(found.size)} of the scale that the "
-                f"promise needs, where Laplace noise has {percent(found.expected)}"
+                f"{percent(small.share)} of its noise is within {plain(small.size)} of the scale that the "
+                f"promise needs, where Laplace noise has {percent(small.expected)}"
             )
         if not self.noise.ratio < ROUNDING:  # where there is none, none is used again
             reasons += self._reused()
@@ -324,21 +324,25 @@ def trial(
     *,
     n: int = DEFAULT,
     seed: int | None = None,
-    life: StreetDay | None = None,
+    street_day: StreetDay | None = None,
     progress: Progress | None = None,
 ) -> Verdicts:
     """Publish n days afresh and judge every mechanism.
 
-    `life` may be given where the scenario's day has been lived already; `progress` is told the fraction done
+    `street_day` may be given where the day has been simulated already; `progress` is given the fraction done
     and may raise to stop: an audit that was stopped proves nothing.
     """
     must_be_releases("n", n)
-    life = life or draw_day(scenario)
-    readings = publish_days(scenario, n, scenario.seed if seed is None else seed, life, progress)
-    return {name: _judge(scenario, life, mechanism, readings[name]) for name, mechanism in REGISTRY.items()}
+    street_day = street_day or draw_day(scenario)
+    readings = publish_days(scenario, n, scenario.seed if seed is None else seed, street_day, progress)
+    return {
+        name: _judge(scenario, street_day, mechanism, readings[name]) for name, mechanism in REGISTRY.items()
+    }
 
 
-def _judge(scenario: Scenario, life: StreetDay, mechanism: Mechanism, readings: Readings) -> Verdict | None:
+def _judge(
+    scenario: Scenario, street_day: StreetDay, mechanism: Mechanism, readings: Readings
+) -> Verdict | None:
     level = FALSE_ALARM / (len(REGISTRY) * CHECKS)
     noise, full, empty, occupied, resolution = readings
     if np.isnan(noise).all() and np.isnan(empty).all():
@@ -357,6 +361,8 @@ def _judge(scenario: Scenario, life: StreetDay, mechanism: Mechanism, readings: 
         reuse=independence_test(noise, level),
         repeats=repeat_test(unclipped, resolution, level),
         detectable_loss=detectable_loss(promised, tried, level),
-        scale_loss=loss_at_share(width.detectable or 1.0, mechanism, scenario, life, possible_states(life)),
+        scale_loss=loss_at_share(
+            width.detectable or 1.0, mechanism, scenario, street_day, possible_states(street_day)
+        ),
         scenario=scenario,
     )

@@ -48,7 +48,7 @@ def _audit(options: argparse.Namespace) -> int:
     must_be_releases("n", options.n)
     day = simulate(scenario)
     names = options.mechanism or list(REGISTRY)
-    proved = trial(scenario, n=options.n, seed=options.trial_seed, life=day.street_day)
+    proved = trial(scenario, n=options.n, seed=options.trial_seed, street_day=day.street_day)
     open_ = possible_states(day.street_day)
     print(f"{scenario.households:,} households, ε = {scenario.epsilon:g} per step")
     print(

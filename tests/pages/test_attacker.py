@@ -237,7 +237,7 @@ def test_the_audit_is_the_engines_exactly_and_by_experiment(
     setter = exact["calibrated"].setter
     assert str(table.loc["Calibrated", "By house (bounds)"]).startswith(f"{setter} (")
     finish(app, "audit")
-    proved = trial(SMALL, n=FEW, life=day.street_day)
+    proved = trial(SMALL, n=FEW, street_day=day.street_day)
     pd.testing.assert_frame_equal(app.table[1].value, proofs_frame(proved))
     assert power_words(proved, FEW) in [element.value for element in app.caption]
     assert [element.value for element in app.success] == [

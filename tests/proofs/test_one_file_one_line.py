@@ -170,7 +170,7 @@ def test_the_audit_judges_it(copycat: Mechanism, halved: Mechanism) -> None:
     assert kept.spent.max() == pytest.approx(SCENARIO.epsilon, rel=1e-9)
     assert not broken.kept
     assert broken.spent.max() >= 2 * SCENARIO.epsilon * (1 - 1e-9)
-    proofs = trial(SCENARIO, n=RELEASES, life=day.street_day)
+    proofs = trial(SCENARIO, n=RELEASES, street_day=day.street_day)
     for mechanism in (copycat, halved):
         proof = proofs[mechanism.name]
         assert proof is not None

@@ -64,7 +64,7 @@ def _experiment(day: Day, key: str) -> tuple[int, Verdicts]:
 
 
 def _publish(day: Day, n: int, report: jobs.Report[Verdicts]) -> Verdicts:
-    return trial(day.scenario, n=n, life=day.street_day, progress=partial(_report, report))
+    return trial(day.scenario, n=n, street_day=day.street_day, progress=partial(_report, report))
 
 
 def _report(report: jobs.Report[Verdicts], fraction: float) -> None:

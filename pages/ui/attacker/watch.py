@@ -39,7 +39,7 @@ def followed(day: Day, house: int | None) -> int | None:
 def which_filter(day: Day, seen: Posterior) -> str:
     """Which filter is at work and how far off it is, measured on a few houses of the same kind."""
     if seen.method != "gaussian" or day.street.distributions is not None:
-        return method_words(seen, laws=day.street.distributions is not None)
+        return method_words(seen, has_distributions=day.street.distributions is not None)
     small = reference_scenario(day.scenario)
     measure = partial(approximation_error, small, seen.mechanism, seen.inference)
     key = f"{small.to_json(None)} {seen.mechanism} {seen.inference}"

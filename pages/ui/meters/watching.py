@@ -31,7 +31,9 @@ def watching(found: Replay, key: str, rates: Sequence[str]) -> None:
     st.markdown(watched_words(seen))
     chart(watched_figure(seen), "meters:watched")
     st.table(watched_frame(seen))
-    how = method_words(next(iter(seen.seen.values())), laws=seen.day.street.distributions is not None)
+    how = method_words(
+        next(iter(seen.seen.values())), has_distributions=seen.day.street.distributions is not None
+    )
     st.caption(f"{WORST_MEANS} {how} Over the first four weeks, or the span.")
 
 

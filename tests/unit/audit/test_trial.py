@@ -15,6 +15,7 @@ from rtp.scenario import BOUNDS, Bounds
 from rtp.simulation import day as publishing
 from rtp.simulation import draw_day
 from rtp.street.simulate import replay_houses
+from tests.help.hourly import HOURLY
 from tests.help.plants import FAULTS, NARROWED, NOISES, STREET, broken, planted
 
 NARROW = f"scale × {NARROWED}"
@@ -73,7 +74,7 @@ def test_twenty_audits_of_twenty_find_what_four_checks_missed() -> None:
 
 @pytest.mark.slow
 def test_three_hundred_audits_of_correct_code_blame_next_to_nobody() -> None:
-    few = [preset.replace(households=10, step_minutes=60, days=1) for preset in PRESETS.values()]
+    few = [preset.replace(households=10, days=1) for preset in HOURLY.values()]
     options: tuple[dict[str, object], ...] = (
         {},
         {"clip_at_zero": True, "epsilon": 0.05},

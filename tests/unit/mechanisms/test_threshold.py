@@ -75,7 +75,7 @@ def test_the_audit_tells_what_is_kept_from_what_is_neglected(scenario: Scenario)
         if widths[step] == 0 and apart > 0:
             assert np.isinf(found.neglected[step])
     with planted([REGISTRY["threshold"]]):  # alone
-        (proof,) = trial(scenario, n=64, life=day.street_day).values()
+        (proof,) = trial(scenario, n=64, street_day=day.street_day).values()
     assert proof is not None
     assert not proof.broken
     assert (exact_loss(day, "blowfish").neglected == 0).all()
