@@ -1,16 +1,16 @@
-"""Houses listed one by one: from a table, through the scenario, to the day that is simulated."""
+"""What houses use: histograms of a group, and houses listed one by one, up to the day that is simulated."""
 
 import numpy as np
 import pytest
 
 import rtp
-from rtp import PRESETS, Group, House, Scenario, ScenarioError, simulate
+from rtp import PRESETS, Group, House, Law, Scenario, ScenarioError, simulate
 from rtp.core.tables import to_csv
 from rtp.output.roster import listed_houses
 from rtp.output.words import noise_story
 from rtp.scenario import edit
 from rtp.scenario.consumption import house_list_id
-from rtp.scenario.describe import origin
+from rtp.scenario.describe import differences, origin
 from rtp.scenario.fields import numbers
 from rtp.scenario.house_table import house_frame
 from rtp.scenario.share import MAX_HOUSES_LENGTH, Named, from_link, read_link, to_link
@@ -89,6 +89,17 @@ def test_a_listed_house_is_called_by_its_name() -> None:
     assert (same, hash(same), same.to_json()) == (LISTED, hash(LISTED), LISTED.to_json())
     assert "Mill Lane 2 (Villas, bound 4.5)" in " ".join(noise_story(simulate(LISTED)))
     assert not [address for address in numbers(LISTED) if address == "households" or "groups[" in address]
+
+
+def test_a_comparison_tells_a_list_from_a_drawn_street() -> None:
+    rows = {row.setting: row.values for row in differences([BASE, LISTED])}
+    assert rows["Houses"] == ("drawn", f"listed, {house_list_id(STREET)}, 1 left out")
+
+
+def test_a_histogram_may_hold_point_masses_and_survives_json() -> None:
+    law = Law(edges=(0.0, 0.0, 1.0), empty=(0.5, 0.5), occupied=(0.2, 0.8))
+    scenario = Scenario(groups=(Group(law=law),))
+    assert Scenario.from_json(scenario.to_json()).groups[0].law == law
 
 
 def test_nobody_is_left() -> None:
