@@ -100,16 +100,17 @@ def state_dependent_figure(house: ExposedHouse, epsilon: float, alpha: float) ->
         "Algorithm 1": (house.common_scales(epsilon), style.mark(FEATURED)),
     }
     traces = [style.band(x, np.full(241, -epsilon), np.full(241, epsilon), style.GREY, 0.25, "Promised")]
-    told = {name: log_likelihood_ratio(x / alpha, house, scales) for name, (scales, _) in readings.items()}
+    ratios = {name: log_likelihood_ratio(x / alpha, house, scales) for name, (scales, _) in readings.items()}
     traces += [
-        style.line(x, told[name], name, mark, hover="%{y:.2f}", width=_WIDTH)
+        style.line(x, ratios[name], name, mark, hover="%{y:.2f}", width=_WIDTH)
         for name, (_, mark) in readings.items()
     ]
+    dependent, common = (float(np.abs(ratio).max()) for ratio in ratios.values())
     titles = style.axes("Rate less what the others' use explains", "What it tells (log-odds)")
     words = (
-        f"What one rate tells about house {house.number}: up to {np.abs(told['Algorithm 1']).max():.2f} by "
+        f"What one rate tells about house {house.number}: up to {common:.2f} by "
         f"Algorithm 1, within the promised {epsilon:g}; by noise that follows the states up to "
-        f"{np.abs(told['Noise follows the states']).max():.1f} within {_REACH:g} of the rate, and ever more."
+        f"{dependent:.1f} within {_REACH:g} of the rate, and ever more."
     )
     return Picture(traces, style.layout(_HEIGHT, titles), words)
 

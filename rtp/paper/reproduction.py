@@ -127,8 +127,8 @@ def rmse(ours: Floats, theirs: Floats) -> float:
 
 
 def as_printed(value: float, form: str) -> str:
-    """A number the way the paper prints them: 1.089e-3, 5.5 %."""
-    return format(value, form).replace("e-0", "e-").replace("%", " %")
+    """A number the way the paper prints them: 1.089e-3, 5.5 %; what rounds to nothing has no sign."""
+    return format(value, f"z{form}").replace("e-0", "e-").replace("%", " %")
 
 
 def range_text(span: Range, form: str) -> str:

@@ -157,6 +157,7 @@ def test_with_nobody_dropped_mechanisms_differ_by_the_largest_bound(days: PaperD
 def test_numbers_are_said_as_the_paper_prints_them() -> None:
     assert as_printed(0.001089, ".3e") == "1.089e-3"
     assert as_printed(0.055, ".1%") == "5.5 %"
+    assert as_printed(-1e-9, ".2%") == "0.00 %"
 
 
 def test_rmse_by_hand() -> None:
