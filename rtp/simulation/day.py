@@ -126,7 +126,8 @@ def draw_day(
     scenario: Scenario, progress: Progress | None = None, executor: Executor | None = None
 ) -> StreetDay:
     """The scenario's street and what happens on it, before any price."""
-    return simulate_street(street_spec(scenario), progress, executor)
+    spec = street_spec(scenario)
+    return simulate_street(spec, progress, executor)
 
 
 def publish_day(scenario: Scenario, street_day: StreetDay) -> Day:
