@@ -31,7 +31,7 @@ def of_the_papers_day(scenario: Scenario) -> Iterator[Result]:
     day = simulate(scenario)
     works: dict[str, tuple[Work, float]] = {
         "the paper's day": (partial(simulate, scenario), 10.0),
-        "all mechanisms on it": (partial(publish_day, scenario, day.life), 6.0),
+        "all mechanisms on it": (partial(publish_day, scenario, day.street_day), 6.0),
         "the leak of every moment": (partial(moment_leakage, day, FEATURED), 60.0),
         "an attack on every house": (partial(posterior, day, FEATURED), 400.0),
         "the same at the end of the day": (partial(posterior, day, FEATURED, inference="smoothing"), 400.0),
