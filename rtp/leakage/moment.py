@@ -155,8 +155,8 @@ def step_evidence(day: Day, mechanism: str, houses: Ints, promised: bool = False
 def noise_evidence(b: Floats, street: Street, houses: Ints) -> Evidence:
     """Return what rates with noise of these scales, (T,) in the unit of consumption, can say."""
     scales, of_step = np.unique(b, return_inverse=True)
-    loss = np.array([street.loss(float(scale), houses) for scale in scales])[of_step]
-    return Evidence(-loss, loss)
+    lowest, highest = zip(*(street.llr_range(float(scale), houses) for scale in scales), strict=True)
+    return Evidence(np.array(lowest)[of_step], np.array(highest)[of_step])
 
 
 def house_blocks(houses: Ints, steps: int) -> Iterator[Ints]:

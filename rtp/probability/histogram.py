@@ -129,12 +129,18 @@ class Histograms:
 
     def loss(self, b: float) -> Floats:
         """(n,): the supremum over all values of the log-ratio, in the unit of ε, for noise of scale b."""
+        lowest, highest = self.llr_range(b)
+        return np.maximum(-lowest, highest)
+
+    def llr_range(self, b: float) -> tuple[Floats, Floats]:
+        """(n,) each: the infimum and the supremum over all values of the log-ratio, for noise of scale b."""
         if np.isinf(b):
-            return np.zeros(len(self.edges))
+            return np.zeros(len(self.edges)), np.zeros(len(self.edges))
         if b == 0:
-            return _largest(self.mass)
+            return _extremes(self.mass)
         own, of_house = self.distinct
-        return supremum(own.edges, own.mass, np.full(len(own.edges), b))[of_house]
+        lowest, highest = extremes(own.edges, own.mass, np.full(len(own.edges), b))
+        return lowest[of_house], highest[of_house]
 
     def scale(self, epsilon: float) -> Floats:
         """(n,): the smallest scale that leaves at most ε to learn; rounded up, so the promise stands."""
@@ -156,7 +162,8 @@ def smallest_scale(edges: Floats, mass: Floats, epsilon: float) -> Floats:
     """(n,): the smallest scale that leaves at most ε to learn, by bisection."""
     high = np.maximum(edges[:, -1] - edges[:, 0], 1e-300) / epsilon
     low = np.zeros_like(high)
-    alike = _largest(mass) <= epsilon  # a reading itself tells no more
+    lowest, highest = _extremes(mass)
+    alike = np.maximum(-lowest, highest) <= epsilon  # a reading itself tells no more
     for _ in range(BISECTIONS):
         middle = (low + high) / 2
         kept = supremum(edges, mass, middle) <= epsilon
@@ -166,15 +173,22 @@ def smallest_scale(edges: Floats, mass: Floats, epsilon: float) -> Floats:
 
 def supremum(edges: Floats, mass: Floats, b: Floats) -> Floats:
     """(n,): the supremum of |ln g₁/g₀| over all values, for noise of scale b > 0, (n,)."""
+    lowest, highest = extremes(edges, mass, b)
+    return np.maximum(-lowest, highest)
+
+
+def extremes(edges: Floats, mass: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """(n,) each: the infimum and the supremum of ln g₁/g₀ over all values, for noise of scale b > 0, (n,)."""
     width = np.diff(edges, axis=1) / b[:, None]
     q = np.exp(-width)
     own, left, right = _parts(mass, width, q)
-    best = np.zeros(len(edges))
+    lowest, highest = np.zeros((2, len(edges)))
     edge = np.ones_like(q)
     turns = [(y, np.divide(q, y, out=edge.copy(), where=y > 0)) for y in _turning(own, left, right, q)]
     for y, z in ((edge, q), (q, edge), *turns):  # z is q/y
-        best = np.maximum(best, _largest(own + left * y + right * z))
-    return best
+        low, high = _extremes(own + left * y + right * z)
+        lowest, highest = np.minimum(lowest, low), np.maximum(highest, high)
+    return lowest, highest
 
 
 def _parts(mass: Floats, width: Floats, q: Floats) -> tuple[Floats, Floats, Floats]:
@@ -204,10 +218,11 @@ def _turning(own: Floats, left: Floats, right: Floats, q: Floats) -> tuple[Float
     return np.clip(first, q, 1.0), np.clip(second, q, 1.0)
 
 
-def _largest(density: Floats) -> Floats:
-    """(n,): the largest |ln g₁/g₀| over the bins, of densities (2, n, K). What only one state can reach, as
-    far as floats go, is proof; what neither can, is nowhere seen."""
+def _extremes(density: Floats) -> tuple[Floats, Floats]:
+    """(n,) each: the least and the largest ln g₁/g₀ over the bins, of densities (2, n, K). What only one
+    state can reach, as far as floats go, is proof; what neither can, is nowhere seen."""
     none = density <= 0
     safe = np.where(none, 1.0, density)
-    ratio = np.where(none.any(axis=0), 0.0, np.abs(np.log(safe[1]) - np.log(safe[0])))
-    return np.asarray(np.where(none[0] != none[1], np.inf, ratio).max(axis=1))
+    ratio = np.where(none.any(axis=0), 0.0, np.log(safe[1]) - np.log(safe[0]))
+    ratio = np.where(none[0] & ~none[1], np.inf, np.where(none[1] & ~none[0], -np.inf, ratio))
+    return np.minimum(ratio.min(axis=1), 0.0), np.maximum(ratio.max(axis=1), 0.0)

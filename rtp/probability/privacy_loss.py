@@ -46,6 +46,22 @@ def privacy_loss(b: Floats | float, occupied_bound: Floats, empty_bound: Floats)
     return np.where(b > 0, loss, np.where(occupied_bound == empty_bound, 0.0, np.inf))
 
 
+def llr_range(b: float, occupied_bound: Floats, empty_bound: Floats) -> tuple[Floats, Floats]:
+    """The least and the largest ln Pr[y | occupied] − ln Pr[y | empty] of uniform use plus Lap(b), (n,) each.
+
+    They are its limits at ±∞, and the larger of both is the privacy loss.
+    """
+    if b == 0:  # what both states can use says little, what one alone can use is proof
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ends = np.log(empty_bound) - np.log(occupied_bound), (occupied_bound - empty_bound) * np.inf
+        low, high = (np.where(occupied_bound == empty_bound, 0.0, end) for end in ends)
+    else:
+        occupied, empty = occupied_bound / b, empty_bound / b
+        low = log_mean_fall(occupied) - log_mean_fall(empty)
+        high = log_mean_exp(occupied) - log_mean_exp(empty)
+    return np.minimum(low, high), np.maximum(low, high)
+
+
 def privacy_loss_any_use(b: float, bound: Floats) -> Floats:
     """The same for consumption that may be anything within the bound."""
     if b == 0:

@@ -23,7 +23,7 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.probability.histogram import Histograms
 from rtp.probability.laplace_uniform import Complexes, uniform_characteristic
 from rtp.probability.markov import Chains
-from rtp.probability.privacy_loss import privacy_loss
+from rtp.probability.privacy_loss import llr_range, privacy_loss
 from rtp.scenario import Group, Law
 from rtp.street.schedule import Schedule, personal_habits
 
@@ -171,6 +171,12 @@ class Street:
         if self.distributions is not None:
             return self.distributions.only(houses).loss(b)
         return privacy_loss(b, self.occupied_bound[houses], self.empty_bound[houses])
+
+    def llr_range(self, b: float, houses: slice | Ints = slice(None)) -> tuple[Floats, Floats]:
+        """The least and the largest log-likelihood ratio, occupied against empty, of noisy use."""
+        if self.distributions is not None:
+            return self.distributions.only(houses).llr_range(b)
+        return llr_range(b, self.occupied_bound[houses], self.empty_bound[houses])
 
 
 @dataclass(frozen=True)

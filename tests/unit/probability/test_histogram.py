@@ -53,6 +53,17 @@ def test_the_supremum_is_what_a_fine_grid_finds(name: str, b: float) -> None:
     assert exact - found < 2 / b * 3e-5
 
 
+@pytest.mark.parametrize("name", LAWS)
+def test_both_ends_of_the_log_ratio_are_those_of_a_fine_grid(name: str) -> None:
+    law, b = LAWS[name], 0.3
+    y = np.linspace(-1.0, 2.0, 100_001)[:, None]
+    ratio = law.log_likelihood_ratio(y, np.full_like(y, b))
+    lowest, highest = law.llr_range(b)
+    assert lowest[0] <= ratio.min() + 1e-12
+    assert highest[0] >= ratio.max() - 1e-12
+    assert (lowest[0], highest[0]) == pytest.approx((ratio.min(), ratio.max()), abs=2 / b * 3e-5)
+
+
 @pytest.mark.parametrize("name", ["hump", "two humps", "gap"])
 def test_a_ratio_that_turns_is_worst_inside(name: str) -> None:
     """The planted laws: looking at ±∞ only, as for uniform laws, would miss half the loss or more."""
