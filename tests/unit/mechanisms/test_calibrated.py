@@ -49,7 +49,7 @@ def test_the_root_meets_epsilon_in_sixty_digits(occupied: float, empty: float, e
     assert float(_loss(occupied, empty, b)) == pytest.approx(epsilon, rel=1e-8)
 
 
-def test_houses_that_use_the_same_in_both_states_need_no_noise() -> None:
+def test_houses_alike_in_both_states_need_no_noise() -> None:
     assert calibrate(np.array([0.7, 1.0]), np.array([0.7, 0.0]), 0.5)[0] == 0.0
     assert widest(np.array([0.7, 0.2]), np.array([0.7, 0.2]), np.array([0.5]))[0] == [0.0]
 
@@ -68,7 +68,7 @@ def test_calibrated_never_needs_more_than_blowfish(larger: float, share: float, 
 
 
 @given(st.integers(0, 2**31), st.integers(1, 400), EPSILON, EPSILON, st.booleans())
-def test_the_widest_of_a_street_is_that_of_solving_for_every_house(
+def test_the_widest_is_that_of_solving_for_every_house(
     seed: int, houses: int, one: float, other: float, alike: bool
 ) -> None:
     """At two budgets at once; also on streets where many bounds are alike."""

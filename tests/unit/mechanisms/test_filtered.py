@@ -60,7 +60,7 @@ def conditional_expectation(public: Public, scale: Floats, noisy: Floats) -> Flo
 
 
 @pytest.mark.parametrize("name", ["paper", "mixed street", "mansions", "quiet night"])
-def test_the_filter_is_the_conditional_expectation_given_everything_published(name: str) -> None:
+def test_the_filter_is_the_conditional_expectation(name: str) -> None:
     scenario = PRESETS[name].replace(households=60, alpha=2.0, inelastic_demand=3.0)
     public, scale = _known(scenario)
     tariff = public.tariff
@@ -83,7 +83,7 @@ def test_a_later_rate_changes_no_earlier_answer(step: int, shock: float) -> None
 _KNOWN = _known(Scenario(households=50))
 
 
-def test_a_later_draw_changes_no_earlier_rate_even_with_price_response() -> None:
+def test_a_later_draw_changes_no_earlier_rate_with_response() -> None:
     scenario = PRESETS["elastic demand"].replace(households=200)
     life = draw_day(scenario)
     public = market(scenario, life).public
@@ -101,7 +101,7 @@ def test_a_later_draw_changes_no_earlier_rate_even_with_price_response() -> None
 
 
 @pytest.mark.parametrize("elasticity", [0.0, 0.8])
-def test_the_same_noisy_rates_give_the_same_answers_whatever_households_did(elasticity: float) -> None:
+def test_the_same_noisy_rates_give_the_same_published_rates(elasticity: float) -> None:
     """Two worlds, other states and consumption, noise chosen so that the noisy rates agree."""
     scenario = Scenario(households=100, elasticity=elasticity, epsilon=0.3)
     life = draw_day(scenario)
@@ -121,14 +121,14 @@ def test_the_same_noisy_rates_give_the_same_answers_whatever_households_did(elas
     np.testing.assert_allclose(published(public, scale, noisy, response), rates, rtol=1e-12)
 
 
-def test_without_noise_the_filter_publishes_the_exact_rate_whatever_it_believes() -> None:
+def test_without_noise_the_filter_publishes_the_exact_rate() -> None:
     public, scale = _KNOWN
     for silent in (public, replace(public, moments=_nothing(public))):
         noisy = default_rng(0).uniform(50, 150, len(scale))
         np.testing.assert_allclose(published(silent, np.zeros_like(scale), noisy), noisy, rtol=1e-12)
 
 
-def test_where_the_model_leaves_nothing_open_the_filter_ignores_the_noise() -> None:
+def test_under_a_certain_model_the_filter_ignores_the_noise() -> None:
     public, scale = _KNOWN
     certain = replace(public, moments=_nothing(public))
     noisy = default_rng(0).uniform(50, 150, len(scale))
@@ -142,7 +142,7 @@ def _nothing(public: Public) -> DemandMoments:
 
 
 @pytest.mark.parametrize("name", ["paper", "mixed street", "mansions", "quiet night"])
-def test_its_error_variance_under_the_model_it_believes_is_its_own(name: str) -> None:
+def test_error_variance_under_the_assumed_model_is_its_own(name: str) -> None:
     """The general formula for a filter that may be wrong, where it is right."""
     scenario = PRESETS[name].replace(households=80)
     public, scale = _known(scenario)
@@ -169,7 +169,7 @@ def test_without_variance_of_demand_the_noise_alone_is_left(name: str) -> None:
     np.testing.assert_allclose(FILTERED.error_variance(public, given, scale, response), sent, rtol=1e-9)
 
 
-def test_undoing_the_filter_gives_the_noisy_rates_back() -> None:
+def test_inverting_the_filter_gives_the_noisy_rates_back() -> None:
     """What it publishes is as private as what it saw, no more and no less."""
     public, scale = _KNOWN
     assert FILTERED.invert is not None
@@ -180,7 +180,7 @@ def test_undoing_the_filter_gives_the_noisy_rates_back() -> None:
 
 
 @pytest.mark.parametrize("name", ["elastic demand", "mixed street"])
-def test_many_days_are_undone_as_each_alone(name: str) -> None:
+def test_many_days_are_inverted_as_each_alone(name: str) -> None:
     """With noise of their own width each, and with one day that shows no demand."""
     public, scale = _known(PRESETS[name].replace(households=80))
     assert FILTERED.invert is not None

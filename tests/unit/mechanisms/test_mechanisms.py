@@ -68,7 +68,7 @@ def test_no_two_mechanisms_look_alike() -> None:
     assert all(re.fullmatch(r"#[0-9a-f]{6}", colour) for colour, _ in looks)
 
 
-def test_what_is_promised_follows_from_whom_it_protects_and_what_it_reads() -> None:
+def test_the_promise_follows_from_protection_and_data_read() -> None:
     promised = {name: mechanism.promised(0.25) for name, mechanism in REGISTRY.items()}
     assert promised == {
         "optimal": np.inf,
@@ -84,7 +84,7 @@ def test_what_is_promised_follows_from_whom_it_protects_and_what_it_reads() -> N
     assert noisy == ["naive", "blowfish", "calibrated", "filtered", "threshold"]
 
 
-def test_the_proof_of_calibrated_noise_assumes_uniform_consumption_and_no_other_does() -> None:
+def test_only_calibrated_noise_assumes_uniform_consumption() -> None:
     assert [name for name, m in REGISTRY.items() if m.assumes == "uniform"] == ["calibrated", "filtered"]
     assert [name for name, m in REGISTRY.items() if m.protects == "uncertain"] == [
         "blowfish",
@@ -188,7 +188,7 @@ def test_noise_never_grows_from_naive_to_blowfish_to_calibrated(scenario: Scenar
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["naive", "blowfish"])
 @given(scenario=scenarios(max_households=10), factor=st.floats(0.01, 100))
-def test_scale_is_linear_in_alpha_and_bounds_and_inverse_in_epsilon(
+def test_scale_is_linear_in_alpha_and_bounds_over_epsilon(
     name: str, scenario: Scenario, factor: float
 ) -> None:
     public, noise = _public(scenario), REGISTRY[name].scale
@@ -211,7 +211,7 @@ def test_scale_is_linear_in_alpha_and_bounds_and_inverse_in_epsilon(
 
 @pytest.mark.slow
 @given(scenario=scenarios(max_households=10), factor=st.floats(0.01, 100))
-def test_calibrated_scale_is_linear_in_alpha_and_bounds_and_falls_with_epsilon(
+def test_calibrated_scale_is_linear_in_alpha_and_falls_with_epsilon(
     scenario: Scenario, factor: float
 ) -> None:
     public, noise = _public(scenario), REGISTRY["calibrated"].scale
@@ -276,7 +276,7 @@ def test_two_models_that_are_certain_but_disagree_protect_nothing() -> None:
 
 
 @pytest.mark.parametrize("share", [0.01, 0.0])
-def test_a_group_too_small_to_have_a_house_sets_no_noise(share: float) -> None:
+def test_a_group_without_a_house_sets_no_noise(share: float) -> None:
     groups = (Group(name="Many", share=1 - share), Group(name="Palace", share=share, occupied_max=100.0))
     scenario = Scenario(households=3, groups=groups, models=(OccupancyModel(habits=(Habits(), Habits())),))
     for name in ("blowfish", "calibrated"):

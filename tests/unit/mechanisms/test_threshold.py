@@ -108,7 +108,7 @@ def test_its_failure_is_that_of_each_house_followed_alone() -> None:
 
 
 @pytest.mark.slow
-def test_a_given_house_fails_at_a_step_with_at_most_what_is_neglected_and_as_often_as_sampled() -> None:
+def test_a_neglected_house_fails_as_often_as_sampled() -> None:
     """On 300 days of 40 houses; 5 standard deviations of a share of n draws."""
     scenario = SCENARIOS[0].replace(negligible=0.1)
     failure = draw_day(scenario).prior_marginals.failure(0.1)
@@ -126,7 +126,7 @@ def test_a_given_house_fails_at_a_step_with_at_most_what_is_neglected_and_as_oft
     assert abs(failed / days - failure.day_of_any) <= 5 * spread
 
 
-def test_words_say_it_and_no_sentence_takes_it_for_the_same_promise() -> None:
+def test_words_tell_the_threshold_promise_from_the_same_promise() -> None:
     scenario = PRESETS["paper"].replace(households=100, negligible=0.05)
     day = simulate(scenario)
     exact = {name: exact_loss(day, name) for name in day.release}

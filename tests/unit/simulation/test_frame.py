@@ -5,7 +5,7 @@ import numpy as np
 from rtp import PRESETS, simulate
 
 
-def test_the_frame_has_one_row_per_step_and_what_was_published() -> None:
+def test_the_frame_has_one_row_per_step() -> None:
     day = simulate(PRESETS["mixed street"].replace(households=50, days=2))
     frame = day.frame()
     assert len(frame) == 192

@@ -11,7 +11,7 @@ from scipy import integrate
 from rtp import metrics
 
 
-def test_rmsre_is_the_printed_form_with_1_over_t_outside_the_root() -> None:
+def test_rmsre_has_1_over_t_outside_the_root() -> None:
     published, optimal = np.array([11.0, 18.0, 33.0]), np.array([10.0, 20.0, 30.0])
     assert metrics.rmsre(published, optimal) == pytest.approx(np.sqrt(0.01 + 0.01 + 0.01) / 3)
     typical = metrics.typical_error(metrics.rmsre(published, optimal), 3)
@@ -19,12 +19,12 @@ def test_rmsre_is_the_printed_form_with_1_over_t_outside_the_root() -> None:
     assert metrics.printed_rmsre(typical, 3) == pytest.approx(metrics.rmsre(published, optimal), rel=1e-15)
 
 
-def test_the_relative_error_of_each_step_has_its_sign_and_none_on_a_rate_of_zero() -> None:
+def test_a_relative_error_has_its_sign_and_none_at_zero() -> None:
     published, optimal = np.array([11.0, 18.0, 0.0, 0.1]), np.array([10.0, 20.0, 0.0, 0.0])
     assert metrics.relative_error(published, optimal).tolist() == pytest.approx([0.1, -0.1, 0.0, np.inf])
 
 
-def test_the_same_days_again_leave_the_typical_error_and_divide_the_printed_one() -> None:
+def test_repeated_days_keep_the_typical_error_and_divide_the_printed() -> None:
     published, optimal = np.array([11.0, 18.0, 33.0]), np.array([10.0, 20.0, 30.0])
     once, often = metrics.rmsre(published, optimal), metrics.rmsre(np.tile(published, 4), np.tile(optimal, 4))
     assert metrics.typical_error(often, 12) == pytest.approx(metrics.typical_error(once, 3))
@@ -41,7 +41,7 @@ def test_rmsre_is_invariant_to_joint_scaling(pairs: list[tuple[float, float]], f
     assert scaled == pytest.approx(metrics.rmsre(published, optimal), rel=1e-9, abs=1e-12)
 
 
-def test_no_error_on_a_rate_of_zero_is_no_error_and_any_other_is_infinite() -> None:
+def test_any_error_on_a_rate_of_zero_is_infinite() -> None:
     assert metrics.rmsre(np.array([0.0, 2.0]), np.array([0.0, 2.0])) == 0.0
     assert metrics.rmsre(np.array([0.1, 2.0]), np.array([0.0, 2.0])) == np.inf
 

@@ -99,7 +99,7 @@ def test_any_price_beside_a_reference_of_nothing_is_too_dear() -> None:
     assert rules.response(np.array([1.0, 0.0, -1.0])).tolist() == [0.0, 1.0, 1.0]
 
 
-def test_the_default_reference_is_the_mean_rate_and_a_stated_one_is_kept() -> None:
+def test_the_reference_is_the_mean_rate_unless_one_is_stated() -> None:
     scenario = PRESETS["elastic demand"].replace(households=20, alpha=2.0, beta=10.0, inelastic_demand=3.0)
     life = draw_day(scenario)
     expected = 2.0 * (life.true_moments.expected_demand.mean() + 3.0) + 10.0

@@ -8,7 +8,7 @@ from rtp import Scenario, simulate
 from rtp.simulation.day import loudest_house
 
 
-def test_it_is_the_house_of_the_widest_noise_and_none_where_no_house_sets_it() -> None:
+def test_the_loudest_house_sets_the_widest_noise_or_is_none() -> None:
     day = simulate(Scenario(households=10))
     release = day.release["blowfish"]
     assert loudest_house(release) == day.street.bound.argmax()

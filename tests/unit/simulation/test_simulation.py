@@ -37,14 +37,14 @@ def test_what_the_curator_decides_leaves_the_street_untouched(field: str) -> Non
     )
 
 
-def test_with_price_response_the_street_itself_still_does_not_depend_on_the_budget() -> None:
+def test_with_price_response_the_street_ignores_the_budget() -> None:
     elastic = PRESETS["elastic demand"]
     here, there = simulate(elastic), simulate(elastic.replace(epsilon=5.0))
     assert here.street_day.demand.tobytes() == there.street_day.demand.tobytes()
     assert here.release["naive"].demand.tobytes() != there.release["naive"].demand.tobytes()
 
 
-def test_mechanisms_share_their_luck_unless_told_otherwise() -> None:
+def test_mechanisms_share_their_draws_unless_independent() -> None:
     shared = unit_draws(PAPER)
     assert all(unit is shared["naive"] for unit in shared.values())
     own = unit_draws(PAPER.replace(independent_noise=True))
@@ -92,7 +92,7 @@ def test_certain_houses_do_what_they_must() -> None:
     np.testing.assert_array_equal(day.occupancy[certain], day.expected_occupancy[certain])
 
 
-def test_progress_is_told_and_may_stop_the_day() -> None:
+def test_progress_is_reported_and_may_stop_the_day() -> None:
     done: list[float] = []
     simulate(Scenario(households=10 * BLOCK), done.append)
     assert done == sorted(done)

@@ -46,7 +46,7 @@ def test_with_the_matrix_root_occupancy_agrees_at_common_times(minutes: StepMinu
 
 
 @pytest.mark.parametrize("minutes", OTHERS)
-def test_with_independent_tries_it_differs_and_the_lab_says_by_how_much(minutes: StepMinutes) -> None:
+def test_with_independent_tries_occupancy_differs_by_what_is_said(minutes: StepMinutes) -> None:
     paper = street(SLOW)
     other = edit.set_step_minutes(paper, minutes)
     common = np.lcm(minutes, 15)
@@ -101,7 +101,7 @@ def test_what_is_certain_or_impossible_stays_so_at_another_step() -> None:
         assert (part.leave, part.arrive) == (1.0, 0.0)
 
 
-def test_a_street_that_turns_at_every_step_has_an_odd_root_a_whole_power_and_no_other() -> None:
+def test_a_turning_street_has_odd_roots_and_whole_powers_only() -> None:
     turning = street((period("All day", 0.0, leave=0.9, arrive=0.8, basis="step"),), conversion="root")
     stated = np.array(turning.models[0].habits[0].periods[0].matrix)
     third, double = (
@@ -114,7 +114,7 @@ def test_a_street_that_turns_at_every_step_has_an_odd_root_a_whole_power_and_no_
         edit.set_step_minutes(turning, 10)
 
 
-def test_a_period_that_has_a_root_and_whose_halves_have_none_is_not_split() -> None:
+def test_a_period_whose_halves_have_no_root_is_not_split() -> None:
     """0.51 + 0.5 over three steps has a root for one of them, and none for the other two."""
     odd = (
         period("Short", 0.0, leave=0.51, arrive=0.5),

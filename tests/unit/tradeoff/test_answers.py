@@ -44,13 +44,13 @@ def test_every_private_mechanism_is_asked() -> None:
     assert found["calibrated"] == epsilon_for(SCENARIO, "calibrated", 0.001)
 
 
-def test_the_first_target_is_an_error_in_percent_in_two_digits() -> None:
+def test_the_first_target_is_a_percentage_in_two_digits() -> None:
     assert first_target(0.012345) == 1.2
     assert target_rmsre(2.0, 400) == pytest.approx(0.001)
 
 
 @pytest.mark.parametrize("nothing", [0.0, np.inf, np.nan])
-def test_where_an_error_is_no_number_another_stands_in_or_none(nothing: float) -> None:
+def test_an_error_that_is_no_number_is_replaced_or_dropped(nothing: float) -> None:
     assert first_target(nothing) == 10.0
     assert no_data_level(flat(forecast=nothing)) is None
     assert no_data_level(flat(forecast=0.002)) == 0.002
@@ -79,7 +79,7 @@ UNIFORM = (
 )
 
 
-def test_the_smallest_budget_is_told_with_what_it_relies_on_and_unlike_ones_beside_it() -> None:
+def test_the_smallest_budget_comes_with_its_footing_and_other_footings() -> None:
     reached = {
         "naive": budget("naive", 0.5),
         "blowfish": budget("blowfish", 0.4),
@@ -99,7 +99,7 @@ def test_the_smallest_budget_is_told_with_what_it_relies_on_and_unlike_ones_besi
     assert "another footing" not in words
 
 
-def test_looking_at_no_data_is_the_most_private_and_then_come_those_that_look() -> None:
+def test_no_data_is_most_private_then_those_that_look() -> None:
     free = {"filtered": budget("filtered", 0.1), "forecast": budget("forecast", 0.0)}
     told = answer(free, 0.002, 96)
     assert (told.best, told.reading) == (free["forecast"], free["filtered"])
@@ -112,7 +112,7 @@ def test_looking_at_no_data_is_the_most_private_and_then_come_those_that_look() 
     assert told.words == START + "no mechanism gets there with any allowed budget."
 
 
-def test_where_nobody_is_uncertain_the_exact_rate_is_said_and_no_budget_praised() -> None:
+def test_a_certain_street_says_exact_rate_and_praises_no_budget() -> None:
     scenario = certain_street()
     life = draw_day(scenario)
     found = budgets(scenario, 1e-3, life, scan(scenario, life))

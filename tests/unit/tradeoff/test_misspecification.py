@@ -26,7 +26,7 @@ def test_every_preset_is_offered_other_models_of_its_own_shape(name: str) -> Non
     assert len(offered) >= len(scenario.models) - 1
 
 
-def test_models_without_a_root_are_not_offered_where_roots_are_asked_for() -> None:
+def test_models_without_a_root_are_not_offered_with_roots() -> None:
     calm = tuple(period(f"P{i}", 4.0 * i, leave=0.2, arrive=0.3) for i in range(4))
     scenario = Scenario(models=(OccupancyModel(habits=(Habits(periods=calm),)),), conversion="root")
     assert set(candidates(scenario)) < set(candidates(scenario.replace(conversion="geometric")))

@@ -23,7 +23,7 @@ EXACT = 1e-12  # the same sums in another order
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_a_budget_joined_to_a_curve_is_as_if_it_had_always_been_there(name: str) -> None:
+def test_a_joined_curve_is_the_curve_of_all_budgets(name: str) -> None:
     scenario, life = SCENARIOS[name], draw_day(SCENARIOS[name])
     whole = curve(scenario, [0.1, 0.37, 1.0], DAYS, street_day=life)
     both = joined(

@@ -57,7 +57,7 @@ def test_epsilon_for_is_the_inverse_of_the_curve(case: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["naive", "blowfish"])
-def test_noise_inverse_to_the_budget_has_a_budget_inverse_to_the_error(name: str) -> None:
+def test_noise_inverse_to_epsilon_needs_epsilon_inverse_to_error(name: str) -> None:
     scenario = PRESETS["mansions"]
     life = draw_day(scenario)
     at_one = float(curve(scenario, [1.0], 2, street_day=life).lines[name].expected[0])
@@ -100,7 +100,7 @@ def test_a_forecast_needs_no_budget_or_is_never_good_enough() -> None:
 
 
 @pytest.mark.slow
-def test_the_smallest_budget_is_given_where_the_error_does_not_fall_steadily() -> None:
+def test_the_smallest_budget_is_given_where_errors_rise_and_fall() -> None:
     """A filter that believes the wrong model: no smaller budget on a fine grid reaches the target."""
     scenario = CASES["wrong belief"]
     life = draw_day(scenario)
@@ -115,7 +115,7 @@ def test_the_smallest_budget_is_given_where_the_error_does_not_fall_steadily() -
         assert found >= grid[max(np.searchsorted(grid, reached[0]) - 1, 0)] * (1 - 1e-9)
 
 
-def test_the_most_private_is_the_smallest_budget_that_reaches_the_error() -> None:
+def test_most_private_is_the_smallest_budget_reaching_the_error() -> None:
     scenario = PRESETS["paper"]
     life = draw_day(scenario)
     chosen = {

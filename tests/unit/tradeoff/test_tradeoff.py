@@ -76,7 +76,7 @@ def other_days(life: StreetDay, count: int) -> Floats:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", [*PRESETS, "wrong belief"])
-def test_expected_is_the_mean_square_over_days_and_noise_relative_to_todays_rates(case: str) -> None:
+def test_expected_is_the_mean_square_over_days_and_noise(case: str) -> None:
     """Filter and forecast, other days on the same street, other noise.
 
     With elastic demand every day has its own response where the closed form has today's; the relative spread
@@ -129,7 +129,7 @@ def test_without_response_the_elastic_chain_is_the_plain_formula(name: str) -> N
 
 
 @pytest.mark.parametrize("case", ["paper", "mixed street", "elastic demand"])
-def test_fresh_days_fall_into_the_range_as_often_as_it_says(case: str) -> None:
+def test_fresh_days_fall_into_the_range_as_often_as_stated(case: str) -> None:
     scenario, fresh = CASES[case], 3000
     life = draw_day(scenario)
     drawn = curve(scenario, EPSILONS, 1000, street_day=life)
@@ -170,7 +170,7 @@ def test_the_published_errors_are_within_one_days_luck() -> None:
         assert line.low[0] < published < line.high[0]
 
 
-def test_a_curve_needs_the_street_once_and_not_at_all_where_it_is_given(
+def test_a_curve_draws_the_street_once_or_takes_it_given(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     scenario = Scenario(households=50)
