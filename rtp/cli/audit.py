@@ -4,12 +4,12 @@ import argparse
 
 from rtp.audit.exact import ExactLoss, exact_loss
 from rtp.audit.possible import possible_states
-from rtp.audit.trial import DEFAULT, RELEASES, must_be_releases, trial
+from rtp.audit.trial import DEFAULT, RELEASES, Verdict, must_be_releases, trial
 from rtp.audit.words import loser, loss, neglect_words, noise_found, power_words, promise, would_find
-from rtp.cli.options import Commands, chosen, scenario_options
+from rtp.cli.options import Commands, chosen, scenario_options, table
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import BOUNDS, must_be_within
-from rtp.simulation import simulate
+from rtp.simulation import Day, simulate
 
 LEGEND = """\
 spent    by consumption as modelled: uniform up to its bounds, unless a law is given
@@ -49,26 +49,16 @@ def _audit(options: argparse.Namespace) -> int:
     day = simulate(scenario)
     names = options.mechanism or list(REGISTRY)
     proved = trial(scenario, n=options.n, seed=options.trial_seed, street_day=day.street_day)
-    open_ = possible_states(day.street_day)
+    possible = possible_states(day.street_day)
     print(f"{scenario.households:,} households, ε = {scenario.epsilon:g} per step")
-    print(
-        f"{'rate':<12}{'promised':>10}{'spent':>10}{'house (bounds)':>24}{'over the day':>14}{'any use':>12}"
-        f"{'proved':>10}{'noise':>10}  would find"
-    )
-    broken, exact = dict[str, str](), dict[str, ExactLoss]()
+    exact = {name: exact_loss(day, name, possible) for name in names}
+    print(table("rate", {name: _row(day, exact[name], proved[name]) for name in names}))
+    broken = {}
     for name in names:
-        spent, proof = exact_loss(day, name, open_), proved[name]
-        exact[name] = spent
+        proof = proved[name]
         reasons = [] if proof is None else proof.reasons
-        if not spent.kept or reasons:
+        if not exact[name].kept or reasons:
             broken[name] = "; ".join(reasons) or "its noise is too narrow"
-        experiment = f"{'–':>10}{'–':>10}  –"
-        if proof is not None:
-            experiment = f"{f'≥ {loss(proof.proved)}':>10}{noise_found(proof):>10}  {would_find(proof)}"
-        print(
-            f"{name:<12}{promise(spent.promised):>10}{loss(spent.spent.max()):>10}{loser(day, spent):>24}"
-            f"{loss(spent.spent_so_far[-1]):>14}{loss(spent.any_use.max()):>12}{experiment}"
-        )
     print(LEGEND)
     print(power_words(proved, options.n))
     if neglected := neglect_words(day, exact):
@@ -77,3 +67,16 @@ def _audit(options: argparse.Namespace) -> int:
         print(f"{name}: {why}.")
     print(f"Promise broken: {', '.join(broken)}." if broken else "No promise is broken.")
     return 1 if broken else 0
+
+
+def _row(day: Day, spent: ExactLoss, proof: Verdict | None) -> dict[str, str]:
+    return {
+        "promised": promise(spent.promised),
+        "spent": loss(spent.spent.max()),
+        "house (bounds)": loser(day, spent),
+        "over the day": loss(spent.spent_so_far[-1]),
+        "any use": loss(spent.any_use.max()),
+        "proved": "–" if proof is None else f"≥ {loss(proof.proved)}",
+        "noise": "–" if proof is None else noise_found(proof),
+        "would find": "–" if proof is None else would_find(proof),
+    }

@@ -149,19 +149,19 @@ def _report(readings: Readings) -> None:
         f"{len(readings.houses):,} houses, {readings.days:,} days from {readings.date(0)}, "
         f"every {readings.minutes} minutes"
     )
-    for found, done in findings_frame(readings)["What is done"].items():
-        print(f"  {found}: {done}")
+    for finding, done in findings_frame(readings)["What is done"].items():
+        print(f"  {finding}: {done}")
 
 
 def run_replay(options: argparse.Namespace, scenario: Scenario) -> int:
     """`run --replay`: the readings' demand through every mechanism, under the scenario."""
     readings = read(options.replay, unit=options.unit, zone=options.zone)
     _report(readings)
-    found = replay(readings, scenario)
-    print(replay_frame(found).to_string())
-    print(replay_words(found).replace("**", ""), promise_words(learned=scenario.has_laws), LEAKS, sep="\n")
-    watched = watch(found, options.house)
+    replayed = replay(readings, scenario)
+    print(replay_frame(replayed).to_string())
+    print(replay_words(replayed).replace("**", ""), promise_words(learned=scenario.has_laws), LEAKS, sep="\n")
+    watched = watch(replayed, options.house)
     print(watched_words(watched).replace("**", ""), watched_frame(watched).to_string(), WORST_MEANS, sep="\n")
     if options.csv:
-        options.csv.write_text(to_csv(found.frame(), origin(scenario)), encoding="utf-8")
+        options.csv.write_text(to_csv(replayed.frame(), origin(scenario)), encoding="utf-8")
     return 0

@@ -17,8 +17,8 @@ def main(arguments: list[str] | None = None) -> int:
     except ScenarioError as error:
         print(f"rtp: {error}", file=sys.stderr)
     except OSError as error:
-        told = f"{error.filename or 'the file'}: {error.strerror or error}."
-        print(f"rtp: {printable(told)}", file=sys.stderr)
+        problem = f"{error.filename or 'the file'}: {error.strerror or error}."
+        print(f"rtp: {printable(problem)}", file=sys.stderr)
     return 2
 
 

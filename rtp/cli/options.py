@@ -1,4 +1,4 @@
-"""What the commands share: which scenario is meant, who does the work, and how far it is."""
+"""What the commands share: which scenario is meant, who does the work, how far it is, and tables."""
 
 import argparse
 import logging
@@ -85,6 +85,13 @@ def _with(scenario: Scenario, changes: Mapping[str, object]) -> Scenario:
         return changed
     rest = {name: value for name, value in changes.items() if name != "step_minutes"}
     return edit.set_step_minutes(scenario, changed.step_minutes).replace(**rest)
+
+
+def table(corner: str, rows: dict[str, dict[str, str]]) -> str:
+    """Return rows by name as text in columns; `corner` heads the names."""
+    import pandas as pd
+
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(columns=corner).to_string()
 
 
 def worker_options(command: argparse.ArgumentParser) -> None:

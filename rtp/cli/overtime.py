@@ -5,7 +5,7 @@ import argparse
 from rtp.attack.adversary import AdversaryKind
 from rtp.audit.exact import exact_loss
 from rtp.audit.words import neglect_words
-from rtp.cli.options import Commands, chosen, scenario_options
+from rtp.cli.options import Commands, chosen, scenario_options, table
 from rtp.core.formatting import plain
 from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.composition import compositions
@@ -79,18 +79,17 @@ def _overtime(options: argparse.Namespace) -> int:
 
 def _moments(day: Day, house: int | None) -> None:
     leaks = {name: moment_leakage(day, name, house) for name in REGISTRY}
-    labels = {
-        name: day.scenario.house_label(int(leak.house[leak.step])) if leak.worst > 0 else "–"
+    rows = {
+        name: {
+            "so far": f"{leak.so_far.max():.4g}",
+            "whole record": f"{leak.worst:.4g}",
+            "at": day.scenario.when(leak.step) if leak.worst > 0 else "–",
+            "house": day.scenario.house_label(int(leak.house[leak.step])) if leak.worst > 0 else "–",
+            "ε·T": f"{leak.theorem_2:.4g}",
+        }
         for name, leak in leaks.items()
     }
-    width = max(10, 2 + max(map(len, labels.values())))
-    print(f"{'rate':<12}{'so far':>10}{'whole record':>14}{'at':>16}{'house':>{width}}{'ε·T':>10}")
-    for name, leak in leaks.items():
-        at = day.scenario.when(leak.step) if leak.worst > 0 else "–"
-        print(
-            f"{name:<12}{leak.so_far.max():>10.4g}{leak.worst:>14.4g}{at:>16}{labels[name]:>{width}}"
-            f"{leak.theorem_2:>10.4g}"
-        )
+    print(table("rate", rows))
     print(LEGEND)
     if neglected := neglect_words(
         day, {name: exact_loss(day, name) for name in REGISTRY if REGISTRY[name].neglects}
@@ -101,18 +100,18 @@ def _moments(day: Day, house: int | None) -> None:
 def _budgets(day: Day, leak: float) -> None:
     print(f"To keep every moment of every house within {leak:g}:")
     for name in private():
-        found = epsilon_for_moment(day.scenario, name, leak, street_day=day.street_day)
-        needs = "out of reach" if found.epsilon is None else f"ε = {plain(found.epsilon, 4)}"
-        percent, rmsre = error_lines(found.rmsre, day.scenario.steps)
-        error = "" if found.epsilon is None else f"expected error {percent} ({rmsre})"
+        budget = epsilon_for_moment(day.scenario, name, leak, street_day=day.street_day)
+        needs = "out of reach" if budget.epsilon is None else f"ε = {plain(budget.epsilon, 4)}"
+        percent, rmsre = error_lines(budget.rmsre, day.scenario.steps)
+        error = "" if budget.epsilon is None else f"expected error {percent} ({rmsre})"
         print(f"{name:<12}{needs:<20}{error}".rstrip())
 
 
 def _stretch(day: Day, options: argparse.Namespace) -> None:
-    *_, found = detect_daily(
+    *_, detections = detect_daily(
         day.scenario, options.secret, options.watch, house=options.house, repetitions=options.lives
     )
-    house = day.scenario.house(found.house, capital=True)
+    house = day.scenario.house(detections.house, capital=True)
     print(
         f"{house} is {HYPOTHESES[options.secret].words}: how well that shows in {options.watch} "
         f"days ({options.lives} lives each; ½ is guessing)"
@@ -121,22 +120,22 @@ def _stretch(day: Day, options: argparse.Namespace) -> None:
     for name in REGISTRY:
         cells = ""
         for adversary in OBSERVERS:
-            seen = found.by_rate[name, adversary]
+            seen = detections.by_rate[name, adversary]
             area, hits = seen.area, seen.hits.value[-1]
             cells += f"{f'{area.value[-1]:.3f} ({area.low[-1]:.3f} – {area.high[-1]:.3f})':>24}{hits:>7.0%}"
         print(f"{name:<12}{cells}")
 
 
 def _crowd(day: Day, delta: float, house: int | None) -> None:
-    found = noise_still_needed(day, day.scenario.epsilon, delta, house=house)
+    needed = noise_still_needed(day, day.scenario.epsilon, delta, house=house)
     print(
-        f"Laplace scale that still gives {day.scenario.house(found.house)} (ε, δ) = "
-        f"({found.epsilon:g}, {delta:g}) at "
-        f"{day.scenario.when(found.step)}, against an outsider only:"
+        f"Laplace scale that still gives {day.scenario.house(needed.house)} (ε, δ) = "
+        f"({needed.epsilon:g}, {delta:g}) at "
+        f"{day.scenario.when(needed.step)}, against an outsider only:"
     )
-    for size, scale in zip(found.sizes.tolist(), found.scale.tolist(), strict=True):
+    for size, scale in zip(needed.sizes.tolist(), needed.scale.tolist(), strict=True):
         print(f"{size:>10,} houses {scale_text(scale, 4):>12}")
-    print(f"Against an insider the crowd does not help: {scale_text(found.insider, 4)}.")
+    print(f"Against an insider the crowd does not help: {scale_text(needed.insider, 4)}.")
 
 
 def _ways(day: Day, total: float) -> None:

@@ -14,6 +14,7 @@ from rtp.cli.options import (
     chosen,
     executor_of,
     scenario_options,
+    table,
     worker_options,
 )
 from rtp.core.formatting import percent, plain
@@ -23,7 +24,7 @@ from rtp.scenario import DEFAULT_PRESET, LIBRARY, must_be_within, preset_named
 from rtp.scenario.describe import origin, origin_words
 from rtp.scenario.export import to_file
 from rtp.scenario.model import LAB_KEY
-from rtp.simulation import Day, simulate
+from rtp.simulation import Day, Release, simulate
 
 LINE = 100  # characters
 
@@ -66,19 +67,24 @@ def _run(options: argparse.Namespace) -> int:
         day = simulate(scenario, executor=executor)
     days = "one day" if scenario.days == 1 else f"{scenario.days} days"
     print(f"{scenario.households:,} households, {days}, ε = {scenario.epsilon:g}, seed {scenario.seed}")
-    print(f"{'rate':<12}{'error':>12}{'expected':>12}{'RMSRE':>14}{'noise scale':>26}{'protected':>14}")
-    for name, release in day.release.items():
-        error, expected = percent(release.error), percent(release.expected_error)
-        rmsre = plain(release.rmsre, RMSRE_DIGITS)
-        scale = f"{plain(release.scale.min(), 4)} … {plain(release.scale.max(), 4)}"
-        protected = f"{release.protected.min()} … {release.protected.max()}"
-        print(f"{name:<12}{error:>12}{expected:>12}{rmsre:>14}{scale:>26}{protected:>14}")
+    print(table("rate", {name: _row(release) for name, release in day.release.items()}))
     print(fill(ERROR_MEANS, LINE))
     if options.csv:
         options.csv.write_text(to_csv(day.frame(), origin(day.scenario)), encoding="utf-8")
     if options.json:
         options.json.write_text(json.dumps(_summary(day), indent=2, allow_nan=False), encoding="utf-8")
     return 0
+
+
+def _row(release: Release) -> dict[str, str]:
+    scale = release.scale
+    return {
+        "error": percent(release.error),
+        "expected": percent(release.expected_error),
+        "RMSRE": plain(release.rmsre, RMSRE_DIGITS),
+        "noise scale": f"{plain(scale.min(), 4)} … {plain(scale.max(), 4)}",
+        "protected": f"{release.protected.min()} … {release.protected.max()}",
+    }
 
 
 def _summary(day: Day) -> dict[str, object]:

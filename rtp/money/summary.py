@@ -68,20 +68,20 @@ class MoneyRuns:
         )
 
 
-def simulate_runs(life: StreetDay, runs: int | None = None, houses: int | None = None) -> StreetRuns:
+def simulate_runs(street_day: StreetDay, runs: int | None = None, houses: int | None = None) -> StreetRuns:
     """Return independent runs of the street's days."""
-    spec = life.spec
+    spec = street_day.spec
     runs = (RUNS if spec.days == 1 else LONG_RUNS) if runs is None else runs
     most = max(HOUSE_DAYS // (runs * spec.days), FEWEST) if houses is None else houses
     followed = np.unique(np.linspace(0, spec.households - 1, most).astype(np.intp))
     root = seed_of(spec.seed, Stream.MONEY_NOISE, STATES)
-    used = independent_runs(spec, life.street, followed, runs, root)
+    used = independent_runs(spec, street_day.street, followed, runs, root)
     demand = used.sum(axis=1, dtype=float)
     others = spec.households - len(followed)
     if others:
         deviation = demand - demand.mean(axis=1, keepdims=True)
         more = np.sqrt(others / len(followed)) * np.roll(deviation, 1, axis=1)
-        demand = life.true_moments.expected_demand[:, None] + deviation + more
+        demand = street_day.true_moments.expected_demand[:, None] + deviation + more
     return StreetRuns(demand=demand, used=used)
 
 

@@ -45,16 +45,16 @@ def unit(name: str) -> str:
     return " %" if name == ERROR else ""
 
 
-def measure(scenario: Scenario, epsilons: Sequence[float], life: StreetDay) -> Floats:
-    """(E, mechanisms, measures) of one lived day; the scenario's own budget plays no part."""
-    known = market(scenario, life)
-    tariff, noises = known.tariff, noise_scales(REGISTRY.values(), known.at(np.array(epsilons)))
+def measure(scenario: Scenario, epsilons: Sequence[float], street_day: StreetDay) -> Floats:
+    """(E, mechanisms, measures) of one simulated day; the scenario's own budget plays no part."""
+    context = market(scenario, street_day)
+    tariff, noises = context.tariff, noise_scales(REGISTRY.values(), context.at(np.array(epsilons)))
     units = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, scenario.independent_noise)
     table = {name: np.empty((len(epsilons), len(REGISTRY))) for name in MEASURES}
     for m, (name, mechanism) in enumerate(REGISTRY.items()):
         noise = noises[name]
         scale, unit = noise.scale, units[name][:, None]
-        demand, optimal, rate, _ = price(mechanism, known.public, life.demand, unit, scale)
+        demand, optimal, rate, _ = price(mechanism, context.public, street_day.demand, unit, scale)
         profit, mismatch = profit_and_mismatch(demand, rate, tariff)
         paid = np.sum(rate * (demand - tariff.inelastic_demand), axis=0) / scenario.households
         table[ERROR][:, m] = metrics.each_rmsre((rate - optimal) ** 2, optimal)

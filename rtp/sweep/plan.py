@@ -63,11 +63,11 @@ class Plan:
         """The points that live the same days; within them, those that differ in the budget alone."""
         numbered = np.arange(len(self)).reshape([len(values) for values in self.grid.values()])
         roots = [fields.top_field(address) for address in self.grid]
-        lived = [i for i, name in enumerate(roots) if name in STREET_FIELDS]
+        of_street = [i for i, name in enumerate(roots) if name in STREET_FIELDS]
         budget = [i for i, name in enumerate(roots) if name == "epsilon"]
-        other = [i for i in range(len(roots)) if i not in lived + budget]
-        sizes = [prod(numbered.shape[i] for i in axes) for axes in (lived, other, budget)]
-        yield from numbered.transpose(lived + other + budget).reshape(sizes).tolist()
+        other = [i for i in range(len(roots)) if i not in of_street + budget]
+        sizes = [prod(numbered.shape[i] for i in axes) for axes in (of_street, other, budget)]
+        yield from numbered.transpose(of_street + other + budget).reshape(sizes).tolist()
 
     def as_dict(self) -> dict[str, Any]:
         """As a spec, for JSON."""
@@ -79,7 +79,7 @@ class Plan:
 
 
 def make(scenario: Scenario, grid: Mapping[str, Any], days: int = DAYS_PER_POINT) -> Plan:
-    """A plan that is known to work; refuses with one sentence."""
+    """Return a plan that works; refuses with one sentence."""
     must_be_within("days", days, DAYS)
     if not isinstance(grid, Mapping):
         raise refusal("grid", grid, "give fields their values")
@@ -97,7 +97,7 @@ def make(scenario: Scenario, grid: Mapping[str, Any], days: int = DAYS_PER_POINT
     for address, values in axes.items():
         for value in values:
             _must_be_run(fields.put(scenario, address, value), {address: value})
-    for street in plan.streets():  # what prices a day may be combined freely, how it is lived may not
+    for street in plan.streets():  # what prices a day may be combined freely, what makes its street may not
         point = street[0][0]
         _must_be_run(plan.at(point), plan.values(point))
     return plan
@@ -106,10 +106,10 @@ def make(scenario: Scenario, grid: Mapping[str, Any], days: int = DAYS_PER_POINT
 def _must_be_run(scenario: Scenario, labels: Mapping[str, Value]) -> None:
     """What a point is labelled with is what it runs with."""
     for address, value in labels.items():
-        found = fields.get(scenario, address)
-        if found != value:
+        actual = fields.get(scenario, address)
+        if actual != value:
             raise ScenarioError(
-                address, f"is {reprlib.repr(value)}; it would be run as {reprlib.repr(found)} instead."
+                address, f"is {reprlib.repr(value)}; it would be run as {reprlib.repr(actual)} instead."
             )
 
 
@@ -133,13 +133,13 @@ def grid_from_json(text: str | bytes) -> Grid:
     return spec.get("grid", {}), spec.get("days", DAYS_PER_POINT)
 
 
-def _spec(text: str | bytes, known: tuple[str, ...]) -> dict[str, Any]:
+def _spec(text: str | bytes, keys: tuple[str, ...]) -> dict[str, Any]:
     spec = read_object(text)
-    unknown = set(spec) - set(known)
+    unknown = set(spec) - set(keys)
     if unknown:
         raise ScenarioError(
             field_words(min(unknown)),
-            f"is not part of a sweep's spec; known are {', '.join(known[:-1])} and {known[-1]}.",
+            f"is not part of a sweep's spec; known are {', '.join(keys[:-1])} and {keys[-1]}.",
         )
     return spec
 

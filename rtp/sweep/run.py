@@ -149,10 +149,10 @@ def _day(unit: Unit, number: int, report: Progress | None) -> Floats:
     """(points, mechanisms, measures)."""
     first = unit.batches[0][0]
     seed = day_seed(first.seed, unit.first + number)
-    life = draw_day(first.replace(seed=seed), report and (lambda share: report(number + share)))
+    street_day = draw_day(first.replace(seed=seed), report and (lambda share: report(number + share)))
     return np.concatenate(
         [
-            measure(scenario.replace(seed=seed), epsilons[i : i + MAX_BUDGETS], life)
+            measure(scenario.replace(seed=seed), epsilons[i : i + MAX_BUDGETS], street_day)
             for scenario, epsilons in unit.batches
             for i in range(0, len(epsilons), MAX_BUDGETS)
         ]

@@ -43,7 +43,7 @@ SCHEMA = (
     "measure TEXT NOT NULL, mean REAL, low REAL, high REAL, PRIMARY KEY (point, mechanism, measure)) "
     "WITHOUT ROWID",
 )
-KEEP = (  # a slower twin must not overwrite what a faster one has found
+KEEP = (  # a slower twin must not overwrite what a faster one has measured
     "INSERT INTO point VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET days = excluded.days, "
     "finished = excluded.finished, mean = excluded.mean, spread = excluded.spread "
     "WHERE excluded.days > point.days"
@@ -74,9 +74,9 @@ class SweepFile:
             _begin(self._database, ours)
         elif not _difference(_with_days(stored, self.plan.days), ours) and _days(stored) < self.plan.days:
             _extend(self._database, ours)
-        elif found := _difference(stored, ours):
+        elif text := _difference(stored, ours):
             raise ScenarioError(
-                str(self.path), f"holds another sweep: {found}. Name another file, or the same sweep."
+                str(self.path), f"holds another sweep: {text}. Name another file, or the same sweep."
             )
 
     def __enter__(self) -> Self:
@@ -116,7 +116,7 @@ class SweepFile:
 
 
 def read(path: Path) -> tuple[Plan, dict[int, Part]]:
-    """The plan and what is known of its points, of a sweep that may still be running."""
+    """Return the plan and the days of its points, of a sweep that may still be running."""
     if not path.exists():
         raise ScenarioError(str(path), "does not exist.")
     _must_be_a_sweep(path)
@@ -126,8 +126,8 @@ def read(path: Path) -> tuple[Plan, dict[int, Part]]:
             stored = _identity_in(database)
             if stored is None:
                 raise ScenarioError(str(path), "was never started: it holds no sweep yet.")
-            if found := _difference({**stored, "plan": None}, {**_identity(None), "plan": None}):
-                raise ScenarioError(str(path), f"was made by another version of this lab: {found}.")
+            if text := _difference({**stored, "plan": None}, {**_identity(None), "plan": None}):
+                raise ScenarioError(str(path), f"was made by another version of this lab: {text}.")
             plan = _stored_plan(stored["plan"])
             return plan, _parts(database, plan)
     finally:
@@ -269,14 +269,14 @@ def _difference(stored: Any, ours: Any, path: str = "") -> str:
             inner = key if path in ("", "plan") else f"{path}.{key}"
             if key not in ours or key not in stored:
                 return f"{inner} is only in {'the file' if key in stored else 'yours'}"
-            if found := _difference(stored[key], ours[key], inner):
-                return found
+            if text := _difference(stored[key], ours[key], inner):
+                return text
         if list(stored) != list(ours):
             return f"the fields of {path} are in another order: {', '.join(stored)}"
         return ""
     if isinstance(stored, list) and isinstance(ours, list) and len(stored) == len(ours):
         pairs = enumerate(zip(stored, ours, strict=True))
-        return next((found for i, (a, b) in pairs if (found := _difference(a, b, f"{path}[{i}]"))), "")
+        return next((text for i, (a, b) in pairs if (text := _difference(a, b, f"{path}[{i}]"))), "")
     return "" if stored == ours else f"{path} is {_short(stored)} there and {_short(ours)} here"
 
 

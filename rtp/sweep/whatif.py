@@ -25,25 +25,25 @@ if TYPE_CHECKING:
     import pandas as pd
 
 REACH = 4.0  # a first range starts this many times below the present value and ends as far above
-SAID = 3  # differences that are told
+MAX_DIFFERENCES = 3  # that are told apart
 LOG_FROM = 10.0  # a range over so many times is taken in equal factors
 
 
 @dataclass(frozen=True, kw_only=True)
 class Map:
-    """What is known so far, and of which plan."""
+    """The points of a plan as far as they have been computed."""
 
     plan: Plan
     parts: Mapping[int, Part]
 
     def shown(self, measure: str) -> dict[int, tuple[Floats, Floats]]:
         """By point, as shown: the mean and half of its 95 % interval, each (mechanisms,)."""
-        k, found = list(MEASURES).index(measure), {}
+        k, shown = list(MEASURES).index(measure), {}
         for point, part in self.parts.items():
             factor = shown_over_kept(measure, self.plan.at(point).steps)  # days may be what is varied
             half = part.interval()[1] - part.mean
-            found[point] = factor * part.mean[:, k], factor * half[:, k]
-        return found
+            shown[point] = factor * part.mean[:, k], factor * half[:, k]
+        return shown
 
     def words(self) -> dict[str, str]:
         """The varied fields, by address."""
@@ -73,9 +73,10 @@ class Map:
         except ScenarioError:  # it has no such group, model or period
             like_the_map = scenario
         rows = differences([self.plan.at(point), like_the_map])
-        told = [f"{row.setting}: {row.values[0]} there, {row.values[1]} now" for row in rows[:SAID]]
-        more = [f"{len(rows) - SAID} more"] if len(rows) > SAID else []
-        return "; ".join([*told, *more])
+        shown = rows[:MAX_DIFFERENCES]
+        texts = [f"{row.setting}: {row.values[0]} there, {row.values[1]} now" for row in shown]
+        more = [f"{len(rows) - len(shown)} more"] if len(rows) > len(shown) else []
+        return "; ".join([*texts, *more])
 
     def certainty(self, measure: str, mechanism: str | None = None) -> str:
         """How many days every point averages, and its widest interval, of one or of all mechanisms."""
@@ -122,7 +123,7 @@ def values(start: float, stop: float, count: int) -> dict[str, Any]:
 
 
 def compute(plan: Plan, report: Callable[[float, Map], None]) -> Map:
-    """The whole map; `report` is told the fraction done and what there is, and may raise to stop."""
+    """The whole map; `report` is given the fraction done and what there is, and may raise to stop."""
     parts: dict[int, Part] = {}
     for result in run_plan(plan, progress=lambda done: report(done, Map(plan=plan, parts=dict(parts)))):
         parts[result.point] = result.part
