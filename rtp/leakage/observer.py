@@ -28,12 +28,14 @@ from rtp.attack.observation import uniform_llr
 from rtp.core.types import Floats
 from rtp.leakage.hypothesis import Readings, WatchedHouse
 from rtp.probability.kalman import state_space
+from rtp.probability.laplace_uniform import uniform_log_density
 from rtp.probability.markov import predict
 from rtp.street.draw import Use
 from rtp.street.moments import DemandMoments
 
 GRID = np.linspace(-12.0, 12.0, 481)  # standard deviations
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)  # of the average over what the house uses
+NO_CROWD = 1e-9  # of a house's bound: others that deviate by less do not hide it
 DIGITS = 3  # widths that agree on so many share a table
 MAX_TABLES = 1024  # of 12 kB: a day's of all mechanisms; those of another budget are of no use
 Pieces = tuple[tuple[float, float, float], ...]  # (from, width, mass) of the uniforms that use is made of
@@ -53,7 +55,19 @@ def house_llr(used: Floats, noise: Floats, b: Floats, use: Use) -> Floats:
 
 
 def outsider_log_likelihoods(y: Floats, sigma: float, b: float, use: Use) -> tuple[Floats, Floats]:
-    """Return (ln Pr[y | occupied], ln Pr[y | empty]) where everyone else deviates by sigma > 0."""
+    """Return (ln Pr[y | occupied], ln Pr[y | empty]) where everyone else deviates by sigma.
+
+    Where they surely use what she expects there is no crowd, and she sees what the insider sees.
+    """
+    if sigma <= NO_CROWD * max(use.occupied_bound[0], use.empty_bound[0]):
+        if use.distributions is None:
+            width = np.array(b)
+            return (
+                uniform_log_density(y, width, use.occupied_bound),
+                uniform_log_density(y, width, use.empty_bound),
+            )
+        empty, occupied = use.distributions.log_density(y.reshape(-1, 1), np.full((y.size, 1), b))
+        return occupied.reshape(y.shape), empty.reshape(y.shape)
     grid, occupied, empty = _table(_rounded(sigma), _rounded(b), *_pieces(use))
     return np.interp(y, grid, occupied), np.interp(y, grid, empty)
 
@@ -140,8 +154,7 @@ class Observer:
         self.occupied = np.broadcast_to(house.initial()[:, None, None], (2, 2, count)).copy()
         self.empty = 1 - self.occupied
         self.log_likelihood = np.zeros((2, 2, count))
-        follows = adversary == "outsider" and house.others.variance.min() > 0
-        self.crowd = crowd_filter(house.others, b) if follows else []
+        self.crowd = crowd_filter(house.others, b) if adversary == "outsider" else []
         self.estimate = np.zeros((len(house.others.occupancy_variance), 2, 2, count))
 
     def watch(self, seen: Readings, first: int) -> Floats:
@@ -164,8 +177,10 @@ class Observer:
         return np.asarray(np.subtract(secret, ordinary, out=np.zeros_like(secret), where=secret != ordinary))
 
     def _update(self, if_occupied: Floats, if_empty: Floats) -> None:
-        """Bayes, from two log-likelihoods. A hypothesis that is proved wrong stays as it was."""
+        """Bayes, from two log-likelihoods. A hypothesis that is proved wrong stays as it was; a reading that
+        neither state explains says nothing."""
         top = np.maximum(if_occupied, if_empty)
+        if_occupied, if_empty, top = np.where(np.isinf(top), 0.0, (if_occupied, if_empty, top))
         one, other = self.occupied * np.exp(if_occupied - top), self.empty * np.exp(if_empty - top)
         total = one + other
         with np.errstate(divide="ignore"):

@@ -169,6 +169,26 @@ def _own_mean(house: WatchedHouse) -> Floats:
     return np.asarray(p * m1 + (1 - p) * m0)
 
 
+def starting_empty(initial: float) -> Scenario:
+    """Houses that use nothing while they are empty, as nearly all are at first."""
+    plain = Scenario(households=100, epsilon=1.0)
+    habits = plain.models[0].habits[0].model_copy(update={"initial_occupied": initial})
+    model = plain.models[0].model_copy(update={"habits": (habits,)})
+    group = plain.groups[0].model_copy(update={"empty_max": 0.0})
+    return plain.replace(groups=(group,), models=(model,))
+
+
+def test_one_step_without_a_crowd_makes_no_insider_of_an_outsider() -> None:
+    """Nobody's use is uncertain at the first step; a hundredth of doubt there changes next to nothing."""
+    certain, nearly = (
+        detect(starting_empty(initial), "blowfish", "holiday", 1, "outsider", repetitions=200).area
+        for initial in (0.0, 0.01)
+    )
+    insider = detect(starting_empty(0.0), "blowfish", "holiday", 1, "insider", repetitions=200).area
+    assert certain.value[0] == pytest.approx(nearly.value[0], abs=0.01)
+    assert certain.high[0] < insider.low[0]
+
+
 def test_the_filter_of_the_crowd_is_that_of_all_readings_so_far() -> None:
     """The estimate's deviation after three steps against the normal law of all three, written out."""
     known = market(FEW, draw_day(FEW))
