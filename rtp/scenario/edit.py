@@ -5,6 +5,7 @@ scenario's own conversion, and what is impossible or certain stays exactly so.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import TypeVar
 
 from rtp.core.time import StepMinutes
@@ -35,7 +36,7 @@ def _with_item(items: tuple[Item, ...], index: int, *new: Item) -> tuple[Item, .
 
 
 def unused_name(stem: str, taken: list[str]) -> str:
-    return next(name for n in range(2, len(taken) + 3) if (name := f"{stem} {n}") not in taken)
+    return next(name for n in count(2) if (name := f"{stem} {n}") not in taken)
 
 
 # Matrices and periods
@@ -185,7 +186,7 @@ def set_counts(scenario: Scenario, counts: Sequence[int]) -> Scenario:
     must_be_within("households", total, BOUNDS["households"])
     groups = zip(scenario.groups, counts, strict=True)
     return scenario.replace(
-        households=total, groups=tuple(group.replace(share=count / total) for group, count in groups)
+        households=total, groups=tuple(group.replace(share=houses / total) for group, houses in groups)
     )
 
 

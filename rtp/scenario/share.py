@@ -17,6 +17,7 @@ import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import count
 from math import inf
 from types import MappingProxyType
 from typing import Annotated, NamedTuple, Self
@@ -237,7 +238,7 @@ class Named(Frozen):
 def free_name(stem: str, taken: Iterable[str]) -> str:
     """The stem, or with the first number that tells it from those taken."""
     names = set(taken)
-    numbered = (f"{stem[:34]} ({n})" for n in range(2, len(names) + 3))
+    numbered = (f"{stem[:34]} ({n})" for n in count(2))
     return stem if stem not in names else next(name for name in numbered if name not in names)
 
 

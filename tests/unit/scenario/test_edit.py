@@ -62,6 +62,8 @@ def test_a_set_share_leaves_the_others_their_proportions() -> None:
     groups = edit.set_shares(PRESETS["mixed street"], {0: 0.2}).groups
     assert groups[0].share == pytest.approx(0.2)
     assert groups[1].share / groups[2].share == pytest.approx(1.5)
+    everyone = edit.set_shares(PRESETS["mixed street"], {0: 1.0}).groups
+    assert [group.share for group in everyone] == [1, 0, 0]
 
 
 def test_the_assumed_model_follows_a_new_name_or_is_dropped() -> None:
@@ -75,3 +77,17 @@ def test_a_copied_model_gets_a_free_name() -> None:
     scenario = edit.add_model(Scenario(), Scenario().models[0])
     assert [m.name for m in scenario.models] == ["As published", "As published 2"]
     assert edit.generate_with(scenario, 1).models[0].name == "As published 2"
+
+
+def test_probabilities_over_a_period_stay_at_another_step() -> None:
+    assert edit.set_step_minutes(Scenario(), 30) == Scenario(step_minutes=30)
+
+
+def test_a_split_period_begins_again_in_its_middle() -> None:
+    def starts(scenario: Scenario) -> list[tuple[str, float]]:
+        return [(part.name, part.start) for part in scenario.models[0].habits[0].periods]
+
+    noon, night = (edit.split_period(Scenario(), 0, 0, index) for index in (1, 3))
+    assert starts(noon)[1:4] == [("Noon", 8.0), ("Period 2", 12.0), ("Evening", 16.0)]
+    assert starts(night)[0] == ("Period 2", 3.0), "the night's second half comes after midnight"
+    assert starts(edit.remove_period(noon, 0, 0, 2)) == starts(Scenario())
