@@ -136,4 +136,6 @@ def test_words_tell_the_threshold_promise_from_the_same_promise() -> None:
     assert f"at most {failure.of_one.max():.2%}" in said
     assert f"up to {failure.day_of_one:.2%} and {failure.day_of_any:.2%}" in said
     assert neglect_words(simulate(scenario.replace(negligible=0.0)), exact) == ""
+    nothing = neglect_words(simulate(scenario.replace(negligible=1e-9)), exact)
+    assert "with a probability of at most 0.00% and to any house of the street with 0.00%" in nothing
     assert "The threshold rate keeps" not in day_headline(simulate(scenario.replace(negligible=0.4)))
