@@ -22,7 +22,7 @@ from rtp.mechanisms.base import Mechanism, Public
 from rtp.probability.kalman import gain, predict, state_space, update
 from rtp.street.moments import DemandMoments
 
-DEAF = 1e-200  # a share of the noisy rate below which the published one does not depend on it
+SMALLEST_SHARE = 1e-200  # of the noisy rate in the published one, below which it does not show
 
 
 class FilterState(NamedTuple):
@@ -92,7 +92,7 @@ def invert(public: Public, scale: Floats, published: Floats, response: Floats) -
         K, S, share = gain(P, H, R)
         expected = H * (x.sum(axis=0) + public.expected_demand[step]) + tariff.inelastic_demand
         moved = (rate - tariff.beta) / tariff.alpha - expected
-        innovation = np.where(share > DEAF, moved / share, 0.0)
+        innovation = np.where(share > SMALLEST_SHARE, moved, 0.0) / np.maximum(share, SMALLEST_SHARE)
         x, P = update(x, P, K, S, innovation)
         result[step] = tariff.rate(expected + innovation)
     return result
