@@ -116,17 +116,22 @@ def _times(first: np.datetime64, steps: int, minutes: int) -> NDArray[np.datetim
     return np.asarray(first.astype("datetime64[m]") + minutes * np.arange(steps))
 
 
-def use_distributions_figure(laws: Mapping[str, Law]) -> Picture:
+def use_distributions_figure(by_group: Mapping[str, Law]) -> Picture:
     """The share of the time up to any power, two lines for each group: while occupied, while empty."""
     traces, medians = [], []
-    for g, (name, law) in enumerate(laws.items()):
+    for g, (name, distribution) in enumerate(by_group.items()):
         colour = style.MODEL_COLOURS[g % len(style.MODEL_COLOURS)]
-        for state, masses, dash in (("occupied", law.occupied, "solid"), ("empty", law.empty, "dash")):
+        for state, masses, dash in (
+            ("occupied", distribution.occupied, "solid"),
+            ("empty", distribution.empty, "dash"),
+        ):
             share = np.concatenate([[0.0], np.cumsum(masses)])
             traces.append(
-                style.line(law.edges, share, f"{name}, {state}", Mark(colour, dash), hover="%{y:.1%}")
+                style.line(
+                    distribution.edges, share, f"{name}, {state}", Mark(colour, dash), hover="%{y:.1%}"
+                )
             )
-            half = float(np.interp(0.5, share, law.edges))
+            half = float(np.interp(0.5, share, distribution.edges))
             medians.append(f"{name} while {state}, half of the time at most {half:.2g} kilowatts")
     layout = style.layout(
         _DISTRIBUTIONS_HEIGHT,

@@ -245,7 +245,7 @@ def habits(days: PaperDays) -> list[ComparisonRow]:
     """The chance of something happening at some point during a period, mean over the houses."""
     steps = PAPER.models[0].habits[0].steps()
     rows = []
-    for p, (period, numbers) in enumerate(published.CHANCES.items()):
+    for p, (period, numbers) in enumerate(published.PERIOD_PROBABILITIES.items()):
         for kind, (verb, number) in enumerate(zip(_verbs(period), numbers, strict=True)):
             mean, ours = (
                 mean_over_spread(number, steps[p], PAPER.habit_spread),

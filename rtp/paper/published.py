@@ -44,8 +44,8 @@ NAIVE = printed("1.149e-3")
 EXCESS = printed("5.5 %")  # the naive error, "which is 5.5 % more"
 BLOWFISH_RMSRE, NAIVE_RMSRE, NAIVE_EXCESS = BLOWFISH.value, NAIVE.value, EXCESS.value
 
-# The chance, "at some point during" each period, of (leaving or going to sleep, coming home or getting up).
-CHANCES = {
+# Pr[(leave or go to sleep, come home or get up) "at some point during" each period]
+PERIOD_PROBABILITIES = {
     "Morning": (printed("5 %"), printed("98 %")),
     "Noon": (printed("95 %"), printed("5 %")),
     "Evening": (printed("5 %"), printed("99 %")),

@@ -48,7 +48,7 @@ def test_the_verdict_follows_from_range_last_digit_and_reason() -> None:
 def test_every_published_number_is_in_the_table(days: PaperDays) -> None:
     rows = table(days)
     numbers = [value for value in vars(published).values() if isinstance(value, Printed)]
-    numbers += [number for pair in published.CHANCES.values() for number in pair]
+    numbers += [number for pair in published.PERIOD_PROBABILITIES.values() for number in pair]
     numbers += published.STARTS.values()
     said = [r.published for r in rows]
     for number in numbers:
@@ -140,7 +140,7 @@ def test_habits_that_are_not_the_papers_are_open(days: PaperDays) -> None:
     other = PAPER.replace(models=(PAPER.models[0].replace(habits=(evenly,)),))
     assert {r.verdict for r in habits(many_days(other, 5))} == {"open"}
     # The reason must be of the right size, too: twice the shift is not explained by it.
-    stated = np.array([[number.value for number in pair] for pair in published.CHANCES.values()])
+    stated = np.array([[number.value for number in pair] for pair in published.PERIOD_PROBABILITIES.values()])
     further = replace(
         days,
         period_probabilities=days.period_probabilities + (days.period_probabilities.mean(axis=0) - stated),
@@ -150,7 +150,7 @@ def test_habits_that_are_not_the_papers_are_open(days: PaperDays) -> None:
 
 def test_the_mean_over_spread_is_that_of_many_houses() -> None:
     steps, sd, n = 32, 0.01, 100_000
-    number = published.CHANCES["Noon"][1]
+    number = published.PERIOD_PROBABILITIES["Noon"][1]
     _, per_step = step_probabilities(PAPER.models[0].habits[0].periods[1], steps)
     chances = 1 - (1 - np.clip(per_step + sd * default_rng(6).standard_normal(n), 1e-6, 1)) ** steps
     assert abs(mean_over_spread(number, steps, sd) - chances.mean()) < 4 * chances.std() / n**0.5
