@@ -91,3 +91,10 @@ def test_a_split_period_begins_again_in_its_middle() -> None:
     assert starts(noon)[1:4] == [("Noon", 8.0), ("Period 2", 12.0), ("Evening", 16.0)]
     assert starts(night)[0] == ("Period 2", 3.0), "the night's second half comes after midnight"
     assert starts(edit.remove_period(noon, 0, 0, 2)) == starts(Scenario())
+
+
+def test_rounding_makes_nothing_certain_or_impossible() -> None:
+    part = period("All day", 0.0, leave=0.9, arrive=0.5, basis="step")
+    over_the_day = edit.set_basis(part, 96, "period")
+    assert max(over_the_day.leave, over_the_day.arrive) < 1, "1 − 0.1⁹⁶ rounds to 1"
+    assert 0 < edit.set_basis(period("All day", 0.0, leave=1e-300, arrive=0.5), 96, "step").leave < 1e-290

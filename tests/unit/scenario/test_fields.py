@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError
-from rtp.scenario.fields import RANGES, bounds, get, numbers, put, sentence, value_from_text
+from rtp.scenario.fields import RANGES, bounds, get, numbers, put, put_together, sentence, value_from_text
 from tests.help.sentence import exactly
 
 MIXED = PRESETS["mixed street"]
@@ -169,3 +169,15 @@ def test_a_weekend_period_is_named() -> None:
     assert sentence(error, PRESETS["unsure curator"]).startswith(
         "Model “Early birds”, group “Flats”, weekend"
     )
+
+
+def test_shares_set_together_are_what_each_was_set_to() -> None:
+    mixed = PRESETS["mixed street"]
+    shares = {"groups[0].share": 0.1, "groups[Home].share": 0.3}
+    changed = put_together(mixed, shares | {"epsilon": 2.0})
+    assert [group.share for group in changed.groups] == pytest.approx([0.1, 0.3, 0.6])
+    assert changed.epsilon == 2.0
+    assert put_together(mixed, {"epsilon": 2.0}) == mixed.replace(epsilon=2.0)
+    sentence = "With groups[0].share = 0.9 and groups[Home].share = 0.3, groups have shares that sum to 1.2; "
+    with pytest.raises(ScenarioError, match=exactly(sentence + "they must sum to 1.")):
+        put_together(mixed, shares | {"groups[0].share": 0.9})
