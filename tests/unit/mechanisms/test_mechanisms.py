@@ -62,6 +62,11 @@ def test_each_part_in_the_labs_sentences_is_played_by_one() -> None:
     assert sorted(roles) == sorted(get_args(Role))
 
 
+def test_whoever_postprocesses_states_the_variance_of_its_error() -> None:
+    for mechanism in REGISTRY.values():
+        assert (mechanism.postprocess is None) == (mechanism.error_variance is None)
+
+
 def test_no_two_mechanisms_look_alike() -> None:
     looks = [(mechanism.colour, mechanism.dash) for mechanism in REGISTRY.values()]
     assert len({colour for colour, _ in looks}) == len(looks)
