@@ -77,9 +77,12 @@ def predict(occupied: Floats, empty: Floats, leave: Floats, arrive: Floats) -> t
     return occupied * (1 - leave) + empty * arrive, empty * (1 - arrive) + occupied * leave
 
 
-def predict_occupied(occupied: Floats, leave: Floats, arrive: Floats) -> Floats:
-    """Return Pr[occupied] one step ahead: exactly 0 or 1 where the step leads to one state only."""
-    return occupied * (1 - leave) + (1 - occupied) * arrive
+def predict_occupied(occupied: Floats, empty: Floats, leave: Floats, arrive: Floats) -> Floats:
+    """Return Pr[occupied] one step ahead: those who arrive more, those who leave less.
+
+    With `empty` = 1 − `occupied` it is exactly 0 or 1 where the step leads to one state only.
+    """
+    return occupied + (empty * arrive - occupied * leave)
 
 
 def update(occupied: Floats, empty: Floats, log_likelihood_ratio: Floats) -> tuple[Floats, Floats]:

@@ -40,6 +40,10 @@ class Use:
     empty_bound: Floats
     distributions: Histograms | None = None  # where it is not uniform up to the bounds
 
+    @cached_property
+    def bound_difference(self) -> Floats:
+        return self.occupied_bound - self.empty_bound
+
     def only(self, houses: slice | Ints) -> "Use":
         """The same of some of the houses."""
         return Use(
@@ -76,8 +80,9 @@ class Use:
         """What they use together, both (n,)."""
         if self.distributions is not None:
             return float(self.at(occupied, uniform).sum())
-        of_occupied = uniform * occupied  # no `where`: a processor cannot guess who is at home
-        return float(self.occupied_bound @ of_occupied + self.empty_bound @ (uniform - of_occupied))
+        return float(
+            np.vecdot(self.empty_bound, uniform) + np.vecdot(self.bound_difference, uniform * occupied)
+        )
 
 
 def quantile(distributions: Histograms, occupied: Bools, probability: Floats) -> Floats:

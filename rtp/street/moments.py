@@ -59,9 +59,10 @@ def block_moments(
     moments = np.empty((5, steps))
     occupied = np.full(len(mean_difference), schedule.initial)
     for t, period in enumerate(schedule.periods(steps)):
-        moments[:3, t] = linear @ occupied
-        moments[3:, t] = quadratic[period] @ (occupied * (1 - occupied))
-        occupied = predict_occupied(occupied, leave[period], arrive[period])
+        empty = 1 - occupied
+        moments[:3, t] = np.vecdot(linear, occupied)
+        moments[3:, t] = np.vecdot(quadratic[period], occupied * empty)
+        occupied = predict_occupied(occupied, empty, leave[period], arrive[period])
     moments[1] += mean[0].sum()
     moments[2] += variance[0].sum()
     return moments

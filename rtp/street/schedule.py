@@ -9,7 +9,7 @@ matrices.
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import cycle, islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,11 +114,11 @@ def both_states_possible(initial: Floats, period: Ints, possible: Bools, steps: 
     initial (n,) is Pr[occupied] at step 0; period (n, C) goes round; possible (n, P, 2, 2) says which entries
     of each period's matrix are not 0. This is μ, ν and κ of Algorithm 1, lines 5–7, house by house.
     """
-    entries = possible[np.arange(len(initial))[:, None], period].transpose(1, 2, 3, 0)  # (C, 2, 2, n)
-    result = np.empty((steps, len(initial)), dtype=bool)
-    empty, occupied = initial < 1, initial > 0
-    for t in range(steps):
-        result[t] = empty & occupied
-        (remain, arrive), (leave, stay) = entries[t % len(entries)]
-        empty, occupied = (empty & remain) | (occupied & leave), (empty & arrive) | (occupied & stay)
-    return result
+    entries = possible[np.arange(len(initial))[:, None], period]  # (n, C, 2, 2)
+    every_step = cycle(zip(*entries.reshape(*period.shape, 4).transpose(2, 1, 0), strict=True))
+    empty, occupied = [initial < 1], [initial > 0]
+    for remain, arrive, leave, stay in islice(every_step, steps - 1):
+        before, at_home = empty[-1], occupied[-1]
+        empty.append((before & remain) | (at_home & leave))
+        occupied.append((before & arrive) | (at_home & stay))
+    return np.asarray(np.array(empty) & np.array(occupied))

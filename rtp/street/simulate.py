@@ -48,16 +48,12 @@ def simulate_chain(
     """States of n houses of one group, with habits (P, n), and a uniform number for each, step by step."""
     occupied = np.concatenate([rng.random(houses) for rng, houses in streams]) < schedule.initial
     for period in schedule.periods(steps):
-        moving, using = UNIT * _random_bits(streams)
-        yield occupied, using
-        leaves, arrives = moving < leave[period], moving < arrive[period]
-        occupied = (occupied & ~leaves) | (~occupied & arrives)
-
-
-def _random_bits(streams: Streams) -> NDArray[np.uint32]:
-    """(2, n): 64 bits for each house."""
-    words = [rng.bit_generator.random_raw((houses,)).view(np.uint32) for rng, houses in streams]
-    return np.concatenate([own.reshape(2, -1) for own in words], axis=1)
+        words = [rng.bit_generator.random_raw((houses,)).view(np.uint32) for rng, houses in streams]
+        moving_bits, using_bits = np.concatenate([own.reshape(2, -1) for own in words], axis=1)
+        yield occupied, UNIT * using_bits
+        moving = UNIT * moving_bits
+        stays, arrives = moving >= leave[period], moving < arrive[period]
+        occupied = (occupied & stays) | (~occupied & arrives)
 
 
 def block_days(rng: Generator, spec: StreetSpec, street: Street, block: Block) -> Days:
