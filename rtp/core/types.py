@@ -6,4 +6,3 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.intp]
-Words = NDArray[np.uint32]  # random bits
