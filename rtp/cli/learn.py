@@ -48,6 +48,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     )
     _start_options(options)
     _street_options(options)
+    _date_options(options)
     reading_options(options)
     worker_options(options)
     options.set_defaults(command=_learn, street=None)  # the houses are those of the readings
@@ -90,6 +91,12 @@ def _street_options(options: argparse.ArgumentParser) -> None:
     )
 
 
+def _date_options(options: argparse.ArgumentParser) -> None:
+    """Which days to learn from."""
+    options.add_argument("--from", dest="first_date", metavar="DATE", help="the first day to learn from")
+    options.add_argument("--to", dest="last_date", metavar="DATE", help="the last one")
+
+
 def reading_options(options: argparse.ArgumentParser) -> None:
     """How a file of readings is to be understood."""
     options.add_argument(
@@ -106,14 +113,16 @@ def _learn(options: argparse.Namespace) -> int:
     must_be_within("--empty-bound", options.empty_bound, BOUNDS["empty_max"])
     if len(options.readings) > 1:
         return _learn_many(options, base)
-    readings = read(options.readings[0], unit=options.unit, zone=options.zone)
+    with progress_bar(sys.stderr) as progress:
+        readings = read(options.readings[0], unit=options.unit, zone=options.zone, progress=progress)
+    readings = readings.between(options.first_date, options.last_date)
     _report(readings)
     periods = base.models[0].habits[0].periods
     with executor_of(options) as pool, progress_bar(sys.stderr) as progress:
         learned = learn(readings, periods, options.groups, seed=base.seed, executor=pool, progress=progress)
     for sentence in verdict(learned):
         print(sentence.replace("**", ""))
-    scenario = learned.scenario(base, options.bound, options.empty_bound)
+    scenario = learned.scenario(base, options.bound, options.empty_bound, readings.houses)
     scenario = with_laws(scenario, learned) if options.laws else scenario
     print(chances_frame(learned).to_string())
     options.out.write_text(to_file(scenario), encoding="utf-8")

@@ -47,7 +47,7 @@ def learn_feeder(feeder: Feeder) -> Outcome:
         readings = read(feeder.path, unit=feeder.unit, zone=feeder.zone)
         periods = feeder.base.models[0].habits[0].periods
         learned = learn(readings, periods, feeder.groups, seed=feeder.base.seed)
-        scenario = learned.scenario(feeder.base, feeder.occupied_max, feeder.empty_max)
+        scenario = learned.scenario(feeder.base, feeder.occupied_max, feeder.empty_max, readings.houses)
         scenario = with_laws(scenario, learned) if feeder.laws else scenario
     except (ScenarioError, OSError) as error:
         return Outcome(sentence=f"not learned: {error}")

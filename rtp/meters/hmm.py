@@ -206,7 +206,7 @@ def _expected_emissions(seen: Observations, occupied: Floats, weight: Floats) ->
     in_bin = np.bincount(
         seen.emission_index.ravel(), (occupied * weight[:, None]).ravel(), minlength=seen.count.size
     ).reshape(seen.count.shape)
-    return np.maximum(np.array([seen.count - in_bin, in_bin])[:, :, :-1], 0.0)
+    return np.asarray(np.maximum(np.array([seen.count - in_bin, in_bin])[:, :, :-1], 0.0))
 
 
 def _emission(expected: Floats, seen: Observations, sparse: bool) -> Floats:

@@ -7,6 +7,7 @@ have four digits and shares five decimals, so that they travel in a link, and no
 becomes 0. What is lost is how houses of a group differ from each other, and the shape of use within a bin.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
@@ -17,7 +18,18 @@ from rtp.core.time import STEP_MINUTES, StepMinutes
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.house_fit import HouseFits
 from rtp.meters.readings import MINUTES_PER_DAY
-from rtp.scenario import Group, Habits, Law, OccupancyModel, Period, Scenario, ScenarioError
+from rtp.scenario import (
+    MAX_LISTED,
+    Group,
+    Habits,
+    House,
+    Law,
+    OccupancyModel,
+    Period,
+    Scenario,
+    ScenarioError,
+    edit,
+)
 from rtp.scenario.habits import matrix, period_probabilities
 
 LETTERS = "ABCDEFGH"
@@ -33,7 +45,8 @@ class LearnedGroup:
     periods follow where they were learned apart."""
 
     name: str
-    houses: Ints  # positions among the readings' houses
+    houses: Ints  # positions among the houses that were learned from
+    pooled: int  # of them, from which the probabilities were learned
     at_midnight: float  # Pr[occupied]
     leave: Estimate
     arrive: Estimate
@@ -47,7 +60,11 @@ class Learned:
     """Arrays over houses have an entry for every house that was learned from, `which` says which."""
 
     minutes: int
-    days: int
+    first: int  # the first of the readings' days that were learned from
+    days: int  # how many were
+    span: tuple[str, str]  # their first and last date
+    all_days: int  # of the readings
+    left_out: tuple[str, ...]  # usable houses with too few readings on these days
     weekend_days: int  # of these
     periods: tuple[Period, ...]  # their names and starts; the matrices are the groups'
     all_houses: int  # of the readings
@@ -121,8 +138,13 @@ class Learned:
         ]
         return first, *others
 
-    def scenario(self, base: Scenario, occupied_max: float, empty_max: float) -> Scenario:
-        """The street with these habits; tariff, promise and seed are the base's, bounds as stated."""
+    def scenario(
+        self, base: Scenario, occupied_max: float, empty_max: float, names: Sequence[str] = ()
+    ) -> Scenario:
+        """The street with these habits; tariff, promise and seed are the base's, bounds as stated.
+
+        With the names of the readings' houses it lists them, so that the file says who is in which group.
+        """
         sizes = np.array([len(g.houses) for g in self.groups])
         groups = tuple(
             Group(
@@ -135,7 +157,7 @@ class Learned:
             )
             for g, share in zip(self.groups, sizes / max(sizes.sum(), 1), strict=True)
         )
-        return base.replace(
+        street = base.replace(
             step_minutes=self._step(base),
             power_unit="kW",
             households=self.all_houses,
@@ -146,6 +168,21 @@ class Learned:
             habit_spread=0.0,
             conversion="geometric",
         )
+        if not 0 < len(names) <= MAX_LISTED:
+            return street
+        group = self.group_of_houses()
+        listed = [
+            House(name=name, group=groups[g].name, occupied=occupied_max, empty=empty_max)
+            for name, g in zip(names, group.tolist(), strict=True)
+        ]
+        return edit.with_houses(street, listed)
+
+    def group_of_houses(self) -> Ints:
+        """(all houses,): the group of each; what was not learned from stands with the largest."""
+        group = np.zeros(self.all_houses, dtype=np.intp)
+        for g, own in enumerate(self.groups):
+            group[self.which[own.houses]] = g
+        return group
 
     def _step(self, base: Scenario) -> StepMinutes:
         """The readings' own step, where a scenario can have it and every period starts with one."""

@@ -22,6 +22,7 @@ from rtp.core.parallel import Progress, each
 from rtp.core.random import Stream, generator
 from rtp.core.time import WEEKEND
 from rtp.core.types import Floats, Ints
+from rtp.meters.grid import MIN_DAYS
 from rtp.meters.hmm import Model, baum_welch, e_step, observe, to_bins
 from rtp.meters.house_fit import HouseBlock, HouseFits, count_houses, fit_houses, join_fits
 from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, period_of_steps
@@ -59,12 +60,15 @@ def learn(
 ) -> Learned:
     """Habits and emissions of the usable houses. `progress` hears the fraction done and may raise to stop."""
     must_be_within("groups", groups, GROUPS)
-    which = np.flatnonzero(readings.usable)
-    if not len(which):
+    if not readings.usable.any():
         raise ScenarioError("The readings", "have no house with a week of readings that change.")
-    power, occupied, minutes = training_data(readings, which)
-    days = power.shape[1] * minutes // MINUTES_PER_DAY
-    weekend = np.array([readings.weekday(readings.days - days + day) in WEEKEND for day in range(days)])
+    first, days = _training_days(readings)
+    enough = readings.per_day()[:, first : first + days].sum(axis=1) >= MIN_DAYS * readings.steps_per_day
+    which = np.flatnonzero(readings.usable & enough)
+    if not len(which):
+        raise ScenarioError("The readings", f"have no house with {MIN_DAYS} days of them among the latest.")
+    power, occupied, minutes = training_data(readings, which, first, days)
+    weekend = np.array([readings.weekday(first + day) in WEEKEND for day in range(days)])
     period = period_of_steps(tuple(periods), minutes, days)
     blocks = _blocks(power, occupied, period, len(periods), MINUTES_PER_DAY // minutes)
     work = fit_houses if occupied is None else count_houses
@@ -75,7 +79,11 @@ def learn(
     weights = _bootstrap_weeks(days, resamples, seed)
     return Learned(
         minutes=minutes,
+        first=first,
         days=days,
+        span=(readings.date(first), readings.date(first + days - 1)),
+        all_days=readings.days,
+        left_out=tuple(readings.houses[i] for i in np.flatnonzero(readings.usable & ~enough)),
         weekend_days=int(weekend.sum()),
         periods=tuple(periods),
         all_houses=len(readings.houses),
@@ -88,7 +96,8 @@ def learn(
 
 def decode(readings: Readings, learned: Learned, house: int) -> tuple[Powers, Floats]:
     """Power and Pr[occupied] of one learned house, (T,) each, on the days learned from."""
-    power, occupied, minutes = training_data(readings, learned.which[[house]])
+    some = learned.which[[house]]
+    power, occupied, minutes = training_data(readings, some, learned.first, learned.days)
     if occupied is not None:
         return power[0], np.where(occupied[0] < 0, np.nan, occupied[0])
     period = period_of_steps(learned.periods, minutes, learned.days)
@@ -96,9 +105,20 @@ def decode(readings: Readings, learned: Learned, house: int) -> tuple[Powers, Fl
     return power[0], e_step(seen, learned.houses.model.select(np.array([house]))).occupied[:, 0]
 
 
-def training_data(readings: Readings, which: Ints) -> tuple[Powers, NDArray[np.int8] | None, int]:
-    """What is learned from: the latest days of some houses, in steps that are not too fine."""
-    last = readings.only_days(max(readings.days - MAX_DAYS, 0), min(readings.days, MAX_DAYS))
+def _training_days(readings: Readings) -> tuple[int, int]:
+    """The first day and how many: the latest, up to the last on which at least half as many usable houses
+    report as on the best day."""
+    reporting = (readings.per_day()[readings.usable] > 0).sum(axis=0)
+    end = int(np.flatnonzero(2 * reporting >= reporting.max())[-1]) + 1
+    first = max(end - MAX_DAYS, 0)
+    return first, end - first
+
+
+def training_data(
+    readings: Readings, which: Ints, first: int, days: int
+) -> tuple[Powers, NDArray[np.int8] | None, int]:
+    """What is learned from: these days of some houses, in steps that are not too fine."""
+    last = readings.only_days(first, days)
     minutes = STEP if last.minutes < STEP and STEP % last.minutes == 0 else last.minutes
     power = last.power[which]
     occupied = None if last.occupied is None else last.occupied[which]
@@ -223,6 +243,7 @@ def _groups(
             LearnedGroup(
                 name=f"Group {LETTERS[g]}",
                 houses=houses,
+                pooled=int((work.group == g).sum()),
                 at_midnight=float(np.clip(work.at_midnight[g], 0.0, 1.0)),
                 leave=leave,
                 arrive=arrive,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rtp.core.time import Weekday, weekday
 from rtp.core.types import Bools, Floats, Ints
+from rtp.scenario import ScenarioError
 
 MINUTES_PER_DAY = 24 * 60
 DAYS_PER_WEEK = 7
@@ -51,9 +52,14 @@ class Readings:
         return int(self.power.shape[1]) // self.steps_per_day
 
     @property
-    def known(self) -> float:
+    def present_share(self) -> float:
         """The share of all steps that have a reading."""
         return float(np.isfinite(self.power).mean())
+
+    def per_day(self) -> Ints:
+        """(houses, days): how many readings there are."""
+        shaped = self.power.reshape(len(self.houses), self.days, self.steps_per_day)
+        return np.asarray(np.isfinite(shaped).sum(axis=2))
 
     def date(self, day: int) -> str:
         return str(self.first_day + day)
@@ -70,6 +76,22 @@ class Readings:
             power=self.power[:, steps],
             occupied=None if self.occupied is None else self.occupied[:, steps],
         )
+
+    def between(self, first: str | None, last: str | None) -> "Readings":
+        """The days from one date to another, both included; the readings' own ends where none is given."""
+        dates = self.first_day + np.arange(self.days)
+        start, stop = (self._date(text, dates[end]) for text, end in ((first, 0), (last, -1)))
+        inside = np.flatnonzero((dates >= start) & (dates <= stop))
+        if not len(inside):
+            raise ScenarioError("The readings", f"have no day from {start} to {stop}.")
+        return self.only_days(int(inside[0]), len(inside))
+
+    @staticmethod
+    def _date(text: str | None, otherwise: np.datetime64) -> np.datetime64:
+        try:
+            return otherwise if text is None else np.datetime64(text, "D")
+        except ValueError:
+            raise ScenarioError("The date", f"{text!r} cannot be read; write it as 2024-12-31.") from None
 
     def only_houses(self, chosen: Bools | Ints) -> "Readings":
         """Some houses of them."""

@@ -11,7 +11,7 @@ probability π to be occupied, the moments of `rtp.street.moments` follow in the
 Σ (m₁ − m₀)²·π(1 − π).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -22,6 +22,7 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.learned import Learned
 from rtp.meters.readings import DAYS_PER_WEEK, Readings, in_steps_of
 from rtp.probability.histogram import Histograms
+from rtp.probability.markov import Chains, propagate
 from rtp.scenario import Scenario
 from rtp.simulation import Day, publish_day, street_spec
 from rtp.street.draw import consumption_distributions, group_sizes
@@ -31,27 +32,28 @@ from rtp.street.schedule import Schedule
 from rtp.street.simulate import StreetDay
 
 
-def groups_of(houses: int, scenario: Scenario, learned: Learned | None) -> Ints:
-    """(n,): the group of every house. What was not learned from stands with the largest group; without any
-    learning houses are taken in their order, as many for each group as its share says."""
-    if learned is None:
-        sizes = group_sizes([g.share for g in scenario.groups], houses)
-        return np.repeat(np.arange(len(sizes)), sizes)
-    group = np.zeros(houses, dtype=np.intp)
-    for g, own in enumerate(learned.groups):
-        group[learned.which[own.houses]] = g
-    return group
+def groups_of(houses: Sequence[str], scenario: Scenario, learned: Learned | None) -> Ints:
+    """(n,): the group of every house: as learned, or as the scenario lists it by name (the first group where
+    it does not). A scenario that lists none of them has as many in each group as its share says, in order."""
+    if learned is not None:
+        return learned.group_of_houses()
+    place = {group.name: g for g, group in enumerate(scenario.groups)}
+    listed = {house.name: place[house.group] for house in scenario.houses or ()}
+    if any(name in listed for name in houses):
+        return np.array([listed.get(name, 0) for name in houses], dtype=np.intp)
+    sizes = group_sizes([g.share for g in scenario.groups], len(houses))
+    return np.repeat(np.arange(len(sizes)), sizes)
 
 
 def filled_in(readings: Readings) -> tuple[Floats, Bools]:
     """Power without gaps, (n, T), and where there were any."""
     missing = np.isnan(readings.power)
     by_day = np.where(missing, 0.0, readings.power).reshape(len(readings.houses), readings.days, -1)
-    known = (~missing).reshape(by_day.shape)
-    count, total = known.sum(axis=1), by_day.sum(axis=1)
+    present = (~missing).reshape(by_day.shape)
+    count, total = present.sum(axis=1), by_day.sum(axis=1)
     whole = total.sum(axis=1) / np.maximum(count.sum(axis=1), 1)
     usual = np.where(count > 0, total / np.maximum(count, 1), whole[:, None])
-    return np.where(known, by_day, usual[:, None]).reshape(readings.power.shape), missing
+    return np.where(present, by_day, usual[:, None]).reshape(readings.power.shape), missing
 
 
 def share_above(power: Floats, bound: Floats) -> float:
@@ -60,12 +62,12 @@ def share_above(power: Floats, bound: Floats) -> float:
 
 
 def occupancy_given(readings: Readings, minutes: int) -> Floats | None:
-    """(n, T) in steps of so many minutes: 1 where a house is said to be occupied for half the step or more, 0
-    where it is not, NaN where nothing is said of a part of it; None where nothing is said at all."""
+    """(n, T) in steps of so many minutes: 1 where a house was occupied for half the step or more, else 0, NaN
+    where the readings leave out a part of it; None where they never say who is at home."""
     if readings.occupied is None:
         return None
-    said = np.where(readings.occupied < 0, np.nan, readings.occupied)
-    share = in_steps_of(said, readings.minutes, minutes)
+    occupied = np.where(readings.occupied < 0, np.nan, readings.occupied)
+    share = in_steps_of(occupied, readings.minutes, minutes)
     return np.where(np.isnan(share), np.nan, share >= 0.5)
 
 
@@ -84,9 +86,9 @@ def learned_distributions(highest: Floats, order: Ints, learned: Learned) -> His
     own = _own(order, learned)
     bins = learned.houses.edges.shape[1] - 1
     edges, mass = _uniform(highest, bins)
-    known = own >= 0
-    edges[known] = np.minimum(learned.houses.edges[own[known]], highest[known].max(axis=1)[:, None])
-    mass[:, known] = learned.houses.model.emission[:, own[known]]
+    has = own >= 0
+    edges[has] = np.minimum(learned.houses.edges[own[has]], highest[has].max(axis=1)[:, None])
+    mass[:, has] = learned.houses.model.emission[:, own[has]]
     return Histograms(edges=edges, mass=mass)
 
 
@@ -119,11 +121,11 @@ def use_moments_of(highest: Floats, order: Ints, learned: Learned | None) -> tup
     if learned is None:
         return mean, variance
     own = _own(order, learned)
-    known = own >= 0
-    mean[:, known] = learned.houses.mean[:, own[known]]
-    variance[:, known] = learned.houses.variance[:, own[known]]
+    has = own >= 0
+    mean[:, has] = learned.houses.mean[:, own[has]]
+    variance[:, has] = learned.houses.variance[:, own[has]]
     for values in (mean, variance):
-        values[:, ~known] = values[:, known].mean(axis=1, keepdims=True)
+        values[:, ~has] = values[:, has].mean(axis=1, keepdims=True)
     return mean, variance
 
 
@@ -135,26 +137,18 @@ def learned_moments(
     moments = {name: np.zeros((groups, steps)) for name in DemandMoments.__dataclass_fields__}
     for g, schedule in enumerate(schedules):
         mine = group == g
-        chance, carry = _chances(schedule, steps)
+        row = np.resize(schedule.period, steps)
+        leave, arrive = schedule.leave[:, None], schedule.arrive[:, None]
+        initial = np.array([schedule.initial])
+        occupied = propagate(Chains(initial=initial, leave=leave, arrive=arrive, row=row[:-1]))[:, 0]
         (m0, m1), (v0, v1) = mean[:, mine], variance[:, mine]
-        spread = ((m1 - m0) ** 2).sum() * chance * (1 - chance)
-        moments["occupied"][g] = mine.sum() * chance
-        moments["demand"][g] = m0.sum() + chance * (m1 - m0).sum()
-        moments["consumption_variance"][g] = chance * v1.sum() + (1 - chance) * v0.sum()
+        spread = ((m1 - m0) ** 2).sum() * occupied * (1 - occupied)
+        moments["occupied"][g] = mine.sum() * occupied
+        moments["demand"][g] = m0.sum() + occupied * (m1 - m0).sum()
+        moments["consumption_variance"][g] = occupied * v1.sum() + (1 - occupied) * v0.sum()
         moments["occupancy_variance"][g] = spread
-        moments["lag1_covariance"][g] = spread * carry
+        moments["lag1_covariance"][g] = spread * (1 - leave - arrive)[row, 0]
     return DemandMoments(**moments)
-
-
-def _chances(schedule: Schedule, steps: int) -> tuple[Floats, Floats]:
-    """(T,) each: the chance to be occupied, and what the next step keeps of its distance from rest."""
-    period = np.resize(schedule.period, steps)
-    leave, arrive = schedule.leave[period], schedule.arrive[period]
-    chance, now = np.empty(steps), schedule.initial
-    for step, (out, back) in enumerate(zip(leave.tolist(), arrive.tolist(), strict=True)):
-        chance[step] = now
-        now = now * (1 - out - back) + back
-    return chance, 1 - leave - arrive
 
 
 PIECE = 4 * DAYS_PER_WEEK  # days at once; whole weeks, so that all begin on the same weekday
@@ -212,7 +206,7 @@ def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | N
         for model in (spec.schedules[0], spec.schedules[spec.assumed_index])
     ]
     truth, assumed = expects if spec.assumed_index else (expects[0], expects[0])
-    life = StreetDay(
+    day = StreetDay(
         spec=spec,
         street=street,
         support_classes=support_classes(spec, street),
@@ -222,4 +216,4 @@ def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | N
         assumed_moments=assumed,
         recorded=power[order].T,
     )
-    return publish_day(scenario, life)
+    return publish_day(scenario, day)

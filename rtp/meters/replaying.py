@@ -104,7 +104,7 @@ def replay(
     must_be_within("first", first, Bounds(0, readings.days - 1, "First day"))
     days = readings.days - first if days is None else days
     must_be_within("days", days, Bounds(1, readings.days - first, "Days"))
-    group = groups_of(len(readings.houses), scenario, learned)
+    group = groups_of(readings.houses, scenario, learned)
     bound = np.array([max(g.occupied_max, g.empty_max) for g in scenario.groups])[group]
     some = slice(first * readings.steps_per_day, (first + days) * readings.steps_per_day)
     full, missing = filled_in(readings)

@@ -36,7 +36,7 @@ MAX_TIMES = 2_000_000
 BLOCK = 2**24  # bytes of CSV that are read at once: no line is longer
 PIECE = 2**21  # bytes of it that one thread parses at once
 BATCH = 2**18  # rows that are taken from a table at once
-SAMPLE = 2**20  # bytes from which the way of writing is told
+SAMPLE = 2**20  # bytes from which the way of writing is guessed
 SAMPLE_ROWS = 50
 PREAMBLE = 20  # lines that may stand before the header
 DELIMITERS = ";\t|,"
@@ -342,13 +342,13 @@ def _times(layout: Layout, table: pa.Table) -> tuple[Codes, tuple[str, ...]]:
     clock, clocks = _numbered(table.column(str(layout.clock)), MAX_TIMES, "different times")
     hours = all(text.isdigit() for text in clocks)
     later = hours and not any(int(text) == 0 for text in clocks)  # 1 to 24: the hour that ends then
-    said = [f"{int(text) - later:02d}:00" if hours else text for text in clocks]
+    written = [f"{int(text) - later:02d}:00" if hours else text for text in clocks]
     both = np.where((time < 0) | (clock < 0), -1, time.astype(np.int64) * len(clocks) + clock)
     pairs, place = np.unique(both, return_inverse=True)
     first = int(pairs[0] < 0)
     dates = [re.sub(r"\s+00:00(:00)?$", "", text) for text in times]
-    known = [divmod(pair, len(clocks)) for pair in pairs[first:].tolist()]
-    return (place - first).astype(np.int32), tuple(f"{dates[day]} {said[at]}" for day, at in known)
+    places = [divmod(pair, len(clocks)) for pair in pairs[first:].tolist()]
+    return (place - first).astype(np.int32), tuple(f"{dates[day]} {written[at]}" for day, at in places)
 
 
 def _values(layout: Layout, table: pa.Table) -> tuple[NDArray[np.float32], str | None]:

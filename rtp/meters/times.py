@@ -95,8 +95,7 @@ def _local(series: "pd.Series[str]") -> "pd.Series[pd.Timestamp]":
     late = series.str.contains(MIDNIGHT)
     if late.any():
         series = series.str.replace(MIDNIGHT, "00:00", regex=True)
-    found = _best(series)
-    return found + pd.to_timedelta(late.astype("int64"), unit="D")
+    return _best(series) + pd.to_timedelta(late.astype("int64"), unit="D")
 
 
 def _best(series: "pd.Series[str]") -> "pd.Series[pd.Timestamp]":

@@ -84,13 +84,13 @@ def _one(day: Day, mechanism: str, house: int, adversary: AdversaryKind, model: 
 def _occupancy(replay: Replay, house: int) -> tuple[Bools, bool]:
     """(T,), and whether it is all given."""
     day = replay.pieces[0]
-    said = None if replay.occupied is None else replay.occupied[replay.order[house]]
-    if said is not None and np.isfinite(said).all():
-        return said > 0, True
+    given = None if replay.occupied is None else replay.occupied[replay.order[house]]
+    if given is not None and np.isfinite(given).all():
+        return given > 0, True
     model = day.scenario.model_names[0]
     guess = posterior(day, UNPROTECTED, adversary="insider", inference="smoothing", house=house, model=model)
     likelier = guess.belief[:, 0] >= 0.5
-    return likelier if said is None else np.where(np.isnan(said), likelier, said > 0), False
+    return likelier if given is None else np.where(np.isnan(given), likelier, given > 0), False
 
 
 def _spent(day: Day, mechanism: str, house: int) -> Floats:

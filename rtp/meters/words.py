@@ -78,8 +78,8 @@ def moment_frame(replay: Replay) -> "pd.DataFrame":
 
     day, rows = replay.pieces[0], []
     for name, mechanism in REGISTRY.items():
-        found = moment_leakage(day, name)
-        rows.append((mechanism.label, plain(found.worst), plain(found.theorem_2)))
+        leak = moment_leakage(day, name)
+        rows.append((mechanism.label, plain(leak.worst), plain(leak.theorem_2)))
     return pd.DataFrame(rows, columns=["Rate", "Worst moment, exactly", "Theorem 2 allows"]).set_index("Rate")
 
 
@@ -124,6 +124,7 @@ COARSE_READINGS = (
     "With readings as far apart as these, some of their intervals hold the truth less often than they say."
 )
 COARSE = 30  # minutes
+NAMED = 6  # houses that a sentence names
 MOVES = "leaving", "arriving"
 FAINT = 0.5  # of what counting would tell
 
@@ -133,7 +134,7 @@ def verdict(learned: Learned) -> list[str]:
     houses, count = learned.houses, len(learned.which)
     if learned.counted:
         counted = "The readings say who is at home: habits were counted, and nothing was guessed."
-        return [counted, weekend_words(learned), *heterogeneity_words(learned)]
+        return [counted, *days_words(learned), weekend_words(learned), *heterogeneity_words(learned)]
     separable = int(houses.separable.sum())
     sentences = [
         f"**{separable:,} of {count:,} houses show two states**: on days that were not learned from, two "
@@ -150,7 +151,7 @@ def verdict(learned: Learned) -> list[str]:
             f"Decoded occupancy is a guess: if the model is right, so is the likelier state in "
             f"{percent(sure)} of the steps."
         )
-        sentences += [PRESENCE, weekend_words(learned)]
+        sentences += [PRESENCE, *days_words(learned), weekend_words(learned)]
         sentences += faint(learned) + heterogeneity_words(learned)
     agree = int(houses.starts_agree.sum())
     if agree < count:
@@ -158,6 +159,24 @@ def verdict(learned: Learned) -> list[str]:
             f"From {len(STARTS)} starting points {agree:,} of {count:,} houses end at the same explanation; "
             "of the others the likeliest is shown."
         )
+    return sentences
+
+
+def days_words(learned: Learned) -> list[str]:
+    """Which days were learned from, which houses were not, and of which groups only some were."""
+    first, last = learned.span
+    sentences = [f"Learned from {learned.days:,} of {learned.all_days:,} days: {first} to {last}."]
+    if learned.left_out:
+        names = ", ".join(learned.left_out[:NAMED])
+        more = f" and {len(learned.left_out) - NAMED:,} more" if len(learned.left_out) > NAMED else ""
+        sentences.append(f"**Too few readings on these days**, so not learned from: {names}{more}.")
+    sampled = [
+        f"{group.name} {group.pooled:,} of {len(group.houses):,}"
+        for group in learned.groups
+        if group.pooled < len(group.houses)
+    ]
+    if sampled:
+        sentences.append(f"Common habits come from a sample of the houses: {', '.join(sampled)}.")
     return sentences
 
 
@@ -191,8 +210,8 @@ def faint(learned: Learned) -> list[str]:
 def heterogeneity_words(learned: Learned) -> list[str]:
     """Whether houses of a group are alike."""
     count = 2 * len(learned.names)
-    found = [(group.name, int(np.sum(group.heterogeneity))) for group in learned.groups]
-    groups = [f"{name} in {differ} of its {count} chances" for name, differ in found if differ]
+    counts = [(group.name, int(np.sum(group.heterogeneity))) for group in learned.groups]
+    groups = [f"{name} in {differ} of its {count} chances" for name, differ in counts if differ]
     if not groups:
         return []
     return [
@@ -255,42 +274,44 @@ WORST_MEANS = (
 )
 
 
-def watched_frame(found: Watched) -> "pd.DataFrame":
+def watched_frame(watched: Watched) -> "pd.DataFrame":
     """One row per rate, and one for the guess that sees none."""
     import pandas as pd
 
     rows = []
-    for name, score in found.attack.scores.items():
+    for name, score in watched.attack.scores.items():
         rows.append(
             (
                 REGISTRY[name].label,
                 percent(float(score.accuracy.value), 3),
                 f"{score.advantage.value:+z.1%}",
-                plain(float(found.spent[name].max())),
-                plain(found.leak[name].worst),
+                plain(float(watched.spent[name].max())),
+                plain(watched.leak[name].worst),
             )
         )
-    alone = percent(float(found.attack.model.accuracy.value), 3)
+    alone = percent(float(watched.attack.model.accuracy.value), 3)
     rows.append(("The model alone", alone, f"{0:+z.1%}", plain(0.0), plain(0.0)))
     return pd.DataFrame(rows, columns=list(COLUMNS)).set_index(COLUMNS[0])
 
 
-def watched_words(found: Watched) -> str:
+def watched_words(watched: Watched) -> str:
     """Who watches whom, by what she is judged, and what comes of it."""
-    adversary: AdversaryKind = next(iter(found.seen.values())).adversary
+    adversary: AdversaryKind = next(iter(watched.seen.values())).adversary
     judged = (
         "She is judged by the occupancy that the readings give."
-        if found.given
+        if watched.given
         else "Nobody knows who was at home: she is judged by **a guess**, the likelier state given all "
         "readings of the house's day."
     )
-    words = f"**{found.name}**, watched by {WHO[adversary]}. {judged}"
-    exact = found.attack.scores.get(UNPROTECTED)
+    words = f"**{watched.name}**, watched by {WHO[adversary]}. {judged}"
+    exact = watched.attack.scores.get(UNPROTECTED)
     if exact is None:
         return words
     words += f" From the unprotected rates she is right at **{percent(float(exact.accuracy.value), 3)}**"
-    words += f" of the moments, by the model alone at {percent(float(found.attack.model.accuracy.value), 3)}."
-    private = {name: leak for name, leak in found.leak.items() if REGISTRY[name].adds_noise}
+    words += (
+        f" of the moments, by the model alone at {percent(float(watched.attack.model.accuracy.value), 3)}."
+    )
+    private = {name: leak for name, leak in watched.leak.items() if REGISTRY[name].adds_noise}
     if private:
         name = max(private, key=lambda each: private[each].worst)
         words += (

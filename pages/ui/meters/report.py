@@ -16,6 +16,6 @@ def report(held: Held) -> None:
         metric("Houses", f"{len(readings.houses):,}", beneath=f"{int(readings.usable.sum()):,} to learn from")
         metric("Days", f"{readings.days:,}", beneath=f"from {readings.date(0)}")
         metric("Interval", f"{readings.minutes} min", beneath=stated_unit(held))
-        metric("Readings", percent(readings.known), beneath="of all steps")
+        metric("Readings", percent(readings.present_share), beneath="of all steps")
     chart(feeder_figure(readings), "meters:feeder")
     st.table(findings_frame(readings))

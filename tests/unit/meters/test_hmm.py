@@ -6,8 +6,9 @@ from math import exp, log
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from rtp.core.types import Floats, Ints
+from rtp.core.types import Floats
 from rtp.meters.hmm import (
     BINS,
     INTERIOR,
@@ -38,7 +39,7 @@ def random_model(houses: int, periods: int, seed: int = 0) -> Model:
     )
 
 
-def log_weight(path: tuple[int, ...], bins: Ints, model: Model, house: int) -> float:
+def log_weight(path: tuple[int, ...], bins: NDArray[np.int8], model: Model, house: int) -> float:
     """Of one path and what was seen along it."""
     total = log(model.initial[house] if path[0] else 1 - model.initial[house])
     for step, state in enumerate(path):
@@ -50,7 +51,7 @@ def log_weight(path: tuple[int, ...], bins: Ints, model: Model, house: int) -> f
     return total
 
 
-def twin(bins: Ints, model: Model, house: int) -> dict[str, Floats]:
+def twin(bins: NDArray[np.int8], model: Model, house: int) -> dict[str, Floats]:
     """What is expected of a house, by adding up all 2^T paths."""
     steps = len(bins)
     weights = {path: log_weight(path, bins, model, house) for path in product((0, 1), repeat=steps)}

@@ -11,6 +11,7 @@ import rtp
 from rtp.meters import learn
 from rtp.meters.learned import Learned, period_of_steps
 from rtp.meters.learning import sort_by_habit
+from rtp.meters.recorded import groups_of
 from rtp.meters.words import (
     COARSE_READINGS,
     chances_frame,
@@ -19,7 +20,7 @@ from rtp.meters.words import (
     verdict,
     weekend_words,
 )
-from rtp.scenario import PAPER_PERIODS, ScenarioError
+from rtp.scenario import PAPER_PERIODS, Scenario, ScenarioError
 from rtp.street.schedule import schedule_of
 from tests.unit.meters.streets import Known, as_readings, known_street, paper_chances
 
@@ -200,3 +201,59 @@ def test_no_usable_house_is_one_sentence() -> None:
     readings = as_readings(np.zeros((2, 48)), 30)
     with pytest.raises(ScenarioError, match="no house with a week"):
         learn(readings.only_houses(np.array([], dtype=int)))
+
+
+def test_a_house_that_ended_early_is_left_out_and_named() -> None:
+    """Its readings end before the days learned from: it must not learn that it uses nothing."""
+    power = known_street(4, 120, 60, 3).readings.power.copy()
+    power[1, 24 * 20 :] = np.nan
+    learned = learn(as_readings(power, 60), resamples=0)
+    assert learned.left_out == ("h1",)
+    assert learned.which.tolist() == [0, 2, 3]
+    assert "**Too few readings on these days**, so not learned from: h1." in verdict(learned)
+
+
+def test_a_few_late_readings_do_not_move_the_days_learned_from() -> None:
+    """One house reports once, months after all others: the days stay those of the others."""
+    power = known_street(3, 30, 60, 3).readings.power
+    late = np.full((3, 24 * 150), np.nan, dtype=np.float32)
+    late[:, : power.shape[1]] = power
+    late[0, -1] = 0.5
+    learned = learn(as_readings(late, 60), resamples=0)
+    assert (learned.first, learned.days, learned.left_out) == (0, 30, ())
+    np.testing.assert_allclose(learned.houses.edges[1:], learn(as_readings(power, 60)).houses.edges[1:])
+
+
+def test_the_days_and_the_sample_of_houses_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    readings = known_street(4, 100, 60, 5).readings
+    monkeypatch.setattr("rtp.meters.learning.POOLED_HOUSES", 3)
+    sentences = verdict(learn(readings, resamples=0))
+    assert "Learned from 91 of 100 days: 2024-05-15 to 2024-08-13." in sentences
+    assert "Common habits come from a sample of the houses: Group A 3 of 4." in sentences
+
+
+def test_days_are_chosen_by_date() -> None:
+    readings = known_street(2, 30, 60, 5).readings
+    assert readings.between("2024-05-10", "2024-05-20").days == 11
+    assert readings.between(None, "2024-05-07").days == 2
+    with pytest.raises(ScenarioError, match="have no day from 2025"):
+        readings.between("2025-01-01", None)
+    with pytest.raises(ScenarioError, match="'tomorrow' cannot be read"):
+        readings.between("tomorrow", None)
+
+
+def test_a_written_scenario_keeps_who_belongs_where() -> None:
+    """Houses of two kinds, mixed in the file: a replay under the JSON sorts them as learning did."""
+    leave, arrive = paper_chances(60)
+    home = known_street(4, 28, 60, 1, chances=(0.02 * leave, arrive))
+    away = known_street(4, 28, 60, 2, chances=(leave, 0.02 * arrive))
+    power = np.stack([home.readings.power, away.readings.power], axis=1).reshape(8, -1)
+    occupied = np.stack([home.occupied, away.occupied], axis=1).reshape(8, -1).astype(np.int8)
+    readings = as_readings(power, 60, occupied)
+    learned = learn(readings, groups=2, resamples=0)
+    written = learned.scenario(Scenario(), 1.0, 0.5, readings.houses)
+    group = groups_of(readings.houses, Scenario.from_json(written.to_json()), None)
+    assert group.tolist() == learned.group_of_houses().tolist()
+    assert sorted(np.bincount(group).tolist()) == [4, 4]
+    by_order = groups_of(readings.houses, learned.scenario(Scenario(), 1.0, 0.5), None)
+    assert by_order.tolist() != group.tolist()
