@@ -24,6 +24,7 @@ import numpy as np
 from rtp.attack.gaussian import gaussian_filter, gaussian_smooth
 from rtp.attack.joint_filter import Beliefs, StateDensity, is_exact, joint_filter
 from rtp.attack.observation import Observed, insider_llr, observe
+from rtp.core.parallel import Progress
 from rtp.core.time import PAPER_STEP, hhmm, steps_per_day
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY
@@ -39,7 +40,6 @@ from rtp.probability.markov import (
 from rtp.scenario import must_be_house, must_be_one_of
 from rtp.simulation import Day
 from rtp.street.draw import Street, StreetSpec
-from rtp.street.simulate import Progress
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -55,11 +55,11 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.attack.observation import Observed
+from rtp.core.parallel import Progress
 from rtp.core.time import STEPS_PER_DAY
 from rtp.core.types import Floats, Ints
 from rtp.probability.markov import Chains, predict
 from rtp.street.draw import Street
-from rtp.street.simulate import Progress
 
 RANK = STEPS_PER_DAY  # columns of V carried into the next day: the largest directions of what is known
 NARROW = 50.0  # crowd over noise from which their sum counts as Gaussian, up to about its −4th power

@@ -22,12 +22,12 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.attack.observation import Observed
+from rtp.core.parallel import Progress
 from rtp.core.types import Floats, Ints
 from rtp.probability.histogram import Histograms
 from rtp.probability.laplace_uniform import JointDensity, log_density
 from rtp.probability.markov import Chains
 from rtp.street.draw import Street
-from rtp.street.simulate import Progress
 
 MAX_HOUSES = 12
 MAX_MIXED_HOUSES = 5  # with distributions of their own

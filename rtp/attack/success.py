@@ -28,13 +28,14 @@ from rtp.attack.adversary import (
 )
 from rtp.attack.observation import observe
 from rtp.attack.scores import BinnedScores, Score, bin_scores, score_days
+from rtp.core.parallel import Progress
 from rtp.core.random import Stream, seed_of
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED, noise_scales
 from rtp.scenario import Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
 from rtp.simulation import Day, draw_day, market, price, unit_noise
 from rtp.street.draw import Block, Street, StreetSpec
-from rtp.street.simulate import Days, Progress, replay_blocks, replay_houses
+from rtp.street.simulate import Days, replay_blocks, replay_houses
 
 DAYS = Bounds(2, 1000, "Days to attack")
 

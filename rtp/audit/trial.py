@@ -47,12 +47,13 @@ from rtp.audit.possible import (
     widest_noise,
 )
 from rtp.core.formatting import percent, plain
+from rtp.core.parallel import Progress
 from rtp.core.random import Stream, generators, seed_of
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_within, refusal
 from rtp.simulation import Day, draw_day, publish_day
-from rtp.street.simulate import Progress, StreetDay, replay_houses
+from rtp.street.simulate import StreetDay, replay_houses
 
 STREETS = 4
 WORLDS: tuple[tuple[Shape, bool], ...] = (

@@ -15,7 +15,7 @@ class Stream(IntEnum):
 
     HABITS = 0
     BOUNDS = 1
-    LIVES = 2  # states and consumption
+    STREET_DAY = 2  # states and consumption
     NOISE = 3  # of the published rates
     CURVE_NOISE = 5  # other days' noise, to show how far one day's error scatters
     SWEEP_DAYS = 6  # the seeds of a sweep's days

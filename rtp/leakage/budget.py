@@ -13,12 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rtp.core.parallel import Progress
 from rtp.core.types import Floats, Ints
 from rtp.leakage.moment import house_blocks, noise_evidence, worst_model
 from rtp.mechanisms import REGISTRY, Mechanism, private
 from rtp.scenario import BOUNDS, Scenario, must_be_one_of, must_be_positive
 from rtp.simulation import Market, draw_day, market
-from rtp.street.simulate import Progress, StreetDay
+from rtp.street.simulate import StreetDay
 from rtp.tradeoff.expected import expected, scales
 
 LOW, HIGH, _ = BOUNDS["epsilon"]

@@ -30,13 +30,13 @@ import numpy as np
 
 from rtp.attack.adversary import largest_gap
 from rtp.core.formatting import plain
+from rtp.core.parallel import Progress
 from rtp.core.types import Floats, Ints
 from rtp.probability.laplace_uniform import Complexes
 from rtp.probability.markov import predict
 from rtp.scenario import BOUNDS, Bounds, must_be_house, must_be_within
 from rtp.simulation import Day
 from rtp.street.draw import BLOCK, Street, StreetSpec, Use, group_sizes
-from rtp.street.simulate import Progress
 
 if TYPE_CHECKING:
     import pandas as pd

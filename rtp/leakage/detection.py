@@ -19,6 +19,7 @@ import numpy as np
 
 from rtp.attack.adversary import KNOWLEDGE_OF, AdversaryKind, largest_gap
 from rtp.attack.scores import FALSE_ALARMS, auc, roc_curve
+from rtp.core.parallel import Progress
 from rtp.core.stats import Estimate, jackknife
 from rtp.core.types import Floats
 from rtp.leakage.budget import noise_scale
@@ -27,7 +28,7 @@ from rtp.leakage.observer import Observer
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
 from rtp.simulation import draw_day, market
-from rtp.street.simulate import Progress, StreetDay
+from rtp.street.simulate import StreetDay
 
 if TYPE_CHECKING:
     import pandas as pd

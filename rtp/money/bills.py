@@ -21,12 +21,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rtp.core.formatting import percent
+from rtp.core.parallel import Progress
 from rtp.core.types import Floats
 from rtp.mechanisms import UNPROTECTED
 from rtp.scenario.units import amount
 from rtp.simulation import Day
 from rtp.street.draw import Block
-from rtp.street.simulate import Days, Progress, replay_blocks
+from rtp.street.simulate import Days, replay_blocks
 from rtp.tariff import Tariff
 
 if TYPE_CHECKING:

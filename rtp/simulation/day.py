@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rtp.core.parallel import Progress
 from rtp.core.random import Stream, seed_of
 from rtp.core.time import hhmm
 from rtp.core.types import Floats, Ints
@@ -22,7 +23,7 @@ from rtp.scenario.units import column
 from rtp.simulation.publish import Release, release, unit_noise
 from rtp.simulation.setup import Market, market, street_spec
 from rtp.street.draw import Street
-from rtp.street.simulate import Progress, StreetDay, simulate_street
+from rtp.street.simulate import StreetDay, simulate_street
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -26,8 +26,7 @@ import numpy as np
 from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
-from rtp.core.parallel import Progress as Progress
-from rtp.core.parallel import Result, each
+from rtp.core.parallel import Progress, Result, each
 from rtp.core.random import Stream, generators, generators_at, seed_of
 from rtp.core.types import Bools, Floats, Ints
 from rtp.street.draw import Block, Street, StreetSpec
@@ -74,7 +73,7 @@ def replay_houses(spec: StreetSpec, street: Street, houses: Sequence[int]) -> tu
     wanted = np.asarray(houses, dtype=np.intp)
     states = np.empty((spec.steps, len(wanted)), dtype=bool)
     used = np.empty((spec.steps, len(wanted)))
-    rngs = generators(seed_of(spec.seed, Stream.LIVES), len(spec.blocks))
+    rngs = generators(seed_of(spec.seed, Stream.STREET_DAY), len(spec.blocks))
     for rng, block in zip(rngs, spec.blocks, strict=True):
         inside = np.flatnonzero((wanted >= block.start) & (wanted < block.stop))
         if not len(inside):
@@ -94,7 +93,7 @@ def replay_blocks(
 ) -> Iterator[Result]:
     """work(block, its days) for every block, in order: of that very day or, with another seed, of another."""
     parts = spec.blocks
-    rngs = generators(day_seed or seed_of(spec.seed, Stream.LIVES), len(parts))
+    rngs = generators(day_seed or seed_of(spec.seed, Stream.STREET_DAY), len(parts))
     return each_block(lambda i: work(parts[i], block_days(rngs[i], spec, street, parts[i])), len(parts))
 
 
@@ -220,7 +219,7 @@ def simulate_batches(piece: tuple[StreetSpec, list[range]]) -> list[BatchDay]:
 def _simulate_batch(spec: StreetSpec, street: Street, numbers: range, first_house: int = 0) -> BatchDay:
     """The blocks of these numbers, on a street that may begin with another house than the first."""
     blocks = spec.blocks[numbers.start : numbers.stop]
-    rngs = generators_at(seed_of(spec.seed, Stream.LIVES), numbers)
+    rngs = generators_at(seed_of(spec.seed, Stream.STREET_DAY), numbers)
     batch = Block(blocks[0].group, blocks[0].start - first_house, blocks[-1].stop - first_house)
     use, streams = street.use(batch.houses), list(zip(rngs, map(len, blocks), strict=True))
     schedule, habits = spec.schedules[0][batch.group], spec.transition_probabilities(street, 0, batch)

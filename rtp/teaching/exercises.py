@@ -15,6 +15,7 @@ from typing import NamedTuple
 from rtp.attack.adversary import AdversaryKind
 from rtp.attack.success import attack
 from rtp.core.formatting import percent, plain
+from rtp.core.parallel import Progress
 from rtp.core.time import hhmm
 from rtp.leakage.detection import WEEK, detect
 from rtp.leakage.moment import moment_leakage
@@ -22,7 +23,6 @@ from rtp.leakage.overview import visibility_word
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.scenario import BOUNDS, DEFAULT_PRESET, PRESETS, Scenario
 from rtp.simulation import simulate
-from rtp.street.simulate import Progress
 
 ALGORITHM_LABEL, NAIVE_LABEL = REGISTRY[FEATURED].label, REGISTRY[YARDSTICK].label
 TIMES = (1.0, sqrt(10), 10.0, 100.0)  # as large as before

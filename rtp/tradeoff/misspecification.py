@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rtp.core.formatting import percent
+from rtp.core.parallel import Progress
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario, ScenarioError
 from rtp.simulation import draw_day
-from rtp.street.simulate import Progress, StreetDay
+from rtp.street.simulate import StreetDay
 from rtp.tradeoff.curves import Curve
 
 

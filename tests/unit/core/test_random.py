@@ -18,7 +18,7 @@ def test_no_two_purposes_share_a_stream() -> None:
 
 def test_the_streams_of_a_day_are_the_first_four_children_of_its_seed() -> None:
     """Habits, bounds, lives and noise have been drawn like this from the start."""
-    day = (Stream.HABITS, Stream.BOUNDS, Stream.LIVES, Stream.NOISE)
+    day = (Stream.HABITS, Stream.BOUNDS, Stream.STREET_DAY, Stream.NOISE)
     for seed in (0, 42):
         children = SeedSequence(seed).spawn(4)
         for stream, child in zip(day, children, strict=True):
@@ -30,7 +30,7 @@ def test_the_number_of_a_stream_never_changes() -> None:
     numbers = {
         "HABITS": 0,
         "BOUNDS": 1,
-        "LIVES": 2,
+        "STREET_DAY": 2,
         "NOISE": 3,
         "CURVE_NOISE": 5,
         "SWEEP_DAYS": 6,
@@ -57,4 +57,6 @@ def test_generators_are_those_of_the_children_and_each_its_own() -> None:
     drawn = [rng.random(4).tolist() for rng in several]
     assert drawn == [Generator(SFC64(child)).random(4).tolist() for child in children]
     assert len({tuple(numbers) for numbers in drawn}) == 3
-    assert generator(3, Stream.LIVES).random() == generators(seed_of(3, Stream.LIVES), 1)[0].random()
+    assert (
+        generator(3, Stream.STREET_DAY).random() == generators(seed_of(3, Stream.STREET_DAY), 1)[0].random()
+    )

@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp.core.types import Floats
-from rtp.probability.markov import Chains, forward_filter, predict, propagate, reverse, smooth, update
+from rtp.probability.markov import (
+    Chains,
+    forward_filter,
+    predict,
+    predict_occupied,
+    propagate,
+    reverse,
+    smooth,
+    update,
+)
 
 STEPS, HOUSES = 6, 3
 
@@ -116,3 +125,17 @@ def test_the_smoother_agrees_with_hmmlearn() -> None:
     )
     smoothed = smooth(some, forward_filter(some, ratio)).occupied[:, 0]
     np.testing.assert_allclose(smoothed, peer.predict_proba(seen[:, None])[:, 1], atol=1e-12)
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_predicted_occupancy_is_a_probability_and_keeps_certainty(
+    p: float, leave: float, arrive: float
+) -> None:
+    one = np.array([p])
+    ahead = predict_occupied(one, 1 - one, np.array([leave]), np.array([arrive]))
+    assert 0 <= ahead[0] <= 1
+    both, _ = predict(one, 1 - one, np.array([leave]), np.array([arrive]))
+    np.testing.assert_allclose(ahead, both, rtol=0, atol=2e-16)
+    for reset in (0.0, 1.0):  # whoever is there leaves, or whoever is not arrives
+        sure = predict_occupied(one, 1 - one, np.array([1 - reset]), np.array([reset]))
+        assert sure[0] == reset

@@ -67,7 +67,7 @@ def test_some_blocks_are_drawn_as_on_the_whole_street() -> None:
 
 
 def test_a_numbered_generator_is_the_one_among_all() -> None:
-    root = seed_of(5, Stream.LIVES, 2)
+    root = seed_of(5, Stream.STREET_DAY, 2)
     all_of_them = generators(root, 6)
     for one, other in zip(all_of_them[2:5], generators_at(root, range(2, 5)), strict=True):
         assert one.random() == other.random()
