@@ -100,8 +100,8 @@ class Adversary:
     ) -> Beliefs:
         """Return her beliefs over the rates; `insider` is what an insider needs."""
         smoothing = self.inference == "smoothing"
-        if not observed.informative.any():  # without any rate houses stay independent
-            return self._filter(np.zeros_like(self.model_only))[0]
+        if not observed.informative.any():
+            return Beliefs(self.model_only, self.model_only, np.zeros_like(self.model_only))
         if insider is not None:
             ratio = insider_llr(observed, self.street, insider.demand, self.houses, insider.used)
             result, filtered = self._filter(ratio)
@@ -273,7 +273,7 @@ def column_of(posterior: Posterior, house: int | None) -> int:
     return int(posterior.exposure.argmax() if house is None else np.flatnonzero(posterior.houses == house)[0])
 
 
-def in_order(posterior: Posterior, *, by_exposure: bool, first: int | None = None) -> Ints:
+def ordered_columns(posterior: Posterior, *, by_exposure: bool, first: int | None = None) -> Ints:
     """Return the columns of the followed houses, the most exposed or the lowest number first."""
     order = (
         np.argsort(-posterior.exposure, kind="stable") if by_exposure else np.arange(len(posterior.houses))

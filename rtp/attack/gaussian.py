@@ -65,10 +65,10 @@ RANK = STEPS_PER_DAY  # columns of V carried into the next day: the largest dire
 NARROW = 50.0  # crowd over noise from which their sum counts as Gaussian, up to about its −4th power
 MIN_CURVATURE = 1e-9  # beside that of a Gaussian: no rate is without any
 MIN_REST = 1e-6  # of the largest rest there could be: an estimate may hold everyone to use nothing, and err
-BLOCK = 32  # houses that are smoothed at once: their covariances stay in the cache
+HOUSES_AT_ONCE = 32  # houses that are smoothed at once: their covariances stay in the cache
 
 
-class Estimate(NamedTuple):
+class LinearEstimate(NamedTuple):
     """The linear estimate as a day begins. Arrays are (N,) but V."""
 
     occupied: Floats  # by the model alone
@@ -82,7 +82,7 @@ class GaussianFiltered(NamedTuple):
 
     before: Floats  # each rate
     after: Floats
-    mornings: list[Estimate]  # as each day begins
+    mornings: list[LinearEstimate]  # as each day begins
     value: Floats  # (T,) each rate as a measurement of η; NaN where it says nothing
     variance: Floats  # (T,)
 
@@ -101,14 +101,14 @@ def gaussian_filter(
     steps, N = chains.steps, len(h)
     before, after = np.empty((2, steps, len(houses)))
     value, variance = np.full((2, steps), np.nan)
-    mornings: list[Estimate] = []
+    mornings: list[LinearEstimate] = []
     occupied, empty = chains.initial, 1 - chains.initial
     deviation, kappa, V, k = np.zeros(N), np.zeros(N), np.empty((0, N)), 0
     transitions = chains.transitions()
     for t in range(steps):
         if t % steps_per_day == 0:
             V = _largest_directions(V[:k])
-            mornings.append(Estimate(occupied, empty, deviation, V))
+            mornings.append(LinearEstimate(occupied, empty, deviation, V))
             k, V = len(V), np.concatenate([V, np.empty((steps_per_day, N))])
         before[t] = house_log_odds(occupied[houses], empty[houses], deviation[houses], kappa[houses])
         gain = occupied * empty * h - (V[:k] @ h) @ V[:k]
@@ -187,18 +187,18 @@ def gaussian_smooth(
         K, along, guess = K[np.ix_(read, read)], along[read], guess[read]
         M = np.linalg.inv(K - along @ along.T + np.diag(filtered.variance[here][read]))
         weights = M @ (filtered.value[here][read] - guess)
-        for first, some in zip(range(0, len(houses), BLOCK), _blocks(houses), strict=True):
+        for first, some in zip(range(0, len(houses), HOUSES_AT_ONCE), _blocks(houses), strict=True):
             occupied, empty, carried, covariance = _paths(own, morning, some)
             c = (covariance if read.all() else covariance[:, read]) * h[some]  # (T, t, n)
             if len(morning.V):
                 c -= carried[:, None] * (along @ morning.V[:, some])
             deviation = carried * morning.deviation[some] + weights @ c
             kappa = carried**2 * (morning.V[:, some] ** 2).sum(axis=0) + ((M @ c) * c).sum(axis=1)
-            result[here, first : first + BLOCK] = house_log_odds(occupied, empty, deviation, kappa)
+            result[here, first : first + HOUSES_AT_ONCE] = house_log_odds(occupied, empty, deviation, kappa)
     return result
 
 
-def _of_eta(chains: Chains, morning: Estimate, h: Floats) -> tuple[Floats, Floats, Floats]:
+def _of_eta(chains: Chains, morning: LinearEstimate, h: Floats) -> tuple[Floats, Floats, Floats]:
     """Of η over a day by the model alone: its covariance, (T, T), its part along V₀, (T, k), and what was
     guessed of it in the morning, (T,)."""
     steps = chains.steps
@@ -220,10 +220,10 @@ def _of_eta(chains: Chains, morning: Estimate, h: Floats) -> tuple[Floats, Float
 
 
 def _blocks(houses: Ints) -> list[Ints]:
-    return [houses[first : first + BLOCK] for first in range(0, len(houses), BLOCK)]
+    return [houses[first : first + HOUSES_AT_ONCE] for first in range(0, len(houses), HOUSES_AT_ONCE)]
 
 
-def _paths(chains: Chains, morning: Estimate, houses: Ints) -> tuple[Floats, Floats, Floats, Floats]:
+def _paths(chains: Chains, morning: LinearEstimate, houses: Ints) -> tuple[Floats, Floats, Floats, Floats]:
     """Of some houses over a day by the model alone: the probabilities of both states and F, (T, n), and the
     covariance of the states at any two steps, (T, T, n)."""
     steps, n = chains.steps, len(houses)

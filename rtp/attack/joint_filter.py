@@ -29,7 +29,7 @@ from rtp.probability.laplace_uniform import JointDensity, log_density
 from rtp.probability.markov import Chains
 from rtp.street.draw import Street
 
-MAX_HOUSES = 12
+MAX_JOINT_HOUSES = 12
 MAX_MIXED_HOUSES = 5  # with distributions of their own
 MAX_MIXTURE = 4_096  # choices of one bin for each house
 UNDERFLOW = 1e-250  # a sum in which digits may have been lost
@@ -46,7 +46,7 @@ class Beliefs(NamedTuple):
 def is_exact(street: Street) -> bool:
     """Return whether the street is small enough for the joint distribution of its states."""
     if street.distributions is None:
-        return len(street.group) <= MAX_HOUSES
+        return len(street.group) <= MAX_JOINT_HOUSES
     if len(street.group) > MAX_MIXED_HOUSES:
         return False
     bins = (street.distributions.mass > 0).any(axis=0).sum(axis=1)
@@ -66,7 +66,7 @@ class StateDensity:
         result = np.zeros((len(x), len(self.joint.widths)))
         informative = np.isfinite(b)
         if self.distributions is not None:
-            result[informative] = mixture_log_density(x[informative], b[informative], self.distributions)
+            result[informative] = mixed_log_density(x[informative], b[informative], self.distributions)
         elif self.joint.series:
             pairs = zip(x[informative].tolist(), b[informative].tolist(), strict=True)
             result[informative] = [self.joint.log_at(*pair) for pair in pairs]
@@ -75,7 +75,7 @@ class StateDensity:
         return result
 
 
-def mixture_log_density(x: Floats, b: Floats, distributions: Histograms) -> Floats:
+def mixed_log_density(x: Floats, b: Floats, distributions: Histograms) -> Floats:
     """Return the log-density at every x of consumption plus Lap(b), (L, 2^N), where use has distributions."""
     houses = np.arange(len(distributions.edges))
     states = np.array(list(product((0, 1), repeat=len(houses))))
@@ -102,17 +102,17 @@ def joint_filter(
     """Return her beliefs about some houses by the joint distribution of all."""
     beliefs = Beliefs(*np.empty((3, chains.steps, len(houses))))
     moves = list(chains.transitions())
-    state = log_prior(chains.initial)
+    state = initial_states(chains.initial)
     for first in range(0, chains.steps, steps_per_day):
         day = range(first, min(first + steps_per_day, chains.steps))
         likelihood = density.log_at(observed.total[day.start : day.stop], observed.b[day.start : day.stop])
         filtered = np.empty_like(likelihood)
         for t in day:
-            before = marginals(state)
+            before = house_marginals(state)
             state, explained = condition(state, likelihood[t - first])
             if not explained:
                 likelihood[t - first] = 0.0
-            after, filtered[t - first] = marginals(state), state
+            after, filtered[t - first] = house_marginals(state), state
             beliefs.prior[t], beliefs.belief[t] = occupied(before)[houses], occupied(after)[houses]
             beliefs.log_likelihood_ratio[t] = _log_odds_gained(before, after)[houses]
             if t < len(moves):
@@ -128,15 +128,15 @@ def joint_filter(
 def _smooth(filtered: Floats, likelihood: Floats, moves: list[tuple[Floats, Floats]]) -> Floats:
     """Return Pr[occupied] of every house given all rates of a day, (L, N), backwards from the last step."""
     log_beta = np.zeros_like(filtered[0])
-    result = [occupied(marginals(filtered[-1]))]
+    result = [occupied(house_marginals(filtered[-1]))]
     for t in reversed(range(len(moves))):
         log_beta = expect_next(log_beta + likelihood[t + 1], *moves[t])
         log_beta -= log_beta.max()
-        result.append(occupied(marginals(filtered[t] + log_beta)))
+        result.append(occupied(house_marginals(filtered[t] + log_beta)))
     return np.array(result[::-1])
 
 
-def log_prior(initial: Floats) -> Floats:
+def initial_states(initial: Floats) -> Floats:
     """Return the log-probability of every joint state of independent houses, (2^N,)."""
     state = np.zeros(1)
     for p in initial.tolist():
@@ -153,7 +153,7 @@ def condition(state: Floats, log_likelihood: Floats) -> tuple[Floats, bool]:
     return joint - (top + np.log(np.exp(joint - top).sum())), True
 
 
-def marginals(state: Floats) -> Floats:
+def house_marginals(state: Floats) -> Floats:
     """Return ln Pr[Sᵢ = empty] and ln Pr[Sᵢ = occupied], (N, 2); they need not sum to one."""
     top = state.max()
     weights = np.exp(state - top)

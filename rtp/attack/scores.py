@@ -35,11 +35,11 @@ FALSE_ALARMS = np.linspace(0.0, 1.0, 101)
 MIN_BELIEF = 1e-12  # a belief further from certainty costs no more
 # Bins: of log-odds, equal ones between ±16; of evidence, 30 to a decade of its size from 1e-9 to 100.
 WIDEST, ODDS_BINS = 16.0, 640
-SMALLEST, DECADES, PER_DECADE = 1e-9, 11, 30
-SIZES = DECADES * PER_DECADE + 2  # with one for what is smaller, and one for what is larger
+MIN_EVIDENCE, DECADES, PER_DECADE = 1e-9, 11, 30
+EVIDENCE_SIZES = DECADES * PER_DECADE + 2  # with one for what is smaller, and one for what is larger
 REFERENCE_HOUSES = 8
 REFERENCE_DAYS = 2
-BUDGETS = (1.0, 2.0, 5.0, 10.0)  # times a power of ten: those at which she is measured
+REFERENCE_BUDGETS = (1.0, 2.0, 5.0, 10.0)  # times a power of ten: those at which she is measured
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +62,7 @@ def bin_scores(occupied: Bools, belief: Floats, prior: Floats, log_likelihood_ra
     right = np.where(belief == 0.5, 0.5, (belief > 0.5) == occupied)
     return BinnedScores(
         belief=_count(occupied, _odds_bin(odds), ODDS_BINS + 2),
-        evidence=_count(occupied, _evidence_bin(log_likelihood_ratio), 2 * SIZES, weight),
+        evidence=_count(occupied, _evidence_bin(log_likelihood_ratio), 2 * EVIDENCE_SIZES, weight),
         right=float(right.sum()),
         loss=float(-np.log(np.where(occupied, sure, 1 - sure)).sum()),
         moments=occupied.size,
@@ -79,9 +79,9 @@ def _odds_bin(odds: Floats) -> Ints:
 def _evidence_bin(evidence: Floats) -> Ints:
     """By its size, and its sign: what speaks for empty comes first, the strongest of it at the very first."""
     with np.errstate(divide="ignore"):
-        place = np.floor((np.log10(np.abs(evidence)) - np.log10(SMALLEST)) * PER_DECADE) + 1
-    size = np.clip(place, 0, SIZES - 1)
-    return np.asarray(np.where(evidence < 0, SIZES - 1 - size, SIZES + size), dtype=np.intp)
+        place = np.floor((np.log10(np.abs(evidence)) - np.log10(MIN_EVIDENCE)) * PER_DECADE) + 1
+    size = np.clip(place, 0, EVIDENCE_SIZES - 1)
+    return np.asarray(np.where(evidence < 0, EVIDENCE_SIZES - 1 - size, EVIDENCE_SIZES + size), dtype=np.intp)
 
 
 def _count(occupied: Bools, cell: Ints, bins: int, weight: Floats | None = None) -> Floats:
@@ -166,7 +166,9 @@ class ApproximationError(NamedTuple):
 def reference_scenario(scenario: Scenario) -> Scenario:
     """Return the few houses on which she is measured, at the nearest of a few budgets."""
     power = 10.0 ** floor(log10(scenario.epsilon))
-    budget = min((power * step for step in BUDGETS), key=lambda each: abs(log(each / scenario.epsilon)))
+    budget = min(
+        (power * step for step in REFERENCE_BUDGETS), key=lambda each: abs(log(each / scenario.epsilon))
+    )
     return scenario.replace(households=REFERENCE_HOUSES, days=REFERENCE_DAYS, epsilon=round(budget, 12))
 
 

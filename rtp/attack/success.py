@@ -37,7 +37,7 @@ from rtp.simulation import Day, draw_day, market, price, unit_noise
 from rtp.street.draw import Block, Street, StreetSpec
 from rtp.street.simulate import Days, replay_blocks, replay_houses
 
-DAYS = Bounds(2, 1000, "Days to attack")
+ATTACKED_DAYS = Bounds(2, 1000, "Days to attack")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +71,7 @@ def attack(
     house: int | None = None,
     progress: Progress | None = None,
 ) -> Attack:
-    """Attack so many days. `progress` is told the fraction done and may raise to stop."""
+    """Return an attack of so many days. `progress` is given the fraction done and may raise to stop."""
     for result in attacks(
         scenario, days, mechanisms=mechanisms, adversary=adversary, inference=inference, house=house
     ):
@@ -89,8 +89,8 @@ def attacks(
     inference: Inference = "filtering",
     house: int | None = None,
 ) -> Iterator[Attack]:
-    """The same day by day: each result holds all days so far, so whoever stops keeps what there is."""
-    must_be_within("days", days, DAYS)
+    """Yield the attack day by day: each result holds all days so far, so whoever stops keeps those."""
+    must_be_within("days", days, ATTACKED_DAYS)
     must_be_one_of("adversary", adversary, get_args(AdversaryKind))
     must_be_one_of("inference", inference, get_args(Inference))
     must_be_house("house", house, scenario.households)
@@ -139,7 +139,7 @@ def _attacks(
 
 
 def attack_of_the_day(scenario: Scenario, seen: Sequence[Posterior], occupied: Bools) -> Attack:
-    """A day that has been watched already, by one or several rates; she believes the true model there."""
+    """Return one day's attack from her beliefs by one or several rates; she believes the true model."""
     true_model = [next(iter(each.by_model), each) for each in seen]
     alone = true_model[0].model_only
     return Attack(
@@ -217,7 +217,7 @@ def strongest(day: Day, house: int | None = None, inference: Inference = "filter
 def _simulate_again(
     spec: StreetSpec, street: Street, houses: Ints, seed: SeedSequence
 ) -> tuple[Floats, Bools, Floats]:
-    """Another day on the same street: its demand (T,), and states and consumption of some houses (T, n)."""
+    """Return another day on the same street: demand (T,), and some houses' states and use (T, n)."""
 
     def note(block: Block, days: Days) -> tuple[Floats, Bools, Floats]:
         mine = houses[(houses >= block.start) & (houses < block.stop)] - block.start

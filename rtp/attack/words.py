@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtp.attack.adversary import AdversaryKind, Posterior
-from rtp.attack.joint_filter import MAX_HOUSES
+from rtp.attack.joint_filter import MAX_JOINT_HOUSES
 from rtp.attack.scores import (
     FALSE_ALARMS,
     REFERENCE_DAYS,
@@ -29,7 +29,7 @@ KNOWS: dict[AdversaryKind, str] = {
     "insider": "everyone else's consumption",
 }
 MOST_EVER = "it can never be more than ε times the number of houses."
-ROUNDING = 1e-9
+CEILING_ROUNDING = 1e-9
 TOGETHER = (
     "Rates tie the houses of a street together: read with the earlier ones, one rate can tell more than ε."
 )
@@ -42,8 +42,8 @@ def method_words(
     *,
     has_distributions: bool = False,
 ) -> str:
-    """Which filter is at work and how far it was measured to be off; `measured`, at a budget, where it is
-    approximate. `has_distributions`: whether use is other than
+    """Return which filter is at work and how far it was measured to be off; `measured`, at a budget, where it
+    is approximate. `has_distributions`: whether use is other than
     uniform, where no exact filter can judge it."""
     if seen.method == "insider":
         return "Her belief is exact: knowing what everyone else used, each house is a chain of its own."
@@ -54,7 +54,7 @@ def method_words(
             "Her belief is approximate: a joint Gaussian of all houses, by the means and variances of their "
             "use. How far off it is, is measured on streets of uniform use only."
         )
-    words = f"Beyond {MAX_HOUSES} houses her belief is approximate: a joint Gaussian of all houses."
+    words = f"Beyond {MAX_JOINT_HOUSES} houses her belief is approximate: a joint Gaussian of all houses."
     if measured is None:
         return words
     at = f" at ε = {epsilon:g}" if REGISTRY[seen.mechanism].adds_noise else ""
@@ -70,7 +70,7 @@ def method_words(
 
 
 def limit_words(seen: Posterior, scenario: Scenario) -> str:
-    """What to know about the band of the promise; empty where there is nothing to add."""
+    """Return what to know about the band of the promise; empty where there is nothing to add."""
     promised = REGISTRY[seen.mechanism].promised(scenario.epsilon)
     if seen.adversary == "insider" or not 0 < promised < np.inf:
         return ""
@@ -85,7 +85,7 @@ def limit_words(seen: Posterior, scenario: Scenario) -> str:
 
 
 def ceiling_words(result: Attack) -> str:
-    """What to know about the limit of hits against false alarms."""
+    """Return what to know about the limit of hits against false alarms."""
     if result.adversary == "insider":
         return ""
     if result.method != "joint":
@@ -103,11 +103,11 @@ def ceiling_words(result: Attack) -> str:
 
 
 def crossing_words(result: Attack) -> str:
-    """Which curves of single rates lie above the limit of their promise, and whether that may be luck."""
+    """Return which curves of single rates lie above their promise's limit, and whether that may be luck."""
     within, beyond = [], []
     for name, score in result.scores.items():
         promised, hits = REGISTRY[name].promised(result.scenario.epsilon), score.evidence_roc
-        limit = roc_ceiling(promised, FALSE_ALARMS) + ROUNDING
+        limit = roc_ceiling(promised, FALSE_ALARMS) + CEILING_ROUNDING
         if not 0 < promised < np.inf or (hits.value <= limit).all():
             continue
         points = int(np.count_nonzero(hits.low > limit))
@@ -136,7 +136,7 @@ def crossing_words(result: Attack) -> str:
 
 def _how_much_more(scenario: Scenario) -> str:
     use = " of uniform use" if scenario.has_laws else ""
-    return f"How much more is computed exactly on streets of at most {MAX_HOUSES} houses{use}."
+    return f"How much more is computed exactly on streets of at most {MAX_JOINT_HOUSES} houses{use}."
 
 
 def _beside(evidence: float, promised: float) -> str:
@@ -169,7 +169,7 @@ def use_words(street: Street, house: int) -> str:
 
 
 def scores_frame(result: Attack, curve: str) -> "pd.DataFrame":
-    """One row per rate, and one for the guess that sees none; the area is that of the curve shown."""
+    """Return one row per rate, and one for the guess that sees none; the area is that of the curve shown."""
     import pandas as pd
 
     rows = {REGISTRY[name].label: score for name, score in result.scores.items()}

@@ -33,7 +33,7 @@ import numpy as np
 from rtp.core.stats import clopper_pearson, clopper_pearson_each
 from rtp.core.types import Bools, Floats, Ints
 
-POWER = 0.999  # "would find" means: this often
+DETECTION_POWER = 0.999  # "would find" means: this often
 HELD_OUT = 4  # one release in so many, of every street, is for choosing the event
 CANDIDATES = 400  # thresholds that are looked at
 MAX_EXCESS_LOSS = 50.0  # above ε, which no audit would miss if it could prove any
@@ -52,7 +52,7 @@ class ScaleTest(NamedTuple):
 
 
 def scale_test(noise: Floats, full: Bools, positive_only: bool, level: float) -> ScaleTest:
-    """noise and full are (n, T); noise in the unit of what is needed, NaN where none is."""
+    """Return how wide noise, (n, T) in the unit of what is needed, is; NaN where none is needed."""
     from scipy.special import gammainc
 
     size = _sizes(noise, positive_only)
@@ -79,10 +79,10 @@ def _sizes(noise: Floats, positive_only: bool) -> Floats:
 
 
 def detectable_share(n: int, level: float) -> float:
-    """Return the share of the needed noise that n rates find too narrow with probability POWER."""
+    """Return the share of the needed noise that n rates find too narrow with probability DETECTION_POWER."""
     from scipy.special import gammaincinv
 
-    return float(gammaincinv(n, level) / gammaincinv(n, POWER)) if n else 0.0
+    return float(gammaincinv(n, level) / gammaincinv(n, DETECTION_POWER)) if n else 0.0
 
 
 class DistributionTest(NamedTuple):
@@ -110,7 +110,7 @@ def distribution_test(noise: Floats, full: Bools, positive_only: bool, level: fl
         share=float(shares[worst]),
         expected=float(expected[worst]),
         proved=excess > massart(n, level),
-        detectable=massart(n, level) + massart(n, 1 - POWER),
+        detectable=massart(n, level) + massart(n, 1 - DETECTION_POWER),
     )
 
 
@@ -143,7 +143,7 @@ def repeat_test(noise: Floats, resolution: float, level: float) -> RepeatTest:
     pairs, counts = np.unique(np.concatenate(both), return_counts=True)
     pairs = pairs[counts >= min(STEPS_ALIKE, steps)]
     first = divmod(int(pairs[0]), n) if len(pairs) else None
-    return RepeatTest(first, len(pairs), n * (n - 1) / 2 / -np.log(1 - POWER))
+    return RepeatTest(first, len(pairs), n * (n - 1) / 2 / -np.log(1 - DETECTION_POWER))
 
 
 def cell_width(n: int, steps: int, level: float) -> float:
@@ -161,7 +161,7 @@ class IndependenceTest(NamedTuple):
 
 
 def independence_test(noise: Floats, level: float) -> IndependenceTest:
-    """noise is (n, T), NaN where none is needed."""
+    """Return the two steps whose noise, (n, T), agrees most in its signs, if that proves anything."""
     steps = np.flatnonzero(~np.isnan(noise).all(axis=0))
     if not len(steps):
         return IndependenceTest(None, np.inf)
@@ -177,11 +177,13 @@ def independence_test(noise: Floats, level: float) -> IndependenceTest:
     names = [-1, *steps.tolist()]
     pair = (names[min(one, other)], names[max(one, other)]) if excess.max() > 0 else None
     n = float(together[0, 1:].min())
-    return IndependenceTest(pair, float((coin(np.array(n), each) + coin(np.array(n), 2 * (1 - POWER))) / n))
+    return IndependenceTest(
+        pair, float((coin(np.array(n), each) + coin(np.array(n), 2 * (1 - DETECTION_POWER))) / n)
+    )
 
 
 def coin(n: Floats, probability: float) -> Floats:
-    """By how much heads and tails of n fair throws differ with that probability at most (Hoeffding)."""
+    """Return by how much heads and tails of n fair throws differ with that probability (Hoeffding)."""
     return np.asarray(np.sqrt(2 * n * np.log(2 / probability)))
 
 
@@ -208,7 +210,7 @@ def fresh_rates(empty: Floats, occupied: Floats) -> int:
 
 
 def detectable_loss(epsilon: float, n: int, level: float) -> float:
-    """Return the smallest loss that n fresh rates a side prove to be above ε with probability POWER.
+    """Return the smallest loss that n fresh rates a side prove to be above ε in DETECTION_POWER of cases.
 
     Of a house that uses its bound or nothing, behind Laplace noise that gives the loss ℓ away, by the event
     that a rate is above the bound: its probabilities are ½ and ½·e^{−ℓ}. Infinite where none would be proved.
@@ -220,8 +222,8 @@ def detectable_loss(epsilon: float, n: int, level: float) -> float:
         return np.inf
 
     def proved(loss: float) -> float:
-        likelier = int(bdtrik((1 - POWER) / 2, n, 0.5))
-        other = bdtrik(1 - (1 - POWER) / 2, n, np.exp(-loss) / 2)  # NaN below 0
+        likelier = int(bdtrik((1 - DETECTION_POWER) / 2, n, 0.5))
+        other = bdtrik(1 - (1 - DETECTION_POWER) / 2, n, np.exp(-loss) / 2)  # NaN below 0
         low, _ = clopper_pearson(likelier, n, 1 - level)
         _, high = clopper_pearson(int(np.ceil(np.nan_to_num(other))), n, 1 - level)
         return float(np.log(low / high)) if low > 0 else -np.inf
@@ -248,7 +250,7 @@ class Event:
 
 
 def choose_event(sides: list[Floats], confidence: float) -> Event:
-    """The threshold event that proves most."""
+    """Return the threshold event that proves most."""
     sizes = [len(side) for side in sides]
     values = np.unique(np.quantile(np.concatenate(sides), np.linspace(0, 1, CANDIDATES)))
     thresholds = (values + np.append(values[1:], values[-1])) / 2  # between them: two heaps are told apart

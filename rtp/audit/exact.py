@@ -26,7 +26,7 @@ from rtp.probability.privacy_loss import privacy_loss_any_use
 from rtp.scenario import must_be_one_of
 from rtp.simulation import Day
 
-ROUNDING = 1e-9
+LOSS_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +62,7 @@ class ExactLoss:
     def kept(self) -> bool:
         """Whether no step spends more than promised, rounding aside, on whatever use the promise allows."""
         worst = self.spent if REGISTRY[self.mechanism].assumes == "uniform" else self.any_use
-        return bool(worst.max() <= self.promised * (1 + ROUNDING))
+        return bool(worst.max() <= self.promised * (1 + LOSS_ROUNDING))
 
 
 def noise_widths(day: Day, mechanism: str) -> Floats:

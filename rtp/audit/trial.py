@@ -10,9 +10,9 @@ its bound.
 
 Three questions are asked of them (`checks`): is the noise as wide as is needed, is it drawn anew for every
 rate, and can a house be told apart by more than was promised? A mechanism that keeps its promise is blamed,
-by whichever check, in at most one of 1/FALSE_ALARM audits: the level is shared out evenly (Bonferroni) over
-mechanisms and checks, and within a check over steps, pairs of steps and pairs of days. The first two take the
-noise to be Laplace's, as every mechanism here says of itself; the third does not.
+by whichever check, in at most one of 1/AUDIT_FALSE_ALARM audits: the level is shared out evenly (Bonferroni)
+over mechanisms and checks, and within a check over steps, pairs of steps and pairs of days. The first two
+take the noise to be Laplace's, as every mechanism here says of itself; the third does not.
 """
 
 from collections.abc import Iterator, Sequence
@@ -55,23 +55,23 @@ from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_within, refusal
 from rtp.simulation import Day, draw_day, publish_day
 from rtp.street.simulate import StreetDay, replay_houses
 
-STREETS = 4
+AUDITED_STREETS = 4
 WORLDS: tuple[tuple[Shape, bool], ...] = (
     ("point", True),
     ("point", False),
     ("uniform", True),
     ("uniform", False),
 )
-BALANCED = STREETS * len(WORLDS)  # releases that make one of each
-BATCH = 100  # releases of a street that are undone together
+BALANCED = AUDITED_STREETS * len(WORLDS)  # releases that make one of each
+UNDONE_TOGETHER = 100  # releases of a street that are undone together
 RELEASES = Bounds(4 * BALANCED, 100_000, "Days published")
 DEFAULT = 25 * BALANCED
-FALSE_ALARM = 1e-4  # the probability that an audit blames any mechanism that keeps its promise
-ROUNDING = 1e-6  # noise below this share of what is needed is none
+AUDIT_FALSE_ALARM = 1e-4  # the probability that an audit blames any mechanism that keeps its promise
+NO_NOISE = 1e-6  # noise below this share of what is needed is none
 CHECKS = 6  # scale over all rates and at each step, distribution, two steps, two days, a house told apart
 
 
-class Readings(NamedTuple):
+class NoiseReadings(NamedTuple):
     """What some releases show of one mechanism, (releases, T) each; NaN where they show nothing."""
 
     noise: Floats  # ÷ what is needed
@@ -83,7 +83,7 @@ class Readings(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Neighbours:
-    """One lived street with the house in question, at every step, taken out of it."""
+    """One simulated street with the house in question, at every step, taken out of it."""
 
     street_day: StreetDay
     house: dict[Shape, Ints]  # (T,), −1 where nobody's state is open
@@ -100,7 +100,7 @@ class Neighbours:
         return np.where(house >= 0, use, 0.0)
 
 
-def neighbours(scenario: Scenario, street_day: StreetDay) -> Neighbours:
+def neighbouring_worlds(scenario: Scenario, street_day: StreetDay) -> Neighbours:
     possible = possible_states(street_day)
     house: dict[Shape, Ints] = {
         "point": _houses(scenario, street_day, possible, "point"),
@@ -148,22 +148,22 @@ class Published(NamedTuple):
 
 def publish_days(
     scenario: Scenario, n: int, seed: int, street_day: StreetDay, progress: Progress | None
-) -> dict[str, Readings]:
-    """Publish n days, as many in each world of each street, and note what every mechanism lets through.
+) -> dict[str, NoiseReadings]:
+    """Return what n published days show of every mechanism, as many in each world of each street.
 
     `street_day` is the scenario's own day, simulated.
     """
-    parts: dict[str, list[Readings]] = {name: [] for name in REGISTRY}
+    parts: dict[str, list[NoiseReadings]] = {name: [] for name in REGISTRY}
     for near, releases in _streets(scenario, n, seed, street_day, progress or (lambda _: None)):
-        while batch := list(islice(releases, BATCH)):
+        while batch := list(islice(releases, UNDONE_TOGETHER)):
             for name, mechanism in REGISTRY.items():
                 parts[name].append(_read(mechanism, near, batch))
     return {name: _join(each) for name, each in parts.items()}
 
 
-def _join(parts: Sequence[Readings]) -> Readings:
+def _join(parts: Sequence[NoiseReadings]) -> NoiseReadings:
     noise, full, empty, occupied, resolution = zip(*parts, strict=True)
-    return Readings(
+    return NoiseReadings(
         noise=np.concatenate(noise),
         full=np.concatenate(full),
         empty=np.concatenate(empty),
@@ -186,15 +186,15 @@ def _streets(
             yield Published(shape, occupied, use, publish_day(next(fresh), world))
             report(next(done) / n)
 
-    for street in range(STREETS):
+    for street in range(AUDITED_STREETS):
         if street:
             street_day = draw_day(next(fresh))
-        near = neighbours(scenario, street_day)
+        near = neighbouring_worlds(scenario, street_day)
         yield near, published(near)
 
 
 def fresh_seeds(scenario: Scenario, seeds: Generator) -> Iterator[Scenario]:
-    """The scenario with one seed after the other, none twice: two equal seeds have the same noise."""
+    """Yield the scenario with one seed after the other, none twice: two equal seeds have the same noise."""
     low, high, _ = BOUNDS["seed"]
     taken = set[int]()
     while True:
@@ -204,7 +204,7 @@ def fresh_seeds(scenario: Scenario, seeds: Generator) -> Iterator[Scenario]:
             yield scenario.replace(seed=seed)
 
 
-def _read(mechanism: Mechanism, near: Neighbours, batch: Sequence[Published]) -> Readings:
+def _read(mechanism: Mechanism, near: Neighbours, batch: Sequence[Published]) -> NoiseReadings:
     """Releases of one mechanism on one street, everything public undone; arrays here are (T, releases)."""
     public, needs = batch[0].day.market.public, near.needs[mechanism.name]
     tariff = public.tariff
@@ -237,7 +237,7 @@ def _read(mechanism: Mechanism, near: Neighbours, batch: Sequence[Published]) ->
         [(release.shape, release.occupied) == (shape_of(mechanism), state) for release in batch]
         for state in (False, True)
     )
-    return Readings(
+    return NoiseReadings(
         noise=noise.T,
         full=(response == 1).T,
         empty=at[:, empty].T,
@@ -268,7 +268,7 @@ class Verdict:
         if np.isinf(self.promised):
             return []
         reasons = []
-        if self.noise.proved and self.noise.ratio < ROUNDING:
+        if self.noise.proved and self.noise.ratio < NO_NOISE:
             reasons.append("it adds no noise")
         elif self.noise.proved:
             reasons.append(f"its noise is {percent(self.noise.ratio)} of what the promise needs")
@@ -282,7 +282,7 @@ class Verdict:
                 f"{percent(small.share)} of its noise is within {plain(small.size)} of the scale that the "
                 f"promise needs, where Laplace noise has {percent(small.expected)}"
             )
-        if not self.noise.ratio < ROUNDING:  # where there is none, none is used again
+        if not self.noise.ratio < NO_NOISE:  # where there is none, none is used again
             reasons += self._reused()
         if self.proved > self.promised:
             reasons.append(
@@ -314,7 +314,7 @@ Verdicts = dict[str, Verdict | None]  # None: every house is certain all day, so
 
 
 def must_be_releases(path: str, n: int) -> None:
-    """A number of releases, as many in each world of each street."""
+    """Refuse a number of releases that is not as many in each world of each street."""
     must_be_within(path, n, RELEASES)
     if n % BALANCED:
         raise refusal(path, n, f"be a multiple of {BALANCED}")
@@ -328,7 +328,7 @@ def trial(
     street_day: StreetDay | None = None,
     progress: Progress | None = None,
 ) -> Verdicts:
-    """Publish n days afresh and judge every mechanism.
+    """Return what n days, published afresh, prove of every mechanism.
 
     `street_day` may be given where the day has been simulated already; `progress` is given the fraction done
     and may raise to stop: an audit that was stopped proves nothing.
@@ -342,9 +342,9 @@ def trial(
 
 
 def _judge(
-    scenario: Scenario, street_day: StreetDay, mechanism: Mechanism, readings: Readings
+    scenario: Scenario, street_day: StreetDay, mechanism: Mechanism, readings: NoiseReadings
 ) -> Verdict | None:
-    level = FALSE_ALARM / (len(REGISTRY) * CHECKS)
+    level = AUDIT_FALSE_ALARM / (len(REGISTRY) * CHECKS)
     noise, full, empty, occupied, resolution = readings
     if np.isnan(noise).all() and np.isnan(empty).all():
         return None

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from math import isfinite, isnan
 from typing import TYPE_CHECKING
 
-from rtp.audit.checks import POWER
+from rtp.audit.checks import DETECTION_POWER
 from rtp.audit.exact import ExactLoss
-from rtp.audit.trial import FALSE_ALARM, STREETS, Verdict, Verdicts
+from rtp.audit.trial import AUDIT_FALSE_ALARM, AUDITED_STREETS, Verdict, Verdicts
 from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def loss(value: float) -> str:
-    """A privacy loss, in the unit of ε."""
+    """Return a privacy loss, in the unit of ε, as text."""
     return plain(value)
 
 
@@ -25,7 +25,7 @@ def promise(value: float) -> str:
 
 
 def spent_frame(day: Day, exact: Mapping[str, ExactLoss]) -> "pd.DataFrame":
-    """What each mechanism promises and really spends, one row each."""
+    """Return what each mechanism promises and really spends, one row each."""
     import pandas as pd
 
     rows = {
@@ -41,7 +41,7 @@ def spent_frame(day: Day, exact: Mapping[str, ExactLoss]) -> "pd.DataFrame":
 
 
 def loser(day: Day, spent: ExactLoss) -> str:
-    """The house that loses most, with its bounds; how many, where several lose as much."""
+    """Return the house that loses most, with its bounds; how many, where several lose as much."""
     house, street = spent.setter, day.street
     if house < 0:
         return "–"
@@ -52,7 +52,7 @@ def loser(day: Day, spent: ExactLoss) -> str:
 
 
 def neglect_words(day: Day, exact: Mapping[str, ExactLoss]) -> str:
-    """What a promise leaves out, how likely that is to matter, and what is then lost; empty if nothing."""
+    """Return what a promise leaves out, how likely that is, and what is then lost; empty if nothing."""
     negligible = day.scenario.negligible
     names = [name for name in exact if REGISTRY[name].neglects]
     if negligible == 0 or not names:
@@ -70,7 +70,7 @@ def neglect_words(day: Day, exact: Mapping[str, ExactLoss]) -> str:
 
 
 def proofs_frame(proved: Verdicts) -> "pd.DataFrame":
-    """What the experiment found of each mechanism that it could try."""
+    """Return what the experiment found of each mechanism that it could try."""
     import pandas as pd
 
     rows = {
@@ -92,19 +92,19 @@ def noise_found(proof: Verdict) -> str:
 
 
 def would_find(proof: Verdict) -> str:
-    """The smallest flaw that would be seen: noise below that share of what is needed."""
+    """Return the smallest flaw that would be seen: noise below that share of what is needed."""
     if not proof.noise.detectable:
         return "–"
     return f"noise below {percent(proof.noise.detectable)}: a loss of {loss(proof.scale_loss)}"
 
 
 def power_words(proved: Verdicts, n: int) -> str:
-    """How the releases were made, how small a flaw they show, and how rarely they blame the innocent."""
+    """Return how releases were made, how small a flaw they show, and how rarely they blame the innocent."""
     tried = [proof for proof in proved.values() if proof is not None and proof.noise.detectable]
     words = (
-        f"From {n:,} days published anew on {STREETS} streets, in which the house that needs most noise is "
-        "once in one state and once in the other. A mechanism that keeps its promise is blamed in at most "
-        f"1 of {1 / FALSE_ALARM:,.0f} audits."
+        f"From {n:,} days published anew on {AUDITED_STREETS} streets, in which the house that needs most "
+        "noise is once in one state and once in the other. A mechanism that keeps its promise is blamed in "
+        f"at most 1 of {1 / AUDIT_FALSE_ALARM:,.0f} audits."
     )
     if not tried:
         return words
@@ -116,7 +116,7 @@ def power_words(proved: Verdicts, n: int) -> str:
     flaws = [
         "the noise that the table names, over all rates",
         f"at one step only, noise below {percent(step, 2)} of what is needed",
-        f"{percent(small, 2)} of the rates without noise, or noise with lighter tails than Laplace's"
+        f"{percent(small, 2)} of the rates too small: without noise, or with lighter tails than Laplace's"
         if small <= 1
         else "no change of the noise's shape",
         f"noise used at two steps in {percent(again, 2)} of the days" if again <= 1 else "no reuse of noise",
@@ -125,11 +125,12 @@ def power_words(proved: Verdicts, n: int) -> str:
     if isfinite(apart):
         house = "to a house that uses its bound or nothing"
         flaws.append(f"a loss of {loss(apart)}, from the rates alone, {house}")
-    return f"{words} In {percent(POWER)} of audits it would find {'; '.join(flaws[:-1])}; and {flaws[-1]}."
+    every = f"{'; '.join(flaws[:-1])}; and {flaws[-1]}"
+    return f"{words} In {percent(DETECTION_POWER)} of audits it would find {every}."
 
 
 def broken(exact: Mapping[str, ExactLoss], proved: Verdicts) -> list[str]:
-    """The labels of mechanisms whose promise is broken, exactly or by experiment."""
+    """Return the labels of mechanisms whose promise is broken, exactly or by experiment."""
     return [REGISTRY[name].label for name in _broken(exact, proved)]
 
 

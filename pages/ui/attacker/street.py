@@ -6,7 +6,7 @@ from pages.ui.attacker.controls import Watched
 from pages.ui.attacker.watch import download, truth, watch, which_filter
 from pages.ui.remembered import on_off
 from pages.ui.show import chart
-from rtp.attack.adversary import in_order
+from rtp.attack.adversary import ordered_columns
 from rtp.figures.attack import FIRST, street_figure
 from rtp.simulation import Day
 
@@ -19,7 +19,7 @@ def street(day: Day, watched: Watched) -> None:
         gain = on_off("Only what the rates added", "attacker:gain", help="Her belief less the model's")
         with_truth = on_off("Truth on top", "attacker:truth", True)
         every = n <= FIRST or on_off(f"All {n:,} houses", "attacker:all")
-    columns = in_order(seen, by_exposure=by_exposure, first=None if every else FIRST)
+    columns = ordered_columns(seen, by_exposure=by_exposure, first=None if every else FIRST)
     chart(street_figure(day, seen, columns, truth(day, seen) if with_truth else None, gain), key="street")
     st.caption(which_filter(day, seen))
     download(day, watched)

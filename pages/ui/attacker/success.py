@@ -12,7 +12,7 @@ from pages.ui.remembered import asked, one_of
 from pages.ui.show import chart
 from rtp.attack.adversary import Posterior
 from rtp.attack.scores import Score
-from rtp.attack.success import DAYS, Attack, attack_of_the_day, attacks
+from rtp.attack.success import ATTACKED_DAYS, Attack, attack_of_the_day, attacks
 from rtp.attack.words import KNOWS, ceiling_words, crossing_words, scores_frame
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures.attack import CURVES, roc_figure
@@ -27,7 +27,7 @@ REDRAW = 2.0  # seconds between pictures while days are being attacked
 def how_well(day: Day, watched: Watched) -> None:
     seen = watch(day, _true_model(day, watched))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        count = asked(DAYS._replace(words="Days to attack"), MANY_DAYS, "attacker:days")
+        count = asked(ATTACKED_DAYS._replace(words="Days to attack"), MANY_DAYS, "attacker:days")
         curve = one_of("Curves of", list(CURVES), "attacker:curve", CURVES.__getitem__)
     house = None if follows_all(day.scenario) else int(seen.houses[0])
     job = jobs.run(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.attack.adversary import column_of, in_order, largest_gap, posterior
+from rtp.attack.adversary import column_of, largest_gap, ordered_columns, posterior
 
 DAY = simulate(Scenario(households=14))
 
@@ -24,11 +24,11 @@ def test_a_column_is_that_of_the_house_or_of_the_most_exposed() -> None:
 
 def test_houses_stand_by_exposure_or_by_number_and_can_be_cut_short() -> None:
     seen = posterior(DAY, "blowfish")
-    order = in_order(seen, by_exposure=True)
+    order = ordered_columns(seen, by_exposure=True)
     assert sorted(order.tolist()) == list(range(14))
     assert (np.diff(seen.exposure[order]) <= 0).all()
-    assert in_order(seen, by_exposure=True, first=3).tolist() == order[:3].tolist()
-    assert in_order(seen, by_exposure=False, first=5).tolist() == [0, 1, 2, 3, 4]
+    assert ordered_columns(seen, by_exposure=True, first=3).tolist() == order[:3].tolist()
+    assert ordered_columns(seen, by_exposure=False, first=5).tolist() == [0, 1, 2, 3, 4]
 
 
 def test_one_house_alone_is_the_same_without_the_others() -> None:

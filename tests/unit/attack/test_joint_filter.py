@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 
 from rtp import Group, Law, Scenario, simulate
 from rtp.attack.adversary import AdversaryKind, Inference, method_for, posterior
-from rtp.attack.joint_filter import MAX_HOUSES, StateDensity, joint_filter, mixture_log_density
+from rtp.attack.joint_filter import MAX_JOINT_HOUSES, StateDensity, joint_filter, mixed_log_density
 from rtp.attack.observation import Observed
 from rtp.attack.scores import bin_scores
 from rtp.core.types import Floats
@@ -86,10 +86,10 @@ def test_filter_and_smoother_are_the_sum_over_all_paths(structural: bool) -> Non
 
 
 def test_up_to_a_dozen_houses_the_joint_law_is_kept_and_beyond_a_gaussian() -> None:
-    streets = [simulate(Scenario(households=n)).street for n in (1, MAX_HOUSES, MAX_HOUSES + 1)]
+    streets = [simulate(Scenario(households=n)).street for n in (1, MAX_JOINT_HOUSES, MAX_JOINT_HOUSES + 1)]
     assert [method_for("outsider", street) for street in streets] == ["joint", "joint", "gaussian"]
     assert method_for("insider", streets[0]) == "insider"
-    assert MAX_HOUSES == 12
+    assert MAX_JOINT_HOUSES == 12
 
 
 @pytest.mark.slow
@@ -203,7 +203,7 @@ HUMPS = Histograms(
 def test_the_density_of_a_mixture_is_the_integral_over_one_house(x: float, b: float) -> None:
     """The other house with its noise has a closed form of its own."""
     rest = HUMPS.only(np.array([1]))
-    found = mixture_log_density(np.array([x]), np.array([b]), HUMPS)[0]
+    found = mixed_log_density(np.array([x]), np.array([b]), HUMPS)[0]
     for state, (first, second) in enumerate(product((0, 1), repeat=2)):
 
         def integrand(used: float, second: int = second) -> float:

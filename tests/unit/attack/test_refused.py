@@ -7,7 +7,7 @@ import pytest
 
 from rtp import Scenario, ScenarioError, simulate
 from rtp.attack.adversary import posterior
-from rtp.attack.success import DAYS, attacks
+from rtp.attack.success import ATTACKED_DAYS, attacks
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import must_be_house
 
@@ -71,6 +71,6 @@ def test_bad_input_is_refused_before_anything_runs(arguments: dict[str, Any], se
 
 def test_the_ends_of_what_is_allowed_are_allowed() -> None:
     """Nothing runs before the first result is asked for."""
-    assert (DAYS.low, DAYS.high) == (2, 1000)
+    assert (ATTACKED_DAYS.low, ATTACKED_DAYS.high) == (2, 1000)
     for days in (2, 1000):
         assert next(attacks(SMALL, days, house=4, mechanisms=["optimal"])).days == 1

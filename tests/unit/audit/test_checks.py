@@ -6,7 +6,7 @@ from numpy.random import Generator, default_rng
 from scipy.special import bdtr, bdtrc, erf, gammainc, gammaincinv
 
 from rtp.audit.checks import (
-    POWER,
+    DETECTION_POWER,
     STEPS_ALIKE,
     cell_width,
     choose_event,
@@ -47,7 +47,7 @@ def test_clopper_pearson_is_the_exact_binomial_interval(hits: int, n: int) -> No
 def test_the_smallest_flaw_is_where_the_gamma_laws_quantiles_meet() -> None:
     n = 1234
     found = detectable_share(n, LEVEL)
-    assert gammainc(n, gammaincinv(n, LEVEL) / found) == pytest.approx(POWER, rel=1e-9)
+    assert gammainc(n, gammaincinv(n, LEVEL) / found) == pytest.approx(DETECTION_POWER, rel=1e-9)
     assert detectable_share(0, LEVEL) == 0
 
 
@@ -66,7 +66,7 @@ def test_noise_is_called_too_narrow_as_rarely_and_as_surely_as_said(positive_onl
     error = 5 * np.sqrt(REPEATS * LEVEL)
     assert abs(blamed - REPEATS * LEVEL) < error
     assert abs(by_step - REPEATS * LEVEL) < error
-    assert missed <= REPEATS * (1 - POWER) + 5 * np.sqrt(REPEATS * (1 - POWER))
+    assert missed <= REPEATS * (1 - DETECTION_POWER) + 5 * np.sqrt(REPEATS * (1 - DETECTION_POWER))
 
 
 def test_a_flaw_at_one_step_is_seen_there() -> None:
@@ -178,7 +178,7 @@ def test_missing_noise_is_found_as_surely_as_said() -> None:
         share = distribution_test(noise, everywhere(noise), False, LEVEL).detectable
         noise[rng.random(noise.shape) < share] = 0.0
         missed += not distribution_test(noise, everywhere(noise), False, LEVEL).proved
-    assert missed <= 300 * (1 - POWER) + 5 * np.sqrt(300 * (1 - POWER))
+    assert missed <= 300 * (1 - DETECTION_POWER) + 5 * np.sqrt(300 * (1 - DETECTION_POWER))
 
 
 def test_gaussian_noise_of_the_same_mean_size_has_tails_too_light() -> None:
@@ -223,12 +223,12 @@ def test_as_few_sequences_are_found_as_is_said() -> None:
     rng = default_rng(15)
     sequences = repeat_test(laplace(rng), 0.0, LEVEL).detectable
     all_different = np.prod(1 - np.arange(N) / sequences)
-    assert 0.5 * (1 - POWER) < all_different <= 1 - POWER
+    assert 0.5 * (1 - DETECTION_POWER) < all_different <= 1 - DETECTION_POWER
     store = rng.laplace(size=(int(sequences), T))
     missed = sum(
         repeat_test(store[rng.integers(len(store), size=N)], 1e-12, LEVEL).days is None for _ in range(300)
     )
-    assert missed <= 300 * (1 - POWER) + 5 * np.sqrt(300 * (1 - POWER))
+    assert missed <= 300 * (1 - DETECTION_POWER) + 5 * np.sqrt(300 * (1 - DETECTION_POWER))
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])

@@ -132,7 +132,7 @@ def test_the_power_and_the_false_alarms_are_said() -> None:
     for flaw in (
         "noise used at two steps in 51 % of the days",
         "noise drawn from 11,552 sequences or fewer",
-        "2.3 % of the rates without noise, or noise with lighter tails than Laplace's",
+        "2.3 % of the rates too small: without noise, or with lighter tails than Laplace's",
     ):
         assert f"; {flaw}; " in words
     last = "and a loss of 0.762, from the rates alone, to a house that uses its bound or nothing."

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario
-from rtp.audit.trial import DEFAULT, WORLDS, Verdict, Verdicts, fresh_seeds, neighbours, trial
+from rtp.audit.trial import DEFAULT, WORLDS, Verdict, Verdicts, fresh_seeds, neighbouring_worlds, trial
 from rtp.cli.main import main
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import BOUNDS, Bounds
@@ -185,7 +185,7 @@ def test_neighbours_differ_in_one_open_house_and_in_nothing_else(preset: str, ho
     """In a quiet night nobody's state is open; by day, of three, that of the first house."""
     scenario = PRESETS[preset].replace(households=houses)
     life = draw_day(scenario)
-    near, kinds = neighbours(scenario, life), life.support_classes
+    near, kinds = neighbouring_worlds(scenario, life), life.support_classes
     if preset == "quiet night":
         assert {*near.house["uniform"].tolist()} == {-1, 0}
     _, used = replay_houses(life.spec, life.street, list(range(houses)))
@@ -244,7 +244,7 @@ def test_a_verdict_does_not_depend_on_how_many_releases_are_undone_together(
     scenario = Scenario(households=5, elasticity=1.0, clip_at_zero=True)
     found: list[Verdict | None] = []
     for batch in (3, FEW):
-        monkeypatch.setattr("rtp.audit.trial.BATCH", batch)
+        monkeypatch.setattr("rtp.audit.trial.UNDONE_TOGETHER", batch)
         with planted([REGISTRY["filtered"]]):
             found += trial(scenario, n=FEW).values()
     one, other = found
