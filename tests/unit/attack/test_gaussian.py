@@ -156,7 +156,7 @@ def test_forced_onto_few_houses_it_keeps_most_of_what_the_exact_observer_gains(
 @pytest.mark.slow
 @pytest.mark.parametrize("inference", ["filtering", "smoothing"])
 def test_on_sticky_streets_what_she_calls_eighty_percent_is_eighty_percent(inference: Inference) -> None:
-    """In every tenth of her belief, within the scatter over independent days; see test_attacker."""
+    """In every tenth of her belief, within the scatter over independent days; see test_adversary."""
     days, houses = 16, 20
     off = np.zeros((days, 10))
     for d in range(days):

@@ -2,19 +2,30 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import get_args
 
 import numpy as np
 import pytest
 
-from rtp import PRESETS, Scenario
-from rtp.attack.adversary import posterior
+from rtp import PRESETS, Scenario, simulate
+from rtp.attack.adversary import Inference, posterior
 from rtp.attack.scores import FALSE_ALARMS, roc_ceiling
-from rtp.attack.success import Attack, attack, attack_of_the_day, attacks, right_so_far
+from rtp.attack.success import (
+    Attack,
+    Strongest,
+    attack,
+    attack_of_the_day,
+    attacks,
+    moment_summary,
+    right_so_far,
+    strongest,
+)
+from rtp.attack.words import strongest_words
 from rtp.core.stats import Estimate
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import REGISTRY, NoiseScale, Public
 from rtp.probability.markov import propagate
-from rtp.simulation import draw_day, simulate
+from rtp.simulation import draw_day
 from rtp.street.simulate import replay_houses
 
 SMALL = Scenario(households=5)
@@ -201,3 +212,73 @@ def test_right_so_far_counts_up_to_the_step() -> None:
         for share, belief in ((hers, seen.belief), (alone, seen.model_only)):
             right = guesses(belief[: step + 1, 2], occupied[: step + 1, 2])
             assert share == pytest.approx(right.mean(), rel=1e-12)
+
+
+DAY = simulate(Scenario(households=5))
+TRUTH = replay_houses(DAY.street_day.spec, DAY.street, range(5))[0]
+
+
+@pytest.mark.parametrize("step", [0, 40, 95])
+def test_a_moment_is_the_beliefs_and_the_day_so_far(step: int) -> None:
+    seen = posterior(DAY, "calibrated")
+    now = moment_summary(seen, 3, TRUTH[:, 3], step)
+    assert now.occupied == TRUTH[step, 3]
+    assert now.belief == seen.belief[step, 3]
+    assert now.model_alone == seen.model_only[step, 3]
+    so_far = seen.log_likelihood_ratio[: step + 1, 3]
+    assert now.largest_evidence == max(abs(e) for e in so_far)
+    right = [
+        0.5 if b == 0.5 else float((b > 0.5) == t)
+        for b, t in zip(seen.belief[: step + 1, 3], TRUTH[: step + 1, 3], strict=True)
+    ]
+    assert now.right == pytest.approx(np.mean(right), rel=1e-12)
+
+
+def test_steps_at_which_the_rate_is_proof_are_counted() -> None:
+    seen, private = (posterior(DAY, name, adversary="insider") for name in ("optimal", "blowfish"))
+    counts = [moment_summary(seen, house, TRUTH[:, house], 95).proofs for house in range(5)]
+    assert counts == [sum(np.isinf(e) for e in seen.log_likelihood_ratio[:, c]) for c in range(5)]
+    assert max(counts) > 0
+    assert moment_summary(private, 0, TRUTH[:, 0], 95).proofs == 0
+
+
+def test_it_is_right_as_often_as_her_likelier_state_is_the_true_one() -> None:
+    for scenario in (Scenario(households=30), PRESETS["unsure curator"].replace(households=12)):
+        day = simulate(scenario)
+        occupied, used = replay_houses(day.street_day.spec, day.street, range(scenario.households))
+        seen = posterior(day, "optimal", adversary="insider", model=scenario.model_names[0])
+        found = strongest(day)
+        ties = (seen.model_only == 0.5).mean() / 2
+        assert found.houses == scenario.households
+        assert found.right == np.mean((seen.belief > 0.5) == occupied)
+        assert abs(found.alone - np.mean((seen.model_only > 0.5) == occupied)) <= ties
+        assert found.right > found.alone
+        proved = (used > day.street.empty_bound) | (used > day.street.occupied_bound)
+        assert found.right >= proved.mean()  # what only one state can use is proof of it
+
+
+def test_one_house_of_a_long_street_is_attacked_alone() -> None:
+    day = simulate(Scenario(households=3000))
+    found = strongest(day, 17)
+    occupied = replay_houses(day.street_day.spec, day.street, [17])[0]
+    seen = posterior(day, "optimal", adversary="insider", house=17)
+    assert found.houses == 1
+    assert found.right == np.mean((seen.belief > 0.5) == occupied)
+
+
+def test_at_the_end_of_the_day_it_is_stronger_still() -> None:
+    day = simulate(Scenario(households=30))
+    so_far, whole = (strongest(day, inference=inference) for inference in get_args(Inference))
+    assert whole.right > so_far.right
+    assert whole.alone == so_far.alone
+
+
+def test_it_is_announced_before_it_is_chosen_and_told_once_it_is() -> None:
+    found = Strongest(houses=1000, right=0.9402, alone=0.8181)
+    before, chosen = strongest_words(found, False), strongest_words(found, True)
+    assert "If she knew what everyone else used, she would be right from the unprotected rate" in before
+    assert (
+        "at **94.0%** of the moments of all 1,000 houses, where the model alone is right at 81.8%" in before
+    )
+    assert "She knows what everyone else used, and is right from the unprotected rate" in chosen
+    assert "of the moments of this house" in strongest_words(found._replace(houses=1), True)

@@ -1,13 +1,27 @@
 """The observer: bounded by the promise, calibrated, and told in chances."""
 
+import tracemalloc
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import stdtrit
 
-from rtp import PRESETS, Group, Scenario, simulate
-from rtp.attack.adversary import AdversaryKind, Posterior, posterior, worst
+from rtp import PRESETS, Group, Scenario, ScenarioError, simulate
+from rtp.attack.adversary import (
+    AdversaryKind,
+    Posterior,
+    column_of,
+    largest_gap,
+    ordered_columns,
+    posterior,
+    worst,
+)
+from rtp.attack.success import ATTACKED_DAYS, attacks
+from rtp.mechanisms import REGISTRY
+from rtp.scenario import must_be_house
 from rtp.street.simulate import replay_houses
 from tests.help.strategies import scenarios
 from tests.unit.attack.streets import KNOWLEDGE
@@ -207,3 +221,106 @@ def test_beliefs_can_be_taken_away_as_a_table() -> None:
     assert row["model_alone"].tolist() == [found.model_only[96 + 29, 1]]
     assert row["belief_before_the_rate"].tolist() == [found.prior[96 + 29, 1]]
     assert row["log_evidence"].tolist() == [found.log_likelihood_ratio[96 + 29, 1]]
+
+
+DAY = simulate(Scenario(households=14))
+
+
+def test_the_largest_gap_is_between_the_two_bounds_of_one_house_whichever_is_larger() -> None:
+    street = DAY.street
+    gaps = [abs(a - b) for a, b in zip(street.occupied_bound, street.empty_bound, strict=True)]
+    assert largest_gap(street) == gaps.index(max(gaps))
+    assert street.empty_bound.argmax() != largest_gap(street) != street.empty_bound.argmin()
+
+
+def test_a_column_is_that_of_the_house_or_of_the_most_exposed() -> None:
+    every, one = posterior(DAY, "blowfish"), posterior(DAY, "blowfish", house=7)
+    assert column_of(every, 7) == 7
+    assert column_of(one, 7) == 0
+    assert column_of(every, None) == list(every.exposure).index(max(every.exposure))
+
+
+def test_houses_stand_by_exposure_or_by_number_and_can_be_cut_short() -> None:
+    seen = posterior(DAY, "blowfish")
+    order = ordered_columns(seen, by_exposure=True)
+    assert sorted(order.tolist()) == list(range(14))
+    assert (np.diff(seen.exposure[order]) <= 0).all()
+    assert ordered_columns(seen, by_exposure=True, first=3).tolist() == order[:3].tolist()
+    assert ordered_columns(seen, by_exposure=False, first=5).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_one_house_alone_is_the_same_without_the_others() -> None:
+    day = simulate(PRESETS["unsure curator"].replace(households=8))
+    seen = posterior(day, "blowfish")
+    alone = seen.only(5)
+    assert alone.houses.tolist() == [5]
+    for one, all_houses in zip([alone, *alone.by_model], [seen, *seen.by_model], strict=True):
+        for name in ("belief", "prior", "log_likelihood_ratio", "model_only"):
+            np.testing.assert_array_equal(getattr(one, name)[:, 0], getattr(all_houses, name)[:, 5])
+            assert not np.shares_memory(getattr(one, name), getattr(all_houses, name)), "nobody else is kept"
+    assert alone.by_model
+
+
+SMALL = Scenario(households=5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            {"mechanism": "magic"},
+            f"mechanism is 'magic'; it must be one of {', '.join(REGISTRY)}.",
+        ),
+        ({"adversary": "everyone"}, "adversary is 'everyone'; it must be one of outsider, insider."),
+        ({"house": 20}, "house is 20; it must be a whole number from 0 to 19."),
+        ({"house": -1}, "house is -1; it must be a whole number from 0 to 19."),
+        ({"house": 1.0}, "house is 1.0; it must be a whole number from 0 to 19."),
+        ({"model": "nobody's"}, 'model is "nobody\'s"; it must be one of As published.'),
+    ],
+)
+def test_what_is_not_known_is_refused_in_one_sentence(arguments: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ScenarioError) as refused:
+        posterior(simulate(Scenario(households=20)), **{"mechanism": "naive", **arguments})
+    assert str(refused.value) == sentence
+
+
+def test_refusing_a_house_of_a_large_street_costs_nothing() -> None:
+    """No list of two million houses is made to say that there is no such house."""
+    tracemalloc.start()
+    with pytest.raises(ScenarioError) as refused:
+        must_be_house("house", 2_000_000, 2_000_000)
+    with pytest.raises(ScenarioError) as refused_attack:
+        attacks(Scenario(households=2_000_000), 2, house=2_000_000)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1_000_000
+    sentence = "house is 2000000; it must be a whole number from 0 to 1,999,999."
+    assert str(refused.value) == str(refused_attack.value) == sentence
+    must_be_house("house", 1_999_999, 2_000_000)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"days": 1}, "days is 1; it must be a whole number from 2 to 1,000."),
+        ({"days": 1001}, "days is 1001; it must be a whole number from 2 to 1,000."),
+        ({"days": 2.0}, "days is 2.0; it must be a whole number from 2 to 1,000."),
+        (
+            {"mechanisms": ["naive", "magic"]},
+            f"mechanism is 'magic'; it must be one of {', '.join(REGISTRY)}.",
+        ),
+        ({"adversary": "all"}, "adversary is 'all'; it must be one of outsider, insider."),
+        ({"house": 5}, "house is 5; it must be a whole number from 0 to 4."),
+    ],
+)
+def test_bad_input_is_refused_before_anything_runs(arguments: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ScenarioError) as refused:
+        attacks(SMALL, **{"days": 3, **arguments})
+    assert str(refused.value) == sentence
+
+
+def test_the_ends_of_what_is_allowed_are_allowed() -> None:
+    """Nothing runs before the first result is asked for."""
+    assert (ATTACKED_DAYS.low, ATTACKED_DAYS.high) == (2, 1000)
+    for days in (2, 1000):
+        assert next(attacks(SMALL, days, house=4, mechanisms=["optimal"])).days == 1
