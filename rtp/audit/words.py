@@ -119,7 +119,9 @@ def power_words(proved: Verdicts, n: int) -> str:
         f"{percent(small, 2)} of the rates too small: without noise, or with lighter tails than Laplace's"
         if small <= 1
         else "no change of the noise's shape",
-        f"noise used at two steps in {percent(again, 2)} of the days" if again <= 1 else "no reuse of noise",
+        f"noise used at two steps in {percent(again, 2)} of the days"
+        if again <= 1
+        else "no reuse at two steps",
         f"noise drawn from {sequences:,.0f} sequences or fewer" if sequences >= 1 else "no repeated days",
     ]
     if isfinite(apart):

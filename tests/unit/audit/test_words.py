@@ -144,7 +144,7 @@ def test_the_power_and_the_false_alarms_are_said() -> None:
         repeats=RepeatTest(None, 0, 0.0),
         detectable_loss=inf,
     )
-    ends = "; no change of the noise's shape; no reuse of noise; and no repeated days."
+    ends = "; no change of the noise's shape; no reuse at two steps; and no repeated days."
     assert power_words({"naive": few}, 64).endswith(ends)
     assert "99.9 %" not in power_words({"forecast": None}, 400)
 
