@@ -1,6 +1,7 @@
 """Tables as spreadsheets give them: understood, or refused in one sentence that names row and column."""
 
 import io
+import sys
 import zipfile
 
 import openpyxl
@@ -181,3 +182,19 @@ def test_a_workbook_that_unpacks_to_too_much_is_not_unpacked() -> None:
         parts.writestr("xl/worksheets/sheet1.xml", b"0" * (house_table.MAX_WORKBOOK_BYTES + 1))
     with pytest.raises(ScenarioError, match="The workbook unpacks to 20,000,001 bytes"):
         read_table(Scenario(), file.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("package", "content", "sentence"),
+    [
+        ("openpyxl", b"PK\x03\x04", "The workbook needs the package openpyxl; save it as CSV."),
+        ("pyarrow", b"PAR1", "The Parquet file needs the package pyarrow; save it as CSV."),
+    ],
+)
+def test_a_missing_package_is_named(
+    package: str, content: bytes, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(ScenarioError) as refused:
+        read_table(Scenario(), content)
+    assert str(refused.value) == sentence
