@@ -232,7 +232,7 @@ def test_as_few_sequences_are_found_as_is_said() -> None:
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
-def test_a_loss_as_large_as_is_said_is_proved_to_be_more_than_promised(epsilon: float) -> None:
+def test_a_detectable_loss_is_proved_to_exceed_the_promise(epsilon: float) -> None:
     rng, days, level = default_rng(16), 100, 1e-6
     rates = fresh_rates(*np.zeros((2, days, T)))
     assert rates == 3 * days * T // 4
