@@ -15,7 +15,7 @@ from rtp.leakage.budget import noise_scale
 from rtp.leakage.detection import WEEK, final_score, roc_estimates
 from rtp.leakage.hypothesis import HYPOTHESES, WatchedHouse, given_moment, never_changes, watched_house
 from rtp.mechanisms import REGISTRY
-from rtp.probability.markov import Chains
+from rtp.probability.markov import Chains, marginals
 from rtp.scenario import Scenario, must_be_house, must_be_one_of
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
@@ -30,7 +30,7 @@ class Overview:
     house: int
     step: int  # of the moment
     repetitions: int
-    areas: Mapping[tuple[str, AdversaryKind], Range]  # by secret and observer
+    areas: Mapping[tuple[str, AdversaryKind], Range]  # by secret and observer; none where there is no secret
 
 
 def visibility_word(area: float) -> str:
@@ -67,9 +67,12 @@ def overview(
 
 
 def _questions(holiday: WatchedHouse, step: int) -> dict[str, WatchedHouse]:
-    """Return the house with both answers to each question."""
+    """Return the house with both answers to each question that its habits leave open."""
     day = _first_day(holiday)
-    return {
+    occupied, empty = (each[:, 0] > 0 for each in marginals(day.ordinary))
+    both = occupied & empty
+    is_open = {"moment": both[step], "holiday": True, "history": both.any()}
+    questions = {
         "moment": replace(
             day,
             ordinary=given_moment(day.ordinary, step, False),
@@ -82,6 +85,7 @@ def _questions(holiday: WatchedHouse, step: int) -> dict[str, WatchedHouse]:
             alternative=never_changes(day.ordinary, True),
         ),
     }
+    return {name: house for name, house in questions.items() if is_open[name]}
 
 
 def _first_day(house: WatchedHouse) -> WatchedHouse:

@@ -68,15 +68,20 @@ def overview_frame(scenario: Scenario, found: Overview) -> "pd.DataFrame":
     """A row for each secret, a column for each observer: how often she is right, and the word for it."""
     import pandas as pd
 
-    areas = {key: area.value for key, area in found.areas.items()}
     rows = {
         words.format(when=scenario.when(found.step)): {
-            title: f"{percent(areas[name, who], 2)}, {visibility_word(areas[name, who])}"
-            for who, title in TITLES.items()
+            title: _area_words(found, name, who) for who, title in TITLES.items()
         }
         for name, words in SECRET_WORDS.items()
     }
     return pd.DataFrame(rows).T
+
+
+def _area_words(found: Overview, name: str, who: AdversaryKind) -> str:
+    if (name, who) not in found.areas:
+        return "no secret: the habits say it"
+    area = found.areas[name, who].value
+    return f"{percent(area, 2)}, {visibility_word(area)}"
 
 
 def account_words(day: Day, book: PrivacyAccount, step: int) -> str:

@@ -10,7 +10,9 @@ from rtp import Scenario, simulate
 from rtp.leakage.hypothesis import given_moment, one_row_per_step
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import OBSERVERS, VISIBLE, overview, visibility_word
+from rtp.leakage.words import moment_words, overview_frame
 from rtp.probability.markov import Chains
+from tests.unit.tradeoff.streets import certain_street
 
 chance = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0.05, 0.95))
 
@@ -72,3 +74,14 @@ def test_what_the_page_says_to_try_is_so() -> None:
         assert few[name, "outsider"].high > few[name, "insider"].low
         assert few[name, "insider"].value - few[name, "outsider"].value < 0.1
     assert whole["holiday", "insider"].value - whole["holiday", "outsider"].value > 0.2
+
+
+def test_a_certain_street_has_no_secret_that_shows() -> None:
+    street = certain_street()
+    day = simulate(street)
+    assert "nobody learns anything" in moment_words(day, moment_leakage(day, "blowfish"))
+    shown = overview(street, "blowfish", 40, repetitions=40)
+    assert set(shown.areas) == {("holiday", adversary) for adversary in OBSERVERS}
+    cells = overview_frame(street, shown).to_numpy().ravel().tolist()
+    assert not any("visible" in cell for cell in cells)
+    assert cells.count("no secret: the habits say it") == 4
