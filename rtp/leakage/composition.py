@@ -5,8 +5,9 @@ the account of what one day's rates have promised, could lose at worst, and have
 * Exact moment: the largest ε per step at which no moment leaks more than the total (`budget`).
 * Markov quilt: noise for one moment and those that hang together with it, for the stated habits.
 * w-event (Kellaris, Papadopoulos, Xiao and Papadias, VLDB 2014): any w steps in a row share the total.
-* zCDP (Bun and Steinke, TCC 2016): Gaussian noise of ρ/T a step, total = ρ + 2√(ρ·ln 1/δ); whole histories,
-  but the promise may fail with probability δ.
+* Gaussian (the analytic mechanism of Balle and Wang, ICML 2018): deviations σ with λ√T/σ = μ, the largest μ
+  with Φ(μ/2 − total/μ) − e^total·Φ(−μ/2 − total/μ) ≤ δ; whole histories, but the promise may fail with
+  probability δ.
 * Forecast: nothing is read, nothing is told.
 
 All noise is for the houses that Algorithm 1 protects, at full use.
@@ -90,7 +91,7 @@ def compositions(
         _moment(scenario, context, total),
         _quilt(context, total),
         _by_budget(context, "w-event", f"any {HOURS} hours in a row", total / window),
-        _zcdp(context, total),
+        _gaussian(context, total),
         _forecast(context),
     ]
     return [way for way in ways if way is not None]
@@ -143,21 +144,22 @@ def _moment(scenario: Scenario, context: Market, total: float) -> Composition | 
 
 def _quilt(context: Market, total: float) -> Composition:
     spec, moves = context.street_day.spec, sensitivity(context)
+    inhabited = np.unique(context.street_day.street.group).tolist()
     score = max(
-        quilt_score(stated_chain(schedule, spec.steps), total)
+        quilt_score(stated_chain(model[group], spec.steps), total)
         for model in spec.schedules
-        for schedule in model
+        for group in inhabited
     )
     hides = "any one moment of a house that lives as its group is said to"
     return _laplace(context, "Markov quilt", hides, None, np.full(len(moves), moves.max() * score))
 
 
-def _zcdp(context: Market, total: float) -> Composition:
+def _gaussian(context: Market, total: float) -> Composition:
     moves = sensitivity(context)
-    deviation = moves * np.sqrt(len(moves) / (2 * rho(total, DELTA)))
+    deviation = moves * np.sqrt(len(moves)) / gaussian_mu(total, DELTA)
     optimal = context.tariff.optimal(context.street_day.demand)
     return Composition(
-        name="zCDP, Gaussian",
+        name="Gaussian",
         hides=f"whole histories, but for a probability of {plain(DELTA)}",
         against=INSIDER,
         epsilon=None,
@@ -166,10 +168,18 @@ def _zcdp(context: Market, total: float) -> Composition:
     )
 
 
-def rho(epsilon: float, delta: float) -> float:
-    """Return the zCDP that is (ε, δ)-private: ε = ρ + 2√(ρ·ln 1/δ)."""
-    log = float(np.log(1 / delta))
-    return float((epsilon / (np.sqrt(epsilon + log) + np.sqrt(log))) ** 2)
+def gaussian_mu(epsilon: float, delta: float) -> float:
+    """Return the largest sensitivity over deviation at which Gaussian noise is (ε, δ)-private."""
+    from scipy.optimize import brentq
+    from scipy.special import log_ndtr
+
+    def excess(log_mu: float) -> float:
+        mu = np.exp(log_mu)
+        ends = log_ndtr(mu / 2 - epsilon / mu), epsilon + log_ndtr(-mu / 2 - epsilon / mu)
+        return float(np.exp(ends[0]) - np.exp(min(ends[1], ends[0])) - delta)
+
+    low, high = np.log(1e-6 * min(epsilon, 1.0)), np.log(10 * (1 + np.sqrt(epsilon)))
+    return float(np.exp(brentq(excess, low, high, xtol=1e-12)))
 
 
 def _forecast(context: Market) -> Composition:

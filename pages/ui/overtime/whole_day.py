@@ -45,9 +45,11 @@ def whole_day(day: Day) -> None:
             r"\text{Theorem 2: } \varepsilon_t = \tfrac{\varepsilon}{T} \qquad "
             r"\text{w-event: } \varepsilon_t = \tfrac{\varepsilon}{w} \qquad "
             r"\text{quilt: } \tfrac{\text{card}}{\varepsilon - e} \qquad "
-            r"\text{zCDP: } \varepsilon = \rho + 2\sqrt{\rho \ln \tfrac{1}{\delta}}"
+            r"\text{Gaussian: } \Phi(\tfrac{\mu}{2} - \tfrac{\varepsilon}{\mu}) "
+            r"- e^\varepsilon \Phi(-\tfrac{\mu}{2} - \tfrac{\varepsilon}{\mu}) \le \delta"
         )
         st.markdown(
             "ε is the total of the day, T its steps, w those of the window. A quilt is two moments beyond "
-            "which nothing more is told; card counts those between, e is what the quilt itself tells."
+            "which nothing more is told; card counts those between, e is what the quilt itself tells. "
+            "μ is λ√T over the noise's deviation."
         )
