@@ -35,6 +35,7 @@ from rtp.street.prior_marginals import PriorMarginals, SupportClasses, support_c
 from rtp.street.schedule import Schedule, personal_habits
 
 UNIT = 2.0**-32
+CHUNK = 7_000  # houses × steps whose random bits are drawn at once, which changes no number
 BATCH = 4  # blocks that are simulated side by side: a call of NumPy's costs as much as a thousand houses
 PIECE = 4  # batches that an executor's worker simulates at once
 Streams = Sequence[tuple[Generator, int]]  # of randomness, and how many houses each is for
@@ -46,13 +47,15 @@ def simulate_chain(
 ) -> Iterator[tuple[Bools, Floats]]:
     """States of n houses of one group, with habits (P, n), and a uniform number for each, step by step."""
     occupied = np.concatenate([rng.random(houses) for rng, houses in streams]) < schedule.initial
-    for period in schedule.periods(steps):
-        words = [rng.bit_generator.random_raw((houses,)).view(np.uint32) for rng, houses in streams]
-        moving_bits, using_bits = np.concatenate([own.reshape(2, -1) for own in words], axis=1)
-        yield occupied, UNIT * using_bits
-        moving = UNIT * moving_bits
-        stays, arrives = moving >= leave[period], moving < arrive[period]
-        occupied = (occupied & stays) | (~occupied & arrives)
+    periods, chunk = schedule.periods(steps), max(CHUNK // len(occupied), 1)
+    for first in range(0, steps, chunk):
+        now = periods[first : first + chunk]
+        words = [rng.bit_generator.random_raw((len(now), houses)).view(np.uint32) for rng, houses in streams]
+        random_bits = np.concatenate([own.reshape(len(now), 2, -1) for own in words], axis=2)
+        for (moving, using), period in zip(UNIT * random_bits, now, strict=True):
+            yield occupied, using
+            stays, arrives = moving >= leave[period], moving < arrive[period]
+            occupied = (occupied & stays) | (~occupied & arrives)
 
 
 def block_days(rng: Generator, spec: StreetSpec, street: Street, block: Block) -> Days:
