@@ -57,7 +57,7 @@ def halting(function, last):
 
 moment, call, run.CHUNK, store.CHUNK = sys.argv[1], *map(int, (sys.argv[2], sys.argv[3], sys.argv[3]))
 if moment == "living a day":
-    run.live = halting(run.live, call)
+    run.draw_day = halting(run.draw_day, call)
 else:
     store._blob = halting(store._blob, call)
 sys.exit(main(sys.argv[4:]))
