@@ -19,6 +19,7 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.scenario import Habits, Period
 from rtp.scenario.habits import lengths, step_probabilities
 
+EMPTY, OCCUPIED = 1, 2  # as members of a set of states, written as bits
 NOBODY_MOVES = ((1.0, 0.0), (0.0, 1.0))
 INTERIOR = 1e-6  # a probability that is not structural stays this far from 0 and 1
 
@@ -114,11 +115,17 @@ def both_states_possible(initial: Floats, period: Ints, possible: Bools, steps: 
     initial (n,) is Pr[occupied] at step 0; period (n, C) goes round; possible (n, P, 2, 2) says which entries
     of each period's matrix are not 0. This is μ, ν and κ of Algorithm 1, lines 5–7, house by house.
     """
-    entries = possible[np.arange(len(initial))[:, None], period]  # (n, C, 2, 2)
-    every_step = cycle(zip(*entries.reshape(*period.shape, 4).transpose(2, 1, 0), strict=True))
-    empty, occupied = [initial < 1], [initial > 0]
-    for remain, arrive, leave, stay in islice(every_step, steps - 1):
-        before, at_home = empty[-1], occupied[-1]
-        empty.append((before & remain) | (at_home & leave))
-        occupied.append((before & arrive) | (at_home & stay))
-    return np.asarray(np.array(empty) & np.array(occupied))
+    states = (initial < 1) * EMPTY + (initial > 0) * OCCUPIED
+    reached = possible[..., 0] * EMPTY + possible[..., 1] * OCCUPIED  # (n, P, 2): what may follow each state
+    patterns = zip(states.tolist(), period.tolist(), reached.tolist(), strict=True)
+    return np.array([_both_states_possible(*pattern, steps) for pattern in patterns]).T
+
+
+def _both_states_possible(states: int, period: list[int], reached: list[list[int]], steps: int) -> list[bool]:
+    """The same for one pattern, from a first set of possible states."""
+    follows = [(0, empty, occupied, empty | occupied) for empty, occupied in reached]  # each set of states
+    both = []
+    for now in islice(cycle(period), steps):
+        both.append(states == EMPTY | OCCUPIED)
+        states = follows[now][states]
+    return both
