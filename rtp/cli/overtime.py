@@ -21,7 +21,8 @@ from rtp.simulation import Day, simulate
 OBSERVERS: tuple[AdversaryKind, ...] = ("insider", "outsider")
 LEGEND = """\
 leak      the largest shift of the log-odds of one moment, for an observer who knows what everyone else used:
-          by the rates up to it (so far), by all of them (whole record); ε·T is what Theorem 2 allows"""
+          by the rates up to it (so far), by all of them (whole record); ε·T is what Theorem 2 allows.
+          It takes use as uniform up to the bounds, or as its distribution says, and prices as this day's"""
 
 
 def add(commands: "Commands[argparse.ArgumentParser]") -> None:

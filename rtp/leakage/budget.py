@@ -101,7 +101,12 @@ def _epsilon_for_house(
 
 
 def worst_moments(
-    context: Market, mechanism: Mechanism, epsilon: float, houses: Ints | None = None
+    context: Market,
+    mechanism: Mechanism,
+    epsilon: float,
+    houses: Ints | None = None,
+    *,
+    any_use: bool = False,
 ) -> Floats:
     """Return the leak of the worst moment of some houses, or of all, at a budget, (n,); full use."""
     b = noise_scale(context, mechanism, epsilon)
@@ -109,7 +114,7 @@ def worst_moments(
     return np.concatenate(
         [
             worst_model(
-                context.street_day, some, noise_evidence(b, context.street_day.street, some)
+                context.street_day, some, noise_evidence(b, context.street_day.street, some, any_use)
             ).whole.max(axis=0)
             for some in house_blocks(everyone, len(b))
         ]

@@ -44,7 +44,7 @@ from rtp.audit.exact import ExactLoss
 from rtp.audit.possible import possible_states
 from rtp.core.formatting import plain
 from rtp.core.types import Floats
-from rtp.leakage.budget import epsilon_for_moment
+from rtp.leakage.budget import epsilon_for_moment, worst_moments
 from rtp.leakage.hypothesis import one_row_per_step
 from rtp.leakage.moment import MAX_CELLS, MomentLeakage, moment_leakage, step_evidence
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY
@@ -90,7 +90,7 @@ def compositions(
         _by_budget(context, "Theorem 2", "whole histories, however they differ", total / scenario.steps),
         _moment(scenario, context, total),
         _quilt(context, total),
-        _by_budget(context, "w-event", f"any {HOURS} hours in a row", total / window),
+        _by_budget(context, "w-event", _w_event_hides(context, total / window), total / window),
         _gaussian(context, total),
         _forecast(context),
     ]
@@ -139,7 +139,15 @@ def _moment(scenario: Scenario, context: Market, total: float) -> Composition | 
     budget = epsilon_for_moment(scenario, FEATURED, total, street_day=context.street_day)
     if not budget.epsilon:
         return None
-    return _by_budget(context, "Exact moment", "any one moment of any house", budget.epsilon)
+    hides = "any one moment of any house that uses as the model says; for any use within its bound one leaks "
+    leak = worst_moments(context, REGISTRY[FEATURED], budget.epsilon, any_use=True).max()
+    return _by_budget(context, "Exact moment", hides + plain(float(leak)), budget.epsilon)
+
+
+def _w_event_hides(context: Market, epsilon: float) -> str:
+    """Return whom a window protects: from its own rates, and not from those around it."""
+    leak = float(worst_moments(context, REGISTRY[FEATURED], epsilon, any_use=True).max())
+    return f"any {HOURS} hours in a row, from their own rates; by all rates one moment leaks {plain(leak)}"
 
 
 def _quilt(context: Market, total: float) -> Composition:

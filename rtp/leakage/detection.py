@@ -75,6 +75,7 @@ class DetectionBudget:
     mechanism: str
     epsilon: float | None  # None: even the smallest allowed budget shows more; 0: it looks at no data
     area: float  # at that budget
+    interval: tuple[float, float]  # of the area, 95 %
 
 
 def detect(
@@ -244,24 +245,25 @@ def epsilon_for_detection(
     must_be_within("area", area, AREA)
     _check(scenario, hypothesis, days, house, repetitions)
     if not REGISTRY[mechanism].reads_demand:
-        return DetectionBudget(mechanism=mechanism, epsilon=0.0, area=0.5)
+        return DetectionBudget(mechanism=mechanism, epsilon=0.0, area=0.5, interval=(0.5, 0.5))
     longer = scenario.replace(days=days)
     context = market(longer, street_day or draw_day(longer))
     number = largest_gap(context.street_day.street) if house is None else house
     watched = watched_house(context, number, HYPOTHESES[hypothesis])
-    done = 0
+    intervals: dict[float, tuple[float, float]] = {}  # by ln ε
 
     def area_at(epsilon: float) -> float:
-        nonlocal done
         b = noise_scale(context, REGISTRY[mechanism], epsilon)
         estimate, _ = roc_estimates(final_score(watched, b, adversary, scenario.seed, repetitions))
-        done += 1
+        intervals[log(epsilon)] = float(estimate.low), float(estimate.high)
         if progress is not None:
-            progress(done / (HALVINGS + 2))
+            progress(len(intervals) / (HALVINGS + 2))
         return float(estimate.value)
 
     epsilon, reached = _largest_below(area_at, area)
-    return DetectionBudget(mechanism=mechanism, epsilon=epsilon, area=reached)
+    at = log(epsilon or LOW)
+    nearest = min(intervals, key=lambda tried: abs(tried - at))
+    return DetectionBudget(mechanism=mechanism, epsilon=epsilon, area=reached, interval=intervals[nearest])
 
 
 def _largest_below(area_at: Callable[[float], float], area: float) -> tuple[float | None, float]:

@@ -29,6 +29,7 @@ from rtp.audit.exact import noise_widths
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import MAX_LOG_ODDS, Chains, reverse
+from rtp.probability.privacy_loss import privacy_loss_any_use
 from rtp.scenario import Bounds, must_be_house, must_be_one_of, must_be_within
 from rtp.simulation import Day
 from rtp.street.draw import Street
@@ -83,10 +84,13 @@ class MomentLeakage:
 
 
 def moment_leakage(
-    day: Day, mechanism: str, house: int | None = None, *, promised: bool = False
+    day: Day, mechanism: str, house: int | None = None, *, promised: bool = False, any_use: bool = False
 ) -> MomentLeakage:
-    """Return the leakage of every moment of one house, or of the worst of all; `promised`: as if every rate
-    spent its ε."""
+    """Return the leakage of every moment of one house, or of the worst of all.
+
+    It is exact for use as the scenario has it, uniform up to the bounds unless told otherwise. `any_use`: for
+    whatever is within the bounds; `promised`: as if every rate spent its ε.
+    """
     must_be_one_of("mechanism", mechanism, day.release)
     must_be_house("house", house, day.scenario.households)
     everyone = np.arange(day.scenario.households) if house is None else np.array([house])
@@ -94,7 +98,9 @@ def moment_leakage(
     worst = TemporalLeakage(np.full(len(steps), -1.0), np.full(len(steps), -1.0))
     whose = np.zeros((2, len(steps)), dtype=np.intp)
     for houses in house_blocks(everyone, len(steps)):
-        leakage = worst_model(day.street_day, houses, step_evidence(day, mechanism, houses, promised))
+        leakage = worst_model(
+            day.street_day, houses, step_evidence(day, mechanism, houses, promised, any_use)
+        )
         for most, owner, values in zip(worst, whose, leakage, strict=True):
             column = values.argmax(axis=1)
             value = values[steps, column]
@@ -144,16 +150,24 @@ def giveaway(day: Day, mechanism: str, house: int, step: int) -> Floats:
         return np.asarray(np.nan_to_num(leak[-1] - leak[:-1], nan=0.0, posinf=np.inf))
 
 
-def step_evidence(day: Day, mechanism: str, houses: Ints, promised: bool = False) -> Evidence:
+def step_evidence(
+    day: Day, mechanism: str, houses: Ints, promised: bool = False, any_use: bool = False
+) -> Evidence:
     """Return what each step's rate can say about each house, as spent or as promised."""
     if promised:
         loss = np.full((day.scenario.steps, len(houses)), REGISTRY[mechanism].promised(day.scenario.epsilon))
         return Evidence(-loss, loss)
-    return noise_evidence(noise_widths(day, mechanism), day.street, houses)
+    return noise_evidence(noise_widths(day, mechanism), day.street, houses, any_use)
 
 
-def noise_evidence(b: Floats, street: Street, houses: Ints) -> Evidence:
-    """Return what rates with noise of these scales, (T,) in the unit of consumption, can say."""
+def noise_evidence(b: Floats, street: Street, houses: Ints, any_use: bool = False) -> Evidence:
+    """Return what rates with noise of these scales, (T,) in the unit of consumption, can say.
+
+    With `any_use` a house may use its bound in one state and nothing in the other, the worst there is.
+    """
+    if any_use:
+        loss = np.array([privacy_loss_any_use(scale, street.bound[houses]) for scale in b.tolist()])
+        return Evidence(-loss, loss)
     scales, of_step = np.unique(b, return_inverse=True)
     lowest, highest = zip(*(street.llr_range(float(scale), houses) for scale in scales), strict=True)
     return Evidence(np.array(lowest)[of_step], np.array(highest)[of_step])

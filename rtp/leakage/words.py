@@ -36,8 +36,8 @@ def surest(leak: float) -> str:
     return f"at most {percent(1 / (1 + exp(-min(leak, 700.0))), 6 if leak > 4 else 4)}"
 
 
-def moment_words(day: Day, found: MomentLeakage) -> str:
-    """The worst moment beside what the promise of single rates adds up to."""
+def moment_words(day: Day, found: MomentLeakage, any_use: MomentLeakage | None = None) -> str:
+    """The worst moment beside what the promise of single rates adds up to, and what that assumes."""
     label = REGISTRY[found.mechanism].label
     if found.worst == 0:
         return f"From the {label} rates nobody learns anything about any moment."
@@ -46,8 +46,18 @@ def moment_words(day: Day, found: MomentLeakage) -> str:
         f"From the {label} rates the worst moment is **{at}** of {house}: all rates "
         f"together can shift its log-odds by **{plain(found.worst)}**, so that an even guess becomes "
         f"{surest(found.worst)}; the rates up to any moment by {plain(float(found.so_far.max()))}. "
-        f"Theorem 2 allows ε·T = {plain(found.theorem_2)}."
+        f"Theorem 2 allows ε·T = {plain(found.theorem_2)}. {assumption_words(day, any_use)}"
     )
+
+
+def assumption_words(day: Day, any_use: MomentLeakage | None = None) -> str:
+    """What the leak of a moment assumes: how houses use, and that prices do not move them."""
+    within = f"; whatever they use within those it is {plain(any_use.worst)}" if any_use else ""
+    uses = "as their distributions say" if day.street.distributions else "uniformly up to their bounds"
+    words = f"That holds where houses use {uses}{within}."
+    if day.scenario.elasticity:
+        words += " Prices move their use here, so it is this day's own and no bound for others."
+    return words
 
 
 def crowd_words(found: NoiseBySize) -> str:

@@ -132,7 +132,11 @@ def _hiding(day: Day, watched: Watched, secret: str, knows: AdversaryKind) -> No
     if found.epsilon is None:
         st.markdown(f"Even the smallest budget leaves her right {percent(found.area, 2)} of the time.")
     else:
-        st.markdown(f"**ε = {plain(found.epsilon)}** per step keeps her at {percent(found.area, 2)}.")
+        low, high = (percent(end, 2) for end in found.interval)
+        st.markdown(
+            f"**ε = {plain(found.epsilon)}** per step keeps her at {percent(found.area, 2)} "
+            f"({LEVEL_WORDS} interval: {low} to {high})."
+        )
 
 
 def _hide(

@@ -9,8 +9,9 @@ from pages.ui.overtime.controls import Watched
 from pages.ui.show import Point, chart, clickable, csv
 from rtp.figures.leakage import moment_figure, price_figure
 from rtp.leakage.budget import BUDGETS, MAX_HOUSE_DAYS, price_of_a_moment
-from rtp.leakage.moment import giveaway, moment_frame
+from rtp.leakage.moment import giveaway, moment_frame, moment_leakage
 from rtp.leakage.words import moment_words
+from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day
 
 STEP = "overtime:step"
@@ -20,7 +21,9 @@ def moment(day: Day, watched: Watched) -> None:
     found = cached.moments(day, *watched)
     chosen: view.Fact[int | None] = view.fact(STEP, None)
     step = found.step if chosen.value is None else min(chosen.value, day.scenario.steps - 1)
-    st.markdown(moment_words(day, found))
+    bounded = REGISTRY[watched.rate].assumes == "bounded" and REGISTRY[watched.rate].adds_noise
+    any_use = moment_leakage(day, *watched, any_use=True) if bounded else None
+    st.markdown(moment_words(day, found, any_use))
     gives = giveaway(day, watched.rate, int(found.house[step]), step)
     clickable(moment_figure(day, found, step, gives), "overtime:moment", _choose)
     st.caption(

@@ -7,9 +7,11 @@ import pytest
 from mpmath import exp, mp, mpf, ncdf
 
 from rtp import PRESETS, Scenario, ScenarioError, simulate
-from rtp.leakage.budget import epsilon_for_moment
+from rtp.core.formatting import plain
+from rtp.leakage.budget import epsilon_for_moment, worst_moments
 from rtp.leakage.composition import DELTA, compositions, gaussian_mu, quilt_score, sensitivity
 from rtp.leakage.moment import Evidence, propagate_leakage
+from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import Chains
 from rtp.simulation import draw_day, market
 from tests.help.sentence import exactly
@@ -133,3 +135,14 @@ def test_several_models_and_days_have_their_ways_too() -> None:
 def test_bad_input_gets_one_sentence(call: Callable[[], object], sentence: str) -> None:
     with pytest.raises(ScenarioError, match=exactly(sentence)):
         call()
+
+
+def test_each_way_says_what_it_does_not_cover() -> None:
+    known = market(DAY, draw_day(DAY))
+    found = {way.name: way for way in compositions(DAY, 1.0, street_day=known.street_day)}
+    for name in ("Exact moment", "w-event"):
+        way = found[name]
+        assert way.epsilon is not None
+        leak = worst_moments(known, REGISTRY["blowfish"], way.epsilon, any_use=True).max()
+        assert leak > 1  # the total is not kept for any use, nor by the rates around the window
+        assert way.hides.endswith(f"leaks {plain(float(leak))}")

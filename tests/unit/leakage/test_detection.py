@@ -236,6 +236,7 @@ def test_the_budget_that_hides_a_stretch() -> None:
         area = detect(scenario, "naive", "holiday", 2, "insider", repetitions=200).area.value[-1]
         assert (area <= 0.7) == below
     assert hidden.area == pytest.approx(0.7, abs=0.02)
+    assert hidden.interval[0] < hidden.area < hidden.interval[1]
     assert epsilon_for_detection(FEW, "forecast", "holiday", 0.7, "insider", days=1).epsilon == 0.0
     crowd = epsilon_for_detection(FEW, "naive", "holiday", 0.999, "outsider", days=1, repetitions=40)
     assert crowd.epsilon == 1e4

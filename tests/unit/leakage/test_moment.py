@@ -12,6 +12,7 @@ from rtp.audit.exact import exact_loss, noise_widths
 from rtp.core.types import Floats
 from rtp.leakage.budget import epsilon_for_moment, price_of_a_moment
 from rtp.leakage.moment import MAX_CELLS, moment_leakage, step_evidence, worst_model
+from rtp.leakage.words import moment_words
 from rtp.mechanisms import REGISTRY, private
 from rtp.probability.markov import propagate
 from rtp.probability.privacy_loss import llr_range, privacy_loss
@@ -87,6 +88,24 @@ def test_both_ends_of_the_evidence_are_those_of_a_fine_grid(occupied: float, emp
     assert np.maximum(-lowest, highest) == pytest.approx(privacy_loss(b, *bounds))
     if b and occupied != empty:
         assert -lowest[0] != pytest.approx(highest[0], rel=0.01)
+
+
+@pytest.mark.slow
+def test_any_use_within_the_bounds_leaks_more_than_uniform_use() -> None:
+    """The paper's street at ε = 0.5: 21.72, by a house that uses its bound in one state and nothing else."""
+    day = simulate(Scenario())
+    uniform, any_use = (moment_leakage(day, "blowfish", any_use=each) for each in (False, True))
+    assert uniform.worst == pytest.approx(9.7155, abs=1e-4)
+    assert any_use.worst == pytest.approx(21.7229, abs=1e-4)
+    assert moment_leakage(day, "blowfish", promised=True).worst >= any_use.worst
+    words = moment_words(day, uniform, any_use)
+    assert "uniformly up to their bounds; whatever they use within those it is 21.7." in words
+    assert "this day's own" not in words
+
+
+def test_where_prices_move_demand_a_leak_is_called_the_days_own() -> None:
+    day = simulate(FEW.replace(elasticity=0.5))
+    assert "it is this day's own and no bound" in moment_words(day, moment_leakage(day, "blowfish"))
 
 
 @pytest.mark.slow
