@@ -88,8 +88,8 @@ def moment_leakage(
 ) -> MomentLeakage:
     """Return the leakage of every moment of one house, or of the worst of all.
 
-    It is exact for use as the scenario has it, uniform up to the bounds unless told otherwise. `any_use`: for
-    whatever is within the bounds; `promised`: as if every rate spent its ε.
+    It is exact for use as the scenario has it, uniform up to the bounds unless stated otherwise. `any_use`:
+    for whatever is within the bounds; `promised`: as if every rate spent its ε.
     """
     must_be_one_of("mechanism", mechanism, day.release)
     must_be_house("house", house, day.scenario.households)

@@ -36,17 +36,17 @@ def surest(leak: float) -> str:
     return f"at most {percent(1 / (1 + exp(-min(leak, 700.0))), 6 if leak > 4 else 4)}"
 
 
-def moment_words(day: Day, found: MomentLeakage, any_use: MomentLeakage | None = None) -> str:
+def moment_words(day: Day, leakage: MomentLeakage, any_use: MomentLeakage | None = None) -> str:
     """The worst moment beside what the promise of single rates adds up to, and what that assumes."""
-    label = REGISTRY[found.mechanism].label
-    if found.worst == 0:
+    label = REGISTRY[leakage.mechanism].label
+    if leakage.worst == 0:
         return f"From the {label} rates nobody learns anything about any moment."
-    at, house = day.scenario.when(found.step), day.scenario.house(int(found.house[found.step]))
+    at, house = day.scenario.when(leakage.step), day.scenario.house(int(leakage.house[leakage.step]))
     return (
         f"From the {label} rates the worst moment is **{at}** of {house}: all rates "
-        f"together can shift its log-odds by **{plain(found.worst)}**, so that an even guess becomes "
-        f"{surest(found.worst)}; the rates up to any moment by {plain(float(found.so_far.max()))}. "
-        f"Theorem 2 allows ε·T = {plain(found.theorem_2)}. {assumption_words(day, any_use)}"
+        f"together can shift its log-odds by **{plain(leakage.worst)}**, so that an even guess becomes "
+        f"{surest(leakage.worst)}; the rates up to any moment by {plain(float(leakage.so_far.max()))}. "
+        f"Theorem 2 allows ε·T = {plain(leakage.theorem_2)}. {assumption_words(day, any_use)}"
     )
 
 
@@ -60,37 +60,37 @@ def assumption_words(day: Day, any_use: MomentLeakage | None = None) -> str:
     return words
 
 
-def crowd_words(found: NoiseBySize) -> str:
+def crowd_words(noise: NoiseBySize) -> str:
     """Who is hidden by whom, and from whom not."""
-    promise = f"(ε, δ) = ({plain(found.epsilon)}, {plain(found.delta)})"
+    promise = f"(ε, δ) = ({plain(noise.epsilon)}, {plain(noise.delta)})"
     enough = (
-        f"Among {found.enough:,} houses the crowd alone gives {promise}."
-        if found.enough is not None
-        else f"No street of up to {int(found.sizes[-1]):,} houses gives {promise} without noise."
+        f"Among {noise.enough:,} houses the crowd alone gives {promise}."
+        if noise.enough is not None
+        else f"No street of up to {int(noise.sizes[-1]):,} houses gives {promise} without noise."
     )
     return (
         f"{enough} That holds against outsiders, in one rate: whoever knows what the others used sees no "
-        f"crowd, and needs to be met with noise of scale {scale_text(found.insider)} at any size."
+        f"crowd, and needs to be met with noise of scale {scale_text(noise.insider)} at any size."
     )
 
 
-def overview_frame(scenario: Scenario, found: Overview) -> "pd.DataFrame":
+def overview_frame(scenario: Scenario, overview: Overview) -> "pd.DataFrame":
     """A row for each secret, a column for each observer: how often she is right, and the word for it."""
     import pandas as pd
 
     rows = {
-        words.format(when=scenario.when(found.step)): {
-            title: _area_words(found, name, who) for who, title in TITLES.items()
+        words.format(when=scenario.when(overview.step)): {
+            title: _area_words(overview, name, who) for who, title in TITLES.items()
         }
         for name, words in SECRET_WORDS.items()
     }
     return pd.DataFrame(rows).T
 
 
-def _area_words(found: Overview, name: str, who: AdversaryKind) -> str:
-    if (name, who) not in found.areas:
+def _area_words(overview: Overview, name: str, who: AdversaryKind) -> str:
+    if (name, who) not in overview.areas:
         return "no secret: the habits say it"
-    area = found.areas[name, who].value
+    area = overview.areas[name, who].value
     return f"{percent(area, 2)}, {visibility_word(area)}"
 
 
@@ -98,14 +98,14 @@ def account_words(day: Day, book: PrivacyAccount, step: int) -> str:
     """ε used so far, and what ε·T means, in plain words."""
     epsilon, steps = day.scenario.epsilon, day.scenario.steps
     house = day.scenario.house(book.house)
-    whole, told = plain(epsilon * steps, 6), worst_moment_words(book.moment, day.scenario)
+    whole, moment = plain(epsilon * steps, 6), worst_moment_words(book.moment, day.scenario)
     return (
         f"By {day.scenario.when(step)}, after {step + 1} rates, **ε·t = {plain(epsilon * (step + 1), 6)}** "
         f"of ε·T = {whole} is used. From the {REGISTRY[book.mechanism].label} rates, {house}, "
         f"which can lose most over the day, could have lost {plain(book.at_worst[step])} at worst. What this "
         f"day's rates really gave away about how it lived so far, to someone who knows what everyone else "
         f"used, is {plain(book.given_away[step])}"
-        f"{': they mislead' if book.given_away[step] < 0 else ''}. {told}\n\n"
+        f"{': they mislead' if book.given_away[step] < 0 else ''}. {moment}\n\n"
         f"**What ε·T = {whole} means.** One rate shifts the odds between occupied and empty by a factor of "
         f"at most $e^ε = {factor(epsilon)}$. All {steps} rates together may shift the odds between two "
         f"histories that differ at every step by up to $e^{{ε·T}} = {factor(epsilon * steps)}$. The promise "
@@ -114,14 +114,14 @@ def account_words(day: Day, book: PrivacyAccount, step: int) -> str:
     )
 
 
-def worst_moment_words(found: MomentLeakage, scenario: Scenario) -> str:
+def worst_moment_words(leakage: MomentLeakage, scenario: Scenario) -> str:
     """The worst moment of one house, or of any, as the whole record can tell it."""
-    whose = "any house" if found.houses > 1 else "that house"
-    if found.worst == 0:
+    whose = "any house" if leakage.houses > 1 else "that house"
+    if leakage.worst == 0:
         return f"No moment of {whose} is told by anything."
     return (
-        f"The worst moment of {whose} is {scenario.when(found.step)}: all rates of the day together can "
-        f"shift its log-odds by up to {plain(found.worst)}."
+        f"The worst moment of {whose} is {scenario.when(leakage.step)}: all rates of the day together can "
+        f"shift its log-odds by up to {plain(leakage.worst)}."
     )
 
 
