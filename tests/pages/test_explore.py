@@ -174,7 +174,7 @@ HOSTILE_LINKS = {
     "too many houses": {"households": "10000000000"},
     "half a house": {"households": "2.5"},
     "words": {"households": "many"},
-    "comma": {"epsilon": "0,5"},
+    "two commas": {"epsilon": "0,5,5"},
     "script": {"epsilon": "<script>alert(1)</script>"},
     "script as belief": {"assumed_model": "<script>alert(1)</script>"},
     "formula as belief": {"assumed_model": "=1+1"},
