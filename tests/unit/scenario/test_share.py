@@ -72,7 +72,7 @@ def test_a_model_may_be_called_anything_a_link_could_mistake(name: str) -> None:
 
 def test_a_link_understands_numbers_as_every_field_does() -> None:
     for text in ("0.2", ".2", "0,2", "1/5", "20 %"):
-        assert from_link({"epsilon": text})[0].epsilon == 0.2
+        assert from_link({"epsilon": text}) == ("paper", Scenario(epsilon=0.2))
 
 
 def test_a_link_can_set_back_what_its_preset_changed() -> None:
