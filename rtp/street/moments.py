@@ -53,16 +53,15 @@ def block_moments(
     nothing to the last two.
     """
     mean_difference = mean[1] - mean[0]
-    linear = np.stack([np.ones_like(mean_difference), mean_difference, variance[1] - variance[0]])
+    none, every = np.zeros_like(mean_difference), np.ones_like(mean_difference)
+    if_empty, if_occupied = np.stack([none, mean[0], variance[0]]), np.stack([every, mean[1], variance[1]])
     persistence = 1 - leave - arrive
     quadratic = mean_difference**2 * np.stack([np.ones_like(persistence), persistence], axis=1)  # (P, 2, n)
     moments = np.empty((5, steps))
     occupied = np.full(len(mean_difference), schedule.initial)
     for t, period in enumerate(schedule.periods(steps)):
         empty = 1 - occupied
-        moments[:3, t] = np.vecdot(linear, occupied)
+        moments[:3, t] = np.vecdot(if_occupied, occupied) + np.vecdot(if_empty, empty)
         moments[3:, t] = np.vecdot(quadratic[period], occupied * empty)
         occupied = predict_occupied(occupied, empty, leave[period], arrive[period])
-    moments[1] += mean[0].sum()
-    moments[2] += variance[0].sum()
     return moments

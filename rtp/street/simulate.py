@@ -9,14 +9,13 @@ a possible one stays possible, and the one really used lies within [p, p + 2⁻�
 smallest that habits leave possible. The other half, in the unit 2⁻³², is the uniform number from [0, 1) that
 consumption is drawn from, too low by 1.2e-10 on average.
 
-Every block of houses has a stream of its own, so blocks can be simulated on threads or on any executor, where
-a worker draws the houses of its blocks and no others; their sums are added in the order of the blocks, so the
-bytes are the same. And any of them can be drawn again, to look at individuals, without keeping N·T numbers.
+Every block of houses has a stream of its own, so blocks can be simulated on any executor, where a worker
+draws the houses of its blocks and no others; their sums are added in the order of the blocks, so the bytes
+are the same. And any of them can be drawn again, to look at individuals, without keeping N·T numbers.
 """
 
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, groupby
@@ -97,17 +96,8 @@ def replay_blocks(
     """work(block, its days) for every block, in order: of that very day or, with another seed, of another."""
     parts = spec.blocks
     rngs = generators(day_seed or seed_of(spec.seed, Stream.STREET_DAY), len(parts))
-    return each_block(lambda i: work(parts[i], block_days(rngs[i], spec, street, parts[i])), len(parts))
-
-
-def each_block(work: Callable[[int], Result], count: int) -> Iterator[Result]:
-    """work(0), work(1), … in order; on threads where there are enough blocks to share."""
-    workers = min(os.cpu_count() or 1, count // 4)
-    if workers < 2:
-        yield from map(work, range(count))
-        return
-    with ThreadPoolExecutor(workers) as pool:
-        yield from each(work, range(count), pool)
+    for rng, block in zip(rngs, parts, strict=True):
+        yield work(block, block_days(rng, spec, street, block))
 
 
 def independent_runs(
@@ -170,8 +160,9 @@ def simulate_street(
 ) -> StreetDay:
     """The street and its simulated days, with what the models expect of them."""
     street, batches = spec.draw(), _batches(spec.blocks)
+    simulated: Iterator[BatchDay]
     if executor is None:
-        simulated = each_block(lambda i: _simulate_batch(spec, street, batches[i]), len(batches))
+        simulated = (_simulate_batch(spec, street, numbers) for numbers in batches)
     else:
         alone = replace(spec)  # the blocks are not sent along
         pieces = [(alone, batches[i : i + PIECE]) for i in range(0, len(batches), PIECE)]

@@ -122,7 +122,6 @@ from rtp.scenario import DEFAULT_PRESET, PRESETS
 assert sys.modules["__main__"] is main
 assert PRESETS[DEFAULT_PRESET].to_json(None) in SHELVES["day"].values, list(SHELVES["day"].values)
 assert threading.active_count() == 1 and not WORKERS._threads, threading.enumerate()
-assert "scipy.optimize" not in sys.modules
 """
 
 

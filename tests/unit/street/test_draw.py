@@ -1,8 +1,6 @@
 """The drawn street: sizes, bounds, chains, and the same bytes on any number of threads."""
 
-from collections.abc import Generator
 from itertools import pairwise
-from time import sleep
 
 import numpy as np
 import pytest
@@ -10,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import Group, Scenario
-from rtp.simulation import draw_day, street_spec
+from rtp.simulation import street_spec
 from rtp.street.draw import BLOCK, Block, blocks, draw, evenly, group_sizes
-from rtp.street.simulate import each_block
 from tests.help.strategies import scenarios
 
 
@@ -66,38 +63,6 @@ def test_habit_draws_are_standard_normal() -> None:
     draws = draw((Group(),), 20_000, seed=1).habit_draws
     assert abs(draws.mean()) < 5 / np.sqrt(draws.size)
     assert abs(draws.std() - 1) < 5 / np.sqrt(2 * draws.size)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("workers", [1, 2, 5])
-def test_a_simulated_street_is_the_same_on_any_number_of_threads(
-    monkeypatch: pytest.MonkeyPatch, workers: int
-) -> None:
-    scenario = Scenario(households=25 * BLOCK + 7, seed=3)
-    reference = draw_day(scenario)
-    monkeypatch.setattr("os.cpu_count", lambda: workers)
-    again = draw_day(scenario)
-    for name in ("group", "occupied_bound", "empty_bound", "habit_draws"):
-        assert getattr(again.street, name).tobytes() == getattr(reference.street, name).tobytes()
-    assert again.demand.tobytes() == reference.demand.tobytes()
-    assert again.occupied.tobytes() == reference.occupied.tobytes()
-    assert again.true_moments.lag1_covariance.tobytes() == reference.true_moments.lag1_covariance.tobytes()
-
-
-def test_blocks_come_in_order_and_a_stop_is_obeyed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.cpu_count", lambda: 4)
-    assert list(each_block(lambda i: i * i, 40)) == [i * i for i in range(40)]
-    done = []
-
-    def work(i: int) -> None:
-        done.append(i)
-        sleep(1e-4)  # so that a busy machine has time to stop before all is done
-
-    results = each_block(work, 10_000)
-    next(results)
-    assert isinstance(results, Generator)
-    results.close()
-    assert len(done) < 10_000
 
 
 @given(scenarios(max_households=6), st.integers(1, 2))
