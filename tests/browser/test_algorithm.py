@@ -11,7 +11,7 @@ from rtp import PRESETS, Scenario
 from rtp.core.time import when
 from rtp.teaching.experiments import experiments, reveal
 from rtp.teaching.lines import LAST, lines
-from rtp.teaching.stage import Stage, open_stage, opening, small_street
+from rtp.teaching.stage import MAX_STAGE_HOUSES, Stage, open_stage, opening, small_street
 from tests.browser.lab import COUNT_ENTRIES, CROWDED, PHONE, Lab, drawn, metrics, sees
 
 CURATOR = PRESETS["unsure curator"]
@@ -77,7 +77,7 @@ def test_the_stage_by_keyboard_an_experiment_a_download_and_several_models(lab: 
     page.keyboard.press("End")
     try_an_experiment(lab, page, taught, 2)
     download(page, taught, 2)
-    eight_houses_and_several_models(lab, page, 2)
+    five_houses_and_several_models(lab, page, 2)
 
 
 def by_keyboard_alone(lab: Lab, page: Page, taught: Stage) -> None:
@@ -156,14 +156,14 @@ def download(page: Page, taught: Stage, t: int) -> None:
     np.testing.assert_allclose(table["Pr[r̂|state]"], taught.at(t).likelihood, rtol=1e-15)
 
 
-def eight_houses_and_several_models(lab: Lab, page: Page, t: int) -> None:
-    taught, t = stage(CURATOR, 8), t + 1
+def five_houses_and_several_models(lab: Lab, page: Page, t: int) -> None:
+    taught, t = stage(CURATOR, MAX_STAGE_HOUSES), t + 1
     lab.show(page, "light", PHONE)
     page.locator("[class*='st-key-slider-houses-'] input:visible").press("End")
     page.get_by_role("button", name="Step forward", exact=True).click()
     names = [model.name for model in CURATOR.models]
     lab.tab(page, names[1])
-    sees(page, lambda: metrics(page)[0].endswith("of 256"))
+    sees(page, lambda: metrics(page)[0].endswith(f"of {2**MAX_STAGE_HOUSES}"))
     sees(page, lambda: metrics(page)[5], f"{taught.at(t).published:,.4f}")
     sensitivities = [model.sensitivity for model in taught.at(t).models]
     marked = page.get_by_test_id("stMetric").filter(has_text="the maximum")
