@@ -125,6 +125,16 @@ class Model:
             emission=self.emission[:, houses],
         )
 
+    def only_groups(self, which: Bools) -> "Model":
+        """Some groups with all their houses."""
+        return Model(
+            initial=self.initial[which],
+            leave=self.leave[:, which],
+            arrive=self.arrive[:, which],
+            group=(np.cumsum(which) - 1)[self.group[which[self.group]]],
+            emission=self.emission[:, which[self.group]],
+        )
+
     def with_periods(self, periods: int) -> "Model":
         """The same probabilities again in periods that come after its own: so many in all."""
         again = np.arange(periods) % len(self.leave)
@@ -251,31 +261,40 @@ class Fit(NamedTuple):
 def baum_welch(
     seen: Observations, start: Model, *, sparse: bool = False, max_iterations: int = MAX_ITERATIONS
 ) -> Fit:
-    """The model that expectation and maximisation reach from a first one; groups stop as they converge."""
+    """The model that expectation and maximisation reach from a first one; groups that converge are done."""
     groups = len(start.initial)
-    model, objective = start, np.full(groups, -np.inf)
-    converged = np.zeros(groups, dtype=bool)
+    model, objective, converged = start, np.full(groups, -np.inf), np.zeros(groups, dtype=bool)
+    active, part = np.arange(groups), start  # the groups that still learn, and their model
     for _ in range(max_iterations):
-        expected = e_step(seen, model)
-        own = expected.log_likelihood + log_prior(seen, model, sparse=sparse)
-        height = np.bincount(model.group, own, minlength=groups)
-        arrived = converged | (height - objective < TOLERANCE)
-        objective, converged = np.where(converged, objective, height), arrived
-        if converged.all():
-            break
-        model = _where(converged, model, m_step(seen, model, expected, sparse=sparse))
-    return Fit(model, objective, converged, np.ones(groups, dtype=bool))
+        expected = e_step(seen, part)
+        own = expected.log_likelihood + log_prior(seen, part, sparse=sparse)
+        height = np.bincount(part.group, own, minlength=len(active))
+        arrived = height - objective[active] < TOLERANCE
+        objective[active], converged[active[arrived]] = height, True
+        model = _put(model, active[arrived], part, arrived)
+        if arrived.all():
+            return Fit(model, objective, converged, np.ones(groups, dtype=bool))
+        part = m_step(seen, part, expected, sparse=sparse)
+        if arrived.any():
+            seen = seen.select(~arrived[part.group])
+            part, active = part.only_groups(~arrived), active[~arrived]
+    every = np.ones(len(active), dtype=bool)
+    return Fit(_put(model, active, part, every), objective, converged, np.ones(groups, dtype=bool))
 
 
-def _where(keep: Bools, old: Model, new: Model) -> Model:
-    """The old parameters of the groups to keep, the new ones of the others."""
-    return Model(
-        initial=np.where(keep, old.initial, new.initial),
-        leave=np.where(keep, old.leave, new.leave),
-        arrive=np.where(keep, old.arrive, new.arrive),
-        group=old.group,
-        emission=np.where(keep[old.group][:, None], old.emission, new.emission),
+def _put(model: Model, groups: Ints, part: Model, which: Bools) -> Model:
+    """The model with these groups' parameters replaced by those of some groups of a part of it."""
+    result = Model(
+        initial=model.initial.copy(),
+        leave=model.leave.copy(),
+        arrive=model.arrive.copy(),
+        group=model.group,
+        emission=model.emission.copy(),
     )
+    result.initial[groups] = part.initial[which]
+    result.leave[:, groups], result.arrive[:, groups] = part.leave[:, which], part.arrive[:, which]
+    result.emission[:, np.isin(model.group, groups)] = part.emission[:, which[part.group]]
+    return result
 
 
 def fit_alone(

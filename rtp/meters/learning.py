@@ -40,7 +40,7 @@ from rtp.street.draw import evenly
 
 MAX_DAYS = 91  # that are learned from, the latest: habits change with the seasons
 STEP = 15  # minutes: finer readings are averaged
-CELLS = 1_000_000  # readings worked on together
+CELLS = 2_000_000  # readings worked on together
 POOLED_HOUSES = 200  # of a group that its common probabilities are learned from
 RESAMPLES = 3  # more models of Θ
 GROUPS = Bounds(1, MAX_GROUPS, "Groups of houses")
