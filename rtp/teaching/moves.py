@@ -44,9 +44,13 @@ Moves = Mapping[int, Move]  # by house
 
 
 def with_moved_habits(scenario: Scenario, group: int, move: Move) -> Scenario:
-    """The scenario in which everyone in a group starts, comes and goes as the move says."""
+    """The scenario in which everyone in a group starts, comes and goes as the move says.
+
+    Models may have days of different periods: one that a model does not have changes nothing there.
+    """
     for m in range(len(scenario.models)) if move.model is None else [move.model]:
-        for part in sorted(move.never):
+        periods = scenario.models[m].habits[group].all_periods
+        for part in sorted(never for never in move.never if never.period < len(periods)):
             period = scenario.models[m].habits[group].all_periods[part.period]
             if Never(part.period, part.before, 1 - part.after) in move.never:
                 state = TRANSITIONS[part.before, part.before].removeprefix("stay ")
@@ -81,9 +85,13 @@ def with_moved_bounds(street: Street, moves: Moves) -> Street:
 
 
 def describe(move: Move, periods: Sequence[str]) -> str:
-    """A move in words, with the names of the house's periods."""
+    """A move in words, with the names of the house's periods; by number where only other models have one."""
+    names = dict(enumerate(periods))
     parts = [] if move.start is None else [f"starts surely {'occupied' if move.start else 'empty'}"]
-    parts += [f"never can {TRANSITIONS[n[1:]]} in {periods[n.period]}" for n in sorted(move.never)]
+    parts += [
+        f"never can {TRANSITIONS[n[1:]]} in {names.get(n.period, f'period {n.period + 1}')}"
+        for n in sorted(move.never)
+    ]
     if move.bound is not None:
         parts.append(f"can use up to {move.bound:.4g}")
     return ", ".join(parts)

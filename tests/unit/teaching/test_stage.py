@@ -12,8 +12,9 @@ from rtp.algorithm1 import algorithm
 from rtp.scenario import PAPER_PERIODS, Habits, OccupancyModel
 from rtp.simulation import street_key, street_spec
 from rtp.teaching.consequences import protected_by_any_model
+from rtp.teaching.experiments import experiments
 from rtp.teaching.moves import TRANSITIONS, Move, Never, describe, everywhere
-from rtp.teaching.stage import MAX_STAGE_HOUSES, Stage, open_stage, small_street
+from rtp.teaching.stage import MAX_STAGE_HOUSES, Stage, open_stage, opening, opening_words, small_street
 from tests.help import oracles
 from tests.help.sentence import exactly
 
@@ -209,3 +210,19 @@ def test_moves_are_told_in_words() -> None:
     assert not Move(model=1)
     assert len(TRANSITIONS) == 4
     assert MAX_STAGE_HOUSES == 5
+
+
+@pytest.mark.parametrize("shorter_first", [True, False])
+def test_models_may_have_different_numbers_of_periods(shorter_first: bool) -> None:
+    day = Habits(periods=PAPER_PERIODS[1:3])
+    models = (OccupancyModel(name="Two", habits=(day,)), OccupancyModel(name="Four"))
+    small = small_street(Scenario(models=models if shorter_first else models[::-1]), 3)
+    stage = open_stage(small, opening(small))
+    (house,) = stage.moves
+    assert not stage.protected[0, house], "known to be empty under both models"
+    assert stage.protected[0].sum() == 2
+    night = "period 4" if shorter_first else "Night"
+    assert f"house {house} starts surely empty, never can arrive in" in opening_words(stage)
+    assert f"never can arrive in {night}." in opening_words(stage)
+    for experiment in experiments(stage):
+        open_stage(small, experiment.moves).at(experiment.step)
