@@ -51,7 +51,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     _date_options(options)
     reading_options(options)
     worker_options(options)
-    options.set_defaults(command=_learn, street=None)  # the houses are those of the readings
+    options.set_defaults(command=_learn, street=[])  # the houses are those of the readings
 
 
 def _start_options(options: argparse.ArgumentParser) -> None:

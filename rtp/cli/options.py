@@ -50,9 +50,11 @@ def scenario_options() -> argparse.ArgumentParser:
     which.add_argument(
         "--street",
         type=Path,
+        action="append",
+        default=[],
         metavar="TABLE",
         help="a table of houses (house, group, occupied, empty) or of groups (group, houses, occupied_max, "
-        "empty_max): CSV, XLSX or Parquet",
+        "empty_max): CSV, XLSX or Parquet; a table of groups defines new ones: give it before their houses",
     )
     return which
 
@@ -75,7 +77,9 @@ def chosen(options: argparse.Namespace) -> Scenario:
     whole = {name: value for name, value in changes.items() if not re.search(r"[.\[]", name)}
     within = {address: value for address, value in changes.items() if address not in whole}
     street = fields.put_together(_with(scenario, whole), within)
-    return read_table(street, options.street.read_bytes()) if options.street else street
+    for path in options.street:
+        street = read_table(street, path.read_bytes())
+    return street
 
 
 def _with(scenario: Scenario, changes: Mapping[str, object]) -> Scenario:

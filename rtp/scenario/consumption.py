@@ -113,12 +113,19 @@ def house_list_id(houses: Sequence[House]) -> str:
     return f"{len(houses)}-{zlib.crc32(repr(tuple(houses)).encode()):08x}"
 
 
+def must_be_grouped(houses: Sequence[House], groups: Sequence[Group]) -> None:
+    """Refuse a house whose group is none of the street's."""
+    known = [group.name for group in groups]
+    for i, house in enumerate(houses):
+        if house.group not in known:
+            raise refusal(f"houses[{i}].group", house.group, f"be one of {', '.join(known)}")
+
+
 def must_agree(houses: Sequence[House], groups: Sequence[Group], households: int) -> None:
     """Refuse a list that contradicts groups or number of houses; `edit.with_houses` makes them agree."""
+    must_be_grouped(houses, groups)
     by_name = {group.name: group for group in groups}
     for i, house in enumerate(houses):
-        if house.group not in by_name:
-            raise refusal(f"houses[{i}].group", house.group, f"be one of {', '.join(by_name)}")
         for state in () if house.left_out else ("occupied", "empty"):
             bound, highest = getattr(house, state), getattr(by_name[house.group], f"{state}_max")
             if bound > highest:

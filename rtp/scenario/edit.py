@@ -9,7 +9,7 @@ from itertools import count
 from typing import TypeVar
 
 from rtp.core.time import StepMinutes
-from rtp.scenario.consumption import Group, House, described, included, regrouped
+from rtp.scenario.consumption import Group, House, described, included, must_be_grouped, regrouped
 from rtp.scenario.habits import (
     Basis,
     Habits,
@@ -228,6 +228,7 @@ def with_houses(scenario: Scenario, houses: Sequence[House]) -> Scenario:
     here = included(houses)
     if not here:
         raise ScenarioError("houses", "are all left out; at least one must stay.")
+    must_be_grouped(houses, scenario.groups)
     groups = tuple(described(group, here) for group in scenario.groups)
     return scenario.replace(households=len(here), groups=groups, houses=tuple(houses))
 

@@ -1,8 +1,10 @@
 """Tables of houses: read from whatever a spreadsheet gives, and written again.
 
 A table of houses has the columns house, group, occupied and empty; one of groups has group, houses, and the
-highest bounds, the lowest too where they are not 0. Columns are recognised by their names, in any order, with
-or without a unit in brackets; others are refused, so that nothing is lost unseen.
+highest bounds, the lowest too where they are not 0. Columns are recognised by their names, in any order;
+others are refused, so that nothing is lost unseen. A bound's name may say its unit, `occupied (W)` or
+`empty_MW`: it is read in kilowatts, and a unit that is no power is refused. A table of houses names groups
+that the scenario has; only a table of groups defines new ones, so that a misspelt name makes none.
 
 A table is pasted text, CSV, XLSX or Parquet. Every cell stays what somebody wrote: a number in a workbook or
 Parquet file becomes the shortest text that means the same number, and a formula stays a formula, which is not
@@ -49,6 +51,19 @@ ALIASES = {
     "occupied_lowest": "occupied_min",
     "empty_lowest": "empty_min",
 }
+POWERS = ("occupied", "empty", "occupied_min", "occupied_max", "empty_min", "empty_max")
+# What is written in this unit times the first number, divided by the second, is in kilowatts. Milliwatts
+# (mW) are no bound of a house, and not the same as mw in a name without capitals.
+IN_KILOWATTS = {"W": (1, 1000), "kW": (1, 1), "MW": (1000, 1)}
+UNITS = {
+    spelling: unit
+    for unit, spellings in {
+        "W": ("W", "w", "watt", "watts", "Watt", "Watts"),
+        "kW": ("kW", "KW", "kw", "Kw", "kilowatt", "kilowatts"),
+        "MW": ("MW", "mw", "Mw", "megawatt", "megawatts"),
+    }.items()
+    for spelling in spellings
+}
 COUNT = Bounds(0, int(BOUNDS["households"].high), "Houses")
 YES, NO = {"yes", "y", "true", "1", "x"}, {"no", "n", "false", "0", ""}
 NO_TABLE = "is neither text, nor an XLSX, nor a Parquet file that can be read."
@@ -72,9 +87,9 @@ def house_frame(scenario: Scenario, houses: Sequence[House]) -> "pd.DataFrame":
 def read_table(scenario: Scenario, content: bytes | str) -> Scenario:
     """The scenario with the street that a table describes; refuses in one sentence."""
     header, *lines = _cells(content)
-    columns = _columns(header)
+    columns, units = _columns(header)
     rows = [
-        _Row(number, OPTIONAL | {name: cell for name, cell in zip(columns, line, strict=True) if name})
+        _Row(number, OPTIONAL | {name: cell for name, cell in zip(columns, line, strict=True) if name}, units)
         for number, line in enumerate(lines, start=2)
         if any(line)
     ]
@@ -91,14 +106,13 @@ def read_table(scenario: Scenario, content: bytes | str) -> Scenario:
     )
 
 
-def _columns(header: list[str]) -> list[str]:
-    """The name of each column, empty where it is ignored; refuses one that is unknown or doubled."""
+def _columns(header: list[str]) -> tuple[list[str], dict[str, str]]:
+    """The name of each column, empty where it is ignored, and the units that are given; refuses one that is
+    unknown or doubled."""
     names: list[str] = []
+    units: dict[str, str] = {}
     for number, title in enumerate(header, start=1):
-        # without a unit, as in `occupied (kW)` or `occupied_kW`, and without capitals
-        bare = re.sub(r"[\(\[].*$", "", title).strip().lower()
-        bare = re.sub(r"[\s\-]+", "_", bare).removesuffix("_kw")
-        name = ALIASES.get(bare, bare)
+        name, unit = _name_and_unit(title)
         if name in IGNORED:
             names.append("")
             continue
@@ -106,8 +120,27 @@ def _columns(header: list[str]) -> list[str]:
             raise ScenarioError(f"Column {number}", f"is {title[:40]!r}; known are {', '.join(_COLUMNS)}.")
         if name in names:
             raise ScenarioError(f"Column {number}", f"is {title[:40]!r} again; each may stand once.")
+        if name in POWERS and unit:
+            if unit not in UNITS:
+                known = ", ".join(IN_KILOWATTS)
+                raise ScenarioError(
+                    f"Column {number}", f"is {title[:40]!r}; its unit must be one of {known}."
+                )
+            units[name] = UNITS[unit]
         names.append(name)
-    return names
+    return names, units
+
+
+def _name_and_unit(title: str) -> tuple[str, str]:
+    """A column's name without capitals, and the unit in brackets or after it, as in `occupied_kW`."""
+    bare, bracket, unit = re.sub(r"[\[{]", "(", title).partition("(")
+    words = re.split(r"[\s_-]+", bare.strip())
+    if bracket:
+        unit = unit.strip().rstrip(")]}").strip()
+    elif words[-1] in UNITS:
+        unit = words.pop()
+    name = "_".join(words).lower()
+    return ALIASES.get(name, name), unit
 
 
 class _Row(NamedTuple):
@@ -115,6 +148,7 @@ class _Row(NamedTuple):
 
     number: int
     cells: dict[str, str]
+    units: dict[str, str]  # of the columns that say theirs
 
     def where(self, column: str) -> str:
         return f"Row {self.number}, column {column}"
@@ -125,8 +159,11 @@ class _Row(NamedTuple):
             raise ScenarioError(where, "is empty; it needs a number.")
         if text.startswith("="):
             raise ScenarioError(where, "holds a formula; paste its value.")
+        times, per = IN_KILOWATTS[self.units.get(column, "kW")]
+        if times != per:
+            bounds = bounds._replace(low=bounds.low * per / times, high=bounds.high * per / times)
         try:
-            return parse(text, bounds)
+            return parse(text, bounds) * times / per if times != per else parse(text, bounds)
         except ScenarioError as error:
             problem = error.problem.replace("stays as it was: ", "is not read: ")
             raise ScenarioError(where, problem) from None
@@ -162,17 +199,22 @@ def _with_houses(scenario: Scenario, rows: list[_Row]) -> Scenario:
             "street by its groups.",
         )
     houses: dict[str, House] = {}
-    first_rows: dict[str, int] = {}
+    first_rows: dict[str, _Row] = {}
     for row in rows:
         house = row.house()
         if house.name in houses:
             raise ScenarioError(
                 row.where("house"),
-                f"is {house.name!r}, as in row {first_rows[house.name]}; each may be used once.",
+                f"is {house.name!r}, as in row {first_rows[house.name].number}; each may be used once.",
             )
-        houses[house.name], first_rows[house.name] = house, row.number
+        houses[house.name], first_rows[house.name] = house, row
     if not included(list(houses.values())):
         raise ScenarioError("The table", "leaves every house out; at least one must stay.")
+    known = [group.name for group in scenario.groups]
+    for house in houses.values():
+        if house.group not in known:
+            where, must = first_rows[house.name].where("group"), f"it must be one of {', '.join(known)}."
+            raise ScenarioError(where, f"is {house.group!r}; {must} A table of groups defines new ones.")
     groups = list(dict.fromkeys(house.group for house in houses.values()))
     return edit.with_houses(_regrouped(scenario, groups), list(houses.values()))
 

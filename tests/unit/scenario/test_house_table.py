@@ -8,7 +8,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from rtp import PRESETS, House, Scenario, ScenarioError, read_table
+from rtp import PRESETS, House, Scenario, ScenarioError, read_table, simulate
 from rtp.scenario import MAX_LISTED, house_table
 
 HOUSES = "house,group,occupied,empty\nA,Households,1.2,0.1\nB,Households,4.5,0.1\n"
@@ -66,6 +66,40 @@ def test_the_same_houses_from_every_kind_of_table(content: bytes | str) -> None:
     assert read_table(Scenario(), content).houses == READ
 
 
+@pytest.mark.parametrize(
+    ("occupied", "empty"),
+    [
+        ("occupied (W)", "empty (W)"),
+        ("occupied_W", "Empty bound [W]"),
+        ("Occupied bound W", "empty {watts}"),
+    ],
+)
+def test_bounds_in_watts_are_read_in_kilowatts(occupied: str, empty: str) -> None:
+    table = f"house,group,{occupied},{empty}\nA,Households,1200,100\nB,Households,4500,100\n"
+    assert read_table(Scenario(), table).houses == READ
+
+
+def test_each_column_has_its_own_unit() -> None:
+    table = "group,houses,occupied_max [MW],empty_max (W)\nHouseholds,7,0.0045,100\n"
+    (group,) = read_table(Scenario(), table).groups
+    assert (group.occupied_max, group.empty_max) == (4.5, 0.1)
+
+
+def test_a_table_of_groups_defines_those_of_the_houses() -> None:
+    defined = read_table(Scenario(), "group,houses,occupied_max,empty_max\nCastle,1,9,1\n")
+    assert read_table(defined, "house,group,occupied,empty\nKeep,Castle,8,1\n").houses == (
+        House(name="Keep", group="Castle", occupied=8.0, empty=1.0),
+    )
+
+
+@pytest.mark.parametrize("others", [(), READ])
+def test_a_house_in_an_unknown_group_is_refused_with_known_names(others: tuple[House, ...]) -> None:
+    castle = House(name="Keep", group="Castle", occupied=1.0, empty=0.5)
+    sentence = rf"houses\[{len(others)}\]\.group is 'Castle'; it must be one of Households\."
+    with pytest.raises(ScenarioError, match=sentence):
+        simulate(Scenario(), street=(*others, castle))
+
+
 def test_one_line_per_group() -> None:
     scenario = read_table(PRESETS["mixed street"], GROUPS)
     assert (scenario.households, scenario.houses) == (180, None)
@@ -119,6 +153,23 @@ def row(*cells_: str) -> str:
             "Row 4, column empty is not read: “much” is not a number that can be read.",
         ),
         (row("<b>", "Households", "1", "0"), f"Row 4, column house is '<b>'; {LETTERS}"),
+        (
+            row("C", "Castle", "1", "0"),
+            "Row 4, column group is 'Castle'; it must be one of Households. A table of groups "
+            "defines new ones.",
+        ),
+        (
+            HOUSES.replace("occupied", "occupied (kWh)"),
+            "Column 3 is 'occupied (kWh)'; its unit must be one of W, kW, MW.",
+        ),
+        (
+            HOUSES.replace("empty", "empty [mW]"),
+            "Column 4 is 'empty [mW]'; its unit must be one of W, kW, MW.",
+        ),
+        (
+            HOUSES.replace("occupied", "occupied [MW]").replace("4.5", "4500"),
+            "Row 3, column occupied is 4500.0; it must be a number from 0 to 1,000.",
+        ),
         (row("", "Households", "1", "0"), f"Row 4, column house is ''; {LETTERS}"),
         (row("C", "Households", "1", "0", "x"), "Row 4 has more cells than the header, which has 4."),
         (
@@ -134,7 +185,7 @@ def row(*cells_: str) -> str:
             "The table cannot be read as rows and columns: unexpected end of data.",
         ),
         (
-            "house,group,occupied,empty\n" + "".join(f"H{i},G{i},1,1\n" for i in range(9)),
+            "group,houses,occupied_max,empty_max\n" + "".join(f"G{i},1,1,1\n" for i in range(9)),
             "The table has 9 groups; at most 8 are read.",
         ),
         (
