@@ -11,7 +11,7 @@ TESTS := $(PY) -m pytest --dist worksteal
 LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command "make lock"
 
-.PHONY: run class test suite check lint bench shots mutants lock clean
+.PHONY: run class test suite proofs check lint bench shots mutants lock clean
 
 run: .venv/.installed
 	$(PY) -m streamlit run app.py $(ARGS)
@@ -25,15 +25,22 @@ class: .venv/.installed
 test: .venv/.installed-dev
 	$(PY) scripts/browser.py
 	@$(MAKE) --no-print-directory -j 2 --output-sync=target MYPY="--num-workers 0" lint suite
-	$(PY) -m coverage report --skip-covered --include 'rtp/*' --fail-under 95
-	$(PY) -m coverage report --skip-covered --include 'app.py,pages/*' --fail-under 90
 
 suite: .venv/.installed-dev
-	$(TESTS) -n 2 --cov --cov-report= $(ARGS)
+	$(TESTS) -n 2 -m "not long" $(ARGS)
+
+# What proves more and takes longer (README, "Proofs"): the long tests, how much of the lab tests reach, mutants.
+proofs: .venv/.installed-dev
+	$(PY) scripts/browser.py
+	$(TESTS) -n 2 -m long $(ARGS)
+	$(TESTS) -n 2 -m "not long" --ignore tests/browser --cov --cov-report=
+	$(PY) -m coverage report --skip-covered --include 'rtp/*' --fail-under 95
+	$(PY) -m coverage report --skip-covered --include 'app.py,pages/*' --fail-under 90
+	$(PY) scripts/mutants.py
 
 # What to run while working: under a minute on two cores.
 check: lint
-	$(TESTS) -n 2 -m "not slow" --ignore tests/browser --ignore tests/pages $(ARGS)
+	$(TESTS) -n 2 -m "not slow and not long" --ignore tests/browser --ignore tests/pages $(ARGS)
 
 lint: .venv/.installed-dev
 	$(PY) -m ruff check .

@@ -22,7 +22,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     stretch = len(items) / workers
     for number, item in enumerate(walks):
         item.add_marker("slow")
-        item.add_marker("no_cover")  # what they try runs in another process
         rest.insert(round(number % workers * stretch) + number // workers, item)
     items[:] = rest
 

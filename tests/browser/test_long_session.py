@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from urllib.parse import urlencode
 
+import pytest
+
 from pages.ui.sidebar import SCREENS
 from rtp import PRESETS, simulate
 from rtp.attack.adversary import posterior
@@ -18,6 +20,9 @@ from tests.browser.twin import TYPED
 SEED = 1
 BREATH = 12  # actions between two looks, on average, where nothing else asks for one
 TITLES = [screen.title for screen in SCREENS]
+
+
+pytestmark = pytest.mark.long
 
 
 def typed(session: Session) -> None:

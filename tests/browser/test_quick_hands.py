@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+import pytest
 from playwright.sync_api import Locator, Page
 
 from pages.ui.sidebar import EPSILON_GRID
@@ -74,6 +75,28 @@ def field(page: Page, key: str) -> Locator:
     return page.locator(f".st-key-number-{key} input")
 
 
+@pytest.mark.parametrize("gap", [60, 150])
+def test_slider_typed_field_cell_and_undo_at_a_hands_pace(lab: Lab, gap: int) -> None:
+    """The bursts below are the long proof; this is the short one."""
+    page = lab.open("/Households", urlencode(to_link(TWO_GROUPS)))
+    page.get_by_role("slider", name=BOUNDS["epsilon"].words).focus()
+    burst(page, lambda: page.keyboard.press("ArrowRight"), gap, TIMES)
+    field(page, ARRIVE).focus()
+    burst(page, lambda: page.keyboard.press("ArrowUp"), gap, TIMES)
+    there = EPSILON_GRID[EPSILON_GRID.index(0.5) + TIMES]
+    arrive = float(steps(0.05, BOUNDS["matrix"], True, TIMES)[-1])
+    noon = TWO_GROUPS.models[0].habits[0].periods[1]
+    moved = edit.put_period(TWO_GROUPS, 0, 0, 1, edit.set_entry(noon, 0, 1, arrive)).replace(epsilon=there)
+    stays(lab, page, lambda: budget(page), budget_of(moved))
+    lab.fill(page, "ε, typed", "0,7")
+    page.get_by_label("Seed", exact=True).fill("12")
+    page.get_by_label("Seed", exact=True).press("Enter")
+    stays(lab, page, lambda: budget(page), budget_of(moved.replace(epsilon=0.7, seed=12)))
+    burst(page, page.get_by_role("button", name="Undo", exact=True).click, gap, 2)
+    stays(lab, page, lambda: budget(page), budget_of(moved))
+
+
+@pytest.mark.long
 def test_epsilon_by_slider_and_by_clicks_and_the_house_of_the_attacker(lab: Lab) -> None:
     page = lab.open("/Attacker", "households=40&house=7")
     at_every_gap(partial(epsilon_and_house, lab, page))
@@ -146,6 +169,7 @@ def budget_of(scenario: Scenario) -> tuple[Scenario, str, str]:
     return scenario, shown(scenario.epsilon), f"{scenario.epsilon:g}"
 
 
+@pytest.mark.long
 def test_a_cell_its_complement_and_the_houses_of_two_groups(lab: Lab) -> None:
     page = lab.open("/Households", urlencode(to_link(TWO_GROUPS)))
     at_every_gap(partial(cells_and_houses, lab, page))
@@ -183,6 +207,7 @@ def the_street_is(lab: Lab, page: Page, arrive: float, houses: tuple[int, int]) 
     stays(lab, page, look, (wanted, fields, simulate(wanted).expected_occupancy.tolist()))
 
 
+@pytest.mark.long
 def test_the_stage_of_the_algorithm(lab: Lab) -> None:
     """Steps and lines, by keys and by buttons."""
     page = lab.open("/Algorithm", f"line={LAST}&moves=[]")

@@ -24,7 +24,7 @@ def _functions(path: str) -> set[str]:
     return {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
 
 
-@pytest.mark.parametrize("document", [*DOCUMENTS, "tests/untraced.txt"])
+@pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_test_a_document_names_exists(document: str) -> None:
     named = re.findall(r"(tests/[\w/]+\.py)::(\w+)", _text(document))
     assert [f"{path}::{name}" for path, name in named if name not in _functions(path)] == []

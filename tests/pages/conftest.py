@@ -78,11 +78,10 @@ def _messages_have_no_names() -> Iterator[None]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that look at the same screen follow one another, so that one worker opens it for all of them: at
-    the first, which is one that is traced if there is one."""
+    """Tests that look at the same screen follow one another, so that one worker opens it for all of them."""
     places = [i for i, item in enumerate(items) if "glanced" in getattr(item, "fixturenames", ())]
     looking = [items[i] for i in places]
-    looking.sort(key=lambda item: (screen_of(item), item.get_closest_marker("no_cover") is not None))
+    looking.sort(key=screen_of)
     for i, item in zip(places, looking, strict=True):
         items[i] = item
 

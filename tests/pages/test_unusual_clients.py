@@ -11,7 +11,7 @@ from scripts.visitor import Visitor, visit
 from scripts.widgets import numbers, texts
 from tests.help.aside import run_aside
 
-pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # what is tried runs in another process
+pytestmark = pytest.mark.slow
 
 
 def nonsense(visitor: Visitor) -> list[WidgetState]:
