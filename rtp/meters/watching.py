@@ -18,7 +18,7 @@ import numpy as np
 from rtp.attack.adversary import BY_KNOWLEDGE, AdversaryKind, Posterior, largest_gap, posterior
 from rtp.attack.success import Attack, attack_of_the_day
 from rtp.core.types import Bools, Floats
-from rtp.leakage.moment import MomentLeakage, moment_leakage, step_evidence
+from rtp.leakage.moment import MomentLeakage, leakage_by_mechanism, step_evidence
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.replaying import Replay
 from rtp.scenario import must_be_one_of
@@ -72,7 +72,7 @@ def watch(
         occupied=occupied,
         given=given,
         seen={name: _one(day, name, number, BY_KNOWLEDGE[knows], model) for name in names},
-        leak={name: moment_leakage(day, name, number) for name in names},
+        leak=leakage_by_mechanism(day, names, number),
         spent={name: _spent(day, name, number) for name in names},
     )
 

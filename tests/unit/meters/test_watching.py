@@ -1,5 +1,6 @@
 """The observer and the leak on real days: by hand on a small feeder, and beside a day that was simulated."""
 
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -123,6 +124,17 @@ def test_houses_keep_their_names_where_groups_change_their_order() -> None:
         np.testing.assert_allclose(used, street.readings.power[number, :24], rtol=1e-6)
     with pytest.raises(ScenarioError, match="house is 'h9'; it must be one of h0, h1"):
         watch(found, "h9")
+
+
+def test_watching_every_rate_takes_little_longer_than_one(read: Readings) -> None:
+    """One pass over the steps serves all mechanisms; a pass for each would take seven times as long."""
+    week = as_readings(np.tile(read.power, 7), 15)
+    found = replay(week, STREET)
+    start = time.process_time()
+    watch(found, "h1", mechanisms=["blowfish"])
+    middle = time.process_time()
+    watch(found, "h1")
+    assert time.process_time() - middle < 4 * (middle - start)
 
 
 def test_noise_takes_from_her_what_a_table_shows(replayed: Replay) -> None:
