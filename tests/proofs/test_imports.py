@@ -58,6 +58,7 @@ ROWS: Rows = [
             "pages.ui.shelf",
             "pages.ui.cached",
             "pages.ui.player",
+            "pages.ui.pool",
             "pages.ui.remembered",
             "pages.ui.show",
             "pages.ui.tour",

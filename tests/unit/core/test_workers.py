@@ -1,0 +1,142 @@
+"""Worker processes: results, progress, errors, and how they end."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rtp import ScenarioError
+from rtp.core.parallel import Progress
+from rtp.core.workers import WorkerError, WorkerPool
+from tests.help.root import ROOT
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[WorkerPool]:
+    pool = WorkerPool(1)
+    yield pool
+    pool.close()
+
+
+def count(most: int) -> Iterator[int]:
+    yield from range(most)
+
+
+def halves(progress: Progress) -> str:
+    progress(0.5)
+    progress(1.0)
+    print("not an answer")
+    return "done"
+
+
+def forever(progress: Progress) -> None:
+    while True:
+        progress(0.0)
+        time.sleep(0.01)
+
+
+def refuse() -> None:
+    raise ScenarioError("epsilon", "must be positive.")
+
+
+class OwnError(Exception):
+    def __init__(self, one: int, two: int) -> None:
+        super().__init__(f"{one} and {two}")
+
+
+def fail_oddly() -> None:
+    raise OwnError(1, 2)
+
+
+def unsendable() -> object:
+    return lambda: None
+
+
+def test_a_call_gives_its_result_from_another_process(pool: WorkerPool) -> None:
+    assert pool.call(divmod, 7, 2) == (3, 1)
+    first = pool.call(os.getpid)
+    assert first != os.getpid()
+    assert pool.call(os.getpid) == first
+    assert pool.call(int, "11", base=2) == 3
+
+
+def test_progress_comes_before_the_result(pool: WorkerPool) -> None:
+    seen: list[float] = []
+    assert pool.call(halves, progress=seen.append) == "done"
+    assert seen == [0.5, 1.0]
+
+
+def test_results_come_one_by_one(pool: WorkerPool) -> None:
+    assert list(pool.iterate(count, 3)) == [0, 1, 2]
+    several = pool.iterate(count, 10**9)
+    assert [next(several), next(several)] == [0, 1]
+    several.close()
+    assert pool.call(abs, -1) == 1
+
+
+class Enough(Exception):
+    pass
+
+
+def test_work_nobody_wants_ends_with_its_worker(pool: WorkerPool) -> None:
+    before = pool.call(os.getpid)
+
+    def stop(done: float) -> None:
+        raise Enough
+
+    with pytest.raises(Enough):
+        pool.call(forever, progress=stop)
+    assert not Path(f"/proc/{before}").exists()
+    assert pool.call(os.getpid) != before
+
+
+def test_errors_are_raised_where_they_were_asked_for(pool: WorkerPool) -> None:
+    before = pool.call(os.getpid)
+    with pytest.raises(ScenarioError, match="epsilon must be positive"):
+        pool.call(refuse)
+    with pytest.raises(RuntimeError, match="OwnError: 1 and 2"):
+        pool.call(fail_oddly)
+    with pytest.raises(Exception, match="pickle"):
+        pool.call(unsendable)
+    assert pool.call(os.getpid) == before
+
+
+def test_a_worker_that_dies_is_replaced(pool: WorkerPool) -> None:
+    with pytest.raises(WorkerError):
+        pool.call(os._exit, 3)
+    before = pool.call(os.getpid)
+    os.kill(before, 9)
+    os.waitid(os.P_PID, before, os.WEXITED | os.WNOWAIT)
+    assert pool.call(os.getpid) != before
+
+
+KILLED = """
+import os, threading, time
+from rtp.core.workers import WorkerPool
+pool = WorkerPool(1)
+print(pool.call(os.getpid), flush=True)
+threading.Thread(target=pool.call, args=(time.sleep, 60), daemon=True).start()
+time.sleep(0.2)
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_a_worker_at_work_ends_when_its_server_is_killed() -> None:
+    done = subprocess.run([sys.executable, "-c", KILLED], cwd=ROOT, capture_output=True, text=True)
+    worker = Path(f"/proc/{int(done.stdout)}")
+    deadline = time.monotonic() + 10
+    while worker.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_a_worker_loads_what_the_function_needs_and_no_more() -> None:
+    pool = WorkerPool(1)
+    loaded = pool.call(eval, "sorted(__import__('sys').modules)")
+    pool.close()
+    assert "rtp.core.workers" in loaded
+    assert not {"streamlit", "pandas", "scipy", "tests", "pytest"} & set(loaded)
