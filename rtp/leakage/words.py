@@ -8,7 +8,7 @@ from rtp.core.formatting import percent, plain
 from rtp.leakage.composition import PrivacyAccount
 from rtp.leakage.crowd import NoiseBySize, scale_text
 from rtp.leakage.moment import MomentLeakage
-from rtp.leakage.overview import Overview, visibility_word
+from rtp.leakage.overview import HIDDEN, VISIBLE, Overview, visibility_word
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario
 from rtp.simulation import Day
@@ -42,8 +42,9 @@ def moment_words(day: Day, leakage: MomentLeakage, any_use: MomentLeakage | None
     if leakage.worst == 0:
         return f"From the {label} rates nobody learns anything about any moment."
     at, house = day.scenario.when(leakage.step), day.scenario.house(int(leakage.house[leakage.step]))
+    worst = "the worst moment of all houses is" if leakage.houses > 1 else "the worst moment is"
     return (
-        f"From the {label} rates the worst moment is **{at}** of {house}: all rates "
+        f"From the {label} rates {worst} **{at}** of {house}: all rates "
         f"together can shift its log-odds by **{plain(leakage.worst)}**, so that an even guess becomes "
         f"{surest(leakage.worst)}; the rates up to any moment by {plain(float(leakage.so_far.max()))}. "
         f"Theorem 2 allows ε·T = {plain(leakage.theorem_2)}. {assumption_words(day, any_use)}"
@@ -85,6 +86,18 @@ def overview_frame(scenario: Scenario, overview: Overview) -> "pd.DataFrame":
         for name, words in SECRET_WORDS.items()
     }
     return pd.DataFrame(rows).T
+
+
+def overview_words(scenario: Scenario, overview: Overview, mechanism: str, *, chosen: bool) -> str:
+    """Whose secrets the table is about, why that house where nobody has `chosen` one, and how to read it."""
+    house = scenario.house(overview.house, capital=True)
+    whose = house if chosen else f"{house}, whose use differs most between its states"
+    return (
+        f"{whose}, from the {REGISTRY[mechanism].label} rates at ε = {scenario.epsilon:g}. "
+        "How often she is right when shown one house with each answer: 50 % is guessing. Hidden up to "
+        f"{HIDDEN:.0%}, visible from {VISIBLE:.0%}, blurred between. The insider knows what everyone "
+        f"else used, the outsider the habits only. Average of {overview.repetitions} lives with each answer."
+    )
 
 
 def _area_words(overview: Overview, name: str, who: AdversaryKind) -> str:

@@ -6,23 +6,17 @@ import streamlit as st
 
 from pages.ui import cached
 from pages.ui.overtime.controls import Watched
-from rtp.figures import style
 from rtp.leakage.detection import WEEK
-from rtp.leakage.overview import HIDDEN, VISIBLE, Overview, overview
-from rtp.leakage.words import overview_frame
+from rtp.leakage.overview import Overview, overview
+from rtp.leakage.words import overview_frame, overview_words
 from rtp.simulation import Day
 
 
 def learned(day: Day, watched: Watched) -> None:
     found = _overview(day, watched)
     st.table(overview_frame(day.scenario, found))
-    house = day.scenario.house(found.house, capital=True)
-    st.caption(
-        f"{house}, from the {style.label(watched.rate)} rates at ε = {day.scenario.epsilon:g}. "
-        "How often she is right when shown one house with each answer: 50 % is guessing. Hidden up to "
-        f"{HIDDEN:.0%}, visible from {VISIBLE:.0%}, blurred between. The insider knows what everyone "
-        f"else used, the outsider the habits only. Average of {found.repetitions} lives with each answer."
-    )
+    chosen = watched.house is not None
+    st.caption(overview_words(day.scenario, found, watched.rate, chosen=chosen))
 
 
 def _overview(day: Day, watched: Watched) -> Overview:

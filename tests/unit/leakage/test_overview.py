@@ -10,7 +10,7 @@ from rtp import Scenario, simulate
 from rtp.leakage.hypothesis import given_moment, one_row_per_step
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import OBSERVERS, VISIBLE, overview, visibility_word
-from rtp.leakage.words import moment_words, overview_frame
+from rtp.leakage.words import moment_words, overview_frame, overview_words
 from rtp.probability.markov import Chains
 from tests.unit.tradeoff.streets import certain_street
 
@@ -85,3 +85,22 @@ def test_a_certain_street_has_no_secret_that_shows() -> None:
     cells = overview_frame(street, shown).to_numpy().ravel().tolist()
     assert not any("visible" in cell for cell in cells)
     assert cells.count("no secret: the habits say it") == 4
+
+
+def test_table_and_sentence_say_why_their_houses_differ() -> None:
+    """Each names its own house, and by what it was chosen among all of them."""
+    street = Scenario(households=30)
+    day = simulate(street)
+    leak, shown = moment_leakage(day, "blowfish"), overview(street, "blowfish", 40, repetitions=5)
+    worst = int(leak.house[leak.step])
+    assert worst != shown.house
+    caption = overview_words(street, shown, "blowfish", chosen=False)
+    assert caption.startswith(f"House {shown.house}, whose use differs most between its states, from")
+    at = street.when(leak.step)
+    assert f"the worst moment of all houses is **{at}** of house {worst}" in moment_words(day, leak)
+    alone, asked = (
+        moment_leakage(day, "blowfish", 3),
+        overview(street, "blowfish", 40, house=3, repetitions=5),
+    )
+    assert overview_words(street, asked, "blowfish", chosen=True).startswith("House 3, from")
+    assert f"rates the worst moment is **{street.when(alone.step)}** of house 3" in moment_words(day, alone)
