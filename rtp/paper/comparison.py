@@ -40,7 +40,7 @@ JUDGED = {
     "Results": f"{_AGREES}; it is explained if the luck of one day, computed, reaches it.",
     "Figures": (
         f"{_AGREES}; it is explained if it lies in the range that our curves have within "
-        f"{published.READING_STEPS:g} of a step: our assumption of how far off a reading may be."
+        f"{published.READING_STEPS:g} of a step: a thin line is that wide in print, and no reading is surer."
     ),
     "Habits": (
         f"{_AGREES}; it is explained if our range holds what the published chance becomes, computed from it "
@@ -177,8 +177,8 @@ def figures(days: PaperDays) -> list[ComparisonRow]:
             own = spread(ours[:, step])
             read = Range(own.value, float(low[step]), float(high[step]))
             why = (
-                f"Read off a picture: within {published.READING_STEPS:g} of a step, assumed, ours lies "
-                f"between {read.low:.4f} and {read.high:.4f}."
+                f"Read off a picture: within {published.READING_STEPS:g} of a step, a thin line's width, "
+                f"ours lies between {read.low:.4f} and {read.high:.4f}."
             )
             quantity = f"{name} at {hhmm(step / STEPS_PER_HOUR)}"
             explained = lies_in(number, read)

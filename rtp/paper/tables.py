@@ -133,7 +133,7 @@ def picture_words(days: PaperDays) -> str:
     ]
     return (
         f"The published curves lie in the {LEVEL_WORDS} range of {len(days):,} of our days at {inside[0]} "
-        f"(2a) and {inside[1]} (2b) of {len(occupancy)} steps. They were read off a picture: if a "
-        f"reading may be {published.READING_STEPS:g} of a step off, which we assume, it is {inside[2]} and "
+        f"(2a) and {inside[1]} (2b) of {len(occupancy)} steps. They were read off a picture in which "
+        f"a thin line is {published.READING_STEPS:g} of a step wide: within that it is {inside[2]} and "
         f"{inside[3]}."
     )

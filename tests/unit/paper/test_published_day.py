@@ -5,7 +5,7 @@ import pytest
 
 from rtp import PRESETS, simulate
 from rtp.core.time import STEPS_PER_DAY
-from rtp.paper.published import figure2
+from rtp.paper.published import READING_STEPS, figure2
 from rtp.simulation import draw_day, publish_day
 
 PAPER = PRESETS["paper"]
@@ -33,6 +33,22 @@ def test_the_digitised_figure_has_one_row_per_step() -> None:
     assert occupancy.min() > 0
     assert occupancy.max() < 1
     assert 0.1 < consumption.min() < consumption.max() < 0.3
+
+
+def test_the_error_of_a_reading_is_a_printed_line() -> None:
+    """Panels of 0.3 of 7 inches, 72.27 points each, for 96 steps; a line of 0.4 points."""
+    points_per_step = 0.3 * 7 * 72.27 / STEPS_PER_DAY
+    assert pytest.approx(0.4 / points_per_step, abs=0.005) == READING_STEPS
+
+
+@pytest.mark.parametrize(("curve", "shown"), [(1, 0.12), (2, 0.23)])
+def test_readings_at_seven_are_within_the_width_of_a_line(curve: int, shown: float) -> None:
+    """At 07:00 the night has just ended: what is more than its last hour belongs to the rise until 07:15."""
+    read = figure2()[curve]
+    night, seven = read[24:28].mean(), 28
+    early = (read[seven] - night) / (read[seven + 1] - night)
+    assert early == pytest.approx(shown, abs=0.005)
+    assert early < READING_STEPS
 
 
 def test_expected_errors_of_the_papers_day() -> None:

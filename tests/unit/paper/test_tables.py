@@ -85,5 +85,5 @@ def test_steps_inside_are_counted_as_read_and_within_the_error(days: PaperDays) 
         for low, high in (middle(ours), reading_range(ours)):
             counts.append(sum(a <= x <= b for a, x, b in zip(low, theirs, high, strict=True)))
     assert f"95 % range of 40 of our days at {counts[0]} (2a) and {counts[2]} (2b) of 96 steps." in words
-    assert words.endswith(f"0.25 of a step off, which we assume, it is {counts[1]} and {counts[3]}.")
+    assert words.endswith(f"0.25 of a step wide: within that it is {counts[1]} and {counts[3]}.")
     assert counts[1] > counts[0]
