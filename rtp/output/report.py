@@ -92,7 +92,7 @@ def _table(day: Day) -> str:
         for name, r in day.release.items()
     )
     return (
-        "<table><tr><th>Rate</th><th>Error</th><th>Luck removed</th>"
+        "<table><tr><th>Rate</th><th>Error</th><th>On average</th>"
         f"<th>{titled('Noise scale', day.scenario, 'rate')}</th><th>Protected houses</th></tr>{rows}</table>"
     )
 

@@ -85,7 +85,7 @@ def day_headline(day: Day) -> str:
     other = REGISTRY[YARDSTICK].label.lower()
     text = (
         f"At ε = {scenario.epsilon:g} per step the {REGISTRY[FEATURED].label} rate misses the optimal one by "
-        f"{percent(release[FEATURED].error)} of its value in a typical step. Luck removed it is "
+        f"{percent(release[FEATURED].error)} of its value in a typical step. On average it is "
         f"{percent(featured)}, "
     )
     text += f"{percent(saved, 2)} less than" if saved >= 5e-4 else "no better than"

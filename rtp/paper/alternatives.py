@@ -144,7 +144,7 @@ def _by_naive(headlines: Headlines) -> str:
     parts = " and ".join(f"{as_printed(above, '.2%')} ({name})" for name, above in excess)
     reached = any(abs(above - published.NAIVE_EXCESS) <= published.EXCESS.half_unit for _, above in excess)
     return (
-        f"Luck removed, the naive error is above Blowfish's by {parts}; "
+        f"On average, the naive error is above Blowfish's by {parts}; "
         f"{'one of them is' if reached else 'neither is'} the published {published.EXCESS.text}."
     )
 

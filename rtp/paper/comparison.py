@@ -37,7 +37,7 @@ _AGREES = (
     "our days"
 )
 JUDGED = {
-    "Results": f"{_AGREES}; it is explained if the luck of one day, computed, reaches it.",
+    "Results": f"{_AGREES}; it is explained if the range of single days, computed, reaches it.",
     "Figures": (
         f"{_AGREES}; it is explained if it lies in the range that our curves have within "
         f"{published.READING_STEPS:g} of a step: a thin line is that wide in print, and no reading is surer."
@@ -114,8 +114,10 @@ def table(days: PaperDays) -> list[ComparisonRow]:
 def results(days: PaperDays) -> list[ComparisonRow]:
     naive, blowfish = (spread(days.errors(name)) for name in MECHANISMS[:2])
     own, one_day = spread(days.expected_excess()), spread(days.excess())
-    days_range = range_text(one_day, ".0%")
-    why = f"Ours has luck removed. One day with independent noise gives anything from {days_range}."
+    why = (
+        "Ours is on average over the noise. One day with independent noise gives anything from "
+        f"{range_text(one_day, '.0%')}."
+    )
     quotient = published.NAIVE_RMSRE / published.BLOWFISH_RMSRE - 1
     return [
         row("Results", "RMSRE, Blowfish", published.BLOWFISH, blowfish, ".3e", "One day's RMSRE."),

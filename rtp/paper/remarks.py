@@ -252,5 +252,5 @@ def win_words(win: Win) -> str:
         f"habits make houses certain. On “{win.preset.capitalize()}” it drops houses in {win.dropping} "
         f"of {win.steps} steps, and the same promise costs an error of {percent(win.blowfish)} where the "
         f"naive mechanism's is {percent(win.naive)}, {win.naive / win.blowfish:.1f} times as much, "
-        "luck removed."
+        "on average."
     )

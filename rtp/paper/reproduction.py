@@ -152,7 +152,7 @@ def finding(days: PaperDays) -> str:
         f"of {range_text(by_naive, '.3e')} and Blowfish one of {range_text(by_blowfish, '.3e')}. The "
         f"published {published.NAIVE.text} and {published.BLOWFISH.text} "
         f"{'both lie inside' if inside else 'do not both lie inside'}. {nobody}"
-        f"Luck removed, the naive error is {as_printed(own.value, '.2%')} above Blowfish's. Two runs of the "
+        f"On average, the naive error is {as_printed(own.value, '.2%')} above Blowfish's. Two runs of the "
         f"*same* naive mechanism differ by {published.EXCESS.text} or more in "
         f"{as_printed(apart.value, '.0%')} of all pairs of days "
         f"({LEVEL_WORDS} interval {range_text(apart, '.0%')}). "
@@ -165,7 +165,7 @@ def _conclusion(own: Range, one_day: Range) -> str:
         return "So the published difference is the mechanisms' own."
     if one_day.covers(published.NAIVE_EXCESS):
         return (
-            f"So the published difference of {published.EXCESS.text} is within one day's luck: one run "
-            "cannot show that either mechanism is better on this street."
+            f"So the published difference of {published.EXCESS.text} is within the scatter of single days: "
+            "one run cannot show that either mechanism is better on this street."
         )
-    return "So the published difference is neither the mechanisms' own nor one day's luck: it stays open."
+    return "So the published difference is neither the mechanisms' own nor one day's scatter: it stays open."

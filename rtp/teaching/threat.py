@@ -96,7 +96,7 @@ class Threat:
 
 def stake(day: Day) -> Stake:
     """The stake of the house whose mean use differs most between its states: everybody knows how much houses
-    may use, so nobody's luck chooses it."""
+    may use, so no draw chooses it."""
     house, spec = largest_gap(day.street), day.street_day.spec
     return Stake(
         house=house,
@@ -231,10 +231,10 @@ def threat_headline(story: Threat, day: Day) -> str:
         story.accuracy(belief) for belief in (story.stake.unprotected, story.private, story.stake.guess)
     )
     missed = percent(day.release[FEATURED].error, 2)
-    luck = ", by this day's luck" if private > unprotected else ""
+    by_chance = ", by chance on this day" if private > unprotected else ""
     return (
         f"Unprotected, she is right **{whole_percent(unprotected)}** of the day; with the private price "
-        f"**{whole_percent(private)}**{luck}; guessing **{whole_percent(guess)}**. "
+        f"**{whole_percent(private)}**{by_chance}; guessing **{whole_percent(guess)}**. "
         f"The private price misses by **{missed}**."
     )
 

@@ -58,7 +58,7 @@ def errors(day: Day) -> dict[str, str]:
 
 
 def expected(day: Day) -> dict[str, str]:
-    """With luck removed, by mechanism."""
+    """On average over the noise, by mechanism."""
     return {
         name: digits(np.sqrt(96 * day.scenario.days) * day.release[name].expected_rmsre) for name in private()
     }
@@ -72,7 +72,7 @@ def test_explore_says_one_error_in_cards_sentence_hints_and_chart(preset: str, d
     for name in private():
         rmsre = day.release[name].rmsre
         assert beneath(app)[f"{name.capitalize()} error"] == f"RMSRE {rmsre:.4g}".rstrip("0")
-    hints = {m.label: re.search(f"Luck removed: {NUMBER};", m.help) for m in app.metric}
+    hints = {m.label: re.search(f"On average: {NUMBER};", m.help) for m in app.metric}
     for name, error in expected(day).items():
         hint = hints[f"{name.capitalize()} error"]
         assert hint is not None

@@ -55,7 +55,7 @@ def _error(name: str, day: Day, baseline: Day | None, low: float, high: float) -
         f"{style.label(name)} error",
         error.percent,
         _change(name, day, baseline) if compared else "the yardstick",
-        f"{REGISTRY[name].promise}\n\nLuck removed: {expected}; {LEVEL_WORDS} of draws of other noise give "
+        f"{REGISTRY[name].promise}\n\nOn average: {expected}; {LEVEL_WORDS} of draws of other noise give "
         f"{least} to {most}.\n\n{ERROR_MEANS}",
         beneath=error.rmsre,
         colour="inverse" if compared else "off",

@@ -27,9 +27,9 @@ def alternatives(day: Day) -> None:
     st.subheader("What the paper leaves open, and what we chose", anchor=False)
     outcomes = kept("alternatives", "", _study)
     st.write(
-        f"Expected RMSRE, luck removed, over the same {STREETS} streets for every answer; by how much one "
-        f"day's naive error is above Blowfish's ({LEVEL_WORDS} of days); in how many steps Algorithm 1 is "
-        "dropping houses; the root mean square distances to Figures 2a and 2b."
+        f"Expected RMSRE, on average over the noise, over the same {STREETS} streets for every answer; by "
+        f"how much one day's naive error is above Blowfish's ({LEVEL_WORDS} of days); in how many steps "
+        "Algorithm 1 is dropping houses; the root mean square distances to Figures 2a and 2b."
     )
     _table(outcomes)
     names = [choice.name for choice in OPEN_CHOICES]

@@ -43,7 +43,7 @@ def _metrics(day: Day) -> None:
                 f"{style.label(name)} RMSRE",
                 as_printed(release.rmsre, ".3e"),
                 f"published {number.text}",
-                f"Luck removed: {as_printed(release.expected_rmsre, '.3e')}, an error of "
+                f"On average: {as_printed(release.expected_rmsre, '.3e')}, an error of "
                 f"{percent(release.expected_error)}.\n\n{ERROR_MEANS}",
                 beneath=f"error {percent(release.error)}",
             )

@@ -1,4 +1,4 @@
-"""Many days of the paper's scenario: what is measured, how luck is judged, what the finding says."""
+"""Many days of the paper's scenario: what is measured, how one day scatters, what the finding says."""
 
 from dataclasses import replace
 
@@ -174,7 +174,7 @@ def test_the_finding_is_made_of_the_numbers(days: PaperDays) -> None:
     assert f"{as_printed(spread(days.expected_excess()).value, '.2%')} above Blowfish's" in text
     assert "both lie inside" in text
     assert "nobody to drop" in text
-    assert "within one day's luck" in text
+    assert "within the scatter of single days" in text
 
 
 def test_the_finding_turns_with_the_numbers(days: PaperDays) -> None:

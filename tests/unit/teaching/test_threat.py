@@ -107,12 +107,12 @@ def test_the_street_at_hand_is_read_by_the_attackers_filter() -> None:
     )
 
 
-def test_luck_is_named_where_noise_seems_to_help_her() -> None:
+def test_chance_is_named_where_noise_seems_to_help_her() -> None:
     day, found = told(story_street(Scenario(seed=4)))
     better = Threat(stake=found.stake, private=found.stake.occupied.astype(float))
     worse = Threat(stake=found.stake, private=(~found.stake.occupied).astype(float))
     assert found.accuracy(found.stake.unprotected) < 1
-    assert "**100 %**, by this day's luck;" in threat_headline(better, day)
+    assert "**100 %**, by chance on this day;" in threat_headline(better, day)
     assert "**0 %**; guessing" in threat_headline(worse, day)
 
 
