@@ -1,4 +1,4 @@
-"""The command `learn`: from a file of meter readings to a scenario with the habits in it."""
+"""The command `learn`: from a file of meter readings to a scenario with its habits, and to the answer."""
 
 import argparse
 import sys
@@ -6,25 +6,24 @@ from pathlib import Path
 
 from rtp.cli.options import WORKERS, Commands, chosen, executor_of, kept_in, progress_bar, worker_options
 from rtp.core.tables import to_csv
-from rtp.meters import Readings, learn, read, replay
+from rtp.meters import Readings, learn, read
+from rtp.meters.answer import (
+    WORST_MEANS,
+    Answer,
+    answer,
+    answer_words,
+    bills_frame,
+    promise_words,
+    replay_frame,
+    replay_words,
+    watched_frame,
+)
 from rtp.meters.feeders import Feeder, learn_feeders
 from rtp.meters.layout import UNITS
 from rtp.meters.learned import FUSE, STANDBY, with_laws
 from rtp.meters.learning import GROUPS
-from rtp.meters.watching import watch
-from rtp.meters.words import (
-    LEAKS,
-    WORST_MEANS,
-    chances_frame,
-    findings_frame,
-    promise_words,
-    replay_frame,
-    replay_words,
-    verdict,
-    watched_frame,
-    watched_words,
-)
-from rtp.scenario import BOUNDS, Scenario, must_be_within
+from rtp.meters.words import LEAKS, chances_frame, findings_frame, verdict
+from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file
 
@@ -35,7 +34,8 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         help="learn habits from meter readings and write the scenario that they make",
         description="Read meter readings (CSV, gzipped CSV or Parquet; a row for every house and time, or a "
         "column for every house), learn two-state habits, and write a scenario. Tariff, promise and periods "
-        "are those of the paper's day, or of --base.",
+        "are those of the paper's day, or of --base. Then tell what every mechanism would have published on "
+        "the last four weeks, what the houses would have paid, and what an observer would have learned.",
     )
     options.add_argument("readings", type=Path, nargs="+", help="the file of readings, or several feeders'")
     options.add_argument(
@@ -50,6 +50,8 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     _street_options(options)
     _date_options(options)
     reading_options(options)
+    bills_option(options)
+    report_option(options)
     worker_options(options)
     options.set_defaults(command=_learn, street=[])  # the houses are those of the readings
 
@@ -105,6 +107,18 @@ def reading_options(options: argparse.ArgumentParser) -> None:
     options.add_argument("--zone", help="where times in UTC belong, such as Europe/Berlin")
 
 
+def bills_option(options: argparse.ArgumentParser) -> None:
+    options.add_argument(
+        "--bills", type=Path, metavar="FILE", help="write what each house pays, at every mechanism's rates"
+    )
+
+
+def report_option(options: argparse.ArgumentParser) -> None:
+    options.add_argument(
+        "--report", type=Path, metavar="FILE", help="write the answer as an HTML page that opens offline"
+    )
+
+
 def _learn(options: argparse.Namespace) -> int:
     base = chosen(options)
     must_be_within("--workers", options.workers, WORKERS)
@@ -121,17 +135,25 @@ def _learn(options: argparse.Namespace) -> int:
     with executor_of(options) as pool, progress_bar(sys.stderr) as progress:
         learned = learn(readings, periods, options.groups, seed=base.seed, executor=pool, progress=progress)
     for sentence in verdict(learned):
-        print(sentence.replace("**", ""))
+        print(_plain(sentence))
     scenario = learned.scenario(base, options.bound, options.empty_bound, readings.houses)
     scenario = with_laws(scenario, learned) if options.laws else scenario
     print(chances_frame(learned).to_string())
     options.out.write_text(to_file(scenario), encoding="utf-8")
     print(f"{options.out}: {LEAKS}")
+    with progress_bar(sys.stderr) as progress:
+        result = answer(readings, scenario, learned, progress=progress)
+    print("\nThe answer", *map(_plain, answer_words(result)), sep="\n")
+    _tell(result, learned=True)
+    _write(options, readings, result, scenario)
     return 0
 
 
 def _learn_many(options: argparse.Namespace, base: Scenario) -> int:
     """One feeder a task; the output is a folder, and what is in it already is not done again."""
+    for name in ("report", "bills"):
+        if getattr(options, name) is not None:
+            raise ScenarioError(f"--{name}", "is written for one file of readings; give one.")
     options.out.mkdir(exist_ok=True)
     feeders = [
         Feeder(
@@ -164,13 +186,34 @@ def _report(readings: Readings) -> None:
 
 def run_replay(options: argparse.Namespace, scenario: Scenario) -> int:
     """`run --replay`: the readings' demand through every mechanism, under the scenario."""
-    readings = read(options.replay, unit=options.unit, zone=options.zone)
+    with progress_bar(sys.stderr) as progress:
+        readings = read(options.replay, unit=options.unit, zone=options.zone, progress=progress)
     _report(readings)
-    replayed = replay(readings, scenario)
-    print(replay_frame(replayed).to_string())
-    print(replay_words(replayed).replace("**", ""), promise_words(learned=scenario.has_laws), LEAKS, sep="\n")
-    watched = watch(replayed, options.house)
-    print(watched_words(watched).replace("**", ""), watched_frame(watched).to_string(), WORST_MEANS, sep="\n")
+    result = answer(readings, scenario, first=0, days=readings.days, house=options.house)
+    print(*map(_plain, answer_words(result)), sep="\n")
+    _tell(result, learned=scenario.has_laws)
+    _write(options, readings, result, scenario)
     if options.csv:
-        options.csv.write_text(to_csv(replayed.frame(), origin(scenario)), encoding="utf-8")
+        options.csv.write_text(to_csv(result.replay.frame(), origin(scenario)), encoding="utf-8")
     return 0
+
+
+def _tell(result: Answer, *, learned: bool) -> None:
+    """The tables beneath the answer, and what they rest on."""
+    print(replay_frame(result.replay).to_string())
+    print(_plain(replay_words(result.replay)), promise_words(learned), LEAKS, sep="\n")
+    print(f"Of {result.watched.name}:", watched_frame(result.watched).to_string(), WORST_MEANS, sep="\n")
+
+
+def _write(options: argparse.Namespace, readings: Readings, result: Answer, scenario: Scenario) -> None:
+    """What was asked for to take away."""
+    if options.bills:
+        options.bills.write_text(to_csv(bills_frame(result.replay), origin(scenario)), encoding="utf-8")
+    if options.report:
+        from rtp.output.street_report import street_report  # plotly, which is slow to import
+
+        options.report.write_text(street_report(readings, result, scenario), encoding="utf-8")
+
+
+def _plain(sentence: str) -> str:
+    return sentence.replace("**", "")

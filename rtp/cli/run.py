@@ -3,16 +3,19 @@
 import argparse
 import json
 import math
+import sys
 from pathlib import Path
 from textwrap import fill
+from typing import TYPE_CHECKING
 
-from rtp.cli.learn import reading_options, run_replay
+from rtp.cli.learn import bills_option, reading_options, report_option, run_replay
 from rtp.cli.options import (
     PRESET_NAMES,
     WORKERS,
     Commands,
     chosen,
     executor_of,
+    progress_bar,
     scenario_options,
     table,
     worker_options,
@@ -20,11 +23,15 @@ from rtp.cli.options import (
 from rtp.core.formatting import percent, plain
 from rtp.core.tables import to_csv
 from rtp.metrics import ERROR_MEANS, RMSRE_DIGITS
+from rtp.money.bills import bills, house_bills_frame
 from rtp.scenario import DEFAULT_PRESET, LIBRARY, must_be_within, preset_named
 from rtp.scenario.describe import origin, origin_words
 from rtp.scenario.export import to_file
 from rtp.scenario.model import LAB_KEY
 from rtp.simulation import Day, Release, simulate
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LINE = 100  # characters
 
@@ -47,6 +54,8 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         "--house", metavar="NAME", help="with --replay: the house that is watched (default: the easiest)"
     )
     reading_options(run)
+    bills_option(run)
+    report_option(run)
     worker_options(run)
     run.set_defaults(command=_run)
 
@@ -71,9 +80,25 @@ def _run(options: argparse.Namespace) -> int:
     print(fill(ERROR_MEANS, LINE))
     if options.csv:
         options.csv.write_text(to_csv(day.frame(), origin(day.scenario)), encoding="utf-8")
+    if options.bills:
+        options.bills.write_text(to_csv(_bills_frame(day), origin(day.scenario)), encoding="utf-8")
+    if options.report:
+        from rtp.output.report import report  # plotly, which is slow to import
+
+        options.report.write_text(report(day), encoding="utf-8")
     if options.json:
         options.json.write_text(json.dumps(_summary(day), indent=2, allow_nan=False), encoding="utf-8")
     return 0
+
+
+def _bills_frame(day: Day) -> "pd.DataFrame":
+    """One row per house of the simulated street, in its order."""
+    scenario = day.scenario
+    groups = [group.name for group in scenario.groups]
+    with progress_bar(sys.stderr) as progress:
+        paid = {name: own.published for name, own in bills(day, progress).items()}
+    names = [scenario.house_label(number) for number in range(scenario.households)]
+    return house_bills_frame(names, [groups[g] for g in day.street.group.tolist()], paid, scenario)
 
 
 def _row(release: Release) -> dict[str, str]:

@@ -11,14 +11,16 @@ from rtp.figures import style
 from rtp.figures.attack import TRUTH, belief_name
 from rtp.figures.picture import Picture
 from rtp.figures.style import Mark, Trace
+from rtp.mechanisms import UNPROTECTED
 from rtp.meters.learned import Learned
 from rtp.meters.readings import MINUTES_PER_DAY, Powers, Readings
 from rtp.meters.replaying import Replay
 from rtp.meters.watching import Watched
 from rtp.scenario import Law
+from rtp.scenario.units import titled
 
 _FEEDER_HEIGHT, _PROFILE_HEIGHT, _DECODED_HEIGHT, _REPLAY_HEIGHT = 310, 340, 380, 380
-_DISTRIBUTIONS_HEIGHT, _WATCHED_HEIGHT = 320, 460
+_DISTRIBUTIONS_HEIGHT, _WATCHED_HEIGHT, _BILLS_HEIGHT = 320, 460, 320
 _HOURS = np.arange(24)
 _COLOURS = [[0, "#00224e"], [0.5, "#7c7b78"], [1, "#fee838"]]  # the ends and the middle of cividis
 _MAX_DAYS = 400  # shown at once
@@ -108,6 +110,30 @@ def replay_figure(replay: Replay, shown: list[str]) -> Picture:
     layout = style.layout(_REPLAY_HEIGHT, style.axes("", "Rate"))
     names = ", ".join(style.label(name) for name in shown)
     return Picture(traces, layout, f"Rates on the feeder's own demand over {replay.days} days: {names}.")
+
+
+def bills_figure(replay: Replay, shown: list[str]) -> Picture:
+    """A point for every house and rate: by how much its bill differs from that at optimal rates."""
+    optimal, others = replay.paid[UNPROTECTED], [name for name in shown if name != UNPROTECTED]
+    traces, words = [], []
+    for name in others:
+        share = replay.bill_change(name) / np.maximum(optimal, 1e-12)
+        points = style.line(optimal, share, style.label(name), style.mark(name))
+        points |= {
+            "mode": "markers",
+            "marker": {"color": style.mark(name).colour, "size": 6, "opacity": 0.75},
+            "customdata": list(replay.houses),
+            "hovertemplate": "%{customdata}: %{x:.4~g}, %{y:+.2%}",
+        }
+        traces.append(points)
+        words.append(f"{style.label(name)} from {share.min():+.2%} to {share.max():+.2%}")
+    layout = style.layout(
+        _BILLS_HEIGHT,
+        style.axes(titled("Bill at optimal rates", replay.scenario, "money"), "Change of the bill"),
+        {"hovermode": "closest", "yaxis": {"tickformat": "+.1%"}},
+    )
+    changes = "; ".join(words) or "no rate but the optimal one is shown"
+    return Picture(traces, layout, f"Bills of {len(replay.houses):,} houses and their change: {changes}.")
 
 
 def _times(first: np.datetime64, steps: int, minutes: int) -> NDArray[np.datetime64]:

@@ -53,6 +53,22 @@ class Replay:
     def days(self) -> int:
         return sum(day.scenario.days for day in self.pieces)
 
+    @property
+    def group(self) -> Ints:
+        """(n,): the group of every house, in the readings' order."""
+        group = np.empty_like(self.order)
+        group[self.order] = self.pieces[0].street.group
+        return group
+
+    @cached_property
+    def energy(self) -> Floats:
+        """(n,) kWh, as cut and filled, in the readings' order."""
+        energy = np.zeros(len(self.houses))
+        for day in self.pieces:
+            used = day.street_day.use_of(np.arange(len(self.houses)))
+            energy[self.order] += used.sum(axis=0) * day.scenario.step_hours
+        return energy
+
     @cached_property
     def demand(self) -> Floats:
         """(T,) kW, as cut and filled."""

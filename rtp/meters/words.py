@@ -1,33 +1,15 @@
-"""Sentences and tables: readings, the habits learned from them, their replay, an observer at one house."""
+"""Sentences and tables: readings, and the habits learned from them."""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp.core.formatting import percent, plain
-from rtp.leakage.moment import moment_leakage
-from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.meters.readings import Readings
-from rtp.meters.replaying import Replay
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-from typing import TYPE_CHECKING
-
 from rtp.core.stats import LEVEL_WORDS
 from rtp.meters.hmm import STARTS
 from rtp.meters.learned import WEEKEND_DAYS, Learned
+from rtp.meters.readings import Readings
 from rtp.scenario.habits import period_probabilities
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-from typing import TYPE_CHECKING
-
-from rtp.attack.adversary import AdversaryKind
-from rtp.leakage.words import WHO, surest
-from rtp.meters.watching import Watched
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,68 +29,6 @@ def findings_frame(readings: Readings) -> "pd.DataFrame":
 
     rows = [(each.words, each.done) for each in readings.findings] or [("Nothing to remark", "all is used")]
     return pd.DataFrame(rows, columns=["Found", "What is done"]).set_index("Found")
-
-
-def replay_frame(replay: Replay) -> "pd.DataFrame":
-    """Every mechanism on the real demand."""
-    import pandas as pd
-
-    rows = []
-    for name, mechanism in REGISTRY.items():
-        bill = float(replay.paid[UNPROTECTED].sum())
-        change = float(replay.bill_change(name).sum())
-        worst = replay.bill_change(name) / np.maximum(replay.paid[UNPROTECTED], 1e-12)
-        rows.append(
-            (
-                mechanism.label,
-                percent(replay.error(name)),
-                plain(float(replay.scale(name).mean())),
-                plain(bill + change, 5),
-                f"{change / bill if bill else 0.0:+.2%}",
-                f"{worst.max():+.2%}",
-            )
-        )
-    columns = ["Rate", "Error in a typical step", "Mean noise scale", "All bills", "Change", "Worst house"]
-    return pd.DataFrame(rows, columns=columns).set_index("Rate")
-
-
-def moment_frame(replay: Replay) -> "pd.DataFrame":
-    """What all rates of the first days tell an insider about one moment, under every mechanism."""
-    import pandas as pd
-
-    day, rows = replay.pieces[0], []
-    for name, mechanism in REGISTRY.items():
-        leak = moment_leakage(day, name)
-        rows.append((mechanism.label, plain(leak.worst), plain(leak.theorem_2)))
-    return pd.DataFrame(rows, columns=["Rate", "Worst moment, exactly", "Theorem 2 allows"]).set_index("Rate")
-
-
-def replay_words(replay: Replay) -> str:
-    """What was cut and what was filled in."""
-    cut = "No reading is above its bound"
-    if replay.cut:
-        cut = (
-            f"**Cut, because above the bound: {replay.cut:,} readings**, in {replay.cut_houses:,} of the "
-            f"houses, {percent(replay.cut_energy)} of the energy"
-        )
-    filled = (
-        f"{percent(replay.filled)} of the readings are missing and were filled with the house's usual use"
-    )
-    return f"{cut}; {filled}."
-
-
-def promise_words(learned: bool) -> str:
-    """Whose promise stands on real use."""
-    names = " and ".join(m.label for m in REGISTRY.values() if m.assumes == "uniform")
-    if not learned:
-        return (
-            f"{names} rely on use that is uniform up to the bounds, which real use is not: on real demand "
-            "their promise stands only for who lives so. The others rely on the bounds alone."
-        )
-    return (
-        f"{names} use noise made for the learned consumption laws, which are taken as public: their promise "
-        "is exact for those laws. The others rely on the bounds alone."
-    )
 
 
 PRESENCE = (
@@ -265,57 +185,3 @@ def held_out_frame(learned: Learned) -> "pd.DataFrame":
     ]
     columns = ["Model", "Log-likelihood of a reading", "A reading is likelier by"]
     return pd.DataFrame(rows, columns=columns).set_index("Model")
-
-
-COLUMNS = ("Rate", "She is right at", "Beyond the model", "Spent in a step, at most", "Worst moment")
-WORST_MEANS = (
-    "Spent: what a rate leaves an insider to learn about this house, in the unit of ε. Worst moment: the "
-    "most that all rates together shift the log-odds of one moment of it."
-)
-
-
-def watched_frame(watched: Watched) -> "pd.DataFrame":
-    """One row per rate, and one for the guess that sees none."""
-    import pandas as pd
-
-    rows = []
-    for name, score in watched.attack.scores.items():
-        rows.append(
-            (
-                REGISTRY[name].label,
-                percent(float(score.accuracy.value), 3),
-                f"{score.advantage.value:+z.1%}",
-                plain(float(watched.spent[name].max())),
-                plain(watched.leak[name].worst),
-            )
-        )
-    alone = percent(float(watched.attack.model.accuracy.value), 3)
-    rows.append(("The model alone", alone, f"{0:+z.1%}", plain(0.0), plain(0.0)))
-    return pd.DataFrame(rows, columns=list(COLUMNS)).set_index(COLUMNS[0])
-
-
-def watched_words(watched: Watched) -> str:
-    """Who watches whom, by what she is judged, and what comes of it."""
-    adversary: AdversaryKind = next(iter(watched.seen.values())).adversary
-    judged = (
-        "She is judged by the occupancy that the readings give."
-        if watched.given
-        else "Nobody knows who was at home: she is judged by **a guess**, the likelier state given all "
-        "readings of the house's day."
-    )
-    words = f"**{watched.name}**, watched by {WHO[adversary]}. {judged}"
-    exact = watched.attack.scores.get(UNPROTECTED)
-    if exact is None:
-        return words
-    words += f" From the unprotected rates she is right at **{percent(float(exact.accuracy.value), 3)}**"
-    words += (
-        f" of the moments, by the model alone at {percent(float(watched.attack.model.accuracy.value), 3)}."
-    )
-    private = {name: leak for name, leak in watched.leak.items() if REGISTRY[name].adds_noise}
-    if private:
-        name = max(private, key=lambda each: private[each].worst)
-        words += (
-            f" From the private rates shown, an even guess about one moment becomes "
-            f"{surest(private[name].worst)} to an insider ({REGISTRY[name].label})."
-        )
-    return words

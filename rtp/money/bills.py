@@ -14,7 +14,7 @@ consumption is power, all of this is multiplied by the hours of a step: a bill i
 Without units it is a rate times a step's consumption, as in the paper.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,7 +24,8 @@ from rtp.core.formatting import percent
 from rtp.core.parallel import Progress
 from rtp.core.types import Floats
 from rtp.mechanisms import UNPROTECTED
-from rtp.scenario.units import amount
+from rtp.scenario import Scenario
+from rtp.scenario.units import amount, column
 from rtp.simulation import Day
 from rtp.street.draw import Block
 from rtp.street.simulate import Days, replay_blocks
@@ -96,14 +97,24 @@ def bills(day: Day, progress: Progress | None = None) -> Mapping[str, Bills]:
             progress(done / scenario.households)
     columns = dict(zip(day.release, paid.T, strict=True))
     return {
-        name: Bills(days=scenario.days, optimal=columns[UNPROTECTED], published=column)
-        for name, column in columns.items()
+        name: Bills(days=scenario.days, optimal=columns[UNPROTECTED], published=published)
+        for name, published in columns.items()
     }
 
 
 def _price(tariff: Tariff, rate: Floats) -> Floats:
     """What a unit of full consumption costs at every step, once households have responded to prices."""
     return tariff.hours * rate * tariff.responses(rate)
+
+
+def house_bills_frame(
+    houses: Sequence[str], groups: Sequence[str], paid: Mapping[str, Floats], scenario: Scenario
+) -> "pd.DataFrame":
+    """Return a row for each house: its name and group, and what it pays at every mechanism's rates."""
+    import pandas as pd
+
+    bills_paid = {column(f"{name}_bill", scenario, "money"): paid[name] for name in paid}
+    return pd.DataFrame({"house": houses, "group": groups, **bills_paid})
 
 
 def group_frame(day: Day, own: Bills, days: float) -> "pd.DataFrame":

@@ -1,4 +1,4 @@
-"""A day as one HTML file that opens offline: scenario, figures, metrics, interpretation."""
+"""A day as one HTML file that opens offline: scenario, figures, metrics, interpretation; and its parts."""
 
 import html
 import re
@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from rtp.core.formatting import plain
 from rtp.figures import style, theme
 from rtp.figures.day import day_figure
+from rtp.figures.picture import Picture
 from rtp.mechanisms import REGISTRY
 from rtp.metrics import ERROR_MEANS, error_lines
 from rtp.output.words import LIMITS, day_headline, noise_story
+from rtp.scenario import Scenario
 from rtp.scenario.describe import origin_words
 from rtp.scenario.units import titled
 from rtp.simulation import Day
@@ -41,45 +43,65 @@ for (const figure of document.querySelectorAll("figure"))
 """
 
 
-def report(day: Day, link: str = "") -> str:
-    """The report's HTML. Plotly's script is inside, so nothing is fetched."""
-    rates, errors = (_figure(day, view, with_script=view == "Rates") for view in ("Rates", "Error"))
-    address = f"<p>Open it in the lab with <code>?{html.escape(link)}</code></p>" if link else ""
+def html_page(title: str, heading: str, body: str) -> str:
+    """A page that fetches nothing, for screen and paper."""
     return f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>RTP Privacy Lab: a day</title>
+<html lang="en"><head><meta charset="utf-8"><title>RTP Privacy Lab: {html.escape(title)}</title>
 <style>{_STYLE}</style></head><body>
-<h1>What privacy cost on this day</h1>
-<p>{_text(day_headline(day))}</p>
-<h2>Errors</h2>
-{_table(day)}
-<p>{_text(ERROR_MEANS)}</p>
-<h2>When the noise changes</h2>
-{_list(noise_story(day))}
-<h2>The day</h2>
-<figure>{rates}</figure>
-<h2>The error of every rate</h2>
-<figure>{errors}</figure>
-<h2>What the promise says, and what it does not</h2>
-{_list(f"**{m.label}**: {m.promise} It relies on {m.relies_on}." for m in REGISTRY.values())}
-{_list(LIMITS)}
-<h2>The scenario</h2>
-{address}
-<pre>{html.escape(day.scenario.to_json())}</pre>
-<p>Made by RTP Privacy Lab {origin_words(day.scenario)}.</p>
+<h1>{html.escape(heading)}</h1>
+{body}
 <script>{_SCRIPT}</script>
 </body></html>
 """
 
 
-def _figure(day: Day, view: str, *, with_script: bool) -> str:
-    """All rates of the day, or their errors, as HTML; the first figure brings plotly's script along."""
-    figure = day_figure(day, list(day.release), view).figure.update_layout(template="plotly_white")
-    return str(figure.to_html(full_html=False, include_plotlyjs=with_script, config={"displaylogo": False}))
+def report(day: Day, link: str = "") -> str:
+    """The report's HTML. Plotly's script is inside, so nothing is fetched."""
+    rates, errors = (
+        figure_html(day_figure(day, list(day.release), view), with_script=view == "Rates")
+        for view in ("Rates", "Error")
+    )
+    address = f"<p>Open it in the lab with <code>?{html.escape(link)}</code></p>" if link else ""
+    body = f"""<p>{text_html(day_headline(day))}</p>
+<h2>Errors</h2>
+{_table(day)}
+<p>{text_html(ERROR_MEANS)}</p>
+<h2>When the noise changes</h2>
+{list_html(noise_story(day))}
+<h2>The day</h2>
+{rates}
+<h2>The error of every rate</h2>
+{errors}
+<h2>What the promise says, and what it does not</h2>
+{promises_html()}
+<h2>The scenario</h2>
+{address}
+{scenario_html(day.scenario)}"""
+    return html_page("a day", "What privacy cost on this day", body)
 
 
-def _list(lines: Iterable[str]) -> str:
+def promises_html() -> str:
+    """What every mechanism promises, and what no promise covers."""
+    promises = (f"**{m.label}**: {m.promise} It relies on {m.relies_on}." for m in REGISTRY.values())
+    return f"{list_html(promises)}\n{list_html(LIMITS)}"
+
+
+def scenario_html(scenario: Scenario) -> str:
+    """The scenario's JSON, and which lab made the page."""
+    made = f"<p>Made by RTP Privacy Lab {origin_words(scenario)}.</p>"
+    return f"<pre>{html.escape(scenario.to_json())}</pre>\n{made}"
+
+
+def figure_html(picture: Picture, *, with_script: bool) -> str:
+    """A chart; the first of a page brings plotly's script along."""
+    figure = picture.figure.update_layout(template="plotly_white")
+    drawn = figure.to_html(full_html=False, include_plotlyjs=with_script, config={"displaylogo": False})
+    return f"<figure>{drawn}</figure>"
+
+
+def list_html(lines: Iterable[str]) -> str:
     """An HTML list."""
-    return f"<ul>{''.join(f'<li>{_text(line)}</li>' for line in lines)}</ul>"
+    return f"<ul>{''.join(f'<li>{text_html(line)}</li>' for line in lines)}</ul>"
 
 
 def _table(day: Day) -> str:
@@ -102,6 +124,6 @@ def _error(rmsre: float, steps: int) -> str:
     return f"<td>{'<br>'.join(error_lines(rmsre, steps))}</td>"
 
 
-def _text(words: str) -> str:
+def text_html(words: str) -> str:
     """Escaped words; **bold** is the only markup."""
     return re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", html.escape(words))

@@ -11,10 +11,11 @@ from streamlit.testing.v1 import AppTest
 from pages.ui.jobs import Job
 from pages.ui.meters.learning import _learn
 from rtp.meters import read
+from rtp.meters.answer import watched_frame
 from rtp.meters.learned import law_of, with_laws
 from rtp.meters.sample import DAYS, NAME, SCENARIO
 from rtp.meters.watching import watch
-from rtp.meters.words import LEAKS, PRIVATE, watched_frame
+from rtp.meters.words import LEAKS, PRIVATE
 from rtp.scenario import PAPER_PERIODS, Group, Law, Scenario, edit
 from rtp.scenario.share import to_link
 from rtp.teaching.lines import DISTRIBUTIONS_ASIDE

@@ -17,8 +17,8 @@ from rtp.figures import style
 from rtp.figures.meters import replay_figure
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters import Learned, Readings, Replay, replay
+from rtp.meters.answer import moment_frame, promise_words, replay_frame, replay_words
 from rtp.meters.replaying import SPANS, with_bounds
-from rtp.meters.words import moment_frame, promise_words, replay_frame, replay_words
 from rtp.metrics import ERROR_MEANS
 from rtp.scenario import Scenario
 

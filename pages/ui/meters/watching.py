@@ -10,8 +10,8 @@ from rtp.attack.adversary import BY_KNOWLEDGE, QUICK
 from rtp.attack.words import KNOWS, method_words
 from rtp.figures.meters import watched_figure
 from rtp.meters import Replay
+from rtp.meters.answer import WORST_MEANS, watched_frame, watched_words
 from rtp.meters.watching import Watched, watch
-from rtp.meters.words import WORST_MEANS, watched_frame, watched_words
 
 HELD = "meters:watching"
 

@@ -13,6 +13,7 @@ from rtp import PRESETS, Scenario, ScenarioError, simulate
 from rtp.cli.main import main
 from rtp.core.formatting import percent, plain
 from rtp.metrics import ERROR_MEANS, RMSRE_DIGITS
+from rtp.money.bills import bills
 from rtp.scenario.fields import get
 from tests.help.root import ROOT
 from tests.proofs.test_extremes import ZERO
@@ -53,6 +54,20 @@ def test_a_scenario_goes_through_a_file_and_comes_back_as_csv_and_json(
     assert told["error_percent"] == {name: 100 * release.error for name, release in day.release.items()}
     assert told["expected_error_percent"]["naive"] == 100 * day.release["naive"].expected_error
     assert told["expected_rmsre"]["filtered"] == day.release["filtered"].expected_rmsre
+
+
+def test_run_writes_each_houses_bills_and_a_report(tmp_path: Path) -> None:
+    table, page = tmp_path / "bills.csv", tmp_path / "day.html"
+    assert main(["run", "--preset", "tiny street", "--bills", str(table), "--report", str(page)]) == 0
+    day = simulate(PRESETS["tiny street"])
+    with table.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert [row["house"] for row in rows] == [str(i) for i in range(day.scenario.households)]
+    for name, own in bills(day).items():
+        assert [float(row[f"{name}_bill"]) for row in rows] == pytest.approx(
+            own.published.tolist(), rel=1e-12
+        )
+    assert "What privacy cost on this day" in page.read_text(encoding="utf-8")
 
 
 def test_set_takes_the_addresses_of_a_sweep(tmp_path: Path) -> None:

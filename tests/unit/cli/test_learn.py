@@ -1,5 +1,6 @@
 """The commands `learn` and `run --replay`: from readings to a scenario, and back through every mechanism."""
 
+from csv import DictReader
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,8 @@ from rtp.cli.main import main
 from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY
 from rtp.meters import read, replay
+from rtp.meters.answer import watched_frame
 from rtp.meters.watching import watch
-from rtp.meters.words import watched_frame
 from rtp.scenario import edit
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
@@ -73,6 +74,44 @@ def test_a_replay_prints_what_it_finds(
     assert main(["run", str(scenario), "--replay", str(feeder), "--house", "nobody"]) == 2
     assert "house is 'nobody'; it must be one of" in capsys.readouterr().err
     assert len(out.read_text(encoding="utf-8").splitlines()) == 1 + DAYS * 24
+
+
+def test_learning_ends_in_an_answer_bills_and_a_report(
+    feeder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, bills, page = (tmp_path / name for name in ("street.json", "bills.csv", "street.html"))
+    taken = ["-o", str(out), "--bills", str(bills), "--report", str(page)]
+    assert main(["learn", str(feeder), *taken, "--bound", "1", "--empty-bound", "0.1"]) == 0
+    told = capsys.readouterr().out.partition("The answer\n")[2]
+    assert f"of {HOUSES} houses" in told
+    assert "On real demand, over 14 days" in told
+    assert "The house that shows most: h" in told
+    with bills.open(encoding="utf-8") as file:
+        rows = list(DictReader(file))
+    assert [row["house"] for row in rows] == [f"h{i}" for i in range(HOUSES)]
+    energy = known_street(HOUSES, DAYS, 60, 4, empty_share=(0.05, 0.1)).readings.power.sum(axis=1)
+    assert [float(row["energy_kWh"]) for row in rows] == pytest.approx(list(energy), rel=1e-3)
+    assert page.read_text(encoding="utf-8").count("<h2>") == 8
+
+
+def test_a_replay_writes_the_same_bills_and_a_report(scenario: Path, feeder: Path, tmp_path: Path) -> None:
+    bills, page = tmp_path / "bills.csv", tmp_path / "street.html"
+    command = ["run", str(scenario), "--replay", str(feeder), "--bills", str(bills), "--report", str(page)]
+    assert main(command) == 0
+    found = replay(read(feeder), Scenario.from_json(scenario.read_bytes()))
+    with bills.open(encoding="utf-8") as file:
+        rows = list(DictReader(file))
+    for name in REGISTRY:
+        assert [float(row[f"{name}_bill"]) for row in rows] == pytest.approx(list(found.paid[name]))
+    assert "What each house would have paid" in page.read_text(encoding="utf-8")
+
+
+def test_bills_and_a_report_are_of_one_feeder(
+    feeder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [str(feeder), str(tmp_path / "other.csv")]
+    assert main(["learn", *files, "-o", str(tmp_path / "out"), "--bills", str(tmp_path / "b.csv")]) == 2
+    assert "--bills is written for one file of readings; give one." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

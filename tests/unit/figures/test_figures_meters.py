@@ -9,6 +9,7 @@ import rtp
 from rtp.figures.meters import (
     GIVEN_NAME,
     GUESS_NAME,
+    bills_figure,
     decoded_figure,
     feeder_figure,
     profile_figure,
@@ -18,6 +19,7 @@ from rtp.figures.meters import (
 )
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.meters import Learned, Readings, learn, replay
+from rtp.meters.answer import promise_words, replay_words
 from rtp.meters.learned import laws_by_group
 from rtp.meters.learning import decode
 from rtp.meters.sample import NAME, SCENARIO, sample
@@ -26,8 +28,6 @@ from rtp.meters.words import (
     chances_frame,
     findings_frame,
     held_out_frame,
-    promise_words,
-    replay_words,
     verdict,
 )
 from tests.unit.meters.streets import as_readings, known_street
@@ -141,3 +141,14 @@ def test_laws_are_drawn_as_shares_up_to_any_power(learned: Learned) -> None:
     assert (empty.name, empty.line.dash) == ("Group A, empty", "dash")
     half = np.interp(0.5, np.cumsum([0, *law.empty]), law.edges)
     assert f"Group A while empty, half of the time at most {half:.2g} kilowatts" in words
+
+
+def test_each_houses_bill_is_a_point() -> None:
+    found = replay(as_readings(np.array([[1.0] * 24, [2.0] * 24]), 60), rtp.Scenario())
+    picture = bills_figure(found, [UNPROTECTED, FEATURED])
+    (points,) = picture.traces
+    assert list(points["customdata"]) == ["h0", "h1"]
+    np.testing.assert_allclose(points["x"], found.paid[UNPROTECTED])
+    np.testing.assert_allclose(points["y"], found.bill_change(FEATURED) / found.paid[UNPROTECTED])
+    assert "Bills of 2 houses" in picture.words
+    assert "no rate but the optimal" in bills_figure(found, [UNPROTECTED]).words

@@ -1,0 +1,241 @@
+"""The answer to the question an analyst brings her readings with, over the same days in all its parts.
+
+Of how many houses do the readings tell when somebody is at home? What would every mechanism have published on
+their real demand, and how far off? What would each house have paid? And what would an observer have made of
+the house that shows most? Each part is computed where it belongs (`learning`, `replaying`, `watching`); here
+they are asked together and put into sentences and tables.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rtp.attack.adversary import AdversaryKind
+from rtp.core.formatting import percent, plain
+from rtp.core.parallel import Progress
+from rtp.core.types import Floats
+from rtp.leakage.moment import moment_leakage
+from rtp.leakage.words import WHO, surest
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.meters.learned import Learned
+from rtp.meters.readings import Readings
+from rtp.meters.recorded import PIECE
+from rtp.meters.replaying import Replay, replay
+from rtp.meters.watching import Watched, watch
+from rtp.meters.words import verdict
+from rtp.money.bills import house_bills_frame
+from rtp.scenario import Scenario
+from rtp.scenario.units import amount
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+REPLAYED = 0.8  # of the time is spent on the replay
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What was learned, if anything was, and the same days replayed and watched."""
+
+    learned: Learned | None
+    replay: Replay
+    watched: Watched
+    most_exposed: bool  # whether the house that is watched is the one that shows most
+
+
+def answer(
+    readings: Readings,
+    scenario: Scenario,
+    learned: Learned | None = None,
+    *,
+    first: int | None = None,
+    days: int | None = None,
+    house: str | None = None,
+    progress: Progress | None = None,
+) -> Answer:
+    """Return the answer for some days of the readings: the last four weeks that were learned from, unless
+    `first` or `days` says otherwise. `house` is the one that is watched; without, the one that shows most."""
+    if first is None and days is None:
+        start, length = (0, readings.days) if learned is None else (learned.first, learned.days)
+        days = min(length, PIECE)
+        first = start + length - days
+    part = None if progress is None else partial(_report, progress)
+    replayed = replay(readings, scenario, learned, first=first or 0, days=days, progress=part)
+    watched = watch(replayed, house)
+    if progress is not None:
+        progress(1.0)
+    return Answer(learned=learned, replay=replayed, watched=watched, most_exposed=house is None)
+
+
+def _report(progress: Progress, done: float) -> None:
+    progress(REPLAYED * done)
+
+
+def answer_words(result: Answer) -> list[str]:
+    """The answer in a few sentences, the one that counts most first."""
+    told = [] if result.learned is None else verdict(result.learned)[:1]
+    most = "**The house that shows most**: " if result.most_exposed else ""
+    weeks = " All this of the first four weeks." if result.replay.days > PIECE else ""
+    seen = f"{most}{watched_words(result.watched)}{weeks}"
+    return [*told, rates_words(result.replay), bills_words(result.replay), seen]
+
+
+def rates_words(replayed: Replay) -> str:
+    """How far the rates would have been off: the paper's, the best that adds noise, the one without data."""
+    private = [name for name, mechanism in REGISTRY.items() if mechanism.adds_noise]
+    best = min(private, key=replayed.error)
+    errors = {name: percent(replayed.error(name)) for name in (FEATURED, best, "forecast")}
+    parts = [f"{REGISTRY[name].label} by {error}" for name, error in errors.items()]
+    return (
+        f"**On real demand**, {_span(replayed)}, the published rate would have been off in a typical step: "
+        f"{', '.join(parts)}. Forecast looks at no reading of these days."
+    )
+
+
+def bills_words(replayed: Replay) -> str:
+    """What the houses would have paid, and what privacy would have changed."""
+    optimal, change = replayed.paid[UNPROTECTED], replayed.bill_change(FEATURED)
+    share = change / np.maximum(optimal, 1e-12)
+    mean, low, high = (amount(float(x), replayed.scenario) for x in (optimal.mean(), *_ends(optimal)))
+    down, up = (f"{x:+.2%}".replace("-", "−") for x in _ends(share))
+    return (
+        f"**At optimal rates a house would have paid {mean}** on average, from {low} to {high}. With the "
+        f"{REGISTRY[FEATURED].label} rate its bill changes by {down} to {up}."
+    )
+
+
+def _ends(values: Floats) -> tuple[float, float]:
+    return float(values.min()), float(values.max())
+
+
+def _span(replayed: Replay) -> str:
+    days = "on one day" if replayed.days == 1 else f"over {replayed.days:,} days"
+    return f"{days} from {replayed.first_date}"
+
+
+def bills_frame(replayed: Replay) -> "pd.DataFrame":
+    """One row per house: its group, its energy, and what it would have paid at every mechanism's rates."""
+    groups = [group.name for group in replayed.scenario.groups]
+    frame = house_bills_frame(
+        list(replayed.houses), [groups[g] for g in replayed.group], replayed.paid, replayed.scenario
+    )
+    frame.insert(2, "energy_kWh", replayed.energy)
+    return frame
+
+
+def replay_frame(replayed: Replay) -> "pd.DataFrame":
+    """Every mechanism on the real demand."""
+    import pandas as pd
+
+    rows = []
+    for name, mechanism in REGISTRY.items():
+        bill = float(replayed.paid[UNPROTECTED].sum())
+        change = float(replayed.bill_change(name).sum())
+        worst = replayed.bill_change(name) / np.maximum(replayed.paid[UNPROTECTED], 1e-12)
+        rows.append(
+            (
+                mechanism.label,
+                percent(replayed.error(name)),
+                plain(float(replayed.scale(name).mean())),
+                plain(bill + change, 5),
+                f"{change / bill if bill else 0.0:+.2%}",
+                f"{worst.max():+.2%}",
+            )
+        )
+    columns = ["Rate", "Error in a typical step", "Mean noise scale", "All bills", "Change", "Worst house"]
+    return pd.DataFrame(rows, columns=columns).set_index("Rate")
+
+
+def moment_frame(replayed: Replay) -> "pd.DataFrame":
+    """What all rates of the first days tell an insider about one moment, under every mechanism."""
+    import pandas as pd
+
+    day, rows = replayed.pieces[0], []
+    for name, mechanism in REGISTRY.items():
+        leak = moment_leakage(day, name)
+        rows.append((mechanism.label, plain(leak.worst), plain(leak.theorem_2)))
+    return pd.DataFrame(rows, columns=["Rate", "Worst moment, exactly", "Theorem 2 allows"]).set_index("Rate")
+
+
+def replay_words(replayed: Replay) -> str:
+    """What was cut and what was filled in."""
+    cut = "No reading is above its bound"
+    if replayed.cut:
+        cut = (
+            f"**Cut, because above the bound: {replayed.cut:,} readings**, in {replayed.cut_houses:,} of the "
+            f"houses, {percent(replayed.cut_energy)} of the energy"
+        )
+    filled = (
+        f"{percent(replayed.filled)} of the readings are missing and were filled with the house's usual use"
+    )
+    return f"{cut}; {filled}."
+
+
+def promise_words(learned: bool) -> str:
+    """Whose promise stands on real use."""
+    names = " and ".join(m.label for m in REGISTRY.values() if m.assumes == "uniform")
+    if not learned:
+        return (
+            f"{names} rely on use that is uniform up to the bounds, which real use is not: on real demand "
+            "their promise stands only for who lives so. The others rely on the bounds alone."
+        )
+    return (
+        f"{names} use noise made for the learned consumption laws, which are taken as public: their promise "
+        "is exact for those laws. The others rely on the bounds alone."
+    )
+
+
+COLUMNS = ("Rate", "She is right at", "Beyond the model", "Spent in a step, at most", "Worst moment")
+WORST_MEANS = (
+    "Spent: what a rate leaves an insider to learn about this house, in the unit of ε. Worst moment: the "
+    "most that all rates together shift the log-odds of one moment of it."
+)
+
+
+def watched_frame(watched: Watched) -> "pd.DataFrame":
+    """One row per rate, and one for the guess that sees none."""
+    import pandas as pd
+
+    rows = []
+    for name, score in watched.attack.scores.items():
+        rows.append(
+            (
+                REGISTRY[name].label,
+                percent(float(score.accuracy.value), 3),
+                f"{score.advantage.value:+z.1%}",
+                plain(float(watched.spent[name].max())),
+                plain(watched.leak[name].worst),
+            )
+        )
+    alone = percent(float(watched.attack.model.accuracy.value), 3)
+    rows.append(("The model alone", alone, f"{0:+z.1%}", plain(0.0), plain(0.0)))
+    return pd.DataFrame(rows, columns=list(COLUMNS)).set_index(COLUMNS[0])
+
+
+def watched_words(watched: Watched) -> str:
+    """Who watches whom, by what she is judged, and what comes of it."""
+    adversary: AdversaryKind = next(iter(watched.seen.values())).adversary
+    judged = (
+        "She is judged by the occupancy that the readings give."
+        if watched.given
+        else "Nobody knows who was at home: she is judged by **a guess**, the likelier state given all "
+        "readings of the house's day."
+    )
+    words = f"**{watched.name}**, watched by {WHO[adversary]}. {judged}"
+    exact = watched.attack.scores.get(UNPROTECTED)
+    if exact is None:
+        return words
+    words += f" From the unprotected rates she is right at **{percent(float(exact.accuracy.value), 3)}**"
+    words += (
+        f" of the moments, by the model alone at {percent(float(watched.attack.model.accuracy.value), 3)}."
+    )
+    private = {name: leak for name, leak in watched.leak.items() if REGISTRY[name].adds_noise}
+    if private:
+        name = max(private, key=lambda each: private[each].worst)
+        words += (
+            f" From the private rates shown, an even guess about one moment becomes "
+            f"{surest(private[name].worst)} to an insider ({REGISTRY[name].label})."
+        )
+    return words

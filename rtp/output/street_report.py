@@ -1,0 +1,89 @@
+"""A street of real meters as one HTML file that opens offline: the answer first, then what it rests on."""
+
+from typing import TYPE_CHECKING
+
+from rtp.figures.meters import bills_figure, profile_figure, replay_figure, watched_figure
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.meters.answer import (
+    WORST_MEANS,
+    Answer,
+    answer_words,
+    bills_frame,
+    promise_words,
+    replay_frame,
+    replay_words,
+    watched_frame,
+)
+from rtp.meters.learned import Learned
+from rtp.meters.readings import Readings
+from rtp.meters.words import CHANCES_MEAN, LEAKS, chances_frame, findings_frame, verdict
+from rtp.metrics import ERROR_MEANS
+from rtp.output.report import figure_html, html_page, list_html, promises_html, scenario_html, text_html
+from rtp.scenario import Scenario
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MAX_BILLS = 200  # rows of a table that is read
+KEEP = "**This page shows the use and the bills of single houses: keep it as you keep the readings.**"
+DIGITS = 5
+
+
+def street_report(readings: Readings, result: Answer, scenario: Scenario) -> str:
+    """The report's HTML, of an answer under a scenario."""
+    replayed = result.replay
+    best = min((name for name, m in REGISTRY.items() if m.adds_noise), key=replayed.error)
+    shown = list(dict.fromkeys([UNPROTECTED, FEATURED, best]))
+    learned = result.learned is not None or scenario.has_laws
+    body = f"""<p>{text_html(KEEP)}</p>
+<h2>The answer</h2>
+{list_html(answer_words(result))}
+<h2>What would have been published</h2>
+{figure_html(replay_figure(replayed, shown[::-1]), with_script=True)}
+{frame_html(replay_frame(replayed))}
+<p>{text_html(ERROR_MEANS)}</p>
+{list_html([replay_words(replayed), promise_words(learned), LEAKS])}
+<h2>What each house would have paid</h2>
+{figure_html(bills_figure(replayed, shown), with_script=False)}
+{_bills_html(bills_frame(replayed))}
+<h2>An observer at the house that shows most</h2>
+{figure_html(watched_figure(result.watched), with_script=False)}
+{frame_html(watched_frame(result.watched))}
+<p>{text_html(WORST_MEANS)}</p>
+<h2>What was read</h2>
+<p>{len(readings.houses):,} houses, {readings.days:,} days from {readings.date(0)}, every {readings.minutes} \
+minutes.</p>
+{frame_html(findings_frame(readings))}
+{_learned_html(result.learned)}
+<h2>What the promise says, and what it does not</h2>
+{promises_html()}
+<h2>The scenario</h2>
+{scenario_html(scenario)}"""
+    return html_page("your street", "What privacy would have cost on this street", body)
+
+
+def _learned_html(learned: Learned | None) -> str:
+    if learned is None or not learned.groups:
+        return ""
+    return f"""<h2>What is learned</h2>
+{list_html(verdict(learned))}
+{figure_html(profile_figure(learned), with_script=False)}
+{frame_html(chances_frame(learned))}
+<p>{text_html(CHANCES_MEAN)}</p>"""
+
+
+def _bills_html(bills: "pd.DataFrame") -> str:
+    """Every house or, of many, those whose bills are largest."""
+    paid = bills.columns[3:]
+    rows = (
+        bills.sort_values(str(paid[0]), ascending=False).head(MAX_BILLS) if len(bills) > MAX_BILLS else bills
+    )
+    some = f"<p>The {MAX_BILLS} largest of {len(bills):,} bills.</p>" if len(bills) > MAX_BILLS else ""
+    return some + frame_html(rows.set_index("house"))
+
+
+def frame_html(frame: "pd.DataFrame") -> str:
+    """A table, its index first; what stands in its cells is escaped."""
+    heads = [frame.index.name or "", *frame.columns]
+    named = frame.reset_index().set_axis(heads, axis=1)
+    return str(named.to_html(index=False, border=0, float_format=f"{{:,.{DIGITS}g}}".format))

@@ -1,0 +1,65 @@
+"""The answer for an analyst: every part over the same days, with numbers that are checked by hand."""
+
+import numpy as np
+import pytest
+
+import rtp
+from rtp.core.formatting import percent
+from rtp.mechanisms import REGISTRY, UNPROTECTED
+from rtp.meters import learn, replay, watch
+from rtp.meters.answer import answer, answer_words, bills_frame
+from rtp.scenario import Group, House, edit
+from tests.unit.meters.streets import as_readings, known_street
+
+STREET = rtp.Scenario(
+    alpha=0.5, beta=10.0, currency="EUR", groups=(Group(name="Row", occupied_max=3.0, empty_max=1.0),)
+)
+
+
+def test_each_house_pays_rate_times_power_times_hours() -> None:
+    """Two houses in groups that turn their order round, a day of hours at 1 and 2 kW."""
+    first = Group(name="First", share=0.5, occupied_max=3.0, empty_max=1.0)
+    model = STREET.models[0].replace(habits=2 * STREET.models[0].habits)
+    two = STREET.replace(
+        households=2, power_unit="kW", groups=(first, first.replace(name="Second")), models=(model,)
+    )
+    houses = [
+        House(name=f"h{i}", group=g, occupied=3.0, empty=1.0) for i, g in enumerate(("Second", "First"))
+    ]
+    found = replay(as_readings(np.array([[1.0] * 24, [2.0] * 24]), 60), edit.with_houses(two, houses))
+    table = bills_frame(found).set_index("house")
+    assert list(table["group"]) == ["Second", "First"]
+    np.testing.assert_allclose(table["energy_kWh"], [24.0, 48.0])
+    np.testing.assert_allclose(table["optimal_bill_EUR"], [24 * (0.5 * 3 + 10), 48 * (0.5 * 3 + 10)])
+    for name in REGISTRY:
+        np.testing.assert_allclose(
+            table[f"{name}_bill_EUR"], [24 * found.rate(name).mean(), 48 * found.rate(name).mean()]
+        )
+
+
+def test_the_answer_is_of_the_last_weeks_learned_from() -> None:
+    street = known_street(4, 42, 60, 11, empty_share=(0.05, 0.1))
+    learned = learn(street.readings, resamples=0)
+    scenario = learned.scenario(STREET, 1.0, 0.5)
+    done: list[float] = []
+    result = answer(street.readings, scenario, learned, progress=done.append)
+    assert (result.replay.days, result.replay.first_date) == (28, street.readings.date(14))
+    assert done == sorted(done)
+    assert done[-1] == 1.0
+    told, rates, bills, seen = answer_words(result)
+    assert "houses" in told
+    assert f"Blowfish by {percent(result.replay.error('blowfish'))}" in rates
+    assert f"{result.replay.paid[UNPROTECTED].mean():,.0f} EUR" in bills
+    most = watch(result.replay)
+    assert seen.startswith(f"**The house that shows most**: **{most.name}**")
+    exact = most.attack.scores[UNPROTECTED].accuracy.value
+    assert f"right at **{percent(float(exact), 3)}**" in seen
+
+
+def test_days_and_the_house_can_be_chosen() -> None:
+    readings = as_readings(np.tile([[0.5, 1.5], [1.0, 0.2]], 12 * 35), 60)
+    result = answer(readings, STREET, first=3, days=32, house="h1")
+    assert (result.learned, result.replay.days, result.watched.name) == (None, 32, "h1")
+    assert answer_words(result)[-1].endswith("All this of the first four weeks.")
+    with pytest.raises(rtp.ScenarioError, match="house is 'h7'"):
+        answer(readings, STREET, house="h7")
