@@ -16,15 +16,12 @@ from rtp.figures import style
 from rtp.figures.picture import Picture
 from rtp.figures.style import GREY, Mark, Spec, Trace
 from rtp.mechanisms import UNPROTECTED
+from rtp.scenario import Scenario
 from rtp.teaching.lines import LineNumber, house_list, occupied_probabilities, rate_text, state_label
 from rtp.teaching.stage import MAX_STAGE_HOUSES, STAGE_MECHANISM, Stage
 
 Edges = Sequence[tuple[int, int, int]]  # (state, state, the house they differ in)
 
-READING = (
-    "Each corner is a joint state, house 0 first: 0 is empty, 1 occupied. Parallel edges are about "
-    "the same house; a strong edge joins two possible states and puts that house into κ."
-)
 _HEIGHT, _BESIDE_HEIGHT = 368, 300  # on a stage that fits 1024 × 768
 _TABS = 54  # pixels less where tabs stand above the cube
 # One direction per house, all upwards, chosen so that corners, edges and their labels keep clear.
@@ -42,13 +39,21 @@ _BELOW: Spec = {"textposition": "bottom center", "textfont": {"size": 11}}
 _REACH = 6  # scales to each side that the density of the noise is drawn
 
 
+def reading_words(scenario: Scenario) -> str:
+    """How the hypercube is to be read."""
+    return (
+        f"Each corner is a joint state, {scenario.house(0)} first: 0 is empty, 1 occupied. Parallel edges "
+        "are about the same house; a strong edge joins two possible states and puts that house into κ."
+    )
+
+
 def house_colour(house: int) -> str:
     """The colour of a house; never grey, which means that a house is out of κ."""
     return (*style.MODEL_COLOURS[:-1], style.SIMULATED.colour)[house]
 
 
 def states_figure(
-    own: ModelStep, line: int, truth: int | None = None, *, under_tabs: bool = False
+    stage: Stage, own: ModelStep, line: int, truth: int | None = None, *, under_tabs: bool = False
 ) -> Picture:
     """The joint states under one model; the true one is starred if given."""
     houses = _house_count(own)
@@ -65,11 +70,11 @@ def states_figure(
         },
     )
     strong = own.neighbours if line >= LineNumber.NEIGHBOURS else ()
-    traces = [*_edges(at, strong, line), *_corners(at, own, line, truth)]
-    return Picture(traces, layout, _states_words(own, line))
+    traces = [*_edges(stage.scenario, at, strong, line), *_corners(at, own, line, truth)]
+    return Picture(traces, layout, _states_words(stage.scenario, own, line))
 
 
-def _states_words(own: ModelStep, line: int) -> str:
+def _states_words(scenario: Scenario, own: ModelStep, line: int) -> str:
     houses, (distribution, name) = _house_count(own), _shown_distribution(own, line)
     cube = f"Hypercube of {len(distribution)} joint states of {houses} houses"
     if line < LineNumber.PRIOR:
@@ -84,7 +89,7 @@ def _states_words(own: ModelStep, line: int) -> str:
         likeliest = f"Likeliest by {name.lower()}: {states}"
     return (
         f"{cube}, {own.possible.sum()} of them possible. {likeliest}. "
-        f"{len(own.neighbours)} edges join possible states; protected: {house_list(own.protected)}."
+        f"{len(own.neighbours)} edges join possible states; protected: {house_list(scenario, own.protected)}."
     )
 
 
@@ -187,7 +192,7 @@ def _star(x: float, y: float, size: float) -> Trace:
     }
 
 
-def _edges(at: Floats, strong: Edges, line: int) -> Iterator[Trace]:
+def _edges(scenario: Scenario, at: Floats, strong: Edges, line: int) -> Iterator[Trace]:
     """Weak edges in one trace; each house's strong ones in its colour, labelled once κ is there."""
     weak = [edge for edge in neighbours(np.ones(len(at), dtype=bool)) if edge not in set(strong)]
     thin = {"color": GREY, "width": 1, "dash": "dot"}
@@ -197,13 +202,15 @@ def _edges(at: Floats, strong: Edges, line: int) -> Iterator[Trace]:
         if own:
             thick = {"color": house_colour(house), "width": 3}
             # no legend: the numbers on the edges say which house it is
-            yield _segments(at, own) | {"line": thick, "name": f"House {house}", "showlegend": False}
+            name = scenario.house(house, capital=True)
+            yield _segments(at, own) | {"line": thick, "name": name, "showlegend": False}
         if own and line >= LineNumber.PROTECTED:
-            yield _edge_labels(at, house, own if len(strong) <= _LABELLED_EDGES else _outline(at, own))
+            labelled = own if len(strong) <= _LABELLED_EDGES else _outline(at, own)
+            yield _edge_labels(scenario, at, house, labelled)
 
 
-def _edge_labels(at: Floats, house: int, edges: Edges) -> Trace:
-    """The house's number in the middle of its edges."""
+def _edge_labels(scenario: Scenario, at: Floats, house: int, edges: Edges) -> Trace:
+    """The house's number in the middle of its edges: the place of its digit, from 0."""
     middle = np.array([(at[i] + at[j]) / 2 for i, j, _ in edges])
     houses = len(at).bit_length() - 1
     ends = [f"{state_label(i, houses)} – {state_label(j, houses)}" for i, j, _ in edges]
@@ -215,7 +222,7 @@ def _edge_labels(at: Floats, house: int, edges: Edges) -> Trace:
         "text": [f"<b>{house}</b>"] * len(edges),
         "marker": {"size": 15, "color": house_colour(house)},
         "textfont": {"color": style.WHITE, "size": 10},
-        "hovertext": [f"{pair}: house {house}" for pair in ends],
+        "hovertext": [f"{pair}: {scenario.house(house)}" for pair in ends],
         "hoverinfo": "text",
         "showlegend": False,
     }
@@ -240,7 +247,8 @@ def beliefs_figure(stage: Stage, own: ModelStep, line: int) -> Picture:
     before, after = occupied_probabilities(own.prior), occupied_probabilities(own.posterior)
     certain = [line >= LineNumber.PROTECTED and h not in own.protected for h in range(stage.houses)]
     names = [
-        f"{h} · {bound:.3g}" + (" · sure" if certain[h] else "") for h, bound in enumerate(stage.street.bound)
+        f"{stage.scenario.house_label(h)} · {bound:.3g}" + (" · sure" if certain[h] else "")
+        for h, bound in enumerate(stage.street.bound)
     ]
     colours = [GREY if sure else house_colour(h) for h, sure in enumerate(certain)]
     traces = [
@@ -258,7 +266,7 @@ def beliefs_figure(stage: Stage, own: ModelStep, line: int) -> Picture:
     }
     layout = style.layout(_BESIDE_HEIGHT, style.axes("Pr[occupied]", "House · bound"), own_layout)
     houses = [
-        f"house {h} {b:.2f}" + (f" to {a:.2f}" if line >= LineNumber.POSTERIOR else "")
+        f"{stage.scenario.house(h)} {b:.2f}" + (f" to {a:.2f}" if line >= LineNumber.POSTERIOR else "")
         for h, (b, a) in enumerate(zip(before, after, strict=True))
     ]
     words = f"Pr[occupied] before and after the rate: {', '.join(houses)}."
@@ -278,7 +286,7 @@ def _dots(probability: Floats | None, names: list[str], colours: list[str], titl
         "mode": "markers",
         "name": title,
         "marker": {"symbol": symbol, "size": 12, "color": colours, "line": {"width": 2.5, "color": colours}},
-        "hovertemplate": f"{title.lower()} %{{x:.4f}}<extra>house %{{y}}</extra>",
+        "hovertemplate": f"{title.lower()} %{{x:.4f}}<extra>%{{y}}</extra>",
     }
 
 

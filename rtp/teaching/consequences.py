@@ -23,15 +23,16 @@ def privacy_words(stage: Stage, t: int) -> str:
     protected = protected_by_any_model(step)
     if not protected:
         return _exact(stage, t) + _divided(stage, step)
+    largest = step.noise_setting_house
     text = (
-        f"{len(protected)} of {stage.houses} houses are protected. House {step.noise_setting_house} (bound "
-        f"{stage.street.bound[step.noise_setting_house]:.4g}) is the largest of them, so it sets the "
-        "noise for all."
+        f"{len(protected)} of {stage.houses} houses are protected. "
+        f"{stage.scenario.house(largest, capital=True)} (bound {stage.street.bound[largest]:.4g}) is the "
+        "largest of them, so it sets the noise for all."
     )
     rest = [h for h in range(stage.houses) if h not in protected]
     if rest:
         text += (
-            f" Every model is certain about {house_list(rest)}: no noise is spent on "
+            f" Every model is certain about {house_list(stage.scenario, rest)}: no noise is spent on "
             f"{'it' if len(rest) == 1 else 'them'}, and whoever does what the models call impossible is not "
             "covered by the promise."
         )
@@ -56,8 +57,9 @@ def _divided(stage: Stage, step: Step) -> str:
     if not split:
         return ""
     return (
-        f" The models are each certain and disagree about {house_list(sorted(split))}: the rate can tell "
-        "which of them is right, and the promise, which holds within each model, does not cover that."
+        f" The models are each certain and disagree about {house_list(stage.scenario, sorted(split))}: the "
+        "rate can tell which of them is right, and the promise, which holds within each model, does not "
+        "cover that."
     )
 
 
@@ -99,9 +101,9 @@ def changes_words(before: Stage, after: Stage, t: int) -> str:
     left, joined = sorted(protected_before - protected_now), sorted(protected_now - protected_before)
     parts = []
     if left:
-        parts.append(f"{house_list(left)} left κ")
+        parts.append(f"{house_list(after.scenario, left)} left κ")
     if joined:
-        parts.append(f"{house_list(joined)} joined κ")
+        parts.append(f"{house_list(after.scenario, joined)} joined κ")
     if not parts:
         parts.append("κ stayed the same")
     if np.isclose(old.scale, new.scale, rtol=1e-12, atol=0.0):
@@ -150,7 +152,8 @@ def definitions(stage: Stage, t: int, model: int) -> list[Definition]:
             "Definition 2, Blowfish neighbours",
             "Two joint states are Blowfish neighbours if both satisfy Qᵗ and they differ in one house, that "
             "is in one secret pair. Line 6 collects these as ν, line 7 the houses they differ in as κ.",
-            f"Here: {pairs} of those {single} pairs are neighbours; κ holds {house_list(own.protected)}.",
+            f"Here: {pairs} of those {single} pairs are neighbours; κ holds "
+            f"{house_list(stage.scenario, own.protected)}.",
         ),
         Definition(
             "Definition 3, Blowfish privacy",

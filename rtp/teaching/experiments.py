@@ -61,8 +61,9 @@ def _one_known(stage: Stage, look: int, until: str, house: int) -> Experiment:
     return Experiment(
         ONE_KNOWN,
         "One house is no secret",
-        f"House {house} sets the noise. Suppose everyone knows that it is empty until {until}. What happens "
-        f"to the noise, who gets a better price signal, and is house {house} worse off?",
+        f"{stage.scenario.house(house, capital=True)} sets the noise. Suppose everyone knows that it is "
+        f"empty until {until}. What happens to the noise, who gets a better price signal, and is "
+        f"{stage.scenario.house(house)} worse off?",
         NOISE_ANSWERS,
         {**stage.moves, house: surely_empty(stage.spec, stage.street, house, look)},
         look,
@@ -87,8 +88,8 @@ def _giant(stage: Stage, look: int, house: int, giant: float) -> Experiment:
     return Experiment(
         GIANT_HOUSE,
         "A giant moves in",
-        f"Suppose house {house} could use {giant:.3g}, {times:.3g} times as much as the largest house. What "
-        "happens to everyone's noise, and who is protected better than before?",
+        f"Suppose {stage.scenario.house(house)} could use {giant:.3g}, {times:.3g} times as much as the "
+        "largest house. What happens to everyone's noise, and who is protected better than before?",
         NOISE_ANSWERS,
         {**stage.moves, house: Move(start=move.start, never=move.never, bound=giant, model=move.model)},
         look,
@@ -157,12 +158,12 @@ def _noise(t: int, before: Stage, after: Stage) -> tuple[str, str]:
 def _reveal_known(t: int, before: Stage, after: Stage) -> Reveal:
     answer, noise = _noise(t, before, after)
     house, largest = before.at(t).noise_setting_house, after.at(t).noise_setting_house
-    now = f"house {largest} sets it now" if largest >= 0 else "nobody is left to protect"
+    now = f"{after.scenario.house(largest)} sets it now" if largest >= 0 else "nobody is left to protect"
     gain = " Everyone who reads the price gains." if answer == NOISE_ANSWERS[0] else ""
     return Reveal(
         answer,
-        f"{noise}: {now}.{gain} House {house} has nothing to hide as long as the models are right; should "
-        "it come home against all expectation, the promise does not cover it.",
+        f"{noise}: {now}.{gain} {before.scenario.house(house, capital=True)} has nothing to hide as long as "
+        "the models are right; should it come home against all expectation, the promise does not cover it.",
     )
 
 
@@ -181,7 +182,8 @@ def _reveal_nobody(t: int, before: Stage, after: Stage) -> Reveal:
 def _reveal_giant(t: int, before: Stage, after: Stage) -> Reveal:
     answer, noise = _noise(t, before, after)
     others = sorted(protected_by_any_model(after.at(t)) - {after.at(t).noise_setting_house})
-    gain = f" The same noise now hides {house_list(others)}, better than they need." if others else ""
+    hidden = house_list(after.scenario, others)
+    gain = f" The same noise now hides {hidden}, better than they need." if others else ""
     return Reveal(answer, f"{noise}, because the largest protected house sets it for all.{gain}")
 
 
@@ -204,12 +206,13 @@ def _reveal_learning(stage: Stage) -> Reveal:
     without = [set(np.flatnonzero(row).tolist()) for row in stage.protected]
     same = sum(one == other for one, other in zip(with_rates, without, strict=True))
     step, house, occupied = surest_belief(stage)
+    who = stage.scenario.house(house)
     state, sure = ("occupied", occupied) if occupied > 0.5 else ("empty", 1 - occupied)
     always = "The posterior never changes κ: only exact zeros do. " if same == steps else ""
     return Reveal(
         stays if always else leaves,
         f"{always}At {stage.scenario.when(step)} the rates have made the algorithm surest of a protected "
-        f"house: house {house} is {state} with {_near_one(sure)}. It is in κ all the same. At {same} of "
+        f"house: {who} is {state} with {_near_one(sure)}. It is in κ all the same. At {same} of "
         f"{steps} steps κ is what the zeros of the habits alone leave open, without a look at any rate: "
         "Laplace noise can bring any rate forth from any state, so no posterior ever becomes exactly 0, "
         "however small.",

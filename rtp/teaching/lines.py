@@ -12,6 +12,7 @@ import numpy as np
 
 from rtp.algorithm1 import ModelStep, Step, all_states
 from rtp.core.types import Bools, Floats
+from rtp.scenario import Scenario
 from rtp.teaching.stage import Stage
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def _for_each_model(stage: Stage, t: int, model: int) -> list[str]:
         else "from the second step on",
         f"{own.possible.sum()} of {len(own.possible)} states are possible",
         _pairs(len(own.neighbours)),
-        house_list(own.protected) if own.protected else "empty: no house is uncertain",
+        house_list(stage.scenario, own.protected) if own.protected else "empty: no house is uncertain",
         _sensitivity(stage, own),
         f"then the same for {_others(stage, model)}" if several else "there is no other model",
     ]
@@ -130,7 +131,8 @@ def _sensitivity(stage: Stage, own: ModelStep) -> str:
         return "0: there is nobody to protect"
     alpha = stage.scenario.alpha
     largest = max(own.protected, key=stage.street.bound.__getitem__)
-    return f"{alpha:g} × {own.sensitivity / alpha:.4g} (house {largest}) = {own.sensitivity:.4g}"
+    house = stage.scenario.house(largest)
+    return f"{alpha:g} × {own.sensitivity / alpha:.4g} ({house}) = {own.sensitivity:.4g}"
 
 
 def _for_all(stage: Stage, t: int) -> list[str]:
@@ -155,7 +157,7 @@ def _for_all(stage: Stage, t: int) -> list[str]:
 def _afterwards(stage: Stage, t: int, model: int) -> list[str]:
     """Lines 15 and 16."""
     return [
-        _learned(stage.at(t).models[model]),
+        _learned(stage.scenario, stage.at(t).models[model]),
         f"step {t + 2}, {stage.scenario.when(t + 1)}" if t + 1 < stage.scenario.steps else "the day is over",
     ]
 
@@ -170,12 +172,14 @@ def state_label(state: int, houses: int) -> str:
     return f"{state:0{houses}b}"
 
 
-def house_list(houses: Sequence[int]) -> str:
-    """Houses in words: "house 2", "houses 0, 1 and 3"."""
-    names = [str(h) for h in houses]
-    if not names:
+def house_list(scenario: Scenario, houses: Sequence[int]) -> str:
+    """Houses in words: "house 2", "houses 0, 1 and 3"; listed ones by their names alone."""
+    if not houses:
         return "no house"
-    return f"house {names[0]}" if len(names) == 1 else f"houses {', '.join(names[:-1])} and {names[-1]}"
+    if len(houses) == 1:
+        return scenario.house(houses[0])
+    *names, last = map(scenario.house_label, houses)
+    return f"{'houses ' if scenario.houses is None else ''}{', '.join(names)} and {last}"
 
 
 def _others(stage: Stage, but: int) -> str:
@@ -205,10 +209,11 @@ def occupied_probabilities(distribution: Floats) -> Floats:
     return np.asarray(distribution @ all_states(houses).astype(float))
 
 
-def _learned(own: ModelStep) -> str:
+def _learned(scenario: Scenario, own: ModelStep) -> str:
     before, after = occupied_probabilities(own.prior), occupied_probabilities(own.posterior)
     house = int(np.argmax(np.abs(after - before)))
-    return f"house {house} moves most: occupied with {before[house]:.4g} → {after[house]:.4g}"
+    who = scenario.house(house)
+    return f"{who} moves most: occupied with {before[house]:.4g} → {after[house]:.4g}"
 
 
 def step_table(stage: Stage, t: int) -> "pd.DataFrame":

@@ -203,6 +203,7 @@ def opening_words(stage: Stage) -> str:
     ((house, move),) = stage.moves.items()
     periods = stage.scenario.models[0].habits[int(stage.street.group[house])].all_periods
     return (
-        "The stage opens with one certain house, so that lines 5 to 7 have something to leave out: house "
-        f"{house} {describe(move, [period.name for period in periods])}. Take that back under “Make a move”."
+        "The stage opens with one certain house, so that lines 5 to 7 have something to leave out: "
+        f"{stage.scenario.house(house)} {describe(move, [period.name for period in periods])}. Take that "
+        "back under “Make a move”."
     )

@@ -60,7 +60,7 @@ def panel(street: Stage, moved: Stage) -> None:
     houses = range(street.houses) if here.house == ALL else [here.house]
     mine = Panel(small, houses, on_street(moved.moves if here.moves is None else here.moves, small))
     group = int(street.street.group[houses[0]])
-    _one("House", [ALL, *range(street.houses)], here.house, _house, here.choose_house)
+    _one("House", [ALL, *range(street.houses)], here.house, partial(_house, small), here.choose_house)
     start = partial(mine.change_choice, "start")
     _one("At the start it is", list(STARTS), mine.move.start, STARTS.__getitem__, start)
     _never(mine, small.models[mine.move.model or 0].habits[group].all_periods)
@@ -86,8 +86,8 @@ def panel(street: Stage, moved: Stage) -> None:
     _made(moved, here)
 
 
-def _house(house: int) -> str:
-    return "all" if house == ALL else str(house)
+def _house(small: Scenario, house: int) -> str:
+    return "all" if house == ALL else small.house_label(house)
 
 
 def _model(small: Scenario, model: int) -> str:
@@ -126,7 +126,9 @@ def _made(moved: Stage, here: Position) -> None:
     for house, move in moved.moves.items():
         group = int(moved.street.group[house])
         parts = moved.scenario.models[move.model or 0].habits[group].all_periods
-        st.markdown(f"- House {house} {describe(move, [part.name for part in parts])}.")
+        st.markdown(
+            f"- {moved.scenario.house(house, capital=True)} {describe(move, [p.name for p in parts])}."
+        )
     shared = common(moved.moves, range(moved.houses))
     with st.container(horizontal=True):
         st.button(

@@ -28,7 +28,7 @@ def _states(moved: Stage, model: int, here: Position) -> None:
     own = moved.at(here.step).models[model]
     truth = state_index(moved.states[here.step]) if here.truth else None
     several = len(moved.scenario.models) > 1
-    chart(states_figure(own, _known(here), truth, under_tabs=several), key=f"states {model}")
+    chart(states_figure(moved, own, _known(here), truth, under_tabs=several), key=f"states {model}")
 
 
 def sensitivities(moved: Stage, here: Position) -> None:

@@ -15,7 +15,7 @@ from pages.ui.algorithm.numbers import consequences, numbers
 from pages.ui.algorithm.pictures import cube, houses_and_noise, sensitivities
 from pages.ui.algorithm.position import position
 from pages.ui.remembered import tabs
-from rtp.figures.algorithm import READING
+from rtp.figures.algorithm import reading_words
 from rtp.scenario import Scenario
 from rtp.teaching.lines import DISTRIBUTIONS_ASIDE, lines
 from rtp.teaching.stage import Stage, fewer_houses_words, opening_words
@@ -62,7 +62,7 @@ def _stage(street: Stage, moved: Stage) -> int:
     numbers(street, moved, here)
     running(street, here)
     sensitivities(moved, here)
-    st.caption(READING)
+    st.caption(reading_words(moved.scenario))
     if moved.moves == street.moves and street.moves:
         st.caption(opening_words(street))
     return model

@@ -23,8 +23,8 @@ def street(houses: int, known: tuple[int, ...] = ()) -> Stage:
     return open_stage(small_street(PRESETS["paper"], houses), dict.fromkeys(known, ASLEEP))
 
 
-def own(houses: int, known: tuple[int, ...] = ()) -> ModelStep:
-    return street(houses, known).at(T).models[0]
+def own(stage: Stage) -> ModelStep:
+    return stage.at(T).models[0]
 
 
 def labels(figure: go.Figure) -> set[str]:
@@ -36,8 +36,9 @@ def labels(figure: go.Figure) -> set[str]:
 @pytest.mark.parametrize("houses", [2, 3, 4, 5])
 @pytest.mark.parametrize("known", [(), (0,), (0, 1)])
 def test_the_cube_shows_states_pairs_and_protected_houses(houses: int, known: tuple[int, ...]) -> None:
-    step = own(houses, known)
-    figure = states_figure(step, LAST).figure
+    taught = street(houses, known)
+    step = own(taught)
+    figure = states_figure(taught, step, LAST).figure
     for h in range(houses):
         edges = traces(figure, f"House {h}")
         pairs = [pair for pair in step.neighbours if pair[2] == h]
@@ -65,14 +66,15 @@ def test_corners_keep_apart_and_up_is_occupied(houses: int) -> None:
 
 def test_nothing_is_shown_before_its_line() -> None:
     taught = street(4, (0,))
-    step = taught.at(T).models[0]
-    unknown, words = states_figure(step, LineNumber.PRIOR - 1)
+    step = own(taught)
+    unknown, words = states_figure(taught, step, LineNumber.PRIOR - 1)
     assert not [t for t in unknown.data if t.type == "scatter" and t.marker.colorscale]
     assert words == "Hypercube of 16 joint states of 4 houses; no probabilities yet."
-    assert "impossible" not in str(states_figure(step, LineNumber.POSSIBLE - 1).figure.to_dict())
-    assert not [t for t in states_figure(step, LineNumber.NEIGHBOURS - 1).figure.data if t.line.width == 3]
-    assert not labels(states_figure(step, LineNumber.PROTECTED - 1).figure)
-    before = states_figure(step, LAST - 2).figure
+    assert "impossible" not in str(states_figure(taught, step, LineNumber.POSSIBLE - 1).figure.to_dict())
+    early = states_figure(taught, step, LineNumber.NEIGHBOURS - 1).figure
+    assert not [trace for trace in early.data if trace.line.width == 3]
+    assert not labels(states_figure(taught, step, LineNumber.PROTECTED - 1).figure)
+    before = states_figure(taught, step, LAST - 2).figure
     colours = next(t for t in before.data if t.marker.colorscale).marker.color
     np.testing.assert_array_equal(colours, step.prior[step.possible])
     figure, words = noise_figure(taught, T, LineNumber.OPTIMAL - 1)
@@ -87,7 +89,7 @@ def test_nothing_is_shown_before_its_line() -> None:
 
 def test_beliefs_are_the_engines() -> None:
     taught = street(4, (1,))
-    step = taught.at(T).models[0]
+    step = own(taught)
     figure, words = beliefs_figure(taught, step, LAST)
     before, after = occupied_probabilities(step.prior), occupied_probabilities(step.posterior)
     np.testing.assert_array_equal(traces(figure, "Prior")[0].x, before)
@@ -127,16 +129,17 @@ def test_noise_and_rates_are_the_engines() -> None:
 
 
 def test_the_true_state_is_marked_only_when_asked() -> None:
-    step = own(4)
-    assert not traces(states_figure(step, LAST).figure, "The true state")
+    taught = street(4)
+    assert not traces(states_figure(taught, own(taught), LAST).figure, "The true state")
     at = all_states(4) @ np.array(DIRECTIONS[4])
-    star = traces(states_figure(step, LAST, truth=5).figure, "The true state")[0]
+    star = traces(states_figure(taught, own(taught), LAST, truth=5).figure, "The true state")[0]
     assert (star.x[0], star.y[0]) == tuple(at[5])
 
 
 def test_the_words_name_the_likeliest_states_and_who_is_protected() -> None:
-    step = own(4, (1,))
-    words = states_figure(step, LAST).words
+    taught = street(4, (1,))
+    step = own(taught)
+    words = states_figure(taught, step, LAST).words
     best = int(step.posterior.argmax())
     assert words.startswith("Hypercube of 16 joint states of 4 houses, 8 of them possible. ")
     assert f"Likeliest by posterior: {best:04b} {step.posterior[best]:.3f}, " in words
@@ -144,6 +147,7 @@ def test_the_words_name_the_likeliest_states_and_who_is_protected() -> None:
 
 
 def test_of_equally_likely_states_none_is_called_the_likeliest() -> None:
-    even = replace(own(4), log_prior=np.full(16, -np.log(16)))
-    words = states_figure(even, LineNumber.PROTECTED).words
+    taught = street(4)
+    even = replace(own(taught), log_prior=np.full(16, -np.log(16)))
+    words = states_figure(taught, even, LineNumber.PROTECTED).words
     assert "16 of them possible. 16 states are equally likely by prior, with 0.062 each. 32 edges" in words

@@ -6,6 +6,7 @@ import pytest
 from rtp import PRESETS, House, simulate
 from rtp.attack.adversary import posterior
 from rtp.audit.exact import exact_losses
+from rtp.figures.algorithm import beliefs_figure, reading_words, states_figure
 from rtp.figures.attack import belief_figure, ledger_figure, street_figure
 from rtp.figures.households import bounds_figure, occupancy_figure
 from rtp.figures.threat import threat_figure
@@ -13,6 +14,8 @@ from rtp.leakage.composition import privacy_account
 from rtp.scenario import edit
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
+from rtp.teaching.lines import LAST
+from rtp.teaching.stage import open_stage, small_street
 from rtp.teaching.threat import stake, threat
 
 NAMES = ["Mill Lane 2", "Mill Lane 1", "Mill Lane 3"]  # villas first: the street's order
@@ -53,3 +56,18 @@ def test_the_streets_pictures_name_listed_houses(day: Day) -> None:
     assert list(stripes.y) == [NAMES[0], NAMES[2]]
     (note,) = bounds_figure(day, 1).figure.layout.annotations
     assert note.text == "Mill Lane 1 sets the noise"
+
+
+def test_the_stages_pictures_name_listed_houses(day: Day) -> None:
+    stage = open_stage(small_street(day.scenario, 3), {})
+    own = stage.at(48).models[0]
+    figure, words = states_figure(stage, own, LAST)
+    assert own.protected == (1, 2), "the early birds' villas are surely away"
+    assert {"Mill Lane 1", "Mill Lane 3"} < {trace.name for trace in figure.data}
+    hovers = [text for trace in figure.data for text in trace.hovertext or ()]
+    assert "000 – 010: Mill Lane 1" in hovers
+    assert words.endswith("protected: Mill Lane 1 and Mill Lane 3.")
+    assert "a joint state, Mill Lane 2 first" in reading_words(stage.scenario)
+    figure, words = beliefs_figure(stage, own, LAST)
+    assert [label.partition(" · ")[0] for label in figure.data[-1].y] == NAMES
+    assert "before and after the rate: Mill Lane 2 " in words

@@ -7,17 +7,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rtp import PRESETS, Scenario
+from rtp import PRESETS, House, Scenario
 from rtp.algorithm1 import all_states
 from rtp.core.tables import to_csv
+from rtp.scenario import edit
 from rtp.scenario.describe import origin
 from rtp.teaching.consequences import (
     changes_words,
+    definitions,
     largest_log_ratio,
     privacy_words,
     promise_check_words,
     protected_by_any_model,
 )
+from rtp.teaching.experiments import experiments, reveal
 from rtp.teaching.lines import (
     LAST,
     count_possible_states,
@@ -27,7 +30,7 @@ from rtp.teaching.lines import (
     step_table,
 )
 from rtp.teaching.moves import Move, Never
-from rtp.teaching.stage import Stage, open_stage, small_street
+from rtp.teaching.stage import Stage, open_stage, opening, opening_words, small_street
 
 
 def taught(name: str = "paper", houses: int = 4, **changes: object) -> Stage:
@@ -184,6 +187,31 @@ def test_who_is_left_out_is_said() -> None:
     assert "certain about house 1: no noise is spent on it" in text
     kept = open_stage(street.scenario, {1: Move(start=0)})
     assert "κ stayed the same and the noise keeps its scale" in changes_words(street, kept, 5)
+
+
+def test_listed_houses_are_named_on_the_stage() -> None:
+    """In every sentence, whoever sets the noise, leaves or joins."""
+    listed = tuple(
+        House(name=name, group="Households", occupied=use, empty=0.1)
+        for name, use in (("Mill", 0.9), ("Inn", 0.5), ("Barn", 0.2))
+    )
+    small = small_street(edit.with_houses(PRESETS["paper"], listed), 3)
+    opened = open_stage(small, opening(small))
+    words = [opening_words(opened), privacy_words(opened, 0), *said(opened, 0).values()]
+    words += [definition.here for definition in definitions(opened, 0, 0)]
+    for experiment in experiments(opened):
+        after = open_stage(small, experiment.moves)
+        words += [experiment.question, reveal(experiment, opened, after).why]
+        words.append(changes_words(opened, after, experiment.step))
+    text = "\n".join(words)
+    assert not re.search(r"[Hh]ouses? \d", text)
+    assert "to leave out: Barn starts surely empty" in text
+    assert "Mill (bound 0.9) is the largest of them" in text
+    assert "Every model is certain about Barn:" in text
+    assert "Mill sets the noise. Suppose" in text
+    assert "Suppose Inn could use" in text
+    assert "κ holds Mill and Inn." in text
+    assert "Mill left κ" in text
 
 
 def test_states_are_numbered_in_the_order_of_the_algorithm() -> None:
