@@ -55,7 +55,7 @@ shots: .venv/.installed-dev
 	$(PY) scripts/shots.py $(ARGS)
 
 mutants: .venv/.installed-dev
-	$(PY) scripts/mutants.py $(ARGS)
+	$(PY) -m scripts.mutants $(ARGS)
 
 # After a change of requirements*.txt. ARGS="--upgrade" also renews what nobody pins.
 lock: .venv/.created

@@ -1,9 +1,12 @@
 """Would the tests notice? Change one thing in the code, run them, and see: `make mutants`.
 
 Sites are drawn from a seed, evenly over all that can be changed: comparisons, arithmetic, `and`, `or`, `not`,
-constants, texts, returned values. Each mutant lives in a copy of the tree. The tests of its own room run
-first; if it survives those, the proofs across rooms, then all others but the browser's. A mutant that never
-ends counts as killed.
+constants, texts, returned values. Each mutant lives in a copy of the tree. Tests run in the order in which
+they are likely to notice: those of its own room and those that import it by name, then all whose imports
+reach it. A test that fails without the mutant too ends everything; a test that never ends kills.
+
+Neither mutmut nor cosmic-ray serves: the one runs the whole suite twice before its first mutant, the other
+has one test command for all, and neither draws a sample from a seed.
 """
 
 import argparse
@@ -20,17 +23,22 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from difflib import unified_diff
+from functools import cache
 from itertools import accumulate, compress, repeat
 from pathlib import Path
 from queue import SimpleQueue
-from subprocess import DEVNULL
+from select import select
+from subprocess import DEVNULL, PIPE
 from typing import NamedTuple
+
+from tests.help.imports import graph, read_tree
 
 ROOT = Path(__file__).parent.parent
 AIMS = {"rtp": 0.95, "pages": 0.85}
 WORKERS = 2
-SECONDS = 900  # a test run that takes longer is taken for one that never ends
-ALL_TESTS = ["tests/proofs", "tests", "--ignore", "tests/browser"]  # the proofs first: they notice most
+SECONDS = 600  # a test that takes longer is taken for one that never ends
+ENDLESS = "a test that never ends"
+MODULES = ("rtp/**/*.py", "pages/**/*.py", "app.py", "tests/**/*.py")
 NOT_COPIED = shutil.ignore_patterns(".venv", ".git", "__pycache__", ".*_cache", ".hypothesis")
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -126,27 +134,84 @@ def mutants(path: Path) -> Iterator[Mutant]:
             yield Mutant(path, node.lineno, text, (source[:start] + code.encode() + source[end:]).decode())
 
 
-def own_tests(path: Path) -> list[str]:
-    """The tests that mirror a module, or all where none do."""
+class Tests(NamedTuple):
+    """The test files that may notice a change of one module, the likeliest first."""
+
+    near: list[str]  # of its own room, or importing it by name
+    far: list[str]  # all others whose imports reach it
+
+
+@cache
+def imports(root: Path) -> dict[str, set[str]]:
+    return graph(read_tree(root, *MODULES))
+
+
+def tests_of(path: Path) -> Tests:
+    """Return who may notice a change of that module; screens are asked by their own tests alone."""
+    links = imports(ROOT)
+    module = ".".join(path.with_suffix("").parts)
+    distance, reached, new = {module: 0}, 1, {module}
+    while new := {m for m, targets in links.items() if targets & new} - distance.keys():
+        distance |= dict.fromkeys(new, reached)
+        reached += 1
+    files = {m.replace(".", "/") + ".py": m for m in links if m.split(".")[-1].startswith("test_")}
     if path.parts[0] != "rtp":
-        names = ["tests/pages"]
-    elif len(path.parts) > 2:
-        names = [f"tests/unit/{path.parts[1]}"]
-    else:
-        names = [f"tests/unit/core/test_{path.stem}.py", "tests/proofs"]
-    return [name for name in names if (ROOT / name).exists()] or ALL_TESTS
+        return Tests([file for file in files if file.startswith("tests/pages/")], [])
+    room = f"tests/unit/{path.parts[1]}/"
+    asked = [file for file in files if file.startswith(("tests/unit/", "tests/proofs/"))]
+    asked.sort(key=lambda file: (not file.startswith(room), distance.get(files[file], reached), file))
+    near = [file for file in asked if file.startswith(room) or distance.get(files[file]) == 1]
+    return Tests(near, [file for file in asked if file not in near and files[file] in distance])
 
 
-def passes(tree: Path, tests: list[str]) -> bool:
-    """Whether all these tests pass in this tree, and in time."""
-    command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", *tests]
-    env = os.environ | {"PYTHONDONTWRITEBYTECODE": ""}  # compiled tests serve the next mutant
-    with subprocess.Popen(command, cwd=tree, env=env, stdout=DEVNULL, start_new_session=True) as run:
-        try:
-            return run.wait(SECONDS) == 0
-        except subprocess.TimeoutExpired:
+def failure(tree: Path, tests: list[str], marked: str = "") -> str | None:
+    """Return which of these tests is the first to fail in this tree, or None where all pass."""
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-rfE",
+        "--tb=no",
+        "-p",
+        "no:cacheprovider",
+        "-m",
+        marked,
+    ]
+    env = os.environ | {
+        "PYTHONDONTWRITEBYTECODE": "",
+        "COLUMNS": "500",
+    }  # compiled tests serve the next mutant
+    printed = b""
+    with subprocess.Popen(
+        [*command, *tests], cwd=tree, env=env, stdout=PIPE, stderr=DEVNULL, start_new_session=True
+    ) as run:
+        assert run.stdout is not None
+        while select([run.stdout], [], [], SECONDS)[0]:
+            if not (more := os.read(run.stdout.fileno(), 65536)):
+                break
+            printed += more
+        else:
             os.killpg(run.pid, signal.SIGKILL)
-            return False
+            return ENDLESS
+    if run.returncode in (0, 5):  # all passed; none has that mark
+        return None
+    said = [
+        line.split(" ", 1)[1]
+        for line in printed.decode().splitlines()
+        if line.startswith(("FAILED ", "ERROR "))
+    ]
+    return said[0].split(" - ")[0] if said else tests[0]
+
+
+def killer(mutant: Mutant, tree: Path, near_only: bool) -> str | None:
+    """Return the test that notices, or None."""
+    near, far = tests_of(mutant.path)
+    for tests in (near,) if near_only else (near, far):
+        for marked in ("not slow", "slow"):
+            if tests and (found := failure(tree, tests, marked)):
+                return found
+    return None
 
 
 def put(path: Path, source: str) -> None:
@@ -156,16 +221,19 @@ def put(path: Path, source: str) -> None:
         compiled.unlink()
 
 
-def survives(mutant: Mutant, trees: "SimpleQueue[Path]") -> bool:
+def survives(mutant: Mutant, trees: "SimpleQueue[Path]", near_only: bool) -> bool:
     tree = trees.get()
     try:
         put(tree / mutant.path, mutant.mutated)
-        alive = passes(tree, own_tests(mutant.path)) and passes(tree, ALL_TESTS)
+        found = killer(mutant, tree, near_only)
+        put(tree / mutant.path, mutant.source)
+        if found not in (None, ENDLESS) and failure(tree, [found]):
+            sys.exit(f"{found} fails without any mutant: mend that first.")
     finally:
         put(tree / mutant.path, mutant.source)
         trees.put(tree)
-    print(f"{'SURVIVED' if alive else 'killed':<9} {mutant.path}:{mutant.line}", flush=True)
-    return alive
+    print(f"{f'killed by {found}' if found else 'SURVIVED'}: {mutant.path}:{mutant.line}", flush=True)
+    return found is None
 
 
 def report(sample: list[Mutant], alive: list[bool]) -> None:
@@ -184,8 +252,12 @@ def report(sample: list[Mutant], alive: list[bool]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Sample changes of the code and see which the tests notice.")
     parser.add_argument("--seed", type=int, default=0, help="draws the sites (default 0)")
-    parser.add_argument("--rtp", type=int, default=45, help="mutants of rtp (default 45)")
+    parser.add_argument("--rtp", type=int, default=60, help="mutants of rtp (default 60)")
     parser.add_argument("--pages", type=int, default=15, help="mutants of pages and app.py (default 15)")
+    parser.add_argument(
+        "--near", action="store_true", help="ask only the room's own tests and direct importers"
+    )
+    parser.add_argument("--workers", type=int, default=WORKERS, help=f"mutants at a time (default {WORKERS})")
     options = parser.parse_args()
     modules = sorted(path for part in AIMS for path in (ROOT / part).rglob("*.py"))
     every = [mutant for path in [*modules, ROOT / "app.py"] for mutant in mutants(path.relative_to(ROOT))]
@@ -194,13 +266,11 @@ def main() -> None:
     for part in AIMS:
         sample += rng.sample([mutant for mutant in every if mutant.part == part], getattr(options, part))
     print(f"{len(sample)} of {len(every):,} mutants; seed {options.seed}", flush=True)
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(WORKERS) as pool:
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.workers) as pool:
         trees: SimpleQueue[Path] = SimpleQueue()
-        for number in range(WORKERS):
+        for number in range(options.workers):
             trees.put(Path(shutil.copytree(ROOT, Path(folder) / str(number), ignore=NOT_COPIED)))
-        if not passes(Path(folder) / "0", [*ALL_TESTS, "-n", str(WORKERS)]):
-            sys.exit("Tests fail without any mutant: mend those first.")
-        alive = list(pool.map(survives, sample, repeat(trees)))
+        alive = list(pool.map(survives, sample, repeat(trees), repeat(options.near)))
     report(sample, alive)
 
 

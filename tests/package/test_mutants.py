@@ -65,27 +65,28 @@ def test_a_mutant_is_shown_by_its_line_and_counted_in_its_room() -> None:
     assert (screen.part, screen.room) == ("pages", "app.py")
 
 
-@pytest.mark.parametrize(
-    ("path", "tests"),
-    [
-        ("rtp/street/draw.py", ["tests/unit/street"]),
-        ("rtp/nothing.py", ["tests/proofs"]),
-        ("app.py", ["tests/pages"]),
-        ("rtp/nowhere/x.py", mutants.ALL_TESTS),
-    ],
-)
-def test_its_own_tests_come_first(path: str, tests: list[str]) -> None:
-    assert mutants.own_tests(Path(path)) == tests
+def test_the_likeliest_tests_come_first() -> None:
+    """Those of its own room, by how near their imports are; then those that import it by name."""
+    near, far = mutants.tests_of(Path("rtp/leakage/crowd.py"))
+    room = [file for file in near if file.startswith("tests/unit/leakage/")]
+    assert near[: len(room)] == room
+    assert room[0] == "tests/unit/leakage/test_crowd.py"
+    assert "tests/unit/audit/test_checks.py" not in near + far, "it never imports the crowd"
+    assert "tests/unit/cli/test_overtime.py" in near
+    assert "tests/unit/cli/test_cli.py" in far
+    assert not set(near) & set(far)
+    assert {file.split("/")[1] for file in mutants.tests_of(Path("app.py")).near} == {"pages"}
 
 
 @pytest.mark.slow
-def test_a_run_that_fails_or_never_ends_does_not_pass(
+def test_the_first_test_that_fails_or_never_ends_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "test_good.py").write_text("def test_good():\n    pass\n")
-    (tmp_path / "test_bad.py").write_text("def test_bad():\n    assert False\n")
+    (tmp_path / "test_bad.py").write_text("def test_bad():\n    assert False, 'a - b'\n")
     (tmp_path / "test_endless.py").write_text("import time\ntime.sleep(60)\n")
-    assert mutants.passes(tmp_path, ["test_good.py"])
-    assert not mutants.passes(tmp_path, ["test_bad.py"])
-    monkeypatch.setattr(mutants, "SECONDS", 2)
-    assert not mutants.passes(tmp_path, ["test_endless.py"])
+    assert mutants.failure(tmp_path, ["test_good.py"]) is None
+    assert mutants.failure(tmp_path, ["test_good.py"], "slow") is None
+    assert mutants.failure(tmp_path, ["test_good.py", "test_bad.py"]) == "test_bad.py::test_bad"
+    monkeypatch.setattr(mutants, "SECONDS", 5)
+    assert mutants.failure(tmp_path, ["test_endless.py"]) == mutants.ENDLESS

@@ -82,7 +82,7 @@ def test_another_step_by_its_address_restates_what_is_per_step(tmp_path: Path) -
     assert hourly.models[0].habits[0].periods[0].leave == pytest.approx(1 - 0.9**4)
     file = tmp_path / "street.json"
     file.write_text(scenario.to_json(), encoding="utf-8")
-    assert chosen(Namespace(scenario=file, preset=None, set=["step_minutes=60"], street=None)) == hourly
+    assert chosen(Namespace(scenario=file, preset=None, set=["step_minutes=60"], street=[])) == hourly
 
 
 def test_a_sweep_and_a_report_of_it() -> None:
