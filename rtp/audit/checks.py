@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.core.stats import clopper_pearson, clopper_pearson_each
+from rtp.core.stats import clopper_pearson
 from rtp.core.types import Bools, Floats, Ints
 
 DETECTION_POWER = 0.999  # "would find" means: this often
@@ -195,10 +195,9 @@ def proved_loss(empty: Floats, occupied: Floats, level: float) -> float:
     if not all(len(side) for side in (*held_out, *fresh)):
         return 0.0
     event = choose_event(held_out, 1 - level)
-    counts = [(event.count(fresh[side]), len(fresh[side])) for side in (event.likelier, not event.likelier)]
-    low, _ = clopper_pearson(*counts[0], 1 - level)
-    _, high = clopper_pearson(*counts[1], 1 - level)
-    return max(float(np.log(low / high)), 0.0) if low > 0 else 0.0
+    likelier, other = fresh[event.likelier], fresh[not event.likelier]
+    counts = event.count(likelier), len(likelier), event.count(other), len(other)
+    return max(float(_proved_log_ratio(*counts, 1 - level)), 0.0)
 
 
 def fresh_rates(empty: Floats, occupied: Floats) -> int:
@@ -224,9 +223,7 @@ def detectable_loss(epsilon: float, n: int, level: float) -> float:
     def proved(loss: float) -> float:
         likelier = int(bdtrik((1 - DETECTION_POWER) / 2, n, 0.5))
         other = bdtrik(1 - (1 - DETECTION_POWER) / 2, n, np.exp(-loss) / 2)  # NaN below 0
-        low, _ = clopper_pearson(likelier, n, 1 - level)
-        _, high = clopper_pearson(int(np.ceil(np.nan_to_num(other))), n, 1 - level)
-        return float(np.log(low / high)) if low > 0 else -np.inf
+        return float(_proved_log_ratio(likelier, n, int(np.ceil(np.nan_to_num(other))), n, 1 - level))
 
     most = epsilon + MAX_EXCESS_LOSS
     if proved(most) <= epsilon:
@@ -259,7 +256,7 @@ def choose_event(sides: list[Floats], confidence: float) -> Event:
     best, chosen = -np.inf, Event(threshold=float(thresholds[0]), above=True, likelier=True)
     for is_above, counts in ((True, above), (False, below)):
         for one, other in ((1, 0), (0, 1)):
-            gaps = _gap(counts[one], sizes[one], counts[other], sizes[other], confidence)
+            gaps = _proved_log_ratio(counts[one], sizes[one], counts[other], sizes[other], confidence)
             if gaps.max() > best:
                 best = float(gaps.max())
                 at = float(thresholds[gaps.argmax()])
@@ -267,9 +264,11 @@ def choose_event(sides: list[Floats], confidence: float) -> Event:
     return chosen
 
 
-def _gap(one: Ints, of_one: int, other: Ints, of_other: int, confidence: float) -> Floats:
+def _proved_log_ratio(
+    one: Ints | int, of_one: int, other: Ints | int, of_other: int, confidence: float
+) -> Floats:
     """ln of the ratio of two probabilities, as far as these counts prove it; −∞ where nothing is."""
-    low, _ = clopper_pearson_each(one, of_one, confidence)
-    _, high = clopper_pearson_each(other, of_other, confidence)
+    low, _ = clopper_pearson(one, of_one, confidence)
+    _, high = clopper_pearson(other, of_other, confidence)
     with np.errstate(divide="ignore"):
         return np.asarray(np.log(low) - np.log(high))

@@ -28,7 +28,7 @@ def change(share: float) -> str:
     return f"{share:+z,.1%}".replace("%", " %")
 
 
-def signed(value: float, digits: int = 6) -> str:
+def signed(value: float) -> str:
     """A difference of numbers, with its sign; what only rounding left of it is none."""
     rounded = round(value, 9) + 0.0  # no negative zero
-    return f"{'' if rounded < 0 else '+'}{plain(rounded, digits)}"
+    return f"{'' if rounded < 0 else '+'}{plain(rounded, 6)}"

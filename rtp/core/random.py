@@ -45,6 +45,6 @@ def generators_at(root: SeedSequence, numbers: range) -> list[Generator]:
     return [Generator(SFC64(SeedSequence(root.entropy, spawn_key=key))) for key in keys]
 
 
-def generator(seed: int, stream: Stream) -> Generator:
-    """The one generator of a stream."""
-    return generators(seed_of(seed, stream), 1)[0]
+def random_generator(seed: int, stream: Stream, *more: int) -> Generator:
+    """The one generator of a stream, or of a part of it."""
+    return generators(seed_of(seed, stream, *more), 1)[0]

@@ -35,9 +35,9 @@ class Estimate:
     high: Floats
 
 
-def middle(values: Floats, axis: int = 0, level: float = LEVEL) -> tuple[Floats, Floats]:
-    """The ends of the range that holds the middle `level` of the values along an axis."""
-    low, high = np.quantile(values, ((1 - level) / 2, (1 + level) / 2), axis=axis)
+def middle(values: Floats, axis: int = 0) -> tuple[Floats, Floats]:
+    """The ends of the range that holds the middle 95 % of the values along an axis."""
+    low, high = np.quantile(values, ((1 - LEVEL) / 2, (1 + LEVEL) / 2), axis=axis)
     return low, high
 
 
@@ -47,28 +47,23 @@ def spread(values: Floats) -> Range:
     return Range(float(values.mean()), float(low), float(high))
 
 
-def student_width(samples: int, level: float = LEVEL) -> float:
+def student_width(samples: int) -> float:
     """Half of Student's interval of a mean of so many samples, in standard errors."""
     from scipy.special import stdtrit
 
-    return float(stdtrit(samples - 1, (1 + level) / 2))
+    return float(stdtrit(samples - 1, (1 + LEVEL) / 2))
 
 
-def normal_width(level: float = LEVEL) -> float:
+def normal_width() -> float:
     """Half of the interval of a normal estimate, in standard errors."""
     from scipy.special import ndtri
 
-    return float(ndtri((1 + level) / 2))
+    return float(ndtri((1 + LEVEL) / 2))
 
 
-def clopper_pearson(hits: int, n: int, confidence: float) -> tuple[float, float]:
-    """Bounds on a chance that has come up so often: each is wrong with chance (1 − confidence)/2 at most."""
-    low, high = clopper_pearson_each(np.array(hits), n, confidence)
-    return float(low), float(high)
-
-
-def clopper_pearson_each(hits: Ints, n: int, confidence: float) -> tuple[Floats, Floats]:
-    """The same for many chances."""
+def clopper_pearson(hits: Ints | int, n: int, confidence: float) -> tuple[Floats, Floats]:
+    """Bounds on probabilities that have come up so often in n tries; each is wrong with probability
+    (1 − confidence)/2 at most (Clopper and Pearson, 1934)."""
     from scipy.special import betaincinv
 
     tail, k = (1 - confidence) / 2, np.asarray(hits)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.random import Generator
 
-from rtp.core.random import Stream, generators, seed_of
+from rtp.core.random import Stream, random_generator
 from rtp.core.types import Bools, Floats
 from rtp.probability.kalman import state_space
 from rtp.probability.markov import Chains, propagate
@@ -166,7 +166,7 @@ class Readings:
 
 def draw_readings(house: WatchedHouse, seed: int, count: int) -> Iterator[Readings]:
     """Return so many repetitions of both ways to live, day by day."""
-    (rng,) = generators(seed_of(seed, Stream.STRETCHES), 1)
+    rng = random_generator(seed, Stream.STRETCHES)
     leave, arrive = (each[..., None] for each in house.transitions())
     state = rng.random((2, count)) < house.initial()[:, None]
     around = np.zeros((len(house.others.occupancy_variance), 2, count))

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.core.parallel import Progress, each
-from rtp.core.random import Stream, generator
+from rtp.core.random import Stream, random_generator
 from rtp.core.time import WEEKEND
 from rtp.core.types import Floats, Ints
 from rtp.meters.grid import MIN_DAYS
@@ -259,7 +259,7 @@ def _bootstrap_weeks(days: int, resamples: int, seed: int) -> Floats:
     """(R, days): how often each one's week is drawn, as many draws as weeks; none where there is one only."""
     week = np.arange(days) // DAYS_PER_WEEK
     weeks = int(week[-1]) + 1
-    rng = generator(seed, Stream.METER_WEEKS)
+    rng = random_generator(seed, Stream.METER_WEEKS)
     drawn = rng.multinomial(weeks, np.full(weeks, 1 / weeks), size=resamples if weeks > 1 else 0)
     return drawn[:, week].astype(float)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rtp.core.random import Stream, generator
+from rtp.core.random import Stream, random_generator
 from rtp.meters.reading import read
 from rtp.meters.readings import Readings
 from rtp.scenario import Group, Habits, OccupancyModel, Scenario, period
@@ -70,7 +70,7 @@ def sample_frame() -> "pd.DataFrame":
             "kWh": (power.T.ravel() * 24 * DAYS / len(power)).round(4),
         }
     )
-    kept = generator(SCENARIO.seed, Stream.METER_SAMPLE).random(len(frame)) >= MISSING
+    kept = random_generator(SCENARIO.seed, Stream.METER_SAMPLE).random(len(frame)) >= MISSING
     return frame[kept & ~frame["time"].str.startswith(SKIPPED)].reset_index(drop=True)
 
 

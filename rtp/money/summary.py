@@ -19,8 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.core.random import Stream, generators, seed_of
-from rtp.core.random import generator as random_generator
+from rtp.core.random import Stream, random_generator, seed_of
 from rtp.core.stats import LEVEL_WORDS, Range, middle, student_width
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, UNPROTECTED
@@ -110,7 +109,7 @@ def spans(money: MoneyRuns, runs: float, seed: int, count: int = SPANS) -> Money
     if runs <= 1:
         return money.times(runs)
     whole = round(runs)
-    (rng,) = generators(seed_of(seed, Stream.MONEY_NOISE, DRAWN), 1)
+    rng = random_generator(seed, Stream.MONEY_NOISE, DRAWN)
     drawn = rng.multinomial(whole, np.full(money.count, 1 / money.count), size=count).T
     return MoneyRuns(
         profit=money.profit @ drawn,

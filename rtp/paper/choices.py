@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from rtp.core.random import Stream, generator
+from rtp.core.random import Stream, random_generator
 from rtp.core.time import STEPS_PER_DAY, STEPS_PER_HOUR
 from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, REGISTRY
@@ -58,7 +58,7 @@ def price_with_redrawn_bounds(scenario: Scenario, day: StreetDay) -> PricedDay:
     A mechanism that sees this step's bounds has this step's maximum, over the houses still protected.
     """
     before = price_as_simulated(scenario, day)
-    rng = generator(scenario.seed, Stream.PAPER_BOUNDS)
+    rng = random_generator(scenario.seed, Stream.PAPER_BOUNDS)
     group = day.street.group
     occupied_max = np.array([g.occupied_max for g in scenario.groups])[group]
     empty_max = np.array([g.empty_max for g in scenario.groups])[group]

@@ -12,7 +12,7 @@ import numpy as np
 
 from rtp import metrics
 from rtp.core.parallel import Progress
-from rtp.core.random import Stream, generator
+from rtp.core.random import Stream, random_generator
 from rtp.core.stats import middle
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, Mechanism, private
@@ -96,7 +96,7 @@ def _line(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> 
 
 def noise_days(scenario: Scenario, days: int) -> Floats:
     """(T, days) unit Laplace draws, shared by all budgets and mechanisms."""
-    return generator(scenario.seed, Stream.CURVE_NOISE).laplace(size=(scenario.steps, days))
+    return random_generator(scenario.seed, Stream.CURVE_NOISE).laplace(size=(scenario.steps, days))
 
 
 def sampled(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> Floats:

@@ -5,13 +5,13 @@ from itertools import combinations
 import numpy as np
 from numpy.random import SFC64, Generator, SeedSequence
 
-from rtp.core.random import Stream, generator, generators, seed_of
+from rtp.core.random import Stream, generators, random_generator, seed_of
 
 
 def test_no_two_purposes_share_a_stream() -> None:
     assert len({stream.value for stream in Stream}) == len(Stream.__members__)  # which lists aliases too
     for seed in (0, 7, 2**31 - 1):
-        drawn = {stream: generator(seed, stream).random(8) for stream in Stream}
+        drawn = {stream: random_generator(seed, stream).random(8) for stream in Stream}
         for one, other in combinations(drawn.values(), 2):
             assert not set(one) & set(other)
 
@@ -58,5 +58,6 @@ def test_generators_are_those_of_the_children_and_each_its_own() -> None:
     assert drawn == [Generator(SFC64(child)).random(4).tolist() for child in children]
     assert len({tuple(numbers) for numbers in drawn}) == 3
     assert (
-        generator(3, Stream.STREET_DAY).random() == generators(seed_of(3, Stream.STREET_DAY), 1)[0].random()
+        random_generator(3, Stream.STREET_DAY).random()
+        == generators(seed_of(3, Stream.STREET_DAY), 1)[0].random()
     )

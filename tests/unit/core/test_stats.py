@@ -26,7 +26,6 @@ def test_the_level_is_written_once_and_said_in_words() -> None:
 def test_the_middle_leaves_as_much_below_as_above() -> None:
     values = np.arange(201.0)  # quantile q lies at 200·q
     np.testing.assert_allclose(middle(values), (5.0, 195.0))
-    np.testing.assert_allclose(middle(values, level=0.5), (50.0, 150.0))
 
 
 def test_the_middle_runs_along_the_axis_that_is_named() -> None:
@@ -53,17 +52,17 @@ def test_a_range_covers_its_ends_and_a_slack_beyond_them() -> None:
 def test_the_width_of_students_interval(samples: int) -> None:
     """Student's law leaves 2.5 % beyond it; its tables below."""
     assert stdtr(samples - 1, -student_width(samples)) == pytest.approx(0.025, rel=1e-10)
-    assert stdtr(samples - 1, -student_width(samples, 0.5)) == pytest.approx(0.25, rel=1e-10)
 
 
 def test_widths_from_the_tables() -> None:
     assert student_width(2) == pytest.approx(12.7062, abs=5e-5)
     assert student_width(11) == pytest.approx(2.2281, abs=5e-5)
     assert normal_width() == pytest.approx(1.959964, abs=5e-7)
-    assert normal_width(0.99) == pytest.approx(2.575829, abs=5e-7)
 
 
-@pytest.mark.parametrize(("hits", "n"), [(0, 10), (1, 10), (5, 10), (10, 10), (0, 1), (1, 1), (37, 1000)])
+@pytest.mark.parametrize(
+    ("hits", "n"), [(0, 10), (1, 10), (5, 10), (10, 10), (0, 1), (1, 1), (37, 1000), (137, 100_000)]
+)
 @pytest.mark.parametrize("confidence", [0.95, 0.999])
 def test_clopper_and_pearson_leave_half_of_the_rest_on_each_side(
     hits: int, n: int, confidence: float

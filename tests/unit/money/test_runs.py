@@ -126,7 +126,7 @@ def test_part_of_a_run_is_its_share_and_a_broken_number_of_runs_is_scaled() -> N
 
 
 def test_the_middle_of_values() -> None:
-    assert middle(np.arange(1001.0), level=0.9) == pytest.approx((50.0, 950.0))
+    assert middle(np.arange(1001.0)) == pytest.approx((25.0, 975.0))
     both = np.stack([np.arange(1001.0), 2 * np.arange(1001.0)])
     low, high = middle(both, axis=1)
     assert [*low, *high] == pytest.approx([25.0, 50.0, 975.0, 1950.0])
