@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 import numpy as np
 
 from rtp.attack.gaussian import gaussian_filter, gaussian_smooth
-from rtp.attack.joint_filter import Beliefs, StateDensity, is_exact, joint_filter
+from rtp.attack.joint_filter import Beliefs, is_exact, joint_filter
 from rtp.attack.observation import Observed, insider_llr, observe
 from rtp.core.parallel import Progress
 from rtp.core.time import PAPER_STEP, hhmm, steps_per_day
@@ -90,11 +90,6 @@ class Adversary:
     def _own(self) -> Chains:
         return self.chains if self.method == "insider" else self.chains.select(self.houses)
 
-    @cached_property
-    def _density(self) -> StateDensity:
-        street = self.street
-        return StateDensity(street.occupied_bound, street.empty_bound, street.distributions)
-
     def infer(
         self, observed: Observed, insider: InsiderKnowledge | None = None, progress: Progress | None = None
     ) -> Beliefs:
@@ -106,14 +101,14 @@ class Adversary:
             ratio = insider_llr(observed, self.street, insider.demand, self.houses, insider.used)
             result, filtered = self._filter(ratio)
             return result._replace(belief=self._smooth(filtered)) if smoothing else result
-        where = self.chains, self.houses, self.steps_per_day
+        where = self.street, self.chains, self.houses, self.steps_per_day
         if self.method == "joint":
-            return joint_filter(observed, self._density, *where, smoothing=smoothing, progress=progress)
-        estimate = gaussian_filter(observed, self.street, *where, progress)
+            return joint_filter(observed, *where, smoothing=smoothing, progress=progress)
+        estimate = gaussian_filter(observed, *where, progress)
         result, _ = self._filter(estimate.after - estimate.before)
         if not smoothing:
             return result
-        later = gaussian_smooth(estimate, self.street, *where) - estimate.after
+        later = gaussian_smooth(estimate, *where) - estimate.after
         later = np.clip(later, -MAX_LOG_ODDS, MAX_LOG_ODDS)
         return result._replace(belief=update(result.belief, 1 - result.belief, later)[0])
 

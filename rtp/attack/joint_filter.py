@@ -25,7 +25,7 @@ from rtp.attack.observation import Observed
 from rtp.core.parallel import Progress
 from rtp.core.types import Floats, Ints
 from rtp.probability.histogram import Histograms
-from rtp.probability.laplace_uniform import JointDensity, log_density
+from rtp.probability.laplace_uniform import joint_log_density, log_density
 from rtp.probability.markov import Chains
 from rtp.street.draw import Street
 
@@ -53,26 +53,17 @@ def is_exact(street: Street) -> bool:
     return bool(np.prod(bins) <= MAX_MIXTURE)
 
 
-class StateDensity:
-    """The log-density of what rates show under every joint state of a street."""
-
-    def __init__(
-        self, occupied_bound: Floats, empty_bound: Floats, distributions: Histograms | None = None
-    ) -> None:
-        self.distributions, self.joint = distributions, JointDensity(occupied_bound, empty_bound)
-
-    def log_at(self, x: Floats, b: Floats) -> Floats:
-        """Return the log-density at every x of consumption plus Lap(b), (L, 2^N); 0 where b is infinite."""
-        result = np.zeros((len(x), len(self.joint.widths)))
-        informative = np.isfinite(b)
-        if self.distributions is not None:
-            result[informative] = mixed_log_density(x[informative], b[informative], self.distributions)
-        elif self.joint.series:
-            pairs = zip(x[informative].tolist(), b[informative].tolist(), strict=True)
-            result[informative] = [self.joint.log_at(*pair) for pair in pairs]
-        else:
-            result[informative] = log_density(x[informative, None], self.joint.widths, b[informative, None])
-        return result
+def rate_log_likelihood(street: Street, x: Floats, b: Floats) -> Floats:
+    """Return ln Pr[x | state] of what rates show, consumption plus Lap(b), for every joint state, (L, 2^N);
+    0 where b is infinite."""
+    result = np.zeros((len(x), 2 ** len(street.group)))
+    informative = np.isfinite(b)
+    seen = x[informative], b[informative]
+    if street.distributions is None:
+        result[informative] = joint_log_density(*seen, street.occupied_bound, street.empty_bound)
+    else:
+        result[informative] = mixed_log_density(*seen, street.distributions)
+    return result
 
 
 def mixed_log_density(x: Floats, b: Floats, distributions: Histograms) -> Floats:
@@ -91,7 +82,7 @@ def mixed_log_density(x: Floats, b: Floats, distributions: Histograms) -> Floats
 
 def joint_filter(
     observed: Observed,
-    density: StateDensity,
+    street: Street,
     chains: Chains,
     houses: Ints,
     steps_per_day: int,
@@ -105,7 +96,8 @@ def joint_filter(
     state = initial_states(chains.initial)
     for first in range(0, chains.steps, steps_per_day):
         day = range(first, min(first + steps_per_day, chains.steps))
-        likelihood = density.log_at(observed.total[day.start : day.stop], observed.b[day.start : day.stop])
+        today = slice(day.start, day.stop)
+        likelihood = rate_log_likelihood(street, observed.total[today], observed.b[today])
         filtered = np.empty_like(likelihood)
         for t in day:
             before = house_marginals(state)
@@ -121,7 +113,7 @@ def joint_filter(
                 progress((t + 1) / chains.steps)
         if smoothing:
             within = moves[day.start : day.stop - 1]
-            beliefs.belief[day.start : day.stop] = _smooth(filtered, likelihood, within)[:, houses]
+            beliefs.belief[today] = _smooth(filtered, likelihood, within)[:, houses]
     return beliefs
 
 

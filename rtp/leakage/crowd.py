@@ -83,7 +83,7 @@ class Crowd:
         return max(mean - reach, 0.0), min(mean + reach, float(bound.sum()))
 
     def characteristic(self, t: Floats) -> Complexes:
-        """Return the characteristic function of their sum at equally spaced nodes t."""
+        """Return the characteristic function of their sum at nodes t."""
         product = np.ones(len(t), dtype=complex)
         for first in range(0, len(self), BLOCK):
             part = slice(first, first + BLOCK)

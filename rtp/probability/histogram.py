@@ -82,8 +82,7 @@ class Histograms:
         return self.only(first), of_house.ravel()
 
     def characteristic(self, t: Floats) -> Complexes:
-        """(2, n, len(t)): characteristic functions at equally spaced nodes t, the bins' own, moved to where
-        they begin."""
+        """(2, n, len(t)): characteristic functions at nodes t, the bins' own, moved to where they begin."""
         total = np.zeros((*self.mass.shape[:2], len(t)), dtype=complex)
         for k, width in enumerate(np.diff(self.edges, axis=1).T):
             wave = uniform_characteristic(width, t) * np.exp(1j * np.outer(self.edges[:, k], t))

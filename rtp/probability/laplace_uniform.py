@@ -18,10 +18,10 @@ everything: where the terms are that much larger than their sum, the narrow form
 decimal digits as it takes. A house of width w costs about log₁₀(1/w) of them, which says how many to start
 with; where too few survive, they are doubled.
 
-`JointDensity` has the same for every joint state of up to a dozen houses. Few houses have the exact density.
-Of more houses its differences cancel and 2^n sums in decimals take too long; but their density is smooth, so
-a Fourier series on the window [0, Σ max u] has it: with nodes t_k = 2πk/R and ĝ_k the coefficients of the
-noise's density seen from the rate,
+`joint_log_density` has the same for every joint state of up to a dozen houses. Few houses have the exact
+density. Of more houses its differences cancel and 2^n sums in decimals take too long; but their density is
+smooth, so a Fourier series on the window [0, Σ max u] has it: with nodes t_k = 2πk/R and ĝ_k the coefficients
+of the noise's density seen from the rate,
 
     f = Σ ĝ_k·Π φⱼ(t_k),    φⱼ(t) = (e^{iut} − 1)/iut,
 
@@ -30,7 +30,7 @@ product. Its error is absolute, `RESOLVED` of the largest density: below, a stat
 """
 
 from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
-from itertools import pairwise, product
+from itertools import product
 from math import ceil, factorial, inf, log10, prod
 from typing import Any
 
@@ -224,54 +224,37 @@ def log_ratio(occupied: Floats, empty: Floats) -> Floats:
 
 
 def uniform_characteristic(width: Floats, t: Floats) -> Complexes:
-    """Characteristic functions of U(0, width), at equally spaced nodes t: (n, len(t)).
+    """Characteristic functions of U(0, width) at nodes t, (n, len(t)): e^{ia}·sin(a)/a with a = ut/2."""
+    angle = np.multiply.outer(width / 2, t)
+    return np.exp(1j * angle) * np.sinc(angle / np.pi)
 
-    e^{ia}·sin(a)/a with a = ut/2.
+
+def joint_log_density(x: Floats, b: Floats, occupied_bound: Floats, empty_bound: Floats) -> Floats:
+    """(L, 2^n): the log-density at every x of what n houses use plus Lap(b), both (L,), under every joint
+    state, in counting order.
+
+    With noise no state is ever impossible; without, a state that cannot reach x is.
     """
-    half = np.maximum(width, 1e-200) / 2
-    wave = np.empty((len(t), len(width)), dtype=complex)
-    wave[0] = np.exp(1j * half * t[0])
-    turn = np.exp(1j * half * (t[1] - t[0]))
-    for before, after in pairwise(wave):  # angles add up by multiplication, which is cheaper than sines
-        np.multiply(before, turn, out=after)
-    ratio = wave.imag / half
-    ratio /= np.where(t > 0, t, 1.0)[:, None]
-    ratio[t == 0] = 1.0
-    return np.ascontiguousarray((wave * ratio).T)
-
-
-class JointDensity:
-    """The log-density of what a rate shows under every joint state of a street of up to a dozen houses."""
-
-    def __init__(self, occupied_bound: Floats, empty_bound: Floats) -> None:
-        each = np.column_stack([empty_bound, occupied_bound])  # (n, 2)
-        self.widths = np.array(list(product(*each.tolist())))  # (2^n, n) in counting order
-        self.total = self.widths.sum(axis=1)
-        self.window = float(each.max(axis=1).sum())
-        self.series = len(each) > MAX_EXACT and self.window > 0
-        if self.series:
-            count = FOURIER_NODES if len(each) > MAX_FINE else 2 * FOURIER_NODES
-            self.nodes: Floats = 2 * np.pi / self.window * np.arange(count, dtype=float)
-            self.damping = np.exp(-DAMPING * (np.arange(count) / count) ** ORDER)
-            half = len(each) // 2
-            self.first, self.second = (_product(part, self.nodes) for part in (each[:half], each[half:]))
-
-    def log_at(self, x: float, b: float) -> Floats:
-        """(2^n,) in counting order, the log-density at x of consumption plus Lap(b).
-
-        With noise no state is ever impossible; without, a state that cannot reach the rate is.
-        """
-        if not self.series:
-            return log_density(x, self.widths, b)
-        result, inside = _log_outside(np.full(len(self.total), x), self.widths, np.full(len(self.total), b))
+    each = np.column_stack([empty_bound, occupied_bound])  # (n, 2)
+    widths = np.array(list(product(*each.tolist())))  # (2^n, n)
+    window = float(each.max(axis=1).sum())
+    if len(each) <= MAX_EXACT or window == 0:
+        return log_density(x[:, None], widths, b[:, None])
+    count = FOURIER_NODES if len(each) > MAX_FINE else 2 * FOURIER_NODES
+    nodes: Floats = 2 * np.pi / window * np.arange(count, dtype=float)
+    damping = np.exp(-DAMPING * (np.arange(count) / count) ** ORDER)
+    half = len(each) // 2
+    first, second = (_product(part, nodes) for part in (each[:half], each[half:]))
+    result = np.empty((len(x), len(widths)))
+    for row, at, scale in zip(result, x.tolist(), b.tolist(), strict=True):
+        row[:], inside = _log_outside(np.full(len(widths), at), widths, np.full(len(widths), scale))
         if inside.any():
-            weight = _noise_coefficients(self.nodes, x, b, self.window) * (self.damping / self.window)
-            weighted = self.first * weight
-            by_series = (weighted.real @ self.second.real.T - weighted.imag @ self.second.imag.T).ravel()
+            weighted = first * (_noise_coefficients(nodes, at, scale, window) * (damping / window))
+            by_series = (weighted.real @ second.real.T - weighted.imag @ second.imag.T).ravel()
             largest = by_series[inside].max()
             if largest > 0:
-                result[inside] = np.log(np.maximum(by_series[inside], RESOLVED * largest))
-        return result
+                row[inside] = np.log(np.maximum(by_series[inside], RESOLVED * largest))
+    return result
 
 
 def _noise_coefficients(t: Floats, x: float, b: float, window: float) -> Complexes:

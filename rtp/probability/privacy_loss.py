@@ -35,17 +35,6 @@ def log_mean_exp_slope(y: Floats) -> Floats:
     return np.where(flat, 0.5 + y / 12, -1 / np.expm1(-safe) - 1 / safe)
 
 
-def privacy_loss(b: Floats | float, occupied_bound: Floats, empty_bound: Floats) -> Floats:
-    """What noise of scale b on consumption leaves to learn about each house of uniform use, in the unit of ε.
-
-    Without noise a difference is proof; infinite noise tells nothing.
-    """
-    b = np.asarray(b, dtype=float)
-    scale = np.where(b > 0, b, 1.0)
-    loss = np.abs(log_mean_exp(occupied_bound / scale) - log_mean_exp(empty_bound / scale))
-    return np.where(b > 0, loss, np.where(occupied_bound == empty_bound, 0.0, np.inf))
-
-
 def llr_range(b: float, occupied_bound: Floats, empty_bound: Floats) -> tuple[Floats, Floats]:
     """The least and the largest ln Pr[y | occupied] − ln Pr[y | empty] of uniform use plus Lap(b), (n,) each.
 
@@ -60,6 +49,15 @@ def llr_range(b: float, occupied_bound: Floats, empty_bound: Floats) -> tuple[Fl
         low = log_mean_fall(occupied) - log_mean_fall(empty)
         high = log_mean_exp(occupied) - log_mean_exp(empty)
     return np.minimum(low, high), np.maximum(low, high)
+
+
+def privacy_loss(b: float, occupied_bound: Floats, empty_bound: Floats) -> Floats:
+    """What noise of scale b on consumption leaves to learn about each house of uniform use, in the unit of ε.
+
+    Without noise a difference is proof; infinite noise tells nothing.
+    """
+    lowest, highest = llr_range(b, occupied_bound, empty_bound)
+    return np.maximum(-lowest, highest)
 
 
 def privacy_loss_any_use(b: float, bound: Floats) -> Floats:

@@ -23,7 +23,7 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.probability.histogram import Histograms
 from rtp.probability.laplace_uniform import Complexes, uniform_characteristic
 from rtp.probability.markov import Chains
-from rtp.probability.privacy_loss import llr_range, privacy_loss
+from rtp.probability.privacy_loss import llr_range
 from rtp.scenario import Group, Law
 from rtp.street.schedule import Schedule, personal_habits
 
@@ -60,7 +60,7 @@ class Use:
         return bounds / 2, bounds * (bounds / 12)
 
     def characteristic(self, t: Floats) -> tuple[Complexes, Complexes]:
-        """Characteristic functions at equally spaced nodes t, (n, len(t)) each, empty and occupied."""
+        """Characteristic functions at nodes t, (n, len(t)) each, empty and occupied."""
         if self.distributions is None:
             return (
                 uniform_characteristic(self.empty_bound, t),
@@ -173,9 +173,8 @@ class Street:
 
     def loss(self, b: float, houses: slice | Ints = slice(None)) -> Floats:
         """What Laplace noise of scale b on consumption leaves to learn of some houses, in the unit of ε."""
-        if self.distributions is not None:
-            return self.distributions.only(houses).loss(b)
-        return privacy_loss(b, self.occupied_bound[houses], self.empty_bound[houses])
+        lowest, highest = self.llr_range(b, houses)
+        return np.maximum(-lowest, highest)
 
     def llr_range(self, b: float, houses: slice | Ints = slice(None)) -> tuple[Floats, Floats]:
         """The least and the largest log-likelihood ratio, occupied against empty, of noisy use."""

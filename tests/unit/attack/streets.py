@@ -2,9 +2,13 @@
 
 from typing import get_args
 
+import numpy as np
+
 from rtp import Group, Scenario
 from rtp.attack.adversary import AdversaryKind
+from rtp.core.types import Floats
 from rtp.scenario import Habits, OccupancyModel
+from rtp.street.draw import Street
 
 KNOWLEDGE: tuple[AdversaryKind, ...] = get_args(AdversaryKind)
 
@@ -18,6 +22,17 @@ def street(habits: str, households: int, epsilon: float, seed: int) -> Scenario:
         models=(OccupancyModel(name="Sticky", habits=(moving(0.002),)),),
         groups=(Group(empty_max=0.1),),
         habit_spread=0.0,
+    )
+
+
+def bare_street(occupied_bound: Floats, empty_bound: Floats) -> Street:
+    """Houses of one group with these bounds, and nothing else about them."""
+    n = len(occupied_bound)
+    return Street(
+        group=np.zeros(n, dtype=np.int8),
+        occupied_bound=occupied_bound,
+        empty_bound=empty_bound,
+        habit_draws=np.zeros((n, 2, 4), dtype=np.float32),
     )
 
 

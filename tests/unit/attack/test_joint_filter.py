@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 
 from rtp import Group, Law, Scenario, simulate
 from rtp.attack.adversary import AdversaryKind, Inference, method_for, posterior
-from rtp.attack.joint_filter import MAX_JOINT_HOUSES, StateDensity, joint_filter, mixed_log_density
+from rtp.attack.joint_filter import MAX_JOINT_HOUSES, joint_filter, mixed_log_density
 from rtp.attack.observation import Observed
 from rtp.attack.scores import bin_scores
 from rtp.core.types import Floats
@@ -23,7 +23,7 @@ from rtp.probability.laplace_uniform import density
 from rtp.probability.markov import Chains
 from rtp.probability.privacy_loss import privacy_loss
 from rtp.street.simulate import replay_houses
-from tests.unit.attack.streets import street, turning
+from tests.unit.attack.streets import bare_street, street, turning
 
 STEPS = 5
 OCCUPIED, EMPTY = np.array([0.9, 0.6]), np.array([0.1, 0.4])
@@ -75,7 +75,7 @@ def test_filter_and_smoother_are_the_sum_over_all_paths(structural: bool) -> Non
     """Both, with every chance between 0 and 1, and with a house that never arrives."""
     chains, seen = small(np.array([0.2, 0.1]), np.array([0.0 if structural else 0.3, 0.4]))
     so_far, whole = over_all_paths(chains, seen)
-    among = StateDensity(OCCUPIED, EMPTY), chains, np.arange(2), STEPS
+    among = bare_street(OCCUPIED, EMPTY), chains, np.arange(2), STEPS
     found = joint_filter(seen, *among)
     np.testing.assert_allclose(found.belief, so_far, atol=1e-9)
     smoothed = joint_filter(seen, *among, smoothing=True)
@@ -141,7 +141,7 @@ def tied(houses: int, epsilon: float, turn: float, rates: list[float]) -> Floats
         row=np.zeros(len(rates) - 1, dtype=np.intp),
     )
     seen = Observed(total=np.array(rates), b=np.full(len(rates), b))
-    among = StateDensity(*bounds), chains, np.arange(houses), len(rates)
+    among = bare_street(*bounds), chains, np.arange(houses), len(rates)
     return joint_filter(seen, *among).log_likelihood_ratio
 
 

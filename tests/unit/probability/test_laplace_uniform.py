@@ -12,7 +12,7 @@ from scipy import integrate
 from rtp.algorithm1 import all_states, log_likelihood
 from rtp.core.types import Floats
 from rtp.probability import laplace_uniform
-from rtp.probability.laplace_uniform import FLOAT_TOLERANCE, RESOLVED, JointDensity, density, log_density
+from rtp.probability.laplace_uniform import FLOAT_TOLERANCE, RESOLVED, density, joint_log_density, log_density
 from tests.help import oracles
 
 
@@ -188,7 +188,7 @@ def test_joint_density_is_the_exact_density_of_each_state(houses: int, b: float)
     rng = default_rng(houses)
     occupied, empty = rng.uniform(0.1, 1, houses), rng.uniform(0.05, 0.5, houses)
     x = 0.4 * float(np.maximum(occupied, empty).sum())
-    logs = JointDensity(occupied, empty).log_at(x, b)
+    (logs,) = joint_log_density(np.array([x]), np.array([b]), occupied, empty)
     states = all_states(houses)
     for state in rng.choice(len(states), 6, replace=False):
         widths = np.where(states[state], occupied, empty)
@@ -200,8 +200,8 @@ def test_joint_density_is_the_exact_density_of_each_state(houses: int, b: float)
 def test_with_noise_no_state_is_impossible_however_small_it_is(houses: int) -> None:
     """Outside a state's range the log-density is that of Laplace's tail: −distance/b and a constant."""
     occupied, empty = np.full(houses, 1.0), np.full(houses, 0.1)
-    joint, b = JointDensity(occupied, empty), 1e-5
-    first, second = (joint.log_at(x, b) for x in (houses + 1.0, houses + 3.0))
+    b = 1e-5
+    first, second = joint_log_density(np.array([houses + 1.0, houses + 3.0]), np.full(2, b), occupied, empty)
     assert np.isfinite(first).all()
     assert first[0] < -1e4  # e to this power is 0 to a float
     np.testing.assert_allclose(second - first, -2.0 / b, rtol=1e-9)
@@ -209,10 +209,9 @@ def test_with_noise_no_state_is_impossible_however_small_it_is(houses: int) -> N
 
 
 def test_without_noise_only_what_cannot_be_is_impossible() -> None:
-    joint = JointDensity(np.full(7, 1.0), np.full(7, 0.1))
-    logs = joint.log_at(3.0, 0.0)
+    (logs,) = joint_log_density(np.array([3.0]), np.zeros(1), np.full(7, 1.0), np.full(7, 0.1))
     reach = np.where(all_states(7), 1.0, 0.1).sum(axis=1)
     np.testing.assert_array_equal(np.isfinite(logs), reach > 3.0)
     assert logs[np.isfinite(logs)].min() >= np.log(RESOLVED) + logs.max() - 1e-9
-    nothing_used = JointDensity(np.full(7, 1.0), np.zeros(7)).log_at(0.0, 0.0)
+    (nothing_used,) = joint_log_density(np.zeros(1), np.zeros(1), np.full(7, 1.0), np.zeros(7))
     assert np.flatnonzero(np.isfinite(nothing_used)).tolist() == [0]
