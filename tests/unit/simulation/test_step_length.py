@@ -57,17 +57,31 @@ def test_with_independent_tries_occupancy_differs_by_what_is_said(minutes: StepM
     assert f"{100 * seen:.3g} %" in step_words(other)
 
 
-@pytest.mark.parametrize("minutes", OTHERS)
+def occupancy_by_hand(scenario: Scenario, spread: float) -> Floats:
+    """The mean over the paper's houses, step by step, if a step's probabilities scatter by that much."""
+    minutes, draws = scenario.step_minutes, simulate(scenario).street.habit_draws
+    habits = [
+        np.clip(stated[:, None] + spread * draws[:, :, k].T, 1e-6, 1 - 1e-6)
+        for k, (part, hours) in enumerate(zip(PAPER_PERIODS, (1, 8, 7, 8), strict=True))
+        for stated in [np.array(step_probabilities(part, hours * 60 // minutes))]
+    ]
+    occupied, means = np.full(scenario.households, 0.5), []
+    for hour in np.arange(0, 24, minutes / 60):
+        means.append(occupied.mean())
+        leave, arrive = habits[-1 if hour < 7 else sum(part.start <= hour for part in PAPER_PERIODS) - 1]
+        occupied = occupied * (1 - leave) + (1 - occupied) * arrive
+    return np.array(means)
+
+
+@pytest.mark.parametrize("minutes", STEP_MINUTES)
 def test_personal_habits_spread_in_proportion_to_the_step(minutes: StepMinutes) -> None:
-    """The same houses at 15:00. With steps r times as long a probability p becomes 1 − (1 − p)^r =
-    r·p·(1 − (r − 1)·p/2 + …), so in proportion up to |r − 1|·p/2; occupancy is a ratio of two of them, so
-    within twice that share. The largest at noon is the probability to leave."""
-    paper = Scenario(households=4000)
-    other = edit.set_step_minutes(paper, minutes)
-    leave, _ = step_probabilities(PAPER_PERIODS[1], 32)
-    ours, papers = hourly(other)[15], hourly(paper)[15]
-    assert abs(ours - papers) < abs(minutes / 15 - 1) * leave * papers
-    assert "personal habits spread follows the step" in step_words(other)
+    """0.01 is of 15 minutes; taken for that of any step it would move occupancy by 0.008 or more."""
+    scenario = edit.set_step_minutes(Scenario(households=4000), minutes)
+    ours = simulate(scenario).expected_occupancy
+    np.testing.assert_allclose(ours, occupancy_by_hand(scenario, 0.01 * minutes / 15), rtol=0, atol=1e-12)
+    if minutes != 15:
+        assert np.abs(ours - occupancy_by_hand(scenario, 0.01)).max() > 0.008
+        assert "personal habits spread follows the step" in step_words(scenario)
 
 
 def test_at_the_papers_step_the_spread_is_the_stated_one() -> None:
