@@ -25,8 +25,7 @@ from benchmarks.processes import memory, processor
 from rtp.scenario import BOUNDS
 from scripts import classroom
 from scripts.serve import Server, serve
-from scripts.visitor import Visitor, visit
-from scripts.widgets import numbers, texts
+from scripts.visitor import Visitor, numbers, texts, visit
 
 USERS = 50
 CORES = 2
@@ -132,12 +131,12 @@ async def lesson(server: Server, page: str, choose: Choose) -> Crowd:
 
 def measure(page: str, choose: Choose) -> Crowd:
     """As a teacher would start it, on two cores."""
-    with serve(command=as_a_class, environment=classroom.environment(CORES)) as server:
+    with serve(command=as_a_class, environment=classroom.ENVIRONMENT) as server:
         return asyncio.run(lesson(server, page, choose))
 
 
 def as_a_class(port: int) -> Sequence[str]:
-    return classroom.command(port, CORES, ["--browser.gatherUsageStats=false"])
+    return classroom.command("127.0.0.1", port)
 
 
 def bare(widgets: int) -> Crowd:
@@ -156,7 +155,7 @@ async def come_and_go(url: str, sessions: int) -> None:
 
 def left_behind() -> float:
     """MB that sessions leave behind once as many have come and gone as the servers keep for a return."""
-    with serve(command=as_a_class, environment=classroom.environment(CORES)) as server:
+    with serve(command=as_a_class, environment=classroom.ENVIRONMENT) as server:
         asyncio.run(come_and_go(server.url, 200 * CORES))
         before = memory(server.process.pid)
         asyncio.run(come_and_go(server.url, COMING))

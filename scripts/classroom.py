@@ -1,73 +1,90 @@
-"""Open the lab to a classroom: listen on the network, show the address and its QR code.
+"""Open the lab to a classroom: `streamlit run` on the network, warmed up, then its address and a QR code.
 
-`make class`, or `python -m scripts.classroom [options of streamlit run]`; the port is 8501
-or RTP_PORT. Where the system can fork there is a server for every core (`scripts/servers.py`).
+`make class`, or `python -m scripts.classroom [options of streamlit run]`; the port is 8501, or RTP_PORT.
 """
 
 import io
 import os
+import signal
+import socket
+import subprocess
 import sys
+import time
 from collections.abc import Sequence
-from multiprocessing import get_all_start_methods
 from pathlib import Path
 
 import segno
-from streamlit.net_util import get_internal_ip
 
-ROOT = Path(__file__).resolve().parents[1]
-APP = ROOT / "app.py"
+from scripts.serve import APP, ROOT, healthy, page_names, streamlit
+
 PORT = 8501
-EVERYWHERE = "0.0.0.0"
-MB = 2**20
-MOST = 4  # servers: each takes its memory, and four hold the largest class
+ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation: nothing is sent there
+# Every session has a thread. Those of one process share two pools of memory instead of having one each.
+ENVIRONMENT = {"MALLOC_ARENA_MAX": "2"}
 
 
 def banner(url: str) -> str:
-    """The address to write on the board, and its QR code for phones."""
-    drawn = io.StringIO()
-    segno.make(url, micro=False).terminal(drawn, compact=True)
-    return f"The lab is open to everyone in this network, until Ctrl-C:\n\n    {url}\n\n{drawn.getvalue()}"
+    """Return the address to write on the board, and its QR code for phones."""
+    code = io.StringIO()
+    segno.make(url, micro=False).terminal(code, compact=True)
+    return f"The lab is open to everyone in this network, until Ctrl-C:\n\n    {url}\n\n{code.getvalue()}"
 
 
-def arguments(script: Path, address: str, options: Sequence[str]) -> list[str]:
-    """Of `streamlit run`, without looking for changes of the code."""
-    listen = [f"--server.address={address}", "--server.headless=true", "--server.fileWatcherType=none"]
-    return [str(script), *listen, *options]
+def command(address: str, port: int, options: Sequence[str] = (), script: Path = APP) -> list[str]:
+    """Return what serves the class: `streamlit run` on every network, known to others by this address."""
+    named = [f"--browser.serverAddress={address}", f"--browser.serverPort={port}"]
+    quiet = [
+        "--logger.hideWelcomeMessage=true",
+        "--logger.level=warning",
+    ]  # it names the address itself
+    return [*streamlit(script, port, "0.0.0.0"), *named, *quiet, *options]
 
 
-def command(port: int, servers: int, options: Sequence[str], script: Path = APP) -> list[str]:
-    """What serves the class on this port: Streamlit, or a front with several of it behind."""
-    python = [sys.executable, "-m"]
-    if servers == 1:
-        return [*python, "streamlit", "run", *arguments(script, EVERYWHERE, options), f"--server.port={port}"]
-    reached = [f"--browser.serverAddress={EVERYWHERE}", f"--browser.serverPort={port}"]
-    quiet = "--logger.level=warning"  # each would say where it listens
-    behind = [*arguments(script, "127.0.0.1", options), *reached, quiet]
-    return [*python, "scripts.servers", str(port), str(servers), *behind]
+def own_address() -> str | None:
+    """Return this machine's address in its network, by which way it would send; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(ELSEWHERE)
+        except OSError:
+            return None
+        address = str(probe.getsockname()[0])
+        return None if address.startswith("127.") else address
 
 
-def environment(servers: int) -> dict[str, str]:
-    """Among how many a server has its share. And sessions, which have a thread each, take their memory from
-    one pool. A table is taken from it as well, and goes back to it: asking the system for fresh pages would
-    cost as much as the work that is done in them (`servers` gives back what stays unused)."""
-    return {
-        "RTP_SERVERS": str(servers),
-        "MALLOC_ARENA_MAX": "1",
-        "MALLOC_MMAP_THRESHOLD_": str(32 * MB),
-        "MALLOC_TRIM_THRESHOLD_": str(16 * MB),
-    }
+def taken(port: int) -> bool:
+    """Return whether something listens on this port already."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def main(options: Sequence[str]) -> None:
-    port, here = int(os.environ.get("RTP_PORT", PORT)), get_internal_ip()
-    if here is None or here.startswith("127."):
+def warm_up(server: "subprocess.Popen[bytes]", url: str) -> None:
+    """Open every screen once, in a process that ends again, so that no visitor waits for what all need."""
+    while server.poll() is None and not healthy(url):
+        time.sleep(0.1)
+    if server.poll() is None:
+        subprocess.run([sys.executable, "-m", "scripts.visitor", url, *page_names()], cwd=ROOT)
+
+
+def main(options: Sequence[str], script: Path = APP) -> int:
+    port, address = int(os.environ.get("RTP_PORT", PORT)), own_address()
+    if address is None:
         sys.exit("This machine is in no network: connect it first, or use make run.")
-    print(banner(f"http://{here}:{port}"), flush=True)
-    os.chdir(ROOT)
-    servers = min(os.cpu_count() or 1, MOST) if "forkserver" in get_all_start_methods() else 1
-    os.environ.update(environment(servers))
-    os.execv(sys.executable, command(port, servers, options))
+    if taken(port):
+        sys.exit(f"Port {port} is taken: RTP_PORT=8600 make class takes another one.")
+    print("Starting the lab and opening each screen once …", flush=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    server = subprocess.Popen(command(address, port, options, script), cwd=ROOT, env=os.environ | ENVIRONMENT)
+    try:
+        warm_up(server, f"http://127.0.0.1:{port}")
+        if server.poll() is None:
+            print(banner(f"http://{address}:{port}"), flush=True)
+        return server.wait()
+    except KeyboardInterrupt:
+        return 0
+    finally:
+        server.terminate()
+        server.wait()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -1,6 +1,7 @@
 """Start the app in a process of its own, free of the user's settings."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -14,6 +15,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+APP = ROOT / "app.py"
+
+
+def page_names() -> list[str]:
+    """Return the screens as they stand in an address; the first, Explore, is ""."""
+    names = (re.sub(r"^\d*[_ -]*", "", file.stem) for file in sorted(ROOT.glob("pages/*.py")))
+    return ["", *filter(None, names)]
+
+
+def healthy(url: str) -> bool:
+    """Return whether a server answers there."""
+    try:
+        with urllib.request.urlopen(f"{url}/_stcore/health", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
 
 
 @dataclass
@@ -30,23 +47,16 @@ class Server:
         if self.process.poll() is not None:
             raise RuntimeError(f"the app ended with code {self.process.returncode}:\n{self.log()}")
 
-    def healthy(self) -> bool:
-        try:
-            with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=5) as answer:
-                return bool(answer.status == 200)
-        except OSError:
-            return False
-
 
 @contextmanager
 def serve(
     timeout: float = 60,
-    script: Path = ROOT / "app.py",
+    script: Path = APP,
     environment: Mapping[str, str] | None = None,
     command: Callable[[int], Sequence[str]] | None = None,
 ) -> Iterator[Server]:
-    """Run the app, another script, or what `command` says of a port, on a free one; on leaving, stop it, or
-    raise if it had died."""
+    """Run the app, another script, or what `command` gives for a port, on a free one; stop it on leaving, or
+    raise if it has died."""
     port = _free_port()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         log_file = Path(home, "log.txt")
@@ -64,7 +74,7 @@ def serve(
         server = Server(f"http://127.0.0.1:{port}", process, log_file)
         try:
             deadline = time.monotonic() + timeout
-            while not server.healthy():
+            while not healthy(server.url):
                 server.check()
                 if time.monotonic() > deadline:
                     raise TimeoutError(f"the app did not start in {timeout:g} s:\n{server.log()}")
@@ -75,9 +85,10 @@ def serve(
             _stop(process)
 
 
-def streamlit(script: Path, port: int) -> list[str]:
+def streamlit(script: Path, port: int, address: str = "127.0.0.1") -> list[str]:
+    """Return the command that serves a script, without looking for changes of the code."""
     command = [sys.executable, "-m", "streamlit", "run", str(script)]
-    command += ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
+    command += [f"--server.address={address}", f"--server.port={port}", "--server.headless=true"]
     return [*command, "--server.fileWatcherType=none", "--browser.gatherUsageStats=false"]
 
 

@@ -2,7 +2,6 @@
 worth a look, in both themes and three sizes; `--only WORD` keeps those whose name has the word."""
 
 import argparse
-import re
 import sys
 from pathlib import Path
 from typing import Literal, get_args
@@ -12,7 +11,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.browser import launch, settle, visit
-from scripts.serve import ROOT, serve
+from scripts.serve import ROOT, page_names, serve
 
 Theme = Literal["light", "dark"]
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
@@ -53,7 +52,8 @@ def main() -> None:
     parser.add_argument("--only", metavar="WORD", default="", help="of those, the ones whose name has it")
     asked = parser.parse_args()
     folder: Path | None = asked.all
-    wanted = {name: path for name, path in (pages() | STATES).items() if asked.only in name}
+    screens = {name or "app": f"/{name}" for name in page_names()}
+    wanted = {name: path for name, path in (screens | STATES).items() if asked.only in name}
     with serve() as server, launch() as browser:
         for theme in get_args(Theme):
             if folder is None:
@@ -63,12 +63,6 @@ def main() -> None:
                 for size in (DESKTOP, TABLET, PHONE):
                     file = folder / f"{name}-{theme}-{size['width']}.png"
                     shoot(browser, server.url + path, theme, size, file, full=True)
-
-
-def pages() -> dict[str, str]:
-    """Return the address of each page by a name fit for a file."""
-    names = [re.sub(r"^\d*[_ -]*", "", file.stem) for file in sorted(ROOT.glob("pages/*.py"))]
-    return {"app": "/"} | {name: f"/{name}" for name in names if name}
 
 
 def shoot(

@@ -2,10 +2,14 @@
 
 Like a browser it sends the values of all widgets with every change, takes over the values the server sets,
 and names the large messages it still holds, so that the server need not send them again.
+
+`python -m scripts.visitor URL [SCREEN …]` opens these screens one after the other.
 """
 
+import asyncio
 import json
-from collections.abc import AsyncIterator
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -14,15 +18,75 @@ from time import perf_counter
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.Slider_pb2 import Slider
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
-from scripts.widgets import VALUES
-
 ENDED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR)
 LARGEST = 50_000_000  # bytes of one message
 OFTEN = 8_000  # bytes: what is smaller comes again, run after run, and to every visitor
+
+
+def texts(key: str, *values: str) -> WidgetState:
+    """Return the state of a widget that holds these texts."""
+    state = WidgetState(id=key)
+    state.string_array_value.data.extend(values)
+    return state
+
+
+def numbers(key: str, *values: float) -> WidgetState:
+    """Return the state of a widget that holds these numbers."""
+    state = WidgetState(id=key)
+    state.double_array_value.data.extend(values)
+    return state
+
+
+def _slider(element: Element) -> WidgetState:
+    slider = element.slider
+    if slider.type != Slider.SELECT_SLIDER:
+        return numbers(slider.id, *(slider.value if slider.set_value else slider.default))
+    chosen = slider.raw_value if slider.set_value else [slider.options[int(i)] for i in slider.default]
+    return texts(slider.id, *chosen)
+
+
+def _number_input(element: Element) -> WidgetState:
+    box = element.number_input
+    given = box.HasField("value") if box.set_value else box.HasField("default")
+    value = box.value if box.set_value else box.default
+    return WidgetState(id=box.id, double_value=value) if given else WidgetState(id=box.id)
+
+
+def _text_input(element: Element) -> WidgetState:
+    box = element.text_input
+    return WidgetState(id=box.id, string_value=box.value if box.set_value else box.default)
+
+
+def _selectbox(element: Element) -> WidgetState:
+    box = element.selectbox
+    return WidgetState(id=box.id, string_value=box.raw_value if box.set_value else box.options[box.default])
+
+
+def _button_group(element: Element) -> WidgetState:
+    group = element.button_group
+    chosen = group.raw_values if group.set_value else [group.options[i].content for i in group.default]
+    return texts(group.id, *chosen)
+
+
+def _checkbox(element: Element) -> WidgetState:
+    box = element.checkbox
+    return WidgetState(id=box.id, bool_value=box.value if box.set_value else box.default)
+
+
+# The value a widget holds, as a browser sends it: what the server set, or else what it began as.
+VALUES: dict[str, Callable[[Element], WidgetState]] = {
+    "slider": _slider,
+    "number_input": _number_input,
+    "text_input": _text_input,
+    "selectbox": _selectbox,
+    "button_group": _button_group,
+    "checkbox": _checkbox,
+}
 
 
 @lru_cache(maxsize=4096)
@@ -144,3 +208,17 @@ async def visit(url: str, page: str = "", query: str = "", session: str = "") ->
         address, subprotocols=protocols, max_size=LARGEST, compression=None, ping_interval=None
     ) as socket:
         yield Visitor(socket, page, query)
+
+
+async def open_screens(url: str, pages: Sequence[str]) -> list[str]:
+    """Open these screens one after the other, each in a session of its own; return the errors they show."""
+    errors = []
+    for page in pages:
+        async with visit(url, page) as visitor:
+            await visitor.run()
+            errors += [f"{page or 'Explore'}: {error}" for error in visitor.errors]
+    return errors
+
+
+if __name__ == "__main__":
+    sys.exit("\n".join(asyncio.run(open_screens(sys.argv[1], sys.argv[2:] or [""]))) or None)

@@ -1,131 +1,101 @@
-"""`make class`: the address is shown, its code says the same, and the servers listen on the network."""
+"""`make class`: the lab listens on the network and is warm before its address and code are shown."""
 
-import asyncio
 import os
-import signal
+import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 import segno
 
 from scripts import classroom
-from scripts.front import COOKIE
-from scripts.serve import serve
-from scripts.visitor import visit
-from tests.help.aside import run_aside
+from scripts.serve import healthy, page_names
 from tests.help.root import ROOT
 
-URL = "http://192.168.1.7:8600"
+ADDRESS = "192.168.1.7"
 
 
-@pytest.mark.parametrize("cores", [1, 2, 64])
-def test_the_address_and_its_code_are_shown_and_the_lab_listens_on_the_network(
-    cores: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    started: list[list[str]] = []
-    monkeypatch.setattr(classroom, "get_internal_ip", lambda: "192.168.1.7")
-    monkeypatch.setattr("os.execv", lambda program, command: started.append([program, *command]))
-    monkeypatch.setattr("os.cpu_count", lambda: cores)
-    monkeypatch.setattr("os.environ", os.environ | {"RTP_PORT": "8600"})
-    monkeypatch.chdir("/")
-    classroom.main(["--server.maxUploadSize=2"])
-    shown = capsys.readouterr().out
-    assert f"    {URL}\n" in shown
-    segno.make(URL, micro=False).terminal(compact=True)
-    assert shown.endswith(capsys.readouterr().out + "\n")
-    (command,) = started
-    assert command[:2] == [sys.executable, sys.executable]
-    assert "--server.maxUploadSize=2" in command
-    servers = min(cores, classroom.MOST)
-    assert int(os.environ["RTP_SERVERS"]) == servers
-    if servers == 1:
-        assert {"--server.address=0.0.0.0", "--server.port=8600"} <= set(command)
-    else:
-        assert command[3:6] == ["scripts.servers", "8600", str(servers)]
-        assert {"--server.address=127.0.0.1", "--browser.serverPort=8600"} <= set(command)
+def test_the_server_listens_everywhere_and_knows_its_address() -> None:
+    command = classroom.command(ADDRESS, 8600, ["--server.maxUploadSize=2"])
+    assert command[1:4] == ["-m", "streamlit", "run"]
+    assert {"--server.address=0.0.0.0", "--server.port=8600", "--browser.serverPort=8600"} <= set(command)
+    assert f"--browser.serverAddress={ADDRESS}" in command
+    assert command[-1] == "--server.maxUploadSize=2"
 
 
-@pytest.mark.parametrize("here", [None, "127.0.0.1"])
-def test_without_a_network_it_says_so(here: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(classroom, "get_internal_ip", lambda: here)
+def test_the_qr_code_says_the_address(capsys: pytest.CaptureFixture[str]) -> None:
+    url = f"http://{ADDRESS}:8600"
+    shown = classroom.banner(url)
+    assert f"    {url}\n" in shown
+    segno.make(url, micro=False).terminal(compact=True)
+    assert shown.endswith(capsys.readouterr().out)
+
+
+def test_every_screen_is_warmed_up() -> None:
+    assert page_names()[0] == ""
+    assert set(page_names()[1:]) == {file.stem for file in ROOT.glob("pages/*.py")}
+
+
+def test_without_a_network_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(classroom, "own_address", lambda: None)
     with pytest.raises(SystemExit, match="in no network"):
         classroom.main([])
 
 
 SCRIPT = """
-import os
 import streamlit as st
-st.caption(str(os.getpid()))
-st.download_button("File", "of " + str(os.getpid()), "file.txt")
+from pathlib import Path
+with Path(__file__).with_suffix(".txt").open("a") as file:
+    print("run", file=file)
+"""
+CLASS = f"""
+import sys
+from pathlib import Path
+from scripts import classroom
+classroom.own_address, classroom.page_names = lambda: "{ADDRESS}", lambda: ["", ""]
+sys.exit(classroom.main([], Path(sys.argv[1])))
 """
 
 
-async def sessions(url: str) -> dict[int, set[str]]:
-    """Two at once: the process that each is in, and what every server gives for its file."""
-    async with visit(url) as one, visit(url) as other:
-        found = {}
-        for visitor in (one, other):
-            await visitor.run()
-            said, file = [element for element in visitor.elements if element.WhichOneof("type")]
-            path = url + file.download_button.url
-            given = [await asyncio.to_thread(fetched, path, number) for number in (0, 1)]
-            found[int(said.markdown.body)] = set(given)
-        return found
-
-
-def fetched(url: str, number: int) -> str:
-    """What the server of that number gives."""
-    request = urllib.request.Request(url, headers={"Cookie": f"{COOKIE}={number}"})
+@contextmanager
+def opened(script: Path, port: int) -> "Iterator[subprocess.Popen[str]]":
+    process = subprocess.Popen(
+        [sys.executable, "-c", CLASS, str(script)],
+        cwd=ROOT,
+        env=os.environ | {"RTP_PORT": str(port)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return str(answer.read().decode())
-    except urllib.error.HTTPError as error:
-        return str(error.code)
+        yield process
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)
 
 
-def awaited(condition: Callable[[], object]) -> None:
-    until = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.05)
+def read_until(process: "subprocess.Popen[str]", words: str) -> None:
+    assert process.stdout is not None
+    while words not in (line := process.stdout.readline()):
+        assert line, "it ended"
 
 
 @pytest.mark.slow
-def test_two_sessions_run_in_two_processes_which_are_replaced_and_all_end_together(tmp_path: Path) -> None:
+def test_the_address_is_shown_when_all_screens_have_run(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
-    with serve(command=lambda port: classroom.command(port, 2, [], script)) as server:
-        found = run_aside(sessions(server.url))
-        first, second = found
-        assert found == {first: {f"of {first}", "404"}, second: {f"of {second}", "404"}}
-        os.kill(first, signal.SIGKILL)
-        awaited(lambda: "has ended (code -9) and is started again" in server.log())
-        seen = {second}
-        while len(seen) < 2:  # the front may not have heard yet that the first visitors have left
-            seen |= run_aside(sessions(server.url)).keys()
-        assert first not in seen
-    awaited(lambda: not any(Path(f"/proc/{pid}").exists() for pid in seen))
-
-
-SHARED = """
-import sys, threading
-main = sys.modules["__main__"]
-import scripts.preloaded
-from pages.ui.cached import SHELVES, WORKERS
-from rtp.scenario import DEFAULT_PRESET, PRESETS
-assert sys.modules["__main__"] is main
-assert PRESETS[DEFAULT_PRESET].to_json(None) in SHELVES["day"].values, list(SHELVES["day"].values)
-assert threading.active_count() == 1 and not WORKERS._threads, threading.enumerate()
-"""
-
-
-@pytest.mark.slow
-def test_what_servers_share_is_the_first_screen_and_no_thread_that_a_fork_would_lose() -> None:
-    done = subprocess.run([sys.executable, "-c", SHARED], cwd=ROOT, capture_output=True, text=True)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with opened(script, port) as lab:
+        read_until(lab, f"http://{ADDRESS}:{port}")
+        assert script.with_suffix(".txt").read_text().split() == ["run", "run"]
+        with opened(script, port) as second:
+            printed, _ = second.communicate(timeout=60)
+        assert second.returncode == 1
+        assert printed == f"Port {port} is taken: RTP_PORT=8600 make class takes another one.\n"
+    assert lab.returncode == 0
+    assert not healthy(f"http://127.0.0.1:{port}")

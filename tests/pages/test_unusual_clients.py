@@ -7,8 +7,7 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from scripts.serve import serve
-from scripts.visitor import Visitor, visit
-from scripts.widgets import numbers, texts
+from scripts.visitor import Visitor, numbers, texts, visit
 from tests.help.aside import run_aside
 
 pytestmark = pytest.mark.slow
