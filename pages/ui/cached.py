@@ -14,7 +14,7 @@ import streamlit as st
 from pages.ui import CORES, SERVERS
 from pages.ui.shelf import Limit, Shelf, among
 from rtp.attack.adversary import Posterior
-from rtp.figures.picture import Picture
+from rtp.figures.style import Picture
 from rtp.leakage.moment import MomentLeakage, moment_leakage
 from rtp.scenario import Scenario
 from rtp.simulation import Day, draw_day, publish_day, street_key

@@ -9,8 +9,7 @@ from plotly.basedatatypes import BaseFigure
 
 from pages.ui import presenter, state
 from rtp.core.tables import to_csv
-from rtp.figures.picture import Picture
-from rtp.figures.style import Spec
+from rtp.figures.style import Picture, Spec
 from rtp.figures.theme import large, themed
 from rtp.output.glossary import help_for
 from rtp.scenario import Scenario

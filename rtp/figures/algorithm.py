@@ -13,8 +13,7 @@ import numpy as np
 from rtp.algorithm1 import ModelStep, all_states, neighbours
 from rtp.core.types import Bools, Floats
 from rtp.figures import style
-from rtp.figures.picture import Picture
-from rtp.figures.style import GREY, Mark, Spec, Trace
+from rtp.figures.style import GREY, Mark, Picture, Spec, Trace
 from rtp.mechanisms import UNPROTECTED
 from rtp.scenario import Scenario
 from rtp.teaching.lines import LineNumber, house_list, occupied_probabilities, rate_text, state_label
@@ -113,30 +112,24 @@ def _corners(at: Floats, own: ModelStep, line: int, truth: int | None) -> Iterat
         size += (largest - smallest) * np.sqrt(distribution / distribution.max())
         filled = _marker(distribution[possible], size[possible], name)
     hollow: Spec = {"symbol": "circle-open", "color": GREY, "size": smallest / 2, "line": {"width": 2}}
-    impossible = {"marker": hollow, "name": "Impossible state", "showlegend": True}
     if possible.any():
-        places = _label_places(possible)
-        yield _states(at, own, line, possible) | {"marker": filled, "showlegend": False} | places
+        yield _states(at, own, line, possible, filled) | {"showlegend": False} | _label_places(possible)
     if not possible.all():
-        yield _states(at, own, line, ~possible) | impossible | _BELOW
-    if truth is not None:
-        yield _star(at[truth, 0], at[truth, 1], float(size[truth]) + 12)
+        named = {"name": "Impossible state", "showlegend": True}
+        yield _states(at, own, line, ~possible, hollow) | named | _BELOW
+    if truth is not None:  # which only the street knows
+        star: Spec = {"symbol": "star-open", "size": float(size[truth]) + 12, "color": TRUE_STATE}
+        star |= {"line": {"width": 2.5}}
+        yield style.points(at[[truth], 0], at[[truth], 1], "The true state", star) | {"hoverinfo": "name"}
 
 
-def _states(at: Floats, own: ModelStep, line: int, chosen: Bools) -> Trace:
+def _states(at: Floats, own: ModelStep, line: int, chosen: Bools, marker: Spec) -> Trace:
     """Some states as points with their digits; of the largest cube only all empty and all occupied."""
     houses, states = _house_count(own), np.flatnonzero(chosen).tolist()
     named = states if houses < MAX_STAGE_HOUSES else (0, len(chosen) - 1)
-    return {
-        "type": "scatter",
-        "x": at[chosen, 0],
-        "y": at[chosen, 1],
-        "mode": "markers+text",
-        "text": [state_label(i, houses) if i in named else "" for i in states],
-        "hovertext": [_hover(own, i, line) for i in states],
-        "hoverinfo": "text",
-        "cliponaxis": False,
-    }
+    texts = [state_label(i, houses) if i in named else "" for i in states]
+    hovers = [_hover(own, i, line) for i in states]
+    return style.labels(at[chosen, 0], at[chosen, 1], texts, hovers, marker) | {"cliponaxis": False}
 
 
 def _label_places(possible: Bools) -> Spec:
@@ -179,19 +172,6 @@ def _marker(distribution: Floats, size: Floats, name: str) -> Spec:
     }
 
 
-def _star(x: float, y: float, size: float) -> Trace:
-    """The true state, which only the street knows."""
-    return {
-        "type": "scatter",
-        "x": [x],
-        "y": [y],
-        "mode": "markers",
-        "marker": {"symbol": "star-open", "size": size, "color": TRUE_STATE, "line": {"width": 2.5}},
-        "name": "The true state",
-        "hoverinfo": "name",
-    }
-
-
 def _edges(scenario: Scenario, at: Floats, strong: Edges, line: int) -> Iterator[Trace]:
     """Weak edges in one trace; each house's strong ones in its colour, labelled once κ is there."""
     weak = [edge for edge in neighbours(np.ones(len(at), dtype=bool)) if edge not in set(strong)]
@@ -213,19 +193,11 @@ def _edge_labels(scenario: Scenario, at: Floats, house: int, edges: Edges) -> Tr
     """The house's number in the middle of its edges: the place of its digit, from 0."""
     middle = np.array([(at[i] + at[j]) / 2 for i, j, _ in edges])
     houses = len(at).bit_length() - 1
+    texts, dot = [f"<b>{house}</b>"] * len(edges), {"size": 15, "color": house_colour(house)}
     ends = [f"{state_label(i, houses)} – {state_label(j, houses)}" for i, j, _ in edges]
-    return {
-        "type": "scatter",
-        "x": middle[:, 0],
-        "y": middle[:, 1],
-        "mode": "markers+text",
-        "text": [f"<b>{house}</b>"] * len(edges),
-        "marker": {"size": 15, "color": house_colour(house)},
-        "textfont": {"color": style.WHITE, "size": 10},
-        "hovertext": [f"{pair}: {scenario.house(house)}" for pair in ends],
-        "hoverinfo": "text",
-        "showlegend": False,
-    }
+    hovers = [f"{pair}: {scenario.house(house)}" for pair in ends]
+    labels = style.labels(middle[:, 0], middle[:, 1], texts, hovers, dot)
+    return labels | {"textfont": {"color": style.WHITE, "size": 10}, "showlegend": False}
 
 
 def _segments(at: Floats, edges: Edges) -> Trace:
@@ -279,15 +251,9 @@ def beliefs_figure(stage: Stage, own: ModelStep, line: int) -> Picture:
 
 def _dots(probability: Floats | None, names: list[str], colours: list[str], title: str, symbol: str) -> Trace:
     """A dot for each house; without probabilities only the legend's."""
-    return {
-        "type": "scatter",
-        "x": [None] * len(names) if probability is None else probability,
-        "y": names,
-        "mode": "markers",
-        "name": title,
-        "marker": {"symbol": symbol, "size": 12, "color": colours, "line": {"width": 2.5, "color": colours}},
-        "hovertemplate": f"{title.lower()} %{{x:.4f}}<extra>%{{y}}</extra>",
-    }
+    x = [None] * len(names) if probability is None else probability
+    marker = {"symbol": symbol, "size": 12, "color": colours, "line": {"width": 2.5, "color": colours}}
+    return style.points(x, names, title, marker, hover=f"{title.lower()} %{{x:.4f}}<extra>%{{y}}</extra>")
 
 
 def noise_figure(stage: Stage, t: int, line: int) -> Picture:
@@ -322,9 +288,8 @@ def _density(optimal: float, scale: float) -> Trace:
     x = np.sort(np.append(np.linspace(optimal - reach, optimal + reach, 240), optimal))
     y = 1 / (2 * scale) * np.exp(-np.abs(x - optimal) / scale)
     hover = "density %{y:.4g}<extra></extra>"
-    return style.filled(
-        style.line(x, y, f"Lap({scale:.4g})", Mark(GREY), hover=hover, width=1.5), opacity=0.18
-    )
+    curve = style.line(x, y, f"Lap({scale:.4g})", Mark(GREY), hover=hover, width=1.5)
+    return style.filled(curve, opacity=0.18)
 
 
 def _level(at: float, height: float, name: str, mark: Mark, symbol: str) -> Trace:

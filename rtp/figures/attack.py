@@ -15,8 +15,7 @@ from rtp.core.stats import LEVEL_WORDS, Estimate
 from rtp.core.types import Bools, Floats, Ints
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
-from rtp.figures.picture import Picture
-from rtp.figures.style import Mark, PinMark, Positions, Spec, Trace
+from rtp.figures.style import Mark, Picture, PinMark, Positions, Spec, Trace
 from rtp.leakage.composition import PrivacyAccount
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.simulation import Day
@@ -25,7 +24,6 @@ _BELIEF_HEIGHT, _STREET_HEIGHT, _ROC_HEIGHT = 660, 640, 520
 TRUTH = Mark("#e3a008")  # as a lit window
 TRUTH_NAME = "Truth: occupied"
 PROOF_NAME = "Proof: no doubt is left"
-PROOF_SYMBOL = "star"
 BELIEF_PANELS = ((0.71, 0.96), (0.37, 0.62))  # bottom and top of the two, the unprotected rate's first
 EVIDENCE_PANEL = (0.0, 0.27)
 _ROUNDING = 1e-9  # a change of belief that small is that of the arithmetic
@@ -41,16 +39,17 @@ LEGEND_BELOW: Spec = {  # the legend below, because its names are long
 }
 
 
+def truth_area(x: Positions, occupied: Bools, name: str = TRUTH_NAME) -> Trace:
+    """The truth behind a belief: an area while the house is occupied."""
+    return style.filled(style.line(x, occupied.astype(float), name, TRUTH, width=0, shape="hv"), 0.38)
+
+
 def rate_name(mechanism: str) -> str:
     return "Unprotected" if mechanism == UNPROTECTED else style.label(mechanism)
 
 
 def belief_name(mechanism: str) -> str:
     return f"Her belief, {rate_name(mechanism).lower()}"
-
-
-def evidence_name(mechanism: str) -> str:
-    return f"Evidence, {rate_name(mechanism).lower()}"
 
 
 def belief_figure(
@@ -74,7 +73,8 @@ def belief_figure(
     )
     layout["shapes"] = _edges(promised)  # of the promise; the truth takes the place of shaded periods
     if step + 1 < day.scenario.steps:
-        layout["shapes"].append(_now(daytime.times(day.hours)[step]))
+        now = str(daytime.times(day.hours)[step])
+        layout["shapes"].append(style.upright(now, {"color": style.GREY, "width": 2}))
     traces = [
         *(trace for row, one in enumerate(seen) for trace in _beliefs(day, one, occupied, step, row)),
         *_pinned(day, pins or {}, step),
@@ -122,15 +122,11 @@ def _beliefs(day: Day, seen: Posterior, occupied: Bools, step: int, row: int) ->
     x, now = daytime.times(day.hours), step + 1
     place = {"yaxis": ("y", "y2")[row]}
     own = Mark(style.mark(seen.mechanism).colour)
-    truth = style.line(x, occupied.astype(float), TRUTH_NAME, TRUTH, width=0, shape="hv")
     alone = style.line(x, seen.model_only[:, 0], "The model alone", style.EXPECTED, hover="%{y:.1%}")
     belief = style.line(
         x[:now], seen.belief[:now, 0], belief_name(seen.mechanism), own, hover="%{y:.1%}", width=3
     )
-    shared = [
-        style.filled(truth, 0.38) | {"legendgroup": "truth"},
-        alone | {"legendgroup": "alone"},
-    ]
+    shared = [truth_area(x, occupied) | {"legendgroup": "truth"}, alone | {"legendgroup": "alone"}]
     return [
         *(trace | place | {"showlegend": row == 0} for trace in shared),
         belief | place | {"showlegend": True},
@@ -140,17 +136,10 @@ def _beliefs(day: Day, seen: Posterior, occupied: Bools, step: int, row: int) ->
 
 def _proofs(x: NDArray[np.datetime64], evidence: Floats) -> Trace:
     """A star at the state that a rate proves."""
-    proved = np.isinf(evidence)
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": x[proved] if proved.any() else [None],
-        "y": (evidence[proved] > 0).astype(float) if proved.any() else [None],
-        "name": PROOF_NAME,
-        "legendgroup": "proof",
-        "marker": {"symbol": PROOF_SYMBOL, "size": 9, "color": style.LIMIT},
-        "hovertemplate": "proof",
-    }
+    proved, star = np.isinf(evidence), {"symbol": "star", "size": 9, "color": style.LIMIT}
+    at = x[proved] if proved.any() else [None]
+    state = (evidence[proved] > 0).astype(float) if proved.any() else [None]
+    return style.points(at, state, PROOF_NAME, star, hover="proof") | {"legendgroup": "proof"}
 
 
 def _pinned(day: Day, pins: Mapping[PinMark, Floats], step: int) -> list[Trace]:
@@ -165,16 +154,12 @@ def _pinned(day: Day, pins: Mapping[PinMark, Floats], step: int) -> list[Trace]:
 def _bars(day: Day, seen: Posterior, reach: float, step: int) -> Trace:
     """Evidence up to a step; the hover has in full what is cut at the panel's edge."""
     evidence = seen.log_likelihood_ratio[: step + 1, 0]
-    return {
-        "type": "bar",
-        "x": daytime.times(day.hours)[: step + 1],
-        "y": np.clip(evidence, -reach, reach),
+    x, colour = daytime.times(day.hours)[: step + 1], style.mark(seen.mechanism).colour
+    name = f"Evidence, {rate_name(seen.mechanism).lower()}"
+    return style.bars(x, np.clip(evidence, -reach, reach), name, colour, hover="%{customdata}") | {
         "customdata": [_evidence_text(value, "+.3f") for value in evidence.tolist()],
-        "name": evidence_name(seen.mechanism),
-        "hovertemplate": "%{customdata}",
         "yaxis": "y3",
         "showlegend": False,
-        "marker": {"color": style.mark(seen.mechanism).colour, "line": {"width": 0}},
         "opacity": 0.5 if seen.mechanism == UNPROTECTED else 1.0,
     }
 
@@ -183,11 +168,6 @@ def _edges(limit: float) -> list[Spec]:
     """The band of evidence that the promise allows."""
     line = {"type": "line", "line": {"color": style.LIMIT, "width": 2}, "x0": 0, "x1": 1, "xref": "paper"}
     return [line | {"y0": edge, "y1": edge, "yref": "y3"} for edge in (-limit, limit)]
-
-
-def _now(time: np.datetime64) -> Spec:
-    line = {"type": "line", "line": {"color": style.GREY, "width": 2}}
-    return line | {"x0": str(time), "x1": str(time), "y0": 0, "y1": 1, "yref": "paper"}
 
 
 def _evidence_text(evidence: float, form: str) -> str:

@@ -14,8 +14,7 @@ from rtp.core.formatting import percent, plain
 from rtp.core.types import Floats
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
-from rtp.figures.picture import Picture
-from rtp.figures.style import Mark, PinMark, Spec, Trace
+from rtp.figures.style import Mark, Picture, PinMark, Spec, Trace
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.scenario.units import Quantity, titled
 from rtp.simulation import Day

@@ -5,8 +5,7 @@ import numpy as np
 from rtp.core.types import Bools, Floats, Ints
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
-from rtp.figures.picture import Diagram, Picture
-from rtp.figures.style import Mark, Spec, Trace
+from rtp.figures.style import Diagram, Mark, Picture, Spec, Trace
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.scenario import Habits, Matrix, Scenario
 from rtp.scenario.units import titled
@@ -106,6 +105,7 @@ def habits_figure(schedule: Schedule, names: list[str], leave: Floats, arrive: F
 
 
 def _habits(names: list[str], words: str, drawn: Floats, stated: Floats, colour: str) -> list[Trace]:
+    diamond = {"color": colour, "symbol": "diamond-open", "size": 10}
     return [
         {
             "type": "box",
@@ -116,15 +116,7 @@ def _habits(names: list[str], words: str, drawn: Floats, stated: Floats, colour:
             "boxpoints": "outliers",
             "hoverinfo": "y",
         },
-        {
-            "type": "scatter",
-            "x": names,
-            "y": stated,
-            "name": f"{words}, as stated",
-            "mode": "markers",
-            "marker": {"color": colour, "symbol": "diamond-open", "size": 10},
-            "hovertemplate": "%{y:.4f}",
-        },
+        style.points(names, stated, f"{words}, as stated", diamond, hover="%{y:.4f}"),
     ]
 
 
@@ -142,28 +134,19 @@ def bounds_figure(day: Day, setter: int) -> Picture:
 
 def _setter_line(house: str, bound: float) -> Spec:
     """A dashed line at the bound of the house that sets the noise, and its name."""
-    place = {"xref": "x", "yref": "y domain"}
-    line = {"color": style.mark(FEATURED).colour, "dash": "dash"}
+    dashed = {"color": style.mark(FEATURED).colour, "dash": "dash"}
+    place = {"x": bound, "y": 1, "xref": "x", "yref": "paper", "xanchor": "right", "yanchor": "top"}
     words = {"text": f"{house} sets the noise", "showarrow": False}
-    return {
-        "shapes": [{"type": "line", "x0": bound, "x1": bound, "y0": 0, "y1": 1, "line": line} | place],
-        "annotations": [{"x": bound, "y": 1, "xanchor": "right", "yanchor": "top"} | words | place],
-    }
+    return {"shapes": [style.upright(bound, dashed)], "annotations": [place | words]}
 
 
 def _histogram(day: Day, index: int) -> Trace:
     group = day.scenario.groups[index]
     bounds = day.street.bound[day.street.group == index]
     counts, edges = np.histogram(bounds, _BINS, range=(0, max(group.occupied_max, group.empty_max)))
-    return {
-        "type": "bar",
-        "x": (edges[:-1] + edges[1:]) / 2,
-        "y": counts,
-        "width": np.diff(edges),
-        "name": group.name,
-        "marker": {"color": style.MODEL_COLOURS[index], "opacity": 0.7},
-        "hovertemplate": "%{y} houses near %{x:.3f}",
-    }
+    middles, hover = (edges[:-1] + edges[1:]) / 2, "%{y} houses near %{x:.3f}"
+    drawn = style.bars(middles, counts, group.name, style.MODEL_COLOURS[index], hover=hover)
+    return drawn | {"width": np.diff(edges), "opacity": 0.7}
 
 
 def models_figure(scenario: Scenario, hours: Floats, sensitivity: Floats) -> Picture:
@@ -200,10 +183,7 @@ def state_diagram(matrix: Matrix) -> Diagram:
         _node(70, "empty", _EMPTY),
         _node(230, "occupied", _OCCUPIED),
     ]
-    svg = (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 130" width="300" height="130" '
-        f'font-family="sans-serif" font-size="13" text-anchor="middle">{"".join(parts)}</svg>'
-    )
+    svg = style.svg(300, 130, parts, anchor="middle")
     return Diagram(svg, f"State diagram: chance to arrive {arrive:.3g}, to leave {leave:.3g}.")
 
 

@@ -8,8 +8,7 @@ from rtp.attack.adversary import AdversaryKind
 from rtp.core.formatting import PLAIN, percent, plain
 from rtp.core.types import Floats
 from rtp.figures import daytime, style
-from rtp.figures.picture import Picture
-from rtp.figures.style import LEVEL_WIDTH, Mark, Spec, Trace
+from rtp.figures.style import LEVEL_WIDTH, Mark, Picture, Spec, Trace
 from rtp.leakage.budget import MomentPrice
 from rtp.leakage.composition import Composition
 from rtp.leakage.crowd import NoiseBySize, scale_text
@@ -40,15 +39,13 @@ def price_figure(
         error = 100 * typical * line.rmsre
         drawn = np.isfinite(line.leak) & (line.leak > 0) & np.isfinite(error)
         if not line.leak.any():  # no point of a logarithmic axis is 0
-            level, words = [float(error[0])] * 2, f"{style.label(name)}, no leak"
-            traces.append(style.line(ends, level, words, style.mark(name), width=LEVEL_WIDTH))
+            words = f"{style.label(name)}, no leak"
+            traces.append(style.level(ends, float(error[0]), words, style.mark(name)))
         elif drawn.any():
             traces.append(_price_line(name, line.leak[drawn], error[drawn], price.epsilons[drawn], epsilon))
     if target is not None:
-        accepted, mark = f"accepted {percent(target / 100)}", Mark(style.GREY, "dash")
-        traces.append(style.line(ends, [target, target], accepted, mark, width=LEVEL_WIDTH))
-    across, up = style.axis_scale(log), style.axis_scale(log) | style.PERCENT_TICKS
-    layout = style.layout(_PRICE_HEIGHT, style.axes(AXIS, ERROR_AXIS), {"xaxis": across, "yaxis": up})
+        traces.append(style.accepted_error(ends, target))
+    layout = style.layout(_PRICE_HEIGHT, style.error_axes(AXIS, log))
     at = int(np.argmin(np.abs(price.epsilons - epsilon)))
     each = ", ".join(
         f"{style.label(name)} {percent(typical * line.rmsre[at])} at a leak of {plain(line.leak[at])}"
@@ -73,21 +70,15 @@ def moment_figure(day: Day, leakage: MomentLeakage, step: int, gives: Floats) ->
     x, mark = daytime.times(day.hours), style.mark(leakage.mechanism)
     promised, limit = np.full(len(x), day.scenario.epsilon), Mark(style.LIMIT, "dot")
     so_far = Mark(style.EXPECTED.colour, "dash")
-    bars: Trace = {
-        "type": "bar",
-        "x": x,
-        "y": style.finite(gives),
-        "name": f"What each rate adds to {day.scenario.when(step)}",
-        "marker": {"color": style.rgba(mark.colour, 0.45)},
-        "hovertemplate": "%{y:.3f}",
-    }
+    name, colour = f"What each rate adds to {day.scenario.when(step)}", style.rgba(mark.colour, 0.45)
+    bars = style.bars(x, style.finite(gives), name, colour, hover="%{y:.3f}")
     lines = [
         style.line(x, style.finite(leakage.whole), "By the whole record", mark, hover="%{y:.3f}"),
         style.line(x, style.finite(leakage.so_far), "By the rates so far", so_far, hover="%{y:.3f}"),
         style.line(x, promised, "ε, one rate's promise", limit, hover="%{y:.3f}", width=LEVEL_WIDTH),
     ]
-    clicked = {"customdata": [[each] for each in range(len(x))]}  # an array would not come back as a list
-    traces = [*(line | style.CLICKABLE | clicked for line in lines), bars | clicked]
+    clicked = style.clickable_steps(len(x))
+    traces = [*(line | clicked for line in lines), bars | {"customdata": clicked["customdata"]}]
     title = daytime.over_the_day(day.scenario, "Largest shift of the log-odds")
     words = (
         f"Leak of every moment from the {style.label(leakage.mechanism)} rates. Whole record: at most "

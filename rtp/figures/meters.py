@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 from rtp.core.formatting import percent, plain
 from rtp.core.types import Floats
 from rtp.figures import style
-from rtp.figures.attack import TRUTH, belief_name
-from rtp.figures.picture import Picture
-from rtp.figures.style import Mark, Trace
+from rtp.figures.attack import belief_name, truth_area
+from rtp.figures.style import Mark, Picture, Trace
 from rtp.mechanisms import UNPROTECTED
 from rtp.meters.learned import Learned
 from rtp.meters.readings import MINUTES_PER_DAY, Powers, Readings
@@ -118,14 +117,10 @@ def bills_figure(replay: Replay, shown: list[str]) -> Picture:
     traces, words = [], []
     for name in others:
         share = replay.bill_change(name) / np.maximum(optimal, 1e-12)
-        points = style.line(optimal, share, style.label(name), style.mark(name))
-        points |= {
-            "mode": "markers",
-            "marker": {"color": style.mark(name).colour, "size": 6, "opacity": 0.75},
-            "customdata": list(replay.houses),
-            "hovertemplate": "%{customdata}: %{x:.4~g}, %{y:+.2%}",
-        }
-        traces.append(points)
+        dot = {"color": style.mark(name).colour, "size": 6, "opacity": 0.75}
+        hover = "%{customdata}: %{x:.4~g}, %{y:+.2%}"
+        points = style.points(optimal, share, style.label(name), dot, hover=hover)
+        traces.append(points | {"customdata": list(replay.houses)})
         words.append(f"{style.label(name)} from {share.min():+.2%} to {share.max():+.2%}")
     layout = style.layout(
         _BILLS_HEIGHT,
@@ -152,11 +147,8 @@ def use_distributions_figure(by_group: Mapping[str, Law]) -> Picture:
             ("empty", distribution.empty, "dash"),
         ):
             share = np.concatenate([[0.0], np.cumsum(masses)])
-            traces.append(
-                style.line(
-                    distribution.edges, share, f"{name}, {state}", Mark(colour, dash), hover="%{y:.1%}"
-                )
-            )
+            words, mark = f"{name}, {state}", Mark(colour, dash)
+            traces.append(style.line(distribution.edges, share, words, mark, hover="%{y:.1%}"))
             half = float(np.interp(0.5, share, distribution.edges))
             medians.append(f"{name} while {state}, half of the time at most {half:.2g} kilowatts")
     layout = style.layout(
@@ -172,10 +164,8 @@ def watched_figure(watched: Watched) -> Picture:
     together can shift the log-odds of each moment. What is infinite is left out."""
     x = _times(np.datetime64(watched.first_date), len(watched.occupied), watched.day.scenario.step_minutes)
     alone = next(iter(watched.seen.values())).model_only[:, 0]
-    truth_name = GIVEN_NAME if watched.given else GUESS_NAME
-    truth = style.line(x, watched.occupied.astype(float), truth_name, TRUTH, width=0, shape="hv")
     traces: list[Trace] = [
-        style.filled(truth, 0.38),
+        truth_area(x, watched.occupied, GIVEN_NAME if watched.given else GUESS_NAME),
         style.line(x, alone, "The model alone", style.EXPECTED, hover="%{y:.1%}", width=1.5),
     ]
     for name, seen in watched.seen.items():

@@ -7,8 +7,7 @@ import numpy as np
 from rtp.core.stats import LEVEL_WORDS, middle, spread
 from rtp.core.types import Floats
 from rtp.figures import daytime, style
-from rtp.figures.picture import Picture
-from rtp.figures.style import Mark, Spec, Trace
+from rtp.figures.style import Mark, Picture, Spec, Trace
 from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
 from rtp.paper import published
 from rtp.paper.reproduction import MECHANISMS, PaperDays, as_printed, range_text, rmse
@@ -66,18 +65,13 @@ def rates_figure(day: Day, view: str) -> Picture:
         elif name != UNPROTECTED:
             traces.append(_line(day, release.rate - release.optimal, words, mark, "+.2f"))
     title = "Published − optimal rate" if view == "Error" else "Rate"
-    return Picture(traces, _layout(day, title), _rates_words(day, view))
-
-
-def _rates_words(day: Day, view: str) -> str:
-    parts = [f"{words} RMSRE {as_printed(day.release[name].rmsre, '.3e')}" for name, words in RATES.items()][
-        1:
-    ]
     optimal = day.release[UNPROTECTED].rate
-    return (
+    errors = [f"{RATES[name]} RMSRE {as_printed(day.release[name].rmsre, '.3e')}" for name in PRINTED]
+    words = (
         f"{view} over the day. The optimal rate runs from {optimal.min():.0f} to {optimal.max():.0f}. "
-        f"{', '.join(parts)}."
+        f"{', '.join(errors)}."
     )
+    return Picture(traces, _layout(day, title), words)
 
 
 def alternatives_figure(curves: Mapping[str, Floats], theirs: Floats, day: Day) -> Picture:
@@ -140,14 +134,18 @@ def distribution_figure(days: PaperDays) -> Picture:
             "yaxis": {"tickformat": ".0%", "range": [0, tallest * 1.35]},
         },
     )
-    return Picture(traces, layout, _distribution_words(days))
+    ranges = [f"{style.label(name)} {range_text(spread(days.errors(name)), '.3e')}" for name in MECHANISMS]
+    words = (
+        f"Histogram of one day's RMSRE over {len(days):,} days. {LEVEL_WORDS} of days: {', '.join(ranges)}."
+    )
+    return Picture(traces, layout, words)
 
 
 def _outline(edges: Floats, share: Floats, name: str) -> Trace:
     """A histogram drawn as one line around its bars."""
     x, y = np.repeat(edges, 2), np.concatenate([[0.0], np.repeat(share, 2), [0.0]])
     line = style.line(x, y, style.label(name), style.mark(name), hover="%{y:.1%} of days")
-    return line | {"fill": "tozeroy", "fillcolor": style.rgba(style.mark(name).colour, 0.14)}
+    return style.filled(line, 0.14)
 
 
 def _published_line(name: str, number: published.Printed, height: float) -> Trace:
@@ -159,8 +157,3 @@ def _published_line(name: str, number: published.Printed, height: float) -> Trac
         "textposition": "middle right",
         "showlegend": False,
     }
-
-
-def _distribution_words(days: PaperDays) -> str:
-    parts = [f"{style.label(name)} {range_text(spread(days.errors(name)), '.3e')}" for name in MECHANISMS]
-    return f"Histogram of one day's RMSRE over {len(days):,} days. {LEVEL_WORDS} of days: {', '.join(parts)}."

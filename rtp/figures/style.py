@@ -1,24 +1,74 @@
-"""The look of every chart, once: a colour and a dash per mechanism, the line, the band, the layout.
+"""What figures are made of: a chart and its words, a colour and a dash per mechanism, traces, the layout.
+
+A chart is kept as plain dictionaries in plotly's terms, its numbers as numpy arrays. `Picture.figure` makes
+plotly's own object of them, which checks every part: that takes 25 ms for a day, where the dictionaries are
+written as JSON in a few. Notebooks, reports and unit tests use the object. A screen sends the dictionaries,
+because a whole class may look at it at once; `tests/pages/test_pictures_sent.py` checks what each one sends.
 
 Colours are from the Okabe–Ito family, darkened or lightened until each stands out at least 3:1 on both the
 light and the dark background; dashes are the second cue. Dots are kept for what is pinned to compare with, in
 the colour of its pin.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from rtp.core.formatting import PLAIN
+from rtp.core.formatting import PLAIN, percent
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY
+from rtp.metrics import ERROR_AXIS
 
-# A part of a figure as plotly reads it. Plain dicts: plotly validates them once, its own objects twice.
-Spec = dict[str, Any]
+Spec = dict[str, Any]  # a part of a figure as plotly reads it
 Trace = Spec
 Positions = NDArray[np.datetime64] | Floats | Ints | Sequence[float] | Sequence[str] | Sequence[None]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A chart, and what it shows, for those who cannot see it."""
+
+    traces: Iterable[Trace]
+    layout: Spec
+    words: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "traces", list(self.traces))
+
+    @property
+    def figure(self) -> go.Figure:
+        """The chart as plotly's own object, every part checked."""
+        return go.Figure(self.traces, self.layout)
+
+    @property
+    def spec(self) -> Spec:
+        """The chart as plotly's JSON has it, unchecked."""
+        layout = {name: part for name, part in self.layout.items() if name != "shapes" or part}
+        return {"data": self.traces, "layout": layout}
+
+    def __iter__(self) -> Iterator[go.Figure]:
+        """Give the figure, then its words."""
+        return iter((self.figure, self.words))
+
+
+class Diagram(NamedTuple):
+    """A drawing as SVG, and what it shows, for those who cannot see it."""
+
+    svg: str
+    words: str
+
+
+def svg(width: int, height: int, parts: Iterable[str], *, anchor: str = "start") -> str:
+    """An SVG drawing of parts; texts begin at their place, or stand in the `middle` of it."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" font-family="sans-serif" font-size="13" text-anchor="{anchor}">'
+        f"{''.join(parts)}</svg>"
+    )
 
 
 class Mark(NamedTuple):
@@ -111,7 +161,49 @@ def line(
         "y": y,
         "name": name,
         "line": {"color": mark.colour, "dash": mark.dash, "width": width, "shape": shape},
-    } | ({"hovertemplate": hover} if hover else {"hoverinfo": "skip"})
+    } | _hover(hover)
+
+
+def _hover(template: str) -> Spec:
+    return {"hovertemplate": template} if template else {"hoverinfo": "skip"}
+
+
+def points(x: Positions, y: Positions, name: str, marker: Spec, *, hover: str = "") -> Trace:
+    """Separate points with the marker; `hover` as of a line."""
+    drawn = {"type": "scatter", "mode": "markers", "x": x, "y": y, "name": name, "marker": marker}
+    return drawn | _hover(hover)
+
+
+def labels(x: Positions, y: Positions, texts: Sequence[str], hovers: Sequence[str], marker: Spec) -> Trace:
+    """Points with a text each, and another one when pointed at."""
+    written = {"mode": "markers+text", "text": texts, "hovertext": hovers, "hoverinfo": "text"}
+    return points(x, y, "", marker) | written
+
+
+def bars(x: Positions, y: Positions, name: str, colour: str, *, hover: str) -> Trace:
+    """A bar at each position."""
+    return {"type": "bar", "x": x, "y": y, "name": name, "marker": {"color": colour}, "hovertemplate": hover}
+
+
+def level(ends: Sequence[float], height: float, name: str, mark: Mark) -> Trace:
+    """A straight line across the chart, from end to end."""
+    return line(ends, [height, height], name, mark, width=LEVEL_WIDTH)
+
+
+def accepted_error(ends: Sequence[float], target: float) -> Trace:
+    """The error that is accepted, a percentage, across the chart."""
+    return level(ends, target, f"accepted {percent(target / 100)}", Mark(GREY, "dash"))
+
+
+def upright(x: str | float, line: Spec) -> Spec:
+    """A vertical line through all panels."""
+    return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper", "line": line}
+
+
+def clickable_steps(steps: int) -> Spec:
+    """What makes steps of a curve points that can be clicked, each of which says its number."""
+    numbers = [[step] for step in range(steps)]  # an array would not come back from a click as a list
+    return CLICKABLE | {"customdata": numbers}
 
 
 def band(
@@ -176,6 +268,12 @@ def layout(height: int, *parts: Spec) -> Spec:
 def axis_scale(log: bool) -> Spec:
     """An axis with a tick at every power of ten, or a linear one."""
     return {"type": "log", "dtick": 1} if log else {"type": "linear"}
+
+
+def error_axes(across: str, log: bool) -> Spec:
+    """The axes of an error in percent over something else."""
+    scaled = {"xaxis": axis_scale(log), "yaxis": axis_scale(log) | PERCENT_TICKS}
+    return merged(axes(across, ERROR_AXIS), scaled)
 
 
 def axes(across: str, up: str) -> Spec:

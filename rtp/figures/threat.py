@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from rtp.core.types import Floats
 from rtp.figures import daytime, style
+from rtp.figures.attack import truth_area
 from rtp.figures.daytime import Panel
-from rtp.figures.picture import Diagram, Picture
-from rtp.figures.style import Mark, Spec, Trace
+from rtp.figures.style import Diagram, Mark, Picture, Spec, Trace
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.simulation import Day
 from rtp.teaching.threat import PriceBeliefs, Threat, of_100, whole_percent
 
 _HEIGHT = 350
-_TRUTH = Mark("#a37b00")
 OCCUPIED_NAME, HABITS_NAME = "Truth", "Habits"
 SAYS = {UNPROTECTED: "Her belief, unprotected price", FEATURED: "Her belief, private price"}
 PRICE = {UNPROTECTED: "Unprotected", FEATURED: "Private"}
@@ -33,7 +31,8 @@ def threat_figure(day: Day, threat: Threat, step: int) -> Picture:
     own: Spec = {"margin": {"l": 46, "t": 54, "b": 28}, "legend": {"y": 1.06}}
     layout = style.layout(_HEIGHT, daytime.panels(day.scenario, stack, gap=0.005), own)
     del layout["xaxis"]["title"]
-    layout["shapes"].append(_moment(str(daytime.times(day.hours)[step])))
+    dotted = {"color": style.GREY, "width": 1, "dash": "dot"}
+    layout["shapes"].append(style.upright(str(daytime.times(day.hours)[step]), dotted))
     words = (
         f"Three charts over the day of a street of {day.scenario.households:,}. The public price, "
         f"unprotected and private. Below, what an observer believes of {house}, which is "
@@ -46,12 +45,11 @@ def threat_figure(day: Day, threat: Threat, step: int) -> Picture:
 
 def _traces(day: Day, threat: Threat) -> Iterator[Trace]:
     x = daytime.times(day.hours)
-    clicked = style.CLICKABLE | {"customdata": [[step] for step in range(day.scenario.steps)]}
+    clicked = style.clickable_steps(day.scenario.steps)
     for name, words in PRICE.items():
         rate = day.release[name].rate
         yield style.line(x, rate, words, style.mark(name), hover="%{y:.2f}", width=1.5) | clicked
-    occupied: Floats = threat.stake.occupied.astype(float)
-    truth = style.filled(style.line(x, occupied, OCCUPIED_NAME, _TRUTH, width=0, shape="hv"), 0.4)
+    truth = truth_area(x, threat.stake.occupied, OCCUPIED_NAME)
     guess = style.line(x, threat.stake.guess, HABITS_NAME, style.EXPECTED, hover="%{y:.0%}", width=1.5)
     for name, belief in threat.belief.items():
         panel = {"yaxis": _AXES[name], "showlegend": name == UNPROTECTED}
@@ -59,11 +57,6 @@ def _traces(day: Day, threat: Threat) -> Iterator[Trace]:
         yield truth | panel
         yield guess | {"legendgroup": "guess"} | panel
         yield own | clicked | panel | {"showlegend": False}
-
-
-def _moment(time: str) -> Spec:
-    line = {"color": style.GREY, "width": 1, "dash": "dot"}
-    return {"type": "line", "line": line, "x0": time, "x1": time, "y0": 0, "y1": 1, "yref": "paper"}
 
 
 _SIDE, _RADIUS, _GRID, _GAP, _TOP, _LEFT = 8, 3.1, 80, 36, 42, 2
@@ -85,11 +78,7 @@ def dots_figure(rows: Sequence[tuple[str, PriceBeliefs]]) -> Diagram:
         words.append(
             f"{name}: {of_100(pair.empty)} of 100 dots {_COLUMNS[0]}, {of_100(pair.occupied)} {_COLUMNS[1]}."
         )
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" font-family="sans-serif" font-size="13">{_patterns()}{"".join(parts)}</svg>'
-    )
-    return Diagram(svg, " ".join(words))
+    return Diagram(style.svg(width, height, [_patterns(), *parts]), " ".join(words))
 
 
 def _grid(left: float, top: float, filled: int) -> str:

@@ -1,26 +1,31 @@
-"""The price of privacy: the error over the budget, for every mechanism, and what it does to bills."""
+"""The price of privacy: the error over the budget, what it does to bills, and maps of what if.
+
+A map shows lines with intervals over one field, or a heat map over two; its points can be clicked.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
-from rtp.core.formatting import percent
+from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS
 from rtp.core.types import Floats
 from rtp.figures import style
-from rtp.figures.picture import Picture
-from rtp.figures.style import LEVEL_WIDTH, Mark, PinMark, Spec, Trace
-from rtp.mechanisms import FEATURED, REGISTRY
-from rtp.metrics import ERROR_AXIS
+from rtp.figures.style import LEVEL_WIDTH, Mark, Picture, PinMark, Spec, Trace
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.money.summary import Summary
 from rtp.scenario import Scenario
 from rtp.scenario.units import amount, titled
+from rtp.sweep.measures import MEASURES, unit
+from rtp.sweep.whatif import LOG_FROM, Map
 from rtp.tradeoff import Curve, Line
 
 _HEIGHT, _CHANGE_HEIGHT = 460, 380
 _BAND_OPACITY = 0.14
 _BINS = 40  # of the changes of bills
+TICKS = 8  # of a map's axis at most
+_COLOURS, _DOT_EDGE = "Viridis", "#0e151c"
 
 
 class PinnedCurve(NamedTuple):
@@ -55,12 +60,8 @@ def curve_figure(
         now, ends = f"ε = {epsilon:g} now", [drawn.min(), drawn.max()]
         traces.append(style.line([epsilon, epsilon], ends, now, Mark(style.GREY), width=LEVEL_WIDTH))
     if target is not None:
-        accepted, mark = f"accepted {percent(target / 100)}", Mark(style.GREY, "dash")
-        ends = curve.epsilons[[0, -1]].tolist()
-        traces.append(style.line(ends, [target, target], accepted, mark, width=LEVEL_WIDTH))
-    across, up = style.axis_scale(log), style.axis_scale(log) | style.PERCENT_TICKS
-    titles = style.axes("ε — privacy budget per step", ERROR_AXIS)
-    layout = style.layout(_HEIGHT, titles, {"xaxis": across, "yaxis": up})
+        traces.append(style.accepted_error(curve.epsilons[[0, -1]].tolist(), target))
+    layout = style.layout(_HEIGHT, style.error_axes("ε — privacy budget per step", log))
     at = int(np.argmin(np.abs(curve.epsilons - epsilon)))
     errors = ", ".join(f"{style.label(n)} {percent(line.expected[at])}" for n, line in curve.typical.items())
     words = (
@@ -123,17 +124,11 @@ def change_figure(summary: Summary, mechanism: str, span: str, scenario: Scenari
         name, other_name = "This day, all", "days"
     else:
         name, other_name = f"These {scenario.days} days, all", "repetitions"
-    bars = {
-        "type": "bar",
-        "x": middles,
-        "y": _share(changes, edges),
-        "width": np.diff(edges),
-        "name": f"{name} {len(changes):,} households",
-        "marker": {"color": style.rgba(colour, 0.55), "line": {"color": colour, "width": 1}},
-        "hovertemplate": "%{y:.1%}",
-    }
-    shares, line_name = _share(others, edges), f"{summary.runs} independent {other_name}"
-    line = style.line(middles, shares, line_name, style.EXPECTED, hover="%{y:.1%}", shape="hvh")
+    shares, other_shares = (np.histogram(each, edges)[0] / each.size for each in (changes, others))
+    bars_name, line_name = f"{name} {len(changes):,} households", f"{summary.runs} independent {other_name}"
+    bars = style.bars(middles, shares, bars_name, style.rgba(colour, 0.55), hover="%{y:.1%}")
+    bars["marker"]["line"] = {"color": colour, "width": 1}
+    line = style.line(middles, other_shares, line_name, style.EXPECTED, hover="%{y:.1%}", shape="hvh")
     across = titled(f"Change of a household's bill over {span}", scenario, "money")
     own: Spec = {
         "bargap": 0,
@@ -149,7 +144,7 @@ def change_figure(summary: Summary, mechanism: str, span: str, scenario: Scenari
         f"Distribution of the change of {len(changes):,} bills over {span}: mean {mean}, median {median}, "
         f"95th percentile {p95}, worst {worst}."
     )
-    return Picture([bars, line], layout, words)
+    return Picture([bars | {"width": np.diff(edges)}, line], layout, words)
 
 
 def _ends(changes: Floats, others: Floats) -> tuple[float, float]:
@@ -160,5 +155,94 @@ def _ends(changes: Floats, others: Floats) -> tuple[float, float]:
     return float(low - margin), float(high + margin)
 
 
-def _share(values: Floats, edges: Floats) -> Floats:
-    return np.histogram(values, edges)[0] / values.size
+def lines_figure(sweep: Map, measure: str) -> Picture:
+    """One field against one measure, for every mechanism."""
+    ((address, words),) = sweep.words().items()
+    axis = sweep.axis(address)
+    points, shown = sorted(sweep.parts), sweep.shown(measure)
+    traces: list[Trace] = []
+    for m, name in enumerate(REGISTRY):
+        mean = np.array([shown[p][0][m] for p in points])
+        if name == UNPROTECTED and not mean.any():  # it has no error, no noise and costs nothing
+            continue
+        half = [shown[p][1][m] for p in points]
+        hover = _estimate("y", "customdata[1]", measure)
+        x, mark = [axis[p] for p in points], style.mark(name)
+        line = style.line(x, style.finite(mean), style.label(name), mark, hover=hover)
+        line |= {"mode": "lines+markers", "error_y": {"array": half, "thickness": 1.2, "width": 3}}
+        traces.append(line | {"customdata": [list(pair) for pair in zip(points, half, strict=True)]})
+    layout = style.layout(
+        _HEIGHT, style.axes(words, MEASURES[measure]), {"xaxis": _ticks(axis), "yaxis": _unit_ticks(measure)}
+    )
+    return Picture(traces, layout, _words(sweep, measure))
+
+
+def _estimate(mean: str, half: str, measure: str) -> str:
+    """A mean and its interval, as plotly's template."""
+    return f"%{{{mean}:,.4~r}} ± %{{{half}:,.2~r}}{unit(measure)}"
+
+
+def _unit_ticks(measure: str) -> Spec:
+    return style.PERCENT_TICKS if unit(measure) else {}
+
+
+def _ticks(axis: list[float]) -> Spec:
+    far = axis[0] > 0 and axis[-1] / axis[0] >= LOG_FROM
+    ticks = axis[:: -(-len(axis) // TICKS)]
+    return {
+        "type": "log" if far else "linear",
+        "tickvals": ticks,
+        "ticktext": [plain(value) for value in ticks],
+        "hoverformat": ",.4~r",
+    }
+
+
+def _words(sweep: Map, measure: str, mechanism: str | None = None) -> str:
+    fields = " and ".join(sweep.words().values())
+    return f"{MEASURES[measure]} over {fields}. {sweep.certainty(measure, mechanism)}"
+
+
+def heat_figure(sweep: Map, measure: str, mechanism: str) -> Picture:
+    """Two fields against one measure of one mechanism; the dots are there to be clicked."""
+    (columns, across), (rows, up) = sweep.words().items()
+    names = [[plain(value, 4) for value in sweep.axis(address)] for address in (columns, rows)]
+    traces = [_cells(sweep, measure, mechanism, names), _dots(sweep, measure, mechanism, names)]
+    category = {"type": "category", "showgrid": False}
+    layout = style.layout(
+        _HEIGHT,
+        style.axes(across, up),
+        {"hovermode": "closest", "margin": {"t": 16}, "xaxis": category, "yaxis": category},
+    )
+    return Picture(traces, layout, _words(sweep, measure, mechanism))
+
+
+def _cells(sweep: Map, measure: str, mechanism: str, names: list[list[str]]) -> Trace:
+    """The mean at every point computed so far."""
+    m = list(REGISTRY).index(mechanism)
+    table = np.full((len(names[0]), len(names[1])), np.nan)
+    for point, (mean, _) in sweep.shown(measure).items():
+        table[np.unravel_index(point, table.shape)] = mean[m]
+    return {
+        "type": "heatmap",
+        "x": names[0],
+        "y": names[1],
+        "z": style.finite(table).T,
+        "colorscale": _COLOURS,
+        "hoverinfo": "skip",
+        "colorbar": {"title": {"text": MEASURES[measure], "side": "right"}, "thickness": 14}
+        | _unit_ticks(measure),
+    }
+
+
+def _dots(sweep: Map, measure: str, mechanism: str, names: list[list[str]]) -> Trace:
+    """A dot in each cell that knows its point: heat map cells cannot be clicked."""
+    m, shown = list(REGISTRY).index(mechanism), sweep.shown(measure)
+    points = sorted(sweep.parts)
+    column, row = np.unravel_index(points, (len(names[0]), len(names[1])))
+    x, y = [names[0][i] for i in column], [names[1][j] for j in row]
+    dot = {"size": 11, "color": style.WHITE, "line": {"color": _DOT_EDGE, "width": 1.5}}
+    hover = _estimate("customdata[1]", "customdata[2]", measure) + ", %{customdata[3]} days<extra></extra>"
+    return style.points(x, y, "", dot, hover=hover) | {
+        "customdata": [[p, shown[p][0][m], shown[p][1][m], sweep.parts[p].days] for p in points],
+        "showlegend": False,
+    }

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rtp.core.formatting import plain
 from rtp.figures import style, theme
 from rtp.figures.day import day_figure
-from rtp.figures.picture import Picture
+from rtp.figures.style import Picture
 from rtp.mechanisms import REGISTRY
 from rtp.metrics import ERROR_MEANS, error_lines
 from rtp.output.words import LIMITS, day_headline, noise_story

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from rtp import PRESETS, Day, Scenario, simulate
 from rtp.cli.main import main
 from rtp.core.tables import to_csv
-from rtp.figures.whatif import lines_figure
+from rtp.figures.tradeoff import lines_figure
 from rtp.mechanisms import private
 from rtp.output.report import report
 from rtp.scenario.describe import origin

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.show import unchecked
-from rtp.figures.picture import Picture
+from rtp.figures.style import Picture
 from rtp.figures.theme import large
 from tests.help.app import figures
 from tests.help.outline import SCREENS

@@ -12,7 +12,7 @@ from pages.ui.show import Point
 from rtp import Scenario, simulate
 from rtp.attack.adversary import posterior
 from rtp.core.tables import to_csv
-from rtp.figures.picture import Picture
+from rtp.figures.style import Picture
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.street.simulate import replay_houses

@@ -16,7 +16,7 @@ from pages.ui.tradeoff import whatif as map_page
 from pages.ui.tradeoff.sampled import NOISE_DAYS
 from rtp import PRESETS, Scenario, simulate
 from rtp.figures import style
-from rtp.figures.picture import Picture
+from rtp.figures.style import Picture
 from rtp.mechanisms import private
 from rtp.money.bills import MONTH, bills
 from rtp.money.summary import money_of_runs, simulate_runs, summarise

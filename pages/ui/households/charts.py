@@ -8,7 +8,7 @@ from pages.ui.cached import picture
 from pages.ui.show import chart
 from rtp.figures import households as figures
 from rtp.figures.households import period_names
-from rtp.figures.picture import Picture
+from rtp.figures.style import Picture
 from rtp.mechanisms import FEATURED
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.output.words import group_words

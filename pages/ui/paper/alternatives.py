@@ -12,7 +12,7 @@ from pages.ui.show import chart
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
 from rtp.figures.paper import alternatives_figure, state_dependent_figure
-from rtp.figures.picture import Picture
+from rtp.figures.style import Picture
 from rtp.paper.alternatives import STREETS, OptionOutcome, reason, study
 from rtp.paper.choices import NOISE_QUESTION, OPEN_CHOICES, Choice
 from rtp.paper.published import figure2

@@ -9,7 +9,7 @@ from pages.ui.remembered import asked, from_list
 from pages.ui.show import Point, clickable, csv
 from pages.ui.tradeoff.axis import axis
 from rtp.figures import style
-from rtp.figures.whatif import heat_figure, lines_figure
+from rtp.figures.tradeoff import heat_figure, lines_figure
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.metrics import ERROR_MEANS
 from rtp.scenario import Bounds, Scenario, ScenarioError

@@ -5,7 +5,7 @@ import pytest
 
 from rtp import Scenario
 from rtp.figures import style
-from rtp.figures.whatif import TICKS, heat_figure, lines_figure
+from rtp.figures.tradeoff import TICKS, heat_figure, lines_figure
 from rtp.mechanisms import REGISTRY
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import make

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from rtp.figures import style, theme
-from rtp.figures.picture import Picture
+from rtp.figures.style import Picture
 from rtp.figures.theme import LARGE_TYPE, TALLER, large, themed
 from rtp.mechanisms import REGISTRY
 from scripts.serve import ROOT

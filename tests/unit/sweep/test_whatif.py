@@ -5,7 +5,7 @@ import pytest
 
 from rtp import PRESETS, Scenario
 from rtp.core.formatting import plain
-from rtp.figures.whatif import heat_figure, lines_figure
+from rtp.figures.tradeoff import heat_figure, lines_figure
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import fields
 from rtp.scenario.fields import put
