@@ -62,7 +62,7 @@ def test_noise_of_another_shape_or_another_day_is_found() -> None:
     assert all(v.broken for v in verdicts.values() if v)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_twenty_audits_of_twenty_find_what_four_checks_missed() -> None:
     """Of 1,600 days on hours, which have a quarter of the rates."""
     hourly = STREET.replace(step_minutes=60)
@@ -72,7 +72,7 @@ def test_twenty_audits_of_twenty_find_what_four_checks_missed() -> None:
         assert [name for name, verdict in verdicts.items() if verdict is None or not verdict.broken] == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_three_hundred_audits_of_correct_code_blame_next_to_nobody() -> None:
     few = [preset.replace(households=10, days=1) for preset in HOURLY.values()]
     options: tuple[dict[str, object], ...] = (

@@ -90,12 +90,12 @@ def test_a_planted_bug_is_caught(bug: str, monkeypatch: pytest.MonkeyPatch) -> N
     assert np.abs(found / whole - 1).max() > 0.01
 
 
-@given(data=st.data(), steps=st.integers(2, 30))
-def test_the_recursion_in_logarithms_is_that_of_fifty_digits(data: st.DataObject, steps: int) -> None:
+@given(data=st.data(), steps=st.integers(2, 12))
+def test_the_recursion_in_logarithms_is_that_of_many_digits(data: st.DataObject, steps: int) -> None:
     """g(x) as it is written, by mpmath, however large the evidence is."""
     from mpmath import e, log, mp, mpf
 
-    mp.dps = 2000  # e^−4500 must not be lost
+    mp.dps = 800  # e^−1800 must not be lost
     transitions = st.lists(probability, min_size=steps - 1, max_size=steps - 1)
     arrive, leave = (np.array(data.draw(transitions))[:, None] for _ in range(2))
     loss = np.array(data.draw(st.lists(st.floats(0.0, 150.0), min_size=steps, max_size=steps)))[:, None]
