@@ -1,4 +1,5 @@
-"""How a table of readings is laid out: which column holds what, by the words of its name and its first cells.
+"""How a file of readings is written and laid out: delimiter, decimal sign and encoding follow from its first
+bytes; which column holds what, from the words of its name and its first cells.
 
 *Long*: a row for every house and time. *Wide*: a row for every time, a column for every house. The time may
 stand in one column, or as a date and a clock (or the hour 1 to 24 of a Spanish bill) in two; it may be that
@@ -6,6 +7,8 @@ of the interval's beginning or of its end. What is recognised and is no house's 
 price, energy that is exported) is left out by name; a layout that is not understood is refused by name.
 """
 
+import codecs
+import csv
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +18,10 @@ from rtp.scenario import ScenarioError
 UNITS = {"kWh": 1.0, "Wh": 1e-3, "MWh": 1e3, "kW": 1.0, "W": 1e-3, "MW": 1e3}  # to kWh in an interval, or kW
 ENERGY = ("kWh", "Wh", "MWh")
 MAX_HOUSES = 20_000
+SAMPLE_ROWS = 50  # from which columns are told apart
+PREAMBLE = 20  # lines that may stand before the header
+DELIMITERS = ";\t|,"
+MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 TIME = {
     *("time", "timestamp", "datetime", "date", "tstp", "stamp", "start", "zeit", "zeitstempel", "datum"),
@@ -71,6 +78,73 @@ CLOCKS = re.compile(r"^\d\d?(:\d\d(:\d\d)?(\s*[ap]\.?m\.?)?)?$", re.IGNORECASE)
 NUMBER = re.compile(r"^[-+]?[\d.,]+([eE][-+]?\d+)?$")
 
 
+@dataclass(frozen=True)
+class Dialect:
+    """How a CSV is written."""
+
+    encoding: str
+    delimiter: str
+    decimal: str
+    header_line: int  # lines before the header
+    names: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]  # the first few
+
+    @classmethod
+    def of(cls, sample: bytes, size: int) -> "Dialect":
+        """From the first bytes of a file, so many if it has as many."""
+        encoding = _encoding(sample)
+        text = sample.decode(encoding, errors="ignore").lstrip("\ufeff")
+        whole = text if len(sample) < size else text[: text.rfind("\n") + 1] or text
+        lines = whole.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        first = next((i for i, line in enumerate(lines) if line.strip()), None)
+        if first is None:
+            raise ScenarioError("The file", "is empty.")
+        if "\x00" in whole:
+            raise ScenarioError("The file", "is no text; readings come as CSV, gzipped CSV or Parquet.")
+        if lines[first].lstrip()[:1] in ("{", "["):
+            raise ScenarioError("The file", "is JSON; save the readings as CSV or Parquet.")
+        header, delimiter = _header(lines, first)
+        if delimiter not in lines[header]:
+            raise ScenarioError("The first line", f"is {lines[header][:60]!r}; it must name columns.")
+        try:
+            rows = list(csv.reader(lines[header : header + SAMPLE_ROWS + 1], delimiter=delimiter))
+        except csv.Error as error:
+            raise ScenarioError("The file", f"cannot be read as CSV ({error}).") from None
+        body = tuple(tuple(row) for row in rows[1:] if row)
+        commas = any(re.fullmatch(r"-?\d*,\d+", cell.strip()) for row in body for cell in row)
+        names = tuple(name.strip() for name in rows[0])
+        return cls(encoding, delimiter, "," if commas else ".", header, names, body)
+
+
+def _header(lines: list[str], first: int) -> tuple[int, str]:
+    """The line that names the columns, and what parts them: the first one or, after a preamble,
+    the first that has as many cells as the next one, where a moment stands."""
+    for i in range(first, min(first + PREAMBLE, len(lines) - 1)):
+        delimiter = max(DELIMITERS, key=lines[i].count)  # the first of equals
+        try:
+            names, cells = csv.reader(lines[i : i + 2], delimiter=delimiter)
+        except (csv.Error, ValueError):
+            continue
+        if len(names) == len(cells) > 1 and any(MOMENT.match(cell.strip()) for cell in cells):
+            return i, delimiter
+    return first, max(DELIMITERS, key=lines[first].count)
+
+
+def _encoding(sample: bytes) -> str:
+    for mark, name in MARKS.items():
+        if sample.startswith(mark):
+            return name
+    if sample[1:200:2].count(0) > len(sample[1:200:2]) // 2:
+        return "utf-16-le"
+    if sample[0:200:2].count(0) > len(sample[0:200:2]) // 2:
+        return "utf-16-be"
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(sample)
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Layout:
     """Positions of columns; `house` is None in a wide table, whose `values` are its houses."""
@@ -91,6 +165,15 @@ class Layout:
         """The columns that are read as text."""
         every = (self.time, self.clock, self.house, self.unit, self.occupied)
         return tuple(i for i in every if i is not None)
+
+    def common_unit(self) -> tuple[str | None, list[float]]:
+        """The unit that the columns' names say, and by what each column is multiplied to have it."""
+        units = [unit for unit in self.units if unit]
+        if len(set(units)) < 2:
+            return next(iter(units), None), [1.0] * len(self.values)
+        if None in self.units:
+            raise ScenarioError("The table", "has columns in different units, and columns that say none.")
+        return one_kind(set(units)), [UNITS[unit] for unit in units]
 
     @property
     def is_power(self) -> bool:
@@ -141,6 +224,13 @@ def assign(names: Sequence[str], first_rows: Sequence[Sequence[str]]) -> Layout:
         occupied=occupied,
         left_out=tuple(names[i].strip() for i in left_out),
     )
+
+
+def one_kind(units: set[str]) -> str:
+    """kWh or kW, to which UNITS leads: they are all energies or all powers."""
+    if len({unit in ENERGY for unit in units}) > 1:
+        raise ScenarioError("The readings", f"are in {', '.join(sorted(units))}: energy and power are mixed.")
+    return "kWh" if units & set(ENERGY) else "kW"
 
 
 def unit_named(text: str) -> str | None:

@@ -1,5 +1,6 @@
 """read(path or table): readings on the clock's grid, with a report of what was found."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from rtp.meters.source import Collected
 
 DEFAULT_UNIT, DEFAULT_POWER_UNIT = "kWh", "kW"
+COLLECTED = 0.8  # of the time is spent on the file
 
 
 def read(
@@ -34,7 +36,7 @@ def read(
     one is given. `progress` is told the fraction that is read and may raise to stop.
     """
     must_be_one_of("unit", unit, (None, *UNITS))
-    collected = _collected(source, progress)
+    collected = _collected(source, None if progress is None else partial(_report, progress))
     _must_not_repeat(collected)
     parsed = parse(collected.times, zone)
     stated = unit or collected.unit
@@ -44,6 +46,8 @@ def read(
     kept = ~on_grid.coarse
     if not np.isfinite(on_grid.power).any():
         raise ScenarioError("The file", "has no house whose readings could be used.")
+    if progress is not None:
+        progress(1.0)
     return Readings(
         houses=tuple(name for name, keep in zip(collected.houses, kept, strict=True) if keep),
         first_day=np.datetime64(on_grid.first_day, "D"),
@@ -54,6 +58,10 @@ def read(
         usable=usable[kept],
         findings=report,
     )
+
+
+def _report(progress: Progress, done: float) -> None:
+    progress(COLLECTED * done)
 
 
 def _collected(

@@ -1,22 +1,20 @@
 """Where readings come from: bytes in memory, a file or a table; CSV, gzipped or not, or Parquet.
 
-Whatever it is, it is read in record batches, and of every reading three numbers are kept: house, time, value.
-What a file announces is checked before it is believed, what is unpacked is counted while it is unpacked, and
-nothing is written to disk. The encoding, the delimiter and the decimal sign of a CSV follow from its first
-bytes; pyarrow does the rest.
+Whatever it is, pyarrow reads it in record batches, and of every reading three numbers are kept: house, time,
+value. What a file announces is checked before it is believed, what is unpacked is counted while it is
+unpacked, and nothing is written to disk.
 """
 
 import codecs
-import csv
 import gzip
 import io
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -27,7 +25,7 @@ import pyarrow.parquet
 from numpy.typing import NDArray
 
 from rtp.core.parallel import Progress
-from rtp.meters.layout import ENERGY, MAX_HOUSES, MOMENT, UNITS, Layout, assign, unit_named
+from rtp.meters.layout import MAX_HOUSES, SAMPLE_ROWS, UNITS, Dialect, Layout, assign, one_kind, unit_named
 from rtp.scenario import ScenarioError
 
 MAX_UNPACKED = 4 * 2**30  # bytes
@@ -35,15 +33,11 @@ MAX_ROWS = 32_000_000
 MAX_TIMES = 2_000_000
 BLOCK = 2**24  # bytes of CSV that are read at once: no line is longer
 PIECE = 2**21  # bytes of it that one thread parses at once
-BATCH = 2**18  # rows that are taken from a table at once
+BATCH = 2**17  # rows that are taken from a table at once
 SAMPLE = 2**20  # bytes from which the way of writing is guessed
-SAMPLE_ROWS = 50
-PREAMBLE = 20  # lines that may stand before the header
-DELIMITERS = ";\t|,"
-MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 MISSING = ["", "-", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "Null", "NULL", "None", "none"]
-MISSING += ["missing"]
 YES, NO = {"1", "1.0", "true", "yes", "occupied", "home"}, {"0", "0.0", "false", "no", "empty", "away"}
+UNKNOWN = {"nan", "null", "na", "-1"}
 TEXT = pa.dictionary(pa.int32(), pa.string())
 
 Source = str | Path | bytes | BinaryIO | pd.DataFrame
@@ -68,33 +62,41 @@ class Collected:
     nameless: int  # rows without a house or a time
 
 
+class Table(NamedTuple):
+    """A source that is open: batches have the layout's texts, in their order, and then its values."""
+
+    layout: Layout
+    batches: Iterator[pa.RecordBatch]
+    done: Callable[[], float]  # the fraction that is read
+
+
 def collect(source: Source, progress: Progress | None = None) -> Collected:
-    """All readings of a file, of bytes or of a table; refused in one sentence."""
+    """Return all readings of a file, of bytes or of a table; refuse in one sentence."""
     names: tuple[str, ...] = ()
     try:
-        with _opened(source, progress) as (layout, batches):
-            names = layout.names
-            return _collected(layout, _table(layout, batches))
+        with _opened(source) as table:
+            names = table.layout.names
+            return _collected(table, progress)
     except (gzip.BadGzipFile, zlib.error, EOFError):
         raise ScenarioError("The file", "is damaged: its gzip compression ends or breaks early.") from None
-    except (UnicodeDecodeError, UnicodeError):
+    except UnicodeError:
         raise ScenarioError("The file", "holds bytes that are no text in its encoding.") from None
     except (pa.ArrowException, OverflowError) as error:
         raise ScenarioError("The file", in_words(str(error), names)) from None
 
 
 @contextmanager
-def _opened(source: Source, progress: Progress | None) -> Iterator[tuple[Layout, Iterator[pa.RecordBatch]]]:
+def _opened(source: Source) -> Iterator[Table]:
     if isinstance(source, pd.DataFrame):
         yield _of_frame(source)
     elif isinstance(source, str | Path):
         with Path(source).open("rb") as file:
-            yield _of_stream(file, progress)
+            yield _of_stream(file)
     else:
-        yield _of_stream(io.BytesIO(source) if isinstance(source, bytes) else source, progress)
+        yield _of_stream(io.BytesIO(source) if isinstance(source, bytes) else source)
 
 
-def _of_stream(stream: BinaryIO, progress: Progress | None) -> tuple[Layout, Iterator[pa.RecordBatch]]:
+def _of_stream(stream: BinaryIO) -> Table:
     start = stream.read(4)
     stream.seek(0)
     if start == b"PAR1":
@@ -103,129 +105,61 @@ def _of_stream(stream: BinaryIO, progress: Progress | None) -> tuple[Layout, Ite
         raise ScenarioError(
             "The file", "is a zip archive or a spreadsheet; save the readings as CSV or Parquet."
         )
-    packed = start[:2] == b"\x1f\x8b"
+    return _of_csv(stream, packed=start[:2] == b"\x1f\x8b")
+
+
+def _of_csv(stream: BinaryIO, *, packed: bool) -> Table:
+    """In blocks of whole lines, so that memory is bounded and reading can be stopped between two of them.
+    (pyarrow's own streaming reader reads ahead on a thread that a refusal leaves running.)"""
+    size = max(stream.seek(0, io.SEEK_END), 1)
+    stream.seek(0)
     text = cast(BinaryIO, gzip.GzipFile(fileobj=stream)) if packed else stream
-    dialect = Dialect.of(text.read(SAMPLE))
+    dialect = Dialect.of(text.read(SAMPLE), SAMPLE)
     text.seek(0)
     layout = assign(dialect.names, dialect.rows)
-    return layout, _csv_batches(_blocks(text, stream, dialect.encoding, progress), dialect, layout)
-
-
-@dataclass(frozen=True)
-class Dialect:
-    """How a CSV is written."""
-
-    encoding: str
-    delimiter: str
-    decimal: str
-    header_line: int  # lines before the header
-    names: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]  # the first few
-
-    @classmethod
-    def of(cls, sample: bytes) -> "Dialect":
-        """From the first bytes of a file."""
-        encoding = _encoding(sample)
-        text = sample.decode(encoding, errors="ignore").lstrip("\ufeff")
-        whole = text if len(sample) < SAMPLE else text[: text.rfind("\n") + 1] or text
-        lines = whole.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        first = next((i for i, line in enumerate(lines) if line.strip()), None)
-        if first is None:
-            raise ScenarioError("The file", "is empty.")
-        if "\x00" in whole:
-            raise ScenarioError("The file", "is no text; readings come as CSV, gzipped CSV or Parquet.")
-        if lines[first].lstrip()[:1] in ("{", "["):
-            raise ScenarioError("The file", "is JSON; save the readings as CSV or Parquet.")
-        header, delimiter = _header(lines, first)
-        if delimiter not in lines[header]:
-            raise ScenarioError("The first line", f"is {lines[header][:60]!r}; it must name columns.")
-        try:
-            rows = list(csv.reader(lines[header : header + SAMPLE_ROWS + 1], delimiter=delimiter))
-        except csv.Error as error:
-            raise ScenarioError("The file", f"cannot be read as CSV ({error}).") from None
-        body = tuple(tuple(row) for row in rows[1:] if row)
-        commas = any(re.fullmatch(r"-?\d*,\d+", cell.strip()) for row in body for cell in row)
-        names = tuple(name.strip() for name in rows[0])
-        return cls(encoding, delimiter, "," if commas else ".", header, names, body)
-
-
-def _header(lines: list[str], first: int) -> tuple[int, str]:
-    """The line that names the columns, and what parts them: the first one or, after a preamble,
-    the first that has as many cells as the next one, where a moment stands."""
-    for i in range(first, min(first + PREAMBLE, len(lines) - 1)):
-        delimiter = max(DELIMITERS, key=lines[i].count)  # the first of equals
-        try:
-            names, cells = csv.reader(lines[i : i + 2], delimiter=delimiter)
-        except (csv.Error, ValueError):
-            continue
-        if len(names) == len(cells) > 1 and any(MOMENT.match(cell.strip()) for cell in cells):
-            return i, delimiter
-    return first, max(DELIMITERS, key=lines[first].count)
-
-
-def _encoding(sample: bytes) -> str:
-    for mark, name in MARKS.items():
-        if sample.startswith(mark):
-            return name
-    if sample[1:200:2].count(0) > len(sample[1:200:2]) // 2:
-        return "utf-16-le"
-    if sample[0:200:2].count(0) > len(sample[0:200:2]) // 2:
-        return "utf-16-be"
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(sample)
-    except UnicodeDecodeError:
-        return "cp1252"
-    return "utf-8"
-
-
-def _csv_batches(blocks: Iterator[bytes], dialect: Dialect, layout: Layout) -> Iterator[pa.RecordBatch]:
-    """Block by block, so that memory is bounded and a reading can be stopped between two of them."""
     names = [str(i) for i in range(len(layout.names))]
     types = dict.fromkeys(layout.texts, TEXT) | dict.fromkeys(layout.values, pa.float64())
-    skipped = dialect.header_line + 1
-    for block in blocks:
-        table = pyarrow.csv.read_csv(
-            pa.BufferReader(block),
-            read_options=pyarrow.csv.ReadOptions(block_size=PIECE, column_names=names, skip_rows=skipped),
-            parse_options=pyarrow.csv.ParseOptions(delimiter=dialect.delimiter),
-            convert_options=pyarrow.csv.ConvertOptions(
-                include_columns=[names[i] for i in types],
-                column_types={names[i]: kind for i, kind in types.items()},
-                null_values=MISSING,
-                strings_can_be_null=False,
-                decimal_point=dialect.decimal,
-            ),
-        )
-        skipped = 0
-        yield from table.combine_chunks().to_batches()
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        before = dialect.header_line + 1
+        for block in _blocks(text, dialect.encoding):
+            table = pyarrow.csv.read_csv(
+                pa.BufferReader(block),
+                read_options=pyarrow.csv.ReadOptions(block_size=PIECE, column_names=names, skip_rows=before),
+                parse_options=pyarrow.csv.ParseOptions(delimiter=dialect.delimiter),
+                convert_options=pyarrow.csv.ConvertOptions(
+                    include_columns=[names[i] for i in types],
+                    column_types={names[i]: kind for i, kind in types.items()},
+                    null_values=[*MISSING, "missing"],
+                    strings_can_be_null=False,
+                    decimal_point=dialect.decimal,
+                ),
+            )
+            before = 0
+            yield from table.to_batches()
+
+    return Table(layout, batches(), lambda: min(stream.tell() / size, 1.0))
 
 
-def _blocks(text: BinaryIO, stream: BinaryIO, encoding: str, progress: Progress | None) -> Iterator[bytes]:
-    """Whole lines in UTF-8, a block at a time; `stream` is what the text is unpacked from."""
-    decoder = None if encoding == "utf-8" else codecs.getincrementaldecoder(encoding)()
-    here = stream.tell()
-    size = max(stream.seek(0, io.SEEK_END), 1)
-    stream.seek(here)
-    rest, unpacked = b"", 0
-    while data := text.read(BLOCK):
+def _blocks(text: BinaryIO, encoding: str) -> Iterator[bytes]:
+    """Whole lines in UTF-8, a block at a time, and no more than may be unpacked."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    rest, unpacked, data = b"", 0, b"-"
+    while data:
+        data = text.read(BLOCK)
         unpacked += len(data)
         if unpacked > MAX_UNPACKED:
             raise ScenarioError("The file", f"unpacks to more than {MAX_UNPACKED // 2**20:,} MB.")
-        data = rest + (decoder.decode(data).encode() if decoder else data)
-        end = max(data.rfind(b"\n"), data.rfind(b"\r", 0, -1)) + 1
-        if end == 0 and len(data) >= BLOCK:
+        lines = rest + (data if encoding == "utf-8" else decoder.decode(data, final=not data).encode())
+        end = len(lines) if not data else max(lines.rfind(b"\n"), lines.rfind(b"\r", 0, -1)) + 1
+        if end == 0 and len(lines) >= BLOCK:
             raise ScenarioError("The file", f"has a line longer than {BLOCK // 2**20} MB.")
         if end:
-            yield data[:end]
-        rest = data[end:]
-        if progress is not None:
-            progress(min(stream.tell() / size, 1.0))
-    rest += decoder.decode(b"", final=True).encode() if decoder else b""
-    if rest:
-        yield rest
+            yield lines[:end]
+        rest = lines[end:]
 
 
-def _of_parquet(stream: BinaryIO) -> tuple[Layout, Iterator[pa.RecordBatch]]:
+def _of_parquet(stream: BinaryIO) -> Table:
     file = pyarrow.parquet.ParquetFile(stream)
     announced = file.metadata
     size = sum(announced.row_group(i).total_byte_size for i in range(announced.num_row_groups))
@@ -240,10 +174,10 @@ def _of_parquet(stream: BinaryIO) -> tuple[Layout, Iterator[pa.RecordBatch]]:
         raise ScenarioError("The file", "has two columns of the same name.")
     layout = assign(names, _texts(next(file.iter_batches(batch_size=SAMPLE_ROWS))))
     wanted = [names[i] for i in (*layout.texts, *layout.values)]
-    return layout, (b.select(wanted) for b in file.iter_batches(batch_size=BATCH, columns=wanted))
+    return _counted(layout, file.iter_batches(batch_size=BATCH, columns=wanted), wanted, announced.num_rows)
 
 
-def _of_frame(frame: pd.DataFrame) -> tuple[Layout, Iterator[pa.RecordBatch]]:
+def _of_frame(frame: pd.DataFrame) -> Table:
     """A table's index is kept where it has a name or holds times; else it only counts rows."""
     index = frame.index
     if any(name is not None for name in index.names) or isinstance(index, pd.DatetimeIndex):
@@ -254,9 +188,22 @@ def _of_frame(frame: pd.DataFrame) -> tuple[Layout, Iterator[pa.RecordBatch]]:
     if not len(frame):
         raise ScenarioError("The table", "has columns and no rows.")
     table = pa.Table.from_pandas(frame, preserve_index=False)
-    layout = assign(table.column_names, _texts(table.slice(0, SAMPLE_ROWS).combine_chunks().to_batches()[0]))
-    wanted = [table.column_names[i] for i in (*layout.texts, *layout.values)]
-    return layout, iter(table.select(wanted).to_batches(max_chunksize=BATCH))
+    names = table.column_names
+    layout = assign(names, _texts(table.slice(0, SAMPLE_ROWS).combine_chunks().to_batches()[0]))
+    wanted = [names[i] for i in (*layout.texts, *layout.values)]
+    return _counted(layout, iter(table.to_batches(max_chunksize=BATCH)), wanted, len(table))
+
+
+def _counted(layout: Layout, batches: Iterator[pa.RecordBatch], wanted: list[str], rows: int) -> Table:
+    """A table of so many rows, of which the wanted columns are taken."""
+    read = [0]
+
+    def counted() -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            read[0] += len(batch)
+            yield batch.select(wanted)
+
+    return Table(layout, counted(), lambda: read[0] / rows)
 
 
 def _texts(batch: pa.RecordBatch) -> list[list[str]]:
@@ -265,23 +212,30 @@ def _texts(batch: pa.RecordBatch) -> list[list[str]]:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def _table(layout: Layout, batches: Iterator[pa.RecordBatch]) -> pa.Table:
-    """The wanted columns, texts first and as dictionaries, named by their places in the source."""
-    kept, rows = [], 0
-    wanted = (*layout.texts, *layout.values)
-    for batch in batches:
-        rows += len(batch)
-        if rows * len(layout.values) > MAX_ROWS:
-            raise ScenarioError("The file", f"has more than {MAX_ROWS:,} readings; send it in parts.")
-        columns = [_text(c) if k < len(layout.texts) else c for k, c in enumerate(batch.columns)]
-        kept.append(pa.RecordBatch.from_arrays(columns, names=[str(i) for i in wanted]))
-    if not rows:
-        raise ScenarioError("The file", "has a header and no rows.")
-    return pa.Table.from_batches(kept).unify_dictionaries().combine_chunks()
+@dataclass
+class _Names:
+    """The different texts of a column, numbered as they come."""
+
+    things: str
+    most: int
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def codes(self, column: pa.Array) -> Codes:
+        """Which text stands in every row, stripped; −1 where there is none."""
+        column = _as_texts(column)
+        own = [self._number(text.strip()) for text in column.dictionary.to_pylist()]
+        return np.array(own or [-1], dtype=np.int32)[column.indices.to_numpy(zero_copy_only=False)]
+
+    def _number(self, text: str) -> int:
+        if not text:
+            return -1
+        if text not in self.numbers and len(self.numbers) == self.most:
+            raise ScenarioError("The file", f"has more than {self.most:,} {self.things}.")
+        return self.numbers.setdefault(text, len(self.numbers))
 
 
-def _text(column: pa.Array) -> pa.Array:
-    """As a dictionary of texts, "" for what is missing."""
+def _as_texts(column: pa.Array) -> pa.Array:
+    """A dictionary of texts, "" for what is missing."""
     if pa.types.is_dictionary(column.type):
         if pa.types.is_string(column.type.value_type) and not column.null_count:
             return column.cast(TEXT)
@@ -291,117 +245,137 @@ def _text(column: pa.Array) -> pa.Array:
     return pc.dictionary_encode(pc.fill_null(pc.cast(column, pa.string()), "")).cast(TEXT)
 
 
-def _collected(layout: Layout, table: pa.Table) -> Collected:
-    value, unit = _values(layout, table)
-    time, times = _times(layout, table)
-    occupied = None if layout.occupied is None else _occupied(table.column(str(layout.occupied)))
-    if layout.house is None:
-        houses = tuple(layout.names[i].strip() or "unnamed" for i in layout.values)
-        house = np.tile(np.arange(len(houses), dtype=np.int32), len(table))
-        time = np.repeat(time, len(houses))
-    else:
-        house, houses = _numbered(table.column(str(layout.house)), MAX_HOUSES, "houses")
-    nameless = (house < 0) | (time < 0)
-    below, beyond = value < 0, np.isinf(value)
-    good = np.isfinite(value) & ~below & ~nameless
-    if not good.any():
+class _Moments:
+    """The different times: a text each or, where the clock has a column of its own, a date and a clock."""
+
+    def __init__(self) -> None:
+        self.dates = _Names("different times", MAX_TIMES)
+        self.clocks = _Names("different times", MAX_TIMES)
+        self.pairs: dict[int, int] = {}
+
+    def codes(self, date: pa.Array, clock: pa.Array | None) -> Codes:
+        """Which time every row has; −1 where it has none."""
+        day = self.dates.codes(date)
+        if clock is None:
+            return day
+        hour = self.clocks.codes(clock)
+        both = np.where((day < 0) | (hour < 0), -1, day.astype(np.int64) * MAX_TIMES + hour)
+        pairs, place = np.unique(both, return_inverse=True)
+        own = [-1 if pair < 0 else self.pairs.setdefault(pair, len(self.pairs)) for pair in pairs.tolist()]
+        return np.array(own, dtype=np.int32)[place]
+
+    def texts(self) -> tuple[str, ...]:
+        """As one text each. Hours from 1 to 24 are those that end then."""
+        if not self.pairs:
+            return tuple(self.dates.numbers)
+        clocks = list(self.clocks.numbers)
+        hours = all(text.isdigit() for text in clocks)
+        later = hours and not any(int(text) == 0 for text in clocks)
+        written = [f"{int(text) - later:02d}:00" if hours else text for text in clocks]
+        dates = [re.sub(r"\s+00:00(:00)?$", "", text) for text in self.dates.numbers]
+        return tuple(f"{dates[pair // MAX_TIMES]} {written[pair % MAX_TIMES]}" for pair in self.pairs)
+
+
+class _Piece(NamedTuple):
+    """The good readings of a batch."""
+
+    house: Codes
+    time: Codes
+    value: NDArray[np.float32]
+    occupied: NDArray[np.int8]
+
+
+def _collected(table: Table, progress: Progress | None) -> Collected:
+    layout, moments = table.layout, _Moments()
+    names = _Names("houses", MAX_HOUSES)
+    unit, factor = layout.common_unit()
+    stated: set[str] = set()
+    pieces: list[_Piece] = []
+    rows = negative = infinite = nameless = 0
+    for batch in table.batches:
+        rows += len(batch)
+        if rows * len(layout.values) > MAX_ROWS:
+            raise ScenarioError("The file", f"has more than {MAX_ROWS:,} readings; send it in parts.")
+        column = dict(zip((*layout.texts, *layout.values), batch.columns, strict=True))
+        time = moments.codes(column[layout.time], None if layout.clock is None else column[layout.clock])
+        many = np.column_stack([_floats(column[i]) for i in layout.values]) * np.array(factor)
+        if layout.unit is not None:
+            many *= _row_factors(column[layout.unit], stated)[:, None]
+        with np.errstate(over="ignore"):
+            value = many.ravel().astype(np.float32)
+        if layout.house is None:
+            house = np.tile(np.arange(len(layout.values), dtype=np.int32), len(batch))
+            time = np.repeat(time, len(layout.values))
+        else:
+            house = names.codes(column[layout.house])
+        occupied = (
+            np.zeros(0, dtype=np.int8) if layout.occupied is None else _occupied(column[layout.occupied])
+        )
+        missing, below, beyond = (house < 0) | (time < 0), value < 0, np.isinf(value)
+        good = np.isfinite(value) & ~below & ~missing
+        known = good if len(occupied) else slice(0)
+        pieces.append(_Piece(house[good], time[good], value[good], occupied[known]))
+        negative += int(np.count_nonzero(below & ~beyond))
+        infinite += int(np.count_nonzero(beyond))
+        nameless += int(np.count_nonzero(missing))
+        if progress is not None:
+            progress(table.done())
+    if not rows:
+        raise ScenarioError("The file", "has a header and no rows.")
+    if not any(len(piece.value) for piece in pieces):
         raise ScenarioError("The file", "has no reading that is a number.")
+    wide = tuple(layout.names[i].strip() or "unnamed" for i in layout.values)
+    house, time, value, occupied = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
     return Collected(
         layout=layout,
-        unit=unit,
-        houses=houses,
-        times=times,
-        house=house[good],
-        time=time[good],
-        value=value[good],
-        occupied=None if occupied is None else occupied[good],
-        rows=len(table),
-        negative=int(np.count_nonzero(below & ~beyond)),
-        infinite=int(np.count_nonzero(beyond)),
-        nameless=int(np.count_nonzero(nameless)),
+        unit=one_kind(stated) if layout.unit is not None else unit,
+        houses=wide if layout.house is None else tuple(names.numbers),
+        times=moments.texts(),
+        house=house,
+        time=time,
+        value=value,
+        occupied=None if layout.occupied is None else occupied,
+        rows=rows,
+        negative=negative,
+        infinite=infinite,
+        nameless=nameless,
     )
 
 
-def _numbered(column: pa.ChunkedArray, most: int, things: str) -> tuple[Codes, tuple[str, ...]]:
-    """Which text stands in every row, −1 where there is none; and the different texts, stripped."""
-    whole = column.combine_chunks()
-    texts = [text.strip() for text in whole.dictionary.to_pylist()]
-    names = tuple(dict.fromkeys(text for text in texts if text))
-    if len(names) > most:
-        raise ScenarioError("The file", f"has more than {most:,} {things}.")
-    number = {name: i for i, name in enumerate(names)} | {"": -1}
-    own = np.array([number[text] for text in texts] or [-1], dtype=np.int32)
-    return own[whole.indices.to_numpy(zero_copy_only=False)], names
+def _row_factors(column: pa.Array, stated: set[str]) -> NDArray[np.float64]:
+    """(rows,): by what a reading is multiplied to be kWh or kW, as a column says; `stated` gets the units."""
+    names = _Names("units", 99)
+    code = names.codes(column)
+    units = {name: unit_named(name) for name in names.numbers}
+    for name, unit in units.items():
+        if unit is None:
+            raise ScenarioError("The unit", f"{name[:40]!r} is none of {', '.join(UNITS)}.")
+        stated.add(unit)
+    if (code < 0).any():
+        raise ScenarioError("The unit", "is missing in some rows; every row must say it.")
+    return np.array([UNITS[unit] for unit in units.values() if unit])[code]
 
 
-def _times(layout: Layout, table: pa.Table) -> tuple[Codes, tuple[str, ...]]:
-    """Times as texts; a date and a clock in two columns stand in one text."""
-    time, times = _numbered(table.column(str(layout.time)), MAX_TIMES, "different times")
-    if layout.clock is None:
-        return time, times
-    clock, clocks = _numbered(table.column(str(layout.clock)), MAX_TIMES, "different times")
-    hours = all(text.isdigit() for text in clocks)
-    later = hours and not any(int(text) == 0 for text in clocks)  # 1 to 24: the hour that ends then
-    written = [f"{int(text) - later:02d}:00" if hours else text for text in clocks]
-    both = np.where((time < 0) | (clock < 0), -1, time.astype(np.int64) * len(clocks) + clock)
-    pairs, place = np.unique(both, return_inverse=True)
-    first = int(pairs[0] < 0)
-    dates = [re.sub(r"\s+00:00(:00)?$", "", text) for text in times]
-    places = [divmod(pair, len(clocks)) for pair in pairs[first:].tolist()]
-    return (place - first).astype(np.int32), tuple(f"{dates[day]} {written[at]}" for day, at in places)
+def _floats(column: pa.Array) -> NDArray[np.float64]:
+    if pa.types.is_boolean(column.type) or pa.types.is_temporal(column.type):
+        raise ScenarioError("The readings", f"are of the kind {column.type}; they must be numbers.")
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    return np.asarray(pc.cast(column, pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
-def _values(layout: Layout, table: pa.Table) -> tuple[NDArray[np.float32], str | None]:
-    """Readings, row by row, and the unit they are in: different ones of a kind become one."""
-    value = np.column_stack([_floats(table.column(str(i))) for i in layout.values])
-    stated = set(layout.units) - {None}
-    if layout.unit is not None:
-        code, names = _numbered(table.column(str(layout.unit)), MAX_HOUSES, "units")
-        units = [unit_named(name) for name in names]
-        if None in units:
-            raise ScenarioError("The unit", f"{names[units.index(None)]!r} is none of {', '.join(UNITS)}.")
-        common = _common({unit for unit in units if unit})
-        factor = np.array([UNITS[unit or "kWh"] for unit in units] or [1.0]) / UNITS[common]
-        value *= np.where(code < 0, 1.0, factor[code])[:, None]
-        return value.ravel().astype(np.float32), common
-    if len(stated) > 1:
-        common = _common({unit for unit in stated if unit})
-        if None in layout.units:
-            raise ScenarioError("The table", "has columns in different units, and columns that say none.")
-        value *= np.array([UNITS[unit or "kWh"] for unit in layout.units]) / UNITS[common]
-        return value.ravel().astype(np.float32), common
-    with np.errstate(over="ignore"):
-        return value.ravel().astype(np.float32), next(iter(stated), None)
-
-
-def _common(units: set[str]) -> str:
-    """kWh or kW, if these are all energies or all powers; the unit itself where there is one."""
-    if len(units) == 1:
-        return next(iter(units))
-    if len({unit in ENERGY for unit in units}) > 1:
-        raise ScenarioError("The readings", f"are in {', '.join(sorted(units))}: energy and power are mixed.")
-    return "kWh" if units & set(ENERGY) else "kW"
-
-
-def _floats(column: pa.ChunkedArray) -> NDArray[np.float64]:
-    whole = column.combine_chunks()
-    if pa.types.is_boolean(whole.type) or pa.types.is_temporal(whole.type):
-        raise ScenarioError("The readings", f"are of the kind {whole.type}; they must be numbers.")
-    if pa.types.is_dictionary(whole.type):
-        whole = whole.dictionary_decode()
-    return np.array(pc.cast(whole, pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
-
-
-def _occupied(column: pa.ChunkedArray) -> NDArray[np.int8]:
+def _occupied(column: pa.Array) -> NDArray[np.int8]:
     """1 and 0 where a cell says who is at home, −1 where it is empty."""
-    code, names = _numbered(column, MAX_ROWS, "ways to say who is at home")
-    unknown = [n for n in names if n.lower() not in YES | NO and n.lower() not in ("nan", "null", "na", "-1")]
-    if unknown:
-        raise ScenarioError(
-            "The column of occupancy", f"holds {unknown[0][:40]!r}; it must be 0 or 1, or empty."
-        )
-    own = np.array([1 if n.lower() in YES else 0 if n.lower() in NO else -1 for n in names] + [-1])
-    return own[code].astype(np.int8)
+    names = _Names("ways to say who is at home", 99)
+    code = names.codes(column)
+    words = [name.lower() for name in names.numbers]
+    for name, word in zip(names.numbers, words, strict=True):
+        if word not in YES | NO | UNKNOWN:
+            raise ScenarioError(
+                "The column of occupancy", f"holds {name[:40]!r}; it must be 0 or 1, or empty."
+            )
+    own = np.array([1 if word in YES else 0 if word in NO else -1 for word in words] + [-1], dtype=np.int8)
+    return own[code]
 
 
 def in_words(complaint: str, names: tuple[str, ...]) -> str:
