@@ -31,10 +31,23 @@ NARROWED = 0.95
 Draw = Callable[[Floats, Sequence[Floats]], Floats]  # of a day's unit noise, and that of the days before
 
 
+def quantile(unit: Floats) -> Floats:
+    """Where Laplace noise stands among all of it, from 0 to 1."""
+    return np.where(unit < 0, np.exp(-np.abs(unit)) / 2, 1 - np.exp(-np.abs(unit)) / 2)
+
+
 def gaussian(unit: Floats) -> Floats:
-    """Gaussian noise with the mean size of Laplace's, by their quantiles."""
-    below = np.where(unit < 0, np.exp(-np.abs(unit)) / 2, 1 - np.exp(-np.abs(unit)) / 2)
-    return np.asarray(np.sqrt(np.pi / 2) * ndtri(below))
+    """Gaussian noise with the mean size of Laplace's."""
+    return np.asarray(np.sqrt(np.pi / 2) * ndtri(quantile(unit)))
+
+
+def bounded(unit: Floats) -> Floats:
+    """Uniform noise two and a half times as large on average: what lies beyond its ends proves a state."""
+    return 5 * (2 * quantile(unit) - 1)
+
+
+def half_at_noon(unit: Floats) -> Floats:
+    return np.where(np.arange(len(unit)) == len(unit) // 2, unit / 2, unit)
 
 
 def of_256(unit: Floats) -> Floats:
@@ -49,6 +62,8 @@ DRAWS: dict[str, Draw] = {  # faults of the path
     "noise of the release before": lambda unit, before: before[-1] if len(before) % 2 else unit,
     "no noise in one rate of twenty": lambda unit, _: np.where(np.abs(unit) * 1e9 % 20 < 1, 0.0, unit),
     "gaussian noise": lambda unit, _: gaussian(unit),
+    "bounded noise": lambda unit, _: bounded(unit),
+    "half the noise at noon": lambda unit, _: half_at_noon(unit),
     "a seed of 256 values": lambda unit, _: of_256(unit),
 }
 

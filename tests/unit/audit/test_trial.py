@@ -45,6 +45,8 @@ def test_a_planted_fault_is_found(name: str, fault: str, audited: Verdicts) -> N
         "noise of the release before": "the same noise is used again on another day, 200 times; first on ",
         "a seed of 256 values": "the same noise is used again on another day, ",
         "gaussian noise": "96",
+        "bounded noise": "its rates prove a loss of ",
+        "half the noise at noon": "at 12:00 its noise is ",
     }
     assert verdict.reasons[0].startswith(first.get(fault, "its noise is "))
 
@@ -60,6 +62,36 @@ def test_noise_of_another_shape_or_another_day_is_found() -> None:
     assert [v.distribution.proved for v in shapes if v] == [True, True]
     assert [v.repeats.pairs for v in repeats if v] == [48, 17]
     assert all(v.broken for v in verdicts.values() if v)
+
+
+ALONE = {
+    NARROW: "scale",
+    "half the noise at noon": "scale at a step",
+    "gaussian noise": "distribution",
+    "one draw for the whole day": "two steps",
+    "noise of the release before": "two days",
+    "bounded noise": "a house told apart",
+}
+
+
+def proofs(verdict: Verdict) -> set[str]:
+    """Which checks blame a mechanism."""
+    found = {
+        "scale": verdict.noise.proved,
+        "scale at a step": bool(len(verdict.noise.steps)),
+        "distribution": verdict.distribution.proved,
+        "two steps": verdict.reuse.pair is not None,
+        "two days": verdict.repeats.days is not None,
+        "a house told apart": verdict.proved > verdict.promised,
+    }
+    return {check for check, proved in found.items() if proved}
+
+
+def test_each_check_finds_a_fault_that_no_other_finds() -> None:
+    with planted([broken(REGISTRY["blowfish"], fault) for fault in ALONE]):
+        verdicts = trial(STREET.replace(epsilon=1.0), n=112, seed=2)
+    found = {name.partition(": ")[2]: proofs(verdict) for name, verdict in verdicts.items() if verdict}
+    assert found == {fault: {check} for fault, check in ALONE.items()}
 
 
 @pytest.mark.long
