@@ -10,7 +10,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import lru_cache
 from io import StringIO
 from math import isclose, isnan
@@ -457,6 +457,14 @@ def _files(folder: str) -> Answers:
     return {name: frame.drop(columns="lab_date") for name, frame in written.items()} | texts
 
 
+def help_words(command: str) -> Answers:
+    """What a command says of itself, without line breaks, which depend on the window."""
+    out = StringIO()
+    with redirect_stdout(out), suppress(SystemExit):
+        main(["--help"] if command == "rtp" else [command, "--help"])
+    return {"words": " ".join(out.getvalue().split())}
+
+
 def masked(text: str, folder: str = "/nowhere") -> str:
     """Without what changes from day to day: dates, the lab's version, the folder, where a function lives."""
     known = text.replace(folder, "FOLDER").replace(f"{VERSION} on", "VERSION on")
@@ -475,6 +483,10 @@ ROOMS: Mapping[str, tuple[Callable[[str], Answers], tuple[str, ...]]] = {
     "teaching": (teaching, ("exercises", *STREETS)),
     "paper": (paper, ("table",)),
     "cli": (cli, ("commands",)),
+    "help": (
+        help_words,
+        ("rtp", "run", "presets", "scenario", "learn", "audit", "overtime", "sweep", "export"),
+    ),
 }
 
 

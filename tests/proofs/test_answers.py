@@ -1,8 +1,8 @@
 """Every room still answers what it answered, on every preset and four odd streets.
 
-`-k leakage`, `attack`, `audit`, `money`, `tradeoff`, `sweep`, `cli`, `scenario`, `simulation`, `teaching` or
-`paper` asks one room alone. Floats are compared to 1e-9, texts to the letter. `tests.help.answers` says how
-they are recorded anew where a change is meant.
+`-k leakage`, `attack`, `audit`, `money`, `tradeoff`, `sweep`, `cli`, `help`, `scenario`, `simulation`,
+`teaching` or `paper` asks one room alone. Floats are compared to 1e-9, texts to the letter.
+`tests.help.answers` says how they are recorded anew where a change is meant.
 """
 
 from copy import deepcopy

@@ -126,6 +126,8 @@ def test_an_observers_beliefs_stand_before_who_was_at_home(readings: Readings, l
     for name, belief, leak in zip(found.seen, pairs[::2], pairs[1::2], strict=True):
         np.testing.assert_array_equal(belief.y, found.seen[name].belief[:, 0])
         np.testing.assert_allclose(leak.y, found.leak[name].whole)
+    legend = [trace.name for trace in figure.data if trace.showlegend is not False]
+    assert len(legend) == 2 + len(found.seen), "a leak has its belief's colour and no line of its own"
     assert home.x[0] == np.datetime64("2024-05-06T00:00")
     assert "h3" in words
     assert watched_figure(replace(found, given=True)).figure.data[0].name == GIVEN_NAME

@@ -32,6 +32,20 @@ def heat() -> Map:
     return computed({"epsilon": [0.4, 0.5, 0.6], "alpha": [1.0, 2.0]})
 
 
+def test_what_a_map_can_show_is_said_in_words() -> None:
+    assert MEASURES == {
+        "rmsre": "Error, % of the rate in a typical step",
+        "scale": "Laplace scale, mean over the steps",
+        "protected": "Protected houses, mean over the steps",
+        "peak_demand": "Peak demand",
+        "profit": "Generator's profit a day",
+        "loss": "Generator's loss of profit a day",
+        "mismatch": "Cost of the mismatch a day",
+        "bill": "Mean bill a day",
+        "bill_change": "Mean change of the bill a day",
+    }
+
+
 @pytest.mark.parametrize("measure", MEASURES)
 def test_lines_are_the_means_with_their_intervals(line: Map, measure: str) -> None:
     figure, words = lines_figure(line, measure)
