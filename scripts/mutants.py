@@ -208,7 +208,7 @@ def killer(mutant: Mutant, tree: Path, near_only: bool) -> str | None:
     """Return the test that notices, or None."""
     near, far = tests_of(mutant.path)
     for tests in (near,) if near_only else (near, far):
-        for marked in ("not slow", "slow"):
+        for marked in ("not slow and not long", "slow and not long"):
             if tests and (found := failure(tree, tests, marked)):
                 return found
     return None
