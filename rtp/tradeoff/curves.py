@@ -1,4 +1,4 @@
-"""The price of privacy: which error a budget buys. The way back, `epsilon_for`, is in `target`.
+"""The price of privacy: which error a budget buys. The way back, `epsilon_for`, is in `answers`.
 
 `curve` draws both averages of `expected` over many budgets, and between which errors 95 % of days lie: the
 noise alone is drawn again, on the same street and demand, so the cost is O(days·T) whatever the number of

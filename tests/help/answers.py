@@ -49,8 +49,8 @@ from rtp.sweep.whatif import compute
 from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.stage import open_stage, opening, small_street
 from rtp.teaching.threat import stake, story_street, threat
+from rtp.tradeoff.answers import epsilon_for
 from rtp.tradeoff.curves import curve, one_day_range
-from rtp.tradeoff.target import epsilon_for
 from rtp.version import VERSION
 from tests.help.root import TESTS
 from tests.help.streets import ODD, STREETS

@@ -11,7 +11,6 @@ from rtp.tradeoff import Curve, curve
 from rtp.tradeoff.answers import Budgets, budgets
 from rtp.tradeoff.curves import joined
 from rtp.tradeoff.misspecification import with_assumed_model
-from rtp.tradeoff.target import scan
 
 NOISE_DAYS = 300
 
@@ -41,11 +40,8 @@ def _with_own_budget(day: Day, life: StreetDay, belief: str) -> Curve:
 
 def budgets_for(day: Day, target: float) -> Budgets:
     """What every mechanism needs to reach that error."""
-    key = _key(day.scenario)
-    scanned = kept("scan", key, partial(scan, day.scenario, day.street_day), "Looking for the budgets …")
-    return kept(
-        "budgets", f"{key} {target!r}", partial(budgets, day.scenario, target, day.street_day, scanned)
-    )
+    make = partial(budgets, day.scenario, target, day.street_day)
+    return kept("budgets", f"{_key(day.scenario)} {target!r}", make, "Looking for the budgets …")
 
 
 def _key(scenario: Scenario) -> str:

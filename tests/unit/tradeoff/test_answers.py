@@ -18,7 +18,6 @@ from rtp.tradeoff.answers import (
     no_data_level,
     target_rmsre,
 )
-from rtp.tradeoff.target import scan
 from tests.unit.tradeoff.streets import certain_street
 
 SCENARIO = Scenario(households=60)
@@ -39,7 +38,7 @@ def flat(**levels: float) -> Curve:
 
 def test_every_private_mechanism_is_asked() -> None:
     life = simulate(SCENARIO).street_day
-    found = budgets(SCENARIO, 0.001, life, scan(SCENARIO, life))
+    found = budgets(SCENARIO, 0.001, life)
     assert list(found) == private()
     assert found["calibrated"] == epsilon_for(SCENARIO, "calibrated", 0.001)
 
@@ -115,7 +114,7 @@ def test_no_data_is_most_private_then_those_that_look() -> None:
 def test_a_certain_street_says_exact_rate_and_praises_no_budget() -> None:
     scenario = certain_street()
     life = draw_day(scenario)
-    found = budgets(scenario, 1e-3, life, scan(scenario, life))
+    found = budgets(scenario, 1e-3, life)
     assert {name for name, each in found.items() if each.exact} == {
         "blowfish",
         "calibrated",

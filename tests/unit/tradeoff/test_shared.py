@@ -8,10 +8,9 @@ import pytest
 from rtp import PRESETS, Scenario
 from rtp.mechanisms import REGISTRY, private
 from rtp.simulation import draw_day, market
-from rtp.tradeoff import Line, curve, epsilon_for
+from rtp.tradeoff import Line, curve
 from rtp.tradeoff.curves import joined, sampled
 from rtp.tradeoff.expected import scales
-from rtp.tradeoff.target import scan
 
 SCENARIOS = {
     "paper": Scenario(households=60, seed=3),
@@ -46,15 +45,6 @@ def test_the_sampled_days_of_one_budget_are_those_of_many(name: str) -> None:
         alone = sampled(known, mechanism, scale, unit)
         among = sampled(known, mechanism, np.repeat(scale, 2, axis=1), unit)
         np.testing.assert_allclose(np.broadcast_to(alone, (2, DAYS)), among, rtol=EXACT)
-
-
-def test_a_scan_made_before_gives_the_same_budgets() -> None:
-    scenario, life = SCENARIOS["paper"], draw_day(SCENARIOS["paper"])
-    scanned = scan(scenario, life)
-    for name in private():
-        for target in (1e-4, 0.004, 0.1):
-            again = epsilon_for(scenario, name, target, street_day=life, scanned=scanned[name])
-            assert again == epsilon_for(scenario, name, target, street_day=life)
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

@@ -1,7 +1,6 @@
 """Budget against error: the inverse of the curve, and a clear answer where there is none."""
 
 from collections.abc import Sequence
-from itertools import product
 
 import numpy as np
 import pytest
@@ -25,13 +24,10 @@ LOW, HIGH, _ = BOUNDS["epsilon"]
 EPSILONS = (0.04, 6.0)
 
 
-def error(
-    scenario: Scenario, life: StreetDay, name: str, epsilons: Sequence[float], given_today: bool
-) -> Floats:
+def error(scenario: Scenario, life: StreetDay, name: str, epsilons: Sequence[float]) -> Floats:
     """What `curve` draws of one mechanism."""
     known, mechanism = market(scenario, life), REGISTRY[name]
-    average = expected.today if given_today else expected.expected
-    return average(known, mechanism, expected.scales(known, [mechanism], epsilons)[name])
+    return expected.expected(known, mechanism, expected.scales(known, [mechanism], epsilons)[name])
 
 
 @pytest.mark.slow
@@ -42,16 +38,13 @@ def test_epsilon_for_is_the_inverse_of_the_curve(case: str) -> None:
     scenario = CASES[case]
     life = draw_day(scenario)
     drawn = curve(scenario, EPSILONS, 2, street_day=life)
-    for name, given_today in product(private(), (False, True)):
+    for name in private():
         if name == "forecast":
             continue
-        targets = getattr(drawn.lines[name], "today" if given_today else "expected")
-        for epsilon, target in zip(EPSILONS, targets, strict=True):
-            found = epsilon_for(
-                scenario, name, float(target), given_today=given_today, street_day=life
-            ).epsilon
+        for epsilon, target in zip(EPSILONS, drawn.lines[name].expected.tolist(), strict=True):
+            found = epsilon_for(scenario, name, target, street_day=life).epsilon
             assert found is not None
-            assert error(scenario, life, name, [found], given_today)[0] == pytest.approx(target, rel=1e-9)
+            assert error(scenario, life, name, [found])[0] == pytest.approx(target, rel=1e-9)
             if name != "filtered":
                 assert found == pytest.approx(epsilon, rel=1e-9)
 
@@ -105,10 +98,10 @@ def test_the_smallest_budget_is_given_where_errors_rise_and_fall() -> None:
     scenario = CASES["wrong belief"]
     life = draw_day(scenario)
     grid = np.geomspace(LOW, HIGH, 150)
-    errors = error(scenario, life, "filtered", grid.tolist(), True)
+    errors = error(scenario, life, "filtered", grid.tolist())
     for share in (0.2, 0.5, 0.8):
         target = float(errors.min() + share * np.ptp(errors))
-        found = epsilon_for(scenario, "filtered", target, given_today=True, street_day=life).epsilon
+        found = epsilon_for(scenario, "filtered", target, street_day=life).epsilon
         assert found is not None
         reached = grid[errors <= target]
         assert found <= reached[0] * (1 + 1e-9)
