@@ -16,7 +16,7 @@ one model's belief from the first step to the last.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -24,7 +24,6 @@ import numpy as np
 from rtp.attack.gaussian import gaussian_filter, gaussian_smooth
 from rtp.attack.joint_filter import Beliefs, is_exact, joint_filter
 from rtp.attack.observation import Observed, insider_llr, observe
-from rtp.core.parallel import Progress
 from rtp.core.time import PAPER_STEP, hhmm, steps_per_day
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY
@@ -90,9 +89,7 @@ class Adversary:
     def _own(self) -> Chains:
         return self.chains if self.method == "insider" else self.chains.select(self.houses)
 
-    def infer(
-        self, observed: Observed, insider: InsiderKnowledge | None = None, progress: Progress | None = None
-    ) -> Beliefs:
+    def infer(self, observed: Observed, insider: InsiderKnowledge | None) -> Beliefs:
         """Return her beliefs over the rates; `insider` is what an insider needs."""
         smoothing = self.inference == "smoothing"
         if not observed.informative.any():
@@ -103,8 +100,8 @@ class Adversary:
             return result._replace(belief=self._smooth(filtered)) if smoothing else result
         where = self.street, self.chains, self.houses, self.steps_per_day
         if self.method == "joint":
-            return joint_filter(observed, *where, smoothing=smoothing, progress=progress)
-        estimate = gaussian_filter(observed, *where, progress)
+            return joint_filter(observed, *where, smoothing=smoothing)
+        estimate = gaussian_filter(observed, *where)
         result, _ = self._filter(estimate.after - estimate.before)
         if not smoothing:
             return result
@@ -205,12 +202,11 @@ def posterior(
     house: int | None = None,
     model: str | None = None,
     method: Method | None = None,
-    progress: Progress | None = None,
 ) -> Posterior:
     """Return her belief about one house, or all, over the day.
 
     Without `model`, and with several in Θ, it is that of the worst. `method` forces one that is not the
-    strongest. `progress` is given the fraction done and may raise to stop.
+    strongest.
     """
     names = day.scenario.model_names
     must_be_one_of("mechanism", mechanism, day.release)
@@ -229,7 +225,6 @@ def posterior(
     chosen = range(len(names)) if model is None else [names.index(model)]
     results: list[Posterior] = []
     for m in chosen:
-        part = progress and partial(_part, progress, len(results), len(chosen))
         method = method or method_for(adversary, day.street)
         who = make_adversary(day.street_day.spec, day.street, m, houses, method, inference)
         results.append(
@@ -240,15 +235,11 @@ def posterior(
                 inference=inference,
                 model=names[m],
                 houses=houses,
-                **who.infer(observed, insider, part)._asdict(),
+                **who.infer(observed, insider)._asdict(),
                 model_only=who.model_only,
             )
         )
     return results[0] if len(results) == 1 else worst(results)
-
-
-def _part(progress: Progress, done: int, of: int, fraction: float) -> None:
-    progress((done + fraction) / of)
 
 
 def worst(posteriors: Sequence[Posterior]) -> Posterior:

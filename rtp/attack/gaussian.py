@@ -55,7 +55,6 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.attack.observation import Observed
-from rtp.core.parallel import Progress
 from rtp.core.time import STEPS_PER_DAY
 from rtp.core.types import Floats, Ints
 from rtp.probability.markov import Chains, predict
@@ -93,7 +92,6 @@ def gaussian_filter(
     chains: Chains,
     houses: Ints,
     steps_per_day: int,
-    progress: Progress | None = None,
 ) -> GaussianFiltered:
     """Return what the rates up to each step say of some houses; `chains` are those of all houses."""
     (m0, m1), (v0, v1) = street.moments()
@@ -128,8 +126,6 @@ def gaussian_filter(
             deviation, kappa = D * deviation, D**2 * kappa
             V[:k] *= D
             occupied, empty = predict(occupied, empty, leave, arrive)
-        if progress is not None:
-            progress((t + 1) / steps)
     return GaussianFiltered(before, after, mornings, value, variance)
 
 

@@ -22,7 +22,6 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.attack.observation import Observed
-from rtp.core.parallel import Progress
 from rtp.core.types import Floats, Ints
 from rtp.probability.histogram import Histograms
 from rtp.probability.laplace_uniform import joint_log_density, log_density
@@ -88,7 +87,6 @@ def joint_filter(
     steps_per_day: int,
     *,
     smoothing: bool = False,
-    progress: Progress | None = None,
 ) -> Beliefs:
     """Return her beliefs about some houses by the joint distribution of all."""
     beliefs = Beliefs(*np.empty((3, chains.steps, len(houses))))
@@ -109,8 +107,6 @@ def joint_filter(
             beliefs.log_likelihood_ratio[t] = _log_odds_gained(before, after)[houses]
             if t < len(moves):
                 state = predict_states(state, *moves[t])
-            if progress is not None:
-                progress((t + 1) / chains.steps)
         if smoothing:
             within = moves[day.start : day.stop - 1]
             beliefs.belief[today] = _smooth(filtered, likelihood, within)[:, houses]

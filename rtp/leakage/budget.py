@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.core.parallel import Progress
 from rtp.core.types import Floats, Ints
 from rtp.leakage.moment import house_blocks, noise_evidence, worst_model
 from rtp.mechanisms import REGISTRY, Mechanism, private
@@ -132,7 +131,6 @@ def price_of_a_moment(
     epsilons: Sequence[float] | Floats,
     *,
     street_day: StreetDay | None = None,
-    progress: Progress | None = None,
 ) -> MomentPrice:
     """Return the leak and the error of every mechanism that promises something, at every budget."""
     context = market(scenario, street_day or draw_day(scenario))
@@ -140,14 +138,12 @@ def price_of_a_moment(
     by_name = scales(context, [REGISTRY[name] for name in names], budgets)
     leaks: dict[object, Floats] = {}  # mechanisms that share a noise leak alike
     lines = {}
-    for i, name in enumerate(names):
+    for name in names:
         mechanism = REGISTRY[name]
         key = (mechanism.scale, mechanism.reads_demand)
         if key not in leaks:
             leaks[key] = np.array([worst_moments(context, mechanism, e).max() for e in budgets])
         lines[name] = MomentLine(leak=leaks[key], rmsre=expected(context, mechanism, by_name[name]))
-        if progress is not None:
-            progress((i + 1) / len(names))
     return MomentPrice(epsilons=budgets, lines=lines)
 
 

@@ -30,7 +30,6 @@ import numpy as np
 
 from rtp.attack.adversary import largest_gap
 from rtp.core.formatting import plain
-from rtp.core.parallel import Progress
 from rtp.core.types import Floats, Ints
 from rtp.probability.laplace_uniform import Complexes
 from rtp.probability.markov import predict
@@ -67,10 +66,9 @@ class Crowd:
     def __len__(self) -> int:
         return len(self.occupied)
 
-    def only(self, houses: Sequence[int] | Ints) -> "Crowd":
+    def only(self, houses: Ints) -> "Crowd":
         """Return some of them."""
-        at = np.asarray(houses, dtype=np.intp)
-        return Crowd(occupied=self.occupied[at], use=self.use.only(at))
+        return Crowd(occupied=self.occupied[houses], use=self.use.only(houses))
 
     def window(self) -> tuple[float, float]:
         """Return from where to where their sum lies, all but e^−30 of it (Bernstein's inequality)."""
@@ -222,39 +220,32 @@ def noise_still_needed(
     delta: float = USUAL_DELTA,
     *,
     house: int | None = None,
-    step: int | None = None,
     sizes: Sequence[int] = SIZES,
-    progress: Progress | None = None,
 ) -> NoiseBySize:
-    """Return the noise that the same house needs among ever more neighbours drawn like this street's.
+    """Return the noise that the same house needs at noon among ever more neighbours drawn like this street's.
 
-    Those of a small street are the first of a large one's. Without a house it is the most visible one, and
-    without a step noon.
+    Those of a small street are the first of a large one's. Without a house it is the most visible one.
     """
     must_be_within("epsilon", epsilon, BOUNDS["epsilon"])
     must_be_within("delta", delta, DELTA)
     must_be_house("house", house, day.scenario.households)
-    if step is not None:
-        must_be_within("step", step, Bounds(0, day.scenario.steps - 1, "Step"))
     number = largest_gap(day.street) if house is None else house
-    at = day.scenario.steps // 2 if step is None else step
+    noon = day.scenario.steps // 2
     spec = replace(day.street_day.spec, households=SIZES[-1], listed=None)
-    everyone = crowd_at(spec, spec.draw(), at)
-    use, alpha, scale = day.street.use(slice(number, number + 1)), day.market.tariff.alpha, []
-    for i, size in enumerate(sizes):
-        profile = CrowdProfile(everyone.only(_neighbours(spec, size - 1)), use)
-        scale.append(alpha * profile.noise_needed(epsilon, delta))
-        if progress is not None:
-            progress((i + 1) / len(sizes))
-    alone = CrowdProfile(everyone.only([]), use)
+    everyone = crowd_at(spec, spec.draw(), noon)
+    use, alpha = day.street.use(slice(number, number + 1)), day.market.tariff.alpha
+
+    def scale_among(neighbours: Ints) -> float:
+        return alpha * CrowdProfile(everyone.only(neighbours), use).noise_needed(epsilon, delta)
+
     return NoiseBySize(
         epsilon=epsilon,
         delta=delta,
         house=number,
-        step=at,
+        step=noon,
         sizes=np.array(sizes),
-        scale=np.array(scale),
-        insider=alpha * alone.noise_needed(epsilon, delta),
+        scale=np.array([scale_among(_neighbours(spec, size - 1)) for size in sizes]),
+        insider=scale_among(_neighbours(spec, 0)),
     )
 
 

@@ -87,7 +87,6 @@ def detect(
     *,
     house: int | None = None,
     repetitions: int = USUAL_REPETITIONS,
-    street_day: StreetDay | None = None,
     progress: Progress | None = None,
 ) -> Detection:
     """Return how well one observer of one mechanism does. `progress` is given the fraction done and may raise
@@ -95,7 +94,7 @@ def detect(
     must_be_one_of("adversary", adversary, get_args(AdversaryKind))
     daily = detect_daily(
         scenario, hypothesis, days, mechanisms=[mechanism], house=house, repetitions=repetitions,
-        adversaries=(adversary,), street_day=street_day,
+        adversaries=(adversary,),
     )  # fmt: skip
     for result in daily:
         if progress is not None:
@@ -236,7 +235,6 @@ def epsilon_for_detection(
     days: int = WEEK,
     house: int | None = None,
     repetitions: int = FEW_REPETITIONS,
-    street_day: StreetDay | None = None,
     progress: Progress | None = None,
 ) -> DetectionBudget:
     """Return the largest budget that keeps the area below a target. `progress` is given the fraction done and
@@ -247,7 +245,7 @@ def epsilon_for_detection(
     if not REGISTRY[mechanism].reads_demand:
         return DetectionBudget(mechanism=mechanism, epsilon=0.0, area=0.5, interval=(0.5, 0.5))
     longer = scenario.replace(days=days)
-    context = market(longer, street_day or draw_day(longer))
+    context = market(longer, draw_day(longer))
     number = largest_gap(context.street_day.street) if house is None else house
     watched = watched_house(context, number, HYPOTHESES[hypothesis])
     intervals: dict[float, tuple[float, float]] = {}  # by ln ε

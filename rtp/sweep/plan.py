@@ -35,7 +35,6 @@ Values = tuple[Value, ...]
 
 MAX_POINTS = 100_000
 DAYS_PER_POINT = 100
-Grid = tuple[Mapping[str, Any], int]  # fields with their values, and days at every point
 DAYS = Bounds(1, 1_000_000, "Days at every point")
 
 
@@ -120,28 +119,17 @@ def _whole(scenario: Scenario, address: str) -> bool:
 
 def from_json(text: str | bytes, days: int | None = None) -> Plan:
     """A plan from a spec's JSON; `days` overrules the spec's."""
-    spec = _spec(text, ("preset", "scenario", "grid", "days"))
+    spec = read_object(text)
+    unknown = set(spec) - {"preset", "scenario", "grid", "days"}
+    if unknown:
+        raise ScenarioError(
+            field_words(min(unknown)),
+            "is not part of a sweep's spec; known are preset, scenario, grid and days.",
+        )
     if ("preset" in spec) == ("scenario" in spec):
         raise ScenarioError("The spec", 'needs a "scenario" or the name of a "preset", and not both.')
     days = spec.get("days", DAYS_PER_POINT) if days is None else days
     return make(_scenario(spec), spec.get("grid", {}), days)
-
-
-def grid_from_json(text: str | bytes) -> Grid:
-    """The grid and the days of a spec that leaves the scenario open; a plan is made where that is known."""
-    spec = _spec(text, ("grid", "days"))
-    return spec.get("grid", {}), spec.get("days", DAYS_PER_POINT)
-
-
-def _spec(text: str | bytes, keys: tuple[str, ...]) -> dict[str, Any]:
-    spec = read_object(text)
-    unknown = set(spec) - set(keys)
-    if unknown:
-        raise ScenarioError(
-            field_words(min(unknown)),
-            f"is not part of a sweep's spec; known are {', '.join(keys[:-1])} and {keys[-1]}.",
-        )
-    return spec
 
 
 def _scenario(spec: Mapping[str, Any]) -> Scenario:

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rtp.core.formatting import percent
-from rtp.core.parallel import Progress
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario, ScenarioError
 from rtp.simulation import draw_day
@@ -37,13 +36,11 @@ def candidates(scenario: Scenario) -> dict[str, OccupancyModel]:
     return models
 
 
-def with_assumed_model(
-    scenario: Scenario, street_day: StreetDay, model: OccupancyModel | None, progress: Progress | None = None
-) -> StreetDay:
+def with_assumed_model(scenario: Scenario, street_day: StreetDay, model: OccupancyModel | None) -> StreetDay:
     """The same day where filter and forecast assume `model`; None is the true one."""
     if model is None:
         return replace(street_day, assumed_moments=street_day.true_moments)
-    return replace(draw_day(_assuming(scenario, model), progress), support_classes=street_day.support_classes)
+    return replace(draw_day(_assuming(scenario, model)), support_classes=street_day.support_classes)
 
 
 def verdict(right: Curve, wrong: Curve, epsilon: float, belief: str) -> str:

@@ -163,20 +163,6 @@ def test_houses_that_use_nothing_when_empty(empty_max: float) -> None:
     assert np.abs(found.log_likelihood_ratio).max() <= day.scenario.epsilon * (1 + ROUNDING)
 
 
-def test_progress_is_told_and_may_stop() -> None:
-    day = simulate(PRESETS["unsure curator"].replace(households=20))
-    reported: list[float] = []
-    posterior(day, "blowfish", progress=reported.append)
-    assert reported == sorted(reported)
-    assert reported[-1] == 1.0
-
-    def stop(_: float) -> None:
-        raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        posterior(day, "blowfish", progress=stop)
-
-
 def test_posterior_is_frozen() -> None:
     found = posterior(simulate(Scenario(households=3)), "naive")
     assert isinstance(found, Posterior)
