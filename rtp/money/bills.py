@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rtp.core.formatting import percent
+from rtp.core.parallel import Progress
 from rtp.core.types import Floats
 from rtp.mechanisms import UNPROTECTED
 from rtp.scenario import Scenario
@@ -80,20 +81,20 @@ class Bills:
         return self.published - self.optimal
 
 
-def bills(day: Day) -> Mapping[str, Bills]:
-    """Return the bills by mechanism."""
+def bills(day: Day, progress: Progress | None = None) -> Mapping[str, Bills]:
+    """Return the bills by mechanism. `progress` is given the fraction done and may raise to stop."""
     scenario = day.scenario
     prices = np.column_stack([_price(day.market.tariff, r.rate) for r in day.release.values()])
     by_day = prices.reshape(scenario.days, scenario.steps_per_day, -1)
+    paid = np.empty((scenario.households, prices.shape[1]))
 
-    def paid_in(block: Block, days: Days) -> Floats:
-        """(n, mechanisms)"""
-        paid = np.zeros((len(block), prices.shape[1]))
-        for (_, used), price in zip(days, by_day, strict=True):
-            paid += used.T @ price
-        return paid
+    def collect(block: Block, days: Days) -> int:
+        paid[block.houses] = sum(used.T @ price for (_, used), price in zip(days, by_day, strict=True))
+        return block.stop
 
-    paid = np.concatenate(list(replay_blocks(day.street_day.spec, day.street, paid_in)))
+    for done in replay_blocks(day.street_day.spec, day.street, collect):
+        if progress is not None:
+            progress(done / scenario.households)
     columns = dict(zip(day.release, paid.T, strict=True))
     return {
         name: Bills(days=scenario.days, optimal=columns[UNPROTECTED], published=published)

@@ -226,7 +226,8 @@ def log_ratio(occupied: Floats, empty: Floats) -> Floats:
 def uniform_characteristic(width: Floats, t: Floats) -> Complexes:
     """Characteristic functions of U(0, width) at nodes t, (n, len(t)): e^{ia}·sin(a)/a with a = ut/2."""
     angle = np.multiply.outer(width / 2, t)
-    return np.exp(1j * angle) * np.sinc(angle / np.pi)
+    turn: Complexes = np.exp(1j * angle)
+    return turn * np.sinc(angle / np.pi)
 
 
 def joint_log_density(x: Floats, b: Floats, occupied_bound: Floats, empty_bound: Floats) -> Floats:

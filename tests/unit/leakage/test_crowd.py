@@ -93,7 +93,7 @@ def test_delta_falls_with_epsilon_with_the_noise_and_with_every_house(
     houses: int, b: float, epsilon: float, seed: int
 ) -> None:
     others = random_crowd(houses + 1, seed)
-    hidden, fewer = CrowdProfile(others, HOUSE), CrowdProfile(others.only(list(range(houses))), HOUSE)
+    hidden, fewer = CrowdProfile(others, HOUSE), CrowdProfile(others.only(np.arange(houses)), HOUSE)
     at = np.array([epsilon, 1.2 * epsilon])
     here, slack = hidden.delta(at, b), 2e-4  # the window differs, and with it what ends the series
     assert here[1] <= here[0] + 1e-12

@@ -90,3 +90,16 @@ def test_bills_never_hold_every_houses_every_step() -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 30_000 * 96 * 8 / 2
+
+
+def test_bills_report_and_can_be_stopped() -> None:
+    day, reported = simulate(Scenario(households=3000)), list[float]()
+    bills(day, reported.append)
+    assert reported == sorted(reported)
+    assert reported[-1] == 1
+
+    def stop(done: float) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        bills(day, stop)
