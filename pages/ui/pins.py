@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui import address, cached, presenter, state
 from pages.ui.fields import text
 from rtp.figures.style import PIN_COLOURS, PinMark
-from rtp.output.comparison import INSIDER, insider_result, side_by_side
+from rtp.output.comparison import INSIDER_WORDS, insider_result, side_by_side
 from rtp.scenario import ScenarioError
 from rtp.scenario.share import MAX_PINS, Named, free_name, free_slot, must_be_new_name
 from rtp.simulation import Day
@@ -106,7 +106,7 @@ def table(day: Day) -> None:
         return
     with st.expander("What differs, and what comes of it", icon=":material/compare_arrows:", expanded=True):
         st.table(side_by_side([NOW, *(mark.name for mark in pinned)], [day, *pinned.values()], _attacked))
-        st.caption(f"Errors in a typical step of each scenario's own day. {INSIDER}")
+        st.caption(f"Errors in a typical step of each scenario's own day. {INSIDER_WORDS}")
 
 
 def _attacked(day: Day) -> tuple[str, str]:

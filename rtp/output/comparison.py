@@ -19,7 +19,7 @@ from rtp.street.simulate import replay_houses
 if TYPE_CHECKING:
     import pandas as pd
 
-INSIDER = (
+INSIDER_WORDS = (
     f"The insider sees the {REGISTRY[FEATURED].label} rates, knows what everyone else used, and looks at the "
     "house whose mean use differs most between its states; her belief is exact."
 )

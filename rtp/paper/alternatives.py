@@ -7,6 +7,7 @@ day's difference between naive and Blowfish is sampled from many draws of the no
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,13 +15,17 @@ from rtp import metrics
 from rtp.core.random import Stream, generators, seed_of
 from rtp.core.stats import Range, spread
 from rtp.core.types import Floats
+from rtp.mechanisms import REGISTRY
 from rtp.paper import published
-from rtp.paper.choices import OPEN_CHOICES, PRICED, Choice, Option, PricedDay, step_scatter, unchanged
-from rtp.paper.reproduction import MECHANISMS, PAPER, as_printed, rmse
+from rtp.paper.choices import OPEN_CHOICES, Choice, Option, PricedDay, step_scatter, unchanged
+from rtp.paper.reproduction import MECHANISMS, PAPER, as_printed, range_text, rmse
 from rtp.paper.state_dependent import exceedance, most_exposed
 from rtp.scenario import Scenario, ScenarioError
 from rtp.simulation import draw_day
 from rtp.street.draw import Street
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 STREETS = 5
 NOISE_DRAWS = 400  # per street
@@ -77,7 +82,7 @@ def option_headline(option: Option) -> Headline:
     days, excesses = [], []
     for street in range(STREETS):
         scenario = base.replace(seed=base.seed + street)
-        day = PRICED[option.bounds](scenario, draw_day(scenario))
+        day = option.price(scenario, draw_day(scenario))
         days.append(day)
         excesses.append(one_day_excess(day, *laplace_draws(scenario), shared=not scenario.independent_noise))
     errors = np.array([[expected_error(day, i) for i in range(len(MECHANISMS))] for day in days]).mean(axis=0)
@@ -240,3 +245,36 @@ def _no_root() -> str:
 
 def _sentence(text: str) -> str:
     return text[0].upper() + text[1:] + "."
+
+
+def alternatives_frame(outcomes: Sequence[OptionOutcome]) -> "pd.DataFrame":
+    """Ours once, then a row per other answer; what does not exist has no numbers."""
+    import pandas as pd
+
+    ours = next(o for o in outcomes if o.ours)
+    chosen = {o.choice.name: o.option.name for o in outcomes if o.ours}
+    rows = [{"Answer": "as we chose", **_numbers(ours.headline), "Left open": "", "We chose": ""}]
+    rows += [
+        {
+            "Answer": o.option.name,
+            **_numbers(o.headline),
+            "Left open": o.choice.name,
+            "We chose": chosen[o.choice.name],
+        }
+        for o in outcomes
+        if not o.ours
+    ]
+    return pd.DataFrame(rows)
+
+
+def _numbers(given: Headline | None) -> dict[str, float | str | None]:
+    names = [REGISTRY[name].label for name in MECHANISMS]
+    if given is None:
+        return {**dict.fromkeys(names), "Naive above Blowfish": "does not exist"}
+    return {
+        **dict(zip(names, given.errors, strict=True)),
+        "Naive above Blowfish": range_text(given.excess, ".1%"),
+        "Steps dropping": given.dropping,
+        "To 2a": given.occupancy_rmse,
+        "To 2b": given.consumption_rmse,
+    }

@@ -25,8 +25,6 @@ from rtp.scenario import Habits, Scenario
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay, replay_houses
 
-BoundsReading = Literal["drawn once", "redrawn", "state-dependent"]
-
 
 class PricedDay(NamedTuple):
     """One street's day as far as the headline numbers need it."""
@@ -111,13 +109,6 @@ def price_with_state_bounds(scenario: Scenario, day: StreetDay) -> PricedDay:
     return before._replace(scale=scale)
 
 
-PRICED: dict[BoundsReading, Callable[[Scenario, StreetDay], PricedDay]] = {
-    "drawn once": price_as_simulated,
-    "redrawn": price_with_redrawn_bounds,
-    "state-dependent": price_with_state_bounds,
-}
-
-
 NOISE_QUESTION = "Bounds in Algorithm 1's noise"
 OUR_HABITS = PAPER.models[0].habits
 
@@ -127,8 +118,13 @@ class Option(NamedTuple):
 
     name: str
     make: Callable[[], Scenario]  # refuses, with a ScenarioError, what cannot be
-    bounds: BoundsReading = "drawn once"
+    price: Callable[[Scenario, StreetDay], PricedDay] = price_as_simulated
     conventional: bool = False  # RMSRE with the mean inside the root
+
+    @property
+    def is_scenario(self) -> bool:
+        """Whether the answer is a scenario and nothing else."""
+        return self.price is price_as_simulated and not self.conventional
 
 
 class Choice(NamedTuple):
@@ -237,7 +233,7 @@ OPEN_CHOICES = (
         "Consumption bounds",
         "u_i ~ U(0, u_max) depends on the state; whether it is drawn once or at every step is not said.",
         "drawn once",
-        (Option("drawn at every step", unchanged, bounds="redrawn"),),
+        (Option("drawn at every step", unchanged, price=price_with_redrawn_bounds),),
         "bounds",
     ),
     Choice(
@@ -245,7 +241,7 @@ OPEN_CHOICES = (
         "Line 8 takes the largest u_h, one bound a house; the simulation gives a house one bound for each "
         "state. Which of them is meant is not said.",
         "the larger one",
-        (Option("of the state it is in", unchanged, bounds="state-dependent"),),
+        (Option("of the state it is in", unchanged, price=price_with_state_bounds),),
         "noise",
     ),
     Choice(

@@ -15,8 +15,11 @@ That mean is computed from the published number and σ alone. Where ours differs
 must be that: with any other habits the row is open.
 """
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import partial
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -29,8 +32,13 @@ from rtp.paper.published import Printed
 from rtp.paper.reproduction import MECHANISMS, PAPER, PaperDays, as_printed, range_text
 from rtp.street.schedule import INTERIOR
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Agreement = Literal["agrees", "explained", "open"]
 Kind = Literal["computed", "setting", "arithmetic"]
+VERDICTS = {"agrees": "✓ agrees", "explained": "≈ explained", "open": "? open"}
+NOT_COMPUTED = {"setting": "= set so", "arithmetic": "= theirs"}
 
 _AGREES = (
     f"A number agrees if it lies, to half a unit of its last printed digit, in the range of {LEVEL_WORDS} of "
@@ -50,18 +58,31 @@ JUDGED = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class ComparisonRow:
     """One published number beside ours."""
 
     section: str
     quantity: str
-    published: str
+    number: Printed
     ours: Range
     form: str  # the format of our numbers
-    verdict: Agreement
     why: str
+    explained: bool = False  # whether a computed reason leads from the published number to ours
     kind: Kind = "computed"
+
+    @property
+    def verdict(self) -> Agreement:
+        if lies_in(self.number, self.ours):
+            return "agrees"
+        return "explained" if self.explained else "open"
+
+    @property
+    def verdict_text(self) -> str:
+        """A number that was put in is not said to agree: it is equal, or open."""
+        if self.kind == "computed" or self.verdict == "open":
+            return VERDICTS[self.verdict]
+        return NOT_COMPUTED[self.kind]
 
     def value(self) -> str:
         return as_printed(self.ours.value, self.form)
@@ -76,34 +97,9 @@ def lies_in(number: Printed, span: Range) -> bool:
     return span.covers(number.value, number.half_unit * (1 + 1e-9))
 
 
-def agreement(number: Printed, ours: Range, *, explained: bool = False) -> Agreement:
-    """`explained` is whether a computed reason leads from the published number to ours."""
-    if lies_in(number, ours):
-        return "agrees"
-    return "explained" if explained else "open"
-
-
-def row(
-    section: str,
-    quantity: str,
-    number: Printed,
-    ours: Range,
-    form: str,
-    why: str,
-    *,
-    explained: bool = False,
-    kind: Kind = "computed",
-) -> ComparisonRow:
-    return ComparisonRow(
-        section=section,
-        quantity=quantity,
-        published=number.text,
-        ours=ours,
-        form=form,
-        verdict=agreement(number, ours, explained=explained),
-        why=why,
-        kind=kind,
-    )
+def exactly(value: float) -> Range:
+    """A number that does not vary over days."""
+    return Range(value, value, value)
 
 
 def table(days: PaperDays) -> list[ComparisonRow]:
@@ -119,25 +115,19 @@ def results(days: PaperDays) -> list[ComparisonRow]:
         f"{range_text(one_day, '.0%')}."
     )
     quotient = published.NAIVE_RMSRE / published.BLOWFISH_RMSRE - 1
+    result, one_days = partial(ComparisonRow, "Results"), "One day's RMSRE."
+    explained = lies_in(published.EXCESS, one_day)
+    theirs = "Arithmetic on the paper's own numbers."
     return [
-        row("Results", "RMSRE, Blowfish", published.BLOWFISH, blowfish, ".3e", "One day's RMSRE."),
-        row("Results", "RMSRE, naive", published.NAIVE, naive, ".3e", "One day's RMSRE."),
-        row(
-            "Results",
-            "Naive error above Blowfish's",
-            published.EXCESS,
-            own,
-            ".2%",
-            why,
-            explained=lies_in(published.EXCESS, one_day),
-        ),
-        row(
-            "Results",
+        result("RMSRE, Blowfish", published.BLOWFISH, blowfish, ".3e", one_days),
+        result("RMSRE, naive", published.NAIVE, naive, ".3e", one_days),
+        result("Naive error above Blowfish's", published.EXCESS, own, ".2%", why, explained),
+        result(
             "The same, from the two printed errors",
             published.EXCESS,
-            Range(quotient, quotient, quotient),
+            exactly(quotient),
             ".2%",
-            "Arithmetic on the paper's own numbers.",
+            theirs,
             kind="arithmetic",
         ),
         _dropping(days),
@@ -148,26 +138,21 @@ def _dropping(days: PaperDays) -> ComparisonRow:
     """The claim that houses are dropped and the noise is smaller for it "in some time steps"."""
     dropping, smaller = spread(days.dropping), spread(days.smaller)
     below = as_printed(1 - float(days.scale[:, 1].mean() / days.scale[:, 0].mean()), ".2%")
-    return ComparisonRow(
-        section="Results",
-        quantity="Steps in which Blowfish drops houses and needs less noise",
-        published=f"some of {STEPS_PER_DAY}",
-        ours=dropping,
-        form=".0f",
-        verdict="agrees" if dropping.high > 0 else "open",
-        why=(
-            f"Its noise is smaller at {smaller.value:.0f} steps, by {below}, dropped houses or not: the "
-            f"naive noise covers the nominal maximum, and the largest of {PAPER.households:,} drawn bounds "
-            f"is {days.largest_bound.mean():.4f} on average. A reading that would make it smaller in some "
-            f"steps leaks: see “{NOISE_QUESTION}” below."
-        ),
+    some = Printed(f"some of {STEPS_PER_DAY}", (STEPS_PER_DAY + 1) / 2, (STEPS_PER_DAY - 1) / 2)  # from 1 on
+    why = (
+        f"Its noise is smaller at {smaller.value:.0f} steps, by {below}, dropped houses or not: the "
+        f"naive noise covers the nominal maximum, and the largest of {PAPER.households:,} drawn bounds "
+        f"is {days.largest_bound.mean():.4f} on average. A reading that would make it smaller in some "
+        f"steps leaks: see “{NOISE_QUESTION}” below."
     )
+    quantity = "Steps in which Blowfish drops houses and needs less noise"
+    return ComparisonRow("Results", quantity, some, dropping, ".0f", why)
 
 
 def figures(days: PaperDays) -> list[ComparisonRow]:
     """Figures 2a and 2b where the day and its periods begin, and at the last step; read off the picture."""
     _, occupancy, consumption = published.figure2()
-    begins = [round(start.value) * STEPS_PER_HOUR for start in published.STARTS.values()]
+    begins = [round(start.value) * STEPS_PER_HOUR for start in published.PERIOD_STARTS.values()]
     rows = []
     for name, theirs, ours in (
         ("2a, mean occupancy", occupancy, days.occupancy),
@@ -183,8 +168,7 @@ def figures(days: PaperDays) -> list[ComparisonRow]:
                 f"ours lies between {read.low:.4f} and {read.high:.4f}."
             )
             quantity = f"{name} at {hhmm(step / STEPS_PER_HOUR)}"
-            explained = lies_in(number, read)
-            rows.append(row("Figures", quantity, number, own, ".4f", why, explained=explained))
+            rows.append(ComparisonRow("Figures", quantity, number, own, ".4f", why, lies_in(number, read)))
     return rows
 
 
@@ -208,11 +192,11 @@ def settings() -> list[ComparisonRow]:
     pairs: list[tuple[str, Printed, float]] = [
         ("Households N", published.HOUSEHOLDS, PAPER.households),
         ("Time steps T", published.STEPS, PAPER.steps),
-        ("Hours simulated", published.HOURS, PAPER.steps / STEPS_PER_HOUR),
-        ("Steps per hour", published.STEPS_PER_HOUR, STEPS_PER_HOUR),
+        ("Hours simulated", published.HOURS_SIMULATED, PAPER.steps / STEPS_PER_HOUR),
+        ("Steps per hour", published.STEPS_AN_HOUR, STEPS_PER_HOUR),
         ("Models in Θ", published.MODELS, len(PAPER.models)),
         ("Different transition matrices", published.MATRICES, len(starts)),
-        *((f"{name} starts at hour", hour, starts[name]) for name, hour in published.STARTS.items()),
+        *((f"{name} starts at hour", hour, starts[name]) for name, hour in published.PERIOD_STARTS.items()),
         ("u_max, occupied", published.OCCUPIED_MAX, group.occupied_max),
         ("u_max, empty", published.EMPTY_MAX, group.empty_max),
         ("Privacy budget ε", published.EPSILON, PAPER.epsilon),
@@ -224,19 +208,10 @@ def settings() -> list[ComparisonRow]:
             PAPER.alpha * max(group.occupied_max, group.empty_max) / PAPER.epsilon,
         ),
     ]
-    chosen = "Set, not measured."
+    setting = partial(ComparisonRow, "Settings", form="g", why="Set, not measured.", kind="setting")
     return [
-        row(
-            "Settings",
-            quantity,
-            number._replace(half_unit=0.0),
-            Range(x, x, x),
-            "g",
-            chosen,
-            kind="setting",
-        )
+        setting(quantity, number._replace(half_unit=0.0), exactly(float(value)))
         for quantity, number, value in pairs
-        for x in [float(value)]
     ]
 
 
@@ -249,17 +224,14 @@ def habits(days: PaperDays) -> list[ComparisonRow]:
     rows = []
     for p, (period, numbers) in enumerate(published.PERIOD_PROBABILITIES.items()):
         for kind, (verb, number) in enumerate(zip(_verbs(period), numbers, strict=True)):
-            mean, ours = (
-                mean_over_spread(number, steps[p], PAPER.habit_spread),
-                spread(days.period_probabilities[:, p, kind]),
-            )
+            mean = mean_over_spread(number, steps[p], PAPER.habit_spread)
+            ours = spread(days.period_probabilities[:, p, kind])
             why = (
                 f"Households differ by ±{PAPER.habit_spread:g} per step, and a chance cannot fall below 0: "
                 f"so the published {number.text} become {as_printed(mean, '.2%')} on average."
             )
             quantity = f"{period}: chance to {verb}"
-            explained = ours.covers(mean)
-            rows.append(row("Habits", quantity, number, ours, ".2%", why, explained=explained))
+            rows.append(ComparisonRow("Habits", quantity, number, ours, ".2%", why, ours.covers(mean)))
     return rows
 
 
@@ -275,3 +247,82 @@ def mean_over_spread(number: Printed, steps: int, sd: float) -> float:
 def _verbs(period: str) -> tuple[str, str]:
     leave = "go to sleep" if period == "Night" else "leave"
     return leave, {"Morning": "wake up", "Night": "get up"}.get(period, "come home")
+
+
+def verdict_words(rows: Sequence[ComparisonRow]) -> str:
+    """How the numbers that were computed compare, and how many were not."""
+    computed = [row for row in rows if row.kind == "computed"]
+    counts = {name: sum(row.verdict == name for row in computed) for name in VERDICTS}
+    settings = [row for row in rows if row.kind == "setting"]
+    equal, arithmetic = sum(row.verdict == "agrees" for row in settings), len(rows) - len(computed)
+    return (
+        f"Of {len(computed)} published numbers that the lab computes {counts['agrees']} agree with ours, "
+        f"{counts['explained']} are explained by a computed reason; open: {counts['open']}. Not counted: "
+        f"{len(settings)} settings, put in as published ({equal} equal), and "
+        f"{arithmetic - len(settings)} that follows from the paper's own numbers."
+    )
+
+
+def narrow_frame(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
+    """The table in four columns that a phone can hold: numbers stay whole, words wrap."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            "Quantity": [row.quantity for row in rows],
+            "Published": [unbroken(row.number.text) for row in rows],
+            f"Ours ({LEVEL_WORDS} of days)": [_ours(row) for row in rows],
+            "Verdict": [unbroken(row.verdict_text) for row in rows],
+        }
+    )
+
+
+def _ours(row: ComparisonRow) -> str:
+    value = unbroken(row.value())
+    if not row.range():
+        return value
+    return f"{value} ({' to '.join(unbroken(end) for end in row.range().split(' to '))})"
+
+
+def unbroken(number: str) -> str:
+    """A number that no line break can split."""
+    return whole_exponents(number).replace(" ", "\u00a0").replace("-", "\u2011")
+
+
+def whole_exponents(text: str) -> str:
+    """Text in which no line break can split 1.089e-3."""
+    return re.sub(r"e-(?=\d)", "e\u2011", text)
+
+
+def comparison_frame(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
+    """The table to take away."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            "Quantity": [row.quantity for row in rows],
+            "Published": [row.number.text for row in rows],
+            "Ours": [row.value() for row in rows],
+            f"{LEVEL_WORDS} of days": [row.range() for row in rows],
+            "Verdict": [row.verdict_text for row in rows],
+            "Judged by": [JUDGED[row.section] for row in rows],
+            "Why": [row.why for row in rows],
+        }
+    )
+
+
+def picture_words(days: PaperDays) -> str:
+    """At how many steps the published curves lie in the range of ours, as read and within the error."""
+    _, occupancy, consumption = published.figure2()
+    inside = [
+        int(np.sum((low <= theirs) & (theirs <= high)))
+        for range_of in (middle, reading_range)
+        for theirs, ours in ((occupancy, days.occupancy), (consumption, days.consumption))
+        for low, high in [range_of(ours)]
+    ]
+    return (
+        f"The published curves lie in the {LEVEL_WORDS} range of {len(days):,} of our days at {inside[0]} "
+        f"(2a) and {inside[1]} (2b) of {len(occupancy)} steps. They were read off a picture in which "
+        f"a thin line is {published.READING_STEPS:g} of a step wide: within that it is {inside[2]} and "
+        f"{inside[3]}."
+    )

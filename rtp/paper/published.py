@@ -55,7 +55,7 @@ PERIOD_PROBABILITIES = {
     "Night": (printed("99.5 %"), printed("1 %")),
 }
 # The full hour at which each period starts.
-STARTS = {
+PERIOD_STARTS = {
     "Morning": printed("7"),
     "Noon": printed("8"),
     "Evening": printed("16"),
@@ -64,8 +64,8 @@ STARTS = {
 
 HOUSEHOLDS = printed("1000")
 STEPS = printed("96")
-HOURS = printed("24")
-STEPS_PER_HOUR = printed("4")
+HOURS_SIMULATED = printed("24")
+STEPS_AN_HOUR = printed("4")
 MODELS = printed("1")  # "Θ is assumed to be a single model"
 MATRICES = printed("4")
 OCCUPIED_MAX = printed("1")

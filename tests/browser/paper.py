@@ -9,7 +9,6 @@ from rtp.paper import published
 from rtp.paper.comparison import table
 from rtp.paper.remarks import WINS
 from rtp.paper.reproduction import FIRST_DAYS, PAPER, as_printed, rmse
-from rtp.paper.tables import verdict_of
 from rtp.scenario.describe import origin
 from tests.browser.lab import CROWDED, PHONE, WIDER_THAN_THE_WINDOW, Lab, drawn, metric, sees
 from tests.help.paper import paper_days
@@ -78,7 +77,7 @@ def the_table(page: Page, file: Path) -> None:
     for row in rows[:3]:
         line = page.get_by_role("row").filter(has_text=row.quantity)
         expect(line).to_contain_text(row.value())
-        expect(line).to_contain_text(verdict_of(row))
+        expect(line).to_contain_text(row.verdict_text)
     with page.expect_download() as download:
         page.get_by_role("button", name="Table as CSV").click()
     download.value.save_as(file)

@@ -38,9 +38,8 @@ from rtp.mechanisms import private
 from rtp.meters.sample import sample_frame
 from rtp.money.bills import bills, generator, group_frame
 from rtp.money.summary import loss_words, money_of_runs, simulate_runs, summarise
-from rtp.paper.comparison import table
+from rtp.paper.comparison import comparison_frame, table
 from rtp.paper.reproduction import PAPER, many_days
-from rtp.paper.tables import comparison_frame
 from rtp.scenario.describe import caption, differences
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.scenario.share import Named, from_link, pins_to_link, to_link

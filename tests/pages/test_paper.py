@@ -11,10 +11,9 @@ from rtp import PRESETS, simulate
 from rtp.paper import published
 from rtp.paper.alternatives import study
 from rtp.paper.choices import NOISE_QUESTION, OPEN_CHOICES
-from rtp.paper.comparison import JUDGED, table
+from rtp.paper.comparison import JUDGED, table, verdict_words
 from rtp.paper.remarks import CAVEATS, CITATION, WINS, notes, win, win_words
 from rtp.paper.reproduction import FIRST_DAYS, MAX_DAYS, PAPER, as_printed, finding, rmse
-from rtp.paper.tables import verdict_of, verdict_words
 from tests.help import app as lab
 from tests.help.app import enter, figures, finish, key, said, shown
 from tests.help.paper import paper_days
@@ -66,9 +65,9 @@ def test_the_table_is_the_engines(app: AppTest) -> None:
     assert [tuple(plain(text) for text in cells) for cells in shown_rows] == [
         (
             row.quantity,
-            row.published,
+            row.number.text,
             f"{row.value()} ({row.range()})" if row.range() else row.value(),
-            verdict_of(row),
+            row.verdict_text,
         )
         for row in rows
     ]

@@ -13,12 +13,11 @@ from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
 from rtp.figures.paper import alternatives_figure, state_dependent_figure
 from rtp.figures.style import Picture
-from rtp.paper.alternatives import STREETS, OptionOutcome, reason, study
+from rtp.paper.alternatives import STREETS, OptionOutcome, alternatives_frame, reason, study
 from rtp.paper.choices import NOISE_QUESTION, OPEN_CHOICES, Choice
 from rtp.paper.published import figure2
 from rtp.paper.reproduction import MECHANISMS, PAPER
 from rtp.paper.state_dependent import most_exposed
-from rtp.paper.tables import alternatives_frame
 from rtp.scenario import DEFAULT_PRESET
 from rtp.simulation import Day, draw_day
 
@@ -97,7 +96,7 @@ def _picture(choice: Choice, mine: Sequence[OptionOutcome], day: Day) -> Picture
 def _explore(outcome: OptionOutcome) -> None:
     """A button that makes the answer the scenario in use, where the scenario can say it."""
     option = outcome.option
-    if not outcome.headline or outcome.ours or option.bounds != "drawn once" or option.conventional:
+    if not outcome.headline or outcome.ours or not option.is_scenario:
         return
     if st.button(f"Explore “{option.name}”", icon=":material/open_in_new:", key=f"open:{option.name}"):
         state.replace(option.make(), DEFAULT_PRESET)

@@ -13,8 +13,8 @@ from rtp.figures import style
 from rtp.figures.day import VIEWS
 from rtp.metrics import ERROR_MEANS
 from rtp.paper import published
+from rtp.paper.comparison import picture_words
 from rtp.paper.reproduction import MAX_DAYS, PAPER, PaperDays, as_printed, rmse
-from rtp.paper.tables import picture_words
 from rtp.scenario import Bounds
 from rtp.simulation import Day
 

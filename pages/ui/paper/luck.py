@@ -9,6 +9,7 @@ from pages.ui.cached import kept, picture
 from pages.ui.remembered import asked
 from pages.ui.show import chart
 from rtp.figures.paper import distribution_figure
+from rtp.paper.comparison import whole_exponents
 from rtp.paper.reproduction import (
     FIRST_DAYS,
     MANY_DAYS,
@@ -18,7 +19,6 @@ from rtp.paper.reproduction import (
     finding,
     many_days,
 )
-from rtp.paper.tables import whole_exponents
 from rtp.scenario import Bounds
 
 REDRAW = 2.0  # seconds between pictures while days are being simulated

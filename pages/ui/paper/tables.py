@@ -9,9 +9,15 @@ import streamlit as st
 from pages.ui.cached import kept
 from pages.ui.show import csv
 from rtp.core.stats import LEVEL_WORDS
-from rtp.paper.comparison import JUDGED, ComparisonRow, table
+from rtp.paper.comparison import (
+    JUDGED,
+    ComparisonRow,
+    comparison_frame,
+    narrow_frame,
+    table,
+    verdict_words,
+)
 from rtp.paper.reproduction import PaperDays
-from rtp.paper.tables import comparison_frame, narrow_frame, verdict_words
 from rtp.scenario import DEFAULT_PRESET, PRESETS
 
 if TYPE_CHECKING:

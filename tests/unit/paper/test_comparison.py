@@ -12,7 +12,6 @@ from rtp.paper.choices import NOISE_QUESTION
 from rtp.paper.comparison import (
     JUDGED,
     ComparisonRow,
-    agreement,
     figures,
     habits,
     mean_over_spread,
@@ -36,21 +35,25 @@ def row(rows: list[ComparisonRow], quantity: str) -> ComparisonRow:
     return next(r for r in rows if r.quantity == quantity)
 
 
+def verdict(number: Printed, ours: Range, explained: bool = False) -> str:
+    return ComparisonRow("Results", "", number, ours, "g", "", explained).verdict
+
+
 def test_the_verdict_follows_from_range_last_digit_and_reason() -> None:
     ours = Range(2.0, 1.0, 3.0)
-    assert agreement(Printed("1", 1.0, 0.0), ours) == "agrees"
-    assert agreement(printed("3.5"), Range(3.0, 2.0, 3.46)) == "agrees"
-    assert agreement(printed("3.5"), Range(3.0, 2.0, 3.44)) == "open"
-    assert agreement(printed("4"), ours, explained=True) == "explained"
-    assert agreement(printed("2"), ours, explained=True) == "agrees"
+    assert verdict(Printed("1", 1.0, 0.0), ours) == "agrees"
+    assert verdict(printed("3.5"), Range(3.0, 2.0, 3.46)) == "agrees"
+    assert verdict(printed("3.5"), Range(3.0, 2.0, 3.44)) == "open"
+    assert verdict(printed("4"), ours, explained=True) == "explained"
+    assert verdict(printed("2"), ours, explained=True) == "agrees"
 
 
 def test_every_published_number_is_in_the_table(days: PaperDays) -> None:
     rows = table(days)
     numbers = [value for value in vars(published).values() if isinstance(value, Printed)]
     numbers += [number for pair in published.PERIOD_PROBABILITIES.values() for number in pair]
-    numbers += published.STARTS.values()
-    said = [r.published for r in rows]
+    numbers += published.PERIOD_STARTS.values()
+    said = [r.number.text for r in rows]
     for number in numbers:
         assert said.count(number.text) >= sum(other.text == number.text for other in numbers), number
     assert [r.section for r in rows] == sorted([r.section for r in rows], key=list(JUDGED).index)
@@ -96,7 +99,7 @@ def test_figure_rows_hold_the_digitised_curves(days: PaperDays) -> None:
         for clock in ("00:00", "07:00", "08:00", "16:00", "23:00", "23:45"):
             step = int(np.flatnonzero(hour == int(clock[:2]) + int(clock[3:]) / 60)[0])
             found = row(rows, f"{name} at {clock}")
-            assert found.published == f"{theirs[step]:.4f}"
+            assert found.number.text == f"{theirs[step]:.4f}"
             assert found.ours == spread(ours[:, step])
     edge = row(rows, "2a, mean occupancy at 07:00")  # where the street wakes up, and the curve is steep
     assert edge.verdict == "explained"
@@ -125,7 +128,7 @@ def test_stated_chances_agree_exactly_where_households_are_alike(days: PaperDays
     alike = habits(many_days(PAPER.replace(habit_spread=0.0), 2))
     for r in alike:
         assert r.verdict == "agrees", r
-        assert r.ours.value == pytest.approx(published.printed(r.published).value)
+        assert r.ours.value == pytest.approx(r.number.value)
     assert [r.quantity for r in varied][-2:] == ["Night: chance to go to sleep", "Night: chance to get up"]
 
 

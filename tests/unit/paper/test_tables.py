@@ -5,19 +5,21 @@ from dataclasses import replace
 import pytest
 
 from rtp.core.stats import middle
-from rtp.paper.comparison import JUDGED, ComparisonRow, reading_range, table
-from rtp.paper.published import figure2
-from rtp.paper.reproduction import PaperDays
-from rtp.paper.tables import (
+from rtp.paper.comparison import (
+    JUDGED,
     VERDICTS,
+    ComparisonRow,
     comparison_frame,
     narrow_frame,
     picture_words,
+    reading_range,
+    table,
     unbroken,
-    verdict_of,
     verdict_words,
     whole_exponents,
 )
+from rtp.paper.published import figure2, printed
+from rtp.paper.reproduction import PaperDays
 from tests.help.paper import paper_days
 
 
@@ -31,6 +33,11 @@ def rows(days: PaperDays) -> list[ComparisonRow]:
     return table(days)
 
 
+def wrong(row: ComparisonRow) -> ComparisonRow:
+    """The row with another number published."""
+    return replace(row, number=printed("-1"))
+
+
 def test_no_line_break_can_split_a_number() -> None:
     assert unbroken("1.089e-3") == "1.089e\u20113"
     assert unbroken("-5 %") == "\u20115\u00a0%"
@@ -42,7 +49,7 @@ def test_the_table_to_take_away_has_every_row_and_why(rows: list[ComparisonRow])
     columns = ["Quantity", "Published", "Ours", "95 % of days", "Verdict", "Judged by", "Why"]
     assert list(frame.columns) == columns
     for row, (_, cells) in zip(rows, frame.iterrows(), strict=True):
-        told = [row.quantity, row.published, row.value(), row.range(), verdict_of(row)]
+        told = [row.quantity, row.number.text, row.value(), row.range(), row.verdict_text]
         assert cells.tolist() == [*told, JUDGED[row.section], row.why]
 
 
@@ -65,17 +72,17 @@ def test_verdicts_are_counted_of_what_was_computed_alone(rows: list[ComparisonRo
         f"by a computed reason; open: {left}. Not counted: 16 settings, put in as published (16 equal), and "
         "1 that follows from the paper's own numbers."
     )
-    changed = [replace(row, verdict="open") if row.quantity == "Time steps T" else row for row in rows]
+    changed = [wrong(row) if row.quantity == "Time steps T" else row for row in rows]
     assert "16 settings, put in as published (15 equal)" in verdict_words(changed)
 
 
 def test_what_was_put_in_is_not_said_to_agree(rows: list[ComparisonRow]) -> None:
-    said = {row.quantity: verdict_of(row) for row in rows}
+    said = {row.quantity: row.verdict_text for row in rows}
     assert said["Time steps T"] == "= set so"
     assert said["The same, from the two printed errors"] == "= theirs"
     assert said["RMSRE, naive"] == "✓ agrees"
     setting = next(row for row in rows if row.kind == "setting")
-    assert verdict_of(replace(setting, verdict="open")) == "? open"
+    assert wrong(setting).verdict_text == "? open"
 
 
 def test_steps_inside_are_counted_as_read_and_within_the_error(days: PaperDays) -> None:
