@@ -6,12 +6,12 @@ from rtp.audit.exact import ExactLoss, exact_loss
 from rtp.audit.possible import possible_states
 from rtp.audit.trial import DEFAULT, RELEASES, Verdict, must_be_releases, trial
 from rtp.audit.words import loser, loss, neglect_words, noise_found, power_words, promise, would_find
-from rtp.cli.options import Commands, chosen, scenario_options, table
+from rtp.cli.options import Commands, chosen, scenario_options, text_table
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import BOUNDS, must_be_within
 from rtp.simulation import Day, simulate
 
-LEGEND = """\
+_LEGEND = """\
 spent    by consumption as modelled: uniform up to its bounds, unless a law is given
 any use  what it could be for a house that uses its bound or nothing; calibrated noise does not promise that
 proved   by experiment: at least so much is given away, whatever the noise
@@ -52,14 +52,14 @@ def _audit(options: argparse.Namespace) -> int:
     possible = possible_states(day.street_day)
     print(f"{scenario.households:,} households, ε = {scenario.epsilon:g} per step")
     exact = {name: exact_loss(day, name, possible) for name in names}
-    print(table("rate", {name: _row(day, exact[name], proved[name]) for name in names}))
+    print(text_table("rate", {name: _row(day, exact[name], proved[name]) for name in names}))
     broken = {}
     for name in names:
         proof = proved[name]
         reasons = [] if proof is None else proof.reasons
         if not exact[name].kept or reasons:
             broken[name] = "; ".join(reasons) or "its noise is too narrow"
-    print(LEGEND)
+    print(_LEGEND)
     print(power_words(proved, options.n))
     if neglected := neglect_words(day, exact):
         print(neglected)

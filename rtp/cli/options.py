@@ -91,7 +91,7 @@ def _with(scenario: Scenario, changes: Mapping[str, object]) -> Scenario:
     return edit.set_step_minutes(scenario, changed.step_minutes).replace(**rest)
 
 
-def table(corner: str, rows: dict[str, dict[str, str]]) -> str:
+def text_table(corner: str, rows: dict[str, dict[str, str]]) -> str:
     """Return rows by name as text in columns; `corner` heads the names."""
     import pandas as pd
 

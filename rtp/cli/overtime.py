@@ -2,24 +2,23 @@
 
 import argparse
 
-from rtp.attack.adversary import AdversaryKind
 from rtp.audit.exact import exact_loss
 from rtp.audit.words import neglect_words
-from rtp.cli.options import Commands, chosen, scenario_options, table
-from rtp.core.formatting import plain
+from rtp.cli.options import Commands, chosen, scenario_options, text_table
+from rtp.core.formatting import percent, plain
 from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.composition import compositions
 from rtp.leakage.crowd import USUAL_DELTA, noise_still_needed, scale_text
 from rtp.leakage.detection import DAYS, detect_daily
 from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.leakage.moment import moment_leakage
+from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import REGISTRY, private
-from rtp.metrics import error_lines
+from rtp.metrics import RMSRE_DIGITS, error_lines, typical_error
 from rtp.scenario import must_be_one_of, must_be_positive, must_be_within
 from rtp.simulation import Day, simulate
 
-OBSERVERS: tuple[AdversaryKind, ...] = ("insider", "outsider")
-LEGEND = """\
+_LEGEND = """\
 leak      the largest shift of the log-odds of one moment, for an observer who knows what everyone else used:
           by the rates up to it (so far), by all of them (whole record); ε·T is what Theorem 2 allows.
           It takes use as uniform up to the bounds, or as its distribution says, and prices as this day's"""
@@ -90,8 +89,8 @@ def _moments(day: Day, house: int | None) -> None:
         }
         for name, leak in leaks.items()
     }
-    print(table("rate", rows))
-    print(LEGEND)
+    print(text_table("rate", rows))
+    print(_LEGEND)
     if neglected := neglect_words(
         day, {name: exact_loss(day, name) for name in REGISTRY if REGISTRY[name].neglects}
     ):
@@ -100,12 +99,16 @@ def _moments(day: Day, house: int | None) -> None:
 
 def _budgets(day: Day, leak: float) -> None:
     print(f"To keep every moment of every house within {leak:g}:")
+    rows = {}
     for name in private():
         budget = epsilon_for_moment(day.scenario, name, leak, street_day=day.street_day)
-        needs = "out of reach" if budget.epsilon is None else f"ε = {plain(budget.epsilon, 4)}"
-        percent, rmsre = error_lines(budget.rmsre, day.scenario.steps)
-        error = "" if budget.epsilon is None else f"expected error {percent} ({rmsre})"
-        print(f"{name:<12}{needs:<20}{error}".rstrip())
+        if budget.epsilon is None:
+            rows[name] = {"ε": "out of reach", "expected error": "–", "RMSRE": "–"}
+        else:
+            error = percent(typical_error(budget.rmsre, day.scenario.steps))
+            rmsre = plain(budget.rmsre, RMSRE_DIGITS)
+            rows[name] = {"ε": plain(budget.epsilon, 4), "expected error": error, "RMSRE": rmsre}
+    print(text_table("rate", rows))
 
 
 def _stretch(day: Day, options: argparse.Namespace) -> None:
@@ -117,14 +120,15 @@ def _stretch(day: Day, options: argparse.Namespace) -> None:
         f"{house} is {HYPOTHESES[options.secret].words}: how well that shows in {options.watch} "
         f"days ({options.lives} lives each; ½ is guessing)"
     )
-    print(f"{'rate':<12}{'insider':>24}{'hits':>7}{'outsider':>24}{'hits':>7}   (hits at 5 % false alarms)")
-    for name in REGISTRY:
-        cells = ""
+    rows: dict[str, dict[str, str]] = {name: {} for name in REGISTRY}
+    for name, cells in rows.items():
         for adversary in OBSERVERS:
             seen = detections.by_rate[name, adversary]
-            area, hits = seen.area, seen.hits.value[-1]
-            cells += f"{f'{area.value[-1]:.3f} ({area.low[-1]:.3f} – {area.high[-1]:.3f})':>24}{hits:>7.0%}"
-        print(f"{name:<12}{cells}")
+            area = seen.area
+            cells[adversary] = f"{area.value[-1]:.3f} ({area.low[-1]:.3f} – {area.high[-1]:.3f})"
+            cells[f"{adversary}, hits"] = f"{seen.hits.value[-1]:.0%}"
+    print(text_table("rate", rows))
+    print("hits      at 5 % false alarms")
 
 
 def _crowd(day: Day, delta: float, house: int | None) -> None:
@@ -134,8 +138,8 @@ def _crowd(day: Day, delta: float, house: int | None) -> None:
         f"({needed.epsilon:g}, {delta:g}) at "
         f"{day.scenario.when(needed.step)}, against an outsider only:"
     )
-    for size, scale in zip(needed.sizes.tolist(), needed.scale.tolist(), strict=True):
-        print(f"{size:>10,} houses {scale_text(scale, 4):>12}")
+    by_size = zip(needed.sizes.tolist(), needed.scale.tolist(), strict=True)
+    print(text_table("houses", {f"{size:,}": {"scale": scale_text(scale, 4)} for size, scale in by_size}))
     print(f"Against an insider the crowd does not help: {scale_text(needed.insider, 4)}.")
 
 

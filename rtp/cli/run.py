@@ -17,7 +17,7 @@ from rtp.cli.options import (
     executor_of,
     progress_bar,
     scenario_options,
-    table,
+    text_table,
     worker_options,
 )
 from rtp.core.formatting import percent, plain
@@ -76,7 +76,7 @@ def _run(options: argparse.Namespace) -> int:
         day = simulate(scenario, executor=executor)
     days = "one day" if scenario.days == 1 else f"{scenario.days} days"
     print(f"{scenario.households:,} households, {days}, ε = {scenario.epsilon:g}, seed {scenario.seed}")
-    print(table("rate", {name: _row(release) for name, release in day.release.items()}))
+    print(text_table("rate", {name: _row(release) for name, release in day.release.items()}))
     print(fill(ERROR_MEANS, LINE))
     if options.csv:
         options.csv.write_text(to_csv(day.frame(), origin(day.scenario)), encoding="utf-8")
