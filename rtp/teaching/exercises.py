@@ -30,7 +30,7 @@ SMALLER = (0.05, 1 / 3, 2 / 3)  # shares by which an error is smaller
 PARTS = (1.0, 2 / 3, 1 / 2, 1 / 5)  # of an error
 EQUAL = (0.9, 1.1)  # ratios that count as alike
 NIGHT_HOUR = 3.0
-ATTACKED_DAYS = 3
+INSIDER_DAYS = 3
 TAKEN = (0.25, 0.75)  # shares of an insider's gain
 HOLIDAY_REPETITIONS = 300
 WORDS = ("hidden", "blurred", "visible")
@@ -48,7 +48,7 @@ class Exercise:
     """A question about any street."""
 
     title: str
-    question: Callable[[Scenario], str]
+    asks: str  # the question, with the numbers of a street by name: see `question_numbers`
     options: tuple[str, ...]
     answer: Callable[[Scenario, Progress | None], ExerciseAnswer]
     why: str
@@ -63,6 +63,23 @@ class Exercise:
     def scenario(self) -> Scenario:
         """The street that the exercise is about, unless another one is asked."""
         return PRESETS[self.preset].replace(**self.changes)
+
+    def question(self, scenario: Scenario) -> str:
+        """The question, about that street."""
+        return self.asks.format(**question_numbers(scenario))
+
+
+def question_numbers(scenario: Scenario) -> dict[str, str]:
+    """What questions name of a street and of the rates on it."""
+    return {
+        "blowfish": ALGORITHM_LABEL,
+        "naive": NAIVE_LABEL,
+        "epsilon": plain(scenario.epsilon),
+        "tenth": plain(tenth_of_budget(scenario)),
+        "total": plain(scenario.epsilon * scenario.steps),
+        "households": f"{scenario.households:,}",
+        "steps": str(scenario.steps),
+    }
 
 
 def nearest_mark(value: float, marks: Sequence[float]) -> int:
@@ -139,39 +156,10 @@ def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> 
     )
 
 
-def _epsilon_question(scenario: Scenario) -> str:
-    return (
-        f"ε, the budget of one rate, falls from {plain(scenario.epsilon)} to "
-        f"{plain(tenth_of_budget(scenario))}: more privacy. What becomes of the {ALGORITHM_LABEL} "
-        "rate's error?"
-    )
-
-
-def _drop_question(scenario: Scenario) -> str:
-    return (
-        f"{NAIVE_LABEL} noise is made for the largest house there could be. Algorithm 1 ({ALGORITHM_LABEL}) "
-        "makes it for the largest of those whose state is still uncertain. How much smaller is its error on "
-        f"this street of {scenario.households:,} houses?"
-    )
-
-
-def _less_question(scenario: Scenario) -> str:
-    return (
-        f"At the same ε = {plain(scenario.epsilon)} other mechanisms make the same promise. How large is the "
-        f"smallest error among them, beside {ALGORITHM_LABEL}'s?"
-    )
-
-
-def _data_question(scenario: Scenario) -> str:
-    return (
-        f"At ε = {plain(scenario.epsilon)} a utility could also look at no meter at all and publish what the "
-        f"habits let it expect. Which is closer to the optimal rate, {ALGORITHM_LABEL}'s or that forecast?"
-    )
-
-
 WHAT_EPSILON_DOES = Exercise(
     title="What does ε do?",
-    question=_epsilon_question,
+    asks="ε, the budget of one rate, falls from {epsilon} to {tenth}: more privacy. What becomes of the "
+    "{blowfish} rate's error?",
     options=(
         "It stays as it is",
         "About 3 times as large",
@@ -186,7 +174,9 @@ WHAT_EPSILON_DOES = Exercise(
 )
 WHO_IS_DROPPED = Exercise(
     title="Does Algorithm 1 help?",
-    question=_drop_question,
+    asks="{naive} noise is made for the largest house there could be. Algorithm 1 ({blowfish}) makes it for "
+    "the largest of those whose state is still uncertain. How much smaller is its error on this street of "
+    "{households} houses?",
     options=(
         "Less than 5 %: about the same",
         "Up to a third smaller",
@@ -200,7 +190,8 @@ WHO_IS_DROPPED = Exercise(
 )
 LESS_NOISE = Exercise(
     title="The same promise with less noise?",
-    question=_less_question,
+    asks="At the same ε = {epsilon} other mechanisms make the same promise. How large is the smallest error "
+    "among them, beside {blowfish}'s?",
     options=("No smaller", "About two thirds", "About half", "A fifth or less"),
     answer=less_noise,
     why="Noise made for how houses really differ is enough, and smoothing what is already public costs no "
@@ -210,7 +201,8 @@ LESS_NOISE = Exercise(
 )
 WHAT_DATA_IS_WORTH = Exercise(
     title="What is the data worth?",
-    question=_data_question,
+    asks="At ε = {epsilon} a utility could also look at no meter at all and publish what the habits let it "
+    "expect. Which is closer to the optimal rate, {blowfish}'s or that forecast?",
     options=(f"The {ALGORITHM_LABEL} rate", "Both alike, within 10 %", "The forecast"),
     answer=what_data_is_worth,
     why="At little budget the noise drowns what the meters say, and the habits alone say more.",
@@ -234,7 +226,7 @@ def who_is_protected(scenario: Scenario, progress: Progress | None = None) -> Ex
 def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """The share of an insider's gain over the habits alone that the noise takes away."""
     attacked = attack(
-        scenario, ATTACKED_DAYS, mechanisms=[UNPROTECTED, FEATURED], adversary="insider", progress=progress
+        scenario, INSIDER_DAYS, mechanisms=[UNPROTECTED, FEATURED], adversary="insider", progress=progress
     )
     bare, private = (float(attacked.scores[name].accuracy.value) for name in (UNPROTECTED, FEATURED))
     alone = float(attacked.model.accuracy.value)
@@ -243,7 +235,7 @@ def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> Ex
         interval_index(taken, TAKEN),
         f"By the habits alone she is right at {percent(alone)} of all moments, with the unprotected rate at "
         f"{percent(bare)}, with the {ALGORITHM_LABEL} rate at {percent(private)} (over "
-        f"{ATTACKED_DAYS} days).",
+        f"{INSIDER_DAYS} days).",
     )
 
 
@@ -285,39 +277,10 @@ def _half(progress: Progress | None, before: float, done: float) -> None:
         progress(before + done / 2)
 
 
-def _night_question(scenario: Scenario) -> str:
-    return (
-        f"It is three in the night, and everybody can know that night's habits. How many of the "
-        f"{scenario.households:,} houses does Algorithm 1 protect then?"
-    )
-
-
-def _insider_question(scenario: Scenario) -> str:
-    return (
-        "An insider knows the habits and what everyone else used. From the unprotected rate she learns who "
-        f"is at home. How much of that does the noise of the {ALGORITHM_LABEL} rate at ε = "
-        f"{plain(scenario.epsilon)} take away?"
-    )
-
-
-def _moment_question(scenario: Scenario) -> str:
-    return (
-        f"A rate may shift the log-odds of “at home at 14:00?” by ε = {plain(scenario.epsilon)}. Theorem 2 "
-        f"adds the {scenario.steps} rates up to ε·T = {plain(scenario.epsilon * scenario.steps)}. How far "
-        "can all of them really shift the odds of one moment, in the worst case and with use as modelled?"
-    )
-
-
-def _holiday_question(scenario: Scenario) -> str:
-    return (
-        f"A family is away for a week. An insider watches the {ALGORITHM_LABEL} rates at ε = "
-        f"{plain(scenario.epsilon)}. Is the holiday hidden from her?"
-    )
-
-
 WHO_IS_PROTECTED = Exercise(
     title="Who is protected at night?",
-    question=_night_question,
+    asks="It is three in the night, and everybody can know that night's habits. How many of the {households} "
+    "houses does Algorithm 1 protect then?",
     options=("None", "Some", "All of them"),
     answer=who_is_protected,
     why="A house is protected while both its states are possible under some model; one of which everybody "
@@ -328,7 +291,8 @@ WHO_IS_PROTECTED = Exercise(
 )
 WHAT_NOISE_TAKES = Exercise(
     title="What does the noise take from an insider?",
-    question=_insider_question,
+    asks="An insider knows the habits and what everyone else used. From the unprotected rate she learns who "
+    "is at home. How much of that does the noise of the {blowfish} rate at ε = {epsilon} take away?",
     options=("Hardly anything", "About half", "Nearly all of it"),
     answer=what_noise_takes,
     why="Noise as wide as a house's use divided by ε hides that use the better the smaller ε; the habits, "
@@ -340,7 +304,9 @@ WHAT_NOISE_TAKES = Exercise(
 )
 WHAT_A_MOMENT_LOSES = Exercise(
     title="What do all rates tell about one moment?",
-    question=_moment_question,
+    asks="A rate may shift the log-odds of “at home at 14:00?” by ε = {epsilon}. Theorem 2 adds the {steps} "
+    "rates up to ε·T = {total}. How far can all of them really shift the odds of one moment, in the worst "
+    "case and with use as modelled?",
     options=(
         "No further than one rate may: ε",
         "Further, but less than a third of ε·T",
@@ -356,7 +322,8 @@ WHAT_A_MOMENT_LOSES = Exercise(
 )
 IS_A_HOLIDAY_HIDDEN = Exercise(
     title="Is a holiday hidden?",
-    question=_holiday_question,
+    asks="A family is away for a week. An insider watches the {blowfish} rates at ε = {epsilon}. Is the "
+    "holiday hidden from her?",
     options=(
         "Hidden: hardly better than guessing",
         "Blurred",

@@ -49,7 +49,7 @@ STORY_HOUSES = 2  # of the street on which the story is told
 MAX_FOLLOWED_HOUSES = 5_000  # up to which she is followed while one waits
 
 FAR, POINTS = 20.0, 20_001  # of a grid: scales of noise beyond the last edges, and how fine it is
-NO_NOISE = 1e-3  # of the largest use: a scale that would slip through the grid
+LEAST_NOISE = 1e-3  # of the largest use: a scale that would slip through the grid
 NARROW_WIDTH = 1e-8  # beside the noise: a consumption that moves no digit that matters
 
 TELLS = 0.05  # more often right than by habits alone, from which the unprotected price counts as telling
@@ -154,7 +154,7 @@ def histogram_price_beliefs(b: float, use: Histograms) -> PriceBeliefs:
     """
     if b == inf:
         return EVEN
-    if b <= NO_NOISE * float(use.edges[0, -1]):
+    if b <= LEAST_NOISE * float(use.edges[0, -1]):
         empty, occupied = use.mass[:, 0]
         likelier = np.sign(occupied - empty) / 2 + 0.5
         return PriceBeliefs(float(empty @ likelier), float(occupied @ likelier))
