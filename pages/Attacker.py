@@ -9,7 +9,7 @@ from pages.ui.attacker.house import one_house
 from pages.ui.attacker.offers import try_this
 from pages.ui.attacker.street import street
 from pages.ui.attacker.success import how_well
-from pages.ui.remembered import tabs
+from pages.ui.widgets import url_tabs
 
 scenario = sidebar.begin(
     "Attacker", "What an observer of the rates learns about each house, and whether the promise holds."
@@ -17,7 +17,7 @@ scenario = sidebar.begin(
 day = cached.day(scenario)
 watched = controls(scenario)
 try_this(day, watched)
-tabs(
+url_tabs(
     "attacker:tab",
     {
         "One house": partial(one_house, day, watched),

@@ -4,11 +4,11 @@ from functools import partial
 
 from pages.ui import sidebar
 from pages.ui.households.screen import habits
-from pages.ui.remembered import tabs
 from pages.ui.street.screen import one_by_one
+from pages.ui.widgets import url_tabs
 
 scenario = sidebar.begin("Households", "Who lives on the street, and what the curator believes about them.")
-tabs(
+url_tabs(
     "households:tab",
     {"Habits and groups": partial(habits, scenario), "Houses one by one": partial(one_by_one, scenario)},
 )

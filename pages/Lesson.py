@@ -5,7 +5,7 @@ from functools import partial
 from pages.ui import sidebar
 from pages.ui.lesson.exercises import exercises
 from pages.ui.lesson.teacher import teacher
-from pages.ui.remembered import tabs
+from pages.ui.widgets import url_tabs
 
 scenario = sidebar.begin("Lesson", "Predict, try it in the lab, then see what it computes.")
-tabs("lesson:tab", {"Exercises": partial(exercises, scenario), "For the teacher": teacher})
+url_tabs("lesson:tab", {"Exercises": partial(exercises, scenario), "For the teacher": teacher})

@@ -18,7 +18,7 @@ from pages.ui.overtime.holiday import holiday
 from pages.ui.overtime.learned import learned
 from pages.ui.overtime.moment import moment
 from pages.ui.overtime.whole_day import whole_day
-from pages.ui.remembered import tabs
+from pages.ui.widgets import url_tabs
 
 scenario = sidebar.begin("Over time", "What can be learned about you, and when?")
 day = cached.day(scenario)
@@ -26,7 +26,7 @@ watched = controls(scenario)
 learned(day, watched)
 try_this()
 streets_that_show_it()
-tabs(
+url_tabs(
     TAB,
     {
         MOMENT: partial(moment, day, watched),

@@ -3,18 +3,18 @@
 from functools import partial
 
 from pages.ui import cached, pins, sidebar
-from pages.ui.remembered import tabs
 from pages.ui.tradeoff.accepted import accepted
 from pages.ui.tradeoff.curve import error_curve
 from pages.ui.tradeoff.misbelief import wrong_model
 from pages.ui.tradeoff.money import cost_of_privacy
 from pages.ui.tradeoff.whatif import whatif
+from pages.ui.widgets import url_tabs
 
 scenario = sidebar.begin("Trade-off", "The price of privacy: what an error costs in ε, and ε in money.")
 day = cached.day(scenario)
 accepted(day, error_curve(day))
 pins.table(day)
-tabs(
+url_tabs(
     "tradeoff:tab",
     {
         "Cost of privacy": partial(cost_of_privacy, day),

@@ -7,13 +7,13 @@ from pages.ui.meters.learning import habits
 from pages.ui.meters.replaying import replaying
 from pages.ui.meters.report import report
 from pages.ui.meters.source import source
-from pages.ui.remembered import tabs
+from pages.ui.widgets import url_tabs
 
 scenario = sidebar.begin(
     "Your street", "From a file of meter readings to habits, and to rates on real demand."
 )
 held = source()
-tabs(
+url_tabs(
     "meters:tab",
     {
         "What was read": partial(report, held),

@@ -17,7 +17,8 @@ from typing import Generic, TypeVar
 
 import streamlit as st
 
-from pages.ui import CORES, address
+from pages.ui import CORES
+from pages.ui.session import fragment, lab, send
 from rtp.core.time import duration
 
 # Seconds without anyone watching after which the work ends; set for tests, which would rather not wait.
@@ -134,7 +135,7 @@ class Job(Generic[Result]):
 
 def current(name: str) -> Job[Result] | None:
     """The session's job of that name, whatever its key."""
-    job: Job[Result] | None = st.session_state.get(f"job:{name}")
+    job: Job[Result] | None = lab().memo.get(f"job:{name}")
     return job
 
 
@@ -143,7 +144,7 @@ def run(name: str, key: str, work: Work[Result], start: str, hint: str = "") -> 
     job: Job[Result] | None = current(name)
     if job is not None and job.key != key:
         job.stop()
-        st.session_state[f"job:{name}"] = job = None
+        lab().memo[f"job:{name}"] = job = None
     running = job is not None and job.running
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -168,14 +169,13 @@ def _begin(name: str, key: str, work: Work[Result]) -> None:
     job: Job[Result] | None = current(name)
     if job is not None and job.key == key and job.running and job.wanted:
         return
-    st.session_state[f"job:{name}"] = Job(work, key).start()
+    lab().memo[f"job:{name}"] = Job(work, key).start()
 
 
 def _watch(job: Job[Result], running: bool) -> None:
     """Progress while it runs; how it ended, unless it finished. All of it in one place, so that what stands
     below stays where it is; and as the buttons above have it, until a run draws both again."""
 
-    @st.fragment(run_every=POLL if running else None)
     def progress() -> None:
         job.watched = time.monotonic()
         if running and not job.running:
@@ -187,14 +187,14 @@ def _watch(job: Job[Result], running: bool) -> None:
         elif job.state == "stopped":
             st.caption(f"Stopped at {job.done:.0%}; what was finished is kept.")
 
-    progress()
+    fragment(progress, POLL if running else None)
 
 
 def while_running(job: Job[Result] | None, every: float, draw: Callable[[], None]) -> None:
     """Draw, and draw again every so many seconds while the job runs."""
 
     def again() -> None:
-        address.send()  # what is chosen inside runs nothing outside
+        send()  # what is chosen inside runs nothing outside
         draw()
 
-    st.fragment(again, run_every=every if job is not None and job.running else None)()
+    fragment(again, every if job is not None and job.running else None)

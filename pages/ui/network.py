@@ -5,7 +5,8 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit, urlunsplit
 
 import streamlit as st
-from streamlit import config
+
+from pages.ui import compat
 
 EVERYWHERE = ("", "0.0.0.0", "::")  # of a server that listens on every network of its machine
 ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation: nothing is sent there
@@ -13,9 +14,7 @@ ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation: nothing is sent th
 
 def for_others(url: str) -> str | None:
     """The address with which other machines open the same; None where they cannot."""
-    front = config.is_manually_set(
-        "browser.serverAddress"
-    )  # of several servers, as scripts/classroom.py says
+    front = compat.was_set("browser.serverAddress")  # of several servers, as scripts/classroom.py says
     listens = str(st.get_option("browser.serverAddress" if front else "server.address") or "")
     return reachable(url, listens, int(st.get_option("browser.serverPort")), own_address())
 

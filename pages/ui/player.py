@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import address, view
-from pages.ui.fields import slider
+from pages.ui.session import fragment, lab, send
+from pages.ui.widgets import slider
 
 DUE = 0.7  # of a tick: a rerun may come a little early
 
@@ -24,17 +24,18 @@ class Player:
     """Mutable, one per session and screen."""
 
     pace: Pace
-    fact: str  # of the view: the step; None is the last
+    setting: str  # of the screen: the step; None is the last
     playing: bool = False
     ticked: float = 0.0
 
     @property
     def step(self) -> int | None:
-        return view.fact(self.fact, None).value
+        step: int | None = lab().chosen(self.setting)
+        return step
 
     @step.setter
     def step(self, step: int | None) -> None:
-        view.put(self.fact, step)
+        lab().show(self.setting, step)
 
     def at(self, last: int) -> int:
         """The step one looks at, on a day that ends with step `last`."""
@@ -67,16 +68,15 @@ def run(player: Player, last: int, draw: Callable[[], None]) -> None:
     """Draw, and draw again at every tick while it plays."""
     playing = player.playing
 
-    @st.fragment(run_every=player.pace.tick if playing else None)
     def again() -> None:
         player.tick(last)
         if player.playing != playing:
             st.rerun()  # the clock of a fragment is set from outside
         if not player.playing:
-            address.send()  # not at every tick: each would be an entry of the browser's history
+            send()  # not at every tick: each would be an entry of the browser's history
         draw()
 
-    again()
+    fragment(again, player.pace.tick if playing else None)
 
 
 def play_button(

@@ -4,11 +4,10 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import state
-from pages.ui.fields import choice, field, number, pick, switch, text
-from pages.ui.parts import edit_group, edit_habits
-from pages.ui.show import folded
-from rtp.core.time import STEP_MINUTES, StepMinutes
+from pages.ui.session import lab
+from pages.ui.show import lazy_expander
+from pages.ui.widgets import choice, field, number, segmented, switch, text
+from rtp.core.time import STEP_MINUTES
 from rtp.scenario import LABELS, Scenario, edit
 from rtp.simulation.setup import step_words
 
@@ -22,7 +21,7 @@ def settings(scenario: Scenario) -> None:
         ("Demand and price", _demand),
         ("Mechanisms and noise", _noise),
     ):
-        folded(title, partial(draw, scenario))
+        lazy_expander(title, partial(draw, scenario))
 
 
 def _habits(scenario: Scenario) -> None:
@@ -32,23 +31,24 @@ def _habits(scenario: Scenario) -> None:
         "habit_clip",
         help="Cut at 0 and 1 is the paper's literal wording: single houses can then become certain.",
     )
+    here = lab()
     for g, group in enumerate(scenario.groups):
         number(
             "initial_occupied",
             scenario.models[0].habits[g].initial_occupied,
-            partial(edit_habits, 0, g, "initial_occupied"),
-            key=f"sidebar initial_occupied:{g}",
+            partial(here.change_part, here.parts, edit.set_habits_field, 0, g, "initial_occupied"),
+            key=f"{here.parts}:sidebar initial_occupied:{g}",
             label=f"Occupied at the start: {group.name}",
         )
 
 
 def _units(scenario: Scenario) -> None:
-    pick(
+    segmented(
         LABELS["step_minutes"],
         STEP_MINUTES,
         scenario.step_minutes,
         str,
-        _set_step,
+        partial(lab().change, edit.set_step_minutes),
         key="choice:step_minutes",
         help="Periods keep their meaning: noise, error, what leaks over time and bills follow.",
     )
@@ -56,22 +56,19 @@ def _units(scenario: Scenario) -> None:
         st.caption(words)
     choice("conversion", help="The matrix root needs leave + arrive ≤ 1 in every period.")
     choice("power_unit", help="With kW consumption is power, and a bill is rate × power × hours.")
-    text(scenario.currency, partial(state.put, "currency"), key="currency", label=LABELS["currency"])
-
-
-def _set_step(minutes: StepMinutes) -> None:
-    state.edit(edit.set_step_minutes, minutes)
+    text(scenario.currency, partial(lab().set, "currency"), key="currency", label=LABELS["currency"])
 
 
 def _bounds(scenario: Scenario) -> None:
+    here = lab()
     for g, group in enumerate(scenario.groups):
         st.markdown(f"**{group.name}**")
         for name in ("occupied_max", "empty_max"):
             number(
                 name,
                 getattr(group, name),
-                partial(edit_group, g, name),
-                key=f"sidebar {name}:{g}",
+                partial(here.change_part, here.parts, edit.set_group_field, g, name),
+                key=f"{here.parts}:sidebar {name}:{g}",
             )
     choice("naive_bound")
 

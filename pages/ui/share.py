@@ -5,7 +5,8 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import segno
 import streamlit as st
 
-from pages.ui import address, network
+from pages.ui import network
+from pages.ui.session import lab
 from rtp.scenario.share import MAX_LINK_LENGTH
 
 AT_HOME = "http://localhost:8501/"  # where no browser says where it is
@@ -16,7 +17,7 @@ DARK, LIGHT = "#000000", "#ffffff"  # a reader needs the contrast in either them
 
 @st.dialog("Share this view", icon=":material/share:")
 def dialog() -> None:
-    query = urlencode(address.here())
+    query = urlencode(lab().link())
     page = urlsplit(st.context.url or AT_HOME)
     own = urlunsplit(page._replace(path=page.path or "/", query=query))
     others = network.for_others(own)

@@ -5,9 +5,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 import streamlit as st
-from plotly.basedatatypes import BaseFigure
 
-from pages.ui import presenter, state
+from pages.ui.session import lab
 from rtp.core.tables import to_csv
 from rtp.figures.style import Picture, Spec
 from rtp.figures.theme import large, themed
@@ -17,6 +16,10 @@ from rtp.scenario.describe import origin
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    Figure = object  # plotly says nothing of its types
+else:
+    from plotly.graph_objects import Figure
 
 CHART = {"displaylogo": False, "displayModeBar": "hover", "responsive": True}
 NOTHING: Spec = {}
@@ -30,30 +33,36 @@ class Point(TypedDict):
     customdata: Sequence[float]
 
 
-def unchecked(picture: Picture, more: Spec = NOTHING) -> BaseFigure:
-    """What streamlit takes for plotly's own figure, and sends as it is: an empty one that tells ours."""
-    figure = BaseFigure.__new__(BaseFigure)
-    figure.to_dict = partial(_sent, picture, more, presenter.on())
-    return figure
+class Prepared(Figure):
+    """A figure whose description is finished: to let plotly check every number takes 70 ms for a day."""
+
+    description: Spec = NOTHING
+
+    def __init__(self, description: Spec) -> None:
+        super().__init__()
+        self.description = description
+
+    def to_dict(self) -> Spec:
+        return self.description
 
 
-def _sent(picture: Picture, more: Spec, presenting: bool) -> Spec:
-    spec = picture.spec
-    whole = spec | {"layout": themed(spec["layout"] | more)}
-    return large(whole) if presenting else whole
+def prepared(picture: Picture, more: Spec = NOTHING) -> Prepared:
+    """A picture as it is sent: in the theme, and in front of a class in large type."""
+    whole = picture.spec | {"layout": themed(picture.spec["layout"] | more)}
+    return Prepared(large(whole) if lab().presenting else whole)
 
 
 def chart(picture: Picture, key: str) -> None:
     """A chart in its card, with words for those who cannot see it."""
     with st.container(border=True):
-        st.plotly_chart(unchecked(picture), key=key, config=CHART, theme=None, alt=picture.words)
+        st.plotly_chart(prepared(picture), key=key, config=CHART, theme=None, alt=picture.words)
 
 
 def clickable(picture: Picture, key: str, chosen: Callable[[Point], None]) -> None:
     """A chart whose points can be clicked."""
     with st.container(border=True):
         st.plotly_chart(
-            unchecked(picture, CLICKED),
+            prepared(picture, CLICKED),
             key=key,
             config=CHART,
             theme=None,
@@ -68,7 +77,7 @@ def _clicked(key: str, chosen: Callable[[Point], None]) -> None:
         chosen(points[0])
 
 
-def ticked(frame: "pd.DataFrame", key: str) -> list[int]:
+def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
     """A table whose rows can be ticked; gives the numbers of those that are."""
     shown = st.dataframe(
         frame, key=key, hide_index=True, on_select="rerun", selection_mode="multi-row", height=420
@@ -112,7 +121,7 @@ def download(
     wide: bool = False,
 ) -> None:
     """A file that is made when it is asked for, outside the session; not in front of a class."""
-    if presenter.on():
+    if lab().presenting:
         return
     st.download_button(
         label,
@@ -138,12 +147,17 @@ def csv(
     of: Scenario | None = None,
 ) -> None:
     """A table to take away, of this scenario or of that in use."""
-    make = partial(_as_csv, frame, of or state.current())
+    make = partial(_as_csv, frame, of or lab().scenario)
     download(label, make, name, "text/csv", "table", help=help, disabled=disabled, wide=wide)
 
 
 def _as_csv(frame: Callable[[], "pd.DataFrame"], scenario: Scenario) -> str:
     return to_csv(frame(), origin(scenario))
+
+
+def upload_limit(size: int) -> int:
+    """Megabytes that a file may have, of so many bytes: no more than the server was told to take."""
+    return min(max(size // 1_000_000, 1), int(st.get_option("server.maxUploadSize")))
 
 
 def caption(words: str) -> None:
@@ -154,7 +168,7 @@ def caption(words: str) -> None:
         st.empty()
 
 
-def folded(title: str, draw: Callable[[], None], icon: str | None = None) -> None:
+def lazy_expander(title: str, draw: Callable[[], None], icon: str | None = None) -> None:
     """A section that opens; what is closed is not drawn."""
     section = st.expander(title, key=f"section:{title}", icon=icon, on_change="rerun")
     if section.open:

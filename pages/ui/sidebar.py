@@ -1,16 +1,22 @@
-"""The frame of every screen: title, menu, and the scenario's first controls; the rest are its `settings`."""
+"""The frame of every screen: title, menu, and the scenario's first controls; the rest are its `settings`.
+
+In front of a class the sidebar is folded, and a bar stands in its place. What is left to do is what a teacher
+does while everybody looks: move ε, draw another day, go to another screen. Files to take away wait until the
+class is over. The one switch for that stands in the link.
+"""
 
 from functools import cache, partial
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import streamlit as st
-from streamlit.navigation.page import Page
 
-from pages.ui import address, charts, presenter, saved, share, state, tour
+from pages.ui import charts, saved, session, share, tour
 from pages.ui import number as numbers
-from pages.ui.fields import field, number, select, slider
+from pages.ui.lab import Lab
+from pages.ui.session import lab
 from pages.ui.settings import settings
+from pages.ui.widgets import field, number, select, slider
 from rtp.output.glossary import help_for
 from rtp.output.words import edited
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
@@ -44,20 +50,38 @@ SCREENS = (
 def begin(title: str, subtitle: str) -> Scenario:
     """Set up the page, draw the sidebar or in its place the presenter's bar, and give the scenario in use."""
     st.set_page_config(page_title=f"{title} · RTP Privacy Lab", page_icon="⚡", layout="wide")
-    scenario = address.begin(title)
-    with st.container(gap=None) if presenter.on() else st.sidebar:
+    scenario = session.begin(title)
+    here = lab()
+    with st.container(gap=None) if here.presenting else st.sidebar:
         numbers.begin()
-        charts.begin(title, caption(scenario, state.preset()), presenter.on())
-    if presenter.on():
-        presenter.bar(title, _menu, partial(_epsilon, scenario), _draw)
+        charts.begin(title, caption(scenario, here.preset), here.presenting)
+    if here.presenting:
+        _presenters_bar(title, scenario)
     else:
         _sidebar(scenario)
         st.title(title, anchor=False)
         st.caption(subtitle, help=help_for(subtitle))
-    state.notice()
-    address.notes()
-    tour.bar(title, address.here)
+    session.notices()
+    tour.bar()
     return scenario
+
+
+def _presenters_bar(title: str, scenario: Scenario) -> None:
+    """One row that stays in view: the screen's title, the way to others, ε, another day, the way back."""
+    with st.container(horizontal=True, vertical_alignment="center", key="presenter"):
+        st.title(title, anchor=False, width="content")
+        with st.popover("Screens", icon=":material/menu:"):
+            _menu()
+        with st.container(width=280):
+            _epsilon(scenario)
+        _draw()
+        st.button(
+            "End",
+            icon=":material/close:",
+            on_click=lab().show,
+            args=("presenting", False),
+            help="End presenting: the sidebar comes back",
+        )
 
 
 def _sidebar(scenario: Scenario) -> None:
@@ -73,7 +97,7 @@ def _sidebar(scenario: Scenario) -> None:
 def _menu() -> None:
     st.markdown("**⚡ RTP Privacy Lab**")
     with st.container(gap="xxsmall"):
-        links = address.links([screen.title for screen in SCREENS])
+        links = lab().links([screen.title for screen in SCREENS])
         for screen in SCREENS:
             query = links[screen.title]  # or the browser would pass an address without
             st.page_link(_page(screen.path), label=screen.title, icon=screen.icon, query_params=query)
@@ -82,25 +106,26 @@ def _menu() -> None:
 def link_to(title: str, label: str) -> None:
     """A way to another screen; the scenario goes with it."""
     (screen,) = [each for each in SCREENS if each.title == title]
-    st.page_link(_page(screen.path), label=label, icon=screen.icon, query_params=address.link(title))
+    st.page_link(_page(screen.path), label=label, icon=screen.icon, query_params=lab().link(title))
 
 
 @cache
-def _page(path: str) -> Page:
+def _page(path: str) -> st.Page:
     """Looked up in the file system once, and not for every link that is drawn."""
     return st.Page(ROOT / path, default=path == SCREENS[0].path)
 
 
 def _preset(scenario: Scenario) -> None:
-    select("Preset", list(LIBRARY), state.preset(), str.capitalize, _choose_preset, key="choice:preset")
-    chosen = LIBRARY[state.preset()]
-    st.caption(edited(state.preset(), chosen.scenario, scenario) or f"**Look at this:** {chosen.look_at}")
+    here = lab()
+    select("Preset", list(LIBRARY), here.preset, str.capitalize, _choose_preset, key="choice:preset")
+    chosen = LIBRARY[here.preset]
+    st.caption(edited(here.preset, chosen.scenario, scenario) or f"**Look at this:** {chosen.look_at}")
     with st.container(horizontal=True, gap="small"):
-        st.button("Undo", on_click=state.undo, disabled=not state.can("past"))
-        st.button("Redo", on_click=state.redo, disabled=not state.can("future"))
+        st.button("Undo", on_click=here.undo, disabled=not here.past)
+        st.button("Redo", on_click=here.redo, disabled=not here.future)
         st.button(
             "Reset",
-            on_click=state.reset,
+            on_click=here.reset,
             disabled=scenario == chosen.scenario,
             help="Back to the preset as it was",
         )
@@ -115,11 +140,17 @@ def _keep() -> None:
             "Saved", icon=":material/bookmarks:", help="Save this scenario, or open one that is saved"
         ):
             saved.dialog()
-        presenter.offer()
+        st.button(
+            "Present",
+            icon=":material/present_to_all:",
+            on_click=lab().show,
+            args=("presenting", True),
+            help="For a class: large type, no sidebar, only the controls of the moment",
+        )
 
 
 def _choose_preset(name: str) -> None:
-    state.replace(LIBRARY[name].scenario, name)
+    lab().open(LIBRARY[name].scenario, name)
 
 
 def _epsilon(scenario: Scenario) -> None:
@@ -128,7 +159,7 @@ def _epsilon(scenario: Scenario) -> None:
         EPSILON_GRID,
         scenario.epsilon,
         "{:g}".format,
-        partial(state.put, "epsilon"),
+        partial(lab().set, "epsilon"),
         key="epsilon",
         help="How much one published rate may tell about one house: it shifts the odds by at most e^ε.",
     )
@@ -143,7 +174,7 @@ def _main(scenario: Scenario) -> None:
     number(
         "epsilon",
         scenario.epsilon,
-        partial(state.put, "epsilon"),
+        partial(lab().set, "epsilon"),
         label="ε, typed",
         help="Any value, also beyond the slider's ends.",
     )
@@ -159,9 +190,14 @@ def _main(scenario: Scenario) -> None:
 
 def _draw(width: Literal["stretch", "content"] = "content") -> None:
     st.button(
-        "New draw", icon=":material/casino:", on_click=_new_draw, width=width, help="Take the next seed"
+        "New draw",
+        icon=":material/casino:",
+        on_click=_new_draw,
+        args=(lab(),),
+        width=width,
+        help="Take the next seed",
     )
 
 
-def _new_draw() -> None:
-    state.apply(seed=(state.current().seed + 1) % (int(BOUNDS["seed"].high) + 1))
+def _new_draw(here: Lab) -> None:
+    here.set("seed", (here.scenario.seed + 1) % (int(BOUNDS["seed"].high) + 1))

@@ -88,6 +88,12 @@ def put_period(scenario: Scenario, model: int, group: int, index: int, part: Per
     return _put_day(scenario, model, group, index, _with_item(parts, at, part))
 
 
+def set_habits_field(scenario: Scenario, model: int, group: int, name: str, value: object) -> Scenario:
+    """The scenario with one field of a group's habits under a model set."""
+    habits = scenario.models[model].habits[group]
+    return put_habits(scenario, model, group, habits.replace(**{name: value}))
+
+
 def split_period(scenario: Scenario, model: int, group: int, index: int) -> Scenario:
     """One more period: the second half of this one, under a name of its own, with the same habits."""
     parts, at = _day_of(scenario, model, group, index)
@@ -161,6 +167,11 @@ def put_group(scenario: Scenario, index: int, group: Group) -> Scenario:
         groups=_with_item(scenario.groups, index, group),
         houses=regrouped(scenario.houses, scenario.groups[index].name, group.name),
     )
+
+
+def set_group_field(scenario: Scenario, index: int, name: str, value: object) -> Scenario:
+    """The scenario with one field of a group set."""
+    return put_group(scenario, index, scenario.groups[index].replace(**{name: value}))
 
 
 def set_shares(scenario: Scenario, stated: Mapping[int, float]) -> Scenario:
@@ -253,6 +264,11 @@ def put_model(scenario: Scenario, index: int, model: OccupancyModel) -> Scenario
         models=_with_item(scenario.models, index, model),
         assumed_model=model.name if renamed else scenario.assumed_model,
     )
+
+
+def rename_model(scenario: Scenario, index: int, name: str) -> Scenario:
+    """The scenario with a model called something else."""
+    return put_model(scenario, index, scenario.models[index].replace(name=name))
 
 
 def add_model(scenario: Scenario, model: OccupancyModel) -> Scenario:

@@ -12,6 +12,10 @@ from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.lab import Lab
+from pages.ui.params import of_screen
+from rtp import Scenario
+from rtp.scenario.share import PIN_NAMES, read_link
 from rtp.scenario.typed import shown as written
 
 FOLDED = ("The promise, word for word", "Take it away, or bring it back")  # on Explore
@@ -67,9 +71,30 @@ def figures(app: AppTest) -> list[Any]:
     return [json.loads(element.proto.spec) for element in app.get("plotly_chart")]
 
 
+def lab_of(app: AppTest) -> Lab:
+    """The session's lab, for what stands in no address."""
+    lab: Lab = app.session_state["lab"]
+    return lab
+
+
+def scenario_of(app: AppTest) -> Scenario:
+    """The scenario in use, as the address says it."""
+    own = {each.link for each in of_screen(lab_of(app).screen)} | PIN_NAMES.keys()
+    reading = read_link({name: text for name, text in link_of(app).items() if name not in own})
+    return reading.scenario
+
+
 def key(app: AppTest, name: str) -> str:
-    """Of a bound widget, in its present turn."""
-    return str(app.session_state["turns"][name].key)
+    """Of a widget that shows a value of the lab, in its present version."""
+    versions = app.session_state["widget versions"]
+    kind, _, rest = name.rpartition("text:")
+    of_part = f"{'text:' if kind or name != rest else ''}{part(app, rest)}"
+    return str(versions[of_part if of_part in versions else name].key)
+
+
+def part(app: AppTest, name: str) -> str:
+    """The key of a control of a group, model or period: of those that there are now."""
+    return f"{lab_of(app).parts}:{name}"
 
 
 def number(app: AppTest, name: str) -> dict[str, Any]:
@@ -94,7 +119,8 @@ def typed_state(app: AppTest, name: str, text: str) -> WidgetState:
 
 def _field(app: AppTest, name: str) -> BidiComponent:
     fields = [element.proto for element in app.get("bidi_component")]
-    found: BidiComponent = next(proto for proto in fields if proto.id.endswith(f"-number:{name}"))
+    names = (f"-number:{name}", f"-number:{part(app, name)}")
+    found: BidiComponent = next(proto for proto in fields if proto.id.endswith(names))
     return found
 
 
@@ -106,9 +132,9 @@ def finish(app: AppTest, job: str) -> AppTest:
     """Start a piece of work and wait until it has ended."""
     app.button(key=f"start:{job}").click().run()
     deadline = time.monotonic() + 60
-    while app.session_state[f"job:{job}"].state == "running":
+    while lab_of(app).memo[f"job:{job}"].state == "running":
         assert time.monotonic() < deadline
-        app.session_state[f"job:{job}"].watched = time.monotonic()
+        lab_of(app).memo[f"job:{job}"].watched = time.monotonic()
         time.sleep(0.02)
     app.run()
     assert not app.exception

@@ -5,14 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import address, view
-from pages.ui.declared import ASKED, DECLARED, Declared
+from pages.ui import compat
+from pages.ui.params import PARAMS, UrlParam
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.scenario.share import LINK_NAMES, MAX_LINK_LENGTH, PIN_NAMES, Named
 from rtp.teaching.moves import Move, Never
 from rtp.teaching.plan import Prediction
-from tests.help.app import QUICK, enter, key, link_of, opened, press
+from tests.help.app import QUICK, enter, key, lab_of, link_of, opened, press, scenario_of
 
 
 def go_through_history(app: AppTest, link: dict[str, str]) -> AppTest:
@@ -21,7 +21,7 @@ def go_through_history(app: AppTest, link: dict[str, str]) -> AppTest:
     for name, value in link.items():
         app.query_params[name] = value
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(address, "through_history", lambda: True)
+        patch.setattr(compat, "is_history_navigation", lambda: True)
         app.run()
     assert not app.exception
     return app
@@ -41,14 +41,19 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "algorithm:moves": {1: Move(start=0, never=frozenset({Never(3, 0, 1)}), bound=2.5, model=0)},
     "algorithm:experiment": "giant",
     "algorithm:house": 1,
+    "algorithm:period": 2,
     "algorithm:truth": True,
     "algorithm:theta": "Night owls",
     "algorithm:tab": "Make a move",
     "paper:run": 12,
     "paper:view": "Error",
     "paper:choice": "Habits",
+    "paper:days": 500,
     "households:tab": "Houses one by one",
     "houses:rate": "naive",
+    "shown day": "Weekend",
+    "houses:groups": ["A, B. C", "D"],
+    "new model": "Office (preset office)",
     "tradeoff:tab": "What-if map",
     "tradeoff:target": 2.5,
     "tradeoff:against": "moment",
@@ -58,6 +63,15 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "tradeoff:belief": "Night owls",
     "map:first": "alpha",
     "map:second": "beta",
+    "map:first:From": 0.25,
+    "map:first:To": 4.0,
+    "map:first:count": 5,
+    "map:second:From": 1.0,
+    "map:second:To": 9.0,
+    "map:second:count": 3,
+    "map:days": 7,
+    "map:mechanism": "naive",
+    "map:point": 4,
     "map:measure": "rmsre",
     "attacker:tab": "The street",
     "attacker:rate": "optimal",
@@ -67,6 +81,8 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "attacker:house": 4,
     "attacker:step": 0,
     "attacker:curve": "belief",
+    "attacker:days": 7,
+    "attacker:published": 80_000,
     "attacker:sort": False,
     "attacker:gain": True,
     "attacker:truth": False,
@@ -78,6 +94,7 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "overtime:secret": list(HYPOTHESES)[-1],
     "overtime:knows": "model",
     "overtime:days": 14,
+    "overtime:lives": 200,
     "overtime:delta": 1e-9,
     "overtime:total": 2.5,
     "lesson:tab": "For the teacher",
@@ -99,14 +116,14 @@ ANOTHER = {  # a value that is not the first, for each declared fact
 }
 
 
-@pytest.mark.parametrize("each", DECLARED, ids=[each.name for each in DECLARED])
-def test_every_declared_fact_comes_back_from_its_text(each: Declared) -> None:
+@pytest.mark.parametrize("each", PARAMS, ids=[each.name for each in PARAMS])
+def test_every_declared_fact_comes_back_from_its_text(each: UrlParam) -> None:
     value = ANOTHER[each.name]
-    assert value != each.first
+    assert value != each.default
     assert each.read(each.link, each.text(value)) == value
-    if each.first is not None and each.first is not ASKED:
-        first = each.read(each.link, each.text(each.first))
-        assert (list(each.first) if isinstance(each.first, tuple) else each.first) == first
+    if each.default is not None:
+        first = each.read(each.link, each.text(each.default))
+        assert (list(each.default) if isinstance(each.default, tuple) else each.default) == first
 
 
 @settings(max_examples=25)  # each is tried on every fact there is, some seventy
@@ -114,7 +131,7 @@ def test_every_declared_fact_comes_back_from_its_text(each: Declared) -> None:
     text=st.text(max_size=30) | st.sampled_from(["-1", "1e9", "[[]]", "[[0,1,[[9,9,9]],null,null]]", "NaN"])
 )
 def test_no_text_of_a_fact_does_worse_than_be_refused(text: str) -> None:
-    for each in DECLARED:
+    for each in PARAMS:
         try:
             value = each.read(each.link, text)
         except ScenarioError as error:
@@ -126,22 +143,22 @@ def test_no_text_of_a_fact_does_worse_than_be_refused(text: str) -> None:
 
 
 def test_names_in_a_link_mean_one_thing_on_a_screen() -> None:
-    assert len({each.name for each in DECLARED}) == len(DECLARED)
-    assert len({(each.screen, each.link) for each in DECLARED}) == len(DECLARED)
-    assert not {each.link for each in DECLARED} & (LINK_NAMES | PIN_NAMES.keys())
+    assert len({each.name for each in PARAMS}) == len(PARAMS)
+    assert len({(each.screen, each.link) for each in PARAMS}) == len(PARAMS)
+    assert not {each.link for each in PARAMS} & (LINK_NAMES | PIN_NAMES.keys())
 
 
 @pytest.mark.parametrize("screen", ["Explore", "Algorithm", "Trade-off", "Attacker", "Lesson", "Paper"])
 def test_a_link_shows_all_that_it_says_and_stays_as_it_is(screen: str) -> None:
     """The same address on a reload and at a colleague's."""
-    facts = {each.name: each for each in DECLARED if each.screen == screen}
+    facts = {each.name: each for each in PARAMS if each.screen == screen}
     facts.pop("tradeoff:belief", None)  # which there are depends on the scenario
     wanted = {each.link: each.text(ANOTHER[name]) for name, each in facts.items()}
     link = {"preset": "unsure curator", "households": "6"} | wanted
     app = opened(screen, **link)
     assert not app.error
     assert link_of(app) == link
-    kept = app.session_state[view.VIEW]
+    kept = lab_of(app).view
     assert {name: kept[name] for name in facts} == {name: ANOTHER[name] for name in facts}
     assert link_of(app.run()) == link
 
@@ -181,16 +198,16 @@ def test_back_and_forward_undo_and_redo_and_the_buttons_agree() -> None:
     app.selectbox(key=key(app, "choice:preset")).select("tiny street").run()
     after = link_of(app)
     go_through_history(app, before)
-    assert app.session_state["scenario"] == Scenario(households=20)
+    assert scenario_of(app) == Scenario(households=20)
     assert link_of(app) == before
     assert [b.disabled for b in app.button if b.label in ("Undo", "Redo")] == [True, False]
     go_through_history(app, after)
-    assert app.session_state["scenario"] == PRESETS["tiny street"]
+    assert scenario_of(app) == PRESETS["tiny street"]
     assert [b.disabled for b in app.button if b.label in ("Undo", "Redo")] == [False, True]
     press(app, "Undo")
     assert link_of(app) == before
     go_through_history(app, {"households": "20"})
-    assert app.session_state[view.VIEW].get("view") is None, "the view before that"
+    assert lab_of(app).view.get("view") is None, "the view before that"
     assert link_of(app) == {"households": "20"}
 
 
@@ -199,10 +216,10 @@ def test_back_over_several_changes_undoes_them_all_and_elsewhere_is_a_change() -
     for preset in ("mansions", "tiny street", "mixed street"):
         app.selectbox(key=key(app, "choice:preset")).select(preset).run()
     go_through_history(app, {"households": "20"})
-    assert (len(app.session_state["past"]), len(app.session_state["future"])) == (0, 3)
+    assert (len(lab_of(app).past), len(lab_of(app).future)) == (0, 3)
     go_through_history(app, {"households": "21"})
-    assert app.session_state["scenario"].households == 21
-    assert (len(app.session_state["past"]), len(app.session_state["future"])) == (1, 0)
+    assert scenario_of(app).households == 21
+    assert (len(lab_of(app).past), len(lab_of(app).future)) == (1, 0)
 
 
 def test_forward_to_what_was_there_long_ago_too_redoes_the_last_step() -> None:
@@ -210,9 +227,9 @@ def test_forward_to_what_was_there_long_ago_too_redoes_the_last_step() -> None:
     for seed in ("1", "2", "0", "1"):
         enter(app, "seed", seed)
     go_through_history(app, {"households": "20"})
-    assert (len(app.session_state["past"]), len(app.session_state["future"])) == (3, 1)
+    assert (len(lab_of(app).past), len(lab_of(app).future)) == (3, 1)
     go_through_history(app, {"households": "20", "seed": "1"})
-    assert (len(app.session_state["past"]), len(app.session_state["future"])) == (4, 0)
+    assert (len(lab_of(app).past), len(lab_of(app).future)) == (4, 0)
 
 
 def test_an_address_that_the_browser_asks_with_late_is_not_followed() -> None:
@@ -222,7 +239,7 @@ def test_an_address_that_the_browser_asks_with_late_is_not_followed() -> None:
     app.query_params.clear()
     app.query_params["households"] = "20"
     app.run()
-    assert app.session_state["scenario"] == PRESETS["mansions"]
+    assert lab_of(app).scenario == PRESETS["mansions"]
     assert link_of(app) == {"preset": "mansions"}
 
 
@@ -245,7 +262,7 @@ def test_a_damaged_fact_or_pin_is_said_and_the_rest_is_shown() -> None:
         "2 parts of this link are damaged; all the rest is in force. pin1 is damaged: epsilon is 0; it must "
         "be a number from 0.0001 to 10,000. view is 'Upside down'; it must be one of Rates, Error."
     )
-    assert app.session_state[view.VIEW] == {"shown": ["naive"]}
+    assert lab_of(app).view == {"shown": ["naive"]}
     assert link_of(app) == link
 
 
@@ -266,10 +283,10 @@ def test_pins_that_do_not_fit_the_link_survive_back_and_are_told_to_others() -> 
         for slot in range(1, 5)
     }
     assert sum(len(each.to_text()) for each in long.values()) > MAX_LINK_LENGTH
-    app.session_state[address.PINS] = long
+    lab_of(app).pins = long
     link = link_of(app.run())
     assert "Long 4" in link.values()
     go_through_history(app, link)
-    assert app.session_state[address.PINS] == long
+    assert lab_of(app).pins == long
     other = opened(**link)
     assert "was too long for a link, which has its name only." in other.error[0].value

@@ -14,7 +14,7 @@ from pages.ui.algorithm import lessons as ui
 from pages.ui.algorithm.experiments import NONE_HERE
 from pages.ui.algorithm.numbers import HIDDEN, KNOWN
 from pages.ui.algorithm.position import Position
-from pages.ui.declared import FIRST
+from pages.ui.params import DEFAULTS
 from rtp import PRESETS, Scenario, algorithm1
 from rtp.core.time import STEPS_PER_DAY
 from rtp.teaching.consequences import changes_words, definitions, privacy_words, promise_check_words
@@ -23,7 +23,7 @@ from rtp.teaching.lines import INPUT, LAST, NOTES, OUTPUT, LineNumber, lines
 from rtp.teaching.moves import Move, Never
 from rtp.teaching.stage import Stage, open_stage, opening, opening_words, small_street
 from tests.help import app as lab
-from tests.help.app import enter, key, press, said, shown
+from tests.help.app import enter, key, lab_of, press, said, scenario_of, shown
 
 NIGHT = 3
 PLAIN = {"line": str(LAST), "moves": "[]"}  # a whole step of the scenario's own street
@@ -114,7 +114,7 @@ def test_it_opens_at_the_first_line_of_a_street_with_one_certain_house() -> None
     own = stage.at(0).models[0]
     assert (own.possible.sum(), len(own.protected)) == (8, 3), "lines 5 to 7 leave something out"
     assert opening_words(stage) in said(app)
-    assert app.session_state["scenario"] == Scenario(), "the scenario itself is untouched"
+    assert scenario_of(app) == Scenario(), "the scenario itself is untouched"
     go(app, 0)
     check(app, stage, 0)
     assert {metric.delta for metric in app.metric} == {""}, "nothing was changed yet"
@@ -172,7 +172,7 @@ def test_quick_hands_and_broken_ones() -> None:
     """The last action wins; an echo, and what makes no sense, change nothing."""
     app = opened()
     say(app, {"number": 7, "step": 4, "line": 9, "speed": 1, "playing": False})
-    heard: Position = app.session_state["algorithm"]
+    heard: Position = lab_of(app).memo["algorithm"]
     for nonsense in (
         {"number": 6, "step": 1, "line": 2, "speed": 0, "playing": False},
         {"number": 7, "step": 1, "line": 2, "speed": 0, "playing": False},
@@ -189,9 +189,9 @@ def test_quick_hands_and_broken_ones() -> None:
 
 def place(app: AppTest) -> dict[str, Any]:
     """The step, the line and the moves that the session remembers, where they are not the first ones."""
-    facts = app.session_state["view"]
+    facts = lab_of(app).view
     names = ("step", "line", "moves")
-    return {name: facts.get(f"algorithm:{name}", FIRST[f"algorithm:{name}"]) for name in names}
+    return {name: facts.get(f"algorithm:{name}", DEFAULTS[f"algorithm:{name}"]) for name in names}
 
 
 def test_going_to_another_step_thinks_no_step_twice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,7 +249,7 @@ def test_a_larger_bound_for_one_house_widens_the_noise_and_the_opening_stays() -
     stage = stage_of(Scenario())
     check(app, street_of(Scenario(), moves={**stage.moves, 2: Move(bound=5.0)}), 0)
     assert shown(app)["Sensitivity λ"] == "5"
-    assert app.session_state["scenario"] == Scenario(), "the scenario itself is untouched"
+    assert scenario_of(app) == Scenario(), "the scenario itself is untouched"
 
 
 def test_a_move_for_all_houses_can_be_applied_to_the_scenario_and_undone() -> None:
@@ -262,13 +262,13 @@ def test_a_move_for_all_houses_can_be_applied_to_the_scenario_and_undone() -> No
     assert shown(app)["Sensitivity λ"] == "0"
     assert "exact rate" in app.warning[0].value
     press(app, "Apply to the whole scenario")
-    applied = app.session_state["scenario"]
+    applied = scenario_of(app)
     assert applied.models[0].habits[0].initial_occupied == 0
     assert applied.models[0].habits[0].periods[NIGHT].arrive == 0
     assert place(app)["moves"] == {}
     check(app, street_of(applied), 4)
     press(app, "Undo")
-    assert app.session_state["scenario"] == Scenario()
+    assert scenario_of(app) == Scenario()
 
 
 def test_a_house_with_nowhere_to_go_is_refused_and_the_last_good_street_stays() -> None:
@@ -330,7 +330,7 @@ def test_an_experiment_is_over_when_a_move_is_made_by_hand_and_a_link_shows_it()
     assert f":blue-badge[experiment] **{first.title}**" in said(again)
     again.button(key="undo:stage").click().run()
     assert place(again)["moves"] is None
-    app.session_state["view"]["algorithm:tab"] = "Make a move"
+    lab_of(app).view["algorithm:tab"] = "Make a move"
     app.run()
     pick(app, "House", 2)
     pick(app, "At the start it is", 1)
@@ -343,7 +343,7 @@ def test_where_no_house_is_uncertain_no_experiment_is_offered() -> None:
         periods=tuple(p.replace(matrix=((1.0, 0.0), (0.5, 0.5))) for p in sleepers.periods)
     )
     app = opened()
-    app.session_state["scenario"] = Scenario(models=(PRESETS["paper"].models[0].replace(habits=(never_up,)),))
+    lab_of(app).open(Scenario(models=(PRESETS["paper"].models[0].replace(habits=(never_up,)),)))
     app.run()
     assert [box.value for box in app.info if box.value == NONE_HERE]
     assert not [button for button in app.button if button.label == "Run it"]
@@ -360,7 +360,7 @@ def test_several_models_have_a_tab_each_and_the_maximum_is_marked() -> None:
             metric = next(m for m in app.metric if m.label == f"λ under {name}")
             assert metric.value == f"{own.sensitivity:.4g}"
             assert metric.delta == ("the maximum" if own.sensitivity == thought.sensitivity else "")
-    app.session_state["view"]["algorithm:theta"] = "Night owls"
+    lab_of(app).view["algorithm:theta"] = "Night owls"
     pick(app, "House", 1)
     pick(app, "Start and habits are known to", 1)
     pick(app, "At the start it is", 1)
@@ -382,7 +382,7 @@ def test_a_scenario_that_refuses_the_moves_is_shown_without_them() -> None:
     gentle = Scenario().models[0].habits[0]
     even = gentle.replace(periods=tuple(p.replace(matrix=((0.6, 0.4), (0.4, 0.6))) for p in gentle.periods))
     rooted = Scenario(models=(Scenario().models[0].replace(habits=(even,)),), conversion="root")
-    app.session_state["scenario"] = rooted
+    lab_of(app).open(rooted)
     app.run()
     assert "matrix root" in app.error[0].value
     check(app, stage_of(rooted), 0)

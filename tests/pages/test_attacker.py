@@ -27,7 +27,7 @@ from rtp.output.words import LIMITS
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
 from tests.help import app as lab
-from tests.help.app import enter, figures, finish, key, link_of, number, press, said
+from tests.help.app import enter, figures, finish, key, lab_of, link_of, number, press, said, scenario_of
 
 SMALL = Scenario().replace(households=30)
 FEW = 64  # the fewest releases that an audit takes
@@ -121,7 +121,7 @@ def test_play_and_stop_on_the_page() -> None:
     app.button(key="attacker:play").click().run()
     assert "Truth at 00:00" in metrics(app)
     began = link_of(app)
-    app.session_state["attacker:cursor"].ticked -= PACE.tick
+    lab_of(app).memo["attacker:cursor"].ticked -= PACE.tick
     app.run()
     assert "Truth at 00:30" in metrics(app)
     assert link_of(app) == began, "not an entry of the browser's history for every tick"
@@ -129,7 +129,7 @@ def test_play_and_stop_on_the_page() -> None:
     app.button(key="attacker:stop").click().run()
     assert link_of(app) == began | {"step": "2"}
     assert not app.select_slider(key=key(app, "slider:Time")).disabled
-    app.session_state["attacker:cursor"].ticked -= PACE.tick
+    lab_of(app).memo["attacker:cursor"].ticked -= PACE.tick
     app.run()
     assert "Truth at 00:30" in metrics(app)
 
@@ -160,7 +160,7 @@ def test_of_an_attack_that_is_stopped_the_days_so_far_are_kept() -> None:
     app = opened("How well does she do?", households="3", step_minutes="60")
     enter(app, "attacker:days", 1000)
     app.button(key="start:attack").click().run()
-    job = app.session_state["job:attack"]
+    job = lab_of(app).memo["job:attack"]
     while job.result is None or job.result.days < 2:
         assert job.running
         time.sleep(0.005)
@@ -268,7 +268,7 @@ def test_one_click_shrinks_the_street_and_one_brings_it_back() -> None:
     enter(app, "attacker:house", 20)
     press(app, "Shrink to 5 houses")
     assert not app.exception
-    assert app.session_state["scenario"].households == 5
+    assert scenario_of(app).households == 5
     assert app.selectbox(key=key(app, "attacker:rate")).value == "optimal"
     assert number(app, "attacker:house")["text"] == ""  # there is no house 20 any more
     seen = posterior(simulate(SMALL.replace(households=5)), "optimal")
@@ -278,7 +278,7 @@ def test_one_click_shrinks_the_street_and_one_brings_it_back() -> None:
     assert "Blowfish: right" in titles(app)
     assert "no proof" in titles(app)
     press(app, "Back to 30 houses")
-    assert app.session_state["scenario"] == SMALL
+    assert scenario_of(app) == SMALL
     assert app.selectbox(key=key(app, "attacker:rate")).value == "blowfish"
 
 
@@ -298,7 +298,7 @@ def test_a_street_too_long_to_follow_is_said_and_one_house_is_followed() -> None
     assert metrics(app)["Blowfish: she says"][0] == f"{seen.belief[-1, 0]:.1%} occupied"
     assert app.segmented_control(key=key(app, "attacker:knows")).options == list(KNOWS.values())
     for tab in ("How well does she do?", "The street", "The audit"):
-        app.session_state["attacker:tab"] = tab
+        lab_of(app).show("attacker:tab", tab)
         app.run()
         assert not app.exception
         assert spec(app)
@@ -344,7 +344,7 @@ def test_which_filter_is_at_work_is_said_with_what_the_limit_leaves_out() -> Non
 
 def test_of_several_models_the_worst_is_named_and_another_can_be_picked() -> None:
     app = opened(preset="unsure curator")
-    unsure = app.session_state["scenario"]
+    unsure = scenario_of(app)
     seen = posterior(simulate(unsure), "blowfish")
     assert f"She believes the model **{seen.model}**." in said(app)
     other = next(name for name in unsure.model_names if name != seen.model)
@@ -361,7 +361,7 @@ def test_it_works_for_several_days_and_several_models() -> None:
         for tab in ("How well does she do?", "The street", "The audit"):
             assert not app.exception
             assert spec(app)
-            app.session_state["attacker:tab"] = tab
+            lab_of(app).show("attacker:tab", tab)
             app.run()
         assert not app.exception
 

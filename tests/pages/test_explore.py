@@ -12,7 +12,19 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.core.formatting import percent
 from rtp.scenario import BOUNDS
 from rtp.scenario.share import to_link
-from tests.help.app import FOLDED, QUICK, enter, figures, key, link_of, number, opened, press, shown
+from tests.help.app import (
+    FOLDED,
+    QUICK,
+    enter,
+    figures,
+    key,
+    link_of,
+    number,
+    opened,
+    press,
+    scenario_of,
+    shown,
+)
 
 
 def expected(scenario: Scenario) -> dict[str, str]:
@@ -88,10 +100,10 @@ def test_what_is_folded_is_drawn_when_it_is_opened_and_stays_open() -> None:
 def test_a_new_draw_takes_the_next_seed_and_after_the_last_the_first() -> None:
     app = opened(QUICK, households="10", seed="6")
     press(app, "New draw")
-    assert app.session_state["scenario"].seed == 7
+    assert scenario_of(app).seed == 7
     app = opened(QUICK, households="10", seed=str(int(BOUNDS["seed"].high)))
     press(app, "New draw")
-    assert app.session_state["scenario"].seed == 0
+    assert scenario_of(app).seed == 0
 
 
 def test_a_switch_and_a_choice_of_the_sidebar_change_the_scenario() -> None:
@@ -99,7 +111,7 @@ def test_a_switch_and_a_choice_of_the_sidebar_change_the_scenario() -> None:
     app.toggle(key=key(app, "switch:clip_at_zero")).set_value(True).run()
     app.selectbox(key=key(app, "choice:naive_bound")).set_value("realised").run()
     enter(app, "sidebar empty_max:0", 0.75)
-    scenario = app.session_state["scenario"]
+    scenario = scenario_of(app)
     assert (scenario.clip_at_zero, scenario.naive_bound, scenario.groups[0].empty_max) == (
         True,
         "realised",
@@ -202,11 +214,10 @@ HOSTILE_LINKS = {
 
 
 def how_every_screen_begins() -> None:
-    from pages.ui import address, state
+    from pages.ui import session
 
-    address.begin("Explore")
-    state.notice()
-    address.notes()
+    session.begin("Explore")
+    session.notices()
 
 
 def check_refused(app: AppTest, link: dict[str, str]) -> None:
@@ -215,7 +226,7 @@ def check_refused(app: AppTest, link: dict[str, str]) -> None:
     assert len(app.error) == 1
     assert app.error[0].value.startswith("A part of this link is damaged; all the rest is in force. ")
     assert "Traceback" not in app.error[0].value
-    assert app.session_state["scenario"] == PRESETS["paper"].replace(seed=7)
+    assert scenario_of(app) == PRESETS["paper"].replace(seed=7)
     assert link_of(app) == link
 
 
@@ -227,7 +238,7 @@ def test_a_damaged_or_hostile_link_gives_a_sentence_and_keeps_the_rest(name: str
         app.query_params[field] = value
     if "seed" in HOSTILE_LINKS[name]:
         app.query_params["beta"] = "1"
-        assert app.run().session_state["scenario"] == PRESETS["paper"].replace(beta=1.0)
+        assert scenario_of(app.run()) == PRESETS["paper"].replace(beta=1.0)
     else:
         check_refused(app.run(), link)
         check_refused(app.run(), link)  # for as long as the address stands
@@ -267,11 +278,11 @@ HOSTILE_FILES = {
 
 
 def where_files_are_brought() -> None:
-    from pages.ui import address
+    from pages.ui import session
     from pages.ui.explore.takeaway import takeaway
     from rtp import simulate
 
-    takeaway(simulate(address.begin("Explore")))
+    takeaway(simulate(session.begin("Explore")))
 
 
 def upload(app: AppTest, name: str, content: bytes) -> None:
@@ -288,7 +299,7 @@ def test_hostile_files_are_refused() -> None:
         upload(app, name, content)
         assert len(app.error) == 1, name
         assert app.error[0].value.startswith(f"{name}.json was not loaded: "), name
-        assert app.session_state["scenario"] == Scenario(epsilon=0.25), name
+        assert scenario_of(app) == Scenario(epsilon=0.25), name
 
 
 def test_a_refused_file_leaves_the_numbers_and_a_good_one_changes_them() -> None:

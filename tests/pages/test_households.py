@@ -7,7 +7,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.figures.households import state_diagram
 from rtp.scenario import PAPER_PERIODS, edit
 from tests.help import app as lab
-from tests.help.app import enter, key, number
+from tests.help.app import enter, key, number, part, scenario_of
 
 
 def opened(preset: str = "paper") -> AppTest:
@@ -26,7 +26,7 @@ def test_an_edited_entry_moves_the_scenario() -> None:
     enter(app, "cell:0:0:1:0:1", 0.5)
     periods = Scenario().models[0].habits[0].periods
     changed = edit.put_period(Scenario(), 0, 0, 1, edit.set_entry(periods[1], 0, 1, 0.5))
-    assert app.session_state["scenario"] == changed
+    assert scenario_of(app) == changed
     assert number(app, "cell:0:0:1:0:0")["text"] == "0.5"
 
 
@@ -35,13 +35,13 @@ def test_an_impossible_start_is_refused_in_one_sentence_and_nothing_is_lost() ->
     enter(app, "start:0:0:1", 20.0)
     assert "each must start after the one before" in number(app, "start:0:0:1")["refused"]
     assert number(app, "start:0:0:1")["text"] == "08:00"
-    assert app.session_state["scenario"] == Scenario()
+    assert scenario_of(app) == Scenario()
 
 
 def test_the_basis_restates_the_same_habits() -> None:
     app = opened()
     app.segmented_control(key=key(app, "basis:0:0:2")).set_value("step").run()
-    scenario = app.session_state["scenario"]
+    scenario = scenario_of(app)
     assert scenario.models[0].habits[0].periods[2].basis == "step"
     evening = PAPER_PERIODS[2]
     assert f"Over the period: arrive {evening.arrive:.4g}, leave {evening.leave:.4g}" in lab.said(app)
@@ -51,9 +51,9 @@ def test_the_basis_restates_the_same_habits() -> None:
 def test_a_known_start_is_switched_on_and_chosen() -> None:
     app = opened()
     app.toggle(key=key(app, "known")).set_value(True).run()
-    assert app.session_state["scenario"].models[0].habits[0].initial_occupied == 0.0
+    assert scenario_of(app).models[0].habits[0].initial_occupied == 0.0
     app.segmented_control(key=key(app, "known state")).set_value(1.0).run()
-    assert app.session_state["scenario"].models[0].habits[0].initial_occupied == 1.0
+    assert scenario_of(app).models[0].habits[0].initial_occupied == 1.0
 
 
 def test_a_group_too_small_for_a_house_is_said() -> None:
@@ -78,32 +78,32 @@ def test_groups_and_models_are_named_bounded_added_and_removed() -> None:
     app.text_input(key=key(app, "text:group:1")).set_value("Towers").run()
     enter(app, "occupied_max:1", 3.0)
     app.text_input(key=key(app, "text:model:1")).set_value("Late").run()
-    scenario = app.session_state["scenario"]
+    scenario = scenario_of(app)
     assert (scenario.groups[1].name, scenario.groups[1].occupied_max) == ("Towers", 3.0)
     assert list(scenario.model_names) == ["Early birds", "Late"]
-    app.button(key="generate:1").click().run()
-    assert list(app.session_state["scenario"].model_names) == ["Late", "Early birds"]
+    app.button(key=part(app, "generate:1")).click().run()
+    assert list(scenario_of(app).model_names) == ["Late", "Early birds"]
     lab.press(app, "Add a model")
-    assert len(app.session_state["scenario"].models) == 3
-    app.button(key="remove model:2").click().run()
-    app.button(key="remove model:1").click().run()
-    app.button(key="remove group:0").click().run()
-    scenario = app.session_state["scenario"]
+    assert len(scenario_of(app).models) == 3
+    app.button(key=part(app, "remove model:2")).click().run()
+    app.button(key=part(app, "remove model:1")).click().run()
+    app.button(key=part(app, "remove group:0")).click().run()
+    scenario = scenario_of(app)
     assert list(scenario.model_names) == ["Late"]
     assert [group.name for group in scenario.groups] == ["Towers"]
-    assert app.button(key="remove group:0").disabled
-    assert app.button(key="remove model:0").disabled
+    assert app.button(key=part(app, "remove group:0")).disabled
+    assert app.button(key=part(app, "remove model:0")).disabled
 
 
 def test_the_start_and_the_spread_are_typed() -> None:
     app = opened()
     enter(app, "page initial_occupied", 0.25)
     enter(app, "page habit_spread", 0.0)
-    scenario = app.session_state["scenario"]
+    scenario = scenario_of(app)
     assert (scenario.models[0].habits[0].initial_occupied, scenario.habit_spread) == (0.25, 0.0)
     app.toggle(key=key(app, "known")).set_value(True).run()
     app.toggle(key=key(app, "known")).set_value(False).run()
-    assert app.session_state["scenario"].models[0].habits[0].initial_occupied == 0.5
+    assert scenario_of(app).models[0].habits[0].initial_occupied == 0.5
 
 
 @pytest.mark.parametrize(("preset", "drawn"), [("paper", True), ("mansions", False)])

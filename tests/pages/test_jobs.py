@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import jobs
 from pages.ui.jobs import Job, Report, Stopped
+from tests.help.app import lab_of
 
 
 def ended(job: Job[str]) -> Job[str]:
@@ -133,7 +134,7 @@ def test_there_are_as_many_places_as_cores() -> None:
 def test_the_page_says_how_many_are_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     started, end = held(jobs.Line(1), monkeypatch, 3)
     app = AppTest.from_function(page).run()
-    app.session_state["job:test"] = started[2]
+    lab_of(app).memo["job:test"] = started[2]
     started[2].key = "key"
     app.run()
     assert [bar.proto.text for bar in app.get("progress")] == ["Waiting: 2 ahead of you"]
@@ -156,7 +157,7 @@ def test_work_is_started_by_a_click_and_stale_when_what_it_depends_on_changes() 
     app = AppTest.from_function(page).run()
     assert [caption.value for caption in app.caption] == ["It is quick."]
     app.button(key="start:test").click().run()
-    ended(app.session_state["job:test"])
+    ended(lab_of(app).memo["job:test"])
     app.run()
     assert [text.value for text in app.markdown] == ["result: whole"]
     assert not app.error
@@ -166,7 +167,7 @@ def test_work_is_started_by_a_click_and_stale_when_what_it_depends_on_changes() 
 
 def test_the_page_says_that_work_failed() -> None:
     app = AppTest.from_function(page).run()
-    app.session_state["job:test"] = ended(Job(_fail, "key").start())
+    lab_of(app).memo["job:test"] = ended(Job(_fail, "key").start())
     app.run()
     assert [error.value for error in app.error] == ["The work stopped: no such day"]
     assert not app.button(key="start:test").disabled
@@ -174,7 +175,7 @@ def test_the_page_says_that_work_failed() -> None:
 
 def test_the_page_says_where_work_was_stopped() -> None:
     app = AppTest.from_function(page).run()
-    app.session_state["job:test"] = ended(Job(_stop, "key").start())
+    lab_of(app).memo["job:test"] = ended(Job(_stop, "key").start())
     app.run()
     assert "Stopped at 50%; what was finished is kept." in [caption.value for caption in app.caption]
     assert [text.value for text in app.markdown] == ["result: half"]
@@ -190,7 +191,7 @@ def test_running_work_shows_progress_and_can_be_stopped() -> None:
         return "whole"
 
     app = AppTest.from_function(page).run()
-    job = app.session_state["job:test"] = Job(work, "key").start()
+    job = lab_of(app).memo["job:test"] = Job(work, "key").start()
     while job.done == 0:
         time.sleep(0.005)
     app.run()
@@ -214,9 +215,8 @@ def _stop(report: Report[str]) -> str:
 
 def ends_while_drawn() -> None:
     """A page on which work is stopped, and ends just after its buttons have been drawn."""
-    import streamlit as st
-
     from pages.ui import jobs
+    from pages.ui.session import lab
 
     class Ending(jobs.Job[str]):
         looks = 0
@@ -228,8 +228,7 @@ def ends_while_drawn() -> None:
                 self.state = "stopped"
             return self.state == "running"
 
-    if "job:it" not in st.session_state:
-        st.session_state["job:it"] = Ending(lambda report: "", "key", done=0.22)
+    lab().memo.setdefault("job:it", Ending(lambda report: "", "key", done=0.22))
     jobs.run("it", "key", lambda report: "", "Run it")
 
 

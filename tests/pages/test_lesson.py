@@ -40,23 +40,23 @@ def test_a_prediction_comes_before_the_answer_and_both_stand_in_the_address() ->
     assert right.words in verdicts(app)
     lab.press(app, "Predict again")
     assert "said" not in app.query_params
-    assert app.session_state["scenario"] == PRESETS["paper"].replace(seed=5)
+    assert lab.scenario_of(app) == PRESETS["paper"].replace(seed=5)
 
 
 def test_a_students_link_shows_what_was_predicted_and_the_right_one_is_said() -> None:
     app = lab.opened("Lesson", exercise="2", said="1c.2A")
     assert not app.error
     assert "You predicted it." in verdicts(app)
-    assert app.session_state["scenario"] == PRESETS["paper"]
+    assert lab.scenario_of(app) == PRESETS["paper"]
 
 
 def test_the_street_of_an_exercise_is_taken_only_when_asked_for() -> None:
     app = lab.opened("Lesson", exercise="3")
     lab.press(app, "Make it my scenario")
-    assert app.session_state["scenario"] == PRESETS["quiet night"]
+    assert lab.scenario_of(app) == PRESETS["quiet night"]
     assert "Make it my scenario" not in [button.label for button in app.button]
     lab.press(app, "Undo")
-    assert app.session_state["scenario"] == PRESETS["paper"]
+    assert lab.scenario_of(app) == PRESETS["paper"]
 
 
 def test_the_same_question_is_asked_of_the_users_own_street() -> None:

@@ -7,22 +7,19 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from rtp.scenario import Scenario
-from tests.help.app import QUICK, enter, number, opened, press
+from tests.help.app import QUICK, enter, key, lab_of, number, opened, part, press, scenario_of
 
 
 def a_field() -> None:
-    import streamlit as st
+    from pages.ui import number
+    from pages.ui.session import collect, lab
+    from rtp.scenario import Bounds
 
-    from pages.ui import number, state
-    from rtp.scenario import Bounds, Scenario
-
-    if "scenario" not in st.session_state:
-        st.session_state.update(scenario=Scenario(), preset="paper", past=[], future=[], heard=[])
-    bounds = Bounds(0.0, 10.0, "Size")
+    collect()
+    heard = lab().memo.setdefault("heard", [])
     number.begin()
-    value = st.session_state["heard"][-1] if st.session_state["heard"] else 0.5
-    number.number_field("Size", value, st.session_state["heard"].append, bounds, key="number:size")
-    state.notice()
+    value = heard[-1] if heard else 0.5
+    number.number_field("Size", value, heard.append, Bounds(0.0, 10.0, "Size"), key="number:size")
 
 
 @pytest.fixture
@@ -49,7 +46,7 @@ def test_each_action_is_heard_once_and_an_echo_never(app: AppTest) -> None:
     say(app, {"number": 9, "text": "3"})
     say(app, {"number": 9, "text": "4"})
     say(app, {"number": 8, "text": "5"})
-    assert app.session_state["heard"] == [2.0, 3.0]
+    assert lab_of(app).memo["heard"] == [2.0, 3.0]
     assert (number(app, "size")["number"], number(app, "size")["text"]) == (9, "3")
 
 
@@ -59,7 +56,7 @@ def test_each_action_is_heard_once_and_an_echo_never(app: AppTest) -> None:
 def test_nonsense_is_passed_over(app: AppTest, said: object) -> None:
     say(app, said)
     assert not app.exception
-    assert app.session_state["heard"] == []
+    assert lab_of(app).memo["heard"] == []
 
 
 def test_a_refusal_stands_beneath_the_field_until_the_next_good_number(app: AppTest) -> None:
@@ -72,7 +69,7 @@ def test_a_refusal_stands_beneath_the_field_until_the_next_good_number(app: AppT
     assert "“1,500” could mean thousands" in number(app, "size")["refused"]
     enter(app, "size", "1,5")
     assert (number(app, "size")["refused"], number(app, "size")["text"]) == ("", "1.5")
-    assert app.session_state["heard"] == [1.5]
+    assert lab_of(app).memo["heard"] == [1.5]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +91,7 @@ def test_every_field_of_the_sidebar_refuses_in_its_own_words(
     enter(sidebar, name, bad)
     assert why in number(sidebar, name)["refused"]
     assert number(sidebar, name)["text"] == before
-    assert sidebar.session_state["scenario"] == Scenario()
+    assert scenario_of(sidebar) == Scenario()
     enter(sidebar, name, "")
     assert (number(sidebar, name)["refused"], number(sidebar, name)["text"]) == ("", before)
 
@@ -110,25 +107,25 @@ def test_a_refusal_goes_when_the_number_changes_from_elsewhere() -> None:
 
 def test_counts_are_what_was_typed_and_asked_about_until_they_add_up() -> None:
     app = opened("Households", preset="mixed street")
-    before = app.session_state["scenario"]
+    before = scenario_of(app)
     enter(app, "count:0", "700")
     assert number(app, "count:0")["text"] == "700"
-    assert app.session_state["scenario"] == before
+    assert scenario_of(app) == before
     assert (
         "The groups add up to 1,200 houses, and the street has 1,000: it still has 500, 300, 200."
         in app.warning[0].value
     )
     enter(app, "count:2", "0")
-    assert [group.share for group in app.session_state["scenario"].groups] == [0.7, 0.3, 0.0]
+    assert [group.share for group in scenario_of(app).groups] == [0.7, 0.3, 0.0]
     assert not app.warning
     for count, group in ((60, 0), (90, 1), (30, 2)):
         enter(app, f"count:{group}", str(count))
     press(app, "Share out 1,000 in these proportions: 333, 500, 167")
-    assert [group.share for group in app.session_state["scenario"].groups] == [0.333, 0.5, 0.167]
+    assert [group.share for group in scenario_of(app).groups] == [0.333, 0.5, 0.167]
     for count, group in ((60, 0), (90, 1), (30, 2)):
         enter(app, f"count:{group}", str(count))
     press(app, "Make it a street of 180")
-    scenario = app.session_state["scenario"]
+    scenario = scenario_of(app)
     assert (scenario.households, scenario.groups[2].share) == (180, 30 / 180)
     enter(app, "count:0", "1")
     press(app, "Keep the street's")
@@ -141,15 +138,15 @@ def test_counts_are_what_was_typed_and_asked_about_until_they_add_up() -> None:
 def test_a_new_group_takes_half_of_a_share_and_a_removed_one_leaves_it_to_its_neighbour() -> None:
     app = opened("Households", preset="mixed street")
     press(app, "Add a group")
-    assert [group.share for group in app.session_state["scenario"].groups] == [0.25, 0.3, 0.2, 0.25]
-    app.button(key="remove group:1").click().run()
-    assert [group.share for group in app.session_state["scenario"].groups] == [0.55, 0.2, 0.25]
+    assert [group.share for group in scenario_of(app).groups] == [0.25, 0.3, 0.2, 0.25]
+    app.button(key=part(app, "remove group:1")).click().run()
+    assert [group.share for group in scenario_of(app).groups] == [0.55, 0.2, 0.25]
     assert Scenario().groups[0].share == 1.0
 
 
 def test_a_name_is_refused_beside_its_field() -> None:
     app = opened("Households", preset="mixed street")
-    app.text_input(key=app.session_state["turns"]["text:group:0"].key).set_value("<b>").run()
+    app.text_input(key=key(app, "text:group:0")).set_value("<b>").run()
     assert any("must start with a letter or digit" in caption.value for caption in app.caption)
     assert not app.toast
-    assert app.text_input(key=app.session_state["turns"]["text:group:0"].key).value == "Office"
+    assert app.text_input(key=key(app, "text:group:0")).value == "Office"

@@ -44,7 +44,7 @@ def test_a_tenth_of_the_budget_is_one_click() -> None:
     (tenth,) = [button for button in app.button if button.label == "A tenth of the budget"]
     app = tenth.click().run()
     assert not app.exception
-    assert app.session_state["scenario"].epsilon == 0.05
+    assert lab.scenario_of(app).epsilon == 0.05
     assert not app.table[0].value.equals(before)
     worst = moment_leakage(simulate(STREET.replace(epsilon=0.05)), "blowfish").worst
     assert f"shift its log-odds by **{plain(worst)}**" in lab.said(app)
@@ -54,10 +54,10 @@ def test_a_street_for_each_effect_opens_its_tab_and_is_undone() -> None:
     app = lab.opened("Over_time", tab="A moment", **LINK)
     lab.press(app, "A whole day: Steady houses")
     assert not app.exception
-    assert app.session_state["scenario"] == PRESETS["steady houses"]
+    assert lab.scenario_of(app) == PRESETS["steady houses"]
     assert "Theorem 2" in app.table[1].value.index
     lab.press(app, "Undo")
-    assert app.session_state["scenario"] == STREET
+    assert lab.scenario_of(app) == STREET
 
 
 def test_too_few_lives_are_refused_beside_their_field() -> None:

@@ -15,7 +15,7 @@ from rtp.paper.comparison import JUDGED, table, verdict_words
 from rtp.paper.remarks import CAVEATS, CITATION, WINS, notes, win, win_words
 from rtp.paper.reproduction import FIRST_DAYS, MAX_DAYS, PAPER, as_printed, finding, rmse
 from tests.help import app as lab
-from tests.help.app import enter, figures, finish, key, said, shown
+from tests.help.app import enter, figures, finish, key, lab_of, said, scenario_of, shown
 from tests.help.paper import paper_days
 
 
@@ -126,7 +126,7 @@ def test_the_users_own_scenario_does_not_change_the_page_nor_the_page_it() -> No
     assert shown(app) == run_numbers(0)
     enter(app, "households", 50)
     assert shown(app) == run_numbers(0)
-    scenario = app.session_state["scenario"]
+    scenario = scenario_of(app)
     assert (scenario.epsilon, scenario.seed, scenario.households) == (2.0, 5, 50)
 
 
@@ -149,8 +149,8 @@ def test_an_alternative_becomes_the_scenario_in_use() -> None:
     app.selectbox(key=key(app, "paper:choice")).set_value("Habit spread").run()
     app.button(key="open:σ = 0").click().run()
     assert not app.exception
-    assert app.session_state["scenario"] == PAPER.replace(habit_spread=0.0)
-    assert app.session_state["screen"] == "Explore"
+    assert scenario_of(app) == PAPER.replace(habit_spread=0.0)
+    assert lab_of(app).screen == "Explore"
     assert app.query_params["habit_spread"] in ("0.0", ["0.0"])
 
 
@@ -162,8 +162,8 @@ def test_the_authors_are_named_and_a_link_leads_to_a_street_where_they_win(app: 
     visitor = opened()
     visitor.button(key="open:wins").click().run()
     assert not visitor.exception
-    assert visitor.session_state["scenario"] == PRESETS[WINS]
-    assert visitor.session_state["preset"] == WINS
+    assert scenario_of(visitor) == PRESETS[WINS]
+    assert lab_of(visitor).preset == WINS
 
 
 def test_every_note_stands_on_the_page_with_its_test(app: AppTest) -> None:
@@ -200,7 +200,7 @@ def test_work_that_nobody_watches_ends_and_keeps_what_it_has(monkeypatch: pytest
     app = opened()
     enter(app, "paper:days", MAX_DAYS)
     app.button(key="start:paper").click().run()
-    job = app.session_state["job:paper"]
+    job = lab_of(app).memo["job:paper"]
     deadline = time.monotonic() + 30
     while job.state == "running":
         assert time.monotonic() < deadline

@@ -8,7 +8,7 @@ import plotly.io
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.show import unchecked
+from pages.ui.show import prepared
 from rtp.figures.style import Picture
 from rtp.figures.theme import large
 from tests.help.app import figures
@@ -47,7 +47,7 @@ def test_numbers_arrive_as_lists_times_as_text_and_gaps_as_null() -> None:
         "y": np.array([3, -1]),
         "z": np.array([[0.1, np.nan], [1 / 3, 2.0]]),
     }
-    sent = json.loads(plotly.io.to_json(unchecked(Picture([parts], {"width": np.float64(2)}, ""))))
+    sent = json.loads(plotly.io.to_json(prepared(Picture([parts], {"width": np.float64(2)}, ""))))
     assert sent["data"] == [
         {"type": "heatmap", "x": ["2001-01-01T07:15"], "y": [3, -1], "z": [[0.1, None], [1 / 3, 2.0]]}
     ]

@@ -3,12 +3,11 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import address
 from rtp import PRESETS, Scenario, simulate
 from rtp.figures import style
 from rtp.output.comparison import side_by_side
 from rtp.scenario.share import MAX_PINS, Named, pins_to_link
-from tests.help.app import enter, figures, key, opened, press
+from tests.help.app import enter, figures, key, lab_of, opened, press, scenario_of
 
 SMALL = Scenario(households=20)
 PINS = {
@@ -62,29 +61,29 @@ def test_four_are_pinned_and_no_fifth_and_an_unpinned_slot_is_free_again() -> No
         enter(app, "epsilon", epsilon)
         if not next(b for b in app.button if b.label == "Pin this run").disabled:
             press(app, "Pin this run")
-    held = app.session_state[address.PINS]
+    held = lab_of(app).pins
     assert [held[slot].name for slot in sorted(held)] == [f"Paper, ε {e:g}" for e in (0.1, 0.2, 0.3, 0.4)]
     assert len(held) == MAX_PINS
     app.button(key="pin:drop:2").click().run()
     assert list(dotted(app).values()) == [style.PIN_COLOURS[i] for i in (0, 2, 3)], "the others keep theirs"
     press(app, "Pin this run")
-    assert app.session_state[address.PINS][2].scenario.epsilon == 0.6
+    assert lab_of(app).pins[2].scenario.epsilon == 0.6
 
 
 def test_a_pin_is_renamed_and_a_bad_or_taken_name_refused() -> None:
     app = opened(**LINK)
     app.text_input(key=key(app, "text:pin 1")).set_value("Very tight").run()
-    assert app.session_state[address.PINS][1].name == "Very tight"
+    assert lab_of(app).pins[1].name == "Very tight"
     assert app.query_params["pin1"] == "Very tight?households=20&epsilon=0.1"
     for bad, sentence in (("Loose", "is taken"), ("<b>", "name is '<b>'; it must start")):
         app.text_input(key=key(app, "text:pin 1")).set_value(bad).run()
         assert any(sentence in caption.value for caption in app.caption)
-        assert app.session_state[address.PINS][1].name == "Very tight"
+        assert lab_of(app).pins[1].name == "Very tight"
 
 
 def test_a_pin_can_be_made_the_scenario_in_use() -> None:
     app = opened(**LINK)
     app.button(key="pin:load:4").click().run()
-    assert app.session_state["scenario"] == PRESETS["tiny street"]
-    assert app.session_state["preset"] == "tiny street"
+    assert scenario_of(app) == PRESETS["tiny street"]
+    assert lab_of(app).preset == "tiny street"
     assert app.button(key="pin:load:4").disabled

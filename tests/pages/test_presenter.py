@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from rtp import Scenario
 from rtp.figures.theme import LARGE_TYPE, SMALL
 from rtp.scenario.describe import caption
-from tests.help.app import FOLDED, figures, key, link_of, opened, press, shown
+from tests.help.app import FOLDED, figures, key, link_of, opened, press, scenario_of, shown
 
 
 def data(app: AppTest) -> dict[str, object]:
@@ -39,7 +39,7 @@ def test_epsilon_and_another_day_are_at_hand_and_other_screens_are_presented_too
     app.select_slider(key=key(app, "slider:epsilon")).set_value(1.0).run()
     press(app, "New draw")
     scenario = Scenario(epsilon=1.0, seed=1)
-    assert app.session_state["scenario"] == scenario
+    assert scenario_of(app) == scenario
     assert data(app)["caption"] == caption(scenario, "paper")
     links = [link.proto.query_string for link in app.get("page_link")]
     assert len(links) > 5
@@ -60,7 +60,7 @@ def test_the_story_can_be_told_to_a_class() -> None:
     assert link_of(app) == {"epsilon": "0.3", "present": "true", "story": "1"}
     assert not app.sidebar.children
     press(app, "End the story")
-    assert app.session_state["scenario"] == Scenario(epsilon=0.3)
+    assert scenario_of(app) == Scenario(epsilon=0.3)
     assert not app.sidebar.children
     press(app, "End")
     assert app.sidebar.children

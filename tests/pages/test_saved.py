@@ -7,10 +7,10 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import saved, storage
+from pages.ui import saved
 from rtp import PRESETS, Scenario
 from rtp.scenario.share import Named, to_library
-from tests.help.app import QUICK, key, opened, press
+from tests.help.app import QUICK, key, opened, press, scenario_of
 
 TIGHT = Named(name="Tight", scenario=Scenario(epsilon=0.1, households=20))
 
@@ -32,7 +32,7 @@ class Browser:
 @pytest.fixture
 def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
     held = Browser({})
-    monkeypatch.setattr(storage, "_component", held)
+    monkeypatch.setattr(saved, "_component", held)
     return held
 
 
@@ -56,7 +56,7 @@ def test_a_scenario_is_saved_opened_tomorrow_and_deleted(browser: Browser) -> No
     tomorrow = opened()
     assert [b.label for b in tomorrow.button if b.key and b.key.startswith("saved:offer")] == ["Tight"]
     tomorrow.button(key="saved:offer:Tight").click().run()
-    assert tomorrow.session_state["scenario"] == TIGHT.scenario
+    assert scenario_of(tomorrow) == TIGHT.scenario
     assert not [b for b in tomorrow.button if b.key and b.key.startswith("saved:offer")], "no plain address"
     press(tomorrow, "Saved")
     tomorrow.button(key="saved:delete:Tight").click().run()
@@ -129,8 +129,9 @@ def test_nonsense_from_the_browser_is_as_good_as_nothing(
 ) -> None:
     session: dict[str, Any] = {}
     monkeypatch.setattr(streamlit, "session_state", session)
-    monkeypatch.setattr(storage, "_component", lambda **_: {"report": nonsense})
-    storage.save(TIGHT)
-    storage.mount("here")
-    assert storage.texts() == {"Tight": TIGHT.to_text()}
-    assert storage.unavailable()
+    monkeypatch.setattr(saved, "_component", lambda **_: {"report": nonsense})
+    here = saved._saved()
+    here.change("Tight", TIGHT.to_text())
+    saved._mount("here")
+    assert here.texts == {"Tight": TIGHT.to_text()}
+    assert here.report == saved.Report(None, 0)

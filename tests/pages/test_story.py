@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import view
-from pages.ui.declared import DECLARED, FIRST
+from pages.ui.params import DEFAULTS, PARAMS, of_screen
 from pages.ui.sidebar import SCREENS
 from rtp import PRESETS, Scenario, simulate
 from rtp.teaching.threat import (
@@ -22,13 +21,12 @@ from rtp.teaching.threat import (
     worst_case_line,
 )
 from rtp.teaching.tour import STOPS
-from tests.help.app import enter, figures, glance, key, number, opened, press, said
+from tests.help.app import enter, figures, glance, key, lab_of, number, opened, press, said
 
 
 def place(app: AppTest) -> tuple[str, str, Scenario, int, dict[str, str]]:
-    state = app.session_state
-    link = dict(app.query_params)
-    return state["screen"], state["preset"], state["scenario"], len(state["past"]), link
+    lab, link = lab_of(app), dict(app.query_params)
+    return lab.screen, lab.preset, lab.scenario, len(lab.past), link
 
 
 def walk(app: AppTest, label: str) -> None:
@@ -81,23 +79,23 @@ def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
     app = opened(households="40", epsilon="0.3", rates="naive")
     press(app, "New draw")
     press(app, "Pin this run")
-    pinned = dict(app.session_state["pins"])
+    pinned = dict(lab_of(app).pins)
     assert pinned
     before = place(app)
     press(app, "Tell me the story")
     for position, stop in enumerate(STOPS, 1):
         assert not app.exception
         assert not app.error
-        assert app.session_state["screen"] == stop.screen
-        assert app.session_state["pins"] == {}
-        assert "shown" not in app.session_state["view"]
+        assert lab_of(app).screen == stop.screen
+        assert lab_of(app).pins == {}
+        assert "shown" not in lab_of(app).view
         assert f"**{position} of 8 · {stop.title}**  \n{stop.words}" in said(app)
         assert dict(app.query_params) == {k: v for k, v in before[-1].items() if k != "rates"} | {
             "story": str(position)
         }
         facts = {
             each.link: each.text(view_fact(app, each.name))
-            for each in DECLARED
+            for each in PARAMS
             if each.screen == stop.screen and each.link in stop.view
         }
         assert facts == dict(stop.view)
@@ -108,13 +106,13 @@ def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
             walk(app, "Next")
     press(app, "The end: back to my own scenario")
     assert place(app)[1:4] == before[1:4]
-    assert app.session_state["view"]["shown"] == ["naive"]
-    assert app.session_state["pins"] == pinned
+    assert lab_of(app).view["shown"] == ["naive"]
+    assert lab_of(app).pins == pinned
     assert "story" not in app.query_params
 
 
 def view_fact(app: AppTest, name: str) -> object:
-    return app.session_state["view"].get(name, FIRST.get(name))
+    return lab_of(app).view.get(name, DEFAULTS.get(name))
 
 
 def test_every_stop_is_on_a_screen_of_the_menu_and_its_view_is_understood() -> None:
@@ -122,33 +120,33 @@ def test_every_stop_is_on_a_screen_of_the_menu_and_its_view_is_understood() -> N
     assert all(one.page != other.page for one, other in pairwise(STOPS)), "a link leads to another page"
     for stop in STOPS:
         assert pages[stop.screen] == stop.page
-        assert set(stop.view) <= view.names(stop.screen)
+        assert set(stop.view) <= {each.link for each in of_screen(stop.screen)}
 
 
 def test_every_stop_opens_by_its_link() -> None:
     for place, stop in enumerate(STOPS, 1):
         app = opened(story=str(place), epsilon="0.3")
-        assert app.session_state["screen"] == stop.screen
+        assert lab_of(app).screen == stop.screen
         assert dict(app.query_params) == {"story": str(place), "epsilon": "0.3"}
 
 
 def test_a_link_resumes_the_tour_elsewhere_and_ends_with_its_scenario() -> None:
     app = opened(story="2", epsilon="0.3")
-    assert app.session_state["screen"] == "Households"
-    assert app.session_state["scenario"] == PRESETS["paper"]
+    assert lab_of(app).screen == "Households"
+    assert lab_of(app).scenario == PRESETS["paper"]
     walk(app, "Back")
-    assert app.session_state["screen"] == "Explore"
+    assert lab_of(app).screen == "Explore"
     press(app, "End the story")
-    assert app.session_state["scenario"].epsilon == 0.3
+    assert lab_of(app).scenario.epsilon == 0.3
     assert dict(app.query_params) == {"epsilon": "0.3"}
 
 
 def test_wandering_off_by_the_menu_is_free_and_there_is_a_way_back() -> None:
     app = opened(story="1")
     app.switch_page("pages/Households.py").run()
-    assert app.session_state["screen"] == "Households"
+    assert lab_of(app).screen == "Households"
     walk(app, "Go to Explore")
-    assert app.session_state["screen"] == "Explore"
+    assert lab_of(app).screen == "Explore"
 
 
 def test_a_stop_that_there_is_not_is_refused_in_a_sentence() -> None:
@@ -221,7 +219,7 @@ def test_thirty_days_are_not_called_a_day() -> None:
 
 def test_the_accepted_error_stays_where_it_is_while_the_scenario_is_edited() -> None:
     app = opened("Trade-off", households="40")
-    first = number(app, "target")["text"]
+    first = number(app, "tradeoff:target")["text"]
     enter(app, "epsilon", 0.1)
-    assert number(app, "target")["text"] == first
+    assert number(app, "tradeoff:target")["text"] == first
     assert "target" not in app.query_params

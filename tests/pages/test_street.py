@@ -7,7 +7,7 @@ from rtp import PRESETS, Habits, House, OccupancyModel, Scenario
 from rtp.scenario import PAPER_PERIODS, edit, period
 from rtp.scenario.share import to_link
 from tests.help import app as lab
-from tests.help.app import key, press
+from tests.help.app import key, part, press, scenario_of
 
 TABLE = "house\tgroup\toccupied\tempty\nMill Lane 1\tHouseholds\t1,2\t0,1\nMill Lane 2\tHouseholds\t4,5\t0,1"
 
@@ -24,12 +24,12 @@ def paste(app: AppTest, text: str) -> None:
 def test_a_pasted_table_is_the_street() -> None:
     app = opened()
     paste(app, TABLE)
-    scenario = app.session_state["scenario"]
-    assert [house.name for house in scenario.houses] == ["Mill Lane 1", "Mill Lane 2"]
+    scenario = scenario_of(app)
+    assert [house.name for house in scenario.houses or ()] == ["Mill Lane 1", "Mill Lane 2"]
     (frame,) = (element.value for element in app.dataframe)
     assert frame["House"].tolist() == ["Mill Lane 1", "Mill Lane 2"]
     press(app, "Forget the list, draw houses")
-    assert app.session_state["scenario"] == scenario.replace(houses=None)
+    assert scenario_of(app) == scenario.replace(houses=None)
 
 
 def test_a_bad_table_is_refused_and_nothing_is_lost() -> None:
@@ -41,7 +41,7 @@ def test_a_bad_table_is_refused_and_nothing_is_lost() -> None:
     ]
     app.run()
     assert len(app.error) == 1, "it stays said"
-    assert app.session_state["scenario"] == Scenario()
+    assert scenario_of(app) == Scenario()
     assert app.text_area(key=key(app, "street:pasted")).value == TABLE.replace("4,5", "4,5 kW")
 
 
@@ -53,7 +53,7 @@ def test_houses_that_are_left_out_are_said_and_come_back() -> None:
     app = opened(**to_link(edit.with_houses(Scenario(), houses)))
     assert "Without B, 1 house stays. Mean noise scale of the Blowfish rate: 6 → 2 (-66.7 %)" in lab.said(app)
     press(app, "Bring B back")
-    assert app.session_state["scenario"].households == 2
+    assert scenario_of(app).households == 2
 
 
 EVERY_HOUR = tuple(period(f"P{i}", float(i), leave=0.1, arrive=0.3) for i in range(24))
@@ -92,26 +92,26 @@ def test_a_period_is_named_split_and_removed_and_the_weekend_has_its_own() -> No
     app = lab.opened("Households")
     app.text_input(key=key(app, "text:period:0:0:1")).set_value("Work").run()
     lab.enter(app, "start:0:0:1", "8:30")
-    app.button(key="split:0:0:1").click().run()
-    periods = app.session_state["scenario"].models[0].habits[0].periods
+    app.button(key=part(app, "split:0:0:1")).click().run()
+    periods = scenario_of(app).models[0].habits[0].periods
     assert [(part.name, part.start) for part in periods][1:3] == [("Work", 8.5), ("Period 2", 12.25)]
-    app.button(key="remove period:0:0:2").click().run()
-    assert len(app.session_state["scenario"].models[0].habits[0].periods) == 4
+    app.button(key=part(app, "remove period:0:0:2")).click().run()
+    assert len(scenario_of(app).models[0].habits[0].periods) == 4
     app.toggle(key=key(app, "weekend:0:0")).set_value(True).run()
     app.segmented_control(key=key(app, "shown day")).set_value("Weekend").run()
     lab.enter(app, "cell:0:0:4:0:1", 0.25)
-    habits = app.session_state["scenario"].models[0].habits[0]
-    assert habits.weekend[0].arrive == 0.25
+    habits = scenario_of(app).models[0].habits[0]
+    assert habits.all_periods[4].arrive == 0.25
     assert habits.periods[0].arrive == 0.98
     app.selectbox(key=key(app, "choice:first_weekday")).set_value("Saturday").run()
-    assert app.session_state["scenario"].first_weekday == "Saturday"
+    assert scenario_of(app).first_weekday == "Saturday"
     assert not app.exception
 
 
 def test_one_control_for_the_step_and_units_in_the_picture() -> None:
     app = lab.opened("Explore", sections=["Time and units"], power_unit="kW", currency="EUR")
     app.segmented_control(key=key(app, "choice:step_minutes")).set_value(60).run()
-    assert app.session_state["scenario"] == Scenario(step_minutes=60, power_unit="kW", currency="EUR")
+    assert scenario_of(app) == Scenario(step_minutes=60, power_unit="kW", currency="EUR")
     notes = [note["text"] for figure in lab.figures(app) for note in figure["layout"]["annotations"]]
     assert any(text.startswith("<b>Rate (EUR/kWh)") for text in notes)
     assert "The same habits, asked every 60 minutes" in lab.said(app)

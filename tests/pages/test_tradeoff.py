@@ -25,7 +25,7 @@ from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.answers import target_rmsre
 from rtp.tradeoff.misspecification import candidates
 from tests.help import app as lab
-from tests.help.app import beside, enter, figures, finish, key, number, said, shown
+from tests.help.app import beside, enter, figures, finish, key, lab_of, number, said, scenario_of, shown
 from tests.help.hourly import HOURLY
 
 WRONG, MAPS = "What if the model is wrong?", "What-if map"
@@ -54,7 +54,7 @@ def test_it_opens_with_the_curve_the_budgets_and_the_money() -> None:
     lines = curve(Scenario(), EPSILON_GRID, NOISE_DAYS)
     at = EPSILON_GRID.index(0.5)
     percents = float(f"{100 * lines.typical['blowfish'].expected[at]:.2g}")
-    assert number(app, "target")["text"] == f"{percents:g}"
+    assert number(app, "tradeoff:target")["text"] == f"{percents:g}"
     assert needs(Scenario(), target_rmsre(percents, 96)).items() <= shown(app).items()
     drawn, money = figures(app)
     assert drawn["layout"]["xaxis"]["type"] == drawn["layout"]["yaxis"]["type"] == "log"
@@ -68,27 +68,27 @@ def test_it_opens_with_the_curve_the_budgets_and_the_money() -> None:
 
 def test_an_accepted_error_asks_for_budgets_and_one_click_sets_the_best() -> None:
     app = opened()
-    enter(app, "target", 0.5)
+    enter(app, "tradeoff:target", 0.5)
     target = target_rmsre(0.5, 96)
     assert needs(Scenario(), target).items() <= shown(app).items()
     best = epsilon_for(Scenario(), "filtered", target).epsilon
     assert [m.label for m in app.metric if m.delta == "smallest ε"] == ["Filtered needs"]
     app.button(key="tradeoff:use").click().run()
-    assert app.session_state["scenario"].epsilon == best
-    assert number(app, "target")["text"] == "0.5"
+    assert scenario_of(app).epsilon == best
+    assert number(app, "tradeoff:target")["text"] == "0.5"
     assert app.button(key="tradeoff:use").disabled
-    enter(app, "target", "-1")
-    assert "it must be a number from 1e-10 to 100,000,000" in number(app, "target")["refused"]
-    assert number(app, "target")["text"] == "0.5"
+    enter(app, "tradeoff:target", "-1")
+    assert "it must be a number from 1e-10 to 100,000,000" in number(app, "tradeoff:target")["refused"]
+    assert number(app, "tradeoff:target")["text"] == "0.5"
 
 
 def test_what_needs_no_budget_and_what_cannot_be_reached_is_said() -> None:
     app = opened()
-    enter(app, "target", 500.0)
+    enter(app, "tradeoff:target", 500.0)
     assert shown(app)["Forecast needs"] == "no budget"
     assert "**Forecast**" in said(app)
     assert "Of those that look at data" in said(app)
-    enter(app, "target", 1e-10)
+    enter(app, "tradeoff:target", 1e-10)
     assert {shown(app)[f"{style.label(n)} needs"] for n in private()} == {"out of reach"}
     assert "no mechanism gets there" in said(app)
 
@@ -121,7 +121,7 @@ def test_a_wrong_belief_is_drawn_beside_the_right_one() -> None:
     assert f"believing “{offered[-1]}”" in said(app)
     assert figures(app)[1] != first
     assert said(app) != before
-    assert app.session_state["scenario"] == scenario
+    assert scenario_of(app) == scenario
 
 
 def test_the_money_is_the_engines_by_day_and_by_month() -> None:
@@ -152,13 +152,13 @@ def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
     app = opened(MAPS, households="20")
     enter(app, "map:days", 2)
     finish(app, "map")
-    found = app.session_state["job:map"].result
+    found = lab_of(app).memo["job:map"].result
     assert len(found.parts) == 8
     assert found.certainty("rmsre") in said(app)
     assert len(figures(app)[1]["data"]) == len(private())
     app.selectbox(key=key(app, "map:point")).select_index(3).run()
     app.button(key="map:load").click().run()
-    assert app.session_state["scenario"] == found.plan.at(3)
+    assert scenario_of(app) == found.plan.at(3)
     assert len(figures(app)) == 2  # the map stays
     assert not app.warning
     enter(app, "households", 21)
@@ -177,13 +177,13 @@ def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
 
 def test_a_bad_range_is_refused_in_one_sentence() -> None:
     app = opened(MAPS, households="20")
-    enter(app, "map:first:From:epsilon", 3.0)
+    enter(app, "map:first:From", 3.0)
     assert [error.value for error in app.error] == [
         "epsilon has an empty range from 3 to 2; from must be below to."
     ]
-    enter(app, "map:first:To:epsilon", 1e9)
+    enter(app, "map:first:To", 1e9)
     assert "must be a number from 0.0001 to 10,000" in app.error[0].value
-    enter(app, "map:first:To:epsilon", 5.0)
+    enter(app, "map:first:To", 5.0)
     assert not app.error
     app.selectbox(key=key(app, "map:first")).select("households").run()
     assert app.button(key="start:map")
@@ -202,7 +202,7 @@ def test_a_click_on_the_curve_sets_the_budget(monkeypatch: pytest.MonkeyPatch) -
     click_instead(curve_page, {"x": 0.7, "customdata": []}, monkeypatch)
     app = opened(households="20")
     app.button(key="click:tradeoff:curve").click().run()
-    assert app.session_state["scenario"] == Scenario(households=20, epsilon=0.7)
+    assert scenario_of(app) == Scenario(households=20, epsilon=0.7)
 
 
 def test_the_error_can_be_drawn_against_the_leak_of_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,7 +211,7 @@ def test_the_error_can_be_drawn_against_the_leak_of_a_moment(monkeypatch: pytest
     assert "shift the log-odds of one moment" in said(app)
     assert "The forecast looks at no data" not in said(app)
     app.button(key="click:tradeoff:leak").click().run()
-    assert app.session_state["scenario"] == Scenario(households=20, epsilon=0.7)
+    assert scenario_of(app) == Scenario(households=20, epsilon=0.7)
     app.segmented_control(key=key(app, "tradeoff:against")).set_value("ε").run()
     assert "The forecast looks at no data" in said(app)
 
@@ -230,7 +230,7 @@ def test_a_click_on_the_map_loads_its_scenario(monkeypatch: pytest.MonkeyPatch) 
     enter(app, "map:first:count", 3)
     finish(app, "map")
     app.button(key="click:map:chart").click().run()
-    assert app.session_state["scenario"] == app.session_state["job:map"].result.plan.at(2)
+    assert scenario_of(app) == lab_of(app).memo["job:map"].result.plan.at(2)
 
 
 def test_where_no_other_model_fits_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

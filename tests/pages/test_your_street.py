@@ -44,7 +44,7 @@ def upload(app: AppTest, data: bytes, name: str = "mine.csv") -> AppTest:
 
 
 def open_tab(app: AppTest, tab: str) -> None:
-    app.session_state["view"]["meters:tab"] = tab
+    lab.lab_of(app).view["meters:tab"] = tab
     app.run()
     assert not app.exception
 
@@ -97,16 +97,16 @@ def test_learned_habits_are_judged_and_become_the_labs_street(own: AppTest) -> N
     assert str(models.iloc[0, 1]).startswith("+")
     assert list(chances["Period"]) == ["Morning", "Noon", "Evening", "Night"]
     lab.press(own, "Use this street")
-    street = own.session_state["scenario"]
+    street = lab.scenario_of(own)
     assert (street.households, street.step_minutes, street.power_unit) == (6, 60, "kW")
     assert street.models[0].name == "Learned"
     assert (street.groups[0].occupied_max, street.groups[0].empty_max) == (1.0, 0.25)
-    learned = own.session_state["job:learn"].result
+    learned = lab.lab_of(own).memo["job:learn"].result
     assert street.groups[0].law == law_of(learned, learned.groups[0])
-    own.session_state["view"]["meters:use"] = "uniformly up to the bounds"
+    lab.lab_of(own).view["meters:use"] = "uniformly up to the bounds"
     own.run()
     lab.press(own, "Use this street")
-    assert own.session_state["scenario"] == edit.without_laws(street)
+    assert lab.scenario_of(own) == edit.without_laws(street)
 
 
 def test_learning_can_be_stopped() -> None:
@@ -121,10 +121,10 @@ def test_learning_can_be_stopped() -> None:
 @pytest.mark.parametrize("screen", ["Algorithm", "Paper", "Trade-off", "Over_time", "Lesson"])
 def test_a_learned_street_opens_on_every_screen(own: AppTest, screen: str) -> None:
     """On those that are not here a real browser opens one."""
-    learned = own.session_state["job:learn"].result
+    learned = lab.lab_of(own).memo["job:learn"].result
     street = with_laws(learned.scenario(Scenario(), 1.0, 0.25), learned)
     app = lab.opened(screen, **to_link(street))
-    assert app.session_state["scenario"] == street
+    assert lab.scenario_of(app) == street
     assert not app.exception
     assert [error.value for error in app.error] == []
 
@@ -134,7 +134,7 @@ def test_households_says_that_use_has_laws_and_takes_them_away() -> None:
     app = lab.opened("Households", **to_link(Scenario(groups=(Group(law=law),))))
     assert "Use by a law of its own, and not uniform up to the bounds: Households." in lab.said(app)
     lab.press(app, "Use uniformly up to the bounds")
-    assert app.session_state["scenario"] == Scenario()
+    assert lab.scenario_of(app) == Scenario()
     assert "Use by a law" not in lab.said(app)
 
 
@@ -159,16 +159,16 @@ def test_a_replay_says_what_was_cut_and_warns_of_bounds_from_data() -> None:
 def test_an_observer_at_a_house_is_shown_with_what_she_is_judged_by(own: AppTest) -> None:
     """The house that is chosen, the rates that are shown, from the replay that stands on the screen."""
     app = own
-    app.session_state["view"] |= {"meters:tab": "Replay", "meters:span": "A day", "meters:watched": 2}
+    lab.lab_of(app).view |= {"meters:tab": "Replay", "meters:span": "A day", "meters:watched": 2}
     app.run()
     lab.finish(app, "replay")
     said = lab.said(app)
     assert "**h2**, watched by an insider" in said
     assert "**a guess**" in said
-    found = app.session_state["job:replay"].result
+    found = lab.lab_of(app).memo["job:replay"].result
     shown = watched_frame(watch(found, "h2", mechanisms=["optimal", "blowfish"]))
     assert app.table[1].value.equals(shown)
-    own.session_state["view"]["meters:tab"] = "What is learned"
+    lab.lab_of(own).view["meters:tab"] = "What is learned"
     own.run()
 
 

@@ -262,7 +262,7 @@ def test_explore_shows_it(copycat: Mechanism) -> None:
         option.content for group in app.get("button_group") for option in group.proto.options
     ]
     assert "Copycat" not in lines_of(app)
-    app.session_state["view"]["shown"] = ["optimal", "copycat"]
+    app.session_state["lab"].show("shown", ["optimal", "copycat"])
     assert "Copycat" in lines_of(app.run())
 
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.algorithm.position import Position
-from pages.ui.fields import slider, toggle
+from pages.ui.widgets import slider, toggle
 from rtp.scenario import Scenario
 from rtp.teaching.stage import MAX_STAGE_HOUSES, MIN_STAGE_HOUSES
 

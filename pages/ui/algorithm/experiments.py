@@ -4,10 +4,10 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import view
 from pages.ui.algorithm.lessons import think
 from pages.ui.algorithm.position import Position, position
-from pages.ui.bound import bind
+from pages.ui.session import lab
+from pages.ui.widgets import versioned
 from rtp.teaching.experiments import Experiment, experiments, reveal
 from rtp.teaching.moves import moves_text
 from rtp.teaching.stage import Stage
@@ -16,6 +16,11 @@ NONE_HERE = (
     "No house of this street is uncertain at any step, so there is no noise to change: there is nothing to "
     "try here. Take a move back, or choose another preset."
 )
+
+
+def _guess(experiment: Experiment) -> str:
+    """The name of the setting that holds a prediction."""
+    return f"algorithm:guess:{experiment.key}"
 
 
 def try_this(street: Stage, moved: Stage) -> None:
@@ -48,7 +53,7 @@ def running(street: Stage, here: Position) -> None:
 def _card(experiment: Experiment, street: Stage, moved: Stage, runs: bool) -> None:
     st.markdown(f"**{experiment.title}**" + (" :blue-badge[running]" if runs else ""))
     st.markdown(experiment.question)
-    guess: view.Fact[str | None] = view.fact(f"algorithm:guess:{experiment.key}", None)
+    guess: str | None = lab().chosen(_guess(experiment))
     _predict(experiment, guess)
     here = position()
     with st.container(horizontal=True):
@@ -58,21 +63,21 @@ def _card(experiment: Experiment, street: Stage, moved: Stage, runs: bool) -> No
             key=f"run:{experiment.key}",
             on_click=here.run,
             args=(experiment.key, experiment.moves, experiment.step),
-            disabled=runs or guess.value is None,
-            help=None if guess.value else "Predict first.",
+            disabled=runs or guess is None,
+            help=None if guess else "Predict first.",
         )
         if runs:
             _undo(here, experiment, "card")
     if runs:
-        _reveal(experiment, street, moved, guess.value)
+        _reveal(experiment, street, moved, guess)
 
 
-def _predict(experiment: Experiment, guess: view.Fact[str | None]) -> None:
-    here = bind(f"guess:{experiment.key}", guess.value, guess.commit)
+def _predict(experiment: Experiment, guess: str | None) -> None:
+    here = versioned(f"guess:{experiment.key}", guess, partial(lab().show, _guess(experiment)))
     st.segmented_control(
         "You predict",
         experiment.answers,
-        default=guess.value,
+        default=guess,
         key=here.key,
         on_change=here.changed,
     )
@@ -102,4 +107,4 @@ def _undo(here: Position, experiment: Experiment, where: str) -> None:
 
 def _take_back(here: Position, experiment: Experiment) -> None:
     here.undo()
-    view.put(f"algorithm:guess:{experiment.key}", None)
+    lab().show(_guess(experiment), None)

@@ -7,10 +7,10 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui import state
 from pages.ui.algorithm.lessons import try_moves
 from pages.ui.algorithm.position import ALL, Position, position
-from pages.ui.fields import number, pick, select, several
+from pages.ui.session import lab
+from pages.ui.widgets import number, pills, segmented, select
 from rtp.scenario import Period, Scenario
 from rtp.teaching.moves import (
     TRANSITIONS,
@@ -101,7 +101,7 @@ def _one(
     words: Callable[[int], str],
     commit: Callable[[int], None],
 ) -> None:
-    pick(label, options, NONE if value is None else value, words, commit, key=f"one:{label}")
+    segmented(label, options, NONE if value is None else value, words, commit, key=f"one:{label}")
 
 
 def _never(mine: Panel, periods: Sequence[Period]) -> None:
@@ -111,7 +111,7 @@ def _never(mine: Panel, periods: Sequence[Period]) -> None:
     period = first if here.period is None else here.period
     during = range(len(periods))
     select("During", during, period, names.__getitem__, here.choose_period, key="move period")
-    several(
+    pills(
         f"In {names[period]} it can never",
         list(TRANSITIONS.values()),
         never_in(mine.move, period),
@@ -149,5 +149,5 @@ def _made(moved: Stage, here: Position) -> None:
 
 
 def _apply(move: Move) -> None:
-    state.edit(everywhere, move)
+    lab().change(everywhere, move)
     position().make({})

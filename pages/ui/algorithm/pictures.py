@@ -1,11 +1,13 @@
 """The joint states, for every model; and each house and the noise."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.ui.algorithm.numbers import HIDDEN
 from pages.ui.algorithm.position import Position
-from pages.ui.remembered import tabs_of
 from pages.ui.show import chart, metric
+from pages.ui.widgets import url_tabs
 from rtp.figures.algorithm import beliefs_figure, noise_figure, states_figure
 from rtp.teaching.lines import LineNumber, state_index
 from rtp.teaching.stage import Stage
@@ -17,11 +19,8 @@ def cube(moved: Stage, here: Position) -> int:
     if len(names) == 1:
         _states(moved, 0, here)
         return 0
-    tabs = tabs_of(names, "algorithm:theta")
-    shown = next((i for i, tab in enumerate(tabs) if tab.open), 0)
-    with tabs[shown]:
-        _states(moved, shown, here)
-    return shown
+    drawn = {name: partial(_states, moved, model, here) for model, name in enumerate(names)}
+    return names.index(url_tabs("algorithm:theta", drawn))
 
 
 def _states(moved: Stage, model: int, here: Position) -> None:

@@ -3,18 +3,30 @@
 It is the page's own: nothing here changes the scenario.
 """
 
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
-import streamlit as st
-
-from pages.ui import state
-from pages.ui.view import Kept
+from pages.ui.session import lab
 from rtp.scenario import Scenario
 from rtp.teaching.lines import LAST
 from rtp.teaching.moves import Moves
 from rtp.teaching.stage import DEFAULT_STAGE_HOUSES, MAX_STAGE_HOUSES, MIN_STAGE_HOUSES
 
+Value = TypeVar("Value")
 ALL = -1  # every house
+
+
+class Setting(Generic[Value]):
+    """An attribute that is a setting of the screen, and so in the address."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, owner: object, owners: type) -> Value:
+        value: Value = lab().chosen(self.name)
+        return value
+
+    def __set__(self, owner: object, value: Value) -> None:
+        lab().show(self.name, value)
 
 
 class Before(NamedTuple):
@@ -26,27 +38,27 @@ class Before(NamedTuple):
 
 
 class Position:
-    """One per session; all but what is being played is the view's, and so in the address."""
+    """One per session; all but what is being played is in the address."""
 
-    houses = Kept[int | None]("algorithm:houses")  # None: as many as the scenario suggests
-    asked_step = Kept[int]("algorithm:step")
-    line = Kept[int]("algorithm:line")
-    moves = Kept[Moves | None]("algorithm:moves")  # None: those the stage opens with
-    house = Kept[int]("algorithm:house")  # whose move the panel shows
-    truth = Kept[bool]("algorithm:truth")  # whether the street's real state is marked
-    experiment = Kept[str | None]("algorithm:experiment")  # the one that was run last
+    houses = Setting[int | None]("algorithm:houses")  # None: as many as the scenario suggests
+    asked_step = Setting[int]("algorithm:step")
+    line = Setting[int]("algorithm:line")
+    moves = Setting[Moves | None]("algorithm:moves")  # None: those the stage opens with
+    house = Setting[int]("algorithm:house")  # whose move the panel shows
+    truth = Setting[bool]("algorithm:truth")  # whether the street's real state is marked
+    experiment = Setting[str | None]("algorithm:experiment")  # the one that was run last
+    period = Setting[int | None]("algorithm:period")  # of the panel's moves; None: the one the day starts in
 
     def __init__(self) -> None:
         self.playing = False
         self.speed = 0  # which of the bar's speeds
         self.heard = 0  # the number of the bar's last action
-        self.period: int | None = None  # during which the panel's moves act; None: the one the day starts in
         self.problem = ""  # why the last move was refused
         self.before: Before | None = None  # the last experiment
 
     @property
     def last_step(self) -> int:
-        return state.current().steps_per_day - 1
+        return lab().scenario.steps_per_day - 1
 
     @property
     def step(self) -> int:
@@ -95,5 +107,5 @@ class Position:
 
 
 def position() -> Position:
-    here: Position = st.session_state.setdefault("algorithm", Position())
+    here: Position = lab().memo.setdefault("algorithm", Position())
     return here

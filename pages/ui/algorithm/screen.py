@@ -4,7 +4,6 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import address, state
 from pages.ui.algorithm.bar import bar
 from pages.ui.algorithm.controls import controls
 from pages.ui.algorithm.experiments import running, try_this
@@ -14,20 +13,24 @@ from pages.ui.algorithm.moves import panel
 from pages.ui.algorithm.numbers import consequences, numbers
 from pages.ui.algorithm.pictures import cube, houses_and_noise, sensitivities
 from pages.ui.algorithm.position import position
-from pages.ui.remembered import tabs
+from pages.ui.session import fragment, lab, send
+from pages.ui.widgets import url_tabs
 from rtp.figures.algorithm import reading_words
 from rtp.scenario import Scenario
 from rtp.teaching.lines import DISTRIBUTIONS_ASIDE, lines
 from rtp.teaching.stage import Stage, fewer_houses_words, opening_words
 
 
-@st.fragment
 def classroom(scenario: Scenario) -> None:
-    if state.current() != scenario:
+    fragment(partial(_classroom, scenario))
+
+
+def _classroom(scenario: Scenario) -> None:
+    if lab().scenario != scenario:
         st.rerun()  # a move was applied to the scenario: the rest of the page follows
     here = position()
     if not here.playing:
-        address.send()  # not at every tick: each would be an entry of the browser's history
+        send()  # not at every tick: each would be an entry of the browser's history
     bar(scenario, here)
     if scenario.has_laws:
         st.caption(DISTRIBUTIONS_ASIDE)
@@ -40,7 +43,7 @@ def classroom(scenario: Scenario) -> None:
     controls(scenario, here)
     consequences(street, moved, here)
     houses_and_noise(moved, model, here)
-    tabs(
+    url_tabs(
         "algorithm:tab",
         {
             "Experiments": partial(try_this, street, moved),

@@ -4,11 +4,12 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import jobs, view
+from pages.ui import jobs
 from pages.ui.attacker.cursor import chosen_step
 from pages.ui.cached import kept
-from pages.ui.fields import slider
+from pages.ui.session import lab
 from pages.ui.show import chart, items
+from pages.ui.widgets import slider
 from rtp.audit.exact import exact_losses
 from rtp.audit.trial import DEFAULT, Verdicts, trial
 from rtp.audit.words import broken, neglect_words, power_words, proofs_frame, spent_frame
@@ -19,6 +20,7 @@ from rtp.mechanisms import FEATURED
 from rtp.output.words import LIMITS
 from rtp.simulation import Day
 
+PUBLISHED = "attacker:published"
 DAYS = (DEFAULT, 4 * DEFAULT, 16 * DEFAULT)  # published: each finds half the flaw of the one before
 
 
@@ -50,9 +52,10 @@ def audit(day: Day) -> None:
 
 def _experiment(day: Day, key: str) -> tuple[int, Verdicts]:
     """So many days published, and what they prove; nothing before they are."""
-    chosen = view.fact("attacker:published", DAYS[0])
-    n = chosen.value if chosen.value in DAYS else DAYS[0]
-    slider("Days published for the test", DAYS, n, "{:,}".format, chosen.commit, key="published")
+    chosen = lab().setting(PUBLISHED, DAYS[0])
+    n = chosen if chosen in DAYS else DAYS[0]
+    save = partial(lab().show, PUBLISHED)
+    slider("Days published for the test", DAYS, n, "{:,}".format, save, key="published")
     job = jobs.run(
         "audit",
         f"{key} {n}",

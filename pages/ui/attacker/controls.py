@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui.remembered import asked_house, from_list, one_of
+from pages.ui.widgets import url_house, url_segmented, url_select
 from rtp.attack.adversary import BY_HORIZON, BY_KNOWLEDGE, QUICK, AdversaryKind, Inference
 from rtp.attack.words import KNOWS
 from rtp.figures import style
@@ -27,9 +27,9 @@ class Watched(NamedTuple):
 
 def controls(scenario: Scenario) -> Watched:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        rate = from_list("The rate she sees", list(REGISTRY), RATE, style.label, width=190)
+        rate = url_select("The rate she sees", list(REGISTRY), RATE, style.label, width=190)
         house = _house(scenario)
-        knows = one_of(
+        knows = url_segmented(
             "She knows",
             known(scenario),
             KNOWLEDGE,
@@ -37,7 +37,7 @@ def controls(scenario: Scenario) -> Watched:
             help="The model: habits and bounds of every house. Everyone else's consumption too: what is left "
             "is one house and the noise.",
         )
-        horizon = one_of(
+        horizon = url_segmented(
             "She judges by",
             list(BY_HORIZON),
             "attacker:horizon",
@@ -54,7 +54,7 @@ def _model(scenario: Scenario) -> str | None:
     """The model she believes in, where there are several; None is the worst."""
     if len(scenario.models) == 1:
         return None
-    chosen = from_list(
+    chosen = url_select(
         "The model she believes",
         [WORST, *scenario.model_names],
         "attacker:model",
@@ -89,7 +89,7 @@ def _one_house_only(scenario: Scenario) -> str:
 
 
 def _house(scenario: Scenario) -> int | None:
-    return asked_house(
+    return url_house(
         HOUSE,
         scenario,
         empty="the most exposed",

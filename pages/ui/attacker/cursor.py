@@ -1,15 +1,14 @@
 """The step of the day one looks at; the same on every tab."""
 
-import streamlit as st
-
 from pages.ui.player import Pace, Player, time_slider
+from pages.ui.session import lab
 from rtp.scenario import Scenario
 
 PACE = Pace(tick=1.0, stride=2, forgotten=10.0)
 
 
 def cursor() -> Player:
-    here: Player = st.session_state.setdefault("attacker:cursor", Player(PACE, "attacker:step"))
+    here: Player = lab().memo.setdefault("attacker:cursor", Player(PACE, "attacker:step"))
     return here
 
 

@@ -4,11 +4,11 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import view
 from pages.ui.attacker.controls import KNOWLEDGE, Watched, known, without_budget
 from pages.ui.attacker.shrink import shrink
 from pages.ui.attacker.watch import followed
 from pages.ui.cached import aside, kept
+from pages.ui.session import lab
 from rtp.attack.success import strongest
 from rtp.attack.words import strongest_words
 from rtp.simulation import Day
@@ -28,4 +28,4 @@ def try_this(day: Day, watched: Watched) -> None:
 
 
 def _button(words: str, icon: str, knows: str) -> None:
-    st.button(words, key=f"strongest:{knows}", icon=icon, on_click=view.put, args=(KNOWLEDGE, knows))
+    st.button(words, key=f"strongest:{knows}", icon=icon, on_click=lab().show, args=(KNOWLEDGE, knows))

@@ -2,43 +2,47 @@
 
 import streamlit as st
 
-from pages.ui import state, view
 from pages.ui.attacker.controls import RATE
-from pages.ui.once import take
+from pages.ui.lab import Lab
+from pages.ui.session import lab
 from rtp.mechanisms import UNPROTECTED
 from rtp.scenario import Scenario, edit
 
 FEW = 5
-BEFORE = "attacker:before"
+BEFORE, RATE_BEFORE = "attacker:before", "attacker:rate before"
 SHRINK = f"Let her see the unprotected rate of {FEW} houses only: how soon does she know who is at home?"
 BACK = f"Which of {FEW} houses can still deny being at home? And what if she saw the calibrated rate?"
 
 
 def shrink(scenario: Scenario) -> str:
     """The button, and the words that go with it."""
-    before = st.session_state.get(BEFORE) if scenario.households == FEW else None
+    here = lab()
+    before: Scenario | None = here.memo.get(BEFORE) if scenario.households == FEW else None
     if before:
-        st.button(f"Back to {before[0]:,} houses", icon=":material/undo:", on_click=_back)
+        st.button(
+            f"Back to {before.households:,} houses", icon=":material/undo:", on_click=_back, args=(here,)
+        )
         return BACK
     st.button(
         f"Shrink to {FEW} houses",
         icon=":material/compress:",
         on_click=_shrink,
+        args=(here,),
         disabled=scenario.households <= FEW,
     )
     return SHRINK
 
 
-def _shrink() -> None:
-    if state.current().households <= FEW:  # a second click
+def _shrink(here: Lab) -> None:
+    if here.scenario.households <= FEW:  # a second click
         return
-    st.session_state[BEFORE] = state.current().households, view.fact(RATE, "").value
-    view.put(RATE, UNPROTECTED)
-    state.edit(edit.of_size, FEW)
+    here.memo[BEFORE], here.memo[RATE_BEFORE] = here.scenario, here.chosen(RATE)
+    here.show(RATE, UNPROTECTED)
+    here.change(edit.of_size, FEW)
 
 
-def _back() -> None:
-    if before := take(BEFORE):
-        houses, rate = before
-        view.put(RATE, rate)
-        state.apply(households=houses)
+def _back(here: Lab) -> None:
+    """The houses as they were, listed ones too; whatever else was changed since stays."""
+    if before := here.memo.pop(BEFORE, None):
+        here.show(RATE, here.memo.pop(RATE_BEFORE))
+        here.change(Scenario.replace, households=before.households, houses=before.houses)

@@ -8,8 +8,8 @@ import streamlit as st
 from pages.ui import jobs, pins
 from pages.ui.attacker.controls import HORIZONS, Watched, follows_all
 from pages.ui.attacker.watch import download, truth, watch, which_filter
-from pages.ui.remembered import asked, one_of
 from pages.ui.show import chart
+from pages.ui.widgets import url_number, url_segmented
 from rtp.attack.adversary import Posterior
 from rtp.attack.scores import Score
 from rtp.attack.success import ATTACKED_DAYS, Attack, attack_of_the_day, attacks
@@ -27,8 +27,8 @@ REDRAW = 2.0  # seconds between pictures while days are being attacked
 def how_well(day: Day, watched: Watched) -> None:
     seen = watch(day, _true_model(day, watched))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        count = asked(ATTACKED_DAYS._replace(words="Days to attack"), MANY_DAYS, "attacker:days")
-        curve = one_of("Curves of", list(CURVES), "attacker:curve", CURVES.__getitem__)
+        count = int(url_number(ATTACKED_DAYS._replace(words="Days to attack"), MANY_DAYS, "attacker:days"))
+        curve = url_segmented("Curves of", list(CURVES), "attacker:curve", CURVES.__getitem__)
     house = None if follows_all(day.scenario) else int(seen.houses[0])
     job = jobs.run(
         "attack",

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.show import folded, items
+from pages.ui.show import items, lazy_expander
 from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.output.glossary import help_for
 from rtp.output.words import LIMITS, day_headline, noise_story
@@ -17,7 +17,7 @@ def promise(day: Day) -> None:
             f"{day_headline(day)}\n\n**Noise of the {REGISTRY[FEATURED].label} rate**\n"
             f"{items(noise_story(day))}"
         )
-    folded("The promise, word for word", _promises, ":material/shield:")
+    lazy_expander("The promise, word for word", _promises, ":material/shield:")
 
 
 def _promises() -> None:

@@ -1,12 +1,12 @@
 """The day's rates in one picture: which ones, rates or errors, beside pinned ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached, pins, remembered, show, view
-from pages.ui.fields import several
+from pages.ui import cached, pins, show
+from pages.ui.widgets import url_pills, url_segmented
 from rtp.figures import style
 from rtp.figures.day import VIEWS, day_figure, flat_words
 from rtp.figures.households import models_figure
@@ -16,16 +16,12 @@ from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.output.glossary import help_for
 from rtp.simulation import Day
 
-NONE: Sequence[str] = ()
-
 
 def rates(day: Day, pinned: Mapping[PinMark, Day]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        shown = view.fact("shown", NONE)
-        several("Rates", list(REGISTRY), shown.value, style.label, shown.commit, key="shown")
-        kind = remembered.one_of("View", VIEWS, "view")
+        order = url_pills("Rates", list(REGISTRY), "shown", style.label)
+        kind = url_segmented("View", VIEWS, "view")
     pins.controls()
-    order = [name for name in REGISTRY if name in shown.value]
     make = partial(day_figure, day, order, kind, pinned)
     parts = day.scenario.to_json(None), order, kind, *pins.texts()
     show.chart(cached.picture(make, "day", *parts), key="day")

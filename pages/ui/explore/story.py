@@ -4,8 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached, show, tour, view
-from pages.ui.fields import toggle
+from pages.ui import cached, show, tour
+from pages.ui.session import lab
+from pages.ui.widgets import toggle
 from rtp.figures.threat import dots_figure, threat_figure
 from rtp.scenario import Scenario
 from rtp.simulation import Day
@@ -31,8 +32,8 @@ def story(scenario: Scenario) -> None:
     """On few houses, or on the street at hand; not where the tour is about the day's picture."""
     if tour.about_the_day():
         return
-    own = view.fact(OWN, False)
-    here = own.value and STORY_HOUSES < scenario.households <= MAX_FOLLOWED_HOUSES
+    own = lab().setting(OWN, False)
+    here = own and STORY_HOUSES < scenario.households <= MAX_FOLLOWED_HOUSES
     day = cached.day(scenario.replace(days=1) if here else story_street(scenario))
     found = _threat(day)
     st.markdown(f"{question(found, day, here)}  \n{threat_headline(found, day)}")
@@ -40,9 +41,9 @@ def story(scenario: Scenario) -> None:
         tour.start()
         if STORY_HOUSES < scenario.households <= MAX_FOLLOWED_HOUSES:
             label = f"The same on the street at hand ({scenario.households:,} houses)"
-            toggle(label, own.value, own.commit, key=OWN)
-    chosen: view.Fact[int | None] = view.fact(MOMENT, None)
-    step = chosen.value if chosen.value is not None and chosen.value < day.scenario.steps else None
+            toggle(label, own, partial(lab().show, OWN), key=OWN)
+    chosen: int | None = lab().chosen(MOMENT)
+    step = chosen if chosen is not None and chosen < day.scenario.steps else None
     moment = day.scenario.steps * 3 // 4 if step is None else step
     left, right = st.columns([2, 1], gap="small")
     with left:
@@ -62,7 +63,7 @@ def _threat(day: Day) -> Threat:
 
 
 def _choose(point: show.Point) -> None:
-    view.put(MOMENT, int(point["customdata"][0]))
+    lab().show(MOMENT, int(point["customdata"][0]))
 
 
 def _chances(day: Day, found: Threat, step: int) -> None:

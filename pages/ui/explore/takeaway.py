@@ -5,8 +5,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.ui import address, presenter, show, state
-from pages.ui.once import take
+from pages.ui import show
+from pages.ui.session import lab
 from rtp.output.report import report
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
 from rtp.scenario.export import to_file, to_notebook, to_script
@@ -17,12 +17,12 @@ UPLOAD, REFUSED = "upload:scenario", "upload refused"
 
 
 def takeaway(day: Day) -> None:
-    if not presenter.on():
-        show.folded("Take it away, or bring it back", partial(_both_ways, day), ":material/download:")
+    if not lab().presenting:
+        show.lazy_expander("Take it away, or bring it back", partial(_both_ways, day), ":material/download:")
 
 
 def _both_ways(day: Day) -> None:
-    query = urlencode(address.here())
+    query = urlencode(lab().link())
     _files(day, query)
     st.caption(
         "The address of this page holds the whole scenario, seed included: copy it to share these numbers."
@@ -37,9 +37,9 @@ def _both_ways(day: Day) -> None:
         type="json",
         key=UPLOAD,
         on_change=_load,
-        max_upload_size=MAX_JSON_BYTES // 1_000_000,
+        max_upload_size=show.upload_limit(MAX_JSON_BYTES),
     )
-    if sentence := take(REFUSED):
+    if sentence := lab().memo.pop(REFUSED, None):
         st.error(sentence, icon=":material/error:")
 
 
@@ -51,9 +51,9 @@ def _files(day: Day, query: str) -> None:
         show.download(
             "Scenario as JSON", partial(to_file, scenario), "scenario.json", json, "data_object", wide=True
         )
-        script = partial(to_script, scenario, state.preset())
+        script = partial(to_script, scenario, lab().preset)
         show.download("Python script", script, "run_day.py", "text/x-python", "code", wide=True)
-        notebook = partial(to_notebook, scenario, state.preset())
+        notebook = partial(to_notebook, scenario, lab().preset)
         kind = "application/x-ipynb+json"
         show.download("Jupyter notebook", notebook, "run_day.ipynb", kind, "menu_book", wide=True)
         page = partial(report, day, query)
@@ -64,6 +64,6 @@ def _load() -> None:
     if (file := st.session_state[UPLOAD]) is None:
         return
     try:
-        state.replace(Scenario.from_json(file.getvalue()))
+        lab().open(Scenario.from_json(file.getvalue()))
     except ScenarioError as error:
-        st.session_state[REFUSED] = f"{file.name} was not loaded: {sentence(error)}"
+        lab().memo[REFUSED] = f"{file.name} was not loaded: {sentence(error)}"

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import state
+from pages.ui.lab import REMOVED
 from pages.ui.number import number_field
-from pages.ui.once import take
+from pages.ui.session import lab
 from rtp.scenario import BOUNDS, Bounds, Scenario, edit
 from rtp.street.draw import group_sizes
 
@@ -28,7 +28,7 @@ class Counts(NamedTuple):
 def counts(scenario: Scenario) -> Counts:
     """A draft belongs to the counts from which it started: others, as after Undo, end it."""
     applied = tuple(group_sizes([group.share for group in scenario.groups], scenario.households))
-    draft: Counts | None = st.session_state.get(DRAFT)
+    draft: Counts | None = lab().memo.get(DRAFT)
     return draft if draft and draft.applied == applied else Counts(applied, applied)
 
 
@@ -36,9 +36,9 @@ def field(group: int, now: Counts, *, disabled: bool) -> None:
     number_field(
         COUNT.words,
         now.typed[group],
-        partial(_type, group),
+        partial(_type, lab().parts, group),
         COUNT,
-        key=f"number:count:{group}",
+        key=f"number:{lab().parts}:count:{group}",
         disabled=disabled,
         help="How many of the street's houses. They apply once they add up to all of them.",
     )
@@ -78,19 +78,23 @@ def _listed(houses: Sequence[int]) -> str:
     return ", ".join(f"{each:,}" for each in houses)
 
 
-def _type(group: int, count: float) -> None:
-    now = counts(state.current())
+def _type(parts: int, group: int, count: float) -> None:
+    here = lab()
+    if parts != here.parts:
+        here.refused = REMOVED
+        return
+    now = counts(here.scenario)
     typed = (*now.typed[:group], int(count), *now.typed[group + 1 :])
     if sum(typed) == sum(now.applied):
         _apply(typed)
     else:
-        st.session_state[DRAFT] = Counts(now.applied, typed)
+        lab().memo[DRAFT] = Counts(now.applied, typed)
 
 
 def _apply(houses: Sequence[int]) -> None:
     _forget()
-    state.edit(edit.set_counts, houses)
+    lab().change(edit.set_counts, houses)
 
 
 def _forget() -> None:
-    take(DRAFT)
+    lab().memo.pop(DRAFT, None)

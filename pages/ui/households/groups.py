@@ -4,10 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import state
-from pages.ui.fields import number, text
 from pages.ui.households import counts
-from pages.ui.parts import edit_group
+from pages.ui.session import lab
+from pages.ui.widgets import number, text
 from rtp.scenario import BOUNDS, MAX_GROUPS, Group, Scenario, edit
 from rtp.scenario.consumption import law_words
 from rtp.scenario.units import titled
@@ -30,7 +29,7 @@ def groups(scenario: Scenario, shown: int) -> None:
         st.button(
             "Use uniformly up to the bounds",
             icon=":material/horizontal_rule:",
-            on_click=state.edit,
+            on_click=lab().change,
             args=(edit.without_laws,),
             help="As in the paper. Undo brings the laws back.",
         )
@@ -38,7 +37,7 @@ def groups(scenario: Scenario, shown: int) -> None:
         "Add a group",
         icon=":material/add:",
         disabled=len(scenario.groups) == MAX_GROUPS,
-        on_click=state.edit,
+        on_click=lab().change,
         args=(edit.add_group, shown),
         help="It starts with the bounds and habits of the group shown above, and half of its houses.",
     )
@@ -46,23 +45,25 @@ def groups(scenario: Scenario, shown: int) -> None:
 
 def _group(scenario: Scenario, g: int, group: Group, now: counts.Counts) -> None:
     alone, listed = len(scenario.groups) == 1, scenario.houses is not None
-    text(group.name, partial(edit_group, g, "name"), key=f"group:{g}", label="Group")
+    here = lab()
+    save = partial(here.change_part, here.parts, edit.set_group_field, g)
+    text(group.name, partial(save, "name"), key=f"{here.parts}:group:{g}", label="Group")
     counts.field(g, now, disabled=alone or listed)
     for name in RANGES:
         number(
             name,
             getattr(group, name),
-            partial(edit_group, g, name),
-            key=f"{name}:{g}",
+            partial(save, name),
+            key=f"{here.parts}:{name}:{g}",
             label=titled(BOUNDS[name].words, scenario, "power"),
             disabled=listed,
         )
     st.button(
         "Remove",
-        key=f"remove group:{g}",
+        key=f"{here.parts}:remove group:{g}",
         icon=":material/delete:",
         disabled=alone,
-        on_click=state.edit,
-        args=(edit.remove_group, g),
+        on_click=here.change_parts,
+        args=(here.parts, edit.remove_group, g),
         help="The group before it takes its houses; before the first, the next.",
     )

@@ -4,10 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import state
-from pages.ui.fields import text
-from pages.ui.parts import edit_model_name
-from pages.ui.remembered import from_list
+from pages.ui.session import lab
+from pages.ui.widgets import text, url_select
 from rtp.output.glossary import help_for
 from rtp.scenario import MAX_MODELS, PRESETS, OccupancyModel, Scenario, edit
 
@@ -24,28 +22,29 @@ def models(scenario: Scenario, shown: int) -> None:
 
 
 def _model(m: int, model: OccupancyModel, alone: bool) -> None:
+    here = lab()
     text(
         model.name,
-        partial(edit_model_name, m),
-        key=f"model:{m}",
+        partial(here.change_part, here.parts, edit.rename_model, m),
+        key=f"{here.parts}:model:{m}",
         label="The model by which people live" if m == 0 else "Another model to guard against",
     )
     st.button(
         "People live by it" if m == 0 else "Let people live by it",
-        key=f"generate:{m}",
+        key=f"{here.parts}:generate:{m}",
         icon=":material/casino:",
         disabled=m == 0,
-        on_click=state.edit,
-        args=(edit.generate_with, m),
+        on_click=here.change_parts,
+        args=(here.parts, edit.generate_with, m),
         width="stretch",
     )
     st.button(
         "Remove",
-        key=f"remove model:{m}",
+        key=f"{here.parts}:remove model:{m}",
         icon=":material/delete:",
         disabled=alone,
-        on_click=state.edit,
-        args=(edit.remove_model, m),
+        on_click=here.change_parts,
+        args=(here.parts, edit.remove_model, m),
         width="stretch",
     )
 
@@ -54,12 +53,12 @@ def _add(scenario: Scenario, shown: int) -> None:
     offers = _offers(scenario, shown)
     full = len(scenario.models) == MAX_MODELS
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        source = from_list("Start the new model from", list(offers), "new model")
+        source = url_select("Start the new model from", list(offers), "new model")
         st.button(
             "Add a model",
             icon=":material/add:",
             disabled=full,
-            on_click=state.edit,
+            on_click=lab().change,
             args=(edit.add_model, offers[source]),
         )
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Concatenate, NamedTuple, ParamSpec
+from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import state
-from pages.ui.fields import number, pick, text
 from pages.ui.number import Form, number_field
+from pages.ui.session import lab
+from pages.ui.widgets import number, segmented, text
 from rtp.core.time import hhmm
 from rtp.figures.households import state_diagram
 from rtp.scenario import BOUNDS, MAX_PERIODS, Basis, Habits, Period, Scenario, edit
@@ -22,8 +22,6 @@ MARKS = {0.0: " · impossible", 1.0: " · certain"}
 CLOCK = Form(hhmm, parse_hour)
 DRAWN = 8  # cards up to which each has its diagram
 
-Arguments = ParamSpec("Arguments")
-
 
 class Address(NamedTuple):
     """Of one period in the scenario; those of the weekend are counted after the others."""
@@ -33,18 +31,17 @@ class Address(NamedTuple):
     period: int
 
     def key(self, name: str) -> str:
-        return f"{name}:{self.model}:{self.group}:{self.period}"
+        return f"{lab().parts}:{name}:{self.model}:{self.group}:{self.period}"
 
-    def put(
-        self,
-        scenario: Scenario,
-        change: Callable[Concatenate[Period, Arguments], Period],
-        *args: Arguments.args,
-        **kwargs: Arguments.kwargs,
-    ) -> Scenario:
+    def save(self, change: Callable[..., Period], *args: object) -> Callable[..., None]:
+        """What changes this period, and no other that has taken its place."""
+        here = lab()
+        return partial(here.change_part, here.parts, self.put, change, *args)
+
+    def put(self, scenario: Scenario, change: Callable[..., Period], *args: object) -> Scenario:
         """The scenario with this period changed."""
         part = scenario.models[self.model].habits[self.group].all_periods[self.period]
-        return edit.put_period(scenario, *self, change(part, *args, **kwargs))
+        return edit.put_period(scenario, *self, change(part, *args))
 
 
 def cards(scenario: Scenario, model: int, group: int, weekend: bool) -> None:
@@ -67,23 +64,23 @@ def _shown(habits: Habits, weekend: bool) -> tuple[tuple[Period, ...], int]:
 def _card(scenario: Scenario, at: Address, part: Period, end: float, steps: int) -> None:
     st.markdown(f"**{part.name}** · {hhmm(part.start)}–{hhmm(end)} · {steps} steps")
     st.caption(UP_AND_ABOUT)
-    text(part.name, partial(_set_name, at), key=at.key("period"), label="Period")
+    text(part.name, at.save(_renamed), key=at.key("period"), label="Period")
     number_field(
         BOUNDS["start"].words,
         part.start,
-        partial(_set_start, at),
+        at.save(_started),
         BOUNDS["start"],
         key=f"number:{at.key('start')}",
         step=scenario.step_minutes / 60,
         form=CLOCK,
         help="On the clock, such as 7:15, or as a number, such as 7.25.",
     )
-    pick(
+    segmented(
         "Chances are",
         list(BASES),
         part.basis,
         _basis_words,
-        partial(_set_basis, at, steps, scenario.conversion),
+        at.save(_restated, steps, scenario.conversion),
         key=at.key("basis"),
         width="stretch",
     )
@@ -103,21 +100,22 @@ def _matrix(at: Address, part: Period) -> None:
             number(
                 "matrix",
                 value,
-                partial(_set_entry, at, row, to),
+                at.save(edit.set_entry, row, to),
                 key=f"{at.key('cell')}:{row}:{to}",
                 label=words + MARKS.get(value, ""),
             )
 
 
 def _more_or_fewer(at: Address, count: int) -> None:
+    here = lab()
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Split",
             key=at.key("split"),
             icon=":material/content_cut:",
             disabled=count == MAX_PERIODS,
-            on_click=state.edit,
-            args=(edit.split_period, *at),
+            on_click=here.change_parts,
+            args=(here.parts, edit.split_period, *at),
             help="Two periods of half its length; everybody goes on living as before until you change one.",
         )
         st.button(
@@ -125,8 +123,8 @@ def _more_or_fewer(at: Address, count: int) -> None:
             key=at.key("remove period"),
             icon=":material/delete:",
             disabled=count == 1,
-            on_click=state.edit,
-            args=(edit.remove_period, *at),
+            on_click=here.change_parts,
+            args=(here.parts, edit.remove_period, *at),
             help="The period before it lasts until this one ended.",
         )
 
@@ -135,18 +133,14 @@ def _basis_words(basis: Basis) -> str:
     return BASES[basis].lower()
 
 
-def _set_name(at: Address, name: str) -> None:
-    state.edit(at.put, Period.replace, name=name)
+def _renamed(part: Period, name: str) -> Period:
+    return part.replace(name=name)
 
 
-def _set_start(at: Address, hour: float) -> None:
-    state.edit(at.put, Period.replace, start=hour)
+def _started(part: Period, hour: float) -> Period:
+    return part.replace(start=hour)
 
 
-def _set_basis(at: Address, steps: int, conversion: str, basis: Basis) -> None:
+def _restated(part: Period, steps: int, conversion: str, basis: Basis) -> Period:
     """Switching the basis restates the same habits."""
-    state.edit(at.put, edit.set_basis, steps, basis, conversion)
-
-
-def _set_entry(at: Address, row: int, to: int, chance: float) -> None:
-    state.edit(at.put, edit.set_entry, row, to, chance)
+    return edit.set_basis(part, steps, basis, conversion)

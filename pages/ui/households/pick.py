@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.ui.remembered import one_of
+from pages.ui.widgets import url_segmented
 from rtp.scenario import Scenario
 
 
@@ -19,4 +19,4 @@ def pick(scenario: Scenario) -> tuple[int, int]:
 
 
 def _number(label: str, names: Sequence[str], key: str) -> int:
-    return one_of(label, range(len(names)), key, names.__getitem__)
+    return url_segmented(label, range(len(names)), key, names.__getitem__)

@@ -4,46 +4,40 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import state
-from pages.ui.fields import select, toggle
-from pages.ui.remembered import one_of
+from pages.ui.params import KINDS_OF_DAY
+from pages.ui.session import lab
+from pages.ui.widgets import select, toggle, url_segmented
 from rtp.core.time import WEEKDAYS
 from rtp.scenario import LABELS, Scenario, edit
-
-DAYS = ("Monday to Friday", "Weekend")
 
 
 def week(scenario: Scenario, model: int, group: int) -> bool:
     """True where the cards show the weekend."""
     other = scenario.models[model].habits[group].weekend is not None
-    weekend = False
+    here, weekend = lab(), False
     with st.container(horizontal=True, vertical_alignment="bottom"):
         toggle(
             "Other habits at the weekend",
             other,
-            partial(_set, model, group),
-            key=f"weekend:{model}:{group}",
+            partial(here.change_parts, here.parts, edit.set_weekend, model, group),
+            key=f"{here.parts}:weekend:{model}:{group}",
             help="On Saturday and Sunday, from midnight to midnight. At first they are those of other days.",
         )
         if other:
-            weekend = one_of("Cards show", DAYS, "shown day") == DAYS[1]
+            weekend = url_segmented("Cards show", KINDS_OF_DAY, "shown day") == KINDS_OF_DAY[1]
         if scenario.has_weekends:
             select(
                 LABELS["first_weekday"],
                 WEEKDAYS,
                 scenario.first_weekday,
                 str,
-                partial(state.put, "first_weekday"),
+                partial(lab().set, "first_weekday"),
                 key="choice:first_weekday",
                 width=180,
             )
     if scenario.has_weekends and scenario.days < 7:
         st.caption(_reach(scenario))
     return weekend
-
-
-def _set(model: int, group: int, other: bool) -> None:
-    state.edit(edit.set_weekend, model, group, other)
 
 
 def _reach(scenario: Scenario) -> str:

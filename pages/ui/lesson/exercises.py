@@ -4,10 +4,10 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached, jobs, state, view
-from pages.ui.bound import bind
+from pages.ui import cached, jobs
 from pages.ui.lesson.links import of_exercise
-from pages.ui.remembered import on_off, one_of
+from pages.ui.session import lab
+from pages.ui.widgets import url_segmented, url_toggle, versioned
 from rtp.scenario import Scenario
 from rtp.teaching.exercises import EXERCISES, Exercise, ExerciseAnswer
 from rtp.teaching.plan import Prediction, Predictions
@@ -18,19 +18,19 @@ QUICK = 5_000  # houses from which any answer takes its time
 
 
 def exercises(scenario: Scenario) -> None:
-    number = one_of("Exercise", range(1, len(EXERCISES) + 1), NUMBER)
+    number = url_segmented("Exercise", range(1, len(EXERCISES) + 1), NUMBER)
     exercise = EXERCISES[number - 1]
-    own = on_off(
+    own = url_toggle(
         "Ask it of my own scenario",
         OWN,
         help="Each exercise has a street of its own; this asks the same of the scenario at the side.",
     )
     asked = scenario if own else exercise.scenario
-    preset = state.preset() if own else exercise.preset
+    preset = lab().preset if own else exercise.preset
     with st.container(border=True):
         st.subheader(f"{number}. {exercise.title}", anchor=False)
         st.markdown(exercise.question(asked))
-        said = view.fact(SAID, NOTHING).value
+        said = lab().setting(SAID, NOTHING)
         mine = said.get(number)
         _prediction(exercise, number, mine)
         _ways_on(exercise, asked, preset, number, mine)
@@ -42,7 +42,7 @@ def exercises(scenario: Scenario) -> None:
 def _prediction(exercise: Exercise, number: int, mine: Prediction | None) -> None:
     """One of the options, by its number; none at first. Another one closes the answer again."""
     value: int | None = None if mine is None else mine.option
-    here = bind(f"lesson:prediction {number}", value, partial(_predict, number))
+    here = versioned(f"lesson:prediction {number}", value, partial(_predict, number))
     st.radio(
         "My prediction",
         range(len(exercise.options)),
@@ -56,17 +56,17 @@ def _prediction(exercise: Exercise, number: int, mine: Prediction | None) -> Non
 def _predict(number: int, option: int | None) -> None:
     if option is None:
         return
-    view.put(SAID, {**view.fact(SAID, NOTHING).value, number: Prediction(option)})
+    lab().show(SAID, {**lab().setting(SAID, NOTHING), number: Prediction(option)})
 
 
 def _reveal(number: int) -> None:
-    said = view.fact(SAID, NOTHING).value
-    view.put(SAID, {**said, number: said[number]._replace(revealed=True)})
+    said = lab().setting(SAID, NOTHING)
+    lab().show(SAID, {**said, number: said[number]._replace(revealed=True)})
 
 
 def _forget(number: int) -> None:
-    said = view.fact(SAID, NOTHING).value
-    view.put(SAID, {each: told for each, told in said.items() if each != number})
+    said = lab().setting(SAID, NOTHING)
+    lab().show(SAID, {each: told for each, told in said.items() if each != number})
 
 
 def _ways_on(exercise: Exercise, asked: Scenario, preset: str, number: int, mine: Prediction | None) -> None:
@@ -77,11 +77,11 @@ def _ways_on(exercise: Exercise, asked: Scenario, preset: str, number: int, mine
             icon=":material/open_in_new:",
             help=f"{exercise.look} Opens in a tab of its own; your scenario stays as it is.",
         )
-        if asked != state.current():
+        if asked != lab().scenario:
             st.button(
                 "Make it my scenario",
                 icon=":material/input:",
-                on_click=partial(state.replace, asked, preset),
+                on_click=partial(lab().open, asked, preset),
                 help="Takes the exercise's street in place of yours; Undo brings yours back.",
             )
         if mine is not None and mine.revealed:
@@ -136,13 +136,13 @@ def _steps(number: int, said: Predictions) -> None:
         st.button(
             "Back",
             icon=":material/arrow_back:",
-            on_click=partial(view.put, NUMBER, number - 1),
+            on_click=partial(lab().show, NUMBER, max(number - 1, 1)),
             disabled=number == 1,
         )
         st.button(
             "Next",
             icon=":material/arrow_forward:",
-            on_click=partial(view.put, NUMBER, number + 1),
+            on_click=partial(lab().show, NUMBER, min(number + 1, len(EXERCISES))),
             disabled=number == len(EXERCISES),
         )
         opened = sum(each.revealed for each in said.values())

@@ -1,9 +1,11 @@
 """The bounds that the user states: never taken from the readings."""
 
+from functools import partial
+
 import streamlit as st
 
-from pages.ui import view
 from pages.ui.number import number_field
+from pages.ui.session import lab
 from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.words import LEAKS
 from rtp.scenario import BOUNDS
@@ -23,6 +25,7 @@ def stated(where: str = "learn") -> tuple[float, float]:
 
 
 def _field(where: str, name: str, words: str, first: float) -> float:
-    here: view.Fact[float] = view.fact(f"meters:{name}", first)
-    number_field(words, here.value, here.commit, BOUNDS[name], key=f"number:meters:{where}:{name}", width=230)
-    return here.value
+    setting = f"meters:{name}"
+    value, save = lab().setting(setting, first), partial(lab().show, setting)
+    number_field(words, value, save, BOUNDS[name], key=f"number:meters:{where}:{name}", width=230)
+    return value

@@ -4,11 +4,12 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import jobs, state
+from pages.ui import jobs
 from pages.ui.meters.bounds import stated
 from pages.ui.meters.source import Held
-from pages.ui.remembered import asked, from_list, one_of
+from pages.ui.session import lab
 from pages.ui.show import chart
+from pages.ui.widgets import url_number, url_segmented, url_select
 from rtp.figures.meters import decoded_figure, profile_figure, use_distributions_figure
 from rtp.meters import Learned, Readings, learn
 from rtp.meters.learned import LAWS_MEAN, USES, laws_by_group, with_laws
@@ -22,7 +23,7 @@ SHOWN_DAYS = 7
 
 def learned_habits(held: Held, scenario: Scenario) -> Learned | None:
     """The learned habits, once they are."""
-    groups = asked(GROUPS, 2, "meters:groups")
+    groups = int(url_number(GROUPS, 2, "meters:groups"))
     periods = scenario.models[0].habits[0].periods
     job = jobs.run(
         NAME,
@@ -63,7 +64,7 @@ def habits(held: Held, scenario: Scenario) -> None:
 
 def _decoded(readings: Readings, learned: Learned) -> None:
     names = [readings.houses[i] for i in learned.which]
-    chosen = from_list(
+    chosen = url_select(
         "Guessed occupancy of", list(range(len(names))), "meters:house", names.__getitem__, width=260
     )
     power, chance = decode(readings, learned, chosen)
@@ -79,13 +80,13 @@ def _decoded(readings: Readings, learned: Learned) -> None:
 def _use(learned: Learned) -> None:
     st.markdown("**Use these habits in the whole lab.** Bounds are yours to state:")
     occupied, empty = stated()
-    use = one_of("Houses use", list(USES), "meters:use", help=LAWS_MEAN)
+    use = url_segmented("Houses use", list(USES), "meters:use", help=LAWS_MEAN)
     if USES[use]:
         chart(use_distributions_figure(laws_by_group(learned)), "meters:laws")
     st.button(
         "Use this street",
         icon=":material/home_work:",
-        on_click=state.edit,
+        on_click=lab().change,
         args=(_with_habits, learned, occupied, empty, USES[use]),
         help=f"{learned.all_houses:,} houses, {len(learned.groups)} groups, {1 + RESAMPLES} models: what was "
         "learned, and what other weeks would have taught. Undo brings the old street back.",

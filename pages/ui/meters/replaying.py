@@ -1,21 +1,19 @@
 """The feeder's own demand through every mechanism."""
 
-from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
-from pages.ui import jobs, view
-from pages.ui.fields import several
+from pages.ui import jobs
 from pages.ui.meters.bounds import stated
 from pages.ui.meters.learning import habits_or_none
 from pages.ui.meters.source import Held
 from pages.ui.meters.watching import watching
-from pages.ui.remembered import from_list, one_of
 from pages.ui.show import chart, csv
+from pages.ui.widgets import url_pills, url_segmented, url_select
 from rtp.figures import style
 from rtp.figures.meters import replay_figure
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.mechanisms import REGISTRY
 from rtp.meters import Learned, Readings, Replay, replay
 from rtp.meters.answer import moment_frame, promise_words, replay_frame, replay_words
 from rtp.meters.replaying import SPANS, with_bounds
@@ -29,10 +27,10 @@ def replaying(held: Held, scenario: Scenario) -> None:
     job: jobs.Job[Learned | None] | None = jobs.current("learn")
     learned = habits_or_none(job.result if job is not None and job.key.startswith(held.key) else None)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        span = one_of("Replay", list(SPANS), "meters:span")
+        span = url_segmented("Replay", list(SPANS), "meters:span")
         days = min(SPANS[span] or readings.days, readings.days)
         starts = list(range(readings.days - days + 1))
-        first = from_list("From", starts, "meters:day", readings.date, width=170) if len(starts) > 1 else 0
+        first = url_select("From", starts, "meters:day", readings.date, width=170) if len(starts) > 1 else 0
     street = with_bounds(scenario, learned, *stated("replay"))
     key = f"{held.key} {street.to_json(None)} {first} {days} {learned is not None}"
     run = jobs.run(
@@ -66,10 +64,8 @@ def _shown(found: Replay, learned: bool, key: str) -> None:
     """What can be taken away stands first: what is announced below it is there to be taken."""
     csv("Replay as CSV", found.frame, "replay.csv")
     st.markdown(f"{replay_words(found)} {promise_words(learned)}")
-    here: view.Fact[Sequence[str]] = view.fact("meters:shown", (UNPROTECTED, FEATURED))
-    several("Rates", list(REGISTRY), here.value, style.label, here.commit, key="meters:shown")
-    shown = [name for name in REGISTRY if name in here.value]
-    chart(replay_figure(found, shown[::-1]), "meters:rates")
+    shown = url_pills("Rates", list(REGISTRY), "meters:shown", style.label)
+    chart(replay_figure(found, list(reversed(shown))), "meters:rates")
     st.table(replay_frame(found))
     st.caption(f"{ERROR_MEANS} A bill is rate × power × hours, at the readings as cut.")
     watching(found, key, shown)

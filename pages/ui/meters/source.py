@@ -1,13 +1,13 @@
 """Where readings come from: an upload or, until there is one, the sample. They stay in the session."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from pages.ui import cached, show, view
-from pages.ui.once import take
-from pages.ui.remembered import from_list
+from pages.ui import cached, show
+from pages.ui.session import lab
+from pages.ui.widgets import url_select
 from rtp.meters import Readings, read, sample
 from rtp.meters.layout import ENERGY, UNITS
 from rtp.meters.times import ZONES
@@ -18,6 +18,15 @@ HELD, UPLOAD = "meters:held", "upload:readings"
 SAMPLE, UNIT, ZONE = "meters:sample", "meters:unit", "meters:zone"
 MOST_MB = 100
 AS_WRITTEN = "as the file says"
+
+
+class Upload(Protocol):
+    """What Streamlit gives of a file."""
+
+    name: str
+    file_id: str
+
+    def getvalue(self) -> bytes: ...
 
 
 @dataclass(frozen=True)
@@ -38,7 +47,7 @@ def source() -> Held:
             type=["csv", "txt", "gz", "parquet"],
             key=UPLOAD,
             on_change=_chosen,
-            max_upload_size=MOST_MB,
+            max_upload_size=show.upload_limit(MOST_MB * 1_000_000),
             help="A row for every house and time (house, time, kWh), or a column for every house. A time is "
             "the one at which its interval begins.",
         )
@@ -46,39 +55,39 @@ def source() -> Held:
             unit, zone = _how()
             _offer_sample()
             show.csv("Sample as CSV", sample.sample_frame, "sample.csv")
-    if view.fact(SAMPLE, False).value:
+    if lab().setting(SAMPLE, False):
         return _sample()
     if file is not None:
         options = [None if each == AS_WRITTEN else each for each in (unit, zone)]
         _read(file, *options)
-    held: Held | None = st.session_state.get(HELD)  # also when the page was left and opened again
+    held: Held | None = lab().memo.get(HELD)  # also when the page was left and opened again
     return held or _sample()
 
 
 def _how() -> tuple[str, str]:
     """What a file may leave open."""
     with st.popover("Unit and time zone", icon=":material/tune:"):
-        unit = from_list("Unit", [AS_WRITTEN, *UNITS], UNIT, width=230)
-        zone = from_list("Times in UTC belong to", [AS_WRITTEN, *ZONES], ZONE, width=230)
+        unit = url_select("Unit", [AS_WRITTEN, *UNITS], UNIT, width=230)
+        zone = url_select("Times in UTC belong to", [AS_WRITTEN, *ZONES], ZONE, width=230)
     return unit, zone
 
 
 def _offer_sample() -> None:
     """Where something else is on the screen."""
-    if st.session_state.get(HELD) is not None and not view.fact(SAMPLE, False).value:
+    if lab().memo.get(HELD) is not None and not lab().setting(SAMPLE, False):
         st.button("Open the sample", icon=":material/science:", on_click=_open_sample)
 
 
 def _chosen() -> None:
     """Another file: the sample gives way to it. A file that is taken away is forgotten."""
     if st.session_state[UPLOAD] is None:
-        take(HELD)
+        lab().memo.pop(HELD, None)
     else:
-        view.put(SAMPLE, False)
+        lab().show(SAMPLE, False)
 
 
 def _open_sample() -> None:
-    view.put(SAMPLE, True)
+    lab().show(SAMPLE, True)
 
 
 def _sample() -> Held:
@@ -86,15 +95,15 @@ def _sample() -> Held:
     return Held(sample.NAME, "sample", readings)
 
 
-def _read(file: UploadedFile, unit: str | None, zone: str | None) -> None:
+def _read(file: Upload, unit: str | None, zone: str | None) -> None:
     """Once, and held by the session alone; what cannot be read is said, and what was held before stays."""
     key = f"{file.file_id} {unit} {zone}"
-    held: Held | None = st.session_state.get(HELD)
+    held: Held | None = lab().memo.get(HELD)
     if held is not None and held.key == key:
         return
     try:
         with st.spinner(f"Reading {file.name} …"):
-            st.session_state[HELD] = Held(file.name, key, read(file.getvalue(), unit=unit, zone=zone))
+            lab().memo[HELD] = Held(file.name, key, read(file.getvalue(), unit=unit, zone=zone))
     except ScenarioError as error:
         st.error(f"{file.name} was not read: {error}", icon=":material/error:")
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.ui.remembered import from_list, one_of
+from pages.ui.session import lab
 from pages.ui.show import chart
+from pages.ui.widgets import url_segmented, url_select
 from rtp.attack.adversary import BY_KNOWLEDGE, QUICK
 from rtp.attack.words import KNOWS, method_words
 from rtp.figures.meters import watched_figure
@@ -20,10 +21,10 @@ def watching(found: Replay, key: str, rates: Sequence[str]) -> None:
     """What she makes of the rates that are shown; `key` tells this replay from others."""
     st.subheader("An observer at one house", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        house = from_list(
+        house = url_select(
             "House", list(range(len(found.houses))), "meters:watched", found.houses.__getitem__, width=200
         )
-        knows = one_of("She knows", _known(found), "meters:knows", _knows_words)
+        knows = url_segmented("She knows", _known(found), "meters:knows", _knows_words)
     if not rates:
         st.caption("Choose a rate to see what it tells.")
         return
@@ -49,9 +50,9 @@ def _knows_words(knows: str) -> str:
 
 def _watched(found: Replay, key: str, house: str, knows: str, rates: Sequence[str]) -> Watched:
     """Kept by the session alone, as the readings are."""
-    kept: tuple[str, Watched] | None = st.session_state.get(HELD)
+    kept: tuple[str, Watched] | None = lab().memo.get(HELD)
     if kept is None or kept[0] != key:
         with st.spinner("Reading every rate …"):
             kept = (key, watch(found, house, knows=knows, mechanisms=rates))
-        st.session_state[HELD] = kept
+        lab().memo[HELD] = kept
     return kept[1]

@@ -7,20 +7,19 @@ in `field.js`, which is sent once per screen; each field is then a few hundred b
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from pages.ui import state
+from pages.ui.session import lab, watch
 from rtp.scenario import Bounds, ScenarioError
 from rtp.scenario.typed import parse, shown, steps
 
 HERE = Path(__file__).parent
-NUMBERS = "numbers"
-NEVER = object()
+FIELDS = "number fields"
 AHEAD = 12  # steps that plus and minus can go before the app answers
 CODE = "".join(
     [
@@ -53,17 +52,36 @@ class Empty(NamedTuple):
     """What an emptied field stands for."""
 
     words: str
-    commit: Callable[[], None]
+    save: Callable[[], None]
+
+
+def _nothing(text: str) -> None:
+    """Until the field is drawn."""
 
 
 @dataclass
-class Heard:
+class FieldState:
     """Mutable, one per session and field."""
 
+    key: str
     number: int = 0  # of the last action that was dealt with
     refused: str = ""  # why it was refused
-    value: float | None = None  # what the fact was then
-    during: object = NEVER  # the scenario that it met, until the next run
+    value: float | None = None  # what the field showed then
+    drawn: bool = True  # since the last action
+    save: Callable[[str], None] = field(default=_nothing)
+
+    def on_input(self) -> None:
+        """One action of the user; one that was dealt with before is an echo."""
+        match (st.session_state.get(self.key) or {}).get("said"):
+            case {"number": int(number), "text": str(text)} if number > self.number:
+                self.number, self.refused, self.drawn = number, "", False
+            case _:
+                return
+        try:
+            self.save(text)
+            self.refused = lab().pop_message()
+        except ScenarioError as error:
+            self.refused = str(error)
 
 
 def begin() -> None:
@@ -74,7 +92,7 @@ def begin() -> None:
 def number_field(
     label: str,
     value: float | None,
-    commit: Callable[[float], None],
+    save: Callable[[float], None],
     bounds: Bounds,
     *,
     key: str,
@@ -88,12 +106,11 @@ def number_field(
 ) -> None:
     """A number within bounds, or of a hundred where `percents` are asked for. Plus and minus go by steps that
     suit the value unless `step` says which. An emptied field keeps its value unless `empty` is one too."""
-    heard = _heard(key)
-    if heard.during is st.session_state.get("scenario"):
-        heard.value = value  # an action just before it may have changed what the field had shown
-    heard.during = NEVER
-    if heard.value != value:
-        heard.refused = ""  # the fact has changed since
+    state = _state(key)
+    if not state.drawn:
+        state.drawn, state.value = True, value
+    if state.value != value:
+        state.refused = ""  # the value has changed since
     read = partial(form.read, bounds=bounds._replace(words=label), percents=percents)
     down, up = (() if value is None else steps(value, bounds, way, AHEAD, step) for way in (False, True))
     if form != PLAIN:
@@ -105,41 +122,30 @@ def number_field(
         "down": down,
         "up": up,
         "more": [len(down) == AHEAD, len(up) == AHEAD],
-        "number": heard.number,
-        "refused": heard.refused,
+        "number": state.number,
+        "refused": state.refused,
         "disabled": disabled,
         "empty": empty and empty.words,
     }
-    said = partial(_said, key, value, read, commit, empty)
-    _field(key=key, width=width, data=[shows], on_said_change=said)  # in a list nobody looks for tables
+    state.save = partial(_save, read, save, empty)
+    _field(
+        key=key, width=width, data=[shows], on_said_change=state.on_input
+    )  # in a list nobody looks for tables
 
 
-def _said(
-    key: str,
-    value: float | None,
-    read: Callable[[str], float],
-    commit: Callable[[float], None],
-    empty: Empty | None,
+def _save(
+    read: Callable[[str], float], save: Callable[[float], None], empty: Empty | None, text: str
 ) -> None:
-    """One action of the user; one that was dealt with before is an echo."""
-    heard = _heard(key)
-    match st.session_state[key].get("said"):
-        case {"number": int(number), "text": str(text)} if number > heard.number:
-            heard.number, heard.refused, heard.value = number, "", value
-            heard.during = st.session_state.get("scenario")
-        case _:
-            return
-    if not text.strip():
-        if empty:
-            empty.commit()
-        return
-    try:
-        commit(read(text))
-        heard.refused = state.take_refusal()
-    except ScenarioError as error:
-        heard.refused = str(error)
+    """What was typed; an emptied field keeps its value unless that means something."""
+    if text.strip():
+        save(read(text))
+    elif empty:
+        empty.save()
 
 
-def _heard(key: str) -> Heard:
-    kept: dict[str, Heard] = st.session_state.setdefault(NUMBERS, {})
-    return kept.setdefault(key, Heard())
+def _state(key: str) -> FieldState:
+    fields: dict[str, FieldState] = st.session_state.setdefault(FIELDS, {})
+    if key not in fields:
+        fields[key] = FieldState(key)
+        watch(key, fields[key].on_input)
+    return fields[key]

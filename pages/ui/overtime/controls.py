@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import state, view
-from pages.ui.remembered import asked_house, from_list
+from pages.ui.session import lab
+from pages.ui.widgets import url_house, url_select
 from rtp.figures import style
 from rtp.mechanisms import NO_DATA, REGISTRY
 from rtp.scenario import DEFAULT_PRESET, LIBRARY, Scenario, edit
@@ -25,12 +25,12 @@ class Watched(NamedTuple):
 
 def controls(scenario: Scenario) -> Watched:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        rate = from_list("The rate", list(REGISTRY), RATE, style.label, width=190)
+        rate = url_select("The rate", list(REGISTRY), RATE, style.label, width=190)
         return Watched(rate, _house(scenario))
 
 
 def _house(scenario: Scenario) -> int | None:
-    return asked_house(
+    return url_house(
         HOUSE,
         scenario,
         empty="the worst off",
@@ -50,19 +50,19 @@ def try_this() -> None:
         st.button(
             f"A street of {FEW}",
             icon=":material/compress:",
-            on_click=partial(state.edit, edit.of_size, FEW),
+            on_click=partial(lab().change, edit.of_size, FEW),
             help="The crowd is gone: an outsider sees almost as much as an insider.",
         )
         st.button(
             "Publish the forecast",
             icon=":material/visibility_off:",
-            on_click=partial(view.put, RATE, NO_DATA),
+            on_click=partial(lab().show, RATE, NO_DATA),
             help="It looks at no data: nothing can be learned. What that costs is under A whole day.",
         )
 
 
 def _tenth() -> None:
-    state.apply(epsilon=state.current().epsilon / 10)
+    lab().set("epsilon", lab().scenario.epsilon / 10)
 
 
 def streets_that_show_it() -> None:
@@ -80,5 +80,5 @@ def streets_that_show_it() -> None:
 
 
 def _show(tab: str, name: str) -> None:
-    state.replace(LIBRARY[name].scenario, name)
-    view.put(TAB, tab)
+    lab().open(LIBRARY[name].scenario, name)
+    lab().show(TAB, tab)

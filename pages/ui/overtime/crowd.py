@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.ui import cached
 from pages.ui.overtime.controls import Watched
-from pages.ui.remembered import one_of
 from pages.ui.show import chart, csv
+from pages.ui.widgets import url_segmented
 from rtp.core.formatting import plain
 from rtp.figures.leakage import crowd_figure
 from rtp.leakage.crowd import USUAL_DELTA, noise_frame, noise_still_needed
@@ -18,7 +18,9 @@ DELTAS = (1e-3, USUAL_DELTA, 1e-9)
 
 
 def crowd(day: Day, watched: Watched) -> None:
-    delta = one_of("δ — how often the promise may fail", DELTAS, "overtime:delta", plain, first=USUAL_DELTA)
+    delta = url_segmented(
+        "δ — how often the promise may fail", DELTAS, "overtime:delta", plain, default=USUAL_DELTA
+    )
     key = f"{day.scenario.to_json(None)} {delta} {watched.house}"
     make = partial(noise_still_needed, day, day.scenario.epsilon, delta, house=watched.house)
     found = cached.kept("crowd", key, make, "Adding up the neighbours …")

@@ -7,8 +7,8 @@ import streamlit as st
 
 from pages.ui import cached, jobs
 from pages.ui.overtime.controls import Watched
-from pages.ui.remembered import asked, from_list, one_of
 from pages.ui.show import chart, csv
+from pages.ui.widgets import url_number, url_segmented, url_select
 from rtp.attack.adversary import BY_KNOWLEDGE, KNOWLEDGE_OF, AdversaryKind
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS
@@ -38,11 +38,11 @@ AREA = 0.6  # that the budget is asked to stay below
 
 def holiday(day: Day, watched: Watched) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        secret = one_of("The secret", list(HYPOTHESES), "overtime:secret", _secret_words)
+        secret = url_segmented("The secret", list(HYPOTHESES), "overtime:secret", _secret_words)
         who = [KNOWLEDGE_OF[adversary] for adversary in WHO]
-        knows = BY_KNOWLEDGE[one_of("Seen by", who, "overtime:knows", _observer_words)]
-        days = from_list("Days", list(HORIZONS), "overtime:days", str, first=WEEK, width=110)
-        lives = asked(REPETITIONS, LIVES, "overtime:lives")
+        knows = BY_KNOWLEDGE[url_segmented("Seen by", who, "overtime:knows", _observer_words)]
+        days = url_select("Days", list(HORIZONS), "overtime:days", str, default=WEEK, width=110)
+        lives = int(url_number(REPETITIONS, LIVES, "overtime:lives"))
     job = jobs.run(
         "stretch",
         f"{day.scenario.to_json(None)} {secret} {days} {watched.house} {lives}",

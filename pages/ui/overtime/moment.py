@@ -4,8 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached, view
+from pages.ui import cached
 from pages.ui.overtime.controls import Watched
+from pages.ui.session import lab
 from pages.ui.show import Point, chart, clickable, csv
 from rtp.figures.leakage import moment_figure, price_figure
 from rtp.leakage.budget import BUDGETS, MAX_HOUSE_DAYS, price_of_a_moment
@@ -19,8 +20,8 @@ STEP = "overtime:step"
 
 def moment(day: Day, watched: Watched) -> None:
     found = cached.moments(day, *watched)
-    chosen: view.Fact[int | None] = view.fact(STEP, None)
-    step = found.step if chosen.value is None else min(chosen.value, day.scenario.steps - 1)
+    chosen: int | None = lab().chosen(STEP)
+    step = found.step if chosen is None else min(chosen, day.scenario.steps - 1)
     bounded = REGISTRY[watched.rate].assumes == "bounded" and REGISTRY[watched.rate].adds_noise
     any_use = moment_leakage(day, *watched, any_use=True) if bounded else None
     st.markdown(moment_words(day, found, any_use))
@@ -43,7 +44,7 @@ def moment(day: Day, watched: Watched) -> None:
 
 
 def _choose(point: Point) -> None:
-    view.put(STEP, int(point["customdata"][0]))
+    lab().show(STEP, int(point["customdata"][0]))
 
 
 def _price(day: Day) -> None:

@@ -4,9 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached, view
-from pages.ui.number import number_field
+from pages.ui import cached
 from pages.ui.show import chart, csv
+from pages.ui.widgets import url_number
 from rtp.figures.leakage import composition_figure
 from rtp.leakage.composition import TOTAL, composition_frame, compositions
 from rtp.metrics import ERROR_MEANS
@@ -17,17 +17,9 @@ SUM = "overtime:total"
 
 
 def whole_day(day: Day) -> None:
-    here: view.Fact[float | None] = view.fact(SUM, None)
     own = min(max(total_budget(day), TOTAL.low), TOTAL.high)
-    total = own if here.value is None else here.value
-    number_field(
-        TOTAL.words,
-        total,
-        here.commit,
-        TOTAL,
-        key="number:overtime total",
-        width=240,
-        help="At first what the rates of today add up to by Theorem 2: ε·T.",
+    total = url_number(
+        TOTAL, own, SUM, width=240, help="At first what the rates of today add up to by Theorem 2: ε·T."
     )
     key = f"{day.scenario.replace(epsilon=1.0).to_json(None)} {total}"
     found = cached.kept(

@@ -5,10 +5,10 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import state
 from pages.ui.cached import kept, picture
-from pages.ui.remembered import from_list
+from pages.ui.session import lab
 from pages.ui.show import chart
+from pages.ui.widgets import url_select
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
 from rtp.figures.paper import alternatives_figure, state_dependent_figure
@@ -32,7 +32,7 @@ def alternatives(day: Day) -> None:
     )
     _table(outcomes)
     names = [choice.name for choice in OPEN_CHOICES]
-    chosen = from_list("Look closer at", names, "paper:choice")
+    chosen = url_select("Look closer at", names, "paper:choice")
     _look_closer(OPEN_CHOICES[names.index(chosen)], outcomes, day)
 
 
@@ -99,5 +99,5 @@ def _explore(outcome: OptionOutcome) -> None:
     if not outcome.headline or outcome.ours or not option.is_scenario:
         return
     if st.button(f"Explore “{option.name}”", icon=":material/open_in_new:", key=f"open:{option.name}"):
-        state.replace(option.make(), DEFAULT_PRESET)
+        lab().open(option.make(), DEFAULT_PRESET)
         st.switch_page("app.py")

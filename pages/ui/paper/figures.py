@@ -5,8 +5,8 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import cached
-from pages.ui.remembered import asked, one_of
 from pages.ui.show import chart, metric
+from pages.ui.widgets import url_number, url_segmented
 from rtp.core.formatting import percent
 from rtp.figures import paper as figures
 from rtp.figures import style
@@ -23,8 +23,8 @@ def figure_2(days: PaperDays) -> Day:
     """The paper's three pictures beside ours; gives the run that is shown."""
     st.subheader("Figure 2, as published and as we get it", anchor=False)
     with st.container(horizontal=True):
-        run = asked(Bounds(0, MAX_DAYS, "Our run (seed)"), PAPER.seed, "paper:run")
-        view = one_of("Figure 2c shows", VIEWS, "paper:view")
+        run = int(url_number(Bounds(0, MAX_DAYS, "Our run (seed)"), PAPER.seed, "paper:run"))
+        view = url_segmented("Figure 2c shows", VIEWS, "paper:view")
     day = cached.day(PAPER.replace(seed=run))
     _metrics(day)
     _pictures(day, days, view)

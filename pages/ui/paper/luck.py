@@ -6,20 +6,19 @@ import streamlit as st
 
 from pages.ui import jobs
 from pages.ui.cached import kept, picture
-from pages.ui.remembered import asked
+from pages.ui.params import PAPER_DAYS
 from pages.ui.show import chart
+from pages.ui.widgets import url_number
 from rtp.figures.paper import distribution_figure
 from rtp.paper.comparison import whole_exponents
 from rtp.paper.reproduction import (
     FIRST_DAYS,
     MANY_DAYS,
-    MAX_DAYS,
     PAPER,
     PaperDays,
     finding,
     many_days,
 )
-from rtp.scenario import Bounds
 
 REDRAW = 2.0  # seconds between pictures while days are being simulated
 
@@ -27,7 +26,7 @@ REDRAW = 2.0  # seconds between pictures while days are being simulated
 def one_or_many() -> jobs.Job[PaperDays] | None:
     """The luck of the days there are, and the work that makes more."""
     st.subheader("One run, or many", anchor=False)
-    count = asked(Bounds(FIRST_DAYS, MAX_DAYS, "Days to simulate"), MANY_DAYS, "paper:days")
+    count = int(url_number(PAPER_DAYS, MANY_DAYS, "paper:days"))
     job = jobs.run(
         "paper",
         PAPER.to_json(),

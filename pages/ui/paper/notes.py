@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.ui import state
 from pages.ui.cached import kept
 from pages.ui.paper.theorems import checked
+from pages.ui.session import lab
 from pages.ui.show import items
 from rtp.paper.remarks import CAVEATS, CITATION, WINS, notes, win, win_words
 from rtp.scenario import PRESETS
@@ -17,7 +17,7 @@ def fairness() -> None:
         st.markdown(f"{CITATION} What they say themselves:\n{items(CAVEATS)}")
         st.markdown(win_words(kept("paper", "win", win)))
         if st.button(f"Explore “{WINS.capitalize()}”", icon=":material/open_in_new:", key="open:wins"):
-            state.replace(PRESETS[WINS], WINS)
+            lab().open(PRESETS[WINS], WINS)
             st.switch_page("app.py")
 
 

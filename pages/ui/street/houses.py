@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.ui import cached, show, state, view
-from pages.ui.fields import several
-from pages.ui.remembered import one_of
-from pages.ui.show import ticked
+from pages.ui import cached, show
+from pages.ui.session import lab
+from pages.ui.show import selectable_table
+from pages.ui.widgets import url_pills, url_segmented
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, private
 from rtp.money.bills import bills
@@ -20,11 +20,9 @@ from rtp.simulation import Day
 if TYPE_CHECKING:
     import pandas as pd
 
-ALL: Sequence[str] = ()
-
 
 def houses(day: Day) -> None:
-    mechanism = one_of("Published rates", private(), "houses:rate", style.label, first=FEATURED)
+    mechanism = url_segmented("Published rates", private(), "houses:rate", style.label, default=FEATURED)
     _left_out(day, mechanism)
     if day.scenario.households > MAX_LISTED:
         st.info(f"Houses are shown one by one on streets of at most {MAX_LISTED:,}.")
@@ -32,20 +30,11 @@ def houses(day: Day) -> None:
     key = day.scenario.to_json(None)
     own = cached.kept("bills", key, partial(bills, day), "Writing everybody's bill …")[mechanism]
     frame = cached.kept("roster", f"{key} {mechanism}", partial(roster, day, mechanism, own))
-    shown = view.fact("houses:groups", ALL)
     groups = [group.name for group in day.scenario.groups]
-    if len(groups) > 1:
-        several(
-            "Groups shown",
-            groups,
-            [g for g in shown.value if g in groups],
-            str,
-            shown.commit,
-            key="houses:groups",
-        )
-    part = frame[frame["Group"].isin(shown.value)] if set(shown.value) & set(groups) else frame
+    shown = url_pills("Groups shown", groups, "houses:groups") if len(groups) > 1 else ()
+    part = frame[frame["Group"].isin(shown)] if shown else frame
     st.caption("Tick houses to see the street without them; click a column's name to sort.")
-    chosen = [int(part.index[row]) for row in ticked(part, f"houses:{hash((key, tuple(shown.value)))}")]
+    chosen = [int(part.index[row]) for row in selectable_table(part, f"houses:{hash((key, tuple(shown)))}")]
     _without(day, mechanism, chosen)
     show.csv("Houses as CSV", partial(_frame, frame), "houses.csv")
 
@@ -63,7 +52,7 @@ def _left_out(day: Day, mechanism: str) -> None:
         st.button(
             "Bring everyone back" if len(gone) > 1 else f"Bring {gone[0].name} back",
             icon=":material/undo:",
-            on_click=state.edit,
+            on_click=lab().change,
             args=(everyone,),
         )
 
@@ -80,6 +69,6 @@ def _without(day: Day, mechanism: str, chosen: Sequence[int]) -> None:
         st.button(
             "Leave them out" if len(chosen) > 1 else "Leave it out",
             icon=":material/person_remove:",
-            on_click=state.replace,
+            on_click=lab().open,
             args=(after,),
         )

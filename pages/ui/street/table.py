@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.ui import show, state
-from pages.ui.bound import bind
-from pages.ui.once import take
+from pages.ui import show
+from pages.ui.session import lab
+from pages.ui.widgets import versioned
 from rtp.output.roster import listed_houses
 from rtp.scenario import MAX_LISTED, ScenarioError, edit
 from rtp.scenario.house_table import GROUP_COLUMNS, HOUSE_COLUMNS, MAX_BYTES, house_frame, read_table
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 UPLOAD, PASTED, REFUSED = "upload:street", "pasted street", "street refused"
-MEGABYTE = 1_000_000
 EXAMPLE = "house\tgroup\toccupied\tempty\nMill Lane 1\tHouseholds\t1.2\t0.1"
 
 
@@ -35,16 +34,16 @@ def table(day: Day) -> None:
             type=["csv", "txt", "tsv", "xlsx", "parquet"],
             key=UPLOAD,
             on_change=_load,
-            max_upload_size=MAX_BYTES // MEGABYTE,
+            max_upload_size=show.upload_limit(MAX_BYTES),
         )
-        if sentence := st.session_state.get(REFUSED):
+        if sentence := lab().memo.get(REFUSED):
             st.error(sentence, icon=":material/error:")
         _away(day)
 
 
 def _paste() -> None:
-    typed = st.session_state.get(PASTED, "")
-    here = bind("street:pasted", typed, _type)
+    typed = lab().memo.get(PASTED, "")
+    here = versioned("street:pasted", typed, _type)
     st.text_area("Pasted table", typed, key=here.key, on_change=here.changed, placeholder=EXAMPLE, height=140)
     st.button("Use the pasted table", icon=":material/check:", on_click=_use_pasted)
 
@@ -64,7 +63,7 @@ def _away(day: Day) -> None:
             st.button(
                 "Forget the list, draw houses",
                 icon=":material/casino:",
-                on_click=state.edit,
+                on_click=lab().change,
                 args=(edit.of_size, scenario.households),
                 help="As many houses, drawn between the same bounds.",
             )
@@ -75,7 +74,7 @@ def _frame(day: Day) -> "pd.DataFrame":
 
 
 def _use_pasted() -> None:
-    _read(str(st.session_state.get(PASTED, "")), "The pasted table")
+    _read(str(lab().memo.get(PASTED, "")), "The pasted table")
 
 
 def _load() -> None:
@@ -84,14 +83,14 @@ def _load() -> None:
 
 
 def _type(text: str) -> None:
-    st.session_state[PASTED] = text
-    take(REFUSED)
+    lab().memo[PASTED] = text
+    lab().memo.pop(REFUSED, None)
 
 
 def _read(content: bytes | str, name: str) -> None:
     """What is refused stays said until something else is pasted or loaded."""
-    take(REFUSED)
+    lab().memo.pop(REFUSED, None)
     try:
-        state.replace(read_table(state.current(), content))
+        lab().open(read_table(lab().scenario, content))
     except ScenarioError as error:
-        st.session_state[REFUSED] = f"{name} was not used: {error}"
+        lab().memo[REFUSED] = f"{name} was not used: {error}"

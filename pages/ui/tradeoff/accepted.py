@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import state
+from pages.ui.session import lab
 from pages.ui.show import items, metric
 from pages.ui.tradeoff.sampled import budgets_for
 from rtp.figures import style
@@ -37,6 +37,6 @@ def accepted(day: Day, percentage: float) -> None:
             f"Set {needed(reply.reading)}",
             key="tradeoff:use",
             icon=":material/check:",
-            on_click=partial(state.apply, epsilon=reply.reading.epsilon),
+            on_click=partial(lab().set, "epsilon", reply.reading.epsilon),
             disabled=reply.reading.epsilon == day.scenario.epsilon,
         )

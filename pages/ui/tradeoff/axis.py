@@ -1,18 +1,19 @@
 """Which parameter of the scenario a map varies, and over which range."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
-from pages.ui import view
-from pages.ui.number import number_field
-from pages.ui.remembered import asked, from_list
-from rtp.scenario import Bounds, Scenario
+from pages.ui.params import ANY_NUMBER, MAP_VALUES
+from pages.ui.session import lab
+from pages.ui.widgets import select, url_number
+from rtp.scenario import Scenario
 from rtp.sweep.whatif import span, values, varied
 
-MOST_VALUES = 25
 NONE = "none"
-ANY = Bounds(-1e12, 1e12, "Any number")  # a parameter's own bounds are the map's to refuse
+SLOTS = ("first", "second")
+ENDS = ("From", "To")
 
 
 def axis(
@@ -22,25 +23,32 @@ def axis(
     offered: dict[str | None, str] = {a: words for a, words in varied(scenario).items() if a not in taken}
     if first is None:
         offered = {None: NONE, **offered}
-    key = f"map:{slot}"
+    chosen: str | None = lab().setting(f"map:{slot}", first)
+    address = chosen if chosen in offered else next(iter(offered))
     with st.grid(4, min_column_width=150, vertical_alignment="bottom"):
-        address = from_list(
-            f"{slot.capitalize()} parameter", list(offered), key, offered.__getitem__, first=first
-        )
+        label, save = f"{slot.capitalize()} parameter", partial(_choose, slot)
+        select(label, list(offered), address, offered.__getitem__, save, key=f"map:{slot}")
         if address is None:
             return {}
-        ends = span(scenario, address)
         low, high = (
-            _end(f"{key}:{label}:{address}", label, end)
-            for label, end in zip(("From", "To"), ends, strict=True)
+            url_number(ANY_NUMBER._replace(words=label), end, f"map:{slot}:{label}", width="stretch")
+            for label, end in zip(ENDS, span(scenario, address), strict=True)
         )
-        values_of = Bounds(2, MOST_VALUES, "Values")
-        count = asked(values_of, 8 if first else 6, f"{key}:count", width="stretch")
-    return {address: values(low, high, count)}
+        count = url_number(MAP_VALUES, 8 if first else 6, f"map:{slot}:count", width="stretch")
+    return {address: values(low, high, int(count))}
 
 
-def _end(key: str, label: str, value: float) -> float:
-    end = view.fact(key, value)
-    view.put(key, end.value)  # the range stays while a point of the map is loaded
-    number_field(label, end.value, end.commit, ANY._replace(words=label), key=f"number:{key}")
-    return end.value
+def _choose(slot: str, address: str | None) -> None:
+    """Another parameter has a range of its own."""
+    here = lab()
+    here.show(f"map:{slot}", address)
+    for end in ENDS:
+        here.show(f"map:{slot}:{end}", None)
+
+
+def keep_ranges(grid: Mapping[str, Sequence[object]]) -> None:
+    """Let the map's ranges stay as they were run, whatever scenario comes."""
+    here = lab()
+    for slot, points in zip(SLOTS, grid.values(), strict=False):
+        for end, value in zip(ENDS, (points[0], points[-1]), strict=True):
+            here.show(f"map:{slot}:{end}", value)

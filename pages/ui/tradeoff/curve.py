@@ -4,13 +4,12 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached, pins, state, view
-from pages.ui.fields import toggle
-from pages.ui.number import number_field
-from pages.ui.remembered import one_of
+from pages.ui import cached, pins
+from pages.ui.session import lab
 from pages.ui.show import Point, clickable
 from pages.ui.tradeoff.leak import leak_curve
 from pages.ui.tradeoff.sampled import budgets_for, own_curve
+from pages.ui.widgets import toggle, url_number, url_segmented
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures.tradeoff import PinnedCurve, curve_figure
 from rtp.mechanisms import FEATURED, REGISTRY
@@ -28,9 +27,9 @@ def error_curve(day: Day) -> float:
     lines = own_curve(day)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         target = _target()
-        against = one_of("Draw it against", list(AGAINST), "tradeoff:against", AGAINST.__getitem__)
+        against = url_segmented("Draw it against", list(AGAINST), "tradeoff:against", AGAINST.__getitem__)
         log = logarithmic()
-        toggle("Logarithmic axes", log, partial(view.put, LOG), key=LOG)
+        toggle("Logarithmic axes", log, partial(lab().show, LOG), key=LOG)
     pins.controls()
     if against == "ε":
         _over_epsilon(day, lines, target, log)
@@ -54,30 +53,26 @@ def _over_epsilon(day: Day, lines: Curve, target: float, log: bool) -> None:
 
 
 def _set_epsilon(point: Point) -> None:
-    state.apply(epsilon=float(point["x"]))
+    lab().set("epsilon", float(point["x"]))
 
 
 def logarithmic() -> bool:
-    return view.fact(LOG, True).value
+    return lab().setting(LOG, True)
 
 
 def _target() -> float:
     """The error that is accepted, in percent: as typed, or until then the featured mechanism's own in the
     preset as it was chosen, so that it stays where it is while the scenario is edited."""
-    chosen = cached.day(LIBRARY[state.preset()].scenario)
-    target = view.fact(TARGET, first_target(chosen.release[FEATURED].expected_error))
-    number_field(
-        TARGETS.words,
-        target.value,
-        target.commit,
+    chosen = cached.day(LIBRARY[lab().preset].scenario)
+    return url_number(
         TARGETS,
-        key="number:target",
+        first_target(chosen.release[FEATURED].expected_error),
+        TARGET,
         percents=True,
         width=240,
         help=f"{ERROR_MEANS}\n\nAt first it is what {REGISTRY[FEATURED].label} is expected to make "
         "in the preset as it was chosen.",
     )
-    return target.value
 
 
 def _worth(day: Day, lines: Curve) -> str:

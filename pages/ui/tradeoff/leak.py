@@ -4,8 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import state
 from pages.ui.cached import kept
+from pages.ui.session import lab
 from pages.ui.show import Point, clickable
 from rtp.core.formatting import plain
 from rtp.figures.leakage import price_figure
@@ -43,4 +43,4 @@ def _price(day: Day) -> MomentPrice:
 
 
 def _set_epsilon(point: Point) -> None:
-    state.apply(epsilon=float(point["customdata"][0]))
+    lab().set("epsilon", float(point["customdata"][0]))

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from pages.ui.remembered import from_list
 from pages.ui.show import chart
 from pages.ui.tradeoff.curve import logarithmic
 from pages.ui.tradeoff.sampled import curve_believing
+from pages.ui.widgets import url_select
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures.tradeoff import curve_figure
 from rtp.simulation import Day
@@ -19,7 +19,7 @@ def wrong_model(day: Day) -> None:
     if not offered:
         st.info("No other model fits this scenario; add one on the Households page.")
         return
-    words = from_list("Filter and forecast believe", list(offered), BELIEF)
+    words = url_select("Filter and forecast believe", list(offered), BELIEF)
     right, wrong = curve_believing(day, None), curve_believing(day, offered[words])
     log, epsilon = logarithmic(), day.scenario.epsilon
     chart(curve_figure(wrong, epsilon, log, right=right), "tradeoff:wrong")

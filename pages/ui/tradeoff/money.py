@@ -5,8 +5,8 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.cached import kept
-from pages.ui.remembered import one_of
 from pages.ui.show import chart, metric
+from pages.ui.widgets import url_segmented
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.figures import style
 from rtp.figures.tradeoff import change_figure
@@ -26,8 +26,8 @@ MISMATCH = "Serving a demand that the published price does not fit: Σ(r̂ − r
 def cost_of_privacy(day: Day) -> None:
     """One mechanism's money, beside the optimal rates."""
     with st.container(horizontal=True):
-        mechanism = one_of("Published rates", private(), "money:mechanism", style.label)
-        span = one_of("Over", list(SPANS), "money:span")
+        mechanism = url_segmented("Published rates", private(), "money:mechanism", style.label)
+        span = url_segmented("Over", list(SPANS), "money:span")
     key = day.scenario.to_json(None)
     own = kept("bills", key, partial(bills, day), "Writing everybody's bill …")[mechanism]
     runs = kept("luck", f"{key} {mechanism}", partial(_runs, day, mechanism), "Drawing other days …")

@@ -4,21 +4,22 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import jobs, state
-from pages.ui.remembered import asked, from_list
+from pages.ui import jobs
+from pages.ui.params import MAP_DAYS
+from pages.ui.session import lab
 from pages.ui.show import Point, clickable, csv
-from pages.ui.tradeoff.axis import axis
+from pages.ui.tradeoff.axis import axis, keep_ranges
+from pages.ui.widgets import url_number, url_select
 from rtp.figures import style
 from rtp.figures.tradeoff import heat_figure, lines_figure
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.metrics import ERROR_MEANS
-from rtp.scenario import Bounds, Scenario, ScenarioError
+from rtp.scenario import Scenario, ScenarioError
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import Plan, make
 from rtp.sweep.whatif import Map, compute
 
 REDRAW = 1.0  # seconds between pictures while the map is being computed
-MOST_DAYS = 1000
 NAME = "map"
 
 
@@ -26,7 +27,7 @@ def whatif(scenario: Scenario) -> None:
     """One parameter gives lines, two a heat map. A map stays until the next one is run."""
     grid = axis(scenario, "first", "epsilon", {})
     grid |= axis(scenario, "second", None, grid)
-    days = asked(Bounds(2, MOST_DAYS, "Days at every point"), 20, "map:days")
+    days = int(url_number(MAP_DAYS, 20, "map:days"))
     job: jobs.Job[Map] | None = jobs.current(NAME)
     try:
         plan = make(scenario, grid, days)
@@ -39,7 +40,7 @@ def whatif(scenario: Scenario) -> None:
 
 
 def _so_far(job: jobs.Job[Map], scenario: Scenario) -> None:
-    if state.current() != scenario:
+    if lab().scenario != scenario:
         st.rerun()  # a point was loaded: the rest of the page follows
     if job.result is not None and job.result.parts:
         _map(job.result, scenario)
@@ -57,7 +58,7 @@ def _map(found: Map, scenario: Scenario) -> None:
     clickable(picture, "map:chart", partial(_load_clicked, found.plan))
     st.caption(f"**Click a point to load its scenario.** {found.certainty(measure, mechanism)}")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        point = from_list("Or choose a point", sorted(found.parts), "map:point", found.name, width=420)
+        point = url_select("Or choose a point", sorted(found.parts), "map:point", found.name, width=420)
         st.button("Load this scenario", key="map:load", on_click=_load, args=(found.plan, point))
         csv("Map as CSV", found.frame, "whatif.csv")
 
@@ -65,12 +66,14 @@ def _map(found: Map, scenario: Scenario) -> None:
 def _shown(found: Map) -> tuple[str, str | None]:
     """Which measure, and on a heat map of which mechanism."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = from_list(
+        measure = url_select(
             "Shown", list(MEASURES), "map:measure", MEASURES.__getitem__, width=320, help=ERROR_MEANS
         )
         if len(found.plan.grid) == 1:
             return measure, None
-        mechanism = from_list("of", list(REGISTRY), "map:mechanism", style.label, first=FEATURED, width=160)
+        mechanism = url_select(
+            "of", list(REGISTRY), "map:mechanism", style.label, default=FEATURED, width=160
+        )
     return measure, mechanism
 
 
@@ -79,8 +82,9 @@ def _load_clicked(plan: Plan, point: Point) -> None:
 
 
 def _load(plan: Plan, point: int) -> None:
-    """Put the scenario of one point in place."""
-    state.edit(_at, plan, point)
+    """Put the scenario of one point in place; the ranges stay as they were run."""
+    keep_ranges(plan.grid)
+    lab().change(_at, plan, point)
 
 
 def _at(scenario: Scenario, plan: Plan, point: int) -> Scenario:

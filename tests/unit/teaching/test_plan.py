@@ -5,8 +5,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from pages.ui.declared import DECLARED
 from pages.ui.lesson.links import of_exercise, of_stop
+from pages.ui.params import PARAMS
 from pages.ui.sidebar import SCREENS
 from rtp.scenario import PRESETS, Scenario, ScenarioError
 from rtp.scenario.share import LINK_NAMES, read_link
@@ -34,7 +34,7 @@ def test_every_link_opens_its_screen_undamaged(screen: str, link: str) -> None:
     (path,) = [each.path for each in SCREENS if each.title == screen]
     assert address.path == PATHS[path]
     said = dict(parse_qsl(address.query))
-    facts = {each.link: each for each in DECLARED if each.screen == screen}
+    facts = {each.link: each for each in PARAMS if each.screen == screen}
     for name in said.keys() & facts.keys():
         facts[name].read(name, said[name])
     reading = read_link({name: text for name, text in said.items() if name not in facts})

@@ -9,11 +9,12 @@ behaviour in `bar.js`, sent once per screen, which also keeps the active line of
 
 import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui.algorithm.position import Position
+from pages.ui.algorithm.position import Position, position
+from pages.ui.session import watch
 from rtp.scenario import Scenario
 from rtp.teaching.lines import LAST
 
@@ -72,15 +73,15 @@ def bar(scenario: Scenario, here: Position) -> None:
             "playing": here.playing,
             "number": here.heard,
         },
-        on_said_change=_said,
+        on_said_change=_on_input,
     )
+    watch(KEY, _on_input)
 
 
-def _said() -> None:
+def _on_input() -> None:
     """One action of the user; one that was dealt with before is an echo, and what makes no sense is none."""
-    here: Position = st.session_state["algorithm"]
-    said: Any = st.session_state[KEY].get("said")
-    match said:
+    here = position()
+    match (st.session_state.get(KEY) or {}).get("said"):
         case {
             "number": int(number),
             "step": int(step),

@@ -1,0 +1,41 @@
+"""What Streamlit and starlette know and do not say in public, read where it exists.
+
+Everything here has a fallback: on a version without it the app starts and works, less only what each function
+says. Nothing is patched.
+"""
+
+from typing import Any
+
+import streamlit as st
+
+Spooled: Any
+try:
+    from starlette.formparsers import MultiPartParser as Spooled
+except ImportError:  # an older server
+    Spooled = None
+run_context: Any
+try:
+    from streamlit.runtime.scriptrunner import get_script_run_ctx as run_context
+except ImportError:
+    run_context = None
+
+
+def was_set(option: str) -> bool:
+    """Whether somebody has set an option of Streamlit's. Without: nobody has."""
+    asked = getattr(getattr(st, "config", None), "is_manually_set", None)
+    return bool(asked and asked(option))
+
+
+def is_history_navigation() -> bool:
+    """Whether this run was asked for by the browser's Back or Forward. Without: they move the address, and
+    the view stays."""
+    context = run_context() if run_context else None
+    return bool(getattr(context, "is_history_navigation", False))
+
+
+def keep_uploads_in_memory() -> bool:
+    """Let no upload touch the disk while it arrives. Without: one over 1 MB may, in a temporary file."""
+    if not hasattr(Spooled, "spool_max_size"):
+        return False
+    Spooled.spool_max_size = (int(st.get_option("server.maxUploadSize")) + 1) * 2**20
+    return True

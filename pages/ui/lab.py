@@ -1,0 +1,365 @@
+"""The lab of one session: scenario, history, pins, what the screens show, guided tour. Nothing of Streamlit.
+
+Every change is one method, which runs to its end: a run of the page can be broken off wherever it calls
+Streamlit, and here it never does. Widgets hand their changes to these methods (`widgets`), the browser's
+address follows them (`session`).
+
+While the guided tour is on, the address holds the stop's number and the user's own scenario, so that a
+reload, or somebody else's browser, resumes the tour there and still ends it with that scenario. What is
+changed on the way is nobody's: the next stop sets its own.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeVar
+from urllib.parse import urlencode
+
+from pages.ui.params import DEFAULTS, EVERY_SCREEN, TOUR, TOUR_STOP, is_default, of_screen
+from rtp.scenario import DEFAULT_PRESET, PRESETS, House, Scenario, ScenarioError
+from rtp.scenario.consumption import house_list_id
+from rtp.scenario.fields import sentence
+from rtp.scenario.share import (
+    PIN_NAMES,
+    Named,
+    damage_words,
+    free_name,
+    free_slot,
+    must_be_new_name,
+    pins_to_link,
+    read_link,
+    read_pins,
+    to_link,
+    unknown_words,
+)
+from rtp.teaching.tour import STOPS, TourStop
+
+MAX_HISTORY = 100
+REMOVED = "What you changed had been removed just before, so nothing has changed."
+
+Value = TypeVar("Value")
+Link = dict[str, str]
+Edition = tuple[str, Scenario]  # a preset, and the scenario that was made of it
+Edit = Callable[..., Scenario]  # of a scenario, and what else it needs
+
+
+class Own(NamedTuple):
+    """What is put aside for the guided tour."""
+
+    preset: str
+    scenario: Scenario
+    past: tuple[Edition, ...]
+    future: tuple[Edition, ...]
+    pins: dict[int, Named]
+    view: dict[str, Any]
+
+
+class Tour(NamedTuple):
+    number: int  # of the stop, from 1
+    own: Own
+
+    @property
+    def stop(self) -> TourStop:
+        return STOPS[self.number - 1]
+
+
+class Followed(NamedTuple):
+    """An address that was followed, the link that the lab would write for it, and what to say of it."""
+
+    address: Link
+    link: Link
+    damaged: str
+    unknown: str
+
+
+NOWHERE = Followed({}, {}, "", "")
+
+
+@dataclass
+class Lab:
+    """Mutable; one per session."""
+
+    preset: str = DEFAULT_PRESET
+    scenario: Scenario = PRESETS[DEFAULT_PRESET]
+    past: tuple[Edition, ...] = ()
+    future: tuple[Edition, ...] = ()
+    pins: dict[int, Named] = field(default_factory=dict)
+    view: dict[str, Any] = field(default_factory=dict)  # settings of the screens that somebody has chosen
+    tour: Tour | None = None
+    screen: str = ""
+    parts: int = 0  # changes with what groups, models and periods there are: a control belongs to one number
+    refused: str = ""  # why the last change was not made
+    memo: dict[str, Any] = field(default_factory=dict)  # drafts, jobs and messages: what no address holds
+    sent: Link = field(default_factory=dict)  # the address that the browser has, or will have
+    followed: Followed = NOWHERE
+
+    # The scenario
+
+    @property
+    def edition(self) -> Edition:
+        return self.preset, self.scenario
+
+    def change(self, edit: Edit, *args: object, **kwargs: object) -> None:
+        """Change the scenario; what it refuses is said and the last good one stays."""
+        try:
+            self.open(edit(self.scenario, *args, **kwargs))
+        except ScenarioError as error:
+            self.refused = sentence(error, self.scenario)
+        except IndexError:
+            self.refused = REMOVED
+
+    def change_part(self, parts: int, edit: Edit, *args: object) -> None:
+        """Change a group, model or period from a control that was drawn while `parts` held. Where some have
+        been added, removed or moved since, the control's own may be gone, and its neighbour must stay."""
+        if parts != self.parts:
+            self.refused = REMOVED
+        else:
+            self.change(edit, *args)
+            self.parts = parts  # another name makes no other part
+
+    def change_parts(self, parts: int, edit: Edit, *args: object) -> None:
+        """Remove, split or move one from such a control: then there are others, and their controls, too."""
+        before = self.scenario
+        self.change_part(parts, edit, *args)
+        self.parts += before != self.scenario
+
+    def set(self, name: str, value: object) -> None:
+        """Change one field of the scenario."""
+        self.change(Scenario.replace, **{name: value})
+
+    def open(self, scenario: Scenario, preset: str | None = None) -> None:
+        """Put another scenario in place, possibly of another preset."""
+        after = (preset or self.preset, scenario)
+        if after != self.edition:
+            self.past = (*self.past, self.edition)[-MAX_HISTORY:]
+            self.future = ()
+            self._put(after)
+
+    def undo(self) -> None:
+        if self.past:
+            self.future = (*self.future, self.edition)
+            *rest, target = self.past
+            self.past = tuple(rest)
+            self._put(target)
+
+    def redo(self) -> None:
+        if self.future:
+            self.past = (*self.past, self.edition)
+            *rest, target = self.future
+            self.future = tuple(rest)
+            self._put(target)
+
+    def reset(self) -> None:
+        self.open(PRESETS[self.preset])
+
+    def restore(self, preset: str, scenario: Scenario) -> None:
+        """Where the browser's Back or Forward leads: undone or redone, whichever is nearer, else a change."""
+        target = (preset, scenario)
+        ways = [
+            (1 + editions[::-1].index(target), step)
+            for editions, step in ((self.past, self.undo), (self.future, self.redo))
+            if target in editions and self.edition != target
+        ]
+        if ways:
+            steps, step = min(ways, key=itemgetter(0))
+            for _ in range(steps):
+                step()
+        self.open(scenario, preset)
+
+    def _put(self, edition: Edition) -> None:
+        before, (self.preset, self.scenario) = self.scenario, edition
+        self.parts += _parts(before) != _parts(self.scenario)
+
+    def pop_message(self) -> str:
+        """What was refused just now, for who can say it in the best place; else nothing."""
+        message, self.refused = self.refused, ""
+        return message
+
+    # What the screens show
+
+    def setting(self, name: str, default: Value) -> Value:
+        """What was chosen under that name; until then the table's default, or else this one."""
+        value: Value | None = self.chosen(name)
+        return default if value is None else value
+
+    def chosen(self, name: str) -> Any:
+        """What was chosen under that name, until then the table's default; None: the screen decides."""
+        return self.view.get(name, DEFAULTS.get(name))
+
+    def show(self, name: str, value: object) -> None:
+        """Choose a setting; None leaves the choice to the screen."""
+        if value is None:
+            self.view.pop(name, None)
+        else:
+            self.view[name] = value
+
+    @property
+    def presenting(self) -> bool:
+        """Whether the screen stands in front of a class: large type, no sidebar, the moment's controls."""
+        return self.setting("presenting", False)
+
+    # Pins
+
+    def pin(self) -> None:
+        """Pin the scenario in use, once, under a name that says its preset and budget."""
+        slot = free_slot(self.pins)
+        if slot is not None and self.scenario not in [each.scenario for each in self.pins.values()]:
+            stem = f"{self.preset.capitalize()}, ε {self.scenario.epsilon:g}"
+            name = free_name(stem, [each.name for each in self.pins.values()])
+            self.pins = {**self.pins, slot: Named(name=name, preset=self.preset, scenario=self.scenario)}
+
+    def unpin(self, slot: int) -> None:
+        self.pins = {other: pinned for other, pinned in self.pins.items() if other != slot}
+
+    def rename_pin(self, slot: int, name: str) -> None:
+        """Call a pin something else, or say why not."""
+        if slot not in self.pins:
+            self.refused = REMOVED
+            return
+        try:
+            must_be_new_name(name, [each.name for other, each in self.pins.items() if other != slot])
+            self.pins = {**self.pins, slot: self.pins[slot].replace(name=name)}
+        except ScenarioError as error:
+            self.refused = str(error)
+
+    # The guided tour
+
+    def go_to_stop(self, number: int) -> None:
+        """To a stop of the tour, from the one before it or from outside."""
+        own = self.tour.own if self.tour else self._own()
+        self.tour, everywhere = Tour(number, own), self._everywhere()
+        reading = read_link(self.tour.stop.scenario)
+        self.past, self.future, self.pins, self.view = (), (), {}, {}
+        self._put((reading.preset, reading.scenario))
+        self._show_link(self.tour.stop.screen, dict(self.tour.stop.view))
+        self.view |= everywhere
+
+    def leave_tour(self) -> None:
+        """The user's own scenario, view, pins and history as they were."""
+        if self.tour:
+            everywhere, own = self._everywhere(), self.tour.own
+            self.tour = None
+            self.past, self.future, self.pins = own.past, own.future, own.pins
+            self._put((own.preset, own.scenario))
+            self.view = own.view | everywhere
+
+    def _own(self) -> Own:
+        return Own(self.preset, self.scenario, self.past, self.future, self.pins, dict(self.view))
+
+    def _everywhere(self) -> dict[str, Any]:
+        """The settings that hold on every screen, whatever else is shown."""
+        return {each.name: self.view[each.name] for each in of_screen(EVERY_SCREEN) if each.name in self.view}
+
+    def _follow_tour(self, address: Link) -> list[ScenarioError]:
+        """Go on where an address says so; gives what could not be read."""
+        if not (text := address.get(TOUR)):
+            return []
+        try:
+            number = int(str(TOUR_STOP(TOUR, text)))
+        except ScenarioError as error:
+            return [error]
+        if self.tour is None or self.tour.number != number:
+            self.go_to_stop(number)
+        return []
+
+    # The address
+
+    def arrive(self, screen: str, address: Link, *, by_history: bool) -> str | None:
+        """A run of a screen begins, with the address that the browser has: a fresh lab, and a way through the
+        browser's history, take the view from it. Gives the page to go to where that is another one."""
+        fresh, moved, self.screen = not self.screen, self.screen != screen, screen
+        if fresh or by_history:
+            self.load(address)
+            if fresh:
+                self.past = self.future = ()  # there is nothing to undo
+                if self.tour and self.tour.stop.screen != screen:
+                    return self.tour.stop.page
+        elif moved:  # the menu has given the browser its address, which it may not have put up yet
+            self.sent = address
+            self._follow_tour(address)
+        return None
+
+    def load(self, address: Link) -> None:
+        """Show what an address says, and remember what it means."""
+        self.leave_tour()
+        own = {each.link for each in of_screen(self.screen)} | PIN_NAMES.keys() | {TOUR}
+        reading = read_link(
+            {name: text for name, text in address.items() if name not in own}, self._house_lists()
+        )
+        pinned = read_pins(address, self.pins)
+        shown = self._show_link(self.screen, address)
+        self.pins = dict(pinned.pins)
+        self.restore(reading.preset, reading.scenario)
+        stop = self._follow_tour(address)
+        damaged = damage_words([*reading.damaged, *pinned.damaged, *shown, *stop])
+        self.followed = Followed(address, self.link(), damaged, unknown_words(reading.unknown))
+        self.sent = address
+
+    def _show_link(self, screen: str, link: Link) -> list[ScenarioError]:
+        """Show on a screen what a link says, and its defaults where it says nothing; gives what could not be
+        read."""
+        damaged = []
+        for each in of_screen(screen):
+            self.view.pop(each.name, None)
+            if each.link in link:
+                try:
+                    self.show(each.name, each.read(each.link, link[each.link]))
+                except ScenarioError as error:
+                    damaged.append(error)
+        return damaged
+
+    def _house_lists(self) -> dict[str, tuple[House, ...]]:
+        """The lists of houses that the session has seen, by their marks: a link may have no room for them."""
+        seen = [scenario for _, scenario in (*self.past, *self.future, self.edition)]
+        return {house_list_id(scenario.houses): scenario.houses for scenario in seen if scenario.houses}
+
+    def link(self, screen: str | None = None) -> Link:
+        """The parameters that stand for the view on a screen, at first the one in use; on the guided tour its
+        stop, and the scenario that was put aside for it."""
+        return self.links([screen or self.screen])[screen or self.screen]
+
+    def links(self, screens: Sequence[str]) -> dict[str, Link]:
+        """The same for several: what they have in common is put together once."""
+        if self.tour:
+            own = self.tour.own
+            stop = to_link(own.scenario, own.preset)
+            stop |= pins_to_link(own.pins, len(urlencode(stop))) | self._view_link(EVERY_SCREEN)
+            return dict.fromkeys(screens, stop | {TOUR: str(self.tour.number)})
+        scenario = to_link(self.scenario, self.preset)
+        views = {screen: scenario | self._view_link(screen) for screen in screens}
+        return {
+            screen: link | pins_to_link(self.pins, len(urlencode(link))) for screen, link in views.items()
+        }
+
+    def _view_link(self, screen: str) -> Link:
+        """The parameters for what a screen shows, where that is not its default."""
+        return {
+            each.link: each.text(self.view[each.name])
+            for each in of_screen(screen)
+            if each.name in self.view and not is_default(each, self.view[each.name])
+        }
+
+    def address_to_send(self, address: Link) -> Link | None:
+        """The address that the browser is to be sent, where it has another one, or will have when what was
+        last sent arrives. One that means the view without being written as the lab would write it (damaged in
+        parts, with parameters of other people's) stays as it is until the view changes."""
+        wanted = self.link()
+        if address == self.sent and (address == wanted or self._means(address, wanted)):
+            return None
+        self.sent = wanted
+        return wanted
+
+    def notes(self) -> tuple[str, str]:
+        """What is damaged, and what is unknown, in the address, for as long as it stands."""
+        said = self.followed.damaged or self.followed.unknown
+        stands = bool(said) and self._means(self.sent, self.link())
+        return (self.followed.damaged, self.followed.unknown) if stands else ("", "")
+
+    def _means(self, address: Link, wanted: Link) -> bool:
+        return (self.followed.address, self.followed.link) == (address, wanted)
+
+
+def _parts(scenario: Scenario) -> tuple[object, ...]:
+    """Which groups, models and periods there are."""
+    periods = [len(habits.all_periods) for model in scenario.models for habits in model.habits]
+    return [group.name for group in scenario.groups], list(scenario.model_names), periods

@@ -1,0 +1,245 @@
+"""The parameters of the address that say what a screen shows: one table, a new one is one line.
+
+Each has its name in the session, the screen it belongs to, its name in the address, how its text is read, and
+its value until somebody changes it: None where the screen decides, because that depends on the scenario. A
+reader gives a value, or refuses in one sentence.
+"""
+
+import json
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple
+
+from rtp.attack.adversary import BY_HORIZON, BY_KNOWLEDGE
+from rtp.attack.success import ATTACKED_DAYS
+from rtp.core.time import FINEST_STEP, steps_per_day
+from rtp.figures.attack import CURVES
+from rtp.figures.day import VIEWS
+from rtp.leakage.composition import TOTAL
+from rtp.leakage.crowd import DELTA
+from rtp.leakage.detection import DAYS, REPETITIONS, WEEK
+from rtp.leakage.hypothesis import HYPOTHESES
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
+from rtp.meters.learned import FUSE, STANDBY, USES
+from rtp.meters.learning import GROUPS
+from rtp.meters.replaying import SPANS
+from rtp.paper.reproduction import FIRST_DAYS, MAX_DAYS
+from rtp.scenario import (
+    BOUNDS,
+    MAX_GROUPS,
+    MAX_MODELS,
+    MAX_PERIODS,
+    Bounds,
+    must_be_one_of,
+    must_be_within,
+    refusal,
+)
+from rtp.teaching.exercises import EXERCISES
+from rtp.teaching.experiments import KEYS
+from rtp.teaching.lines import LAST
+from rtp.teaching.moves import MAX_LINKED_HOUSES, moves_text, parse_moves
+from rtp.teaching.plan import predictions_of, predictions_text
+from rtp.teaching.stage import MIN_STAGE_HOUSES
+from rtp.teaching.tour import STOPS
+from rtp.tradeoff.answers import AGAINST, TARGETS
+
+Reader = Callable[[str, str], object]  # (name of the parameter, its text) → value
+MAX_WORDS = 80  # characters of words
+SEPARATOR = "."  # between several of which no name has one
+
+
+def to_text(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return SEPARATOR.join(map(str, value))
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def within(bounds: Bounds) -> Reader:
+    def read(name: str, text: str) -> object:
+        value = _json(text)
+        must_be_within(name, value, bounds)
+        return value
+
+    return read
+
+
+def whole(low: int, high: int) -> Reader:
+    return within(Bounds(low, high, ""))
+
+
+def one_of(options: Collection[str]) -> Reader:
+    def read(name: str, text: str) -> object:
+        must_be_one_of(name, text, options)
+        return text
+
+    return read
+
+
+def some_of(options: Collection[str]) -> Reader:
+    """Some of the options, or none, in their own order."""
+
+    def read(name: str, text: str) -> object:
+        chosen = text.split(SEPARATOR) if text else []
+        for each in chosen:
+            must_be_one_of(name, each, options)
+        return [each for each in options if each in chosen]
+
+    return read
+
+
+def flag(name: str, text: str) -> object:
+    value = _json(text)
+    if not isinstance(value, bool):
+        raise refusal(name, text, "be true or false")
+    return value
+
+
+def words(name: str, text: str) -> object:
+    """One of what only the screen knows; what it does not know gives way to its first."""
+    if not 0 < len(text) <= MAX_WORDS:
+        raise refusal(name, text, f"have 1 to {MAX_WORDS} characters")
+    return text
+
+
+def names(name: str, text: str) -> object:
+    """Names that a user may have given, as a list in JSON; those that are gone are passed over."""
+    value = _json(text)
+    if not (isinstance(value, list) and all(isinstance(each, str) for each in value)):
+        raise refusal(name, text, "be a list of names")
+    return value
+
+
+def _json(text: str) -> object:
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value
+
+
+class UrlParam(NamedTuple):
+    """A setting of a screen that stands in the address."""
+
+    name: str
+    screen: str
+    link: str
+    read: Reader
+    default: object = None
+    text: Callable[[Any], str] = to_text
+
+
+EVERY_SCREEN = "every screen"
+KNOWLEDGE: tuple[str, ...] = tuple(BY_KNOWLEDGE)
+HORIZONS: tuple[str, ...] = tuple(BY_HORIZON)
+HOUSES = int(BOUNDS["households"].high)
+MAX_READING_DAYS = 100 * 366
+STEPS_A_DAY = steps_per_day(FINEST_STEP)
+STEP = whole(0, int(BOUNDS["days"].high) * STEPS_A_DAY - 1)
+HOUSE = whole(0, HOUSES - 1)
+KINDS_OF_DAY = ("Monday to Friday", "Weekend")
+ANY_NUMBER = Bounds(-1e12, 1e12, "Any number")  # a parameter's own bounds are the map's to refuse
+MAP_VALUES = Bounds(2, 25, "Values")
+MAP_DAYS = Bounds(2, 1000, "Days at every point")
+PAPER_DAYS = Bounds(FIRST_DAYS, MAX_DAYS, "Days to simulate")
+
+PARAMS = (
+    UrlParam("presenting", EVERY_SCREEN, "present", flag, False),
+    UrlParam("shown", "Explore", "rates", some_of(REGISTRY), (UNPROTECTED, YARDSTICK, FEATURED)),
+    UrlParam("view", "Explore", "view", one_of(VIEWS), VIEWS[0]),
+    UrlParam("story:own", "Explore", "here", flag, False),
+    UrlParam("story:step", "Explore", "at", STEP),
+    UrlParam("shown model", "Households", "model", whole(0, MAX_MODELS - 1), 0),
+    UrlParam("households:tab", "Households", "tab", words),
+    UrlParam("houses:rate", "Households", "rate", one_of(private()), FEATURED),
+    UrlParam("shown group", "Households", "group", whole(0, MAX_GROUPS - 1), 0),
+    UrlParam("shown day", "Households", "cards", one_of(KINDS_OF_DAY), KINDS_OF_DAY[0]),
+    UrlParam("houses:groups", "Households", "only", names, (), json.dumps),
+    UrlParam("new model", "Households", "source", words),
+    UrlParam("algorithm:houses", "Algorithm", "houses", whole(MIN_STAGE_HOUSES, MAX_LINKED_HOUSES)),
+    UrlParam("algorithm:step", "Algorithm", "step", whole(0, STEPS_A_DAY - 1), 0),
+    UrlParam("algorithm:line", "Algorithm", "line", whole(1, LAST), 1),
+    UrlParam("algorithm:moves", "Algorithm", "moves", parse_moves, None, moves_text),
+    UrlParam("algorithm:experiment", "Algorithm", "experiment", one_of(KEYS)),
+    UrlParam("algorithm:house", "Algorithm", "house", whole(-1, MAX_LINKED_HOUSES - 1), -1),
+    UrlParam("algorithm:period", "Algorithm", "during", whole(0, 2 * MAX_PERIODS - 1)),
+    UrlParam("algorithm:truth", "Algorithm", "truth", flag, False),
+    UrlParam("algorithm:theta", "Algorithm", "model", words),
+    UrlParam("algorithm:tab", "Algorithm", "tab", words),
+    UrlParam("paper:run", "Paper", "run", whole(0, MAX_DAYS)),
+    UrlParam("paper:view", "Paper", "view", one_of(VIEWS), VIEWS[0]),
+    UrlParam("paper:choice", "Paper", "choice", words),
+    UrlParam("paper:days", "Paper", "simulated", within(PAPER_DAYS)),
+    UrlParam("tradeoff:tab", "Trade-off", "tab", words),
+    UrlParam("tradeoff:target", "Trade-off", "target", within(TARGETS)),
+    UrlParam("tradeoff:against", "Trade-off", "against", one_of(AGAINST), "ε"),
+    UrlParam("tradeoff:log", "Trade-off", "log", flag, True),
+    UrlParam("money:mechanism", "Trade-off", "rate", one_of(private()), FEATURED),
+    UrlParam("money:span", "Trade-off", "over", words),
+    UrlParam("tradeoff:belief", "Trade-off", "belief", words),
+    UrlParam("map:first", "Trade-off", "map", words),
+    UrlParam("map:first:From", "Trade-off", "from", within(ANY_NUMBER)),
+    UrlParam("map:first:To", "Trade-off", "to", within(ANY_NUMBER)),
+    UrlParam("map:first:count", "Trade-off", "values", within(MAP_VALUES)),
+    UrlParam("map:second", "Trade-off", "by", words),
+    UrlParam("map:second:From", "Trade-off", "byfrom", within(ANY_NUMBER)),
+    UrlParam("map:second:To", "Trade-off", "byto", within(ANY_NUMBER)),
+    UrlParam("map:second:count", "Trade-off", "byvalues", within(MAP_VALUES)),
+    UrlParam("map:days", "Trade-off", "runs", within(MAP_DAYS)),
+    UrlParam("map:measure", "Trade-off", "measure", words),
+    UrlParam("map:mechanism", "Trade-off", "of", one_of(REGISTRY)),
+    UrlParam("map:point", "Trade-off", "point", whole(0, int(MAP_VALUES.high) ** 2 - 1)),
+    UrlParam("attacker:tab", "Attacker", "tab", words),
+    UrlParam("attacker:rate", "Attacker", "rate", one_of(REGISTRY), FEATURED),
+    UrlParam("attacker:knows", "Attacker", "knows", one_of(KNOWLEDGE), KNOWLEDGE[0]),
+    UrlParam("attacker:horizon", "Attacker", "horizon", one_of(HORIZONS), HORIZONS[0]),
+    UrlParam("attacker:model", "Attacker", "model", words),
+    UrlParam("attacker:house", "Attacker", "house", HOUSE),
+    UrlParam("attacker:step", "Attacker", "step", STEP),
+    UrlParam("attacker:curve", "Attacker", "curve", one_of(CURVES), "evidence"),
+    UrlParam("attacker:days", "Attacker", "attacked", within(ATTACKED_DAYS)),
+    UrlParam("attacker:published", "Attacker", "published", whole(1, 10**9)),
+    UrlParam("attacker:sort", "Attacker", "sorted", flag, True),
+    UrlParam("attacker:gain", "Attacker", "gain", flag, False),
+    UrlParam("attacker:truth", "Attacker", "truth", flag, True),
+    UrlParam("attacker:all", "Attacker", "all", flag, False),
+    UrlParam("overtime:tab", "Over time", "tab", words),
+    UrlParam("overtime:rate", "Over time", "rate", one_of(REGISTRY), FEATURED),
+    UrlParam("overtime:house", "Over time", "house", HOUSE),
+    UrlParam("overtime:step", "Over time", "step", STEP),
+    UrlParam("overtime:secret", "Over time", "secret", one_of(HYPOTHESES)),
+    UrlParam("overtime:knows", "Over time", "knows", one_of(KNOWLEDGE), "others"),
+    UrlParam("overtime:days", "Over time", "watch", within(DAYS), WEEK),
+    UrlParam("overtime:lives", "Over time", "lives", within(REPETITIONS)),
+    UrlParam("overtime:delta", "Over time", "delta", within(DELTA)),
+    UrlParam("overtime:total", "Over time", "total", within(TOTAL)),
+    UrlParam("meters:sample", "Your street", "sample", flag, False),
+    UrlParam("meters:tab", "Your street", "tab", words),
+    UrlParam("meters:groups", "Your street", "kinds", within(GROUPS), 2),
+    UrlParam("meters:house", "Your street", "house", HOUSE, 0),
+    UrlParam("meters:span", "Your street", "span", one_of(SPANS), "A week"),
+    UrlParam("meters:shown", "Your street", "rates", some_of(REGISTRY), (UNPROTECTED, FEATURED)),
+    UrlParam("meters:watched", "Your street", "watched", HOUSE, 0),
+    UrlParam("meters:use", "Your street", "use", one_of(USES), next(iter(USES))),
+    UrlParam("meters:knows", "Your street", "knows", one_of(KNOWLEDGE), "others"),
+    UrlParam("meters:day", "Your street", "from", whole(0, MAX_READING_DAYS), 0),
+    UrlParam("meters:occupied_max", "Your street", "fuse", within(BOUNDS["occupied_max"]), FUSE),
+    UrlParam("meters:empty_max", "Your street", "standby", within(BOUNDS["empty_max"]), STANDBY),
+    UrlParam("lesson:tab", "Lesson", "tab", words),
+    UrlParam("lesson:exercise", "Lesson", "exercise", whole(1, len(EXERCISES)), 1),
+    UrlParam("lesson:said", "Lesson", "said", predictions_of, {}, predictions_text),
+    UrlParam("lesson:own", "Lesson", "own", flag, False),
+)
+DEFAULTS = {each.name: each.default for each in PARAMS}
+
+TOUR = "story"  # the parameter that says at which stop of the guided tour the session is
+TOUR_STOP = whole(1, len(STOPS))
+
+
+def of_screen(screen: str) -> list[UrlParam]:
+    return [each for each in PARAMS if each.screen in (screen, EVERY_SCREEN)]
+
+
+def is_default(param: UrlParam, value: object) -> bool:
+    """Whether a value need not be said; a choice of several is the same in any order of clicks."""
+    if isinstance(value, list | tuple) and isinstance(param.default, list | tuple):
+        return sorted(value) == sorted(param.default)
+    return value is None or value == param.default

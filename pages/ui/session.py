@@ -1,0 +1,82 @@
+"""The session's lab at work in Streamlit: where it is kept, when widgets are read, when the address is sent.
+
+Three facts about the browser. It pushes an entry of its history whenever it is sent another address. It says
+when a run was asked for by its Back or Forward, and then the app follows the address instead of sending its
+own. And `st.query_params` at the start of a run is what the browser had when it asked, not what it has been
+sent since: the lab remembers what it sent last.
+
+A run can be broken off wherever it calls Streamlit, so also in the callback of a widget, and the callback of
+a change is called once. At the start of every run, a fragment's too, each widget's value is therefore
+compared with what it was known to show, and differences are saved: nothing depends on a callback being
+called to its end.
+"""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.ui import compat
+from pages.ui.lab import Lab
+from rtp.scenario import Scenario
+
+LAB, WATCHED = "lab", "watched widgets"
+
+compat.keep_uploads_in_memory()
+
+
+def lab() -> Lab:
+    """The session's."""
+    held: Lab | None = st.session_state.get(LAB)
+    if held is None:
+        held = st.session_state[LAB] = Lab()
+    return held
+
+
+def watch(name: str, save_difference: Callable[[], None]) -> None:
+    """Save what a widget shows at the start of every run, where it differs from what it was known to show."""
+    st.session_state.setdefault(WATCHED, {})[name] = save_difference
+
+
+def collect() -> None:
+    """Save all differences; a widget that is not on the screen has none."""
+    for save_difference in list(st.session_state.get(WATCHED, {}).values()):
+        save_difference()
+
+
+def begin(screen: str) -> Scenario:
+    """A run of a screen begins; gives the scenario in use."""
+    collect()
+    here = lab()
+    page = here.arrive(screen, st.query_params.to_dict(), by_history=compat.is_history_navigation())
+    if page:
+        st.switch_page(page, query_params=here.link())
+    send()
+    return here.scenario
+
+
+def send() -> None:
+    """Send the address where the browser has, or will have, another one."""
+    wanted = lab().address_to_send(st.query_params.to_dict())
+    if wanted is not None:
+        st.query_params.from_dict(wanted)
+
+
+def fragment(draw: Callable[[], None], every: float | None = None) -> None:
+    """A part of the screen that is drawn again by itself, on a change inside it or every so many seconds."""
+
+    def again() -> None:
+        collect()
+        draw()
+
+    st.fragment(again, run_every=every)()
+
+
+def notices() -> None:
+    """What is wrong with the address, and where the eye is what was refused."""
+    damaged, unknown = lab().notes()
+    if damaged:
+        st.error(damaged, icon=":material/link_off:")
+    if unknown:
+        st.caption(unknown)
+    if message := lab().pop_message():
+        st.toast(message, icon=":material/error:", duration="long")

@@ -1,0 +1,336 @@
+"""Input widgets that show a value of the lab and hand the user's changes back to it.
+
+The browser sends *all* widget values with every change. A widget that the app had just given another value
+therefore comes back with its old one while the user goes on elsewhere, looks changed, and would put the old
+value back. The cure is that no widget is ever given another value: its key carries a **version**, and when
+the value is no longer what the widget shows, the next version begins, a new widget whose default is the
+value. A version remembers what its widget is known to show. Whatever else arrives is the user's, also from
+the version before, which the browser has until it hears of the next one.
+
+Why not Streamlit's own `bind="query-params"`: a bound change replaces the entry of the browser's history, so
+that Back would pass over it; setting all parameters at once drops the bound ones; and one fact in two widgets
+(ε as slider and typed) would still need all of this. `persist_state` keeps a second copy of what the lab has.
+
+Those whose names begin with `url_` show a setting of the screen (see `params`); the others are given a value,
+and what to do with another one. Bounds and words come from where they are written.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, Literal, TypeVar
+
+import streamlit as st
+
+from pages.ui.number import Empty, Width, number_field
+from pages.ui.session import lab, watch
+from rtp.scenario import BOUNDS, LABELS, VALUE_LABELS, Bounds, Scenario
+
+VERSIONS = "widget versions"
+
+Value = TypeVar("Value")
+Option = TypeVar("Option")
+Number = TypeVar("Number", bound=float)
+Save = Callable[[Value], None]
+
+
+@dataclass
+class WidgetVersion(Generic[Value]):
+    """Mutable; of a name the last one counts."""
+
+    key: str
+    first: Value  # the value when the version began
+    shown: Value  # what the widget is known to show
+    save: Save[Value]
+
+    def changed(self) -> None:
+        """Save what the widget shows, where that is not what it was known to show."""
+        value: Value = st.session_state.get(self.key, self.shown)
+        if value != self.shown:
+            self.shown = value
+            self.save(value)
+
+
+def versioned(name: str, value: Value, save: Save[Value]) -> WidgetVersion[Value]:
+    """The version of a widget that shows this value now; give the widget its key and `changed`."""
+    versions: dict[str, WidgetVersion[Any]] = st.session_state.setdefault(VERSIONS, {})
+    version = versions.get(name)
+    if version is None or version.shown != value:
+        number = 0
+        if version is not None:
+            number = 1 + int(version.key.rpartition(":")[2])
+            watch(f"{name} before", version.changed)
+        version = versions[name] = WidgetVersion(f"{name}:{number}", value, value, save)
+        watch(name, version.changed)
+    version.save = save
+    return version
+
+
+def number(
+    name: str,
+    value: float,
+    save: Save[float],
+    *,
+    step: float | None = None,
+    key: str | None = None,
+    label: str | None = None,
+    help: str | None = None,
+    disabled: bool = False,
+) -> None:
+    """A number within the bounds of `name`; what is refused is said beneath it."""
+    bounds = BOUNDS[name]
+    number_field(
+        label or bounds.words,
+        value,
+        save,
+        bounds,
+        key=f"number:{key or name}",
+        step=step,
+        help=help,
+        disabled=disabled,
+    )
+
+
+def field(name: str, *, step: float | None = None, help: str | None = None) -> None:
+    """A number that is a field of the scenario itself."""
+    number(name, getattr(lab().scenario, name), partial(lab().set, name), step=step, help=help)
+
+
+def choice(name: str, more: Sequence[str] = (), help: str | None = None) -> None:
+    """A field of the scenario with few values, each with its words, and more that are their own."""
+    value, save = getattr(lab().scenario, name), partial(lab().set, name)
+    options: dict[str | None, str] = VALUE_LABELS[name] | {each: each for each in more}
+    select(LABELS[name], list(options), value, options.__getitem__, save, key=f"choice:{name}", help=help)
+
+
+def switch(name: str, help: str | None = None) -> None:
+    """A field of the scenario that is on or off."""
+    value, save = getattr(lab().scenario, name), partial(lab().set, name)
+    toggle(LABELS[name], value, save, key=f"switch:{name}", help=help)
+
+
+def select(
+    label: str,
+    options: Sequence[Option],
+    value: Option,
+    words: Callable[[Option], str],
+    save: Save[Option],
+    *,
+    key: str,
+    help: str | None = None,
+    width: Width = "stretch",
+) -> None:
+    """One of many, from a list that opens."""
+    here = versioned(key, value, save)
+    st.selectbox(
+        label,
+        options,
+        options.index(value),
+        key=here.key,
+        format_func=words,
+        on_change=here.changed,
+        help=help,
+        width=width,
+    )
+
+
+def toggle(label: str, value: bool, save: Save[bool], *, key: str, help: str | None = None) -> None:
+    here = versioned(key, value, save)
+    st.toggle(label, value, key=here.key, on_change=here.changed, help=help)
+
+
+def text(value: str, save: Save[str], *, key: str, label: str) -> None:
+    """A line of text; what is refused is said beneath it, once."""
+    refused = f"refused text:{key}"
+    here = versioned(f"text:{key}", value, partial(_save_text, refused, save))
+    st.text_input(label, value, key=here.key, max_chars=40, on_change=here.changed)
+    if sentence := lab().memo.pop(refused, ""):
+        st.caption(f":red[{sentence}]")
+
+
+def _save_text(refused: str, save: Save[str], typed: str) -> None:
+    save(typed)
+    here = lab()
+    here.memo[refused] = here.pop_message()
+
+
+def segmented(
+    label: str,
+    options: Sequence[Option],
+    value: Option,
+    words: Callable[[Option], str],
+    save: Save[Option],
+    *,
+    key: str,
+    width: Literal["content", "stretch"] = "content",
+    help: str | None = None,
+) -> None:
+    """One of a few that stand side by side."""
+    here = versioned(key, value, save)
+    st.segmented_control(
+        label,
+        options,
+        default=value,
+        key=here.key,
+        format_func=words,
+        required=True,
+        on_change=here.changed,
+        width=width,
+        help=help,
+    )
+
+
+def pills(
+    label: str,
+    options: Sequence[Option],
+    values: Sequence[Option],
+    words: Callable[[Option], str],
+    save: Save[Sequence[Option]],
+    *,
+    key: str,
+) -> None:
+    """Some of a few."""
+    here = versioned(key, list(values), save)
+    st.pills(
+        label,
+        options,
+        selection_mode="multi",
+        default=values,
+        key=here.key,
+        format_func=words,
+        on_change=here.changed,
+        wrap=True,
+    )
+
+
+def slider(
+    label: str,
+    options: Sequence[Number],
+    value: Number,
+    words: Callable[[Number], str],
+    save: Save[Number],
+    *,
+    key: str,
+    help: str | None = None,
+    disabled: bool = False,
+) -> None:
+    """One of many in a row; a value that is none of them has its place until the next version."""
+    here = versioned(f"slider:{key}", value, save)
+    places = options if here.first in options else sorted([*options, here.first])
+    st.select_slider(
+        label,
+        places,
+        value,
+        key=here.key,
+        format_func=words,
+        on_change=here.changed,
+        help=help,
+        disabled=disabled,
+    )
+
+
+def _setting(name: str, options: Sequence[Option], default: Option | None) -> Option:
+    """The chosen one; what is gone gives way to the first."""
+    value = lab().setting(name, options[0] if default is None else default)
+    return value if value in options else options[0]
+
+
+def url_segmented(
+    label: str,
+    options: Sequence[Option],
+    name: str,
+    words: Callable[[Option], str] = str,
+    *,
+    default: Option | None = None,
+    help: str | None = None,
+) -> Option:
+    """One of a few, a setting of the screen."""
+    value = _setting(name, options, default)
+    segmented(label, options, value, words, partial(lab().show, name), key=name, help=help)
+    return value
+
+
+def url_select(
+    label: str,
+    options: Sequence[Option],
+    name: str,
+    words: Callable[[Option], str] = str,
+    *,
+    default: Option | None = None,
+    width: Width = "stretch",
+    help: str | None = None,
+) -> Option:
+    """One of many, from a list that opens, a setting of the screen."""
+    value = _setting(name, options, default)
+    select(label, options, value, words, partial(lab().show, name), key=name, width=width, help=help)
+    return value
+
+
+def url_toggle(label: str, name: str, default: bool = False, help: str | None = None) -> bool:
+    """A switch, a setting of the screen."""
+    value = lab().setting(name, default)
+    toggle(label, value, partial(lab().show, name), key=name, help=help)
+    return value
+
+
+def url_pills(
+    label: str, options: Sequence[str], name: str, words: Callable[[str], str] = str
+) -> Sequence[str]:
+    """Some of a few, a setting of the screen, in their own order."""
+    values = [each for each in options if each in (lab().chosen(name) or ())]
+    pills(label, options, values, words, partial(lab().show, name), key=name)
+    return values
+
+
+def url_number(
+    bounds: Bounds,
+    default: float,
+    name: str,
+    *,
+    width: Width = 160,
+    percents: bool = False,
+    help: str | None = None,
+) -> float:
+    """A number, a setting of the screen."""
+    value = lab().setting(name, default)
+    number_field(
+        bounds.words,
+        value,
+        partial(lab().show, name),
+        bounds,
+        key=f"number:{name}",
+        width=width,
+        percents=percents,
+        help=help,
+    )
+    return value
+
+
+def url_house(name: str, scenario: Scenario, *, empty: str, help: str, width: Width = 190) -> int | None:
+    """A house, or None, which an emptied field stands for in the words `empty`; so does one that is gone."""
+    chosen: int | None = lab().chosen(name)
+    house = chosen if chosen is not None and chosen < scenario.households else None
+    number_field(
+        "House",
+        house,
+        partial(lab().show, name),
+        Bounds(0, scenario.households - 1, "House"),
+        key=f"number:{name}",
+        step=1,
+        help=help,
+        width=width,
+        empty=Empty(empty, partial(lab().show, name, None)),
+    )
+    return house
+
+
+def url_tabs(name: str, drawn: Mapping[str, Callable[[], None]]) -> str:
+    """A tab for each, of which only the open one is drawn, a setting of the screen; gives its title."""
+    names = list(drawn)
+    value = _setting(name, names, None)
+    here = versioned(name, value, partial(lab().show, name))
+    tabs = st.tabs(names, default=value, key=here.key, on_change=here.changed)
+    opened = next((title for title, tab in zip(names, tabs, strict=True) if tab.open), value)
+    with tabs[names.index(opened)]:
+        drawn[opened]()
+    return opened
