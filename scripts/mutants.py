@@ -138,7 +138,7 @@ class Tests(NamedTuple):
     """The test files that may notice a change of one module, the likeliest first."""
 
     near: list[str]  # of its own room, or importing it by name
-    far: list[str]  # all others whose imports reach it
+    far: list[str]  # all others whose imports reach it, and the proofs, some of which import by name
 
 
 @cache
@@ -161,7 +161,8 @@ def tests_of(path: Path) -> Tests:
     asked = [file for file in files if file.startswith(("tests/unit/", "tests/proofs/"))]
     asked.sort(key=lambda file: (not file.startswith(room), distance.get(files[file], reached), file))
     near = [file for file in asked if file.startswith(room) or distance.get(files[file]) == 1]
-    return Tests(near, [file for file in asked if file not in near and files[file] in distance])
+    far = [file for file in asked if files[file] in distance or file.startswith("tests/proofs/")]
+    return Tests(near, [file for file in far if file not in near])
 
 
 def failure(tree: Path, tests: list[str], marked: str = "") -> str | None:
