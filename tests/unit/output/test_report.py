@@ -4,7 +4,7 @@ import re
 
 from rtp import PRESETS, simulate
 from rtp.metrics import ERROR_MEANS, error_lines
-from rtp.output.report import report
+from rtp.output.report import html_page, report
 from rtp.scenario.describe import origin_words
 from rtp.scenario.share import from_link, to_link
 
@@ -28,3 +28,11 @@ def test_the_report_ends_with_the_version_that_made_it() -> None:
     *_, last = re.findall(r"<p>(.*?)</p>", page)
     assert last == f"Made by RTP Privacy Lab {origin_words(scenario)}."
     assert "Open it in the lab" not in page, "without a link there is none to follow"
+
+
+def test_every_rule_of_the_reports_style_is_read() -> None:
+    """A stray word before a rule would take it along: the page's size, or what holds on paper."""
+    (style,) = re.findall(r"<style>(.*?)</style>", html_page("Title", "Heading", ""), re.DOTALL)
+    selectors = [text.strip() for text in re.findall(r"([^{}]+){", style)]
+    assert selectors[:3] == ["@page", "@media print", "figure"]
+    assert [text for text in selectors if not re.fullmatch(r"@page|@media print|[a-z0-9:, -]+", text)] == []
