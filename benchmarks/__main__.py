@@ -1,44 +1,49 @@
-"""Run the benchmarks, all or those named: `python -m benchmarks [library load …]`; 1 if one is over."""
+"""Run the benchmarks, all or those named: `python -m benchmarks [library screens load …]`; 1 if one is over.
 
+`--users 5 --changes 2` asks less of the class in `load`: to see that it runs, not to measure.
+"""
+
+import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
-from benchmarks import audit, interactions, latency, library, load, meters
+from benchmarks import audit, library, load, screens
 from benchmarks.measure import Result
-
-# To add a benchmark: a module with `results() -> Iterator[Result]`, and its line here.
-SUBJECTS = {
-    "library": library,
-    "audit": audit,
-    "meters": meters,
-    "latency": latency,
-    "interactions": interactions,
-    "load": load,
-}
 
 
 def line(result: Result) -> str:
     bound = "for information" if result.target is None else f"at most {result.target:g}"
-    aim = "" if result.aim is None else f", aim {result.aim:g}"
-    return f"{result.subject:<85}{f'{result.value:.3g}{result.unit}':>12}  {bound + aim:<20}{result.verdict}"
+    return f"{result.subject:<85}{f'{result.value:.3g}{result.unit}':>12}  {bound:<20}{result.verdict}"
 
 
-def chosen(names: list[str]) -> Iterator[Result]:
-    for name in names:
-        yield from SUBJECTS[name].results()
-
-
-def main(names: list[str]) -> int:
-    unknown = [name for name in names if name not in SUBJECTS]
-    if unknown:
-        print(f"benchmarks: {unknown[0]!r} is none of {', '.join(SUBJECTS)}.", file=sys.stderr)
-        return 2
-    missed = 0
-    for result in chosen(names or list(SUBJECTS)):
-        print(line(result), flush=True)
-        missed += result.verdict == "over"
-    return 1 if missed else 0
+def main() -> int:
+    size = load.ClassSize()
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="library, audit, screens, load; all unless named"
+    )
+    parser.add_argument("--users", type=int, default=size.users, help="of load")
+    parser.add_argument("--changes", type=int, default=size.changes, help="that each user makes in load")
+    parser.add_argument("--sessions", type=int, default=size.sessions, help="opened and closed in load")
+    options = parser.parse_args()
+    size = load.ClassSize(options.users, options.changes, options.sessions)
+    # To add a benchmark: a function that yields results, and its line here.
+    subjects: dict[str, Callable[[], Iterator[Result]]] = {
+        "library": library.results,
+        "audit": audit.results,
+        "screens": screens.results,
+        "load": partial(load.results, size),
+    }
+    if unknown := [name for name in options.names if name not in subjects]:
+        parser.error(f"{unknown[0]!r} is none of {', '.join(subjects)}.")
+    over = 0
+    for name in options.names or subjects:
+        for result in subjects[name]():
+            print(line(result), flush=True)
+            over += result.verdict == "over"
+    return 1 if over else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -1,110 +1,76 @@
-"""A class of fifty: real WebSocket sessions, everybody changes ε every two seconds.
+"""A class on one server process: real WebSocket sessions, everybody changes ε every five seconds.
 
-For every page, on a lab freshly started as a teacher would on two cores: seconds from sending a change to the
-end of the script, errors, the memory and processor time of all its processes together. Once with everybody on
-an ε of his own, which nobody has asked for before, and once with a class that looks at the same scenario. A
-page that computes nothing, with as many widgets and a chart of ten lines, on one server, is the yardstick. At
-last: what sessions that come and go leave behind.
+Every screen has a fresh server, started as `make class` does and warmed up. What counts is the time from
+sending a change to the end of the script, in the slowest twentieth of all answers (p95). All are on the same
+street, and every ε is one that nobody has asked for before; on Explore also each on a street of his own. A
+part of the class then runs long work while the others go on. At last: what sessions leave behind that are
+opened and closed.
 
-The users are played by one process on the same cores, where a real class brings its own: what they take of
-the processors is told beside what the servers take.
+The users are played by one process on the same cores, where a real class brings its own.
 """
 
 import asyncio
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
-from time import perf_counter, process_time
+from functools import partial
+from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from benchmarks.measure import Result
-from benchmarks.processes import memory, processor
-from rtp.scenario import BOUNDS
+from benchmarks.measure import Result, family_memory, family_processor
 from scripts import classroom
-from scripts.serve import Server, serve
-from scripts.visitor import Visitor, numbers, texts, visit
+from scripts.serve import Server, page_names, serve
+from scripts.visitor import Visitor, open_screens, visit
 
-USERS = 50
-CORES = 2
-EVERY = 2.0  # seconds between two changes of one user
-CHANGES = 8  # of every user, after the first
-MEMORY = 350.0  # MB that the server may take
-COMING, COME = 1_000, 20.0  # sessions that come and go, and the MB they may leave behind
-SLOWEST = {
-    "": 1.0,
-    "Households": 1.5,
-    "Algorithm": 1.5,
-    "Paper": 1.5,
-    "Trade-off": 1.5,
-    "Attacker": 2.0,
-    "Over_time": 2.0,
-    "Lesson": 1.0,
+EVERY = 5.0  # seconds between two changes of one user
+FAIR = 2.0  # seconds that anybody may wait for the long work of others
+MEMORY = 400.0  # MB of server and workers
+LEFT = 20.0  # MB that the second lot of sessions may add
+EXPLORE, OTHERS, OWN_STREET = 0.5, 1.0, 1.5  # seconds
+LONG_WORK = {  # the address, and the button that begins it
+    "Attacker?tab=How+well+does+she+do%3F": "Attack",
+    "Attacker?tab=The+audit": "Put it to the test",
+    "Trade-off?tab=What-if+map": "Run the map",
+    "Over_time?tab=A+holiday": "Watch for",
 }
 
-BARE = """
-import streamlit as st
-st.set_page_config(layout="wide")
-with st.sidebar:
-    options = [f"{{10 ** (k / 10 - 2):.2g}}" for k in range(31)]
-    value = float(st.select_slider({label!r}, options, "0.5"))
-    value += st.number_input("ε, typed", 0.0, 10000.0, 0.5, format="%g")
-    for number in range({widgets} - 2):
-        st.number_input(f"Number {{number}}", 0.0, 1.0, 0.5)
-curves = [[(i * value + t) % 7 for t in range(96)] for i in range(10)]
-st.plotly_chart({{"data": [{{"type": "scatter", "mode": "lines", "y": y}} for y in curves]}}, key="day")
-"""
 
-Choose = Callable[[Visitor, int, int], WidgetState]
+class ClassSize(NamedTuple):
+    """How much is asked of the server."""
+
+    users: int = 50
+    changes: int = 6  # of every user, after a first that does not count
+    sessions: int = 1000  # of each of two lots
 
 
 @dataclass
 class Crowd:
-    """What a class experienced at one page."""
+    """What a class experienced on one screen. Mutable: every user adds to it."""
 
+    size: ClassSize
     times: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    widgets: int = 0
-    processor: float = 0.0  # seconds of the server per change
-    users: float = 0.0  # seconds of those who play the users per change
-    memory: float = 0.0  # MB of the server at the end
-    grown: float = 0.0  # MB since the server started
+    processor: float = 0.0  # seconds of server and workers per change
+    memory: float = 0.0  # MB of server and workers at the end
 
-    def quantile(self, share: float) -> float:
+    def slowest(self, share: float) -> float:
         return float(np.quantile(self.times, share))
 
 
-def own(visitor: Visitor, user: int, turn: int) -> WidgetState:
-    """A budget that nobody else asks for, typed."""
-    value = round(0.05 + 0.003 * (user + USERS * turn) + 0.00001 * user, 5)
-    typed = next(w for w in visitor.widgets.values() if w.label.startswith("ε") and w.kind != "slider")
-    return typed.typed(f"{value:g}")
-
-
-def same(visitor: Visitor, user: int, turn: int) -> WidgetState:
-    """The budget that the whole class looks at in this turn, on the slider."""
-    slider = visitor.find("slider", BOUNDS["epsilon"].words)
-    options = slider.element.slider.options
-    if options:
-        return texts(slider.state.id, options[5 + turn % 20])
-    return numbers(slider.state.id, slider.element.slider.min + 0.1 * turn)
-
-
-async def attend(
-    url: str, page: str, user: int, choose: Choose, begun: asyncio.Barrier, crowd: Crowd
-) -> None:
-    """One user: opens the page, waits for the others, then changes ε on time, or as soon as answered."""
+async def attend(url: str, screen: str, user: int, crowd: Crowd, begun: asyncio.Barrier) -> None:
+    """One user: opens the screen, waits for the others, then changes ε on time, or as soon as answered."""
+    page, _, query = screen.partition("?")
     try:
-        async with visit(url, page) as visitor:
+        async with visit(url, page, query) as visitor:
             await visitor.run()
-            crowd.widgets = len(visitor.widgets)
             await begun.wait()
-            start = perf_counter() + EVERY * user / USERS
-            for turn in range(CHANGES + 1):
+            start = perf_counter() + EVERY * user / crowd.size.users
+            for turn in range(crowd.size.changes + 1):
                 await asyncio.sleep(max(0.0, start + EVERY * turn - perf_counter()))
-                seconds = await visitor.run(choose(visitor, user, turn))
+                seconds = await visitor.run(typed_epsilon(visitor, user + crowd.size.users * turn))
                 if turn:
                     crowd.times.append(seconds)
             crowd.errors += visitor.errors
@@ -113,74 +79,105 @@ async def attend(
         await begun.abort()
 
 
-async def lesson(server: Server, page: str, choose: Choose) -> Crowd:
-    crowd, begun = Crowd(), asyncio.Barrier(USERS + 1)
-    before = memory(server.process.pid)
-    async with asyncio.TaskGroup() as users:
-        for user in range(USERS):
-            users.create_task(attend(server.url, page, user, choose, begun, crowd))
-        await begun.wait()
-        used, own_use = processor(server.process.pid), process_time()
-    changes = USERS * (CHANGES + 1)
-    crowd.users = (process_time() - own_use) / changes
-    crowd.processor = (processor(server.process.pid) - used) / changes
-    crowd.memory = memory(server.process.pid)
-    crowd.grown = crowd.memory - before
+def typed_epsilon(visitor: Visitor, number: int) -> WidgetState:
+    """Return a budget that nobody else asks for."""
+    typed = next(w for w in visitor.widgets.values() if w.label.startswith("ε") and w.kind != "slider")
+    return typed.typed(f"{0.05 + 0.00301 * number:.5f}")
+
+
+async def work_long(url: str, screen: str, label: str, crowd: Crowd, ended: asyncio.Event) -> None:
+    """One user who begins long work, and begins it anew on another ε, until the class is over."""
+    page, _, query = screen.partition("?")
+    async with visit(url, page, query) as visitor:
+        await visitor.run()
+        number = 0
+        while not ended.is_set():
+            number += 1
+            await visitor.run(typed_epsilon(visitor, 7000 + number))
+            await visitor.run(visitor.clicked(label))
+            for _ in range(10):  # to look at it keeps it going
+                await visitor.run()
+                await asyncio.sleep(1)
+                if ended.is_set():
+                    break
+        crowd.errors += visitor.errors
+
+
+async def hold_class(server: Server, size: ClassSize, screens: list[str], long_work: bool = False) -> Crowd:
+    """Return what the class experienced. User k opens the k-th of the screens, and so on around."""
+    crowd, begun, ended = Crowd(size), asyncio.Barrier(size.users + 1), asyncio.Event()
+    async with asyncio.TaskGroup() as everybody:
+        for screen, label in LONG_WORK.items() if long_work else ():
+            everybody.create_task(work_long(server.url, screen, label, crowd, ended))
+        users = [
+            everybody.create_task(attend(server.url, screens[k % len(screens)], k, crowd, begun))
+            for k in range(size.users)
+        ]
+        with suppress(asyncio.BrokenBarrierError):  # who could not begin is counted as an error
+            await begun.wait()
+        used = family_processor(server.process.pid)
+        await asyncio.gather(*users)
+        ended.set()
+    changes = size.users * (size.changes + 1)
+    crowd.processor = (family_processor(server.process.pid) - used) / changes
+    crowd.memory = family_memory(server.process.pid)
     return crowd
 
 
-def measure(page: str, choose: Choose) -> Crowd:
-    """As a teacher would start it, on two cores."""
-    with serve(command=as_a_class, environment=classroom.ENVIRONMENT) as server:
-        return asyncio.run(lesson(server, page, choose))
+@contextmanager
+def lab_of_a_class() -> Iterator[Server]:
+    """Serve the lab as `make class` does, warmed up."""
+    with serve(command=partial(classroom.command, "127.0.0.1"), environment=classroom.ENVIRONMENT) as server:
+        if errors := asyncio.run(open_screens(server.url, page_names())):
+            raise RuntimeError("; ".join(errors))
+        yield server
 
 
-def as_a_class(port: int) -> Sequence[str]:
-    return classroom.command("127.0.0.1", port)
+def measure(size: ClassSize, screens: list[str], long_work: bool = False) -> Crowd:
+    with lab_of_a_class() as server:
+        return asyncio.run(hold_class(server, size, screens, long_work))
 
 
-def bare(widgets: int) -> Crowd:
-    with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder, "bare.py")
-        script.write_text(BARE.format(label=BOUNDS["epsilon"].words, widgets=widgets))
-        with serve(script=script) as server:
-            return asyncio.run(lesson(server, "", own))
-
-
-async def come_and_go(url: str, sessions: int) -> None:
-    for _ in range(sessions):
-        async with visit(url) as visitor:
-            await visitor.run()
-
-
-def left_behind() -> float:
-    """MB that sessions leave behind once as many have come and gone as the servers keep for a return."""
-    with serve(command=as_a_class, environment=classroom.ENVIRONMENT) as server:
-        asyncio.run(come_and_go(server.url, 200 * CORES))
-        before = memory(server.process.pid)
-        asyncio.run(come_and_go(server.url, COMING))
-        return memory(server.process.pid) - before
-
-
-def told(crowd: Crowd, name: str, slowest: float | None) -> Iterator[Result]:
+def of_crowd(crowd: Crowd, words: str, slowest: float) -> Iterator[Result]:
+    name = f"{words}, {crowd.size.users} users"
+    yield Result(subject=f"{name}: p95", value=crowd.slowest(0.95), unit=" s", target=slowest)
+    yield Result(subject=f"{name}: half of the answers", value=crowd.slowest(0.5), unit=" s")
+    yield Result(subject=f"{name}: processor time per change", value=crowd.processor, unit=" s")
     yield Result(
-        subject=f"{name}: slowest 5 % of answers (p95)", value=crowd.quantile(0.95), unit=" s", target=slowest
+        subject=f"{name}: memory of server and workers", value=crowd.memory, unit=" MB", target=MEMORY
     )
-    yield Result(subject=f"{name}: half of the answers (p50)", value=crowd.quantile(0.5), unit=" s")
-    yield Result(subject=f"{name}: processor time of the server per change", value=crowd.processor, unit=" s")
-    yield Result(subject=f"{name}: processor time of the users per change", value=crowd.users, unit=" s")
-    yield Result(subject=f"{name}: memory of the server", value=crowd.memory, unit=" MB", target=MEMORY)
+    yield from of_errors(crowd, name)
+
+
+def of_errors(crowd: Crowd, name: str) -> Iterator[Result]:
     yield Result(subject=f"{name}: errors", value=len(crowd.errors), unit="", target=0.0)
+    for error in sorted(set(crowd.errors)):
+        print(error)
 
 
-def results(pages: Sequence[str] = tuple(SLOWEST)) -> Iterator[Result]:
-    widgets = 0
-    for page in pages:
-        for choose, words in ((own, "each on his own ε"), (same, "all on the same")):
-            crowd = measure(page, choose)
-            widgets = widgets or crowd.widgets
-            yield from told(crowd, f"{page or 'Explore'}, {USERS} users, {words}", SLOWEST[page])
-    yield from told(bare(widgets), f"a bare page, {USERS} users", None)
+def of_sessions(sessions: int) -> Iterator[Result]:
+    """What the second lot of sessions adds, once the caches are full and as many are kept as ever will be."""
+    with lab_of_a_class() as server:
+        asyncio.run(open_screens(server.url, [""] * sessions))
+        before = family_memory(server.process.pid)
+        asyncio.run(open_screens(server.url, [""] * sessions))
+        added = family_memory(server.process.pid) - before
     yield Result(
-        subject=f"memory left behind by {COMING:,} sessions", value=left_behind(), unit=" MB", target=COME
+        subject=f"memory added by the second {sessions:,} sessions", value=added, unit=" MB", target=LEFT
     )
+
+
+def results(size: ClassSize) -> Iterator[Result]:
+    for page in page_names():
+        crowd = measure(size, [page])
+        yield from of_crowd(crowd, f"{page or 'Explore'}, one street", OTHERS if page else EXPLORE)
+    streets = [f"?seed={1000 + user}" for user in range(size.users)]
+    yield from of_crowd(measure(size, streets), "Explore, each on a street of his own", OWN_STREET)
+    crowd = measure(size, [""], long_work=True)
+    name = f"Explore, {size.users} users, beside {len(LONG_WORK)} with long work"
+    yield Result(subject=f"{name}: the longest wait", value=max(crowd.times), unit=" s", target=FAIR)
+    yield Result(
+        subject=f"{name}: memory of server and workers", value=crowd.memory, unit=" MB", target=MEMORY
+    )
+    yield from of_errors(crowd, name)
+    yield from of_sessions(size.sessions)

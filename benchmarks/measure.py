@@ -1,5 +1,7 @@
-"""Measuring: best of several repeats, taken in turns, so that a busy machine hits both sides of a ratio."""
+"""Measuring: best of several repeats, taken in turns, so that a busy machine hits both sides of a ratio; and
+what processes take of the machine, as Linux counts it."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -40,7 +42,6 @@ class Result:
     value: float
     unit: str = "×"
     target: float | None = None
-    aim: float | None = None
 
     @property
     def verdict(self) -> str:
@@ -69,14 +70,14 @@ def processor(work: Work) -> float:
 
 def peak_memory(prepare: str, work: str) -> int:
     """By how many bytes some lines raise the peak that others have reached, in a process of its own."""
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", PEAK.format(prepare=prepare, work=work)],
         cwd=Path(__file__).parent.parent,
         capture_output=True,
         text=True,
         check=True,
     )
-    return int(told.stdout)
+    return int(done.stdout)
 
 
 def uniforms(households: int) -> Work:
@@ -90,3 +91,33 @@ def uniforms(households: int) -> Work:
         rng.random(out=buffer[:rest])
 
     return draw
+
+
+def family_memory(pid: int) -> float:
+    """Return the MB that a process and its descendants occupy; what several share counts once."""
+    return sum(_proportional_kb(process) for process in _family(pid)) / 1024
+
+
+def family_processor(pid: int) -> float:
+    """Return the seconds of processor time that a process and its descendants have used."""
+    spent = [ticks for process in _family(pid) for ticks in _stat(process)[11:13]]
+    return sum(map(int, spent)) / os.sysconf("SC_CLK_TCK")
+
+
+def _family(pid: int) -> list[Path]:
+    """A process and all that it, and they in turn, have started, from whichever thread."""
+    members = [Path(f"/proc/{pid}")]
+    for process in members:
+        for children in process.glob("task/*/children"):
+            members += [Path(f"/proc/{child}") for child in children.read_text().split()]
+    return members
+
+
+def _proportional_kb(process: Path) -> int:
+    rollup = process.joinpath("smaps_rollup").read_text().splitlines()
+    return int(next(line for line in rollup if line.startswith("Pss:")).split()[1])
+
+
+def _stat(process: Path) -> list[str]:
+    """What the system says of it, from its state on."""
+    return process.joinpath("stat").read_text().rpartition(")")[2].split()

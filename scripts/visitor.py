@@ -198,6 +198,11 @@ class Visitor:
         """The widget of that kind whose label starts so."""
         return next(w for w in self.widgets.values() if w.kind == kind and w.label.startswith(label))
 
+    def clicked(self, label: str) -> WidgetState:
+        """The state of the button, as the last run drew it, whose label starts so."""
+        buttons = (element.button for element in self.elements if element.WhichOneof("type") == "button")
+        return WidgetState(id=next(b.id for b in buttons if b.label.startswith(label)), trigger_value=True)
+
 
 @asynccontextmanager
 async def visit(url: str, page: str = "", query: str = "", session: str = "") -> AsyncIterator[Visitor]:

@@ -1,0 +1,210 @@
+"""How soon the screens answer, in a real browser.
+
+*Key press*: from the key that enters another ε until every chart of Explore shows the new day, as a multiple
+of the same on a bare page: a field, and Explore's own charts, read from a file and drawn by
+`st.plotly_chart`, with nothing to compute. The two take turns, so that a busy machine hits both.
+
+*Cold server*: from asking a server that has just started for its first page until all charts are drawn, as a
+multiple of the same for the bare page. Again in turns, each time on fresh servers.
+
+*Click to picture*: the slowest of what one can do on every screen: open it by the menu, another ε, another
+day, each of its tabs. What takes longer than a second must show by then that it is at work, by a progress
+bar, a grey place for what is to come, or the line along the top of the window.
+"""
+
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Browser, Page, ViewportSize
+from streamlit.testing.v1 import AppTest
+
+from benchmarks.measure import Result
+from pages.ui.sidebar import SCREENS
+from scripts.browser import launch, settle, visit
+from scripts.serve import APP, serve
+
+REPEATS = 15
+COLD_REPEATS = 3
+ROUNDS = 2
+SLOWEST = 10
+BUDGETS = (0.4, 0.5)
+SIZE: ViewportSize = {"width": 1440, "height": 900}
+SIGNS = ("stProgress", "stSpinner", "stSkeleton", "stAppSkeleton")
+WORKING = ", ".join(f'[data-testid="{sign}"]' for sign in SIGNS)
+
+BARE = """
+import json
+from pathlib import Path
+import streamlit as st
+st.set_page_config(layout="wide")
+value = st.number_input("ε, typed", 0.0001, 10000.0, 0.5, step=0.1, format="%g")
+charts = json.loads(Path(__file__).with_suffix(".json").read_text())
+for key, chart in charts[f"{value:g}"].items():
+    st.plotly_chart(chart, key=key)
+"""
+
+# Milliseconds from the key press until every chart holds other numbers, is drawn, and the script has ended.
+KEY_TO_CHARTS = """() => {
+    const plots = () => [...document.querySelectorAll('.js-plotly-plot')];
+    const curves = () => plots().map((plot) => JSON.stringify(Array.from(plot._fullData?.[1]?.y ?? [])));
+    const before = curves();
+    const app = document.querySelector('[data-testid="stApp"]');
+    window.answeredIn = null;
+    addEventListener('keydown', () => {
+        const start = performance.now();
+        const look = () => {
+            const drawn = plots().every((plot) => plot.querySelector('.scatterlayer .trace'));
+            const idle = app.dataset.testScriptState === 'notRunning';
+            const now = idle && drawn ? curves() : [];
+            const other = now.length === before.length && now.every((curve, i) => curve !== before[i]);
+            if (other) window.answeredIn = performance.now() - start;
+            else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+    }, {once: true, capture: true});
+}"""
+
+# Notes when the user acts, and when the screen first shows since then that it is at work.
+SIGN_OF_WORK = """(working) => {
+    const noted = window.noted = {start: null, working: null};
+    const line = () => getComputedStyle(document.querySelector('.stApp'), '::before').transform;
+    const shown = () => [...document.querySelectorAll(working)].some((part) => part.checkVisibility())
+        || /^matrix\\((0\\.0*[1-9]|1,)/.test(line());
+    const look = () => {
+        if (window.noted !== noted) return;
+        if (shown()) noted.working = performance.now() - noted.start;
+        else requestAnimationFrame(look);
+    };
+    const begin = () => { noted.start ??= performance.now(); requestAnimationFrame(look); };
+    for (const act of ['pointerdown', 'keydown']) addEventListener(act, begin, {once: true, capture: true});
+}"""
+# `settle` knows since when the screen is quiet.
+ENDED = "[window.quiet.since - window.noted.start, window.noted.working]"
+
+
+Charts = Mapping[str, object]  # as they are sent, by key
+
+
+def charts(epsilon: float) -> Charts:
+    """Return those of Explore, by key."""
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    app.query_params["epsilon"] = f"{epsilon:g}"
+    sent = [element.proto for element in app.run().get("plotly_chart")]
+    return {proto.id.rpartition("-")[2]: json.loads(proto.spec) for proto in sent}
+
+
+def bare_page(folder: Path) -> Path:
+    """Return a script that draws the charts of Explore."""
+    script = folder / "bare.py"
+    drawn = {f"{epsilon:g}": charts(epsilon) for epsilon in BUDGETS}
+    script.with_suffix(".json").write_text(json.dumps(drawn))
+    script.write_text(BARE)
+    return script
+
+
+def first_screen(browser: Browser, script: Path) -> float:
+    """Return the seconds that the first visitor of a fresh server waits."""
+    with serve(script=script) as server:
+        page = browser.new_page(viewport=SIZE)
+        start = time.perf_counter()
+        visit(page, server.url)
+        page.wait_for_selector(".js-plotly-plot .scatterlayer .trace", state="attached")
+        seconds = time.perf_counter() - start
+        page.close()
+    return seconds
+
+
+def key_press(page: Page, epsilon: float) -> float:
+    """Return the seconds until a page has answered to another ε."""
+    box = page.get_by_label("ε, typed", exact=True)
+    box.fill(f"{epsilon:g}")
+    page.evaluate(KEY_TO_CHARTS)
+    box.press("Enter")
+    page.wait_for_function("window.answeredIn !== null")
+    settle(page)
+    return float(page.evaluate("window.answeredIn")) / 1000
+
+
+def key_presses(browser: Browser, scripts: list[Path]) -> list[float]:
+    """Return the median of each page, in turns, after a first answer that does not count."""
+    with ExitStack() as open_now:
+        pages = []
+        for script in scripts:
+            pages.append(browser.new_page(viewport=SIZE))
+            visit(pages[-1], open_now.enter_context(serve(script=script)).url)
+        turns = [[key_press(page, BUDGETS[turn % 2]) for page in pages] for turn in range(REPEATS)]
+    return [statistics.median(times) for times in zip(*turns[1:], strict=True)]
+
+
+class Interaction(NamedTuple):
+    name: str
+    seconds: float  # to the picture
+    silent: float  # to the picture, or to the first sign of work
+
+
+def timed(page: Page, name: str, act: Callable[[], None]) -> Interaction:
+    page.evaluate(SIGN_OF_WORK, WORKING)
+    act()
+    settle(page)
+    ended, working = page.evaluate(ENDED)
+    seconds = max(ended, 0.0) / 1000
+    return Interaction(name, seconds, seconds if working is None else min(seconds, working / 1000))
+
+
+def on_screen(page: Page, title: str, epsilons: Iterator[int]) -> Iterator[Interaction]:
+    """All that every screen offers, on this one. No ε comes twice: nothing is ready beforehand."""
+    menu = page.get_by_test_id("stSidebar").get_by_role("link", name=title, exact=True)
+    yield timed(page, f"{title}: open it", menu.click)
+    typed = page.get_by_label("ε, typed", exact=True)
+    typed.fill(f"0.{next(epsilons)}")
+    yield timed(page, f"{title}: another ε", lambda: typed.press("Enter"))
+    yield timed(page, f"{title}: another day", page.get_by_role("button", name="New draw").click)
+    for tab in page.get_by_test_id("stMain").get_by_role("tab").all()[1:]:
+        yield timed(page, f"{title}: {tab.inner_text()}", tab.click)
+
+
+def everything(browser: Browser) -> list[Interaction]:
+    """Return all interactions, on a fresh server."""
+    epsilons = count(401)
+    with serve() as server:
+        page = browser.new_page(viewport=SIZE)
+        visit(page, server.url)
+        away = SCREENS[1:] + SCREENS[:1]  # the first is open already
+        done = [each for screen in away for each in on_screen(page, screen.title, epsilons)]
+        page.close()
+    return done
+
+
+def results() -> Iterator[Result]:
+    with tempfile.TemporaryDirectory() as folder, launch() as browser:
+        scripts = [APP, bare_page(Path(folder))]
+        ours, bare = key_presses(browser, scripts)
+        yield Result(
+            subject="key press on ε to all charts ÷ a bare page with the same charts",
+            value=ours / bare,
+            target=1.3,
+        )
+        yield Result(subject="key press on ε to all charts", value=ours, unit=" s")
+        cold = [[first_screen(browser, script) for script in scripts] for _ in range(COLD_REPEATS)]
+        ours, bare = (min(times) for times in zip(*cold, strict=True))
+        yield Result(
+            subject="first screen of a cold server ÷ a bare page with the same charts",
+            value=ours / bare,
+            target=2.0,
+        )
+        yield Result(subject="first screen of a cold server", value=ours, unit=" s")
+        # The better of several rounds: a busy machine makes anything slow now and then.
+        rounds = zip(*(everything(browser) for _ in range(ROUNDS)), strict=True)
+    best = [min(same, key=lambda each: each.silent) for same in rounds]
+    for each in sorted(best, key=lambda each: each.seconds, reverse=True)[:SLOWEST]:
+        yield Result(subject=f"click to picture: {each.name}", value=each.seconds, unit=" s")
+    worst = max(best, key=lambda each: each.silent)
+    subject = f"longest of {len(best)} without progress on screen: {worst.name}"
+    yield Result(subject=subject, value=worst.silent, unit=" s", target=1.0)
