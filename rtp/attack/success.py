@@ -34,8 +34,8 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED, noise_scales
 from rtp.scenario import Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
 from rtp.simulation import Day, draw_day, market, price, unit_noise
-from rtp.street.draw import Block, Street, StreetSpec
-from rtp.street.simulate import Days, replay_blocks, replay_houses
+from rtp.street.draw import Street, StreetSpec
+from rtp.street.simulate import replay_blocks, replay_houses
 
 ATTACKED_DAYS = Bounds(2, 1000, "Days to attack")
 
@@ -218,11 +218,12 @@ def _simulate_again(
     spec: StreetSpec, street: Street, houses: Ints, seed: SeedSequence
 ) -> tuple[Floats, Bools, Floats]:
     """Return another day on the same street: demand (T,), and some houses' states and use (T, n)."""
-
-    def note(block: Block, days: Days) -> tuple[Floats, Bools, Floats]:
-        mine = houses[(houses >= block.start) & (houses < block.stop)] - block.start
-        ((states, consumption),) = days
-        return consumption.sum(axis=1), states[:, mine], consumption[:, mine]
-
-    demands, states, used = zip(*replay_blocks(spec, street, note, seed), strict=True)
-    return np.sum(demands, axis=0), np.concatenate(states, axis=1), np.concatenate(used, axis=1)
+    shape = (spec.steps, len(houses))
+    demand, states, used = np.zeros(spec.steps), np.empty(shape, dtype=bool), np.empty(shape)
+    for block, chunks in replay_blocks(spec, street, seed):
+        here = (houses >= block.start) & (houses < block.stop)
+        columns = houses[here] - block.start
+        for now, occupied, consumption in chunks:
+            demand[now] += consumption.sum(axis=1)
+            states[now, here], used[now, here] = occupied[:, columns], consumption[:, columns]
+    return demand, states, used

@@ -27,8 +27,7 @@ from rtp.mechanisms import UNPROTECTED
 from rtp.scenario import Scenario
 from rtp.scenario.units import amount, column
 from rtp.simulation import Day
-from rtp.street.draw import Block
-from rtp.street.simulate import Days, replay_blocks
+from rtp.street.simulate import replay_blocks
 from rtp.tariff import Tariff
 
 if TYPE_CHECKING:
@@ -85,16 +84,11 @@ def bills(day: Day, progress: Progress | None = None) -> Mapping[str, Bills]:
     """Return the bills by mechanism. `progress` is given the fraction done and may raise to stop."""
     scenario = day.scenario
     prices = np.column_stack([_price(day.market.tariff, r.rate) for r in day.release.values()])
-    by_day = prices.reshape(scenario.days, scenario.steps_per_day, -1)
     paid = np.empty((scenario.households, prices.shape[1]))
-
-    def collect(block: Block, days: Days) -> int:
-        paid[block.houses] = sum(used.T @ price for (_, used), price in zip(days, by_day, strict=True))
-        return block.stop
-
-    for done in replay_blocks(day.street_day.spec, day.street, collect):
+    for block, chunks in replay_blocks(day.street_day.spec, day.street):
+        paid[block.houses] = sum(used.T @ prices[now] for now, _, used in chunks)
         if progress is not None:
-            progress(done / scenario.households)
+            progress(block.stop / scenario.households)
     columns = dict(zip(day.release, paid.T, strict=True))
     return {
         name: Bills(days=scenario.days, optimal=columns[UNPROTECTED], published=published)

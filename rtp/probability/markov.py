@@ -15,6 +15,7 @@ still means impossible.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -77,12 +78,17 @@ def predict(occupied: Floats, empty: Floats, leave: Floats, arrive: Floats) -> t
     return occupied * (1 - leave) + empty * arrive, empty * (1 - arrive) + occupied * leave
 
 
-def predict_occupied(occupied: Floats, empty: Floats, leave: Floats, arrive: Floats) -> Floats:
-    """Return Pr[occupied] one step ahead: those who arrive more, those who leave less.
+def predict_occupied(occupied: Floats, persistence: Floats, arrive: Floats, steps: int) -> Floats:
+    """Return Pr[occupied] now and so many steps ahead, (steps + 1, n); `persistence` is 1 − leave − arrive.
 
-    With `empty` = 1 − `occupied` it is exactly 0 or 1 where the step leads to one state only.
+    Rounding is monotone, so it stays within [0, 1], and fl(fl(1 − a) + a) = 1: who is certain stays so.
     """
-    return occupied + (empty * arrive - occupied * leave)
+    result = np.empty((steps + 1, len(occupied)))
+    result[0] = occupied
+    for before, after in pairwise(result):
+        np.multiply(before, persistence, out=after)
+        after += arrive
+    return result
 
 
 def update(occupied: Floats, empty: Floats, log_likelihood_ratio: Floats) -> tuple[Floats, Floats]:

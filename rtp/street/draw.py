@@ -29,6 +29,7 @@ from rtp.street.schedule import Schedule, personal_habits
 
 BLOCK = 2048  # houses that share a stream
 FIRST_PERIODS = 4  # for which habits are drawn first: the paper's
+UNIT = 2.0**-32  # of a uniform number that is made of 32 random bits
 ROUNDING = 1e-9  # of masses that add up to one
 
 
@@ -39,10 +40,6 @@ class Use:
     occupied_bound: Floats
     empty_bound: Floats
     distributions: Histograms | None = None  # where it is not uniform up to the bounds
-
-    @cached_property
-    def bound_difference(self) -> Floats:
-        return self.occupied_bound - self.empty_bound
 
     def only(self, houses: slice | Ints) -> "Use":
         """The same of some of the houses."""
@@ -76,13 +73,14 @@ class Use:
             return np.asarray(np.where(occupied, self.occupied_bound, self.empty_bound) * uniform)
         return quantile(self.distributions, occupied, uniform)
 
-    def total(self, occupied: Bools, uniform: Floats) -> float:
-        """What they use together, both (n,)."""
+    def total(self, occupied: Floats, random_bits: NDArray[np.uint32]) -> Floats:
+        """What they use together, (k,), from states, 0 or 1, and 32 random bits for each, both (k, n)."""
         if self.distributions is not None:
-            return float(self.at(occupied, uniform).sum())
-        return float(
-            np.vecdot(self.empty_bound, uniform) + np.vecdot(self.bound_difference, uniform * occupied)
-        )
+            return np.asarray(self.at(occupied > 0, UNIT * random_bits).sum(axis=-1))
+        uniform = random_bits.astype(float)
+        if_empty = np.vecdot(uniform, self.empty_bound)
+        uniform *= occupied
+        return UNIT * (if_empty + np.vecdot(uniform, self.occupied_bound - self.empty_bound))
 
 
 def quantile(distributions: Histograms, occupied: Bools, probability: Floats) -> Floats:
@@ -198,6 +196,10 @@ class Block:
     def __len__(self) -> int:
         return self.stop - self.start
 
+    def shifted(self, by: int) -> "Block":
+        """The same houses where the first has another number."""
+        return Block(self.group, self.start + by, self.stop + by)
+
 
 def group_sizes(shares: list[float], households: int) -> list[int]:
     """Whole houses per group by largest remainder; ties go to the earlier group."""
@@ -308,7 +310,7 @@ class StreetSpec:
         Groups may keep different hours: each combination of their periods that occurs is a row.
         """
         schedules, group, draws = self.schedules[model], street.group[houses], street.habit_draws[houses]
-        period = np.array([schedule.periods(self.steps - 1) for schedule in schedules])
+        period = np.array([np.resize(schedule.period, self.steps - 1) for schedule in schedules])
         combinations, row = np.unique(period, axis=1, return_inverse=True)  # (G, P), (T − 1,)
         leave, arrive = np.empty((2, combinations.shape[1], len(group)))
         for g in range(len(schedules)):

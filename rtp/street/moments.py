@@ -52,16 +52,15 @@ def block_moments(
     Habits are (P, n); use has means and variances (2, n), empty and occupied. Who is certain adds exactly
     nothing to the last two.
     """
-    mean_difference = mean[1] - mean[0]
-    none, every = np.zeros_like(mean_difference), np.ones_like(mean_difference)
+    none, every = np.zeros_like(mean[0]), np.ones_like(mean[0])
     if_empty, if_occupied = np.stack([none, mean[0], variance[0]]), np.stack([every, mean[1], variance[1]])
     persistence = 1 - leave - arrive
-    quadratic = mean_difference**2 * np.stack([np.ones_like(persistence), persistence], axis=1)  # (P, 2, n)
-    moments = np.empty((5, steps))
-    occupied = np.full(len(mean_difference), schedule.initial)
-    for t, period in enumerate(schedule.periods(steps)):
+    quadratic = (mean[1] - mean[0]) ** 2 * np.stack([np.ones_like(persistence), persistence], axis=1)
+    moments, initial = np.empty((5, steps)), np.full(len(every), schedule.initial)
+    for now, period in schedule.chunks(steps, len(every)):
+        occupied = predict_occupied(initial, persistence[period], arrive[period], now.stop - now.start)
+        occupied, initial = occupied[:-1], occupied[-1]
         empty = 1 - occupied
-        moments[:3, t] = np.vecdot(if_occupied, occupied) + np.vecdot(if_empty, empty)
-        moments[3:, t] = np.vecdot(quadratic[period], occupied * empty)
-        occupied = predict_occupied(occupied, empty, leave[period], arrive[period])
+        moments[:3, now] = if_occupied @ occupied.T + if_empty @ empty.T
+        moments[3:, now] = quadratic[period] @ (occupied * empty).T
     return moments

@@ -7,6 +7,7 @@ possible joint states are the product of the houses' own sets, which evolve by t
 matrices.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import cycle, islice, pairwise
@@ -22,6 +23,7 @@ from rtp.scenario.habits import lengths, step_probabilities
 EMPTY, OCCUPIED = 1, 2  # as members of a set of states, written as bits
 NOBODY_MOVES = ((1.0, 0.0), (0.0, 1.0))
 INTERIOR = 1e-6  # a probability that is not structural stays this far from 0 and 1
+CHUNK = 16_384  # houses × steps that are worked on at once, so that they stay in a processor's cache
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,9 +49,13 @@ class Schedule:
         edges = sorted({*midnights, *changes.tolist()})
         return [(start, end, int(self.period[start])) for start, end in pairwise(edges)]
 
-    def periods(self, steps: int) -> list[int]:
-        """Which period contains each of so many steps."""
-        return list(np.resize(self.period, steps).tolist())
+    def chunks(self, steps: int, houses: int) -> Iterator[tuple[slice, int]]:
+        """So many steps, a few of one period at a time, with that period: few enough for so many houses."""
+        period, most = np.resize(self.period, steps), max(CHUNK // houses, 1)
+        changes = np.flatnonzero(np.diff(period)) + 1
+        for start, end in pairwise([0, *changes.tolist(), steps]):
+            for first in range(start, end, most):
+                yield slice(first, min(first + most, end)), int(period[start])
 
 
 @lru_cache(maxsize=256)
@@ -101,8 +107,9 @@ def personal_habits(
     """
     low, high = (INTERIOR, 1 - INTERIOR) if clip == "interior" else (0.0, 1.0)
     stated, possible = np.array([schedule.leave, schedule.arrive]), schedule.possible
-    scatter = (spread * draws[:, :, : stated.shape[1]]).transpose(1, 2, 0)
-    habits = np.clip(np.add(stated[:, :, None], scatter, order="C"), low, high)
+    habits = (spread * draws[:, :, : stated.shape[1]]).transpose(1, 2, 0).astype(float, order="C")
+    habits += stated[:, :, None]
+    np.clip(habits, low, high, out=habits)
     habits[~np.array([possible[:, 1, 0], possible[:, 0, 1]])] = 0.0
     habits[~np.array([possible[:, 1, 1], possible[:, 0, 0]])] = 1.0
     leave, arrive = habits

@@ -14,60 +14,67 @@ draws the houses of its blocks and no others; their sums are added in the order 
 are the same. And any of them can be drawn again, to look at individuals, without keeping N·T numbers.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, groupby
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
-from rtp.core.parallel import Progress, Result, each
+from rtp.core.parallel import Progress, each
 from rtp.core.random import Stream, generators, generators_at, seed_of
 from rtp.core.types import Bools, Floats, Ints
-from rtp.street.draw import Block, Street, StreetSpec
+from rtp.street.draw import UNIT, Block, Street, StreetSpec
 from rtp.street.moments import DemandMoments, block_moments
 from rtp.street.prior_marginals import PriorMarginals, SupportClasses, support_classes
 from rtp.street.schedule import Schedule, personal_habits
 
-UNIT = 2.0**-32
-CHUNK = 7_000  # houses × steps whose random bits are drawn at once, which changes no number
-BATCH = 4  # blocks that are simulated side by side: a call of NumPy's costs as much as a thousand houses
-PIECE = 4  # batches that an executor's worker simulates at once
-Streams = Sequence[tuple[Generator, int]]  # of randomness, and how many houses each is for
-Days = Iterator[tuple[Bools, Floats]]  # states and consumption, both (a day's steps, n)
+PIECE = 16  # blocks that an executor's worker simulates at once
+Chunk = tuple[slice, Bools, Floats]  # some steps, and states and consumption at them, both (k, n)
 
 
 def simulate_chain(
-    streams: Streams, schedule: Schedule, leave: Floats, arrive: Floats, steps: int
-) -> Iterator[tuple[Bools, Floats]]:
-    """States of n houses of one group, with habits (P, n), and a uniform number for each, step by step."""
-    occupied = np.concatenate([rng.random(houses) for rng, houses in streams]) < schedule.initial
-    periods, chunk = schedule.periods(steps), max(CHUNK // len(occupied), 1)
-    for first in range(0, steps, chunk):
-        now = periods[first : first + chunk]
-        words = [rng.bit_generator.random_raw((len(now), houses)).view(np.uint32) for rng, houses in streams]
-        random_bits = np.concatenate([own.reshape(len(now), 2, -1) for own in words], axis=2)
-        for (moving, using), period in zip(UNIT * random_bits, now, strict=True):
-            yield occupied, using
-            stays, arrives = moving >= leave[period], moving < arrive[period]
-            occupied = (occupied & stays) | (~occupied & arrives)
+    rng: Generator, schedule: Schedule, leave: Floats, arrive: Floats, steps: int
+) -> Iterator[tuple[slice, Bools, NDArray[np.uint32]]]:
+    """Some steps, states of n houses of one group with habits (P, n), and 32 random bits for their use."""
+    n = leave.shape[1]
+    leaving, arriving = _moving_below(leave), _moving_below(arrive)
+    occupied = rng.random(n) < schedule.initial
+    for now, period in schedule.chunks(steps, n):
+        words = rng.bit_generator.random_raw((now.stop - now.start, n)).view(np.uint32).reshape(-1, 2, n)
+        moving, using = words[:, 0], words[:, 1]
+        stays, arrives = moving >= leaving[period], moving < arriving[period]
+        differs, states = stays ^ arrives, np.empty_like(stays)
+        for t, row in enumerate(states):
+            row[:] = occupied
+            occupied = arrives[t] ^ (occupied & differs[t])  # who is empty arrives, who is occupied stays
+        yield now, states, using
 
 
-def block_days(rng: Generator, spec: StreetSpec, street: Street, block: Block) -> Days:
-    """The block's days one by one, as the first model generates them."""
-    use, steps = street.use(block.houses), spec.steps_per_day
-    habits, schedule = spec.transition_probabilities(street, 0, block), spec.schedules[0][block.group]
-    simulated = simulate_chain([(rng, len(block))], schedule, *habits, spec.steps)
-    for _ in range(spec.days):
-        states, used = np.empty((steps, len(block)), dtype=bool), np.empty((steps, len(block)))
-        for t in range(steps):
-            states[t], uniform = next(simulated)
-            used[t] = use.at(states[t], uniform)
-        yield states, used
+def _moving_below(probability: Floats) -> Floats | NDArray[np.uint32]:
+    """Below which random whole number a house moves; where one moves surely that is 2³², beyond 32 bits."""
+    below = np.ceil(probability * 2.0**32)
+    return below.astype(np.uint32) if below.max() < 2.0**32 else below
+
+
+def replay_blocks(
+    spec: StreetSpec, street: Street, day_seed: SeedSequence | None = None
+) -> Iterator[tuple[Block, Iterator[Chunk]]]:
+    """Every block with its houses' states and consumption: of that very day or, with a seed, of another."""
+    rngs = generators(day_seed or seed_of(spec.seed, Stream.STREET_DAY), len(spec.blocks))
+    for rng, block in zip(rngs, spec.blocks, strict=True):
+        yield block, _replay_block(rng, spec, street, block)
+
+
+def _replay_block(rng: Generator, spec: StreetSpec, street: Street, block: Block) -> Iterator[Chunk]:
+    use, schedule = street.use(block.houses), spec.schedules[0][block.group]
+    habits = spec.transition_probabilities(street, 0, block)
+    for now, states, using in simulate_chain(rng, schedule, *habits, spec.steps):
+        yield now, states, use.at(states, UNIT * using)
 
 
 def replay_houses(spec: StreetSpec, street: Street, houses: Sequence[int]) -> tuple[Bools, Floats]:
@@ -75,29 +82,14 @@ def replay_houses(spec: StreetSpec, street: Street, houses: Sequence[int]) -> tu
     wanted = np.asarray(houses, dtype=np.intp)
     states = np.empty((spec.steps, len(wanted)), dtype=bool)
     used = np.empty((spec.steps, len(wanted)))
-    rngs = generators(seed_of(spec.seed, Stream.STREET_DAY), len(spec.blocks))
-    for rng, block in zip(rngs, spec.blocks, strict=True):
+    for block, chunks in replay_blocks(spec, street):
         inside = np.flatnonzero((wanted >= block.start) & (wanted < block.stop))
         if not len(inside):
             continue
         columns = wanted[inside] - block.start
-        for day, (own_states, own_used) in enumerate(block_days(rng, spec, street, block)):
-            rows = slice(day * spec.steps_per_day, (day + 1) * spec.steps_per_day)
-            states[rows, inside], used[rows, inside] = own_states[:, columns], own_used[:, columns]
+        for now, own_states, own_used in chunks:
+            states[now, inside], used[now, inside] = own_states[:, columns], own_used[:, columns]
     return states, used
-
-
-def replay_blocks(
-    spec: StreetSpec,
-    street: Street,
-    work: Callable[[Block, Days], Result],
-    day_seed: SeedSequence | None = None,
-) -> Iterator[Result]:
-    """work(block, its days) for every block, in order: of that very day or, with another seed, of another."""
-    parts = spec.blocks
-    rngs = generators(day_seed or seed_of(spec.seed, Stream.STREET_DAY), len(parts))
-    for rng, block in zip(rngs, parts, strict=True):
-        yield work(block, block_days(rng, spec, street, block))
 
 
 def independent_runs(
@@ -113,10 +105,8 @@ def independent_runs(
         copies = np.repeat(houses[members], runs)  # a house's runs are simulated side by side, like houses
         schedule, use = spec.schedules[0][g], street.use(copies)
         habits = personal_habits(schedule, street.habit_draws[copies], spec.habit_spread, spec.habit_clip)
-        for t, (states, uniform) in enumerate(
-            simulate_chain([(rng, len(copies))], schedule, *habits, spec.steps)
-        ):
-            used[t, members] = use.at(states, uniform).reshape(-1, runs)
+        for now, states, using in simulate_chain(rng, schedule, *habits, spec.steps):
+            used[now, members] = use.at(states, UNIT * using).reshape(len(states), -1, runs)
     return used
 
 
@@ -145,8 +135,8 @@ class StreetDay:
         return PriorMarginals(self.spec, self.street, self.support_classes)
 
 
-class BatchDay(NamedTuple):
-    """What happened in some blocks of a group, at every step, and what the models expected of them."""
+class BlockDay(NamedTuple):
+    """What happened in a block at every step, and what the models expected of it."""
 
     group: int
     occupied: Floats  # (T,)
@@ -159,14 +149,14 @@ def simulate_street(
     spec: StreetSpec, progress: Progress | None = None, executor: Executor | None = None
 ) -> StreetDay:
     """The street and its simulated days, with what the models expect of them."""
-    street, batches = spec.draw(), _batches(spec.blocks)
-    simulated: Iterator[BatchDay]
+    street, numbers = spec.draw(), range(len(spec.blocks))
+    simulated: Iterator[BlockDay]
     if executor is None:
-        simulated = (_simulate_batch(spec, street, numbers) for numbers in batches)
+        simulated = _simulate_blocks(spec, street, numbers)
     else:
         alone = replace(spec)  # the blocks are not sent along
-        pieces = [(alone, batches[i : i + PIECE]) for i in range(0, len(batches), PIECE)]
-        simulated = chain.from_iterable(each(simulate_batches, pieces, executor))
+        pieces = [(alone, numbers[first : first + PIECE]) for first in numbers[::PIECE]]
+        simulated = chain.from_iterable(each(simulate_piece, pieces, executor))
     occupied, demand = np.zeros(spec.steps), np.zeros(spec.steps)
     true_moments = assumed_moments = DemandMoments.zeros(len(spec.groups), spec.steps)
     if spec.assumed_index:
@@ -178,7 +168,7 @@ def simulate_street(
         if own.assumed_moments is not None:
             assumed_moments.add(own.group, own.assumed_moments)
         if progress is not None:
-            progress((i + 1) / len(batches))
+            progress((i + 1) / len(numbers))
     return StreetDay(
         spec=spec,
         street=street,
@@ -190,39 +180,27 @@ def simulate_street(
     )
 
 
-def _batches(blocks: list[Block]) -> list[range]:
-    """The numbers of blocks that are simulated side by side: neighbours of one group."""
-    result: list[range] = []
-    for _, own in groupby(range(len(blocks)), key=lambda number: blocks[number].group):
-        numbers = list(own)
-        result += [
-            range(first, min(first + BATCH, numbers[-1] + 1))
-            for first in range(numbers[0], numbers[-1] + 1, BATCH)
-        ]
-    return result
+def simulate_piece(piece: tuple[StreetSpec, range]) -> list[BlockDay]:
+    """The blocks of these numbers, for a worker, which draws their houses and no others."""
+    spec, numbers = piece
+    return list(_simulate_blocks(spec, spec.draw(numbers), numbers))
 
 
-def simulate_batches(piece: tuple[StreetSpec, list[range]]) -> list[BatchDay]:
-    """Some batches of a street, for a worker, which draws their houses and no others."""
-    spec, batches = piece
-    street = spec.draw(range(batches[0].start, batches[-1].stop))
-    first_house = spec.blocks[batches[0].start].start
-    return [_simulate_batch(spec, street, numbers, first_house) for numbers in batches]
-
-
-def _simulate_batch(spec: StreetSpec, street: Street, numbers: range, first_house: int = 0) -> BatchDay:
-    """The blocks of these numbers, on a street that may begin with another house than the first."""
-    blocks = spec.blocks[numbers.start : numbers.stop]
+def _simulate_blocks(spec: StreetSpec, street: Street, numbers: range) -> Iterator[BlockDay]:
+    """The blocks of these numbers, on a street that begins with the first of them."""
     rngs = generators_at(seed_of(spec.seed, Stream.STREET_DAY), numbers)
-    batch = Block(blocks[0].group, blocks[0].start - first_house, blocks[-1].stop - first_house)
-    use, streams = street.use(batch.houses), list(zip(rngs, map(len, blocks), strict=True))
-    schedule, habits = spec.schedules[0][batch.group], spec.transition_probabilities(street, 0, batch)
-    occupied, demand = np.empty(spec.steps), np.empty(spec.steps)
-    for t, (states, uniform) in enumerate(simulate_chain(streams, schedule, *habits, spec.steps)):
-        occupied[t], demand[t] = np.count_nonzero(states), use.total(states, uniform)
-    expected, assumed = block_moments(schedule, *habits, *use.moments(), spec.steps), None
-    if spec.assumed_index:
-        schedule = spec.schedules[spec.assumed_index][batch.group]
-        habits = spec.transition_probabilities(street, spec.assumed_index, batch)
-        assumed = block_moments(schedule, *habits, *use.moments(), spec.steps)
-    return BatchDay(batch.group, occupied, demand, expected, assumed)
+    blocks = spec.blocks[numbers.start : numbers.stop]
+    for rng, on_street in zip(rngs, blocks, strict=True):
+        block = on_street.shifted(-blocks[0].start)
+        use, steps, schedule = street.use(block.houses), spec.steps, spec.schedules[0][block.group]
+        habits = spec.transition_probabilities(street, 0, block)
+        occupied, demand = np.empty(steps), np.empty(steps)
+        for now, states, using in simulate_chain(rng, schedule, *habits, steps):
+            present = states.astype(float)
+            occupied[now], demand[now] = present.sum(axis=1), use.total(present, using)
+        expected, assumed = block_moments(schedule, *habits, *use.moments(), steps), None
+        if spec.assumed_index:
+            schedule = spec.schedules[spec.assumed_index][block.group]
+            habits = spec.transition_probabilities(street, spec.assumed_index, block)
+            assumed = block_moments(schedule, *habits, *use.moments(), steps)
+        yield BlockDay(block.group, occupied, demand, expected, assumed)

@@ -13,9 +13,9 @@ from numpy.random import Generator, SeedSequence, default_rng
 from rtp import PRESETS, Habits
 from rtp.probability.markov import propagate
 from rtp.simulation import draw_day
-from rtp.street.draw import BLOCK, Use
+from rtp.street.draw import BLOCK, UNIT, Use
 from rtp.street.schedule import INTERIOR, schedule_of
-from rtp.street.simulate import UNIT, independent_runs, replay_blocks, replay_houses, simulate_chain
+from rtp.street.simulate import independent_runs, replay_blocks, replay_houses, simulate_chain
 from tests.help.strategies import habits
 
 LARGEST = 2**32 - 1
@@ -27,7 +27,7 @@ def moves(probability: float, word: int) -> bool:
     bits = SimpleNamespace(random_raw=lambda shape: np.full(shape, word, dtype=np.uint64))
     rng = cast(Generator, SimpleNamespace(random=lambda shape: np.array([0.0, 0.9]), bit_generator=bits))
     same = np.full((4, 2), probability)
-    (first, _), (second, _) = simulate_chain([(rng, 2)], plan, same, same, 2)
+    (first, second) = (row for _, states, _ in simulate_chain(rng, plan, same, same, 2) for row in states)
     assert first.tolist() == [True, False]
     moved = (first != second).tolist()
     assert moved[0] == moved[1]
@@ -66,9 +66,10 @@ def test_a_simulated_day_is_what_its_random_bits_say(habit: Habits, seed: int) -
             happens = words[h] / 2**32 < (leave if now[h] else arrive)[p, h]
             now[h] = now[h] != happens
     use = Use(occupied_bound=bounds[0], empty_bound=bounds[1])
-    simulated = list(simulate_chain([(default_rng(seed), houses)], plan, leave, arrive, steps))
-    np.testing.assert_array_equal([own for own, _ in simulated], states)
-    np.testing.assert_array_equal([use.at(*own) for own in simulated], used)
+    simulated = list(simulate_chain(default_rng(seed), plan, leave, arrive, steps))
+    np.testing.assert_array_equal(np.concatenate([own for _, own, _ in simulated]), states)
+    ours = np.concatenate([use.at(own, UNIT * using) for _, own, using in simulated])
+    np.testing.assert_array_equal(ours, used)
 
 
 def test_the_street_is_the_sum_of_its_houses_drawn_again() -> None:
@@ -82,12 +83,11 @@ def test_the_street_is_the_sum_of_its_houses_drawn_again() -> None:
     some = [5, BLOCK + 3, scenario.households - 1, 5]
     for whole, part in zip((states, used), replay_houses(day.spec, day.street, some), strict=True):
         np.testing.assert_array_equal(part, whole[:, some])
-    totals = replay_blocks(day.spec, day.street, lambda block, days: sum(own.sum() for own, _ in days))
-    assert sum(totals) == states.sum()
-    other = replay_blocks(
-        day.spec, day.street, lambda block, days: sum(own.sum() for own, _ in days), SeedSequence(1)
+    same, other = (
+        sum(own.sum() for _, chunks in replay_blocks(day.spec, day.street, seed) for _, own, _ in chunks)
+        for seed in (None, SeedSequence(1))
     )
-    assert sum(other) != states.sum()
+    assert same == states.sum() != other
 
 
 def test_independent_runs_scatter_around_what_each_house_expects() -> None:

@@ -60,18 +60,12 @@ def test_today_is_the_root_mean_square_of_sampled_noise(case: str) -> None:
 
 def other_days(life: StreetDay, count: int) -> Floats:
     """(T, count): demand of other days on the very same street."""
-    days = [
-        sum(
-            replay_blocks(
-                life.spec,
-                life.street,
-                lambda _, lived: np.concatenate([c.sum(axis=1) for _, c in lived]),
-                seed,
-            )
-        )
-        for seed in SeedSequence(99).spawn(count)
-    ]
-    return np.array(days, dtype=float).T
+    days = np.zeros((life.spec.steps, count))
+    for day, seed in enumerate(SeedSequence(99).spawn(count)):
+        for _, chunks in replay_blocks(life.spec, life.street, seed):
+            for now, _, used in chunks:
+                days[now, day] += used.sum(axis=1)
+    return days
 
 
 @pytest.mark.slow
