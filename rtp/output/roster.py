@@ -7,7 +7,7 @@ and days are drawn by their place in the street, and so anew.
 """
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -96,39 +96,25 @@ def left_out(scenario: Scenario) -> list[House]:
     return [house for house in scenario.houses or () if house.left_out]
 
 
-class Effect(NamedTuple):
-    """What leaving houses out does to a mechanism: mean noise scale and expected error, before and after."""
-
-    noise: tuple[float, float]
-    error: tuple[float, float]
-
-
-def effect(before: Day, after: Day, mechanism: str) -> Effect:
-    """The effect of what differs between two days of a street."""
-    first, second = before.release[mechanism], after.release[mechanism]
-    return Effect(
-        noise=(float(first.scale.mean()), float(second.scale.mean())),
-        error=(first.expected_error, second.expected_error),
-    )
-
-
 def effect_words(before: Day, after: Day, mechanism: str) -> str:
-    """The same in a sentence."""
-    changed = effect(before, after, mechanism)
+    """What leaving houses out does to a mechanism's mean noise scale and expected error."""
+    releases = before.release[mechanism], after.release[mechanism]
+    scales = [float(release.scale.mean()) for release in releases]
+    errors = [release.expected_error for release in releases]
     stay = set(house_names(after.scenario))
     gone = [name for name in house_names(before.scenario) if name not in stay]
     who = ", ".join(gone[:MAX_NAMED]) + (
         f" and {len(gone) - MAX_NAMED:,} more" if len(gone) > MAX_NAMED else ""
     )
     left = "1 house stays" if len(stay) == 1 else f"{len(stay):,} houses stay"
-    noise = " → ".join(plain(value, 4) for value in changed.noise)
-    error = " → ".join(percent(value) for value in changed.error)
+    noise = " → ".join(plain(value, 4) for value in scales)
+    error = " → ".join(percent(value) for value in errors)
     return (
         f"Without {who}, {left}. Mean noise scale of the {REGISTRY[mechanism].label} "
-        f"rate: {with_unit(noise, before.scenario, 'rate')} ({_change(changed.noise)}); expected error: "
-        f"{error} ({_change(changed.error)}). The days of those who stay are drawn anew."
+        f"rate: {with_unit(noise, before.scenario, 'rate')} ({_change(*scales)}); expected error: "
+        f"{error} ({_change(*errors)}). The days of those who stay are drawn anew."
     )
 
 
-def _change(pair: tuple[float, float]) -> str:
-    return change(pair[1] / pair[0] - 1) if pair[0] else "no change" if pair[1] == 0 else "from nothing"
+def _change(before: float, after: float) -> str:
+    return change(after / before - 1) if before else "no change" if after == 0 else "from nothing"

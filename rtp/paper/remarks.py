@@ -12,6 +12,7 @@ houses are known to share one state there are none: κ is empty, λ = 0, and the
 although both states are secret. With independent houses, which the lab assumes, that cannot be.
 """
 
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +32,8 @@ from rtp.simulation import draw_day, publish_day, simulate
 from rtp.teaching.lines import LineNumber
 
 _CELLS = 20_000
+_GROUP = PAPER.groups[0]
+_LARGEST = max(_GROUP.occupied_max, _GROUP.empty_max)  # bound of any house
 STILL = ((1.0, 0.0), (0.0, 1.0))
 FORGETFUL = ((0.5, 0.5), (0.5, 0.5))
 
@@ -47,17 +50,16 @@ class GroupPrivacy(NamedTuple):
     group_error: float
 
 
-def group_privacy(scenario: Scenario = PAPER) -> GroupPrivacy:
+def group_privacy() -> GroupPrivacy:
     """ε for each rate, beside ε for all of them although every step is a copy of the first."""
-    street_day = draw_day(scenario)
-    naive = publish_day(scenario, street_day).release[YARDSTICK]
-    whole = publish_day(scenario.replace(epsilon=scenario.epsilon / scenario.steps), street_day).release[
-        YARDSTICK
-    ]
-    bound = max(max(group.occupied_max, group.empty_max) for group in scenario.groups)
-    losses = scenario.alpha * bound / naive.scale
+    street_day = draw_day(PAPER)
+    naive, whole = (
+        publish_day(PAPER.replace(epsilon=epsilon), street_day).release[YARDSTICK]
+        for epsilon in (PAPER.epsilon, PAPER.epsilon / PAPER.steps)
+    )
+    losses = PAPER.alpha * _LARGEST / naive.scale
     return GroupPrivacy(
-        bound=bound,
+        bound=_LARGEST,
         each=float(losses.max()),
         total=float(losses.sum()),
         scale=float(naive.scale.max()),
@@ -103,22 +105,18 @@ class CorrelatedPair(NamedTuple):
     proof: float  # how often, both being occupied, that rate proves it
 
 
-def correlated_pair(joint: Floats, scenario: Scenario = PAPER) -> CorrelatedPair:
+def correlated_pair(joint: Floats) -> CorrelatedPair:
     """Two houses of the largest bounds with a joint distribution of (00, 01, 10, 11), and one exact rate."""
-    group = scenario.groups[0]
-    bound = max(group.occupied_max, group.empty_max)
-    own = protection(joint != 0, scenario.alpha, [bound, bound])
-    edges = np.linspace(0.0, 2 * bound, _CELLS + 1)
+    own = protection(joint != 0, PAPER.alpha, [_LARGEST, _LARGEST])
+    edges = np.linspace(0.0, 2 * _LARGEST, _CELLS + 1)
     x, width = (edges[1:] + edges[:-1]) / 2, float(edges[1])
-    widths = [
-        (a, b) for a in (group.empty_max, group.occupied_max) for b in (group.empty_max, group.occupied_max)
-    ]
+    widths = product((_GROUP.empty_max, _GROUP.occupied_max), repeat=2)
     density = np.array([laplace_uniform.density(x, np.array(both), 0.0) for both in widths])
     weighted = joint[:, None] * density
     certain = (weighted[-1] > 0) & (weighted[:-1].sum(axis=0) == 0)
     return CorrelatedPair(
         len(own.protected),
-        own.sensitivity / scenario.epsilon,
+        own.sensitivity / PAPER.epsilon,
         float(weighted.max(axis=0).sum()) * width,
         float(density[-1][certain].sum()) * width,
     )
@@ -224,20 +222,18 @@ WINS = "mansions"  # a preset on which dropping houses pays
 class Win(NamedTuple):
     """A street on which Algorithm 1 has somebody to drop."""
 
-    preset: str
     naive: float  # expected error of a typical step
     blowfish: float
     dropping: int  # steps in which houses are dropped
     steps: int
 
 
-def win(preset: str = WINS) -> Win:
+def win() -> Win:
     """The errors on a street on which dropping houses pays, on average over the noise."""
-    scenario = PRESETS[preset]
+    scenario = PRESETS[WINS]
     release = simulate(scenario).release
     dropping = release[FEATURED].protected < scenario.households
     return Win(
-        preset,
         release[YARDSTICK].expected_error,
         release[FEATURED].expected_error,
         int(dropping.sum()),
@@ -249,7 +245,7 @@ def win_words(win: Win) -> str:
     """Where Blowfish wins, in a paragraph."""
     return (
         "**Where Blowfish wins.** The paper's street leaves Algorithm 1 nobody to drop; its idea shows where "
-        f"habits make houses certain. On “{win.preset.capitalize()}” it drops houses in {win.dropping} "
+        f"habits make houses certain. On “{WINS.capitalize()}” it drops houses in {win.dropping} "
         f"of {win.steps} steps, and the same promise costs an error of {percent(win.blowfish)} where the "
         f"naive mechanism's is {percent(win.naive)}, {win.naive / win.blowfish:.1f} times as much, "
         "on average."
