@@ -294,7 +294,7 @@ def _area(score: Score, curve: str) -> float:
     return float((score.evidence_auc if curve == "evidence" else score.auc).value)
 
 
-def ledger_figure(day: Day, accounts: Mapping[str, ExactLoss], book: PrivacyAccount) -> Picture:
+def privacy_account_figure(day: Day, accounts: Mapping[str, ExactLoss], book: PrivacyAccount) -> Picture:
     """ε·t as promised, the most that any one house could have lost, and what one rate really gave away."""
     x, promised = daytime.times(day.hours), np.cumsum(np.full(day.scenario.steps, day.scenario.epsilon))
     traces = [_lost(x, promised, "Promised: ε·t", Mark(style.LIMIT), 5)]

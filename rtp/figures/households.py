@@ -178,8 +178,8 @@ def state_diagram(matrix: Matrix) -> Diagram:
     parts = [
         _arrow("M 96 44 C 130 24 170 24 200 40", arrive, _EMPTY, (148, 20)),
         _arrow("M 204 86 C 170 106 130 106 100 90", leave, _OCCUPIED, (150, 120)),
-        _loop(42, stay_away, _EMPTY, -1),
-        _loop(258, stay, _OCCUPIED, 1),
+        _arrow("M 42 52 C 8 34 8 96 42 78", stay_away, _EMPTY, (30, 30)),
+        _arrow("M 258 52 C 292 34 292 96 258 78", stay, _OCCUPIED, (270, 30)),
         _node(70, "empty", _EMPTY),
         _node(230, "occupied", _OCCUPIED),
     ]
@@ -187,26 +187,15 @@ def state_diagram(matrix: Matrix) -> Diagram:
     return Diagram(svg, f"State diagram: chance to arrive {arrive:.3g}, to leave {leave:.3g}.")
 
 
-def _stroke(probability: float, colour: str) -> str:
-    if probability == 0:
-        return f'stroke="{_INK}" stroke-width="1" stroke-dasharray="3 4" fill="none" opacity="0.7"'
+def _arrow(path: str, probability: float, colour: str, number_at: tuple[int, int]) -> str:
+    """A line with a dot at its end, and how likely it is."""
+    ink, dashes = (colour, "") if probability else (_INK, 'stroke-dasharray="3 4" ')
+    width, radius = 1 + (_WIDEST - 1) * probability, 2 + _WIDEST / 2 * probability
+    (x, y), (left, top) = path.split()[-2:], number_at
     return (
-        f'stroke="{colour}" stroke-width="{1 + (_WIDEST - 1) * probability:.2f}" fill="none" opacity="0.75"'
-    )
-
-
-def _arrow(path: str, probability: float, colour: str, at: tuple[int, int]) -> str:
-    x, y = path.split()[-2:]
-    radius, ink = 2 + _WIDEST / 2 * probability, colour if probability else _INK
-    tip = f'<circle cx="{x}" cy="{y}" r="{radius:.2f}" fill="{ink}"/>'
-    return f'<path d="{path}" {_stroke(probability, colour)}/>{tip}{_number(probability, at)}'
-
-
-def _loop(x: int, probability: float, colour: str, side: int) -> str:
-    far = x + side * 34
-    return (
-        f'<path d="M {x} 52 C {far} 34 {far} 96 {x} 78" {_stroke(probability, colour)}/>'
-        f"{_number(probability, (x + side * 12, 30))}"
+        f'<path d="{path}" stroke="{ink}" stroke-width="{width:.2f}" {dashes}fill="none" opacity="0.75"/>'
+        f'<circle cx="{x}" cy="{y}" r="{radius:.2f}" fill="{ink}"/>'
+        f'<text x="{left}" y="{top}" fill="{_INK}">{probability:.3g}</text>'
     )
 
 
@@ -215,7 +204,3 @@ def _node(x: int, name: str, colour: str) -> str:
         f'<circle cx="{x}" cy="65" r="31" fill="{colour}"/>'
         f'<text x="{x}" y="69" fill="{style.WHITE}" font-size="12">{name}</text>'
     )
-
-
-def _number(probability: float, at: tuple[int, int]) -> str:
-    return f'<text x="{at[0]}" y="{at[1]}" fill="{_INK}">{probability:.3g}</text>'

@@ -13,7 +13,7 @@ from pages.ui.widgets import slider
 from rtp.audit.exact import exact_losses
 from rtp.audit.trial import DEFAULT, Verdicts, trial
 from rtp.audit.words import broken, neglect_words, power_words, proofs_frame, spent_frame
-from rtp.figures.attack import ledger_figure
+from rtp.figures.attack import privacy_account_figure
 from rtp.leakage.composition import privacy_account
 from rtp.leakage.words import account_words
 from rtp.mechanisms import FEATURED
@@ -47,7 +47,7 @@ def audit(day: Day) -> None:
     st.subheader("The ledger", anchor=False)
     book = kept("ledger", key, partial(privacy_account, day, exact[FEATURED]))
     st.markdown(account_words(day, book, chosen_step(day.scenario, "Used so far, at")))
-    chart(ledger_figure(day, exact, book), key="ledger")
+    chart(privacy_account_figure(day, exact, book), key="ledger")
 
 
 def _experiment(day: Day, key: str) -> tuple[int, Verdicts]:

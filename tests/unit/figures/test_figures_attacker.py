@@ -18,7 +18,7 @@ from rtp.figures.attack import (
     INTERVAL_OPACITY,
     PROOF_NAME,
     belief_figure,
-    ledger_figure,
+    privacy_account_figure,
     roc_figure,
     street_figure,
 )
@@ -237,7 +237,7 @@ def test_habits_included_the_model_alone_takes_the_limits_place(result: Attack) 
 def test_the_ledger_holds_promise_worst_loss_and_real_loss(day: Day) -> None:
     exact = exact_losses(day)
     book = privacy_account(day, exact["blowfish"])
-    figure, words = ledger_figure(day, exact, book)
+    figure, words = privacy_account_figure(day, exact, book)
     # Ninety-six sums of 0.5, a power of two, are exact.
     assert trace(figure, "Promised: ε·t").y.tolist() == (0.5 * np.arange(1, 97)).tolist()
     for name, account in exact.items():

@@ -7,7 +7,7 @@ from rtp import PRESETS, House, simulate
 from rtp.attack.adversary import posterior
 from rtp.audit.exact import exact_losses
 from rtp.figures.algorithm import beliefs_figure, reading_words, states_figure
-from rtp.figures.attack import belief_figure, ledger_figure, street_figure
+from rtp.figures.attack import belief_figure, privacy_account_figure, street_figure
 from rtp.figures.households import bounds_figure, occupancy_figure
 from rtp.figures.threat import threat_figure
 from rtp.leakage.composition import privacy_account
@@ -40,7 +40,7 @@ def test_the_observers_pictures_name_listed_houses(day: Day) -> None:
     occupied = replay_houses(day.street_day.spec, day.street, [1])[0][:, 0]
     assert belief_figure(day, pair, occupied, 5).words.startswith("Mill Lane 1 over the day up to")
     book = privacy_account(day, exact_losses(day)["blowfish"])
-    figure, words = ledger_figure(day, {}, book)
+    figure, words = privacy_account_figure(day, {}, book)
     assert figure.data[-1].name == f"Blowfish, really given away about {NAMES[book.house]}"
     assert words.endswith(f"about how {NAMES[book.house]} lived.")
     assert (

@@ -16,7 +16,7 @@ from rtp.audit.exact import exact_loss
 from rtp.audit.words import spent_frame
 from rtp.cli.main import main
 from rtp.cli.options import chosen
-from rtp.figures.attack import belief_figure, ledger_figure, street_figure
+from rtp.figures.attack import belief_figure, privacy_account_figure, street_figure
 from rtp.figures.households import bounds_figure, occupancy_figure
 from rtp.leakage.composition import privacy_account
 from rtp.leakage.moment import moment_leakage
@@ -108,7 +108,7 @@ def texts(day: Day) -> dict[str, str]:
     pair = insider.only(2), insider.only(2)
     street = street_figure(day, insider, np.arange(5), None)
     stripes = occupancy_figure(day, np.arange(3), states[:, :3], np.ones(24, dtype=int), None)
-    budget = ledger_figure(day, losses, account)
+    budget = privacy_account_figure(day, losses, account)
     story = threat(day, stake(day))
     price = price_words(story, day, 9, beliefs_at(day, story.stake, 9))
     return {
