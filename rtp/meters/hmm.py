@@ -5,18 +5,31 @@ it leaves or arrives before the next one. In each state its readings fall into b
 probabilities of their own, the *emission*: a histogram, whatever the shape of its use. The chain is that of
 `rtp.probability.markov`; a missing reading says nothing.
 
+Real use is autocorrelated: a kettle or a laundry lasts longer than a step. Taken as independent, a run of
+high use looks like a visit, and moves come out several times too often. So a house has a correlation ρ with
+the reading before (an autoregressive HMM, Juang and Rabiner 1985): while the state stays, the normal scores
+z = Φ⁻¹(rank within the state) of two readings in a row are jointly normal with correlation ρ (a Gaussian
+copula: the histograms stay what they are), so a bin of score z after one of score z′ has the probability
+∝ f·exp((2ρzz′ − ρ²(z² + z′²)) / 2(1 − ρ²)). After a move use starts afresh.
+
 Houses of one *group* share their transition probabilities; alone, each is its own group. Emissions stay each
-house's own. Their prior is worth `SMOOTHING` readings that look like the house's own, so the objective,
-log-likelihood and prior together, never falls.
+house's own. Their prior is worth `SMOOTHING` readings that look like the house's own, so with ρ = 0 the
+objective, log-likelihood and prior together, never falls. Otherwise ρ takes one Newton step a round on the
+expected log-likelihood of pairs, and histograms are counted as if readings were independent (inference for
+margins: Joe 1997); the objective may then fall by a little.
 
 Of houses that learn together a bin of the empty state also has to earn its place (`sparse`). A visit that
 shows in one or two readings can always be explained without a visit, by an empty house that seldom uses much;
 maximum likelihood then takes rare visits for such use and learns half of them. The prior 1/f for every such
 bin costs a reading each (Figueiredo and Jain 2002): with m readings expected in it, Σ (m − 1)·ln f is largest
 at f ∝ m − 1, and at the smallest f allowed where m ≤ 1. What an empty house does more often stays in.
+
+A group has converged when a round moves none of its probabilities by more than `TOLERANCE` of its standard
+error, which is at least 1/√m in log-odds after m expected moves.
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -24,15 +37,17 @@ from numpy.typing import NDArray
 
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.readings import Powers
-from rtp.probability.markov import Chains, forward_filter, smooth
+from rtp.probability.markov import forward_backward
 
 BINS = 12
 SMOOTHING = 0.5  # readings
 BIN_COST = 1.0  # readings that a bin of an empty house's emission costs
 INTERIOR = 1e-6  # probabilities stay so far from 0 and 1
 MAX_ITERATIONS = 40
-TOLERANCE = 0.05  # a group whose objective grows by less, in nats, has converged
-MAX_RATIO = 1e12  # of two likelihoods
+TOLERANCE = 0.03  # standard errors
+MAX_CORRELATION = 0.95
+MAX_STEP = 0.15  # of a correlation in a round
+TAIL = 1e-3  # ranks stay so far from 0 and 1
 SAME_END = 2.0  # ends that differ by less, in nats, are the same
 # (the share of readings that count as occupied, the probability to change state)
 STARTS = ((0.5, 0.1), (0.25, 0.05), (0.75, 0.2))
@@ -62,14 +77,32 @@ def to_bins(power: Powers, edges: Floats) -> NDArray[np.int8]:
 class Observations:
     """What is seen of n houses over T steps."""
 
-    emission_index: Ints  # (T, n): house·(K + 1) + bin; bin K is a missing reading
+    bins: NDArray[np.int8]  # (T, n); K is a missing reading
     period: Ints  # (T,) which period each step is in
-    count: Floats  # (n, K + 1): how often each bin counts
     weight: Floats | None = None  # (T,) how often each step counts
 
     @property
     def houses(self) -> int:
-        return len(self.count)
+        return self.bins.shape[1]
+
+    @property
+    def weights(self) -> Floats:
+        return np.ones(len(self.period)) if self.weight is None else self.weight
+
+    @cached_property
+    def emission_index(self) -> Ints:
+        """(T, n): house·(K + 1) + bin."""
+        return np.arange(self.houses) * (BINS + 1) + self.bins
+
+    @cached_property
+    def pair_index(self) -> Ints:
+        """(T − 1, n): (house·(K + 1) + bin before)·(K + 1) + bin."""
+        return self.emission_index[:-1] * (BINS + 1) + self.bins[1:]
+
+    @cached_property
+    def count(self) -> Floats:
+        """(n, K + 1): how often each bin counts."""
+        return _sums(self.emission_index, self.weights, self.houses, 1)[:, 0]
 
     @property
     def own_histogram(self) -> Floats:
@@ -77,22 +110,25 @@ class Observations:
         count = self.count[:, :-1] + 0.1
         return np.asarray(count / count.sum(axis=1, keepdims=True))
 
+    def pairs(self, weight: Floats) -> Floats:
+        """(n, K + 1, K + 1): how often a bin comes after a bin; every pair counts so much, (T − 1, n)."""
+        return _sums(self.pair_index, weight * self.weights[1:, None], self.houses, BINS + 1)
+
     def select(self, houses: Bools) -> "Observations":
         """Those of some houses."""
-        kept = np.flatnonzero(houses)
-        shift = (np.arange(len(kept)) - kept) * self.count.shape[1]
-        return replace(self, emission_index=self.emission_index[:, kept] + shift, count=self.count[kept])
+        return replace(self, bins=self.bins[:, houses])
 
 
 def observe(bins: NDArray[np.int8], period: Ints, weight: Floats | None = None) -> Observations:
     """Bins, (T, n), as observations; `weight` (T,) counts some steps more than others."""
-    houses = bins.shape[1]
-    index = bins.astype(np.intp) + np.arange(houses) * (BINS + 1)
-    weights = None if weight is None else np.repeat(weight, houses)
-    count = np.bincount(index.ravel(), weights, minlength=houses * (BINS + 1))
-    return Observations(
-        emission_index=index, period=period, count=count.reshape(houses, -1).astype(float), weight=weight
-    )
+    return Observations(bins=bins, period=period, weight=weight)
+
+
+def _sums(index: Ints, weight: Floats, houses: int, rows: int) -> Floats:
+    """(n, rows, K + 1): the weights, (T,) or (T, n), that fall into each cell."""
+    weights = np.broadcast_to(weight.reshape(len(weight), -1), index.shape)
+    total = np.bincount(index.ravel(), weights.ravel(), minlength=houses * rows * (BINS + 1))
+    return total.reshape(houses, rows, BINS + 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,15 +140,7 @@ class Model:
     arrive: Floats  # (P, G)
     group: Ints  # (n,)
     emission: Floats  # (2, n, K): the probability of each bin, empty and occupied
-
-    def chains(self, period: Ints) -> Chains:
-        """The houses' Markov chains."""
-        return Chains(
-            initial=self.initial[self.group],
-            leave=self.leave[:, self.group],
-            arrive=self.arrive[:, self.group],
-            row=period[:-1],
-        )
+    correlation: Floats  # (n,) of a reading with the one before, while the state stays
 
     def select(self, houses: Ints | Bools) -> "Model":
         """Some houses, each its own group."""
@@ -123,6 +151,7 @@ class Model:
             arrive=self.arrive[:, group],
             group=np.arange(len(group)),
             emission=self.emission[:, houses],
+            correlation=self.correlation[houses],
         )
 
     def only_groups(self, which: Bools) -> "Model":
@@ -133,6 +162,7 @@ class Model:
             arrive=self.arrive[:, which],
             group=(np.cumsum(which) - 1)[self.group[which[self.group]]],
             emission=self.emission[:, which[self.group]],
+            correlation=self.correlation[which[self.group]],
         )
 
     def with_periods(self, periods: int) -> "Model":
@@ -150,6 +180,7 @@ def join(models: list[Model]) -> Model:
         arrive=np.concatenate([model.arrive for model in alone], axis=1),
         group=np.arange(sum(len(model.group) for model in alone)),
         emission=np.concatenate([model.emission for model in alone], axis=1),
+        correlation=np.concatenate([model.correlation for model in alone]),
     )
 
 
@@ -164,58 +195,112 @@ class Expected(NamedTuple):
 
 def e_step(seen: Observations, model: Model) -> Expected:
     """States and transitions given all readings: forward and backward."""
-    chains, ratio = model.chains(seen.period), _log_likelihood_ratio(seen, model)
-    filtered = forward_filter(chains, ratio)
-    smoothed = smooth(chains, filtered)
-    gain = np.log1p(filtered.prior * np.expm1(ratio))
-    total = gain.sum(axis=0) if seen.weight is None else seen.weight @ gain
-    empty = (seen.count[:, :-1] * np.log(model.emission[0])).sum(axis=1)
-    return Expected(*smoothed, np.asarray(total + empty))
+    smoothed, evidence = forward_backward(*_joint_weights(seen, model))
+    return Expected(*smoothed, np.asarray(seen.weights @ evidence))
 
 
 def log_likelihoods(seen: Observations, model: Model) -> Floats:
     """(T, n): ln Pr[reading | those before it]."""
-    ratio = _log_likelihood_ratio(seen, model)
-    prior = forward_filter(model.chains(seen.period), ratio).prior
-    empty = np.take(_with_missing(np.log(model.emission[0])), seen.emission_index)
-    return np.asarray(np.log1p(prior * np.expm1(ratio)) + empty)
+    return forward_backward(*_joint_weights(seen, model))[1]
 
 
-def _log_likelihood_ratio(seen: Observations, model: Model) -> Floats:
-    empty, occupied = np.log(model.emission)
-    limit = np.log(MAX_RATIO)
-    return np.take(_with_missing(np.clip(occupied - empty, -limit, limit)), seen.emission_index)
+def _joint_weights(seen: Observations, model: Model) -> tuple[Floats, Floats]:
+    """Pr[state, reading]: of the first step, (2, n); of others given the step before, (T − 1, 2, 2, n)."""
+    after_move = np.concatenate([model.emission, np.ones((2, seen.houses, 1))], axis=2)
+    stays, index = after_move[..., None, :], seen.emission_index[1:]
+    if model.correlation.any():
+        stays, index = conditional_emission(model.emission, model.correlation), seen.pair_index
+    weight = np.empty((len(index), 2, 2, seen.houses))
+    for k, moves in enumerate(np.stack([model.arrive, model.leave], axis=1)[:, :, model.group]):
+        for state, move in enumerate(moves):
+            stay, change = (1 - move)[:, None, None] * stays[state], move[:, None] * after_move[1 - state]
+            for steps in _runs(seen.period[:-1], k):
+                weight[steps, state, state] = np.take(stay, index[steps])
+                weight[steps, state, 1 - state] = np.take(change, seen.emission_index[1:][steps])
+    initial = model.initial[model.group]
+    first = np.array([1 - initial, initial]) * after_move[:, np.arange(seen.houses), seen.bins[0]]
+    return first, weight
 
 
-def _with_missing(table: Floats) -> Floats:
-    """(n, K) with one more bin of 0, flat."""
-    return np.column_stack([table, np.zeros(len(table))]).ravel()
+def _runs(period: Ints, k: int) -> list[slice]:
+    """Where a period goes on without a break."""
+    inside = np.concatenate([[False], period == k, [False]])
+    edges = np.flatnonzero(np.diff(inside))
+    return [slice(first, last) for first, last in edges.reshape(-1, 2).tolist()]
 
 
-def m_step(seen: Observations, model: Model, expected: Expected, *, sparse: bool = False) -> Model:
+def conditional_emission(emission: Floats, correlation: Floats) -> Floats:
+    """(2, n, K + 1, K + 1): the probability of each bin after each bin, while the state stays; a missing
+    reading comes with probability 1 and leaves the next one to itself."""
+    from scipy.special import ndtri
+
+    score = ndtri(np.clip(np.cumsum(emission, axis=2) - emission / 2, TAIL, 1 - TAIL))
+    before, now = score[..., None], score[..., None, :]
+    rho = correlation[:, None, None]
+    exponent = (2 * rho * before * now - rho**2 * (before**2 + now**2)) / (2 * (1 - rho**2))
+    own = emission[..., None, :] * np.exp(exponent)
+    result = np.ones((*emission.shape[:2], BINS + 1, BINS + 1))
+    result[..., :BINS, :BINS] = own / own.sum(axis=3, keepdims=True)
+    result[..., BINS, :BINS] = emission
+    return result
+
+
+def m_step(
+    seen: Observations,
+    model: Model,
+    expected: Expected,
+    *,
+    sparse: bool = False,
+    autocorrelated: bool = False,
+) -> Model:
     """The likeliest model for what is expected; `sparse` charges an empty house's bins."""
-    groups = len(model.initial)
-    member = (model.group[:, None] == np.arange(groups)).astype(float)
-    weight = np.ones(len(seen.period)) if seen.weight is None else seen.weight
-    in_period = (seen.period[:-1] == np.arange(len(model.leave))[:, None]) * weight[:-1]
+    departures, arrivals, from_occupied, from_empty = _expected_counts(seen, model, expected)
+    emission = _emission(_expected_emissions(seen, expected.occupied), seen, sparse)
+    member = model.group[:, None] == np.arange(len(model.initial))
+    return Model(
+        initial=_inside(expected.occupied[0] @ member / member.sum(axis=0)),
+        leave=event_rate(departures, from_occupied, model.leave),
+        arrive=event_rate(arrivals, from_empty, model.arrive),
+        group=model.group,
+        emission=emission,
+        correlation=_correlation(seen, emission, model, expected) if autocorrelated else model.correlation,
+    )
+
+
+def _expected_counts(seen: Observations, model: Model, expected: Expected) -> tuple[Floats, ...]:
+    """Departures and arrivals, and the steps from which they could happen, (P, G) each."""
+    member = (model.group[:, None] == np.arange(len(model.initial))).astype(float)
+    in_period = (seen.period[:-1] == np.arange(len(model.leave))[:, None]) * seen.weights[:-1]
     departures, arrivals, from_occupied = (
         in_period @ each @ member for each in (expected.departures, expected.arrivals, expected.occupied[:-1])
     )
     steps = in_period.sum(axis=1)[:, None] * member.sum(axis=0)
-    return Model(
-        initial=_inside(expected.occupied[0] @ member / member.sum(axis=0)),
-        leave=event_rate(departures, from_occupied, model.leave),
-        arrive=event_rate(arrivals, np.maximum(steps - from_occupied, 0.0), model.arrive),
-        group=model.group,
-        emission=_emission(_expected_emissions(seen, expected.occupied, weight), seen, sparse),
+    return departures, arrivals, from_occupied, np.maximum(steps - from_occupied, 0.0)
+
+
+def _correlation(seen: Observations, emission: Floats, model: Model, expected: Expected) -> Floats:
+    """(n,): one Newton step from the present correlations, on the pairs of readings in the same state."""
+    occupied = expected.occupied[:-1]
+    stayed = 1 - occupied - expected.arrivals, occupied - expected.departures
+    return climb_correlation(np.array([seen.pairs(each) for each in stayed]), emission, model.correlation)
+
+
+def climb_correlation(pairs: Floats, emission: Floats, start: Floats) -> Floats:
+    """(n,): one Newton step up the log-likelihood of pairs of bins, (states, n, K + 1, K + 1)."""
+    apart = 0.02
+    low, here, high = (
+        (pairs * np.log(conditional_emission(emission, start + offset))).sum(axis=(0, 2, 3))
+        for offset in (-apart, 0.0, apart)
     )
+    slope, bend = (high - low) / (2 * apart), (low - 2 * here + high) / apart**2
+    step = np.where(bend < 0, -slope / np.minimum(bend, -1e-9), np.sign(slope) * MAX_STEP)
+    limit = MAX_CORRELATION - apart
+    return np.clip(start + np.clip(step, -MAX_STEP, MAX_STEP), -limit, limit)
 
 
-def _expected_emissions(seen: Observations, occupied: Floats, weight: Floats) -> Floats:
+def _expected_emissions(seen: Observations, occupied: Floats) -> Floats:
     """(2, n, K): the readings expected in every bin, empty and occupied."""
-    in_bin = np.bincount(
-        seen.emission_index.ravel(), (occupied * weight[:, None]).ravel(), minlength=seen.count.size
-    ).reshape(seen.count.shape)
+    in_bin = _sums(seen.emission_index, occupied * seen.weights[:, None], seen.houses, 1)[:, 0]
     return np.asarray(np.maximum(np.array([seen.count - in_bin, in_bin])[:, :, :-1], 0.0))
 
 
@@ -259,7 +344,13 @@ class Fit(NamedTuple):
 
 
 def baum_welch(
-    seen: Observations, start: Model, *, sparse: bool = False, max_iterations: int = MAX_ITERATIONS
+    seen: Observations,
+    start: Model,
+    *,
+    sparse: bool = False,
+    autocorrelated: bool = False,
+    tolerance: float = TOLERANCE,
+    max_iterations: int = MAX_ITERATIONS,
 ) -> Fit:
     """The model that expectation and maximisation reach from a first one; groups that converge are done."""
     groups = len(start.initial)
@@ -268,18 +359,39 @@ def baum_welch(
     for _ in range(max_iterations):
         expected = e_step(seen, part)
         own = expected.log_likelihood + log_prior(seen, part, sparse=sparse)
-        height = np.bincount(part.group, own, minlength=len(active))
-        arrived = height - objective[active] < TOLERANCE
-        objective[active], converged[active[arrived]] = height, True
+        objective[active] = np.bincount(part.group, own, minlength=len(active))
+        better = m_step(seen, part, expected, sparse=sparse, autocorrelated=autocorrelated)
+        arrived = _step_size(part, better, *_expected_counts(seen, part, expected)) < tolerance
+        converged[active[arrived]] = True
         model = _put(model, active[arrived], part, arrived)
         if arrived.all():
-            return Fit(model, objective, converged, np.ones(groups, dtype=bool))
-        part = m_step(seen, part, expected, sparse=sparse)
+            break
+        part = better
         if arrived.any():
             seen = seen.select(~arrived[part.group])
             part, active = part.only_groups(~arrived), active[~arrived]
-    every = np.ones(len(active), dtype=bool)
-    return Fit(_put(model, active, part, every), objective, converged, np.ones(groups, dtype=bool))
+    else:
+        model = _put(model, active, part, np.ones(len(active), dtype=bool))
+    return Fit(model, objective, converged, np.ones(groups, dtype=bool))
+
+
+def _step_size(
+    old: Model, new: Model, departures: Floats, arrivals: Floats, from_occupied: Floats, from_empty: Floats
+) -> Floats:
+    """(G,): how far the probabilities of each group moved, in standard errors, at most."""
+    sizes = [
+        np.abs(_log_odds(after) - _log_odds(before))
+        * np.sqrt(np.maximum(np.minimum(events, steps - events), 0))
+        for before, after, events, steps in (
+            (old.leave, new.leave, departures, from_occupied),
+            (old.arrive, new.arrive, arrivals, from_empty),
+        )
+    ]
+    return np.asarray(np.max(sizes, axis=(0, 1)))
+
+
+def _log_odds(probability: Floats) -> Floats:
+    return np.log(probability) - np.log1p(-probability)
 
 
 def _put(model: Model, groups: Ints, part: Model, which: Bools) -> Model:
@@ -290,10 +402,13 @@ def _put(model: Model, groups: Ints, part: Model, which: Bools) -> Model:
         arrive=model.arrive.copy(),
         group=model.group,
         emission=model.emission.copy(),
+        correlation=model.correlation.copy(),
     )
     result.initial[groups] = part.initial[which]
     result.leave[:, groups], result.arrive[:, groups] = part.leave[:, which], part.arrive[:, which]
-    result.emission[:, np.isin(model.group, groups)] = part.emission[:, which[part.group]]
+    houses = np.isin(model.group, groups)
+    result.emission[:, houses] = part.emission[:, which[part.group]]
+    result.correlation[houses] = part.correlation[which[part.group]]
     return result
 
 
@@ -301,13 +416,15 @@ def fit_alone(
     seen: Observations,
     periods: int,
     *,
-    starts: int = len(STARTS),
+    tolerance: float = TOLERANCE,
     max_iterations: int = MAX_ITERATIONS,
 ) -> Fit:
     """Every house on its own, the best end of several starts; occupied is the state that uses more."""
     ends = [
-        baum_welch(seen, first_guess(seen, *each, periods), max_iterations=max_iterations)
-        for each in STARTS[:starts]
+        baum_welch(
+            seen, first_guess(seen, *each, periods), tolerance=tolerance, max_iterations=max_iterations
+        )
+        for each in STARTS
     ]
     heights = np.array([end.objective for end in ends])
     best = heights.argmax(axis=0)
@@ -315,7 +432,7 @@ def fit_alone(
     model = join([end.model for end in ends]).select(best * seen.houses + houses)
     near = (heights.max(axis=0) - heights < SAME_END).sum(axis=0)
     converged = np.array([end.converged for end in ends])[best, houses]
-    return Fit(_occupied_uses_more(model), heights.max(axis=0), converged, 2 * near > starts)
+    return Fit(occupied_uses_more(model), heights.max(axis=0), converged, 2 * near > len(STARTS))
 
 
 def first_guess(seen: Observations, share: float, change: float, periods: int) -> Model:
@@ -331,10 +448,11 @@ def first_guess(seen: Observations, share: float, change: float, periods: int) -
         arrive=probability,
         group=np.arange(seen.houses),
         emission=emission / emission.sum(axis=2, keepdims=True),
+        correlation=np.zeros(seen.houses),
     )
 
 
-def _occupied_uses_more(model: Model) -> Model:
+def occupied_uses_more(model: Model) -> Model:
     """States swapped where the empty one uses more: bins are in the order of use."""
     ranks = np.arange(model.emission.shape[2])
     swap = model.emission[1] @ ranks < model.emission[0] @ ranks

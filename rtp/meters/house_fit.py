@@ -1,6 +1,6 @@
 """What is learned of some houses, each on its own: one piece of work, which can travel to another process."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -9,14 +9,18 @@ from numpy.typing import NDArray
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.hmm import (
     BINS,
-    MAX_ITERATIONS,
     SMOOTHING,
     Model,
+    Observations,
+    baum_welch,
+    climb_correlation,
+    conditional_emission,
     e_step,
     fit_alone,
     join,
     log_likelihoods,
     observe,
+    occupied_uses_more,
     quantile_edges,
     to_bins,
 )
@@ -24,7 +28,11 @@ from rtp.meters.moves import counted_moves
 from rtp.meters.readings import Powers
 
 TRAINED = 0.75  # of the days; the others judge
-STANDARD_ERRORS = 2.0  # by which two states must beat one, on days that were not learned from
+START_DAYS = 14  # on which the starts are tried
+ROUGH = 0.1  # standard errors: close enough for a house alone, which is the start of its group
+MAX_ROUNDS = 15  # from afresh; half of it from what was learned already
+NEWTON_STEPS = 5
+STANDARD_ERRORS = 1.645  # by which two states must beat one on days that judge: 1 in 20 by chance
 HOURS = 24
 
 
@@ -72,16 +80,36 @@ class HouseFits:
 
 
 def fit_houses(work: HouseBlock) -> HouseFits:
-    """Fit, judge, and describe."""
+    """Fit, judge, and describe.
+
+    The starts are tried on the first days, as if readings were independent. From the best of them a house
+    learns on the days that do not judge it, with the correlation of its readings, and from there on all days.
+    """
     edges = quantile_edges(work.power)
     bins = to_bins(work.power, edges)
-    seen = observe(bins, work.period)
-    fit = fit_alone(seen, work.periods)
-    occupied = e_step(seen, fit.model).occupied
+    days = len(bins) // work.per_day
+    trained = max(int(TRAINED * days), 1)
+    guess = fit_alone(
+        _first_days(bins, work, min(trained, START_DAYS)),
+        work.periods,
+        tolerance=ROUGH,
+        max_iterations=MAX_ROUNDS,
+    )
+    early = baum_welch(
+        _first_days(bins, work, trained),
+        guess.model,
+        autocorrelated=True,
+        tolerance=ROUGH,
+        max_iterations=MAX_ROUNDS,
+    )
+    seen = _first_days(bins, work, days)
+    fit = baum_welch(seen, early.model, autocorrelated=True, tolerance=ROUGH, max_iterations=MAX_ROUNDS // 2)
+    model = occupied_uses_more(fit.model)
+    occupied = e_step(seen, model).occupied
     mean, variance = use_moments(work.power.T, occupied)
     profile = by_hour(occupied, work.per_day)
     return HouseFits(
-        model=fit.model,
+        model=model,
         edges=edges,
         mean=mean,
         variance=variance,
@@ -89,10 +117,15 @@ def fit_houses(work: HouseBlock) -> HouseFits:
         used=by_hour(work.power.T, work.per_day),
         fitted=profile * mean[1] + (1 - profile) * mean[0],
         certainty=np.maximum(occupied, 1 - occupied).mean(axis=0),
-        starts_agree=fit.starts_agree,
+        starts_agree=guess.starts_agree,
         converged=fit.converged,
-        held_out=_held_out(bins, work),
+        held_out=_held_out(bins, work, early.model),
     )
+
+
+def _first_days(bins: NDArray[np.int8], work: HouseBlock, days: int) -> Observations:
+    steps = days * work.per_day
+    return observe(bins[:steps], work.period[:steps])
 
 
 def count_houses(work: HouseBlock) -> HouseFits:
@@ -141,6 +174,7 @@ def _counted_model(
         arrive=np.stack([arrive for _, arrive in pairs], axis=1),
         group=np.arange(houses),
         emission=emission / emission.sum(axis=2, keepdims=True),
+        correlation=np.zeros(houses),
     )
 
 
@@ -165,29 +199,41 @@ def by_hour(values: Powers | Floats, per_day: int) -> Floats:
     return np.asarray(total / np.maximum(present.sum(axis=(0, 2)), 1))
 
 
-def _held_out(bins: NDArray[np.int8], work: HouseBlock) -> HeldOut:
-    """Two states, two without periods, and one, judged on the last days, which they were not learned from."""
-    days = len(bins) // work.per_day
-    cut = max(int(TRAINED * days), 1) * work.per_day
+def _held_out(bins: NDArray[np.int8], work: HouseBlock, model: Model) -> HeldOut:
+    """Two states, two without periods, and one, judged on the last days, which they were not learned from.
+
+    All three know the correlation with the reading before: what it predicts is no second state.
+    """
+    cut = max(int(TRAINED * (len(bins) // work.per_day)), 1) * work.per_day
     one_period = np.zeros_like(work.period)
-    scored = []
-    for period, periods in ((work.period, work.periods), (one_period, 1)):
-        fit = fit_alone(
-            observe(bins[:cut], period[:cut]), periods, starts=1, max_iterations=MAX_ITERATIONS // 2
-        )
-        scored.append(log_likelihoods(observe(bins[cut:], period[cut:]), fit.model))
-    histogram = observe(bins[:cut], one_period[:cut]).count[:, :-1] + SMOOTHING / BINS
-    histogram /= histogram.sum(axis=1, keepdims=True)
-    seen = observe(bins[cut:], one_period[cut:])
-    table = np.column_stack([np.log(histogram), np.zeros(len(histogram))]).ravel()
-    single = np.take(table, seen.emission_index)
-    return HeldOut(
-        separable=_clearly_positive(scored[0] - single, work.per_day),
-        two_states=scored[0].sum(axis=0),
-        no_periods=scored[1].sum(axis=0),
-        one_state=single.sum(axis=0),
-        readings=seen.count[:, :-1].sum(axis=1),
+    learned, judged = observe(bins[:cut], one_period[:cut]), observe(bins[cut:], one_period[cut:])
+    mixed = replace(
+        model,
+        leave=model.leave[work.period[:cut]].mean(axis=0, keepdims=True),
+        arrive=model.arrive[work.period[:cut]].mean(axis=0, keepdims=True),
     )
+    all_day = baum_welch(learned, mixed, autocorrelated=True, tolerance=ROUGH, max_iterations=MAX_ROUNDS // 2)
+    two = log_likelihoods(observe(bins[cut:], work.period[cut:]), model)
+    one = _one_state(learned, judged)
+    return HeldOut(
+        separable=_clearly_positive(two - one, work.per_day),
+        two_states=two.sum(axis=0),
+        no_periods=log_likelihoods(judged, all_day.model).sum(axis=0),
+        one_state=one.sum(axis=0),
+        readings=judged.count[:, :-1].sum(axis=1),
+    )
+
+
+def _one_state(learned: Observations, judged: Observations) -> Floats:
+    """(T, n): ln Pr[reading | the one before] of a house that is always in the same state."""
+    histogram = learned.count[:, :-1] + SMOOTHING / BINS
+    histogram /= histogram.sum(axis=1, keepdims=True)
+    pairs, correlation = learned.pairs(np.ones((len(learned.bins) - 1, 1)))[None], np.zeros(learned.houses)
+    for _ in range(NEWTON_STEPS):
+        correlation = climb_correlation(pairs, histogram[None], correlation)
+    first = np.take(np.column_stack([histogram, np.ones(len(histogram))]), judged.emission_index[:1])
+    later = np.take(conditional_emission(histogram[None], correlation)[0], judged.pair_index)
+    return np.log(np.concatenate([first, later]))
 
 
 def _clearly_positive(gain: Floats, per_day: int) -> Bools:

@@ -23,8 +23,8 @@ from rtp.core.random import Stream, random_generator
 from rtp.core.time import WEEKEND
 from rtp.core.types import Floats, Ints
 from rtp.meters.grid import MIN_DAYS
-from rtp.meters.hmm import Model, baum_welch, e_step, observe, to_bins
-from rtp.meters.house_fit import HouseBlock, HouseFits, count_houses, fit_houses, join_fits
+from rtp.meters.hmm import TOLERANCE, Model, baum_welch, e_step, observe, to_bins
+from rtp.meters.house_fit import ROUGH, HouseBlock, HouseFits, count_houses, fit_houses, join_fits
 from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, period_of_steps
 from rtp.meters.moves import (
     Moves,
@@ -173,6 +173,7 @@ class PooledFit:
             arrive=np.stack([arrive for _, arrive in pairs], axis=1),
             group=self.group,
             emission=self.model.emission,
+            correlation=self.model.correlation,
         )
 
     def moves(self) -> Moves:
@@ -191,7 +192,9 @@ def fit_groups(work: PooledFit) -> Model:
     start = work.model if len(work.model.initial) == len(work.at_midnight) else work.pooled(work.moves())
     weight = None if work.weight is None else work.weight[work.day]
     seen = observe(to_bins(work.power, work.edges), work.period, weight)
-    return baum_welch(seen, replace(start, group=work.group), sparse=True).model
+    tolerance = TOLERANCE if work.weight is None else ROUGH  # other weeks are a Θ, not an estimate
+    model = replace(start, group=work.group)
+    return baum_welch(seen, model, sparse=True, autocorrelated=True, tolerance=tolerance).model
 
 
 def _pool(

@@ -73,6 +73,7 @@ def verdict(learned: Learned) -> list[str]:
         )
         sentences += [PRESENCE, *days_words(learned), weekend_words(learned)]
         sentences += faint(learned) + heterogeneity_words(learned)
+    sentences.append(correlation_words(learned))
     agree = int(houses.starts_agree.sum())
     if agree < count:
         sentences.append(
@@ -80,6 +81,16 @@ def verdict(learned: Learned) -> list[str]:
             "of the others the likeliest is shown."
         )
     return sentences
+
+
+def correlation_words(learned: Learned) -> str:
+    """How alike two readings in a row are, whatever the state, and what is done about it."""
+    middle = float(np.median(learned.houses.model.correlation))
+    return (
+        "Two readings in a row are alike beyond what the states explain: the correlation of a house is "
+        f"{plain(middle, 1)} in the middle one. It is part of the model, so a run of high use is not "
+        "taken for visits."
+    )
 
 
 def days_words(learned: Learned) -> list[str]:

@@ -155,6 +155,35 @@ def smooth(chains: Chains, filtered: Filtered) -> Smoothed:
     return Smoothed(occupied, departures, arrivals)
 
 
+def forward_backward(first: Floats, weight: Floats) -> tuple[Smoothed, Floats]:
+    """Return what all observations say of every step, and ln Pr[each observation | those before it], (T, n).
+
+    For observations that depend on the state and the observation before, too. `first`, (2, n), is Pr[S, y] at
+    step 0 and `weight`, (T − 1, 2, 2, n), is Pr[S⁺ = s⁺, y⁺ | S = s, y] by s and s⁺; all are above 0. Carried
+    are the odds of occupied: given what was seen so far, and as a ratio of the chances of what is seen later.
+    """
+    steps, houses = len(weight) + 1, first.shape[1]
+    odds, evidence = np.empty((steps, houses)), np.empty((steps, houses))
+    odds[0], evidence[0] = first[1] / first[0], first[0] + first[1]
+    for t, ((stay_empty, arrive), (leave, stay_occupied)) in enumerate(weight):
+        occupied, empty = odds[t] * stay_occupied + arrive, odds[t] * leave + stay_empty
+        np.divide(occupied, empty, out=odds[t + 1])
+        np.divide(occupied + empty, 1 + odds[t], out=evidence[t + 1])
+    result = Smoothed(np.empty_like(odds), np.empty_like(odds[1:]), np.empty_like(odds[1:]))
+    result.occupied[-1], later = odds[-1] / (1 + odds[-1]), np.ones(houses)
+    for t in reversed(range(steps - 1)):
+        (stay_empty, arrive), (leave, stay_occupied) = weight[t]
+        arrivals, both_occupied = arrive * later, stay_occupied * later
+        if_occupied, if_empty = both_occupied + leave, arrivals + stay_empty
+        total = odds[t] * if_occupied + if_empty
+        before = odds[t] / total
+        np.multiply(before, if_occupied, out=result.occupied[t])
+        np.multiply(before, leave, out=result.departures[t])
+        np.divide(arrivals, total, out=result.arrivals[t])
+        later = if_occupied / if_empty
+    return result, np.log(evidence)
+
+
 def reverse(chains: Chains) -> tuple[Floats, Floats]:
     """Return Pr[S⁻ = 1 | S = 0] and Pr[S⁻ = 0 | S = 1], (T − 1, n): the chain run backwards, by Bayes.
 

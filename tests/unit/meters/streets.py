@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 from rtp.core.types import Bools, Floats
 from rtp.meters import Readings
@@ -41,9 +42,11 @@ def known_street(
     chances: tuple[Floats, Floats] | None = None,
     empty_share: tuple[float, float] = (0.1, 0.5),
     gaps: float = 0.0,
+    correlation: float = 0.0,
 ) -> Known:
     """Houses that use U(0, u₁) and U(0, u₀), u₁ from 0.5 to 1 and u₀ a share of it. Chances of more periods
-    than the paper's are of the weekend."""
+    than the paper's are of the weekend. With a correlation the ranks of use are those of a normal AR(1)
+    process, whatever the house does."""
     rng = np.random.default_rng(seed)
     weekend = np.arange(days) % 7 >= 5 if chances is not None and len(chances[0]) > 4 else None
     period = period_of_steps(PAPER_PERIODS, minutes, days, weekend)
@@ -56,7 +59,10 @@ def known_street(
         states[step] = state
         move = rng.random(houses)
         state = np.where(state, move >= leave[k], move < arrive[k])
-    power = rng.random(states.shape) * np.where(states, occupied_bound, empty_bound)
+    rank = (
+        rng.random(states.shape) if not correlation else autocorrelated_ranks(states.shape, correlation, rng)
+    )
+    power = rank * np.where(states, occupied_bound, empty_bound)
     power[rng.random(states.shape) < gaps] = np.nan
     return Known(
         leave=leave,
@@ -66,6 +72,14 @@ def known_street(
         occupied=states.T,
         readings=as_readings(power.T, minutes),
     )
+
+
+def autocorrelated_ranks(shape: tuple[int, int], correlation: float, rng: np.random.Generator) -> Floats:
+    """(T, n): uniform, and correlated from a step to the next as normal scores."""
+    score = rng.standard_normal(shape)
+    for step in range(1, len(score)):
+        score[step] = correlation * score[step - 1] + np.sqrt(1 - correlation**2) * score[step]
+    return np.asarray(ndtr(score))
 
 
 def as_readings(power: Floats | Powers, minutes: int, occupied: NDArray[np.int8] | None = None) -> Readings:

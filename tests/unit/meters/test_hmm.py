@@ -7,6 +7,7 @@ from math import exp, log
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.stats import multivariate_normal, norm
 
 from rtp.core.types import Floats
 from rtp.meters.hmm import (
@@ -28,6 +29,9 @@ PERIOD = np.array([0, 0, 1, 1, 1, 0, 0, 1, 1])
 SEEN = np.array([[0, 4, 9, BINS, 9, 0, 4, 4, 9], [9, 9, BINS, BINS, 0, 0, 0, 4, 9]], dtype=np.int8).T
 
 
+Tables = dict[tuple[int, int], Floats]  # of a state and the bin before: ln Pr[each bin]
+
+
 def random_model(houses: int, periods: int, seed: int = 0) -> Model:
     rng = np.random.default_rng(seed)
     return Model(
@@ -36,15 +40,31 @@ def random_model(houses: int, periods: int, seed: int = 0) -> Model:
         arrive=rng.uniform(0.05, 0.6, (periods, houses)),
         group=np.arange(houses),
         emission=rng.dirichlet(np.ones(BINS), (2, houses)),
+        correlation=np.array([0.0, 0.6, -0.3])[np.arange(houses) % 3] * (seed % 2),
     )
 
 
-def log_weight(path: tuple[int, ...], bins: NDArray[np.int8], model: Model, house: int) -> float:
+def emission_after(model: Model, state: int, house: int, before: int) -> Floats:
+    """(K,): of a state that stays: the density of two normal scores over the product of their own."""
+    emission, rho = model.emission[state, house], model.correlation[house]
+    if before == BINS:
+        return emission
+    rank = [min(max(emission[:k].sum() + emission[k] / 2, 1e-3), 1 - 1e-3) for k in range(BINS)]
+    pairs = np.column_stack([np.full(BINS, norm.ppf(rank[before])), norm.ppf(rank)])
+    joint = multivariate_normal([0, 0], [[1, rho], [rho, 1]]).pdf(pairs)
+    weight = emission * joint / norm.pdf(pairs).prod(axis=1)
+    return np.asarray(weight / weight.sum())
+
+
+def log_weight(
+    path: tuple[int, ...], bins: NDArray[np.int8], model: Model, house: int, tables: Tables
+) -> float:
     """Of one path and what was seen along it."""
     total = log(model.initial[house] if path[0] else 1 - model.initial[house])
     for step, state in enumerate(path):
         if bins[step] < BINS:
-            total += log(model.emission[state, house, bins[step]])
+            stayed = step > 0 and path[step - 1] == state
+            total += tables[state, bins[step - 1] if stayed else BINS][bins[step]]
         if step + 1 < len(path):
             probability = (model.leave if state else model.arrive)[PERIOD[step], house]
             total += log(probability if path[step + 1] != state else 1 - probability)
@@ -54,7 +74,11 @@ def log_weight(path: tuple[int, ...], bins: NDArray[np.int8], model: Model, hous
 def twin(bins: NDArray[np.int8], model: Model, house: int) -> dict[str, Floats]:
     """What is expected of a house, by adding up all 2^T paths."""
     steps = len(bins)
-    weights = {path: log_weight(path, bins, model, house) for path in product((0, 1), repeat=steps)}
+    tables = {
+        (state, before): np.log(emission_after(model, state, house, before))
+        for state, before in product((0, 1), (*bins.tolist(), BINS))
+    }
+    weights = {path: log_weight(path, bins, model, house, tables) for path in product((0, 1), repeat=steps)}
     top = max(weights.values())
     whole = sum(exp(weight - top) for weight in weights.values())
     result = {"occupied": np.zeros(steps), "departures": np.zeros(steps - 1), "arrivals": np.zeros(steps - 1)}
@@ -67,7 +91,7 @@ def twin(bins: NDArray[np.int8], model: Model, house: int) -> dict[str, Floats]:
     return result | {"log_likelihood": np.array(top + log(whole))}
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(4))
 def test_the_e_step_equals_the_sum_over_all_paths(seed: int) -> None:
     model = random_model(2, 2, seed)
     expected = e_step(observe(SEEN, PERIOD), model)._asdict()
@@ -79,7 +103,7 @@ def test_the_e_step_equals_the_sum_over_all_paths(seed: int) -> None:
 
 def test_the_m_step_divides_expected_moves_and_readings() -> None:
     """From the sums over all paths of two houses that are one group, by hand."""
-    model = replace(random_model(2, 2, 7), group=np.array([0, 0]))
+    model = replace(random_model(2, 2, 6), group=np.array([0, 0]))
     model = replace(model, initial=model.initial[:1], leave=model.leave[:, :1], arrive=model.arrive[:, :1])
     alone = model.select(np.arange(2))
     seen = observe(SEEN, PERIOD)
@@ -154,7 +178,7 @@ def test_the_objective_never_falls(sparse: bool) -> None:
 def test_a_house_that_has_converged_stays_where_it_is() -> None:
     """Whatever the others do: alone it ends at the same place."""
     rng = np.random.default_rng(4)
-    bins, period = rng.integers(0, BINS, (300, 8)).astype(np.int8), np.arange(300) % 2
+    bins, period = rng.integers(0, BINS, (300, 8)).astype(np.int8), np.arange(300) // 30 % 2
     seen = observe(bins, period)
     together = baum_welch(seen, first_guess(seen, 0.5, 0.1, 2))
     for house in (0, 5):

@@ -15,6 +15,7 @@ from rtp.meters.recorded import groups_of
 from rtp.meters.words import (
     COARSE_READINGS,
     chances_frame,
+    correlation_words,
     faint,
     heterogeneity_words,
     verdict,
@@ -34,6 +35,15 @@ def test_without_two_states_it_says_so() -> None:
     if not learned.groups:
         with pytest.raises(ScenarioError, match="occupancy cannot be told"):
             learned.models()
+
+
+def test_use_that_is_only_autocorrelated_shows_no_second_state() -> None:
+    """Eight houses in one state whose use goes up and down slowly: readings taken as independent would show
+    two states in all of them."""
+    learned = learn(known_street(8, 28, 60, 5, empty_share=(1.0, 1.0), correlation=0.7).readings, resamples=0)
+    assert learned.separable.sum() <= 1
+    assert np.abs(learned.houses.model.correlation - 0.7).max() < 0.15
+    assert "a house is 0.6 in the middle one" in correlation_words(learned)
 
 
 def test_given_occupancy_is_counted() -> None:
