@@ -128,7 +128,7 @@ def _sums(index: Ints, weight: Floats, houses: int, rows: int) -> Floats:
     """(n, rows, K + 1): the weights, (T,) or (T, n), that fall into each cell."""
     weights = np.broadcast_to(weight.reshape(len(weight), -1), index.shape)
     total = np.bincount(index.ravel(), weights.ravel(), minlength=houses * rows * (BINS + 1))
-    return total.reshape(houses, rows, BINS + 1)
+    return np.asarray(total, dtype=float).reshape(houses, rows, BINS + 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -295,7 +295,7 @@ def climb_correlation(pairs: Floats, emission: Floats, start: Floats) -> Floats:
     slope, bend = (high - low) / (2 * apart), (low - 2 * here + high) / apart**2
     step = np.where(bend < 0, -slope / np.minimum(bend, -1e-9), np.sign(slope) * MAX_STEP)
     limit = MAX_CORRELATION - apart
-    return np.clip(start + np.clip(step, -MAX_STEP, MAX_STEP), -limit, limit)
+    return np.asarray(np.clip(start + np.clip(step, -MAX_STEP, MAX_STEP), -limit, limit))
 
 
 def _expected_emissions(seen: Observations, occupied: Floats) -> Floats:

@@ -233,7 +233,7 @@ def _one_state(learned: Observations, judged: Observations) -> Floats:
         correlation = climb_correlation(pairs, histogram[None], correlation)
     first = np.take(np.column_stack([histogram, np.ones(len(histogram))]), judged.emission_index[:1])
     later = np.take(conditional_emission(histogram[None], correlation)[0], judged.pair_index)
-    return np.log(np.concatenate([first, later]))
+    return np.asarray(np.log(np.concatenate([first, later])))
 
 
 def _clearly_positive(gain: Floats, per_day: int) -> Bools:

@@ -48,7 +48,7 @@ def emission_after(model: Model, state: int, house: int, before: int) -> Floats:
     """(K,): of a state that stays: the density of two normal scores over the product of their own."""
     emission, rho = model.emission[state, house], model.correlation[house]
     if before == BINS:
-        return emission
+        return np.asarray(emission)
     rank = [min(max(emission[:k].sum() + emission[k] / 2, 1e-3), 1 - 1e-3) for k in range(BINS)]
     pairs = np.column_stack([np.full(BINS, norm.ppf(rank[before])), norm.ppf(rank)])
     joint = multivariate_normal([0, 0], [[1, rho], [rho, 1]]).pdf(pairs)
