@@ -3,7 +3,7 @@
 Sites are drawn from a seed, evenly over all that can be changed: comparisons, arithmetic, `and`, `or`, `not`,
 constants, texts, returned values. Each mutant lives in a copy of the tree. Tests run in the order in which
 they are likely to notice: those of its own room and those that import it by name, then all whose imports
-reach it. A test that fails without the mutant too ends everything; a test that never ends kills.
+reach it. A test that fails without the mutant too is named and left out; one that never ends kills.
 
 Neither mutmut nor cosmic-ray serves: the one runs the whole suite twice before its first mutant, the other
 has one test command for all, and neither draws a sample from a seed.
@@ -38,6 +38,7 @@ AIMS = {"rtp": 0.95, "pages": 0.85}
 WORKERS = 2
 SECONDS = 600  # a test that takes longer is taken for one that never ends
 ENDLESS = "a test that never ends"
+failing: list[str] = []  # tests that fail without any mutant
 MODULES = ("rtp/**/*.py", "pages/**/*.py", "app.py", "tests/**/*.py")
 NOT_COPIED = shutil.ignore_patterns(".venv", ".git", "__pycache__", ".*_cache", ".hypothesis")
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -183,9 +184,10 @@ def failure(tree: Path, tests: list[str], marked: str = "") -> str | None:
         "PYTHONDONTWRITEBYTECODE": "",
         "COLUMNS": "500",
     }  # compiled tests serve the next mutant
+    left_out = [f"--deselect={test}" for test in failing]
     printed = b""
     with subprocess.Popen(
-        [*command, *tests], cwd=tree, env=env, stdout=PIPE, stderr=DEVNULL, start_new_session=True
+        [*command, *left_out, *tests], cwd=tree, env=env, stdout=PIPE, stderr=DEVNULL, start_new_session=True
     ) as run:
         assert run.stdout is not None
         while select([run.stdout], [], [], SECONDS)[0]:
@@ -226,10 +228,13 @@ def survives(mutant: Mutant, trees: "SimpleQueue[Path]", near_only: bool) -> boo
     tree = trees.get()
     try:
         put(tree / mutant.path, mutant.mutated)
-        found = killer(mutant, tree, near_only)
-        put(tree / mutant.path, mutant.source)
-        if found not in (None, ENDLESS) and failure(tree, [found]):
-            sys.exit(f"{found} fails without any mutant: mend that first.")
+        while (found := killer(mutant, tree, near_only)) and found != ENDLESS:
+            put(tree / mutant.path, mutant.source)
+            if not failure(tree, [found]):
+                break
+            print(f"{found} fails without any mutant", flush=True)
+            failing.append(found)
+            put(tree / mutant.path, mutant.mutated)
     finally:
         put(tree / mutant.path, mutant.source)
         trees.put(tree)

@@ -265,3 +265,5 @@ def test_houses_that_differ_are_noticed_and_others_are_not() -> None:
     told, _ = intervals(*both)
     assert told.low[1] < leave[1] < told.high[1]
     assert not heterogeneity(*both)[0][[0, 2, 3]].any()
+    two = counted([known_street(1, 28, 60, 1), known_street(1, 28, 60, 2, chances=(stay, arrive))])
+    assert heterogeneity(*two)[0][1], "two houses are enough"
