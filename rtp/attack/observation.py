@@ -18,7 +18,7 @@ import numpy as np
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import Mechanism, Public
 from rtp.probability.laplace_uniform import log_ratio, uniform_log_density
-from rtp.street.draw import Street
+from rtp.street.draw import Street, Use
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,12 +54,16 @@ def insider_llr(observed: Observed, street: Street, demand: Floats, houses: Ints
     noise = np.where(informative & (observed.b > 0), observed.total - demand, 0.0)
     b = np.where(informative, observed.b, 1.0)[:, None]
     y = used + noise[:, None]
-    if street.distributions is not None:
-        ratio = street.distributions.only(houses).log_likelihood_ratio(y, b)
-    else:
-        ratio = uniform_llr(y, b, street.occupied_bound[houses], street.empty_bound[houses])
+    ratio = use_llr(y, b, street.use(houses))
     ratio[~informative] = 0.0
     return ratio
+
+
+def use_llr(y: Floats, b: Floats, use: Use) -> Floats:
+    """Return the log-likelihood ratio of what houses use plus Lap(b), (L, n) with b (L, 1)."""
+    if use.distributions is not None:
+        return use.distributions.log_likelihood_ratio(y, b)
+    return uniform_llr(y, b, use.occupied_bound, use.empty_bound)
 
 
 def uniform_llr(y: Floats, b: Floats, occupied_bound: Floats, empty_bound: Floats) -> Floats:

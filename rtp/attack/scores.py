@@ -27,16 +27,16 @@ import numpy as np
 
 from rtp.attack.adversary import Inference, posterior
 from rtp.core.stats import Estimate, jackknife
-from rtp.core.types import Bools, Floats, Ints
+from rtp.core.types import Bools, Floats
 from rtp.scenario import Scenario, ScenarioError, edit
 from rtp.simulation import simulate
 
 FALSE_ALARMS = np.linspace(0.0, 1.0, 101)
 MIN_BELIEF = 1e-12  # a belief further from certainty costs no more
-# Bins: of log-odds, equal ones between ±16; of evidence, 30 to a decade of its size from 1e-9 to 100.
-WIDEST, ODDS_BINS = 16.0, 640
-MIN_EVIDENCE, DECADES, PER_DECADE = 1e-9, 11, 30
-EVIDENCE_SIZES = DECADES * PER_DECADE + 2  # with one for what is smaller, and one for what is larger
+# Edges of bins: of log-odds, equal ones; of evidence, 30 to a decade of its size, either sign.
+ODDS_EDGES = np.linspace(-16.0, 16.0, 641)
+EVIDENCE_SIZES = np.logspace(-9, 2, 331)
+EVIDENCE_EDGES = np.concatenate([-EVIDENCE_SIZES[::-1], [0.0], EVIDENCE_SIZES])
 REFERENCE_HOUSES = 8
 REFERENCE_DAYS = 2
 REFERENCE_BUDGETS = (1.0, 2.0, 5.0, 10.0)  # times a power of ten: those at which she is measured
@@ -59,34 +59,27 @@ def bin_scores(occupied: Bools, belief: Floats, prior: Floats, log_likelihood_ra
     sure = np.clip(belief, MIN_BELIEF, 1 - MIN_BELIEF)
     odds = np.log(sure) - np.log1p(-sure)
     weight = np.where(occupied, 1 - prior, prior)
-    right = np.where(belief == 0.5, 0.5, (belief > 0.5) == occupied)
     return BinnedScores(
-        belief=_count(occupied, _odds_bin(odds), ODDS_BINS + 2),
-        evidence=_count(occupied, _evidence_bin(log_likelihood_ratio), 2 * EVIDENCE_SIZES, weight),
-        right=float(right.sum()),
+        belief=_count(occupied, odds, ODDS_EDGES),
+        evidence=_count(occupied, log_likelihood_ratio, EVIDENCE_EDGES, weight),
+        right=right_guesses(occupied, belief),
         loss=float(-np.log(np.where(occupied, sure, 1 - sure)).sum()),
         moments=occupied.size,
         largest=float(np.abs(log_likelihood_ratio).max()),
     )
 
 
-def _odds_bin(odds: Floats) -> Ints:
-    """0 and the last for what lies outside; computed, which is many times faster than looked up."""
-    place = np.floor((odds + WIDEST) * (ODDS_BINS / (2 * WIDEST))) + 1
-    return np.asarray(np.clip(place, 0, ODDS_BINS + 1), dtype=np.intp)
+def right_guesses(occupied: Bools, belief: Floats) -> float:
+    """Return at how many moments the likelier state was the true one; where both are as likely, half."""
+    return float(np.where(belief == 0.5, 0.5, (belief > 0.5) == occupied).sum())
 
 
-def _evidence_bin(evidence: Floats) -> Ints:
-    """By its size, and its sign: what speaks for empty comes first, the strongest of it at the very first."""
-    with np.errstate(divide="ignore"):
-        place = np.floor((np.log10(np.abs(evidence)) - np.log10(MIN_EVIDENCE)) * PER_DECADE) + 1
-    size = np.clip(place, 0, EVIDENCE_SIZES - 1)
-    return np.asarray(np.where(evidence < 0, EVIDENCE_SIZES - 1 - size, EVIDENCE_SIZES + size), dtype=np.intp)
-
-
-def _count(occupied: Bools, cell: Ints, bins: int, weight: Floats | None = None) -> Floats:
+def _count(occupied: Bools, score: Floats, edges: Floats, weight: Floats | None = None) -> Floats:
+    """Return the moments in each bin by truth, (2, bins); the first and the last bin are open."""
+    bins = len(edges) + 1
+    cell = np.searchsorted(edges, score, side="right") + bins * occupied
     weights = None if weight is None else weight.ravel()
-    counts = np.bincount((cell + bins * occupied).ravel(), weights, minlength=2 * bins)
+    counts = np.bincount(cell.ravel(), weights, minlength=2 * bins)
     return counts.astype(float).reshape(2, bins)
 
 

@@ -27,7 +27,7 @@ from rtp.attack.adversary import (
     posterior,
 )
 from rtp.attack.observation import observe
-from rtp.attack.scores import BinnedScores, Score, bin_scores, score_days
+from rtp.attack.scores import BinnedScores, Score, bin_scores, right_guesses, score_days
 from rtp.core.parallel import Progress
 from rtp.core.random import Stream, seed_of
 from rtp.core.types import Bools, Floats, Ints
@@ -158,10 +158,9 @@ def attack_of_the_day(scenario: Scenario, seen: Sequence[Posterior], occupied: B
 def right_so_far(seen: Posterior, column: int, occupied: Bools, step: int) -> tuple[float, float]:
     """Return the share of moments up to a step at which the likelier state was the true one, by her
     belief and by the model alone. `occupied` is the house's truth, (T,)."""
-    now, mine = slice(step + 1), slice(column, column + 1)
-    prior, ratio = seen.prior[now, mine], seen.log_likelihood_ratio[now, mine]
+    now = slice(step + 1)
     hers, alone = (
-        bin_scores(occupied[now, None], belief[now, mine], prior, ratio).right / (step + 1)
+        right_guesses(occupied[now], belief[now, column]) / (step + 1)
         for belief in (seen.belief, seen.model_only)
     )
     return hers, alone
@@ -208,8 +207,7 @@ def strongest(day: Day, house: int | None = None, inference: Inference = "filter
     seen = posterior(day, UNPROTECTED, adversary="insider", inference=inference, house=house, model=first)
     occupied = replay_houses(day.street_day.spec, day.street, seen.houses.tolist())[0]
     right, alone = (
-        bin_scores(occupied, belief, seen.prior, np.zeros_like(belief)).right / occupied.size
-        for belief in (seen.belief, seen.model_only)
+        right_guesses(occupied, belief) / occupied.size for belief in (seen.belief, seen.model_only)
     )
     return Strongest(len(seen.houses), right, alone)
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.attack.adversary import AdversaryKind
-from rtp.attack.observation import uniform_llr
+from rtp.attack.observation import use_llr
 from rtp.core.types import Floats
 from rtp.leakage.hypothesis import Readings, WatchedHouse
 from rtp.probability.kalman import state_space
@@ -44,12 +44,8 @@ Pieces = tuple[tuple[float, float, float], ...]  # (from, width, mass) of the un
 def house_llr(used: Floats, noise: Floats, b: Floats, use: Use) -> Floats:
     """Return ln Pr[y | occupied] − ln Pr[y | empty] from use and unit noise; infinite scales tell nothing."""
     scale = np.where(np.isfinite(b), b, 0.0).reshape(-1, *[1] * (used.ndim - 1))
-    y = used + scale * noise
-    if use.distributions is None:
-        llr = uniform_llr(y, scale, use.occupied_bound, use.empty_bound)
-    else:
-        each = np.broadcast_to(scale, y.shape).reshape(-1, 1)
-        llr = use.distributions.log_likelihood_ratio(y.reshape(-1, 1), each).reshape(y.shape)
+    each = np.broadcast_to(scale, used.shape).reshape(-1, 1)
+    llr = use_llr((used + scale * noise).reshape(-1, 1), each, use).reshape(used.shape)
     llr[np.isinf(b)] = 0.0
     return llr
 
