@@ -30,7 +30,7 @@ from rtp.scenario import (
     ScenarioError,
     edit,
 )
-from rtp.scenario.habits import matrix, period_probabilities
+from rtp.scenario.habits import matrix, restated_probabilities
 
 LETTERS = "ABCDEFGH"
 LEARNED = "Learned"
@@ -110,7 +110,7 @@ class Learned:
 
     def _stated(self, leave: Floats, arrive: Floats) -> tuple[Period, ...]:
         chances = [
-            period_probabilities(float(out), float(back), n)
+            restated_probabilities(float(out), float(back), n)
             for out, back, n in zip(leave, arrive, self.steps(), strict=True)
         ]
         return tuple(

@@ -9,7 +9,7 @@ from rtp.core.stats import LEVEL_WORDS
 from rtp.meters.hmm import STARTS
 from rtp.meters.learned import WEEKEND_DAYS, Learned
 from rtp.meters.readings import Readings
-from rtp.scenario.habits import period_probabilities
+from rtp.scenario.habits import restated_probabilities
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -164,7 +164,7 @@ def chances_frame(learned: Learned) -> "pd.DataFrame":
             cells = []
             for chance in (group.leave, group.arrive):
                 value, low, high = (
-                    period_probabilities(float(x[k]), 0.5, steps)[0]
+                    restated_probabilities(float(x[k]), 0.5, steps)[0]
                     for x in (chance.value, chance.low, chance.high)
                 )
                 cells.append(f"{value:.1%} ({low:.1%} – {high:.1%})")

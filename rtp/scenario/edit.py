@@ -18,7 +18,6 @@ from rtp.scenario.habits import (
     complement,
     lengths,
     matrix,
-    period_probabilities,
     restated_probabilities,
     step_probabilities,
 )
@@ -55,7 +54,7 @@ def set_basis(part: Period, steps: int, basis: Basis, conversion: str = "geometr
     if basis == "step":
         leave, arrive = step_probabilities(part, steps, conversion)
     else:
-        leave, arrive = period_probabilities(part.leave, part.arrive, steps)
+        leave, arrive = restated_probabilities(part.leave, part.arrive, steps, conversion)
     return _stated(part, leave, arrive).replace(basis=basis)
 
 

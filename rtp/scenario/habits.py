@@ -163,13 +163,11 @@ def step_probabilities(part: Period, steps: int, conversion: str = "geometric") 
     return _one_try(leave, steps), _one_try(arrive, steps)
 
 
-def period_probabilities(leave: float, arrive: float, steps: int) -> tuple[float, float]:
-    """(leave, arrive) over a period: the probability of at least one success in so many tries."""
-    return _some_try(leave, steps), _some_try(arrive, steps)
-
-
-def restated_probabilities(leave: float, arrive: float, ratio: float, conversion: str) -> tuple[float, float]:
-    """(leave, arrive) over `ratio` times the time, of habits that stay the same."""
+def restated_probabilities(
+    leave: float, arrive: float, ratio: float, conversion: str = "geometric"
+) -> tuple[float, float]:
+    """(leave, arrive) over `ratio` times the time, of habits that stay the same: from a step to a period of
+    so many steps, or to a longer or shorter step."""
     if conversion == "root":
         return matrix_root(leave, arrive, 1 / ratio)
     return _some_try(leave, ratio), _some_try(arrive, ratio)

@@ -38,6 +38,13 @@ def test_the_other_basis_says_the_same(leave: float, arrive: float, steps: int) 
         assert (after == 1) == (before == 1)
 
 
+@pytest.mark.parametrize("conversion", ["geometric", "root"])
+def test_a_step_stated_over_a_period_converts_back(conversion: str) -> None:
+    step = period("Noon", 8.0, leave=0.1, arrive=0.2, basis="step")
+    whole = edit.set_basis(step, 4, "period", conversion)
+    assert step_probabilities(whole, 4, conversion) == pytest.approx((0.1, 0.2), rel=1e-12)
+
+
 @given(
     st.lists(
         st.tuples(st.sampled_from(["add", "remove", "weigh"]), st.integers(0, 7), st.floats(0, 1)),

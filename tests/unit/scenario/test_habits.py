@@ -9,7 +9,7 @@ from numpy.linalg import matrix_power
 from rtp.core.time import STEPS_PER_DAY
 from rtp.core.types import Floats
 from rtp.scenario import PAPER_PERIODS, period
-from rtp.scenario.habits import matrix_root, period_probabilities, step_probabilities
+from rtp.scenario.habits import matrix_root, restated_probabilities, step_probabilities
 from tests.help.sentence import exactly
 from tests.help.strategies import chances
 
@@ -30,7 +30,7 @@ def test_step_probabilities_are_those_of_independent_tries() -> None:
 def test_period_and_step_probabilities_are_inverse(leave: float, arrive: float, steps: int) -> None:
     part = period("P", 0.0, leave=leave, arrive=arrive)
     np.testing.assert_allclose(
-        period_probabilities(*step_probabilities(part, steps), steps), (leave, arrive), rtol=1e-12
+        restated_probabilities(*step_probabilities(part, steps), steps), (leave, arrive), rtol=1e-12
     )
 
 
