@@ -25,6 +25,7 @@ from rtp.scenario import BOUNDS, DEFAULT_PRESET, PRESETS, Scenario
 from rtp.simulation import simulate
 
 ALGORITHM_LABEL, NAIVE_LABEL = REGISTRY[FEATURED].label, REGISTRY[YARDSTICK].label
+# What separates the options of an answer; a limit belongs to the option above it.
 TIMES = (1.0, sqrt(10), 10.0, 100.0)  # as large as before
 SMALLER = (0.05, 1 / 3, 2 / 3)  # shares by which an error is smaller
 PARTS = (1.0, 2 / 3, 1 / 2, 1 / 5)  # of an error
@@ -89,11 +90,6 @@ def nearest_mark(value: float, marks: Sequence[float]) -> int:
     return min(range(len(marks)), key=lambda i: abs(log(value / marks[i])))
 
 
-def interval_index(value: float, limits: Sequence[float]) -> int:
-    """Between which of the limits a value lies; a limit belongs to what is above it."""
-    return bisect_right(limits, value)
-
-
 def ratio_of(ours: float, theirs: float) -> float:
     """How many times as large; 1 where both are nothing."""
     return ours / theirs if theirs else 1.0
@@ -126,7 +122,7 @@ def who_is_dropped(scenario: Scenario, progress: Progress | None = None) -> Exer
     errors = expected_errors(scenario)
     smaller = 1 - ratio_of(errors[FEATURED], errors[YARDSTICK])
     return ExerciseAnswer(
-        interval_index(smaller, SMALLER),
+        bisect_right(SMALLER, smaller),
         f"{NAIVE_LABEL} noise costs {percent(errors[YARDSTICK])} of the rate, {ALGORITHM_LABEL} noise "
         f"{percent(errors[FEATURED])}: {percent(max(smaller, 0.0), 2)} less.",
     )
@@ -150,7 +146,7 @@ def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> 
     errors = expected_errors(scenario)
     ratio = ratio_of(errors[FEATURED], errors[NO_DATA])
     return ExerciseAnswer(
-        interval_index(ratio, EQUAL),
+        bisect_right(EQUAL, ratio),
         f"The private rate is off by {percent(errors[FEATURED])}, the forecast by "
         f"{percent(errors[NO_DATA])}.",
     )
@@ -232,7 +228,7 @@ def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> Ex
     alone = float(attacked.model.accuracy.value)
     taken = 1 - (private - alone) / (bare - alone) if bare > alone else 0.0
     return ExerciseAnswer(
-        interval_index(taken, TAKEN),
+        bisect_right(TAKEN, taken),
         f"By the habits alone she is right at {percent(alone)} of all moments, with the unprotected rate at "
         f"{percent(bare)}, with the {ALGORITHM_LABEL} rate at {percent(private)} (over "
         f"{INSIDER_DAYS} days).",

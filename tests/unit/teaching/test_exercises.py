@@ -24,7 +24,6 @@ from rtp.teaching.exercises import (
     WHO_IS_DROPPED,
     WHO_IS_PROTECTED,
     Exercise,
-    interval_index,
     nearest_mark,
     ratio_of,
 )
@@ -299,5 +298,4 @@ def test_every_exercise_is_whole(exercise: Exercise) -> None:
 
 def test_marks_limits_and_nothing_compared_with_nothing() -> None:
     assert [nearest_mark(x, (1.0, 10.0)) for x in (0.0, 3.0, 3.3, 50.0)] == [0, 0, 1, 1]
-    assert [interval_index(x, (0.2, 0.7)) for x in (0.1, 0.2, 0.7)] == [0, 1, 2]
     assert ratio_of(0.0, 0.0) == 1.0
