@@ -1,23 +1,27 @@
-"""The Your street screen: readings of your own meters, what they teach, what would have been published."""
+"""The Your street screen: readings of your own meters, what they teach, and the answer to what they ask."""
 
 from functools import partial
 
 from pages.ui import sidebar
+from pages.ui.meters.answer import answered
 from pages.ui.meters.learning import habits
-from pages.ui.meters.replaying import replaying
-from pages.ui.meters.report import report
-from pages.ui.meters.source import source
+from pages.ui.meters.source import report, source
+from pages.ui.session import lab
 from pages.ui.widgets import url_tabs
 
+TAB, ANSWER = "meters:tab", "The answer"
+
 scenario = sidebar.begin(
-    "Your street", "From a file of meter readings to habits, and to rates on real demand."
+    "Your street", "From a file of meter readings to habits, rates on real demand, and bills."
 )
 held = source()
+if lab().setting(TAB, "") == "Replay":  # as links have called it
+    lab().show(TAB, ANSWER)
 url_tabs(
-    "meters:tab",
+    TAB,
     {
         "What was read": partial(report, held),
         "What is learned": partial(habits, held, scenario),
-        "Replay": partial(replaying, held, scenario),
+        ANSWER: partial(answered, held, scenario),
     },
 )

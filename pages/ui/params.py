@@ -217,7 +217,7 @@ PARAMS = (
     UrlParam("meters:house", "Your street", "house", HOUSE, 0),
     UrlParam("meters:span", "Your street", "span", one_of(SPANS), "A week"),
     UrlParam("meters:shown", "Your street", "rates", some_of(REGISTRY), (UNPROTECTED, FEATURED)),
-    UrlParam("meters:watched", "Your street", "watched", HOUSE, 0),
+    UrlParam("meters:watched", "Your street", "watched", HOUSE),
     UrlParam("meters:use", "Your street", "use", one_of(USES), next(iter(USES))),
     UrlParam("meters:knows", "Your street", "knows", one_of(KNOWLEDGE), "others"),
     UrlParam("meters:day", "Your street", "from", whole(0, MAX_READING_DAYS), 0),

@@ -82,6 +82,31 @@ def answer_words(result: Answer) -> list[str]:
     return [*told, rates_words(result.replay), bills_words(result.replay), seen]
 
 
+def answer_cards(result: Answer) -> dict[str, tuple[str, str]]:
+    """The four numbers of the answer by label, each with what stands beneath it."""
+    learned, replayed, scores = result.learned, result.replay, result.watched.attack.scores
+    told = ("–", "habits are not learned yet")
+    if learned is not None:
+        told = (f"{int(learned.separable.sum()):,} of {learned.all_houses:,}", "by two states of use")
+    share = replayed.bill_change(FEATURED) / np.maximum(replayed.paid[UNPROTECTED], 1e-12)
+    down, up = _ends(share)
+    exact, private = (percent(float(scores[name].accuracy.value), 3) for name in (UNPROTECTED, FEATURED))
+    label = REGISTRY[FEATURED].label
+    return {
+        "Houses that can be told": told,
+        f"Error of {label}": (percent(replayed.error(FEATURED)), "of the rate in a typical step"),
+        "Mean bill": (
+            amount(float(replayed.paid[UNPROTECTED].mean()), replayed.scenario),
+            f"with {label} {_signed(down)} to {_signed(up)}",
+        ),
+        "An observer is right at": (private, f"of the moments; unprotected {exact}"),
+    }
+
+
+def _signed(share: float) -> str:
+    return f"{share:+.2%}".replace("-", "−")
+
+
 def rates_words(replayed: Replay) -> str:
     """How far the rates would have been off: the paper's, the best that adds noise, the one without data."""
     private = [name for name, mechanism in REGISTRY.items() if mechanism.adds_noise]
@@ -99,7 +124,7 @@ def bills_words(replayed: Replay) -> str:
     optimal, change = replayed.paid[UNPROTECTED], replayed.bill_change(FEATURED)
     share = change / np.maximum(optimal, 1e-12)
     mean, low, high = (amount(float(x), replayed.scenario) for x in (optimal.mean(), *_ends(optimal)))
-    down, up = (f"{x:+.2%}".replace("-", "−") for x in _ends(share))
+    down, up = (_signed(end) for end in _ends(share))
     return (
         f"**At optimal rates a house would have paid {mean}** on average, from {low} to {high}. With the "
         f"{REGISTRY[FEATURED].label} rate its bill changes by {down} to {up}."

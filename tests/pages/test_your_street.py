@@ -9,9 +9,11 @@ from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.jobs import Job
+from pages.ui.meters import source as meters_source
 from pages.ui.meters.learning import _learn
+from rtp.core.formatting import percent
 from rtp.meters import read
-from rtp.meters.answer import watched_frame
+from rtp.meters.answer import answer_words, watched_frame
 from rtp.meters.learned import law_of, with_laws
 from rtp.meters.sample import DAYS, NAME, SCENARIO
 from rtp.meters.watching import watch
@@ -90,6 +92,32 @@ def test_uploads_stay_in_memory() -> None:
     assert MultiPartParser.spool_max_size > config.get_option("server.maxUploadSize") * 2**20
 
 
+def test_as_much_is_taken_as_the_server_allows() -> None:
+    """125 MB, a thousand houses for three months, by itself; less where whoever starts the lab says so."""
+    allowed = config.get_option("server.maxUploadSize")
+    assert allowed >= 125
+    assert f"at most {allowed} MB" in lab.glance("Your_street").file_uploader[0].label
+    config.set_option("server.maxUploadSize", 7)
+    try:
+        assert "at most 7 MB" in lab.opened("Your_street").file_uploader[0].label
+    finally:
+        config.set_option("server.maxUploadSize", allowed)
+
+
+def test_reading_an_upload_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[str, float]] = []
+    monkeypatch.setattr(meters_source, "_told", lambda bar, words, done: told.append((words, done)))
+    upload(lab.opened("Your_street"), csv(WEEKS))
+    assert {words for words, _ in told} == {"Reading mine.csv …"}
+    assert told[-1][1] == 1.0
+
+
+def test_a_link_to_a_replay_opens_the_answer() -> None:
+    app = lab.opened("Your_street", tab="Replay")
+    assert lab.lab_of(app).view["meters:tab"] == "The answer"
+    assert "start:replay" in [button.key for button in app.button]
+
+
 def test_learned_habits_are_judged_and_become_the_labs_street(own: AppTest) -> None:
     assert "**6 of 6 houses show two states**" in lab.said(own)
     models, chances = (table.value for table in own.table)
@@ -146,7 +174,7 @@ def test_algorithm_says_that_it_leaves_laws_aside() -> None:
 
 def test_a_replay_says_what_was_cut_and_warns_of_bounds_from_data() -> None:
     app = upload(lab.opened("Your_street", fuse="0.25", standby="0.1", span="A day"), csv(WEEKS))
-    open_tab(app, "Replay")
+    open_tab(app, "The answer")
     lab.finish(app, "replay")
     power = WEEKS["kWh"].to_numpy().reshape(3, -1)[:, :24]
     said = lab.said(app)
@@ -159,15 +187,33 @@ def test_a_replay_says_what_was_cut_and_warns_of_bounds_from_data() -> None:
 def test_an_observer_at_a_house_is_shown_with_what_she_is_judged_by(own: AppTest) -> None:
     """The house that is chosen, the rates that are shown, from the replay that stands on the screen."""
     app = own
-    lab.lab_of(app).view |= {"meters:tab": "Replay", "meters:span": "A day", "meters:watched": 2}
+    lab.lab_of(app).view |= {"meters:tab": "The answer", "meters:span": "A day", "meters:watched": 2}
     app.run()
     lab.finish(app, "replay")
     said = lab.said(app)
     assert "**h2**, watched by an insider" in said
     assert "**a guess**" in said
-    found = lab.lab_of(app).memo["job:replay"].result
+    found = lab.lab_of(app).memo["job:replay"].result.replay
     shown = watched_frame(watch(found, "h2", mechanisms=["optimal", "blowfish"]))
     assert app.table[1].value.equals(shown)
+    lab.lab_of(own).view["meters:tab"] = "What is learned"
+    own.run()
+
+
+def test_the_screen_ends_in_an_answer_to_take_away(own: AppTest) -> None:
+    """Four numbers, a sentence for each, files to take; at first the house that shows most is watched."""
+    lab.lab_of(own).view |= {"meters:tab": "The answer", "meters:span": "A week", "meters:watched": None}
+    own.run()
+    lab.finish(own, "replay")
+    result = lab.lab_of(own).memo["job:replay"].result
+    cards = lab.shown(own)
+    assert cards["Houses that can be told"] == "6 of 6"
+    assert cards["Error of Blowfish"] == percent(result.replay.error("blowfish"))
+    said = lab.said(own)
+    for sentence in answer_words(result):
+        assert sentence in said
+    assert f"**{result.watched.name}**, watched by an insider" in said
+    assert [b.label for b in own.get("download_button")][-3:] == ["Replay as CSV", "Bills as CSV", "Report"]
     lab.lab_of(own).view["meters:tab"] = "What is learned"
     own.run()
 

@@ -1,22 +1,31 @@
-"""Where readings come from: an upload or, until there is one, the sample. They stay in the session."""
+"""Where readings come from, and what was read: an upload or, until there is one, the sample.
 
+Readings stay in the session.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui import cached, show
 from pages.ui.session import lab
 from pages.ui.widgets import url_select
+from rtp.core.formatting import percent
+from rtp.core.parallel import Progress
+from rtp.figures.meters import feeder_figure
 from rtp.meters import Readings, read, sample
 from rtp.meters.layout import ENERGY, UNITS
 from rtp.meters.times import ZONES
-from rtp.meters.words import PRIVATE
+from rtp.meters.words import PRIVATE, findings_frame
 from rtp.scenario import ScenarioError
 
 HELD, UPLOAD = "meters:held", "upload:readings"
 SAMPLE, UNIT, ZONE = "meters:sample", "meters:unit", "meters:zone"
-MOST_MB = 100
 AS_WRITTEN = "as the file says"
 
 
@@ -43,13 +52,12 @@ def source() -> Held:
     with st.container(border=True):
         st.markdown(f":material/lock: {PRIVATE}")
         file = st.file_uploader(
-            f"Readings: CSV, gzipped CSV or Parquet, at most {MOST_MB} MB",
+            f"Readings: CSV, gzipped CSV or Parquet, at most {st.get_option('server.maxUploadSize')} MB",
             type=["csv", "txt", "gz", "parquet"],
             key=UPLOAD,
             on_change=_chosen,
-            max_upload_size=show.upload_limit(MOST_MB * 1_000_000),
             help="A row for every house and time (house, time, kWh), or a column for every house. A time is "
-            "the one at which its interval begins.",
+            "the one at which its interval begins. A larger file may fit once it is gzipped.",
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             unit, zone = _how()
@@ -102,12 +110,37 @@ def _read(file: Upload, unit: str | None, zone: str | None) -> None:
     if held is not None and held.key == key:
         return
     try:
-        with st.spinner(f"Reading {file.name} …"):
-            lab().memo[HELD] = Held(file.name, key, read(file.getvalue(), unit=unit, zone=zone))
+        with _progress(f"Reading {file.name} …") as progress:
+            readings = read(file.getvalue(), unit=unit, zone=zone, progress=progress)
+        lab().memo[HELD] = Held(file.name, key, readings)
     except ScenarioError as error:
         st.error(f"{file.name} was not read: {error}", icon=":material/error:")
 
 
-def stated_unit(held: Held) -> str:
-    unit = held.readings.unit
-    return f"{unit} per interval" if unit in ENERGY else unit
+@contextmanager
+def _progress(words: str) -> Iterator[Progress]:
+    """A bar while something is read, gone when it is."""
+    bar = st.progress(0.0, words)
+    try:
+        yield partial(_told, bar, words)
+    finally:
+        bar.empty()
+
+
+def _told(bar: DeltaGenerator, words: str, done: float) -> None:
+    bar.progress(done, words)
+
+
+def report(held: Held) -> None:
+    """What was read, and what is done about what is wrong with it."""
+    readings = held.readings
+    st.caption(f"From {held.name}, {readings.date(0)} to {readings.date(readings.days - 1)}.")
+    unit = f"{readings.unit} per interval" if readings.unit in ENERGY else readings.unit
+    with st.grid(4, min_column_width=125):
+        usable = f"{int(readings.usable.sum()):,} to learn from"
+        show.metric("Houses", f"{len(readings.houses):,}", beneath=usable)
+        show.metric("Days", f"{readings.days:,}", beneath=f"from {readings.date(0)}")
+        show.metric("Interval", f"{readings.minutes} min", beneath=unit)
+        show.metric("Readings", percent(readings.present_share), beneath="of all steps")
+    show.chart(feeder_figure(readings), "meters:feeder")
+    st.table(findings_frame(readings))

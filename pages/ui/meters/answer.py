@@ -1,0 +1,163 @@
+"""The answer: the feeder's own demand through every mechanism, its bills, and an observer at one house."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
+
+import streamlit as st
+
+from pages.ui import jobs, show
+from pages.ui.meters.bounds import stated
+from pages.ui.meters.learning import habits_or_none
+from pages.ui.meters.source import Held
+from pages.ui.session import lab
+from pages.ui.widgets import url_pills, url_segmented, url_select
+from rtp.attack.adversary import BY_KNOWLEDGE, QUICK
+from rtp.attack.words import KNOWS, method_words
+from rtp.figures import style
+from rtp.figures.meters import bills_figure, replay_figure, watched_figure
+from rtp.leakage.moment import QUICK_CELLS
+from rtp.mechanisms import REGISTRY
+from rtp.meters import Learned, Readings, Replay
+from rtp.meters.answer import (
+    WORST_MEANS,
+    Answer,
+    answer,
+    answer_cards,
+    answer_words,
+    bills_frame,
+    moment_frame,
+    promise_words,
+    replay_frame,
+    replay_words,
+    watched_frame,
+    watched_words,
+)
+from rtp.meters.replaying import SPANS, with_bounds
+from rtp.meters.watching import Watched, watch
+from rtp.metrics import ERROR_MEANS
+from rtp.output.street_report import street_report
+from rtp.scenario import Scenario
+
+WATCHED, MOMENTS = "meters:watching", "meters:moments"
+Kept = TypeVar("Kept")
+
+
+def answered(held: Held, scenario: Scenario) -> None:
+    """At the scenario's ε and tariff; with the learned habits where there are any."""
+    readings = held.readings
+    job: jobs.Job[Learned | None] | None = jobs.current("learn")
+    learned = habits_or_none(job.result if job is not None and job.key.startswith(held.key) else None)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        span = url_segmented("Replay", list(SPANS), "meters:span")
+        days = min(SPANS[span] or readings.days, readings.days)
+        starts = list(range(readings.days - days + 1))
+        first = url_select("From", starts, "meters:day", readings.date, width=170) if len(starts) > 1 else 0
+    street = with_bounds(scenario, learned, *stated("replay"))
+    key = f"{held.key} {street.to_json(None)} {first} {days} {learned is not None}"
+    run = jobs.run(
+        "replay",
+        key,
+        partial(_answer, readings, street, learned, first, days),
+        "Replay",
+        f"{days:,} days at ε = {scenario.epsilon:g}; "
+        + ("habits as learned." if learned else "habits of the scenario; learn them for a fair forecast."),
+    )
+    if run is not None and run.result is not None and not run.running:
+        _shown(readings, run.result, street, key)
+
+
+def _answer(
+    readings: Readings,
+    street: Scenario,
+    learned: Learned | None,
+    first: int,
+    days: int,
+    report: jobs.Report[Answer | None],
+) -> Answer:
+    return answer(readings, street, learned, first=first, days=days, progress=partial(_tell, report))
+
+
+def _tell(report: jobs.Report[Answer | None], done: float) -> None:
+    report(done, None)
+
+
+def _shown(readings: Readings, result: Answer, street: Scenario, key: str) -> None:
+    """What can be taken away stands first: what is announced below it is there to be taken."""
+    replayed = result.replay
+    with st.container(horizontal=True):
+        show.csv("Replay as CSV", replayed.frame, "replay.csv")
+        show.csv("Bills as CSV", partial(bills_frame, replayed), "bills.csv")
+        page = partial(street_report, readings, result, street)
+        show.download("Report", page, "street.html", "text/html", "description")
+    with st.grid(4, min_column_width=150):
+        for label, (value, beneath) in answer_cards(result).items():
+            show.metric(label, value, beneath=beneath)
+    st.markdown(show.items(answer_words(result)))
+    shown = list(url_pills("Rates", list(REGISTRY), "meters:shown", style.label))
+    show.chart(replay_figure(replayed, shown[::-1]), "meters:rates")
+    st.table(replay_frame(replayed))
+    learned = result.learned is not None or street.has_laws
+    st.caption(f"{ERROR_MEANS} {replay_words(replayed)} {promise_words(learned)}")
+    st.subheader("What each house would have paid", anchor=False)
+    show.chart(bills_figure(replayed, shown), "meters:bills")
+    st.caption("A bill is rate × power × hours, at the readings as cut. The file has every house and rate.")
+    _observer(result, key, shown)
+    show.lazy_expander("The worst moment of any house", partial(_moments, replayed, key))
+
+
+def _observer(result: Answer, key: str, rates: Sequence[str]) -> None:
+    """What she makes of the rates that are shown, at the house that shows most or at another."""
+    st.subheader("An observer at one house", anchor=False)
+    found = result.replay
+    most = found.houses.index(result.watched.name)
+    houses = [most, *(house for house in range(len(found.houses)) if house != most)]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        house = url_select("House", houses, "meters:watched", found.houses.__getitem__, width=200)
+        knows = url_segmented("She knows", _known(found), "meters:knows", _knows_words)
+    if not rates:
+        st.caption("Choose a rate to see what it tells.")
+        return
+    seen: Watched = _kept(
+        WATCHED,
+        f"{key} {house} {knows} {list(rates)}",
+        partial(watch, found, found.houses[house], knows=knows, mechanisms=rates),
+    )
+    st.markdown(watched_words(seen))
+    show.chart(watched_figure(seen), "meters:watched")
+    st.table(watched_frame(seen))
+    how = method_words(
+        next(iter(seen.seen.values())), has_distributions=seen.day.street.distributions is not None
+    )
+    st.caption(f"{WORST_MEANS} {how} Over the first four weeks, or the span.")
+
+
+def _known(found: Replay) -> list[str]:
+    """An outsider follows all houses: offered where one can wait for it."""
+    quick = len(found.houses) * found.pieces[0].scenario.days <= QUICK
+    return ["others", "model"] if quick else ["others"]
+
+
+def _knows_words(knows: str) -> str:
+    return KNOWS[BY_KNOWLEDGE[knows]]
+
+
+def _moments(found: Replay, key: str) -> None:
+    if len(found.houses) * found.pieces[0].scenario.steps > QUICK_CELLS:
+        st.caption("Too many houses and steps to go through all of them: choose a day, or one house above.")
+        return
+    st.table(_kept(MOMENTS, key, partial(moment_frame, found)))
+    st.caption(
+        "The most that all rates of the first four weeks, or of the span, tell an insider about one moment "
+        "of one house: the shift of its log-odds."
+    )
+
+
+def _kept(name: str, key: str, make: Callable[[], Kept]) -> Kept:
+    """Kept by the session alone, as the readings are."""
+    kept: tuple[str, Kept] | None = lab().memo.get(name)
+    if kept is None or kept[0] != key:
+        with st.spinner("Reading every rate …"):
+            kept = (key, make())
+        lab().memo[name] = kept
+    return kept[1]
