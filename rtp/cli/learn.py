@@ -17,6 +17,7 @@ from rtp.meters.answer import (
     replay_frame,
     replay_words,
     watched_frame,
+    watched_words,
 )
 from rtp.meters.feeders import Feeder, learn_feeders
 from rtp.meters.layout import UNITS
@@ -202,7 +203,8 @@ def _tell(result: Answer, *, learned: bool) -> None:
     """The tables beneath the answer, and what they rest on."""
     print(replay_frame(result.replay).to_string())
     print(_plain(replay_words(result.replay)), promise_words(learned), LEAKS, sep="\n")
-    print(f"Of {result.watched.name}:", watched_frame(result.watched).to_string(), WORST_MEANS, sep="\n")
+    print(_plain(watched_words(result.watched)), watched_frame(result.watched).to_string(), sep="\n")
+    print(WORST_MEANS)
 
 
 def _write(options: argparse.Namespace, readings: Readings, result: Answer, scenario: Scenario) -> None:

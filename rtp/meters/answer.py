@@ -76,10 +76,7 @@ def _report(progress: Progress, done: float) -> None:
 def answer_words(result: Answer) -> list[str]:
     """The answer in a few sentences, the one that counts most first."""
     told = [] if result.learned is None else verdict(result.learned)[:1]
-    most = "**The house that shows most**: " if result.most_exposed else ""
-    weeks = " All this of the first four weeks." if result.replay.days > PIECE else ""
-    seen = f"{most}{watched_words(result.watched)}{weeks}"
-    return [*told, rates_words(result.replay), bills_words(result.replay), seen]
+    return [*told, rates_words(result.replay), bills_words(result.replay), observer_words(result)]
 
 
 def answer_cards(result: Answer) -> dict[str, tuple[str, str]]:
@@ -94,12 +91,12 @@ def answer_cards(result: Answer) -> dict[str, tuple[str, str]]:
     label = REGISTRY[FEATURED].label
     return {
         "Houses that can be told": told,
-        f"Error of {label}": (percent(replayed.error(FEATURED)), "of the rate in a typical step"),
+        f"Error of {label}": (percent(replayed.error(FEATURED)), "in a typical step"),
         "Mean bill": (
             amount(float(replayed.paid[UNPROTECTED].mean()), replayed.scenario),
-            f"with {label} {_signed(down)} to {_signed(up)}",
+            f"{_signed(down)} to {_signed(up)}",
         ),
-        "An observer is right at": (private, f"of the moments; unprotected {exact}"),
+        "Observer is right at": (private, f"{exact} unprotected"),
     }
 
 
@@ -138,6 +135,25 @@ def _ends(values: Floats) -> tuple[float, float]:
 def _span(replayed: Replay) -> str:
     days = "on one day" if replayed.days == 1 else f"over {replayed.days:,} days"
     return f"{days} from {replayed.first_date}"
+
+
+def observer_words(result: Answer) -> str:
+    """What an insider gets of one house: without privacy, with the paper's, and with no rate at all."""
+    attack, name = result.watched.attack, result.watched.name
+    who = (
+        f"The house that shows most is {name}" if result.most_exposed else f"Of the houses, {name} is watched"
+    )
+    exact, private, alone = (
+        percent(float(score.accuracy.value), 3)
+        for score in (attack.scores[UNPROTECTED], attack.scores[FEATURED], attack.model)
+    )
+    weeks = ", over the first four weeks" if result.replay.days > PIECE else ""
+    judged = "" if result.watched.given else " She is judged by a guess: nobody knows who was at home."
+    return (
+        f"**{who}.** Someone who knows what everyone else used is right about it at {exact} of the moments "
+        f"from unprotected rates, at {private} from the {REGISTRY[FEATURED].label} rate and at {alone} by "
+        f"the model alone{weeks}.{judged}"
+    )
 
 
 def bills_frame(replayed: Replay) -> "pd.DataFrame":

@@ -85,7 +85,7 @@ def test_learning_ends_in_an_answer_bills_and_a_report(
     told = capsys.readouterr().out.partition("The answer\n")[2]
     assert f"of {HOUSES} houses" in told
     assert "On real demand, over 14 days" in told
-    assert "The house that shows most: h" in told
+    assert "The house that shows most is h" in told
     with bills.open(encoding="utf-8") as file:
         rows = list(DictReader(file))
     assert [row["house"] for row in rows] == [f"h{i}" for i in range(HOUSES)]

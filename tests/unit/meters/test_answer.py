@@ -7,7 +7,7 @@ import rtp
 from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters import learn, replay, watch
-from rtp.meters.answer import answer, answer_words, bills_frame
+from rtp.meters.answer import answer, answer_cards, answer_words, bills_frame
 from rtp.scenario import Group, House, edit
 from tests.unit.meters.streets import as_readings, known_street
 
@@ -51,15 +51,25 @@ def test_the_answer_is_of_the_last_weeks_learned_from() -> None:
     assert f"Blowfish by {percent(result.replay.error('blowfish'))}" in rates
     assert f"{result.replay.paid[UNPROTECTED].mean():,.0f} EUR" in bills
     most = watch(result.replay)
-    assert seen.startswith(f"**The house that shows most**: **{most.name}**")
-    exact = most.attack.scores[UNPROTECTED].accuracy.value
-    assert f"right at **{percent(float(exact), 3)}**" in seen
+    assert seen.startswith(f"**The house that shows most is {most.name}.**")
+    scores = most.attack.scores
+    exact, private = (percent(float(scores[name].accuracy.value), 3) for name in (UNPROTECTED, "blowfish"))
+    assert f"right about it at {exact} of the moments from unprotected rates, at {private} from" in seen
+    assert seen.endswith("nobody knows who was at home.")
+    assert answer_cards(result) == {
+        "Houses that can be told": (f"{int(learned.separable.sum())} of 4", "by two states of use"),
+        "Error of Blowfish": (percent(result.replay.error("blowfish")), "in a typical step"),
+        "Mean bill": answer_cards(result)["Mean bill"],
+        "Observer is right at": (private, f"{exact} unprotected"),
+    }
 
 
 def test_days_and_the_house_can_be_chosen() -> None:
     readings = as_readings(np.tile([[0.5, 1.5], [1.0, 0.2]], 12 * 35), 60)
     result = answer(readings, STREET, first=3, days=32, house="h1")
     assert (result.learned, result.replay.days, result.watched.name) == (None, 32, "h1")
-    assert answer_words(result)[-1].endswith("All this of the first four weeks.")
+    assert "**Of the houses, h1 is watched.**" in answer_words(result)[-1]
+    assert "over the first four weeks." in answer_words(result)[-1]
+    assert answer_cards(result)["Houses that can be told"][0] == "–"
     with pytest.raises(rtp.ScenarioError, match="house is 'h7'"):
         answer(readings, STREET, house="h7")
