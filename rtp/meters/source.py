@@ -102,9 +102,7 @@ def _of_stream(stream: BinaryIO) -> Table:
     if start == b"PAR1":
         return _of_parquet(stream)
     if start[:2] == b"PK":
-        raise ScenarioError(
-            "The file", "is a zip archive or a spreadsheet; save the readings as CSV or Parquet."
-        )
+        raise ScenarioError("The file", "is a zip archive or a spreadsheet; save readings as CSV or Parquet.")
     return _of_csv(stream, packed=start[:2] == b"\x1f\x8b")
 
 
@@ -224,7 +222,8 @@ class _Names:
         """Which text stands in every row, stripped; −1 where there is none."""
         column = _as_texts(column)
         own = [self._number(text.strip()) for text in column.dictionary.to_pylist()]
-        return np.array(own or [-1], dtype=np.int32)[column.indices.to_numpy(zero_copy_only=False)]
+        codes: Codes = np.array(own or [-1], dtype=np.int32)
+        return np.asarray(codes[column.indices.to_numpy(zero_copy_only=False)])
 
     def _number(self, text: str) -> int:
         if not text:

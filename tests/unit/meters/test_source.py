@@ -47,9 +47,12 @@ WEEKS = table(houses=8, days=28)
 def test_reading_tells_how_far_it_is(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source, "BLOCK", 2**16)
     monkeypatch.setattr(source, "BATCH", 2**11)
-    data = {"csv": csv(WEEKS), "gzip": gzip.compress(csv(WEEKS)), "parquet": parquet(WEEKS), "frame": WEEKS}
     done: list[float] = []
-    read(data[kind], progress=done.append)
+    if kind == "frame":
+        read(WEEKS, progress=done.append)
+    else:
+        data = {"csv": csv(WEEKS), "gzip": gzip.compress(csv(WEEKS)), "parquet": parquet(WEEKS)}
+        read(data[kind], progress=done.append)
     assert len(done) > 4
     assert done == sorted(done)
     assert done[-1] == 1.0
