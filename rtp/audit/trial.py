@@ -67,7 +67,7 @@ UNDONE_TOGETHER = 100  # releases of a street that are undone together
 RELEASES = Bounds(4 * BALANCED, 100_000, "Days published")
 DEFAULT = 25 * BALANCED
 AUDIT_FALSE_ALARM = 1e-4  # the probability that an audit blames any mechanism that keeps its promise
-NO_NOISE = 1e-6  # noise below this share of what is needed is none
+NO_NOISE_SHARE = 1e-6  # noise below this share of what is needed is none
 CHECKS = 6  # scale over all rates and at each step, distribution, two steps, two days, a house told apart
 
 
@@ -268,7 +268,7 @@ class Verdict:
         if np.isinf(self.promised):
             return []
         reasons = []
-        if self.noise.proved and self.noise.ratio < NO_NOISE:
+        if self.noise.proved and self.noise.ratio < NO_NOISE_SHARE:
             reasons.append("it adds no noise")
         elif self.noise.proved:
             reasons.append(f"its noise is {percent(self.noise.ratio)} of what the promise needs")
@@ -282,7 +282,7 @@ class Verdict:
                 f"{percent(small.share)} of its noise is within {plain(small.size)} of the scale that the "
                 f"promise needs, where Laplace noise has {percent(small.expected)}"
             )
-        if not self.noise.ratio < NO_NOISE:  # where there is none, none is used again
+        if not self.noise.ratio < NO_NOISE_SHARE:  # where there is none, none is used again
             reasons += self._reused()
         if self.proved > self.promised:
             reasons.append(

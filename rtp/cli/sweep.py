@@ -59,7 +59,7 @@ def _count(number: int, thing: str) -> str:
 def _export(options: argparse.Namespace) -> int:
     if not (options.csv or options.parquet):
         raise ScenarioError("export", "needs --csv FILE, --parquet FILE or both.")
-    done, parts = store.read(options.file)
+    done, parts = store.read_sweep(options.file)
     table, where = store.frame(done, parts), origin(done.scenario)
     if options.csv:
         _write(options, options.csv, lambda target: target.write_text(to_csv(table, where), encoding="utf-8"))

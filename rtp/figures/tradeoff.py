@@ -17,7 +17,7 @@ from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.money.summary import Summary
 from rtp.scenario import Scenario
 from rtp.scenario.units import amount, titled
-from rtp.sweep.measures import MEASURES, unit
+from rtp.sweep.measures import MEASURES, shown_unit
 from rtp.sweep.whatif import LOG_FROM, Map
 from rtp.tradeoff import Curve, Line
 
@@ -179,11 +179,11 @@ def lines_figure(sweep: Map, measure: str) -> Picture:
 
 def _estimate(mean: str, half: str, measure: str) -> str:
     """A mean and its interval, as plotly's template."""
-    return f"%{{{mean}:,.4~r}} ± %{{{half}:,.2~r}}{unit(measure)}"
+    return f"%{{{mean}:,.4~r}} ± %{{{half}:,.2~r}}{shown_unit(measure)}"
 
 
 def _unit_ticks(measure: str) -> Spec:
-    return style.PERCENT_TICKS if unit(measure) else {}
+    return style.PERCENT_TICKS if shown_unit(measure) else {}
 
 
 def _ticks(axis: list[float]) -> Spec:

@@ -22,7 +22,7 @@ from rtp.street.simulate import StreetDay
 from rtp.tradeoff.expected import expected, scales
 
 LOW, HIGH, _ = BOUNDS["epsilon"]
-TOLERANCE = 1e-12  # of ln ε
+LOG_TOLERANCE = 1e-12  # of ln ε
 BUDGETS = np.geomspace(0.01, 10.0, 13)
 MAX_HOUSE_DAYS = 5_000  # from which the price of a moment is not drawn while one waits
 
@@ -96,7 +96,7 @@ def _epsilon_for_house(
             np.log(worst_moments(context, mechanism, np.exp(log_epsilon), np.array([house]))[0] / leak)
         )
 
-    return float(np.exp(brentq(excess, np.log(LOW), np.log(too_large), xtol=TOLERANCE)))
+    return float(np.exp(brentq(excess, np.log(LOW), np.log(too_large), xtol=LOG_TOLERANCE)))
 
 
 def worst_moments(

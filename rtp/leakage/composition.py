@@ -46,7 +46,7 @@ from rtp.core.formatting import plain
 from rtp.core.types import Floats
 from rtp.leakage.budget import epsilon_for_moment, worst_moments
 from rtp.leakage.hypothesis import one_row_per_step
-from rtp.leakage.moment import MAX_CELLS, MomentLeakage, moment_leakage, step_evidence
+from rtp.leakage.moment import MAX_HOUSE_STEPS, MomentLeakage, moment_leakage, step_evidence
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY
 from rtp.metrics import error_lines
 from rtp.probability.markov import Chains, predict, propagate
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 
 TOTAL = Bounds(1e-3, 1e4, "Total budget of the day")
 HOURS = 4  # of the window that w-event promises
-DELTA = 1e-6
+GAUSSIAN_DELTA = 1e-6
 MAX_QUILT_REACH = 96  # steps to either side
 INSIDER = "an insider, who knows what everyone else used, and everyone who knows less"
 ANYONE = "anyone at all: no household's data is read"
@@ -164,11 +164,11 @@ def _quilt(context: Market, total: float) -> Composition:
 
 def _gaussian(context: Market, total: float) -> Composition:
     moves = sensitivity(context)
-    deviation = moves * np.sqrt(len(moves)) / gaussian_mu(total, DELTA)
+    deviation = moves * np.sqrt(len(moves)) / gaussian_mu(total, GAUSSIAN_DELTA)
     optimal = context.tariff.optimal(context.street_day.demand)
     return Composition(
         name="Gaussian",
-        hides=f"whole histories, but for a probability of {plain(DELTA)}",
+        hides=f"whole histories, but for a probability of {plain(GAUSSIAN_DELTA)}",
         against=INSIDER,
         epsilon=None,
         noise=float(np.sqrt(np.mean(deviation**2))),
@@ -280,7 +280,7 @@ def privacy_account(day: Day, account: ExactLoss) -> PrivacyAccount:
     seen = observe(REGISTRY[name], day.market.public, release.rate, release.scale)
     llr = insider_llr(seen, day.street, day.street_day.demand, houses, used)[:, 0]
     truly = np.where(occupied[:, 0], llr, -llr)
-    short = day.scenario.households * day.scenario.steps <= MAX_CELLS
+    short = day.scenario.households * day.scenario.steps <= MAX_HOUSE_STEPS
     return PrivacyAccount(
         mechanism=name,
         house=house,

@@ -47,10 +47,10 @@ USUAL_DELTA = 1e-6
 MAX_NODES = 16_384
 MIN_CHUNK = 32  # nodes added before looking whether the product has ended
 NEGLIGIBLE = 1e-18  # of a characteristic function
-TAIL = 30.0  # −ln of what may lie outside the window; also the scales of Laplace noise that it holds
-BLUR = np.sqrt(2 * TAIL)  # standard deviations of a Gaussian at which it is e^−30
+WINDOW_TAIL = 30.0  # −ln of what may lie outside the window; also the scales of Laplace noise that it holds
+BLUR = np.sqrt(2 * WINDOW_TAIL)  # standard deviations of a Gaussian at which it is e^−30
 MIN_GRID = 16_384
-ROUNDING = 1e-15  # of the sum of a density's coefficients
+DENSITY_ROUNDING = 1e-15  # of the sum of a density's coefficients
 MAX_EPSILON = 600.0  # beyond which e^ε is too large; δ is then no larger
 MIN_NOISE = 1e-12  # of the noise that gives ε outright: less is not looked for
 PRECISION = 1e-6  # of the noise needed
@@ -76,8 +76,8 @@ class Crowd:
         (m0, m1), (v0, v1) = self.use.moments()
         mean = float((p * m1 + (1 - p) * m0).sum())
         variance = float((p * v1 + (1 - p) * v0 + p * (1 - p) * (m1 - m0) ** 2).sum())
-        slack = TAIL * float(bound.max(initial=0.0)) / 3
-        reach = slack + np.sqrt(slack**2 + 2 * TAIL * variance)
+        slack = WINDOW_TAIL * float(bound.max(initial=0.0)) / 3
+        reach = slack + np.sqrt(slack**2 + 2 * WINDOW_TAIL * variance)
         return max(mean - reach, 0.0), min(mean + reach, float(bound.sum()))
 
     def characteristic(self, t: Floats) -> Complexes:
@@ -144,7 +144,7 @@ class CrowdProfile:
 
     def _spectrum(self, b: float) -> Spectrum:
         """Return what fits a window for noise of scale b or less."""
-        length = float(self.end - self.start + self.bound + 2 * TAIL * b)
+        length = float(self.end - self.start + self.bound + 2 * WINDOW_TAIL * b)
         parts: list[Complexes] = []
         smooth = False
         chunk = min(max(MIN_CHUNK, BLOCK * MIN_CHUNK // max(len(self.crowd), 1)), MAX_NODES)
@@ -173,7 +173,7 @@ class CrowdProfile:
         above, below = [], []
         for wave in (spectrum.occupied, spectrum.empty):
             density = np.fft.irfft((noise * wave).conj(), grid) * grid / length
-            rounding = ROUNDING * 2 * np.abs(noise * wave).sum() / length
+            rounding = DENSITY_ROUNDING * 2 * np.abs(noise * wave).sum() / length
             above.append(np.maximum(density, 0.0) + rounding)
             below.append(np.maximum(density - rounding, 0.0))
         factors = np.exp(np.minimum(epsilons, MAX_EPSILON)).tolist()

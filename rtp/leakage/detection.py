@@ -44,7 +44,7 @@ QUANTILES = 400  # of all scores, by which they are counted
 
 LOW, HIGH, _ = BOUNDS["epsilon"]
 AREA = Bounds(0.501, 0.999, "Area to stay below")
-FEW_REPETITIONS = 400  # at each budget
+BUDGET_REPETITIONS = 400  # at each budget
 HALVINGS = 11  # of the range of ln ε: to one per cent of ε
 
 
@@ -234,7 +234,7 @@ def epsilon_for_detection(
     *,
     days: int = WEEK,
     house: int | None = None,
-    repetitions: int = FEW_REPETITIONS,
+    repetitions: int = BUDGET_REPETITIONS,
     progress: Progress | None = None,
 ) -> DetectionBudget:
     """Return the largest budget that keeps the area below a target. `progress` is given the fraction done and

@@ -156,7 +156,7 @@ def without(street: DemandMoments, group: int, house: Chains, use: Use) -> Deman
 
 
 @dataclass(frozen=True, kw_only=True)
-class Readings:
+class WatchedDays:
     """A day of every repetition, (its steps, 2, R): ordinary days, then those of the hypothesis."""
 
     used: Floats
@@ -164,7 +164,7 @@ class Readings:
     noise: Floats  # unit Laplace
 
 
-def draw_readings(house: WatchedHouse, seed: int, count: int) -> Iterator[Readings]:
+def draw_readings(house: WatchedHouse, seed: int, count: int) -> Iterator[WatchedDays]:
     """Return so many repetitions of both ways to live, day by day."""
     rng = random_generator(seed, Stream.STRETCHES)
     leave, arrive = (each[..., None] for each in house.transitions())
@@ -181,7 +181,7 @@ def draw_readings(house: WatchedHouse, seed: int, count: int) -> Iterator[Readin
         noise = rng.laplace(size=uniform.shape)
         white = rng.standard_normal(uniform.shape)
         crowd, around = _crowd(rng, house.others, steps, around, white)
-        yield Readings(used=used, crowd=crowd, noise=noise)
+        yield WatchedDays(used=used, crowd=crowd, noise=noise)
 
 
 def _crowd(

@@ -38,7 +38,7 @@ from rtp.street.simulate import StreetDay
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_CELLS = 100_000  # houses × steps that are worked on at once
+MAX_HOUSE_STEPS = 100_000  # houses × steps that are worked on at once
 QUICK_CELLS = 500_000  # houses × steps that are worked through while one waits
 
 
@@ -196,7 +196,7 @@ def noise_evidence(b: Floats, street: Street, houses: Ints, any_use: bool = Fals
 
 def house_blocks(houses: Ints, steps: int) -> Iterator[Ints]:
     """Return as many houses at a time as memory bears."""
-    size = max(MAX_CELLS // steps, 1)
+    size = max(MAX_HOUSE_STEPS // steps, 1)
     return (houses[first : first + size] for first in range(0, len(houses), size))
 
 

@@ -26,7 +26,7 @@ import numpy as np
 from rtp.attack.adversary import AdversaryKind
 from rtp.attack.observation import use_llr
 from rtp.core.types import Floats
-from rtp.leakage.hypothesis import Readings, WatchedHouse
+from rtp.leakage.hypothesis import WatchedDays, WatchedHouse
 from rtp.probability.kalman import state_space
 from rtp.probability.laplace_uniform import uniform_log_density
 from rtp.probability.markov import predict
@@ -36,7 +36,7 @@ from rtp.street.moments import DemandMoments
 GRID = np.linspace(-12.0, 12.0, 481)  # standard deviations
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)  # of the average over what the house uses
 NO_CROWD = 1e-9  # of a house's bound: others that deviate by less do not hide it
-DIGITS = 3  # widths that agree on so many share a table
+WIDTH_DIGITS = 3  # widths that agree on so many share a table
 MAX_TABLES = 1024  # of 12 kB: a day's of all mechanisms; those of another budget are of no use
 Pieces = tuple[tuple[float, float, float], ...]  # (from, width, mass) of the uniforms that use is made of
 
@@ -82,7 +82,7 @@ def _pieces(use: Use) -> tuple[Pieces, Pieces]:
 
 
 def _rounded(width: float) -> float:
-    return float(f"{width:.{DIGITS}e}")
+    return float(f"{width:.{WIDTH_DIGITS}e}")
 
 
 @lru_cache(maxsize=MAX_TABLES)
@@ -94,11 +94,13 @@ def _table(sigma: float, b: float, occupied: Pieces, empty: Pieces) -> tuple[Flo
 
 def mixture_log_density(y: Floats, pieces: Pieces, sigma: float, b: float) -> Floats:
     """Return ln of the density of a mixture of uniforms plus N(0, σ²) + Lap(b) at every y."""
-    each = [log_density(y - low, width, sigma, b) + np.log(mass) for low, width, mass in pieces]
+    each = [
+        log_uniform_normal_laplace(y - low, width, sigma, b) + np.log(mass) for low, width, mass in pieces
+    ]
     return np.asarray(reduce(np.logaddexp, each))
 
 
-def log_density(y: Floats, u: float, sigma: float, b: float) -> Floats:
+def log_uniform_normal_laplace(y: Floats, u: float, sigma: float, b: float) -> Floats:
     """Return ln of the density of U(0, u) + N(0, σ²) + Lap(b) at every y; σ > 0."""
     at = log_normal_laplace(y[:, None] - u * (NODES + 1) / 2, sigma, b)
     top = at.max(axis=1)
@@ -153,7 +155,7 @@ class Observer:
         self.crowd = crowd_filter(house.others, b) if adversary == "outsider" else []
         self.estimate = np.zeros((len(house.others.occupancy_variance), 2, 2, count))
 
-    def watch(self, seen: Readings, first: int) -> Floats:
+    def watch(self, seen: WatchedDays, first: int) -> Floats:
         """Take the day that begins at step `first`; return the score of every repetition so far, (2, R)."""
         b = self.b[first : first + len(seen.used)]
         insider = None if self.crowd else house_llr(seen.used, seen.noise, b, self.house.use)

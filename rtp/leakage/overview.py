@@ -20,7 +20,7 @@ from rtp.scenario import Scenario, must_be_house, must_be_one_of
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
 
-FEW_REPETITIONS = 120  # with each answer
+OVERVIEW_REPETITIONS = 120  # with each answer
 HIDDEN, VISIBLE = 0.6, 0.9  # areas up to which, and from which, the words change
 OBSERVERS: tuple[AdversaryKind, ...] = ("insider", "outsider")
 
@@ -47,7 +47,7 @@ def overview(
     *,
     house: int | None = None,
     week: StreetDay | None = None,
-    repetitions: int = FEW_REPETITIONS,
+    repetitions: int = OVERVIEW_REPETITIONS,
 ) -> Overview:
     """Return what each observer can tell of each secret; `step`, on the first day, is the moment asked about,
     and `week` may be given where it has been simulated."""

@@ -33,7 +33,7 @@ LONG_RUNS = 60  # where one is of several days
 HOUSE_DAYS = 60_000  # that are simulated
 FEWEST = 30  # households that are followed
 STATES, DRAWN = 1, 2  # parts of the stream, beside its noise
-SPANS = 200  # longer spans that are put together from the runs
+SPAN_COUNT = 200  # longer spans that are put together from the runs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +104,7 @@ def money_of_runs(day: Day, mechanism: str, runs: StreetRuns | None = None) -> M
     )
 
 
-def spans(money: MoneyRuns, runs: float, seed: int, count: int = SPANS) -> MoneyRuns:
+def spans(money: MoneyRuns, runs: float, seed: int, count: int = SPAN_COUNT) -> MoneyRuns:
     """Return so many independent runs together, many times; a part of a run is its share of one."""
     if runs <= 1:
         return money.times(runs)

@@ -40,7 +40,7 @@ def shown_over_kept(name: str, steps: int) -> float:
     return 100 * metrics.typical_over_printed(steps) if name == ERROR else 1.0
 
 
-def unit(name: str) -> str:
+def shown_unit(name: str) -> str:
     """What stands behind a shown number."""
     return " %" if name == ERROR else ""
 
@@ -93,7 +93,7 @@ def part_of(days: Floats) -> Part:
         return Part(days=len(days), mean=mean, spread=np.sum((days - mean) ** 2, axis=0))
 
 
-def add(one: Part | None, other: Part) -> Part:
+def add_days(one: Part | None, other: Part) -> Part:
     """Days put together; in a fixed order, so that the bytes do not depend on who measured them."""
     if one is None:
         return other

@@ -35,7 +35,7 @@ Values = tuple[Value, ...]
 
 MAX_POINTS = 100_000
 DAYS_PER_POINT = 100
-DAYS = Bounds(1, 1_000_000, "Days at every point")
+PLAN_DAYS = Bounds(1, 1_000_000, "Days at every point")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +79,7 @@ class Plan:
 
 def make(scenario: Scenario, grid: Mapping[str, Any], days: int = DAYS_PER_POINT) -> Plan:
     """Return a plan that works; refuses with one sentence."""
-    must_be_within("days", days, DAYS)
+    must_be_within("days", days, PLAN_DAYS)
     if not isinstance(grid, Mapping):
         raise refusal("grid", grid, "give fields their values")
     if not grid:

@@ -20,7 +20,7 @@ from rtp.core.random import Stream, seed_of
 from rtp.core.types import Floats
 from rtp.scenario import Scenario
 from rtp.simulation import draw_day
-from rtp.sweep.measures import Part, add, measure, part_of
+from rtp.sweep.measures import Part, add_days, measure, part_of
 from rtp.sweep.plan import DAYS_PER_POINT, Plan, Value, make
 
 CHUNK = 10  # days in a unit
@@ -99,7 +99,7 @@ def run_plan(
     for unit, new_days in zip(again, measured, strict=True):
         for point, part in zip(unit.points, new_days, strict=True):
             if _days_of(parts, (point,)) == unit.first:  # a file may hold more of some points than of others
-                parts[point] = add(parts.get(point), part)
+                parts[point] = add_days(parts.get(point), part)
         done += unit.days
         report()
         if store is not None:

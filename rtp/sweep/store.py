@@ -115,7 +115,7 @@ class SweepFile:
                     self._database.executemany(ESTIMATES, _estimates(point, part))
 
 
-def read(path: Path) -> tuple[Plan, dict[int, Part]]:
+def read_sweep(path: Path) -> tuple[Plan, dict[int, Part]]:
     """Return the plan and the days of its points, of a sweep that may still be running."""
     if not path.exists():
         raise ScenarioError(str(path), "does not exist.")

@@ -16,7 +16,7 @@ from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario, ScenarioError, fields
 from rtp.scenario.describe import differences
-from rtp.sweep.measures import MEASURES, Part, shown_over_kept, unit
+from rtp.sweep.measures import MEASURES, Part, shown_over_kept, shown_unit
 from rtp.sweep.plan import Plan
 from rtp.sweep.run import run_plan
 from rtp.sweep.store import frame
@@ -83,7 +83,7 @@ class Map:
         rows = [m for m, name in enumerate(REGISTRY) if mechanism in (None, name)]
         widths = [half[rows] for _, half in self.shown(measure).values()]
         days = sorted({part.days for part in self.parts.values()})
-        widest = plain(float(np.max(widths)), 2) + unit(measure)
+        widest = plain(float(np.max(widths)), 2) + shown_unit(measure)
         return (
             f"Every point is the mean of {' to '.join(str(d) for d in dict.fromkeys((days[0], days[-1])))} "
             f"simulated days; its {LEVEL_WORDS} interval is at most ± {widest}."

@@ -32,7 +32,7 @@ from rtp.simulation import draw_day
 from rtp.sweep import sweep
 from rtp.sweep.plan import make
 from rtp.sweep.run import run_plan
-from rtp.sweep.store import SweepFile, frame, read
+from rtp.sweep.store import SweepFile, frame, read_sweep
 from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.misspecification import candidates, verdict, with_assumed_model
 from tests.help.root import ROOT
@@ -187,7 +187,7 @@ def test_the_sweep_measures_it_and_its_file_keeps_it(copycat: Mechanism, tmp_pat
     path, plan = tmp_path / "a.sqlite", make(SCENARIO, grid, 2)
     with SweepFile(path, plan) as store:
         measured = {result.point: result.part for result in run_plan(plan, store=store)}
-    stored_plan, stored = read(path)
+    stored_plan, stored = read_sweep(path)
     assert stored_plan == plan
     for point, part in stored.items():
         np.testing.assert_array_equal(part.mean, measured[point].mean)

@@ -9,7 +9,7 @@ from mpmath import exp, mp, mpf, ncdf
 from rtp import PRESETS, Scenario, ScenarioError, simulate
 from rtp.core.formatting import plain
 from rtp.leakage.budget import epsilon_for_moment, worst_moments
-from rtp.leakage.composition import DELTA, compositions, gaussian_mu, quilt_score, sensitivity
+from rtp.leakage.composition import GAUSSIAN_DELTA, compositions, gaussian_mu, quilt_score, sensitivity
 from rtp.leakage.moment import Evidence, propagate_leakage
 from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import Chains
@@ -64,14 +64,14 @@ def test_gaussian_noise_is_the_least_that_keeps_its_promise(epsilon: float) -> N
         half, rest = mpf(mu) / 2, mpf(epsilon) / mpf(mu)
         return ncdf(half - rest) - exp(mpf(epsilon)) * ncdf(-half - rest)
 
-    mu = gaussian_mu(epsilon, DELTA)
-    assert float(delta(mu)) == pytest.approx(DELTA, rel=1e-6)
-    assert delta(1.01 * mu) > DELTA
+    mu = gaussian_mu(epsilon, GAUSSIAN_DELTA)
+    assert float(delta(mu)) == pytest.approx(GAUSSIAN_DELTA, rel=1e-6)
+    assert delta(1.01 * mu) > GAUSSIAN_DELTA
 
 
 def test_gaussian_noise_for_a_total_of_one_is_that_of_balle_and_wang() -> None:
     """41.4 λ for 96 rates, where zCDP's conversion takes 52.4 λ."""
-    assert np.sqrt(96) / gaussian_mu(1.0, DELTA) == pytest.approx(41.4, abs=0.05)
+    assert np.sqrt(96) / gaussian_mu(1.0, GAUSSIAN_DELTA) == pytest.approx(41.4, abs=0.05)
 
 
 def test_a_group_without_houses_needs_no_quilt() -> None:
@@ -112,7 +112,9 @@ def test_each_way_spends_the_total_and_errs_as_its_noise_says(total: float) -> N
     assert found["Exact moment"].epsilon == epsilon_for_moment(DAY, "blowfish", total).epsilon
     by_hand = DAY.replace(epsilon=total / 96)
     assert found["Theorem 2"].rmsre == pytest.approx(simulate(by_hand).release["blowfish"].expected_rmsre)
-    assert np.sqrt(96) * moves.max() / found["Gaussian"].noise == pytest.approx(gaussian_mu(total, DELTA))
+    assert np.sqrt(96) * moves.max() / found["Gaussian"].noise == pytest.approx(
+        gaussian_mu(total, GAUSSIAN_DELTA)
+    )
     assert found["Theorem 2"].noise == pytest.approx(np.sqrt(2) * moves.max() * 96 / total)
     assert found["Forecast"].noise == 0.0
     # one moment is cheaper to hide than a history, and the exact bound than the quilt's

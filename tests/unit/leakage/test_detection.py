@@ -13,8 +13,8 @@ from rtp.attack.adversary import AdversaryKind
 from rtp.core.types import Floats
 from rtp.leakage.budget import noise_scale
 from rtp.leakage.detection import _largest_below, detect, detect_daily, epsilon_for_detection, roc_estimates
-from rtp.leakage.hypothesis import HYPOTHESES, Readings, WatchedHouse, draw_readings, watched_house
-from rtp.leakage.observer import Observer, crowd_filter, log_density
+from rtp.leakage.hypothesis import HYPOTHESES, WatchedDays, WatchedHouse, draw_readings, watched_house
+from rtp.leakage.observer import Observer, crowd_filter, log_uniform_normal_laplace
 from rtp.mechanisms import REGISTRY, private
 from rtp.probability.markov import propagate
 from rtp.scenario import BOUNDS
@@ -87,7 +87,9 @@ def test_densities_are_those_of_direct_integration(u: float, sigma: float, b: fl
     normal = np.exp(-(z**2) / (2 * sigma**2)) / (sigma * np.sqrt(2 * np.pi))
     laplace = [float(np.exp(-np.abs(y - x - z) / b) @ normal) for x in use]
     direct = np.mean(laplace) / (2 * b) * (z[1] - z[0])
-    assert np.exp(log_density(np.array([y]), u, sigma, b))[0] == pytest.approx(direct, rel=1e-4)
+    assert np.exp(log_uniform_normal_laplace(np.array([y]), u, sigma, b))[0] == pytest.approx(
+        direct, rel=1e-4
+    )
 
 
 def slow_twin(house: WatchedHouse, b: Floats, count: int) -> float:
@@ -157,7 +159,7 @@ def test_a_crowd_of_real_houses_hides_as_much_as_the_normal_one() -> None:
         real[:, i % 2, i // 2] = used.sum(axis=1)
     expected = known.street_day.true_moments.expected_demand - _own_mean(house)
     (seen,) = draw_readings(house, 0, count)
-    crowded = Readings(used=seen.used, crowd=real - expected[:, None, None], noise=seen.noise)
+    crowded = WatchedDays(used=seen.used, crowd=real - expected[:, None, None], noise=seen.noise)
     theirs = roc_estimates(Observer(house, b, "outsider", count).watch(crowded, 0))[0]
     ours, reach = areas(house, b, "outsider", 1500)[1]
     assert abs(ours - float(theirs.value)) <= reach + float(theirs.high - theirs.value)

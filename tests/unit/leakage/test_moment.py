@@ -11,7 +11,7 @@ from rtp.attack.observation import uniform_llr
 from rtp.audit.exact import exact_loss, noise_widths
 from rtp.core.types import Floats
 from rtp.leakage.budget import epsilon_for_moment, price_of_a_moment
-from rtp.leakage.moment import MAX_CELLS, moment_leakage, step_evidence, worst_model
+from rtp.leakage.moment import MAX_HOUSE_STEPS, moment_leakage, step_evidence, worst_model
 from rtp.leakage.words import moment_words
 from rtp.mechanisms import REGISTRY, private
 from rtp.probability.markov import propagate
@@ -123,7 +123,7 @@ def test_all_houses_at_once_are_the_worst_of_each_alone() -> None:
 
 @pytest.mark.slow
 def test_blocks_of_houses_do_not_show() -> None:
-    scenario = Scenario(households=MAX_CELLS // 96 + 5)
+    scenario = Scenario(households=MAX_HOUSE_STEPS // 96 + 5)
     day = simulate(scenario)
     houses = np.arange(scenario.households)
     together = worst_model(day.street_day, houses, step_evidence(day, "naive", houses))

@@ -10,7 +10,7 @@ from rtp.attack.adversary import posterior
 from rtp.audit.exact import exact_loss
 from rtp.core.formatting import plain
 from rtp.leakage.composition import privacy_account
-from rtp.leakage.moment import MAX_CELLS, moment_leakage
+from rtp.leakage.moment import MAX_HOUSE_STEPS, moment_leakage
 from rtp.leakage.words import account_words, factor
 from rtp.street.simulate import replay_houses
 
@@ -46,7 +46,7 @@ def test_a_step_at_which_the_house_is_certain_costs_nothing() -> None:
 
 def test_the_worst_moment_is_that_of_any_house_or_on_a_long_street_of_this_one() -> None:
     assert BOOK.moment.worst == moment_leakage(DAY, "blowfish").worst
-    long = simulate(Scenario(households=MAX_CELLS // 96 + 1))
+    long = simulate(Scenario(households=MAX_HOUSE_STEPS // 96 + 1))
     book = privacy_account(long, exact_loss(long, "blowfish"))
     assert set(book.moment.house.tolist()) == {book.house}
     assert "The worst moment of that house is " in account_words(long, book, 0)

@@ -10,7 +10,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.sweep.measures import Part
 from rtp.sweep.plan import Plan
 from rtp.sweep.run import run_plan
-from rtp.sweep.store import SweepFile, read
+from rtp.sweep.store import SweepFile, read_sweep
 
 CHUNK = 3  # days in a unit: what is to be shown of many units does not need long ones
 MECHANISMS = list(REGISTRY)
@@ -27,7 +27,7 @@ def complete(path: Path, plan: Plan) -> dict[int, Part]:
     with SweepFile(path, plan) as store:
         for _ in run_plan(plan, store=store):
             pass
-    return read(path)[1]
+    return read_sweep(path)[1]
 
 
 def equal(one: dict[int, Part], other: dict[int, Part]) -> bool:

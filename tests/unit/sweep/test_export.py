@@ -11,7 +11,7 @@ from rtp.scenario.describe import origin
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import make
 from rtp.sweep.run import run_plan
-from rtp.sweep.store import SweepFile, frame, read
+from rtp.sweep.store import SweepFile, frame, read_sweep
 from tests.unit.sweep.files import CHUNK, MECHANISMS, SMALL, complete
 
 pytestmark = pytest.mark.usefixtures("short_units")
@@ -34,7 +34,7 @@ def test_export_gives_a_row_per_point_and_mechanism(tmp_path: Path, spec: Path) 
     assert main(["export", str(file), "--csv", str(csv), "--parquet", str(parquet)]) == 0
     table = pd.read_csv(csv)
     pd.testing.assert_frame_equal(table, pd.read_parquet(parquet), check_exact=True, check_dtype=False)
-    plan, parts = read(file)
+    plan, parts = read_sweep(file)
     assert len(table) == len(plan) * len(MECHANISMS)
     row = table.iloc[len(MECHANISMS) * 3 + MECHANISMS.index("filtered")]
     assert dict(row[list(plan.grid)]) == plan.values(3)

@@ -14,7 +14,7 @@ from rtp import PRESETS, Scenario, ScenarioError, simulate
 from rtp.core.parallel import processes
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import bills, generator
-from rtp.sweep.measures import MEASURES, Part, add, part_of
+from rtp.sweep.measures import MEASURES, Part, add_days, part_of
 from rtp.sweep.run import Result, day_seed, sweep
 from tests.unit.meters.test_feeders import assert_the_same_there
 
@@ -268,7 +268,7 @@ def test_parts_add_up_to_the_mean_and_spread_of_all_days() -> None:
     days = np.random.default_rng(5).normal(7, 3, size=(50, 2, 3))
     total: Part | None = None
     for first, last in ((0, 1), (1, 20), (20, 50)):
-        total = add(total, part_of(days[first:last]))
+        total = add_days(total, part_of(days[first:last]))
     assert total is not None
     np.testing.assert_allclose(total.mean, days.mean(axis=0), rtol=1e-13)
     np.testing.assert_allclose(total.spread, 50 * days.var(axis=0), rtol=1e-12)

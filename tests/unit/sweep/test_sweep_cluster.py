@@ -20,7 +20,7 @@ from rtp import Scenario
 from rtp.cli.main import main
 from rtp.sweep.measures import Part
 from rtp.sweep.run import Result, sweep
-from rtp.sweep.store import read
+from rtp.sweep.store import read_sweep
 from tests.unit.meters.test_feeders import assert_the_same_there
 
 SMALL = Scenario(households=20, step_minutes=60)
@@ -94,7 +94,7 @@ def from_the_command_line(address: str, folder: Path) -> dict[int, Part]:
         json.dumps({"scenario": {"households": 20, "step_minutes": 60}, "grid": GRID}), encoding="utf-8"
     )
     assert main(["sweep", str(spec), "--days", str(DAYS), "--out", str(out), "--dask", address]) == 0
-    return read(out)[1]
+    return read_sweep(out)[1]
 
 
 def command(tmp_path: Path, address: str, days: int = 1) -> list[str]:
@@ -148,9 +148,9 @@ def test_a_scheduler_that_dies_gets_one_sentence_and_the_next_one_goes_on(
         f"rtp: --dask has a scheduler that no longer answers. What is done is kept in {out}; "
         "the same command goes on from there."
     )
-    assert [part.days for part in read(out)[1].values()] == [CHUNK]
+    assert [part.days for part in read_sweep(out)[1].values()] == [CHUNK]
     assert main(arguments) == 0
-    assert [part.days for part in read(out)[1].values()] == [2 * CHUNK]
+    assert [part.days for part in read_sweep(out)[1].values()] == [2 * CHUNK]
 
 
 @pytest.mark.slow

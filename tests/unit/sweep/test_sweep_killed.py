@@ -10,7 +10,7 @@ import pytest
 from rtp.cli.main import main
 from rtp.sweep.plan import from_json, make
 from rtp.sweep.run import run_plan
-from rtp.sweep.store import SweepFile, read
+from rtp.sweep.store import SweepFile, read_sweep
 from tests.help.root import ROOT
 from tests.unit.sweep.files import CHUNK, SMALL, complete, equal
 
@@ -26,14 +26,14 @@ def test_an_interrupted_sweep_goes_on_where_it_was(tmp_path: Path, stop_after: i
         results = run_plan(plan, store=store)
         for _ in range(stop_after):
             next(results)
-    known = sum(part.days for part in read(tmp_path / "parts.sqlite")[1].values())
+    known = sum(part.days for part in read_sweep(tmp_path / "parts.sqlite")[1].values())
     assert 0 < known < 4 * plan.days
     reported: list[float] = []
     with SweepFile(tmp_path / "parts.sqlite", plan) as store:
         for _ in run_plan(plan, store=store, progress=reported.append):
             pass
     assert reported[0] > known / (4 * plan.days) - 1e-9  # what was done is not done again
-    assert equal(read(tmp_path / "parts.sqlite")[1], whole)
+    assert equal(read_sweep(tmp_path / "parts.sqlite")[1], whole)
 
 
 # The command, halting at a chosen moment until a signal ends it. SIGINT is restored: who starts it, a shell's
@@ -106,9 +106,9 @@ def test_killed_at_any_moment_and_started_again_it_gives_the_same_numbers(
         )
     else:
         assert process.returncode == -signal.SIGKILL
-    kept = [part.days for part in read(out)[1].values()]
+    kept = [part.days for part in read_sweep(out)[1].values()]
     assert kept in ([CHUNK] * 2, [days] * 2)  # what was committed, for both budgets of one street
     if workers == "1":
         assert kept == [CHUNK] * 2
     assert main(command) == 0
-    assert equal(read(out)[1], complete(whole, from_json(spec.read_bytes(), days)))
+    assert equal(read_sweep(out)[1], complete(whole, from_json(spec.read_bytes(), days)))

@@ -13,7 +13,7 @@ from rtp.cli.main import main
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import from_json, make
 from rtp.sweep.run import run_plan
-from rtp.sweep.store import SweepFile, frame, read
+from rtp.sweep.store import SweepFile, frame, read_sweep
 from rtp.version import VERSION
 from tests.unit.sweep.files import CHUNK, MECHANISMS, NOON, SMALL, SPEC, complete, equal
 
@@ -24,7 +24,7 @@ def test_what_is_stored_is_what_was_measured(tmp_path: Path) -> None:
     plan = make(SMALL, {"epsilon": [0.1, 1.0], "households": [5, 6]}, CHUNK + 1)
     measured = {result.point: result.part for result in run_plan(plan)}
     assert equal(complete(tmp_path / "a.sqlite", plan), measured)
-    assert read(tmp_path / "a.sqlite")[0] == plan
+    assert read_sweep(tmp_path / "a.sqlite")[0] == plan
 
 
 def test_the_file_says_which_lab_made_it(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_a_slower_twin_does_not_overwrite_what_a_faster_one_has_found(tmp_path: 
         early = next(run_plan(plan)).part
         whole = complete(tmp_path / "a.sqlite", plan)
         slow.save({0: early})
-    assert equal(read(tmp_path / "a.sqlite")[1], whole)
+    assert equal(read_sweep(tmp_path / "a.sqlite")[1], whole)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_damaged_sweep_gets_one_sentence(tmp_path: Path) -> None:
     plan = make(SMALL, {"epsilon": [1.0]}, 1)
     complete(path, plan)
     path.write_bytes(path.read_bytes()[:4096] + b"\xff" * 8192)
-    for look, verb in ((lambda: read(path), "read"), (lambda: complete(path, plan), "written")):
+    for look, verb in ((lambda: read_sweep(path), "read"), (lambda: complete(path, plan), "written")):
         with pytest.raises(ScenarioError) as refused:
             look()
         assert str(refused.value) == f"{path} cannot be {verb}: database disk image is malformed."
@@ -144,9 +144,9 @@ def test_a_finished_sweep_can_be_given_more_days(tmp_path: Path, spec: Path) -> 
     """To rounding what it would have had from the start: a chunk that was cut short is added in two parts."""
     out, days = tmp_path / "a.sqlite", 2 * CHUNK + 2
     assert main(["sweep", str(spec), "--out", str(out)]) == 0
-    first = read(out)[1]
+    first = read_sweep(out)[1]
     assert main(["sweep", str(spec), "--days", str(days), "--out", str(out)]) == 0
-    plan, parts = read(out)
+    plan, parts = read_sweep(out)
     assert plan == from_json(spec.read_bytes(), days)
     at_once = {result.point: result.part for result in run_plan(plan)}
     for point, part in parts.items():
@@ -166,7 +166,7 @@ def test_more_days_keep_what_there_is_while_they_are_missing(tmp_path: Path) -> 
     with sqlite3.connect(path) as database:
         told = database.execute("SELECT id, days, finished FROM point ORDER BY id").fetchall()
     assert told == [(0, 2 * CHUNK, 1), (1, CHUNK, 0)]
-    assert frame(*read(path))["sampled_days"].unique().tolist() == [2 * CHUNK, CHUNK]
+    assert frame(*read_sweep(path))["sampled_days"].unique().tolist() == [2 * CHUNK, CHUNK]
 
 
 DAMAGE = {
