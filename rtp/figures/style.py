@@ -253,7 +253,7 @@ LAYOUT: Spec = {  # what all charts share
 
 
 def percent_hover(of: str) -> str:
-    """How a chart writes a variable that is in percent: the digits of `notation.percent`."""
+    """How a chart writes a variable that is in percent: the digits of `rtp.core.formatting.percent`."""
     return f"%{{{of}:{PLAIN}}} %"
 
 

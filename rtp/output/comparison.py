@@ -60,10 +60,9 @@ def setting_rows(days: Sequence[Day]) -> list[Difference]:
     """The settings that differ; where they are many, the first of them and how many more there are."""
     rows = differences([day.scenario for day in days])
     more = len(rows) - MAX_SETTINGS
-    return [
-        *rows[:MAX_SETTINGS],
-        *([Difference(f"… and {more} more settings", ("",) * len(days))] * (more > 0)),
-    ]
+    if more <= 0:
+        return rows
+    return [*rows[:MAX_SETTINGS], Difference(f"… and {more} more settings", ("",) * len(days))]
 
 
 def side_by_side(

@@ -5,6 +5,7 @@ are open, are the text of a link, `1c.2A`: the number of an exercise, the letter
 where the answer has been revealed.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from string import ascii_lowercase
@@ -81,22 +82,22 @@ Predictions = Mapping[int, Prediction]  # by the number of the exercise, from 1
 
 def predictions_text(predictions: Predictions) -> str:
     """Predictions as the text of a link."""
-    return SEPARATOR.join(
-        f"{number}{letter.upper() if revealed else letter}"
-        for number, (option, revealed) in sorted(predictions.items())
-        for letter in ascii_lowercase[option]
-    )
+    parts = []
+    for number, (option, revealed) in sorted(predictions.items()):
+        letter = ascii_lowercase[option]
+        parts.append(f"{number}{letter.upper() if revealed else letter}")
+    return SEPARATOR.join(parts)
 
 
 def predictions_of(name: str, text: str) -> Predictions:
     """The predictions of such a text; refuses in one sentence."""
     predictions = {}
     for part in text.split(SEPARATOR) if text else []:
-        number, letter = part[:-1], part[-1:]
-        exercise = int(number) if number.isascii() and number.isdigit() and len(number) == 1 else 0
+        written = re.fullmatch("([1-9])([a-zA-Z])", part)
+        exercise, letter = (int(written[1]), written[2]) if written else (0, "")
         options = EXERCISES[exercise - 1].options if 1 <= exercise <= len(EXERCISES) else ()
-        option = ascii_lowercase.find(letter.lower()) if letter.isascii() and letter else -1
-        if not 0 <= option < len(options):
+        option = ascii_lowercase.find(letter.lower())
+        if option >= len(options):
             raise refusal(name, text, "name exercises and options like 1c.2a")
         predictions[exercise] = Prediction(option, letter.isupper())
     return dict(sorted(predictions.items()))
