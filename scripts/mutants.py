@@ -138,8 +138,9 @@ def mutants(path: Path) -> Iterator[Mutant]:
 class Tests(NamedTuple):
     """The test files that may notice a change of one module, the likeliest first."""
 
-    near: list[str]  # of its own room, or importing it by name
-    far: list[str]  # all others whose imports reach it, and the proofs, some of which import by name
+    own: list[str]  # of its own room, importing it by name
+    near: list[str]  # the others of its room, and all others that import it by name
+    far: list[str]  # those whose imports reach it, and the proofs, some of which import by name
 
 
 @cache
@@ -157,13 +158,15 @@ def tests_of(path: Path) -> Tests:
         reached += 1
     files = {m.replace(".", "/") + ".py": m for m in links if m.split(".")[-1].startswith("test_")}
     if path.parts[0] != "rtp":
-        return Tests([file for file in files if file.startswith("tests/pages/")], [])
+        return Tests([], [file for file in files if file.startswith("tests/pages/")], [])
     room = f"tests/unit/{path.parts[1]}/"
     asked = [file for file in files if file.startswith(("tests/unit/", "tests/proofs/"))]
-    asked.sort(key=lambda file: (not file.startswith(room), distance.get(files[file], reached), file))
-    near = [file for file in asked if file.startswith(room) or distance.get(files[file]) == 1]
+    asked.sort(key=lambda file: (distance.get(files[file], reached), file))
+    by_name = [file for file in asked if distance.get(files[file]) == 1]
+    own = [file for file in by_name if file.startswith(room)]
+    near = [file for file in asked if file.startswith(room) or file in by_name]
     far = [file for file in asked if files[file] in distance or file.startswith("tests/proofs/")]
-    return Tests(near, [file for file in far if file not in near])
+    return Tests(own, [file for file in near if file not in own], [file for file in far if file not in near])
 
 
 def failure(tree: Path, tests: list[str], marked: str = "") -> str | None:
@@ -209,8 +212,8 @@ def failure(tree: Path, tests: list[str], marked: str = "") -> str | None:
 
 def killer(mutant: Mutant, tree: Path, near_only: bool) -> str | None:
     """Return the test that notices, or None."""
-    near, far = tests_of(mutant.path)
-    for tests in (near,) if near_only else (near, far):
+    own, near, far = tests_of(mutant.path)
+    for tests in (own, near) if near_only else (own, near, far):
         for marked in ("not slow and not long", "slow and not long"):
             if tests and (found := failure(tree, tests, marked)):
                 return found

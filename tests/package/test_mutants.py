@@ -67,14 +67,13 @@ def test_a_mutant_is_shown_by_its_line_and_counted_in_its_room() -> None:
 
 def test_the_likeliest_tests_come_first() -> None:
     """Those of its own room, by how near their imports are; then those that import it by name."""
-    near, far = mutants.tests_of(Path("rtp/leakage/crowd.py"))
-    room = [file for file in near if file.startswith("tests/unit/leakage/")]
-    assert near[: len(room)] == room
-    assert room[0] == "tests/unit/leakage/test_crowd.py"
-    assert "tests/unit/audit/test_checks.py" not in near + far, "it never imports the crowd"
-    assert "tests/unit/cli/test_overtime.py" in near
-    assert "tests/unit/cli/test_cli.py" in far
-    assert not set(near) & set(far)
+    own, near, far = mutants.tests_of(Path("rtp/leakage/crowd.py"))
+    assert own == ["tests/unit/leakage/test_crowd.py"]
+    assert {"tests/unit/leakage/test_moment.py", "tests/unit/cli/test_overtime.py"} < set(near)
+    assert {"tests/unit/cli/test_cli.py", "tests/proofs/test_frozen.py"} < set(far)
+    every = [*own, *near, *far]
+    assert len(set(every)) == len(every)
+    assert "tests/unit/audit/test_checks.py" not in every, "it never imports the crowd"
     assert {file.split("/")[1] for file in mutants.tests_of(Path("app.py")).near} == {"pages"}
 
 
