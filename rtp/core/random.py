@@ -5,6 +5,7 @@ the lab ever see the same numbers. Numbers are never reused for another purpose,
 """
 
 from enum import IntEnum, unique
+from typing import NamedTuple
 
 from numpy.random import SFC64, Generator, SeedSequence
 
@@ -48,3 +49,18 @@ def generators_at(root: SeedSequence, numbers: range) -> list[Generator]:
 def random_generator(seed: int, stream: Stream, *more: int) -> Generator:
     """The one generator of a stream, or of a part of it."""
     return generators(seed_of(seed, stream, *more), 1)[0]
+
+
+class BlockGenerators(NamedTuple):
+    """Those of one block of a street's houses."""
+
+    bounds: Generator
+    habits: Generator
+    day: Generator
+
+
+def block_generators(seed: int, numbers: range) -> list[BlockGenerators]:
+    """The generators of the blocks that have these numbers."""
+    streams = (Stream.BOUNDS, Stream.HABITS, Stream.STREET_DAY)
+    each = [generators_at(seed_of(seed, stream), numbers) for stream in streams]
+    return [BlockGenerators(*own) for own in zip(*each, strict=True)]

@@ -174,11 +174,14 @@ class Scenario(Frozen):
         return str(number) if self.listed_names is None else self.listed_names[number]
 
     @cached_property
+    def listed_houses(self) -> list[House] | None:
+        """The listed houses that are not left out, in the street's order; None where houses are drawn."""
+        return None if self.houses is None else street_order(self.houses, self.groups)
+
+    @cached_property
     def listed_names(self) -> tuple[str, ...] | None:
-        """The names of listed houses in the street's order; None where houses are drawn."""
-        if self.houses is None:
-            return None
-        return tuple(house.name for house in street_order(self.houses, self.groups))
+        """Their names."""
+        return None if self.listed_houses is None else tuple(house.name for house in self.listed_houses)
 
     def when(self, step: int) -> str:
         """The clock at a step; the day too where there are several, and its weekday where that matters."""

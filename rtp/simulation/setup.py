@@ -9,22 +9,24 @@ spread is stated per step of 15 minutes and restated in proportion to the step (
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import lcm
 
 import numpy as np
 
 from rtp.core.formatting import percent
-from rtp.core.time import PAPER_STEP, StepMinutes
-from rtp.core.types import Floats
+from rtp.core.time import PAPER_STEP, WEEKEND, StepMinutes, Weekday, steps_per_day, weekday
+from rtp.core.types import Floats, Ints
 from rtp.mechanisms import Public
 from rtp.probability.markov import Chains, propagate
 from rtp.scenario import Scenario, edit
-from rtp.scenario.consumption import street_order
+from rtp.scenario.habits import Habits, Period, lengths, step_probabilities
 from rtp.street.draw import StreetSpec
-from rtp.street.schedule import Schedule, schedule_of
+from rtp.street.schedule import Schedule
 from rtp.street.simulate import StreetDay
 from rtp.tariff import Tariff
 
+NOBODY_MOVES = ((1.0, 0.0), (0.0, 1.0))
 # What a street_day depends on: two scenarios that agree on these live the same day.
 STREET_FIELDS = frozenset(
     {
@@ -71,16 +73,15 @@ def street_spec(scenario: Scenario) -> StreetSpec:
 
 def _listed(scenario: Scenario) -> Floats | None:
     """(2, N): the bounds when occupied and when empty of houses that are listed, in the street's order."""
-    if scenario.houses is None:
+    street = scenario.listed_houses
+    if street is None:
         return None
-    street = street_order(scenario.houses, scenario.groups)
     return np.array([[house.occupied for house in street], [house.empty for house in street]])
 
 
 def _schedules(scenario: Scenario) -> tuple[tuple[Schedule, ...], ...]:
     """By model and group, all with the same cycle and the same number of periods."""
-    day_kinds = [habits.day_kinds() for model in scenario.models for habits in model.habits]
-    most = max(sum(map(len, periods.values())) for periods in day_kinds)
+    most = max(len(habits.all_periods) for model in scenario.models for habits in model.habits)
     weekday = scenario.first_weekday if scenario.has_weekends else None
     return tuple(
         tuple(
@@ -89,6 +90,45 @@ def _schedules(scenario: Scenario) -> tuple[tuple[Schedule, ...], ...]:
         )
         for model in scenario.models
     )
+
+
+@lru_cache(maxsize=256)
+def schedule_of(
+    habits: Habits,
+    conversion: str = "geometric",
+    step_minutes: int = PAPER_STEP,
+    week_from: Weekday | None = None,
+    periods: int = 0,
+) -> Schedule:
+    """The habits of one group as arrays: for a day, or for a week from that weekday.
+
+    `periods` is the least number of them; those that are missing never come, and nobody moves in them.
+    """
+    ordinary = weekend = _containing(habits.periods, step_minutes)
+    if habits.weekend is not None:
+        weekend = len(habits.periods) + _containing(habits.weekend, step_minutes)
+    week = [week_from and weekday(day, week_from) for day in range(7 if week_from else 1)]
+    stated = [
+        (part, *step_probabilities(part, n, conversion))
+        for parts in habits.day_kinds().values()
+        for part, n in zip(parts, lengths(parts, step_minutes), strict=True)
+    ]
+    missing = max(periods - len(stated), 0)
+    return Schedule(
+        initial=habits.initial_occupied,
+        steps_per_day=steps_per_day(step_minutes),
+        period=np.concatenate([weekend if day in WEEKEND else ordinary for day in week]),
+        leave=np.array([leave for _, leave, _ in stated] + [0.0] * missing),
+        arrive=np.array([arrive for _, _, arrive in stated] + [0.0] * missing),
+        possible=np.array([part.matrix for part, _, _ in stated] + [NOBODY_MOVES] * missing) != 0,
+    )
+
+
+def _containing(periods: tuple[Period, ...], step_minutes: int) -> Ints:
+    """Which period contains each step of a day."""
+    starts = [part.first_step(step_minutes) for part in periods]
+    index = np.searchsorted(starts, np.arange(steps_per_day(step_minutes)), side="right") - 1
+    return np.asarray(index % len(periods))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,14 +10,14 @@ that cannot be is jumped over, and nothing beyond the last possible one is ever 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.core.random import Stream, generators_at, seed_of
+from rtp.core.random import BlockGenerators, block_generators
 from rtp.core.time import steps_per_day
 from rtp.core.types import Bools, Floats, Ints
 from rtp.probability.histogram import Histograms
@@ -29,7 +29,6 @@ from rtp.street.schedule import Schedule, personal_habits
 
 BLOCK = 2048  # houses that share a stream
 FIRST_PERIODS = 4  # for which habits are drawn first: the paper's
-UNIT = 2.0**-32  # of a uniform number that is made of 32 random bits
 ROUNDING = 1e-9  # of masses that add up to one
 
 
@@ -73,14 +72,12 @@ class Use:
             return np.asarray(np.where(occupied, self.occupied_bound, self.empty_bound) * uniform)
         return quantile(self.distributions, occupied, uniform)
 
-    def total(self, occupied: Floats, random_bits: NDArray[np.uint32]) -> Floats:
-        """What they use together, (k,), from states, 0 or 1, and 32 random bits for each, both (k, n)."""
+    def total(self, occupied: Floats, uniform: Floats) -> Floats:
+        """What they use together, (k,), in states that are written as 0 and 1; both (k, n)."""
         if self.distributions is not None:
-            return np.asarray(self.at(occupied > 0, UNIT * random_bits).sum(axis=-1))
-        uniform = random_bits.astype(float)
-        if_empty = np.vecdot(uniform, self.empty_bound)
-        uniform *= occupied
-        return UNIT * (if_empty + np.vecdot(uniform, self.occupied_bound - self.empty_bound))
+            return np.asarray(self.at(occupied > 0, uniform).sum(axis=1))
+        more = self.occupied_bound - self.empty_bound
+        return np.asarray(np.vecdot(uniform, self.empty_bound) + np.vecdot(uniform * occupied, more))
 
 
 def quantile(distributions: Histograms, occupied: Bools, probability: Floats) -> Floats:
@@ -196,10 +193,6 @@ class Block:
     def __len__(self) -> int:
         return self.stop - self.start
 
-    def shifted(self, by: int) -> "Block":
-        """The same houses where the first has another number."""
-        return Block(self.group, self.start + by, self.stop + by)
-
 
 def group_sizes(shares: list[float], households: int) -> list[int]:
     """Whole houses per group by largest remainder; ties go to the earlier group."""
@@ -219,46 +212,6 @@ def blocks(sizes: list[int]) -> list[Block]:
         result += [Block(group, a, b) for a, b in pairwise(cuts)]
         start += size
     return result
-
-
-def draw(
-    groups: tuple[Group, ...],
-    households: int,
-    seed: int,
-    periods: int = FIRST_PERIODS,
-    listed: Floats | None = None,
-    only: range | None = None,
-) -> Street:
-    """The street: bounds as listed, or uniform between the group's; habits standard normal.
-
-    Habits of the first four periods are drawn first, house by house: more periods never change them. `only`
-    some blocks of the street may be drawn, as they are on the whole one.
-    """
-    everyone = blocks(group_sizes([g.share for g in groups], households))
-    numbers = range(len(everyone)) if only is None else only
-    parts = everyone[numbers[0] : numbers[-1] + 1]
-    present, group = slice(parts[0].start, parts[-1].stop), [part.group for part in parts]
-    count = present.stop - present.start
-    street = Street(
-        group=np.repeat(np.array(group, dtype=np.int8), [len(part) for part in parts]),
-        occupied_bound=np.empty(count),
-        empty_bound=np.empty(count),
-        habit_draws=np.empty((count, 2, max(periods, FIRST_PERIODS)), dtype=np.float32),
-    )
-    bound_rngs = generators_at(seed_of(seed, Stream.BOUNDS), numbers)
-    habit_rngs = generators_at(seed_of(seed, Stream.HABITS), numbers)
-    for part, bound_rng, habit_rng in zip(parts, bound_rngs, habit_rngs, strict=True):
-        own, houses = groups[part.group], slice(part.start - present.start, part.stop - present.start)
-        occupied, empty = bound_rng.random((2, len(part)))
-        street.occupied_bound[houses] = occupied * (own.occupied_max - own.occupied_min) + own.occupied_min
-        street.empty_bound[houses] = empty * (own.empty_max - own.empty_min) + own.empty_min
-        first = habit_rng.standard_normal((len(part), 2, FIRST_PERIODS), dtype=np.float32)
-        more = habit_rng.standard_normal((max(periods - FIRST_PERIODS, 0), len(part), 2), dtype=np.float32)
-        street.habit_draws[houses] = np.concatenate([first, more.transpose(1, 2, 0)], axis=2)
-    if listed is not None:
-        street.occupied_bound[:], street.empty_bound[:] = listed[:, present]
-    distributions = consumption_distributions(groups, street.group, street.occupied_bound, street.empty_bound)
-    return replace(street, distributions=distributions)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -292,13 +245,19 @@ class StreetSpec:
         """P, for which every house has habits: the same number in all schedules."""
         return len(self.schedules[0][0].leave)
 
+    @property
+    def expecting(self) -> list[int]:
+        """The models that say what to expect: the true one, and the assumed one where it is another."""
+        return sorted({0, self.assumed_index})
+
     @cached_property
     def blocks(self) -> list[Block]:
         return blocks(group_sizes([g.share for g in self.groups], self.households))
 
     def draw(self, only: range | None = None) -> Street:
-        """The street, or some blocks of it."""
-        return draw(self.groups, self.households, self.seed, self.periods, self.listed, only)
+        """The street, or some blocks of it as they are on the whole one."""
+        numbers = range(len(self.blocks)) if only is None else only
+        return draw(self, numbers, block_generators(self.seed, numbers))
 
     def transition_probabilities(self, street: Street, model: int, block: Block) -> tuple[Floats, Floats]:
         """(leave, arrive) per step of the block's houses under a model, both (P, n)."""
@@ -322,6 +281,38 @@ class StreetSpec:
 
     def _habits(self, model: int, group: int, draws: NDArray[np.float32]) -> tuple[Floats, Floats]:
         return personal_habits(self.schedules[model][group], draws, self.habit_spread, self.habit_clip)
+
+
+def draw(spec: StreetSpec, numbers: range, rngs: Sequence[BlockGenerators]) -> Street:
+    """The blocks of these numbers: bounds as listed, or uniform between the group's; habits standard normal.
+
+    Habits of the first four periods are drawn first, house by house: more periods never change them.
+    """
+    blocks = spec.blocks[numbers.start : numbers.stop]
+    first, more = blocks[0].start, max(spec.periods - FIRST_PERIODS, 0)
+    count = blocks[-1].stop - first
+    bounds = np.empty((2, count))  # when occupied, when empty
+    habit_draws = np.empty((count, 2, FIRST_PERIODS + more), dtype=np.float32)
+    for block, rng in zip(blocks, rngs, strict=True):
+        own, n, houses = spec.groups[block.group], len(block), slice(block.start - first, block.stop - first)
+        lowest = np.array([[own.occupied_min], [own.empty_min]])
+        highest = np.array([[own.occupied_max], [own.empty_max]])
+        bounds[:, houses] = rng.bounds.random((2, n)) * (highest - lowest) + lowest
+        habit_draws[houses, :, :FIRST_PERIODS] = rng.habits.standard_normal(
+            (n, 2, FIRST_PERIODS), dtype=np.float32
+        )
+        later = rng.habits.standard_normal((more, n, 2), dtype=np.float32)
+        habit_draws[houses, :, FIRST_PERIODS:] = later.transpose(1, 2, 0)
+    if spec.listed is not None:
+        bounds = spec.listed[:, first : first + count]
+    group = np.repeat(np.array([block.group for block in blocks], dtype=np.int8), list(map(len, blocks)))
+    return Street(
+        group=group,
+        occupied_bound=bounds[0],
+        empty_bound=bounds[1],
+        habit_draws=habit_draws,
+        distributions=consumption_distributions(spec.groups, group, *bounds),
+    )
 
 
 def evenly(households: int, count: int) -> Ints:

@@ -16,7 +16,7 @@ from rtp.probability.markov import predict_occupied
 from rtp.street.schedule import Schedule
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class DemandMoments:
     """Moments per group and step, all (G, T)."""
 
@@ -25,15 +25,6 @@ class DemandMoments:
     consumption_variance: Floats  # of demand given who is at home: Σ πv₁ + (1 − π)v₀
     occupancy_variance: Floats  # of demand from who is at home: Σ δ²π(1 − π)
     lag1_covariance: Floats  # of that part with the next step's: Σ δ²π(1 − π)(1 − leave − arrive)
-
-    @classmethod
-    def zeros(cls, groups: int, steps: int) -> "DemandMoments":
-        return cls(**{name: np.zeros((groups, steps)) for name in cls.__dataclass_fields__})
-
-    def add(self, group: int, moments: Floats) -> None:
-        """Add the moments of some houses of a group, (5, T) in the order of the fields, in place."""
-        for name, value in zip(self.__dataclass_fields__, moments, strict=True):
-            getattr(self, name)[group] += value
 
     @property
     def expected_demand(self) -> Floats:
@@ -57,7 +48,7 @@ def block_moments(
     persistence = 1 - leave - arrive
     quadratic = (mean[1] - mean[0]) ** 2 * np.stack([np.ones_like(persistence), persistence], axis=1)
     moments, initial = np.empty((5, steps)), np.full(len(every), schedule.initial)
-    for now, period in schedule.chunks(steps, len(every)):
+    for now, period in schedule.chunks(steps):
         occupied = predict_occupied(initial, persistence[period], arrive[period], now.stop - now.start)
         occupied, initial = occupied[:-1], occupied[-1]
         empty = 1 - occupied

@@ -9,21 +9,17 @@ matrices.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import cycle, islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.core.time import PAPER_STEP, WEEKEND, Weekday, steps_per_day, weekday
 from rtp.core.types import Bools, Floats, Ints
-from rtp.scenario import Habits, Period
-from rtp.scenario.habits import lengths, step_probabilities
 
 EMPTY, OCCUPIED = 1, 2  # as members of a set of states, written as bits
-NOBODY_MOVES = ((1.0, 0.0), (0.0, 1.0))
 INTERIOR = 1e-6  # a probability that is not structural stays this far from 0 and 1
-CHUNK = 16_384  # houses × steps that are worked on at once, so that they stay in a processor's cache
+CHUNK = 8  # steps that are worked on at once: with a block of houses they stay in a processor's cache
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,52 +45,13 @@ class Schedule:
         edges = sorted({*midnights, *changes.tolist()})
         return [(start, end, int(self.period[start])) for start, end in pairwise(edges)]
 
-    def chunks(self, steps: int, houses: int) -> Iterator[tuple[slice, int]]:
-        """So many steps, a few of one period at a time, with that period: few enough for so many houses."""
-        period, most = np.resize(self.period, steps), max(CHUNK // houses, 1)
+    def chunks(self, steps: int) -> Iterator[tuple[slice, int]]:
+        """So many steps, a few of one period at a time, with that period."""
+        period = np.resize(self.period, steps)
         changes = np.flatnonzero(np.diff(period)) + 1
         for start, end in pairwise([0, *changes.tolist(), steps]):
-            for first in range(start, end, most):
-                yield slice(first, min(first + most, end)), int(period[start])
-
-
-@lru_cache(maxsize=256)
-def schedule_of(
-    habits: Habits,
-    conversion: str = "geometric",
-    step_minutes: int = PAPER_STEP,
-    week_from: Weekday | None = None,
-    periods: int = 0,
-) -> Schedule:
-    """The habits of one group as arrays: for a day, or for a week from that weekday.
-
-    `periods` is the least number of them; those that are missing never come, and nobody moves in them.
-    """
-    stated = [
-        (part, *step_probabilities(part, n, conversion))
-        for parts in habits.day_kinds().values()
-        for part, n in zip(parts, lengths(parts, step_minutes), strict=True)
-    ]
-    missing = max(periods - len(stated), 0)
-    ordinary = weekend = _containing(habits.periods, step_minutes)
-    if habits.weekend is not None:
-        weekend = len(habits.periods) + _containing(habits.weekend, step_minutes)
-    week = [week_from and weekday(day, week_from) for day in range(7 if week_from else 1)]
-    return Schedule(
-        initial=habits.initial_occupied,
-        steps_per_day=steps_per_day(step_minutes),
-        period=np.concatenate([weekend if day in WEEKEND else ordinary for day in week]),
-        leave=np.array([leave for _, leave, _ in stated] + [0.0] * missing),
-        arrive=np.array([arrive for _, _, arrive in stated] + [0.0] * missing),
-        possible=np.array([part.matrix for part, _, _ in stated] + [NOBODY_MOVES] * missing) != 0,
-    )
-
-
-def _containing(periods: tuple[Period, ...], step_minutes: int) -> Ints:
-    """Which period contains each step of a day."""
-    starts = [part.first_step(step_minutes) for part in periods]
-    index = np.searchsorted(starts, np.arange(steps_per_day(step_minutes)), side="right") - 1
-    return np.asarray(index % len(periods))
+            for first in range(start, end, CHUNK):
+                yield slice(first, min(first + CHUNK, end)), int(period[start])
 
 
 def personal_habits(

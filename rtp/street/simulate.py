@@ -26,25 +26,26 @@ from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
 from rtp.core.parallel import Progress, each
-from rtp.core.random import Stream, generators, generators_at, seed_of
+from rtp.core.random import BlockGenerators, Stream, block_generators, generators, seed_of
 from rtp.core.types import Bools, Floats, Ints
-from rtp.street.draw import UNIT, Block, Street, StreetSpec
+from rtp.street.draw import Block, Street, StreetSpec, draw
 from rtp.street.moments import DemandMoments, block_moments
 from rtp.street.prior_marginals import PriorMarginals, SupportClasses, support_classes
 from rtp.street.schedule import Schedule, personal_habits
 
+UNIT = 2.0**-32
 PIECE = 16  # blocks that an executor's worker simulates at once
 Chunk = tuple[slice, Bools, Floats]  # some steps, and states and consumption at them, both (k, n)
 
 
 def simulate_chain(
     rng: Generator, schedule: Schedule, leave: Floats, arrive: Floats, steps: int
-) -> Iterator[tuple[slice, Bools, NDArray[np.uint32]]]:
-    """Some steps, states of n houses of one group with habits (P, n), and 32 random bits for their use."""
+) -> Iterator[tuple[slice, Bools, Floats]]:
+    """Some steps, and at them states of n houses of one group, with habits (P, n), and uniform numbers."""
     n = leave.shape[1]
     leaving, arriving = _moving_below(leave), _moving_below(arrive)
     occupied = rng.random(n) < schedule.initial
-    for now, period in schedule.chunks(steps, n):
+    for now, period in schedule.chunks(steps):
         words = rng.bit_generator.random_raw((now.stop - now.start, n)).view(np.uint32).reshape(-1, 2, n)
         moving, using = words[:, 0], words[:, 1]
         stays, arrives = moving >= leaving[period], moving < arriving[period]
@@ -52,7 +53,9 @@ def simulate_chain(
         for t, row in enumerate(states):
             row[:] = occupied
             occupied = arrives[t] ^ (occupied & differs[t])  # who is empty arrives, who is occupied stays
-        yield now, states, using
+        uniform = using.astype(float)
+        uniform *= UNIT
+        yield now, states, uniform
 
 
 def _moving_below(probability: Floats) -> Floats | NDArray[np.uint32]:
@@ -73,8 +76,8 @@ def replay_blocks(
 def _replay_block(rng: Generator, spec: StreetSpec, street: Street, block: Block) -> Iterator[Chunk]:
     use, schedule = street.use(block.houses), spec.schedules[0][block.group]
     habits = spec.transition_probabilities(street, 0, block)
-    for now, states, using in simulate_chain(rng, schedule, *habits, spec.steps):
-        yield now, states, use.at(states, UNIT * using)
+    for now, states, uniform in simulate_chain(rng, schedule, *habits, spec.steps):
+        yield now, states, use.at(states, uniform)
 
 
 def replay_houses(spec: StreetSpec, street: Street, houses: Sequence[int]) -> tuple[Bools, Floats]:
@@ -105,8 +108,8 @@ def independent_runs(
         copies = np.repeat(houses[members], runs)  # a house's runs are simulated side by side, like houses
         schedule, use = spec.schedules[0][g], street.use(copies)
         habits = personal_habits(schedule, street.habit_draws[copies], spec.habit_spread, spec.habit_clip)
-        for now, states, using in simulate_chain(rng, schedule, *habits, spec.steps):
-            used[now, members] = use.at(states, UNIT * using).reshape(len(states), -1, runs)
+        for now, states, uniform in simulate_chain(rng, schedule, *habits, spec.steps):
+            used[now, members] = use.at(states, uniform).reshape(len(states), -1, runs)
     return used
 
 
@@ -136,71 +139,71 @@ class StreetDay:
 
 
 class BlockDay(NamedTuple):
-    """What happened in a block at every step, and what the models expected of it."""
+    """What happened in a block at every step, and what the true and the assumed model expected of it."""
 
     group: int
     occupied: Floats  # (T,)
     demand: Floats  # (T,)
-    true_moments: Floats  # (5, T)
-    assumed_moments: Floats | None  # where another model is assumed
+    moments: Floats  # (M, 5, T), M = 1 where the true model is assumed
 
 
 def simulate_street(
     spec: StreetSpec, progress: Progress | None = None, executor: Executor | None = None
 ) -> StreetDay:
     """The street and its simulated days, with what the models expect of them."""
-    street, numbers = spec.draw(), range(len(spec.blocks))
+    numbers = range(len(spec.blocks))
+    rngs = block_generators(spec.seed, numbers)
+    street = draw(spec, numbers, rngs)
     simulated: Iterator[BlockDay]
     if executor is None:
-        simulated = _simulate_blocks(spec, street, numbers)
+        simulated = _simulate_blocks(spec, street, numbers, rngs)
     else:
         alone = replace(spec)  # the blocks are not sent along
         pieces = [(alone, numbers[first : first + PIECE]) for first in numbers[::PIECE]]
         simulated = chain.from_iterable(each(simulate_piece, pieces, executor))
     occupied, demand = np.zeros(spec.steps), np.zeros(spec.steps)
-    true_moments = assumed_moments = DemandMoments.zeros(len(spec.groups), spec.steps)
-    if spec.assumed_index:
-        assumed_moments = DemandMoments.zeros(len(spec.groups), spec.steps)
+    moments = np.zeros((len(spec.expecting), 5, len(spec.groups), spec.steps))
     for i, own in enumerate(simulated):
         occupied += own.occupied
         demand += own.demand
-        true_moments.add(own.group, own.true_moments)
-        if own.assumed_moments is not None:
-            assumed_moments.add(own.group, own.assumed_moments)
+        moments[:, :, own.group] += own.moments
         if progress is not None:
             progress((i + 1) / len(numbers))
+    by_model = [DemandMoments(*own) for own in moments]
     return StreetDay(
         spec=spec,
         street=street,
         support_classes=support_classes(spec, street),
         occupied=occupied,
         demand=demand,
-        true_moments=true_moments,
-        assumed_moments=assumed_moments,
+        true_moments=by_model[0],
+        assumed_moments=by_model[-1],
     )
 
 
 def simulate_piece(piece: tuple[StreetSpec, range]) -> list[BlockDay]:
     """The blocks of these numbers, for a worker, which draws their houses and no others."""
     spec, numbers = piece
-    return list(_simulate_blocks(spec, spec.draw(numbers), numbers))
+    rngs = block_generators(spec.seed, numbers)
+    return list(_simulate_blocks(spec, draw(spec, numbers, rngs), numbers, rngs))
 
 
-def _simulate_blocks(spec: StreetSpec, street: Street, numbers: range) -> Iterator[BlockDay]:
+def _simulate_blocks(
+    spec: StreetSpec, street: Street, numbers: range, rngs: Sequence[BlockGenerators]
+) -> Iterator[BlockDay]:
     """The blocks of these numbers, on a street that begins with the first of them."""
-    rngs = generators_at(seed_of(spec.seed, Stream.STREET_DAY), numbers)
     blocks = spec.blocks[numbers.start : numbers.stop]
-    for rng, on_street in zip(rngs, blocks, strict=True):
-        block = on_street.shifted(-blocks[0].start)
-        use, steps, schedule = street.use(block.houses), spec.steps, spec.schedules[0][block.group]
-        habits = spec.transition_probabilities(street, 0, block)
+    for rng, block in zip(rngs, blocks, strict=True):
+        houses = slice(block.start - blocks[0].start, block.stop - blocks[0].start)
+        draws, use, steps = street.habit_draws[houses], street.use(houses), spec.steps
+        schedules = [spec.schedules[model][block.group] for model in spec.expecting]
+        habits = [personal_habits(own, draws, spec.habit_spread, spec.habit_clip) for own in schedules]
         occupied, demand = np.empty(steps), np.empty(steps)
-        for now, states, using in simulate_chain(rng, schedule, *habits, steps):
+        for now, states, uniform in simulate_chain(rng.day, schedules[0], *habits[0], steps):
             present = states.astype(float)
-            occupied[now], demand[now] = present.sum(axis=1), use.total(present, using)
-        expected, assumed = block_moments(schedule, *habits, *use.moments(), steps), None
-        if spec.assumed_index:
-            schedule = spec.schedules[spec.assumed_index][block.group]
-            habits = spec.transition_probabilities(street, spec.assumed_index, block)
-            assumed = block_moments(schedule, *habits, *use.moments(), steps)
-        yield BlockDay(block.group, occupied, demand, expected, assumed)
+            occupied[now], demand[now] = present.sum(axis=1), use.total(present, uniform)
+        moments = [
+            block_moments(schedule, *own, *use.moments(), steps)
+            for schedule, own in zip(schedules, habits, strict=True)
+        ]
+        yield BlockDay(block.group, occupied, demand, np.array(moments))

@@ -134,13 +134,13 @@ def _support_classes(own: list[StreetSpec], street: Street) -> SupportClasses:
 
 def _moments(own: list[StreetSpec], street: Street, model: int) -> DemandMoments:
     """What a model expects of the demand, each house by its own habits."""
-    total = DemandMoments.zeros(len(own[0].groups), own[0].steps)
+    total = np.zeros((len(own[0].groups), 5, own[0].steps))
     for house, spec in enumerate(own):
         group, alone = int(street.group[house]), slice(house, house + 1)
         schedule = spec.schedules[model][group]
         habits = personal_habits(schedule, street.habit_draws[alone], spec.habit_spread, spec.habit_clip)
-        total.add(group, block_moments(schedule, *habits, *street.moments(alone), spec.steps))
-    return total
+        total[group] += block_moments(schedule, *habits, *street.moments(alone), spec.steps)
+    return DemandMoments(*total.swapaxes(0, 1))
 
 
 def _algorithm(day: Day, own: list[StreetSpec]) -> Iterator[Step]:

@@ -61,7 +61,7 @@ def today(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
     tariff, demand = market.tariff, market.street_day.demand
     if mechanism.error_variance is not None:
         _, optimal, rate, _ = _without_noise(market, mechanism, scale)
-        given = DemandMoments.zeros(*market.public.moments.demand.shape)  # which does not vary
+        given = DemandMoments(*np.zeros((5, *market.public.moments.demand.shape)))  # which does not vary
         variance = mechanism.error_variance(market.public, given, scale, tariff.responses(rate))
         return metrics.each_rmsre((rate - optimal) ** 2 + variance, optimal)
     if tariff.elasticity and tariff.reference:  # a reference of nothing: there is no demand to respond

@@ -165,7 +165,7 @@ def test_without_variance_of_demand_the_noise_alone_is_left(name: str) -> None:
     quiet = np.full((scenario.steps, 1), 100.0)
     impulses = published(public, scale[:, None], quiet + np.diag(scale), response[:, None])
     sent = 2 * np.sum((impulses - published(public, scale[:, None], quiet, response[:, None])) ** 2, axis=1)
-    given = DemandMoments.zeros(len(scenario.groups), scenario.steps)
+    given = DemandMoments(*np.zeros((5, len(scenario.groups), scenario.steps)))
     np.testing.assert_allclose(FILTERED.error_variance(public, given, scale, response), sent, rtol=1e-9)
 
 

@@ -22,7 +22,7 @@ from rtp.meters.words import (
     weekend_words,
 )
 from rtp.scenario import PAPER_PERIODS, Scenario, ScenarioError
-from rtp.street.schedule import schedule_of
+from rtp.simulation.setup import schedule_of
 from tests.unit.meters.streets import Known, as_readings, known_street, paper_chances
 
 

@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rtp import Group, Scenario
+from rtp import PRESETS, Group, Scenario
 from rtp.simulation import street_spec
-from rtp.street.draw import BLOCK, Block, blocks, draw, evenly, group_sizes
+from rtp.street.draw import BLOCK, Block, blocks, evenly, group_sizes
 from tests.help.strategies import scenarios
+
+PAPER = PRESETS["paper"]
 
 
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=8), st.integers(1, 10_000))
@@ -43,7 +45,9 @@ def test_bounds_are_uniform_up_to_the_groups_maxima() -> None:
         Group(name="A", share=0.5, occupied_max=3.0, empty_max=0.2),
         Group(name="B", share=0.5, empty_max=0.0),
     )
-    street = draw(groups, n, seed=1)
+    habits = PAPER.models[0].habits * 2
+    model = PAPER.models[0].replace(habits=habits)
+    street = street_spec(PAPER.replace(households=n, groups=groups, models=(model,), seed=1)).draw()
     for g, group in enumerate(groups):
         houses = street.group == g
         for bound, largest in (
@@ -60,7 +64,7 @@ def test_bounds_are_uniform_up_to_the_groups_maxima() -> None:
 
 
 def test_habit_draws_are_standard_normal() -> None:
-    draws = draw((Group(),), 20_000, seed=1).habit_draws
+    draws = street_spec(PAPER.replace(households=20_000, seed=1)).draw().habit_draws
     assert abs(draws.mean()) < 5 / np.sqrt(draws.size)
     assert abs(draws.std() - 1) < 5 / np.sqrt(2 * draws.size)
 

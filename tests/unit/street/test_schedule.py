@@ -9,8 +9,9 @@ from numpy.random import default_rng
 from rtp.core.time import STEPS_PER_DAY
 from rtp.core.types import Bools, Floats
 from rtp.scenario import Habits, period
+from rtp.simulation.setup import schedule_of
 from rtp.street.moments import block_moments
-from rtp.street.schedule import INTERIOR, Schedule, both_states_possible, personal_habits, schedule_of
+from rtp.street.schedule import INTERIOR, Schedule, both_states_possible, personal_habits
 from tests.help.strategies import habits
 
 PAPER = schedule_of(Habits())

@@ -13,9 +13,10 @@ from numpy.random import Generator, SeedSequence, default_rng
 from rtp import PRESETS, Habits
 from rtp.probability.markov import propagate
 from rtp.simulation import draw_day
-from rtp.street.draw import BLOCK, UNIT, Use
-from rtp.street.schedule import INTERIOR, schedule_of
-from rtp.street.simulate import independent_runs, replay_blocks, replay_houses, simulate_chain
+from rtp.simulation.setup import schedule_of
+from rtp.street.draw import BLOCK, Use
+from rtp.street.schedule import INTERIOR
+from rtp.street.simulate import UNIT, independent_runs, replay_blocks, replay_houses, simulate_chain
 from tests.help.strategies import habits
 
 LARGEST = 2**32 - 1
@@ -68,7 +69,7 @@ def test_a_simulated_day_is_what_its_random_bits_say(habit: Habits, seed: int) -
     use = Use(occupied_bound=bounds[0], empty_bound=bounds[1])
     simulated = list(simulate_chain(default_rng(seed), plan, leave, arrive, steps))
     np.testing.assert_array_equal(np.concatenate([own for _, own, _ in simulated]), states)
-    ours = np.concatenate([use.at(own, UNIT * using) for _, own, using in simulated])
+    ours = np.concatenate([use.at(own, uniform) for _, own, uniform in simulated])
     np.testing.assert_array_equal(ours, used)
 
 
