@@ -3,8 +3,9 @@
 The work is a function of one argument, `report`, which it calls with the fraction done and what it has so
 far; the call raises `Stopped` when the user, or nobody, wants it any longer. What it has is kept.
 
-All sessions share the cores: at most as many jobs run at once as there are, the others wait in line and see
-how many are ahead of them. Whoever stops, or leaves the page, frees his place.
+All sessions share the cores: one is left to the server, and at most as many jobs run at once as there are
+others (`pool`). The rest wait in line and see how many are ahead of them. Whoever stops, or leaves the page,
+frees his place.
 """
 
 import os
@@ -17,7 +18,7 @@ from typing import Generic, TypeVar
 
 import streamlit as st
 
-from pages.ui import CORES
+from pages.ui.pool import LONG
 from pages.ui.session import fragment, lab, send
 from rtp.core.time import duration
 
@@ -65,7 +66,7 @@ class Line:
                 self.moved.notify_all()
 
 
-LINE = Line(CORES)  # one for all sessions
+LINE = Line(LONG)  # one for all sessions
 
 
 @dataclass(eq=False)

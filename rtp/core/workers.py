@@ -18,8 +18,6 @@ from contextlib import closing, contextmanager
 from functools import partial
 from typing import IO, Any, NamedTuple, TypeVar
 
-from rtp.core.parallel import Progress
-
 Result = TypeVar("Result")
 START = [sys.executable, "-c", f"from {__name__} import main; main()"]
 NICENESS = 5  # the server answers first
@@ -89,7 +87,11 @@ class WorkerPool:
             self.free.put(None)
 
     def call(
-        self, function: Callable[..., Result], *args: Any, progress: Progress | None = None, **options: Any
+        self,
+        function: Callable[..., Result],
+        *args: Any,
+        progress: Callable[..., None] | None = None,
+        **options: Any,
     ) -> Result:
         """Return function(*args, **options), called in a worker.
 
@@ -100,7 +102,7 @@ class WorkerPool:
         with closing(self._answers(call)) as answers:
             for answer in answers:
                 if answer.kind == "progress" and progress is not None:
-                    progress(answer.value)
+                    progress(*answer.value)
         result: Result = answer.value
         return result
 
@@ -165,7 +167,7 @@ def _read(calls: IO[bytes], asked: "queue.SimpleQueue[bytes]") -> None:
 
 def _do(call: Call, answers: IO[bytes]) -> None:
     if call.reports:
-        call.options["progress"] = partial(_send, answers, "progress")
+        call.options["progress"] = partial(_report, answers)
     result = call.function(*call.args, **call.options)
     if call.iterates:
         for item in result:
@@ -181,6 +183,10 @@ def _fail(error: Exception, answers: IO[bytes]) -> None:
     except Exception:
         error = RuntimeError(f"{type(error).__name__}: {error}")
     _send(answers, "failed", error)
+
+
+def _report(answers: IO[bytes], *news: object) -> None:
+    _send(answers, "progress", news)
 
 
 def _send(answers: IO[bytes], kind: str, value: object) -> None:

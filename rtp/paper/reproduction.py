@@ -60,9 +60,9 @@ class PaperDays:
 
 
 def many_days(
-    scenario: Scenario, count: int, report: Callable[[float, PaperDays], None] | None = None
+    scenario: Scenario, count: int, progress: Callable[[float, PaperDays], None] | None = None
 ) -> PaperDays:
-    """The days of `count` consecutive seeds. `report` gets the fraction done and the days so far.
+    """The days of `count` consecutive seeds. `progress` gets the fraction done and the days so far.
 
     It may raise to stop.
     """
@@ -75,8 +75,8 @@ def many_days(
                 rows[name] = np.empty((count, *numbers.shape))
             rows[name][k] = numbers
         days = PaperDays(**{name: array[: k + 1] for name, array in rows.items()})
-        if report is not None:
-            report((k + 1) / count, days)
+        if progress is not None:
+            progress((k + 1) / count, days)
     if days is None:
         raise ValueError(f"count is {count}; it must be at least 1.")
     return days

@@ -122,9 +122,9 @@ def values(start: float, stop: float, count: int) -> dict[str, Any]:
     return {"from": start, "to": stop, "count": count, "scale": scale}
 
 
-def compute(plan: Plan, report: Callable[[float, Map], None]) -> Map:
-    """The whole map; `report` is given the fraction done and what there is, and may raise to stop."""
+def compute(plan: Plan, progress: Callable[[float, Map], None]) -> Map:
+    """The whole map; `progress` is given the fraction done and what there is, and may raise to stop."""
     parts: dict[int, Part] = {}
-    for result in run_plan(plan, progress=lambda done: report(done, Map(plan=plan, parts=dict(parts)))):
+    for result in run_plan(plan, progress=lambda done: progress(done, Map(plan=plan, parts=dict(parts)))):
         parts[result.point] = result.part
     return Map(plan=plan, parts=parts)

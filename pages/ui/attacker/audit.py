@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import jobs
+from pages.ui import jobs, pool
 from pages.ui.attacker.cursor import chosen_step
 from pages.ui.cached import kept
 from pages.ui.session import lab
@@ -67,7 +67,7 @@ def _experiment(day: Day, key: str) -> tuple[int, Verdicts]:
 
 
 def _publish(day: Day, n: int, report: jobs.Report[Verdicts]) -> Verdicts:
-    return trial(day.scenario, n=n, street_day=day.street_day, progress=partial(_report, report))
+    return pool.call(trial, day.scenario, n=n, street_day=day.street_day, progress=partial(_report, report))
 
 
 def _report(report: jobs.Report[Verdicts], fraction: float) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import jobs, pins
+from pages.ui import jobs, pins, pool
 from pages.ui.attacker.controls import HORIZONS, Watched, follows_all
 from pages.ui.attacker.watch import download, truth, watch, which_filter
 from pages.ui.show import chart
@@ -54,7 +54,8 @@ def _first(day: Day) -> str:
 
 def _attack(day: Day, seen: Posterior, house: int | None, count: int, report: jobs.Report[Attack]) -> Attack:
     adversary, inference = seen.adversary, seen.inference
-    for result in attacks(day.scenario, count, adversary=adversary, inference=inference, house=house):
+    days = pool.iterate(attacks, day.scenario, count, adversary=adversary, inference=inference, house=house)
+    for result in days:
         report(result.days / count, result)
     return result
 

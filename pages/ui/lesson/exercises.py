@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached, jobs
+from pages.ui import cached, jobs, pool
 from pages.ui.lesson.links import of_exercise
 from pages.ui.session import lab
 from pages.ui.widgets import url_segmented, url_toggle, versioned
@@ -124,7 +124,7 @@ def _found(exercise: Exercise, asked: Scenario) -> ExerciseAnswer | None:
 
 
 def _work(exercise: Exercise, asked: Scenario, report: jobs.Report[ExerciseAnswer | None]) -> ExerciseAnswer:
-    return exercise.answer(asked, partial(_told, report))
+    return pool.call(exercise.answer, asked, progress=partial(_told, report))
 
 
 def _told(report: jobs.Report[ExerciseAnswer | None], done: float) -> None:

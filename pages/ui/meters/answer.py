@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from pages.ui import jobs, show
+from pages.ui import jobs, pool, show
 from pages.ui.meters.bounds import stated
 from pages.ui.meters.learning import habits_or_none
 from pages.ui.meters.source import Held
@@ -75,7 +75,9 @@ def _answer(
     days: int,
     report: jobs.Report[Answer | None],
 ) -> Answer:
-    return answer(readings, street, learned, first=first, days=days, progress=partial(_tell, report))
+    return pool.call(
+        answer, readings, street, learned, first=first, days=days, progress=partial(_tell, report)
+    )
 
 
 def _tell(report: jobs.Report[Answer | None], done: float) -> None:

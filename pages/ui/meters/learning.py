@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import jobs
+from pages.ui import jobs, pool
 from pages.ui.meters.bounds import stated
 from pages.ui.meters.source import Held
 from pages.ui.session import lab
@@ -38,7 +38,7 @@ def learned_habits(held: Held, scenario: Scenario) -> Learned | None:
 def _learn(
     readings: Readings, periods: tuple[Period, ...], groups: int, report: jobs.Report[Learned | None]
 ) -> Learned:
-    return learn(readings, periods, groups, progress=partial(_tell, report))
+    return pool.call(learn, readings, periods, groups, progress=partial(_tell, report))
 
 
 def _tell(report: jobs.Report[Learned | None], done: float) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached, jobs
+from pages.ui import cached, jobs, pool
 from pages.ui.overtime.controls import Watched
 from pages.ui.show import chart, csv
 from pages.ui.widgets import url_number, url_segmented, url_select
@@ -80,7 +80,8 @@ def _who_words(knows: AdversaryKind) -> str:
 def _watch(
     day: Day, secret: str, days: int, house: int | None, lives: int, report: jobs.Report[Detections]
 ) -> Detections:
-    for result in detect_daily(day.scenario, secret, days, house=house, repetitions=lives):
+    every_day = pool.iterate(detect_daily, day.scenario, secret, days, house=house, repetitions=lives)
+    for result in every_day:
         report(result.done / days, result)
     return result
 
@@ -142,8 +143,15 @@ def _hiding(day: Day, watched: Watched, secret: str, knows: AdversaryKind) -> No
 def _hide(
     day: Day, watched: Watched, secret: str, knows: AdversaryKind, report: jobs.Report[DetectionBudget | None]
 ) -> DetectionBudget:
-    return epsilon_for_detection(
-        day.scenario, watched.rate, secret, AREA, knows, house=watched.house, progress=partial(_told, report)
+    return pool.call(
+        epsilon_for_detection,
+        day.scenario,
+        watched.rate,
+        secret,
+        AREA,
+        knows,
+        house=watched.house,
+        progress=partial(_told, report),
     )
 
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import jobs
+from pages.ui import jobs, pool
 from pages.ui.cached import kept, picture
 from pages.ui.params import PAPER_DAYS
 from pages.ui.show import chart
@@ -30,12 +30,16 @@ def one_or_many() -> jobs.Job[PaperDays] | None:
     job = jobs.run(
         "paper",
         PAPER.to_json(),
-        partial(many_days, PAPER, count),
+        partial(_simulate, count),
         f"Simulate {count:,} days",
         f"The first {FIRST_DAYS} are there at once.",
     )
     jobs.while_running(job, REDRAW, partial(_luck, job))
     return job
+
+
+def _simulate(count: int, report: jobs.Report[PaperDays]) -> PaperDays:
+    return pool.call(many_days, PAPER, count, progress=report)
 
 
 def days_so_far(job: jobs.Job[PaperDays] | None) -> PaperDays:

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import jobs
+from pages.ui import jobs, pool
 from pages.ui.params import MAP_DAYS
 from pages.ui.session import lab
 from pages.ui.show import Point, clickable, csv
@@ -32,11 +32,15 @@ def whatif(scenario: Scenario) -> None:
     try:
         plan = make(scenario, grid, days)
         hint = f"{len(plan)} points, {days} days each; the same days at every point."
-        job = jobs.run(NAME, NAME, partial(compute, plan), "Run the map", hint)
+        job = jobs.run(NAME, NAME, partial(_compute, plan), "Run the map", hint)
     except ScenarioError as error:
         st.error(str(error), icon=":material/error:")
     if job is not None:
         jobs.while_running(job, REDRAW, partial(_so_far, job, scenario))
+
+
+def _compute(plan: Plan, report: jobs.Report[Map]) -> Map:
+    return pool.call(compute, plan, progress=report)
 
 
 def _so_far(job: jobs.Job[Map], scenario: Scenario) -> None:

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -26,9 +26,9 @@ def count(most: int) -> Iterator[int]:
     yield from range(most)
 
 
-def halves(progress: Progress) -> str:
-    progress(0.5)
-    progress(1.0)
+def halves(progress: Callable[[float, str], None]) -> str:
+    progress(0.5, "half")
+    progress(1.0, "whole")
     print("not an answer")
     return "done"
 
@@ -65,9 +65,9 @@ def test_a_call_gives_its_result_from_another_process(pool: WorkerPool) -> None:
 
 
 def test_progress_comes_before_the_result(pool: WorkerPool) -> None:
-    seen: list[float] = []
-    assert pool.call(halves, progress=seen.append) == "done"
-    assert seen == [0.5, 1.0]
+    seen: list[tuple[float, str]] = []
+    assert pool.call(halves, progress=lambda *news: seen.append(news)) == "done"
+    assert seen == [(0.5, "half"), (1.0, "whole")]
 
 
 def test_results_come_one_by_one(pool: WorkerPool) -> None:
