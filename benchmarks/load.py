@@ -2,9 +2,9 @@
 
 Every screen has a fresh server, started as `make class` does and warmed up. What counts is the time from
 sending a change to the end of the script, in the slowest twentieth of all answers (p95). All are on the same
-street, and every ε is one that nobody has asked for before; on Explore also each on a street of his own. A
-part of the class then runs long work while the others go on. At last: what sessions leave behind that are
-opened and closed.
+street and move the slider of ε, each to a stop of his own; on Explore also each on a street of his own, with
+an ε that nobody else asks for. A part of the class then runs long work while the others go on. At last: what
+sessions leave behind that are opened and closed.
 
 The users are played by one process on the same cores, where a real class brings its own.
 """
@@ -21,9 +21,10 @@ import numpy as np
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.measure import Result, family_memory, family_processor
+from rtp.scenario import BOUNDS
 from scripts import classroom
 from scripts.serve import Server, page_names, serve
-from scripts.visitor import Visitor, open_screens, visit
+from scripts.visitor import Visitor, open_screens, texts, visit
 
 EVERY = 5.0  # seconds between two changes of one user
 FAIR = 2.0  # seconds that anybody may wait for the long work of others
@@ -70,13 +71,22 @@ async def attend(url: str, screen: str, user: int, crowd: Crowd, begun: asyncio.
             start = perf_counter() + EVERY * user / crowd.size.users
             for turn in range(crowd.size.changes + 1):
                 await asyncio.sleep(max(0.0, start + EVERY * turn - perf_counter()))
-                seconds = await visitor.run(typed_epsilon(visitor, user + crowd.size.users * turn))
+                number = user + crowd.size.users * turn
+                change = typed_epsilon if "seed" in query else moved_epsilon
+                seconds = await visitor.run(change(visitor, number))
                 if turn:
                     crowd.times.append(seconds)
             crowd.errors += visitor.errors
     except Exception as error:  # one user's trouble is counted, the others go on
         crowd.errors.append(repr(error))
         await begun.abort()
+
+
+def moved_epsilon(visitor: Visitor, number: int) -> WidgetState:
+    """Return a stop of the slider; all stops come up, in no order."""
+    slider = visitor.find("slider", BOUNDS["epsilon"].words)
+    stops = slider.element.slider.options
+    return texts(slider.state.id, stops[7 * number % len(stops)])
 
 
 def typed_epsilon(visitor: Visitor, number: int) -> WidgetState:
