@@ -58,7 +58,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
     shutil.rmtree(folder)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_it_holds_the_package_its_data_and_its_types_and_nothing_else(installed: Installed) -> None:
     expected = {
         path.relative_to(ROOT)
@@ -113,6 +113,7 @@ def printed(installed: Installed) -> list[list[str]]:
     return [block.splitlines() for block in blocks]
 
 
+@pytest.mark.long
 def test_the_installed_one_is_imported_with_its_version_and_its_data(
     installed: Installed, printed: list[list[str]]
 ) -> None:
@@ -122,7 +123,7 @@ def test_the_installed_one_is_imported_with_its_version_and_its_data(
     assert [float(value) for value in curve] == figure2()[1].tolist()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_command_runs(installed: Installed) -> None:
     command = installed.site / "bin" / "rtp"
     assert installed.run(command, "--version").split()[-1] == __version__
@@ -141,11 +142,13 @@ def of_every_rate(scenario: Scenario) -> list[str]:
     ]
 
 
+@pytest.mark.long
 def test_every_script_taken_away_prints_the_same_numbers(printed: list[list[str]]) -> None:
     assert all(to_script(*taken).startswith(f"# RTP Privacy Lab {__version__} on ") for taken in TAKEN)
     assert printed[1 : 1 + len(TAKEN)] == [of_every_rate(scenario) for scenario, _ in TAKEN]
 
 
+@pytest.mark.long
 def test_a_notebook_taken_away_prints_the_same_numbers(printed: list[list[str]]) -> None:
     for told, (scenario, _) in zip(printed[1 + len(TAKEN) :], CHANGED, strict=True):
         expected = of_every_rate(scenario)

@@ -18,6 +18,7 @@ CASES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("room", "case"), CASES)
 def test_answers_are_those_that_were_recorded(room: str, case: str) -> None:
     assert list(changes(recorded(room)[case], answers(room, case))) == []

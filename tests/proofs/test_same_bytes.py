@@ -33,7 +33,7 @@ def fingerprints() -> list[str]:
     return [fingerprint(simulate(PRESETS[name].replace(households=20_000, seed=9))) for name in SEVERAL]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_same_seed_same_bytes_in_another_process() -> None:
     """With other hashes: those of this one are drawn when it starts."""
     code = "from tests.proofs.test_same_bytes import fingerprints; print(*fingerprints())"

@@ -117,7 +117,7 @@ def found() -> list[Found]:
     return [find(SEEDS * i, *setting) for i, setting in enumerate(SETTINGS)]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_as_many_intervals_hold_the_truth_as_their_level_says(found: list[Found]) -> None:
     """Of 480 independent intervals of 95 %, and of each setting's 160. Wrong chances miss."""
     for some in (*([each] for each in found), found):
@@ -127,7 +127,7 @@ def test_as_many_intervals_hold_the_truth_as_their_level_says(found: list[Found]
         assert np.concatenate([each.holds(2.0) for each in some]).sum() < low
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_intervals_hold_where_use_is_autocorrelated() -> None:
     """At least nine in ten, with a correlation of a half; taken as independent, readings gave two in ten."""
     found = find(100, 30, 28, 0.0, correlation=0.5)
@@ -136,7 +136,7 @@ def test_intervals_hold_where_use_is_autocorrelated() -> None:
     assert found.holds(2.0).sum() < hits
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_learning_adds_no_bias_to_the_luck_of_the_draw(found: list[Found]) -> None:
     """Against chances counted on the same streets; the standard error is that of the 60 differences. A rare
     chance learned at three quarters would be seen."""
@@ -149,7 +149,7 @@ def test_learning_adds_no_bias_to_the_luck_of_the_draw(found: list[Found]) -> No
     assert abs(worse.mean()) > width * worse.std(ddof=1) / np.sqrt(len(off))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_readings_tell_is_the_precision_that_is_left(found: list[Found]) -> None:
     """The squared error of counting over that of learning, by chance; both have 60 degrees of freedom."""
     learned, counted = (
@@ -179,7 +179,7 @@ def alone() -> tuple[list[Known], HouseFits, HouseBlock]:
     return streets, fit_houses(work), work
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_consumption_laws_are_found(alone: tuple[list[Known], HouseFits, HouseBlock]) -> None:
     """The mean of U(0, u) is u/2. With v the law's variance, a tilt f·exp(θ(x − m)) of it has the score
     Σ s(x − m) in a day, so the mean has the standard error v/√(Σ (Σ s(x − m))²), and 95 % of its
@@ -201,7 +201,7 @@ def test_consumption_laws_are_found(alone: tuple[list[Known], HouseFits, HouseBl
     assert np.where(beyond, houses.model.emission[0], 0.0).sum(axis=1).mean() < 0.01
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_certainty_is_how_often_the_guess_is_right(alone: tuple[list[Known], HouseFits, HouseBlock]) -> None:
     """The mean difference of the houses is within its standard error."""
     streets, houses, work = alone
@@ -214,7 +214,7 @@ def test_certainty_is_how_often_the_guess_is_right(alone: tuple[list[Known], Hou
     assert houses.starts_agree.mean() > 0.9
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_use_that_an_empty_house_shows_once_can_be_taken_for_a_visit() -> None:
     """Some of six high readings, one in a night of each house, while nobody comes; shown ten times, at the
     same height, they are the empty house's own use."""

@@ -63,7 +63,7 @@ def equal(one: dict[int, Part], other: dict[int, Part]) -> bool:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_cluster_gives_the_numbers_of_one_process_and_a_killed_worker_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,7 +153,7 @@ def test_a_scheduler_that_dies_gets_one_sentence_and_the_next_one_goes_on(
     assert [part.days for part in read_sweep(out)[1].values()] == [2 * CHUNK]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:{port}", "nonsense://?", "inproc://192.0.2.1/1/1"])
 def test_an_address_where_nobody_answers_gets_one_sentence(
     address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

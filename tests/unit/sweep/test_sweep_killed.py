@@ -17,7 +17,7 @@ from tests.unit.sweep.files import CHUNK, SMALL, complete, equal
 pytestmark = pytest.mark.usefixtures("short_units")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("stop_after", [1, 3, 5])
 def test_an_interrupted_sweep_goes_on_where_it_was(tmp_path: Path, stop_after: int) -> None:
     plan = make(SMALL, {"epsilon": [0.1, 1.0], "households": [5, 6]}, 2 * CHUNK + 1)
@@ -69,7 +69,7 @@ SECOND_UNIT = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("how", "workers", "moment"),
     [
