@@ -7,7 +7,7 @@ from pathlib import Path
 from rtp.cli.options import WORKERS, Commands, chosen, executor_of, kept_in, progress_bar, worker_options
 from rtp.core.tables import to_csv
 from rtp.meters import Readings, learn, read
-from rtp.meters.answer import (
+from rtp.meters.answering import (
     WORST_MEANS,
     Answer,
     answer,
@@ -165,6 +165,8 @@ def _learn_many(options: argparse.Namespace, base: Scenario) -> int:
             empty_max=options.empty_bound,
             unit=options.unit,
             zone=options.zone,
+            first_date=options.first_date,
+            last_date=options.last_date,
             laws=options.laws,
         )
         for path in options.readings

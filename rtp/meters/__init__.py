@@ -1,5 +1,6 @@
 """Smart-meter readings: read them, learn habits from them, let their demand run through every mechanism."""
 
+from rtp.meters.answering import Answer, answer
 from rtp.meters.learned import Learned
 from rtp.meters.learning import learn
 from rtp.meters.reading import read
@@ -7,4 +8,16 @@ from rtp.meters.readings import Finding, Readings
 from rtp.meters.replaying import Replay, replay
 from rtp.meters.watching import Watched, watch
 
-__all__ = ["Finding", "Learned", "Readings", "Replay", "Watched", "learn", "read", "replay", "watch"]
+__all__ = [
+    "Answer",
+    "Finding",
+    "Learned",
+    "Readings",
+    "Replay",
+    "Watched",
+    "answer",
+    "learn",
+    "read",
+    "replay",
+    "watch",
+]

@@ -30,6 +30,8 @@ class Feeder:
     empty_max: float
     unit: str | None = None
     zone: str | None = None
+    first_date: str | None = None  # of the days to learn from
+    last_date: str | None = None
     laws: bool = False  # whether its groups use as learned, not uniformly up to the bounds
 
 
@@ -45,6 +47,7 @@ def learn_feeder(feeder: Feeder) -> Outcome:
     """Read and learn. A module's function, so that it can travel."""
     try:
         readings = read(feeder.path, unit=feeder.unit, zone=feeder.zone)
+        readings = readings.between(feeder.first_date, feeder.last_date)
         periods = feeder.base.models[0].habits[0].periods
         learned = learn(readings, periods, feeder.groups, seed=feeder.base.seed)
         scenario = learned.scenario(feeder.base, feeder.occupied_max, feeder.empty_max, readings.houses)

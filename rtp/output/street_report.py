@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from rtp.figures.meters import bills_figure, profile_figure, replay_figure, watched_figure
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.meters.answer import (
+from rtp.meters.answering import (
     WORST_MEANS,
     Answer,
     answer_words,

@@ -13,7 +13,7 @@ from pages.ui.meters import source as meters_source
 from pages.ui.meters.learning import _learn
 from rtp.core.formatting import percent
 from rtp.meters import read
-from rtp.meters.answer import answer_words, watched_frame
+from rtp.meters.answering import answer_words, watched_frame
 from rtp.meters.learned import law_of, with_laws
 from rtp.meters.sample import DAYS, NAME, SCENARIO
 from rtp.meters.watching import watch

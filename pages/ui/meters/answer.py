@@ -19,7 +19,7 @@ from rtp.figures.meters import bills_figure, replay_figure, watched_figure
 from rtp.leakage.moment import QUICK_CELLS
 from rtp.mechanisms import REGISTRY
 from rtp.meters import Learned, Readings, Replay
-from rtp.meters.answer import (
+from rtp.meters.answering import (
     WORST_MEANS,
     Answer,
     answer,

@@ -10,7 +10,7 @@ from rtp.cli.main import main
 from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY
 from rtp.meters import read, replay
-from rtp.meters.answer import watched_frame
+from rtp.meters.answering import watched_frame
 from rtp.meters.watching import watch
 from rtp.scenario import edit
 from tests.unit.meters.files import csv, table

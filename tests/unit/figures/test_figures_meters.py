@@ -19,7 +19,7 @@ from rtp.figures.meters import (
 )
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.meters import Learned, Readings, learn, replay
-from rtp.meters.answer import promise_words, replay_words
+from rtp.meters.answering import promise_words, replay_words
 from rtp.meters.learned import laws_by_group
 from rtp.meters.learning import decode
 from rtp.meters.sample import NAME, SCENARIO, sample

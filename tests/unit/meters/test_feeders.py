@@ -64,6 +64,13 @@ def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
     assert made(some, tmp_path / "out") == before
 
 
+def test_a_range_of_dates_holds_for_every_feeder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [str(feeder.path) for feeder in feeders(tmp_path)]
+    assert main(["learn", *paths, "-o", str(tmp_path / "out"), "--from", "2031-01-01"]) == 0
+    told = capsys.readouterr().out
+    assert told.count("not learned: The readings have no day from 2031-01-01") == len(paths)
+
+
 @pytest.mark.slow
 def test_the_command_line_learns_and_runs_on_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

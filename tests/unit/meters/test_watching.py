@@ -12,7 +12,7 @@ from rtp.attack.adversary import BY_KNOWLEDGE
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters import Readings, learn
-from rtp.meters.answer import watched_frame, watched_words
+from rtp.meters.answering import watched_frame, watched_words
 from rtp.meters.replaying import Replay, replay
 from rtp.meters.watching import watch
 from rtp.probability.laplace_uniform import density

@@ -7,7 +7,7 @@ import pytest
 
 import rtp
 from rtp.meters import Readings, learn
-from rtp.meters.answer import Answer, answer
+from rtp.meters.answering import Answer, answer
 from rtp.output import street_report
 from tests.unit.meters.streets import known_street
 

@@ -7,7 +7,7 @@ import rtp
 from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters import learn, replay, watch
-from rtp.meters.answer import answer, answer_cards, answer_words, bills_frame
+from rtp.meters.answering import answer, answer_cards, answer_words, bills_frame
 from rtp.scenario import Group, House, edit
 from tests.unit.meters.streets import as_readings, known_street
 
