@@ -51,8 +51,6 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     _street_options(options)
     _date_options(options)
     reading_options(options)
-    bills_option(options)
-    report_option(options)
     worker_options(options)
     options.set_defaults(command=_learn, street=[])  # the houses are those of the readings
 
@@ -101,20 +99,14 @@ def _date_options(options: argparse.ArgumentParser) -> None:
 
 
 def reading_options(options: argparse.ArgumentParser) -> None:
-    """How a file of readings is to be understood."""
+    """How a file of readings is to be understood, and where the answer goes."""
     options.add_argument(
         "--unit", help=f"of the readings, if their column does not say it: {', '.join(UNITS)}"
     )
     options.add_argument("--zone", help="where times in UTC belong, such as Europe/Berlin")
-
-
-def bills_option(options: argparse.ArgumentParser) -> None:
     options.add_argument(
         "--bills", type=Path, metavar="FILE", help="write what each house pays, at every mechanism's rates"
     )
-
-
-def report_option(options: argparse.ArgumentParser) -> None:
     options.add_argument(
         "--report", type=Path, metavar="FILE", help="write the answer as an HTML page that opens offline"
     )

@@ -5,7 +5,7 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, CancelledError, Executor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -113,26 +113,20 @@ def executor_of(options: argparse.Namespace, kept: str = "") -> Iterator[Executo
     """Return the workers that were asked for; one sentence, and what is kept, where they do not come back."""
     try:
         if options.dask is not None:
-            with _cluster(options.dask) as executor:
+            with _cluster(options.dask, kept) as executor:
                 yield executor
         elif options.workers == 1:
             yield None
         else:
             with processes(options.workers) as executor:
                 yield executor
-    except _SchedulerLost:
-        raise ScenarioError("--dask", f"has a scheduler that no longer answers. {kept}".strip()) from None
     except BrokenExecutor:
         problem = f"ended unexpectedly, perhaps out of memory. {kept}".strip()
         raise ScenarioError("A worker", problem) from None
 
 
-class _SchedulerLost(BrokenExecutor):
-    """The cluster took the work and does not answer any more."""
-
-
 @contextmanager
-def _cluster(address: str) -> Iterator[Executor]:
+def _cluster(address: str, kept: str) -> Iterator[Executor]:
     """A Dask cluster's own executor. Its workers need this project and its requirements at hand."""
     try:
         from distributed import KilledWorker
@@ -152,7 +146,7 @@ def _cluster(address: str) -> Iterator[Executor]:
     except KilledWorker as error:
         raise BrokenExecutor(str(error)) from None
     except CancelledError:  # what a scheduler that has gone leaves of its work
-        raise _SchedulerLost from None
+        raise ScenarioError("--dask", f"has a scheduler that no longer answers. {kept}".strip()) from None
     except ImportError as error:
         raise ScenarioError(
             "--dask",
@@ -180,16 +174,16 @@ def progress_bar(stream: TextIO) -> Iterator[Callable[[float], None]]:
     It is drawn when there is something to tell: what is refused before that is refused in one sentence.
     """
     often = 0.1 if stream.isatty() else 10.0  # seconds
-    with ExitStack() as shown:
-        bars: list[tqdm[Any]] = []
+    bar: tqdm[Any] | None = None
 
-        def show(done: float) -> None:
-            if not bars:
-                bars.append(
-                    shown.enter_context(
-                        tqdm(total=1.0, file=stream, bar_format=BAR, ascii=" #", mininterval=often)
-                    )
-                )
-            bars[0].update(done - bars[0].n)
+    def show(done: float) -> None:
+        nonlocal bar
+        if bar is None:
+            bar = tqdm(total=1.0, file=stream, bar_format=BAR, ascii=" #", mininterval=often)
+        bar.update(done - bar.n)
 
+    try:
         yield show
+    finally:
+        if bar is not None:
+            bar.close()

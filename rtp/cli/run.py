@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from rtp.cli.learn import bills_option, reading_options, report_option, run_replay
+from rtp.cli.learn import reading_options, run_replay
 from rtp.cli.options import (
     PRESET_NAMES,
     WORKERS,
@@ -54,8 +54,6 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         "--house", metavar="NAME", help="with --replay: the house that is watched (default: the easiest)"
     )
     reading_options(run)
-    bills_option(run)
-    report_option(run)
     worker_options(run)
     run.set_defaults(command=_run)
 
