@@ -18,7 +18,7 @@ from rtp.core.parallel import Progress
 from rtp.core.types import Floats
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.words import WHO, surest
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
 from rtp.meters.readings import Readings
 from rtp.meters.recorded import PIECE
@@ -108,11 +108,11 @@ def rates_words(replayed: Replay) -> str:
     """How far the rates would have been off: the paper's, the best that adds noise, the one without data."""
     private = [name for name, mechanism in REGISTRY.items() if mechanism.adds_noise]
     best = min(private, key=replayed.error)
-    errors = {name: percent(replayed.error(name)) for name in (FEATURED, best, "forecast")}
+    errors = {name: percent(replayed.error(name)) for name in (FEATURED, best, NO_DATA)}
     parts = [f"{REGISTRY[name].label} by {error}" for name, error in errors.items()]
     return (
         f"**On real demand**, {_span(replayed)}, the published rate would have been off in a typical step: "
-        f"{', '.join(parts)}. Forecast looks at no reading of these days."
+        f"{', '.join(parts)}. {REGISTRY[NO_DATA].label} looks at no reading of these days."
     )
 
 
