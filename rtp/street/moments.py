@@ -53,5 +53,6 @@ def block_moments(
         occupied, initial = occupied[:-1], occupied[-1]
         empty = 1 - occupied
         moments[:3, now] = if_occupied @ occupied.T + if_empty @ empty.T
-        moments[3:, now] = quadratic[period] @ (occupied * empty).T
+        empty *= occupied  # π(1 − π)
+        moments[3:, now] = quadratic[period] @ empty.T
     return moments

@@ -19,7 +19,7 @@ from rtp.core.types import Bools, Floats, Ints
 
 EMPTY, OCCUPIED = 1, 2  # as members of a set of states, written as bits
 INTERIOR = 1e-6  # a probability that is not structural stays this far from 0 and 1
-CHUNK = 8  # steps that are worked on at once: with a block of houses they stay in a processor's cache
+CHUNK = 16  # steps that are worked on at once: with a block of houses they stay in a processor's cache
 
 
 @dataclass(frozen=True, kw_only=True)

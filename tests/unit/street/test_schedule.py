@@ -11,7 +11,7 @@ from rtp.core.types import Bools, Floats
 from rtp.scenario import Habits, period
 from rtp.simulation.setup import schedule_of
 from rtp.street.moments import block_moments
-from rtp.street.schedule import INTERIOR, Schedule, both_states_possible, personal_habits
+from rtp.street.schedule import CHUNK, INTERIOR, Schedule, both_states_possible, personal_habits
 from tests.help.strategies import habits
 
 PAPER = schedule_of(Habits())
@@ -34,6 +34,16 @@ def test_runs_are_those_of_the_clock(habit: Habits) -> None:
     np.testing.assert_array_equal(containing, plan.period)
     lengths = np.bincount(plan.period, minlength=4)
     assert tuple(lengths) == habit.steps()
+
+
+@given(habits(), st.integers(1, 300))
+def test_chunks_hold_every_step_once_with_its_period(habit: Habits, steps: int) -> None:
+    plan = schedule_of(habit)
+    chunks = list(plan.chunks(steps))
+    assert [step for now, _ in chunks for step in range(steps)[now]] == list(range(steps))
+    for now, containing in chunks:
+        assert (np.resize(plan.period, steps)[now] == containing).all()
+        assert now.stop - now.start <= CHUNK
 
 
 def _draws(houses: int, seed: int = 0) -> np.ndarray:
