@@ -70,7 +70,9 @@ def test_the_likeliest_tests_come_first() -> None:
     own, near, far = mutants.tests_of(Path("rtp/leakage/crowd.py"))
     assert own == ["tests/unit/leakage/test_crowd.py"]
     assert {"tests/unit/leakage/test_moment.py", "tests/unit/cli/test_overtime.py"} < set(near)
-    assert {"tests/unit/cli/test_cli.py", "tests/proofs/test_frozen.py"} < set(far)
+    assert {"tests/unit/cli/test_cli.py", "tests/proofs/test_frozen.py", "tests/pages/test_words.py"} < set(
+        far
+    )
     every = [*own, *near, *far]
     assert len(set(every)) == len(every)
     assert "tests/unit/audit/test_checks.py" not in every, "it never imports the crowd"
