@@ -157,11 +157,13 @@ def _by_naive(headlines: Headlines) -> str:
 def _by_excess(headlines: Headlines) -> str:
     parts = [
         f"{name} put one day's difference between {as_printed(given.excess.low, '.1%')} and "
-        f"{as_printed(given.excess.high, '.1%')}, which {_holds(given.excess, published.NAIVE_EXCESS)} the "
+        f"{as_printed(given.excess.high, '.1%')}, which "
+        f"{'holds' if given.excess.covers(published.NAIVE_EXCESS) else 'does not hold'} the "
         f"published {published.EXCESS.text}"
         for name, given in headlines
     ]
-    return _sentence("; ".join(parts))
+    text = "; ".join(parts)
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _by_published_error(headlines: Headlines) -> str:
@@ -215,10 +217,6 @@ JUDGES = {
 }
 
 
-def _holds(span: Range, value: float) -> str:
-    return "holds" if span.covers(value) else "does not hold"
-
-
 def _dropping(headlines: Headlines) -> list[str]:
     """Where an answer makes Algorithm 1 drop houses."""
     return [
@@ -241,10 +239,6 @@ def _no_root() -> str:
         f"odd number there may be one), and {len(beyond)} of {len(periods)} periods are such: "
         f"{', '.join(beyond)}."
     )
-
-
-def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:] + "."
 
 
 def alternatives_frame(outcomes: Sequence[OptionOutcome]) -> "pd.DataFrame":

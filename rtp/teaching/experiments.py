@@ -5,7 +5,7 @@ can fall, vanish or grow where nobody is protected. The right answer is never wr
 street before and after the experiment.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -45,67 +45,54 @@ def experiments(stage: Stage) -> list[Experiment]:
     look = _first_noise(stage)
     if look is None:
         return []
-    bound, until = stage.street.bound, stage.scenario.when(_period_ends(stage, look))
+    scenario, bound, until = (
+        stage.scenario,
+        stage.street.bound,
+        stage.scenario.when(_period_ends(stage, look)),
+    )
+    largest = int(stage.release.setter[look])
+    away = {house: surely_empty(stage.spec, stage.street, house, look) for house in range(stage.houses)}
     offered = [
-        _one_known(stage, look, until, int(stage.release.setter[look])),
-        _nobody(stage, look, until),
+        Experiment(
+            ONE_KNOWN,
+            "One house is no secret",
+            f"{scenario.house(largest, capital=True)} sets the noise. Suppose everyone knows that it is "
+            f"empty until {until}. What happens to the noise, who gets a better price signal, and is "
+            f"{scenario.house(largest)} worse off?",
+            NOISE_ANSWERS,
+            {**stage.moves, largest: away[largest]},
+            look,
+        ),
+        Experiment(
+            NOBODY,
+            "Nobody is a secret",
+            f"Suppose the whole street is known to be empty until {until}. How much noise does the rate get, "
+            "and what does the price still tell?",
+            NONE_ANSWERS,
+            away,
+            look,
+        ),
     ]
     giant = min(GIANT * float(bound.max()), BOUNDS["occupied_max"].high)
     if giant > bound.max():
-        secret = np.flatnonzero(stage.protected[look]).tolist()
-        offered.append(_giant(stage, look, min(secret, key=bound.__getitem__), giant))
-    return [*offered, _learning(stage)]
-
-
-def _one_known(stage: Stage, look: int, until: str, house: int) -> Experiment:
-    return Experiment(
-        ONE_KNOWN,
-        "One house is no secret",
-        f"{stage.scenario.house(house, capital=True)} sets the noise. Suppose everyone knows that it is "
-        f"empty until {until}. What happens to the noise, who gets a better price signal, and is "
-        f"{stage.scenario.house(house)} worse off?",
-        NOISE_ANSWERS,
-        {**stage.moves, house: surely_empty(stage.spec, stage.street, house, look)},
-        look,
-    )
-
-
-def _nobody(stage: Stage, look: int, until: str) -> Experiment:
-    return Experiment(
-        NOBODY,
-        "Nobody is a secret",
-        f"Suppose the whole street is known to be empty until {until}. How much noise does the rate get, and "
-        "what does the price still tell?",
-        NONE_ANSWERS,
-        {h: surely_empty(stage.spec, stage.street, h, look) for h in range(stage.houses)},
-        look,
-    )
-
-
-def _giant(stage: Stage, look: int, house: int, giant: float) -> Experiment:
-    times = giant / stage.street.bound.max()
-    move = stage.moves.get(house, Move())
-    return Experiment(
-        GIANT_HOUSE,
-        "A giant moves in",
-        f"Suppose {stage.scenario.house(house)} could use {giant:.3g}, {times:.3g} times as much as the "
-        "largest house. What happens to everyone's noise, and who is protected better than before?",
-        NOISE_ANSWERS,
-        {**stage.moves, house: Move(start=move.start, never=move.never, bound=giant, model=move.model)},
-        look,
-    )
-
-
-def _learning(stage: Stage) -> Experiment:
-    return Experiment(
+        house = min(np.flatnonzero(stage.protected[look]).tolist(), key=bound.__getitem__)
+        grown = replace(stage.moves.get(house, Move()), bound=giant)
+        question = (
+            f"Suppose {scenario.house(house)} could use {giant:.3g}, {giant / bound.max():.3g} times as much "
+            "as the largest house. What happens to everyone's noise, and who is protected better than before?"
+        )
+        moves = {**stage.moves, house: grown}
+        offered.append(Experiment(GIANT_HOUSE, "A giant moves in", question, NOISE_ANSWERS, moves, look))
+    learning = Experiment(
         LEARNING,
         "Does learning change κ?",
         f"The paper says: “{PAPER_SAYS}” Let the algorithm see the rates of the whole day and learn from "
         "each. Does any house leave κ because of what the rates told?",
         LEAVES_ANSWERS,
         stage.moves,
-        stage.scenario.steps - 1,
+        scenario.steps - 1,
     )
+    return [*offered, learning]
 
 
 def _first_noise(stage: Stage) -> int | None:
