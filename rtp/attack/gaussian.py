@@ -183,7 +183,8 @@ def gaussian_smooth(
         K, along, guess = K[np.ix_(read, read)], along[read], guess[read]
         M = np.linalg.inv(K - along @ along.T + np.diag(filtered.variance[here][read]))
         weights = M @ (filtered.value[here][read] - guess)
-        for first, some in zip(range(0, len(houses), HOUSES_AT_ONCE), _blocks(houses), strict=True):
+        for first in range(0, len(houses), HOUSES_AT_ONCE):
+            some = houses[first : first + HOUSES_AT_ONCE]
             occupied, empty, carried, covariance = _paths(own, morning, some)
             c = (covariance if read.all() else covariance[:, read]) * h[some]  # (T, t, n)
             if len(morning.V):
@@ -213,10 +214,6 @@ def _of_eta(chains: Chains, morning: LinearEstimate, h: Floats) -> tuple[Floats,
             carried = carried * D
             p, q = predict(p, q, leave, arrive)
     return K, along, guess
-
-
-def _blocks(houses: Ints) -> list[Ints]:
-    return [houses[first : first + HOUSES_AT_ONCE] for first in range(0, len(houses), HOUSES_AT_ONCE)]
 
 
 def _paths(chains: Chains, morning: LinearEstimate, houses: Ints) -> tuple[Floats, Floats, Floats, Floats]:

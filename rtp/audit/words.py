@@ -1,6 +1,6 @@
 """The audit as tables and sentences: what is promised, what is spent, what was proved."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from math import isfinite, isnan
 from typing import TYPE_CHECKING
 
@@ -15,13 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def loss(value: float) -> str:
-    """Return a privacy loss, in the unit of ε, as text."""
-    return plain(value)
-
-
 def promise(value: float) -> str:
-    return loss(value) if isfinite(value) else "nothing"
+    return plain(value) if isfinite(value) else "nothing"
 
 
 def spent_frame(day: Day, exact: Mapping[str, ExactLoss]) -> "pd.DataFrame":
@@ -31,9 +26,9 @@ def spent_frame(day: Day, exact: Mapping[str, ExactLoss]) -> "pd.DataFrame":
     rows = {
         REGISTRY[name].label: {
             "Promised ε": promise(spent.promised),
-            "Spent": loss(float(spent.spent.max())),
+            "Spent": plain(float(spent.spent.max())),
             "By house (bounds)": loser(day, spent),
-            "All day": loss(float(spent.spent_so_far[-1])),
+            "All day": plain(float(spent.spent_so_far[-1])),
         }
         for name, spent in exact.items()
     }
@@ -64,7 +59,7 @@ def neglect_words(day: Day, exact: Mapping[str, ExactLoss]) -> str:
         "no promise: at one step that happens to a given house with a probability of at most "
         f"{failure.of_one.max():z.2%} and to any house of the street with {failure.of_any.max():z.2%}; over "
         f"the whole record with up to {failure.day_of_one:z.2%} and {failure.day_of_any:z.2%}. It can then "
-        f"lose {loss(float(exact[name].neglected.max()))} in one step."
+        f"lose {plain(float(exact[name].neglected.max()))} in one step."
         for name in names
     )
 
@@ -95,7 +90,7 @@ def would_find(proof: Verdict) -> str:
     """Return the smallest flaw that would be seen: noise below that share of what is needed."""
     if not proof.noise.detectable:
         return "–"
-    return f"noise below {percent(proof.noise.detectable)}: a loss of {loss(proof.scale_loss)}"
+    return f"noise below {percent(proof.noise.detectable)}: a loss of {plain(proof.scale_loss)}"
 
 
 def power_words(proved: Verdicts, n: int) -> str:
@@ -126,18 +121,12 @@ def power_words(proved: Verdicts, n: int) -> str:
     ]
     if isfinite(apart):
         house = "to a house that uses its bound or nothing"
-        flaws.append(f"a loss of {loss(apart)}, from the rates alone, {house}")
+        flaws.append(f"a loss of {plain(apart)}, from the rates alone, {house}")
     every = f"{'; '.join(flaws[:-1])}; and {flaws[-1]}"
     return f"{words} In {percent(DETECTION_POWER)} of audits it would find {every}."
 
 
 def broken(exact: Mapping[str, ExactLoss], proved: Verdicts) -> list[str]:
     """Return the labels of mechanisms whose promise is broken, exactly or by experiment."""
-    return [REGISTRY[name].label for name in _broken(exact, proved)]
-
-
-def _broken(exact: Mapping[str, ExactLoss], proved: Verdicts) -> Iterator[str]:
-    for name, spent in exact.items():
-        proof = proved.get(name)
-        if not spent.kept or (proof is not None and proof.broken):
-            yield name
+    flawed = {name for name, proof in proved.items() if proof is not None and proof.broken}
+    return [REGISTRY[name].label for name, spent in exact.items() if not spent.kept or name in flawed]

@@ -5,8 +5,9 @@ import argparse
 from rtp.audit.exact import ExactLoss, exact_loss
 from rtp.audit.possible import possible_states
 from rtp.audit.trial import DEFAULT, RELEASES, Verdict, must_be_releases, trial
-from rtp.audit.words import loser, loss, neglect_words, noise_found, power_words, promise, would_find
+from rtp.audit.words import loser, neglect_words, noise_found, power_words, promise, would_find
 from rtp.cli.options import Commands, chosen, scenario_options, text_table
+from rtp.core.formatting import plain
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import BOUNDS, must_be_within
 from rtp.simulation import Day, simulate
@@ -72,11 +73,11 @@ def _audit(options: argparse.Namespace) -> int:
 def _row(day: Day, spent: ExactLoss, proof: Verdict | None) -> dict[str, str]:
     return {
         "promised": promise(spent.promised),
-        "spent": loss(spent.spent.max()),
+        "spent": plain(spent.spent.max()),
         "house (bounds)": loser(day, spent),
-        "over the day": loss(spent.spent_so_far[-1]),
-        "any use": loss(spent.any_use.max()),
-        "proved": "–" if proof is None else f"≥ {loss(proof.proved)}",
+        "over the day": plain(spent.spent_so_far[-1]),
+        "any use": plain(spent.any_use.max()),
+        "proved": "–" if proof is None else f"≥ {plain(proof.proved)}",
         "noise": "–" if proof is None else noise_found(proof),
         "would find": "–" if proof is None else would_find(proof),
     }

@@ -23,7 +23,6 @@ from rtp.scenario.validation import (
     Name,
     ScenarioError,
     added_field,
-    integer_field,
     number_field,
     read_object,
     refusal,
@@ -35,9 +34,9 @@ LAB_KEY = "lab"  # of a file taken away: the version that wrote it
 class Scenario(Frozen):
     """The whole what-if: the street, what the curator believes, the tariff and the promise."""
 
-    version: Annotated[int, integer_field("version")] = SCENARIO_VERSION
-    households: Annotated[int, integer_field("households")] = 1000
-    days: Annotated[int, integer_field("days")] = 1
+    version: Annotated[int, number_field("version")] = SCENARIO_VERSION
+    households: Annotated[int, number_field("households")] = 1000
+    days: Annotated[int, number_field("days")] = 1
     epsilon: Annotated[float, number_field("epsilon")] = 0.5
     alpha: Annotated[float, number_field("alpha")] = 1.0
     beta: Annotated[float, number_field("beta")] = 62.5
@@ -56,7 +55,7 @@ class Scenario(Frozen):
     negligible: Annotated[float, number_field("negligible")] = 0.0
     independent_noise: Flag = False
     clip_at_zero: Flag = False
-    seed: Annotated[int, integer_field("seed")] = 0
+    seed: Annotated[int, number_field("seed")] = 0
     step_minutes: StepMinutes = added_field(PAPER_STEP)
     first_weekday: Weekday = added_field("Monday")
     power_unit: Literal["", "kW"] = added_field("")

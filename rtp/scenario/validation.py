@@ -177,21 +177,16 @@ def field_words(key: str) -> str:
 
 
 def number_field(name: str) -> Any:
-    """The field of a finite number within the bounds of that name."""
-    low, high, words = BOUNDS[name]
-    return Field(strict=True, allow_inf_nan=False, ge=low, le=high, title=words)
+    """The field of a finite number within the bounds of that name; of a whole one where they are whole."""
+    bounds = BOUNDS[name]
+    finite = None if bounds.whole else False  # a whole number is
+    return Field(strict=True, allow_inf_nan=finite, ge=bounds.low, le=bounds.high, title=bounds.words)
 
 
 def added_field(default: object) -> Any:
     """A field that came after the format. It is not written while it has its default, so that a scenario
     without it stays the same text and an older lab can read it."""
     return Field(default, exclude_if=lambda value: value == default)
-
-
-def integer_field(name: str) -> Any:
-    """The field of a whole number within the bounds of that name."""
-    low, high, words = BOUNDS[name]
-    return Field(strict=True, ge=int(low), le=int(high), title=words)
 
 
 Flag = Annotated[bool, Field(strict=True)]
