@@ -110,17 +110,8 @@ def neighbouring_worlds(scenario: Scenario, street_day: StreetDay) -> Neighbours
         street_day=street_day,
         house=house,
         others={shape: street_day.demand - _real_use(street_day, of) for shape, of in house.items()},
-        needs=_needs(scenario, street_day, possible),
+        needs={name: required_scale(m, scenario, street_day, possible) for name, m in REGISTRY.items()},
     )
-
-
-def _needs(scenario: Scenario, street_day: StreetDay, possible: PossibleStates) -> dict[str, RequiredNoise]:
-    """By mechanism; those that promise the same to the same houses need the same."""
-    needs: dict[tuple[str, str, bool], RequiredNoise] = {}
-    for m in REGISTRY.values():
-        if (m.protects, m.assumes, m.adds_noise) not in needs:
-            needs[m.protects, m.assumes, m.adds_noise] = required_scale(m, scenario, street_day, possible)
-    return {name: needs[m.protects, m.assumes, m.adds_noise] for name, m in REGISTRY.items()}
 
 
 def _houses(scenario: Scenario, street_day: StreetDay, possible: PossibleStates, shape: Shape) -> Ints:

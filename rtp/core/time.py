@@ -4,25 +4,17 @@ A price comes every so many minutes; only lengths that divide an hour are allowe
 with a step. The paper's clock has steps of a quarter of an hour.
 """
 
-from typing import Literal
+from typing import Literal, get_args
 
 StepMinutes = Literal[5, 10, 15, 20, 30, 60]
-STEP_MINUTES: tuple[StepMinutes, ...] = (5, 10, 15, 20, 30, 60)
+STEP_MINUTES: tuple[StepMinutes, ...] = get_args(StepMinutes)
 PAPER_STEP: StepMinutes = 15
 FINEST_STEP = min(STEP_MINUTES)
 STEPS_PER_HOUR = 60 // PAPER_STEP  # of the paper's clock
 STEPS_PER_DAY = 24 * STEPS_PER_HOUR
 
 Weekday = Literal["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-WEEKDAYS: tuple[Weekday, ...] = (
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-    "Sunday",
-)
+WEEKDAYS: tuple[Weekday, ...] = get_args(Weekday)
 WEEKEND = frozenset({"Saturday", "Sunday"})
 
 

@@ -14,7 +14,7 @@ means of such spans.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,12 +59,7 @@ class MoneyRuns:
 
     def times(self, factor: float) -> "MoneyRuns":
         """Return the same in another unit."""
-        return MoneyRuns(
-            profit=factor * self.profit,
-            loss=factor * self.loss,
-            mismatch=factor * self.mismatch,
-            change=factor * self.change,
-        )
+        return MoneyRuns(**{f.name: factor * getattr(self, f.name) for f in fields(self)})
 
 
 def simulate_runs(street_day: StreetDay, runs: int | None = None, houses: int | None = None) -> StreetRuns:
@@ -111,12 +106,8 @@ def spans(money: MoneyRuns, runs: float, seed: int, count: int = SPAN_COUNT) -> 
     whole = round(runs)
     rng = random_generator(seed, Stream.MONEY_NOISE, DRAWN)
     drawn = rng.multinomial(whole, np.full(money.count, 1 / money.count), size=count).T
-    return MoneyRuns(
-        profit=money.profit @ drawn,
-        loss=money.loss @ drawn,
-        mismatch=money.mismatch @ drawn,
-        change=money.change @ drawn,
-    ).times(runs / whole)
+    together = MoneyRuns(**{f.name: getattr(money, f.name) @ drawn for f in fields(money)})
+    return together.times(runs / whole)
 
 
 # Of many bills, (houses, …), along the first axis.

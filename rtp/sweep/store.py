@@ -72,7 +72,9 @@ class SweepFile:
         ours = _identity(self.plan)
         if stored is None:
             _begin(self._database, ours)
-        elif not _difference(_with_days(stored, self.plan.days), ours) and _days(stored) < self.plan.days:
+            return
+        longer = {**stored, "plan": {**stored["plan"], "days": self.plan.days}}
+        if stored["plan"]["days"] < self.plan.days and not _difference(longer, ours):
             _extend(self._database, ours)
         elif text := _difference(stored, ours):
             raise ScenarioError(
@@ -170,14 +172,6 @@ def _identity(plan: Plan | None) -> dict[str, Any]:
         "mechanisms": list(REGISTRY),
         "measures": list(MEASURES),
     }
-
-
-def _with_days(stored: dict[str, Any], days: int) -> dict[str, Any]:
-    return {**stored, "plan": {**stored["plan"], "days": days}}
-
-
-def _days(stored: dict[str, Any]) -> int:
-    return int(stored["plan"]["days"])
 
 
 def _parts(database: sqlite3.Connection, plan: Plan) -> dict[int, Part]:

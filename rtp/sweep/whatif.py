@@ -57,7 +57,7 @@ class Map:
 
     def axis(self, address: str) -> list[float]:
         """The values of a varied field, which is a number."""
-        return [float(value) for value in np.array(self.plan.grid[address], dtype=float)]
+        return list(np.array(self.plan.grid[address], dtype=float).tolist())
 
     def frame(self) -> "pd.DataFrame":
         """One row per point and mechanism, also of points stopped before they had all their days."""

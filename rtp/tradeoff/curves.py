@@ -14,7 +14,7 @@ from rtp import metrics
 from rtp.core.parallel import Progress
 from rtp.core.random import Stream, random_generator
 from rtp.core.stats import middle
-from rtp.core.types import Floats, Ints
+from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, Mechanism, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within, refusal
 from rtp.simulation import Day, Market, draw_day, market, price
@@ -37,12 +37,7 @@ class Line:
 
     def times(self, factor: float) -> "Line":
         """In another unit."""
-        return Line(
-            expected=factor * self.expected,
-            today=factor * self.today,
-            low=factor * self.low,
-            high=factor * self.high,
-        )
+        return Line(**{f.name: factor * getattr(self, f.name) for f in fields(self)})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,12 +134,9 @@ def joined(one: Curve, other: Curve) -> Curve:
     """Both curves of the same day as one, from the smallest budget to the largest."""
     epsilons = np.concatenate([one.epsilons, other.epsilons])
     order = np.argsort(epsilons, kind="stable")
-    lines = {name: _joined(line, other.lines[name], order) for name, line in one.lines.items()}
+
+    def both(name: str, field: str) -> Floats:
+        return np.concatenate([getattr(part.lines[name], field) for part in (one, other)])[order]
+
+    lines = {name: Line(**{f.name: both(name, f.name) for f in fields(Line)}) for name in one.lines}
     return Curve(epsilons=epsilons[order], days=one.days, steps=one.steps, lines=lines)
-
-
-def _joined(one: Line, other: Line, order: Ints) -> Line:
-    values = {
-        f.name: np.concatenate([getattr(one, f.name), getattr(other, f.name)])[order] for f in fields(Line)
-    }
-    return Line(**values)
