@@ -29,7 +29,7 @@ from rtp.street.schedule import Schedule, personal_habits
 
 BLOCK = 2048  # houses that share a stream
 FIRST_PERIODS = 4  # for which habits are drawn first: the paper's
-ROUNDING = 1e-9  # of masses that add up to one
+MASS_TOLERANCE = 1e-9  # of masses that add up to one
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +84,7 @@ def quantile(distributions: Histograms, occupied: Bools, probability: Floats) ->
     """The use that each house's use stays below with a probability, in its state; both (…, n)."""
     mass, edges = distributions.mass, distributions.edges
     below = np.concatenate([np.zeros((*mass.shape[:2], 1)), np.cumsum(mass, axis=2)], axis=2)
-    below[below > 1 - ROUNDING] = 1.0
+    below[below > 1 - MASS_TOLERANCE] = 1.0
     value = np.broadcast_to(edges[:, 0], probability.shape).copy()
     for k, width in enumerate(np.diff(edges, axis=1).T):
         if not width.any():

@@ -25,7 +25,7 @@ from rtp.probability.markov import predict
 from rtp.street.draw import Street, StreetSpec
 from rtp.street.schedule import Schedule, both_states_possible, personal_habits
 
-ROUNDING = 1e-12  # of probabilities that add up to one
+PROBABILITY_TOLERANCE = 1e-12  # of probabilities that add up to one
 Schedules = Sequence[Sequence[Schedule]]  # by model and group
 
 
@@ -202,7 +202,7 @@ class PriorMarginals:
             occupied = np.where(neglected & (step.occupied <= 0.5), 0.0, occupied)
             empty = np.where(neglected & (step.occupied > 0.5), 0.0, empty)
         failed = np.clip(1 - (occupied + empty), 0.0, 1.0)
-        failed[failed < ROUNDING] = 0.0
+        failed[failed < PROBABILITY_TOLERANCE] = 0.0
         return ThresholdFailure(
             of_one=np.array(of_one),
             of_any=np.array(of_any),

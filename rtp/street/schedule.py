@@ -19,7 +19,7 @@ from rtp.core.types import Bools, Floats, Ints
 
 EMPTY, OCCUPIED = 1, 2  # as members of a set of states, written as bits
 INTERIOR = 1e-6  # a probability that is not structural stays this far from 0 and 1
-CHUNK = 16  # steps that are worked on at once: with a block of houses they stay in a processor's cache
+CHUNK_STEPS = 16  # steps that are worked on at once: with a block of houses they stay in a processor's cache
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,8 +50,8 @@ class Schedule:
         period = np.resize(self.period, steps)
         changes = np.flatnonzero(np.diff(period)) + 1
         for start, end in pairwise([0, *changes.tolist(), steps]):
-            for first in range(start, end, CHUNK):
-                yield slice(first, min(first + CHUNK, end)), int(period[start])
+            for first in range(start, end, CHUNK_STEPS):
+                yield slice(first, min(first + CHUNK_STEPS, end)), int(period[start])
 
 
 def personal_habits(

@@ -33,8 +33,8 @@ from rtp.street.moments import DemandMoments, block_moments
 from rtp.street.prior_marginals import PriorMarginals, SupportClasses, support_classes
 from rtp.street.schedule import Schedule, personal_habits
 
-UNIT = 2.0**-32
-PIECE = 16  # blocks that an executor's worker simulates at once
+UNIFORM_UNIT = 2.0**-32
+TASK_BLOCKS = 16  # blocks that an executor's worker simulates at once
 Chunk = tuple[slice, Bools, Floats]  # some steps, and states and consumption at them, both (k, n)
 
 
@@ -54,7 +54,7 @@ def simulate_chain(
             row[:] = occupied
             occupied = arrives[t] ^ (occupied & differs[t])  # who is empty arrives, who is occupied stays
         uniform = using.astype(float)
-        uniform *= UNIT
+        uniform *= UNIFORM_UNIT
         yield now, states, uniform
 
 
@@ -159,7 +159,7 @@ def simulate_street(
         simulated = _simulate_blocks(spec, street, numbers, rngs)
     else:
         alone = replace(spec)  # the blocks are not sent along
-        pieces = [(alone, numbers[first : first + PIECE]) for first in numbers[::PIECE]]
+        pieces = [(alone, numbers[first : first + TASK_BLOCKS]) for first in numbers[::TASK_BLOCKS]]
         simulated = chain.from_iterable(each(simulate_piece, pieces, executor))
     occupied, demand = np.zeros(spec.steps), np.zeros(spec.steps)
     moments = np.zeros((len(spec.expecting), 5, len(spec.groups), spec.steps))

@@ -44,7 +44,7 @@ def same(one: StreetDay, other: StreetDay) -> bool:
 @pytest.mark.parametrize("together", [1, 3, 100])
 def test_an_executor_changes_no_byte(together: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many blocks travel together; also where filter and forecast believe another model."""
-    monkeypatch.setattr("rtp.street.simulate.PIECE", together)
+    monkeypatch.setattr("rtp.street.simulate.TASK_BLOCKS", together)
     believing = PRICED.replace(
         models=(*PRICED.models, PRICED.models[0].replace(name="Other")), assumed_model="Other"
     )

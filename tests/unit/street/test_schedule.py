@@ -11,7 +11,7 @@ from rtp.core.types import Bools, Floats
 from rtp.scenario import Habits, period
 from rtp.simulation.setup import schedule_of
 from rtp.street.moments import block_moments
-from rtp.street.schedule import CHUNK, INTERIOR, Schedule, both_states_possible, personal_habits
+from rtp.street.schedule import CHUNK_STEPS, INTERIOR, Schedule, both_states_possible, personal_habits
 from tests.help.strategies import habits
 
 PAPER = schedule_of(Habits())
@@ -43,7 +43,7 @@ def test_chunks_hold_every_step_once_with_its_period(habit: Habits, steps: int) 
     assert [step for now, _ in chunks for step in range(steps)[now]] == list(range(steps))
     for now, containing in chunks:
         assert (np.resize(plan.period, steps)[now] == containing).all()
-        assert now.stop - now.start <= CHUNK
+        assert now.stop - now.start <= CHUNK_STEPS
 
 
 def _draws(houses: int, seed: int = 0) -> np.ndarray:

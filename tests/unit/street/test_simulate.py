@@ -16,7 +16,7 @@ from rtp.simulation import draw_day
 from rtp.simulation.setup import schedule_of
 from rtp.street.draw import BLOCK, Use
 from rtp.street.schedule import INTERIOR
-from rtp.street.simulate import UNIT, independent_runs, replay_blocks, replay_houses, simulate_chain
+from rtp.street.simulate import UNIFORM_UNIT, independent_runs, replay_blocks, replay_houses, simulate_chain
 from tests.help.strategies import habits
 
 LARGEST = 2**32 - 1
@@ -47,7 +47,7 @@ def test_the_impossible_never_happens_and_the_sure_always_does() -> None:
     assert moves(1.0, LARGEST * (2**32 + 1))
     assert moves(5e-324, 0)
     assert not moves(1 - INTERIOR, LARGEST * (2**32 + 1))
-    assert UNIT / INTERIOR < 2.4e-4  # the most by which the smallest interior probability is off
+    assert UNIFORM_UNIT / INTERIOR < 2.4e-4  # the most by which the smallest interior probability is off
 
 
 @given(habits(), st.integers(0, 99))
