@@ -33,6 +33,8 @@ body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; }
 td, th { padding: .3rem .8rem; border-bottom: 1px solid #cfd6df; text-align: right; }
 td:first-child, th:first-child { text-align: left; }
+td, th { white-space: nowrap; }
+section { overflow-x: auto; }
 pre { background: #f3f5f8; padding: 1rem; overflow: auto; }
 """
 )
@@ -41,6 +43,9 @@ const fits = {theme.PRINT_FITS};
 for (const figure of document.querySelectorAll("figure"))
     figure.style.setProperty("{theme.PRINT_SCALE}", fits(figure));
 """
+
+
+_CHART = {"displaylogo": False, "responsive": True}
 
 
 def html_page(title: str, heading: str, body: str) -> str:
@@ -95,7 +100,7 @@ def scenario_html(scenario: Scenario) -> str:
 def figure_html(picture: Picture, *, with_script: bool) -> str:
     """A chart; the first of a page brings plotly's script along."""
     figure = picture.figure.update_layout(template="plotly_white")
-    drawn = figure.to_html(full_html=False, include_plotlyjs=with_script, config={"displaylogo": False})
+    drawn = figure.to_html(full_html=False, include_plotlyjs=with_script, config=_CHART)
     return f"<figure>{drawn}</figure>"
 
 

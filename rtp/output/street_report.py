@@ -1,8 +1,12 @@
 """A street of real meters as one HTML file that opens offline: the answer first, then what it rests on."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from rtp.figures.meters import bills_figure, profile_figure, replay_figure, watched_figure
+from rtp.figures.style import Picture, merged
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters.answering import (
     WORST_MEANS,
@@ -15,11 +19,13 @@ from rtp.meters.answering import (
     watched_frame,
 )
 from rtp.meters.learned import Learned
-from rtp.meters.readings import Readings
+from rtp.meters.readings import DAYS_PER_WEEK, Readings
+from rtp.meters.replaying import Replay
 from rtp.meters.words import CHANCES_MEAN, LEAKS, chances_frame, findings_frame, verdict
 from rtp.metrics import ERROR_MEANS
 from rtp.output.report import figure_html, html_page, list_html, promises_html, scenario_html, text_html
 from rtp.scenario import Scenario
+from rtp.scenario.units import titled
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,19 +41,21 @@ def street_report(readings: Readings, result: Answer, scenario: Scenario) -> str
     best = min((name for name, m in REGISTRY.items() if m.adds_noise), key=replayed.error)
     shown = list(dict.fromkeys([UNPROTECTED, FEATURED, best]))
     learned = result.learned is not None or scenario.has_laws
+    watched = replace(result.watched, seen={name: result.watched.seen[name] for name in shown})
     body = f"""<p>{text_html(KEEP)}</p>
 <h2>The answer</h2>
 {list_html(answer_words(result))}
 <h2>What would have been published</h2>
-{figure_html(replay_figure(replayed, shown[::-1]), with_script=True)}
+<p>The first week; zoom out for the rest.</p>
+{figure_html(_first_week(replay_figure(replayed, shown[::-1]), replayed), with_script=True)}
 {frame_html(replay_frame(replayed))}
 <p>{text_html(ERROR_MEANS)}</p>
 {list_html([replay_words(replayed), promise_words(learned), LEAKS])}
 <h2>What each house would have paid</h2>
 {figure_html(bills_figure(replayed, shown), with_script=False)}
-{_bills_html(bills_frame(replayed))}
+{_bills_html(replayed)}
 <h2>An observer at the house that shows most</h2>
-{figure_html(watched_figure(result.watched), with_script=False)}
+{figure_html(_first_week(watched_figure(watched), replayed), with_script=False)}
 {frame_html(watched_frame(result.watched))}
 <p>{text_html(WORST_MEANS)}</p>
 <h2>What was read</h2>
@@ -72,18 +80,28 @@ def _learned_html(learned: Learned | None) -> str:
 <p>{text_html(CHANCES_MEAN)}</p>"""
 
 
-def _bills_html(bills: "pd.DataFrame") -> str:
+def _first_week(picture: Picture, replayed: Replay) -> Picture:
+    """The chart opened at its first week: a month of noise is a band. Whoever reads it can zoom out."""
+    first = np.datetime64(replayed.first_date)
+    week = {"xaxis": {"range": [str(first), str(first + min(replayed.days, DAYS_PER_WEEK))]}}
+    return Picture(picture.traces, merged(picture.layout, week), picture.words)
+
+
+def _bills_html(replayed: Replay) -> str:
     """Every house or, of many, those whose bills are largest."""
-    paid = bills.columns[3:]
+    bills = bills_frame(replayed)
+    paid = [titled(REGISTRY[name].label, replayed.scenario, "money") for name in replayed.paid]
+    bills.columns = ["House", "Group", "Energy (kWh)", *paid]
     rows = (
         bills.sort_values(str(paid[0]), ascending=False).head(MAX_BILLS) if len(bills) > MAX_BILLS else bills
     )
     some = f"<p>The {MAX_BILLS} largest of {len(bills):,} bills.</p>" if len(bills) > MAX_BILLS else ""
-    return some + frame_html(rows.set_index("house"))
+    return some + frame_html(rows.set_index("House"))
 
 
 def frame_html(frame: "pd.DataFrame") -> str:
     """A table, its index first; what stands in its cells is escaped."""
     heads = [frame.index.name or "", *frame.columns]
     named = frame.reset_index().set_axis(heads, axis=1)
-    return str(named.to_html(index=False, border=0, float_format=f"{{:,.{DIGITS}g}}".format))
+    table = named.to_html(index=False, border=0, float_format=f"{{:,.{DIGITS}g}}".format)
+    return f"<section>{table}</section>"

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 import rtp
+from rtp.mechanisms import REGISTRY
 from rtp.meters import Readings, learn
 from rtp.meters.answering import Answer, answer
 from rtp.output import street_report
@@ -42,6 +43,8 @@ def test_the_report_holds_every_part_and_fetches_nothing(
     assert not re.search(r"<(script|link|img)[^>]+(src|href)=", page)
     assert HOSTILE not in page
     assert "&lt;/script&gt;&lt;img src=x" in page
+    for name in ("House", "Energy (kWh)", *(m.label for m in REGISTRY.values())):
+        assert f"<th>{name}</th>" in page
 
 
 def test_of_many_houses_the_largest_bills_are_listed(
