@@ -273,8 +273,8 @@ class PrivacyAccount:
 def privacy_account(day: Day, account: ExactLoss) -> PrivacyAccount:
     """Return the account of the house that can lose most."""
     house, name = int(account.total.argmax()), account.mechanism
-    houses, open_ = np.array([house]), possible_states(day.street_day)
-    at_stake = open_.both[:, open_.house_class[house]]
+    houses, possible = np.array([house]), possible_states(day.street_day)
+    at_stake = possible.both[:, possible.house_class[house]]
     occupied, used = replay_houses(day.street_day.spec, day.street, [house])
     release = day.release[name]
     seen = observe(REGISTRY[name], day.market.public, release.rate, release.scale)

@@ -136,7 +136,7 @@ class Histograms:
         if np.isinf(b):
             return np.zeros(len(self.edges)), np.zeros(len(self.edges))
         if b == 0:
-            return _extremes(self.mass)
+            return _bin_extremes(self.mass)
         own, of_house = self.distinct
         lowest, highest = extremes(own.edges, own.mass, np.full(len(own.edges), b))
         return lowest[of_house], highest[of_house]
@@ -161,19 +161,14 @@ def smallest_scale(edges: Floats, mass: Floats, epsilon: float) -> Floats:
     """(n,): the smallest scale that leaves at most ε to learn, by bisection."""
     high = np.maximum(edges[:, -1] - edges[:, 0], 1e-300) / epsilon
     low = np.zeros_like(high)
-    lowest, highest = _extremes(mass)
+    lowest, highest = _bin_extremes(mass)
     alike = np.maximum(-lowest, highest) <= epsilon  # a reading itself tells no more
     for _ in range(BISECTIONS):
         middle = (low + high) / 2
-        kept = supremum(edges, mass, middle) <= epsilon
+        lowest, highest = extremes(edges, mass, middle)
+        kept = np.maximum(-lowest, highest) <= epsilon
         low, high = np.where(kept, low, middle), np.where(kept, middle, high)
     return np.where(alike, 0.0, high)
-
-
-def supremum(edges: Floats, mass: Floats, b: Floats) -> Floats:
-    """(n,): the supremum of |ln g₁/g₀| over all values, for noise of scale b > 0, (n,)."""
-    lowest, highest = extremes(edges, mass, b)
-    return np.maximum(-lowest, highest)
 
 
 def extremes(edges: Floats, mass: Floats, b: Floats) -> tuple[Floats, Floats]:
@@ -185,7 +180,7 @@ def extremes(edges: Floats, mass: Floats, b: Floats) -> tuple[Floats, Floats]:
     edge = np.ones_like(q)
     turns = [(y, np.divide(q, y, out=edge.copy(), where=y > 0)) for y in _turning(own, left, right, q)]
     for y, z in ((edge, q), (q, edge), *turns):  # z is q/y
-        low, high = _extremes(own + left * y + right * z)
+        low, high = _bin_extremes(own + left * y + right * z)
         lowest, highest = np.minimum(lowest, low), np.maximum(highest, high)
     return lowest, highest
 
@@ -217,7 +212,7 @@ def _turning(own: Floats, left: Floats, right: Floats, q: Floats) -> tuple[Float
     return np.clip(first, q, 1.0), np.clip(second, q, 1.0)
 
 
-def _extremes(density: Floats) -> tuple[Floats, Floats]:
+def _bin_extremes(density: Floats) -> tuple[Floats, Floats]:
     """(n,) each: the least and the largest ln g₁/g₀ over the bins, of densities (2, n, K). What only one
     state can reach, as far as floats go, is proof; what neither can, is nowhere seen."""
     none = density <= 0

@@ -8,12 +8,10 @@ from rtp.scenario.habits import (
     Matrix,
     OccupancyModel,
     Period,
-    complement,
-    matrix,
     period,
 )
 from rtp.scenario.model import Scenario
-from rtp.scenario.presets import DEFAULT_PRESET, LIBRARY, PRESETS, Preset, preset_named
+from rtp.scenario.presets import DEFAULT_PRESET, LIBRARY, PRESETS, preset_named
 from rtp.scenario.validation import (
     BOUNDS,
     LABELS,
@@ -54,11 +52,8 @@ __all__ = [
     "Matrix",
     "OccupancyModel",
     "Period",
-    "Preset",
     "Scenario",
     "ScenarioError",
-    "complement",
-    "matrix",
     "must_be_house",
     "must_be_one_of",
     "must_be_positive",

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario
-from rtp.scenario import MAX_GROUPS, complement, edit, period
-from rtp.scenario.habits import step_probabilities
+from rtp.scenario import MAX_GROUPS, edit, period
+from rtp.scenario.habits import complement, step_probabilities
 
 chance = st.floats(0, 1)
 
