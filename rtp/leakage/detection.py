@@ -154,11 +154,9 @@ def _watch(
         key: [] for key in observers
     }
     horizons: list[int] = []
-    first = 0
     for day, seen in enumerate(draw_readings(house, seed, count), start=1):
-        scores = {key: observer.watch(seen, first) for key, observer in observers.items()}
-        first += len(seen.used)
-        if day in HORIZONS or first == house.steps:
+        scores = {key: observer.watch(seen) for key, observer in observers.items()}
+        if day in HORIZONS or day * house.steps_per_day >= house.steps:
             horizons.append(day)
             for key, score in scores.items():
                 curves[key].append(roc_estimates(score))
@@ -187,10 +185,9 @@ def _detection(days: Sequence[int], estimates: Sequence[tuple[Estimate, Estimate
 
 def final_score(house: WatchedHouse, b: Floats, adversary: AdversaryKind, seed: int, count: int) -> Floats:
     """Return every repetition's score after all days, (2, R), ordinary days first."""
-    observer, first = Observer(house, b, adversary, count), 0
+    observer = Observer(house, b, adversary, count)
     for seen in draw_readings(house, seed, count):
-        score = observer.watch(seen, first)
-        first += len(seen.used)
+        score = observer.watch(seen)
     return score
 
 

@@ -147,7 +147,7 @@ class Observer:
     """Carries both hypotheses from day to day. Arrays are (hypothesis, truth, repetition)."""
 
     def __init__(self, house: WatchedHouse, b: Floats, adversary: AdversaryKind, count: int) -> None:
-        self.house, self.b = house, b
+        self.house, self.b, self.step = house, b, 0  # the step to be watched next
         self.leave, self.arrive = (each[..., None, None] for each in house.transitions())
         self.occupied = np.broadcast_to(house.initial()[:, None, None], (2, 2, count)).copy()
         self.empty = 1 - self.occupied
@@ -155,21 +155,21 @@ class Observer:
         self.crowd = crowd_filter(house.others, b) if adversary == "outsider" else []
         self.estimate = np.zeros((len(house.others.occupancy_variance), 2, 2, count))
 
-    def watch(self, seen: WatchedDays, first: int) -> Floats:
-        """Take the day that begins at step `first`; return the score of every repetition so far, (2, R)."""
-        b = self.b[first : first + len(seen.used)]
+    def watch(self, seen: WatchedDays) -> Floats:
+        """Take the next day; return the score of every repetition so far, (2, R)."""
+        b = self.b[self.step : self.step + len(seen.used)]
         insider = None if self.crowd else house_llr(seen.used, seen.noise, b, self.house.use)
         for i, scale in enumerate(b.tolist()):
             if insider is not None:
                 self._update(np.minimum(insider[i], 0.0), -np.maximum(insider[i], 0.0))
             elif scale < np.inf:
-                self._update_outsider(first + i, seen.used[i] + seen.crowd[i] + scale * seen.noise[i])
-            self.occupied, self.empty = predict(
-                self.occupied, self.empty, self.leave[first + i], self.arrive[first + i]
-            )
-        return self.score()
+                self._update_outsider(seen.used[i] + seen.crowd[i] + scale * seen.noise[i])
+            moves = self.leave[self.step], self.arrive[self.step]
+            self.occupied, self.empty = predict(self.occupied, self.empty, *moves)
+            self.step += 1
+        return self._score()
 
-    def score(self) -> Floats:
+    def _score(self) -> Floats:
         """Return ln Pr[readings | hypothesis] − ln Pr[readings | ordinary days], (2, R)."""
         ordinary, secret = self.log_likelihood
         return np.asarray(np.subtract(secret, ordinary, out=np.zeros_like(secret), where=secret != ordinary))
@@ -186,11 +186,11 @@ class Observer:
         np.divide(one, total, out=self.occupied, where=total > 0)
         np.divide(other, total, out=self.empty, where=total > 0)
 
-    def _update_outsider(self, step: int, reading: Floats) -> None:
-        F, K, deviation = self.crowd[step]
+    def _update_outsider(self, reading: Floats) -> None:
+        F, K, deviation = self.crowd[self.step]
         self.estimate *= F[:, None, None, None]
         rest = reading - self.estimate.sum(axis=0)
-        self._update(*outsider_log_likelihoods(rest, deviation, float(self.b[step]), self.house.use))
+        self._update(*outsider_log_likelihoods(rest, deviation, float(self.b[self.step]), self.house.use))
         (m0, m1), _ = self.house.use.moments()
         innovation = rest - (self.occupied * m1 + self.empty * m0)
         self.estimate += K[:, None, None, None] * innovation

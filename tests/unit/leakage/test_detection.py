@@ -41,11 +41,10 @@ def areas(
     house: WatchedHouse, b: Floats, adversary: AdversaryKind, count: int
 ) -> dict[int, tuple[float, float]]:
     """By day: the area, and half of its interval."""
-    observer, first, found = Observer(house, b, adversary, count), 0, {}
+    observer, found = Observer(house, b, adversary, count), {}
     for day, seen in enumerate(draw_readings(house, 0, count), start=1):
-        area = roc_estimates(observer.watch(seen, first))[0]
+        area = roc_estimates(observer.watch(seen))[0]
         found[day] = float(area.value), float(area.high - area.value)
-        first += len(seen.used)
     return found
 
 
@@ -160,7 +159,7 @@ def test_a_crowd_of_real_houses_hides_as_much_as_the_normal_one() -> None:
     expected = known.street_day.true_moments.expected_demand - _own_mean(house)
     (seen,) = draw_readings(house, 0, count)
     crowded = WatchedDays(used=seen.used, crowd=real - expected[:, None, None], noise=seen.noise)
-    theirs = roc_estimates(Observer(house, b, "outsider", count).watch(crowded, 0))[0]
+    theirs = roc_estimates(Observer(house, b, "outsider", count).watch(crowded))[0]
     ours, reach = areas(house, b, "outsider", 1500)[1]
     assert abs(ours - float(theirs.value)) <= reach + float(theirs.high - theirs.value)
     assert ours > 0.6
