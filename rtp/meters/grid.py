@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from rtp.core.formatting import percent, plain
 from rtp.core.types import Bools, Ints
 from rtp.meters.layout import ENERGY, UNITS
-from rtp.meters.readings import MINUTES_PER_DAY, Finding, Powers
-from rtp.meters.times import Minutes
+from rtp.meters.readings import MINUTES_PER_DAY, Finding, Minutes, Powers
 from rtp.scenario import ScenarioError
 
 if TYPE_CHECKING:

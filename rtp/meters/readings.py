@@ -18,6 +18,7 @@ MINUTES_PER_DAY = 24 * 60
 DAYS_PER_WEEK = 7
 
 Powers = NDArray[np.float32]
+Minutes = NDArray[np.int64]  # since 1970-01-01 00:00 on the wall clock
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from rtp.core.parallel import Progress
 from rtp.figures.meters import feeder_figure
 from rtp.meters import Readings, read, sample
 from rtp.meters.layout import ENERGY, UNITS
-from rtp.meters.times import ZONES
+from rtp.meters.reading import ZONES
 from rtp.meters.words import PRIVATE, findings_frame
 from rtp.scenario import ScenarioError
 

@@ -16,7 +16,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.money.bills import bills, generator
 from rtp.sweep.measures import MEASURES, Part, add_days, part_of
 from rtp.sweep.run import Result, day_seed, sweep
-from tests.unit.meters.test_feeders import assert_the_same_there
+from tests.unit.cli.test_feeders import assert_the_same_there
 
 CHUNK = 3  # days in a unit: what is to be shown of many units does not need long ones
 SMALL = Scenario(households=30, beta=10.0, step_minutes=60)

@@ -21,7 +21,7 @@ from rtp.cli.main import main
 from rtp.sweep.measures import Part
 from rtp.sweep.run import Result, sweep
 from rtp.sweep.store import read_sweep
-from tests.unit.meters.test_feeders import assert_the_same_there
+from tests.unit.cli.test_feeders import assert_the_same_there
 
 SMALL = Scenario(households=20, step_minutes=60)
 GRID: dict[str, Any] = {"epsilon": [0.1, 1.0], "households": [10, 15, 20]}

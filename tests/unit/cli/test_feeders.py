@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from rtp import Scenario
+from rtp.cli.learn import Feeder, learn_feeders
 from rtp.cli.main import main
-from rtp.meters.feeders import Feeder, learn_feeders
 from rtp.simulation import draw_day
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
