@@ -22,7 +22,7 @@ from rtp.mechanisms import (
     private,
     register,
 )
-from rtp.mechanisms.base import Role
+from rtp.mechanisms.base import Role, laplace_scale
 from rtp.mechanisms.calibrated import calibrate
 from rtp.simulation import draw_day, market
 from tests.help.strategies import scenarios
@@ -299,3 +299,10 @@ def test_forecast_and_optimal_are_what_they_say() -> None:
     np.testing.assert_allclose(forecast.rate, day.street_day.true_moments.expected_demand + 62.5, rtol=1e-12)
     assert not REGISTRY["forecast"].reads_demand
     assert (forecast.scale == 0).all()
+
+
+def test_where_there_is_no_noise_nobody_sets_it() -> None:
+    """Not even a protected house that never uses anything."""
+    public = _public(Scenario(households=3))
+    assert (laplace_scale(public, 0.0, protected=1, house=2).noise_setting_house == -1).all()
+    assert (laplace_scale(public, 1.0, protected=1, house=2).noise_setting_house == 2).all()

@@ -85,6 +85,16 @@ def test_each_column_has_its_own_unit() -> None:
     assert (group.occupied_max, group.empty_max) == (4.5, 0.1)
 
 
+def test_columns_are_also_known_by_their_other_names() -> None:
+    houses = "name,group,occupied bound,empty bound\nA,Households,1.2,0.1\nB,Households,4.5,0.1\n"
+    assert read_table(Scenario(), houses).houses == READ
+    columns = "group,count,occupied highest,empty highest,occupied lowest,empty lowest"
+    scenario = read_table(Scenario(), f"{columns}\nHouseholds,7,4.5,0.4,2,0.1\n")
+    (group,) = scenario.groups
+    assert scenario.households == 7
+    assert (group.occupied_min, group.occupied_max, group.empty_min, group.empty_max) == (2.0, 4.5, 0.1, 0.4)
+
+
 def test_a_table_of_groups_defines_those_of_the_houses() -> None:
     defined = read_table(Scenario(), "group,houses,occupied_max,empty_max\nCastle,1,9,1\n")
     assert read_table(defined, "house,group,occupied,empty\nKeep,Castle,8,1\n").houses == (
