@@ -1,6 +1,6 @@
 """The Explore screen: one day, every rate, what privacy cost."""
 
-from pages.ui import cached, pins, saved, sidebar
+from pages.ui import cache, pins, saved, sidebar
 from pages.ui.explore.metrics import metrics
 from pages.ui.explore.promise import promise
 from pages.ui.explore.rates import rates
@@ -12,7 +12,7 @@ scenario = sidebar.begin(
 )
 saved.offer()
 story(scenario)
-day, pinned = cached.day(scenario), pins.days()
+day, pinned = cache.day(scenario), pins.days()
 metrics(day, pinned)
 rates(day, pinned)
 pins.table(day)

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from pages.ui import cached, pins, sidebar
+from pages.ui import cache, pins, sidebar
 from pages.ui.attacker.audit import audit
 from pages.ui.attacker.controls import controls
 from pages.ui.attacker.house import one_house
@@ -14,7 +14,7 @@ from pages.ui.widgets import url_tabs
 scenario = sidebar.begin(
     "Attacker", "What an observer of the rates learns about each house, and whether the promise holds."
 )
-day = cached.day(scenario)
+day = cache.day(scenario)
 watched = controls(scenario)
 try_this(day, watched)
 url_tabs(

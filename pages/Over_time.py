@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from pages.ui import cached, sidebar
+from pages.ui import cache, sidebar
 from pages.ui.overtime.controls import (
     CROWD,
     DAY,
@@ -21,7 +21,7 @@ from pages.ui.overtime.whole_day import whole_day
 from pages.ui.widgets import url_tabs
 
 scenario = sidebar.begin("Over time", "What can be learned about you, and when?")
-day = cached.day(scenario)
+day = cache.day(scenario)
 watched = controls(scenario)
 learned(day, watched)
 try_this()

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from pages.ui import cached, pins, sidebar
+from pages.ui import cache, pins, sidebar
 from pages.ui.tradeoff.accepted import accepted
 from pages.ui.tradeoff.curve import error_curve
 from pages.ui.tradeoff.misbelief import wrong_model
@@ -11,7 +11,7 @@ from pages.ui.tradeoff.whatif import whatif
 from pages.ui.widgets import url_tabs
 
 scenario = sidebar.begin("Trade-off", "The price of privacy: what an error costs in ε, and ε in money.")
-day = cached.day(scenario)
+day = cache.day(scenario)
 accepted(day, error_curve(day))
 pins.table(day)
 url_tabs(

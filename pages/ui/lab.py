@@ -123,6 +123,10 @@ class Lab:
         self.change_part(parts, edit, *args)
         self.parts += before != self.scenario
 
+    def part_key(self, name: str) -> str:
+        """The key of a control of a group, model or period: another one where there are others."""
+        return f"{name}~{self.parts}" if self.parts else name
+
     def set(self, name: str, value: object) -> None:
         """Change one field of the scenario."""
         self.change(Scenario.replace, **{name: value})
@@ -271,7 +275,7 @@ class Lab:
         if fresh or by_history:
             self.load(address)
             if fresh:
-                self.past = self.future = ()  # there is nothing to undo
+                self.past, self.future, self.parts = (), (), 0  # there is nothing to undo
                 if self.tour and self.tour.stop.screen != screen:
                     return self.tour.stop.page
         elif moved:  # the menu has given the browser its address, which it may not have put up yet

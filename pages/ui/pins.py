@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached
+from pages.ui import cache
 from pages.ui.session import lab
 from pages.ui.widgets import text
 from rtp.figures.style import PIN_COLOURS, PinMark
@@ -66,7 +66,7 @@ def _pinned(slot: int, pinned: Named) -> None:
 def days() -> dict[PinMark, Day]:
     """The day of every pinned scenario, by how it is told apart."""
     return {
-        PinMark(pinned.name, PIN_COLOURS[slot - 1]): cached.day(pinned.scenario)
+        PinMark(pinned.name, PIN_COLOURS[slot - 1]): cache.day(pinned.scenario)
         for slot, pinned in sorted(lab().pins.items())
     }
 
@@ -88,4 +88,4 @@ def table(day: Day) -> None:
 
 def _attacked(day: Day) -> tuple[str, str]:
     """What the insider gets, found once a day: pins stay while ε and the view change."""
-    return cached.kept("insider", day.scenario.to_json(None), partial(insider_result, day))
+    return cache.cached("insider", day.scenario.to_json(None), partial(insider_result, day))

@@ -37,7 +37,7 @@ def _habits(scenario: Scenario) -> None:
             "initial_occupied",
             scenario.models[0].habits[g].initial_occupied,
             partial(here.change_part, here.parts, edit.set_habits_field, 0, g, "initial_occupied"),
-            key=f"{here.parts}:sidebar initial_occupied:{g}",
+            key=here.part_key(f"sidebar initial_occupied:{g}"),
             label=f"Occupied at the start: {group.name}",
         )
 
@@ -68,7 +68,7 @@ def _bounds(scenario: Scenario) -> None:
                 name,
                 getattr(group, name),
                 partial(here.change_part, here.parts, edit.set_group_field, g, name),
-                key=f"{here.parts}:sidebar {name}:{g}",
+                key=here.part_key(f"sidebar {name}:{g}"),
             )
     choice("naive_bound")
 

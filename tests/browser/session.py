@@ -104,7 +104,7 @@ class Session:
             said["[class*='st-key-text-group-0-'] input"] = now.groups[0].name
             for p, period in enumerate(now.models[0].habits[0].periods):
                 for r, t in product(range(2), repeat=2):
-                    said[f".st-key-number-cell-0-0-{p}-{r}-{t} input"] = shown(period.matrix[r][t])
+                    said[f"[class*='st-key-number-cell-0-0-{p}-{r}-{t}'] input"] = shown(period.matrix[r][t])
         return said
 
     def fill(self, key: str, text: str, value: Callable[[Scenario], object]) -> None:

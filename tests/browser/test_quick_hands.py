@@ -72,7 +72,7 @@ def addressed(page: Page) -> Scenario:
 
 def field(page: Page, key: str) -> Locator:
     """By its key: the second field of a name is the first while another is being drawn."""
-    return page.locator(f".st-key-number-{key} input")
+    return page.locator(f"[class*='st-key-number-{key}'] input")
 
 
 @pytest.mark.parametrize("gap", [60, 150])

@@ -87,14 +87,13 @@ def scenario_of(app: AppTest) -> Scenario:
 def key(app: AppTest, name: str) -> str:
     """Of a widget that shows a value of the lab, in its present version."""
     versions = app.session_state["widget versions"]
-    kind, _, rest = name.rpartition("text:")
-    of_part = f"{'text:' if kind or name != rest else ''}{part(app, rest)}"
+    of_part = lab_of(app).part_key(name)
     return str(versions[of_part if of_part in versions else name].key)
 
 
 def part(app: AppTest, name: str) -> str:
     """The key of a control of a group, model or period: of those that there are now."""
-    return f"{lab_of(app).parts}:{name}"
+    return lab_of(app).part_key(name)
 
 
 def number(app: AppTest, name: str) -> dict[str, Any]:

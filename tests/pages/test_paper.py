@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import jobs
-from pages.ui.cached import kept
+from pages.ui.cache import cached
 from rtp import PRESETS, simulate
 from rtp.paper import published
 from rtp.paper.alternatives import study
@@ -80,7 +80,7 @@ def test_the_table_is_the_engines(app: AppTest) -> None:
 
 def test_the_alternatives_are_the_studys(app: AppTest) -> None:
     frame = app.dataframe[0].value.set_index("Answer")
-    outcomes = kept("alternatives", "", study)  # `tests/unit/paper/test_alternatives.py`, once
+    outcomes = cached("alternatives", "", study)  # `tests/unit/paper/test_alternatives.py`, once
     others = [o for o in outcomes if not o.ours]
     assert list(frame.index) == ["as we chose", *(o.option.name for o in others)]
     assert list(frame["Left open"])[1:] == [o.choice.name for o in others]

@@ -15,9 +15,9 @@ from typing import get_args
 
 import numpy as np
 import pytest
+import streamlit
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import cached
 from rtp import Day, Scenario, simulate
 from rtp.attack import attack, posterior
 from rtp.attack.adversary import AdversaryKind
@@ -86,12 +86,12 @@ def copycat(before: Day, tmp_path: Path) -> Iterator[Mechanism]:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     known = set(REGISTRY)
-    cached.forget()
+    streamlit.cache_resource.clear()
     register(module.MECHANISM)
     yield module.MECHANISM
     for name in set(REGISTRY) - known:
         del REGISTRY[name]
-    cached.forget()
+    streamlit.cache_resource.clear()
 
 
 @pytest.fixture

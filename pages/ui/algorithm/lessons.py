@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.algorithm.position import position
-from pages.ui.cached import kept
+from pages.ui.cache import cached
 from rtp.scenario import Scenario, ScenarioError
 from rtp.teaching.moves import Moves, effective, moves_text, on_street
 from rtp.teaching.stage import Stage, open_stage, opening, small_street
@@ -41,7 +41,7 @@ def try_moves(small: Scenario, moves: Moves) -> None:
 
 def _lesson(small: Scenario, moves: Moves) -> Stage:
     key = f"{small.to_json(None)} {moves_text(moves)}"
-    return kept("lesson", key, partial(open_stage, small, effective(moves)))
+    return cached("lesson", key, partial(open_stage, small, effective(moves)))
 
 
 def think(taught: Stage, step: int) -> None:

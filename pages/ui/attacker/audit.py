@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui import jobs, pool
 from pages.ui.attacker.cursor import chosen_step
-from pages.ui.cached import kept
+from pages.ui.cache import cached
 from pages.ui.session import lab
 from pages.ui.show import chart, items
 from pages.ui.widgets import slider
@@ -27,7 +27,7 @@ DAYS = (DEFAULT, 4 * DEFAULT, 16 * DEFAULT)  # published: each finds half the fl
 def audit(day: Day) -> None:
     """Exactly, by experiment, and added up over the day."""
     key = day.scenario.to_json(None)
-    exact = kept("audit", key, partial(exact_losses, day), "Auditing every house …")
+    exact = cached("audit", key, partial(exact_losses, day), "Auditing every house …", weight="heavy")
     n, proved = _experiment(day, key)
     st.table(spent_frame(day, exact))
     st.caption(
@@ -45,7 +45,7 @@ def audit(day: Day) -> None:
         st.success("No promise is broken" + (", neither exactly nor by experiment." if proved else "."))
     st.markdown("**What the promise does not cover**\n" + items(LIMITS))
     st.subheader("The ledger", anchor=False)
-    book = kept("ledger", key, partial(privacy_account, day, exact[FEATURED]))
+    book = cached("ledger", key, partial(privacy_account, day, exact[FEATURED]))
     st.markdown(account_words(day, book, chosen_step(day.scenario, "Used so far, at")))
     chart(privacy_account_figure(day, exact, book), key="ledger")
 

@@ -9,7 +9,7 @@ from pages.ui import pins, player
 from pages.ui.attacker.controls import Watched
 from pages.ui.attacker.cursor import chosen_step, cursor
 from pages.ui.attacker.watch import download, watch, which_filter
-from pages.ui.cached import kept, moments
+from pages.ui.cache import cached, moments
 from pages.ui.show import chart, metric
 from rtp.attack.adversary import Inference, Posterior, column_of
 from rtp.attack.success import moment_summary
@@ -44,7 +44,7 @@ def one_house(day: Day, watched: Watched) -> None:
 def _truth(day: Day, house: int) -> Bools:
     """(T,): when the house was occupied; no price changes it."""
     lived = partial(replay_houses, day.street_day.spec, day.street, [house])
-    return kept("truth", f"{_lives(day)} {house}", lived)[0][:, 0]
+    return cached("truth", f"{_lives(day)} {house}", lived)[0][:, 0]
 
 
 def _who(day: Day, seen: Posterior, column: int) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui.attacker.controls import KNOWLEDGE, Watched, known, without_budget
 from pages.ui.attacker.shrink import shrink
 from pages.ui.attacker.watch import followed
-from pages.ui.cached import aside, kept
+from pages.ui.cache import cached
 from pages.ui.session import lab
 from rtp.attack.success import strongest
 from rtp.attack.words import strongest_words
@@ -17,7 +17,7 @@ from rtp.simulation import Day
 def try_this(day: Day, watched: Watched) -> None:
     house = followed(day, watched.house)
     key = f"{without_budget(day.scenario)} {house} {watched.inference}"
-    found = kept("strongest", key, partial(aside, partial(strongest, day, house, watched.inference)))
+    found = cached("strongest", key, partial(strongest, day, house, watched.inference), weight="heavy")
     with st.container(horizontal=True):
         words = shrink(day.scenario)
         if watched.adversary == "outsider":

@@ -4,7 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pages.ui.attacker.controls import Watched, follows_all, without_budget
-from pages.ui.cached import aside, kept
+from pages.ui.cache import cached
 from pages.ui.show import csv
 from rtp.attack.adversary import Posterior, largest_gap, posterior
 from rtp.attack.scores import approximation_error, reference_scenario
@@ -26,7 +26,7 @@ def watch(day: Day, watched: Watched) -> Posterior:
     on = day.scenario.to_json(None) if noisy else without_budget(day.scenario)
     key = f"{on} {rate} {adversary} {house} {inference} {model}"
     asked = partial(posterior, day, rate, adversary=adversary, inference=inference, house=house, model=model)
-    return kept("posterior", key, partial(aside, asked), "Reading every rate …")
+    return cached("posterior", key, asked, "Reading every rate …", weight="heavy")
 
 
 def followed(day: Day, house: int | None) -> int | None:
@@ -43,7 +43,7 @@ def which_filter(day: Day, seen: Posterior) -> str:
     small = reference_scenario(day.scenario)
     measure = partial(approximation_error, small, seen.mechanism, seen.inference)
     key = f"{small.to_json(None)} {seen.mechanism} {seen.inference}"
-    found = kept("judged", key, partial(aside, measure), "Measuring how far off she is …")
+    found = cached("judged", key, measure, "Measuring how far off she is …", weight="heavy")
     return method_words(seen, found, small.epsilon)
 
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached, show
+from pages.ui import cache, show
 from pages.ui.sidebar import link_to
 from rtp.core.formatting import change, plain, signed
 from rtp.core.stats import LEVEL_WORDS
@@ -24,7 +24,7 @@ WORST = f"What all {REGISTRY[FEATURED].label} rates can do to the odds of one mo
 def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
     """Against the pinned run while there is one; several are compared in the table."""
     baseline = next(iter(pinned.values())) if len(pinned) == 1 else None
-    ranges = cached.kept("range", day.scenario.to_json(None), partial(one_day_range, day))
+    ranges = cache.cached("range", day.scenario.to_json(None), partial(one_day_range, day))
     with st.grid(len(private()) + 1, min_column_width=165):  # or "to naive" is cut
         for name in private():
             _error(name, day, baseline, *ranges[name])
@@ -43,7 +43,7 @@ def _worst_moment(day: Day) -> str | None:
     """What all rates together can really shift the odds of one moment by, where it is quickly told."""
     if day.scenario.households * day.scenario.steps > QUICK_CELLS:
         return None
-    return f"worst moment {plain(cached.moments(day, FEATURED).worst)}"
+    return f"worst moment {plain(cache.moments(day, FEATURED).worst)}"
 
 
 def _error(name: str, day: Day, baseline: Day | None, low: float, high: float) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached, pins, show
+from pages.ui import cache, pins, show
 from pages.ui.widgets import url_pills, url_segmented
 from rtp.figures import style
 from rtp.figures.day import VIEWS, day_figure, flat_words
@@ -24,7 +24,7 @@ def rates(day: Day, pinned: Mapping[PinMark, Day]) -> None:
     pins.controls()
     make = partial(day_figure, day, order, kind, pinned)
     parts = day.scenario.to_json(None), order, kind, *pins.texts()
-    show.chart(cached.picture(make, "day", *parts), key="day")
+    show.chart(cache.picture(make, "day", *parts), key="day")
     show.caption(flat_words(day, order))
     if len(day.scenario.models) > 1:
         st.markdown("**Which model demands the noise**", help=help_for("Θ"))

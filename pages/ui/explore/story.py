@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached, show, tour
+from pages.ui import cache, show, tour
 from pages.ui.session import lab
 from pages.ui.widgets import toggle
 from rtp.figures.threat import dots_figure, threat_figure
@@ -34,7 +34,7 @@ def story(scenario: Scenario) -> None:
         return
     own = lab().setting(OWN, False)
     here = own and STORY_HOUSES < scenario.households <= MAX_FOLLOWED_HOUSES
-    day = cached.day(scenario.replace(days=1) if here else story_street(scenario))
+    day = cache.day(scenario.replace(days=1) if here else story_street(scenario))
     found = _threat(day)
     st.markdown(f"{question(found, day, here)}  \n{threat_headline(found, day)}")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -48,7 +48,7 @@ def story(scenario: Scenario) -> None:
     left, right = st.columns([2, 1], gap="small")
     with left:
         make = partial(threat_figure, day, found, moment)
-        drawn = cached.picture(make, "threat", day.scenario.to_json(None), moment)
+        drawn = cache.picture(make, "threat", day.scenario.to_json(None), moment)
         show.clickable(drawn, "threat", _choose)
     with right, st.container(border=True):
         _chances(day, found, moment)
@@ -58,8 +58,8 @@ def _threat(day: Day) -> Threat:
     """Only its private half is made anew for another ε."""
     scenario = day.scenario
     without = scenario.replace(epsilon=1.0).to_json(None)
-    known = cached.kept("stake", without, partial(stake, day), "Reading every rate …")
-    return cached.kept("threat", scenario.to_json(None), partial(threat, day, known))
+    known = cache.cached("stake", without, partial(stake, day), "Reading every rate …")
+    return cache.cached("threat", scenario.to_json(None), partial(threat, day, known))
 
 
 def _choose(point: show.Point) -> None:

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.cached import picture
+from pages.ui.cache import picture
 from pages.ui.show import chart
 from rtp.figures import households as figures
 from rtp.figures.households import period_names

@@ -38,7 +38,7 @@ def field(group: int, now: Counts, *, disabled: bool) -> None:
         now.typed[group],
         partial(_type, lab().parts, group),
         COUNT,
-        key=f"number:{lab().parts}:count:{group}",
+        key=lab().part_key(f"number:count:{group}"),
         disabled=disabled,
         help="How many of the street's houses. They apply once they add up to all of them.",
     )

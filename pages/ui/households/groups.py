@@ -47,20 +47,20 @@ def _group(scenario: Scenario, g: int, group: Group, now: counts.Counts) -> None
     alone, listed = len(scenario.groups) == 1, scenario.houses is not None
     here = lab()
     save = partial(here.change_part, here.parts, edit.set_group_field, g)
-    text(group.name, partial(save, "name"), key=f"{here.parts}:group:{g}", label="Group")
+    text(group.name, partial(save, "name"), key=here.part_key(f"group:{g}"), label="Group")
     counts.field(g, now, disabled=alone or listed)
     for name in RANGES:
         number(
             name,
             getattr(group, name),
             partial(save, name),
-            key=f"{here.parts}:{name}:{g}",
+            key=here.part_key(f"{name}:{g}"),
             label=titled(BOUNDS[name].words, scenario, "power"),
             disabled=listed,
         )
     st.button(
         "Remove",
-        key=f"{here.parts}:remove group:{g}",
+        key=here.part_key(f"remove group:{g}"),
         icon=":material/delete:",
         disabled=alone,
         on_click=here.change_parts,

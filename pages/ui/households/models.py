@@ -26,12 +26,12 @@ def _model(m: int, model: OccupancyModel, alone: bool) -> None:
     text(
         model.name,
         partial(here.change_part, here.parts, edit.rename_model, m),
-        key=f"{here.parts}:model:{m}",
+        key=here.part_key(f"model:{m}"),
         label="The model by which people live" if m == 0 else "Another model to guard against",
     )
     st.button(
         "People live by it" if m == 0 else "Let people live by it",
-        key=f"{here.parts}:generate:{m}",
+        key=here.part_key(f"generate:{m}"),
         icon=":material/casino:",
         disabled=m == 0,
         on_click=here.change_parts,
@@ -40,7 +40,7 @@ def _model(m: int, model: OccupancyModel, alone: bool) -> None:
     )
     st.button(
         "Remove",
-        key=f"{here.parts}:remove model:{m}",
+        key=here.part_key(f"remove model:{m}"),
         icon=":material/delete:",
         disabled=alone,
         on_click=here.change_parts,

@@ -30,8 +30,8 @@ class Address(NamedTuple):
     group: int
     period: int
 
-    def key(self, name: str) -> str:
-        return f"{lab().parts}:{name}:{self.model}:{self.group}:{self.period}"
+    def key(self, name: str, *more: int) -> str:
+        return lab().part_key(":".join(map(str, (name, *self, *more))))
 
     def save(self, change: Callable[..., Period], *args: object) -> Callable[..., None]:
         """What changes this period, and no other that has taken its place."""
@@ -70,7 +70,7 @@ def _card(scenario: Scenario, at: Address, part: Period, end: float, steps: int)
         part.start,
         at.save(_started),
         BOUNDS["start"],
-        key=f"number:{at.key('start')}",
+        key=at.key("number:start"),
         step=scenario.step_minutes / 60,
         form=CLOCK,
         help="On the clock, such as 7:15, or as a number, such as 7.25.",
@@ -101,7 +101,7 @@ def _matrix(at: Address, part: Period) -> None:
                 "matrix",
                 value,
                 at.save(edit.set_entry, row, to),
-                key=f"{at.key('cell')}:{row}:{to}",
+                key=at.key("cell", row, to),
                 label=words + MARKS.get(value, ""),
             )
 

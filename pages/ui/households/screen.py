@@ -1,6 +1,6 @@
 """The two sides of the Households screen: how groups live, and the houses one by one."""
 
-from pages.ui import cached
+from pages.ui import cache
 from pages.ui.households.charts import charts, sensitivity
 from pages.ui.households.groups import groups
 from pages.ui.households.models import models
@@ -15,7 +15,7 @@ def habits(scenario: Scenario) -> None:
     model, group = pick(scenario)
     cards(scenario, model, group, week(scenario, model, group))
     start(scenario, model, group)
-    day = cached.day(scenario)
+    day = cache.day(scenario)
     charts(day, model, group)
     groups(scenario, group)
     models(scenario, model)

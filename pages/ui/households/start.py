@@ -22,7 +22,7 @@ def start(scenario: Scenario, model: int, group: int) -> None:
             "Known at the start",
             initial in STATES,
             partial(_know, save, initial),
-            key=f"{here.parts}:known",
+            key=here.part_key("known"),
             help="Everyone knows which state these houses are in at the first step.",
         )
         if initial in STATES:
@@ -32,10 +32,10 @@ def start(scenario: Scenario, model: int, group: int) -> None:
                 initial,
                 STATES.__getitem__,
                 save,
-                key=f"{here.parts}:known state",
+                key=here.part_key("known state"),
             )
         else:
-            number("initial_occupied", initial, save, key=f"{here.parts}:page initial_occupied")
+            number("initial_occupied", initial, save, key=here.part_key("page initial_occupied"))
         number(
             "habit_spread",
             scenario.habit_spread,

@@ -20,7 +20,7 @@ def week(scenario: Scenario, model: int, group: int) -> bool:
             "Other habits at the weekend",
             other,
             partial(here.change_parts, here.parts, edit.set_weekend, model, group),
-            key=f"{here.parts}:weekend:{model}:{group}",
+            key=here.part_key(f"weekend:{model}:{group}"),
             help="On Saturday and Sunday, from midnight to midnight. At first they are those of other days.",
         )
         if other:

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached, jobs, pool
+from pages.ui import cache, jobs, pool
 from pages.ui.lesson.links import of_exercise
 from pages.ui.session import lab
 from pages.ui.widgets import url_segmented, url_toggle, versioned
@@ -116,7 +116,7 @@ def _answer(exercise: Exercise, asked: Scenario, mine: Prediction) -> None:
 def _found(exercise: Exercise, asked: Scenario) -> ExerciseAnswer | None:
     key = f"{exercise.title} {asked.to_json(None)}"
     if not exercise.long and asked.households * asked.days <= QUICK:
-        return cached.kept("exercise", key, partial(exercise.answer, asked, None), "Computing …")
+        return cache.cached("exercise", key, partial(exercise.answer, asked, None), "Computing …")
     job = jobs.run(
         "exercise", key, partial(_work, exercise, asked), "Compute the answer", "It takes some seconds."
     )

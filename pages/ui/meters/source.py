@@ -12,7 +12,7 @@ from typing import Protocol
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui import cached, show
+from pages.ui import cache, show
 from pages.ui.session import lab
 from pages.ui.widgets import url_select
 from rtp.core.formatting import percent
@@ -99,7 +99,7 @@ def _open_sample() -> None:
 
 
 def _sample() -> Held:
-    readings = cached.kept("sample readings", "", sample.sample, "Drawing the sample …")
+    readings = cache.cached("sample readings", "", sample.sample, "Drawing the sample …", weight="heavy")
     return Held(sample.NAME, "sample", readings)
 
 

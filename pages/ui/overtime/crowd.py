@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached
+from pages.ui import cache
 from pages.ui.overtime.controls import Watched
 from pages.ui.show import chart, csv
 from pages.ui.widgets import url_segmented
@@ -23,7 +23,7 @@ def crowd(day: Day, watched: Watched) -> None:
     )
     key = f"{day.scenario.to_json(None)} {delta} {watched.house}"
     make = partial(noise_still_needed, day, day.scenario.epsilon, delta, house=watched.house)
-    found = cached.kept("crowd", key, make, "Adding up the neighbours …")
+    found = cache.cached("crowd", key, make, "Adding up the neighbours …")
     st.markdown(crowd_words(found))
     chart(crowd_figure(found, day.scenario.households), "overtime:crowd")
     house = day.scenario.house(found.house, capital=True)

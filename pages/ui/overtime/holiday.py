@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached, jobs, pool
+from pages.ui import cache, jobs, pool
 from pages.ui.overtime.controls import Watched
 from pages.ui.show import chart, csv
 from pages.ui.widgets import url_number, url_segmented, url_select
@@ -89,12 +89,12 @@ def _watch(
 def _one_day(day: Day, secret: str, house: int | None) -> Detections:
     """A first picture, while nothing longer has been asked for."""
     key = f"{day.scenario.to_json(None)} {secret} {house}"
-    (found,) = cached.kept("one day", key, partial(_watched, day, secret, house))
+    (found,) = cache.cached("one day", key, partial(_watched, day, secret, house))
     return found
 
 
 def _watched(day: Day, secret: str, house: int | None) -> list[Detections]:
-    life = cached.life(day.scenario.replace(days=1))
+    life = cache.street_day(day.scenario.replace(days=1))
     return list(detect_daily(day.scenario, secret, 1, house=house, repetitions=QUICK, street_day=life))
 
 

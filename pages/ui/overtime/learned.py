@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached
+from pages.ui import cache
 from pages.ui.overtime.controls import Watched
 from rtp.leakage.detection import WEEK
 from rtp.leakage.overview import Overview, overview
@@ -21,11 +21,11 @@ def learned(day: Day, watched: Watched) -> None:
 
 def _overview(day: Day, watched: Watched) -> Overview:
     scenario = day.scenario
-    step = cached.moments(day, *watched).step % (scenario.steps // scenario.days)
+    step = cache.moments(day, *watched).step % (scenario.steps // scenario.days)
     key = f"{scenario.to_json(None)} {watched.rate} {watched.house} {step}"
-    return cached.kept("overview", key, partial(_made, day, watched, step))
+    return cache.cached("overview", key, partial(_made, day, watched, step))
 
 
 def _made(day: Day, watched: Watched, step: int) -> Overview:
     longer = day.scenario.replace(days=WEEK)
-    return overview(day.scenario, watched.rate, step, house=watched.house, week=cached.life(longer))
+    return overview(day.scenario, watched.rate, step, house=watched.house, week=cache.street_day(longer))

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached
+from pages.ui import cache
 from pages.ui.overtime.controls import Watched
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, clickable, csv
@@ -19,7 +19,7 @@ STEP = "overtime:step"
 
 
 def moment(day: Day, watched: Watched) -> None:
-    found = cached.moments(day, *watched)
+    found = cache.moments(day, *watched)
     chosen: int | None = lab().chosen(STEP)
     step = found.step if chosen is None else min(chosen, day.scenario.steps - 1)
     bounded = REGISTRY[watched.rate].assumes == "bounded" and REGISTRY[watched.rate].adds_noise
@@ -61,6 +61,6 @@ def _price(day: Day) -> None:
             return
         key = day.scenario.replace(epsilon=1.0).to_json(None)
         make = partial(price_of_a_moment, day.scenario, BUDGETS, street_day=day.street_day)
-        found = cached.kept("price", key, make, "Asking every budget …")
+        found = cache.cached("price", key, make, "Asking every budget …", weight="heavy")
         chart(price_figure(found, day.scenario.steps, day.scenario.epsilon), "overtime:price figure")
         st.caption("Error against the leak of the worst moment, instead of ε: one point per budget.")

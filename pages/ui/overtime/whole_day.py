@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached
+from pages.ui import cache
 from pages.ui.show import chart, csv
 from pages.ui.widgets import url_number
 from rtp.figures.leakage import composition_figure
@@ -22,7 +22,7 @@ def whole_day(day: Day) -> None:
         TOTAL, own, SUM, width=240, help="At first what the rates of today add up to by Theorem 2: ε·T."
     )
     key = f"{day.scenario.replace(epsilon=1.0).to_json(None)} {total}"
-    found = cached.kept(
+    found = cache.cached(
         "ways",
         key,
         partial(compositions, day.scenario, total, street_day=day.street_day),

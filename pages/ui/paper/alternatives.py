@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.cached import kept, picture
+from pages.ui.cache import cached, picture
 from pages.ui.session import lab
 from pages.ui.show import chart
 from pages.ui.widgets import url_select
@@ -24,7 +24,7 @@ from rtp.simulation import Day, draw_day
 
 def alternatives(day: Day) -> None:
     st.subheader("What the paper leaves open, and what we chose", anchor=False)
-    outcomes = kept("alternatives", "", _study)
+    outcomes = cached("alternatives", "", _study)
     st.write(
         f"Expected RMSRE, on average over the noise, over the same {STREETS} streets for every answer; by "
         f"how much one day's naive error is above Blowfish's ({LEVEL_WORDS} of days); in how many steps "
@@ -48,7 +48,7 @@ def _study() -> list[OptionOutcome]:
 def _table(outcomes: Sequence[OptionOutcome]) -> None:
     numbers = st.column_config.NumberColumn
     st.dataframe(
-        kept("paper", "alternatives", partial(alternatives_frame, outcomes)),
+        cached("paper", "alternatives", partial(alternatives_frame, outcomes)),
         hide_index=True,
         height="content",
         placeholder="—",
@@ -68,7 +68,7 @@ def _look_closer(choice: Choice, outcomes: Sequence[OptionOutcome], day: Day) ->
     mine = [o for o in outcomes if o.choice.name == choice.name]
     why = partial(reason, choice, outcomes)
     st.markdown(f"**What is open.** {choice.silence}")
-    st.markdown(f"**What the numbers say.** {kept('paper', choice.name, why)}")
+    st.markdown(f"**What the numbers say.** {cached('paper', choice.name, why)}")
     for outcome in mine:
         if outcome.problem:
             st.warning(f"{outcome.option.name}: {outcome.problem}", icon=":material/block:")

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached
+from pages.ui import cache
 from pages.ui.show import chart, metric
 from pages.ui.widgets import url_number, url_segmented
 from rtp.core.formatting import percent
@@ -25,7 +25,7 @@ def figure_2(days: PaperDays) -> Day:
     with st.container(horizontal=True):
         run = int(url_number(Bounds(0, MAX_DAYS, "Our run (seed)"), PAPER.seed, "paper:run"))
         view = url_segmented("Figure 2c shows", VIEWS, "paper:view")
-    day = cached.day(PAPER.replace(seed=run))
+    day = cache.day(PAPER.replace(seed=run))
     _metrics(day)
     _pictures(day, days, view)
     return day
@@ -59,5 +59,5 @@ def _pictures(day: Day, days: PaperDays, view: str) -> None:
         ):
             with st.container():
                 st.markdown(f"**{key} · {words}**")
-                chart(cached.picture(make, "paper", key, day.scenario.seed, len(days), view), key=key)
+                chart(cache.picture(make, "paper", key, day.scenario.seed, len(days), view), key=key)
     st.caption(picture_words(days))

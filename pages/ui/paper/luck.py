@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import jobs, pool
-from pages.ui.cached import kept, picture
+from pages.ui.cache import cached, picture
 from pages.ui.params import PAPER_DAYS
 from pages.ui.show import chart
 from pages.ui.widgets import url_number
@@ -44,7 +44,9 @@ def _simulate(count: int, report: jobs.Report[PaperDays]) -> PaperDays:
 
 def days_so_far(job: jobs.Job[PaperDays] | None) -> PaperDays:
     """The longer of what is there at once and what has been simulated; both start with the same days."""
-    first = kept("paper days", "", partial(many_days, PAPER, FIRST_DAYS), "Simulating the first days …")
+    first = cached(
+        "paper days", "", partial(many_days, PAPER, FIRST_DAYS), "Simulating the first days …", weight="heavy"
+    )
     result = job.result if job is not None else None
     return result if result is not None and len(result) > len(first) else first
 
@@ -52,7 +54,7 @@ def days_so_far(job: jobs.Job[PaperDays] | None) -> PaperDays:
 def _luck(job: jobs.Job[PaperDays] | None) -> None:
     days = days_so_far(job)
     with st.container(border=True):
-        words = kept("paper", f"finding {len(days)}", partial(finding, days))
+        words = cached("paper", f"finding {len(days)}", partial(finding, days))
         st.markdown(f"**The finding.** {whole_exponents(words)}")
     chart(picture(partial(distribution_figure, days), "distribution", len(days)), key="distribution")
     st.caption(f"From {len(days):,} simulated days, each with its own street, lives and noise.")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.cached import kept
+from pages.ui.cache import cached
 from pages.ui.paper.theorems import checked
 from pages.ui.session import lab
 from pages.ui.show import items
@@ -15,7 +15,7 @@ def fairness() -> None:
     st.subheader("In fairness to the paper", anchor=False)
     with st.container(border=True):
         st.markdown(f"{CITATION} What they say themselves:\n{items(CAVEATS)}")
-        st.markdown(win_words(kept("paper", "win", win)))
+        st.markdown(win_words(cached("paper", "win", win)))
         if st.button(f"Explore “{WINS.capitalize()}”", icon=":material/open_in_new:", key="open:wins"):
             lab().open(PRESETS[WINS], WINS)
             st.switch_page("app.py")
@@ -24,7 +24,7 @@ def fairness() -> None:
 def all_notes() -> None:
     """What the paper remarks, held against an example that is computed."""
     st.subheader("Notes, each with a computed example", anchor=False)
-    for note in kept("paper", "notes", notes):
+    for note in cached("paper", "notes", notes):
         with st.container(border=True):
             st.markdown(f"**{note.title}** {note.words}")
             checked(note.tests)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.ui.cached import kept
+from pages.ui.cache import cached
 from pages.ui.show import csv
 from rtp.core.stats import LEVEL_WORDS
 from rtp.paper.comparison import (
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def every_number(days: PaperDays) -> None:
     """One tab per part of the section; nothing is left out, and what does not agree says why."""
     st.subheader("Every number of the section", anchor=False)
-    rows = kept("paper", f"rows {len(days)}", partial(table, days))
+    rows = cached("paper", f"rows {len(days)}", partial(table, days))
     st.write(
         verdict_words(rows),
         f"Ours is the mean of {len(days):,} days; the range holds {LEVEL_WORDS} of them.",
@@ -36,7 +36,7 @@ def every_number(days: PaperDays) -> None:
         mine = [row for row in rows if row.section == section]
         with tab:
             st.caption(judged)
-            st.table(kept("paper", f"{section} {len(days)}", partial(_frame, mine)))
+            st.table(cached("paper", f"{section} {len(days)}", partial(_frame, mine)))
             st.markdown(
                 "\n".join(f"- **{row.quantity}:** {row.why}" for row in mine if row.verdict != "agrees")
             )

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.ui import cached, show
+from pages.ui import cache, show
 from pages.ui.session import lab
 from pages.ui.show import selectable_table
 from pages.ui.widgets import url_pills, url_segmented
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, private
-from rtp.money.bills import bills
 from rtp.output.roster import effect_words, everyone, leave_out, left_out, roster
 from rtp.scenario import MAX_LISTED
 from rtp.simulation import Day
@@ -28,8 +27,8 @@ def houses(day: Day) -> None:
         st.info(f"Houses are shown one by one on streets of at most {MAX_LISTED:,}.")
         return
     key = day.scenario.to_json(None)
-    own = cached.kept("bills", key, partial(bills, day), "Writing everybody's bill …")[mechanism]
-    frame = cached.kept("roster", f"{key} {mechanism}", partial(roster, day, mechanism, own))
+    own = cache.bills_of(day)[mechanism]
+    frame = cache.cached("roster", f"{key} {mechanism}", partial(roster, day, mechanism, own), weight="heavy")
     groups = [group.name for group in day.scenario.groups]
     shown = url_pills("Groups shown", groups, "houses:groups") if len(groups) > 1 else ()
     part = frame[frame["Group"].isin(shown)] if shown else frame
@@ -48,7 +47,7 @@ def _left_out(day: Day, mechanism: str) -> None:
     if not (gone := left_out(day.scenario)):
         return
     with st.container(border=True):
-        st.markdown(effect_words(cached.day(everyone(day.scenario)), day, mechanism))
+        st.markdown(effect_words(cache.day(everyone(day.scenario)), day, mechanism))
         st.button(
             "Bring everyone back" if len(gone) > 1 else f"Bring {gone[0].name} back",
             icon=":material/undo:",
@@ -65,7 +64,7 @@ def _without(day: Day, mechanism: str, chosen: Sequence[int]) -> None:
             st.warning("At least one house must stay.", icon=":material/error:")
             return
         after = leave_out(day, chosen)
-        st.markdown(effect_words(day, cached.day(after), mechanism))
+        st.markdown(effect_words(day, cache.day(after), mechanism))
         st.button(
             "Leave them out" if len(chosen) > 1 else "Leave it out",
             icon=":material/person_remove:",

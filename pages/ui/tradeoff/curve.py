@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cached, pins
+from pages.ui import cache, pins
 from pages.ui.session import lab
 from pages.ui.show import Point, clickable
 from pages.ui.tradeoff.leak import leak_curve
@@ -63,7 +63,7 @@ def logarithmic() -> bool:
 def _target() -> float:
     """The error that is accepted, in percent: as typed, or until then the featured mechanism's own in the
     preset as it was chosen, so that it stays where it is while the scenario is edited."""
-    chosen = cached.day(LIBRARY[lab().preset].scenario)
+    chosen = cache.day(LIBRARY[lab().preset].scenario)
     return url_number(
         TARGETS,
         first_target(chosen.release[FEATURED].expected_error),

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.cached import kept
+from pages.ui.cache import cached
 from pages.ui.session import lab
 from pages.ui.show import Point, clickable
 from rtp.core.formatting import plain
@@ -38,7 +38,8 @@ def _price(day: Day) -> MomentPrice:
     own = partial(price_of_a_moment, scenario, [scenario.epsilon], street_day=day.street_day)
     key = scenario.replace(epsilon=1.0).to_json(None)
     return joined(
-        kept("price", key, common, "Asking every budget …"), kept("leak", scenario.to_json(None), own)
+        cached("price", key, common, "Asking every budget …", weight="heavy"),
+        cached("leak", scenario.to_json(None), own),
     )
 
 

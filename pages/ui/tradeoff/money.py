@@ -4,14 +4,14 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.cached import kept
+from pages.ui.cache import bills_of, cached
 from pages.ui.show import chart, metric
 from pages.ui.widgets import url_segmented
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.figures import style
 from rtp.figures.tradeoff import change_figure
 from rtp.mechanisms import private
-from rtp.money.bills import MONTH, bills, group_frame
+from rtp.money.bills import MONTH, group_frame
 from rtp.money.summary import MoneyRuns, Summary, loss_words, money_of_runs, simulate_runs, summarise
 from rtp.scenario import Scenario
 from rtp.scenario.units import amount, bare_amount
@@ -29,8 +29,8 @@ def cost_of_privacy(day: Day) -> None:
         mechanism = url_segmented("Published rates", private(), "money:mechanism", style.label)
         span = url_segmented("Over", list(SPANS), "money:span")
     key = day.scenario.to_json(None)
-    own = kept("bills", key, partial(bills, day), "Writing everybody's bill …")[mechanism]
-    runs = kept("luck", f"{key} {mechanism}", partial(_runs, day, mechanism), "Drawing other days …")
+    own = bills_of(day)[mechanism]
+    runs = cached("luck", f"{key} {mechanism}", partial(_runs, day, mechanism), "Drawing other days …")
     found = summarise(day, mechanism, own, runs, SPANS[span])
     _metrics(found, loss_words(day, mechanism, found), day.scenario)
     chart(change_figure(found, mechanism, span.lower(), day.scenario), "money:change")
@@ -58,7 +58,9 @@ def _money(label: str, shown: Range, help: str, scenario: Scenario) -> None:
 
 def _runs(day: Day, mechanism: str) -> MoneyRuns:
     """The lives are drawn once, whatever the budget and the tariff."""
-    lived = kept("lived again", street_key(day.scenario), partial(simulate_runs, day.street_day))
+    lived = cached(
+        "lived again", street_key(day.scenario), partial(simulate_runs, day.street_day), weight="heavy"
+    )
     return money_of_runs(day, mechanism, lived)
 
 

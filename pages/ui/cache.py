@@ -1,0 +1,127 @@
+"""What is slow to make and the same for everybody: made once, and kept in Streamlit's cache.
+
+Values are frozen and shared by all sessions; the key is the text of all they depend on, the scenario's JSON
+first of all. Streets are kept apart from their prices, so that moving ε or the tariff draws no street again.
+
+What `st.cache_resource` keeps is a slot for each key, which is filled here and not within the cached
+function: there Streamlit would record what is shown meanwhile, a progress bar or another spinner, and show it
+again at every later use.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Literal, TypeVar
+
+import streamlit as st
+
+from rtp.figures.style import Picture
+from rtp.leakage.moment import MomentLeakage, moment_leakage
+from rtp.money.bills import Bills, bills
+from rtp.scenario import Scenario
+from rtp.simulation import Day, draw_day, publish_day, street_key
+from rtp.street.simulate import StreetDay
+
+Value = TypeVar("Value")
+Weight = Literal["light", "heavy", "huge"]
+
+MANY_HOUSES = 20_000  # house-days from which a street is huge
+SLOW = 200_000  # house-days from which drawing takes long enough to show progress
+
+
+@dataclass
+class Slot:
+    """Mutable: filled once. Who asks for the same waits, a failure is tried again by the next."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    filled: bool = False
+    value: Any = None
+
+
+@st.cache_resource(max_entries=400, show_spinner=False)
+def _light(kind: str, key: str) -> Slot:
+    """Numbers, words and pictures, and the days of ordinary streets: up to some hundred kilobytes each."""
+    return Slot()
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _heavy(kind: str, key: str) -> Slot:
+    """Something for every house and step: some megabytes each."""
+    return Slot()
+
+
+@st.cache_resource(max_entries=3, show_spinner=False)
+def _huge(kind: str, key: str) -> Slot:
+    """Long streets: up to some hundred megabytes each."""
+    return Slot()
+
+
+def cached(
+    kind: str, key: str, make: Callable[[], Value], spinner: str | None = None, weight: Weight = "light"
+) -> Value:
+    """What `make` gives, made at most once for this key; the spinner turns while it is made."""
+    slot = {"light": _light, "heavy": _heavy, "huge": _huge}[weight](kind, key)
+    with slot.lock:
+        if not slot.filled:
+            with st.spinner(spinner) if spinner else nullcontext():
+                slot.value = make()
+            slot.filled = True
+        value: Value = slot.value
+    return value
+
+
+def day(scenario: Scenario) -> Day:
+    """The scenario's day; the street is drawn only if it has not been drawn yet."""
+    make = partial(_published, scenario)
+    return cached("day", scenario.to_json(None), make, weight=_weight(scenario))
+
+
+def _published(scenario: Scenario) -> Day:
+    return publish_day(scenario, street_day(scenario))
+
+
+def street_day(scenario: Scenario) -> StreetDay:
+    """The scenario's street and its day, before any price."""
+    return cached("street", street_key(scenario), partial(_drawn, scenario), weight=_weight(scenario))
+
+
+def _weight(scenario: Scenario) -> Weight:
+    return "huge" if scenario.households * scenario.days > MANY_HOUSES else "light"
+
+
+def _drawn(scenario: Scenario) -> StreetDay:
+    if scenario.households * scenario.days < SLOW:
+        return draw_day(scenario)
+    words = f"Drawing the day of {scenario.households:,} households …"
+    bar = st.progress(0.0, words)
+    shown = 0.0
+
+    def report(done: float) -> None:
+        nonlocal shown
+        if done - shown >= 0.01:
+            shown = done
+            bar.progress(done, f"{words} {done:.0%}")
+
+    try:
+        return draw_day(scenario, report)
+    finally:
+        bar.empty()
+
+
+def moments(day: Day, mechanism: str, house: int | None = None) -> MomentLeakage:
+    """Every moment of a house, or of all."""
+    key = f"{day.scenario.to_json(None)} {mechanism} {house}"
+    return cached("moments", key, partial(moment_leakage, day, mechanism, house))
+
+
+def bills_of(day: Day) -> Mapping[str, Bills]:
+    """Everybody's bill, by mechanism."""
+    key = day.scenario.to_json(None)
+    return cached("bills", key, partial(bills, day), "Writing everybody's bill …", weight="heavy")
+
+
+def picture(make: Callable[[], Picture], *depends_on: object) -> Picture:
+    """A finished picture: whoever looks at the same scenario is sent the same one."""
+    return cached("picture", " ".join(map(str, depends_on)), make)

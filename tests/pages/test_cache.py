@@ -1,0 +1,119 @@
+"""What is kept for everybody: made once, bounded, and never a failure."""
+
+import threading
+import time
+from functools import partial
+
+import pytest
+import streamlit
+
+from pages.ui import cache
+from rtp import Scenario, simulate
+
+
+def own_key() -> str:
+    return f"a test's own, {time.monotonic_ns()}"
+
+
+def test_a_value_is_made_once_and_a_failure_is_tried_again() -> None:
+    key, made = own_key(), iter(["whole"])
+
+    def fail() -> str:
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        cache.cached("test", key, fail)
+    for _ in range(2):
+        assert cache.cached("test", key, lambda: next(made)) == "whole"
+
+
+def test_nothing_is_a_value_too() -> None:
+    key, made = own_key(), iter([None])
+    for _ in range(2):
+        assert cache.cached("test", key, lambda: next(made)) is None
+
+
+def test_the_least_recently_used_is_dropped() -> None:
+    keys = [own_key() for _ in range(4)]
+    made: list[str] = []
+    for key in (*keys[:3], keys[0], keys[3], keys[0], keys[1]):
+        cache.cached("test", key, partial(made.append, key), weight="huge")
+    assert made == [*keys[:3], keys[3], keys[1]]
+
+
+def test_what_several_ask_for_at_once_is_made_once_and_others_do_not_wait() -> None:
+    key, making, go_on = own_key(), threading.Event(), threading.Event()
+    made: list[str] = []
+
+    def slowly() -> str:
+        made.append("slowly")
+        making.set()
+        assert go_on.wait(10)
+        return "value"
+
+    given: list[str] = []
+    asking = [
+        threading.Thread(target=lambda: given.append(cache.cached("test", key, slowly))) for _ in range(3)
+    ]
+    for thread in asking:
+        thread.start()
+    assert making.wait(10)
+    assert cache.cached("test", own_key(), lambda: "at once") == "at once"
+    go_on.set()
+    for thread in asking:
+        thread.join(10)
+    assert (made, given) == (["slowly"], ["value"] * 3)
+
+
+def test_a_day_is_drawn_once_whatever_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenario = Scenario(households=30, seed=987)
+    first = cache.day(scenario)
+    other = cache.day(scenario.replace(epsilon=2.0))
+    assert first.street_day is other.street_day
+    assert first.release["naive"].rate.tolist() == simulate(scenario).release["naive"].rate.tolist()
+
+
+def test_a_long_drawing_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+
+    class Bar:
+        def progress(self, done: float, words: str) -> None:
+            told.append(words)
+
+        def empty(self) -> None:
+            told.append("gone")
+
+    def bar(done: float, words: str) -> Bar:
+        told.append(words)
+        return Bar()
+
+    monkeypatch.setattr(cache, "SLOW", 30)
+    monkeypatch.setattr(streamlit, "progress", bar)
+    cache.day(Scenario(households=29, seed=988))
+    assert not told
+    cache.day(Scenario(households=30, seed=988))
+    assert told == [
+        "Drawing the day of 30 households …",
+        "Drawing the day of 30 households … 100%",
+        "gone",
+    ]
+
+
+def test_the_spinner_turns_while_a_value_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    turned: list[str] = []
+
+    class Spinner:
+        def __init__(self, words: str) -> None:
+            self.words = words
+
+        def __enter__(self) -> None:
+            turned.append(self.words)
+
+        def __exit__(self, *_: object) -> None:
+            turned.append("stopped")
+
+    monkeypatch.setattr(streamlit, "spinner", Spinner)
+    key = own_key()
+    for _ in range(2):
+        assert cache.cached("curve", key, lambda: "value", "Making …") == "value"
+    assert turned == ["Making …", "stopped"]
