@@ -1,11 +1,7 @@
 """The Explore screen: one day, every rate, what privacy cost."""
 
 from pages.ui import cache, pins, saved, sidebar
-from pages.ui.explore.metrics import metrics
-from pages.ui.explore.promise import promise
-from pages.ui.explore.rates import rates
-from pages.ui.explore.story import story
-from pages.ui.explore.takeaway import takeaway
+from pages.ui.explore import metrics, promise, rates, story, takeaway
 
 scenario = sidebar.begin(
     "Explore", "A street whose electricity price is public: what an observer learns, what privacy costs."

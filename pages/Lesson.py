@@ -3,8 +3,7 @@
 from functools import partial
 
 from pages.ui import sidebar
-from pages.ui.lesson.exercises import exercises
-from pages.ui.lesson.teacher import teacher
+from pages.ui.lesson import exercises, teacher
 from pages.ui.widgets import url_tabs
 
 scenario = sidebar.begin("Lesson", "Predict, try it in the lab, then see what it computes.")

@@ -10,14 +10,12 @@ from pages.ui.overtime.controls import (
     MOMENT,
     TAB,
     controls,
+    learned,
     streets_that_show_it,
     try_this,
 )
-from pages.ui.overtime.crowd import crowd
 from pages.ui.overtime.holiday import holiday
-from pages.ui.overtime.learned import learned
-from pages.ui.overtime.moment import moment
-from pages.ui.overtime.whole_day import whole_day
+from pages.ui.overtime.moment import crowd, moment, whole_day
 from pages.ui.widgets import url_tabs
 
 scenario = sidebar.begin("Over time", "What can be learned about you, and when?")

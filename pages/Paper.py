@@ -3,12 +3,8 @@
 import streamlit as st
 
 from pages.ui import sidebar
-from pages.ui.paper.alternatives import alternatives
-from pages.ui.paper.figures import figure_2
-from pages.ui.paper.luck import days_so_far, one_or_many
-from pages.ui.paper.notes import all_notes, fairness
-from pages.ui.paper.tables import every_number
-from pages.ui.paper.theorems import theorems
+from pages.ui.paper.reading import all_notes, alternatives, fairness, theorems
+from pages.ui.paper.reproduction import days_so_far, every_number, figure_2, one_or_many
 from rtp.paper.published import TITLE
 
 sidebar.begin("Paper", f"“{TITLE}” (CDC 2019), Section IV, reproduced.")

@@ -3,9 +3,7 @@
 from functools import partial
 
 from pages.ui import cache, pins, sidebar
-from pages.ui.tradeoff.accepted import accepted
-from pages.ui.tradeoff.curve import error_curve
-from pages.ui.tradeoff.misbelief import wrong_model
+from pages.ui.tradeoff.curve import accepted, error_curve, wrong_model
 from pages.ui.tradeoff.money import cost_of_privacy
 from pages.ui.tradeoff.whatif import whatif
 from pages.ui.widgets import url_tabs

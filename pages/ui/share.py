@@ -1,13 +1,56 @@
 """The whole address to share: to copy, as a QR code, and the one that other machines can use."""
 
+import socket
+from ipaddress import ip_address
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import segno
 import streamlit as st
 
-from pages.ui import network
+from pages.ui import compat
 from pages.ui.session import lab
 from rtp.scenario.share import MAX_LINK_LENGTH
+
+EVERYWHERE = ("", "0.0.0.0", "::")  # of a server that listens on every network of its machine
+ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation: nothing is sent there
+
+
+def for_others(url: str) -> str | None:
+    """The address with which other machines open the same; None where they cannot."""
+    front = compat.was_set("browser.serverAddress")  # of several servers, as scripts/classroom.py says
+    listens = str(st.get_option("browser.serverAddress" if front else "server.address") or "")
+    return reachable(url, listens, int(st.get_option("browser.serverPort")), own_address())
+
+
+def reachable(url: str, listens: str, port: int, own: str | None) -> str | None:
+    """`listens` is the address that the server was told to listen on, `own` this machine's in its network."""
+    parts = urlsplit(url)
+    if not _only_here(parts.hostname or ""):
+        return url  # it came from another machine, or under a name
+    host = own if listens in EVERYWHERE else listens
+    if host is None or _only_here(host):
+        return None
+    named = f"[{host}]" if ":" in host else host
+    return urlunsplit(parts._replace(netloc=f"{named}:{port}"))
+
+
+def _only_here(host: str) -> bool:
+    """Whether a name or number means the machine itself."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host in ("", "localhost")
+
+
+def own_address() -> str | None:
+    """This machine's address in its network, by which way it would send; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(ELSEWHERE)
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
+
 
 AT_HOME = "http://localhost:8501/"  # where no browser says where it is
 OPEN_IT = "make class"
@@ -20,7 +63,7 @@ def dialog() -> None:
     query = urlencode(lab().link())
     page = urlsplit(st.context.url or AT_HOME)
     own = urlunsplit(page._replace(path=page.path or "/", query=query))
-    others = network.for_others(own)
+    others = for_others(own)
     st.markdown(
         "The address holds all that is on screen: the scenario with its seed, the page, its tab and choices, "
         "the pins. Whoever opens it sees the same."
@@ -28,7 +71,7 @@ def dialog() -> None:
     if others is None:
         st.code(own, language=None, wrap_lines=True)
         st.info(
-            "It opens on this machine only, because the server does not listen on the network. To open the "
+            "It opens on this machine only, because the server does not listen on the  To open the "
             f"lab to others, start it with `{OPEN_IT}`; anyone in your network can then use it.",
             icon=":material/lan:",
         )

@@ -10,10 +10,10 @@ from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.algorithm import lessons as ui
+from pages.ui.algorithm import position as ui
 from pages.ui.algorithm.experiments import NONE_HERE
-from pages.ui.algorithm.numbers import HIDDEN, KNOWN
 from pages.ui.algorithm.position import Position
+from pages.ui.algorithm.stage import HIDDEN, KNOWN
 from pages.ui.params import DEFAULTS
 from rtp import PRESETS, Scenario, algorithm1
 from rtp.core.time import STEPS_PER_DAY

@@ -9,8 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.attacker import audit as audit_page
-from pages.ui.attacker.controls import LONGEST, without_budget
-from pages.ui.attacker.cursor import PACE
+from pages.ui.attacker.controls import LONGEST, PACE, without_budget
 from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import QUICK, posterior
 from rtp.attack.scores import FALSE_ALARMS, roc_ceiling

@@ -279,7 +279,7 @@ HOSTILE_FILES = {
 
 def where_files_are_brought() -> None:
     from pages.ui import session
-    from pages.ui.explore.takeaway import takeaway
+    from pages.ui.explore import takeaway
     from rtp import simulate
 
     takeaway(simulate(session.begin("Explore")))

@@ -6,8 +6,8 @@ import pytest
 import segno
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import network, share
-from pages.ui.network import own_address, reachable
+from pages.ui import share
+from pages.ui.share import own_address, reachable
 from tests.help.app import opened, press
 
 FRONT = {"browser.serverAddress": "0.0.0.0", "browser.serverPort": 8600}
@@ -42,14 +42,14 @@ def test_behind_a_front_others_are_given_the_address_of_the_front(
     options = {"server.address": "127.0.0.1", "server.port": 45001, "browser.serverPort": 45001} | front
     monkeypatch.setattr("streamlit.get_option", options.__getitem__)
     monkeypatch.setattr("streamlit.config.is_manually_set", front.__contains__)
-    monkeypatch.setattr(network, "own_address", lambda: "192.168.1.7")
-    assert network.for_others("http://localhost:8600/") == wanted
+    monkeypatch.setattr(share, "own_address", lambda: "192.168.1.7")
+    assert share.for_others("http://localhost:8600/") == wanted
 
 
 def test_the_machines_own_address_is_one_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
     own = own_address()
     assert own is None or own.count(".") == 3
-    monkeypatch.setattr(network, "ELSEWHERE", ("256.0.0.1", 9))
+    monkeypatch.setattr(share, "ELSEWHERE", ("256.0.0.1", 9))
     assert own_address() is None
 
 
@@ -71,7 +71,7 @@ def test_the_whole_address_is_shown_with_its_code_and_who_can_open_it() -> None:
 
 
 def test_where_the_server_listens_others_are_told_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(network, "for_others", lambda url: url.replace("localhost", "192.168.1.7"))
+    monkeypatch.setattr(share, "for_others", lambda url: url.replace("localhost", "192.168.1.7"))
     app = shared(opened(households="20"))
     others, own = (code.value for code in app.code if code.value.startswith("http"))
     assert others.startswith("http://192.168.1.7:8501/?")

@@ -10,10 +10,10 @@ from streamlit.testing.v1 import AppTest
 from pages.ui.show import Point
 from pages.ui.sidebar import EPSILON_GRID
 from pages.ui.tradeoff import curve as curve_page
-from pages.ui.tradeoff import leak as leak_page
-from pages.ui.tradeoff import misbelief as misbelief_page
+from pages.ui.tradeoff import curve as leak_page
+from pages.ui.tradeoff import curve as misbelief_page
 from pages.ui.tradeoff import whatif as map_page
-from pages.ui.tradeoff.sampled import NOISE_DAYS
+from pages.ui.tradeoff.curve import NOISE_DAYS
 from rtp import PRESETS, Scenario, simulate
 from rtp.figures import style
 from rtp.figures.style import Picture

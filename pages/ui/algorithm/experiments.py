@@ -4,8 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.algorithm.lessons import think
-from pages.ui.algorithm.position import Position, position
+from pages.ui.algorithm.position import Position, position, think
 from pages.ui.session import lab
 from pages.ui.widgets import versioned
 from rtp.teaching.experiments import Experiment, experiments, reveal

@@ -7,8 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.algorithm.lessons import try_moves
-from pages.ui.algorithm.position import ALL, Position, position
+from pages.ui.algorithm.position import ALL, Position, position, try_moves
 from pages.ui.session import lab
 from pages.ui.widgets import number, pills, segmented, select
 from rtp.scenario import Period, Scenario

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import jobs, pool
-from pages.ui.attacker.cursor import chosen_step
+from pages.ui.attacker.controls import chosen_step
 from pages.ui.cache import cached
 from pages.ui.session import lab
 from pages.ui.show import chart, items

@@ -1,9 +1,11 @@
-"""Which rate she sees, what she knows, and which house is looked at."""
+"""Which rate she sees, what she knows, which house and moment are looked at."""
 
 from typing import NamedTuple
 
 import streamlit as st
 
+from pages.ui.player import Pace, Player, time_slider
+from pages.ui.session import lab
 from pages.ui.widgets import url_house, url_segmented, url_select
 from rtp.attack.adversary import BY_HORIZON, BY_KNOWLEDGE, QUICK, AdversaryKind, Inference
 from rtp.attack.words import KNOWS
@@ -108,3 +110,15 @@ def size(scenario: Scenario) -> int:
 def without_budget(scenario: Scenario) -> str:
     """All that a rate without noise depends on: one key for whoever looks at another ε."""
     return scenario.replace(epsilon=1.0).to_json(None)
+
+
+PACE = Pace(tick=1.0, stride=2, forgotten=10.0)
+
+
+def cursor() -> Player:
+    here: Player = lab().memo.setdefault("attacker:cursor", Player(PACE, "attacker:step"))
+    return here
+
+
+def chosen_step(scenario: Scenario, label: str) -> int:
+    return time_slider(cursor(), label, label, scenario.steps, scenario.when)

@@ -1,27 +1,81 @@
-"""One house through the day, with a play button."""
+"""What she makes of a house through the day, with a play button, and of every house of the street."""
 
 from collections.abc import Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.ui import pins, player
-from pages.ui.attacker.controls import Watched
-from pages.ui.attacker.cursor import chosen_step, cursor
-from pages.ui.attacker.watch import download, watch, which_filter
+from pages.ui.attacker.controls import Watched, chosen_step, cursor, follows_all, without_budget
 from pages.ui.cache import cached, moments
-from pages.ui.show import chart, metric
-from rtp.attack.adversary import Inference, Posterior, column_of
+from pages.ui.show import chart, csv, metric
+from pages.ui.widgets import url_toggle
+from rtp.attack.adversary import Inference, Posterior, column_of, largest_gap, ordered_columns, posterior
+from rtp.attack.scores import approximation_error, reference_scenario
 from rtp.attack.success import moment_summary
-from rtp.attack.words import limit_words, use_words
+from rtp.attack.words import limit_words, method_words, use_words
 from rtp.core.types import Bools, Floats
 from rtp.figures import style
-from rtp.figures.attack import belief_figure, rate_name
+from rtp.figures.attack import FIRST, belief_figure, rate_name, street_figure
 from rtp.figures.style import PinMark
 from rtp.leakage.words import worst_moment_words
-from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.simulation import Day, street_key
 from rtp.street.simulate import replay_houses
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def watch(day: Day, watched: Watched) -> Posterior:
+    rate, adversary, house, inference, model = watched
+    model = model if model in day.scenario.model_names else None  # a pinned scenario may have others
+    house = followed(day, house)
+    noisy = REGISTRY[rate].adds_noise
+    on = day.scenario.to_json(None) if noisy else without_budget(day.scenario)
+    key = f"{on} {rate} {adversary} {house} {inference} {model}"
+    asked = partial(posterior, day, rate, adversary=adversary, inference=inference, house=house, model=model)
+    return cached("posterior", key, asked, "Reading every rate …", weight="heavy")
+
+
+def followed(day: Day, house: int | None) -> int | None:
+    """The one house she follows where the street is too long for all; None is all."""
+    if follows_all(day.scenario):
+        return None
+    return largest_gap(day.street) if house is None else house
+
+
+def which_filter(day: Day, seen: Posterior) -> str:
+    """Which filter is at work and how far off it is, measured on a few houses of the same kind."""
+    if seen.method != "gaussian" or day.street.distributions is not None:
+        return method_words(seen, has_distributions=day.street.distributions is not None)
+    small = reference_scenario(day.scenario)
+    measure = partial(approximation_error, small, seen.mechanism, seen.inference)
+    key = f"{small.to_json(None)} {seen.mechanism} {seen.inference}"
+    found = cached("judged", key, measure, "Measuring how far off she is …", weight="heavy")
+    return method_words(seen, found, small.epsilon)
+
+
+def truth(day: Day, seen: Posterior) -> Bools:
+    """(T, n): which of the houses she follows were occupied when."""
+    return replay_houses(day.street_day.spec, day.street, seen.houses.tolist())[0]
+
+
+def download(day: Day, watched: Watched) -> None:
+    csv(
+        "Beliefs as CSV",
+        partial(_frame, day, watched),
+        "beliefs.csv",
+        help="Every house she follows, every step: truth, the model alone, her belief, the evidence.",
+    )
+
+
+def _frame(day: Day, watched: Watched) -> "pd.DataFrame":
+    """Her beliefs are looked up, or made again: kept for every open page they would fill the memory."""
+    seen = watch(day, watched)
+    return seen.frame(truth(day, seen), day.scenario.step_minutes)
+
 
 SO_FAR: dict[Inference, str] = {"filtering": "so far", "smoothing": "up to here"}
 
@@ -121,3 +175,17 @@ def _metrics(day: Day, pair: tuple[Posterior, Posterior], occupied: Bools, step:
                 f"{now.belief:.1%} occupied",
                 f"right {now.right:.1%} {so_far}",
             )
+
+
+def street(day: Day, watched: Watched) -> None:
+    seen = watch(day, watched)
+    n = len(seen.houses)
+    with st.container(horizontal=True):
+        by_exposure = url_toggle("Most exposed first", "attacker:sort", True)
+        gain = url_toggle("Only what the rates added", "attacker:gain", help="Her belief less the model's")
+        with_truth = url_toggle("Truth on top", "attacker:truth", True)
+        every = n <= FIRST or url_toggle(f"All {n:,} houses", "attacker:all")
+    columns = ordered_columns(seen, by_exposure=by_exposure, first=None if every else FIRST)
+    chart(street_figure(day, seen, columns, truth(day, seen) if with_truth else None, gain), key="street")
+    st.caption(which_filter(day, seen))
+    download(day, watched)

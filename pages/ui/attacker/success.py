@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.ui import jobs, pins, pool
 from pages.ui.attacker.controls import HORIZONS, Watched, follows_all
-from pages.ui.attacker.watch import download, truth, watch, which_filter
+from pages.ui.attacker.house import download, truth, watch, which_filter
 from pages.ui.show import chart
 from pages.ui.widgets import url_number, url_segmented
 from rtp.attack.adversary import Posterior

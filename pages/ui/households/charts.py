@@ -1,11 +1,16 @@
-"""The street's day, personal habits, drawn bounds, and what each model makes of the noise."""
+"""The two sides of the Households screen: how groups live, with its pictures, and the houses one by one."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
+from pages.ui import cache
 from pages.ui.cache import picture
+from pages.ui.households.groups import groups, models
+from pages.ui.households.periods import cards, start, week
 from pages.ui.show import chart
+from pages.ui.widgets import url_segmented
 from rtp.figures import households as figures
 from rtp.figures.households import period_names
 from rtp.figures.style import Picture
@@ -13,6 +18,7 @@ from rtp.mechanisms import FEATURED
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.output.words import group_words
 from rtp.paper.published import figure2
+from rtp.scenario import Scenario
 from rtp.simulation import Day, is_papers_street, street_key
 from rtp.simulation.day import loudest_house
 from rtp.street.draw import Block, evenly
@@ -70,3 +76,28 @@ def sensitivity(day: Day) -> None:
     if len(day.scenario.models) > 1:
         by_model = sensitivity_by_model(day.market.public)
         chart(figures.models_figure(day.scenario, day.hours, by_model), key="models")
+
+
+def pick(scenario: Scenario) -> tuple[int, int]:
+    model = group = 0
+    with st.container(horizontal=True):
+        if len(scenario.models) > 1:
+            model = _number("Model θ shown", [m.name for m in scenario.models], "shown model")
+        if len(scenario.groups) > 1:
+            group = _number("Group shown", [g.name for g in scenario.groups], "shown group")
+    return model, group
+
+
+def _number(label: str, names: Sequence[str], key: str) -> int:
+    return url_segmented(label, range(len(names)), key, names.__getitem__)
+
+
+def habits(scenario: Scenario) -> None:
+    model, group = pick(scenario)
+    cards(scenario, model, group, week(scenario, model, group))
+    start(scenario, model, group)
+    day = cache.day(scenario)
+    charts(day, model, group)
+    groups(scenario, group)
+    models(scenario, model)
+    sensitivity(day)

@@ -1,15 +1,118 @@
-"""Groups of households: name, count, bound, remove and add them."""
+"""Groups of households and the set Θ of models: name, count, bound, remove and add them.
 
+The groups' houses add up to the street. While someone types, they need not: what was typed is kept as a draft
+and shown, the street stays as it was, and the user is asked. Nothing is rescaled unless the user says so.
+"""
+
+from collections.abc import Sequence
 from functools import partial
+from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui.households import counts
+from pages.ui.lab import REMOVED
+from pages.ui.number import number_field
 from pages.ui.session import lab
-from pages.ui.widgets import number, text
-from rtp.scenario import BOUNDS, MAX_GROUPS, Group, Scenario, edit
+from pages.ui.widgets import number, text, url_select
+from rtp.output.glossary import help_for
+from rtp.scenario import (
+    BOUNDS,
+    MAX_GROUPS,
+    MAX_MODELS,
+    PRESETS,
+    Bounds,
+    Group,
+    OccupancyModel,
+    Scenario,
+    edit,
+)
 from rtp.scenario.consumption import law_words
 from rtp.scenario.units import titled
+from rtp.street.draw import group_sizes
+
+DRAFT = "counts draft"
+COUNT = Bounds(0, int(BOUNDS["households"].high), "Houses")
+
+
+class Counts(NamedTuple):
+    applied: tuple[int, ...]  # the street's
+    typed: tuple[int, ...]  # the same, or a draft that does not add up
+
+
+def counts_of(scenario: Scenario) -> Counts:
+    """A draft belongs to the counts_of from which it started: others, as after Undo, end it."""
+    applied = tuple(group_sizes([group.share for group in scenario.groups], scenario.households))
+    draft: Counts | None = lab().memo.get(DRAFT)
+    return draft if draft and draft.applied == applied else Counts(applied, applied)
+
+
+def _count_field(group: int, now: Counts, *, disabled: bool) -> None:
+    number_field(
+        COUNT.words,
+        now.typed[group],
+        partial(_type, lab().parts, group),
+        COUNT,
+        key=lab().part_key(f"number:count:{group}"),
+        disabled=disabled,
+        help="How many of the street's houses. They apply once they add up to all of them.",
+    )
+
+
+def _ask(now: Counts) -> None:
+    """What does not add up, and what to do about it."""
+    if now.typed == now.applied:
+        return
+    street, total = sum(now.applied), sum(now.typed)
+    with st.container(border=True, key="counts do not add up"):
+        st.warning(
+            f"The groups add up to {total:,} houses, and the street has {street:,}: it still has "
+            f"{_listed(now.applied)}. Type on, or:",
+            icon=":material/balance:",
+        )
+        with st.container(horizontal=True):
+            st.button(
+                f"Make it a street of {total:,}",
+                icon=":material/check:",
+                on_click=_apply,
+                args=(now.typed,),
+                disabled=not BOUNDS["households"].low <= total <= BOUNDS["households"].high,
+            )
+            if total:
+                scaled = group_sizes([each / total for each in now.typed], street)
+                st.button(
+                    f"Share out {street:,} in these proportions: {_listed(scaled)}",
+                    icon=":material/percent:",
+                    on_click=_apply,
+                    args=(scaled,),
+                )
+            st.button("Keep the street's", icon=":material/undo:", on_click=_forget)
+
+
+def _listed(houses: Sequence[int]) -> str:
+    return ", ".join(f"{each:,}" for each in houses)
+
+
+def _type(parts: int, group: int, count: float) -> None:
+    here = lab()
+    if parts != here.parts:
+        here.refused = REMOVED
+        return
+    now = counts_of(here.scenario)
+    typed = (*now.typed[:group], int(count), *now.typed[group + 1 :])
+    if sum(typed) == sum(now.applied):
+        _apply(typed)
+    else:
+        lab().memo[DRAFT] = Counts(now.applied, typed)
+
+
+def _apply(houses: Sequence[int]) -> None:
+    _forget()
+    lab().change(edit.set_counts, houses)
+
+
+def _forget() -> None:
+    lab().memo.pop(DRAFT, None)
+
 
 RANGES = ("occupied_min", "occupied_max", "empty_min", "empty_max")
 LISTED = "The table of houses below says how many there are, and what each can use."
@@ -17,11 +120,11 @@ LISTED = "The table of houses below says how many there are, and what each can u
 
 def groups(scenario: Scenario, shown: int) -> None:
     st.subheader("Groups", anchor=False)
-    now = counts.counts(scenario)
+    now = counts_of(scenario)
     for g, group in enumerate(scenario.groups):
         with st.container(border=True), st.grid(7, min_column_width=112, vertical_alignment="bottom"):
             _group(scenario, g, group, now)
-    counts.ask(now)
+    _ask(now)
     if scenario.houses:
         st.caption(LISTED)
     if scenario.has_laws:
@@ -43,12 +146,12 @@ def groups(scenario: Scenario, shown: int) -> None:
     )
 
 
-def _group(scenario: Scenario, g: int, group: Group, now: counts.Counts) -> None:
+def _group(scenario: Scenario, g: int, group: Group, now: Counts) -> None:
     alone, listed = len(scenario.groups) == 1, scenario.houses is not None
     here = lab()
     save = partial(here.change_part, here.parts, edit.set_group_field, g)
     text(group.name, partial(save, "name"), key=here.part_key(f"group:{g}"), label="Group")
-    counts.field(g, now, disabled=alone or listed)
+    _count_field(g, now, disabled=alone or listed)
     for name in RANGES:
         number(
             name,
@@ -67,3 +170,67 @@ def _group(scenario: Scenario, g: int, group: Group, now: counts.Counts) -> None
         args=(here.parts, edit.remove_group, g),
         help="The group before it takes its houses; before the first, the next.",
     )
+
+
+COPY = "a copy of the model shown"
+
+
+def models(scenario: Scenario, shown: int) -> None:
+    """Name, remove and add models; choose the one that generates the day."""
+    st.subheader("Models Θ the curator guards against", anchor=False, help=help_for("curator, Θ"))
+    for m, model in enumerate(scenario.models):
+        with st.container(border=True), st.grid(3, min_column_width=170, vertical_alignment="bottom"):
+            _model(m, model, alone=len(scenario.models) == 1)
+    _add(scenario, shown)
+
+
+def _model(m: int, model: OccupancyModel, alone: bool) -> None:
+    here = lab()
+    text(
+        model.name,
+        partial(here.change_part, here.parts, edit.rename_model, m),
+        key=here.part_key(f"model:{m}"),
+        label="The model by which people live" if m == 0 else "Another model to guard against",
+    )
+    st.button(
+        "People live by it" if m == 0 else "Let people live by it",
+        key=here.part_key(f"generate:{m}"),
+        icon=":material/casino:",
+        disabled=m == 0,
+        on_click=here.change_parts,
+        args=(here.parts, edit.generate_with, m),
+        width="stretch",
+    )
+    st.button(
+        "Remove",
+        key=here.part_key(f"remove model:{m}"),
+        icon=":material/delete:",
+        disabled=alone,
+        on_click=here.change_parts,
+        args=(here.parts, edit.remove_model, m),
+        width="stretch",
+    )
+
+
+def _add(scenario: Scenario, shown: int) -> None:
+    offers = _offers(scenario, shown)
+    full = len(scenario.models) == MAX_MODELS
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        source = url_select("Start the new model from", list(offers), "new model")
+        st.button(
+            "Add a model",
+            icon=":material/add:",
+            disabled=full,
+            on_click=lab().change,
+            args=(edit.add_model, offers[source]),
+        )
+
+
+def _offers(scenario: Scenario, shown: int) -> dict[str, OccupancyModel]:
+    """The model shown, and the presets' models for as many groups."""
+    offers = {COPY: scenario.models[shown]}
+    for name, preset in PRESETS.items():
+        for model in preset.models:
+            if len(model.habits) == len(scenario.groups):
+                offers[f"{model.name} (preset {name})"] = model
+    return offers

@@ -1,4 +1,4 @@
-"""The period cards of a kind of day: name, start, matrix, the other basis, and the state diagram."""
+"""How a group lives: its kinds of day, the cards of their periods, what is known at the start."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,13 +7,49 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.ui.number import Form, number_field
+from pages.ui.params import KINDS_OF_DAY
 from pages.ui.session import lab
-from pages.ui.widgets import number, segmented, text
-from rtp.core.time import hhmm
+from pages.ui.widgets import number, segmented, select, text, toggle, url_segmented
+from rtp.core.time import WEEKDAYS, hhmm
 from rtp.figures.households import state_diagram
-from rtp.scenario import BOUNDS, MAX_PERIODS, Basis, Habits, Period, Scenario, edit
+from rtp.scenario import BOUNDS, LABELS, MAX_PERIODS, Basis, Habits, Period, Scenario, edit
 from rtp.scenario.habits import lengths
 from rtp.scenario.typed import parse_hour
+
+
+def week(scenario: Scenario, model: int, group: int) -> bool:
+    """True where the cards show the weekend."""
+    other = scenario.models[model].habits[group].weekend is not None
+    here, weekend = lab(), False
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        toggle(
+            "Other habits at the weekend",
+            other,
+            partial(here.change_parts, here.parts, edit.set_weekend, model, group),
+            key=here.part_key(f"weekend:{model}:{group}"),
+            help="On Saturday and Sunday, from midnight to midnight. At first they are those of other days.",
+        )
+        if other:
+            weekend = url_segmented("Cards show", KINDS_OF_DAY, "shown day") == KINDS_OF_DAY[1]
+        if scenario.has_weekends:
+            select(
+                LABELS["first_weekday"],
+                WEEKDAYS,
+                scenario.first_weekday,
+                str,
+                partial(lab().set, "first_weekday"),
+                key="choice:first_weekday",
+                width=180,
+            )
+    if scenario.has_weekends and scenario.days < 7:
+        st.caption(_reach(scenario))
+    return weekend
+
+
+def _reach(scenario: Scenario) -> str:
+    days = "one day" if scenario.days == 1 else f"{scenario.days} days"
+    return f"The scenario runs {days} from {scenario.first_weekday} on; with Days at 7 it shows a week."
+
 
 BASES: dict[Basis, str] = {"period": "Over the period", "step": "Per step"}
 CELLS = ((0, 0, "Stay empty"), (0, 1, "Arrive"), (1, 0, "Leave"), (1, 1, "Stay occupied"))
@@ -144,3 +180,43 @@ def _started(part: Period, hour: float) -> Period:
 def _restated(part: Period, steps: int, conversion: str, basis: Basis) -> Period:
     """Switching the basis restates the same habits."""
     return edit.set_basis(part, steps, basis, conversion)
+
+
+UNKNOWN = 0.5  # where a start that was known is switched back to
+STATES = {0.0: "empty", 1.0: "occupied"}
+
+
+def start(scenario: Scenario, model: int, group: int) -> None:
+    initial = scenario.models[model].habits[group].initial_occupied
+    here = lab()
+    save = partial(here.change_part, here.parts, edit.set_habits_field, model, group, "initial_occupied")
+    with st.grid(4, min_column_width=200, vertical_alignment="bottom"):
+        toggle(
+            "Known at the start",
+            initial in STATES,
+            partial(_know, save, initial),
+            key=here.part_key("known"),
+            help="Everyone knows which state these houses are in at the first step.",
+        )
+        if initial in STATES:
+            segmented(
+                "At the first step they are",
+                list(STATES),
+                initial,
+                STATES.__getitem__,
+                save,
+                key=here.part_key("known state"),
+            )
+        else:
+            number("initial_occupied", initial, save, key=here.part_key("page initial_occupied"))
+        number(
+            "habit_spread",
+            scenario.habit_spread,
+            partial(lab().set, "habit_spread"),
+            key="page habit_spread",
+            help="Standard deviation of each house's own chances around the group's, per 15 minutes.",
+        )
+
+
+def _know(save: Callable[[float], None], initial: float, known: bool) -> None:
+    save(float(round(initial)) if known else UNKNOWN)

@@ -1,15 +1,20 @@
-"""Which rate is published, which house is looked at, three things to try, a street for each effect."""
+"""Which rate is published, which house is looked at; the first answer; what to try, and on which street."""
 
 from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
+from pages.ui import cache
 from pages.ui.session import lab
 from pages.ui.widgets import url_house, url_select
 from rtp.figures import style
+from rtp.leakage.detection import WEEK
+from rtp.leakage.overview import Overview, overview
+from rtp.leakage.words import overview_frame, overview_words
 from rtp.mechanisms import NO_DATA, REGISTRY
 from rtp.scenario import DEFAULT_PRESET, LIBRARY, Scenario, edit
+from rtp.simulation import Day
 
 RATE, HOUSE, TAB = "overtime:rate", "overtime:house", "overtime:tab"
 FEW = 20
@@ -82,3 +87,22 @@ def streets_that_show_it() -> None:
 def _show(tab: str, name: str) -> None:
     lab().open(LIBRARY[name].scenario, name)
     lab().show(TAB, tab)
+
+
+def learned(day: Day, watched: Watched) -> None:
+    found = _overview(day, watched)
+    st.table(overview_frame(day.scenario, found))
+    chosen = watched.house is not None
+    st.caption(overview_words(day.scenario, found, watched.rate, chosen=chosen))
+
+
+def _overview(day: Day, watched: Watched) -> Overview:
+    scenario = day.scenario
+    step = cache.moments(day, *watched).step % (scenario.steps // scenario.days)
+    key = f"{scenario.to_json(None)} {watched.rate} {watched.house} {step}"
+    return cache.cached("overview", key, partial(_made, day, watched, step))
+
+
+def _made(day: Day, watched: Watched, step: int) -> Overview:
+    longer = day.scenario.replace(days=WEEK)
+    return overview(day.scenario, watched.rate, step, house=watched.house, week=cache.street_day(longer))

@@ -1,4 +1,4 @@
-"""One moment: how far all rates together can tell, and which of them give it away."""
+"""One moment, the crowd, a whole day: what rates tell, the noise a crowd needs, ways to promise a day."""
 
 from functools import partial
 
@@ -8,11 +8,17 @@ from pages.ui import cache
 from pages.ui.overtime.controls import Watched
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, clickable, csv
-from rtp.figures.leakage import moment_figure, price_figure
+from pages.ui.widgets import url_number, url_segmented
+from rtp.core.formatting import plain
+from rtp.figures.leakage import composition_figure, crowd_figure, moment_figure, price_figure
 from rtp.leakage.budget import BUDGETS, MAX_HOUSE_DAYS, price_of_a_moment
+from rtp.leakage.composition import TOTAL, composition_frame, compositions
+from rtp.leakage.crowd import USUAL_DELTA, noise_frame, noise_still_needed
 from rtp.leakage.moment import giveaway, moment_frame, moment_leakage
-from rtp.leakage.words import moment_words
+from rtp.leakage.words import crowd_words, moment_words
 from rtp.mechanisms import REGISTRY
+from rtp.metrics import ERROR_MEANS
+from rtp.output.words import total_budget
 from rtp.simulation import Day
 
 STEP = "overtime:step"
@@ -64,3 +70,66 @@ def _price(day: Day) -> None:
         found = cache.cached("price", key, make, "Asking every budget …", weight="heavy")
         chart(price_figure(found, day.scenario.steps, day.scenario.epsilon), "overtime:price figure")
         st.caption("Error against the leak of the worst moment, instead of ε: one point per budget.")
+
+
+DELTAS = (1e-3, USUAL_DELTA, 1e-9)
+
+
+def crowd(day: Day, watched: Watched) -> None:
+    delta = url_segmented(
+        "δ — how often the promise may fail", DELTAS, "overtime:delta", plain, default=USUAL_DELTA
+    )
+    key = f"{day.scenario.to_json(None)} {delta} {watched.house}"
+    make = partial(noise_still_needed, day, day.scenario.epsilon, delta, house=watched.house)
+    found = cache.cached("crowd", key, make, "Adding up the neighbours …")
+    st.markdown(crowd_words(found))
+    chart(crowd_figure(found, day.scenario.households), "overtime:crowd")
+    house = day.scenario.house(found.house, capital=True)
+    st.caption(
+        f"{house} at {day.scenario.when(found.step)}, among neighbours drawn like this "
+        "street's, as likely to be at home as the first model says before any rate is seen. For one rate, "
+        "rounded up; over many rates an outsider learns more."
+    )
+    csv("The crowd as CSV", partial(noise_frame, found), "crowd.csv")
+    with st.expander("The formula", icon=":material/function:"):
+        st.latex(
+            r"\delta(\varepsilon) = \max\left(\int \max(0, f_1 - e^\varepsilon f_0),\ "
+            r"\int \max(0, f_0 - e^\varepsilon f_1)\right)"
+        )
+        st.markdown(
+            "f₁ and f₀ are the densities of the rate where the house is occupied and where it is empty."
+        )
+
+
+SUM = "overtime:total"
+
+
+def whole_day(day: Day) -> None:
+    own = min(max(total_budget(day), TOTAL.low), TOTAL.high)
+    total = url_number(
+        TOTAL, own, SUM, width=240, help="At first what the rates of today add up to by Theorem 2: ε·T."
+    )
+    key = f"{day.scenario.replace(epsilon=1.0).to_json(None)} {total}"
+    found = cache.cached(
+        "ways",
+        key,
+        partial(compositions, day.scenario, total, street_day=day.street_day),
+        "Asking every way …",
+    )
+    chart(composition_figure(found, total, day.scenario.steps), "overtime:ways")
+    st.table(composition_frame(found, day.scenario.steps).set_index("Way"))
+    st.caption(f"At full use, with noise for the houses that Algorithm 1 protects. {ERROR_MEANS}")
+    csv("The ways as CSV", partial(composition_frame, found, day.scenario.steps), "ways.csv")
+    with st.expander("The formulas", icon=":material/function:"):
+        st.latex(
+            r"\text{Theorem 2: } \varepsilon_t = \tfrac{\varepsilon}{T} \qquad "
+            r"\text{w-event: } \varepsilon_t = \tfrac{\varepsilon}{w} \qquad "
+            r"\text{quilt: } \tfrac{\text{card}}{\varepsilon - e} \qquad "
+            r"\text{Gaussian: } \Phi(\tfrac{\mu}{2} - \tfrac{\varepsilon}{\mu}) "
+            r"- e^\varepsilon \Phi(-\tfrac{\mu}{2} - \tfrac{\varepsilon}{\mu}) \le \delta"
+        )
+        st.markdown(
+            "ε is the total of the day, T its steps, w those of the window. A quilt is two moments beyond "
+            "which nothing more is told; card counts those between, e is what the quilt itself tells. "
+            "μ is λ√T over the noise's deviation."
+        )

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from pages.ui.lesson.links import of_exercise, of_stop
+from pages.ui.lesson import of_exercise, of_stop
 from pages.ui.params import PARAMS
 from pages.ui.sidebar import SCREENS
 from rtp.scenario import PRESETS, Scenario, ScenarioError

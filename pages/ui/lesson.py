@@ -1,16 +1,46 @@
-"""One exercise at a time: question, prediction, a way into the lab, and the answer when it is asked for."""
+"""The pieces of the Lesson screen: one exercise at a time, and the plan of an hour for the teacher.
 
+An exercise has a question, a prediction, a way into the lab, and the answer when it is asked for. Other
+screens open in a tab of their own: a session there is not this one's.
+"""
+
+from collections.abc import Mapping
 from functools import partial
+from itertools import accumulate
+from pathlib import PurePosixPath
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from pages.ui import cache, jobs, pool
-from pages.ui.lesson.links import of_exercise
 from pages.ui.session import lab
+from pages.ui.show import items
+from pages.ui.sidebar import SCREENS
 from pages.ui.widgets import url_segmented, url_toggle, versioned
 from rtp.scenario import Scenario
+from rtp.scenario.share import to_link
 from rtp.teaching.exercises import EXERCISES, Exercise, ExerciseAnswer
-from rtp.teaching.plan import Prediction, Predictions
+from rtp.teaching.plan import HOUR, PLAN, PlanStop, Prediction, Predictions
+
+
+def address_of(screen: str, link: Mapping[str, str]) -> str:
+    """Beside this screen's address."""
+    (path,) = [each.path for each in SCREENS if each.title == screen]
+    place = PurePosixPath(path)
+    here = place.stem if place.parent.name == "pages" else "./"
+    return f"{here}?{urlencode(link)}" if link else here
+
+
+def of_exercise(exercise: Exercise, scenario: Scenario, preset: str) -> str:
+    """Where it is tried, with that scenario."""
+    return address_of(exercise.screen, to_link(scenario, preset) | dict(exercise.shows))
+
+
+def of_stop(stop: PlanStop) -> str:
+    if stop.exercise is not None:
+        return address_of("Lesson", {"exercise": str(stop.exercise)})
+    return address_of(stop.screen, stop.link)
+
 
 NUMBER, SAID, OWN = "lesson:exercise", "lesson:said", "lesson:own"
 NOTHING: Predictions = {}
@@ -147,3 +177,24 @@ def _steps(number: int, said: Predictions) -> None:
         )
         opened = sum(each.revealed for each in said.values())
         st.caption(f"{opened} of {len(EXERCISES)} answers revealed. Predictions stand in the address.")
+
+
+def teacher() -> None:
+    st.markdown(
+        f"**An hour of {HOUR} minutes.** Each stop opens in a tab of its own. At an exercise: read the "
+        "question, let everybody predict, try it in the lab together, then reveal. The answers are computed "
+        "from the street at hand, so a class can ask the same of its own."
+    )
+    starts = accumulate((stop.minutes for stop in PLAN), initial=0)
+    st.markdown(items([_line(start, stop) for start, stop in zip(starts, PLAN, strict=False)]))
+    st.caption(
+        "`make class` opens the lab to everyone in the room and shows the address as a QR code; predictions "
+        "stand in the address, so a student can hand them in as a link."
+    )
+
+
+def _line(start: int, stop: PlanStop) -> str:
+    where = f"Exercise {stop.exercise}" if stop.exercise is not None else stop.screen
+    return (
+        f"**{start}–{start + stop.minutes} min · {stop.title}.** {stop.say} [Open: {where}]({of_stop(stop)})"
+    )

@@ -1,0 +1,247 @@
+"""The stage put together: the algorithm line by line, joint states, the step in numbers, what it means."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from pages.ui.algorithm.bar import LISTING, bar
+from pages.ui.algorithm.experiments import running, try_this
+from pages.ui.algorithm.moves import panel
+from pages.ui.algorithm.position import Position, lessons, position, think
+from pages.ui.session import fragment, lab, send
+from pages.ui.show import chart, csv, items, metric
+from pages.ui.widgets import slider, toggle, url_tabs
+from rtp.figures.algorithm import beliefs_figure, noise_figure, reading_words, states_figure
+from rtp.scenario import Scenario
+from rtp.teaching.consequences import (
+    changes_words,
+    definitions,
+    privacy_words,
+    promise_check_words,
+    protected_by_any_model,
+)
+from rtp.teaching.lines import (
+    DISTRIBUTIONS_ASIDE,
+    INPUT,
+    LAST,
+    NOTES,
+    OUTPUT,
+    AlgorithmLine,
+    LineNumber,
+    count_possible_states,
+    lines,
+    rate_text,
+    state_index,
+    step_table,
+)
+from rtp.teaching.stage import MAX_STAGE_HOUSES, MIN_STAGE_HOUSES, Stage, fewer_houses_words, opening_words
+
+HIDDEN = "…"
+# The six numbers, and the line from which each is known.
+KNOWN = {
+    "Possible states": LineNumber.POSSIBLE,
+    "Protected |κ|": LineNumber.PROTECTED,
+    "Sensitivity λ": LineNumber.MAXIMUM,
+    "Noise scale λ/ε": LineNumber.NOISE,
+    "Optimal rate": LineNumber.OPTIMAL,
+    "Published rate": LineNumber.PUBLISHED,
+}
+
+
+def numbers(street: Stage, moved: Stage, here: Position) -> None:
+    """The step in six numbers; after a move, against the street the stage opened on."""
+    now, before = _values(moved, here.step), _values(street, here.step)
+    changed = moved.moves != street.moves
+    with st.container(key="stage-numbers"), st.grid(len(KNOWN), min_column_width=95, gap="xsmall"):
+        for (label, known), value, was in zip(KNOWN.items(), now, before, strict=True):
+            executed = here.line >= known
+            metric(
+                label,
+                value if executed else HIDDEN,
+                f"was {was}" if changed and executed else None,
+            )
+
+
+def _values(lesson: Stage, t: int) -> tuple[str, ...]:
+    step = lesson.at(t)
+    possible, states = count_possible_states(step)
+    return (
+        f"{possible} of {states}",
+        f"{len(protected_by_any_model(step))} of {lesson.houses}",
+        f"{step.sensitivity:.4g}",
+        f"{step.scale:.4g}",
+        rate_text(float(lesson.release.optimal[t])),
+        rate_text(step.published),
+    )
+
+
+def consequences(street: Stage, moved: Stage, here: Position) -> None:
+    """What the step means for the people on the street."""
+    if here.line < LineNumber.PUBLISHED:
+        st.info(f"What the step means is told when its rate is published, in line {LineNumber.PUBLISHED}.")
+        return
+    sentences = [privacy_words(moved, here.step), promise_check_words(moved, here.step)]
+    if moved.moves != street.moves:
+        sentences.insert(1, changes_words(street, moved, here.step))
+    show, icon = (
+        (st.info, "shield") if protected_by_any_model(moved.at(here.step)) else (st.warning, "visibility")
+    )
+    show("  \n".join(sentences), icon=f":material/{icon}:")
+
+
+HEIGHT = 400  # pixels, as high as the picture beside it
+
+
+def listing(lines: Sequence[AlgorithmLine], current: int) -> None:
+    """In its own scroller: the line just executed marked, the ones after it still silent."""
+    text = [f":gray[**Input:** {INPUT}]", f":gray[**Output:** {OUTPUT}]"]
+    for number, formula, comment, value in lines:
+        if number == current:
+            head, tail = f":blue-badge[{number}]", f":blue-background[**{value}**]"
+        else:
+            head, tail = f"**{number}**", value if number < current else HIDDEN
+        note = f" :gray[:small[▷ {comment}]]" if comment else ""
+        text.append(f"{head} {formula}{note}  \n&emsp;{tail}")
+    with st.container(height=HEIGHT, key=LISTING):
+        st.markdown("\n\n".join(text))
+
+
+def table(moved: Stage, here: Position) -> None:
+    """The step's table to look at and to take away."""
+    csv(
+        "This step's table as CSV",
+        partial(step_table, moved, here.step),
+        f"step_{here.step + 1:02d}.csv",
+        disabled=here.line < LAST,
+        help="State, prior, Pr[r̂|state] and posterior; available when the whole step is executed.",
+    )
+    if here.line == LAST:
+        st.dataframe(step_table(moved, here.step), hide_index=True, height=360)
+    else:
+        st.info(f"The table of every state is there when all {LAST} lines of the step are executed.")
+
+
+def in_words(moved: Stage, model: int, here: Position) -> None:
+    """What is promised, definition by definition, and what the listing leaves open."""
+    for name, words, at_this_step in definitions(moved, here.step, model):
+        st.markdown(f"**{name}.** {words} *{at_this_step}*")
+    st.markdown(f"**About the lines**{items(NOTES)}")
+
+
+def cube(moved: Stage, here: Position) -> int:
+    """A tab for every θ; gives the one whose tab is open."""
+    names = [model.name for model in moved.scenario.models]
+    if len(names) == 1:
+        _states(moved, 0, here)
+        return 0
+    drawn = {name: partial(_states, moved, model, here) for model, name in enumerate(names)}
+    return names.index(url_tabs("algorithm:theta", drawn))
+
+
+def _states(moved: Stage, model: int, here: Position) -> None:
+    own = moved.at(here.step).models[model]
+    truth = state_index(moved.states[here.step]) if here.truth else None
+    several = len(moved.scenario.models) > 1
+    chart(states_figure(moved, own, _known(here), truth, under_tabs=several), key=f"states {model}")
+
+
+def sensitivities(moved: Stage, here: Position) -> None:
+    """λ of every θ, the largest marked; nothing where there is only one."""
+    step, models = moved.at(here.step), moved.scenario.models
+    if len(models) == 1:
+        return
+    with st.grid(len(models), min_column_width=150):
+        for model, own in zip(models, step.models, strict=True):
+            largest = own.sensitivity == step.sensitivity
+            metric(
+                f"λ under {model.name}",
+                f"{own.sensitivity:.4g}" if here.line >= LineNumber.SENSITIVITY else HIDDEN,
+                "the maximum" if largest and here.line >= LineNumber.MAXIMUM else None,
+                colour="primary",
+            )
+
+
+def houses_and_noise(moved: Stage, model: int, here: Position) -> None:
+    own = moved.at(here.step).models[model]
+    left, right = st.columns(2)
+    with left:
+        chart(beliefs_figure(moved, own, _known(here)), key=f"beliefs {model}")
+    with right:
+        chart(noise_figure(moved, here.step, _known(here)), key=f"noise {model}")
+
+
+def _known(here: Position) -> int:
+    """The line up to which the pictures know; the first prior is line 3's."""
+    return LineNumber.PRIOR if (here.step, here.line) == (0, LineNumber.PRIOR - 1) else here.line
+
+
+def controls(scenario: Scenario, here: Position) -> None:
+    with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
+        houses = range(MIN_STAGE_HOUSES, MAX_STAGE_HOUSES + 1)
+        with st.container(width=260):
+            slider(
+                "Houses on the stage",
+                houses,
+                here.chosen_houses(scenario),
+                str,
+                here.choose_houses,
+                key="houses",
+            )
+        toggle(
+            "Show the truth",
+            here.truth,
+            here.show_truth,
+            key="show truth",
+            help="Mark the state the street is really in, which only the street knows.",
+        )
+
+
+def classroom(scenario: Scenario) -> None:
+    fragment(partial(_classroom, scenario))
+
+
+def _classroom(scenario: Scenario) -> None:
+    if lab().scenario != scenario:
+        st.rerun()  # a move was applied to the scenario: the rest of the page follows
+    here = position()
+    if not here.playing:
+        send()  # not at every tick: each would be an entry of the browser's history
+    bar(scenario, here)
+    if scenario.has_laws:
+        st.caption(DISTRIBUTIONS_ASIDE)
+    if fewer := fewer_houses_words(here.houses):
+        st.caption(fewer)
+    street, moved = lessons(scenario)
+    for taught in (street, moved):
+        think(taught, here.step)
+    model = _stage(street, moved)
+    controls(scenario, here)
+    consequences(street, moved, here)
+    houses_and_noise(moved, model, here)
+    url_tabs(
+        "algorithm:tab",
+        {
+            "Experiments": partial(try_this, street, moved),
+            "Make a move": partial(panel, street, moved),
+            "In words": partial(in_words, moved, model, here),
+            "Every state": partial(table, moved, here),
+        },
+    )
+
+
+def _stage(street: Stage, moved: Stage) -> int:
+    """Listing, states and numbers; gives the model whose states are shown."""
+    here = position()
+    left, right = st.columns([4, 5])
+    with right:
+        model = cube(moved, here)
+    with left:
+        listing(lines(moved, here.step, model), here.line)
+    numbers(street, moved, here)
+    running(street, here)
+    sensitivities(moved, here)
+    st.caption(reading_words(moved.scenario))
+    if moved.moves == street.moves and street.moves:
+        st.caption(opening_words(street))
+    return model
