@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.ui import cache, jobs, pool
+from pages.ui.lab import Lab
 from pages.ui.session import lab
 from pages.ui.show import items
 from pages.ui.sidebar import SCREENS
@@ -161,18 +162,25 @@ def _told(report: jobs.Report[ExerciseAnswer | None], done: float) -> None:
     report(done, None)
 
 
+def move(here: Lab, by: int) -> None:
+    """To the exercise so many further, if there is one: a quick hand may click where the last one is."""
+    here.show(NUMBER, min(max(here.setting(NUMBER, 1) + by, 1), len(EXERCISES)))
+
+
 def _steps(number: int, said: Predictions) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Back",
             icon=":material/arrow_back:",
-            on_click=partial(lab().show, NUMBER, max(number - 1, 1)),
+            on_click=move,
+            args=(lab(), -1),
             disabled=number == 1,
         )
         st.button(
             "Next",
             icon=":material/arrow_forward:",
-            on_click=partial(lab().show, NUMBER, min(number + 1, len(EXERCISES))),
+            on_click=move,
+            args=(lab(), 1),
             disabled=number == len(EXERCISES),
         )
         opened = sum(each.revealed for each in said.values())

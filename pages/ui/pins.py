@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cache
+from pages.ui import cache, show
 from pages.ui.session import lab
 from pages.ui.widgets import text
 from rtp.figures.style import PIN_COLOURS, PinMark
@@ -42,7 +42,7 @@ def _pinned(slot: int, pinned: Named) -> None:
     here, colour = lab(), PIN_COLOURS[slot - 1]
     with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
         st.html(f'<span style="color:{colour};font-size:1.4rem" aria-hidden="true">●</span>', width="content")
-        with st.popover(pinned.name, width="content"):
+        with st.popover(show.escaped(pinned.name), width="content"):
             text(pinned.name, partial(here.rename_pin, slot), key=f"pin {slot}", label="Name of the pin")
             with st.container(horizontal=True):
                 st.button(

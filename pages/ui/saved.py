@@ -209,9 +209,9 @@ def _line(here: Saved, name: str, content: str) -> None:
         try:
             saved = Named.from_text(content)
         except ScenarioError as error:
-            st.caption(f"**{_escaped(name)}** cannot be read: {error}", width="stretch")
+            st.caption(f"**{show.escaped(name)}** cannot be read: {error}", width="stretch")
         else:
-            st.markdown(f"**{_escaped(name)}**", width="stretch")
+            st.markdown(f"**{show.escaped(name)}**", width="stretch")
             if st.button("Open", key=f"saved:open:{name}", on_click=_open, args=(saved,)):
                 st.rerun()  # closes the dialog
         st.button(
@@ -220,13 +220,8 @@ def _line(here: Saved, name: str, content: str) -> None:
             icon=":material/delete:",
             on_click=here.change,
             args=(name, None),
-            help=f"Delete “{_escaped(name)}” from this browser",
+            help=f"Delete “{show.escaped(name)}” from this browser",
         )
-
-
-def _escaped(name: str) -> str:
-    """For Markdown, which makes a picture of a word between colons."""
-    return name.replace(":", r"\:")
 
 
 def _open(saved: Named) -> None:
@@ -270,7 +265,7 @@ def offer() -> None:
                 st.caption("Saved in this browser:", width="content")
                 for name, each in saved.items():
                     st.button(
-                        _escaped(name),
+                        show.escaped(name),
                         key=f"saved:offer:{name}",
                         icon=":material/bookmark:",
                         on_click=_open,

@@ -176,6 +176,11 @@ def lazy_expander(title: str, draw: Callable[[], None], icon: str | None = None)
             draw()
 
 
+def escaped(name: str) -> str:
+    """A name for Markdown, which makes a picture of a word between colons."""
+    return name.replace(":", r"\:")
+
+
 def items(lines: Sequence[str]) -> str:
     """A list in Markdown."""
     return "".join(f"\n- {line}" for line in lines)

@@ -12,6 +12,7 @@ houses are known to share one state there are none: κ is empty, λ = 0, and the
 although both states are secret. With independent houses, which the lab assumes, that cannot be.
 """
 
+from collections.abc import Mapping
 from itertools import product
 from typing import NamedTuple
 
@@ -130,7 +131,7 @@ class Note(NamedTuple):
 
     title: str
     words: str
-    tests: tuple[str, ...]  # file::function, below tests/
+    checks: Mapping[str, str]  # what a test of the lab holds, in words: file::function, below tests/
 
 
 def notes() -> list[Note]:
@@ -149,7 +150,10 @@ def _group() -> Note:
         f"{PAPER.steps}. To promise ε = {PAPER.epsilon:g} for the steps as one group takes noise of scale "
         f"{day.group_scale:g} instead of {day.scale:g}: an error of {percent(day.group_error)} of the "
         f"rate in a typical step instead of {percent(day.error)}.",
-        ("unit/paper/test_remarks.py::test_steps_as_one_group_need_t_times_the_noise",),
+        {
+            "All steps as one group need T times the noise of one step.": "unit/paper/test_remarks.py::"
+            "test_steps_as_one_group_need_t_times_the_noise"
+        },
     )
 
 
@@ -164,7 +168,10 @@ def _composition() -> Note:
         f"{losses.independent:g} if each step forgot the one before, by {losses.paper_habits:.2f} with the "
         f"paper's habits ({when(losses.step)}), and by {losses.still:g}, which is Theorem 2's sum, if nobody "
         "ever moved. The screen Over time computes it for any street.",
-        ("unit/paper/test_remarks.py::test_a_moment_loses_more_than_one_rate_less_than_all",),
+        {
+            "A moment loses more than one rate tells, and less than all rates add up to.": "unit/paper/"
+            "test_remarks.py::test_a_moment_loses_more_than_one_rate_less_than_all"
+        },
     )
 
 
@@ -179,7 +186,10 @@ def _together() -> Note:
         f"both are occupied it proves so in {as_printed(pair.proof, '.0%')} of them. Were the two "
         f"independent, {_houses(apart)} would be protected, with noise of scale {apart.scale:g}. The lab "
         "assumes independent houses, as the paper's simulation does, and promises nothing beyond.",
-        ("unit/paper/test_remarks.py::test_two_houses_that_share_one_state_are_not_protected",),
+        {
+            "Two houses that are always in the same state are not protected.": "unit/paper/test_remarks.py::"
+            "test_two_houses_that_share_one_state_are_not_protected"
+        },
     )
 
 
@@ -198,7 +208,10 @@ def _numbering() -> Note:
         "The numbers of the listing's lines.",
         "In the paper's source “return” opens no numbered line: as printed it stands beneath line 13 without "
         f"a number, and the posterior is line {PRINTED_POSTERIOR}; {ours}.",
-        ("unit/paper/test_remarks.py::test_the_printed_listing_numbers_no_return",),
+        {
+            "The listing as printed gives “return” no number.": "unit/paper/test_remarks.py::"
+            "test_the_printed_listing_numbers_no_return"
+        },
     )
 
 

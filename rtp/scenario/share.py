@@ -34,7 +34,6 @@ from rtp.scenario.validation import (
     MAX_JSON_BYTES,
     Frozen,
     JsonObject,
-    Name,
     ScenarioError,
     field_words,
     must_be_one_of,
@@ -208,10 +207,14 @@ def unknown_words(unknown: Sequence[str]) -> str:
     return f"Unknown in this link, and ignored: {', '.join(names)}." if unknown else ""
 
 
+# A scenario's name may have a colon, which the name of a group or model, a part of an address, may not.
+ScenarioName = Annotated[str, Field(strict=True, max_length=40, pattern=r"^[^\W_][\w '().,:&/+-]*$")]
+
+
 class Named(Frozen):
     """A scenario, the preset it differs from, and what somebody calls it."""
 
-    name: Name
+    name: ScenarioName
     preset: Annotated[str, Field(strict=True)] = DEFAULT_PRESET
     scenario: Scenario = Scenario()
 

@@ -166,7 +166,8 @@ def explain(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
     if kind == "string_pattern_mismatch" and first["loc"][-1] in PATTERNS:
         return refusal(path, value, PATTERNS[str(first["loc"][-1])])
     if kind == "string_pattern_mismatch":
-        allowed = "letters, digits, spaces and ' ( ) . , & / + -"
+        colon = " :" if ":" in first.get("ctx", {}).get("pattern", "") else ""
+        allowed = f"letters, digits, spaces and ' ( ) . ,{colon} & / + -"
         return refusal(path, value, f"start with a letter or digit and use only {allowed}")
     return ScenarioError(path, f"is {reprlib.repr(value)}; {first['msg'][0].lower()}{first['msg'][1:]}.")
 

@@ -99,7 +99,7 @@ def what_is_saved_is_there_tomorrow_and_two_visitors_never_mix(lab: Lab, page: P
     expect(dialog.get_by_text("Loose budget")).to_be_visible()
     lab.take(page, "scenarios.json")
     lab.check(page)
-    dialog.get_by_role("button", name="Close").click()
+    page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     tomorrow = lab.open(theme="dark")
     tomorrow.get_by_role("button", name="Loose budget").click()

@@ -23,6 +23,8 @@ from rtp.leakage.composition import privacy_account
 from rtp.leakage.words import account_words
 from rtp.mechanisms import NO_DATA, REGISTRY
 from rtp.output.words import LIMITS
+from rtp.scenario import House, edit
+from rtp.scenario.share import to_link
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
 from tests.help import app as lab
@@ -370,3 +372,15 @@ def test_a_broken_promise_is_said_in_red(monkeypatch: pytest.MonkeyPatch) -> Non
     app = opened("The audit", households="5")
     assert [error.value for error in app.error] == ["Promise broken: Naive, Blowfish."]
     assert not app.success
+
+
+def test_back_from_few_houses_brings_the_list_of_houses_back() -> None:
+    group = Scenario().groups[0].name
+    houses = [House(name=f"Lane {i}", group=group, occupied=i / 10, empty=0.1) for i in range(1, 8)]
+    listed = edit.with_houses(Scenario(), houses)
+    app = opened(**to_link(listed))
+    assert lab_of(app).scenario == listed
+    press(app, "Shrink to 5 houses")
+    assert lab_of(app).scenario.houses is None
+    press(app, "Back to 7 houses")
+    assert lab_of(app).scenario == listed

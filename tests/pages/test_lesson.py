@@ -3,6 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.lab import Lab
+from pages.ui.lesson import move
 from rtp import PRESETS
 from rtp.teaching.exercises import EXERCISES, WHAT_EPSILON_DOES, WHO_IS_DROPPED
 from tests.help import app as lab
@@ -81,3 +83,19 @@ def test_damaged_predictions_get_one_sentence() -> None:
     (sentence,) = [element.value for element in app.error]
     assert "said is '1x'; it must name exercises and options like 1c.2a." in sentence
     assert "exercise is 9; it must be a whole number from 1 to 8." in sentence
+
+
+def test_next_and_back_stop_at_the_ends_however_often_they_are_clicked() -> None:
+    here = Lab(screen="Lesson")
+    here.show("lesson:exercise", 7)
+    for _ in range(2):
+        move(here, 1)
+    assert here.link() == {"exercise": "8"}
+    here.load(here.link())
+    assert here.notes() == ("", "")
+    for _ in range(9):
+        move(here, -1)
+    assert (here.setting("lesson:exercise", 0), here.link()) == (1, {})
+    for _ in range(2):
+        move(here, 1)
+    assert here.link() == {"exercise": "3"}, "two quick clicks count twice"

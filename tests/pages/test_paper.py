@@ -170,7 +170,7 @@ def test_every_note_stands_on_the_page_with_its_test(app: AppTest) -> None:
     text = said(app)
     for note in notes():
         assert f"**{note.title}** {note.words}" in text
-        assert all(test.rpartition("::test_")[2].replace("_", " ")[1:] in text for test in note.tests)
+        assert all(f"- {words}" in text for words in note.checks)
 
 
 def test_nothing_claims_to_know_how_the_papers_noise_was_drawn(app: AppTest) -> None:

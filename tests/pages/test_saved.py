@@ -79,6 +79,24 @@ def test_a_taken_name_is_asked_about(browser: Browser) -> None:
     assert browser.held == {"Tight": TIGHT.to_text()}
 
 
+def test_a_taken_name_with_a_space_behind_it_is_asked_about_too(browser: Browser) -> None:
+    browser.held = {"Tight": "Tight?seed=9"}
+    app = dialog()
+    name_it(app, "Tight ")
+    assert browser.held == {"Tight": "Tight?seed=9"}
+    assert app.warning[0].value == "There is a scenario saved as “Tight”."
+
+
+def test_a_name_may_have_a_colon(browser: Browser) -> None:
+    app = dialog()
+    name_it(app, "Mill Lane: tight, 12:30")
+    assert list(browser.held or {}) == ["Mill Lane: tight, 12:30"]
+    assert r"**Mill Lane\: tight, 12\:30**" in [text.value for text in app.markdown]
+    app.button(key="saved:delete:Mill Lane: tight, 12:30").click().run()
+    press(app, "Saved")
+    assert browser.held == {}
+
+
 def test_a_bad_name_is_refused_in_one_sentence(browser: Browser) -> None:
     app = dialog()
     app.text_input(key=key(app, "text:saved name")).set_value("<b>")

@@ -91,3 +91,11 @@ def test_a_step_of_the_algorithm_and_the_papers_numbers_are_files(offered: Offer
     name, _, make = offered["Table as CSV"]
     assert name == "published_and_ours.csv"
     assert make().splitlines()[0] == f"Quantity,Published,Ours,95 % of days,Verdict,Judged by,Why,{ORIGIN}"
+
+
+@pytest.mark.parametrize(("server", "wanted"), [(100, (1, 20)), (5, (1, 5)), (1, (1, 1))])
+def test_no_upload_may_be_larger_than_the_server_was_told(
+    server: int, wanted: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streamlit, "get_option", {"server.maxUploadSize": server}.__getitem__)
+    assert (show.upload_limit(1_000_000), show.upload_limit(20_000_000)) == wanted

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
-from pages.ui.paper.reading import CORRECTION_TESTS, THEOREMS
+from pages.ui.paper.reading import CORRECTION_CHECKS, THEOREMS
 from rtp.algorithm1 import algorithm, all_states
 from rtp.paper.remarks import notes
 from tests.help.root import TESTS
@@ -16,9 +16,9 @@ from tests.help.root import TESTS
 @pytest.mark.parametrize(
     "named",
     [
-        *CORRECTION_TESTS,
-        *(test for theorem in THEOREMS for test in theorem.tests),
-        *(test for note in notes() for test in note.tests),
+        *CORRECTION_CHECKS.values(),
+        *(test for theorem in THEOREMS for test in theorem.checks.values()),
+        *(test for note in notes() for test in note.checks.values()),
     ],
 )
 def test_every_test_that_the_page_names_exists(named: str) -> None:

@@ -112,10 +112,20 @@ function watch() {
   complete();
 }
 
+// A dialog hears Escape only while the focus is in it, and what is drawn anew takes the focus along.
+function closeDialog(event) {
+  const dialog = [...document.querySelectorAll('[role="dialog"]')].at(-1);
+  if (event.key !== "Escape" || !dialog) return;
+  setTimeout(() => { if (dialog.isConnected) dialog.querySelector('button[aria-label="Close"]')?.click(); });
+}
+
 export default ({data}) => {
   const first = !window.labCharts;
   window.labCharts = data;
   document.documentElement.classList.toggle("lab-presenting", data.presenting);
   look();
-  if (first) watch();
+  if (first) {
+    watch();
+    document.addEventListener("keydown", closeDialog);
+  }
 };

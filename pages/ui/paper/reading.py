@@ -1,6 +1,6 @@
 """The paper read closely: what it leaves open, its two theorems, notes, and fairness to its authors."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ class Theorem(NamedTuple):
     title: str
     words: str
     formulas: tuple[str, ...]
-    tests: tuple[str, ...]  # file::function, below tests/
+    checks: Mapping[str, str]  # what a test of the lab holds, in words: file::function, below tests/
 
 
 THEOREMS = (
@@ -43,11 +43,14 @@ THEOREMS = (
             r"\hat r^t = r^t + \mathrm{Lap}(\lambda^t/\varepsilon)",
             r"\lambda^t = \alpha \max_{\theta \in \Theta}\, \max_{h \in \kappa^{t,\theta}} u_h\;",
         ),
-        (
-            "proofs/test_privacy.py::test_blowfish_keeps_the_promise_whatever_consumption_is_within_its_bound",
-            "proofs/test_privacy.py::test_planted_bugs_are_caught",
-            "unit/probability/test_algorithm1.py::test_fast_blowfish_is_algorithm_1_on_a_hundred_small_streets",
-        ),
+        {
+            "Blowfish keeps the promise, whatever a house uses within its bound.": "proofs/test_privacy.py::"
+            "test_blowfish_keeps_the_promise_whatever_consumption_is_within_its_bound",
+            "A mechanism with too little noise is caught.": "proofs/test_privacy.py::"
+            "test_planted_bugs_are_caught",
+            "The fast Blowfish publishes what Algorithm 1 does, on a hundred small streets.": "unit/"
+            "probability/test_algorithm1.py::test_fast_blowfish_is_algorithm_1_on_a_hundred_small_streets",
+        },
     ),
     Theorem(
         "Theorem 2 — a whole day",
@@ -58,10 +61,12 @@ THEOREMS = (
             r"\frac{\Pr[\hat r^1 \in R^1, \dots, \hat r^T \in R^T \mid S]}"
             r"{\Pr[\hat r^1 \in R^1, \dots, \hat r^T \in R^T \mid \hat S]} \le e^{\varepsilon T}",
         ),
-        (
-            "proofs/test_theorems.py::test_a_whole_history_costs_the_sum_of_its_steps_and_more_with_less_noise",
-            "unit/probability/test_algorithm1.py::test_posterior_equals_the_sum_over_all_state_paths",
-        ),
+        {
+            "A whole history costs the sum of its steps, and more with less noise.": "proofs/"
+            "test_theorems.py::test_a_whole_history_costs_the_sum_of_its_steps_and_more_with_less_noise",
+            "The posterior is the sum over all paths that the states can take.": "unit/probability/"
+            "test_algorithm1.py::test_posterior_equals_the_sum_over_all_state_paths",
+        },
     ),
 )
 
@@ -73,10 +78,12 @@ CORRECTION = (
 CORRECTED = (
     r"|g| - \tfrac{u_1}{2} \;\le\; \bigl|g - (x_1^t - \tfrac{u_1}{2})\bigr| \;\le\; |g| + \tfrac{u_1}{2}"
 )
-CORRECTION_TESTS = (
-    "proofs/test_theorems.py::test_equation_pr3_holds_as_corrected_and_not_as_printed",
-    "proofs/test_theorems.py::test_the_integrals_after_equation_pr3_need_the_absolute_value_of_g",
-)
+CORRECTION_CHECKS = {
+    "Equation (7) holds as corrected here, and not as printed.": "proofs/test_theorems.py::"
+    "test_equation_pr3_holds_as_corrected_and_not_as_printed",
+    "The integrals after it need the absolute value of g.": "proofs/test_theorems.py::"
+    "test_the_integrals_after_equation_pr3_need_the_absolute_value_of_g",
+}
 STANDS = (
     "The lines after it use the bounds in this order, but print $g$ where $|g|$ belongs, in all four "
     "integrals: where $g < -u_1/2$ their lower bound is larger than what it bounds. With $|g|$ the result "
@@ -93,23 +100,18 @@ def theorems() -> None:
             st.markdown(f"**{theorem.title}.** {theorem.words}")
             for formula in theorem.formulas:
                 st.latex(formula)
-            checked(theorem.tests)
+            checked(theorem.checks)
     with st.container(border=True):
         st.markdown(CORRECTION)
         st.latex(CORRECTED)
         st.markdown(STANDS)
-        checked(CORRECTION_TESTS)
+        checked(CORRECTION_CHECKS)
 
 
-def checked(tests: tuple[str, ...]) -> None:
-    """What the tests hold, in their own words; which they are on hover."""
-    words = "Checked, each by a test of the lab:\n" + items([f"{_sentence(test)}." for test in tests])
-    st.markdown(words, help=items([f"`tests/{test}`" for test in tests]))
-
-
-def _sentence(test: str) -> str:
-    words = test.rpartition("::test_")[2].replace("_", " ")
-    return words[0].upper() + words[1:]
+def checked(checks: Mapping[str, str]) -> None:
+    """What tests of the lab hold; which they are on hover."""
+    words = "Checked, each by a test of the lab:\n" + items(list(checks))
+    st.markdown(words, help=items([f"`tests/{test}`" for test in checks.values()]))
 
 
 def alternatives(day: Day) -> None:
@@ -210,4 +212,4 @@ def all_notes() -> None:
     for note in cached("paper", "notes", notes):
         with st.container(border=True):
             st.markdown(f"**{note.title}** {note.words}")
-            checked(note.tests)
+            checked(note.checks)

@@ -1,0 +1,41 @@
+"""Without anything that is not public in Streamlit and starlette the app starts and works."""
+
+import pytest
+import streamlit
+
+from pages.ui import compat
+from tests.help.app import enter, key, link_of, opened, press, scenario_of
+from tests.help.outline import SCREENS
+
+
+@pytest.fixture(autouse=True)
+def _absent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every hook finds nothing, as on another version."""
+    monkeypatch.setattr(compat, "run_context", None)
+    monkeypatch.setattr(compat, "Spooled", None)
+    monkeypatch.setattr(streamlit, "config", None)
+
+
+def test_every_hook_says_that_it_is_absent() -> None:
+    assert not compat.is_history_navigation()
+    assert not compat.keep_uploads_in_memory()
+    assert not compat.was_set("browser.serverAddress")
+
+
+@pytest.mark.parametrize("page", sorted({screen[0] for screen in SCREENS.values()} - {"Paper"}))
+def test_every_screen_opens_by_its_link_and_follows_epsilon(page: str) -> None:
+    app = opened(page, households="20", epsilon="0.25")
+    assert not app.error
+    enter(app, "epsilon", "2")
+    assert not app.exception
+    assert link_of(app)["epsilon"] == "2.0"
+    press(app, "Undo")
+    assert scenario_of(app).epsilon == 0.25
+
+
+def test_a_share_of_the_view_still_has_its_address() -> None:
+    app = opened(households="20")
+    app.segmented_control(key=key(app, "view")).set_value("Error").run()
+    press(app, "Share")
+    assert not app.exception
+    assert any("view=Error" in code.value for code in app.code)

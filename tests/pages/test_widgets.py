@@ -1,0 +1,63 @@
+"""Widgets that show a value of the lab: versions, echoes, and changes whose callback never came."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import streamlit
+from streamlit.testing.v1 import AppTest
+
+from tests.help.app import key, lab_of
+
+
+def two_for_one() -> None:
+    """The same setting twice."""
+    from functools import partial
+
+    from pages.ui.session import collect, lab
+    from pages.ui.widgets import segmented, toggle
+
+    collect()
+    on = lab().setting("on", False)
+    toggle("On", on, partial(lab().show, "on"), key="toggle")
+    segmented("Also", [True, False], on, str, partial(lab().show, "on"), key="also")
+
+
+def app_of(page: Callable[[], None]) -> AppTest:
+    app = AppTest.from_function(page).run()
+    assert not app.exception
+    return app
+
+
+def test_a_widget_that_was_changed_elsewhere_is_another_one() -> None:
+    app = app_of(two_for_one)
+    before = key(app, "also"), key(app, "toggle")
+    app.toggle(key=key(app, "toggle")).set_value(True).run()
+    assert lab_of(app).setting("on", False)
+    assert app.segmented_control(key=key(app, "also")).value is True
+    assert (key(app, "also") == before[0], key(app, "toggle") == before[1]) == (False, True)
+
+
+def test_an_echo_of_the_version_before_changes_nothing() -> None:
+    """The browser has not heard of the next version yet, and its user goes on."""
+    app = app_of(two_for_one)
+    old = app.segmented_control(key=key(app, "also"))
+    (echo,) = [each for each in app._tree.get_widget_states().widgets if each.id == old.proto.id]
+    app.toggle(key=key(app, "toggle")).set_value(True).run()
+    said = app._tree.get_widget_states()
+    said.widgets.append(echo)
+    app._run(said)
+    assert lab_of(app).setting("on", False)
+
+
+def test_nothing_is_lost_where_a_callback_never_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    toggle = streamlit.toggle
+
+    def without_callback(*args: Any, on_change: object, **more: Any) -> bool:
+        return toggle(*args, **more)
+
+    monkeypatch.setattr(streamlit, "toggle", without_callback)
+    app = app_of(two_for_one)
+    app.toggle(key=key(app, "toggle")).set_value(True).run()
+    assert lab_of(app).setting("on", False)
+    assert app.segmented_control(key=key(app, "also")).value is True
