@@ -12,7 +12,7 @@ from numpy.random import default_rng
 
 from rtp import PRESETS, Day, ScenarioError, simulate
 from rtp.core.types import Floats
-from rtp.leakage.crowd import BLUR, MAX_NODES, Crowd, CrowdProfile, noise_still_needed, scale_text
+from rtp.leakage.crowd import BLUR, MAX_NODES, SIZES, Crowd, CrowdProfile, noise_still_needed, scale_text
 from rtp.probability.laplace_uniform import density
 from rtp.street.draw import Use
 from tests.help.sentence import exactly
@@ -180,6 +180,13 @@ def test_delta_never_grows_with_epsilon() -> None:
     assert (np.diff(found) <= 0).all()
     assert found[0] > 1e-3
     assert found[1] < 1e-12  # more would be rounding
+
+
+def test_streets_are_asked_from_five_houses_to_a_hundred_thousand() -> None:
+    """Two for every factor of ten, so that a curve over them shows where the crowd is enough."""
+    assert (SIZES[0], SIZES[-1]) == (5, 100_000)
+    steps = np.array(SIZES[1:]) / SIZES[:-1]
+    assert ((steps >= 2) & (steps < 3.4)).all()
 
 
 def test_scales_are_scale_text() -> None:
