@@ -17,7 +17,6 @@ take the noise to be Laplace's, as every mechanism here says of itself; the thir
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -144,9 +143,20 @@ def publish_days(
 
     `street_day` is the scenario's own day, simulated.
     """
+    seeds, rng = generators(seed_of(seed, Stream.AUDIT), 2)
+    fresh, worlds, done = fresh_seeds(scenario, seeds), WORLDS * (n // BALANCED), 0
     parts: dict[str, list[NoiseReadings]] = {name: [] for name in REGISTRY}
-    for near, releases in _streets(scenario, n, seed, street_day, progress or (lambda _: None)):
-        while batch := list(islice(releases, UNDONE_TOGETHER)):
+    for street in range(AUDITED_STREETS):
+        near = neighbouring_worlds(scenario, draw_day(next(fresh)) if street else street_day)
+        for first in range(0, len(worlds), UNDONE_TOGETHER):
+            batch = []
+            for shape, occupied in worlds[first : first + UNDONE_TOGETHER]:
+                use = near.used(shape, occupied, rng)
+                world = replace(near.street_day, demand=near.others[shape] + use)
+                batch.append(Published(shape, occupied, use, publish_day(next(fresh), world)))
+                done += 1
+                if progress is not None:
+                    progress(done / n)
             for name, mechanism in REGISTRY.items():
                 parts[name].append(_read(mechanism, near, batch))
     return {name: _join(each) for name, each in parts.items()}
@@ -161,27 +171,6 @@ def _join(parts: Sequence[NoiseReadings]) -> NoiseReadings:
         occupied=np.concatenate(occupied),
         resolution=max(resolution),
     )
-
-
-def _streets(
-    scenario: Scenario, n: int, seed: int, street_day: StreetDay, report: Progress
-) -> Iterator[tuple[Neighbours, Iterator[Published]]]:
-    """Each street with its releases, which must be taken before the next one."""
-    seeds, rng = generators(seed_of(seed, Stream.AUDIT), 2)
-    fresh, done = fresh_seeds(scenario, seeds), count(1)
-
-    def published(near: Neighbours) -> Iterator[Published]:
-        for shape, occupied in WORLDS * (n // BALANCED):
-            use = near.used(shape, occupied, rng)
-            world = replace(near.street_day, demand=near.others[shape] + use)
-            yield Published(shape, occupied, use, publish_day(next(fresh), world))
-            report(next(done) / n)
-
-    for street in range(AUDITED_STREETS):
-        if street:
-            street_day = draw_day(next(fresh))
-        near = neighbouring_worlds(scenario, street_day)
-        yield near, published(near)
 
 
 def fresh_seeds(scenario: Scenario, seeds: Generator) -> Iterator[Scenario]:
