@@ -73,8 +73,8 @@ class Exercise:
 def question_numbers(scenario: Scenario) -> dict[str, str]:
     """What questions name of a street and of the rates on it."""
     return {
-        "blowfish": ALGORITHM_LABEL,
-        "naive": NAIVE_LABEL,
+        "featured": ALGORITHM_LABEL,
+        "yardstick": NAIVE_LABEL,
         "epsilon": plain(scenario.epsilon),
         "tenth": plain(tenth_of_budget(scenario)),
         "total": plain(scenario.epsilon * scenario.steps),
@@ -155,7 +155,7 @@ def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> 
 WHAT_EPSILON_DOES = Exercise(
     title="What does ε do?",
     asks="ε, the budget of one rate, falls from {epsilon} to {tenth}: more privacy. What becomes of the "
-    "{blowfish} rate's error?",
+    "{featured} rate's error?",
     options=(
         "It stays as it is",
         "About 3 times as large",
@@ -170,9 +170,9 @@ WHAT_EPSILON_DOES = Exercise(
 )
 WHO_IS_DROPPED = Exercise(
     title="Does Algorithm 1 help?",
-    asks="{naive} noise is made for the largest house there could be. Algorithm 1 ({blowfish}) makes it for "
-    "the largest of those whose state is still uncertain. How much smaller is its error on this street of "
-    "{households} houses?",
+    asks="{yardstick} noise is made for the largest house there could be. Algorithm 1 ({featured}) makes it "
+    "for the largest of those whose state is still uncertain. How much smaller is its error on this street "
+    "of {households} houses?",
     options=(
         "Less than 5 %: about the same",
         "Up to a third smaller",
@@ -187,7 +187,7 @@ WHO_IS_DROPPED = Exercise(
 LESS_NOISE = Exercise(
     title="The same promise with less noise?",
     asks="At the same ε = {epsilon} other mechanisms make the same promise. How large is the smallest error "
-    "among them, beside {blowfish}'s?",
+    "among them, beside {featured}'s?",
     options=("No smaller", "About two thirds", "About half", "A fifth or less"),
     answer=less_noise,
     why="Noise made for how houses really differ is enough, and smoothing what is already public costs no "
@@ -198,7 +198,7 @@ LESS_NOISE = Exercise(
 WHAT_DATA_IS_WORTH = Exercise(
     title="What is the data worth?",
     asks="At ε = {epsilon} a utility could also look at no meter at all and publish what the habits let it "
-    "expect. Which is closer to the optimal rate, {blowfish}'s or that forecast?",
+    "expect. Which is closer to the optimal rate, {featured}'s or that forecast?",
     options=(f"The {ALGORITHM_LABEL} rate", "Both alike, within 10 %", "The forecast"),
     answer=what_data_is_worth,
     why="At little budget the noise drowns what the meters say, and the habits alone say more.",
@@ -288,7 +288,7 @@ WHO_IS_PROTECTED = Exercise(
 WHAT_NOISE_TAKES = Exercise(
     title="What does the noise take from an insider?",
     asks="An insider knows the habits and what everyone else used. From the unprotected rate she learns who "
-    "is at home. How much of that does the noise of the {blowfish} rate at ε = {epsilon} take away?",
+    "is at home. How much of that does the noise of the {featured} rate at ε = {epsilon} take away?",
     options=("Hardly anything", "About half", "Nearly all of it"),
     answer=what_noise_takes,
     why="Noise as wide as a house's use divided by ε hides that use the better the smaller ε; the habits, "
@@ -318,7 +318,7 @@ WHAT_A_MOMENT_LOSES = Exercise(
 )
 IS_A_HOLIDAY_HIDDEN = Exercise(
     title="Is a holiday hidden?",
-    asks="A family is away for a week. An insider watches the {blowfish} rates at ε = {epsilon}. Is the "
+    asks="A family is away for a week. An insider watches the {featured} rates at ε = {epsilon}. Is the "
     "holiday hidden from her?",
     options=(
         "Hidden: hardly better than guessing",
