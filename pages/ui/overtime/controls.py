@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import cache
+from pages.ui import cache, pool
 from pages.ui.session import lab
 from pages.ui.widgets import url_house, url_select
 from rtp.figures import style
@@ -105,4 +105,5 @@ def _overview(day: Day, watched: Watched) -> Overview:
 
 def _made(day: Day, watched: Watched, step: int) -> Overview:
     longer = day.scenario.replace(days=WEEK)
-    return overview(day.scenario, watched.rate, step, house=watched.house, week=cache.street_day(longer))
+    week = cache.street_day(longer)
+    return pool.call(overview, day.scenario, watched.rate, step, house=watched.house, week=week)

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cache
+from pages.ui import cache, pool
 from pages.ui.overtime.controls import Watched
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, clickable, csv
@@ -80,7 +80,7 @@ def crowd(day: Day, watched: Watched) -> None:
         "δ — how often the promise may fail", DELTAS, "overtime:delta", plain, default=USUAL_DELTA
     )
     key = f"{day.scenario.to_json(None)} {delta} {watched.house}"
-    make = partial(noise_still_needed, day, day.scenario.epsilon, delta, house=watched.house)
+    make = partial(pool.call, noise_still_needed, day, day.scenario.epsilon, delta, house=watched.house)
     found = cache.cached("crowd", key, make, "Adding up the neighbours …")
     st.markdown(crowd_words(found))
     chart(crowd_figure(found, day.scenario.households), "overtime:crowd")
