@@ -27,10 +27,12 @@ from rtp.meters.answering import (
 from rtp.meters.layout import UNITS
 from rtp.meters.learned import FUSE, STANDBY, with_laws
 from rtp.meters.learning import GROUPS
-from rtp.meters.words import LEAKS, chances_frame, findings_frame, verdict
+from rtp.meters.words import LEAKS, chances_frame, findings_frame, houses_frame, verdict
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file
+
+MAX_HOUSES = 60  # of the table that is printed; the first and the last
 
 
 def add(commands: "Commands[argparse.ArgumentParser]") -> None:
@@ -73,7 +75,12 @@ def _start_options(options: argparse.ArgumentParser) -> None:
 def _street_options(options: argparse.ArgumentParser) -> None:
     """What is made of the houses."""
     options.add_argument(
-        "--groups", type=int, default=1, help="groups of houses, by their habits (default: 1)"
+        "--groups", type=int, help="groups of houses, by their habits (default: as many as the readings show)"
+    )
+    options.add_argument(
+        "--every-house",
+        action="store_true",
+        help="habits also of houses whose two states do not look like occupancy",
     )
     options.add_argument(
         "--bound",
@@ -119,7 +126,8 @@ def reading_options(options: argparse.ArgumentParser) -> None:
 def _learn(options: argparse.Namespace) -> int:
     base = chosen(options)
     must_be_within("--workers", options.workers, WORKERS)
-    must_be_within("--groups", options.groups, GROUPS)
+    if options.groups is not None:
+        must_be_within("--groups", options.groups, GROUPS)
     must_be_within("--bound", options.bound, BOUNDS["occupied_max"])
     must_be_within("--empty-bound", options.empty_bound, BOUNDS["empty_max"])
     if len(options.readings) > 1:
@@ -130,9 +138,18 @@ def _learn(options: argparse.Namespace) -> int:
     _report(readings)
     periods = base.models[0].habits[0].periods
     with executor_of(options) as pool, progress_bar(sys.stderr) as progress:
-        learned = learn(readings, periods, options.groups, seed=base.seed, executor=pool, progress=progress)
+        learned = learn(
+            readings,
+            periods,
+            options.groups,
+            every_house=options.every_house,
+            seed=base.seed,
+            executor=pool,
+            progress=progress,
+        )
     for sentence in verdict(learned):
         print(_plain(sentence))
+    print(houses_frame(readings, learned).to_string(max_rows=MAX_HOUSES))
     scenario = learned.scenario(base, options.bound, options.empty_bound, readings.houses)
     scenario = with_laws(scenario, learned) if options.laws else scenario
     print(chances_frame(learned).to_string())
@@ -164,6 +181,7 @@ def _learn_many(options: argparse.Namespace, base: Scenario) -> int:
             first_date=options.first_date,
             last_date=options.last_date,
             laws=options.laws,
+            every_house=options.every_house,
         )
         for path in options.readings
     ]
@@ -229,13 +247,14 @@ class Feeder:
 
     path: Path
     base: Scenario
-    groups: int
+    groups: int | None
     occupied_max: float
     empty_max: float
     unit: str | None = None
     zone: str | None = None
     first_date: str | None = None  # of the days to learn from
     last_date: str | None = None
+    every_house: bool = False  # whether habits are also of houses whose states do not look like occupancy
     laws: bool = False  # whether its groups use as learned, not uniformly up to the bounds
 
 
@@ -253,7 +272,9 @@ def learn_feeder(feeder: Feeder) -> Outcome:
         readings = read(feeder.path, unit=feeder.unit, zone=feeder.zone)
         readings = readings.between(feeder.first_date, feeder.last_date)
         periods = feeder.base.models[0].habits[0].periods
-        learned = learn(readings, periods, feeder.groups, seed=feeder.base.seed)
+        learned = learn(
+            readings, periods, feeder.groups, every_house=feeder.every_house, seed=feeder.base.seed
+        )
         scenario = learned.scenario(feeder.base, feeder.occupied_max, feeder.empty_max, readings.houses)
         scenario = with_laws(scenario, learned) if feeder.laws else scenario
     except (ScenarioError, OSError) as error:

@@ -22,7 +22,8 @@ _FEEDER_HEIGHT, _PROFILE_HEIGHT, _DECODED_HEIGHT, _REPLAY_HEIGHT = 310, 340, 380
 _DISTRIBUTIONS_HEIGHT, _WATCHED_HEIGHT, _BILLS_HEIGHT = 320, 460, 320
 _HOURS = np.arange(24)
 _COLOURS = [[0, "#00224e"], [0.5, "#7c7b78"], [1, "#fee838"]]  # the ends and the middle of cividis
-_MAX_DAYS = 400  # shown at once
+_MAX_DAYS = 400  # shown at once, or houses
+_TALLEST = 900
 GIVEN_NAME, GUESS_NAME = "Occupied, as the readings say", "Guess: occupied"
 
 
@@ -74,6 +75,30 @@ def profile_figure(learned: Learned) -> Picture:
     return Picture(
         traces, layout, f"Mean use by hour of {len(learned.groups)} groups, as read and as the model fits it."
     )
+
+
+def average_days_figure(readings: Readings, learned: Learned) -> Picture:
+    """Every learned house's average day, a row for each, those of one verdict together: use in every hour
+    over the house's mean."""
+    order = sorted(range(len(learned.which)), key=lambda house: learned.verdicts[house].label)[:_MAX_DAYS]
+    used = learned.houses.used[:, order].T
+    labels = [learned.verdicts[house].label for house in order]
+    trace = {
+        "type": "heatmap",
+        "x": _HOURS,
+        "y": [f"{readings.houses[learned.which[house]]}: {learned.verdicts[house].label}" for house in order],
+        "z": used / np.maximum(used.mean(axis=1, keepdims=True), 1e-9),
+        "customdata": used,
+        "colorscale": _COLOURS,
+        "colorbar": {"title": {"text": "× mean"}, "thickness": 12},
+        "hovertemplate": "%{y}, %{x}:00: %{customdata:.3f} kW<extra></extra>",
+    }
+    own = {"hovermode": "closest", "margin": {"t": 16}, "yaxis": {"autorange": "reversed"}}
+    axis = {"xaxis": {"dtick": 4, "ticksuffix": ":00"}, "yaxis": {"type": "category", "automargin": True}}
+    height = max(_FEEDER_HEIGHT, min(90 + 16 * len(order), _TALLEST))
+    layout = style.layout(height, style.axes("Hour of the day", ""), own, axis)
+    counts = ", ".join(f"{labels.count(label)} {label}" for label in dict.fromkeys(labels))
+    return Picture([trace], layout, f"The average day of {len(order)} houses, by verdict: {counts}.")
 
 
 def decoded_figure(

@@ -9,6 +9,7 @@ becomes 0. What is lost is how houses of a group differ from each other, and the
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil, floor, log10
 
 import numpy as np
@@ -18,6 +19,7 @@ from rtp.core.time import STEP_MINUTES, StepMinutes
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.house_fit import HouseFits
 from rtp.meters.readings import MINUTES_PER_DAY
+from rtp.meters.verdicts import Verdict, house_verdicts
 from rtp.scenario import (
     MAX_LISTED,
     Group,
@@ -71,16 +73,27 @@ class Learned:
     which: Ints
     houses: HouseFits
     groups: tuple[LearnedGroup, ...]
+    groups_shown: int  # by the readings: more of them predict other weeks no better
     counted: bool  # whether occupancy was given
 
     @property
     def separable(self) -> Bools:
         return self.houses.separable
 
+    @cached_property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """On every house that was learned from."""
+        return house_verdicts(self.houses, counted=self.counted)
+
+    @property
+    def can_be_occupancy(self) -> Bools:
+        """(n,): the houses whose states can mean that somebody is at home."""
+        return np.array([each.can_be_occupancy for each in self.verdicts], dtype=bool)
+
     @property
     def two_states(self) -> bool:
         """Whether occupancy can be told in most houses."""
-        return bool(self.separable.mean() > 0.5)
+        return bool(self.can_be_occupancy.mean() > 0.5)
 
     @property
     def weekend_apart(self) -> bool:
@@ -123,7 +136,8 @@ class Learned:
         if not self.groups:
             raise ScenarioError(
                 "The readings",
-                "do not show two states: occupancy cannot be told from them, so no habits can.",
+                "do not show two states that follow the clock: occupancy cannot be told from them, so no "
+                "habits can.",
             )
         first = OccupancyModel(
             name=LEARNED,

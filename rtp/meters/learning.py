@@ -1,10 +1,12 @@
 """learn(readings): a two-state chain for every house, groups of houses that live alike, and their habits.
 
 Every house first learns on its own (`hmm`). Whether it has two states at all is judged on days that were not
-learned from. Houses are sorted by their days; each group then learns one set of transition probabilities for
-all its houses, another one for weekends if there are enough of them, with intervals (`moves`). It learns them
-again from weeks drawn anew (the bootstrap): those are the other models of Θ. Where occupancy is given, moves
-are counted and nothing is guessed.
+learned from, and whether they can be occupancy by how they follow the clock (`verdicts`). Houses are sorted
+by their days, into as many groups as predict other weeks best; each group then learns one set of transition
+probabilities for all its houses, another one for weekends if there are enough of them, with intervals
+(`moves`). Days that sorted houses into groups teach the groups nothing more. A group learns again from weeks
+drawn anew (the bootstrap): those are the other models of Θ. Where occupancy is given, moves are counted and
+nothing is guessed.
 
 What cannot be told from readings: whether the two states are *presence*. They are two ways of using power
 that follow each other as habits do; a heater on a timer looks the same.
@@ -24,7 +26,16 @@ from rtp.core.time import WEEKEND
 from rtp.core.types import Floats, Ints
 from rtp.meters.grid import MIN_DAYS
 from rtp.meters.hmm import TOLERANCE, Model, baum_welch, e_step, observe, to_bins
-from rtp.meters.house_fit import ROUGH, HouseBlock, HouseFits, count_houses, fit_houses, join_fits
+from rtp.meters.house_fit import (
+    ROUGH,
+    STANDARD_ERRORS,
+    HouseBlock,
+    HouseFits,
+    count_houses,
+    fit_houses,
+    join_fits,
+    sorting_days,
+)
 from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, period_of_steps
 from rtp.meters.moves import (
     Moves,
@@ -35,6 +46,7 @@ from rtp.meters.moves import (
     intervals,
 )
 from rtp.meters.readings import DAYS_PER_WEEK, MINUTES_PER_DAY, Powers, Readings, in_steps_of
+from rtp.meters.verdicts import house_verdicts
 from rtp.scenario import MAX_GROUPS, PAPER_PERIODS, Bounds, Period, ScenarioError, must_be_within
 from rtp.street.draw import evenly
 
@@ -51,15 +63,21 @@ SORT_ROUNDS = 50
 def learn(
     readings: Readings,
     periods: Sequence[Period] = PAPER_PERIODS,
-    groups: int = 1,
+    groups: int | None = None,
     *,
+    every_house: bool = False,
     resamples: int = RESAMPLES,
     seed: int = 0,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Learned:
-    """Habits and emissions of the usable houses. `progress` hears the fraction done and may raise to stop."""
-    must_be_within("groups", groups, GROUPS)
+    """Habits and emissions of the usable houses, in as many groups as the readings show or as asked for.
+
+    Into the groups go houses whose states can be occupancy, or `every_house` that shows two states.
+    `progress` hears the fraction done and may raise to stop.
+    """
+    if groups is not None:
+        must_be_within("groups", groups, GROUPS)
     if not readings.usable.any():
         raise ScenarioError("The readings", "have no house with a week of readings that change.")
     first, days = _training_days(readings)
@@ -75,7 +93,12 @@ def learn(
     houses = join_fits(list(each(work, blocks, executor, _part(progress, 0.0, ALONE))))
     if enough_weekends(int(weekend.sum())):
         period = period_of_steps(tuple(periods), minutes, days, weekend)
-    pooled = _pool(houses, groups, power, occupied, period, days)
+    verdicts = house_verdicts(houses, counted=occupied is not None)
+    fit = np.array([each.can_be_occupancy for each in verdicts]) | every_house
+    chosen = np.flatnonzero(houses.separable & fit)
+    profile = houses.sorting_profile[:, chosen]
+    shown = groups_shown(profile, houses.moves.only(chosen), groups or MAX_GROUPS) if len(chosen) else 0
+    pooled = _pool(houses, chosen, groups or shown, power, occupied, period, days) if len(chosen) else None
     weights = _bootstrap_weeks(days, resamples, seed)
     return Learned(
         minutes=minutes,
@@ -90,6 +113,7 @@ def learn(
         which=which,
         houses=houses,
         groups=() if pooled is None else _groups(*pooled, weights, executor, _part(progress, ALONE, 1.0)),
+        groups_shown=shown,
         counted=occupied is not None,
     )
 
@@ -157,7 +181,8 @@ class PooledFit:
     group: Ints  # (m,)
     period: Ints
     day: Ints  # (T,)
-    weight: Floats | None = None  # (days,): how often each day counts
+    weight: Floats  # (days,): how often each day counts
+    rough: bool = False  # whether a model near the likeliest will do
 
     @property
     def periods(self) -> int:
@@ -190,38 +215,37 @@ def fit_groups(work: PooledFit) -> Model:
     if work.occupied is not None:
         return work.pooled(work.moves())
     start = work.model if len(work.model.initial) == len(work.at_midnight) else work.pooled(work.moves())
-    weight = None if work.weight is None else work.weight[work.day]
-    seen = observe(to_bins(work.power, work.edges), work.period, weight)
-    tolerance = TOLERANCE if work.weight is None else ROUGH  # other weeks are a Θ, not an estimate
+    seen = observe(to_bins(work.power, work.edges), work.period, work.weight[work.day])
+    tolerance = ROUGH if work.rough else TOLERANCE
     model = replace(start, group=work.group)
     return baum_welch(seen, model, sparse=True, autocorrelated=True, tolerance=tolerance).model
 
 
 def _pool(
     houses: HouseFits,
+    chosen: Ints,
     groups: int,
     power: Powers,
     occupied: NDArray[np.int8] | None,
     period: Ints,
     days: int,
-) -> tuple[PooledFit, list[Ints]] | None:
-    """The houses that show two states, sorted into groups, ready to learn together; None where none does."""
-    separable = np.flatnonzero(houses.separable)
-    if not len(separable):
-        return None
-    group = sort_by_habit(houses.profile[:, separable], groups)
-    members = [separable[group == g] for g in range(int(group.max()) + 1)]
-    chosen = [own[evenly(len(own), POOLED_HOUSES)] for own in members]
-    some = np.concatenate(chosen)
+) -> tuple[PooledFit, list[Ints]]:
+    """The chosen houses, sorted into groups by some days, ready to learn together from the others."""
+    group = sort_by_habit(houses.sorting_profile[:, chosen], groups)
+    members = [chosen[group == g] for g in range(int(group.max()) + 1)]
+    learning = [own[evenly(len(own), POOLED_HOUSES)] for own in members]
+    some = np.concatenate(learning)
+    alone = len(members) == 1
     work = PooledFit(
         at_midnight=np.array([houses.profile[0, own].mean() for own in members]),
         power=power[some],
         occupied=None if occupied is None else occupied[some],
         edges=houses.edges[some],
         model=houses.model.select(some).with_periods(int(period.max()) + 1),
-        group=np.repeat(np.arange(len(chosen)), [len(own) for own in chosen]),
+        group=np.repeat(np.arange(len(learning)), [len(own) for own in learning]),
         period=period,
         day=np.repeat(np.arange(days), len(period) // days),
+        weight=np.ones(days) if alone else (~sorting_days(days)).astype(float),
     )
     return work, members
 
@@ -235,8 +259,8 @@ def _groups(
 ) -> tuple[LearnedGroup, ...]:
     model = fit_groups(work)
     learned = replace(work, model=model)
-    moves = learned.moves()
-    resampled = [replace(learned, weight=weight) for weight in weights]
+    moves = learned.moves().on_days(work.weight > 0)
+    resampled = [replace(learned, weight=weight * work.weight, rough=True) for weight in weights]
     others = list(each(fit_groups, resampled, executor, progress))
     result = []
     for g, houses in enumerate(members):
@@ -265,6 +289,40 @@ def _bootstrap_weeks(days: int, resamples: int, seed: int) -> Floats:
     rng = random_generator(seed, Stream.METER_WEEKS)
     drawn = rng.multinomial(weeks, np.full(weeks, 1 / weeks), size=resamples if weeks > 1 else 0)
     return drawn[:, week].astype(float)
+
+
+def groups_shown(profile: Floats, moves: Moves, most: int) -> int:
+    """How many groups the readings show: one more as long as it predicts the other weeks' moves better.
+
+    Houses are sorted, and their groups' probabilities counted, on the days that sort; the gain of every house
+    is what those say of its moves on the other days, and must be above 0 by so many standard errors.
+    """
+    sorting = sorting_days(moves.departures.shape[1])
+    before, after = moves.on_days(sorting), moves.on_days(~sorting)
+    count = profile.shape[1]
+    shown, height = 1, _predicted(before, after, np.zeros(count, dtype=np.intp))
+    while shown < min(most, count):
+        group = sort_by_habit(profile, shown + 1)
+        higher = _predicted(before, after, group)
+        gain = higher - height
+        if gain.mean() <= STANDARD_ERRORS * gain.std(ddof=1) / np.sqrt(count):
+            break
+        shown, height = shown + 1, higher
+    return shown
+
+
+def _predicted(before: Moves, after: Moves, group: Ints) -> Floats:
+    """(n,): the log-likelihood of every house's later moves, with its group's earlier probabilities."""
+    total = np.zeros(len(group))
+    for events, steps in (("departures", "from_occupied"), ("arrivals", "from_empty")):
+        happened, possible = (getattr(after, name).sum(axis=1) for name in (events, steps))  # (P, n)
+        for g in range(int(group.max()) + 1):
+            own = group == g
+            many, out_of = (getattr(before, name)[:, :, own].sum(axis=(1, 2)) for name in (events, steps))
+            rate = ((many + 0.5) / (out_of + 1.0))[:, None]
+            here, there = happened[:, own], possible[:, own]
+            total[own] += (here * np.log(rate) + (there - here) * np.log1p(-rate)).sum(axis=0)
+    return total
 
 
 def sort_by_habit(profile: Floats, groups: int) -> Ints:

@@ -39,6 +39,10 @@ class Moves:
         """Those of some houses."""
         return Moves(**{name: value[:, :, houses] for name, value in vars(self).items()})
 
+    def on_days(self, days: Bools) -> "Moves":
+        """Those of some days."""
+        return Moves(**{name: value[:, days] for name, value in vars(self).items()})
+
     def probabilities(self, weight: Floats | None = None) -> tuple[Floats, Floats]:
         """(leave, arrive) of all houses together, (P,); some days may count more than others."""
         days = np.ones(self.departures.shape[1]) if weight is None else weight

@@ -1,5 +1,6 @@
 """Sentences and tables: readings, and the habits learned from them."""
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,6 +10,7 @@ from rtp.core.stats import LEVEL_WORDS
 from rtp.meters.hmm import STARTS
 from rtp.meters.learned import WEEKEND_DAYS, Learned
 from rtp.meters.readings import Readings
+from rtp.meters.verdicts import ENDED, FOLLOWS, UNUSABLE
 from rtp.scenario.habits import restated_probabilities
 
 if TYPE_CHECKING:
@@ -54,17 +56,9 @@ def verdict(learned: Learned) -> list[str]:
     houses, count = learned.houses, len(learned.which)
     if learned.counted:
         counted = "The readings say who is at home: habits were counted, and nothing was guessed."
-        return [counted, *days_words(learned), weekend_words(learned), *heterogeneity_words(learned)]
-    separable = int(houses.separable.sum())
-    sentences = [
-        f"**{separable:,} of {count:,} houses show two states**: on days that were not learned from, two "
-        "states predict their readings better than one."
-    ]
-    if not learned.two_states:
-        sentences[0] = (
-            f"**Occupancy cannot be told from these readings**: in {count - separable:,} of {count:,} houses "
-            "two states predict new days no better than one."
-        )
+        own = groups_words(learned) + heterogeneity_words(learned)
+        return [counted, *days_words(learned), weekend_words(learned), *own]
+    sentences = [verdicts_words(learned)]
     if learned.groups:
         sure = float(houses.certainty[houses.separable].mean())
         sentences.append(
@@ -72,7 +66,7 @@ def verdict(learned: Learned) -> list[str]:
             f"{percent(sure)} of the steps."
         )
         sentences += [PRESENCE, *days_words(learned), weekend_words(learned)]
-        sentences += faint(learned) + heterogeneity_words(learned)
+        sentences += groups_words(learned) + faint(learned) + heterogeneity_words(learned)
     sentences.append(correlation_words(learned))
     agree = int(houses.starts_agree.sum())
     if agree < count:
@@ -81,6 +75,58 @@ def verdict(learned: Learned) -> list[str]:
             "of the others the likeliest is shown."
         )
     return sentences
+
+
+def verdicts_words(learned: Learned) -> str:
+    """How many houses show two states that can be occupancy, and what the others are."""
+    labels = Counter(each.label for each in learned.verdicts)
+    count, usable = len(learned.verdicts), labels.pop(FOLLOWS, 0)
+    others = ", ".join(f"{label} {many:,}" for label, many in labels.most_common())
+    if 2 * usable <= count:
+        return (
+            f"**Occupancy cannot be told from these readings** of most houses: {usable:,} of {count:,} show "
+            f"two states that follow the clock. The others: {others}."
+        )
+    words = (
+        f"**{usable:,} of {count:,} houses show two states** that follow the clock and predict days that "
+        "were not learned from better than one."
+    )
+    return f"{words} The others: {others}." if others else words
+
+
+def groups_words(learned: Learned) -> list[str]:
+    """How many groups the readings show, and what was done where there are several."""
+    count, shown = len(learned.groups), learned.groups_shown
+    if count < 2:
+        return []
+    split = "Houses were sorted by every other week; each group's habits come from the weeks between."
+    if count <= shown:
+        return [split]
+    return [
+        f"**The readings show {'one group' if shown == 1 else f'{shown} groups'} of houses, not {count}**: "
+        f"so many predict other weeks no better. {split}"
+    ]
+
+
+def houses_frame(readings: Readings, learned: Learned) -> "pd.DataFrame":
+    """The verdict on every house of the readings, and the reason for it."""
+    import pandas as pd
+
+    position = {house: place for place, house in enumerate(learned.which.tolist())}
+    rows = []
+    for house, name in enumerate(readings.houses):
+        if house not in position:
+            ended = name in learned.left_out
+            reason = "too few readings on the days learned from" if ended else "too few, or they never change"
+            rows.append((name, ENDED if ended else UNUSABLE, reason, "", "", ""))
+            continue
+        place = position[house]
+        verdict = learned.verdicts[place]
+        empty, occupied = (plain(float(mean), 3) for mean in learned.houses.mean[:, place])
+        correlation = f"{learned.houses.model.correlation[place]:.2f}"
+        rows.append((name, verdict.label, verdict.reason, empty, occupied, correlation))
+    columns = ["House", "Verdict", "Why", "Lower state, kW", "Upper state, kW", "Correlation"]
+    return pd.DataFrame(rows, columns=columns).set_index("House")
 
 
 def correlation_words(learned: Learned) -> str:

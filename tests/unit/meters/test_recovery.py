@@ -67,6 +67,7 @@ def find(first: int, minutes: int, days: int, gaps: float, correlation: float = 
         model=_alone(power, edges, period),
         period=period,
         day=np.arange(len(period)) * minutes // (24 * 60),
+        weight=np.ones(days),
     )
     tied = fit_groups(work)
     moves = replace(work, model=tied).moves()
@@ -235,6 +236,7 @@ def test_use_that_an_empty_house_shows_once_can_be_taken_for_a_visit() -> None:
             model=_alone(power, edges, period),
             period=period,
             day=np.arange(len(period)) // 24,
+            weight=np.ones(28),
         )
         arrivals.append(replace(work, model=fit_groups(work)).moves().arrivals[3].sum())
     none, once, often = arrivals
