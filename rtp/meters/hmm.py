@@ -83,7 +83,7 @@ class Observations:
 
     @property
     def houses(self) -> int:
-        return self.bins.shape[1]
+        return int(self.bins.shape[1])
 
     @property
     def weights(self) -> Floats:

@@ -135,7 +135,7 @@ def sorting_days(days: int) -> Bools:
     weeks it is every other day.
     """
     length = DAYS_PER_WEEK if days >= 2 * DAYS_PER_WEEK else 1
-    return np.arange(days) // length % 2 == 0
+    return np.asarray(np.arange(days) // length % 2 == 0)
 
 
 def _first_days(bins: NDArray[np.int8], work: HouseBlock, days: int) -> Observations:

@@ -10,11 +10,11 @@ from pages.ui.meters.source import Held
 from pages.ui.session import lab
 from pages.ui.show import chart
 from pages.ui.widgets import url_number, url_segmented, url_select
-from rtp.figures.meters import decoded_figure, profile_figure, use_distributions_figure
+from rtp.figures.meters import average_days_figure, decoded_figure, profile_figure, use_distributions_figure
 from rtp.meters import Learned, Readings, learn
 from rtp.meters.learned import LAWS_MEAN, USES, laws_by_group, with_laws
 from rtp.meters.learning import GROUPS, MAX_DAYS, RESAMPLES, decode
-from rtp.meters.words import CHANCES_MEAN, chances_frame, held_out_frame, verdict
+from rtp.meters.words import CHANCES_MEAN, chances_frame, held_out_frame, houses_frame, verdict
 from rtp.scenario import Period, Scenario, ScenarioError
 
 NAME = "learn"
@@ -23,7 +23,7 @@ SHOWN_DAYS = 7
 
 def learned_habits(held: Held, scenario: Scenario) -> Learned | None:
     """The learned habits, once they are."""
-    groups = int(url_number(GROUPS, 2, "meters:groups"))
+    groups = int(url_number(GROUPS, 1, "meters:groups"))
     periods = scenario.models[0].habits[0].periods
     job = jobs.run(
         NAME,
@@ -51,6 +51,8 @@ def habits(held: Held, scenario: Scenario) -> None:
         return
     for sentence in verdict(learned):
         st.markdown(sentence)
+    chart(average_days_figure(held.readings, learned), "meters:days")
+    st.dataframe(houses_frame(held.readings, learned))
     if not learned.counted:
         st.table(held_out_frame(learned))
     if not learned.groups:

@@ -138,14 +138,14 @@ def test_groups_are_found_by_their_days() -> None:
 
 @cache
 def identical() -> Learned:
-    """Three hundred houses that live alike, asked for in two groups; the readings say who is at home."""
-    street = known_street(300, 56, 60, 11)
+    """Eight hundred houses that live alike, asked for in two groups; the readings say who is at home."""
+    street = known_street(800, 28, 60, 11)
     readings = as_readings(street.readings.power, 60, street.occupied.astype(np.int8))
     return learn(readings, groups=2, resamples=0)
 
 
 def test_groups_that_are_none_have_intervals_that_hold() -> None:
-    """Sorted and learned on the same weeks, luck looked like habits: 16 of 32 held. Of 32 intervals of 95 %
+    """Sorted and learned on the same weeks, luck looked like habits: half of 32 held. Of 32 intervals of 95 %
     fewer than 26 hold with a chance of 0.1 %."""
     leave, arrive = (np.tile(each, 2) for each in paper_chances(60))
     hits = [

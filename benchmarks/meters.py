@@ -1,0 +1,100 @@
+"""How often the intervals of learned habits hold, by the correlation of use, in one group and in two.
+
+Streets are drawn from the paper's habits, in the second case with as many houses that stay at noon. All
+streets of a case learn at once, each on its own.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from benchmarks.measure import Result
+from rtp.core.types import Floats, Ints
+from rtp.meters.house_fit import HouseBlock, HouseFits, fit_houses, sorting_days
+from rtp.meters.learned import period_of_steps
+from rtp.meters.learning import PooledFit, fit_groups, sort_by_habit
+from rtp.meters.moves import intervals
+from rtp.meters.readings import Powers
+from rtp.scenario import PAPER_PERIODS
+from tests.unit.meters.streets import known_street, paper_chances
+
+CORRELATIONS = (0.0, 0.3, 0.5, 0.7)
+STREETS, HOUSES, DAYS, MINUTES = 10, 8, 42, 30
+PER_DAY = 24 * 60 // MINUTES
+ALLOWED = 0.1  # of the intervals of 95 % may miss
+
+
+def results() -> Iterator[Result]:
+    for kinds in (1, 2):
+        for correlation in CORRELATIONS:
+            holds, moves = coverage(kinds, correlation)
+            case = f"{'one group' if kinds == 1 else 'two groups'}, correlation {correlation:g}"
+            yield Result(
+                subject=f"intervals that miss, {case}",
+                value=100 * (1 - holds),
+                unit=" %",
+                target=100 * ALLOWED,
+            )
+            yield Result(subject=f"learned over true probability, median, {case}", value=moves)
+
+
+def coverage(kinds: int, correlation: float) -> tuple[float, float]:
+    """The share of intervals that hold the truth, and the median ratio of a learned probability to it."""
+    truths = habits()[:kinds]
+    streets = [
+        known_street(
+            HOUSES, DAYS, MINUTES, 10 * seed + k, chances=own, correlation=correlation
+        ).readings.power
+        for seed in range(STREETS)
+        for k, own in enumerate(truths)
+    ]
+    power, period = np.concatenate(streets), period_of_steps(PAPER_PERIODS, MINUTES, DAYS)
+    fits = fit_houses(
+        HouseBlock(power=power, occupied=None, period=period, periods=len(PAPER_PERIODS), per_day=PER_DAY)
+    )
+    work = pooled(power, period, fits, kinds)
+    model = fit_groups(work)
+    moves = replace(work, model=model).moves().on_days(work.weight > 0)
+    hits, ratios = [], []
+    for g in range(STREETS * kinds):
+        told = intervals(moves.only(work.group == g), model.leave[:, g], model.arrive[:, g])
+        for own, truth in zip(told, nearest(truths, model.leave[:, g]), strict=True):
+            hits.append((own.low <= truth) & (truth <= own.high))
+            ratios.append(own.value / truth)
+    return float(np.mean(hits)), float(np.median(ratios))
+
+
+def habits() -> list[tuple[Floats, Floats]]:
+    """The paper's, and those of who stays at noon."""
+    leave, arrive = paper_chances(MINUTES)
+    return [(leave, arrive), (np.where(np.arange(len(leave)) == 1, 0.05 * leave, leave), arrive)]
+
+
+def nearest(truths: list[tuple[Floats, Floats]], leave: Floats) -> tuple[Floats, Floats]:
+    """The habits whose noon is nearer to a group's."""
+    return min(truths, key=lambda truth: abs(float(np.log(truth[0][1] / leave[1]))))
+
+
+def pooled(power: Powers, period: Ints, fits: HouseFits, kinds: int) -> PooledFit:
+    """Every street's houses sorted into groups, by its own sorting days where there are two."""
+    size = HOUSES * kinds
+    group = np.concatenate(
+        [
+            street * kinds
+            + sort_by_habit(fits.sorting_profile[:, street * size : (street + 1) * size], kinds)
+            for street in range(STREETS)
+        ]
+    )
+    midnight = [float(fits.profile[0, group == g].mean()) for g in range(STREETS * kinds)]
+    return PooledFit(
+        at_midnight=np.array(midnight),
+        power=power,
+        occupied=None,
+        edges=fits.edges,
+        model=fits.model,
+        group=group,
+        period=period,
+        day=np.arange(len(period)) // PER_DAY,
+        weight=np.ones(DAYS) if kinds == 1 else (~sorting_days(DAYS)).astype(float),
+    )
