@@ -11,9 +11,10 @@ import numpy as np
 
 from benchmarks.measure import Result
 from rtp.core.types import Floats, Ints
-from rtp.meters.house_fit import HouseBlock, HouseFits, fit_houses, sorting_days
+from rtp.meters.hmm import e_step, observe, to_bins
+from rtp.meters.house_fit import HouseBlock, HouseFits, by_hour, fit_houses
 from rtp.meters.learned import period_of_steps
-from rtp.meters.learning import PooledFit, fit_groups, sort_by_habit
+from rtp.meters.learning import PooledFit, fit_groups, sort_by_habit, sorting_days
 from rtp.meters.moves import intervals
 from rtp.meters.readings import Powers
 from rtp.scenario import PAPER_PERIODS
@@ -53,8 +54,16 @@ def coverage(kinds: int, correlation: float) -> tuple[float, float]:
     fits = fit_houses(
         HouseBlock(power=power, occupied=None, period=period, periods=len(PAPER_PERIODS), per_day=PER_DAY)
     )
-    work = pooled(power, period, fits, kinds)
+    street = np.repeat(np.arange(STREETS), HOUSES * kinds)
+    work = pooled(power, period, fits, street)
     model = fit_groups(work)
+    if kinds == 2:
+        occupied = e_step(observe(to_bins(power, fits.edges), period), model).occupied
+        profile = by_hour(occupied[sorting_days(DAYS)[work.day]], PER_DAY)
+        group = [2 * each + sort_by_habit(profile[:, street == each], 2) for each in range(STREETS)]
+        work = pooled(power, period, fits, np.concatenate(group))
+        work = replace(work, weight=(~sorting_days(DAYS)).astype(float))
+        model = fit_groups(work)
     moves = replace(work, model=model).moves().on_days(work.weight > 0)
     hits, ratios = [], []
     for g in range(STREETS * kinds):
@@ -76,19 +85,12 @@ def nearest(truths: list[tuple[Floats, Floats]], leave: Floats) -> tuple[Floats,
     return min(truths, key=lambda truth: abs(float(np.log(truth[0][1] / leave[1]))))
 
 
-def pooled(power: Powers, period: Ints, fits: HouseFits, kinds: int) -> PooledFit:
-    """Every street's houses sorted into groups, by its own sorting days where there are two."""
-    size = HOUSES * kinds
-    group = np.concatenate(
-        [
-            street * kinds
-            + sort_by_habit(fits.sorting_profile[:, street * size : (street + 1) * size], kinds)
-            for street in range(STREETS)
-        ]
-    )
-    midnight = [float(fits.profile[0, group == g].mean()) for g in range(STREETS * kinds)]
+def pooled(power: Powers, period: Ints, fits: HouseFits, group: Ints) -> PooledFit:
+    """Houses in groups, ready to learn together from all days."""
     return PooledFit(
-        at_midnight=np.array(midnight),
+        at_midnight=np.array(
+            [float(fits.profile[0, group == g].mean()) for g in range(int(group.max()) + 1)]
+        ),
         power=power,
         occupied=None,
         edges=fits.edges,
@@ -96,5 +98,5 @@ def pooled(power: Powers, period: Ints, fits: HouseFits, kinds: int) -> PooledFi
         group=group,
         period=period,
         day=np.arange(len(period)) // PER_DAY,
-        weight=np.ones(DAYS) if kinds == 1 else (~sorting_days(DAYS)).astype(float),
+        weight=np.ones(DAYS),
     )

@@ -24,8 +24,8 @@ from rtp.meters.hmm import (
     quantile_edges,
     to_bins,
 )
-from rtp.meters.moves import Moves, counted_moves, expected_moves
-from rtp.meters.readings import DAYS_PER_WEEK, Powers
+from rtp.meters.moves import counted_moves
+from rtp.meters.readings import Powers
 
 TRAINED = 0.75  # of the days; the others judge
 START_DAYS = 14  # on which the starts are tried
@@ -66,8 +66,6 @@ class HouseFits:
     mean: Floats  # (2, n) kW, empty and occupied
     variance: Floats  # (2, n)
     profile: Floats  # (24, n) Pr[occupied] in every hour of the day
-    sorting_profile: Floats  # (24, n) the same on the days that sort houses into groups
-    moves: Moves  # of every house and day
     used: Floats  # (24, n) kW, as read
     fitted: Floats  # (24, n) kW, as the model says
     certainty: Floats  # (n,) the probability that the likelier state is the right one, in a mean step
@@ -107,8 +105,7 @@ def fit_houses(work: HouseBlock) -> HouseFits:
     seen = _first_days(bins, work, days)
     fit = baum_welch(seen, early.model, autocorrelated=True, tolerance=ROUGH, max_iterations=MAX_ROUNDS // 2)
     model = occupied_uses_more(fit.model)
-    expected = e_step(seen, model)
-    occupied, day = expected.occupied, np.arange(len(bins)) // work.per_day
+    occupied = e_step(seen, model).occupied
     mean, variance = use_moments(work.power.T, occupied)
     profile = by_hour(occupied, work.per_day)
     return HouseFits(
@@ -117,8 +114,6 @@ def fit_houses(work: HouseBlock) -> HouseFits:
         mean=mean,
         variance=variance,
         profile=profile,
-        sorting_profile=by_hour(occupied[sorting_days(days)[day]], work.per_day),
-        moves=expected_moves(expected, work.period, work.periods, day),
         used=by_hour(work.power.T, work.per_day),
         fitted=profile * mean[1] + (1 - profile) * mean[0],
         certainty=np.maximum(occupied, 1 - occupied).mean(axis=0),
@@ -126,16 +121,6 @@ def fit_houses(work: HouseBlock) -> HouseFits:
         converged=fit.converged,
         held_out=_held_out(bins, work, early.model),
     )
-
-
-def sorting_days(days: int) -> Bools:
-    """(days,): those that sort houses into groups, every other week; the others teach the groups' habits.
-
-    Houses sorted by the luck of some days would show that luck as a habit on the same days. In less than two
-    weeks it is every other day.
-    """
-    length = DAYS_PER_WEEK if days >= 2 * DAYS_PER_WEEK else 1
-    return np.asarray(np.arange(days) // length % 2 == 0)
 
 
 def _first_days(bins: NDArray[np.int8], work: HouseBlock, days: int) -> Observations:
@@ -155,15 +140,12 @@ def count_houses(work: HouseBlock) -> HouseFits:
     profile = by_hour(state, work.per_day)
     houses = len(work.power)
     nothing, sure = np.zeros(houses), np.ones(houses, dtype=bool)
-    day = np.arange(len(states)) // work.per_day
     return HouseFits(
         model=_counted_model(states, to_bins(work.power, edges), profile[0], work),
         edges=edges,
         mean=mean,
         variance=variance,
         profile=profile,
-        sorting_profile=by_hour(state[sorting_days(int(day[-1]) + 1)[day]], work.per_day),
-        moves=counted_moves(states, work.period, work.periods, day),
         used=by_hour(power, work.per_day),
         fitted=profile * mean[1] + (1 - profile) * mean[0],
         certainty=np.ones(houses),
@@ -268,18 +250,12 @@ def join_fits(parts: list[HouseFits]) -> HouseFits:
     others = {
         field.name: np.concatenate([getattr(part, field.name) for part in parts], axis=_axis(field.name))
         for field in fields(HouseFits)
-        if field.name not in ("model", "held_out", "moves")
+        if field.name not in ("model", "held_out")
     }
     judged = HeldOut(*(np.concatenate(each) for each in zip(*(part.held_out for part in parts), strict=True)))
-    moves = Moves(
-        **{
-            field.name: np.concatenate([getattr(part.moves, field.name) for part in parts], axis=2)
-            for field in fields(Moves)
-        }
-    )
-    return HouseFits(model=join([part.model for part in parts]), held_out=judged, moves=moves, **others)
+    return HouseFits(model=join([part.model for part in parts]), held_out=judged, **others)
 
 
 def _axis(name: str) -> int:
     """Along which houses stand."""
-    return 1 if name in ("mean", "variance", "profile", "sorting_profile", "used", "fitted") else 0
+    return 1 if name in ("mean", "variance", "profile", "used", "fitted") else 0

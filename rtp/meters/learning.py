@@ -22,19 +22,19 @@ from numpy.typing import NDArray
 
 from rtp.core.parallel import Progress, each
 from rtp.core.random import Stream, random_generator
+from rtp.core.stats import student_width
 from rtp.core.time import WEEKEND
-from rtp.core.types import Floats, Ints
+from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.grid import MIN_DAYS
 from rtp.meters.hmm import TOLERANCE, Model, baum_welch, e_step, observe, to_bins
 from rtp.meters.house_fit import (
     ROUGH,
-    STANDARD_ERRORS,
     HouseBlock,
     HouseFits,
+    by_hour,
     count_houses,
     fit_houses,
     join_fits,
-    sorting_days,
 )
 from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, period_of_steps
 from rtp.meters.moves import (
@@ -44,6 +44,7 @@ from rtp.meters.moves import (
     heterogeneity,
     information_fraction,
     intervals,
+    join_moves,
 )
 from rtp.meters.readings import DAYS_PER_WEEK, MINUTES_PER_DAY, Powers, Readings, in_steps_of
 from rtp.meters.verdicts import house_verdicts
@@ -96,10 +97,13 @@ def learn(
     verdicts = house_verdicts(houses, counted=occupied is not None)
     fit = np.array([each.can_be_occupancy for each in verdicts]) | every_house
     chosen = np.flatnonzero(houses.separable & fit)
-    profile = houses.sorting_profile[:, chosen]
-    shown = groups_shown(profile, houses.moves.only(chosen), groups or MAX_GROUPS) if len(chosen) else 0
-    pooled = _pool(houses, chosen, groups or shown, power, occupied, period, days) if len(chosen) else None
     weights = _bootstrap_weeks(days, resamples, seed)
+    data = GroupData(power=power, occupied=occupied, period=period, days=days)
+    shown = 0
+    learned: tuple[LearnedGroup, ...] = ()
+    if len(chosen):
+        shown, sorted_houses, model = _sorted(houses, chosen, groups, data)
+        learned = _groups(*sorted_houses, model, weights, executor, _part(progress, ALONE, 1.0))
     return Learned(
         minutes=minutes,
         first=first,
@@ -112,7 +116,7 @@ def learn(
         all_houses=len(readings.houses),
         which=which,
         houses=houses,
-        groups=() if pooled is None else _groups(*pooled, weights, executor, _part(progress, ALONE, 1.0)),
+        groups=learned,
         groups_shown=shown,
         counted=occupied is not None,
     )
@@ -221,43 +225,96 @@ def fit_groups(work: PooledFit) -> Model:
     return baum_welch(seen, model, sparse=True, autocorrelated=True, tolerance=tolerance).model
 
 
-def _pool(
-    houses: HouseFits,
-    chosen: Ints,
-    groups: int,
-    power: Powers,
-    occupied: NDArray[np.int8] | None,
-    period: Ints,
-    days: int,
-) -> tuple[PooledFit, list[Ints]]:
-    """The chosen houses, sorted into groups by some days, ready to learn together from the others."""
-    group = sort_by_habit(houses.sorting_profile[:, chosen], groups)
+@dataclass(frozen=True, kw_only=True)
+class GroupData:
+    """What houses learn from together: n houses over T steps, the weekend's periods apart."""
+
+    power: Powers  # (n, T)
+    occupied: NDArray[np.int8] | None  # (n, T)
+    period: Ints  # (T,)
+    days: int
+
+    @property
+    def day(self) -> Ints:
+        """(T,)"""
+        return np.repeat(np.arange(self.days), len(self.period) // self.days)
+
+
+def _sorted(
+    houses: HouseFits, chosen: Ints, groups: int | None, data: GroupData
+) -> tuple[int, tuple[PooledFit, list[Ints]], Model]:
+    """How many groups the readings show, the houses in as many or as asked for, and what those learned."""
+    together = _pool(houses, chosen, np.zeros(len(chosen), dtype=np.intp), data)
+    common = fit_groups(together[0])
+    if groups == 1:
+        return 1, together, common
+    profile, moves = decode_alike(houses, chosen, common, data)
+    shown = groups_shown(profile, moves, groups or MAX_GROUPS)
+    if (groups or shown) == 1:
+        return 1, together, common
+    apart = _pool(houses, chosen, sort_by_habit(profile, groups or shown), data)
+    return shown, apart, fit_groups(apart[0])
+
+
+def decode_alike(houses: HouseFits, chosen: Ints, common: Model, data: GroupData) -> tuple[Floats, Moves]:
+    """Pr[occupied] by hour on the days that sort, (24, m), and the moves of some houses, with the habits of
+    all of them: with its own, a house whose states are hard to tell would seem to live otherwise."""
+    sorting, per_day = sorting_days(data.days)[data.day], len(data.period) // data.days
+    profiles, moves, periods = [], [], len(common.leave)
+    for some in np.array_split(chosen, -(-len(chosen) * len(data.period) // CELLS)):
+        if data.occupied is not None:
+            states = np.ascontiguousarray(data.occupied[some].T)
+            occupied = np.where(states < 0, np.nan, states)
+            moves.append(counted_moves(states, data.period, periods, data.day))
+        else:
+            own = houses.model.select(some)
+            model = replace(common, group=np.zeros(len(some), dtype=np.intp), emission=own.emission)
+            seen = observe(to_bins(data.power[some], houses.edges[some]), data.period)
+            expected = e_step(seen, replace(model, correlation=own.correlation))
+            occupied = expected.occupied
+            moves.append(expected_moves(expected, data.period, periods, data.day))
+        profiles.append(by_hour(occupied[sorting], per_day))
+    return np.concatenate(profiles, axis=1), join_moves(moves)
+
+
+def _pool(houses: HouseFits, chosen: Ints, group: Ints, data: GroupData) -> tuple[PooledFit, list[Ints]]:
+    """The chosen houses in groups, ready to learn together: from all days, or those that did not sort."""
     members = [chosen[group == g] for g in range(int(group.max()) + 1)]
     learning = [own[evenly(len(own), POOLED_HOUSES)] for own in members]
     some = np.concatenate(learning)
     alone = len(members) == 1
     work = PooledFit(
         at_midnight=np.array([houses.profile[0, own].mean() for own in members]),
-        power=power[some],
-        occupied=None if occupied is None else occupied[some],
+        power=data.power[some],
+        occupied=None if data.occupied is None else data.occupied[some],
         edges=houses.edges[some],
-        model=houses.model.select(some).with_periods(int(period.max()) + 1),
+        model=houses.model.select(some).with_periods(int(data.period.max()) + 1),
         group=np.repeat(np.arange(len(learning)), [len(own) for own in learning]),
-        period=period,
-        day=np.repeat(np.arange(days), len(period) // days),
-        weight=np.ones(days) if alone else (~sorting_days(days)).astype(float),
+        period=data.period,
+        day=data.day,
+        weight=np.ones(data.days) if alone else (~sorting_days(data.days)).astype(float),
     )
     return work, members
+
+
+def sorting_days(days: int) -> Bools:
+    """(days,): those that sort houses into groups, every other week; the others teach the groups' habits.
+
+    Houses sorted by the luck of some days would show that luck as a habit on the same days. In less than two
+    weeks it is every other day.
+    """
+    length = DAYS_PER_WEEK if days >= 2 * DAYS_PER_WEEK else 1
+    return np.asarray(np.arange(days) // length % 2 == 0)
 
 
 def _groups(
     work: PooledFit,
     members: list[Ints],
+    model: Model,
     weights: Floats,
     executor: Executor | None,
     progress: Progress | None,
 ) -> tuple[LearnedGroup, ...]:
-    model = fit_groups(work)
     learned = replace(work, model=model)
     moves = learned.moves().on_days(work.weight > 0)
     resampled = [replace(learned, weight=weight * work.weight, rough=True) for weight in weights]
@@ -295,7 +352,7 @@ def groups_shown(profile: Floats, moves: Moves, most: int) -> int:
     """How many groups the readings show: one more as long as it predicts the other weeks' moves better.
 
     Houses are sorted, and their groups' probabilities counted, on the days that sort; the gain of every house
-    is what those say of its moves on the other days, and must be above 0 by so many standard errors.
+    is what those say of its moves on the other days; the 95 % interval of their mean must be above 0.
     """
     sorting = sorting_days(moves.departures.shape[1])
     before, after = moves.on_days(sorting), moves.on_days(~sorting)
@@ -305,7 +362,7 @@ def groups_shown(profile: Floats, moves: Moves, most: int) -> int:
         group = sort_by_habit(profile, shown + 1)
         higher = _predicted(before, after, group)
         gain = higher - height
-        if gain.mean() <= STANDARD_ERRORS * gain.std(ddof=1) / np.sqrt(count):
+        if gain.mean() <= student_width(count) * gain.std(ddof=1) / np.sqrt(count):
             break
         shown, height = shown + 1, higher
     return shown

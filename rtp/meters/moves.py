@@ -14,7 +14,8 @@ H⁻¹ where they are alike: then their ratio is χ²/(n − 1) of n houses. Whe
 in a thousand times, the houses differ (*heterogeneity*), and the wider interval is given.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +51,16 @@ class Moves:
         departures, from_occupied, arrivals, from_empty = totals
         half = np.full(len(departures), 0.5)
         return event_rate(departures, from_occupied, half), event_rate(arrivals, from_empty, half)
+
+
+def join_moves(parts: Sequence[Moves]) -> Moves:
+    """Blocks of houses one after the other."""
+    return Moves(
+        **{
+            field.name: np.concatenate([getattr(part, field.name) for part in parts], axis=2)
+            for field in fields(Moves)
+        }
+    )
 
 
 def expected_moves(expected: Expected, period: Ints, periods: int, day: Ints) -> Moves:
