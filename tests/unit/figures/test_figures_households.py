@@ -92,6 +92,7 @@ def test_bars_count_every_house_and_mark_the_noise_setting_one() -> None:
     assert [note.text for note in figure.layout.annotations] == ["house 7 sets the noise"]
     assert not bounds_figure(street, -1).figure.layout.shapes
     assert axis_titles(figure) == {"xaxis": "A house's bound, the larger of its two", "yaxis": "Houses"}
+    assert hovers(figure) == {"%{y} houses near %{x:.3f}"}
     assert words == "Histogram of the houses' bounds by group."
 
 
