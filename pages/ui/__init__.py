@@ -4,5 +4,3 @@ import os
 
 # All sessions share the cores already: threads within one product of matrices only get in their way.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
-CORES = os.cpu_count() or 1

@@ -94,8 +94,8 @@ def _one_day(day: Day, secret: str, house: int | None) -> Detections:
 
 
 def _watched(day: Day, secret: str, house: int | None) -> list[Detections]:
-    life = cache.street_day(day.scenario.replace(days=1))
-    return list(detect_daily(day.scenario, secret, 1, house=house, repetitions=QUICK, street_day=life))
+    street = cache.street_day(day.scenario.replace(days=1))
+    return list(detect_daily(day.scenario, secret, 1, house=house, repetitions=QUICK, street_day=street))
 
 
 def _so_far(

@@ -60,16 +60,16 @@ def curve_believing(day: Day, belief: OccupancyModel | None) -> Curve:
     )
 
 
-def _with_own_budget(day: Day, life: StreetDay, belief: str) -> Curve:
+def _with_own_budget(day: Day, street: StreetDay, belief: str) -> Curve:
     """The curve over the slider's budgets, the same for everybody, and the scenario's own budget in it."""
     scenario = day.scenario
-    make = partial(curve, scenario, EPSILON_GRID, NOISE_DAYS, street_day=life)
+    make = partial(curve, scenario, EPSILON_GRID, NOISE_DAYS, street_day=street)
     common = cached(
         "curve", f"{_key(scenario)} {belief}", make, "Pricing the day at every budget …", weight="heavy"
     )
     if scenario.epsilon in EPSILON_GRID:
         return common
-    make = partial(curve, scenario, [scenario.epsilon], NOISE_DAYS, street_day=life)
+    make = partial(curve, scenario, [scenario.epsilon], NOISE_DAYS, street_day=street)
     return joined(common, cached("point", f"{scenario.to_json(None)} {belief}", make))
 
 
