@@ -79,6 +79,22 @@ def test_bounds_in_watts_are_read_in_kilowatts(occupied: str, empty: str) -> Non
     assert read_table(Scenario(), table).houses == READ
 
 
+SPELLED = {
+    0.001: "W w watt watts Watt Watts",
+    1.0: "kW KW kw Kw kilowatt kilowatts",
+    1000.0: "MW mw Mw megawatt megawatts",
+}
+
+
+@pytest.mark.parametrize(
+    ("unit", "kilowatts"), [(unit, factor) for factor in SPELLED for unit in SPELLED[factor].split()]
+)
+def test_a_unit_may_be_spelled_as_people_do(unit: str, kilowatts: float) -> None:
+    table = f"group,houses,occupied_max ({unit}),empty_max ({unit})\nHouseholds,7,2,1\n"
+    (group,) = read_table(Scenario(), table).groups
+    assert (group.occupied_max, group.empty_max) == (2 * kilowatts, kilowatts)
+
+
 def test_each_column_has_its_own_unit() -> None:
     table = "group,houses,occupied_max [MW],empty_max (W)\nHouseholds,7,0.0045,100\n"
     (group,) = read_table(Scenario(), table).groups
