@@ -249,7 +249,7 @@ def test_a_text_reads_like_what_changed() -> None:
         (
             "<b>?epsilon=1",
             "name is '<b>'; it must start with a letter or digit and use only letters, digits, spaces and "
-            "' ( ) . , & / + -.",
+            "' ( ) . , : & / + -.",
         ),
     ],
 )
