@@ -82,7 +82,7 @@ def answer_words(result: Answer) -> list[str]:
 def answer_cards(result: Answer) -> dict[str, tuple[str, str]]:
     """The four numbers of the answer by label, each with what stands beneath it."""
     learned, replayed, scores = result.learned, result.replay, result.watched.attack.scores
-    told = ("–", "habits are not learned yet")
+    told = ("–", "not learned yet")
     if learned is not None:
         told = (f"{int(learned.separable.sum()):,} of {learned.all_houses:,}", "by two states of use")
     share = replayed.bill_change(FEATURED) / np.maximum(replayed.paid[UNPROTECTED], 1e-12)

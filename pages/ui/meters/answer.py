@@ -60,7 +60,7 @@ def answered(held: Held, scenario: Scenario) -> None:
         key,
         partial(_answer, readings, street, learned, first, days),
         "Replay",
-        f"{days:,} days at ε = {scenario.epsilon:g}; "
+        f"{'One day' if days == 1 else f'{days:,} days'} at ε = {scenario.epsilon:g}; "
         + ("habits as learned." if learned else "habits of the scenario; learn them for a fair forecast."),
     )
     if run is not None and run.result is not None and not run.running:
@@ -92,7 +92,7 @@ def _shown(readings: Readings, result: Answer, street: Scenario, key: str) -> No
         show.csv("Bills as CSV", partial(bills_frame, replayed), "bills.csv")
         page = partial(street_report, readings, result, street)
         show.download("Report", page, "street.html", "text/html", "description")
-    with st.grid(4, min_column_width=150):
+    with st.grid(4, min_column_width=125):
         for label, (value, beneath) in answer_cards(result).items():
             show.metric(label, value, beneath=beneath)
     st.markdown(show.items(answer_words(result)))
