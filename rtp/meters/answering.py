@@ -84,7 +84,7 @@ def answer_cards(result: Answer) -> dict[str, tuple[str, str]]:
     learned, replayed, scores = result.learned, result.replay, result.watched.attack.scores
     told = ("–", "not learned yet")
     if learned is not None:
-        told = (f"{int(learned.separable.sum()):,} of {learned.all_houses:,}", "by two states of use")
+        told = (f"{int(learned.can_be_occupancy.sum()):,} of {learned.all_houses:,}", "by two states of use")
     share = replayed.bill_change(FEATURED) / np.maximum(replayed.paid[UNPROTECTED], 1e-12)
     down, up = _ends(share)
     exact, private = (percent(float(scores[name].accuracy.value), 3) for name in (UNPROTECTED, FEATURED))

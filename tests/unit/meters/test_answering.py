@@ -1,5 +1,7 @@
 """The answer for an analyst: every part over the same days, with numbers that are checked by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -57,7 +59,7 @@ def test_the_answer_is_of_the_last_weeks_learned_from() -> None:
     assert f"right about it at {exact} of the moments from unprotected rates, at {private} from" in seen
     assert seen.endswith("nobody knows who was at home.")
     assert answer_cards(result) == {
-        "Houses that can be told": (f"{int(learned.separable.sum())} of 4", "by two states of use"),
+        "Houses that can be told": (f"{int(learned.can_be_occupancy.sum())} of 4", "by two states of use"),
         "Error of Blowfish": (percent(result.replay.error("blowfish")), "in a typical step"),
         "Mean bill": answer_cards(result)["Mean bill"],
         "Observer is right at": (private, f"{exact} unprotected"),
@@ -73,3 +75,16 @@ def test_days_and_the_house_can_be_chosen() -> None:
     assert answer_cards(result)["Houses that can be told"][0] == "–"
     with pytest.raises(rtp.ScenarioError, match="house is 'h7'"):
         answer(readings, STREET, house="h7")
+
+
+def test_houses_whose_states_are_no_occupancy_cannot_be_told() -> None:
+    """States that are less than 100 W apart are an appliance's: the house shows two, and cannot be told."""
+    street = known_street(3, 14, 60, 11, empty_share=(0.05, 0.1))
+    power = street.readings.power.copy()
+    power[0] *= 0.2
+    readings = replace(street.readings, power=power)
+    learned = learn(readings, resamples=0)
+    assert learned.separable.sum() > learned.can_be_occupancy.sum()
+    result = answer(readings, learned.scenario(STREET, 1.0, 0.5), learned)
+    told = f"{int(learned.can_be_occupancy.sum())} of 3"
+    assert answer_cards(result)["Houses that can be told"][0] == told
