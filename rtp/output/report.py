@@ -33,8 +33,7 @@ body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; }
 td, th { padding: .3rem .8rem; border-bottom: 1px solid #cfd6df; text-align: right; }
 td:first-child, th:first-child { text-align: left; }
-td, th { white-space: nowrap; }
-section { overflow-x: auto; }
+@media screen { section { overflow-x: auto; } section td, section th { white-space: nowrap; } }
 pre { background: #f3f5f8; padding: 1rem; overflow: auto; }
 """
 )
