@@ -11,12 +11,13 @@ import numpy as np
 
 from benchmarks.measure import Result
 from rtp.core.types import Floats, Ints
-from rtp.meters.hmm import e_step, observe, to_bins
+from rtp.meters.grouping import sort_by_habit, sorting_days
+from rtp.meters.hmm import e_step
 from rtp.meters.house_fit import HouseBlock, HouseFits, by_hour, fit_houses
 from rtp.meters.learned import period_of_steps
-from rtp.meters.learning import PooledFit, fit_groups, sort_by_habit, sorting_days
+from rtp.meters.learning import PooledFit, fit_groups
 from rtp.meters.moves import intervals
-from rtp.meters.readings import Powers
+from rtp.meters.readings import Powers, observe, to_bins
 from rtp.scenario import PAPER_PERIODS
 from tests.unit.meters.streets import known_street, paper_chances
 

@@ -11,10 +11,10 @@ from rtp.figures import style
 from rtp.figures.attack import belief_name, truth_area
 from rtp.figures.style import Mark, Picture, Trace
 from rtp.mechanisms import UNPROTECTED
+from rtp.meters.answering import Watched
 from rtp.meters.learned import Learned
 from rtp.meters.readings import MINUTES_PER_DAY, Powers, Readings
 from rtp.meters.replaying import Replay
-from rtp.meters.watching import Watched
 from rtp.scenario import Law
 from rtp.scenario.units import titled
 

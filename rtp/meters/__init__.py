@@ -1,12 +1,11 @@
 """Smart-meter readings: read them, learn habits from them, let their demand run through every mechanism."""
 
-from rtp.meters.answering import Answer, answer
+from rtp.meters.answering import Answer, Watched, answer, watch
 from rtp.meters.learned import Learned
 from rtp.meters.learning import learn
 from rtp.meters.reading import read
 from rtp.meters.readings import Finding, Readings
 from rtp.meters.replaying import Replay, replay
-from rtp.meters.watching import Watched, watch
 
 __all__ = [
     "Answer",

@@ -17,9 +17,8 @@ import numpy as np
 from rtp.core.stats import Estimate
 from rtp.core.time import STEP_MINUTES, StepMinutes
 from rtp.core.types import Bools, Floats, Ints
-from rtp.meters.house_fit import HouseFits
+from rtp.meters.house_fit import HouseFits, Verdict, house_verdicts
 from rtp.meters.readings import MINUTES_PER_DAY
-from rtp.meters.verdicts import Verdict, house_verdicts
 from rtp.scenario import (
     MAX_LISTED,
     Group,

@@ -1,12 +1,12 @@
 """learn(readings): a two-state chain for every house, groups of houses that live alike, and their habits.
 
 Every house first learns on its own (`hmm`). Whether it has two states at all is judged on days that were not
-learned from, and whether they can be occupancy by how they follow the clock (`verdicts`). Houses are sorted
-by their days, into as many groups as predict other weeks best; each group then learns one set of transition
-probabilities for all its houses, another one for weekends if there are enough of them, with intervals
-(`moves`). Days that sorted houses into groups teach the groups nothing more. A group learns again from weeks
-drawn anew (the bootstrap): those are the other models of Θ. Where occupancy is given, moves are counted and
-nothing is guessed.
+learned from, and whether they can be occupancy by how they follow the clock (`house_fit`). Houses are sorted
+by their days, into as many groups as predict other weeks best (`grouping`); each group then learns one set of
+transition probabilities for all its houses, another one for weekends if there are enough of them, with
+intervals (`moves`). Days that sorted houses into groups teach the groups nothing more. A group learns again
+from weeks drawn anew (the bootstrap): those are the other models of Θ. Where occupancy is given, moves are
+counted and nothing is guessed.
 
 What cannot be told from readings: whether the two states are *presence*. They are two ways of using power
 that follow each other as habits do; a heater on a timer looks the same.
@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 from rtp.core.parallel import Progress, each
 from rtp.core.random import Stream, random_generator
-from rtp.core.stats import student_width
 from rtp.core.time import WEEKEND
-from rtp.core.types import Bools, Floats, Ints
+from rtp.core.types import Floats, Ints
 from rtp.meters.grid import MIN_DAYS
-from rtp.meters.hmm import TOLERANCE, Model, baum_welch, e_step, observe, to_bins
+from rtp.meters.grouping import groups_shown, sort_by_habit, sorting_days
+from rtp.meters.hmm import TOLERANCE, Model, baum_welch, e_step
 from rtp.meters.house_fit import (
     ROUGH,
     HouseBlock,
@@ -34,6 +34,7 @@ from rtp.meters.house_fit import (
     by_hour,
     count_houses,
     fit_houses,
+    house_verdicts,
     join_fits,
 )
 from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, period_of_steps
@@ -46,8 +47,15 @@ from rtp.meters.moves import (
     intervals,
     join_moves,
 )
-from rtp.meters.readings import DAYS_PER_WEEK, MINUTES_PER_DAY, Powers, Readings, in_steps_of
-from rtp.meters.verdicts import house_verdicts
+from rtp.meters.readings import (
+    DAYS_PER_WEEK,
+    MINUTES_PER_DAY,
+    Powers,
+    Readings,
+    in_steps_of,
+    observe,
+    to_bins,
+)
 from rtp.scenario import MAX_GROUPS, PAPER_PERIODS, Bounds, Period, ScenarioError, must_be_within
 from rtp.street.draw import evenly
 
@@ -58,7 +66,6 @@ POOLED_HOUSES = 200  # of a group that its common probabilities are learned from
 RESAMPLES = 3  # more models of Θ
 GROUPS = Bounds(1, MAX_GROUPS, "Groups of houses")
 ALONE = 0.85  # of the time is spent on single houses
-SORT_ROUNDS = 50
 
 
 def learn(
@@ -297,16 +304,6 @@ def _pool(houses: HouseFits, chosen: Ints, group: Ints, data: GroupData) -> tupl
     return work, members
 
 
-def sorting_days(days: int) -> Bools:
-    """(days,): those that sort houses into groups, every other week; the others teach the groups' habits.
-
-    Houses sorted by the luck of some days would show that luck as a habit on the same days. In less than two
-    weeks it is every other day.
-    """
-    length = DAYS_PER_WEEK if days >= 2 * DAYS_PER_WEEK else 1
-    return np.asarray(np.arange(days) // length % 2 == 0)
-
-
 def _groups(
     work: PooledFit,
     members: list[Ints],
@@ -346,67 +343,6 @@ def _bootstrap_weeks(days: int, resamples: int, seed: int) -> Floats:
     rng = random_generator(seed, Stream.METER_WEEKS)
     drawn = rng.multinomial(weeks, np.full(weeks, 1 / weeks), size=resamples if weeks > 1 else 0)
     return drawn[:, week].astype(float)
-
-
-def groups_shown(profile: Floats, moves: Moves, most: int) -> int:
-    """How many groups the readings show: one more as long as it predicts the other weeks' moves better.
-
-    Houses are sorted, and their groups' probabilities counted, on the days that sort; the gain of every house
-    is what those say of its moves on the other days; the 95 % interval of their mean must be above 0.
-    """
-    sorting = sorting_days(moves.departures.shape[1])
-    before, after = moves.on_days(sorting), moves.on_days(~sorting)
-    count = profile.shape[1]
-    shown, height = 1, _predicted(before, after, np.zeros(count, dtype=np.intp))
-    while shown < min(most, count):
-        group = sort_by_habit(profile, shown + 1)
-        higher = _predicted(before, after, group)
-        gain = higher - height
-        if gain.mean() <= student_width(count) * gain.std(ddof=1) / np.sqrt(count):
-            break
-        shown, height = shown + 1, higher
-    return shown
-
-
-def _predicted(before: Moves, after: Moves, group: Ints) -> Floats:
-    """(n,): the log-likelihood of every house's later moves, with its group's earlier probabilities."""
-    total = np.zeros(len(group))
-    for events, steps in (("departures", "from_occupied"), ("arrivals", "from_empty")):
-        happened, possible = (getattr(after, name).sum(axis=1) for name in (events, steps))  # (P, n)
-        for g in range(int(group.max()) + 1):
-            own = group == g
-            many, out_of = (getattr(before, name)[:, :, own].sum(axis=(1, 2)) for name in (events, steps))
-            rate = ((many + 0.5) / (out_of + 1.0))[:, None]
-            here, there = happened[:, own], possible[:, own]
-            total[own] += (here * np.log(rate) + (there - here) * np.log1p(-rate)).sum(axis=0)
-    return total
-
-
-def sort_by_habit(profile: Floats, groups: int) -> Ints:
-    """(n,): the group of every house, the largest first, from hourly Pr[occupied] (24, n).
-
-    Lloyd's algorithm, from the houses in the order of their largest common difference (the first principal
-    component), cut into equal parts.
-    """
-    points = profile.T
-    groups = min(groups, len(np.unique(points, axis=0)))
-    middle = points - points.mean(axis=0)
-    _, direction = np.linalg.eigh(middle.T @ middle)
-    order = np.argsort(middle @ direction[:, -1], kind="stable")
-    centres = np.array([points[part].mean(axis=0) for part in np.array_split(order, groups)])
-    for _ in range(SORT_ROUNDS):
-        distance = ((points[:, None] - centres) ** 2).sum(axis=2)
-        group = distance.argmin(axis=1)
-        moved = np.array(
-            [points[group == g].mean(axis=0) if (group == g).any() else centres[g] for g in range(groups)]
-        )
-        if np.array_equal(moved, centres):
-            break
-        centres = moved
-    sizes = np.bincount(group, minlength=groups)
-    rank = np.empty(groups, dtype=np.intp)
-    rank[np.argsort(-sizes, kind="stable")] = np.arange(groups)
-    return np.asarray(rank[group])
 
 
 def _part(progress: Progress | None, start: float, end: float) -> Progress | None:

@@ -2,9 +2,12 @@
 
 The grid is that of the wall clock, because habits follow it: every day has 24 hours. The hour that is skipped
 in spring is missing in every house, the one that is repeated in autumn is the mean of the two.
+
+Models of houses see them as observations: every reading by the bin of its house that it falls into.
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import gcd
 
 import numpy as np
@@ -16,6 +19,7 @@ from rtp.scenario import ScenarioError
 
 MINUTES_PER_DAY = 24 * 60
 DAYS_PER_WEEK = 7
+BINS = 12  # of a house's readings
 
 Powers = NDArray[np.float32]
 Minutes = NDArray[np.int64]  # since 1970-01-01 00:00 on the wall clock
@@ -115,3 +119,81 @@ def in_steps_of(power: Powers | Floats, minutes: int, wanted: int) -> Floats:
     pieces = np.repeat(power, minutes // common, axis=-1)
     together = wanted // common
     return np.asarray(pieces.reshape(*pieces.shape[:-1], -1, together).mean(axis=-1, dtype=float))
+
+
+def quantile_edges(power: Powers, bins: int = BINS) -> Floats:
+    """(n, bins + 1): from 0 to the largest reading of each house, by quantiles. Edges may coincide."""
+    edges = np.zeros((len(power), bins + 1))
+    for own, values in zip(edges, power, strict=True):
+        present = np.sort(values[np.isfinite(values)])
+        if len(present):
+            own[1:] = present[np.ceil(np.arange(1, bins + 1) / bins * len(present)).astype(int) - 1]
+    return edges
+
+
+def to_bins(power: Powers, edges: Floats) -> NDArray[np.int8]:
+    """(T, n): the bin of every reading, the last edge included; one more where it is missing."""
+    bins = edges.shape[1] - 1
+    result = np.full(power.shape[::-1], bins, dtype=np.int8)
+    for house, (values, own) in enumerate(zip(power, edges, strict=True)):
+        present = np.isfinite(values)
+        result[present, house] = np.minimum(np.searchsorted(own[1:], values[present], side="left"), bins - 1)
+    return result
+
+
+@dataclass(frozen=True, kw_only=True)
+class Observations:
+    """What is seen of n houses over T steps."""
+
+    bins: NDArray[np.int8]  # (T, n); K is a missing reading
+    period: Ints  # (T,) which period each step is in
+    weight: Floats | None = None  # (T,) how often each step counts
+
+    @property
+    def houses(self) -> int:
+        return int(self.bins.shape[1])
+
+    @property
+    def weights(self) -> Floats:
+        return np.ones(len(self.period)) if self.weight is None else self.weight
+
+    @cached_property
+    def emission_index(self) -> Ints:
+        """(T, n): house·(K + 1) + bin."""
+        return np.arange(self.houses) * (BINS + 1) + self.bins
+
+    @cached_property
+    def pair_index(self) -> Ints:
+        """(T − 1, n): (house·(K + 1) + bin before)·(K + 1) + bin."""
+        return self.emission_index[:-1] * (BINS + 1) + self.bins[1:]
+
+    @cached_property
+    def count(self) -> Floats:
+        """(n, K + 1): how often each bin counts."""
+        return weighted_sums(self.emission_index, self.weights, self.houses, 1)[:, 0]
+
+    @property
+    def own_histogram(self) -> Floats:
+        """(n, K): how often each bin is seen, whatever the state; never quite 0."""
+        count = self.count[:, :-1] + 0.1
+        return np.asarray(count / count.sum(axis=1, keepdims=True))
+
+    def pairs(self, weight: Floats) -> Floats:
+        """(n, K + 1, K + 1): how often a bin comes after a bin; every pair counts so much, (T − 1, n)."""
+        return weighted_sums(self.pair_index, weight * self.weights[1:, None], self.houses, BINS + 1)
+
+    def select(self, houses: Bools) -> "Observations":
+        """Those of some houses."""
+        return replace(self, bins=self.bins[:, houses])
+
+
+def observe(bins: NDArray[np.int8], period: Ints, weight: Floats | None = None) -> Observations:
+    """Bins, (T, n), as observations; `weight` (T,) counts some steps more than others."""
+    return Observations(bins=bins, period=period, weight=weight)
+
+
+def weighted_sums(index: Ints, weight: Floats, houses: int, rows: int) -> Floats:
+    """(n, rows, K + 1): the weights, (T,) or (T, n), that fall into each cell."""
+    weights = np.broadcast_to(weight.reshape(len(weight), -1), index.shape)
+    total = np.bincount(index.ravel(), weights.ravel(), minlength=houses * rows * (BINS + 1))
+    return np.asarray(total, dtype=float).reshape(houses, rows, BINS + 1)

@@ -8,9 +8,9 @@ import numpy as np
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS
 from rtp.meters.hmm import STARTS
+from rtp.meters.house_fit import ENDED, FOLLOWS, UNUSABLE
 from rtp.meters.learned import WEEKEND_DAYS, Learned
 from rtp.meters.readings import Readings
-from rtp.meters.verdicts import ENDED, FOLLOWS, UNUSABLE
 from rtp.scenario.habits import restated_probabilities
 
 if TYPE_CHECKING:

@@ -13,10 +13,9 @@ from pages.ui.meters import source as meters_source
 from pages.ui.meters.learning import _learn
 from rtp.core.formatting import percent
 from rtp.meters import read
-from rtp.meters.answering import answer_words, watched_frame
+from rtp.meters.answering import answer_words, watch, watched_frame
 from rtp.meters.learned import law_of, with_laws
 from rtp.meters.sample import DAYS, NAME, SCENARIO
-from rtp.meters.watching import watch
 from rtp.meters.words import LEAKS, PRIVATE
 from rtp.scenario import PAPER_PERIODS, Group, Law, Scenario, edit
 from rtp.scenario.share import to_link

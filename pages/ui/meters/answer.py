@@ -22,6 +22,7 @@ from rtp.meters import Learned, Readings, Replay
 from rtp.meters.answering import (
     WORST_MEANS,
     Answer,
+    Watched,
     answer,
     answer_cards,
     answer_words,
@@ -30,11 +31,11 @@ from rtp.meters.answering import (
     promise_words,
     replay_frame,
     replay_words,
+    watch,
     watched_frame,
     watched_words,
 )
 from rtp.meters.replaying import SPANS, with_bounds
-from rtp.meters.watching import Watched, watch
 from rtp.metrics import ERROR_MEANS
 from rtp.output.street_report import street_report
 from rtp.scenario import Scenario

@@ -10,8 +10,7 @@ from rtp.cli.main import main
 from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY
 from rtp.meters import read, replay
-from rtp.meters.answering import watched_frame
-from rtp.meters.watching import watch
+from rtp.meters.answering import watch, watched_frame
 from rtp.scenario import edit
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street

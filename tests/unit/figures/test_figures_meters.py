@@ -19,11 +19,10 @@ from rtp.figures.meters import (
 )
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.meters import Learned, Readings, learn, replay
-from rtp.meters.answering import promise_words, replay_words
+from rtp.meters.answering import promise_words, replay_words, watch
 from rtp.meters.learned import laws_by_group
 from rtp.meters.learning import decode
 from rtp.meters.sample import NAME, SCENARIO, sample
-from rtp.meters.watching import watch
 from rtp.meters.words import (
     chances_frame,
     findings_frame,

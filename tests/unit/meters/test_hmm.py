@@ -11,7 +11,6 @@ from scipy.stats import multivariate_normal, norm
 
 from rtp.core.types import Floats
 from rtp.meters.hmm import (
-    BINS,
     INTERIOR,
     SMOOTHING,
     Model,
@@ -22,8 +21,8 @@ from rtp.meters.hmm import (
     log_likelihoods,
     log_prior,
     m_step,
-    observe,
 )
+from rtp.meters.readings import BINS, observe
 
 PERIOD = np.array([0, 0, 1, 1, 1, 0, 0, 1, 1])
 SEEN = np.array([[0, 4, 9, BINS, 9, 0, 4, 4, 9], [9, 9, BINS, BINS, 0, 0, 0, 4, 9]], dtype=np.int8).T

@@ -9,9 +9,9 @@ import pytest
 
 import rtp
 from rtp.meters import learn
+from rtp.meters.grouping import sort_by_habit
 from rtp.meters.learned import Learned, period_of_steps
-from rtp.meters.learning import sort_by_habit
-from rtp.meters.recorded import groups_of
+from rtp.meters.replaying import groups_of
 from rtp.meters.words import (
     COARSE_READINGS,
     chances_frame,

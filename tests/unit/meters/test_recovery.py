@@ -12,7 +12,7 @@ from scipy.special import bdtr, fdtri, stdtrit
 
 from rtp.core.stats import LEVEL, normal_width
 from rtp.core.types import Bools, Floats, Ints
-from rtp.meters.hmm import Model, e_step, fit_alone, observe, quantile_edges, to_bins
+from rtp.meters.hmm import Model, e_step, fit_alone
 from rtp.meters.house_fit import HouseBlock, HouseFits, fit_houses
 from rtp.meters.learned import period_of_steps
 from rtp.meters.learning import PooledFit, fit_groups
@@ -24,7 +24,7 @@ from rtp.meters.moves import (
     information_fraction,
     intervals,
 )
-from rtp.meters.readings import Powers
+from rtp.meters.readings import Powers, observe, quantile_edges, to_bins
 from rtp.scenario import PAPER_PERIODS
 from tests.unit.meters.streets import Known, known_street, paper_chances
 

@@ -11,8 +11,7 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.mechanisms.calibrated import calibrate
 from rtp.meters import learn
-from rtp.meters.recorded import filled_in, learned_distributions, learned_moments
-from rtp.meters.replaying import Replay, replay
+from rtp.meters.replaying import Replay, filled_in, learned_distributions, learned_moments, replay
 from rtp.scenario import Group, ScenarioError
 from rtp.simulation import street_spec
 from rtp.street.moments import DemandMoments, block_moments

@@ -8,7 +8,7 @@ import pytest
 from rtp.core.types import Floats
 from rtp.figures.meters import average_days_figure
 from rtp.meters import Learned, Readings, learn
-from rtp.meters.verdicts import APPLIANCE, AT_NIGHT, ENDED, FOLLOWS, VACANT
+from rtp.meters.house_fit import APPLIANCE, AT_NIGHT, ENDED, FOLLOWS, VACANT
 from rtp.meters.words import houses_frame, verdict
 from tests.unit.meters.streets import as_readings, known_street
 

@@ -12,9 +12,8 @@ from rtp.attack.adversary import BY_KNOWLEDGE
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters import Readings, learn
-from rtp.meters.answering import watched_frame, watched_words
+from rtp.meters.answering import watch, watched_frame, watched_words
 from rtp.meters.replaying import Replay, replay
-from rtp.meters.watching import watch
 from rtp.probability.laplace_uniform import density
 from rtp.scenario import Group, ScenarioError
 from rtp.street.simulate import replay_houses
