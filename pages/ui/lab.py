@@ -172,7 +172,7 @@ class Lab:
 
     def _put(self, edition: Edition) -> None:
         before, (self.preset, self.scenario) = self.scenario, edition
-        self.parts += _parts(before) != _parts(self.scenario)
+        self.parts += not _keeps_parts(before, self.scenario)
 
     def pop_message(self) -> str:
         """What was refused just now, for who can say it in the best place; else nothing."""
@@ -363,7 +363,15 @@ class Lab:
         return (self.followed.address, self.followed.link) == (address, wanted)
 
 
-def _parts(scenario: Scenario) -> tuple[object, ...]:
-    """Which groups, models and periods there are."""
-    periods = [len(habits.all_periods) for model in scenario.models for habits in model.habits]
-    return [group.name for group in scenario.groups], list(scenario.model_names), periods
+def _keeps_parts(before: Scenario, after: Scenario) -> bool:
+    """Whether every group, model and period is still where it was; more may have come behind them."""
+    groups, models = [group.name for group in before.groups], before.model_names
+    if [group.name for group in after.groups][: len(groups)] != groups:
+        return False
+    if after.model_names[: len(models)] != models:
+        return False
+    return all(
+        len(old.all_periods) == len(new.all_periods)
+        for model, kept in zip(before.models, after.models, strict=False)
+        for old, new in zip(model.habits, kept.habits, strict=False)
+    )

@@ -216,6 +216,20 @@ def test_a_renamed_groups_other_controls_still_work() -> None:
     assert (lab.scenario.groups[0].name, lab.scenario.groups[0].occupied_max) == ("Neighbours", 2.0)
 
 
+def test_what_is_added_behind_leaves_drawn_controls_working() -> None:
+    """A name is typed, and a click adds a model or a group before the page is drawn again."""
+    lab = Lab()
+    drawn = lab.parts
+    lab.change(edit.add_model, lab.scenario.models[0])
+    lab.change(edit.add_group, 0)
+    lab.change_part(drawn, edit.set_group_field, 0, "name", "Neighbours")
+    assert (lab.scenario.groups[0].name, lab.pop_message()) == ("Neighbours", "")
+    lab.undo()
+    lab.undo()
+    lab.change_part(drawn, edit.set_group_field, 0, "name", "Others")
+    assert lab.pop_message() == REMOVED, "a group has gone with Undo"
+
+
 def test_an_address_that_is_on_its_way_is_not_taken_for_another() -> None:
     lab = Lab()
     lab.arrive("Explore", {}, by_history=False)
