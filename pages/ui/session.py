@@ -43,6 +43,13 @@ def collect() -> None:
         save_difference()
 
 
+def press(act: Callable[..., None], *args: object) -> None:
+    """What a button does, after all that was typed before it was clicked: both may arrive together, and in
+    any order."""
+    collect()
+    act(*args)
+
+
 def begin(screen: str) -> Scenario:
     """A run of a screen begins; gives the scenario in use."""
     collect()

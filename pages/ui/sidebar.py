@@ -14,7 +14,7 @@ import streamlit as st
 from pages.ui import charts, saved, session, share, tour
 from pages.ui import number as numbers
 from pages.ui.lab import Lab
-from pages.ui.session import lab
+from pages.ui.session import lab, press
 from pages.ui.settings import settings
 from pages.ui.widgets import field, number, select, slider
 from rtp.output.glossary import help_for
@@ -121,11 +121,12 @@ def _preset(scenario: Scenario) -> None:
     chosen = LIBRARY[here.preset]
     st.caption(edited(here.preset, chosen.scenario, scenario) or f"**Look at this:** {chosen.look_at}")
     with st.container(horizontal=True, gap="small"):
-        st.button("Undo", on_click=here.undo, disabled=not here.past)
-        st.button("Redo", on_click=here.redo, disabled=not here.future)
+        st.button("Undo", on_click=press, args=(here.undo,), disabled=not here.past)
+        st.button("Redo", on_click=press, args=(here.redo,), disabled=not here.future)
         st.button(
             "Reset",
-            on_click=here.reset,
+            on_click=press,
+            args=(here.reset,),
             disabled=scenario == chosen.scenario,
             help="Back to the preset as it was",
         )
@@ -192,8 +193,8 @@ def _draw(width: Literal["stretch", "content"] = "content") -> None:
     st.button(
         "New draw",
         icon=":material/casino:",
-        on_click=_new_draw,
-        args=(lab(),),
+        on_click=press,
+        args=(_new_draw, lab()),
         width=width,
         help="Take the next seed",
     )

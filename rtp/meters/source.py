@@ -210,7 +210,7 @@ def _texts(batch: pa.RecordBatch) -> list[list[str]]:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Names:
     """The different texts of a column, numbered as they come."""
 

@@ -63,7 +63,7 @@ ACTS = """async ([acts, longest]) => {
             await new Promise((go) => setTimeout(go));
             used.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}));
         }
-        await new Promise((go) => setTimeout(go));
+        await new Promise((go) => setTimeout(go, 100));  // as quick as a hand
     }
 }"""
 

@@ -65,8 +65,8 @@ def a_group_and_a_model(lab: Lab, page: Page) -> None:
         ("Add a model", None),
         ("text-model-1", "Doubt"),
         ("generate-1", None),
-        ("text-group-0", "<script>alert(1)</script>"),
     )
+    breath(lab, page, ("text-group-0", "<script>alert(1)</script>"))
     expect(page.get_by_text("The groups add up to")).to_have_count(0)
     expect(page.get_by_text(": Night shift, 10 houses")).to_be_visible()
     expect(page.get_by_text("it must start with a letter or digit")).to_be_visible()

@@ -105,7 +105,7 @@ def test_as_much_is_taken_as_the_server_allows() -> None:
 
 def test_reading_an_upload_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[str, float]] = []
-    monkeypatch.setattr(meters_source, "_told", lambda bar, words, done: told.append((words, done)))
+    monkeypatch.setattr(meters_source, "_show", lambda bar, words, done: told.append((words, done)))
     upload(lab.opened("Your_street"), csv(WEEKS))
     assert {words for words, _ in told} == {"Reading mine.csv …"}
     assert told[-1][1] == 1.0

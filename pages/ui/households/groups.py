@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.ui.lab import REMOVED
 from pages.ui.number import number_field
-from pages.ui.session import lab
+from pages.ui.session import lab, press
 from pages.ui.widgets import number, text, url_select
 from rtp.output.glossary import help_for
 from rtp.scenario import (
@@ -140,8 +140,8 @@ def groups(scenario: Scenario, shown: int) -> None:
         "Add a group",
         icon=":material/add:",
         disabled=len(scenario.groups) == MAX_GROUPS,
-        on_click=lab().change,
-        args=(edit.add_group, shown),
+        on_click=press,
+        args=(lab().change, edit.add_group, shown),
         help="It starts with the bounds and habits of the group shown above, and half of its houses.",
     )
 
@@ -166,8 +166,8 @@ def _group(scenario: Scenario, g: int, group: Group, now: Counts) -> None:
         key=here.part_key(f"remove group:{g}"),
         icon=":material/delete:",
         disabled=alone,
-        on_click=here.change_parts,
-        args=(here.parts, edit.remove_group, g),
+        on_click=press,
+        args=(here.change_parts, here.parts, edit.remove_group, g),
         help="The group before it takes its houses; before the first, the next.",
     )
 
@@ -197,8 +197,8 @@ def _model(m: int, model: OccupancyModel, alone: bool) -> None:
         key=here.part_key(f"generate:{m}"),
         icon=":material/casino:",
         disabled=m == 0,
-        on_click=here.change_parts,
-        args=(here.parts, edit.generate_with, m),
+        on_click=press,
+        args=(here.change_parts, here.parts, edit.generate_with, m),
         width="stretch",
     )
     st.button(
@@ -206,8 +206,8 @@ def _model(m: int, model: OccupancyModel, alone: bool) -> None:
         key=here.part_key(f"remove model:{m}"),
         icon=":material/delete:",
         disabled=alone,
-        on_click=here.change_parts,
-        args=(here.parts, edit.remove_model, m),
+        on_click=press,
+        args=(here.change_parts, here.parts, edit.remove_model, m),
         width="stretch",
     )
 
@@ -221,8 +221,8 @@ def _add(scenario: Scenario, shown: int) -> None:
             "Add a model",
             icon=":material/add:",
             disabled=full,
-            on_click=lab().change,
-            args=(edit.add_model, offers[source]),
+            on_click=press,
+            args=(lab().change, edit.add_model, offers[source]),
         )
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.ui.number import Form, number_field
 from pages.ui.params import KINDS_OF_DAY
-from pages.ui.session import lab
+from pages.ui.session import lab, press
 from pages.ui.widgets import number, segmented, select, text, toggle, url_segmented
 from rtp.core.time import WEEKDAYS, hhmm
 from rtp.figures.households import state_diagram
@@ -150,8 +150,8 @@ def _more_or_fewer(at: Address, count: int) -> None:
             key=at.key("split"),
             icon=":material/content_cut:",
             disabled=count == MAX_PERIODS,
-            on_click=here.change_parts,
-            args=(here.parts, edit.split_period, *at),
+            on_click=press,
+            args=(here.change_parts, here.parts, edit.split_period, *at),
             help="Two periods of half its length; everybody goes on living as before until you change one.",
         )
         st.button(
@@ -159,8 +159,8 @@ def _more_or_fewer(at: Address, count: int) -> None:
             key=at.key("remove period"),
             icon=":material/delete:",
             disabled=count == 1,
-            on_click=here.change_parts,
-            args=(here.parts, edit.remove_period, *at),
+            on_click=press,
+            args=(here.change_parts, here.parts, edit.remove_period, *at),
             help="The period before it lasts until this one ended.",
         )
 

@@ -10,7 +10,6 @@ from functools import partial
 from typing import Protocol
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui import cache, show
 from pages.ui.session import lab
@@ -122,12 +121,16 @@ def _progress(words: str) -> Iterator[Progress]:
     """A bar while something is read, gone when it is."""
     bar = st.progress(0.0, words)
     try:
-        yield partial(_told, bar, words)
+        yield partial(_show, bar, words)
     finally:
         bar.empty()
 
 
-def _told(bar: DeltaGenerator, words: str, done: float) -> None:
+class _Bar(Protocol):
+    def progress(self, value: float, text: str) -> object: ...
+
+
+def _show(bar: _Bar, words: str, done: float) -> None:
     bar.progress(done, words)
 
 
