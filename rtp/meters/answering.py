@@ -142,14 +142,15 @@ def answer(
     progress: Progress | None = None,
 ) -> Answer:
     """Return the answer for some days of the readings: the last four weeks that were learned from, unless
-    `first` or `days` says otherwise. `house` is the one that is watched; without, the one that shows most."""
+    `first` or `days` says otherwise. `house` is the one that is watched; without, that which shows most among
+    those whose states can be occupancy."""
     if first is None and days is None:
         start, length = (0, readings.days) if learned is None else (learned.first, learned.days)
         days = min(length, PIECE)
         first = start + length - days
     part = None if progress is None else partial(_report, progress)
     replayed = replay(readings, scenario, learned, first=first or 0, days=days, progress=part)
-    watched = watch(replayed, house)
+    watched = watch(replayed, house or _most_exposed(replayed, learned))
     if progress is not None:
         progress(1.0)
     return Answer(learned=learned, replay=replayed, watched=watched, most_exposed=house is None)
@@ -157,6 +158,16 @@ def answer(
 
 def _report(progress: Progress, done: float) -> None:
     progress(REPLAYED * done)
+
+
+def _most_exposed(replayed: Replay, learned: Learned | None) -> str | None:
+    """The house whose occupancy shows best, of those whose states can be occupancy: a heater's are plain to
+    see and say nothing of who is at home. None where it is any house's."""
+    if learned is None or not learned.can_be_occupancy.any():
+        return None
+    can_be = np.isin(replayed.order, learned.which[learned.can_be_occupancy])
+    (empty, occupied), _ = replayed.pieces[0].street.moments()
+    return replayed.houses[replayed.order[np.where(can_be, np.abs(occupied - empty), -1.0).argmax()]]
 
 
 def answer_words(result: Answer) -> list[str]:

@@ -90,11 +90,6 @@ class Learned:
         return np.array([each.can_be_occupancy for each in self.verdicts], dtype=bool)
 
     @property
-    def two_states(self) -> bool:
-        """Whether occupancy can be told in most houses."""
-        return bool(self.can_be_occupancy.mean() > 0.5)
-
-    @property
     def weekend_apart(self) -> bool:
         """Whether the weekend has habits of its own."""
         return enough_weekends(self.weekend_days)

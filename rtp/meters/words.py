@@ -80,7 +80,9 @@ def verdict(learned: Learned) -> list[str]:
 def verdicts_words(learned: Learned) -> str:
     """How many houses show two states that can be occupancy, and what the others are."""
     labels = Counter(each.label for each in learned.verdicts)
-    count, usable = len(learned.verdicts), labels.pop(FOLLOWS, 0)
+    count, usable = learned.all_houses, labels.pop(FOLLOWS, 0)
+    ended = len(learned.left_out)
+    labels += Counter({ENDED: ended, UNUSABLE: count - len(learned.verdicts) - ended})
     others = ", ".join(f"{label} {many:,}" for label, many in labels.most_common())
     if 2 * usable <= count:
         return (

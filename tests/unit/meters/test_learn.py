@@ -30,7 +30,7 @@ def test_without_two_states_it_says_so() -> None:
     """The same law in both states: occupancy leaves no trace."""
     street = known_street(8, 28, 60, 5, empty_share=(1.0, 1.0))
     learned = learn(street.readings, resamples=0)
-    assert not learned.two_states
+    assert learned.can_be_occupancy.mean() < 0.2
     assert learned.separable.mean() < 0.2
     if not learned.groups:
         with pytest.raises(ScenarioError, match="occupancy cannot be told"):

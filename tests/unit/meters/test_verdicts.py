@@ -7,9 +7,10 @@ import pytest
 
 from rtp.core.types import Floats
 from rtp.figures.meters import average_days_figure
-from rtp.meters import Learned, Readings, learn
+from rtp.meters import Learned, Readings, answer, learn, watch
 from rtp.meters.house_fit import APPLIANCE, AT_NIGHT, ENDED, FOLLOWS, VACANT
 from rtp.meters.words import houses_frame, verdict
+from rtp.scenario import Scenario
 from tests.unit.meters.streets import as_readings, known_street
 
 DAYS, PER_DAY = 28, 48
@@ -51,7 +52,10 @@ def test_every_house_has_a_verdict_with_its_reason() -> None:
     assert table["Verdict"].tolist() == [FOLLOWS] * 3 + [APPLIANCE] * 2 + [AT_NIGHT, VACANT, ENDED]
     assert table["Why"].iloc[4] == "five readings in six are within 86 W"
     assert "of the night: a heater?" in table["Why"].iloc[5]
-    assert "**Occupancy cannot be told" in verdict(learned)[0]
+    assert verdict(learned)[0] == (
+        "**Occupancy cannot be told from these readings** of most houses: 3 of 8 show two states that follow "
+        f"the clock. The others: {APPLIANCE} 2, {AT_NIGHT} 1, {VACANT} 1, {ENDED} 1."
+    )
 
 
 def test_only_houses_that_can_be_occupancy_teach_habits() -> None:
@@ -60,6 +64,15 @@ def test_only_houses_that_can_be_occupancy_teach_habits() -> None:
     everyone = learn(readings, groups=1, every_house=True, resamples=0)
     assert everyone.groups[0].houses.tolist() == np.flatnonzero(everyone.separable).tolist()
     assert 5 in everyone.groups[0].houses
+
+
+def test_the_house_that_shows_most_is_no_heater() -> None:
+    """The heater's states are the furthest apart, and say nothing of who is at home."""
+    readings, learned = street()
+    result = answer(readings, learned.scenario(Scenario(), 3.0, 0.5), learned)
+    assert watch(result.replay).name == "h5"
+    home = learned.houses.mean[1, :3] - learned.houses.mean[0, :3]
+    assert result.watched.name == f"h{home.argmax()}"
 
 
 def test_each_house_has_a_row_with_its_average_day() -> None:
