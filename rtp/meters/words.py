@@ -49,6 +49,7 @@ COARSE = 30  # minutes
 NAMED = 6  # houses that a sentence names
 MOVES = "leaving", "arriving"
 FAINT = 0.5  # of what counting would tell
+UNCORRELATED = 0.05  # smaller correlations are not worth a number
 
 
 def verdict(learned: Learned) -> list[str]:
@@ -84,7 +85,7 @@ def verdicts_words(learned: Learned) -> str:
     ended = len(learned.left_out)
     labels += Counter({ENDED: ended, UNUSABLE: count - len(learned.verdicts) - ended})
     others = ", ".join(f"{label} {many:,}" for label, many in labels.most_common())
-    if 2 * usable <= count:
+    if 2 * usable < count:
         return (
             f"**Occupancy cannot be told from these readings** of most houses: {usable:,} of {count:,} show "
             f"two states that follow the clock. The others: {others}."
@@ -134,6 +135,8 @@ def houses_frame(readings: Readings, learned: Learned) -> "pd.DataFrame":
 def correlation_words(learned: Learned) -> str:
     """How alike two readings in a row are, whatever the state, and what is done about it."""
     middle = float(np.median(learned.houses.model.correlation))
+    if abs(middle) < UNCORRELATED:
+        return "Beyond what the states explain, two readings in a row are hardly alike."
     return (
         "Two readings in a row are alike beyond what the states explain: the correlation of a house is "
         f"{plain(middle, 1)} in the middle one. It is part of the model, so a run of high use is not "

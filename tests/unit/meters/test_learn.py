@@ -32,6 +32,7 @@ def test_without_two_states_it_says_so() -> None:
     learned = learn(street.readings, resamples=0)
     assert learned.can_be_occupancy.mean() < 0.2
     assert learned.separable.mean() < 0.2
+    assert correlation_words(learned).endswith("two readings in a row are hardly alike.")
     if not learned.groups:
         with pytest.raises(ScenarioError, match="occupancy cannot be told"):
             learned.models()
@@ -137,24 +138,25 @@ def test_groups_are_found_by_their_days() -> None:
 
 
 @cache
-def identical() -> Learned:
+def identical(seed: int = 11) -> Learned:
     """Eight hundred houses that live alike, asked for in two groups; the readings say who is at home."""
-    street = known_street(800, 28, 60, 11)
+    street = known_street(800, 28, 60, seed)
     readings = as_readings(street.readings.power, 60, street.occupied.astype(np.int8))
     return learn(readings, groups=2, resamples=0)
 
 
 def test_groups_that_are_none_have_intervals_that_hold() -> None:
-    """Sorted and learned on the same weeks, luck looked like habits: half of 32 held. Of 32 intervals of 95 %
-    fewer than 26 hold with a chance of 0.1 %."""
+    """Sorted and learned on the same weeks, luck looks like habits: 77 of 96 hold. Of 96 intervals of 95 %
+    fewer than 84 hold with a chance of 0.1 %."""
     leave, arrive = (np.tile(each, 2) for each in paper_chances(60))
     hits = [
         (told.low <= known) & (known <= told.high)
-        for group in identical().groups
+        for seed in (11, 12, 13)
+        for group in identical(seed).groups
         for told, known in ((group.leave, leave), (group.arrive, arrive))
     ]
-    assert np.size(hits) == 32
-    assert np.sum(hits) >= 26
+    assert np.size(hits) == 96
+    assert np.sum(hits) >= 84
 
 
 def test_more_groups_than_the_readings_show_are_said() -> None:

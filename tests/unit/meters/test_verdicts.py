@@ -58,6 +58,11 @@ def test_every_house_has_a_verdict_with_its_reason() -> None:
     )
 
 
+def test_half_of_the_houses_are_not_most_of_them() -> None:
+    half = learn(street()[0].only_houses(np.array([0, 1, 5, 6])), resamples=0)
+    assert verdict(half)[0].startswith("**2 of 4 houses show two states**")
+
+
 def test_only_houses_that_can_be_occupancy_teach_habits() -> None:
     readings, learned = street()
     assert np.concatenate([group.houses for group in learned.groups]).tolist() == [0, 1, 2]
