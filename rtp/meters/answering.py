@@ -31,7 +31,7 @@ from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import PIECE, Replay, replay
-from rtp.meters.words import verdict
+from rtp.meters.words import named, verdict
 from rtp.money.bills import house_bills_frame
 from rtp.scenario import Scenario, must_be_one_of
 from rtp.scenario.units import amount
@@ -167,7 +167,8 @@ def _most_exposed(replayed: Replay, learned: Learned | None) -> str | None:
         return None
     can_be = np.isin(replayed.order, learned.which[learned.can_be_occupancy])
     (empty, occupied), _ = replayed.pieces[0].street.moments()
-    return replayed.houses[replayed.order[np.where(can_be, np.abs(occupied - empty), -1.0).argmax()]]
+    most = int(np.where(can_be, np.abs(occupied - empty), -1.0).argmax())
+    return replayed.houses[int(replayed.order[most])]
 
 
 def answer_words(result: Answer) -> list[str]:
@@ -308,7 +309,9 @@ def replay_words(replayed: Replay) -> str:
     filled = (
         f"{percent(replayed.filled)} of the readings are missing and were filled with the house's usual use"
     )
-    return f"{cut}; {filled}."
+    if not replayed.mostly_filled:
+        return f"{cut}; {filled}."
+    return f"{cut}; {filled}. **More is filled in than was read** of {named(replayed.mostly_filled)}."
 
 
 def promise_words(learned: bool) -> str:

@@ -88,7 +88,8 @@ class Readings:
         start, stop = (self._date(text, dates[end]) for text, end in ((first, 0), (last, -1)))
         inside = np.flatnonzero((dates >= start) & (dates <= stop))
         if not len(inside):
-            raise ScenarioError("The readings", f"have no day from {start} to {stop}.")
+            span = f"are from {dates[0]} to {dates[-1]}"
+            raise ScenarioError("The readings", f"{span}; choose a first and a last day among these.")
         return self.only_days(int(inside[0]), len(inside))
 
     @staticmethod

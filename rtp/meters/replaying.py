@@ -62,6 +62,7 @@ class Replay:
     cut_houses: int
     cut_energy: float  # the share of all energy that was cut away
     filled: float  # the share of readings that were missing
+    mostly_filled: tuple[str, ...]  # houses with more missing readings than others
     paid: Mapping[str, Floats]  # by mechanism, (n,): each house's bill
 
     @property
@@ -154,6 +155,7 @@ def replay(
         cut_houses=int(above.any(axis=1).sum()),
         cut_energy=share_above(full, bound),
         filled=float(missing.mean()),
+        mostly_filled=tuple(readings.houses[i] for i in np.flatnonzero(missing.mean(axis=1) > 0.5)),
         paid=_bills(power, pieces),
     )
 

@@ -1,6 +1,7 @@
 """Sentences and tables: readings, and the habits learned from them."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,7 +50,7 @@ COARSE = 30  # minutes
 NAMED = 6  # houses that a sentence names
 MOVES = "leaving", "arriving"
 FAINT = 0.5  # of what counting would tell
-UNCORRELATED = 0.05  # smaller correlations are not worth a number
+UNCORRELATED = 0.1  # smaller correlations are not worth a number
 
 
 def verdict(learned: Learned) -> list[str]:
@@ -144,14 +145,20 @@ def correlation_words(learned: Learned) -> str:
     )
 
 
+def named(houses: Sequence[str]) -> str:
+    """The first of some houses by name, and how many more there are."""
+    more = f" and {len(houses) - NAMED:,} more" if len(houses) > NAMED else ""
+    return f"{', '.join(houses[:NAMED])}{more}"
+
+
 def days_words(learned: Learned) -> list[str]:
     """Which days were learned from, which houses were not, and of which groups only some were."""
     first, last = learned.span
     sentences = [f"Learned from {learned.days:,} of {learned.all_days:,} days: {first} to {last}."]
     if learned.left_out:
-        names = ", ".join(learned.left_out[:NAMED])
-        more = f" and {len(learned.left_out) - NAMED:,} more" if len(learned.left_out) > NAMED else ""
-        sentences.append(f"**Too few readings on these days**, so not learned from: {names}{more}.")
+        sentences.append(
+            f"**Too few readings on these days**, so not learned from: {named(learned.left_out)}."
+        )
     sampled = [
         f"{group.name} {group.pooled:,} of {len(group.houses):,}"
         for group in learned.groups

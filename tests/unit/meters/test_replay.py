@@ -11,6 +11,7 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.mechanisms.calibrated import calibrate
 from rtp.meters import learn
+from rtp.meters.answering import replay_words
 from rtp.meters.replaying import Replay, filled_in, learned_distributions, learned_moments, replay
 from rtp.scenario import Group, ScenarioError
 from rtp.simulation import street_spec
@@ -67,6 +68,15 @@ def test_gaps_are_filled_with_the_houses_own_mean_at_that_hour_and_counted() -> 
     assert replay(readings, STREET).filled == pytest.approx(1 / 72)
     silent = as_readings(np.where(np.arange(72) % 24 == 3, np.nan, power), 60)
     assert np.isfinite(filled_in(silent)[0]).all()
+
+
+def test_a_house_that_ended_early_is_named_as_filled() -> None:
+    power = np.ones((3, 5 * 24))
+    power[1, 2 * 24 :] = np.nan  # two days of five were read
+    power[2, 3 * 24 :] = np.nan  # three
+    found = replay(as_readings(power, 60), STREET)
+    assert found.mostly_filled == ("h1",)
+    assert replay_words(found).endswith("**More is filled in than was read** of h1.")
 
 
 def test_a_day_a_week_and_all_of_it() -> None:
