@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rtp.figures.meters import bills_figure, profile_figure, replay_figure, watched_figure
+from rtp.figures.meters import (
+    average_days_figure,
+    bills_figure,
+    profile_figure,
+    replay_figure,
+    watched_figure,
+)
 from rtp.figures.style import Picture, merged
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters.answering import (
@@ -21,7 +27,7 @@ from rtp.meters.answering import (
 from rtp.meters.learned import Learned
 from rtp.meters.readings import DAYS_PER_WEEK, Readings
 from rtp.meters.replaying import Replay
-from rtp.meters.words import CHANCES_MEAN, LEAKS, chances_frame, findings_frame, verdict
+from rtp.meters.words import CHANCES_MEAN, LEAKS, chances_frame, findings_frame, houses_frame, verdict
 from rtp.metrics import ERROR_MEANS
 from rtp.output.report import figure_html, html_page, list_html, promises_html, scenario_html, text_html
 from rtp.scenario import Scenario
@@ -30,7 +36,7 @@ from rtp.scenario.units import titled
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_BILLS = 200  # rows of a table that is read
+MAX_ROWS = 200  # rows of a table that is read
 KEEP = "**This page shows the use and the bills of single houses: keep it as you keep the readings.**"
 DIGITS = 5
 
@@ -62,7 +68,7 @@ def street_report(readings: Readings, result: Answer, scenario: Scenario) -> str
 <p>{len(readings.houses):,} houses, {readings.days:,} days from {readings.date(0)}, every {readings.minutes} \
 minutes.</p>
 {frame_html(findings_frame(readings))}
-{_learned_html(result.learned)}
+{_learned_html(readings, result.learned)}
 <h2>What the promise says, and what it does not</h2>
 {promises_html()}
 <h2>The scenario</h2>
@@ -70,11 +76,15 @@ minutes.</p>
     return html_page("your street", "What privacy would have cost on this street", body)
 
 
-def _learned_html(learned: Learned | None) -> str:
+def _learned_html(readings: Readings, learned: Learned | None) -> str:
     if learned is None or not learned.groups:
         return ""
+    houses = houses_frame(readings, learned)
+    some = f"<p>The first {MAX_ROWS} of {len(houses):,} houses.</p>" if len(houses) > MAX_ROWS else ""
     return f"""<h2>What is learned</h2>
 {list_html(verdict(learned))}
+{some}{frame_html(houses.head(MAX_ROWS))}
+{figure_html(average_days_figure(readings, learned), with_script=False)}
 {figure_html(profile_figure(learned), with_script=False)}
 {frame_html(chances_frame(learned))}
 <p>{text_html(CHANCES_MEAN)}</p>"""
@@ -92,10 +102,8 @@ def _bills_html(replayed: Replay) -> str:
     bills = bills_frame(replayed)
     paid = [titled(REGISTRY[name].label, replayed.scenario, "money") for name in replayed.paid]
     bills.columns = ["House", "Group", "Energy (kWh)", *paid]
-    rows = (
-        bills.sort_values(str(paid[0]), ascending=False).head(MAX_BILLS) if len(bills) > MAX_BILLS else bills
-    )
-    some = f"<p>The {MAX_BILLS} largest of {len(bills):,} bills.</p>" if len(bills) > MAX_BILLS else ""
+    rows = bills.sort_values(str(paid[0]), ascending=False).head(MAX_ROWS) if len(bills) > MAX_ROWS else bills
+    some = f"<p>The {MAX_ROWS} largest of {len(bills):,} bills.</p>" if len(bills) > MAX_ROWS else ""
     return some + frame_html(rows.set_index("House"))
 
 

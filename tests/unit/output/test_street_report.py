@@ -39,20 +39,21 @@ def test_the_report_holds_every_part_and_fetches_nothing(
 ) -> None:
     page = street_report.street_report(*asked)
     assert re.findall("<h2>(.*?)</h2>", page) == SECTIONS
-    assert page.count('class="plotly-graph-div"') == 4
+    assert page.count('class="plotly-graph-div"') == 5
     assert not re.search(r"<(script|link|img)[^>]+(src|href)=", page)
     assert HOSTILE not in page
     assert "&lt;/script&gt;&lt;img src=x" in page
-    for name in ("House", "Energy (kWh)", *(m.label for m in REGISTRY.values())):
+    for name in ("House", "Verdict", "Why", "Energy (kWh)", *(m.label for m in REGISTRY.values())):
         assert f"<th>{name}</th>" in page
 
 
 def test_of_many_houses_the_largest_bills_are_listed(
     asked: tuple[Readings, Answer, rtp.Scenario], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(street_report, "MAX_BILLS", 1)
+    monkeypatch.setattr(street_report, "MAX_ROWS", 1)
     page = street_report.street_report(*asked)
     assert "The 1 largest of 3 bills." in page
+    assert "The first 1 of 3 houses." in page
     replayed = asked[1].replay
     largest = max(zip(replayed.paid["optimal"], replayed.houses, strict=True))[1]
     rows = re.findall(r"<tr>\s*<td>(h1|h2|&lt;/script.*?)</td>\s*<td>Group A</td>\s*<td>[\d.]+</td>", page)
