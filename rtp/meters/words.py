@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PRIVATE = (
-    "Readings never leave this process: they are kept in the memory of this session, not written to disk, "
+    "Readings stay on the machine that runs the lab: in memory, for this session, not written to disk, "
     "in no link, and gone when the page is closed."
 )
 LEAKS = (
