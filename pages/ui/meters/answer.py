@@ -93,7 +93,7 @@ def _shown(readings: Readings, result: Answer, street: Scenario, key: str) -> No
         show.csv("Bills as CSV", partial(bills_frame, replayed), "bills.csv")
         page = partial(street_report, readings, result, street)
         show.download("Report", page, "street.html", "text/html", "description")
-    with st.grid(4, min_column_width=125):
+    with st.grid(4, min_column_width=200):
         for label, (value, beneath) in answer_cards(result).items():
             show.metric(label, value, beneath=beneath)
     st.markdown(show.items(answer_words(result)))
