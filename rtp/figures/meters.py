@@ -86,15 +86,16 @@ def average_days_figure(readings: Readings, learned: Learned) -> Picture:
     trace = {
         "type": "heatmap",
         "x": _HOURS,
-        "y": [f"{readings.houses[learned.which[house]]}: {learned.verdicts[house].label}" for house in order],
+        "y": [readings.houses[learned.which[house]] for house in order],
         "z": used / np.maximum(used.mean(axis=1, keepdims=True), 1e-9),
         "customdata": used,
+        "text": [[label] * len(_HOURS) for label in labels],
         "colorscale": _COLOURS,
         "colorbar": {"title": {"text": "× mean"}, "thickness": 12},
-        "hovertemplate": "%{y}, %{x}:00: %{customdata:.3f} kW<extra></extra>",
+        "hovertemplate": "%{y} (%{text}), %{x}:00: %{customdata:.3f} kW<extra></extra>",
     }
     own = {"hovermode": "closest", "margin": {"t": 16}, "yaxis": {"autorange": "reversed"}}
-    axis = {"xaxis": {"dtick": 4, "ticksuffix": ":00"}, "yaxis": {"type": "category", "automargin": True}}
+    axis = {"xaxis": {"dtick": 6, "ticksuffix": ":00"}, "yaxis": {"type": "category", "automargin": True}}
     height = max(_FEEDER_HEIGHT, min(90 + 16 * len(order), _TALLEST))
     layout = style.layout(height, style.axes("Hour of the day", ""), own, axis)
     counts = ", ".join(f"{labels.count(label)} {label}" for label in dict.fromkeys(labels))

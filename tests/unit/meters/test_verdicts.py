@@ -85,7 +85,8 @@ def test_each_house_has_a_row_with_its_average_day() -> None:
     figure, words = average_days_figure(readings, learned)
     (trace,) = figure.data
     assert np.shape(trace.z) == (7, 24)
-    place = list(trace.y).index(f"h5: {AT_NIGHT}")
+    place = list(trace.y).index("h5")
+    assert set(trace.text[place]) == {AT_NIGHT}
     hourly = readings.power[5].reshape(DAYS, 24, 2).mean(axis=(0, 2))
     assert list(trace.customdata[place]) == pytest.approx(hourly.tolist(), rel=1e-5)
     assert "3 follows the clock" in words
