@@ -42,7 +42,7 @@ APPLIANCE_KW = 0.1  # states that are nearer to each other are an appliance's, i
 VACANT_KW = 0.025  # a house that uses less on average does not even run a refrigerator
 VACANT_SHARE = 0.02  # of the time
 CLOCK = 0.15  # by which the likeliest hour to be occupied must exceed the least likely
-NIGHT = 0.1  # by which nights must exceed noon and evening to be a heater's
+NIGHT = 0.1  # by which nights exceed the evening, and noon exceeds nights at most, where a heater is on
 
 NOON, EVENING, NIGHT_HOURS = np.arange(8, 16), np.arange(16, 23), np.array([23, 0, 1, 2, 3, 4, 5, 6])
 
@@ -314,6 +314,6 @@ def _judge(houses: HouseFits, house: int) -> Verdict:
     if np.ptp(profile) < CLOCK:
         return Verdict(APPLIANCE, f"its states, {apart}, do not follow the clock")
     by_time = f"{evening:.0%} of the evening, {noon:.0%} of noon, {night:.0%} of the night"
-    if night > max(noon, evening) + NIGHT:
+    if night > evening + NIGHT and night > noon - NIGHT:
         return Verdict(AT_NIGHT, f"in the upper state at {by_time}: a heater?")
     return Verdict(FOLLOWS, f"in the upper state at {by_time}")

@@ -58,6 +58,15 @@ def test_every_house_has_a_verdict_with_its_reason() -> None:
     )
 
 
+def test_a_house_that_rests_in_the_evening_only_is_a_heaters() -> None:
+    """On at noon as at night: what people who are up and about do is not in it."""
+    rng = np.random.default_rng(4)
+    evening = (HOUR >= 16) & (HOUR < 23)
+    power = np.where(evening, 0.2, 2.0) * rng.uniform(0.8, 1.2, len(HOUR))
+    readings = as_readings(power[None], 30)
+    assert houses_frame(readings, learn(readings, resamples=0))["Verdict"].tolist() == [AT_NIGHT]
+
+
 def test_half_of_the_houses_are_not_most_of_them() -> None:
     half = learn(street()[0].only_houses(np.array([0, 1, 5, 6])), resamples=0)
     assert verdict(half)[0].startswith("**2 of 4 houses show two states**")
