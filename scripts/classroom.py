@@ -15,10 +15,10 @@ from pathlib import Path
 
 import segno
 
+from pages.ui.share import own_address
 from scripts.serve import APP, ROOT, healthy, page_names, streamlit
 
 PORT = 8501
-ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation: nothing is sent there
 # Every session has a thread. Those of one process share two pools of memory instead of having one each.
 ENVIRONMENT = {"MALLOC_ARENA_MAX": "2"}
 
@@ -38,17 +38,6 @@ def command(address: str, port: int, options: Sequence[str] = (), script: Path =
         "--logger.level=warning",
     ]  # it names the address itself
     return [*streamlit(script, port, "0.0.0.0"), *named, *quiet, *options]
-
-
-def own_address() -> str | None:
-    """Return this machine's address in its network, by which way it would send; nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(ELSEWHERE)
-        except OSError:
-            return None
-        address = str(probe.getsockname()[0])
-        return None if address.startswith("127.") else address
 
 
 def taken(port: int) -> bool:

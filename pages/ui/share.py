@@ -13,11 +13,15 @@ from rtp.scenario.share import MAX_LINK_LENGTH
 
 EVERYWHERE = ("", "0.0.0.0", "::")  # of a server that listens on every network of its machine
 ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation: nothing is sent there
+AT_HOME = "http://localhost:8501/"  # where no browser says where it is
+OPEN_IT = "make class"
+STYLE = "display:block;width:100%;max-width:20rem;margin:auto;image-rendering:pixelated"
+DARK, LIGHT = "#000000", "#ffffff"  # a reader needs the contrast in either theme
 
 
 def for_others(url: str) -> str | None:
     """The address with which other machines open the same; None where they cannot."""
-    front = compat.was_set("browser.serverAddress")  # of several servers, as scripts/classroom.py says
+    front = compat.was_set("browser.serverAddress")  # as `make class` tells it
     listens = str(st.get_option("browser.serverAddress" if front else "server.address") or "")
     return reachable(url, listens, int(st.get_option("browser.serverPort")), own_address())
 
@@ -43,19 +47,14 @@ def _only_here(host: str) -> bool:
 
 
 def own_address() -> str | None:
-    """This machine's address in its network, by which way it would send; nothing is sent."""
+    """This machine's address in its network, by which way it would send, if it has one; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(ELSEWHERE)
         except OSError:
             return None
-        return str(probe.getsockname()[0])
-
-
-AT_HOME = "http://localhost:8501/"  # where no browser says where it is
-OPEN_IT = "make class"
-STYLE = "display:block;width:100%;max-width:20rem;margin:auto;image-rendering:pixelated"
-DARK, LIGHT = "#000000", "#ffffff"  # a reader needs the contrast in either theme
+        address = str(probe.getsockname()[0])
+        return None if _only_here(address) else address
 
 
 @st.dialog("Share this view", icon=":material/share:")

@@ -4,6 +4,9 @@
 is the page some visitor is looking at. So a worker here is a Python of its own that reads calls from its
 standard input, answers on its standard output, and imports what the functions need and nothing else. It ends
 when its input does, so also when the server is killed.
+
+Calls and answers are pickled. Both ends of the pipe are this program's, and nobody else can write to it: what
+a visitor sends travels as a value inside a call, and is never unpickled itself.
 """
 
 import os

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from rtp.core.parallel import Progress, each
 from rtp.core.random import Stream, random_generator
 from rtp.core.time import WEEKEND
-from rtp.core.types import Floats, Ints
+from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.grid import MIN_DAYS
 from rtp.meters.grouping import groups_shown, sort_by_habit, sorting_days
 from rtp.meters.hmm import TOLERANCE, Model, baum_welch, e_step
@@ -86,13 +86,8 @@ def learn(
     """
     if groups is not None:
         must_be_within("groups", groups, GROUPS)
-    if not readings.usable.any():
-        raise ScenarioError("The readings", "have no house with a week of readings that change.")
-    first, days = _training_days(readings)
-    enough = readings.per_day()[:, first : first + days].sum(axis=1) >= MIN_DAYS * readings.steps_per_day
+    first, days, enough = _training_houses(readings)
     which = np.flatnonzero(readings.usable & enough)
-    if not len(which):
-        raise ScenarioError("The readings", f"have no house with {MIN_DAYS} days of them among the latest.")
     power, occupied, minutes = training_data(readings, which, first, days)
     weekend = np.array([readings.weekday(first + day) in WEEKEND for day in range(days)])
     period = period_of_steps(tuple(periods), minutes, days)
@@ -127,6 +122,17 @@ def learn(
         groups_shown=shown,
         counted=occupied is not None,
     )
+
+
+def _training_houses(readings: Readings) -> tuple[int, int, Bools]:
+    """The first of the days to learn from, their number, and which houses have enough readings on them."""
+    if not readings.usable.any():
+        raise ScenarioError("The readings", "have no house with a week of readings that change.")
+    first, days = _training_days(readings)
+    enough = readings.per_day()[:, first : first + days].sum(axis=1) >= MIN_DAYS * readings.steps_per_day
+    if not (readings.usable & enough).any():
+        raise ScenarioError("The readings", f"have no house with {MIN_DAYS} days of them among the latest.")
+    return first, days, enough
 
 
 def decode(readings: Readings, learned: Learned, house: int) -> tuple[Powers, Floats]:

@@ -7,8 +7,7 @@ from typing import TypeVar
 import streamlit as st
 
 from pages.ui import jobs, pool, show
-from pages.ui.meters.bounds import stated
-from pages.ui.meters.learning import habits_or_none
+from pages.ui.meters.learning import habits_or_none, stated
 from pages.ui.meters.source import Held
 from pages.ui.session import lab
 from pages.ui.widgets import url_pills, url_segmented, url_select

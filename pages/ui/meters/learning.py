@@ -5,20 +5,24 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import jobs, pool
-from pages.ui.meters.bounds import stated
 from pages.ui.meters.source import Held
+from pages.ui.number import number_field
 from pages.ui.session import lab
 from pages.ui.show import chart
 from pages.ui.widgets import url_number, url_segmented, url_select
 from rtp.figures.meters import average_days_figure, decoded_figure, profile_figure, use_distributions_figure
 from rtp.meters import Learned, Readings, learn
-from rtp.meters.learned import LAWS_MEAN, USES, laws_by_group, with_laws
+from rtp.meters.learned import FUSE, LAWS_MEAN, STANDBY, USES, laws_by_group, with_laws
 from rtp.meters.learning import GROUPS, MAX_DAYS, RESAMPLES, decode
-from rtp.meters.words import CHANCES_MEAN, chances_frame, held_out_frame, houses_frame, verdict
-from rtp.scenario import Period, Scenario, ScenarioError
+from rtp.meters.words import CHANCES_MEAN, LEAKS, chances_frame, held_out_frame, houses_frame, verdict
+from rtp.scenario import BOUNDS, Period, Scenario, ScenarioError
 
 NAME = "learn"
 SHOWN_DAYS = 7
+FIELDS = {
+    "occupied_max": ("At most while occupied, kW", FUSE),
+    "empty_max": ("At most while empty, kW", STANDBY),
+}
 
 
 def learned_habits(held: Held, scenario: Scenario) -> Learned | None:
@@ -106,3 +110,18 @@ def habits_or_none(learned: Learned | None) -> Learned | None:
         return learned if learned is not None and learned.models() else None
     except ScenarioError:
         return None
+
+
+def stated(where: str = "learn") -> tuple[float, float]:
+    """The bounds that the user states, never taken from the readings: (occupied, empty), in kW."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        values = [_field(where, name, *words) for name, words in FIELDS.items()]
+    st.caption(LEAKS)
+    return values[0], values[1]
+
+
+def _field(where: str, name: str, words: str, first: float) -> float:
+    setting = f"meters:{name}"
+    value, save = lab().setting(setting, first), partial(lab().show, setting)
+    number_field(words, value, save, BOUNDS[name], key=f"number:meters:{where}:{name}", width=230)
+    return value
