@@ -28,6 +28,7 @@ class Stream(IntEnum):
     STRETCHES = 13  # lives, crowds and noise of a house that is watched for days
     METER_WEEKS = 21  # the weeks of readings that are drawn again
     METER_SAMPLE = 22  # the gaps of the readings that ship with the lab
+    PLAY = 23  # the seeds of the streets of a round
 
 
 def seed_of(seed: int, stream: Stream, *more: int) -> SeedSequence:

@@ -22,7 +22,7 @@ ROWS: Rows = [
     [("rtp.simulation",)],
     [("rtp.__init__",)],
     [("rtp.tradeoff",), ("rtp.money",), ("rtp.attack",), ("rtp.audit",)],
-    [("rtp.sweep",), ("rtp.leakage",)],
+    [("rtp.sweep",), ("rtp.leakage",), ("rtp.play",)],
     [("rtp.meters",), ("rtp.teaching",)],
     [("rtp.paper",)],
     [("rtp.figures", "rtp.output")],

@@ -1,0 +1,17 @@
+"""A class plays a street: each player is a house, everybody reads the price, and the round is played back."""
+
+from rtp.play.round import Guess, Round
+from rtp.play.scores import PlayerScore, Scores, replay, reveal
+from rtp.play.street import PlayedStreet, play_street, street_scenario
+
+__all__ = [
+    "Guess",
+    "PlayedStreet",
+    "PlayerScore",
+    "Round",
+    "Scores",
+    "play_street",
+    "replay",
+    "reveal",
+    "street_scenario",
+]

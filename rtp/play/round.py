@@ -1,0 +1,158 @@
+"""A round of Play: its streets, what every house chose, and who guessed what; frozen, and saved as JSON.
+
+Houses are numbered from 0; the first `players` belong to players, the others are simulated and fill up the
+last street. A street is `per_street` houses in a row, smallest first: of the sizes 1, 2, 4, 8, 16 kW as many
+as it has houses, and again from the smallest where it has more. Doubling makes every sum of sizes another
+one, so that an exact price can be solved with a pencil.
+
+A house uses a uniform 0.6 to 1 of its size at home and 0 to 0.1 away, at every step anew.
+
+**Who is asked about whom.** Players of a street sit in a circle. At step t each is asked about the one who
+sits 1 + t mod (n − 1) places on: never about herself, at each step every house by exactly one player, and
+each of the others in turn. Where a player is alone with simulated houses, the circle is all houses of the
+street.
+"""
+
+import json
+from itertools import cycle, islice
+from typing import Annotated, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from rtp.core.time import hhmm
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_one_of, must_be_within, read_object, refusal
+from rtp.scenario.validation import Flag, Frozen, ScenarioError
+
+PLAY_BOUNDS = {
+    "players": Bounds(1, 100, "Players"),
+    "per_street": Bounds(3, 100, "Houses per street"),
+    "steps": Bounds(1, 24, "Steps, an hour each"),
+    "first_hour": Bounds(0, 23, "Hour at which the round begins"),
+}
+MAX_SIZES = 8  # of different houses on a street
+HOME, AWAY = (0.6, 1.0), (0.0, 0.1)  # of its size that a house uses
+BY_HABIT, CHOSE_AWAY, CHOSE_HOME = -1, 0, 1
+
+Whole = Annotated[int, Field(strict=True)]
+Choice = Annotated[int, Field(strict=True, ge=BY_HABIT, le=CHOSE_HOME)]
+Size = Annotated[float, Field(strict=True, gt=0, le=BOUNDS["occupied_max"].high)]
+
+
+class Guess(Frozen):
+    """What a player guessed about another house at a step."""
+
+    step: Whole
+    player: Whole  # the guesser's own house
+    house: Whole
+    at_home: Flag
+
+
+class Round(Frozen):
+    """One round: the scenario, its streets, the choices and the guesses so far."""
+
+    scenario: Scenario = Scenario()  # its tariff, ε, seed and, where asked for, its habits
+    players: Whole = 20
+    per_street: Whole = 4
+    sizes: Annotated[tuple[Size, ...], Field(min_length=1, max_length=MAX_SIZES)] = (1.0, 2.0, 4.0, 8.0, 16.0)
+    steps: Whole = 12
+    first_hour: Whole = 7
+    mechanism: str = UNPROTECTED  # of the rate that is published
+    habits: Literal["coin", "scenario"] = "coin"
+    choices: tuple[tuple[Choice, ...], ...] = ()  # by step and house; steps that are missing are by habit
+    guesses: tuple[Guess, ...] = ()
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        for name, bounds in PLAY_BOUNDS.items():
+            must_be_within(name, getattr(self, name), bounds)
+        must_be_one_of("mechanism", self.mechanism, REGISTRY)
+        if len(self.choices) > self.steps:
+            raise refusal("choices", f"{len(self.choices)} steps", f"have at most {self.steps}")
+        for t, row in enumerate(self.choices):
+            if len(row) != self.houses:
+                raise refusal(
+                    f"choices[{t}]", f"{len(row)} entries", f"have one for each of {self.houses} houses"
+                )
+        self._check_guesses()
+        return self
+
+    def _check_guesses(self) -> None:
+        for i, guess in enumerate(self.guesses):
+            must_be_within(f"guesses[{i}].step", guess.step, Bounds(0, self.steps - 1, "Step"))
+            must_be_within(f"guesses[{i}].player", guess.player, Bounds(0, self.players - 1, "Player"))
+            street = self.street_of(guess.player)
+            if guess.house == guess.player or guess.house not in self.streets[street]:
+                raise refusal(f"guesses[{i}].house", guess.house, "be another house of the player's street")
+        if len({(guess.step, guess.player) for guess in self.guesses}) < len(self.guesses):
+            raise ScenarioError("guesses", "have two of one player at one step; each may have one.")
+
+    @property
+    def epsilon(self) -> float:
+        return self.scenario.epsilon
+
+    @property
+    def private(self) -> str:
+        """The private rate to compare with: the published one, or Blowfish where that is unprotected."""
+        return FEATURED if REGISTRY[self.mechanism].protects == "nobody" else self.mechanism
+
+    @property
+    def houses(self) -> int:
+        """How many there are, simulated ones included."""
+        return -(-self.players // self.per_street) * self.per_street
+
+    @property
+    def streets(self) -> tuple[range, ...]:
+        """The houses of every street."""
+        return tuple(range(h, h + self.per_street) for h in range(0, self.houses, self.per_street))
+
+    @property
+    def street_sizes(self) -> tuple[float, ...]:
+        """The sizes of a street's houses, smallest first; the same on every street."""
+        return tuple(sorted(islice(cycle(self.sizes), self.per_street)))
+
+    def street_of(self, house: int) -> int:
+        return house // self.per_street
+
+    def size(self, house: int) -> float:
+        return self.street_sizes[house % self.per_street]
+
+    def is_simulated(self, house: int) -> bool:
+        return house >= self.players
+
+    def when(self, step: int) -> str:
+        """The clock at a step, HH:MM."""
+        return hhmm(self.first_hour + step)
+
+    def use_words(self, house: int) -> str:
+        """What a house uses, for the one who lives there."""
+        size = self.size(house)
+        (low, high), most = (share * size for share in HOME), AWAY[1] * size
+        return f"At home your house uses {low:.3g} to {high:.3g} kW, away at most {most:.3g} kW."
+
+    def asked_about(self, player: int, step: int) -> int:
+        """The house that a player is asked about at a step."""
+        street = self.streets[self.street_of(player)]
+        players = [house for house in street if not self.is_simulated(house)]
+        circle = players if len(players) > 1 else list(street)
+        return circle[(circle.index(player) + 1 + step % (len(circle) - 1)) % len(circle)]
+
+    def choice_array(self) -> NDArray[np.int8]:
+        """(steps, houses): the choices, by habit where none was made."""
+        result = np.full((self.steps, self.houses), BY_HABIT, dtype=np.int8)
+        if self.choices:
+            result[: len(self.choices)] = self.choices
+        return result
+
+    def to_json(self, indent: int | None = None) -> str:
+        return self.model_dump_json(indent=indent)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """The round of a JSON text; refuses what it does not understand to the last key."""
+        data = read_object(text)
+        if isinstance(data.get("scenario"), dict):
+            data["scenario"] = Scenario.from_json(json.dumps(data["scenario"]))
+        return cls(**data)

@@ -1,0 +1,191 @@
+"""One street of a round: what was used, what is published of it, and what the observer makes of that.
+
+A street is a scenario of its own (`street_scenario`): a group for every size of house with the stated law of
+use, a price every hour, the round's tariff and budget, and a seed drawn from the round's. So prices are those
+of the mechanisms and beliefs those of the attackers that the lab has, and a street can be opened in it.
+
+The day is drawn as every day is: states by habit and, for every house and step, the uniform number that its
+use is drawn from. A choice replaces the state and nothing else, so a price depends on the choices up to its
+step alone, other choices meet the same luck, and so does another rate or budget.
+
+**Habits.** By default a house is at home or away by a coin flip every hour ("coin"). People at a switch
+follow no timetable, and with the paper's habits nearly everybody leaves and returns at the same hours: habits
+alone are then right so often that no price can add much, private or not. With coin flips habits say nothing,
+what is learned is learned from the price, and earlier prices say nothing of later ones. "scenario" takes the
+habits of the scenario's first group instead, from `first_hour` of its day.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from rtp.attack import posterior
+from rtp.core.random import Stream, generators, seed_of
+from rtp.core.time import WEEKEND
+from rtp.core.types import Bools, Floats
+from rtp.mechanisms import REGISTRY, noise_scales
+from rtp.play.round import AWAY, BY_HABIT, CHOSE_HOME, HOME, Round
+from rtp.scenario import Group, Habits, Law, OccupancyModel, Scenario, edit, period
+from rtp.simulation import Day
+from rtp.simulation.publish import release, unit_noise
+from rtp.simulation.setup import market, stated_occupancy, street_spec
+from rtp.street.draw import Street, StreetSpec
+from rtp.street.simulate import simulate_chain, simulate_street
+
+HOUR = 60
+COIN_FLIPS = Habits(
+    initial_occupied=0.5, periods=(period("Every hour", 0.0, leave=0.5, arrive=0.5, basis="step"),)
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayedStreet:
+    """A street of a round under one rate; its n houses stand in the street's order."""
+
+    houses: range
+    day: Day  # of the lab, 24 hours from the round's first: later choices than the round's are by habit
+    mechanism: str
+    at_home: Bools  # (steps, n) the truth
+    used: Floats  # (steps, n) kW
+
+    @property
+    def steps(self) -> int:
+        return len(self.at_home)
+
+    @property
+    def price(self) -> Floats:
+        """(steps,): as published."""
+        return self.day.release[self.mechanism].rate[: self.steps]
+
+    @property
+    def optimal(self) -> Floats:
+        """(steps,): what an exact price would have been."""
+        return self.day.release[self.mechanism].optimal[: self.steps]
+
+    @property
+    def missed_percent(self) -> Floats:
+        """(steps,): by how much the price is off, in percent of the exact one."""
+        return self.day.release[self.mechanism].error_percent[: self.steps]
+
+    @cached_property
+    def _posterior(self) -> tuple[Floats, Floats]:
+        seen = posterior(self.day, self.mechanism, model=self.day.scenario.model_names[0])
+        return seen.belief[: self.steps], seen.model_only[: self.steps]
+
+    @property
+    def belief(self) -> Floats:
+        """(steps, n): Pr[at home] as the observer has it from the prices up to each step."""
+        return self._posterior[0]
+
+    @property
+    def habits(self) -> Floats:
+        """(steps, n): Pr[at home] by habits alone."""
+        return self._posterior[1]
+
+
+def street_scenario(played: Round, street: int) -> Scenario:
+    """Return the scenario of a street of a round."""
+    sizes = played.street_sizes
+    distinct = sorted(set(sizes))
+    scenario, models = played.scenario, _models(played, len(distinct))
+    return scenario.replace(
+        households=len(sizes),
+        days=1,
+        groups=tuple(_group(size, sizes.count(size) / len(sizes)) for size in distinct),
+        models=models,
+        assumed_model=scenario.assumed_model if played.habits == "scenario" else None,
+        habit_spread=scenario.habit_spread if played.habits == "scenario" else 0.0,
+        houses=None,
+        step_minutes=HOUR,
+        power_unit="kW",
+        seed=int(seed_of(scenario.seed, Stream.PLAY, street).generate_state(1)[0] >> 1),
+    )
+
+
+def _group(size: float, share: float) -> Group:
+    """Houses of a size, with the law of use of Play."""
+    law = Law(
+        edges=(AWAY[0], AWAY[1] * size, HOME[0] * size, size), empty=(1.0, 0.0, 0.0), occupied=(0.0, 0.0, 1.0)
+    )
+    away = AWAY[1] * size
+    return Group(
+        name=f"{size:g} kW",
+        share=share,
+        occupied_min=size,
+        occupied_max=size,
+        empty_min=away,
+        empty_max=away,
+        law=law,
+    )
+
+
+def _models(played: Round, groups: int) -> tuple[OccupancyModel, ...]:
+    """The models of a street in which all groups have the same habits, from the round's first hour on."""
+    if played.habits == "coin":
+        return (OccupancyModel(name="Coin flips", habits=(COIN_FLIPS,) * groups),)
+    hourly = edit.set_step_minutes(played.scenario.replace(houses=None), HOUR)
+    return tuple(
+        OccupancyModel(name=model.name, habits=(_from_hour(hourly, m, played.first_hour),) * groups)
+        for m, model in enumerate(hourly.models)
+    )
+
+
+def _from_hour(hourly: Scenario, model: int, hour: int) -> Habits:
+    """The habits of the first group on the scenario's first day, with the clock starting at that hour."""
+    own = hourly.models[model].habits[0]
+    weekend = own.weekend is not None and hourly.first_weekday in WEEKEND
+    habits = Habits(initial_occupied=own.initial_occupied, periods=own.weekend if weekend else own.periods)
+    alone = hourly.replace(
+        households=1,
+        days=1,
+        groups=(Group(),),
+        models=(OccupancyModel(habits=(habits,)),),
+        assumed_model=None,
+    )
+    moved = [part.replace(start=(part.start - hour) % 24) for part in habits.periods]
+    return Habits(
+        initial_occupied=float(np.clip(stated_occupancy(street_spec(alone))[hour], 0.0, 1.0)),
+        periods=tuple(sorted(moved, key=lambda part: part.start)),
+    )
+
+
+def play_street(
+    played: Round, street: int, mechanism: str | None = None, epsilon: float | None = None
+) -> PlayedStreet:
+    """Return a street of a round as one rate shows it: the round's own, or another at another ε."""
+    name = mechanism or played.mechanism
+    scenario = street_scenario(played, street)
+    if epsilon is not None:
+        scenario = scenario.replace(epsilon=epsilon)
+    spec = street_spec(scenario)
+    simulated = simulate_street(spec)
+    by_habit, uniform = draw_habits(spec, simulated.street)
+    choices = np.full(by_habit.shape, BY_HABIT)
+    choices[: played.steps] = played.choice_array()[:, list(played.streets[street])]
+    at_home = np.where(choices == BY_HABIT, by_habit, choices == CHOSE_HOME)
+    used = simulated.street.use(slice(None)).at(at_home, uniform)
+    recorded = replace(simulated, occupied=at_home.sum(axis=1) * 1.0, demand=used.sum(axis=1), recorded=used)
+    context = market(scenario, recorded)
+    units = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, scenario.independent_noise)
+    own = REGISTRY[name]
+    published = release(own, context, noise_scales([own], context.public)[name], units[name])
+    return PlayedStreet(
+        houses=played.streets[street],
+        day=Day(scenario=scenario, market=context, release={name: published}),
+        mechanism=name,
+        at_home=at_home[: played.steps],
+        used=used[: played.steps],
+    )
+
+
+def draw_habits(spec: StreetSpec, street: Street) -> tuple[Bools, Floats]:
+    """Return the states by habit and the uniform numbers that use is drawn from, (T, n) both."""
+    shape = (spec.steps, spec.households)
+    states, uniform = np.empty(shape, dtype=bool), np.empty(shape)
+    rngs = generators(seed_of(spec.seed, Stream.STREET_DAY), len(spec.blocks))
+    for rng, block in zip(rngs, spec.blocks, strict=True):
+        habits = spec.transition_probabilities(street, 0, block)
+        for now, own, numbers in simulate_chain(rng, spec.schedules[0][block.group], *habits, spec.steps):
+            states[now, block.houses], uniform[now, block.houses] = own, numbers
+    return states, uniform
