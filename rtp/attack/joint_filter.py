@@ -33,6 +33,10 @@ MAX_MIXED_HOUSES = 5  # with distributions of their own
 MAX_MIXTURE = 4_096  # choices of one bin for each house
 UNDERFLOW = 1e-250  # a sum in which digits may have been lost
 
+LogMatrices = list[
+    tuple[float, ...]
+]  # of every house: ln Pr[0 → 0], ln Pr[0 → 1], ln Pr[1 → 0], ln Pr[1 → 1]
+
 
 class Beliefs(NamedTuple):
     """What she holds of some houses, step by step; arrays are (T, n)."""
@@ -90,38 +94,38 @@ def joint_filter(
 ) -> Beliefs:
     """Return her beliefs about some houses by the joint distribution of all."""
     beliefs = Beliefs(*np.empty((3, chains.steps, len(houses))))
-    moves = list(chains.transitions())
+    matrices = [_transition_logs(chains.leave[row], chains.arrive[row]) for row in range(len(chains.leave))]
+    moves = [matrices[row] for row in chains.row.tolist()]
     state = initial_states(chains.initial)
     for first in range(0, chains.steps, steps_per_day):
         day = range(first, min(first + steps_per_day, chains.steps))
         today = slice(day.start, day.stop)
         likelihood = rate_log_likelihood(street, observed.total[today], observed.b[today])
-        filtered = np.empty_like(likelihood)
+        prior, filtered = np.empty_like(likelihood), np.empty_like(likelihood)
         for t in day:
-            before = house_marginals(state)
+            prior[t - first] = state
             state, explained = condition(state, likelihood[t - first])
             if not explained:
                 likelihood[t - first] = 0.0
-            after, filtered[t - first] = house_marginals(state), state
-            beliefs.prior[t], beliefs.belief[t] = occupied(before)[houses], occupied(after)[houses]
-            beliefs.log_likelihood_ratio[t] = _log_odds_gained(before, after)[houses]
+            filtered[t - first] = state
             if t < len(moves):
-                state = predict_states(state, *moves[t])
+                state = predict_states(state, moves[t])
+        before, after = house_marginals(prior), house_marginals(filtered)
+        beliefs.prior[today], beliefs.belief[today] = occupied(before)[:, houses], occupied(after)[:, houses]
+        beliefs.log_likelihood_ratio[today] = _log_odds_gained(before, after)[:, houses]
         if smoothing:
             within = moves[day.start : day.stop - 1]
             beliefs.belief[today] = _smooth(filtered, likelihood, within)[:, houses]
     return beliefs
 
 
-def _smooth(filtered: Floats, likelihood: Floats, moves: list[tuple[Floats, Floats]]) -> Floats:
+def _smooth(filtered: Floats, likelihood: Floats, moves: list[LogMatrices]) -> Floats:
     """Return Pr[occupied] of every house given all rates of a day, (L, N), backwards from the last step."""
-    log_beta = np.zeros_like(filtered[0])
-    result = [occupied(house_marginals(filtered[-1]))]
+    log_beta = np.zeros_like(filtered)
     for t in reversed(range(len(moves))):
-        log_beta = expect_next(log_beta + likelihood[t + 1], *moves[t])
-        log_beta -= log_beta.max()
-        result.append(occupied(house_marginals(filtered[t] + log_beta)))
-    return np.array(result[::-1])
+        now = expect_next(log_beta[t + 1] + likelihood[t + 1], moves[t])
+        log_beta[t] = now - now.max()
+    return occupied(house_marginals(filtered + log_beta))
 
 
 def initial_states(initial: Floats) -> Floats:
@@ -141,51 +145,61 @@ def condition(state: Floats, log_likelihood: Floats) -> tuple[Floats, bool]:
     return joint - (top + np.log(np.exp(joint - top).sum())), True
 
 
-def house_marginals(state: Floats) -> Floats:
-    """Return ln Pr[Sᵢ = empty] and ln Pr[Sᵢ = occupied], (N, 2); they need not sum to one."""
-    top = state.max()
-    weights = np.exp(state - top)
-    houses = len(state).bit_length() - 1
-    sums = np.array([weights.reshape(2**house, 2, -1).sum(axis=(0, 2)) for house in range(houses)])
-    result: Floats = top + _log(sums)
-    for house, which in zip(*np.nonzero(sums < UNDERFLOW), strict=True):  # beside the others next to nothing
-        mine = state.reshape(2**house, 2, -1)[:, which]
-        own = max(float(mine.max()), -1e300)
-        result[house, which] = own + _log(np.exp(mine - own).sum(keepdims=True).ravel())[0]
+def house_marginals(states: Floats) -> Floats:
+    """Return ln Pr[Sᵢ = empty] and ln Pr[Sᵢ = occupied] of each of L distributions, (L, N, 2); they need not
+    sum to one."""
+    steps, houses = len(states), states.shape[1].bit_length() - 1
+    top = states.max(axis=1, keepdims=True)
+    weights = np.exp(states - top)
+    result = np.empty((steps, houses, 2))
+    for house in range(houses):
+        sums = weights.reshape(steps, 2**house, 2, -1).sum(axis=(1, 3))
+        result[:, house] = top + _log(sums)
+        lost = (sums < UNDERFLOW).any(axis=1)  # beside the other state next to nothing
+        if lost.any():
+            mine = states[lost].reshape(lost.sum(), 2**house, 2, -1)
+            own = np.maximum(mine.max(axis=(1, 3)), -1e300)
+            result[lost, house] = own + _log(np.exp(mine - own[:, None, :, None]).sum(axis=(1, 3)))
     return result
 
 
-def predict_states(state: Floats, leave: Floats, arrive: Floats) -> Floats:
+def _transition_logs(leave: Floats, arrive: Floats) -> LogMatrices:
+    """The logarithms of every house's 2×2 matrix, rows from, columns to."""
+    return [tuple(each) for each in _log(np.array([1 - arrive, arrive, leave, 1 - leave])).T.tolist()]
+
+
+def predict_states(state: Floats, matrices: LogMatrices) -> Floats:
     """Return the distribution one step ahead."""
-    return _each_house(state, [[1 - arrive, leave], [arrive, 1 - leave]])
+    return _each_house(state, [(stay, leave, arrive, rest) for stay, arrive, leave, rest in matrices])
 
 
-def expect_next(values: Floats, leave: Floats, arrive: Floats) -> Floats:
+def expect_next(values: Floats, matrices: LogMatrices) -> Floats:
     """Return ln E[e^values of the next step | the state now]."""
-    return _each_house(values, [[1 - arrive, arrive], [leave, 1 - leave]])
+    return _each_house(values, matrices)
 
 
-def _each_house(values: Floats, matrix: list[list[Floats]]) -> Floats:
+def _each_house(values: Floats, matrices: LogMatrices) -> Floats:
     """Each house's own 2×2 matrix applied along its axis, in logarithms."""
-    for house, ((a, b), (c, d)) in enumerate(_log(np.array(matrix)).transpose(2, 0, 1).tolist()):
+    for house, (a, b, c, d) in enumerate(matrices):
         now = values.reshape(2**house, 2, -1)
         empty, full = now[:, 0], now[:, 1]
-        ahead = [np.logaddexp(empty + a, full + b), np.logaddexp(empty + c, full + d)]
-        values = np.stack(ahead, axis=1).ravel()
+        values = np.empty_like(now)
+        values[:, 0], values[:, 1] = np.logaddexp(empty + a, full + b), np.logaddexp(empty + c, full + d)
+        values = values.ravel()
     return values
 
 
 def occupied(log_marginals: Floats) -> Floats:
-    """Return Pr[occupied] of every house, (N,)."""
-    empty, full = log_marginals.T
+    """Return Pr[occupied] of every house, (L, N)."""
+    empty, full = log_marginals[..., 0], log_marginals[..., 1]
     return np.asarray(np.exp(full - np.logaddexp(empty, full)))
 
 
 def _log_odds_gained(before: Floats, after: Floats) -> Floats:
-    """The log-likelihood ratio on every house; 0 where its state was certain anyway."""
-    uncertain = np.isfinite(before).all(axis=1)
-    gained = np.zeros(len(before))
-    gained[uncertain] = (after[:, 1] - after[:, 0])[uncertain] - (before[:, 1] - before[:, 0])[uncertain]
+    """The log-likelihood ratio on every house, (L, N); 0 where its state was certain anyway."""
+    uncertain = np.isfinite(before).all(axis=2)
+    gained = np.zeros(uncertain.shape)
+    gained[uncertain] = np.subtract(*(np.diff(each[uncertain])[:, 0] for each in (after, before)))
     return gained
 
 
