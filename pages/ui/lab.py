@@ -35,7 +35,7 @@ from rtp.scenario.share import (
 from rtp.teaching.tour import STOPS, TourStop
 
 MAX_HISTORY = 100
-REMOVED = "What you changed had been removed just before, so nothing has changed."
+REMOVED = "What you changed may have been removed or moved just before, so nothing has changed."
 
 Value = TypeVar("Value")
 Link = dict[str, str]

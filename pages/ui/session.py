@@ -45,9 +45,12 @@ def collect() -> None:
 
 def press(act: Callable[..., None], *args: object) -> None:
     """What a button does, after all that was typed before it was clicked: both may arrive together, and in
-    any order."""
-    collect()
-    act(*args)
+    any order. `act` does not call Streamlit: a click is told once, so it counts even where the next request
+    breaks off the collecting, which the next run makes up for."""
+    try:
+        collect()
+    finally:
+        act(*args)
 
 
 def begin(screen: str) -> Scenario:

@@ -143,6 +143,7 @@ def test_300_actions_every_one_after_every_other_end_where_the_plain_scenario_en
     for _ in range(300):
         last, act = act, chosen(session, act, followed)
         followed[last, act] += 1
+        session.look_after_click()
         act(session)
         if session.draw.randrange(BREATH) == 0:
             session.look()

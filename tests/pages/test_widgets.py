@@ -7,6 +7,8 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
+from pages.ui import session
+from pages.ui.lab import Lab
 from tests.help.app import key, lab_of
 
 
@@ -61,3 +63,17 @@ def test_nothing_is_lost_where_a_callback_never_comes(monkeypatch: pytest.Monkey
     app.toggle(key=key(app, "toggle")).set_value(True).run()
     assert lab_of(app).setting("on", False)
     assert app.segmented_control(key=key(app, "also")).value is True
+
+
+def test_a_click_counts_where_the_next_request_breaks_off_collecting(monkeypatch: pytest.MonkeyPatch) -> None:
+    class BrokenOffError(Exception):
+        pass
+
+    def broken_off() -> None:
+        raise BrokenOffError
+
+    monkeypatch.setattr(session, "collect", broken_off)
+    lab = Lab()
+    with pytest.raises(BrokenOffError):
+        session.press(lab.set, "epsilon", 2.0)
+    assert lab.scenario.epsilon == 2.0
