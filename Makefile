@@ -29,7 +29,7 @@ test: .venv/.installed-dev
 suite: .venv/.installed-dev
 	$(TESTS) -n 2 -m "not long" $(ARGS)
 
-# What proves more and takes longer (README, "Proofs"): the long tests, how much of the lab tests reach, mutants.
+# What proves more and takes longer (CONTRIBUTING says which): the long tests, how much of the lab tests reach, mutants.
 proofs: .venv/.installed-dev
 	$(PY) scripts/browser.py
 	$(TESTS) -n 2 -m long $(ARGS)

@@ -1,5 +1,8 @@
-"""Save screenshots of the app: two for the README, or with `--all DIR` every screen and each of its states
-worth a look, in both themes and three sizes; `--only WORD` keeps those whose name has the word."""
+"""Save the README's screenshots: the first screen in both themes, and every screen in small.
+
+With `--all DIR` they are of every screen and each of its states worth a look, in both themes and three sizes;
+`--only WORD` keeps those whose name has the word.
+"""
 
 import argparse
 import sys
@@ -17,6 +20,7 @@ Theme = Literal["light", "dark"]
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 TABLET: ViewportSize = {"width": 1024, "height": 768}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+SMALL = 0.4  # of the size on screen
 PRESENT = "present=true"
 STATES = {  # besides each screen as it opens: its name, and what its address says
     "app-error": "/?view=Error",
@@ -55,10 +59,14 @@ def main() -> None:
     screens = {name or "app": f"/{name}" for name in page_names()}
     wanted = {name: path for name, path in (screens | STATES).items() if asked.only in name}
     with serve() as server, launch() as browser:
-        for theme in get_args(Theme):
-            if folder is None:
+        if folder is None:
+            for theme in get_args(Theme):
                 shoot(browser, server.url, theme, DESKTOP, ROOT / "docs" / f"explore-{theme}.png")
-                continue
+            for name in page_names():
+                file = ROOT / "docs" / "screens" / f"{name or 'Explore'}.png"
+                shoot(browser, f"{server.url}/{name}", "light", DESKTOP, file, scale=SMALL)
+            return
+        for theme in get_args(Theme):
             for name, path in wanted.items():
                 for size in (DESKTOP, TABLET, PHONE):
                     file = folder / f"{name}-{theme}-{size['width']}.png"
@@ -66,9 +74,15 @@ def main() -> None:
 
 
 def shoot(
-    browser: Browser, url: str, theme: Theme, size: ViewportSize, file: Path, full: bool = False
+    browser: Browser,
+    url: str,
+    theme: Theme,
+    size: ViewportSize,
+    file: Path,
+    full: bool = False,
+    scale: float = 1.0,
 ) -> None:
-    context = browser.new_context(color_scheme=theme, viewport=size)
+    context = browser.new_context(color_scheme=theme, viewport=size, device_scale_factor=scale)
     page = context.new_page()
     visit(page, url)
     if full:

@@ -103,7 +103,7 @@ def test_two_houses_that_share_one_state_are_not_protected() -> None:
 def test_independent_houses_are_assumed_where_the_promise_is_said() -> None:
     assert any("independent houses" in limit for limit in LIMITS)
     covered = (ROOT / "README.md").read_text(encoding="utf-8").split("## What the promise does not cover")[1]
-    assert "Houses are assumed to be\nindependent" in covered.split("\n## ")[0]
+    assert "Houses are assumed to be independent" in covered.split("\n## ")[0]
     assert "The lab assumes independent houses" in note("together")
 
 
