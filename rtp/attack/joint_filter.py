@@ -74,12 +74,13 @@ def mixed_log_density(x: Floats, b: Floats, distributions: Histograms) -> Floats
     houses = np.arange(len(distributions.edges))
     states = np.array(list(product((0, 1), repeat=len(houses))))
     used = [np.flatnonzero(mass.any(axis=0)).tolist() for mass in distributions.mass.transpose(1, 0, 2)]
+    choices = np.array(list(product(*used)))  # (C, N) one bin for each house
+    low, high = distributions.edges[houses, choices], distributions.edges[houses, choices + 1]
+    density = log_density(x[:, None] - low.sum(axis=1), high - low, b[:, None])  # (L, C)
     result = np.full((len(x), len(states)), -np.inf)
-    for bins in product(*used):
+    for bins, of_bins in zip(choices, density.T, strict=True):
         log_weight = _log(distributions.mass[states, houses, bins].prod(axis=1))
-        low, high = distributions.edges[houses, bins], distributions.edges[houses, np.add(bins, 1)]
-        density = log_density(x - low.sum(), high - low, b)
-        result = np.logaddexp(result, density[:, None] + log_weight)
+        result = np.logaddexp(result, of_bins[:, None] + log_weight)
     return result
 
 

@@ -29,7 +29,7 @@ EVIDENCE_PANEL = (0.0, 0.27)
 _ROUNDING = 1e-9  # a change of belief that small is that of the arithmetic
 SHADE_DIGITS = 3  # of the largest value: more than colours can show, and a third of the text
 FIRST = 40  # houses whose names can be read beside the map
-_DOUBT, _NEUTRAL, _SURE, _INK = "#d98f5c", "#f3f0e6", "#2a8fb8", "#111111"  # the ink can be read on all three
+_DOUBT, NEUTRAL, SURE, INK = "#d98f5c", "#f3f0e6", "#2a8fb8", "#111111"  # the ink can be read on all three
 INTERVAL_OPACITY = 0.16
 CURVES = {"evidence": "What one rate adds", "belief": "Her belief, habits included"}
 LEGEND_BELOW: Spec = {  # the legend below, because its names are long
@@ -214,7 +214,7 @@ def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: b
         "x": edges,
         "y": np.arange(len(columns)),
         "z": z.round(SHADE_DIGITS - floor(log10(reach))),
-        "colorscale": [[0, _DOUBT], [0.5, _NEUTRAL], [1, _SURE]] if gain else [[0, _NEUTRAL], [1, _SURE]],
+        "colorscale": [[0, _DOUBT], [0.5, NEUTRAL], [1, SURE]] if gain else [[0, NEUTRAL], [1, SURE]],
         "zmin": -reach if gain else 0.0,
         "zmax": reach,
         "colorbar": {"tickformat": ".1%" if reach < 0.1 else ".0%", "thickness": 12},
@@ -230,7 +230,7 @@ def _truth_lines(edges: NDArray[np.datetime64], occupied: Bools, few: bool) -> T
     x = edges[np.column_stack([start, end, end]).ravel()]
     gap = np.full(len(row), None)
     y = np.column_stack([row, row, gap]).ravel()
-    line = style.line(x, y, TRUTH_NAME, Mark(_INK), width=2 if few else 1)
+    line = style.line(x, y, TRUTH_NAME, Mark(INK), width=2 if few else 1)
     return line | {"opacity": 1.0 if few else 0.4, "showlegend": True}
 
 

@@ -13,7 +13,7 @@ from rtp.attack.scores import right_guesses
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.play.round import Round
-from rtp.play.street import PlayedStreet, play_street
+from rtp.play.street import PlayedStreet, record_street
 
 CLEARLY = 0.1  # more right guesses than by habits alone, from which a price is said to give people away
 
@@ -53,8 +53,9 @@ class Scores:
 
 def reveal(played: Round) -> Scores:
     """Return the truth of a round beside what everybody made of it."""
+    recorded = [record_street(played, street) for street in range(len(played.streets))]
     rates = {
-        name: [play_street(played, street, name) for street in range(len(played.streets))]
+        name: [street.under(name) for street in recorded]
         for name in dict.fromkeys((played.mechanism, UNPROTECTED, played.private))
     }
     own, exact, private = (rates[name] for name in (played.mechanism, UNPROTECTED, played.private))

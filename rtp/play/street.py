@@ -8,11 +8,11 @@ The day is drawn as every day is: states by habit and, for every house and step,
 use is drawn from. A choice replaces the state and nothing else, so a price depends on the choices up to its
 step alone, other choices meet the same luck, and so does another rate or budget.
 
-**Habits.** By default a house is at home or away by a coin flip every hour ("coin"). People at a switch
-follow no timetable, and with the paper's habits nearly everybody leaves and returns at the same hours: habits
-alone are then right so often that no price can add much, private or not. With coin flips habits say nothing,
-what is learned is learned from the price, and earlier prices say nothing of later ones. "scenario" takes the
-habits of the scenario's first group instead, from `first_hour` of its day.
+**Habits.** By default a house is at home or away by a coin flip every hour ("coin"): people at a switch
+follow no timetable. Habits alone then say nothing, so what is learned is learned from the price, and earlier
+prices say nothing of later ones, so each can be solved by itself. "scenario" takes the habits of the
+scenario's first group instead, from `first_hour` of its day. With the paper's, habits alone are right three
+times in four, and a player who does not keep to them surprises the observer.
 """
 
 from dataclasses import dataclass, replace
@@ -20,9 +20,9 @@ from functools import cached_property
 
 import numpy as np
 
-from rtp.attack import posterior
+from rtp.attack import Posterior, posterior
 from rtp.core.random import Stream, generators, seed_of
-from rtp.core.time import WEEKEND
+from rtp.core.time import WEEKEND, StepMinutes
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import REGISTRY, noise_scales
 from rtp.play.round import AWAY, BY_HABIT, CHOSE_HOME, HOME, Round
@@ -31,9 +31,9 @@ from rtp.simulation import Day
 from rtp.simulation.publish import release, unit_noise
 from rtp.simulation.setup import market, stated_occupancy, street_spec
 from rtp.street.draw import Street, StreetSpec
-from rtp.street.simulate import simulate_chain, simulate_street
+from rtp.street.simulate import StreetDay, simulate_chain, simulate_street
 
-HOUR = 60
+HOUR: StepMinutes = 60
 COIN_FLIPS = Habits(
     initial_occupied=0.5, periods=(period("Every hour", 0.0, leave=0.5, arrive=0.5, basis="step"),)
 )
@@ -44,10 +44,10 @@ class PlayedStreet:
     """A street of a round under one rate; its n houses stand in the street's order."""
 
     houses: range
-    day: Day  # of the lab, 24 hours from the round's first: later choices than the round's are by habit
     mechanism: str
     at_home: Bools  # (steps, n) the truth
     used: Floats  # (steps, n) kW
+    day: Day  # of the lab: 24 hours, of which the round's steps are the first
 
     @property
     def steps(self) -> int:
@@ -68,20 +68,45 @@ class PlayedStreet:
         """(steps,): by how much the price is off, in percent of the exact one."""
         return self.day.release[self.mechanism].error_percent[: self.steps]
 
-    @cached_property
-    def _posterior(self) -> tuple[Floats, Floats]:
-        seen = posterior(self.day, self.mechanism, model=self.day.scenario.model_names[0])
-        return seen.belief[: self.steps], seen.model_only[: self.steps]
-
     @property
     def belief(self) -> Floats:
         """(steps, n): Pr[at home] as the observer has it from the prices up to each step."""
-        return self._posterior[0]
+        return self._posterior.belief[: self.steps]
 
     @property
     def habits(self) -> Floats:
         """(steps, n): Pr[at home] by habits alone."""
-        return self._posterior[1]
+        return self._posterior.model_only[: self.steps]
+
+    @cached_property
+    def _posterior(self) -> Posterior:
+        return posterior(self.day, self.mechanism, model=self.day.scenario.model_names[0])
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordedStreet:
+    """What was chosen and used on a street of a round, before any price: it can be priced again and again."""
+
+    houses: range
+    steps: int  # of the round
+    scenario: Scenario
+    at_home: Bools  # (24, n); beyond the round's steps by habit
+    street_day: StreetDay
+
+    def under(self, mechanism: str, epsilon: float | None = None) -> PlayedStreet:
+        """Return the same street under a rate, at the scenario's ε or another."""
+        scenario = self.scenario if epsilon is None else self.scenario.replace(epsilon=epsilon)
+        context, own = market(scenario, self.street_day), REGISTRY[mechanism]
+        scale = noise_scales([own], context.public)[mechanism]
+        units = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, scenario.independent_noise)
+        published = release(own, context, scale, units[mechanism])
+        return PlayedStreet(
+            houses=self.houses,
+            mechanism=mechanism,
+            at_home=self.at_home[: self.steps],
+            used=self.street_day.use_of(np.arange(len(self.houses)))[: self.steps],
+            day=Day(scenario=scenario, market=context, release={mechanism: published}),
+        )
 
 
 def street_scenario(played: Round, street: int) -> Scenario:
@@ -150,33 +175,32 @@ def _from_hour(hourly: Scenario, model: int, hour: int) -> Habits:
     )
 
 
-def play_street(
-    played: Round, street: int, mechanism: str | None = None, epsilon: float | None = None
-) -> PlayedStreet:
-    """Return a street of a round as one rate shows it: the round's own, or another at another ε."""
-    name = mechanism or played.mechanism
-    scenario = street_scenario(played, street)
-    if epsilon is not None:
-        scenario = scenario.replace(epsilon=epsilon)
+def record_street(played: Round, street: int) -> RecordedStreet:
+    """Return what was chosen and used on a street of a round."""
+    scenario, houses = street_scenario(played, street), played.streets[street]
     spec = street_spec(scenario)
     simulated = simulate_street(spec)
     by_habit, uniform = draw_habits(spec, simulated.street)
     choices = np.full(by_habit.shape, BY_HABIT)
-    choices[: played.steps] = played.choice_array()[:, list(played.streets[street])]
+    choices[: played.steps] = played.choice_array()[:, houses.start : houses.stop]
     at_home = np.where(choices == BY_HABIT, by_habit, choices == CHOSE_HOME)
     used = simulated.street.use(slice(None)).at(at_home, uniform)
-    recorded = replace(simulated, occupied=at_home.sum(axis=1) * 1.0, demand=used.sum(axis=1), recorded=used)
-    context = market(scenario, recorded)
-    units = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, scenario.independent_noise)
-    own = REGISTRY[name]
-    published = release(own, context, noise_scales([own], context.public)[name], units[name])
-    return PlayedStreet(
-        houses=played.streets[street],
-        day=Day(scenario=scenario, market=context, release={name: published}),
-        mechanism=name,
-        at_home=at_home[: played.steps],
-        used=used[: played.steps],
+    return RecordedStreet(
+        houses=houses,
+        steps=played.steps,
+        scenario=scenario,
+        at_home=at_home,
+        street_day=replace(
+            simulated, occupied=at_home.sum(axis=1) * 1.0, demand=used.sum(axis=1), recorded=used
+        ),
     )
+
+
+def play_street(
+    played: Round, street: int, mechanism: str | None = None, epsilon: float | None = None
+) -> PlayedStreet:
+    """Return a street of a round as one rate shows it: the round's own, or another at another ε."""
+    return record_street(played, street).under(mechanism or played.mechanism, epsilon)
 
 
 def draw_habits(spec: StreetSpec, street: Street) -> tuple[Bools, Floats]:

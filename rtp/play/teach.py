@@ -1,0 +1,109 @@
+"""Does a round teach? What a plain guesser and the observer find out, on average over many rounds.
+
+`python -m rtp.play.teach` prints the table of `docs/maths.md`: streets of 3 to 20 houses with simulated
+players, and for each the share of right guesses by habits alone, from the exact price and from the private
+one.
+
+The *plain guesser* is a student with a pencil. She takes the price for what the street uses, and finds the
+houses that together come nearest to it: a house at home counts with the middle of its range, 0.8 of its size,
+one that is away with 0.05. She knows no probability and forgets earlier prices. Of houses of one size that
+she cannot tell apart she guesses each to be what most of them are, and where sums are equally near, what most
+of these say.
+"""
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from rtp.core.stats import Range, student_width
+from rtp.core.types import Floats
+from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.play.round import AWAY, HOME, Round
+from rtp.play.scores import share_right
+from rtp.play.street import PlayedStreet, record_street
+
+STREETS = (3, 4, 5, 8, 20)
+SEEDS = 200
+EQUALLY_NEAR = 1e-9  # kW
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lesson:
+    """Shares of right guesses on rounds of one kind: the mean over seeds and its interval."""
+
+    per_street: int
+    habits: Range
+    plain: Range  # a plain guesser, from the exact price
+    observer: Range
+    plain_private: Range  # from the private price
+    observer_private: Range
+
+
+def plain_guess(street: PlayedStreet) -> Floats:
+    """Return what a plain guesser reads from each price: 1 at home, 0 away, between where she cannot tell."""
+    tariff, groups = street.day.market.tariff, street.day.scenario.groups
+    demand = (street.price - tariff.beta) / tariff.alpha - tariff.inelastic_demand
+    size = np.array([group.occupied_max for group in groups])
+    members = np.bincount(street.day.street.group)
+    counts = product(*(range(n + 1) for n in members.tolist()))
+    at_home = np.array(list(counts))  # (C, G) how many of each size
+    total = np.mean(HOME) * at_home @ size + np.mean(AWAY) * (members - at_home) @ size
+    distance = np.abs(demand[:, None] - total)
+    nearest = distance <= distance.min(axis=1, keepdims=True) + EQUALLY_NEAR
+    share = nearest @ (at_home / members) / nearest.sum(axis=1, keepdims=True)
+    return np.asarray(np.repeat(share, members, axis=1))
+
+
+def measure(played: Round) -> list[float]:
+    """Return the shares of right guesses on a round, in the order of the fields of `Lesson`."""
+    recorded = [record_street(played, street) for street in range(len(played.streets))]
+    at_home = np.hstack([street.at_home[: street.steps] for street in recorded])
+    exact, private = ([street.under(name) for street in recorded] for name in (UNPROTECTED, FEATURED))
+    readings = [[street.habits for street in exact]]
+    for streets in (exact, private):
+        readings += [[plain_guess(street) for street in streets], [street.belief for street in streets]]
+    return [share_right(at_home, np.hstack(reading)) for reading in readings]
+
+
+def lesson(played: Round, seeds: Iterable[int]) -> Lesson:
+    """Return what rounds like this one teach, on average over seeds."""
+    rounds = [played.replace(scenario=played.scenario.replace(seed=seed)) for seed in seeds]
+    shares = np.array([measure(each) for each in rounds])
+    reach = student_width(len(shares)) * shares.std(axis=0, ddof=1) / np.sqrt(len(shares))
+    mean = shares.mean(axis=0)
+    ranges = [Range(*each) for each in np.stack([mean, mean - reach, mean + reach], axis=1).tolist()]
+    return Lesson(
+        per_street=played.per_street,
+        habits=ranges[0],
+        plain=ranges[1],
+        observer=ranges[2],
+        plain_private=ranges[3],
+        observer_private=ranges[4],
+    )
+
+
+def table(lessons: Sequence[Lesson]) -> str:
+    """Return the lessons as a table in Markdown, in percent."""
+    head = (
+        "| houses per street | habits alone | plain guesser, exact price | observer, exact price | "
+        "plain guesser, private price | observer, private price |\n| --- | --- | --- | --- | --- | --- |\n"
+    )
+    rows = []
+    for row in lessons:
+        shares = (row.habits, row.plain, row.observer, row.plain_private, row.observer_private)
+        cells = (f"{100 * each.value:.1f} ± {100 * (each.high - each.value):.1f}" for each in shares)
+        rows.append(f"| {row.per_street} | {' | '.join(cells)} |")
+    return head + "\n".join(rows)
+
+
+def main() -> None:
+    """Print the table of the default round."""
+    lessons = [lesson(Round(per_street=houses), range(SEEDS)) for houses in STREETS]
+    print(table(lessons), file=sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
