@@ -113,44 +113,32 @@ def _line(x: Floats, line: Line, name: str, words: str, dash: str) -> Trace:
 
 
 def change_figure(summary: Summary, mechanism: str, span: str, scenario: Scenario) -> Picture:
-    """Share of households by the change of their bill over a span: bars for the scenario's own days or for
-    one such span, a line for independent ones."""
-    changes, others = summary.changes, summary.other_changes
-    edges = np.linspace(*_ends(changes, others), _BINS + 1)
+    """Share of households by the change of their bill over a span, on average over many such spans."""
+    changes, weight = summary.changes, np.repeat(summary.weight, summary.spans)
+    edges = np.linspace(*_ends(changes), _BINS + 1)
     middles, colour = (edges[1:] + edges[:-1]) / 2, style.mark(mechanism).colour
-    if not summary.own:
-        name, other_name = "One of them,", "spans of days"
-    elif scenario.days == 1:
-        name, other_name = "This day, all", "days"
-    else:
-        name, other_name = f"These {scenario.days} days, all", "repetitions"
-    shares, other_shares = (np.histogram(each, edges)[0] / each.size for each in (changes, others))
-    bars_name, line_name = f"{name} {len(changes):,} households", f"{summary.runs} independent {other_name}"
-    bars = style.bars(middles, shares, bars_name, style.rgba(colour, 0.55), hover="%{y:.1%}")
+    shares = np.histogram(changes.ravel(), edges, weights=weight)[0] / weight.sum()
+    bars = style.bars(middles, shares, style.label(mechanism), style.rgba(colour, 0.55), hover="%{y:.1%}")
     bars["marker"]["line"] = {"color": colour, "width": 1}
-    line = style.line(middles, other_shares, line_name, style.EXPECTED, hover="%{y:.1%}", shape="hvh")
     across = titled(f"Change of a household's bill over {span}", scenario, "money")
     own: Spec = {
         "bargap": 0,
         "xaxis": {"hoverformat": ".3g"},
         "yaxis": {"tickformat": ".0%", "rangemode": "tozero"},
+        "showlegend": False,
     }
     layout = style.layout(_CHANGE_HEIGHT, style.axes(across, "Share of households"), own)
-    median, p95 = np.quantile(changes, (0.5, 0.95))
-    mean, median, p95, worst = (
-        amount(float(value), scenario) for value in (changes.mean(), median, p95, changes.max())
-    )
+    mean, worst = (amount(of.value, scenario) for of in (summary.bills.mean, summary.bills.worst))
     words = (
-        f"Distribution of the change of {len(changes):,} bills over {span}: mean {mean}, median {median}, "
-        f"95th percentile {p95}, worst {worst}."
+        f"Distribution of the change of a household's bill over {span}, from {summary.spans} repetitions: "
+        f"mean {mean}, worst tenth {worst}; {percent(summary.bills.paying_more)} pay more."
     )
-    return Picture([bars | {"width": np.diff(edges)}, line], layout, words)
+    return Picture([bars | {"width": np.diff(edges)}], layout, words)
 
 
-def _ends(changes: Floats, others: Floats) -> tuple[float, float]:
-    """Where the axis begins and ends: all of the bars, and nearly all of the line."""
-    low, high = np.quantile(others, (0.002, 0.998))
-    low, high = min(low, changes.min()), max(high, changes.max())
+def _ends(changes: Floats) -> tuple[float, float]:
+    """Where the axis begins and ends: nearly all changes."""
+    low, high = np.quantile(changes, (0.002, 0.998))
     margin = 0.5e-9 + 0.02 * (high - low)
     return float(low - margin), float(high + margin)
 

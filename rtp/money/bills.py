@@ -20,12 +20,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rtp.core.formatting import percent
 from rtp.core.parallel import Progress
 from rtp.core.types import Floats
 from rtp.mechanisms import UNPROTECTED
 from rtp.scenario import Scenario
-from rtp.scenario.units import amount, column
+from rtp.scenario.units import column
 from rtp.simulation import Day
 from rtp.street.simulate import replay_blocks
 from rtp.tariff import Tariff
@@ -109,27 +108,3 @@ def house_bills_frame(
 
     bills_paid = {column(f"{name}_bill", scenario, "money"): paid[name] for name in paid}
     return pd.DataFrame({"house": houses, "group": groups, **bills_paid})
-
-
-def group_frame(day: Day, own: Bills, days: float) -> "pd.DataFrame":
-    """Return a row for each group that has houses: its bills over so many days like these, on average."""
-    import pandas as pd
-
-    scenario, runs = day.scenario, days / own.days
-    rows = {}
-    for index, group in enumerate(scenario.groups):
-        here = day.street.group == index
-        if here.any():
-            optimal, change = own.optimal[here] * runs, own.difference[here] * runs
-            rows[group.name] = {
-                "Houses": f"{int(here.sum()):,}",
-                "Mean bill at optimal rates": amount(float(optimal.mean()), scenario),
-                "Mean change": amount(float(change.mean()), scenario),
-                "Mean change, %": _share(change, optimal),
-                "Largest increase": amount(float(change.max()), scenario),
-            }
-    return pd.DataFrame(rows).T
-
-
-def _share(change: Floats, optimal: Floats) -> str:
-    return percent(float(change.sum() / optimal.sum())) if optimal.sum() else "–"

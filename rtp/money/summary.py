@@ -1,86 +1,116 @@
-"""One mechanism's money over a day or a month, each number beside the range that other such days give.
+"""One mechanism's money over a day or a month: means over independent repetitions, each with their range.
 
-The range is a Monte Carlo one, over independent runs of the scenario's days on the same street: houses,
-bounds and habits stay; what people do and the noise are drawn again, so a forecast, which has no noise,
-varies too. Of a large street an even sample of M houses is simulated, R runs each; what the other N − M use
-is the expected demand and a deviation of the size theirs has: that of the sample on another run, times √((N −
-M)/M). The cost is O(M·R·T), whatever N is; it does not depend on prices, so `simulate_runs` is done once for
-all budgets and mechanisms.
+A repetition is the scenario's days again on the same street: houses, bounds and habits stay; what people do
+and the noise are drawn again, so a forecast, which has no noise, varies too. Of a large street M houses are
+followed over R repetitions, evenly spread and some of every group; each stands for the weight wᵢ = n/m
+houses of its group, of which m are followed. What the other N − M use is the expected demand and a
+deviation of the size theirs has: Σ √(wᵢ − 1)·(deviation of house i on another repetition), whose variance
+is that of the houses that are not followed. The cost is O(M·R·T), whatever N is; it does not depend on
+prices, so `simulate_runs` is done once for all budgets and mechanisms.
 
-A longer span, such as a month, is the sum of so many runs, drawn from the R at random with replacement: each
-of its days is another one, where a multiple of one day would repeat the same. Over no more than the
-scenario's days the numbers are the scenario's own, or their share of it; over a longer span they are the
-means of such spans.
+A longer span, such as a month, is the sum of so many repetitions, drawn from the R at random with
+replacement: each of its days is another one, where a multiple of one day would repeat the same. A part of
+them is its share.
+
+Every number here is of these spans: the whole street, a group and the picture have one basis, so a mean
+over groups, weighted by their houses, is the street's.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rtp.core.formatting import percent
 from rtp.core.random import Stream, random_generator, seed_of
 from rtp.core.stats import LEVEL_WORDS, Range, middle, student_width
-from rtp.core.types import Floats
+from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.money.bills import Bills, generator, profit_and_mismatch
+from rtp.money.bills import profit_and_mismatch
+from rtp.scenario import Scenario
 from rtp.scenario.units import amount
 from rtp.simulation import Day, price
 from rtp.street.simulate import StreetDay, independent_runs
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 RUNS = 200
 LONG_RUNS = 60  # where one is of several days
 HOUSE_DAYS = 60_000  # that are simulated
 FEWEST = 30  # households that are followed
+FEWEST_OF_GROUP = 10  # or all it has
+WORST = 0.1  # of the households
 STATES, DRAWN = 1, 2  # parts of the stream, beside its noise
 SPAN_COUNT = 200  # longer spans that are put together from the runs
 
 
 @dataclass(frozen=True, kw_only=True)
 class StreetRuns:
-    """Independent runs of a street, before any price."""
+    """Independent repetitions of a street's days, before any price."""
 
     demand: Floats  # (T, R) of the whole street
     used: NDArray[np.float32]  # (T, M, R) by the houses that are followed
+    group: Ints  # (M,) of each followed house
+    weight: Floats  # (M,) how many houses of the street each stands for
 
 
 @dataclass(frozen=True, kw_only=True)
 class MoneyRuns:
-    """What one mechanism's rates cost in independent runs, or in longer spans of them."""
+    """What one mechanism's rates cost in independent repetitions, or in longer spans of them."""
 
     profit: Floats  # (R,) the generator's, at the published rates
-    loss: Floats  # (R,) of profit, against the optimal rates of the same run
+    loss: Floats  # (R,) of profit, against the optimal rates of the same repetition
     mismatch: Floats  # (R,)
-    change: Floats  # (M, R): how the bill of a followed house differs from the optimal one
+    bill: Floats  # (M, R) of a followed house, at the optimal rates
+    change: Floats  # (M, R) how it differs at the published ones
+    group: Ints  # (M,)
+    weight: Floats  # (M,)
 
     @property
     def count(self) -> int:
         return len(self.profit)
 
-    def times(self, factor: float) -> "MoneyRuns":
-        """Return the same in another unit."""
-        return MoneyRuns(**{f.name: factor * getattr(self, f.name) for f in fields(self)})
+    def spans(self, drawn: Floats, factor: float) -> "MoneyRuns":
+        """Return sums of repetitions, each as often as a column of `drawn` says, times a factor."""
+        per_run = ("profit", "loss", "mismatch", "bill", "change")
+        return replace(self, **{name: factor * (getattr(self, name) @ drawn) for name in per_run})
 
 
 def simulate_runs(street_day: StreetDay, runs: int | None = None, houses: int | None = None) -> StreetRuns:
-    """Return independent runs of the street's days."""
-    spec = street_day.spec
+    """Return independent repetitions of the street's days."""
+    spec, group = street_day.spec, street_day.street.group
     runs = (RUNS if spec.days == 1 else LONG_RUNS) if runs is None else runs
     most = max(HOUSE_DAYS // (runs * spec.days), FEWEST) if houses is None else houses
-    followed = np.unique(np.linspace(0, spec.households - 1, most).astype(np.intp))
+    followed = _followed(group, most)
     root = seed_of(spec.seed, Stream.MONEY_NOISE, STATES)
     used = independent_runs(spec, street_day.street, followed, runs, root)
+    here = group[followed]
+    weight = np.bincount(group)[here] / np.bincount(here)[here]
     demand = used.sum(axis=1, dtype=float)
-    others = spec.households - len(followed)
-    if others:
-        deviation = demand - demand.mean(axis=1, keepdims=True)
-        more = np.sqrt(others / len(followed)) * np.roll(deviation, 1, axis=1)
-        demand = street_day.true_moments.expected_demand[:, None] + deviation + more
-    return StreetRuns(demand=demand, used=used)
+    if len(followed) < spec.households:
+        deviation = used - used.mean(axis=2, keepdims=True)
+        others = np.roll(np.tensordot(deviation, np.sqrt(weight - 1), axes=(1, 0)), 1, axis=1)
+        expected = street_day.true_moments.expected_demand[:, None]
+        demand = expected + deviation.sum(axis=1, dtype=float) + others
+    return StreetRuns(demand=demand, used=used, group=here, weight=weight)
+
+
+def _followed(group: Ints, most: int) -> Ints:
+    """Return about so many houses, evenly spread over the street, with some of every group."""
+    spread = np.unique(np.linspace(0, len(group) - 1, min(most, len(group))).astype(np.intp))
+    fewest = min(FEWEST_OF_GROUP, max(most // len(np.unique(group)), 1))
+    for g in np.unique(group):
+        members = np.flatnonzero(group == g)
+        if np.count_nonzero(group[spread] == g) < min(fewest, len(members)):
+            even = members[np.linspace(0, len(members) - 1, min(fewest, len(members))).astype(np.intp)]
+            spread = np.union1d(spread[group[spread] != g], even)
+    return spread
 
 
 def money_of_runs(day: Day, mechanism: str, runs: StreetRuns | None = None) -> MoneyRuns:
-    """Return what one mechanism's rates might have cost on other days like this one."""
+    """Return what one mechanism's rates cost in independent repetitions of this day."""
     runs = runs or simulate_runs(day.street_day)
     scale, base = day.release[mechanism].scale[:, None], runs.demand
     unit = random_generator(day.scenario.seed, Stream.MONEY_NOISE).laplace(size=base.shape)
@@ -90,80 +120,107 @@ def money_of_runs(day: Day, mechanism: str, runs: StreetRuns | None = None) -> M
     best_demand, _, best_rate, _ = price(REGISTRY[UNPROTECTED], public, base, nothing, nothing[:, :1])
     profit, mismatch = profit_and_mismatch(demand, rate, tariff)
     best_profit, _ = profit_and_mismatch(best_demand, best_rate, tariff)
-    dearer = rate * tariff.responses(rate) - best_rate * tariff.responses(best_rate)
+    bill, published = (
+        tariff.hours * np.einsum("tmr,tr->mr", runs.used, each * tariff.responses(each))
+        for each in (best_rate, rate)
+    )
     return MoneyRuns(
         profit=profit,
         loss=best_profit - profit,
         mismatch=mismatch,
-        change=tariff.hours * np.einsum("tmr,tr->mr", runs.used, dearer),
+        bill=bill,
+        change=published - bill,
+        group=runs.group,
+        weight=runs.weight,
     )
 
 
 def spans(money: MoneyRuns, runs: float, seed: int, count: int = SPAN_COUNT) -> MoneyRuns:
-    """Return so many independent runs together, many times; a part of a run is its share of one."""
+    """Return so many independent repetitions together, many times; a part of one is its share of it."""
     if runs <= 1:
-        return money.times(runs)
+        return money.spans(np.eye(money.count), runs)  # each repetition by itself
     whole = round(runs)
     rng = random_generator(seed, Stream.MONEY_NOISE, DRAWN)
     drawn = rng.multinomial(whole, np.full(money.count, 1 / money.count), size=count).T
-    together = MoneyRuns(**{f.name: getattr(money, f.name) @ drawn for f in fields(money)})
-    return together.times(runs / whole)
+    return money.spans(drawn.astype(float), runs / whole)
 
 
-# Of many bills, (houses, …), along the first axis.
-STATISTICS: dict[str, Callable[[Floats], Floats]] = {
-    "Bill, mean change": lambda bills: np.asarray(bills.mean(axis=0)),
-    "Median change": lambda bills: np.asarray(np.median(bills, axis=0)),
-    "95th percentile": lambda bills: np.asarray(np.quantile(bills, 0.95, axis=0)),
-    "Worst household": lambda bills: np.asarray(bills.max(axis=0)),
-}
+@dataclass(frozen=True, kw_only=True)
+class BillChange:
+    """How the bills of some households change: means over spans, with the middle 95 % of them."""
+
+    houses: int
+    bill: float  # the mean bill at optimal rates
+    mean: Range  # the mean change
+    worst: Range  # the mean change of the tenth of households for whom it is largest
+    paying_more: float  # the fraction of households
+
+    @property
+    def relative(self) -> float:
+        """The mean change as a fraction of the bill; 0 where nobody pays anything."""
+        return self.mean.value / self.bill if self.bill else 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
-    """Each range holds the middle 95 % of independent days, or of spans of them."""
+    """Means over spans of days, each with the middle 95 % of them."""
 
-    own: bool  # whether the numbers are the scenario's own days'; else they are means of spans
     profit: Range
     loss: Range
     mismatch: Range
-    bills: dict[str, Range]  # by label
-    mean_bill: float  # at optimal rates
-    paying_more: float  # share of households
-    changes: Floats  # of every household's bill; of a longer span, the followed households' in one of them
-    other_changes: Floats  # of the followed households' bills, on other days or spans
-    runs: int  # that the ranges come from
-    followed: int  # households
+    bills: BillChange  # of the whole street
+    groups: dict[str, BillChange]  # of each group that has houses
+    changes: Floats  # (M, spans) of the followed households' bills
+    weight: Floats  # (M,) how many households each stands for
+    spans: int
     mean_loss: Range  # the loss to expect, and how sure that is
 
 
-def summarise(day: Day, mechanism: str, own: Bills, money: MoneyRuns, days: float) -> Summary:
-    """Return the money over so many days; `own` and `money` are the mechanism's, over the scenario's days."""
+def summarise(day: Day, money: MoneyRuns, days: float) -> Summary:
+    """Return one mechanism's money over so many days; `money` is over the scenario's days."""
     runs = days / day.scenario.days
-    simulated = runs <= 1
-    others = spans(money, runs, day.scenario.seed)
-    now = generator(day)[mechanism]
-    change = own.difference * runs if simulated else others.change[:, 0]
-
-    def beside(value: float, values: Floats) -> Range:
-        low, high = middle(values)
-        return Range(value if simulated else float(values.mean()), float(low), float(high))
-
-    paying = np.mean(change > 0) if simulated else np.mean(others.change > 0)
+    many = spans(money, runs, day.scenario.seed)
+    everybody = np.ones(len(many.group), dtype=bool)
     return Summary(
-        own=simulated,
-        profit=beside(now.profit * runs, others.profit),
-        loss=beside(now.loss * runs, others.loss),
-        mismatch=beside(now.mismatch * runs, others.mismatch),
-        bills={name: beside(float(of(change)), of(others.change)) for name, of in STATISTICS.items()},
-        mean_bill=float(own.optimal.mean() * runs),
-        paying_more=float(paying),
-        changes=change,
-        other_changes=others.change.ravel(),
-        runs=others.count,
-        followed=len(money.change),
+        profit=_range(many.profit),
+        loss=_range(many.loss),
+        mismatch=_range(many.mismatch),
+        bills=_bill_change(many, everybody),
+        groups={
+            group.name: _bill_change(many, many.group == g)
+            for g, group in enumerate(day.scenario.groups)
+            if (many.group == g).any()
+        },
+        changes=many.change,
+        weight=many.weight,
+        spans=many.count,
         mean_loss=_mean_range(money.loss * runs),
     )
+
+
+def _bill_change(money: MoneyRuns, members: NDArray[np.bool_]) -> BillChange:
+    weight, change = money.weight[members], money.change[members]
+    return BillChange(
+        houses=round(float(weight.sum())),
+        bill=float(np.average(money.bill[members].mean(axis=1), weights=weight)),
+        mean=_range(np.average(change, axis=0, weights=weight)),
+        worst=_range(worst_mean(change, weight)),
+        paying_more=float(np.average((change > 0).mean(axis=1), weights=weight)),
+    )
+
+
+def worst_mean(change: Floats, weight: Floats) -> Floats:
+    """Return the mean of the largest tenth of each column; a house counts as often as its weight says."""
+    order = np.argsort(-change, axis=0)
+    heaviest, counted = np.take_along_axis(change, order, axis=0), weight[order]
+    before = np.cumsum(counted, axis=0) - counted
+    part = np.clip(WORST * weight.sum() - before, 0.0, counted)
+    return np.asarray(np.sum(part * heaviest, axis=0) / part.sum(axis=0))
+
+
+def _range(values: Floats) -> Range:
+    low, high = middle(values)
+    return Range(float(values.mean()), float(low), float(high))
 
 
 def centred(day: Day, mechanism: str) -> bool:
@@ -173,12 +230,37 @@ def centred(day: Day, mechanism: str) -> bool:
     return REGISTRY[mechanism].postprocess is None and not tariff.elasticity and not tariff.clip_at_zero
 
 
+def profit_words(summary: Summary, scenario: Scenario) -> str:
+    """Return what the generator's profit does, as the money that it earns more or less."""
+    return f"{amount(abs(summary.loss.value), scenario)} {'less' if summary.loss.value > 0 else 'more'}"
+
+
 def loss_words(day: Day, mechanism: str, summary: Summary) -> str:
+    """Return how sure the change of profit is."""
     against = "Against the optimal rates."
     if centred(day, mechanism):
         return f"{against} Centred noise takes as often as it gives."
-    mean, low, high = (amount(value, day.scenario) for value in summary.mean_loss)
-    return f"{against} To expect on average: {mean} ({LEVEL_WORDS} interval {low} to {high})."
+    mean, low, high = (amount(-value, day.scenario) for value in summary.mean_loss)
+    return f"{against} On average {mean} ({LEVEL_WORDS} interval {high} to {low})."
+
+
+def group_frame(summary: Summary, scenario: Scenario) -> "pd.DataFrame":
+    """Return a row for each group that has houses: how its bills change."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            name: {
+                "Houses": f"{of.houses:,}",
+                "Mean bill at optimal rates": amount(of.bill, scenario),
+                "Mean change": amount(of.mean.value, scenario),
+                "Mean change, %": percent(of.relative),
+                "Worst tenth": amount(of.worst.value, scenario),
+                "Pay more": percent(of.paying_more),
+            }
+            for name, of in summary.groups.items()
+        }
+    ).T
 
 
 def _mean_range(values: Floats) -> Range:

@@ -36,8 +36,8 @@ from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import overview
 from rtp.mechanisms import private
 from rtp.meters.sample import sample_frame
-from rtp.money.bills import bills, generator, group_frame
-from rtp.money.summary import loss_words, money_of_runs, simulate_runs, summarise
+from rtp.money.bills import bills, generator
+from rtp.money.summary import group_frame, loss_words, money_of_runs, simulate_runs, summarise
 from rtp.paper.comparison import comparison_frame, table
 from rtp.paper.reproduction import PAPER, many_days
 from rtp.scenario.describe import caption, differences
@@ -256,21 +256,19 @@ def money(street: str) -> Answers:
             for name, each in generator(day).items()
         },
         "bills": {name: {"optimal": b.optimal, "published": b.published} for name, b in paid.items()},
-        "groups": group_frame(day, paid["blowfish"], 30.0),
+        "groups": group_frame(summarise(day, other["blowfish"], 30.0), day.scenario),
         "repetitions": {name: _repetitions(each) for name, each in other.items()},
         "summary": {
-            f"{name}, {days:g} days": _summary(summarise(day, name, paid[name], other[name], days))
+            f"{name}, {days:g} days": _summary(summarise(day, other[name], days))
             for name in other
             for days in (1.0, 30.0)
         },
-        "words": loss_words(
-            day, "blowfish", summarise(day, "blowfish", paid["blowfish"], other["blowfish"], 1.0)
-        ),
+        "words": loss_words(day, "blowfish", summarise(day, other["blowfish"], 1.0)),
     }
 
 
 def _repetitions(other: Any) -> Answers:
-    return {name: getattr(other, name) for name in ("profit", "loss", "mismatch", "change")}
+    return {name: getattr(other, name) for name in ("profit", "loss", "mismatch", "bill", "change", "weight")}
 
 
 def _summary(found: Any) -> Answers:
@@ -278,12 +276,20 @@ def _summary(found: Any) -> Answers:
         "profit": list(found.profit),
         "loss": list(found.loss),
         "mismatch": list(found.mismatch),
-        "bills": {name: list(each) for name, each in found.bills.items()},
-        "mean bill": found.mean_bill,
-        "paying more": found.paying_more,
+        "bills": _bill_change(found.bills),
+        "by group": {name: _bill_change(each) for name, each in found.groups.items()},
         "changes": found.changes,
-        "other changes": found.other_changes,
         "mean loss": list(found.mean_loss),
+    }
+
+
+def _bill_change(of: Any) -> Answers:
+    return {
+        "houses": of.houses,
+        "bill": of.bill,
+        "mean": list(of.mean),
+        "worst": list(of.worst),
+        "paying more": of.paying_more,
     }
 
 

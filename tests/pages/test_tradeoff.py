@@ -18,8 +18,8 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.figures import style
 from rtp.figures.style import Picture
 from rtp.mechanisms import private
-from rtp.money.bills import MONTH, bills
-from rtp.money.summary import money_of_runs, simulate_runs, summarise
+from rtp.money.bills import MONTH
+from rtp.money.summary import money_of_runs, profit_words, simulate_runs, summarise
 from rtp.scenario.units import amount
 from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.answers import target_rmsre
@@ -63,7 +63,7 @@ def test_it_opens_with_the_curve_the_budgets_and_the_money() -> None:
     ]
     assert "ε = 0.5 now" in names(drawn)
     assert f"95 % of {NOISE_DAYS} days" in said(app)
-    assert "This day, all 1,000 households" in names(money)
+    assert names(money) == ["Blowfish"]
 
 
 def test_an_accepted_error_asks_for_budgets_and_one_click_sets_the_best() -> None:
@@ -127,19 +127,27 @@ def test_a_wrong_belief_is_drawn_beside_the_right_one() -> None:
 def test_the_money_is_the_engines_by_day_and_by_month() -> None:
     app = opened(households="50")
     day = simulate(Scenario(households=50))
-    own, lived = bills(day), simulate_runs(day.street_day)
+    other_days = simulate_runs(day.street_day)
 
     def check(name: str, days: int) -> None:
-        found = summarise(day, name, own[name], money_of_runs(day, name, lived), days)
-        told = {"Loss of profit": found.loss, "Cost of the mismatch": found.mismatch, **found.bills}
+        found = summarise(day, money_of_runs(day, name, other_days), days)
+        told = {
+            "Cost of the mismatch": found.mismatch,
+            "Bill, mean change": found.bills.mean,
+            "Bill, worst tenth": found.bills.worst,
+        }
         plain = {
             label: [amount(number, day.scenario) for number in shown_range]
             for label, shown_range in told.items()
         }
-        assert {label: value for label, (value, _, _) in plain.items()}.items() <= shown(app).items()
+        values = {label: value for label, (value, _, _) in plain.items()}
+        values["The utility earns"] = profit_words(found, day.scenario)
+        assert values.items() <= shown(app).items()
         ranges = {label: f"95 %: {low} to {high}" for label, (_, low, high) in plain.items()}
+        low, high = (amount(-number, day.scenario) for number in (found.loss.high, found.loss.low))
+        ranges["The utility earns"] = f"95 %: {low} to {high}"
         assert ranges.items() <= beside(app).items()
-        assert f"{found.runs} {'independent repetitions' if found.own else 'such spans'}" in said(app)
+        assert f"the mean of {found.spans} repetitions" in said(app)
 
     check("blowfish", 1)
     app.segmented_control(key=key(app, "money:mechanism")).set_value("forecast").run()

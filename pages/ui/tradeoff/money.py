@@ -4,15 +4,24 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.cache import bills_of, cached
+from pages.ui.cache import cached
 from pages.ui.show import chart, metric
 from pages.ui.widgets import url_segmented
+from rtp.core.formatting import percent
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.figures import style
 from rtp.figures.tradeoff import change_figure
 from rtp.mechanisms import private
-from rtp.money.bills import MONTH, group_frame
-from rtp.money.summary import MoneyRuns, Summary, loss_words, money_of_runs, simulate_runs, summarise
+from rtp.money.bills import MONTH
+from rtp.money.summary import (
+    Summary,
+    group_frame,
+    loss_words,
+    money_of_runs,
+    profit_words,
+    simulate_runs,
+    summarise,
+)
 from rtp.scenario import Scenario
 from rtp.scenario.units import amount, bare_amount
 from rtp.simulation import Day, street_key
@@ -20,6 +29,8 @@ from rtp.simulation import Day, street_key
 SPANS = {"A day": 1.0, f"A month ({MONTH} days)": float(MONTH)}
 PROFIT = "At these rates: r̂·Z − J(Z), the negative of what the generator minimises."
 UNITS = "Money is in the scenario's units, a rate times a step's consumption."
+WORST_TENTH = "The tenth of the households whose bill rises most, on average."
+PAYING_MORE = "At the published rates instead of the optimal ones, on average."
 MISMATCH = "Serving a demand that the published price does not fit: Σ(r̂ − r)²/2α, never negative."
 
 
@@ -29,56 +40,51 @@ def cost_of_privacy(day: Day) -> None:
         mechanism = url_segmented("Published rates", private(), "money:mechanism", style.label)
         span = url_segmented("Over", list(SPANS), "money:span")
     key = day.scenario.to_json(None)
-    own = bills_of(day)[mechanism]
-    runs = cached("luck", f"{key} {mechanism}", partial(_runs, day, mechanism), "Drawing other days …")
-    found = summarise(day, mechanism, own, runs, SPANS[span])
-    _metrics(found, loss_words(day, mechanism, found), day.scenario)
-    chart(change_figure(found, mechanism, span.lower(), day.scenario), "money:change")
-    st.caption(_words(found, day.scenario))
-    if len(day.scenario.groups) > 1:
-        st.markdown("**By group**: the scenario's own bills")
-        st.table(group_frame(day, own, SPANS[span]))
+    summary = cached(
+        "luck",
+        f"{key} {mechanism} {span}",
+        partial(_summary, day, mechanism, span),
+        "Simulating other days …",
+    )
+    _metrics(summary, loss_words(day, mechanism, summary), day.scenario)
+    chart(change_figure(summary, mechanism, span.lower(), day.scenario), "money:change")
+    st.caption(_words(summary, day.scenario))
+    if len(summary.groups) > 1:
+        st.markdown("**By group**")
+        st.table(group_frame(summary, day.scenario))
 
 
-def _metrics(found: Summary, loss: str, scenario: Scenario) -> None:
+def _metrics(summary: Summary, loss: str, scenario: Scenario) -> None:
     with st.grid(3, min_column_width=200):
-        _money("Generator's profit", found.profit, PROFIT, scenario)
-        _money("Loss of profit", found.loss, loss, scenario)
-        _money("Cost of the mismatch", found.mismatch, MISMATCH, scenario)
-    paid = f"The mean bill at optimal rates is {amount(found.mean_bill, scenario)}."
-    with st.grid(4, min_column_width=150):
-        for label, value in found.bills.items():
-            _money(label, value, paid, scenario)
+        _money("Generator's profit", summary.profit, PROFIT, scenario)
+        less = Range(-summary.loss.value, -summary.loss.high, -summary.loss.low)
+        _money("The utility earns", less, loss, scenario, profit_words(summary, scenario))
+        _money("Cost of the mismatch", summary.mismatch, MISMATCH, scenario)
+    bills = summary.bills
+    with st.grid(3, min_column_width=150):
+        paid = f"The mean bill at optimal rates is {amount(bills.bill, scenario)}."
+        _money("Bill, mean change", bills.mean, paid, scenario)
+        _money("Bill, worst tenth", bills.worst, WORST_TENTH, scenario)
+        metric("Households that pay more", percent(bills.paying_more, 2), None, PAYING_MORE)
 
 
-def _money(label: str, shown: Range, help: str, scenario: Scenario) -> None:
+def _money(label: str, shown: Range, help: str, scenario: Scenario, value: str = "") -> None:
     low, high = bare_amount(shown.low), bare_amount(shown.high)
-    metric(label, amount(shown.value, scenario), f"{LEVEL_WORDS}: {low} to {high}", help)
+    metric(label, value or amount(shown.value, scenario), f"{LEVEL_WORDS}: {low} to {high}", help)
 
 
-def _runs(day: Day, mechanism: str) -> MoneyRuns:
-    """The lives are drawn once, whatever the budget and the tariff."""
-    lived = cached(
+def _summary(day: Day, mechanism: str, span: str) -> Summary:
+    """The other days are simulated once, whatever the budget and the tariff."""
+    runs = cached(
         "lived again", street_key(day.scenario), partial(simulate_runs, day.street_day), weight="heavy"
     )
-    return money_of_runs(day, mechanism, lived)
+    return summarise(day, money_of_runs(day, mechanism, runs), SPANS[span])
 
 
-def _words(found: Summary, scenario: Scenario) -> str:
-    lived = "day" if scenario.days == 1 else f"{scenario.days} days"
-    more = f"{found.paying_more:.0%} of households pay more"
+def _words(summary: Summary, scenario: Scenario) -> str:
     units = "" if scenario.currency or scenario.power_unit else f" {UNITS}"
-    if found.own:
-        shown = (
-            f"Numbers and bars: the scenario's own {lived}; {more}. Ranges and the line: {found.runs} "
-            "independent repetitions of it"
-        )
-    else:
-        shown = (
-            f"Numbers: the mean of {found.runs} such spans, in which every day has luck of its own; {more}. "
-            "Ranges and the line: all of these; bars: one of them"
-        )
     return (
-        f"{shown}, on the same street, with other lives and other noise, bills followed for "
-        f"{found.followed:,} households spread over it.{units}"
+        f"Every number is the mean of {summary.spans} repetitions on the same street, with other occupancy "
+        f"and other noise. {LEVEL_WORDS} of them fall into the range. Bills are followed for "
+        f"{len(summary.weight):,} households spread over it.{units}"
     )
