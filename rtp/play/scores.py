@@ -114,7 +114,7 @@ def words(scores: Scores) -> str:
     """Return what was learned, in one sentence."""
     label, epsilon = REGISTRY[scores.private].label, scores.round.epsilon
     habits, private = f"{scores.habits_right:.0%}", f"{scores.private_right:.0%}"
-    observer, missed = f"{scores.observer_right:.0%}", f"{scores.missed_percent:.0f} %"
+    observer, missed = f"{scores.observer_right:.0%}", f"{scores.missed_percent:.0f}%"
     if scores.mechanism != UNPROTECTED:
         return (
             f"From the {label} price at ε = {epsilon:g} the observer is right {observer} of the time, not "

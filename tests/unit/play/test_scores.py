@@ -1,0 +1,127 @@
+"""What a round taught: a score table checked by hand, the same round under another rate, the sentence."""
+
+from dataclasses import replace
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from rtp import Scenario
+from rtp.core.types import Floats
+from rtp.play import Guess, PlayerScore, Round, Scores, play_street, replay, reveal
+from rtp.play.scores import player_scores, words
+from tests.unit.play.rounds import rounds, twin_states
+
+HOME, AWAY = True, False
+#            step, player, house, guess
+ANSWERED = [(0, 0, 1, AWAY), (0, 1, 2, HOME), (0, 2, 0, AWAY), (1, 0, 2, AWAY), (1, 1, 0, AWAY)]
+THREE = Round(
+    players=3,
+    per_street=3,
+    steps=2,
+    choices=((1, 0, 1), (0, 0, 1)),
+    guesses=tuple(Guess(step=t, player=p, house=h, at_home=g) for t, p, h, g in ANSWERED),
+)
+
+
+def test_a_score_table_is_as_counted_by_hand() -> None:
+    """House 0 is at home then away, 1 away twice, 2 at home twice: three of five guesses are right."""
+    scores = reveal(THREE)
+    np.testing.assert_array_equal(scores.at_home, [[True, False, True], [False, False, True]])
+    assert scores.players == (
+        PlayerScore(house=0, answered=2, right=1),
+        PlayerScore(house=1, answered=2, right=2),
+        PlayerScore(house=2, answered=1, right=0),
+    )
+    assert (scores.guessed, scores.class_right) == (5, 0.6)
+    assert scores.habits_right == 0.5
+    assert scores.observer_right == scores.unprotected_right == counted(scores.belief, scores)
+    assert scores.private_right == counted(scores.private_belief, scores)
+    off = [
+        100 * (private - exact) / exact
+        for private, exact in zip(scores.private_price[:, 0], scores.optimal[:, 0], strict=True)
+    ]
+    assert scores.missed_percent == pytest.approx(sqrt((off[0] ** 2 + off[1] ** 2) / 2))
+
+
+def counted(belief: Floats, scores: Scores) -> float:
+    """The share of right guesses, one by one."""
+    right = 0.0
+    for t in range(2):
+        for house in range(3):
+            if belief[t, house] == 0.5:
+                right += 0.5
+            elif (belief[t, house] > 0.5) == scores.at_home[t, house]:
+                right += 1
+    return right / 6
+
+
+def test_without_guesses_the_class_has_no_share() -> None:
+    scores = reveal(THREE.replace(guesses=()))
+    assert scores.class_right is None
+    assert {(player.answered, player.right) for player in scores.players} == {(0, 0)}
+
+
+@settings(max_examples=15)
+@given(rounds(most=7, longest=4))
+def test_players_are_scored_as_one_would_count(played: Round) -> None:
+    truth = np.hstack([twin_states(played, street) for street in range(len(played.streets))])
+    for score in player_scores(played, truth):
+        own = [guess for guess in played.guesses if guess.player == score.house]
+        assert score.answered == len(own)
+        assert score.right == sum(guess.at_home == truth[guess.step, guess.house] for guess in own)
+
+
+def test_a_round_revealed_is_its_streets_side_by_side() -> None:
+    played = Round(players=7, steps=3, choices=((1, 0) * 4,))
+    scores = reveal(played)
+    for street, houses in enumerate(played.streets):
+        exact, private = play_street(played, street), play_street(played, street, "blowfish")
+        here = slice(houses.start, houses.stop)
+        np.testing.assert_array_equal(scores.at_home[:, here], exact.at_home)
+        np.testing.assert_array_equal(scores.belief[:, here], exact.belief)
+        np.testing.assert_array_equal(scores.private_belief[:, here], private.belief)
+        np.testing.assert_array_equal(scores.price[:, street], exact.price)
+        np.testing.assert_array_equal(scores.private_price[:, street], private.price)
+
+
+def test_a_replay_keeps_choices_and_guesses() -> None:
+    before = reveal(THREE)
+    after = replay(THREE, "naive", 2.0)
+    np.testing.assert_array_equal(after.at_home, before.at_home)
+    np.testing.assert_array_equal(after.optimal, before.optimal)
+    assert after.players == before.players
+    assert after.unprotected_right == before.unprotected_right
+    assert (after.mechanism, after.private, after.round.epsilon) == ("naive", "naive", 2.0)
+    assert after.observer_right == after.private_right
+    twice = replay(THREE, "naive", 1.0)
+    np.testing.assert_allclose(twice.price - twice.optimal, 2 * (after.price - after.optimal))
+
+
+def test_the_sentence_says_what_was_learned() -> None:
+    scores = replace(
+        reveal(Round(steps=1, players=4)),
+        observer_right=0.78,
+        unprotected_right=0.78,
+        private_right=0.54,
+        habits_right=0.5,
+        missed_percent=25.3,
+    )
+    assert words(scores) == (
+        "From the exact price the observer is right 78% of the time, habits alone 50%; from a Blowfish price "
+        "at ε = 0.5 she would have been right 54%, and it would have missed by 25%."
+    )
+    assert words(replace(scores, observer_right=0.55)) == (
+        "From the exact price the observer is right 55% of the time, habits alone 50%: so many houses hide "
+        "each other."
+    )
+    assert words(replace(scores, mechanism="blowfish", observer_right=0.54)) == (
+        "From the Blowfish price at ε = 0.5 the observer is right 54% of the time, not 78% as from the exact "
+        "one; habits alone are right 50%, and the price missed by 25%."
+    )
+
+
+def test_forecast_teaches_nothing_whatever_the_budget() -> None:
+    scores = replay(Round(players=4, scenario=Scenario(seed=4)), "forecast", 0.5)
+    np.testing.assert_array_equal(scores.belief, scores.habits)

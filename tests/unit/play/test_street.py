@@ -1,0 +1,208 @@
+"""A street of a round: against its naive twin, step by step, by the lab's own mechanisms and attackers."""
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from numpy.typing import NDArray
+
+from rtp import Scenario, simulate
+from rtp.attack import posterior
+from rtp.attack.adversary import method_for
+from rtp.attack.joint_filter import rate_log_likelihood
+from rtp.core.types import Floats
+from rtp.mechanisms import REGISTRY
+from rtp.play import Round, play_street, street_scenario
+from rtp.play.street import record_street
+from rtp.simulation.setup import street_spec
+from rtp.street.draw import Street
+from tests.unit.play.rounds import (
+    density_of_sum,
+    rounds,
+    twin_beliefs,
+    twin_prices,
+    twin_states,
+    twin_used,
+    used_at_home_or_away,
+)
+
+
+@settings(max_examples=20)
+@given(rounds(most=5, guesses=False))
+def test_states_use_and_prices_are_those_of_the_twin(played: Round) -> None:
+    for street in range(len(played.streets)):
+        found = play_street(played, street, "optimal")
+        np.testing.assert_array_equal(found.at_home, twin_states(played, street))
+        np.testing.assert_allclose(found.used, twin_used(played, street), atol=1e-12)
+        exact, noisy = twin_prices(played, street)
+        np.testing.assert_allclose(found.price, exact[: played.steps], rtol=1e-13)
+        np.testing.assert_allclose(play_street(played, street, "blowfish").price, noisy[: played.steps])
+
+
+@settings(max_examples=15)
+@given(rounds(most=5, longest=4, guesses=False).map(lambda played: played.replace(habits="coin")))
+def test_beliefs_from_exact_prices_are_those_of_the_twin(played: Round) -> None:
+    found = play_street(played, 0, "optimal")
+    np.testing.assert_allclose(found.belief, twin_beliefs(played, 0), atol=1e-7)
+    np.testing.assert_array_equal(found.habits, 0.5)
+
+
+@settings(max_examples=8)
+@given(rounds(most=4, guesses=False))
+def test_a_street_by_habit_is_a_day_of_the_lab(played: Round) -> None:
+    alone = played.replace(choices=())
+    day = simulate(street_scenario(alone, 0))
+    for name in REGISTRY:
+        found = play_street(alone, 0, name)
+        np.testing.assert_array_equal(found.price, day.release[name].rate[: played.steps])
+        np.testing.assert_array_equal(found.missed_percent, day.release[name].error_percent[: played.steps])
+    model = day.scenario.model_names[0]
+    np.testing.assert_array_equal(
+        play_street(alone, 0).belief, posterior(day, played.mechanism, model=model).belief[: played.steps]
+    )
+
+
+@pytest.mark.parametrize("name", list(REGISTRY))
+@pytest.mark.parametrize("habits", ["coin", "scenario"])
+def test_a_price_depends_on_choices_up_to_its_step(name: str, habits: str) -> None:
+    rng = np.random.default_rng(5)
+    before = Round(players=4, habits=habits, choices=rows(rng, 12), scenario=Scenario(seed=3))
+    whole = play_street(before, 0, name)
+    for step in range(12):
+        after = play_street(
+            before.replace(choices=(*before.choices[: step + 1], *rows(rng, 11 - step))), 0, name
+        )
+        np.testing.assert_array_equal(after.price[: step + 1], whole.price[: step + 1])
+        np.testing.assert_array_equal(after.belief[: step + 1], whole.belief[: step + 1])
+        so_far = play_street(before.replace(choices=before.choices[: step + 1]), 0, name)
+        np.testing.assert_array_equal(so_far.price[: step + 1], whole.price[: step + 1])
+
+
+def rows(rng: np.random.Generator, steps: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(map(tuple, rng.integers(0, 2, (steps, 4)).tolist()))
+
+
+def test_the_same_seed_and_choices_give_the_same_bytes() -> None:
+    played = Round(choices=((1, 0, -1, 1) * 5,))
+    assert snapshot(played) == snapshot(Round.from_json(played.to_json()))
+    assert snapshot(played) != snapshot(played.replace(scenario=Scenario(seed=1)))
+    assert record_street(played, 0).scenario.seed != record_street(played, 1).scenario.seed
+
+
+def snapshot(played: Round) -> bytes:
+    streets = [play_street(played, street, "blowfish") for street in range(len(played.streets))]
+    return b"".join(part.tobytes() for each in streets for part in (each.at_home, each.price, each.belief))
+
+
+def test_another_rate_or_budget_meets_the_same_luck() -> None:
+    recorded = record_street(Round(), 2)
+    exact, half, one = recorded.under("optimal"), recorded.under("blowfish"), recorded.under("blowfish", 1.0)
+    np.testing.assert_array_equal(half.used, exact.used)
+    np.testing.assert_allclose(half.price - exact.price, 2 * (one.price - exact.price))
+    np.testing.assert_array_equal(exact.missed_percent, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("houses", "method"), [(3, "joint"), (5, "joint"), (8, "gaussian"), (20, "gaussian")]
+)
+def test_few_houses_are_followed_exactly_and_many_by_a_gaussian(houses: int, method: str) -> None:
+    found = play_street(Round(per_street=houses), 0)
+    assert method_for("outsider", found.day.street) == method
+    assert found.belief.shape == (12, houses)
+    assert ((found.belief >= 0) & (found.belief <= 1)).all()
+
+
+def test_the_scenarios_habits_begin_at_the_rounds_hour() -> None:
+    """Without personal habits the round's probabilities are those of the scenario's own day."""
+    scenario = Scenario(households=4, step_minutes=60, habit_spread=0.0, models=Scenario().models)
+    own = posterior(simulate(scenario), "optimal").model_only[:, 0]
+    for hour in (0, 7, 15, 23):
+        found = play_street(Round(scenario=scenario, habits="scenario", first_hour=hour, steps=24), 0)
+        expected = own[hour:]
+        np.testing.assert_allclose(found.habits[: len(expected), 0], expected, atol=1e-12)
+
+
+def right_by_bayes(street: Street, b: float) -> Floats:
+    """How often the likelier state is the true one, house by house, from one rate: ∫ max f(x, state) dx."""
+    reach = 30 * b
+    count = 6_000
+    step = (float(street.bound.sum()) + 2 * reach) / count
+    x = np.asarray((np.arange(count) + 0.5) * step - reach, dtype=np.float64)
+    houses = len(street.group)
+    joint = np.exp(rate_log_likelihood(street, x, np.full(count, b))) / 2**houses
+    assert joint.sum() * step == pytest.approx(1, abs=1e-8)
+    by_house = [joint.reshape(count, 2**i, 2, -1).sum(axis=(1, 3)).max(axis=1).sum() for i in range(houses)]
+    return np.array(by_house) * step
+
+
+SIZES = [1, 2, 4, 8]
+GRID = 0.002  # kW: every edge of every house lies on it
+
+
+def right_by_convolution(low: list[float], high: list[float]) -> Floats:
+    """The same without noise, on a grid: away and at home from `low` of the size to `high`."""
+    from scipy.signal import fftconvolve
+
+    def uniform(size: float, at: int) -> Floats:
+        first, last = (round(share[at] * size / GRID) for share in (low, high))
+        mass = np.zeros(last)
+        mass[first:] = 1 / (last - first)
+        return mass
+
+    densities: dict[tuple[int, ...], Floats] = {}
+    for state in product((0, 1), repeat=len(SIZES)):
+        total = np.ones(1)
+        for size, at in zip(SIZES, state, strict=True):
+            total = fftconvolve(total, uniform(size, at))
+        densities[state] = np.pad(total, (0, round(sum(SIZES) / GRID) - len(total))) / 2 ** len(SIZES)
+    result = []
+    for i in range(len(SIZES)):
+        away, home = (np.array([d for s, d in densities.items() if s[i] == at]).sum(axis=0) for at in (0, 1))
+        result.append(float(np.maximum(away, home).sum()))
+    return np.array(result)
+
+
+def four_houses() -> Street:
+    return street_spec(street_scenario(Round(), 0)).draw()
+
+
+def test_one_exact_price_gives_four_houses_away() -> None:
+    """Coin flips and exact Bayes: 77 % right on average, 95 % for the largest house."""
+    found = right_by_bayes(four_houses(), 0.0)
+    np.testing.assert_allclose(found, [0.6070, 0.6872, 0.8516, 0.9481], atol=1e-4)
+    assert found.mean() == pytest.approx(0.7735, abs=1e-4)
+    np.testing.assert_allclose(found, right_by_convolution([0.0, 0.6], [0.1, 1.0]), atol=1e-3)
+
+
+def test_one_blowfish_price_hides_four_houses() -> None:
+    """ε = 0.5: 54 % right on average, 58 % for the largest house."""
+    found = right_by_bayes(four_houses(), 8 / 0.5)
+    np.testing.assert_allclose(found, [0.5098, 0.5195, 0.5390, 0.5826], atol=1e-4)
+    assert found.mean() == pytest.approx(0.5377, abs=1e-4)
+
+
+def test_the_papers_uniform_use_would_hide_them_without_noise() -> None:
+    """U(0, u) at home and U(0, u/2) away: 59 % and 69 %."""
+    own = four_houses()
+    found = right_by_bayes(replace(own, empty_bound=own.occupied_bound / 2, distributions=None), 0.0)
+    np.testing.assert_allclose(found, [0.5218, 0.5438, 0.5904, 0.6901], atol=1e-4)
+    np.testing.assert_allclose(found, right_by_convolution([0.0, 0.0], [0.5, 1.0]), atol=1e-3)
+
+
+def test_the_densities_of_a_street_are_those_in_fractions() -> None:
+    street = four_houses()
+    x: NDArray[np.float64] = np.array([0.3, 1.1, 3.9, 7.0, 12.5])
+    found = np.exp(rate_log_likelihood(street, x, np.zeros(len(x))))
+    for row, at in zip(found, x.tolist(), strict=True):
+        states = product((0, 1), repeat=4)
+        exact = [
+            float(
+                density_of_sum(
+                    at, [used_at_home_or_away(size, bool(s)) for size, s in zip(SIZES, state, strict=True)]
+                )
+            )
+            for state in states
+        ]
+        np.testing.assert_allclose(row, exact, rtol=1e-9, atol=1e-15)

@@ -1,0 +1,83 @@
+"""Does a round teach? The plain guesser, and the averages that `docs/maths.md` shows."""
+
+from itertools import product
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rtp.play import Round, play_street
+from rtp.play.scores import CLEARLY
+from rtp.play.teach import Lesson, lesson, measure, plain_guess, table
+
+ROUNDS = 12
+# Guesses about one street at one step share a price: however they hang together, their mean has a standard
+# deviation of at most 1/2. Prices of other steps and streets are independent.
+TOLERANCE = 3.3 * 0.5 / sqrt(ROUNDS * 12 * 5)
+
+
+@pytest.fixture(scope="module")
+def default() -> Lesson:
+    return lesson(Round(), range(1000, 1000 + ROUNDS))
+
+
+def test_the_plain_guesser_takes_the_nearest_sum() -> None:
+    street = play_street(Round(), 0)
+    guessed = plain_guess(street)
+    for price, row in zip(street.price, guessed, strict=True):
+        sums = {
+            state: 62.5
+            + sum((0.8 if s else 0.05) * size for s, size in zip(state, (1, 2, 4, 8), strict=True))
+            for state in product((0, 1), repeat=4)
+        }
+        assert tuple(row) == min(sums, key=lambda state: abs(sums[state] - price))
+
+
+def test_the_plain_guesser_cannot_tell_equal_houses_apart() -> None:
+    street = play_street(Round(per_street=8), 0)
+    guessed = plain_guess(street)
+    np.testing.assert_array_equal(guessed[:, 0], guessed[:, 1])
+    assert ((guessed >= 0) & (guessed <= 1)).all()
+
+
+def test_exact_prices_teach_and_private_ones_do_not(default: Lesson) -> None:
+    """The expected shares are 77 % and 54 % for the observer, 76 % and 53 % for the plain guesser."""
+    for exact, private in (
+        (default.observer, default.observer_private),
+        (default.plain, default.plain_private),
+    ):
+        assert exact.value - default.habits.value > CLEARLY
+        assert private.value - default.habits.value < CLEARLY
+        assert exact.value - private.value > CLEARLY
+
+
+def test_the_observers_share_is_that_of_exact_bayes(default: Lesson) -> None:
+    assert default.habits.value == 0.5
+    assert default.observer.value == pytest.approx(0.7735, abs=TOLERANCE)
+    assert default.observer_private.value == pytest.approx(0.5377, abs=TOLERANCE)
+    assert TOLERANCE < CLEARLY - 0.0377
+
+
+@pytest.mark.slow
+def test_a_crowd_hides_everyone() -> None:
+    shares = [lesson(Round(per_street=houses), range(6)).observer.value for houses in (3, 5, 20)]
+    margin = 3.3 * 0.5 / sqrt(6 * 12)  # of the longest street, which has one price a step
+    assert shares[0] > shares[1] > shares[2]
+    assert shares[2] < 0.566 + margin
+
+
+def test_a_lesson_is_the_mean_over_its_rounds() -> None:
+    small = Round(players=4, steps=3)
+    shares = np.array([measure(small.replace(scenario=small.scenario.replace(seed=s))) for s in (1, 2)])
+    found = lesson(small, (1, 2))
+    assert found.observer.value == pytest.approx(shares[:, 2].mean())
+    half = (found.observer.high - found.observer.low) / 2
+    assert half == pytest.approx(12.706204736 * abs(shares[0, 2] - shares[1, 2]) / 2)
+
+
+def test_the_documents_table_is_in_the_form_that_is_printed(default: Lesson) -> None:
+    text = (Path(__file__).parents[3] / "docs" / "maths.md").read_text(encoding="utf-8")
+    head, rule, row = table([default]).split("\n")
+    assert f"{head}\n{rule}\n" in text
+    assert row.count("±") == 5
