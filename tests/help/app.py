@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.lab import Lab
-from pages.ui.params import of_screen
+from pages.ui.params import PARAMS, of_screen
 from rtp import Scenario
 from rtp.scenario.share import PIN_NAMES, read_link
 from rtp.scenario.typed import shown as written
@@ -87,8 +86,23 @@ def scenario_of(app: AppTest) -> Scenario:
 def key(app: AppTest, name: str) -> str:
     """Of a widget that shows a value of the lab, in its present version."""
     versions = app.session_state["widget versions"]
-    of_part = lab_of(app).part_key(name)
-    return str(versions[of_part if of_part in versions else name].key)
+    return str(versions[part(app, name) if part(app, name) in versions else name].key)
+
+
+def setting(app: AppTest, name: str) -> Any:
+    """What the screen shows, as the address says it; where that says nothing the default."""
+    (each,) = (param for param in PARAMS if param.name == name)
+    link = link_of(app)
+    return each.read(each.link, link[each.link]) if each.link in link else each.default
+
+
+def open_tab(app: AppTest, name: str, tab: str) -> AppTest:
+    """Open a tab of those that are kept under that name."""
+    app.session_state[key(app, name)] = tab
+    app.run()
+    assert setting(app, name) == tab
+    assert not app.exception
+    return app
 
 
 def part(app: AppTest, name: str) -> str:
@@ -103,17 +117,15 @@ def number(app: AppTest, name: str) -> dict[str, Any]:
 
 
 def enter(app: AppTest, name: str, text: object) -> AppTest:
-    """Type a number, as the browser tells it; a number is typed as it is shown."""
-    states = app._tree.get_widget_states()
-    states.widgets.append(
-        typed_state(app, name, text if isinstance(text, str) else written(float(str(text))))
-    )
-    return app._run(states)
+    """Type a number; a number is typed as it is shown."""
+    return tell(app, name, text if isinstance(text, str) else written(float(str(text)))).run()
 
 
-def typed_state(app: AppTest, name: str, text: str) -> WidgetState:
-    said = {"said": {"number": number(app, name)["number"] + 1, "text": text}}
-    return WidgetState(id=_field(app, name).id, json_value=json.dumps(said))
+def tell(app: AppTest, name: str, text: str, ahead: int = 1) -> AppTest:
+    """What the browser tells of a field, an action later than the app knows, without a run."""
+    told = {"number": number(app, name)["number"] + ahead, "text": text}
+    app.session_state["number:" + _field(app, name).id.partition("-number:")[2]] = {"said": told}
+    return app
 
 
 def _field(app: AppTest, name: str) -> BidiComponent:

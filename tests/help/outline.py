@@ -14,6 +14,7 @@ from streamlit.testing.v1.element_tree import Block, Element, Node
 from rtp.version import VERSION
 from tests.help.app import glance, opened
 
+RENEW = "if this is meant: python -m tests.help.outline"
 KEPT = Path(__file__).parents[1] / "pages" / "screens"
 TEXT = ("title", "subheader", "caption", "markdown", "latex", "code", "info", "success", "warning", "error")
 MANY = 12  # options from which only the first and the last are listed

@@ -7,23 +7,22 @@ from typing import Any
 import pytest
 import streamlit
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.algorithm import position as ui
+from pages.ui.algorithm.bar import KEY
 from pages.ui.algorithm.experiments import NONE_HERE
-from pages.ui.algorithm.position import Position
 from pages.ui.algorithm.stage import HIDDEN, KNOWN
-from pages.ui.params import DEFAULTS
 from rtp import PRESETS, Scenario, algorithm1
 from rtp.core.time import STEPS_PER_DAY
+from rtp.scenario.share import to_link
 from rtp.teaching.consequences import changes_words, definitions, privacy_words, promise_check_words
 from rtp.teaching.experiments import Experiment, experiments, reveal
 from rtp.teaching.lines import INPUT, LAST, NOTES, OUTPUT, LineNumber, lines
 from rtp.teaching.moves import Move, Never
 from rtp.teaching.stage import Stage, open_stage, opening, opening_words, small_street
 from tests.help import app as lab
-from tests.help.app import enter, key, lab_of, press, said, scenario_of, shown
+from tests.help.app import enter, key, open_tab, press, said, scenario_of, setting, shown
 
 NIGHT = 3
 PLAIN = {"line": str(LAST), "moves": "[]"}  # a whole step of the scenario's own street
@@ -83,9 +82,8 @@ def bar(app: AppTest) -> BidiComponent:
 
 def say(app: AppTest, told: object) -> None:
     """Whatever a browser might send for the bar."""
-    states = app._tree.get_widget_states()
-    states.widgets.append(WidgetState(id=bar(app).id, json_value=json.dumps({"said": told})))
-    app._run(states)
+    app.session_state[KEY] = {"said": told}
+    app.run()
 
 
 def go(app: AppTest, step: int, line: int = LAST, playing: bool = False) -> None:
@@ -172,7 +170,6 @@ def test_quick_hands_and_broken_ones() -> None:
     """The last action wins; an echo, and what makes no sense, change nothing."""
     app = opened()
     say(app, {"number": 7, "step": 4, "line": 9, "speed": 1, "playing": False})
-    heard: Position = lab_of(app).memo["algorithm"]
     for nonsense in (
         {"number": 6, "step": 1, "line": 2, "speed": 0, "playing": False},
         {"number": 7, "step": 1, "line": 2, "speed": 0, "playing": False},
@@ -183,15 +180,13 @@ def test_quick_hands_and_broken_ones() -> None:
     ):
         say(app, nonsense)
         assert place(app) == {"step": 4, "line": 9, "moves": None}
-        assert (heard.speed, heard.heard) == (1, 7)
-    assert json.loads(bar(app).json)["line"] == 9
+        shows = json.loads(bar(app).json)
+        assert (shows["line"], shows["speed"], shows["number"]) == (9, 1, 7)
 
 
 def place(app: AppTest) -> dict[str, Any]:
-    """The step, the line and the moves that the session remembers, where they are not the first ones."""
-    facts = lab_of(app).view
-    names = ("step", "line", "moves")
-    return {name: facts.get(f"algorithm:{name}", DEFAULTS[f"algorithm:{name}"]) for name in names}
+    """The step, the line and the moves, as the address says them."""
+    return {name: setting(app, f"algorithm:{name}") for name in ("step", "line", "moves")}
 
 
 def test_going_to_another_step_thinks_no_step_twice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -330,8 +325,7 @@ def test_an_experiment_is_over_when_a_move_is_made_by_hand_and_a_link_shows_it()
     assert f":blue-badge[experiment] **{first.title}**" in said(again)
     again.button(key="undo:stage").click().run()
     assert place(again)["moves"] is None
-    lab_of(app).view["algorithm:tab"] = "Make a move"
-    app.run()
+    open_tab(app, "algorithm:tab", "Make a move")
     pick(app, "House", 2)
     pick(app, "At the start it is", 1)
     assert ":blue-badge[experiment]" not in said(app)
@@ -342,9 +336,7 @@ def test_where_no_house_is_uncertain_no_experiment_is_offered() -> None:
     never_up = sleepers.replace(
         periods=tuple(p.replace(matrix=((1.0, 0.0), (0.5, 0.5))) for p in sleepers.periods)
     )
-    app = opened()
-    lab_of(app).open(Scenario(models=(PRESETS["paper"].models[0].replace(habits=(never_up,)),)))
-    app.run()
+    app = opened(**to_link(Scenario(models=(PRESETS["paper"].models[0].replace(habits=(never_up,)),))))
     assert [box.value for box in app.info if box.value == NONE_HERE]
     assert not [button for button in app.button if button.label == "Run it"]
 
@@ -360,7 +352,7 @@ def test_several_models_have_a_tab_each_and_the_maximum_is_marked() -> None:
             metric = next(m for m in app.metric if m.label == f"λ under {name}")
             assert metric.value == f"{own.sensitivity:.4g}"
             assert metric.delta == ("the maximum" if own.sensitivity == thought.sensitivity else "")
-    lab_of(app).view["algorithm:theta"] = "Night owls"
+    open_tab(app, "algorithm:theta", "Night owls")
     pick(app, "House", 1)
     pick(app, "Start and habits are known to", 1)
     pick(app, "At the start it is", 1)
@@ -378,12 +370,10 @@ def test_moves_wait_for_houses_and_models_that_are_not_there() -> None:
 
 
 def test_a_scenario_that_refuses_the_moves_is_shown_without_them() -> None:
-    app = plain(tab="Make a move", moves="[[0,null,[[3,1,1]],null,null]]")
     gentle = Scenario().models[0].habits[0]
     even = gentle.replace(periods=tuple(p.replace(matrix=((0.6, 0.4), (0.4, 0.6))) for p in gentle.periods))
     rooted = Scenario(models=(Scenario().models[0].replace(habits=(even,)),), conversion="root")
-    lab_of(app).open(rooted)
-    app.run()
+    app = plain(tab="Make a move", moves="[[0,null,[[3,1,1]],null,null]]", **to_link(rooted))
     assert "matrix root" in app.error[0].value
     check(app, stage_of(rooted), 0)
 

@@ -232,7 +232,7 @@ def check_refused(app: AppTest, link: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("name", HOSTILE_LINKS)
 def test_a_damaged_or_hostile_link_gives_a_sentence_and_keeps_the_rest(name: str) -> None:
-    app = AppTest.from_function(how_every_screen_begins)
+    app = AppTest.from_function(how_every_screen_begins, default_timeout=60)
     link = {"seed": "7"} | HOSTILE_LINKS[name]
     for field, value in link.items():
         app.query_params[field] = value

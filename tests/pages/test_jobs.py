@@ -133,7 +133,7 @@ def test_long_work_leaves_one_core_to_the_server() -> None:
 
 def test_the_page_says_how_many_are_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     started, end = held(jobs.Line(1), monkeypatch, 3)
-    app = AppTest.from_function(page).run()
+    app = AppTest.from_function(page, default_timeout=60).run()
     lab_of(app).memo["job:test"] = started[2]
     started[2].key = "key"
     app.run()
@@ -154,7 +154,7 @@ def page() -> None:
 
 
 def test_work_is_started_by_a_click_and_stale_when_what_it_depends_on_changes() -> None:
-    app = AppTest.from_function(page).run()
+    app = AppTest.from_function(page, default_timeout=60).run()
     assert [caption.value for caption in app.caption] == ["It is quick."]
     app.button(key="start:test").click().run()
     ended(lab_of(app).memo["job:test"])
@@ -166,7 +166,7 @@ def test_work_is_started_by_a_click_and_stale_when_what_it_depends_on_changes() 
 
 
 def test_the_page_says_that_work_failed() -> None:
-    app = AppTest.from_function(page).run()
+    app = AppTest.from_function(page, default_timeout=60).run()
     lab_of(app).memo["job:test"] = ended(Job(_fail, "key").start())
     app.run()
     assert [error.value for error in app.error] == ["The work stopped: no such day"]
@@ -174,7 +174,7 @@ def test_the_page_says_that_work_failed() -> None:
 
 
 def test_the_page_says_where_work_was_stopped() -> None:
-    app = AppTest.from_function(page).run()
+    app = AppTest.from_function(page, default_timeout=60).run()
     lab_of(app).memo["job:test"] = ended(Job(_stop, "key").start())
     app.run()
     assert "Stopped at 50%; what was finished is kept." in [caption.value for caption in app.caption]
@@ -190,7 +190,7 @@ def test_running_work_shows_progress_and_can_be_stopped() -> None:
         report(0.5, "half")
         return "whole"
 
-    app = AppTest.from_function(page).run()
+    app = AppTest.from_function(page, default_timeout=60).run()
     job = lab_of(app).memo["job:test"] = Job(work, "key").start()
     while job.done == 0:
         time.sleep(0.005)
@@ -233,7 +233,7 @@ def ends_while_drawn() -> None:
 
 
 def test_buttons_and_how_it_ended_agree_whenever_it_ends() -> None:
-    app = AppTest.from_function(ends_while_drawn).run()
+    app = AppTest.from_function(ends_while_drawn, default_timeout=60).run()
     assert [button.label for button in app.button] == ["Run it"]
     assert [caption.value for caption in app.caption] == ["Stopped at 22%; what was finished is kept."]
 

@@ -11,7 +11,6 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS, Day, Scenario, simulate
 from rtp.cli.main import main
@@ -23,15 +22,12 @@ from rtp.scenario.describe import origin
 from rtp.sweep.plan import make
 from rtp.sweep.run import day_seed
 from rtp.sweep.whatif import compute
-from tests.help.app import beneath, figures, glance, number, opened, said, shown
-from tests.help.outline import SCREENS
+from tests.help.app import beneath, figures, number, opened, said, shown
 from tests.help.reading import readable
 
 RUNS = [(preset, days) for preset in ("paper", "mansions") for days in (1, 2)]
 WRONG = "What if the model is wrong?"
 NUMBER = r"([\d.,]+ %)"
-POWER = re.compile(r"\d(?:\.\d+)?e[-+−\u2011]?\d")  # 1.457e-03, however its minus is written
-POWER_FORMAT = re.compile(r"(?<!i)[.\d~]e\b|^(?:e|E|power)$")  # of d3 and of plotly's axes
 
 
 def scenario_of(preset: str, days: int) -> Scenario:
@@ -136,47 +132,4 @@ def test_a_map_draws_the_mean_of_the_errors_of_its_days(preset: str, days: int) 
     assert digits(line.y[0] / 100) == digits(float(mean))
     assert digits(found.frame().query("mechanism == 'naive'")["error_percent"].iloc[0] / 100) == digits(
         float(mean)
-    )
-
-
-@pytest.mark.parametrize("name", [name for name in SCREENS if name != "paper"])
-def test_no_screen_writes_powers_of_ten(name: str, glanced: AppTest) -> None:
-    assert powers(readable(glanced)) == [], name
-
-
-@pytest.mark.parametrize(
-    ("page", "tab", "extreme"),
-    [
-        ("Explore", "", {"alpha": "0.000001"}),
-        ("Explore", "", {"epsilon": "0.0001", "alpha": "1000", "beta": "0"}),
-        ("Trade-off", WRONG, {"alpha": "0.000001"}),
-    ],
-)
-def test_not_even_where_errors_are_tiny_or_huge(page: str, tab: str, extreme: dict[str, str]) -> None:
-    assert powers(readable(opened(page, tab=tab, households="10", **extreme))) == []
-
-
-def test_the_paper_page_writes_them_only_for_rmsre_and_says_the_percentage_second() -> None:
-    app = glance("Paper")
-    lines = powers(readable(app))
-    assert lines
-    assert [line for line in lines if "RMSRE" not in line] == []
-    day = simulate(PRESETS["paper"].replace(independent_noise=True))
-    for name in ("naive", "blowfish"):
-        assert POWER.search(shown(app)[f"{name.capitalize()} RMSRE"])
-        assert beneath(app)[f"{name.capitalize()} RMSRE"] == f"error {errors(day)[name]}"
-
-
-def powers(lines: list[str]) -> list[str]:
-    return [line for line in lines if POWER.search(line) or any(map(POWER_FORMAT.search, line.split(" | ")))]
-
-
-def test_powers_of_ten_are_found_where_they_are_planted() -> None:
-    planted = ["Naive 1.457e-03", "9.6e\u20114", "2e+06 kWh", "%{y:.3e}", "power", ".2e"]
-    assert powers(planted) == planted
-    assert (
-        powers(
-            ["1.43 %", "the price", "e^(εT)", "%{y:,.3~r} %", "house 3 else 5", "the rates, i.e. the price"]
-        )
-        == []
     )
