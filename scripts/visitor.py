@@ -23,7 +23,11 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
-ENDED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR)
+ENDED = (
+    ForwardMsg.FINISHED_SUCCESSFULLY,
+    ForwardMsg.FINISHED_WITH_COMPILE_ERROR,
+    ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
+)
 LARGEST = 50_000_000  # bytes of one message
 OFTEN = 8_000  # bytes: what is smaller comes again, run after run, and to every visitor
 
@@ -137,14 +141,16 @@ class Visitor:
     query: str = ""
     widgets: dict[str, Widget] = field(default_factory=dict)
     held: list[str] = field(default_factory=list)  # hashes of large messages
+    fragment: str = ""  # the part of the page that is drawn again by itself, the last that was sent
     session: str = ""
     messages: int = 0  # of the last run
     elements: list[Element] = field(default_factory=list)  # that were sent in it
     errors: list[str] = field(default_factory=list)
 
-    async def run(self, *changes: WidgetState) -> float:
-        """Send these values among all others; seconds until the script has ended."""
+    async def run(self, *changes: WidgetState, fragment: str = "") -> float:
+        """Send these values among all others; seconds until the script, or that part of it, has ended."""
         back = BackMsg()
+        back.rerun_script.fragment_id = fragment
         back.rerun_script.page_name = self.page
         back.rerun_script.query_string = self.query
         back.rerun_script.cached_message_hashes.extend(self.held)
@@ -153,10 +159,14 @@ class Visitor:
         back.rerun_script.widget_states.widgets.extend(states.values())
         start = perf_counter()
         await self.socket.send(back.SerializeToString())
-        await self._until_ended(states)
+        await self._until_ended(states, self.widgets if fragment else {})
         return perf_counter() - start
 
-    async def _until_ended(self, states: dict[str, WidgetState]) -> None:
+    async def look(self, *changes: WidgetState) -> float:
+        """The same of the part that is drawn again by itself."""
+        return await self.run(*changes, fragment=self.fragment)
+
+    async def _until_ended(self, states: dict[str, WidgetState], before: dict[str, Widget]) -> None:
         drawn: dict[str, Widget] = {}
         held: list[str] = []
         self.messages, self.elements = 0, []
@@ -170,6 +180,8 @@ class Visitor:
                 drawn.clear()
             elif kind == "ref_hash":
                 held.append(message.ref_hash)
+            elif kind == "auto_rerun":
+                self.fragment = message.auto_rerun.fragment_id
             elif kind == "page_info_changed":
                 self.query = message.page_info_changed.query_string
             elif kind == "delta":
@@ -177,7 +189,7 @@ class Visitor:
                     held.append(message.hash)
                 self._draw(message.delta.new_element, states, drawn)
             elif kind == "script_finished" and message.script_finished in ENDED:
-                self.widgets, self.held = drawn, held
+                self.widgets, self.held = before | drawn, held
                 return
 
     def _draw(self, element: Element, states: dict[str, WidgetState], drawn: dict[str, Widget]) -> None:

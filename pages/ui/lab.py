@@ -322,6 +322,11 @@ class Lab:
         stop, and the scenario that was put aside for it."""
         return self.links([screen or self.screen])[screen or self.screen]
 
+    def public_link(self) -> Link:
+        """The parameters that stand for the view, without the keys in them: what others may be given."""
+        secret = {each.link for each in of_screen(self.screen) if each.secret}
+        return {name: text for name, text in self.link().items() if name not in secret}
+
     def links(self, screens: Sequence[str]) -> dict[str, Link]:
         """The same for several: what they have in common is put together once."""
         if self.tour:
@@ -336,11 +341,13 @@ class Lab:
         }
 
     def _view_link(self, screen: str) -> Link:
-        """The parameters for what a screen shows, where that is not its default."""
+        """The parameters for what a screen shows, where that is not its default; keys stand in the address of
+        their own screen only, and in no link that leads there."""
         return {
             each.link: each.text(self.view[each.name])
             for each in of_screen(screen)
             if each.name in self.view and not is_default(each, self.view[each.name])
+            if not each.secret or screen == self.screen
         }
 
     def address_to_send(self, address: Link) -> Link | None:

@@ -125,6 +125,7 @@ class UrlParam(NamedTuple):
     read: Reader
     default: object = None
     text: Callable[[Any], str] = to_text
+    secret: bool = False  # a key: in its owner's address, and never in one that is passed on
 
 
 EVERY_SCREEN = "every screen"
@@ -227,6 +228,10 @@ PARAMS = (
     UrlParam("lesson:exercise", "Lesson", "exercise", whole(1, len(EXERCISES)), 1),
     UrlParam("lesson:said", "Lesson", "said", predictions_of, {}, predictions_text),
     UrlParam("lesson:own", "Lesson", "own", flag, False),
+    UrlParam("play:room", "Play", "room", words),
+    UrlParam("play:host", "Play", "host", words, secret=True),
+    UrlParam("play:player", "Play", "player", words, secret=True),
+    UrlParam("play:view", "Play", "view", one_of(("beamer",))),
 )
 DEFAULTS = {each.name: each.default for each in PARAMS}
 

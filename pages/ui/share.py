@@ -59,7 +59,7 @@ def own_address() -> str | None:
 
 @st.dialog("Share this view", icon=":material/share:")
 def dialog() -> None:
-    query = urlencode(lab().link())
+    query = urlencode(lab().public_link())
     page = urlsplit(st.context.url or AT_HOME)
     own = urlunsplit(page._replace(path=page.path or "/", query=query))
     others = for_others(own)

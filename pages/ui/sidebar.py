@@ -5,6 +5,7 @@ does while everybody looks: move ε, draw another day, go to another screen. Fil
 class is over. The one switch for that stands in the link.
 """
 
+from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -44,17 +45,23 @@ SCREENS = (
     Screen("pages/Over_time.py", "Over time", ":material/calendar_month:"),
     Screen("pages/Your_street.py", "Your street", ":material/electric_meter:"),
     Screen("pages/Lesson.py", "Lesson", ":material/school:"),
+    Screen("pages/Play.py", "Play", ":material/groups:"),
 )
 
 
-def begin(title: str, subtitle: str) -> Scenario:
-    """Set up the page, draw the sidebar or in its place the presenter's bar, and give the scenario in use."""
+def begin(title: str, subtitle: str, bare: Callable[[Lab], bool] | None = None) -> Scenario:
+    """Set up the page, draw the sidebar or in its place the presenter's bar, and give the scenario in use. A
+    page is `bare` of both, and of its title, where that says so."""
     st.set_page_config(page_title=f"{title} · RTP Privacy Lab", page_icon="⚡", layout="wide")
     scenario = session.begin(title)
     here = lab()
-    with st.container(gap=None) if here.presenting else st.sidebar:
+    alone = bare is not None and bare(here)
+    with st.container(gap=None) if here.presenting or alone else st.sidebar:
         numbers.begin()
         charts.begin(title, caption(scenario, here.preset), here.presenting)
+    if alone:
+        session.notices()
+        return scenario
     if here.presenting:
         _presenters_bar(title, scenario)
     else:
@@ -71,7 +78,7 @@ def _presenters_bar(title: str, scenario: Scenario) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="presenter"):
         st.title(title, anchor=False, width="content")
         with st.popover("Screens", icon=":material/menu:"):
-            _menu()
+            menu()
         with st.container(width=280):
             _epsilon(scenario)
         _draw()
@@ -86,7 +93,7 @@ def _presenters_bar(title: str, scenario: Scenario) -> None:
 
 def _sidebar(scenario: Scenario) -> None:
     with st.sidebar:
-        _menu()
+        menu()
         _preset(scenario)
         _keep()
         _main(scenario)
@@ -94,7 +101,8 @@ def _sidebar(scenario: Scenario) -> None:
         st.caption(f"RTP Privacy Lab {VERSION}")
 
 
-def _menu() -> None:
+def menu() -> None:
+    """The way to every screen."""
     st.markdown("**⚡ RTP Privacy Lab**")
     with st.container(gap="xxsmall"):
         links = lab().links([screen.title for screen in SCREENS])

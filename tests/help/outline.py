@@ -50,6 +50,7 @@ SCREENS: dict[str, tuple[str, str, str, str]] = {
     "your street": ("Your_street", "", "paper", ""),
     "lesson": ("Lesson", "Exercises", "paper", ""),
     "lesson, teacher": ("Lesson", "For the teacher", "paper", ""),
+    "play": ("Play", "", "paper", ""),
 }
 
 

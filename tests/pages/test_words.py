@@ -17,6 +17,7 @@ MENU = [
     ("Over time", ":material/calendar_month:", "Over_time"),
     ("Your street", ":material/electric_meter:", "Your_street"),
     ("Lesson", ":material/school:", "Lesson"),
+    ("Play", ":material/groups:", "Play"),
 ]
 
 

@@ -63,6 +63,7 @@ ROWS: Rows = [
         ("pages.ui.overtime",),
         ("pages.ui.meters",),
         ("pages.ui.lesson",),
+        ("pages.ui.play",),
     ],
     [("pages.*",), ("app",)],
 ]

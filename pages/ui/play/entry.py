@@ -1,0 +1,110 @@
+"""The way into a room: open one, enter its code, join; and who sees what of it, by the address.
+
+An address with a host's or a player's key is that person's own, so that a reload, a phone that slept and
+another machine come back to the same place. The beamer's has no key, and the address to join only the code.
+"""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.ui.lab import Lab
+from pages.ui.play import beamer, host, player
+from pages.ui.play.rooms import CLOSED, Room, RoomError
+from pages.ui.play.ways import HOST, PLAYER, ROOM, VIEW, attempt, leave, local_only, rooms, styles
+from pages.ui.session import lab, press
+from pages.ui.widgets import text
+
+
+def in_a_room(here: Lab) -> bool:
+    """Whether an address leads into a room: then neither menu nor settings of the lab are in the way."""
+    return here.chosen(ROOM) is not None
+
+
+def draw() -> None:
+    """What the address says: the way in, the host's view, a player's, or the beamer's."""
+    styles()
+    here = lab()
+    code, host_key, player_key = (here.chosen(name) for name in (ROOM, HOST, PLAYER))
+    if code is None:
+        _start()
+        return
+    try:
+        room = rooms().room(code)
+    except RoomError as error:
+        _refused(CLOSED if host_key or player_key else str(error))
+        return
+    try:
+        if here.chosen(VIEW):
+            beamer.draw(code)
+        elif host_key is not None:
+            room.check_host(host_key)
+            host.draw(code, host_key)
+        elif player_key is not None:
+            room.place(player_key)
+            player.draw(code, player_key)
+        else:
+            _join(room)
+    except RoomError as error:
+        _refused(str(error))
+
+
+def _start() -> None:
+    left, right = st.columns(2, gap="large")
+    with left, st.container(border=True):
+        st.subheader("For the teacher", anchor=False)
+        st.markdown(
+            "Open a room. Students join it on their phones, and each of them is a house. "
+            "The prices of their streets are published, and everybody guesses who is at home. "
+            "Then the same hours are replayed with privacy. It takes ten minutes."
+        )
+        st.button(
+            "Open a room", type="primary", icon=":material/meeting_room:", on_click=press, args=(_open,)
+        )
+        local_only()
+    with right, st.container(border=True):
+        st.subheader("For students", anchor=False)
+        st.markdown("Scan the code on the beamer, or type its four letters here.")
+        text("", _enter, key="play:code", label="Code of the room")
+        st.button("Enter", icon=":material/login:")
+
+
+def _open() -> None:
+    attempt(_opened)
+
+
+def _opened() -> None:
+    code, key = rooms().open()
+    lab().show(ROOM, code)
+    lab().show(HOST, key)
+
+
+def _enter(typed: str) -> None:
+    if typed.strip():
+        attempt(_entered, typed)
+
+
+def _entered(typed: str) -> None:
+    lab().show(ROOM, rooms().room(typed).code)
+
+
+def _join(room: Room) -> None:
+    st.title(f"Room {room.code}", anchor=False)
+    st.markdown("You will be a house in a street. No name is asked for.")
+    st.button(
+        "Join",
+        type="primary",
+        icon=":material/login:",
+        width="stretch",
+        on_click=press,
+        args=(attempt, partial(_joined, room)),
+    )
+
+
+def _joined(room: Room) -> None:
+    lab().show(PLAYER, room.join())
+
+
+def _refused(sentence: str) -> None:
+    st.info(sentence, icon=":material/meeting_room:")
+    st.button("Another room", on_click=press, args=(leave,))

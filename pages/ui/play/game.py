@@ -1,0 +1,172 @@
+"""One round of a room: recorded step by step, revealed, and replayed under another rate. It knows no keys.
+
+What a step publishes is computed by the first who asks for it, and kept until the next step; what a replay
+shows is kept until the round is over. Not to be used but under the lock of its room.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from pages.ui.play.seen import House, Reveal, Row
+from rtp.core.types import Bools
+from rtp.mechanisms import UNPROTECTED
+from rtp.play import Guess, PlayedStreet, PlayerScore, Round, Scores, play_street, reveal
+from rtp.play.round import BY_HABIT, PLAY_BOUNDS
+from rtp.play.scores import words
+
+LARGEST_STREET = int(PLAY_BOUNDS["per_street"].high)
+
+Value = TypeVar("Value")
+
+
+class Game:
+    """Mutable. Houses are counted from 0 here, and from 1 in what is shown."""
+
+    def __init__(self, first: Round) -> None:
+        self._round = first
+        self._guesses: dict[tuple[int, int], Guess] = {}  # by step and player
+        self._kept: dict[tuple[object, ...], Any] = {}
+        self.revealed = False
+        self.rate, self.epsilon, self.together = first.mechanism, first.epsilon, False  # of the replay
+
+    @property
+    def step(self) -> int:
+        """The step that was published last."""
+        return max(len(self._round.choices) - 1, 0)
+
+    @property
+    def is_last(self) -> bool:
+        return self.step + 1 == self._round.steps
+
+    @property
+    def houses(self) -> int:
+        return self._round.houses
+
+    @property
+    def players(self) -> int:
+        """How many houses belong to players."""
+        return self._round.players
+
+    @property
+    def answered(self) -> int:
+        """How many have guessed at this step."""
+        return sum(step == self.step for step, _ in self._guesses)
+
+    def publish(self, players: int, switches: Mapping[int, int]) -> None:
+        """Lay down the switches as they stand, and with them the next price. Who came late has taken a
+        simulated house."""
+        row = tuple(switches.get(house, BY_HABIT) for house in range(self.houses))
+        choices = (*self._round.choices, row)
+        self._round = self._round.replace(players=min(players, self.houses), choices=choices)
+        self._kept = {}
+
+    def asked(self, player: int) -> int | None:
+        """The house that a player is asked about at this step, if she plays."""
+        plays = player < self.players and not self.revealed
+        return self._round.asked_about(player, self.step) if plays else None
+
+    def guess(self, player: int, at_home: bool) -> None:
+        house = self._round.asked_about(player, self.step)
+        own = Guess(step=self.step, player=player, house=house, at_home=at_home)
+        self._guesses[self.step, player] = own
+
+    def guessed(self, player: int) -> bool | None:
+        """What a player guesses at this step."""
+        own = self._guesses.get((self.step, player))
+        return None if own is None else own.at_home
+
+    def reveal(self) -> None:
+        """End the round with the steps that were played."""
+        played, guesses = len(self._round.choices), tuple(self._guesses.values())
+        self._round = self._round.replace(steps=played, guesses=guesses)
+        self._kept, self.revealed = {}, True
+
+    def shown(self) -> Round:
+        """The round as it is played or, once revealed, as it is replayed."""
+        return self._once("round", self._replayed) if self.revealed else self._round
+
+    def _replayed(self) -> Round:
+        own = self._round.scenario.replace(epsilon=self.epsilon)
+        replayed = self._round.replace(scenario=own, mechanism=self.rate)
+        return in_one_street(replayed, reveal(replayed).at_home) if self.together else replayed
+
+    def prices(self, street: int) -> tuple[float, ...]:
+        """The prices of a street so far."""
+        return tuple(self._street(street).price[: self.step + 1].tolist())
+
+    def at_home(self, house: int) -> bool:
+        """The truth of this step: for the house's own player."""
+        street = self._street(self.shown().street_of(house))
+        return bool(street.at_home[self.step, house - street.houses.start])
+
+    def house(self, house: int, with_belief: bool) -> House:
+        """A house as everybody may see it."""
+        here, belief = self.shown(), None
+        if with_belief:
+            street = self._street(here.street_of(house))
+            belief = float(street.belief[self.step, house - street.houses.start])
+        return House(house + 1, here.size(house), here.is_simulated(house), belief)
+
+    def result(self, street: int) -> Reveal:
+        """What the round has taught, with the truth of one street."""
+        return self._once(f"result {street}", lambda: self._result(street))
+
+    def _result(self, street: int) -> Reveal:
+        scores = self._scores()
+        rows = tuple(
+            Row(house + 1, tuple(scores.at_home[:, house].tolist()), tuple(scores.belief[:, house].tolist()))
+            for house in self.shown().streets[street]
+        )
+        return Reveal(
+            mechanism=scores.mechanism,
+            private=scores.private,
+            is_private=scores.mechanism != UNPROTECTED,
+            epsilon=self.epsilon,
+            together=self.together,
+            rows=rows,
+            class_right=scores.class_right,
+            observer_right=scores.observer_right,
+            unprotected_right=scores.unprotected_right,
+            private_right=scores.private_right,
+            habits_right=scores.habits_right,
+            missed_percent=scores.missed_percent,
+            words=words(scores),
+        )
+
+    def score(self, player: int) -> PlayerScore:
+        return self._scores().players[player]
+
+    def seen(self, player: int) -> tuple[int, int]:
+        """At how many steps the observer had a house right: from this price, and from the private one."""
+        scores = self._scores()
+        home = scores.at_home[:, player]
+        this, private = ((each[:, player] > 0.5) == home for each in (scores.belief, scores.private_belief))
+        return int(this.sum()), int(private.sum())
+
+    def saved(self) -> str:
+        return self.shown().to_json(2)
+
+    def _street(self, street: int) -> PlayedStreet:
+        return self._once(f"street {street}", lambda: play_street(self.shown(), street))
+
+    def _scores(self) -> Scores:
+        return self._once("scores", lambda: reveal(self.shown()))
+
+    def _once(self, name: str, make: Callable[[], Value]) -> Value:
+        """What `make` gives, computed once for a step or a replay."""
+        key = (name, self.rate, self.epsilon, self.together)
+        if key not in self._kept:
+            self._kept[key] = make()
+        value: Value = self._kept[key]
+        return value
+
+
+def in_one_street(played: Round, at_home: Bools) -> Round:
+    """The same day, (steps, houses), and guesses with all houses in one street, or as many as it may have."""
+    houses = min(played.houses, LARGEST_STREET)
+    return played.replace(
+        per_street=houses,
+        players=min(played.players, houses),
+        choices=tuple(tuple(row[:houses]) for row in at_home.astype(int).tolist()),
+        guesses=tuple(guess for guess in played.guesses if max(guess.house, guess.player) < houses),
+    )

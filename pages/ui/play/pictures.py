@@ -1,0 +1,153 @@
+"""What a room shows, as HTML: prices, houses, who was right. Data in, HTML with words for it out.
+
+Phones and the beamer are sent these once a second, so they are a few hundred bytes of boxes and not charts.
+`play.css` has their looks, in both themes.
+"""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from math import ceil
+from typing import NamedTuple
+
+from pages.ui.play.seen import House, Row
+from rtp.figures.style import MODEL_COLOURS, SIMULATED, rgba
+
+COLOURS = (*MODEL_COLOURS[:-1], SIMULATED.colour)
+FILL = 0.35  # opacity: words stay readable on it in both themes
+MAX_LABELLED = 12  # steps with a price beneath each
+MANY_ROWS = 8  # houses from which they are drawn smaller
+
+
+def colour(house: int) -> str:
+    """A house's own; neighbours have different ones."""
+    return COLOURS[(house - 1) % len(COLOURS)]
+
+
+def picture(kind: str, words: str, *parts: str, style: str = "") -> str:
+    """The parts as one picture, with words for those who cannot see it."""
+    label = escape(words, quote=True)
+    return f'<div class="play-{kind}" role="img" aria-label="{label}" style="{style}">{"".join(parts)}</div>'
+
+
+def name_plate(number: int, use: str) -> str:
+    """The player's own house."""
+    return (
+        f'<div class="play-plate" style="border-color:{colour(number)}"><b>House {number}</b>'
+        f"<span>{escape(use)}</span></div>"
+    )
+
+
+def step_line(step: int, steps: int, clock: str, left: float | None, street: str = "") -> str:
+    """Where a round is."""
+    parts = [f"Step {step + 1} of {steps}", street, "" if left is None else f"{ceil(left)} s left"]
+    written = "".join(f"<span>{part}</span>" for part in parts if part)
+    return f'<div class="play-step"><b>{clock}</b>{written}</div>'
+
+
+def filled(house: int, share: float) -> str:
+    """A box filled from below in the colour of a house."""
+    ink = rgba(colour(house), FILL)
+    return f"background:linear-gradient(to top, {ink} {share:.0%}, transparent {share:.0%})"
+
+
+def prices(published: Sequence[float], steps: int, no_demand: float, most: float) -> str:
+    """A bar for every price so far, from the price at no demand up or, with noise, down; room for the others.
+    `most` is the highest price without noise."""
+    low, high = min(no_demand, *published), max(most, *published)
+    last = len(published) - 1
+    bars = []
+    for step, price in enumerate(published):
+        bottom, height = (
+            100 * x / (high - low) for x in (min(price, no_demand) - low, abs(price - no_demand))
+        )
+        label = price_text(price) if steps <= MAX_LABELLED or step == last else ""
+        kind = "play-bar play-now" if step == last else "play-bar"
+        box = f'<i style="bottom:{bottom:.1f}%;height:{max(height, 1.0):.1f}%"></i>'
+        bars.append(f'<span class="{kind}"><span>{box}</span><small>{label}</small></span>')
+    rest = ['<span class="play-bar"><span></span><small></small></span>'] * (steps - len(published))
+    words = "Prices so far: " + ", ".join(map(price_text, published)) + "."
+    return picture("prices", words, *bars, *rest)
+
+
+def share_text(share: float) -> str:
+    """A share in whole percent."""
+    return f"{100 * share:.0f} %"
+
+
+def price_text(price: float) -> str:
+    return f"{price:.1f}"
+
+
+def tiles(houses: Sequence[House], own: int | None = None) -> str:
+    """The street's houses, one's own marked; each is filled as far as the observer believes that somebody is
+    at home."""
+    words = "The street: " + "; ".join(map(_house_words, houses)) + "."
+    return picture("tiles", words, *(_tile(house, house.number == own) for house in houses))
+
+
+def _house_words(house: House) -> str:
+    believed = "" if house.belief is None else f", at home with {share_text(house.belief)} to the observer"
+    return f"house {house.number}, {house.kilowatts:g} kW{believed}"
+
+
+def _tile(house: House, own: bool) -> str:
+    kind = "play-tile play-own" if own else "play-tile"
+    believed = "" if house.belief is None else f"<span>{share_text(house.belief)}</span>"
+    note = "<small>yours</small>" if own else "<small>simulated</small>" if house.simulated else ""
+    return (
+        f'<span class="{kind}" style="border-color:{colour(house.number)};'
+        f'{filled(house.number, house.belief or 0.0)}"><b>{house.number}</b>'
+        f"<span>{house.kilowatts:g} kW</span>{believed}{note}</span>"
+    )
+
+
+def truth_against_belief(rows: Sequence[Row]) -> str:
+    """A row for every house, a cell for every step: filled as far as the observer believed that somebody was
+    at home, a full dot where somebody was, a frame around what she had wrong."""
+    steps = len(rows[0].at_home)
+    head = [
+        "<small></small>",
+        *(f"<small>{step + 1}</small>" for step in range(steps)),
+        "<small>right</small>",
+    ]
+    parts = [part for row in rows for part in _row(row)]
+    words = "Truth against belief. " + " ".join(
+        f"House {row.number}: the observer was right in {right(row)} of {steps} steps." for row in rows
+    )
+    kind = "truth play-many" if len(rows) > MANY_ROWS else "truth"
+    style = f"grid-template-columns:auto repeat({steps}, minmax(0, 1fr)) auto"
+    return picture(kind, words, *head, *parts, style=style)
+
+
+def right(row: Row) -> int:
+    """In how many steps the observer had the house right."""
+    return sum((belief > 0.5) == home for home, belief in zip(row.at_home, row.belief, strict=True))
+
+
+def _row(row: Row) -> Iterator[str]:
+    yield f'<b style="border-color:{colour(row.number)}">{row.number}</b>'
+    for home, belief in zip(row.at_home, row.belief, strict=True):
+        kind = "play-cell" if (belief > 0.5) == home else "play-cell play-wrong"
+        yield f'<span class="{kind}" style="{filled(row.number, belief)}">{"●" if home else "○"}</span>'
+    yield f"<small>{right(row)} of {len(row.at_home)}</small>"
+
+
+class Bar(NamedTuple):
+    """A share, of the whole width."""
+
+    label: str
+    share: float
+    text: str
+    strong: bool = False
+
+
+def bars(rows: Sequence[Bar]) -> str:
+    """Shares, one below the other."""
+    words = "; ".join(f"{row.label}: {row.text}" for row in rows) + "."
+    return picture("bars", words, *map(_share, rows))
+
+
+def _share(row: Bar) -> str:
+    kind = "play-strong" if row.strong else "play-plain"
+    track = f'<span class="play-track"><i class="{kind}" style="width:{row.share:.0%}"></i></span>'
+    return f"<span>{escape(row.label)}</span>{track}<b>{row.text}</b>"

@@ -1,0 +1,361 @@
+"""Rooms in which a class plays: who may do what, and what each is shown. Nothing of Streamlit.
+
+A room has a code of four letters, which everybody may know, and keys, which only their owners have: the
+host's, and one for every player. Every action takes a key and is refused, in one sentence, where that key may
+not do it. What comes back is frozen and holds no more than its reader may see: a `Board` is for all, a
+`Place` for one player. So the code alone shows what is projected, a player's key moves one house, and nothing
+that a room gives away has a key in it.
+
+A step is published with the switches as they stand at that moment; then everybody guesses about it, and
+moves the switch for the next one. A round goes on by hand, or by the clock: whoever looks first after a step
+is over moves it on, under the room's lock. What a step publishes is computed by the first who looks at it,
+and kept until something changes.
+"""
+
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from pages.ui.play.game import Game
+from pages.ui.play.seen import TOGETHER, Board, Phase, Place, Settings, Tally
+from rtp.mechanisms import FEATURED, REGISTRY
+from rtp.play import Round
+from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, PLAY_BOUNDS
+from rtp.scenario import Scenario, must_be_one_of
+from rtp.teaching.exercises import EXERCISES, ExerciseAnswer
+
+MAX_ROOMS, MAX_PLAYERS = 20, 100
+IDLE = 2 * 3600.0  # seconds without an action after which a room ends
+LETTERS = "BCDFGHJKMNPRSTVWXYZ"  # none that looks like another, and no vowels: no word comes out
+CODE_LENGTH = 4
+SMALLEST_STREET = int(PLAY_BOUNDS["per_street"].low)
+SEEDS = 2**31  # that a room draws its own from
+
+NO_ROOM = "No open room has the code {}. Look for the code on the beamer."
+CLOSED = "This room is closed. Thank you for playing."
+ALL_TAKEN = f"{MAX_ROOMS} rooms are open, and there may be no more. Close one first."
+FULL = f"The room is full: {MAX_PLAYERS} have joined."
+NOT_HOST = "Only the host of this room may do that."
+NOT_PLAYER = "This address belongs to no house of the room. Join again with the code."
+NOT_NOW = "That cannot be done now."
+TOO_LATE = "The price has moved on, so this answer does not count."
+
+Clock = Callable[[], float]
+
+
+class RoomError(Exception):
+    """Why something was not done, in one sentence."""
+
+
+class Room:
+    """Mutable, and changed under its lock only. Its public methods are all that anybody can do with it."""
+
+    def __init__(self, code: str, host: str, clock: Clock, scenario: Scenario) -> None:
+        self.code, self.touched = code, clock()
+        self._lock, self._clock, self._scenario = threading.RLock(), clock, scenario
+        self._host = host
+        self._players: dict[str, int] = {}  # the house, from 0, by key
+        self._settings = Settings()
+        self._phase: Phase = "gathering"
+        self._paused, self._began = False, 0.0  # the clock of a round, and when its step began
+        self._switches: dict[int, int] = {}  # by house
+        self._game: Game | None = None
+        self._exercise: int | None = None
+        self._answers: dict[int, int] = {}  # the option, by player
+        self._answer: ExerciseAnswer | None = None
+
+    # Who
+
+    def is_host(self, key: str) -> bool:
+        return secrets.compare_digest(key.encode(), self._host.encode())
+
+    def check_host(self, key: str) -> None:
+        if not self.is_host(key):
+            raise RoomError(NOT_HOST)
+        self.touched = self._clock()
+
+    def _player(self, key: str) -> int:
+        if key not in self._players:
+            raise RoomError(NOT_PLAYER)
+        return self._players[key]
+
+    def join(self) -> str:
+        """Take the next house; gives its key."""
+        with self._lock:
+            if len(self._players) >= MAX_PLAYERS:
+                raise RoomError(FULL)
+            key = _new_key()
+            self._players[key] = len(self._players)
+            self.touched = self._clock()
+            return key
+
+    # The host's
+
+    def configure(self, key: str, name: str, value: object) -> None:
+        """Change a setting: what a round is made of from the next one on, the rest at once."""
+        with self._lock:
+            self.check_host(key)
+            self._settings = self._settings.changed(name, value)
+            if self._game is not None and self._game.revealed:
+                self._game.epsilon = self._settings.epsilon
+
+    def start(self, key: str) -> None:
+        """Begin a round with those who have joined, or the next one when one is over."""
+        with self._lock:
+            self.check_host(key)
+            _need(self._phase != "playing" and bool(self._players))
+            own, players = self._settings, len(self._players)
+            seed = (self._scenario.seed + (self._game is not None)) % SEEDS
+            self._scenario = self._scenario.replace(seed=seed, epsilon=own.epsilon)
+            together = max(players, SMALLEST_STREET)
+            self._game = Game(
+                Round(
+                    scenario=self._scenario,
+                    players=players,
+                    per_street=together if own.per_street == TOGETHER else own.per_street,
+                    steps=own.steps,
+                    mechanism=own.mechanism,
+                )
+            )
+            self._phase, self._paused = "playing", False
+            self._settings = replace(own, street=0)
+            self._publish(self._clock())
+
+    def pause(self, key: str) -> None:
+        """Hold the clock, or let it go on with a whole step."""
+        with self._lock:
+            self.check_host(key)
+            _need(self._phase == "playing")
+            self._paused, self._began = not self._paused, self._clock()
+
+    def next(self, key: str, step: int) -> None:
+        """On to the step after this one; a second click on the same one does nothing."""
+        with self._lock:
+            self.check_host(key)
+            _need(self._phase == "playing")
+            if self._game is not None and step == self._game.step:
+                self._go_on(self._clock())
+
+    def reveal(self, key: str) -> None:
+        """End the round with the steps that were played, and show the truth."""
+        with self._lock:
+            self.check_host(key)
+            game = self._now("playing", "over")
+            game.reveal()
+            self._phase = "revealed"
+
+    def again(self, key: str, mechanism: str = FEATURED) -> None:
+        """Replay what was recorded under another rate."""
+        with self._lock:
+            self.check_host(key)
+            must_be_one_of("mechanism", mechanism, REGISTRY)
+            self._now("revealed").rate = mechanism
+
+    def together(self, key: str, together: bool) -> None:
+        """Replay it with all houses in one street, or in streets as it was."""
+        with self._lock:
+            self.check_host(key)
+            self._now("revealed").together = bool(together)
+            self._settings = replace(self._settings, street=0)
+
+    def saved(self, key: str) -> str:
+        """The revealed round as JSON."""
+        with self._lock:
+            self.check_host(key)
+            return self._now("revealed").saved()
+
+    def ask(self, key: str, exercise: int | None) -> None:
+        """Send an exercise to the phones, by its number from 1, or take it back."""
+        with self._lock:
+            self.check_host(key)
+            if exercise is not None:
+                must_be_one_of("exercise", exercise, range(1, len(EXERCISES) + 1))
+            self._exercise, self._answers, self._answer = exercise, {}, None
+
+    def show_answer(self, key: str, exercise: int, answer: ExerciseAnswer) -> None:
+        with self._lock:
+            self.check_host(key)
+            _need(exercise == self._exercise)
+            self._answer = answer
+
+    # A player's
+
+    def choose(self, key: str, choice: int) -> None:
+        """Set the switch of one's own house; it counts from the next price on."""
+        with self._lock:
+            house = self._player(key)
+            must_be_one_of("choice", choice, (BY_HABIT, CHOSE_AWAY, CHOSE_HOME))
+            self._switches[house] = choice
+            self.touched = self._clock()
+
+    def guess(self, key: str, step: int, house: int, at_home: bool) -> None:
+        """Answer the question of a step about a house, from 1; it can be changed until the next step."""
+        with self._lock:
+            self._tick()
+            player, game = self._player(key), self._now("playing")
+            if (step, house - 1) != (game.step, game.asked(player)):
+                raise RoomError(TOO_LATE)
+            game.guess(player, bool(at_home))
+            self.touched = self._clock()
+
+    def predict(self, key: str, exercise: int, option: int) -> None:
+        """Answer the exercise that is asked; it can be changed until the answer is shown."""
+        with self._lock:
+            player = self._player(key)
+            if exercise != self._exercise or self._answer is not None:
+                raise RoomError(TOO_LATE)
+            must_be_one_of("option", option, range(len(EXERCISES[exercise - 1].options)))
+            self._answers[player] = option
+            self.touched = self._clock()
+
+    # What is seen
+
+    def board(self) -> Board:
+        """What everybody may see now."""
+        with self._lock:
+            self._tick()
+            own = self._scenario
+            board = Board(
+                code=self.code,
+                phase=self._phase,
+                settings=self._settings,
+                players=len(self._players),
+                steps=self._settings.steps,
+                no_demand=own.alpha * own.inelastic_demand + own.beta,
+                tally=self._tally(),
+            )
+            return board if self._game is None else self._with_round(board, self._game)
+
+    def _with_round(self, board: Board, game: Game) -> Board:
+        here = game.shown()
+        street = min(self._settings.street, len(here.streets) - 1)
+        return replace(
+            board,
+            steps=here.steps,
+            step=game.step,
+            paused=self._paused,
+            left=self._left(),
+            clock=here.when(game.step),
+            answered=game.answered,
+            streets=len(here.streets),
+            street=street,
+            houses=tuple(game.house(house, self._settings.beliefs) for house in here.streets[street]),
+            prices=game.prices(street),
+            most=board.no_demand + self._scenario.alpha * sum(here.street_sizes),
+            reveal=game.result(street) if game.revealed else None,
+        )
+
+    def place(self, key: str) -> Place:
+        """What one player may see now."""
+        with self._lock:
+            player, board, game = self._player(key), self.board(), self._game
+            choice, option = self._switches.get(player, BY_HABIT), self._answers.get(player)
+            place = Place(board=board, number=player + 1, choice=choice, option=option)
+            if game is None:
+                return place
+            if player >= game.players:
+                return replace(place, waiting=True)
+            asked = game.asked(player) if self._phase == "playing" else None
+            here = game.shown()
+            street = here.street_of(player)
+            return replace(
+                place,
+                use=here.use_words(player),
+                at_home=game.at_home(player),
+                houses=tuple(game.house(house, with_belief=False) for house in here.streets[street]),
+                prices=game.prices(street),
+                asked=None if asked is None else asked + 1,
+                guess=game.guessed(player),
+                score=game.score(player) if game.revealed else None,
+                seen=game.seen(player) if game.revealed else None,
+            )
+
+    def _tally(self) -> Tally | None:
+        if self._exercise is None:
+            return None
+        options, chosen = len(EXERCISES[self._exercise - 1].options), list(self._answers.values())
+        return Tally(self._exercise, tuple(map(chosen.count, range(options))), self._answer)
+
+    # How a round goes on
+
+    def _now(self, *phases: Phase) -> Game:
+        """The round, where it is in one of these phases."""
+        if self._game is None or self._phase not in phases:
+            raise RoomError(NOT_NOW)
+        return self._game
+
+    def _publish(self, now: float) -> None:
+        self._now("playing").publish(len(self._players), self._switches)
+        self._began = now
+
+    def _go_on(self, now: float) -> None:
+        if self._now("playing").is_last:
+            self._phase = "over"
+        else:
+            self._publish(now)
+
+    def _left(self) -> float | None:
+        """Seconds until the clock moves on; None where it does not."""
+        if self._phase != "playing" or not self._settings.pace or self._paused:
+            return None
+        return max(self._began + self._settings.pace - self._clock(), 0.0)
+
+    def _tick(self) -> None:
+        """Publish all that is due by now."""
+        while self._left() == 0.0:
+            self._go_on(self._began + self._settings.pace)
+
+
+def _new_key() -> str:
+    return secrets.token_urlsafe(16)
+
+
+def _need(condition: bool) -> None:
+    if not condition:
+        raise RoomError(NOT_NOW)
+
+
+class Rooms:
+    """The rooms of one process."""
+
+    def __init__(self, clock: Clock = time.monotonic) -> None:
+        self._clock, self._lock = clock, threading.Lock()
+        self._rooms: dict[str, Room] = {}
+
+    def open(self) -> tuple[str, str]:
+        """Make a room; gives its code and its host's key."""
+        with self._lock:
+            self._end_idle()
+            if len(self._rooms) >= MAX_ROOMS:
+                raise RoomError(ALL_TAKEN)
+            code, host = self._free_code(), _new_key()
+            self._rooms[code] = Room(code, host, self._clock, Scenario(seed=secrets.randbelow(SEEDS)))
+            return code, host
+
+    def room(self, code: str) -> Room:
+        """The open room of that code, however it is typed."""
+        wanted = code.strip().upper()
+        with self._lock:
+            self._end_idle()
+            if wanted not in self._rooms:
+                raise RoomError(NO_ROOM.format(wanted[:CODE_LENGTH]))
+            return self._rooms[wanted]
+
+    def close(self, code: str, key: str) -> None:
+        """End a room; for its host only."""
+        room = self.room(code)
+        room.check_host(key)
+        with self._lock:
+            self._rooms.pop(room.code, None)
+
+    def _free_code(self) -> str:
+        while True:
+            code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+            if code not in self._rooms:
+                return code
+
+    def _end_idle(self) -> None:
+        now = self._clock()
+        self._rooms = {code: room for code, room in self._rooms.items() if now - room.touched < IDLE}

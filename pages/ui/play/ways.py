@@ -1,0 +1,85 @@
+"""What the views of a room share: where rooms are kept, addresses, QR codes, the style of their pictures."""
+
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+import segno
+import streamlit as st
+
+from pages.ui.play.rooms import RoomError, Rooms
+from pages.ui.session import fragment, lab
+from pages.ui.share import AT_HOME, DARK, LIGHT, OPEN_IT, for_others
+from rtp.scenario import ScenarioError
+
+ROOM, HOST, PLAYER, VIEW = "play:room", "play:host", "play:player", "play:view"
+BEAMER = "beamer"
+LOOK = 1.0  # seconds between two looks
+CSS = (Path(__file__).parent / "play.css").read_text(encoding="utf-8")
+
+
+@st.cache_resource(show_spinner=False)
+def rooms() -> Rooms:
+    """Those of this process: the one place where they are kept."""
+    return Rooms()
+
+
+def styles() -> None:
+    st.html(f"<style>{CSS}</style>")
+
+
+def attempt(act: Callable[..., None], *args: object) -> None:
+    """Do it, or say in one sentence why not."""
+    try:
+        act(*args)
+    except (RoomError, ScenarioError) as error:
+        lab().refused = str(error)
+
+
+def leave() -> None:
+    """Out of the room, in this session."""
+    for name in (ROOM, HOST, PLAYER, VIEW):
+        lab().show(name, None)
+
+
+def looking(draw: Callable[[], None]) -> None:
+    """Draw a view again and again; one that ends in a refusal says why and stays."""
+
+    def again() -> None:
+        try:
+            draw()
+        except RoomError as error:
+            st.info(str(error), icon=":material/meeting_room:")
+        if message := lab().pop_message():
+            st.toast(message, icon=":material/error:")
+
+    fragment(again, LOOK)
+
+
+def address(code: str, **more: str) -> str:
+    """Of this screen on this machine, with the code of a room; a key is never among the rest."""
+    page = urlsplit(st.context.url or AT_HOME)
+    path = page.path if page.path.strip("/") else "/Play"
+    return urlunsplit(page._replace(path=path, query=urlencode({"room": code} | more), fragment=""))
+
+
+def join_address(code: str) -> str:
+    """For others where they can reach it, else for this machine."""
+    own = address(code)
+    return for_others(own) or own
+
+
+def local_only() -> None:
+    """Where only this machine can join: how everybody can."""
+    if for_others(address("")) is None:
+        st.info(
+            f"Only this machine can join now. Start the lab with `{OPEN_IT}`, and your whole network can.",
+            icon=":material/lan:",
+        )
+
+
+def qr(text: str) -> str:
+    """A QR code, as HTML."""
+    drawn = segno.make(text, micro=False)
+    picture = drawn.svg_data_uri(border=2, dark=DARK, light=LIGHT)
+    return f'<img class="play-qr" alt="QR code of the address to join" src="{picture}">'
