@@ -16,7 +16,8 @@ times in four, and a player who does not keep to them surprises the observer.
 """
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,11 +30,11 @@ from rtp.play.round import AWAY, BY_HABIT, CHOSE_HOME, HOME, Round
 from rtp.scenario import Group, Habits, Law, OccupancyModel, Scenario, edit, period
 from rtp.simulation import Day
 from rtp.simulation.publish import release, unit_noise
-from rtp.simulation.setup import market, stated_occupancy, street_spec
-from rtp.street.draw import Street, StreetSpec
+from rtp.simulation.setup import market, stated_occupancy, street_key, street_spec
 from rtp.street.simulate import StreetDay, simulate_chain, simulate_street
 
 HOUR: StepMinutes = 60
+MAX_DRAWN = 512  # streets that are kept as drawn: those of twenty full rooms
 COIN_FLIPS = Habits(
     initial_occupied=0.5, periods=(period("Every hour", 0.0, leave=0.5, arrive=0.5, basis="step"),)
 )
@@ -175,12 +176,33 @@ def _from_hour(hourly: Scenario, model: int, hour: int) -> Habits:
     )
 
 
+class DrawnStreet(NamedTuple):
+    """A street as it is drawn, before anybody chooses."""
+
+    simulated: StreetDay
+    by_habit: Bools  # (24, n) who is at home
+    uniform: Floats  # (24, n) the numbers that use is drawn from
+
+
+@lru_cache(maxsize=MAX_DRAWN)
+def draw_street(key: str) -> DrawnStreet:
+    """Return the street of `street_key(scenario)`; kept, because it is needed at every step of a round."""
+    spec = street_spec(Scenario.from_json(key))
+    simulated = simulate_street(spec)
+    shape = (spec.steps, spec.households)
+    by_habit, uniform = np.empty(shape, dtype=bool), np.empty(shape)
+    rngs = generators(seed_of(spec.seed, Stream.STREET_DAY), len(spec.blocks))
+    for rng, block in zip(rngs, spec.blocks, strict=True):
+        habits = spec.transition_probabilities(simulated.street, 0, block)
+        for now, states, numbers in simulate_chain(rng, spec.schedules[0][block.group], *habits, spec.steps):
+            by_habit[now, block.houses], uniform[now, block.houses] = states, numbers
+    return DrawnStreet(simulated, by_habit, uniform)
+
+
 def record_street(played: Round, street: int) -> RecordedStreet:
     """Return what was chosen and used on a street of a round."""
     scenario, houses = street_scenario(played, street), played.streets[street]
-    spec = street_spec(scenario)
-    simulated = simulate_street(spec)
-    by_habit, uniform = draw_habits(spec, simulated.street)
+    simulated, by_habit, uniform = draw_street(street_key(scenario))
     choices = np.full(by_habit.shape, BY_HABIT)
     choices[: played.steps] = played.choice_array()[:, houses.start : houses.stop]
     at_home = np.where(choices == BY_HABIT, by_habit, choices == CHOSE_HOME)
@@ -201,15 +223,3 @@ def play_street(
 ) -> PlayedStreet:
     """Return a street of a round as one rate shows it: the round's own, or another at another ε."""
     return record_street(played, street).under(mechanism or played.mechanism, epsilon)
-
-
-def draw_habits(spec: StreetSpec, street: Street) -> tuple[Bools, Floats]:
-    """Return the states by habit and the uniform numbers that use is drawn from, (T, n) both."""
-    shape = (spec.steps, spec.households)
-    states, uniform = np.empty(shape, dtype=bool), np.empty(shape)
-    rngs = generators(seed_of(spec.seed, Stream.STREET_DAY), len(spec.blocks))
-    for rng, block in zip(rngs, spec.blocks, strict=True):
-        habits = spec.transition_probabilities(street, 0, block)
-        for now, own, numbers in simulate_chain(rng, spec.schedules[0][block.group], *habits, spec.steps):
-            states[now, block.houses], uniform[now, block.houses] = own, numbers
-    return states, uniform

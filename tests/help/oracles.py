@@ -1,7 +1,9 @@
 """Slow twins, written differently from what they check: exact densities, state paths, house by house."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import product
+from math import factorial, prod
 
 import mpmath
 import numpy as np
@@ -44,6 +46,17 @@ def _integrated(y: mpmath.mpf, polynomial: list[mpmath.mpf], b: mpmath.mpf) -> m
 def _coefficient(j: int, k: int, b: mpmath.mpf) -> mpmath.mpf:
     """Of y^j in that polynomial for the k-fold integral."""
     return (b ** (k - j - 1) / 2 - (-b) ** (k - j) / (2 * b)) / mpmath.factorial(j)
+
+
+def density_of_sum(x: float | Fraction, ranges: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
+    """Of independent uniforms on ranges, at x: inclusion–exclusion in fractions."""
+    widths = [high - low for low, high in ranges]
+    above, n, total = Fraction(x) - sum(low for low, _ in ranges), len(ranges), Fraction(0)
+    for left_out in product((0, 1), repeat=n):
+        rest = above - sum(w for w, out in zip(widths, left_out, strict=True) if out)
+        if rest > 0:
+            total += (-1) ** sum(left_out) * rest ** (n - 1)
+    return total / (factorial(n - 1) * prod(widths))
 
 
 def chances(scenario: Scenario, street: Street, model: int) -> tuple[Floats, Ints, Floats, Floats]:

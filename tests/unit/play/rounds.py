@@ -4,10 +4,8 @@ The twin takes from the lab what is drawn on a street by habit, the unit noise a
 use, prices and beliefs it makes itself. Its densities are inclusion–exclusion in fractions: nothing cancels.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from math import factorial, prod
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
@@ -20,6 +18,7 @@ from rtp.play import Guess, Round, street_scenario
 from rtp.simulation.day import draw_day
 from rtp.simulation.publish import unit_noise
 from rtp.street.simulate import replay_houses
+from tests.help.oracles import density_of_sum
 
 
 @st.composite
@@ -91,17 +90,6 @@ def twin_prices(played: Round, street: int) -> tuple[list[float], list[float]]:
     exact = [scenario.alpha * float(sum(row)) + scenario.beta for row in twin_used(played, street)]
     scale = scenario.alpha * max(played.street_sizes) / scenario.epsilon
     return exact, [rate + scale * float(unit) for rate, unit in zip(exact, noise, strict=False)]
-
-
-def density_of_sum(x: float, ranges: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
-    """Of independent uniforms on ranges, at x: inclusion–exclusion in fractions."""
-    widths = [high - low for low, high in ranges]
-    above, n, total = Fraction(x) - sum(low for low, _ in ranges), len(ranges), Fraction(0)
-    for left_out in product((0, 1), repeat=n):
-        rest = above - sum(w for w, out in zip(widths, left_out, strict=True) if out)
-        if rest > 0:
-            total += (-1) ** sum(left_out) * rest ** (n - 1)
-    return total / (factorial(n - 1) * prod(widths))
 
 
 def twin_beliefs(played: Round, street: int) -> list[list[float]]:

@@ -18,8 +18,8 @@ from rtp.play import Round, play_street, street_scenario
 from rtp.play.street import record_street
 from rtp.simulation.setup import street_spec
 from rtp.street.draw import Street
+from tests.help.oracles import density_of_sum
 from tests.unit.play.rounds import (
-    density_of_sum,
     rounds,
     twin_beliefs,
     twin_prices,
