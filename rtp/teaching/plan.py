@@ -1,8 +1,8 @@
-"""The teacher's hour, and what a student has predicted.
+"""The teacher's hour, ten minutes with Play, and what a student has predicted.
 
-The hour is eleven stops in 45 minutes, each with where to be and what to say. Predictions, and which answers
-are open, are the text of a link, `1c.2A`: the number of an exercise, the letter of the option; a capital
-where the answer has been revealed.
+The hour is eleven stops in 45 minutes, each with where to be and what to say; a round of Play is six stops in
+ten. Predictions, and which answers are open, are the text of a link, `1c.2A`: the number of an exercise, the
+letter of the option; a capital where the answer has been revealed.
 """
 
 import re
@@ -16,6 +16,7 @@ from rtp.scenario import refusal
 from rtp.teaching.exercises import EXERCISES
 
 HOUR = 45  # minutes
+ROUND = 10  # minutes with Play
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +64,50 @@ PLAN = (
         title="What to take home",
         say="ε is a promise about one rate. Ask of every promise: about what, against whom, for how long?",
         screen="Over time",
+    ),
+)
+
+PLAY_PLAN = (
+    PlanStop(
+        minutes=2,
+        title="Everyone is a house",
+        say="Open a room and let them join. Read one phone aloud: what this house uses at home, and away. "
+        "Nobody gives a name.",
+        screen="Play",
+    ),
+    PlanStop(
+        minutes=3,
+        title="The exact price",
+        say="Start with the first hour by hand. The price is a fixed amount plus what the street uses: which "
+        "houses add up to it? Then let the hours run, ten seconds each.",
+        screen="Play",
+    ),
+    PlanStop(
+        minutes=1,
+        title="Reveal",
+        say="First ask how often the class was right. A coin is right half of the time, the observer about "
+        "three times in four, and nearly always about the largest house.",
+        screen="Play",
+    ),
+    PlanStop(
+        minutes=2,
+        title="Again with privacy",
+        say="The same day with a Blowfish price at ε = 0.5: the observer is hardly better than the coin, and "
+        "the price misses by about a third. Move ε: which would you accept, and who pays?",
+        screen="Play",
+    ),
+    PlanStop(
+        minutes=1,
+        title="All in one street",
+        say="Put everyone in one street, with the exact price. Who hides them now, and from whom?",
+        screen="Play",
+    ),
+    PlanStop(
+        minutes=1,
+        title="What to take home",
+        say="A price is a message about people. Noise hides one hour of one house, and costs accuracy; a "
+        "crowd hides for nothing, but not from someone who knows the others.",
+        screen="Play",
     ),
 )
 

@@ -10,6 +10,7 @@ import pytest
 from rtp.play import Round, play_street
 from rtp.play.scores import CLEARLY
 from rtp.play.teach import Lesson, lesson, measure, plain_guess, table
+from rtp.teaching.plan import PLAY_PLAN
 
 ROUNDS = 12
 # Guesses about one street at one step share a price: however they hang together, their mean has a standard
@@ -74,6 +75,14 @@ def test_a_lesson_is_the_mean_over_its_rounds() -> None:
     assert found.observer.value == pytest.approx(shares[:, 2].mean())
     half = (found.observer.high - found.observer.low) / 2
     assert half == pytest.approx(12.706204736 * abs(shares[0, 2] - shares[1, 2]) / 2)
+
+
+def test_what_the_teachers_plan_says_of_a_round_holds() -> None:
+    """Noise of scale 8 kW/ε deviates by √2 as much; a house uses 0.425 of its size on average."""
+    _, _, revealed, private, *_ = (stop.say for stop in PLAY_PLAN)
+    assert "about three times in four" in revealed  # 77 %, and 95 % of the largest: `test_street`
+    assert "misses by about a third" in private
+    assert sqrt(2) * 8 / 0.5 / (62.5 + 0.425 * 15) == pytest.approx(1 / 3, abs=0.01)
 
 
 def test_the_documents_table_is_in_the_form_that_is_printed(default: Lesson) -> None:

@@ -11,7 +11,7 @@ from pages.ui.sidebar import SCREENS
 from rtp.scenario import PRESETS, Scenario, ScenarioError
 from rtp.scenario.share import LINK_NAMES, read_link
 from rtp.teaching.exercises import EXERCISES, Exercise
-from rtp.teaching.plan import HOUR, PLAN, predictions_of
+from rtp.teaching.plan import HOUR, PLAN, PLAY_PLAN, ROUND, predictions_of
 from tests.help.outline import KEPT
 from tests.help.sentence import exactly
 
@@ -26,6 +26,11 @@ def test_the_hour_has_45_minutes_and_every_exercise_once() -> None:
     assert [stop.exercise for stop in PLAN if stop.exercise is not None] == list(range(1, len(EXERCISES) + 1))
     assert len(EXERCISES) == 8
     assert (EXERCISES[0].title, EXERCISES[-1].title) == ("What does ε do?", "Is a holiday hidden?")
+
+
+def test_a_round_of_play_has_ten_minutes() -> None:
+    assert sum(stop.minutes for stop in PLAY_PLAN) == ROUND == 10
+    assert {stop.screen for stop in PLAY_PLAN} == {"Play"}
 
 
 @pytest.mark.parametrize(("screen", "link"), LINKS, ids=[link for _, link in LINKS])
