@@ -80,7 +80,7 @@ class MoneyRuns:
 
 def simulate_runs(street_day: StreetDay, runs: int | None = None, houses: int | None = None) -> StreetRuns:
     """Return independent repetitions of the street's days."""
-    spec, group = street_day.spec, street_day.street.group
+    spec, group = street_day.spec, street_day.street.group.astype(np.intp)
     runs = (RUNS if spec.days == 1 else LONG_RUNS) if runs is None else runs
     most = max(HOUSE_DAYS // (runs * spec.days), FEWEST) if houses is None else houses
     followed = _followed(group, most)

@@ -1,5 +1,6 @@
 """A day as one HTML file that opens offline: scenario, figures, metrics, interpretation; and its parts."""
 
+import base64
 import html
 import re
 from collections.abc import Iterable
@@ -91,9 +92,13 @@ def promises_html() -> str:
 
 
 def scenario_html(scenario: Scenario) -> str:
-    """The scenario's JSON, and which lab made the page."""
-    made = f"<p>Made by RTP Privacy Lab {origin_words(scenario)}.</p>"
-    return f"<pre>{html.escape(scenario.to_json())}</pre>\n{made}"
+    """The scenario's JSON as an attachment, and which lab made the page."""
+    content = base64.b64encode(scenario.to_json().encode()).decode()
+    attached = f'<a download="scenario.json" href="data:application/json;base64,{content}">scenario.json</a>'
+    return (
+        f"<p>Attached: {attached}, to open in the lab or to run by <code>rtp run scenario.json</code>.</p>\n"
+        f"<p>Made by RTP Privacy Lab {origin_words(scenario)}.</p>"
+    )
 
 
 def figure_html(picture: Picture, *, with_script: bool) -> str:

@@ -23,7 +23,7 @@ ROWS: Rows = [
     [("rtp.__init__",)],
     [("rtp.tradeoff",), ("rtp.money",), ("rtp.attack",), ("rtp.audit",)],
     [("rtp.sweep",), ("rtp.leakage",), ("rtp.play",)],
-    [("rtp.meters",), ("rtp.teaching",)],
+    [("rtp.meters",), ("rtp.teaching",), ("rtp.decision",)],
     [("rtp.paper",)],
     [("rtp.figures", "rtp.output")],
     [("rtp.cli",)],

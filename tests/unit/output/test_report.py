@@ -1,8 +1,9 @@
 """The report of a day: one file, opening offline, with all that belongs to the day."""
 
+import base64
 import re
 
-from rtp import PRESETS, simulate
+from rtp import PRESETS, Scenario, simulate
 from rtp.metrics import ERROR_MEANS, error_lines
 from rtp.output.report import html_page, report
 from rtp.scenario.describe import origin_words
@@ -18,7 +19,8 @@ def test_the_report_opens_offline_and_holds_scenario_figures_and_metrics() -> No
         for error in (release.rmsre, release.expected_rmsre):
             assert f"<td>{'<br>'.join(error_lines(error, day.scenario.steps))}</td>" in page
     assert ERROR_MEANS in page
-    assert "&quot;epsilon&quot;: 0.2" in page
+    (attached,) = re.findall(r'download="scenario.json" href="data:application/json;base64,([^"]+)"', page)
+    assert Scenario.from_json(base64.b64decode(attached).decode()) == day.scenario
     assert from_link(to_link(day.scenario, "mixed street")) == ("mixed street", day.scenario)
 
 

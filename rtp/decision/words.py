@@ -1,0 +1,170 @@
+"""The answer in sentences and tables, each number where it was computed.
+
+Where a number has a screen that explains it, `EXPLAINED` names that screen.
+"""
+
+from typing import TYPE_CHECKING
+
+from rtp.attack.adversary import AdversaryKind
+from rtp.core.formatting import percent, plain
+from rtp.core.stats import LEVEL_WORDS, Range
+from rtp.decision.decide import Decision, Exposure, IntervalOption, RateOption
+from rtp.leakage.overview import HIDDEN, VISIBLE, visibility_word
+from rtp.leakage.words import TITLES
+from rtp.mechanisms import REGISTRY
+from rtp.money.bills import MONTH
+from rtp.money.summary import profit_words
+from rtp.scenario.units import amount, bare_amount
+from rtp.tradeoff.answers import needed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SECRETS = {"moment": "One moment", "holiday": "A week away", "history": "A whole day"}
+# What each table is about, and the screen that explains its numbers.
+EXPLAINED = {
+    "rates": ("Which ε the accepted error needs", "Trade-off"),
+    "money": (f"What it costs in a month of {MONTH} days", "Trade-off"),
+    "exposure": ("What an observer can still tell, by group", "Over time"),
+    "intervals": ("A price every 15, 30 or 60 minutes", "Explore"),
+}
+
+
+def headline(decision: Decision) -> str:
+    """Return the answer in two sentences."""
+    label, accepted = REGISTRY[decision.mechanism].label, percent(decision.accepted / 100)
+    if not decision.reached:
+        return (
+            f"{decision.chosen.budget.words} Everything below is for the scenario's own ε = "
+            f"{plain(decision.scenario.epsilon)}."
+        )
+    if not REGISTRY[decision.mechanism].reads_demand:
+        return f"Publish the **{label}** rate. It reads no data and is within {accepted} of the optimal rate."
+    return (
+        f"Publish the **{label}** rate with **ε = {plain(decision.scenario.epsilon)}** per price. On average "
+        f"it misses the optimal rate by {percent(decision.chosen.error)} in a typical step."
+    )
+
+
+def warnings(decision: Decision) -> list[str]:
+    """Return what is not hidden at that ε, so that nobody takes the error for the whole answer."""
+    lines = []
+    for secret, words in (("holiday", "A week away"), ("history", "A whole day")):
+        for who in TITLES:
+            shown = {
+                each.group: each.seen.areas[secret, who].value
+                for each in decision.exposures
+                if (secret, who) in each.seen.areas and each.seen.areas[secret, who].value >= VISIBLE
+            }
+            if shown:
+                groups = ", ".join(f"{name} ({percent(area, 2)})" for name, area in shown.items())
+                lines.append(f"**{words} is visible** to an {who}: {groups}.")
+    return lines
+
+
+def rates_frame(decision: Decision) -> "pd.DataFrame":
+    """Return a row for each rate: the ε that it needs, its error, and its error if habits are wrong."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            REGISTRY[name].label: {
+                "ε per price": needed(option.budget),
+                "Expected error": percent(option.error),
+                "If habits are wrong": _wrong(option),
+                "Relies on": REGISTRY[name].relies_on,
+            }
+            for name, option in decision.options.items()
+        }
+    ).T
+
+
+def _wrong(option: RateOption) -> str:
+    if not option.wrong_habits:
+        return "the same"
+    return f"up to {percent(option.wrong_error)} ({option.wrong_habits})"
+
+
+def money_frame(decision: Decision) -> "pd.DataFrame":
+    """Return what a month changes for the utility, for all customers and for each group."""
+    import pandas as pd
+
+    scenario, money = decision.scenario, decision.money
+    earned = Range(-money.loss.value, -money.loss.high, -money.loss.low)
+    rows = {
+        "The utility earns": {"Houses": "", "Mean": profit_words(money, scenario), "Range": _ends(earned)}
+    }
+    parts = {"Every customer pays": money.bills} | (money.groups if len(money.groups) > 1 else {})
+    for name, of in parts.items():
+        rows[name] = {
+            "Houses": f"{of.houses:,}",
+            "Mean": f"{amount(of.mean.value, scenario)} ({percent(of.relative)})",
+            "Range": _ends(of.mean),
+            "Worst tenth": amount(of.worst.value, scenario),
+        }
+    return pd.DataFrame(rows).T.fillna("")
+
+
+def _ends(value: Range) -> str:
+    return f"{bare_amount(value.low)} to {bare_amount(value.high)}"
+
+
+def exposure_frame(decision: Decision) -> "pd.DataFrame":
+    """Return a row for each group: how often each observer is right about each secret."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            each.group: {
+                f"{words}, {title.lower()}": _area(each, secret, who)
+                for secret, words in SECRETS.items()
+                for who, title in TITLES.items()
+            }
+            for each in decision.exposures
+        }
+    ).T
+
+
+def _area(exposure: Exposure, secret: str, who: AdversaryKind) -> str:
+    found = exposure.seen.areas.get((secret, who))
+    return "no secret" if found is None else f"{percent(found.value, 2)}, {visibility_word(found.value)}"
+
+
+def interval_frame(decision: Decision) -> "pd.DataFrame":
+    """Return a row for each price interval, all at the same accepted error."""
+    import pandas as pd
+
+    scenario = decision.scenario
+    rows = {}
+    for option in decision.intervals:
+        row = {"ε per price": option.refusal}
+        if option.epsilon is not None and option.money is not None:
+            reads = REGISTRY[decision.mechanism].reads_demand
+            row = {
+                "ε per price": plain(option.epsilon) if reads and not option.refusal else option.refusal,
+                "Expected error": percent(option.error or 0.0),
+                "The utility earns": profit_words(option.money, scenario),
+                "Bill, worst tenth": amount(option.money.bills.worst.value, scenario),
+                **{f"A week away, {who}": _holiday(option, who) for who in TITLES},
+            }
+        rows[f"{option.minutes} minutes"] = row
+    return pd.DataFrame(rows).T.fillna("")
+
+
+def _holiday(option: IntervalOption, who: AdversaryKind) -> str:
+    found = option.holiday.areas.get(("holiday", who)) if option.holiday else None
+    return "no secret" if found is None else f"{percent(found.value, 2)}, {visibility_word(found.value)}"
+
+
+def assumptions(decision: Decision) -> list[str]:
+    """Return what the answer rests on, in five lines."""
+    mechanism = REGISTRY[decision.mechanism]
+    return [
+        f"{mechanism.label}: {mechanism.promise} It relies on {mechanism.relies_on}.",
+        "The promise is for each price. Many prices together tell more: the table by group shows it.",
+        "Houses come and go independently, by the habits of the scenario, and use what its bounds say.",
+        f"Money is the mean of {decision.money.spans} simulated months; {LEVEL_WORDS} of them fall into the "
+        "range.",
+        "What can be told is of each group's most exposed house: how often an observer is right when shown "
+        f"it with each answer. 50 % is guessing; hidden up to {HIDDEN:.0%}, visible from {VISIBLE:.0%}.",
+    ]

@@ -1,0 +1,160 @@
+"""The answer for a street, each part against the room that computes it, or against plain sums."""
+
+import re
+
+import numpy as np
+import pytest
+
+from rtp import PRESETS, ScenarioError, simulate
+from rtp.decision import Decision, decide
+from rtp.decision.decide import INTERVALS
+from rtp.decision.words import (
+    assumptions,
+    exposure_frame,
+    headline,
+    interval_frame,
+    money_frame,
+    rates_frame,
+    warnings,
+)
+from rtp.leakage.detection import detect
+from rtp.mechanisms import REGISTRY, private
+from rtp.money.summary import money_of_runs, summarise
+from rtp.output.decision_report import decision_report
+from rtp.output.street_report import frame_html
+from rtp.scenario import edit
+
+FEEDER = PRESETS["mixed street"].replace(
+    households=40, power_unit="kW", currency="EUR", alpha=0.005, beta=0.2, epsilon=1.0
+)
+pytestmark = pytest.mark.slow
+FEW = 40  # repetitions of what is watched
+REPORTED: list[float] = []  # progress of the answer that most tests look at
+
+
+@pytest.fixture(scope="module")
+def found() -> Decision:
+    return decide(FEEDER, "blowfish", 5.0, repetitions=FEW, progress=REPORTED.append)
+
+
+def test_every_rate_meets_the_accepted_error_at_its_budget(found: Decision) -> None:
+    assert list(found.options) == list(private())
+    for name, option in found.options.items():
+        if option.budget.epsilon:
+            day = simulate(FEEDER.replace(epsilon=option.epsilon))
+            error = day.release[name].expected_error
+            assert option.error == pytest.approx(error, rel=1e-9)
+            assert error <= 0.05 * (1 + 1e-9)
+    assert found.scenario == FEEDER.replace(epsilon=found.options["blowfish"].budget.epsilon)
+
+
+def test_only_rates_that_lean_on_habits_are_worse_where_these_are_wrong(found: Decision) -> None:
+    for name, option in found.options.items():
+        if REGISTRY[name].postprocess is None:
+            assert (option.wrong_error, option.wrong_habits) == (option.error, "")
+        else:
+            assert option.wrong_error > option.error
+            assert option.wrong_habits
+
+
+def test_money_is_a_month_of_the_chosen_rate_at_the_found_budget(found: Decision) -> None:
+    day = simulate(found.scenario)
+    month = summarise(day, money_of_runs(day, "blowfish"), 30)
+    assert found.money.loss == month.loss
+    assert found.money.bills == month.bills
+    frame = money_frame(found)
+    assert list(frame.index) == ["The utility earns", "Every customer pays", *month.groups]
+    assert frame.loc["Every customer pays", "Houses"] == "40"
+
+
+def test_each_group_is_judged_by_its_most_exposed_house(found: Decision) -> None:
+    street = simulate(found.scenario.replace(days=7)).street
+    (empty, occupied), _ = street.moments()
+    for g, each in enumerate(found.exposures):
+        members = [h for h in range(40) if street.group[h] == g]
+        assert each.group == FEEDER.groups[g].name
+        assert each.houses == len(members)
+        assert each.seen.house == max(members, key=lambda h: abs(occupied[h] - empty[h]))
+        watched = detect(
+            found.scenario, "blowfish", "holiday", 7, "insider", house=each.seen.house, repetitions=FEW
+        )
+        assert each.seen.areas["holiday", "insider"].value == pytest.approx(watched.area.value[-1])
+
+
+def test_intervals_are_compared_at_the_same_accepted_error(found: Decision) -> None:
+    assert [option.minutes for option in found.intervals] == list(INTERVALS)
+    for option in found.intervals:
+        assert option.epsilon is not None
+        other = edit.set_step_minutes(FEEDER, option.minutes).replace(epsilon=option.epsilon)
+        error = simulate(other).release["blowfish"].expected_error
+        assert error == option.error == pytest.approx(0.05, rel=1e-6)
+    assert found.intervals[0].epsilon == found.scenario.epsilon
+
+
+def test_an_interval_that_cuts_a_period_is_refused_in_its_sentence() -> None:
+    habits = FEEDER.models[0].habits
+    late = tuple(
+        each.replace(periods=(each.periods[0].replace(start=7.5), *each.periods[1:])) for each in habits
+    )
+    street = FEEDER.replace(models=(FEEDER.models[0].replace(habits=late),))
+    found = decide(street, "naive", 5.0, repetitions=FEW)
+    hourly = found.intervals[-1]
+    assert "60 minutes" in hourly.refusal
+    assert hourly.epsilon is None
+    assert interval_frame(found).loc["60 minutes", "ε per price"] == hourly.refusal
+
+
+def test_where_no_budget_reaches_the_error_the_own_one_is_taken() -> None:
+    found = decide(FEEDER.replace(alpha=1.0, beta=0.0), "forecast", 0.001, repetitions=FEW)
+    assert not found.reached
+    assert found.scenario.epsilon == 1.0
+    assert headline(found) == f"{found.chosen.budget.words} Everything below is for the scenario's own ε = 1."
+    assert "cannot reach" in headline(found)
+
+
+def test_a_rate_without_data_needs_no_budget() -> None:
+    found = decide(FEEDER, "forecast", 50.0, repetitions=FEW)
+    assert headline(found) == (
+        "Publish the **Forecast** rate. It reads no data and is within 50 % of the optimal rate."
+    )
+    assert warnings(found) == []
+    areas = [area.value for each in found.exposures for area in each.seen.areas.values()]
+    np.testing.assert_allclose(areas, 0.5)
+
+
+def test_what_stays_visible_is_said_before_any_table(found: Decision) -> None:
+    loud = decide(FEEDER, "naive", 0.2, repetitions=FEW)
+    said = warnings(loud)
+    assert any(line.startswith("**A week away is visible** to an insider: ") for line in said)
+    for line in said:
+        assert all(int(number) >= 90 for number in re.findall(r"\((\d+) %\)", line))
+    page = decision_report(loud)
+    assert page.index("A week away is visible") < page.index("<table")
+
+
+def test_tables_and_report_hold_the_same_answer(found: Decision) -> None:
+    assert headline(found).startswith("Publish the **Blowfish** rate with **ε = ")
+    assert list(rates_frame(found).index) == [REGISTRY[name].label for name in private()]
+    assert list(exposure_frame(found).index) == [group.name for group in FEEDER.groups]
+    assert len(assumptions(found)) == 5
+    page = decision_report(found)
+    for frame in (rates_frame(found), money_frame(found), exposure_frame(found), interval_frame(found)):
+        assert frame_html(frame) in page
+    assert "<pre>" not in page  # the scenario is attached
+
+
+def test_progress_grows_to_one_and_may_stop(found: Decision) -> None:
+    assert sorted(REPORTED) == REPORTED
+    assert REPORTED[-1] == pytest.approx(1.0)
+
+    def stop(done: float) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        decide(FEEDER, "naive", 5.0, repetitions=FEW, progress=stop)
+
+
+@pytest.mark.parametrize(("mechanism", "accepted"), [("optimal", 5.0), ("nothing", 5.0), ("naive", 0.0)])
+def test_what_cannot_be_answered_is_refused(mechanism: str, accepted: float) -> None:
+    with pytest.raises(ScenarioError):
+        decide(FEEDER, mechanism, accepted)
