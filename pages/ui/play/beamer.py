@@ -15,6 +15,8 @@ from pages.ui.play.ways import join_address, looking, qr, rooms
 from rtp.mechanisms import REGISTRY
 from rtp.teaching.exercises import EXERCISES
 
+FILL_WORDS = "A house is filled as far as an observer of the price believes that somebody is at home."
+
 
 def draw(code: str) -> None:
     with st.container(key="play-beamer"):
@@ -64,6 +66,7 @@ def round_(board: Board) -> None:
         return
     st.html(pictures.step_line(board.step, board.steps, board.clock, board.left, _street(board)))
     st.html(pictures.prices(board.prices, board.steps, board.no_demand, board.most))
+    st.caption(f"{board.price_words} {FILL_WORDS if board.settings.beliefs else ''}")
     st.html(pictures.tiles(board.houses))
     st.html(f'<div class="play-step">{_state(board)}</div>')
 
@@ -84,7 +87,7 @@ def revealed(board: Board, reveal: Reveal) -> None:
     name = f"{label} price" + (f", ε = {reveal.epsilon:g}" if reveal.is_private else "")
     where = "all in one street" if reveal.together else f"street {board.street + 1} of {board.streets}"
     st.markdown(
-        f"**{name}, {where}.** ● at home, ○ away. The fill is what the observer believed; a frame is wrong."
+        f"**{name}, {where}.** ● at home, ○ away. Filled: what the observer believed. Framed: she was wrong."
     )
     st.html(pictures.truth_against_belief(reveal.rows))
     st.html(pictures.bars(shares(reveal)))
@@ -104,6 +107,10 @@ def shares(reveal: Reveal) -> list[Bar]:
     return [Bar(words, share, f"{pictures.share_text(share)} right", strong) for words, share, strong in rows]
 
 
+def predictions(number: int) -> str:
+    return "1 prediction." if number == 1 else f"{number} predictions."
+
+
 def tally(asked: Tally) -> None:
     """An exercise and what the class predicts, before the answer and with it."""
     exercise = EXERCISES[asked.exercise - 1]
@@ -119,6 +126,6 @@ def tally(asked: Tally) -> None:
             ]
         )
     )
-    st.caption("1 prediction." if total == 1 else f"{total} predictions.")
+    st.caption(predictions(total))
     if asked.answer is not None:
         st.success(f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}\n\n{exercise.why}")

@@ -270,7 +270,7 @@ def _exercises(room: Room, key: str, tally: Tally | None) -> None:
         )
         st.button("Send it", icon=":material/send:", on_click=attempt, args=(room.ask, key, number))
         return
-    st.markdown(f"{sum(tally.counts)} predictions for **{exercise.title}**")
+    st.markdown(f"**{exercise.title}** {beamer.predictions(sum(tally.counts))}")
     with st.container(horizontal=True):
         st.button(
             "Reveal the answer",

@@ -6,9 +6,8 @@ import streamlit as st
 
 from pages.ui.play import pictures
 from pages.ui.play.rooms import CLOSED, Room, RoomError
-from pages.ui.play.seen import Board, Place
+from pages.ui.play.seen import Place
 from pages.ui.play.ways import attempt, looking, rooms
-from rtp.mechanisms import UNPROTECTED
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME
 from rtp.teaching.exercises import EXERCISES
 
@@ -46,19 +45,13 @@ def _step(room: Room, key: str, place: Place) -> None:
     board = place.board
     st.html(pictures.step_line(board.step, board.steps, board.clock, board.left))
     st.html(pictures.prices(place.prices, board.steps, board.no_demand, board.most))
-    st.caption(tariff(board))
+    st.caption(board.price_words)
     st.html(pictures.tiles(place.houses, place.number))
     if place.asked is not None:
         _question(room, key, place, place.asked)
     elif board.phase == "over":
         st.markdown("The round is over. Look at the beamer.")
     _switch(room, key, place)
-
-
-def tariff(board: Board) -> str:
-    """How the price follows from what is used."""
-    noise = "" if board.settings.mechanism == UNPROTECTED else ", and noise"
-    return f"Price of the street = {board.no_demand:g} + what its houses use, in kW{noise}."
 
 
 def _question(room: Room, key: str, place: Place, asked: int) -> None:

@@ -243,6 +243,7 @@ class Room:
             street=street,
             houses=tuple(game.house(house, self._settings.beliefs) for house in here.streets[street]),
             prices=game.prices(street),
+            price_words=here.price_words(),
             most=board.no_demand + self._scenario.alpha * sum(here.street_sizes),
             reveal=game.result(street) if game.revealed else None,
         )

@@ -108,6 +108,7 @@ class Board:
     street: int = 0
     houses: tuple[House, ...] = ()
     prices: tuple[float, ...] = ()  # of that street, so far
+    price_words: str = ""  # how a price follows from what is used
     most: float = 0.0  # the price at which all houses of a street use all they can
     reveal: Reveal | None = None
 
