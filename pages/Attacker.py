@@ -3,11 +3,8 @@
 from functools import partial
 
 from pages.ui import cache, pins, sidebar
-from pages.ui.attacker.audit import audit
-from pages.ui.attacker.controls import controls
-from pages.ui.attacker.house import one_house, street
-from pages.ui.attacker.offers import try_this
-from pages.ui.attacker.success import how_well
+from pages.ui.attacker import controls, one_house, street
+from pages.ui.trials import audit, how_well, try_this
 from pages.ui.widgets import url_tabs
 
 scenario = sidebar.begin(

@@ -3,8 +3,8 @@
 from functools import partial
 
 from pages.ui import sidebar
-from pages.ui.households.charts import habits
-from pages.ui.households.houses import one_by_one
+from pages.ui.households import habits
+from pages.ui.houses import one_by_one
 from pages.ui.widgets import url_tabs
 
 scenario = sidebar.begin("Households", "Who lives on the street, and what the curator believes about them.")

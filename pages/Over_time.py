@@ -3,19 +3,21 @@
 from functools import partial
 
 from pages.ui import cache, sidebar
-from pages.ui.overtime.controls import (
+from pages.ui.overtime import (
     CROWD,
     DAY,
     HOLIDAY,
     MOMENT,
     TAB,
     controls,
+    crowd,
+    holiday,
     learned,
+    moment,
     streets_that_show_it,
     try_this,
+    whole_day,
 )
-from pages.ui.overtime.holiday import holiday
-from pages.ui.overtime.moment import crowd, moment, whole_day
 from pages.ui.widgets import url_tabs
 
 scenario = sidebar.begin("Over time", "What can be learned about you, and when?")

@@ -3,8 +3,16 @@
 import streamlit as st
 
 from pages.ui import sidebar
-from pages.ui.paper.reading import all_notes, alternatives, fairness, theorems
-from pages.ui.paper.reproduction import days_so_far, every_number, figure_2, one_or_many
+from pages.ui.paper import (
+    all_notes,
+    alternatives,
+    days_so_far,
+    every_number,
+    fairness,
+    figure_2,
+    one_or_many,
+    theorems,
+)
 from rtp.paper.published import TITLE
 
 sidebar.begin("Paper", f"“{TITLE}” (CDC 2019), Section IV, reproduced.")

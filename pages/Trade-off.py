@@ -3,9 +3,8 @@
 from functools import partial
 
 from pages.ui import cache, pins, sidebar
-from pages.ui.tradeoff.curve import accepted, error_curve, wrong_model
-from pages.ui.tradeoff.money import cost_of_privacy
-from pages.ui.tradeoff.whatif import whatif
+from pages.ui.tradeoff import accepted, cost_of_privacy, error_curve, wrong_model
+from pages.ui.whatif import whatif
 from pages.ui.widgets import url_tabs
 
 scenario = sidebar.begin("Trade-off", "The price of privacy: what an error costs in ε, and ε in money.")

@@ -3,9 +3,8 @@
 from functools import partial
 
 from pages.ui import sidebar
-from pages.ui.meters.answer import answered
-from pages.ui.meters.learning import habits
-from pages.ui.meters.source import report, source
+from pages.ui.answer import answered
+from pages.ui.meters import habits, report, source
 from pages.ui.session import lab
 from pages.ui.widgets import url_tabs
 

@@ -88,7 +88,16 @@ def street_day(scenario: Scenario) -> StreetDay:
 
 
 def _weight(scenario: Scenario) -> Weight:
-    return "huge" if scenario.households * scenario.days > MANY_HOUSES else "light"
+    return "huge" if _many(scenario) else "light"
+
+
+def weight_per_house(scenario: Scenario) -> Weight:
+    """Of what has some numbers for every house: it weighs little but on long streets."""
+    return "heavy" if _many(scenario) else "light"
+
+
+def _many(scenario: Scenario) -> bool:
+    return scenario.households * scenario.days > MANY_HOUSES
 
 
 def _drawn(scenario: Scenario) -> StreetDay:
@@ -118,8 +127,8 @@ def moments(day: Day, mechanism: str, house: int | None = None) -> MomentLeakage
 
 def bills_of(day: Day) -> Mapping[str, Bills]:
     """Everybody's bill, by mechanism."""
-    key = day.scenario.to_json(None)
-    return cached("bills", key, partial(bills, day), "Writing everybody's bill …", weight="heavy")
+    key, weight = day.scenario.to_json(None), weight_per_house(day.scenario)
+    return cached("bills", key, partial(bills, day), "Writing everybody's bill …", weight=weight)
 
 
 def picture(make: Callable[[], Picture], *depends_on: object) -> Picture:

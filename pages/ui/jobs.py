@@ -1,10 +1,16 @@
-"""Long work beside the page: started, watched, stopped, and ended when nobody watches any more.
+"""Heavy work in processes beside the server; long work that is started, watched and stopped, and ends when
+nobody watches any more.
 
-The work is a function of one argument, `report`, which it calls with the fraction done and what it has so
+A Python process runs one line at a time, so a visitor's map, audit or learning would slow all others down.
+What takes longer than a moment is therefore done in a worker process, by `call` and `iterate` (see
+`rtp.core.workers`): functions of `rtp` and arguments that can be pickled, so that a worker never loads
+streamlit.
+
+Long work is a function of one argument, `report`, which it calls with the fraction done and what it has so
 far; the call raises `Stopped` when the user, or nobody, wants it any longer. What it has is kept.
 
 All sessions share the cores: one is left to the server, and at most as many jobs run at once as there are
-others (`pool`). The rest wait in line and see how many are ahead of them. Whoever stops, or leaves the page,
+others. The rest wait in line and see how many are ahead of them. Whoever stops, or leaves the page,
 frees his place.
 """
 
@@ -18,9 +24,14 @@ from typing import Generic, TypeVar
 
 import streamlit as st
 
-from pages.ui.pool import LONG
 from pages.ui.session import fragment, lab, send
 from rtp.core.time import duration
+from rtp.core.workers import WorkerPool
+
+CORES = os.cpu_count() or 1
+LONG = max(CORES - 1, 1)  # pieces of long work at once
+POOL = WorkerPool(LONG + 1)  # and always one for what a screen needs before it can be drawn
+call, iterate = POOL.call, POOL.iterate
 
 # Seconds without anyone watching after which the work ends; set for tests, which would rather not wait.
 PATIENCE = float(os.environ.get("RTP_PATIENCE", "10"))

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.ui import cache, jobs, pool
+from pages.ui import cache, jobs
 from pages.ui.lab import Lab
 from pages.ui.session import lab
 from pages.ui.show import items
@@ -155,7 +155,7 @@ def _found(exercise: Exercise, asked: Scenario) -> ExerciseAnswer | None:
 
 
 def _work(exercise: Exercise, asked: Scenario, report: jobs.Report[ExerciseAnswer | None]) -> ExerciseAnswer:
-    return pool.call(exercise.answer, asked, progress=partial(_told, report))
+    return jobs.call(exercise.answer, asked, progress=partial(_told, report))
 
 
 def _told(report: jobs.Report[ExerciseAnswer | None], done: float) -> None:

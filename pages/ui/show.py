@@ -17,7 +17,8 @@ from rtp.scenario.describe import origin
 if TYPE_CHECKING:
     import pandas as pd
 
-    Figure = object  # plotly says nothing of its types
+    class Figure:  # plotly says nothing of its types
+        def __init__(self, *, layout: Spec) -> None: ...
 else:
     from plotly.graph_objects import Figure
 
@@ -39,7 +40,7 @@ class Prepared(Figure):
     description: Spec = NOTHING
 
     def __init__(self, description: Spec) -> None:
-        super().__init__()
+        super().__init__(layout={"template": "none"})  # plotly would copy its own, for nothing
         self.description = description
 
     def to_dict(self) -> Spec:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from playwright.sync_api import Page, expect
 
-from pages.ui.attacker.controls import PACE
+from pages.ui.attacker import PACE
 from rtp import Scenario, simulate
 from rtp.attack.adversary import posterior
 from rtp.audit.exact import exact_losses

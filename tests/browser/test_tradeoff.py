@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.ui.sidebar import EPSILON_GRID
-from pages.ui.tradeoff.curve import NOISE_DAYS
+from pages.ui.tradeoff import NOISE_DAYS
 from rtp import Scenario
 from rtp.leakage.budget import BUDGETS, price_of_a_moment
 from rtp.scenario import BOUNDS

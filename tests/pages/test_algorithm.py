@@ -9,10 +9,9 @@ import streamlit
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.algorithm import position as ui
-from pages.ui.algorithm.bar import KEY
-from pages.ui.algorithm.experiments import NONE_HERE
-from pages.ui.algorithm.stage import HIDDEN, KNOWN
+from pages.ui import moves as ui
+from pages.ui.algorithm import HIDDEN, KNOWN, NONE_HERE
+from pages.ui.bar import KEY
 from rtp import PRESETS, Scenario, algorithm1
 from rtp.core.time import STEPS_PER_DAY
 from rtp.scenario.share import to_link

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.attacker import audit as audit_page
-from pages.ui.attacker.controls import LONGEST, PACE, without_budget
+from pages.ui import trials as audit_page
+from pages.ui.attacker import LONGEST, PACE, without_budget
 from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import QUICK, posterior
 from rtp.attack.scores import FALSE_ALARMS, roc_ceiling

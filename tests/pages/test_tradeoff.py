@@ -7,13 +7,10 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
+from pages.ui import tradeoff, whatif
 from pages.ui.show import Point
 from pages.ui.sidebar import EPSILON_GRID
-from pages.ui.tradeoff import curve as curve_page
-from pages.ui.tradeoff import curve as leak_page
-from pages.ui.tradeoff import curve as misbelief_page
-from pages.ui.tradeoff import whatif as map_page
-from pages.ui.tradeoff.curve import NOISE_DAYS
+from pages.ui.tradeoff import NOISE_DAYS
 from rtp import PRESETS, Scenario, simulate
 from rtp.figures import style
 from rtp.figures.style import Picture
@@ -207,14 +204,14 @@ def click_instead(module: Any, point: Point, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_click_on_the_curve_sets_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    click_instead(curve_page, {"x": 0.7, "customdata": []}, monkeypatch)
+    click_instead(tradeoff, {"x": 0.7, "customdata": []}, monkeypatch)
     app = opened(households="20")
     app.button(key="click:tradeoff:curve").click().run()
     assert scenario_of(app) == Scenario(households=20, epsilon=0.7)
 
 
 def test_the_error_can_be_drawn_against_the_leak_of_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    click_instead(leak_page, {"x": 0.0, "customdata": [0.7]}, monkeypatch)
+    click_instead(tradeoff, {"x": 0.0, "customdata": [0.7]}, monkeypatch)
     app = opened(households="20", against="moment")
     assert "shift the log-odds of one moment" in said(app)
     assert "The forecast looks at no data" not in said(app)
@@ -232,7 +229,7 @@ def test_a_large_street_says_why_no_leak_is_drawn() -> None:
 
 
 def test_a_click_on_the_map_loads_its_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
-    click_instead(map_page, {"x": 0.0, "customdata": [2]}, monkeypatch)
+    click_instead(whatif, {"x": 0.0, "customdata": [2]}, monkeypatch)
     app = opened(MAPS, households="10")
     enter(app, "map:days", 2)
     enter(app, "map:first:count", 3)
@@ -242,7 +239,7 @@ def test_a_click_on_the_map_loads_its_scenario(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_where_no_other_model_fits_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(misbelief_page, "candidates", lambda scenario: {})
+    monkeypatch.setattr(tradeoff, "candidates", lambda scenario: {})
     app = opened(WRONG, households="10")
     assert [info.value for info in app.info] == [
         "No other model fits this scenario; add one on the Households page."

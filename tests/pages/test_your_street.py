@@ -8,9 +8,9 @@ from starlette.formparsers import MultiPartParser
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
+from pages.ui import meters as meters_source
 from pages.ui.jobs import Job
-from pages.ui.meters import source as meters_source
-from pages.ui.meters.learning import _learn
+from pages.ui.meters import _learn
 from rtp.core.formatting import percent
 from rtp.meters import read
 from rtp.meters.answering import answer_words, watch, watched_frame

@@ -47,7 +47,6 @@ ROWS: Rows = [
             "pages.ui.jobs",
             "pages.ui.cache",
             "pages.ui.player",
-            "pages.ui.pool",
             "pages.ui.show",
             "pages.ui.tour",
         )
@@ -55,13 +54,13 @@ ROWS: Rows = [
     # a room for each screen
     [
         ("pages.ui.explore",),
-        ("pages.ui.households",),
-        ("pages.ui.algorithm",),
+        ("pages.ui.households", "pages.ui.periods", "pages.ui.houses"),
+        ("pages.ui.algorithm", "pages.ui.moves", "pages.ui.bar"),
         ("pages.ui.paper",),
-        ("pages.ui.tradeoff",),
-        ("pages.ui.attacker",),
+        ("pages.ui.tradeoff", "pages.ui.whatif"),
+        ("pages.ui.attacker", "pages.ui.trials"),
         ("pages.ui.overtime",),
-        ("pages.ui.meters",),
+        ("pages.ui.meters", "pages.ui.answer"),
         ("pages.ui.lesson",),
         ("pages.ui.play",),
     ],
@@ -103,8 +102,8 @@ def test_every_room_of_rtp_exists() -> None:
         ),
         ({"pages.ui.lab": "import app"}, "pages.ui.lab imports up: app"),
         (
-            {"pages.ui.paper": "", "pages.ui.tradeoff.curve": "from pages.ui import paper"},
-            "pages.ui.tradeoff.curve imports across: pages.ui.paper",
+            {"pages.ui.paper": "", "pages.ui.tradeoff": "from pages.ui import paper"},
+            "pages.ui.tradeoff imports across: pages.ui.paper",
         ),
         ({"app": "", "pages.Paper": "import app"}, "pages.Paper imports across: app"),
         (

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui.algorithm.position import Position, position
+from pages.ui.moves import Position, position
 from pages.ui.session import watch
 from rtp.scenario import Scenario
 from rtp.teaching.lines import LAST

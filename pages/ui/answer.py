@@ -6,9 +6,8 @@ from typing import TypeVar
 
 import streamlit as st
 
-from pages.ui import jobs, pool, show
-from pages.ui.meters.learning import habits_or_none, stated
-from pages.ui.meters.source import Held
+from pages.ui import jobs, show
+from pages.ui.meters import Held, habits_or_none, stated
 from pages.ui.session import lab
 from pages.ui.widgets import url_pills, url_segmented, url_select
 from rtp.attack.adversary import BY_KNOWLEDGE, QUICK
@@ -75,7 +74,7 @@ def _answer(
     days: int,
     report: jobs.Report[Answer | None],
 ) -> Answer:
-    return pool.call(
+    return jobs.call(
         answer, readings, street, learned, first=first, days=days, progress=partial(_tell, report)
     )
 

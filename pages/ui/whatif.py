@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import jobs, pool
+from pages.ui import jobs
 from pages.ui.params import ANY_NUMBER, MAP_DAYS, MAP_VALUES
 from pages.ui.session import lab
 from pages.ui.show import Point, clickable, csv
@@ -83,7 +83,7 @@ def whatif(scenario: Scenario) -> None:
 
 
 def _compute(plan: Plan, report: jobs.Report[Map]) -> Map:
-    return pool.call(compute, plan, progress=report)
+    return jobs.call(compute, plan, progress=report)
 
 
 def _so_far(job: jobs.Job[Map], scenario: Scenario) -> None:

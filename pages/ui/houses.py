@@ -20,7 +20,6 @@ from rtp.simulation import Day
 if TYPE_CHECKING:
     import pandas as pd
 
-
 UPLOAD, PASTED, REFUSED = "upload:street", "pasted street", "street refused"
 EXAMPLE = "house\tgroup\toccupied\tempty\nMill Lane 1\tHouseholds\t1.2\t0.1"
 
@@ -109,7 +108,8 @@ def houses(day: Day) -> None:
         return
     key = day.scenario.to_json(None)
     own = cache.bills_of(day)[mechanism]
-    frame = cache.cached("roster", f"{key} {mechanism}", partial(roster, day, mechanism, own), weight="heavy")
+    make, weight = partial(roster, day, mechanism, own), cache.weight_per_house(day.scenario)
+    frame = cache.cached("roster", f"{key} {mechanism}", make, weight=weight)
     groups = [group.name for group in day.scenario.groups]
     shown = url_pills("Groups shown", groups, "houses:groups") if len(groups) > 1 else ()
     part = frame[frame["Group"].isin(shown)] if shown else frame

@@ -1,4 +1,5 @@
-"""The ε–error curve with its controls, against ε or against what leaks, and what an accepted error asks for.
+"""The Trade-off screen: the ε–error curve with its controls, against ε or against what leaks; what an
+accepted error asks for; what privacy costs in money.
 
 Curves and budgets are kept until anything but ε changes.
 """
@@ -8,22 +9,33 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import cache, pins
-from pages.ui.cache import cached
+from pages.ui.cache import cached, picture, weight_per_house
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, clickable, items, metric
 from pages.ui.sidebar import EPSILON_GRID
 from pages.ui.widgets import toggle, url_number, url_segmented, url_select
-from rtp.core.formatting import plain
-from rtp.core.stats import LEVEL_WORDS
+from rtp.core.formatting import percent, plain
+from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.figures import style
 from rtp.figures.leakage import price_figure
-from rtp.figures.tradeoff import PinnedCurve, curve_figure
+from rtp.figures.tradeoff import PinnedCurve, change_figure, curve_figure
 from rtp.leakage import budget
 from rtp.leakage.budget import BUDGETS, MAX_HOUSE_DAYS, MomentPrice, price_of_a_moment
-from rtp.mechanisms import FEATURED, REGISTRY
+from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.metrics import ERROR_MEANS
+from rtp.money.bills import MONTH
+from rtp.money.summary import (
+    Summary,
+    group_frame,
+    loss_words,
+    money_of_runs,
+    profit_words,
+    simulate_runs,
+    summarise,
+)
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario
-from rtp.simulation import Day
+from rtp.scenario.units import amount, bare_amount
+from rtp.simulation import Day, street_key
 from rtp.street.simulate import StreetDay
 from rtp.tradeoff import Curve, curve
 from rtp.tradeoff.answers import (
@@ -54,9 +66,12 @@ def own_curve(day: Day) -> Curve:
 def curve_believing(day: Day, belief: OccupancyModel | None) -> Curve:
     """With another belief of filter and forecast; None is the truth."""
     words = belief.model_dump_json() if belief else "truth"
-    make = partial(with_assumed_model, day.scenario, day.street_day, belief)
+    make, weight = (
+        partial(with_assumed_model, day.scenario, day.street_day, belief),
+        weight_per_house(day.scenario),
+    )
     return _with_own_budget(
-        day, cached("believing", f"{_key(day.scenario)} {words}", make, weight="heavy"), words
+        day, cached("believing", f"{_key(day.scenario)} {words}", make, weight=weight), words
     )
 
 
@@ -64,9 +79,7 @@ def _with_own_budget(day: Day, street: StreetDay, belief: str) -> Curve:
     """The curve over the slider's budgets, the same for everybody, and the scenario's own budget in it."""
     scenario = day.scenario
     make = partial(curve, scenario, EPSILON_GRID, NOISE_DAYS, street_day=street)
-    common = cached(
-        "curve", f"{_key(scenario)} {belief}", make, "Pricing the day at every budget …", weight="heavy"
-    )
+    common = cached("curve", f"{_key(scenario)} {belief}", make, "Pricing the day at every budget …")
     if scenario.epsilon in EPSILON_GRID:
         return common
     make = partial(curve, scenario, [scenario.epsilon], NOISE_DAYS, street_day=street)
@@ -109,7 +122,7 @@ def _price(day: Day) -> MomentPrice:
     own = partial(price_of_a_moment, scenario, [scenario.epsilon], street_day=day.street_day)
     key = scenario.replace(epsilon=1.0).to_json(None)
     return budget.joined(
-        cached("price", key, common, "Asking every budget …", weight="heavy"),
+        cached("price", key, common, "Asking every budget …"),
         cached("leak", scenario.to_json(None), own),
     )
 
@@ -142,7 +155,9 @@ def _over_epsilon(day: Day, lines: Curve, target: float, log: bool) -> None:
     pinned = {
         mark: PinnedCurve(own_curve(other), other.scenario.epsilon) for mark, other in pins.days().items()
     }
-    clickable(curve_figure(lines, epsilon, log, target, pins=pinned), "tradeoff:curve", _set_epsilon)
+    make = partial(curve_figure, lines, epsilon, log, target, pins=pinned)
+    drawn = picture(make, "curve", day.scenario.to_json(None), log, target, *pins.texts())
+    clickable(drawn, "tradeoff:curve", _set_epsilon)
     st.caption(
         "**Click a point to set ε everywhere.** Lines: expected error, computed without sampling, over the "
         f"noise and, for filter and forecast, over the days people may live. Bands: {LEVEL_WORDS} of "
@@ -226,4 +241,69 @@ def wrong_model(day: Day) -> None:
         "the same and guards against the scenario's own models, so the promise stands and the other "
         f"mechanisms do not move. Lines: expected error, computed. Bands: {LEVEL_WORDS} of {wrong.days} days "
         "with today's demand and other noise."
+    )
+
+
+SPANS = {"A day": 1.0, f"A month ({MONTH} days)": float(MONTH)}
+PROFIT = "At these rates: r̂·Z − J(Z), the negative of what the generator minimises."
+UNITS = "Money is in the scenario's units, a rate times a step's consumption."
+WORST_TENTH = "The tenth of the households whose bill rises most, on average."
+PAYING_MORE = "At the published rates instead of the optimal ones, on average."
+MISMATCH = "Serving a demand that the published price does not fit: Σ(r̂ − r)²/2α, never negative."
+
+
+def cost_of_privacy(day: Day) -> None:
+    """One mechanism's money, beside the optimal rates."""
+    with st.container(horizontal=True):
+        mechanism = url_segmented("Published rates", private(), "money:mechanism", style.label)
+        span = url_segmented("Over", list(SPANS), "money:span")
+    key = day.scenario.to_json(None)
+    summary = cached(
+        "luck",
+        f"{key} {mechanism} {span}",
+        partial(_summary, day, mechanism, span),
+        "Simulating other days …",
+    )
+    _metrics(summary, loss_words(day, mechanism, summary), day.scenario)
+    make = partial(change_figure, summary, mechanism, span.lower(), day.scenario)
+    chart(picture(make, "money", key, mechanism, span), "money:change")
+    st.caption(_words(summary, day.scenario))
+    if len(summary.groups) > 1:
+        st.markdown("**By group**")
+        st.table(group_frame(summary, day.scenario))
+
+
+def _metrics(summary: Summary, loss: str, scenario: Scenario) -> None:
+    with st.grid(3, min_column_width=200):
+        _money("Generator's profit", summary.profit, PROFIT, scenario)
+        less = Range(-summary.loss.value, -summary.loss.high, -summary.loss.low)
+        _money("The utility earns", less, loss, scenario, profit_words(summary, scenario))
+        _money("Cost of the mismatch", summary.mismatch, MISMATCH, scenario)
+    bills = summary.bills
+    with st.grid(3, min_column_width=150):
+        paid = f"The mean bill at optimal rates is {amount(bills.bill, scenario)}."
+        _money("Bill, mean change", bills.mean, paid, scenario)
+        _money("Bill, worst tenth", bills.worst, WORST_TENTH, scenario)
+        metric("Households that pay more", percent(bills.paying_more, 2), None, PAYING_MORE)
+
+
+def _money(label: str, shown: Range, help: str, scenario: Scenario, value: str = "") -> None:
+    low, high = bare_amount(shown.low), bare_amount(shown.high)
+    metric(label, value or amount(shown.value, scenario), f"{LEVEL_WORDS}: {low} to {high}", help)
+
+
+def _summary(day: Day, mechanism: str, span: str) -> Summary:
+    """The other days are simulated once, whatever the budget and the tariff."""
+    runs = cached(
+        "lived again", street_key(day.scenario), partial(simulate_runs, day.street_day), weight="heavy"
+    )
+    return summarise(day, money_of_runs(day, mechanism, runs), SPANS[span])
+
+
+def _words(summary: Summary, scenario: Scenario) -> str:
+    units = "" if scenario.currency or scenario.power_unit else f" {UNITS}"
+    return (
+        f"Every number is the mean of {summary.spans} repetitions on the same street, with other occupancy "
+        f"and other noise. {LEVEL_WORDS} of them fall into the range. Bills are followed for "
+        f"{len(summary.weight):,} households spread over it.{units}"
     )

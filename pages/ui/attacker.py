@@ -1,0 +1,355 @@
+"""The Attacker screen: which rate she sees and what she knows; what she makes of a house through the day, and
+of every house of the street."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.ui import pins, player
+from pages.ui.cache import cached, moments
+from pages.ui.player import Pace, Player, time_slider
+from pages.ui.session import lab
+from pages.ui.show import chart, csv, metric
+from pages.ui.widgets import url_house, url_segmented, url_select, url_toggle
+from rtp.attack.adversary import (
+    BY_HORIZON,
+    BY_KNOWLEDGE,
+    QUICK,
+    AdversaryKind,
+    Inference,
+    Posterior,
+    column_of,
+    largest_gap,
+    ordered_columns,
+    posterior,
+)
+from rtp.attack.scores import approximation_error, reference_scenario
+from rtp.attack.success import moment_summary
+from rtp.attack.words import KNOWS, limit_words, method_words, use_words
+from rtp.core.types import Bools, Floats
+from rtp.figures import style
+from rtp.figures.attack import FIRST, belief_figure, rate_name, street_figure
+from rtp.figures.style import PinMark
+from rtp.leakage.words import worst_moment_words
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.scenario import Scenario
+from rtp.simulation import Day, street_key
+from rtp.street.simulate import replay_houses
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LONGEST = 100_000  # the same, up to which she follows one house knowing the model only
+HORIZONS: dict[Inference, str] = {"filtering": "the rates so far", "smoothing": "the whole day"}
+WORST = "the worst"
+RATE, HOUSE, KNOWLEDGE = "attacker:rate", "attacker:house", "attacker:knows"
+
+
+class Watched(NamedTuple):
+    rate: str
+    adversary: AdversaryKind
+    house: int | None  # None: the most exposed
+    inference: Inference
+    model: str | None  # None: the worst
+
+
+def controls(scenario: Scenario) -> Watched:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        rate = url_select("The rate she sees", list(REGISTRY), RATE, style.label, width=190)
+        house = _house(scenario)
+        knows = url_segmented(
+            "She knows",
+            known(scenario),
+            KNOWLEDGE,
+            _knows_words,
+            help="The model: habits and bounds of every house. Everyone else's consumption too: what is left "
+            "is one house and the noise.",
+        )
+        horizon = url_segmented(
+            "She judges by",
+            list(BY_HORIZON),
+            "attacker:horizon",
+            _horizon_words,
+            help="What she knows about a moment when it comes, or at the end of its day.",
+        )
+        model = _model(scenario)
+    if not follows_all(scenario):
+        st.caption(_one_house_only(scenario))
+    return Watched(rate, BY_KNOWLEDGE[knows], house, BY_HORIZON[horizon], model)
+
+
+def _model(scenario: Scenario) -> str | None:
+    """The model she believes in, where there are several; None is the worst."""
+    if len(scenario.models) == 1:
+        return None
+    chosen = url_select(
+        "The model she believes",
+        [WORST, *scenario.model_names],
+        "attacker:model",
+        width=190,
+        help="The worst: the one under which the rates move her beliefs furthest from what that model alone "
+        "says, on average over the day and the houses she follows.",
+    )
+    return None if chosen == WORST else chosen
+
+
+def known(scenario: Scenario) -> list[str]:
+    """What she may know, where there is time to follow it."""
+    return list(BY_KNOWLEDGE) if size(scenario) <= LONGEST else ["others"]
+
+
+def _knows_words(knows: str) -> str:
+    return KNOWS[BY_KNOWLEDGE[knows]]
+
+
+def _horizon_words(horizon: str) -> str:
+    return HORIZONS[BY_HORIZON[horizon]]
+
+
+def _one_house_only(scenario: Scenario) -> str:
+    words = (
+        f"Beyond {QUICK:,} houses × days × models she follows one house: without a pick the one whose "
+        "mean use differs most between its states."
+    )
+    if size(scenario) <= LONGEST:
+        return words
+    return f"{words} Beyond {LONGEST:,} she is followed only as one who knows everyone else's consumption."
+
+
+def _house(scenario: Scenario) -> int | None:
+    return url_house(
+        HOUSE,
+        scenario,
+        empty="the most exposed",
+        help="Empty: the house about which this rate tells her most.",
+    )
+
+
+def follows_all(scenario: Scenario) -> bool:
+    return size(scenario) <= QUICK
+
+
+def size(scenario: Scenario) -> int:
+    return scenario.households * scenario.days * len(scenario.models)
+
+
+def without_budget(scenario: Scenario) -> str:
+    """All that a rate without noise depends on: one key for whoever looks at another ε."""
+    return scenario.replace(epsilon=1.0).to_json(None)
+
+
+PACE = Pace(tick=1.0, stride=2, forgotten=10.0)
+
+
+def cursor() -> Player:
+    here: Player = lab().memo.setdefault("attacker:cursor", Player(PACE, "attacker:step"))
+    return here
+
+
+def chosen_step(scenario: Scenario, label: str) -> int:
+    return time_slider(cursor(), label, label, scenario.steps, scenario.when)
+
+
+READING = "Reading every rate …"
+
+
+def watch(day: Day, watched: Watched) -> Posterior:
+    """Her beliefs about every house she follows."""
+    followed_only = watched._replace(house=followed(day, watched.house))
+    make = partial(_posterior, day, watched)
+    return cached("posterior", _key(day, followed_only), make, READING, weight="heavy")
+
+
+class Watching(NamedTuple):
+    """What she makes of one house, and how far the rates move her beliefs about all she follows."""
+
+    seen: Posterior  # of the one house
+    houses: int  # that she follows
+    mean_exposure: float
+    limits: str  # what to know of the promise's limits on this street
+
+
+def watch_one(day: Day, watched: Watched) -> Watching:
+    """One house of them, at first the most exposed: a thousandth of what `watch` keeps."""
+    return cached("watching", _key(day, watched), partial(_watch_one, day, watched), READING)
+
+
+def _watch_one(day: Day, watched: Watched) -> Watching:
+    seen = _posterior(day, watched)
+    alone = seen.only(column_of(seen, watched.house))
+    return Watching(alone, len(seen.houses), float(seen.exposure.mean()), limit_words(seen, day.scenario))
+
+
+def _posterior(day: Day, watched: Watched) -> Posterior:
+    rate, adversary, house, inference, model = watched
+    return posterior(
+        day,
+        rate,
+        adversary=adversary,
+        inference=inference,
+        house=followed(day, house),
+        model=_believed(day, model),
+    )
+
+
+def _key(day: Day, watched: Watched) -> str:
+    noisy = REGISTRY[watched.rate].adds_noise
+    on = day.scenario.to_json(None) if noisy else without_budget(day.scenario)
+    return f"{on} {watched._replace(model=_believed(day, watched.model))}"
+
+
+def _believed(day: Day, model: str | None) -> str | None:
+    """The model she believes; a pinned scenario may have others."""
+    return model if model in day.scenario.model_names else None
+
+
+def followed(day: Day, house: int | None) -> int | None:
+    """The one house she follows where the street is too long for all; None is all."""
+    if follows_all(day.scenario):
+        return None
+    return largest_gap(day.street) if house is None else house
+
+
+def which_filter(day: Day, seen: Posterior) -> str:
+    """Which filter is at work and how far off it is, measured on a few houses of the same kind."""
+    if seen.method != "gaussian" or day.street.distributions is not None:
+        return method_words(seen, has_distributions=day.street.distributions is not None)
+    small = reference_scenario(day.scenario)
+    measure = partial(approximation_error, small, seen.mechanism, seen.inference)
+    key = f"{small.to_json(None)} {seen.mechanism} {seen.inference}"
+    found = cached("judged", key, measure, "Measuring how far off she is …")
+    return method_words(seen, found, small.epsilon)
+
+
+def truth(day: Day, seen: Posterior) -> Bools:
+    """(T, n): which of the houses she follows were occupied when."""
+    return replay_houses(day.street_day.spec, day.street, seen.houses.tolist())[0]
+
+
+def download(day: Day, watched: Watched) -> None:
+    csv(
+        "Beliefs as CSV",
+        partial(_frame, day, watched),
+        "beliefs.csv",
+        help="Every house she follows, every step: truth, the model alone, her belief, the evidence.",
+    )
+
+
+def _frame(day: Day, watched: Watched) -> "pd.DataFrame":
+    """Her beliefs are looked up, or made again: kept for every open page they would fill the memory."""
+    seen = watch(day, watched)
+    return seen.frame(truth(day, seen), day.scenario.step_minutes)
+
+
+SO_FAR: dict[Inference, str] = {"filtering": "so far", "smoothing": "up to here"}
+
+
+def one_house(day: Day, watched: Watched) -> None:
+    """Two rates side by side: the unprotected one, and the private one that she is said to see."""
+    watching = watch_one(day, watched)
+    seen = watching.seen
+    house = int(seen.houses[0])
+    st.markdown(_who(day, watching))
+    occupied = _truth(day, house)
+    pair = _pair(day, watched, seen, house)
+    pinned = _pinned(day, watched._replace(rate=pair[1].mechanism, house=house))
+    player.run(cursor(), day.scenario.steps - 1, partial(_at_a_moment, day, pair, occupied, pinned))
+    st.caption(f"{which_filter(day, seen)} {watching.limits}")
+    st.caption(_worst_moment(day, pair[1].mechanism, house))
+    download(day, watched)
+
+
+def _truth(day: Day, house: int) -> Bools:
+    """(T,): when the house was occupied; no price changes it."""
+    lived = partial(replay_houses, day.street_day.spec, day.street, [house])
+    return cached("truth", f"{_lives(day)} {house}", lived)[0][:, 0]
+
+
+def _who(day: Day, watching: Watching) -> str:
+    """The house, and how far the rates give it away, in words."""
+    seen, street = watching.seen, day.street
+    house = int(seen.houses[0])
+    return (
+        f"**{day.scenario.house(house, capital=True)}** "
+        f"({day.scenario.groups[street.group[house]].name}) {use_words(street, house)}. "
+        f"The {style.label(seen.mechanism).lower()} rates move her belief by {seen.exposure[0]:.1%} on "
+        f"average{_all_houses(watching)}."
+        + (f" She believes the model **{seen.model}**." if len(day.scenario.models) > 1 else "")
+    )
+
+
+def _all_houses(watching: Watching) -> str:
+    if watching.houses == 1:
+        return ""
+    return f"; over all {watching.houses:,} houses she follows by {watching.mean_exposure:.1%}"
+
+
+def _pair(day: Day, watched: Watched, seen: Posterior, house: int) -> tuple[Posterior, Posterior]:
+    """The house from the unprotected and from a private rate."""
+    other = FEATURED if watched.rate == UNPROTECTED else UNPROTECTED
+    beside = watch_one(day, watched._replace(rate=other, house=house, model=seen.model)).seen
+    return (seen, beside) if watched.rate == UNPROTECTED else (beside, seen)
+
+
+def _worst_moment(day: Day, mechanism: str, house: int) -> str:
+    return f"{style.label(mechanism)}: {worst_moment_words(moments(day, mechanism, house), day.scenario)}"
+
+
+def _pinned(day: Day, watched: Watched) -> dict[PinMark, Floats]:
+    """Her belief about the same house in pinned scenarios that live the same day: elsewhere it is another."""
+    days = pins.days()
+    same = {mark: other for mark, other in days.items() if _lives(other) == _lives(day)}
+    if others := [mark.name for mark in days if mark not in same]:
+        st.caption(f"Not drawn, because another day is lived there: {', '.join(others)}.")
+    return {mark: watch_one(other, watched).seen.belief[:, 0] for mark, other in same.items()}
+
+
+def _lives(day: Day) -> str:
+    return street_key(day.scenario)
+
+
+def _at_a_moment(
+    day: Day, pair: tuple[Posterior, Posterior], occupied: Bools, pinned: Mapping[PinMark, Floats]
+) -> None:
+    here, last = cursor(), day.scenario.steps - 1
+    with st.container(horizontal=True, vertical_alignment="center"):
+        keys = ("attacker:play", "attacker:stop")
+        player.play_button(here.playing, partial(here.play, last), here.stop, keys)
+        step = chosen_step(day.scenario, "Time")
+    _metrics(day, pair, occupied, step)
+    chart(belief_figure(day, pair, occupied, step, pinned), key="belief")
+
+
+def _metrics(day: Day, pair: tuple[Posterior, Posterior], occupied: Bools, step: int) -> None:
+    """The moment, and the day so far: the truth, and what she makes of each rate."""
+    exact, private = (moment_summary(seen, 0, occupied, step) for seen in pair)
+    so_far = SO_FAR[pair[1].inference]
+    with st.grid(3, min_column_width=150):
+        metric(
+            f"Truth at {day.scenario.when(step)}",
+            "occupied" if private.occupied else "empty",
+            f"model alone {private.model_alone:.1%}",
+            help=f"The model alone is right at {private.right_alone:.1%} of the moments {so_far}.",
+        )
+        for seen, now in zip(pair, (exact, private), strict=True):
+            metric(
+                f"{rate_name(seen.mechanism)}: she says",
+                f"{now.belief:.1%} occupied",
+                f"right {now.right:.1%} {so_far}",
+            )
+
+
+def street(day: Day, watched: Watched) -> None:
+    seen = watch(day, watched)
+    n = len(seen.houses)
+    with st.container(horizontal=True):
+        by_exposure = url_toggle("Most exposed first", "attacker:sort", True)
+        gain = url_toggle("Only what the rates added", "attacker:gain", help="Her belief less the model's")
+        with_truth = url_toggle("Truth on top", "attacker:truth", True)
+        every = n <= FIRST or url_toggle(f"All {n:,} houses", "attacker:all")
+    columns = ordered_columns(seen, by_exposure=by_exposure, first=None if every else FIRST)
+    chart(street_figure(day, seen, columns, truth(day, seen) if with_truth else None, gain), key="street")
+    st.caption(which_filter(day, seen))
+    download(day, watched)

@@ -1,0 +1,275 @@
+"""The Your street screen: readings from a file or a sample, what was read, and what is learned from them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+import streamlit as st
+
+from pages.ui import cache, jobs, show
+from pages.ui.number import number_field
+from pages.ui.session import lab
+from pages.ui.show import chart
+from pages.ui.widgets import url_number, url_segmented, url_select
+from rtp.core.formatting import percent
+from rtp.core.parallel import Progress
+from rtp.figures.meters import (
+    average_days_figure,
+    decoded_figure,
+    feeder_figure,
+    profile_figure,
+    use_distributions_figure,
+)
+from rtp.meters import Learned, Readings, learn, read, sample
+from rtp.meters.layout import ENERGY, UNITS
+from rtp.meters.learned import FUSE, LAWS_MEAN, STANDBY, USES, laws_by_group, with_laws
+from rtp.meters.learning import GROUPS, MAX_DAYS, RESAMPLES, decode
+from rtp.meters.reading import ZONES
+from rtp.meters.words import (
+    CHANCES_MEAN,
+    LEAKS,
+    PRIVATE,
+    chances_frame,
+    findings_frame,
+    held_out_frame,
+    houses_frame,
+    verdict,
+)
+from rtp.scenario import BOUNDS, Period, Scenario, ScenarioError
+
+HELD, UPLOAD = "meters:held", "upload:readings"
+SAMPLE, UNIT, ZONE = "meters:sample", "meters:unit", "meters:zone"
+AS_WRITTEN = "as the file says"
+
+
+class Upload(Protocol):
+    """What Streamlit gives of a file."""
+
+    name: str
+    file_id: str
+
+    def getvalue(self) -> bytes: ...
+
+
+@dataclass(frozen=True)
+class Held:
+    """Readings of this session, and the text that tells them apart."""
+
+    name: str
+    key: str
+    readings: Readings
+
+
+def source() -> Held:
+    """What is to be read, how, and what was read last; as long as nothing was, the sample."""
+    with st.container(border=True):
+        st.markdown(f":material/lock: {PRIVATE}")
+        file = st.file_uploader(
+            f"Readings: CSV, gzipped CSV or Parquet, at most {st.get_option('server.maxUploadSize')} MB",
+            type=["csv", "txt", "gz", "parquet"],
+            key=UPLOAD,
+            on_change=_chosen,
+            help="A row for every house and time (house, time, kWh), or a column for every house. A time is "
+            "the one at which its interval begins. A larger file may fit once it is gzipped.",
+        )
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            unit, zone = _how()
+            _offer_sample()
+            show.csv("Sample as CSV", sample.sample_frame, "sample.csv")
+    if lab().setting(SAMPLE, False):
+        return _sample()
+    if file is not None:
+        options = [None if each == AS_WRITTEN else each for each in (unit, zone)]
+        _read(file, *options)
+    held: Held | None = lab().memo.get(HELD)  # also when the page was left and opened again
+    return held or _sample()
+
+
+def _how() -> tuple[str, str]:
+    """What a file may leave open."""
+    with st.popover("Unit and time zone", icon=":material/tune:"):
+        unit = url_select("Unit", [AS_WRITTEN, *UNITS], UNIT, width=230)
+        zone = url_select("Times in UTC belong to", [AS_WRITTEN, *ZONES], ZONE, width=230)
+    return unit, zone
+
+
+def _offer_sample() -> None:
+    """Where something else is on the screen."""
+    if lab().memo.get(HELD) is not None and not lab().setting(SAMPLE, False):
+        st.button("Open the sample", icon=":material/science:", on_click=_open_sample)
+
+
+def _chosen() -> None:
+    """Another file: the sample gives way to it. A file that is taken away is forgotten."""
+    if st.session_state[UPLOAD] is None:
+        lab().memo.pop(HELD, None)
+    else:
+        lab().show(SAMPLE, False)
+
+
+def _open_sample() -> None:
+    lab().show(SAMPLE, True)
+
+
+def _sample() -> Held:
+    readings = cache.cached("sample readings", "", sample.sample, "Drawing the sample …", weight="heavy")
+    return Held(sample.NAME, "sample", readings)
+
+
+def _read(file: Upload, unit: str | None, zone: str | None) -> None:
+    """Once, and held by the session alone; what cannot be read is said, and what was held before stays."""
+    key = f"{file.file_id} {unit} {zone}"
+    held: Held | None = lab().memo.get(HELD)
+    if held is not None and held.key == key:
+        return
+    try:
+        with _progress(f"Reading {file.name} …") as progress:
+            readings = read(file.getvalue(), unit=unit, zone=zone, progress=progress)
+        lab().memo[HELD] = Held(file.name, key, readings)
+    except ScenarioError as error:
+        st.error(f"{file.name} was not read: {error}", icon=":material/error:")
+
+
+@contextmanager
+def _progress(words: str) -> Iterator[Progress]:
+    """A bar while something is read, gone when it is."""
+    bar = st.progress(0.0, words)
+    try:
+        yield partial(_show, bar, words)
+    finally:
+        bar.empty()
+
+
+class _Bar(Protocol):
+    def progress(self, value: float, text: str) -> object: ...
+
+
+def _show(bar: _Bar, words: str, done: float) -> None:
+    bar.progress(done, words)
+
+
+def report(held: Held) -> None:
+    """What was read, and what is done about what is wrong with it."""
+    readings = held.readings
+    st.caption(f"From {held.name}, {readings.date(0)} to {readings.date(readings.days - 1)}.")
+    unit = f"{readings.unit} per interval" if readings.unit in ENERGY else readings.unit
+    with st.grid(4, min_column_width=125):
+        usable = f"{int(readings.usable.sum()):,} to learn from"
+        show.metric("Houses", f"{len(readings.houses):,}", beneath=usable)
+        show.metric("Days", f"{readings.days:,}", beneath=f"from {readings.date(0)}")
+        show.metric("Interval", f"{readings.minutes} min", beneath=unit)
+        show.metric("Readings", percent(readings.present_share), beneath="of all steps")
+    show.chart(feeder_figure(readings), "meters:feeder")
+    st.table(findings_frame(readings))
+
+
+NAME = "learn"
+SHOWN_DAYS = 7
+FIELDS = {
+    "occupied_max": ("At most while occupied, kW", FUSE),
+    "empty_max": ("At most while empty, kW", STANDBY),
+}
+
+
+def learned_habits(held: Held, scenario: Scenario) -> Learned | None:
+    """The learned habits, once they are."""
+    groups = int(url_number(GROUPS, 1, "meters:groups"))
+    periods = scenario.models[0].habits[0].periods
+    job = jobs.run(
+        NAME,
+        f"{held.key} {groups} {[(p.name, p.start) for p in periods]}",
+        partial(_learn, held.readings, periods, groups),
+        "Learn habits",
+        f"A two-state chain for every house, from the last {MAX_DAYS} days; periods as in the scenario.",
+    )
+    return job.result if job is not None and not job.running else None
+
+
+def _learn(
+    readings: Readings, periods: tuple[Period, ...], groups: int, report: jobs.Report[Learned | None]
+) -> Learned:
+    return jobs.call(learn, readings, periods, groups, progress=partial(_tell, report))
+
+
+def _tell(report: jobs.Report[Learned | None], done: float) -> None:
+    report(done, None)
+
+
+def habits(held: Held, scenario: Scenario) -> None:
+    learned = learned_habits(held, scenario)
+    if learned is None:
+        return
+    for sentence in verdict(learned):
+        st.markdown(sentence)
+    chart(average_days_figure(held.readings, learned), "meters:days")
+    st.dataframe(houses_frame(held.readings, learned))
+    if not learned.counted:
+        st.table(held_out_frame(learned))
+    if not learned.groups:
+        return
+    chart(profile_figure(learned), "meters:profile")
+    st.table(chances_frame(learned))
+    st.caption(CHANCES_MEAN)
+    _decoded(held.readings, learned)
+    _use(learned)
+
+
+def _decoded(readings: Readings, learned: Learned) -> None:
+    names = [readings.houses[i] for i in learned.which]
+    chosen = url_select(
+        "Guessed occupancy of", list(range(len(names))), "meters:house", names.__getitem__, width=260
+    )
+    power, chance = decode(readings, learned, chosen)
+    steps = SHOWN_DAYS * 24 * 60 // learned.minutes
+    first = readings.first_day + (readings.days - min(learned.days, SHOWN_DAYS))
+    chart(
+        decoded_figure(power[-steps:], chance[-steps:], first, learned.minutes, names[chosen]),
+        "meters:decoded",
+    )
+    st.caption(f"The last {SHOWN_DAYS} days. A guess, from the whole record of this house.")
+
+
+def _use(learned: Learned) -> None:
+    st.markdown("**Use these habits in the whole lab.** Bounds are yours to state:")
+    occupied, empty = stated()
+    use = url_segmented("Houses use", list(USES), "meters:use", help=LAWS_MEAN)
+    if USES[use]:
+        chart(use_distributions_figure(laws_by_group(learned)), "meters:laws")
+    st.button(
+        "Use this street",
+        icon=":material/home_work:",
+        on_click=lab().change,
+        args=(_with_habits, learned, occupied, empty, USES[use]),
+        help=f"{learned.all_houses:,} houses, {len(learned.groups)} groups, {1 + RESAMPLES} models: what was "
+        "learned, and what other weeks would have taught. Undo brings the old street back.",
+    )
+
+
+def _with_habits(scenario: Scenario, learned: Learned, occupied: float, empty: float, laws: bool) -> Scenario:
+    street = learned.scenario(scenario, occupied, empty)
+    return with_laws(street, learned) if laws else street
+
+
+def habits_or_none(learned: Learned | None) -> Learned | None:
+    """Those that have groups to live in."""
+    try:
+        return learned if learned is not None and learned.models() else None
+    except ScenarioError:
+        return None
+
+
+def stated(where: str = "learn") -> tuple[float, float]:
+    """The bounds that the user states, never taken from the readings: (occupied, empty), in kW."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        values = [_field(where, name, *words) for name, words in FIELDS.items()]
+    st.caption(LEAKS)
+    return values[0], values[1]
+
+
+def _field(where: str, name: str, words: str, first: float) -> float:
+    setting = f"meters:{name}"
+    value, save = lab().setting(setting, first), partial(lab().show, setting)
+    number_field(words, value, save, BOUNDS[name], key=f"number:meters:{where}:{name}", width=230)
+    return value
