@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cache, pool
+from pages.ui import cache, jobs
 from pages.ui.play import beamer
 from pages.ui.play.rooms import CLOSED, Room, RoomError
 from pages.ui.play.seen import OPTIONS, TOGETHER, Board, Reveal, Tally
@@ -294,4 +294,4 @@ def _show_answer(room: Room, key: str, number: int) -> None:
 def answer_of(exercise: Exercise) -> ExerciseAnswer:
     """Computed once for all rooms, beside the server."""
     key = f"{exercise.title} {exercise.scenario.to_json(None)}"
-    return cache.cached("played exercise", key, partial(pool.call, exercise.answer, exercise.scenario))
+    return cache.cached("played exercise", key, partial(jobs.call, exercise.answer, exercise.scenario))
