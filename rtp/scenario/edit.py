@@ -232,6 +232,15 @@ def remove_group(scenario: Scenario, index: int) -> Scenario:
     )
 
 
+def of_groups(scenario: Scenario, kept: Sequence[int]) -> Scenario:
+    """A street of these groups alone, in this order and of equal shares, and no house listed."""
+    return scenario.replace(
+        groups=tuple(scenario.groups[g].replace(share=1 / len(kept)) for g in kept),
+        models=tuple(m.replace(habits=tuple(m.habits[g] for g in kept)) for m in scenario.models),
+        houses=None,
+    )
+
+
 def with_houses(scenario: Scenario, houses: Sequence[House]) -> Scenario:
     """A street of just these houses: how many there are, how many in each group and between which bounds
     follows from the list. A group without any keeps its bounds."""

@@ -52,6 +52,7 @@ FAR, POINTS = 20.0, 20_001  # of a grid: scales of noise beyond the last edges, 
 LEAST_NOISE = 1e-3  # of the largest use: a scale that would slip through the grid
 NARROW_WIDTH = 1e-8  # beside the noise: a consumption that moves no digit that matters
 
+EVEN_BELIEF = 1e-9  # beside one half: no side is likelier
 TELLS = 0.05  # more often right than by habits alone, from which the unprotected price counts as telling
 OBSERVER_WORDS = "An **observer** sees only the public price, and knows how people here usually live."
 BELIEVER_WORDS = (
@@ -61,10 +62,23 @@ BELIEVER_WORDS = (
 )
 
 
-def story_street(scenario: Scenario) -> Scenario:
-    """The same scenario on a street of few houses, for a day."""
+def story_street(scenario: Scenario, group: int | None = None) -> Scenario:
+    """The same scenario on a street of few houses, for a day: one of a group, at first the one in which
+    people show best, and its neighbour, of the most common group. The house that is watched is in the first
+    group; where there are few houses anyway, they stay as they are."""
     one_day = scenario.replace(days=1)
-    return one_day if scenario.households <= STORY_HOUSES else edit.of_size(one_day, STORY_HOUSES)
+    if scenario.households <= STORY_HOUSES:
+        return one_day
+    shares = [each.share for each in scenario.groups]
+    watched = showing_group(scenario) if group is None else group
+    kept = dict.fromkeys([watched, shares.index(max(shares))])
+    return edit.of_size(edit.of_groups(one_day, list(kept)), STORY_HOUSES)
+
+
+def showing_group(scenario: Scenario) -> int:
+    """The group in whose bounds a house's two states differ most, the first of several."""
+    gaps = [abs(each.occupied_max - each.empty_max) for each in scenario.groups]
+    return gaps.index(max(gaps))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,19 +105,45 @@ class Threat:
 
     def accuracy(self, belief: Floats) -> float:
         """At which share of the moments the likelier state was the true one."""
-        return float(np.mean((belief >= 0.5) == self.stake.occupied))
+        return right_share(belief, self.stake.occupied)
 
 
-def stake(day: Day) -> Stake:
-    """The stake of the house whose mean use differs most between its states: everybody knows how much houses
-    may use, so no draw chooses it."""
-    house, spec = largest_gap(day.street), day.street_day.spec
+def right_share(belief: Floats, occupied: Bools) -> float:
+    """At which share of the moments the likelier state was the true one; of two that are equally likely a
+    coin takes the right one half the time."""
+    even = np.abs(belief - 0.5) < EVEN_BELIEF
+    return float(np.where(even, 0.5, (belief > 0.5) == occupied).mean())
+
+
+def stake(day: Day, group: int | None = None) -> Stake:
+    """The stake of the watched house."""
+    house, spec = watched_house(day, group), day.street_day.spec
     return Stake(
         house=house,
-        occupied=replay_houses(spec, day.street, [house])[0][:, 0],
+        occupied=_truth(day, house),
         guess=propagate(spec.chains(day.street, 0, np.array([house])))[:, 0],
         unprotected=_smoothed_belief(day, UNPROTECTED, house),
     )
+
+
+def watched_house(day: Day, group: int | None = None) -> int:
+    """The house, of a group or of all, whose mean use differs most between its states: everybody knows how
+    much houses may use, so no draw chooses it."""
+    own = np.flatnonzero(day.street.group == group)
+    if not len(own):
+        return largest_gap(day.street)
+    (empty, occupied), _ = day.street.moments()
+    return int(own[np.abs(occupied - empty)[own].argmax()])
+
+
+def _truth(day: Day, house: int) -> Bools:
+    return replay_houses(day.street_day.spec, day.street, [house])[0][:, 0]
+
+
+def private_belief(day: Day, group: int | None = None) -> tuple[Bools, Floats]:
+    """The truth about the watched house, and what she makes of the private rates of the day."""
+    house = watched_house(day, group)
+    return _truth(day, house), _smoothed_belief(day, FEATURED, house)
 
 
 def threat(day: Day, own: Stake) -> Threat:

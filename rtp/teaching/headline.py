@@ -1,0 +1,137 @@
+"""How often the observer is right, on average over many days, and which of those days is typical.
+
+One day is luck: on some the habits alone are nearly always right, on others the noise helps by chance. So the
+first sentence of the lab is an average over the days of the seeds 0, 1, …, whatever the scenario's own seed:
+every day has a street, states, use and noise of its own. A day counts the moments at which the likelier state
+was the true one; where both are equally likely a coin would be right half the time. The margin of an average
+is its standard error, the days' standard deviation divided by the root of their number.
+
+Habits and the public price know nothing of ε, so their days are counted once for all of them.
+
+A day is typical where its counts are nearest to the averages, each in standard deviations, at two fixed ε:
+the choice does not depend on the scenario's own, so that a change of ε shows on the same day.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from rtp.core.formatting import percent
+from rtp.core.types import Floats
+from rtp.mechanisms import FEATURED
+from rtp.scenario import PRESETS, Scenario
+from rtp.simulation import Day, simulate
+from rtp.teaching.threat import STORY_HOUSES, private_belief, right_share, stake, whole_percent
+
+DAYS = 60  # of the story's two houses
+LONG_STREET_DAYS = 20  # of a longer street
+TYPICAL_EPSILONS = (PRESETS["paper"].epsilon, 5.0)  # little is seen at the first, much at the second
+TYPICAL_DAYS = 10  # of which the scenario's seed chooses one
+UNKNOWN = "…"
+
+
+class Average(NamedTuple):
+    """A mean over days, and its standard error."""
+
+    value: float
+    margin: float
+
+
+def average(values: Floats) -> Average:
+    """The mean of independent days, and its standard error."""
+    return Average(float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values))))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublicDays:
+    """The share of each day at which she is right without any noise, (days,)."""
+
+    habits: Floats  # by habits alone
+    public: Floats  # by the public price
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrivateDays:
+    """The same by the private price, and by how much of itself that price is off, (days,)."""
+
+    private: Floats
+    error: Floats
+
+
+def days_of(street: Scenario) -> int:
+    """How many days are averaged."""
+    return DAYS if street.households <= STORY_HOUSES else LONG_STREET_DAYS
+
+
+def public_days(street: Scenario, group: int | None = None) -> PublicDays:
+    """What the observer gets right by habits alone and by the public price, of a house of that group."""
+    counted = [
+        [right_share(belief, own.occupied) for belief in (own.guess, own.unprotected)]
+        for own in (stake(day, group) for day in _days(street))
+    ]
+    habits, public = np.array(counted).T
+    return PublicDays(habits=habits, public=public)
+
+
+def private_days(street: Scenario, group: int | None = None) -> PrivateDays:
+    """What she gets right by the private price, of the same house on the same days."""
+    counted = []
+    for day in _days(street):
+        occupied, belief = private_belief(day, group)
+        counted.append([right_share(belief, occupied), day.release[FEATURED].error])
+    private, error = np.array(counted).T
+    return PrivateDays(private=private, error=error)
+
+
+def scenarios(street: Scenario) -> list[Scenario]:
+    """The days that are averaged, whatever the street's own seed."""
+    return [street.replace(days=1, seed=seed) for seed in range(days_of(street))]
+
+
+def _days(street: Scenario) -> Iterator[Day]:
+    return map(simulate, scenarios(street))
+
+
+def typical_seeds(public: PublicDays, private: Sequence[PrivateDays]) -> list[int]:
+    """The seeds of the days that are nearest to the averages, the nearest first; `private` is at each of
+    `TYPICAL_EPSILONS`."""
+    days = np.array([public.habits, public.public, *(each.private for each in private)])
+    away = days - days.mean(axis=1, keepdims=True)
+    spread = days.std(axis=1, keepdims=True)
+    distance = np.divide(away, spread, out=np.zeros_like(away), where=spread > 0)
+    order = np.argsort((distance**2).sum(axis=0), kind="stable")
+    return [int(seed) for seed in order[:TYPICAL_DAYS]]
+
+
+def headline(public: PublicDays | None, private: PrivateDays | None) -> str:
+    """How often she is right by habits alone, by the public and by the private price; what is still being
+    counted is left open."""
+    habits, with_public = (
+        (UNKNOWN, UNKNOWN) if public is None else map(_share, (public.habits, public.public))
+    )
+    with_private = UNKNOWN if private is None else _share(private.private)
+    return (
+        f"An observer is right **{habits}** of the day by habits alone, **{with_public}** with the public "
+        f"price, **{with_private}** with the private price."
+    )
+
+
+def _share(values: Floats) -> str:
+    return whole_percent(average(values).value)
+
+
+def margin_words(street: Scenario, public: PublicDays | None, private: PrivateDays | None) -> str:
+    """Over how many days that is averaged, how sure it is, and what the private price costs."""
+    over = f"Averages over {days_of(street)} simulated days of {houses_words(street.households)}"
+    if public is None or private is None:
+        return f"{over}: counting …"
+    margin = max(average(days).margin for days in (public.habits, public.public, private.private))
+    missed = percent(average(private.error).value, 2)
+    return f"{over}, each ± {whole_percent(margin)}. The private price is off by {missed}."
+
+
+def houses_words(households: int) -> str:
+    """How many houses a street has."""
+    return "1 house" if households == 1 else f"{households:,} houses"
