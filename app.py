@@ -4,7 +4,9 @@ from pages.ui import cache, pins, saved, sidebar
 from pages.ui.explore import metrics, promise, rates, story, takeaway
 
 scenario = sidebar.begin(
-    "Explore", "A street whose electricity price is public: what an observer learns, what privacy costs."
+    "Explore",
+    "An electricity price follows what a street uses, and everybody can read it.",
+    "Can a price betray you?",
 )
 saved.offer()
 story(scenario)

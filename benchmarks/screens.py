@@ -44,7 +44,7 @@ import json
 from pathlib import Path
 import streamlit as st
 st.set_page_config(layout="wide")
-value = st.number_input("ε, typed", 0.0001, 10000.0, 0.5, step=0.1, format="%g")
+value = st.number_input("ε", 0.0001, 10000.0, 0.5, step=0.1, format="%g")
 charts = json.loads(Path(__file__).with_suffix(".json").read_text())
 for key, chart in charts[f"{value:g}"].items():
     st.plotly_chart(chart, key=key)
@@ -123,7 +123,7 @@ def first_screen(browser: Browser, script: Path) -> float:
 
 def key_press(page: Page, epsilon: float) -> float:
     """Return the seconds until a page has answered to another ε."""
-    box = page.get_by_label("ε, typed", exact=True)
+    box = page.get_by_label("ε", exact=True)
     box.fill(f"{epsilon:g}")
     page.evaluate(KEY_TO_CHARTS)
     box.press("Enter")
@@ -162,7 +162,7 @@ def on_screen(page: Page, title: str, epsilons: Iterator[int]) -> Iterator[Inter
     """All that every screen offers, on this one. No ε comes twice: nothing is ready beforehand."""
     menu = page.get_by_test_id("stSidebar").get_by_role("link", name=title, exact=True)
     yield timed(page, f"{title}: open it", menu.click)
-    typed = page.get_by_label("ε, typed", exact=True)
+    typed = page.get_by_label("ε", exact=True)
     typed.fill(f"0.{next(epsilons)}")
     yield timed(page, f"{title}: another ε", lambda: typed.press("Enter"))
     yield timed(page, f"{title}: another day", page.get_by_role("button", name="New draw").click)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import streamlit as st
 
@@ -28,6 +28,7 @@ Value = TypeVar("Value")
 Weight = Literal["light", "heavy", "huge"]
 
 MANY_HOUSES = 20_000  # house-days from which a street is huge
+ONE_BESIDE = threading.Lock()
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
 
 
@@ -70,6 +71,35 @@ def cached(
             slot.filled = True
         value: Value = slot.value
     return value
+
+
+class Beside(NamedTuple, Generic[Value]):
+    """What is made beside the page: whether it is done and, unless it failed, what came of it."""
+
+    done: bool
+    value: Value | None
+
+
+def beside(kind: str, key: str, make: Callable[[], Value]) -> Beside[Value]:
+    """What `make` gives, made at most once for this key on a thread of its own: the page does not wait."""
+    slot = _light(kind, key)
+    if not slot.filled and slot.lock.acquire(blocking=False):
+        in_thread(partial(_fill, slot, make))
+    return Beside(slot.filled, slot.value)
+
+
+def in_thread(work: Callable[[], None]) -> None:
+    threading.Thread(target=work, daemon=True).start()
+
+
+def _fill(slot: Slot, make: Callable[[], object]) -> None:
+    """One after the other, so that pages which need a worker at once find one; what fails stays empty."""
+    try:
+        with ONE_BESIDE:
+            slot.value = make()
+    finally:
+        slot.filled = True
+        slot.lock.release()
 
 
 def day(scenario: Scenario) -> Day:

@@ -1,16 +1,17 @@
 """The pieces of the Explore screen: the story, the cards, the rates, the promise, files to take away."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.ui import cache, pins, show, tour
-from pages.ui.session import lab
+from pages.ui import cache, pins, pool, show, tour
+from pages.ui.session import fragment, lab
 from pages.ui.show import items, lazy_expander
 from pages.ui.sidebar import link_to
-from pages.ui.widgets import toggle, url_pills, url_segmented
+from pages.ui.widgets import url_pills, url_segmented, url_select, versioned
 from rtp.core.formatting import change, plain, signed
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
@@ -26,9 +27,21 @@ from rtp.output.glossary import help_for
 from rtp.output.report import report
 from rtp.output.words import LIMITS, day_headline, noise_story, total_budget, unusual_words
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
+from rtp.scenario.describe import caption
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.scenario.fields import sentence
 from rtp.simulation import Day
+from rtp.teaching.headline import (
+    OBSERVER_WORDS,
+    TYPICAL_EPSILONS,
+    day_title,
+    headline,
+    houses_words,
+    margin_words,
+    private_days,
+    public_days,
+    typical_seeds,
+)
 from rtp.teaching.threat import (
     BELIEVER_WORDS,
     MAX_FOLLOWED_HOUSES,
@@ -36,50 +49,134 @@ from rtp.teaching.threat import (
     Threat,
     beliefs_at,
     price_words,
-    question,
+    showing_group,
     stake,
     story_street,
     threat,
-    threat_headline,
     worst_case,
 )
 from rtp.tradeoff import one_day_range
 
-OWN, MOMENT = "story:own", "story:step"
+Value = TypeVar("Value")
+OWN, MOMENT, GROUP = "story:own", "story:step", "story:group"
+SHOWN = "shown"  # the rates that are
+POLL = 0.5  # seconds between two looks at what is counted beside the page
+
+
+class Watched(NamedTuple):
+    """The street on which the story is told, and the group of the house that is watched; None: any."""
+
+    street: Scenario
+    group: int | None
+    whole: bool  # whether it is the scenario's own street
+
+    @property
+    def key(self) -> str:
+        return f"{self.street.to_json(None)} {self.group}"
+
+    def at(self, **what: float) -> "Watched":
+        return self._replace(street=self.street.replace(**what))
 
 
 def story(scenario: Scenario) -> None:
-    """On few houses, or on the street at hand; not where the tour is about the day's picture."""
+    """On two houses, or on the whole street; not where the tour is about the day's picture."""
     if tour.about_the_day():
         return
-    own = lab().setting(OWN, False)
-    here = own and STORY_HOUSES < scenario.households <= MAX_FOLLOWED_HOUSES
-    day = cache.day(scenario.replace(days=1) if here else story_street(scenario))
-    found = _threat(day)
-    st.markdown(f"{question(found, day, here)}  \n{threat_headline(found, day)}")
-    with st.container(horizontal=True, vertical_alignment="center"):
+    watched = _watched(scenario)
+    seed = _headline(watched)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _switch(scenario)
         tour.start()
-        if STORY_HOUSES < scenario.households <= MAX_FOLLOWED_HOUSES:
-            label = f"The same on the street at hand ({scenario.households:,} houses)"
-            toggle(label, own, partial(lab().show, OWN), key=OWN)
+    day = cache.day(watched.street if seed is None else watched.street.replace(seed=seed))
+    found = _threat(day, watched)
     chosen: int | None = lab().chosen(MOMENT)
     step = chosen if chosen is not None and chosen < day.scenario.steps else None
     moment = day.scenario.steps * 3 // 4 if step is None else step
     left, right = st.columns([2, 1], gap="small")
     with left:
-        make = partial(threat_figure, day, found, moment)
-        drawn = cache.picture(make, "threat", day.scenario.to_json(None), moment)
-        show.clickable(drawn, "threat", _choose)
+        title = day_title(day.scenario, typical=seed is not None)
+        make = partial(threat_figure, day, found, moment, title)
+        drawn = cache.picture(make, "threat", day.scenario.to_json(None), watched.group, moment, title)
+        words = show.own_caption(caption(day.scenario, lab().preset))
+        show.clickable(drawn, "threat", _choose, words)
     with right, st.container(border=True):
         _chances(day, found, moment)
 
 
-def _threat(day: Day) -> Threat:
+def _watched(scenario: Scenario) -> Watched:
+    names = [group.name for group in scenario.groups]
+    chosen = lab().chosen(GROUP)
+    group = names.index(chosen) if chosen in names else showing_group(scenario)
+    if scenario.households <= STORY_HOUSES:
+        return Watched(scenario.replace(days=1), None, True)
+    if lab().setting(OWN, False) and scenario.households <= MAX_FOLLOWED_HOUSES:
+        return Watched(scenario.replace(days=1), group, True)
+    return Watched(story_street(scenario, group), 0, False)
+
+
+def _switch(scenario: Scenario) -> None:
+    """Two houses or all of them; and whose house, where there are several groups."""
+    if STORY_HOUSES < scenario.households <= MAX_FOLLOWED_HOUSES:
+        words = {False: houses_words(STORY_HOUSES), True: f"all {scenario.households:,}"}
+        own = lab().setting(OWN, False)
+        here = versioned(OWN, own, partial(lab().show, OWN))
+        st.segmented_control(
+            "Street",
+            [False, True],
+            default=own,
+            key=here.key,
+            format_func=words.__getitem__,
+            required=True,
+            on_change=here.changed,
+            label_visibility="collapsed",
+        )
+    names = [group.name for group in scenario.groups]
+    if len(names) > 1 and scenario.households > STORY_HOUSES:
+        url_select("A house of", names, GROUP, default=names[showing_group(scenario)], width=180)
+
+
+def _headline(watched: Watched) -> int | None:
+    """The averages, counted beside the page; gives the seed of a typical day once it is known."""
+    made = _counted(watched)
+    waiting = not all(each.done for each in made)
+
+    def draw() -> None:
+        public, private, *_ = now = _counted(watched)
+        st.markdown(f"### {headline(public.value, private.value)}")
+        st.caption(margin_words(watched.street, public.value, private.value), help=OBSERVER_WORDS)
+        if waiting and all(each.done for each in now):
+            st.rerun()
+
+    with st.container(key="headline", gap="xxsmall"):
+        fragment(draw, POLL if waiting else None)
+    public, _, *at_fixed = (each.value for each in made)
+    known = [each for each in at_fixed if each is not None]
+    if public is None or len(known) < len(TYPICAL_EPSILONS):
+        return None
+    seeds = typical_seeds(public, known)
+    return seeds[watched.street.seed % len(seeds)]
+
+
+def _counted(watched: Watched) -> list[cache.Beside[Any]]:
+    """What she gets right without noise, at the ε in use, and at those that say which day is typical."""
+    without = watched.at(epsilon=1.0, seed=0)
+    epsilons = [watched.street.epsilon] if watched.whole else [watched.street.epsilon, *TYPICAL_EPSILONS]
+    public = cache.beside("public days", without.key, partial(_call, public_days, without))
+    each = [watched.at(epsilon=epsilon, seed=0) for epsilon in epsilons]
+    private = [cache.beside("private days", w.key, partial(_call, private_days, w)) for w in each]
+    return [public, *private]
+
+
+def _call(count: Callable[[Scenario, int | None], Value], watched: Watched) -> Value:
+    return pool.call(count, watched.street, watched.group)
+
+
+def _threat(day: Day, watched: Watched) -> Threat:
     """Only its private half is made anew for another ε."""
-    scenario = day.scenario
-    without = scenario.replace(epsilon=1.0).to_json(None)
-    known = cache.cached("stake", without, partial(stake, day), "Reading every rate …")
-    return cache.cached("threat", scenario.to_json(None), partial(threat, day, known))
+    scenario, group = day.scenario, watched.group
+    without = f"{scenario.replace(epsilon=1.0).to_json(None)} {group}"
+    known = cache.cached("stake", without, partial(stake, day, group), "Reading every rate …")
+    return cache.cached("threat", f"{scenario.to_json(None)} {group}", partial(threat, day, known))
 
 
 def _choose(point: show.Point) -> None:
@@ -94,37 +191,45 @@ def _chances(day: Day, found: Threat, step: int) -> None:
             0, (f"{day.scenario.house(found.stake.house, capital=True)}, {day.scenario.when(step)}", here)
         )
     drawn = dots_figure(rows)
-    st.markdown("**ε in chances**", help=BELIEVER_WORDS)
+    st.markdown(f"**What ε means**, on {houses_words(day.scenario.households)}", help=BELIEVER_WORDS)
     st.image(drawn.svg, alt=drawn.words, width="content")
     st.caption(price_words(found, day, step, here))
 
 
-LESS = f"What all {REGISTRY[FEATURED].label} rates can do to the odds of one moment is less: see Over time."
+LESS = f"What a whole day of {REGISTRY[FEATURED].label} rates reveals of one moment is less: see Over time."
 
 
 def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
-    """Against the pinned run while there is one; several are compared in the table."""
+    """Of the rates that are shown, against the pinned run while there is one; several are compared in the
+    table."""
     baseline = next(iter(pinned.values())) if len(pinned) == 1 else None
+    shown = [name for name in private() if name in lab().chosen(SHOWN)]
     ranges = cache.cached("range", day.scenario.to_json(None), partial(one_day_range, day))
-    with st.grid(len(private()) + 1, min_column_width=165):  # or "to naive" is cut
-        for name in private():
+    with st.grid(len(shown) + 1, min_column_width=165):  # or "to naive" is cut
+        for name in shown:
             _error(name, day, baseline, *ranges[name])
         show.metric(
             "Budget for the day" if day.scenario.days == 1 else f"Budget for {day.scenario.days} days",
             f"ε·T = {plain(total_budget(day), 6)}",
             f"{signed(total_budget(day) - total_budget(baseline))} to pinned" if baseline else None,
-            f"ε = {day.scenario.epsilon:g} at each of {day.scenario.steps} steps; Theorem 2 adds up. {LESS}",
-            beneath=_worst_moment(day),
+            f"ε = {day.scenario.epsilon:g} at each of {day.scenario.steps} steps; Theorem 2 adds up. {LESS}"
+            f"{_worst_moment(day)}",
+            beneath=_street(day),
         )
-    show.caption(unusual_words(day, ranges))
-    link_to("Over time", "What all rates together tell: Over time")
+    show.caption(unusual_words(day, {name: ranges[name] for name in shown}))
 
 
-def _worst_moment(day: Day) -> str | None:
-    """What all rates together can really shift the odds of one moment by, where it is quickly told."""
+def _street(day: Day) -> str:
+    """Which street a card is about."""
+    households = day.scenario.households
+    return f"all {households:,} houses" if households > STORY_HOUSES else houses_words(households)
+
+
+def _worst_moment(day: Day) -> str:
+    """What a whole day can really shift the log-odds of one moment by, where it is quickly computed."""
     if day.scenario.households * day.scenario.steps > QUICK_CELLS:
-        return None
-    return f"worst moment {plain(cache.moments(day, FEATURED).worst)}"
+        return ""
+    return f"\n\nMost exposed moment: {plain(cache.moments(day, FEATURED).worst)}."
 
 
 def _error(name: str, day: Day, baseline: Day | None, low: float, high: float) -> None:
@@ -135,10 +240,10 @@ def _error(name: str, day: Day, baseline: Day | None, low: float, high: float) -
     show.metric(
         f"{style.label(name)} error",
         error.percent,
-        _change(name, day, baseline) if compared else "the yardstick",
+        _change(name, day, baseline) if compared else "baseline",
         f"{REGISTRY[name].promise}\n\nOn average: {expected}; {LEVEL_WORDS} of draws of other noise give "
-        f"{least} to {most}.\n\n{ERROR_MEANS}",
-        beneath=error.rmsre,
+        f"{least} to {most}.\n\n{error.rmsre}. {ERROR_MEANS}",
+        beneath=_street(day),
         colour="inverse" if compared else "off",
         arrow="auto" if compared else "off",
     )
@@ -149,15 +254,26 @@ def _change(name: str, day: Day, baseline: Day | None) -> str:
     return f"{change(day.release[name].error / rival.error - 1 if rival.error else 0.0)} to {words}"
 
 
+def _offered(scenario: Scenario) -> list[str]:
+    """All rates; one that neglects something only where there is something to neglect, or by name."""
+    chosen = lab().chosen(SHOWN)
+    return [
+        name
+        for name, mechanism in REGISTRY.items()
+        if not mechanism.neglects or scenario.negligible > 0 or name in chosen
+    ]
+
+
 def rates(day: Day, pinned: Mapping[PinMark, Day]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        order = url_pills("Rates", list(REGISTRY), "shown", style.label)
+        order = url_pills("Rates", _offered(day.scenario), SHOWN, style.label)
         kind = url_segmented("View", VIEWS, "view")
-    pins.controls()
     make = partial(day_figure, day, order, kind, pinned)
     parts = day.scenario.to_json(None), order, kind, *pins.texts()
     show.chart(cache.picture(make, "day", *parts), key="day")
     show.caption(flat_words(day, order))
+    pins.controls()
+    link_to("Over time", "What a whole day reveals")
     if len(day.scenario.models) > 1:
         st.markdown("**Which model demands the noise**", help=help_for("Θ"))
         by_model = sensitivity_by_model(day.market.public)
@@ -191,20 +307,15 @@ UPLOAD, REFUSED = "upload:scenario", "upload refused"
 
 def takeaway(day: Day) -> None:
     if not lab().presenting:
-        show.lazy_expander("Take it away, or bring it back", partial(_both_ways, day), ":material/download:")
+        show.lazy_expander("Download or upload", partial(_both_ways, day), ":material/download:")
 
 
 def _both_ways(day: Day) -> None:
     query = urlencode(lab().link())
     _files(day, query)
-    st.caption(
-        "The address of this page holds the whole scenario, seed included: copy it to share these numbers."
-    )
-    st.code(
-        "?" + query if query else "The paper's day needs no parameters: the plain address is the link.",
-        language=None,
-        wrap_lines=True,
-    )
+    st.caption("The address of this page holds the whole scenario, seed included.")
+    if query:
+        st.code(f"?{query}", language=None, wrap_lines=True)
     st.file_uploader(
         "Load a scenario (JSON, at most 1 MB)",
         type="json",

@@ -142,12 +142,15 @@ MAP_VALUES = Bounds(2, 25, "Values")
 MAP_DAYS = Bounds(2, 1000, "Days at every point")
 PAPER_DAYS = Bounds(FIRST_DAYS, MAX_DAYS, "Days to simulate")
 
+SHOWN_FIRST = (UNPROTECTED, YARDSTICK, FEATURED, "filtered")  # the paper's three, and the best of ours
+
 PARAMS = (
     UrlParam("presenting", EVERY_SCREEN, "present", flag, False),
-    UrlParam("shown", "Explore", "rates", some_of(REGISTRY), (UNPROTECTED, YARDSTICK, FEATURED)),
+    UrlParam("shown", "Explore", "rates", some_of(REGISTRY), SHOWN_FIRST),
     UrlParam("view", "Explore", "view", one_of(VIEWS), VIEWS[0]),
     UrlParam("story:own", "Explore", "here", flag, False),
     UrlParam("story:step", "Explore", "at", STEP),
+    UrlParam("story:group", "Explore", "of", words),
     UrlParam("shown model", "Households", "model", whole(0, MAX_MODELS - 1), 0),
     UrlParam("households:tab", "Households", "tab", words),
     UrlParam("houses:rate", "Households", "rate", one_of(private()), FEATURED),

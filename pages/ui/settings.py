@@ -1,4 +1,4 @@
-"""The settings of the scenario that a sidebar shows on request, in sections that open."""
+"""The settings of the scenario that a sidebar shows on request, in one section that opens."""
 
 from functools import partial
 
@@ -11,9 +11,15 @@ from rtp.core.time import STEP_MINUTES
 from rtp.scenario import LABELS, Scenario, edit
 from rtp.simulation.setup import step_words
 
+MORE = "More settings"
+
 
 def settings(scenario: Scenario) -> None:
-    """The rest, in groups that open."""
+    """The rest, in one section that opens."""
+    lazy_expander(MORE, partial(_settings, scenario), ":material/tune:")
+
+
+def _settings(scenario: Scenario) -> None:
     for title, draw in (
         ("Street and habits", _habits),
         ("Time and units", _units),
@@ -21,12 +27,13 @@ def settings(scenario: Scenario) -> None:
         ("Demand and price", _demand),
         ("Mechanisms and noise", _noise),
     ):
-        lazy_expander(title, partial(draw, scenario))
+        st.markdown(f"**{title}**")
+        draw(scenario)
 
 
 def _habits(scenario: Scenario) -> None:
     field("days", step=1)
-    field("habit_spread", help="How far personal habits scatter around the group's, per 15 minutes.")
+    field("habit_spread", help="How far personal habits scatter around the group's.")
     choice(
         "habit_clip",
         help="Cut at 0 and 1 is the paper's literal wording: single houses can then become certain.",
@@ -62,7 +69,7 @@ def _units(scenario: Scenario) -> None:
 def _bounds(scenario: Scenario) -> None:
     here = lab()
     for g, group in enumerate(scenario.groups):
-        st.markdown(f"**{group.name}**")
+        st.caption(group.name)
         for name in ("occupied_max", "empty_max"):
             number(
                 name,
@@ -92,5 +99,5 @@ def _noise(scenario: Scenario) -> None:
     )
     switch(
         "independent_noise",
-        help="Off, all share the same draws: differences are the mechanisms', not luck's.",
+        help="Off: all mechanisms share the same draws, so that they differ by themselves alone.",
     )

@@ -53,17 +53,22 @@ def prepared(picture: Picture, more: Spec = NOTHING) -> Prepared:
     return Prepared(large(whole) if lab().presenting else whole)
 
 
+def own_caption(words: str) -> Spec:
+    """What stands beneath a chart that is taken away, where it is not of the scenario in use."""
+    return {"meta": {"caption": words}}
+
+
 def chart(picture: Picture, key: str) -> None:
     """A chart in its card, with words for those who cannot see it."""
     with st.container(border=True):
         st.plotly_chart(prepared(picture), key=key, config=CHART, theme=None, alt=picture.words)
 
 
-def clickable(picture: Picture, key: str, chosen: Callable[[Point], None]) -> None:
+def clickable(picture: Picture, key: str, chosen: Callable[[Point], None], more: Spec = NOTHING) -> None:
     """A chart whose points can be clicked."""
     with st.container(border=True):
         st.plotly_chart(
-            prepared(picture, CLICKED),
+            prepared(picture, CLICKED | more),
             key=key,
             config=CHART,
             theme=None,

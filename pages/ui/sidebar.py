@@ -49,9 +49,12 @@ SCREENS = (
 )
 
 
-def begin(title: str, subtitle: str, bare: Callable[[Lab], bool] | None = None) -> Scenario:
+def begin(
+    title: str, subtitle: str, question: str | None = None, bare: Callable[[Lab], bool] | None = None
+) -> Scenario:
     """Set up the page, draw the sidebar or in its place the presenter's bar, and give the scenario in use. A
-    page is `bare` of both, and of its title, where that says so."""
+    screen may ask a question in place of its name in the menu. A page is `bare` of all of these, and of its
+    title, where that says so."""
     st.set_page_config(page_title=f"{title} · RTP Privacy Lab", page_icon="⚡", layout="wide")
     scenario = session.begin(title)
     here = lab()
@@ -63,10 +66,10 @@ def begin(title: str, subtitle: str, bare: Callable[[Lab], bool] | None = None) 
         session.notices()
         return scenario
     if here.presenting:
-        _presenters_bar(title, scenario)
+        _presenters_bar(question or title, scenario)
     else:
         _sidebar(scenario)
-        st.title(title, anchor=False)
+        st.title(question or title, anchor=False)
         st.caption(subtitle, help=help_for(subtitle))
     session.notices()
     tour.bar()
@@ -95,7 +98,7 @@ def _sidebar(scenario: Scenario) -> None:
     with st.sidebar:
         menu()
         _preset(scenario)
-        _keep()
+        _actions(scenario)
         _main(scenario)
         settings(scenario)
         st.caption(f"RTP Privacy Lab {VERSION}")
@@ -104,7 +107,7 @@ def _sidebar(scenario: Scenario) -> None:
 def menu() -> None:
     """The way to every screen."""
     st.markdown("**⚡ RTP Privacy Lab**")
-    with st.container(gap="xxsmall"):
+    with st.container(gap="xxsmall", key="menu"):  # in two columns
         links = lab().links([screen.title for screen in SCREENS])
         for screen in SCREENS:
             query = links[screen.title]  # or the browser would pass an address without
@@ -127,35 +130,36 @@ def _preset(scenario: Scenario) -> None:
     here = lab()
     select("Preset", list(LIBRARY), here.preset, str.capitalize, _choose_preset, key="choice:preset")
     chosen = LIBRARY[here.preset]
-    st.caption(edited(here.preset, chosen.scenario, scenario) or f"**Look at this:** {chosen.look_at}")
-    with st.container(horizontal=True, gap="small"):
-        st.button("Undo", on_click=press, args=(here.undo,), disabled=not here.past)
-        st.button("Redo", on_click=press, args=(here.redo,), disabled=not here.future)
-        st.button(
-            "Reset",
-            on_click=press,
-            args=(here.reset,),
-            disabled=scenario == chosen.scenario,
-            help="Back to the preset as it was",
-        )
+    st.caption(edited(here.preset, chosen.scenario, scenario) or chosen.look_at)
 
 
-def _keep() -> None:
-    """Pass the view on, or keep the scenario."""
-    with st.container(horizontal=True, gap="small"):
-        if st.button("Share", icon=":material/share:", help="The address of this view, and its QR code"):
+def _actions(scenario: Scenario) -> None:
+    """Take a change back, pass the view on, keep the scenario: a row of icons, with their names on hover."""
+    here = lab()
+    same = scenario == LIBRARY[here.preset].scenario
+    with st.container(horizontal=True, gap="xxsmall", horizontal_alignment="distribute", key="actions"):
+        _icon("Undo", "undo", "Undo", press, here.undo, off=not here.past)
+        _icon("Redo", "redo", "Redo", press, here.redo, off=not here.future)
+        _icon("Reset", "restart_alt", "Reset: back to the preset as it was", press, here.reset, off=same)
+        if _icon("Share", "share", "Share: the address of this view, and its QR code"):
             share.dialog()
-        if st.button(
-            "Saved", icon=":material/bookmarks:", help="Save this scenario, or open one that is saved"
-        ):
+        if _icon("Saved", "bookmarks", "Saved: keep this scenario, or open one that is kept"):
             saved.dialog()
-        st.button(
-            "Present",
-            icon=":material/present_to_all:",
-            on_click=lab().show,
-            args=("presenting", True),
-            help="For a class: large type, no sidebar, only the controls of the moment",
-        )
+        hint = "Present: for a class, in large type and without the sidebar"
+        _icon("Present", "present_to_all", hint, here.show, "presenting", True)
+
+
+def _icon(
+    label: str,
+    icon: str,
+    hint: str,
+    act: Callable[..., None] | None = None,
+    *args: object,
+    off: bool = False,
+) -> bool:
+    """A button of which only the icon is seen; it keeps its name for those who hear it."""
+    drawn = f":material/{icon}:"
+    return st.button(label, icon=drawn, help=hint, on_click=act, args=args, disabled=off)
 
 
 def _choose_preset(name: str) -> None:
@@ -175,19 +179,17 @@ def _epsilon(scenario: Scenario) -> None:
 
 
 def _main(scenario: Scenario) -> None:
-    _epsilon(scenario)
-    with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
-        st.caption("← more private", width="content")
-        st.caption("more accurate →", width="content")
-    st.caption(worst_case_line(scenario.epsilon), help=BELIEVER_WORDS)
-    number(
-        "epsilon",
-        scenario.epsilon,
-        partial(lab().set, "epsilon"),
-        label="ε, typed",
-        help="Any value, also beyond the slider's ends.",
-    )
-    left, right = st.columns(2)
+    with st.container(key="epsilon", gap="xxsmall"):
+        left, right = st.columns([3, 2], vertical_alignment="bottom", gap="small")
+        with left:
+            _epsilon(scenario)
+        with right:
+            number("epsilon", scenario.epsilon, partial(lab().set, "epsilon"), label="ε")
+        with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
+            st.caption("← more private", width="content")
+            st.caption("more accurate →", width="content")
+        st.caption(worst_case_line(scenario.epsilon), help=BELIEVER_WORDS)
+    left, right = st.columns(2, gap="small")
     with left:
         field("alpha", help="The optimal rate is r = αZ + β at demand Z.")
         field("households")

@@ -12,19 +12,20 @@ from rtp.teaching.threat import PriceBeliefs, Threat, of_100, whole_percent
 
 _HEIGHT = 350
 OCCUPIED_NAME, HABITS_NAME = "Truth", "Habits"
-SAYS = {UNPROTECTED: "Her belief, unprotected price", FEATURED: "Her belief, private price"}
-PRICE = {UNPROTECTED: "Unprotected", FEATURED: "Private"}
+SAYS = {UNPROTECTED: "Her belief from the public price", FEATURED: "Her belief from the private price"}
+PRICE = {UNPROTECTED: "Public price", FEATURED: "Private price"}
 _AXES = {UNPROTECTED: "y2", FEATURED: "y3"}
 _PROBABILITY: Spec = {"range": [-0.04, 1.08], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "showgrid": False}
 
 
-def threat_figure(day: Day, threat: Threat, step: int) -> Picture:
-    """Three panels on one clock: both prices, and what she believes from each beside the truth. The line
-    marks the moment that the dots are about; a click on a point chooses another."""
+def threat_figure(day: Day, threat: Threat, step: int, title: str) -> Picture:
+    """Three panels on one clock: both prices, and what she believes from each beside the truth. The title
+    says which day of which street it is. The line marks the moment that the dots are about; a click on a
+    point chooses another."""
     stake, house = threat.stake, day.scenario.house(threat.stake.house)
     shares = {name: whole_percent(threat.accuracy(belief)) for name, belief in threat.belief.items()}
     stack = [
-        Panel(f"The public price; private by {style.label(FEATURED)}", 0.72, 0.97, {}, False),
+        Panel(title, 0.72, 0.97, {}, False),
         Panel(f"{SAYS[UNPROTECTED]}: right {shares[UNPROTECTED]}", 0.37, 0.62, _PROBABILITY, False),
         Panel(f"{SAYS[FEATURED]}: right {shares[FEATURED]}", 0.02, 0.27, _PROBABILITY, False),
     ]
@@ -34,11 +35,10 @@ def threat_figure(day: Day, threat: Threat, step: int) -> Picture:
     dotted = {"color": style.GREY, "width": 1, "dash": "dot"}
     layout["shapes"].append(style.upright(str(daytime.times(day.hours)[step]), dotted))
     words = (
-        f"Three charts over the day of a street of {day.scenario.households:,}. The public price, "
-        f"unprotected and private. Below, what an observer believes of {house}, which is "
-        f"occupied at {whole_percent(stake.occupied.mean())} of all moments: from the unprotected price she "
-        f"is right at {shares[UNPROTECTED]}, from the private price at {shares[FEATURED]}, by habits alone "
-        f"at {whole_percent(threat.accuracy(stake.guess))}."
+        f"{title}. Three charts over the day: the public and the private price; below, what an observer "
+        f"believes of {house}, which is occupied at {whole_percent(stake.occupied.mean())} of all moments. "
+        f"From the public price she is right at {shares[UNPROTECTED]}, from the private price at "
+        f"{shares[FEATURED]}, by habits alone at {whole_percent(threat.accuracy(stake.guess))}."
     )
     return Picture(_traces(day, threat), layout, words)
 

@@ -186,12 +186,12 @@ _BIG_AND_SMALL = (
 LIBRARY: dict[str, Preset] = {
     DEFAULT_PRESET: Preset(
         Scenario(),
-        "Naive and Blowfish errors nearly coincide: every house stays uncertain all day, so Algorithm 1 has "
-        "nobody to drop.",
+        "Every house stays uncertain all day, so Algorithm 1 must protect every house: no less noise than "
+        "Naive.",
     ),
     "quiet night": Preset(
         Scenario(models=(_model("Everybody sleeps", _QUIET),)),
-        "At night everyone is surely asleep: nobody needs protection and Blowfish publishes the exact rate.",
+        "At night everyone is surely asleep, so Blowfish publishes the exact rate.",
     ),
     "mansions": Preset(
         Scenario(
@@ -201,12 +201,11 @@ LIBRARY: dict[str, Preset] = {
             ),
             models=(_model("Mansions on schedule", _STRICT, Habits()),),
         ),
-        "A few mansions set the noise whenever their state is open; while they are surely away or asleep it "
-        "steps down to what ordinary houses need.",
+        "A few mansions set the noise. While they are surely away or asleep, it steps down.",
     ),
     "tiny street": Preset(
         Scenario(households=5, beta=1.0),
-        "With five houses the unprotected rate gives people away; watch how far the private one blurs them.",
+        "With five houses the unprotected rate gives people away; the private one blurs them.",
     ),
     "mixed street": Preset(
         Scenario(
@@ -217,7 +216,7 @@ LIBRARY: dict[str, Preset] = {
             ),
             models=(_model("Three ways to live", _OFFICE, _HOME, _SHIFT),),
         ),
-        "Three groups with different days: the noise follows whoever is uncertain, and the largest of them.",
+        "Three groups with different days: the noise follows the largest house that is uncertain.",
     ),
     "unsure curator": Preset(
         Scenario(
@@ -227,31 +226,27 @@ LIBRARY: dict[str, Preset] = {
                 _model("Night owls", _LATE, _QUIET),
             ),
         ),
-        "The curator guards against two models; which of them demands the noise changes over the day.",
+        "The curator guards against two models; which of them sets the noise changes over the day.",
     ),
     "elastic demand": Preset(
         Scenario(elasticity=0.8, epsilon=0.1),
-        "Households save when the last price was high, so each mechanism's noise shapes its own demand.",
+        "Households save when the last price was high, so each rate shapes its own demand.",
     ),
     "restless houses": Preset(
         Scenario(models=(_model("In and out all day", _moving(0.4)),)),
-        "People come and go all the time, so all rates of the day together tell less about one moment than ε "
-        "allows a single rate; an insider sees a week's holiday all the same.",
+        "People come and go all the time: a whole day reveals less of one moment than ε allows one rate.",
     ),
     "steady houses": Preset(
         Scenario(models=(_model("In or out for days", _moving(1e-4)),), habit_spread=0.0, epsilon=0.05),
-        "Whoever is in stays for days, so every rate tells the same secret again: the worst moment loses "
-        "nearly all that the rates of the whole day give away.",
+        "Whoever is in stays for days, so every rate reveals the same secret again.",
     ),
     "whole town": Preset(
         Scenario(households=10_000, epsilon=1.0),
-        "An insider sees a week's holiday through the noise; an outsider, who knows the habits only, loses "
-        "it in the crowd.",
+        "An insider sees a week's holiday through the noise; an outsider loses it in the crowd.",
     ),
     "real habits": Preset(
         Scenario(groups=REAL_GROUPS, models=(REAL_HABITS,), habit_spread=0.0, days=2, first_weekday="Friday"),
-        f"A Friday and a Saturday of people aged 25 to 54 ({SOURCE}): at noon about a third of them are up "
-        "and at home on Friday, half on Saturday.",
+        f"A Friday and a Saturday of people aged 25 to 54 ({SOURCE}).",
     ),
 }
 

@@ -30,6 +30,10 @@ LONG_STREET_DAYS = 20  # of a longer street
 TYPICAL_EPSILONS = (PRESETS["paper"].epsilon, 5.0)  # little is seen at the first, much at the second
 TYPICAL_DAYS = 10  # of which the scenario's seed chooses one
 UNKNOWN = "…"
+OBSERVER_WORDS = (
+    "The observer sees only the price, and knows how people here usually live. She judges every moment at "
+    "the end of the day."
+)
 
 
 class Average(NamedTuple):
@@ -130,6 +134,12 @@ def margin_words(street: Scenario, public: PublicDays | None, private: PrivateDa
     margin = max(average(days).margin for days in (public.habits, public.public, private.private))
     missed = percent(average(private.error).value, 2)
     return f"{over}, each ± {whole_percent(margin)}. The private price is off by {missed}."
+
+
+def day_title(street: Scenario, typical: bool) -> str:
+    """Which day of which street a picture shows."""
+    day = "One day, typical for these averages," if typical else "One day"
+    return f"{day} of {houses_words(street.households)}: the price"
 
 
 def houses_words(households: int) -> str:

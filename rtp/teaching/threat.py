@@ -3,10 +3,10 @@
 She sees nothing but the published rates, knows how the people of the street usually live and how much each
 house may use, and judges every moment at the end of the day. She reads the unprotected rates, or the private
 ones. On a long street the many blur each other already, so the story is told on one of `STORY_HOUSES` houses,
-drawn from the same scenario, where the unprotected price betrays them; the street at hand can be asked as
-well. Only the private half depends on ε: `Stake` holds all the rest.
+drawn from the same scenario, where the unprotected price betrays them; the whole street can be asked as well.
+Only the private half depends on ε: `Stake` holds all the rest.
 
-*ε in chances*: how many of 100 possible prices would make an observer believe that a house is occupied. Of
+*What ε means*: how many of 100 possible prices would make an observer believe that a house is occupied. Of
 all ways to explain ε, chances in words and as dots were understood best (Nanayakkara et al., "What Are the
 Chances?", USENIX Security 2023). The observer here is the one that the promise is made against: she knows
 what everyone else used, and holds both states of the house for equally likely before she sees the price. What
@@ -35,7 +35,6 @@ import numpy as np
 
 from rtp.attack.adversary import largest_gap, posterior
 from rtp.attack.observation import observe
-from rtp.core.formatting import percent
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.probability.histogram import Histograms
@@ -53,8 +52,6 @@ LEAST_NOISE = 1e-3  # of the largest use: a scale that would slip through the gr
 NARROW_WIDTH = 1e-8  # beside the noise: a consumption that moves no digit that matters
 
 EVEN_BELIEF = 1e-9  # beside one half: no side is likelier
-TELLS = 0.05  # more often right than by habits alone, from which the unprotected price counts as telling
-OBSERVER_WORDS = "An **observer** sees only the public price, and knows how people here usually live."
 BELIEVER_WORDS = (
     "Believed by an observer who knows what everyone else used, and held both states for equally likely "
     "before she saw the price. 50 and 50 would be a coin: the price tells her nothing. 0 and 100 would be "
@@ -247,69 +244,29 @@ def beliefs_at(day: Day, own: Stake, step: int) -> PriceBeliefs | None:
     return price_beliefs(b, float(street.occupied_bound[house]), float(street.empty_bound[house]))
 
 
-def question(story: Threat, day: Day, own: bool) -> str:
-    """Who looks, at whom, and on which street."""
-    street = f"{'The street at hand' if own else 'Your scenario on'} {_houses(day.scenario.households, own)}"
-    gain = story.accuracy(story.stake.unprotected) - story.accuracy(story.stake.guess)
-    if gain < TELLS:
-        says = ": here even the unprotected price tells little."
-    elif own:
-        says = ": the unprotected price betrays it."
-    else:
-        says = ", so few that the unprotected price betrays them."
-    return f"{OBSERVER_WORDS} **Is {day.scenario.house(story.stake.house)} occupied?** {street}{says}"
-
-
-def _houses(n: int, own: bool) -> str:
-    words = "1 house" if n == 1 else f"{n:,} houses"
-    return f"({words})" if own else words
-
-
-def threat_headline(story: Threat, day: Day) -> str:
-    """How often she is right, and what protection costs."""
-    unprotected, private, guess = (
-        story.accuracy(belief) for belief in (story.stake.unprotected, story.private, story.stake.guess)
-    )
-    missed = percent(day.release[FEATURED].error, 2)
-    by_chance = ", by chance on this day" if private > unprotected else ""
-    return (
-        f"Unprotected, she is right **{whole_percent(unprotected)}** of the day; with the private price "
-        f"**{whole_percent(private)}**{by_chance}; guessing **{whole_percent(guess)}**. "
-        f"The private price misses by **{missed}**."
-    )
-
-
 def whole_percent(share: float) -> str:
     """A share as a whole number of percent."""
     return f"{100 * share:.0f} %"
 
 
 def price_words(story: Threat, day: Day, step: int, here: PriceBeliefs | None) -> str:
-    """ε in chances: of this house at this step, and the worst that the promise allows."""
+    """What ε means for this house at this step."""
     house, at = day.scenario.house(story.stake.house), day.scenario.when(step)
     if here is None:
         settled = "occupied" if story.stake.guess[step] else "empty"
-        own = f"At {at} habits alone settle that {house} is {settled}: there is nothing to hide."
-    else:
-        own = (
-            f"At {at}, of 100 possible prices **{of_100(here.empty)}** would make an observer believe "
-            f"{house} is occupied while it is empty, **{of_100(here.occupied)}** while it is occupied."
-        )
-    return f"{own} {worst_case_words(day.scenario.epsilon)}"
-
-
-def worst_case_words(epsilon: float) -> str:
-    """What the promise allows."""
-    most = worst_case(epsilon)
-    return f"The worst that ε = {epsilon:g} allows: **{of_100(most.empty)}** and **{of_100(most.occupied)}**."
+        return f"At {at} habits alone settle that {house} is {settled}: there is nothing to hide."
+    return (
+        f"At {at} **{of_100(here.empty)}** of 100 possible prices would make an observer believe {house} is "
+        f"occupied while it is empty, **{of_100(here.occupied)}** while it is occupied."
+    )
 
 
 def worst_case_line(epsilon: float) -> str:
-    """The same in one line, for the place where ε is chosen."""
+    """What the promise allows, in one line, for the place where ε is chosen."""
     most = worst_case(epsilon)
     return (
-        f"At worst, of 100 prices **{of_100(most.empty)}** say “occupied” while a house is empty, "
-        f"**{of_100(most.occupied)}** while it is occupied."
+        f"At worst **{of_100(most.empty)}** of 100 prices call an empty house occupied, "
+        f"**{of_100(most.occupied)}** an occupied one."
     )
 
 

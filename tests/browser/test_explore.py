@@ -60,7 +60,7 @@ def a_key_moves_epsilon_and_draws_every_curve_once(lab: Lab, page: Page) -> Scen
     curves = page.locator(".js-plotly-plot .js-line").count()
     sees(page, lambda: page.evaluate(DRAWINGS), [1] * curves)
 
-    epsilon = float(page.get_by_label("ε, typed", exact=True).input_value())
+    epsilon = float(page.get_by_label("ε", exact=True).input_value())
     assert epsilon > STREET.epsilon
     now = STREET.replace(epsilon=epsilon)
     sees(page, lambda: metrics(page)[:CARDS], errors(now))
@@ -71,9 +71,9 @@ def a_key_moves_epsilon_and_draws_every_curve_once(lab: Lab, page: Page) -> Scen
 
 def a_bad_number_is_refused_in_place(lab: Lab, page: Page, now: Scenario) -> None:
     """All fields and their words: `tests/pages/test_number.py`; all fields, in haste: the long session."""
-    field = page.get_by_label("ε, typed", exact=True)
+    field = page.get_by_label("ε", exact=True)
     before = field.input_value()
-    lab.fill(page, "ε, typed", "-1")
+    lab.fill(page, "ε", "-1")
     refused = page.locator(".lab-number", has=field).get_by_role("alert")
     expect(refused).to_contain_text("it must be a number from 0.0001 to 10,000")
     expect(field).to_have_value(before)
@@ -117,7 +117,7 @@ def what_is_saved_is_there_tomorrow_and_two_visitors_never_mix(lab: Lab, page: P
 def everything_taken_away_opens(page: Page, scenario: Scenario, folder: Path) -> None:
     """That the script runs, and gives this day: `tests/unit/scenario/test_export.py`."""
     day = simulate(scenario)
-    page.get_by_text("Take it away, or bring it back").click()
+    page.get_by_text("Download or upload").click()
     files = {}
     for label in ("Day as CSV", "Scenario as JSON", "Python script", "Jupyter notebook", "Report"):
         with page.expect_download() as download:

@@ -54,7 +54,7 @@ def _actions(lab: Lab, page: Page) -> list[Callable[[], None]]:
         lambda: lab.press(page, "Use the pasted table"),
         lambda: lab.fill(page, "α — price slope", "0.0004"),
         lambda: lab.fill(page, "β — base price", "0.11"),
-        lambda: open_("Time and units"),
+        lambda: open_("More settings"),
         lambda: lab.choose(page, "Unit of power", "kW"),
         lambda: lab.fill(page, "Currency", "EUR"),
         lambda: lab.tab(page, "Habits and groups"),

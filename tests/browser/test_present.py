@@ -51,7 +51,7 @@ def the_story_there_and_back(lab: Lab, page: Page) -> None:
     at(lab, page, 4)
     lab.check(page)
     lab.press(page, "End the story")
-    expect(page.get_by_label("ε, typed", exact=True)).to_have_value("0.3")
+    expect(page.get_by_label("ε", exact=True)).to_have_value("0.3")
     sees(page, lambda: page.url, f"{lab.server.url}/?epsilon=0.3")
 
 

@@ -88,7 +88,7 @@ def test_slider_typed_field_cell_and_undo_at_a_hands_pace(lab: Lab, gap: int) ->
     noon = TWO_GROUPS.models[0].habits[0].periods[1]
     moved = edit.put_period(TWO_GROUPS, 0, 0, 1, edit.set_entry(noon, 0, 1, arrive)).replace(epsilon=there)
     stays(lab, page, lambda: budget(page), budget_of(moved))
-    lab.fill(page, "ε, typed", "0,7")
+    lab.fill(page, "ε", "0,7")
     page.get_by_label("Seed", exact=True).fill("12")
     page.get_by_label("Seed", exact=True).press("Enter")
     stays(lab, page, lambda: budget(page), budget_of(moved.replace(epsilon=0.7, seed=12)))
@@ -133,12 +133,12 @@ def epsilon_and_house(lab: Lab, page: Page, gap: int, times: int) -> None:
         next_houses()
     there = EPSILON_GRID[EPSILON_GRID.index(0.5) + times]
     beliefs_are_those_of(lab, page, there, before + times * with_slider)
-    burst(page, page.get_by_role("button", name="Less: ε, typed").click, gap, times)
+    burst(page, page.get_by_role("button", name="Less: ε").click, gap, times)
     if not with_slider:
         next_houses()
     below = float(steps(there, BOUNDS["epsilon"], False, times)[-1])
     beliefs_are_those_of(lab, page, below, before + times)
-    lab.fill(page, "ε, typed", "0,5")
+    lab.fill(page, "ε", "0,5")
 
 
 def beliefs_are_those_of(lab: Lab, page: Page, epsilon: float, house: int) -> None:
@@ -161,7 +161,7 @@ def rates_are_those_of(lab: Lab, page: Page, epsilon: float) -> None:
 def budget(page: Page) -> tuple[Scenario, str, str | None]:
     """The scenario in the address, and ε as the typed field and the slider say it."""
     slider = page.get_by_role("slider", name=BOUNDS["epsilon"].words)
-    typed = page.get_by_label("ε, typed", exact=True).input_value()
+    typed = page.get_by_label("ε", exact=True).input_value()
     return addressed(page), typed, slider.get_attribute("aria-valuetext")
 
 

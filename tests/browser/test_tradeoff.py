@@ -62,7 +62,7 @@ def run_map(lab: Lab, page: Page, over: str, days: int) -> None:
 
 
 def epsilon_of(page: Page) -> float:
-    return float(page.get_by_label("ε, typed", exact=True).input_value())
+    return float(page.get_by_label("ε", exact=True).input_value())
 
 
 def test_the_trade_off_from_its_address_to_a_map(lab: Lab, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.testing.v1.element_tree import Block, Element, Node
 
+from pages.ui.settings import MORE
 from rtp.version import VERSION
 from tests.help.app import glance, opened
 
@@ -18,13 +19,6 @@ RENEW = "if this is meant: python -m tests.help.outline"
 KEPT = Path(__file__).parents[1] / "pages" / "screens"
 TEXT = ("title", "subheader", "caption", "markdown", "latex", "code", "info", "success", "warning", "error")
 MANY = 12  # options from which only the first and the last are listed
-SECTIONS = (
-    "Street and habits",
-    "Time and units",
-    "Consumption bounds",
-    "Demand and price",
-    "Mechanisms and noise",
-)
 
 # Each list, and the screen, tab and link that it shows.
 SCREENS: dict[str, tuple[str, str, str, str]] = {
@@ -104,7 +98,7 @@ def screen(name: str) -> str:
 
 def sidebar() -> str:
     """The menu and every control, all sections open."""
-    app = opened("Households", sections=SECTIONS, preset="mixed street")
+    app = opened("Households", sections=(MORE,), preset="mixed street")
     return "\n".join(outline(app.sidebar)).replace(VERSION, "(its version)") + "\n"
 
 

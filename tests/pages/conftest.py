@@ -1,9 +1,11 @@
 """What all tests of screens share."""
 
 import importlib.metadata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
+
+from pages.ui import cache
 
 
 @pytest.fixture(scope="package", autouse=True)
@@ -13,3 +15,25 @@ def _no_package_is_searched() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(importlib.metadata, "distributions", lambda **_: [])
         yield
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _nothing_is_made_beside_the_page() -> Iterator[None]:
+    """What a page does not wait for would come at any time; `made_at_once` is for tests of it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cache, "beside", lambda *_: cache.Beside(False, None))
+        yield
+
+
+@pytest.fixture
+def made_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is made beside the page is there when the page is drawn, and forgotten after the test."""
+    made: dict[str, object] = {}
+
+    def at_once(kind: str, key: str, make: Callable[[], object]) -> cache.Beside[object]:
+        name = f"{kind} {key}"
+        if name not in made:
+            made[name] = make()
+        return cache.Beside(True, made[name])
+
+    monkeypatch.setattr(cache, "beside", at_once)

@@ -33,6 +33,7 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "view": "Error",
     "story:own": True,
     "story:step": 5,
+    "story:group": "Households",
     "shown model": 1,
     "shown group": 2,
     "algorithm:houses": 3,

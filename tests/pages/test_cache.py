@@ -10,6 +10,8 @@ import streamlit
 from pages.ui import cache
 from rtp import Scenario, simulate
 
+REALLY_BESIDE = cache.beside  # tests of screens do without
+
 
 def own_key() -> str:
     return f"a test's own, {time.monotonic_ns()}"
@@ -117,3 +119,29 @@ def test_the_spinner_turns_while_a_value_is_made(monkeypatch: pytest.MonkeyPatch
     for _ in range(2):
         assert cache.cached("curve", key, lambda: "value", "Making …") == "value"
     assert turned == ["Making …", "stopped"]
+
+
+def test_what_is_made_beside_the_page_is_made_once_and_nobody_waits() -> None:
+    key, go_on, made = own_key(), threading.Event(), iter(["whole"])
+
+    def slowly() -> str:
+        assert go_on.wait(10)
+        return next(made)
+
+    for _ in range(3):
+        assert REALLY_BESIDE("test", key, slowly) == cache.Beside(False, None)
+    go_on.set()
+    assert cache.cached("test", key, lambda: "another") == "whole"
+    assert REALLY_BESIDE("test", key, slowly) == cache.Beside(True, "whole")
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_what_fails_beside_the_page_is_done_and_empty() -> None:
+    def fail() -> str:
+        raise ValueError("no")
+
+    key, deadline = own_key(), time.monotonic() + 10
+    while not REALLY_BESIDE("test", key, fail).done:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    assert REALLY_BESIDE("test", key, fail) == cache.Beside(True, None)

@@ -8,6 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
+from pages.ui.params import SHOWN_FIRST
+from pages.ui.settings import MORE
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.formatting import percent
 from rtp.scenario import BOUNDS
@@ -31,7 +33,7 @@ def expected(scenario: Scenario) -> dict[str, str]:
     return {
         f"{name.capitalize()} error": percent(release.error)
         for name, release in simulate(scenario).release.items()
-        if name != "optimal"
+        if name != "optimal" and name in SHOWN_FIRST
     }
 
 
@@ -107,7 +109,7 @@ def test_a_new_draw_takes_the_next_seed_and_after_the_last_the_first() -> None:
 
 
 def test_a_switch_and_a_choice_of_the_sidebar_change_the_scenario() -> None:
-    app = opened(QUICK, households="10", sections=("Demand and price", "Consumption bounds"))
+    app = opened(QUICK, households="10", sections=(MORE,))
     app.toggle(key=key(app, "switch:clip_at_zero")).set_value(True).run()
     app.selectbox(key=key(app, "choice:naive_bound")).set_value("realised").run()
     enter(app, "sidebar empty_max:0", 0.75)
@@ -158,7 +160,28 @@ def test_the_error_view_draws_the_noise_band() -> None:
     app.segmented_control(key=key(app, "view")).set_value("Error").run()
     errors = figures(app)[1]
     assert not any(trace.get("fill") == "toself" for trace in rates["data"])
-    assert sum(trace.get("fill") == "toself" for trace in errors["data"]) == 2
+    assert sum(trace.get("fill") == "toself" for trace in errors["data"]) == 3
+
+
+def test_cards_are_of_the_rates_that_are_shown() -> None:
+    assert [m.label for m in opened(households="10").metric] == [
+        "Naive error",
+        "Blowfish error",
+        "Filtered error",
+        "Budget for the day",
+    ]
+    app = opened(households="10", rates="optimal.forecast")
+    assert [m.label for m in app.metric] == ["Forecast error", "Budget for the day"]
+
+
+@pytest.mark.parametrize(
+    ("link", "offered"),
+    [({}, False), ({"negligible": "0.01"}, True), ({"rates": "optimal.threshold"}, True)],
+)
+def test_threshold_is_offered_where_it_differs_or_by_name(link: dict[str, str], offered: bool) -> None:
+    app = opened(households="10", **link)
+    (pills,) = [group for group in app.get("button_group") if group.proto.label == "Rates"]
+    assert ("Threshold" in [option.content for option in pills.proto.options]) == offered
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -8,20 +8,23 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui import pool
 from pages.ui.params import DEFAULTS, PARAMS, of_screen
 from pages.ui.sidebar import SCREENS
 from rtp import PRESETS, Scenario, simulate
-from rtp.teaching.threat import (
-    beliefs_at,
-    price_words,
-    stake,
-    story_street,
-    threat,
-    threat_headline,
-    worst_case_line,
+from rtp.scenario import LIBRARY
+from rtp.teaching import headline as headline_room
+from rtp.teaching.headline import (
+    TYPICAL_EPSILONS,
+    headline,
+    margin_words,
+    private_days,
+    public_days,
+    typical_seeds,
 )
+from rtp.teaching.threat import beliefs_at, price_words, stake, story_street, threat, worst_case_line
 from rtp.teaching.tour import STOPS
-from tests.help.app import enter, figures, glance, key, lab_of, number, opened, press, said
+from tests.help.app import beneath, enter, figures, glance, key, lab_of, number, opened, press, said
 
 
 def place(app: AppTest) -> tuple[str, str, Scenario, int, dict[str, str]]:
@@ -37,38 +40,106 @@ def walk(app: AppTest, label: str) -> None:
     app.switch_page(f"pages/{link.page}.py" if link.page else "app.py").run()
 
 
-def test_the_first_words_are_the_storys_and_follow_epsilon() -> None:
+def first_words(app: AppTest) -> tuple[str, str]:
+    """The headline and how sure it is."""
+    return app.main.markdown[0].value, app.main.caption[1].value
+
+
+FEW_DAYS = 3
+
+
+@pytest.fixture
+def few_days(monkeypatch: pytest.MonkeyPatch, made_at_once: None) -> None:
+    """An average of fewer days, counted here and not in a worker."""
+    monkeypatch.setattr(headline_room, "DAYS", FEW_DAYS)
+    monkeypatch.setattr(headline_room, "LONG_STREET_DAYS", FEW_DAYS)
+    monkeypatch.setattr(pool, "call", lambda count, *args: count(*args))
+
+
+@pytest.mark.usefixtures("few_days")
+def test_the_first_words_are_averages_and_follow_epsilon_not_the_seed() -> None:
     app = opened(households="40")
     for epsilon in (0.5, 0.1):
-        day = simulate(story_street(Scenario(households=40, epsilon=epsilon)))
-        found = threat(day, stake(day))
-        assert threat_headline(found, day) in said(app)
-        assert price_words(found, day, 72, beliefs_at(day, found.stake, 72)) in said(app)
+        street = story_street(Scenario(households=40, epsilon=epsilon))
+        public, private = public_days(street, 0), private_days(street, 0)
+        assert first_words(app) == (
+            f"### {headline(public, private)}",
+            margin_words(street, public, private),
+        )
         assert worst_case_line(epsilon) in said(app)
         enter(app, "epsilon", 0.1)
-    first = app.main.markdown[0].value
-    assert first.index("An **observer** sees") < first.index("she")
+    before, curve = first_words(app), figures(app)[0]["data"][0]["y"]
+    press(app, "New draw")
+    assert first_words(app) == before
+    assert figures(app)[0]["data"][0]["y"] != curve, "another typical day"
 
 
-def test_one_click_tells_it_of_the_street_at_hand() -> None:
+@pytest.mark.usefixtures("few_days")
+def test_the_picture_shows_a_typical_day_and_says_so() -> None:
+    app = opened(households="40", epsilon="2")
+    street = story_street(Scenario(households=40))
+    at_fixed = [private_days(street.replace(epsilon=epsilon), 0) for epsilon in TYPICAL_EPSILONS]
+    seed = typical_seeds(public_days(street, 0), at_fixed)[0]
+    day = simulate(street.replace(epsilon=2.0, seed=seed))
+    found = threat(day, stake(day, 0))
+    assert price_words(found, day, 72, beliefs_at(day, found.stake, 72)) in said(app)
+    titles = [note["text"] for note in figures(app)[0]["layout"]["annotations"]]
+    assert any("One day, typical for these averages, of 2 houses" in title for title in titles)
+    caption = figures(app)[0]["layout"]["meta"]["caption"]
+    assert "households 2" in caption
+    assert f"seed {seed}" in caption
+
+
+def test_until_it_is_known_the_seeds_own_day_is_drawn() -> None:
+    app = opened(households="40", seed="3")
+    day = simulate(story_street(Scenario(households=40, seed=3)))
+    found = threat(day, stake(day, 0))
+    assert first_words(app) == (f"### {headline(None, None)}", margin_words(day.scenario, None, None))
+    assert price_words(found, day, 72, beliefs_at(day, found.stake, 72)) in said(app)
+    titles = [note["text"] for note in figures(app)[0]["layout"]["annotations"]]
+    assert not any("typical" in title for title in titles)
+
+
+def test_one_switch_leads_from_two_houses_to_all() -> None:
     app = opened(households="40")
-    app.toggle(key=key(app, "story:own")).set_value(True).run()
-    assert "The street at hand (40 houses)" in said(app)
+    assert app.segmented_control(key=key(app, "story:own")).options == ["2 houses", "all 40"]
+    app.segmented_control(key=key(app, "story:own")).set_value(True).run()
     day = simulate(Scenario(households=40))
-    assert f"**Is house {stake(day).house} occupied?**" in said(app)
+    assert "What ε means**, on 40 houses" in said(app)
+    assert "simulated days of 40 houses" in said(app)
+    assert f"believe house {stake(day).house} is" in said(app)
+    assert "households 40" in figures(app)[0]["layout"]["meta"]["caption"]
     assert app.query_params["here"] == "true"
 
 
 @pytest.mark.parametrize("houses", ["2", "6000"])
-def test_no_click_is_offered_where_it_is_the_same_or_takes_too_long(houses: str) -> None:
+def test_no_switch_where_it_is_the_same_or_takes_too_long(houses: str) -> None:
     app = opened(households=houses, here="true")
-    assert not [t for t in app.toggle if "street at hand" in t.label]
-    assert "Your scenario on 2 houses" in said(app)
+    assert "story:own" not in app.session_state["widget versions"]
+    assert "What ε means**, on 2 houses" in said(app)
+
+
+def test_a_house_of_any_group_can_be_watched() -> None:
+    app = opened(preset="mansions", households="40")
+    chooser = app.selectbox(key=key(app, "story:group"))
+    assert (chooser.options, chooser.value) == (["Mansions", "Houses"], "Mansions")
+    mansion = figures(app)[0]["data"][0]["y"]
+    chooser.set_value("Houses").run()
+    assert app.query_params["of"] in ("Houses", ["Houses"])
+    assert figures(app)[0]["data"][0]["y"] != mansion
+    assert not [box for box in opened(households="40").selectbox if box.label == "A house of"]
+
+
+def test_every_card_says_which_street_it_is_about() -> None:
+    app = opened(households="40")
+    assert {*beneath(app).values()} == {"all 40 houses"}
+    assert len(beneath(app)) == len(app.metric) == 4
+    assert {*beneath(opened(households="2")).values()} == {"2 houses"}
 
 
 def test_another_moment_by_its_link() -> None:
     day = simulate(story_street(Scenario(households=40)))
-    known = stake(day)
+    known = stake(day, 0)
     app = opened(households="40", at="20")
     assert price_words(threat(day, known), day, 20, beliefs_at(day, known, 20)) in said(app)
     assert figures(app)[0]["layout"]["shapes"][-1]["x0"] == "2001-01-01T05:00"
@@ -99,7 +170,7 @@ def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
             if each.screen == stop.screen and each.link in stop.view
         }
         assert facts == dict(stop.view)
-        assert ("Unprotected, she is right" in said(app)) == (position in (1, 4)), "the day first at stop 6"
+        assert ("An observer is right" in said(app)) == (position in (1, 4)), "the day first at stop 6"
         if position == 4:
             enter(app, "epsilon", 7)  # what is changed on the way is nobody's
         if position < len(STOPS):
@@ -161,7 +232,7 @@ def test_a_preset_is_called_edited_once_it_is() -> None:
     app = opened(households="40")
     assert any(c.value == "**Edited from Paper:** Households 1,000 → 40." for c in app.sidebar.caption)
     press(app, "Reset")
-    assert any(c.value.startswith("**Look at this:**") for c in app.sidebar.caption)
+    assert any(c.value == LIBRARY["paper"].look_at for c in app.sidebar.caption)
 
 
 def test_an_unlucky_draw_is_called_so() -> None:

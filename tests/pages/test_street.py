@@ -109,7 +109,7 @@ def test_a_period_is_named_split_and_removed_and_the_weekend_has_its_own() -> No
 
 
 def test_one_control_for_the_step_and_units_in_the_picture() -> None:
-    app = lab.opened("Explore", sections=["Time and units"], power_unit="kW", currency="EUR")
+    app = lab.opened("Explore", sections=["More settings"], power_unit="kW", currency="EUR")
     app.segmented_control(key=key(app, "choice:step_minutes")).set_value(60).run()
     assert scenario_of(app) == Scenario(step_minutes=60, power_unit="kW", currency="EUR")
     notes = [note["text"] for figure in lab.figures(app) for note in figure["layout"]["annotations"]]

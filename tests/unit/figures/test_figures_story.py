@@ -23,7 +23,7 @@ def told() -> tuple[Day, Threat]:
 
 def test_the_threat_shows_both_prices_both_beliefs_and_the_truth(told: tuple[Day, Threat]) -> None:
     day, found = told
-    figure, words = threat_figure(day, found, 72)
+    figure, words = threat_figure(day, found, 72, "One day of 2 houses")
     for name in (UNPROTECTED, FEATURED):
         assert trace(figure, SAYS[name]).y.tolist() == found.belief[name].tolist()
         rate = trace(figure, PRICE[name])
@@ -36,16 +36,17 @@ def test_the_threat_shows_both_prices_both_beliefs_and_the_truth(told: tuple[Day
         assert drawn.y.tolist() == found.stake.guess.tolist()
     shares = [f"{100 * found.accuracy(found.belief[name]):.0f} %" for name in (UNPROTECTED, FEATURED)]
     assert panel_titles(figure) == [
-        "The public price; private by Blowfish",
-        f"Her belief, unprotected price: right {shares[0]}",
-        f"Her belief, private price: right {shares[1]}",
+        "One day of 2 houses",
+        f"Her belief from the public price: right {shares[0]}",
+        f"Her belief from the private price: right {shares[1]}",
     ]
-    assert f"from the unprotected price she is right at {shares[0]}, from the private price" in words
+    assert f"From the public price she is right at {shares[0]}, from the private price" in words
+    assert words.startswith("One day of 2 houses. ")
     assert figure.layout.shapes[-1].x0 == "2001-01-01T18:00"
 
 
 def test_beliefs_and_truth_differ_in_colour(told: tuple[Day, Threat]) -> None:
-    figure = threat_figure(*told, 0).figure
+    figure = threat_figure(*told, 0, "One day").figure
     lines = [trace(figure, SAYS[UNPROTECTED]), trace(figure, SAYS[FEATURED]), traces(figure, HABITS_NAME)[0]]
     colours = {each.line.color for each in lines} | {traces(figure, OCCUPIED_NAME)[0].line.color}
     assert len(colours) == 4

@@ -45,7 +45,7 @@ def test_the_observers_pictures_name_listed_houses(day: Day) -> None:
     assert words.endswith(f"about how {NAMES[book.house]} lived.")
     assert (
         "what an observer believes of Mill Lane 2, which is"
-        in threat_figure(day, threat(day, stake(day)), 0).words
+        in threat_figure(day, threat(day, stake(day)), 0, "One day").words
     )
 
 

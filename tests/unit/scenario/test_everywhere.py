@@ -28,7 +28,7 @@ from rtp.scenario import PAPER_PERIODS, edit, period
 from rtp.scenario.describe import digest
 from rtp.scenario.fields import put
 from rtp.sweep import sweep
-from rtp.teaching.threat import beliefs_at, price_words, question, stake, threat
+from rtp.teaching.threat import beliefs_at, price_words, stake, threat
 
 HOURLY = tuple(period(f"P{i}", float(i), leave=0.1, arrive=0.3) for i in range(24))
 STREET = edit.with_houses(
@@ -122,7 +122,7 @@ def texts(day: Day) -> dict[str, str]:
         "bounds": str(bounds_figure(day, 4).layout["annotations"]),
         "stripes": str([trace["y"] for trace in stripes.traces if trace["type"] == "heatmap"]),
         "noise": " ".join(noise_story(day)),
-        "stake": f"{question(story, day, True)} {price}",
+        "stake": price,
         "roster": str(house_names(day.scenario)),
     }
 

@@ -15,13 +15,12 @@ from rtp.teaching.threat import (
     beliefs_at,
     of_100,
     price_words,
-    question,
+    showing_group,
     stake,
     story_street,
     threat,
-    threat_headline,
+    watched_house,
     worst_case_line,
-    worst_case_words,
 )
 
 
@@ -48,23 +47,29 @@ def test_listed_houses_give_a_story_on_few_of_them() -> None:
     )
 
 
-def test_the_first_screen_shows_a_house_betrayed_and_protected(first: tuple[Day, Threat]) -> None:
-    day, found = first
-    assert day.scenario.households == STORY_HOUSES
-    unprotected, private, guess = (
-        found.accuracy(belief) for belief in (found.stake.unprotected, found.private, found.stake.guess)
-    )
-    assert unprotected > 0.95 > 0.75 > private
-    assert abs(private - guess) < 0.05
-    assert question(found, day, own=False).endswith(
-        "**Is house 1 occupied?** Your scenario on 2 houses, so few that the unprotected price betrays them."
-    )
-    error = np.sqrt(np.mean((day.release[FEATURED].rate / day.release[FEATURED].optimal - 1) ** 2))
-    assert threat_headline(found, day) == (
-        f"Unprotected, she is right **{100 * unprotected:.0f} %** of the day; with the private price "
-        f"**{100 * private:.0f} %**; guessing **{100 * guess:.0f} %**. The private price misses by "
-        f"**{100 * error:.2g} %**."
-    )
+def test_the_house_is_of_the_group_and_its_neighbour_of_the_commonest() -> None:
+    """Mansions are 2 % of their street: two houses drawn from all of it would be ordinary ones."""
+    mansions, mixed = PRESETS["mansions"], PRESETS["mixed street"]
+    assert showing_group(mansions) == 0
+    assert [group.name for group in story_street(mansions).groups] == ["Mansions", "Houses"]
+    assert [group.name for group in story_street(mansions, 1).groups] == ["Houses"]
+    assert [group.name for group in story_street(mixed).groups] == ["Shift", "Office"]
+    for street in (story_street(mansions), story_street(mixed, 1)):
+        day = simulate(street)
+        assert street.households == STORY_HOUSES
+        assert day.street.group[stake(day, 0).house] == 0
+        assert street.models[0].habits[0] in (mansions.models[0].habits[0], mixed.models[0].habits[1])
+
+
+def test_of_a_group_the_house_that_shows_most_is_watched() -> None:
+    day = simulate(PRESETS["mixed street"].replace(households=40))
+    for group in range(3):
+        house = watched_house(day, group)
+        own = np.flatnonzero(day.street.group == group)
+        gaps = np.abs(day.street.occupied_bound - day.street.empty_bound)
+        assert house in own
+        assert gaps[house] == gaps[own].max()
+    assert watched_house(day, None) == largest_gap(day.street)
 
 
 def test_the_unprotected_price_betrays_and_the_private_hardly_does() -> None:
@@ -98,22 +103,6 @@ def test_the_street_at_hand_is_read_by_the_attackers_filter() -> None:
     day, found = told(Scenario(households=300))
     seen = posterior(day, FEATURED, house=found.stake.house, inference="smoothing")
     np.testing.assert_array_equal(found.private, seen.belief[:, 0])
-    assert "The street at hand (300 houses): here even the unprotected price tells little." in question(
-        found, day, own=True
-    )
-    betrayed = told(Scenario(households=3, seed=9))
-    assert question(betrayed[1], betrayed[0], own=True).endswith(
-        "(3 houses): the unprotected price betrays it."
-    )
-
-
-def test_chance_is_named_where_noise_seems_to_help_her() -> None:
-    day, found = told(story_street(Scenario(seed=4)))
-    better = Threat(stake=found.stake, private=found.stake.occupied.astype(float))
-    worse = Threat(stake=found.stake, private=(~found.stake.occupied).astype(float))
-    assert found.accuracy(found.stake.unprotected) < 1
-    assert "**100 %**, by chance on this day;" in threat_headline(better, day)
-    assert "**0 %**; guessing" in threat_headline(worse, day)
 
 
 def test_chances_are_said_for_the_house_and_for_the_promise(first: tuple[Day, Threat]) -> None:
@@ -122,13 +111,11 @@ def test_chances_are_said_for_the_house_and_for_the_promise(first: tuple[Day, Th
     assert here is not None
     words = price_words(found, day, 72, here)
     assert words == (
-        f"At 18:00, of 100 possible prices **{of_100(here.empty)}** would make an observer believe house 1 "
-        f"is occupied while it is empty, **{of_100(here.occupied)}** while it is occupied. The worst that "
-        "ε = 0.5 allows: **38** and **62**."
+        f"At 18:00 **{of_100(here.empty)}** of 100 possible prices would make an observer believe house 1 "
+        f"is occupied while it is empty, **{of_100(here.occupied)}** while it is occupied."
     )
-    assert worst_case_words(1.0) == "The worst that ε = 1 allows: **27** and **73**."
-    assert worst_case_line(1.0).startswith(
-        "At worst, of 100 prices **27** say “occupied” while a house is empty"
+    assert worst_case_line(1.0) == (
+        "At worst **27** of 100 prices call an empty house occupied, **73** an occupied one."
     )
 
 
@@ -137,4 +124,4 @@ def test_where_habits_settle_the_state_there_is_nothing_to_hide() -> None:
     asleep = int(np.flatnonzero(found.stake.guess == 0)[0])
     assert beliefs_at(day, found.stake, asleep) is None
     assert "habits alone settle that house" in price_words(found, day, asleep, None)
-    assert "is empty: there is nothing to hide. The worst" in price_words(found, day, asleep, None)
+    assert "is empty: there is nothing to hide." in price_words(found, day, asleep, None)
