@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.ui import cache, pins, pool, show, tour
+from pages.ui import cache, jobs, pins, show, tour
 from pages.ui.session import fragment, lab
 from pages.ui.show import items, lazy_expander
 from pages.ui.sidebar import link_to
@@ -168,7 +168,7 @@ def _counted(watched: Watched) -> list[cache.Beside[Any]]:
 
 
 def _call(count: Callable[[Scenario, int | None], Value], watched: Watched) -> Value:
-    return pool.call(count, watched.street, watched.group)
+    return jobs.call(count, watched.street, watched.group)
 
 
 def _threat(day: Day, watched: Watched) -> Threat:

@@ -22,7 +22,7 @@ from rtp.scenario.describe import origin
 from rtp.sweep.plan import make
 from rtp.sweep.run import day_seed
 from rtp.sweep.whatif import compute
-from tests.help.app import beneath, figures, number, opened, said, shown
+from tests.help.app import figures, number, opened, said, shown
 from tests.help.reading import readable
 
 RUNS = [(preset, days) for preset in ("paper", "mansions") for days in (1, 2)]

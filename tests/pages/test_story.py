@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import pool
+from pages.ui import jobs
 from pages.ui.params import DEFAULTS, PARAMS, of_screen
 from pages.ui.sidebar import SCREENS
 from rtp import PRESETS, Scenario, simulate
@@ -53,7 +53,7 @@ def few_days(monkeypatch: pytest.MonkeyPatch, made_at_once: None) -> None:
     """An average of fewer days, counted here and not in a worker."""
     monkeypatch.setattr(headline_room, "DAYS", FEW_DAYS)
     monkeypatch.setattr(headline_room, "LONG_STREET_DAYS", FEW_DAYS)
-    monkeypatch.setattr(pool, "call", lambda count, *args: count(*args))
+    monkeypatch.setattr(jobs, "call", lambda count, *args: count(*args))
 
 
 @pytest.mark.usefixtures("few_days")
