@@ -28,6 +28,7 @@ def _clock(played: Round) -> Spec:
         "tickvals": list(range(played.steps)),
         "ticktext": [played.when(step) for step in range(played.steps)],
         "showgrid": False,
+        "zeroline": False,
     }
 
 
@@ -95,9 +96,7 @@ def reveal_figure(scores: Scores, street: int | None = None) -> Picture:
         "zeroline": False,
     }
     height = _AROUND + _HOUSE_ROW * min(max(len(houses), 6), FIRST)
-    layout = style.layout(
-        height, {"hovermode": "closest", "xaxis": _clock(played) | {"zeroline": False}, "yaxis": rows}
-    )
+    layout = style.layout(height, {"hovermode": "closest", "xaxis": _clock(played), "yaxis": rows})
     layout["shapes"] = _between_streets(played, len(houses))
     return Picture(traces, layout, _reveal_words(scores, houses.tolist()))
 
