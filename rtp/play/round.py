@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from rtp.core.time import hhmm
+from rtp.core.time import StepMinutes, hhmm
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_one_of, must_be_within, read_object, refusal
+from rtp.scenario import BOUNDS, Bounds, Scenario, edit, must_be_one_of, must_be_within, read_object, refusal
 from rtp.scenario.validation import Flag, Frozen, ScenarioError
 
 PLAY_BOUNDS = {
@@ -35,10 +35,16 @@ PLAY_BOUNDS = {
 MAX_SIZES = 8  # of different houses on a street
 HOME, AWAY = (0.6, 1.0), (0.0, 0.1)  # of its size that a house uses
 BY_HABIT, CHOSE_AWAY, CHOSE_HOME = -1, 0, 1
+HOUR: StepMinutes = 60  # minutes of a step
 
 Whole = Annotated[int, Field(strict=True)]
 Choice = Annotated[int, Field(strict=True, ge=BY_HABIT, le=CHOSE_HOME)]
 Size = Annotated[float, Field(strict=True, gt=0, le=BOUNDS["occupied_max"].high)]
+
+
+def hourly(scenario: Scenario) -> Scenario:
+    """Return the scenario with a price every hour; refuses habits that change in between."""
+    return edit.set_step_minutes(scenario.replace(houses=None), HOUR)
 
 
 class Guess(Frozen):
@@ -69,6 +75,8 @@ class Round(Frozen):
         for name, bounds in PLAY_BOUNDS.items():
             must_be_within(name, getattr(self, name), bounds)
         must_be_one_of("mechanism", self.mechanism, REGISTRY)
+        if self.habits == "scenario":
+            hourly(self.scenario)
         if len(self.choices) > self.steps:
             raise refusal("choices", f"{len(self.choices)} steps", f"have at most {self.steps}")
         for t, row in enumerate(self.choices):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rtp.attack.scores import right_guesses
+from rtp.core.formatting import percent
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.play.round import Round
@@ -113,13 +114,21 @@ def _all(streets: Sequence[PlayedStreet]) -> Floats:
 def words(scores: Scores) -> str:
     """Return what was learned, in one sentence."""
     label, epsilon = REGISTRY[scores.private].label, scores.round.epsilon
-    habits, private = f"{scores.habits_right:.0%}", f"{scores.private_right:.0%}"
-    observer, missed = f"{scores.observer_right:.0%}", f"{scores.missed_percent:.0f}%"
+    observer, unprotected, private, habits, missed = (
+        percent(share, 2)
+        for share in (
+            scores.observer_right,
+            scores.unprotected_right,
+            scores.private_right,
+            scores.habits_right,
+            scores.missed_percent / 100,
+        )
+    )
     if scores.mechanism != UNPROTECTED:
         return (
             f"From the {label} price at ε = {epsilon:g} the observer is right {observer} of the time, not "
-            f"{scores.unprotected_right:.0%} as from the exact one; habits alone are right {habits}, and the "
-            f"price missed by {missed}."
+            f"{unprotected} as from the exact one; habits alone are right {habits}, and the price missed by "
+            f"{missed}."
         )
     if scores.observer_right - scores.habits_right < CLEARLY:
         return (

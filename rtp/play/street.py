@@ -23,17 +23,16 @@ import numpy as np
 
 from rtp.attack import Posterior, posterior
 from rtp.core.random import Stream, generators, seed_of
-from rtp.core.time import WEEKEND, StepMinutes
+from rtp.core.time import WEEKEND
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import REGISTRY, noise_scales
-from rtp.play.round import AWAY, BY_HABIT, CHOSE_HOME, HOME, Round
-from rtp.scenario import Group, Habits, Law, OccupancyModel, Scenario, edit, period
+from rtp.play.round import AWAY, BY_HABIT, CHOSE_HOME, HOME, HOUR, Round, hourly
+from rtp.scenario import Group, Habits, Law, OccupancyModel, Scenario, period
 from rtp.simulation import Day
 from rtp.simulation.publish import release, unit_noise
 from rtp.simulation.setup import market, stated_occupancy, street_key, street_spec
 from rtp.street.simulate import StreetDay, simulate_chain, simulate_street
 
-HOUR: StepMinutes = 60
 MAX_DRAWN = 512  # streets that are kept as drawn: those of twenty full rooms
 COIN_FLIPS = Habits(
     initial_occupied=0.5, periods=(period("Every hour", 0.0, leave=0.5, arrive=0.5, basis="step"),)
@@ -150,19 +149,19 @@ def _models(played: Round, groups: int) -> tuple[OccupancyModel, ...]:
     """The models of a street in which all groups have the same habits, from the round's first hour on."""
     if played.habits == "coin":
         return (OccupancyModel(name="Coin flips", habits=(COIN_FLIPS,) * groups),)
-    hourly = edit.set_step_minutes(played.scenario.replace(houses=None), HOUR)
+    scenario = hourly(played.scenario)
     return tuple(
-        OccupancyModel(name=model.name, habits=(_from_hour(hourly, m, played.first_hour),) * groups)
-        for m, model in enumerate(hourly.models)
+        OccupancyModel(name=model.name, habits=(_from_hour(scenario, m, played.first_hour),) * groups)
+        for m, model in enumerate(scenario.models)
     )
 
 
-def _from_hour(hourly: Scenario, model: int, hour: int) -> Habits:
+def _from_hour(scenario: Scenario, model: int, hour: int) -> Habits:
     """The habits of the first group on the scenario's first day, with the clock starting at that hour."""
-    own = hourly.models[model].habits[0]
-    weekend = own.weekend is not None and hourly.first_weekday in WEEKEND
+    own = scenario.models[model].habits[0]
+    weekend = own.weekend is not None and scenario.first_weekday in WEEKEND
     habits = Habits(initial_occupied=own.initial_occupied, periods=own.weekend if weekend else own.periods)
-    alone = hourly.replace(
+    alone = scenario.replace(
         households=1,
         days=1,
         groups=(Group(),),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from rtp import Scenario
+from rtp import PRESETS, Scenario
 from rtp.play import Guess, Round
 from rtp.play.round import PLAY_BOUNDS
 from tests.help.sentence import refuse
@@ -78,6 +78,10 @@ def test_everyone_sits_in_one_street() -> None:
         ({"guesses": (GUESS.replace(house=0),)}, "guesses[0].house is 0; it must be another house of the "),
         ({"guesses": (GUESS.replace(house=4),)}, "guesses[0].house is 4; it must be another house of the "),
         ({"guesses": (GUESS, GUESS)}, "guesses have two of one player at one step; each may have one."),
+        (
+            {"habits": "scenario", "scenario": PRESETS["unsure curator"]},
+            "models[1].habits[0].periods[3].start is 23.75; with a price every 60 minutes a period must ",
+        ),
         ({"speed": 1}, "speed is not a field of Round; known are scenario, players, per_street, "),
     ],
 )

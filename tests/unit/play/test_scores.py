@@ -109,16 +109,16 @@ def test_the_sentence_says_what_was_learned() -> None:
         missed_percent=25.3,
     )
     assert words(scores) == (
-        "From the exact price the observer is right 78% of the time, habits alone 50%; from a Blowfish price "
-        "at ε = 0.5 she would have been right 54%, and it would have missed by 25%."
+        "From the exact price the observer is right 78 % of the time, habits alone 50 %; from a Blowfish "
+        "price at ε = 0.5 she would have been right 54 %, and it would have missed by 25 %."
     )
     assert words(replace(scores, observer_right=0.55)) == (
-        "From the exact price the observer is right 55% of the time, habits alone 50%: so many houses hide "
+        "From the exact price the observer is right 55 % of the time, habits alone 50 %: so many houses hide "
         "each other."
     )
     assert words(replace(scores, mechanism="blowfish", observer_right=0.54)) == (
-        "From the Blowfish price at ε = 0.5 the observer is right 54% of the time, not 78% as from the exact "
-        "one; habits alone are right 50%, and the price missed by 25%."
+        "From the Blowfish price at ε = 0.5 the observer is right 54 % of the time, not 78 % as from the "
+        "exact one; habits alone are right 50 %, and the price missed by 25 %."
     )
 
 
