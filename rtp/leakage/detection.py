@@ -183,24 +183,37 @@ def _detection(days: Sequence[int], estimates: Sequence[tuple[Estimate, Estimate
     return Detection(days=tuple(days), area=area, hits=hits)
 
 
-def final_score(house: WatchedHouse, b: Floats, adversary: AdversaryKind, seed: int, count: int) -> Floats:
-    """Return every repetition's score after all days, (2, R), ordinary days first."""
-    observer = Observer(house, b, adversary, count)
+def final_scores(
+    house: WatchedHouse, b: Floats, adversaries: Sequence[AdversaryKind], seed: int, count: int
+) -> list[Floats]:
+    """Return every repetition's score after all days by each adversary, (2, R), ordinary days first."""
+    observers = [Observer(house, b, adversary, count) for adversary in adversaries]
     for seen in draw_readings(house, seed, count):
-        score = observer.watch(seen)
-    return score
+        scores = [observer.watch(seen) for observer in observers]
+    return scores
 
 
 def roc_estimates(scores: Floats) -> tuple[Estimate, Estimate]:
     """Return (area, hits at 5 % false alarms) of scores (2, R), ordinary days first."""
+    counts = _batch_counts(scores)
+    return jackknife(counts, auc, 0, 1), jackknife(counts, _hits, 0, 1)
+
+
+def roc_area(scores: Floats) -> Estimate:
+    """Return the area alone."""
+    return jackknife(_batch_counts(scores), auc, 0, 1)
+
+
+def _batch_counts(scores: Floats) -> Floats:
+    """Return how many scores of each batch fall between which quantiles of all, (B, 2, bins)."""
     levels = np.linspace(0, 1, QUANTILES + 1)[1:-1]
     edges = np.unique(np.quantile(scores, levels, method="nearest"))
     bins = np.searchsorted(edges, scores, side="left")
     batch = np.arange(scores.shape[1]) % BATCHES
     cell = (2 * batch + np.array([[0], [1]])) * (len(edges) + 1) + bins
     shape = BATCHES, 2, len(edges) + 1
-    counts = np.bincount(cell.ravel(), minlength=BATCHES * 2 * (len(edges) + 1)).reshape(shape).astype(float)
-    return jackknife(counts, auc, 0, 1), jackknife(counts, _hits, 0, 1)
+    counts = np.bincount(cell.ravel(), minlength=BATCHES * 2 * (len(edges) + 1))
+    return counts.reshape(shape).astype(float)
 
 
 def _hits(counts: Floats) -> float:
@@ -249,7 +262,8 @@ def epsilon_for_detection(
 
     def area_at(epsilon: float) -> float:
         b = noise_scale(context, REGISTRY[mechanism], epsilon)
-        estimate, _ = roc_estimates(final_score(watched, b, adversary, scenario.seed, repetitions))
+        (score,) = final_scores(watched, b, [adversary], scenario.seed, repetitions)
+        estimate = roc_area(score)
         intervals[log(epsilon)] = float(estimate.low), float(estimate.high)
         if progress is not None:
             progress(len(intervals) / (HALVINGS + 2))

@@ -154,6 +154,7 @@ class Observer:
         self.log_likelihood = np.zeros((2, 2, count))
         self.crowd = crowd_filter(house.others, b) if adversary == "outsider" else []
         self.estimate = np.zeros((len(house.others.occupancy_variance), 2, 2, count))
+        self.mean_use, _ = house.use.moments()
 
     def watch(self, seen: WatchedDays) -> Floats:
         """Take the next day; return the score of every repetition so far, (2, R)."""
@@ -178,7 +179,8 @@ class Observer:
         """Bayes, from two log-likelihoods. A hypothesis that is proved wrong stays as it was; a reading that
         neither state explains says nothing."""
         top = np.maximum(if_occupied, if_empty)
-        if_occupied, if_empty, top = np.where(np.isinf(top), 0.0, (if_occupied, if_empty, top))
+        if np.isinf(top).any():
+            if_occupied, if_empty, top = np.where(np.isinf(top), 0.0, (if_occupied, if_empty, top))
         one, other = self.occupied * np.exp(if_occupied - top), self.empty * np.exp(if_empty - top)
         total = one + other
         with np.errstate(divide="ignore"):
@@ -191,6 +193,6 @@ class Observer:
         self.estimate *= F[:, None, None, None]
         rest = reading - self.estimate.sum(axis=0)
         self._update(*outsider_log_likelihoods(rest, deviation, float(self.b[self.step]), self.house.use))
-        (m0, m1), _ = self.house.use.moments()
+        m0, m1 = self.mean_use
         innovation = rest - (self.occupied * m1 + self.empty * m0)
         self.estimate += K[:, None, None, None] * innovation

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from rtp.attack.adversary import AdversaryKind, largest_gap
 from rtp.core.stats import Range
 from rtp.leakage.budget import noise_scale
-from rtp.leakage.detection import WEEK, final_score, roc_estimates
+from rtp.leakage.detection import WEEK, final_scores, roc_area
 from rtp.leakage.hypothesis import HYPOTHESES, WatchedHouse, given_moment, never_changes, watched_house
 from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import Chains, marginals
@@ -59,9 +59,9 @@ def overview(
     b = noise_scale(context, REGISTRY[mechanism], scenario.epsilon)
     areas = {}
     for name, watched in _questions(watched_house(context, number, HYPOTHESES["holiday"]), step).items():
-        for adversary in OBSERVERS:
-            score = final_score(watched, b[: watched.steps], adversary, scenario.seed, repetitions)
-            area, _ = roc_estimates(score)
+        scores = final_scores(watched, b[: watched.steps], OBSERVERS, scenario.seed, repetitions)
+        for adversary, score in zip(OBSERVERS, scores, strict=True):
+            area = roc_area(score)
             areas[name, adversary] = Range(float(area.value), float(area.low), float(area.high))
     return Overview(house=number, step=step, repetitions=repetitions, areas=areas)
 
