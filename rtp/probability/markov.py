@@ -78,17 +78,15 @@ def predict(occupied: Floats, empty: Floats, leave: Floats, arrive: Floats) -> t
     return occupied * (1 - leave) + empty * arrive, empty * (1 - arrive) + occupied * leave
 
 
-def predict_occupied(occupied: Floats, persistence: Floats, arrive: Floats, steps: int) -> Floats:
-    """Return Pr[occupied] now and so many steps ahead, (steps + 1, n); `persistence` is 1 − leave − arrive.
+def predict_occupied(occupied: Floats, persistence: Floats, arrive: Floats) -> None:
+    """Fill in Pr[occupied], (k + 1, n), from its first row, every row one step after that before it.
 
-    Rounding is monotone, so it stays within [0, 1], and fl(fl(1 − a) + a) = 1: who is certain stays so.
+    `persistence` is 1 − leave − arrive. Rounding is monotone, so it stays within [0, 1], and
+    fl(fl(1 − a) + a) = 1: who is certain stays so.
     """
-    result = np.empty((steps + 1, len(occupied)))
-    result[0] = occupied
-    for before, after in pairwise(result):
+    for before, after in pairwise(occupied):
         np.multiply(before, persistence, out=after)
         after += arrive
-    return result
 
 
 def update(occupied: Floats, empty: Floats, log_likelihood_ratio: Floats) -> tuple[Floats, Floats]:

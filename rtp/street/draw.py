@@ -72,12 +72,14 @@ class Use:
             return np.asarray(np.where(occupied, self.occupied_bound, self.empty_bound) * uniform)
         return quantile(self.distributions, occupied, uniform)
 
-    def total(self, occupied: Floats, uniform: Floats) -> Floats:
-        """What they use together, (k,), in states that are written as 0 and 1; both (k, n)."""
+    def total(self, occupied: Bools, uniform: Floats) -> Floats:
+        """What they use together, (k,), drawn from a uniform number in [0, 1); both (k, n)."""
         if self.distributions is not None:
-            return np.asarray(self.at(occupied > 0, uniform).sum(axis=1))
+            return np.asarray(self.at(occupied, uniform).sum(axis=1))
+        if_occupied = occupied.astype(float)
+        if_occupied *= uniform
         more = self.occupied_bound - self.empty_bound
-        return np.asarray(np.vecdot(uniform, self.empty_bound) + np.vecdot(uniform * occupied, more))
+        return np.asarray(np.vecdot(uniform, self.empty_bound) + np.vecdot(if_occupied, more))
 
 
 def quantile(distributions: Histograms, occupied: Bools, probability: Floats) -> Floats:

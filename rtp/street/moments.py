@@ -13,7 +13,7 @@ import numpy as np
 
 from rtp.core.types import Floats
 from rtp.probability.markov import predict_occupied
-from rtp.street.schedule import Schedule
+from rtp.street.schedule import CHUNK_STEPS, Schedule
 
 
 @dataclass(frozen=True)
@@ -47,12 +47,15 @@ def block_moments(
     if_empty, if_occupied = np.stack([none, mean[0], variance[0]]), np.stack([every, mean[1], variance[1]])
     persistence = 1 - leave - arrive
     quadratic = (mean[1] - mean[0]) ** 2 * np.stack([np.ones_like(persistence), persistence], axis=1)
-    moments, initial = np.empty((5, steps)), np.full(len(every), schedule.initial)
+    moments = np.empty((5, steps))
+    occupied, empty = np.empty((2, CHUNK_STEPS + 1, len(every)))
+    occupied[0] = schedule.initial
     for now, period in schedule.chunks(steps):
-        occupied = predict_occupied(initial, persistence[period], arrive[period], now.stop - now.start)
-        occupied, initial = occupied[:-1], occupied[-1]
-        empty = 1 - occupied
-        moments[:3, now] = if_occupied @ occupied.T + if_empty @ empty.T
-        empty *= occupied  # π(1 − π)
-        moments[3:, now] = quadratic[period] @ empty.T
+        k = now.stop - now.start
+        predict_occupied(occupied[: k + 1], persistence[period], arrive[period])
+        np.subtract(1, occupied[:k], out=empty[:k])
+        moments[:3, now] = if_occupied @ occupied[:k].T + if_empty @ empty[:k].T
+        empty[:k] *= occupied[:k]  # π(1 − π)
+        moments[3:, now] = quadratic[period] @ empty[:k].T
+        occupied[0] = occupied[k]
     return moments

@@ -19,7 +19,7 @@ from rtp.core.types import Bools, Floats, Ints
 
 EMPTY, OCCUPIED = 1, 2  # as members of a set of states, written as bits
 INTERIOR = 1e-6  # a probability that is not structural stays this far from 0 and 1
-CHUNK_STEPS = 16  # steps that are worked on at once: with a block of houses they stay in a processor's cache
+CHUNK_STEPS = 8  # steps that are worked on at once: with a block of houses they stay in a processor's cache
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,11 +47,11 @@ class Schedule:
 
     def chunks(self, steps: int) -> Iterator[tuple[slice, int]]:
         """So many steps, a few of one period at a time, with that period."""
-        period = np.resize(self.period, steps)
-        changes = np.flatnonzero(np.diff(period)) + 1
-        for start, end in pairwise([0, *changes.tolist(), steps]):
-            for first in range(start, end, CHUNK_STEPS):
-                yield slice(first, min(first + CHUNK_STEPS, end)), int(period[start])
+        for cycle_start in range(0, steps, len(self.period)):
+            for start, end, period in self.runs:
+                last = min(cycle_start + end, steps)
+                for first in range(cycle_start + start, last, CHUNK_STEPS):
+                    yield slice(first, min(first + CHUNK_STEPS, last)), period
 
 
 def personal_habits(

@@ -49,13 +49,14 @@ def simulate_chain(
         words = rng.bit_generator.random_raw((now.stop - now.start, n)).view(np.uint32).reshape(-1, 2, n)
         moving, using = words[:, 0], words[:, 1]
         stays, arrives = moving >= leaving[period], moving < arriving[period]
-        differs, states = stays ^ arrives, np.empty_like(stays)
-        for t, row in enumerate(states):
-            row[:] = occupied
-            occupied = arrives[t] ^ (occupied & differs[t])  # who is empty arrives, who is occupied stays
+        differs, states = stays ^ arrives, np.empty((len(words) + 1, n), dtype=bool)
+        states[0] = occupied
+        for t, arrives_now in enumerate(arrives):  # who is empty arrives, who is occupied stays
+            np.bitwise_xor(states[t] & differs[t], arrives_now, out=states[t + 1])
+        occupied = states[-1]
         uniform = using.astype(float)
         uniform *= UNIFORM_UNIT
-        yield now, states, uniform
+        yield now, states[:-1], uniform
 
 
 def _moving_below(probability: Floats) -> Floats | NDArray[np.uint32]:
@@ -200,8 +201,8 @@ def _simulate_blocks(
         habits = [personal_habits(own, draws, spec.habit_spread, spec.habit_clip) for own in schedules]
         occupied, demand = np.empty(steps), np.empty(steps)
         for now, states, uniform in simulate_chain(rng.day, schedules[0], *habits[0], steps):
-            present = states.astype(float)
-            occupied[now], demand[now] = present.sum(axis=1), use.total(present, uniform)
+            occupied[now] = [np.count_nonzero(own) for own in states]
+            demand[now] = use.total(states, uniform)
         moments = [
             block_moments(schedule, *own, *use.moments(), steps)
             for schedule, own in zip(schedules, habits, strict=True)

@@ -131,15 +131,17 @@ def test_the_smoother_agrees_with_hmmlearn() -> None:
 def test_predicted_occupancy_is_a_probability_and_keeps_certainty(
     p: float, leave: float, arrive: float
 ) -> None:
-    one, persistence = np.array([p]), np.array([1 - leave - arrive])
-    now, ahead = predict_occupied(one, persistence, np.array([arrive]), 1)
-    assert now[0] == p
+    def ahead_of(now: float, persistence: float, come: float, steps: int = 1) -> np.ndarray:
+        occupied = np.full((steps + 1, 1), now)
+        predict_occupied(occupied, np.array([persistence]), np.array([come]))
+        assert occupied[0] == now
+        return occupied[1:]
+
+    one, (ahead,) = np.array([p]), ahead_of(p, 1 - leave - arrive, arrive)
     assert 0 <= ahead[0] <= 1
     both, _ = predict(one, 1 - one, np.array([leave]), np.array([arrive]))
     np.testing.assert_allclose(ahead, both, rtol=0, atol=4e-16)
     for reset in (0.0, 1.0):  # whoever is there leaves, or whoever is not arrives
-        _, sure = predict_occupied(one, np.array([1 - (1 - reset) - reset]), np.array([reset]), 1)
-        assert sure[0] == reset
+        assert ahead_of(p, 1 - (1 - reset) - reset, reset) == reset
     for certain, stay, come in ((0.0, 1 - leave, 0.0), (1.0, 1 - arrive, arrive)):
-        days = predict_occupied(np.array([certain]), np.array([stay]), np.array([come]), 9)
-        assert (days == certain).all()
+        assert (ahead_of(certain, stay, come, 9) == certain).all()
