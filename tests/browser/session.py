@@ -16,6 +16,7 @@ from rtp import PRESETS, Scenario
 from rtp.scenario import BOUNDS
 from rtp.scenario.share import LINK_NAMES, to_link
 from rtp.scenario.typed import parse, shown
+from scripts.browser import settle
 from tests.browser.lab import LONGEST
 from tests.browser.twin import TYPED, Plain
 
@@ -120,9 +121,11 @@ class Session:
 
     def look_after_click(self) -> None:
         """Streamlit merges requests that reach a busy app together, and then says no more which came first.
-        What is typed counts before a click, so a click is the last thing that a hand may do unseen."""
+        What is typed counts before a click, so a click is the last thing that a hand may do unseen. And where
+        it has removed or moved a group, what stands there from before is refused: the new is waited for."""
         if self.breath and self.breath[-1][1] is None:
             self.look()
+            settle(self.page)
 
     def look(self) -> None:
         """The end of a breath: everything that is said of the scenario comes to be right."""

@@ -24,7 +24,7 @@ def test_every_hook_says_that_it_is_absent() -> None:
 
 @pytest.mark.parametrize("page", sorted({screen[0] for screen in SCREENS.values()} - {"Paper"}))
 def test_every_screen_opens_by_its_link_and_follows_epsilon(page: str) -> None:
-    app = opened(page, households="20", epsilon="0.25")
+    app = opened(page, households="5", step_minutes="60", epsilon="0.25")
     assert not app.error
     enter(app, "epsilon", "2")
     assert not app.exception

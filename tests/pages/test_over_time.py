@@ -1,7 +1,5 @@
 """The Over time screen: every tab opens, follows its controls, and long work can be started."""
 
-import pytest
-
 from rtp import PRESETS
 from rtp.core.formatting import plain
 from rtp.leakage.moment import moment_leakage
@@ -24,18 +22,6 @@ def test_the_first_table_has_three_secrets_and_two_observers_and_follows_the_rat
     assert not app.exception
     assert set(app.table[0].value.to_numpy().ravel()) == {"50 %, hidden"}
     assert "nobody learns anything about any moment" in lab.said(app)
-
-
-@pytest.mark.parametrize(
-    ("tab", "words"),
-    [
-        ("A holiday", "300 ordinary lives and 300 with the secret"),
-        ("The crowd", "whoever knows what the others used sees no crowd"),
-        ("A whole day", "with noise for the houses that Algorithm 1 protects"),
-    ],
-)
-def test_every_tab_opens(tab: str, words: str) -> None:
-    assert words in lab.said(lab.glance("Over_time", tab, "paper", "30"))
 
 
 def test_a_tenth_of_the_budget_is_one_click() -> None:

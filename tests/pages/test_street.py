@@ -57,8 +57,10 @@ def test_houses_that_are_left_out_are_said_and_come_back() -> None:
 
 
 EVERY_HOUR = tuple(period(f"P{i}", float(i), leave=0.1, arrive=0.3) for i in range(24))
+MANY_PARTS = "24 periods, weekends, hours, kW, EUR, houses listed and left out"
+FEW_PARTS = "one period, five minutes"
 UNUSUAL = {
-    "24 periods, weekends, hours, kW, EUR, houses listed and left out": edit.with_houses(
+    MANY_PARTS: edit.with_houses(
         Scenario(
             days=2,
             first_weekday="Friday",
@@ -72,16 +74,15 @@ UNUSUAL = {
             for i in range(6)
         ],
     ),
-    "one period, five minutes": Scenario(
+    FEW_PARTS: Scenario(
         households=5, step_minutes=5, models=(OccupancyModel(habits=(Habits(periods=EVERY_HOUR[:1]),)),)
     ),
 }
 SCREENS = ("Explore", "Households", "Algorithm", "Paper", "Trade-off", "Attacker", "Over_time")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("screen", SCREENS)
-@pytest.mark.parametrize("street", UNUSUAL)
+@pytest.mark.parametrize("street", [MANY_PARTS, pytest.param(FEW_PARTS, marks=pytest.mark.long)])
 def test_every_screen_opens_on_an_unusual_street(screen: str, street: str) -> None:
     app = lab.opened(screen, **to_link(UNUSUAL[street]))
     assert not app.exception

@@ -98,7 +98,7 @@ def test_axes_can_be_linear_and_a_budget_beyond_the_grid_is_on_the_curve() -> No
     assert "ε = 50 now" in names(drawn)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("preset", [name for name in PRESETS if name != "paper"])
 def test_every_preset_opens(preset: str) -> None:
     minutes = HOURLY[preset].step_minutes

@@ -24,6 +24,7 @@ from tests.help import app as lab
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
 
+LONG = pytest.mark.long
 WEEKS = table(60, houses=3, days=14)
 
 
@@ -144,8 +145,10 @@ def test_learning_can_be_stopped() -> None:
     assert 0 < job.done < 1
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("screen", ["Algorithm", "Paper", "Trade-off", "Over_time", "Lesson"])
+@pytest.mark.parametrize(
+    "screen",
+    ["Algorithm", "Lesson", *(pytest.param(one, marks=LONG) for one in ("Paper", "Trade-off", "Over_time"))],
+)
 def test_a_learned_street_opens_on_every_screen(own: AppTest, screen: str) -> None:
     """On those that are not here a real browser opens one."""
     learned = lab.lab_of(own).memo["job:learn"].result

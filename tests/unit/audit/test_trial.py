@@ -32,7 +32,7 @@ def audited() -> Verdicts:
         return trial(STREET, seed=1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "fault"), PAIRS)
 def test_a_planted_fault_is_found(name: str, fault: str, audited: Verdicts) -> None:
     verdict = audited[f"{name}: {fault}"]
@@ -128,7 +128,7 @@ def test_no_two_days_of_an_audit_have_the_same_seed(monkeypatch: pytest.MonkeyPa
     assert sorted(islice(seeds, 50)) == list(range(50))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_innocent_beside_them_are_not_blamed(audited: Verdicts) -> None:
     for name in INNOCENT:
         verdict = audited[name]
@@ -138,7 +138,7 @@ def test_the_innocent_beside_them_are_not_blamed(audited: Verdicts) -> None:
         assert verdict.proved > 0.7 * STREET.epsilon
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("epsilon", [0.05, 8.0])
 def test_a_twentieth_too_narrow_is_found_at_any_budget(epsilon: float) -> None:
     """At ε = 0.05, and for uniform consumption at 8, no event shows it; the noise itself does."""
@@ -152,7 +152,7 @@ def test_a_twentieth_too_narrow_is_found_at_any_budget(epsilon: float) -> None:
     assert epsilon < verdict.scale_loss < epsilon / NARROWED * 1.05
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     "options",
     [

@@ -165,7 +165,7 @@ def test_noise_for_a_house_alone_is_safe_and_tight(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("houses", "b"), [(1, 0.874), (3, 0.86)])
+@pytest.mark.parametrize(("houses", "b"), [(1, 0.874), pytest.param(3, 0.86, marks=pytest.mark.long)])
 def test_a_small_delta_is_never_understated(houses: int, b: float) -> None:
     """Of some 1e-6, where a density's kinks matter; the midpoint rule is right to a millionth of it."""
     others = random_crowd(houses)

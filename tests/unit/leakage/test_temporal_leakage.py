@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario
@@ -90,6 +90,7 @@ def test_a_planted_bug_is_caught(bug: str, monkeypatch: pytest.MonkeyPatch) -> N
     assert np.abs(found / whole - 1).max() > 0.01
 
 
+@settings(max_examples=15)  # of 800 digits each
 @given(data=st.data(), steps=st.integers(2, 12))
 def test_the_recursion_in_logarithms_is_that_of_many_digits(data: st.DataObject, steps: int) -> None:
     """g(x) as it is written, by mpmath, however large the evidence is."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rtp
-from rtp.meters import learn
+from rtp.meters import Readings, learn
 from rtp.meters.grouping import sort_by_habit
 from rtp.meters.learned import Learned, period_of_steps
 from rtp.meters.replaying import groups_of
@@ -47,6 +47,11 @@ def test_use_that_is_only_autocorrelated_shows_no_second_state() -> None:
     assert "a house is 0.6 in the middle one" in correlation_words(learned)
 
 
+def counted(street: Known) -> Readings:
+    """Readings that say who is at home, so that nothing has to be fitted."""
+    return as_readings(street.readings.power, 60, street.occupied.astype(np.int8))
+
+
 def test_given_occupancy_is_counted() -> None:
     """Chances are departures over chances to depart, to the last digit; unknown states are passed over."""
     street = known_street(4, 14, 60, 1)
@@ -74,19 +79,23 @@ def lazy(minutes: int) -> Known:
     return known_street(8, 35, minutes, 6, chances=(np.append(leave, at_home), np.tile(arrive, 2)))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_weekends_are_learned_apart() -> None:
-    """Of 16 intervals of 95 % fewer than 12 hold the truth with a chance of 0.1 %; those of noon are apart.
-    Every model of Θ has a weekend, and so has the street that lives by them."""
+    """Of 16 intervals of 95 % fewer than 12 hold with a chance of 0.1 %; those of noon are apart."""
     street = lazy(30)
-    learned = learn(street.readings, resamples=1)
-    (group,) = learned.groups
+    (group,) = learn(street.readings, resamples=0).groups
     hits = [
         (told.low <= known) & (known <= told.high)
         for told, known in ((group.leave, street.leave), (group.arrive, street.arrive))
     ]
     assert np.sum(hits) >= 12
     assert group.leave.high[5] < group.leave.low[1]
+
+
+def test_every_learned_model_has_its_weekend() -> None:
+    """And so has the street that lives by them."""
+    street = lazy(60)
+    learned = learn(counted(street), resamples=1)
     scenario = learned.scenario(rtp.Scenario(), 1.0, 0.5)
     assert scenario.has_weekends
     for model in scenario.models:
@@ -97,7 +106,7 @@ def test_weekends_are_learned_apart() -> None:
 
 
 def test_few_weekends_are_not_learned_apart() -> None:
-    learned = learn(lazy(60).readings.only_days(0, 14), resamples=0)
+    learned = learn(counted(lazy(60)).only_days(0, 14), resamples=0)
     assert not learned.scenario(rtp.Scenario(), 1.0, 0.5).has_weekends
     assert "have 4 days of weekends, too few" in weekend_words(learned)
 
@@ -105,7 +114,7 @@ def test_few_weekends_are_not_learned_apart() -> None:
 def test_given_weekends_are_counted() -> None:
     """From a Wednesday on, to the last digit; and the street's own calendar has the same days."""
     street = lazy(60)
-    readings = as_readings(street.readings.power, 60, street.occupied.astype(np.int8)).only_days(2, 30)
+    readings = counted(street).only_days(2, 30)
     group = learn(readings, resamples=0).groups[0]
     days = street.occupied[:, 2 * 24 : 32 * 24].reshape(8, 30, 24)
     weekend = np.isin((np.arange(30) + 2) % 7, (5, 6))
@@ -140,9 +149,7 @@ def test_groups_are_found_by_their_days() -> None:
 @cache
 def identical(seed: int = 11) -> Learned:
     """Eight hundred houses that live alike, asked for in two groups; the readings say who is at home."""
-    street = known_street(800, 28, 60, seed)
-    readings = as_readings(street.readings.power, 60, street.occupied.astype(np.int8))
-    return learn(readings, groups=2, resamples=0)
+    return learn(counted(known_street(800, 28, 60, seed)), groups=2, resamples=0)
 
 
 def test_groups_that_are_none_have_intervals_that_hold() -> None:
@@ -259,9 +266,10 @@ def test_no_usable_house_is_one_sentence() -> None:
 
 def test_a_house_that_ended_early_is_left_out_and_named() -> None:
     """Its readings end before the days learned from: it must not learn that it uses nothing."""
-    power = known_street(4, 120, 60, 3).readings.power.copy()
-    power[1, 24 * 20 :] = np.nan
-    learned = learn(as_readings(power, 60), resamples=0)
+    street = known_street(4, 120, 60, 3)
+    power, occupied = street.readings.power.copy(), street.occupied.astype(np.int8)
+    power[1, 24 * 20 :], occupied[1, 24 * 20 :] = np.nan, -1
+    learned = learn(as_readings(power, 60, occupied), resamples=0)
     assert learned.left_out == ("h1",)
     assert learned.which.tolist() == [0, 2, 3]
     assert "**Too few readings on these days**, so not learned from: h1." in verdict(learned)
@@ -269,17 +277,18 @@ def test_a_house_that_ended_early_is_left_out_and_named() -> None:
 
 def test_a_few_late_readings_do_not_move_the_days_learned_from() -> None:
     """One house reports once, months after all others: the days stay those of the others."""
-    power = known_street(3, 30, 60, 3).readings.power
-    late = np.full((3, 24 * 150), np.nan, dtype=np.float32)
-    late[:, : power.shape[1]] = power
+    street = known_street(3, 30, 60, 3)
+    power, steps = street.readings.power, 24 * 30
+    late, occupied = np.full((3, 24 * 150), np.nan, dtype=np.float32), np.full((3, 24 * 150), -1, np.int8)
+    late[:, :steps], occupied[:, :steps] = power, street.occupied
     late[0, -1] = 0.5
-    learned = learn(as_readings(late, 60), resamples=0)
+    learned = learn(as_readings(late, 60, occupied), resamples=0)
     assert (learned.first, learned.days, learned.left_out) == (0, 30, ())
-    np.testing.assert_allclose(learned.houses.edges[1:], learn(as_readings(power, 60)).houses.edges[1:])
+    np.testing.assert_allclose(learned.houses.edges[1:], learn(counted(street), resamples=0).houses.edges[1:])
 
 
 def test_the_days_and_the_sample_of_houses_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    readings = known_street(4, 100, 60, 5).readings
+    readings = counted(known_street(4, 100, 60, 5))
     monkeypatch.setattr("rtp.meters.learning.POOLED_HOUSES", 3)
     sentences = verdict(learn(readings, resamples=0))
     assert "Learned from 91 of 100 days: 2024-05-15 to 2024-08-13." in sentences
