@@ -23,7 +23,7 @@ from pydantic import Field, model_validator
 
 from rtp.core.time import StepMinutes, hhmm
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.scenario import BOUNDS, Bounds, Scenario, edit, must_be_one_of, must_be_within, read_object, refusal
+from rtp.scenario import Bounds, Scenario, edit, must_be_one_of, must_be_within, read_object, refusal
 from rtp.scenario.validation import Flag, Frozen, ScenarioError
 
 PLAY_BOUNDS = {
@@ -39,7 +39,7 @@ HOUR: StepMinutes = 60  # minutes of a step
 
 Whole = Annotated[int, Field(strict=True)]
 Choice = Annotated[int, Field(strict=True, ge=BY_HABIT, le=CHOSE_HOME)]
-Size = Annotated[float, Field(strict=True, gt=0, le=BOUNDS["occupied_max"].high)]
+Size = Annotated[float, Field(strict=True, ge=0.01, le=1000.0)]
 
 
 def hourly(scenario: Scenario) -> Scenario:
@@ -75,6 +75,8 @@ class Round(Frozen):
         for name, bounds in PLAY_BOUNDS.items():
             must_be_within(name, getattr(self, name), bounds)
         must_be_one_of("mechanism", self.mechanism, REGISTRY)
+        if len({f"{size:g}" for size in self.sizes}) < len(set(self.sizes)):
+            raise refusal("sizes", self.sizes, "differ within six digits where they differ")
         if self.habits == "scenario":
             hourly(self.scenario)
         if len(self.choices) > self.steps:

@@ -63,7 +63,11 @@ def test_everyone_sits_in_one_street() -> None:
         ({"mechanism": "magic"}, "mechanism is 'magic'; it must be one of optimal, naive, blowfish, "),
         ({"habits": "none"}, "habits is 'none'; input should be 'coin' or 'scenario'."),
         ({"sizes": ()}, "sizes is (); tuple should have at least 1 item after validation, not 0."),
-        ({"sizes": (1.0, -1.0)}, "sizes[1] is -1.0; input should be greater than 0."),
+        ({"sizes": (1.0, -1.0)}, "sizes[1] is -1.0; input should be greater than or equal to 0.01."),
+        (
+            {"sizes": (1.0, 1.0 + 1e-9)},
+            "sizes is (1.0, 1.000000001); it must differ within six digits where ",
+        ),
         ({"choices": ((0,),)}, "choices[0] is '1 entries'; it must have one for each of 20 houses."),
         ({"choices": ((2,) * 20,)}, "choices[0][0] is 2; input should be less than or equal to 1."),
         ({"steps": 1, "choices": ((0,) * 20,) * 2}, "choices is '2 steps'; it must have at most 1."),

@@ -15,7 +15,8 @@ from rtp.attack.joint_filter import rate_log_likelihood
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.play import Round, play_street, street_scenario
-from rtp.play.street import record_street
+from rtp.play.street import COIN_FLIPS, record_street
+from rtp.scenario import PAPER_PERIODS, Habits, OccupancyModel, period
 from rtp.simulation.setup import street_spec
 from rtp.street.draw import Street
 from tests.help.oracles import density_of_sum
@@ -122,6 +123,33 @@ def test_the_scenarios_habits_begin_at_the_rounds_hour() -> None:
         found = play_street(Round(scenario=scenario, habits="scenario", first_hour=hour, steps=24), 0)
         expected = own[hour:]
         np.testing.assert_allclose(found.habits[: len(expected), 0], expected, atol=1e-12)
+
+
+def test_the_habits_are_those_of_the_rounds_weekday() -> None:
+    resting = (period("All day", 0.0, leave=0.0, arrive=1.0, basis="step"),)
+    model = OccupancyModel(habits=(Habits(weekend=resting),))
+    for weekday, expected in (("Monday", PAPER_PERIODS), ("Saturday", resting)):
+        scenario = Scenario(models=(model,), first_weekday=weekday, habit_spread=0.0)
+        played = Round(scenario=scenario, habits="scenario", first_hour=0)
+        (habits, *others) = street_scenario(played, 0).models[0].habits
+        assert {part.name for part in habits.periods} == {part.name for part in expected}
+        assert habits.weekend is None
+        assert set(others) == {habits}
+
+
+def test_a_street_is_a_scenario_that_the_lab_can_open() -> None:
+    second = OccupancyModel(name="Second", habits=(COIN_FLIPS,))
+    own = Scenario(
+        models=(*Scenario().models, second), assumed_model="Second", epsilon=0.2, beta=50.0, days=3
+    )
+    found = street_scenario(Round(scenario=own, habits="scenario"), 0)
+    assert (found.model_names, found.assumed_model) == (["As published", "Second"], "Second")
+    assert (found.epsilon, found.beta, found.days, found.step_minutes) == (0.2, 50.0, 1, 60)
+    assert (found.power_unit, found.habit_spread, found.households) == ("kW", 0.01, 4)
+    assert [group.name for group in found.groups] == ["1 kW", "2 kW", "4 kW", "8 kW"]
+    by_coin = street_scenario(Round(scenario=own), 0)
+    assert (by_coin.model_names, by_coin.assumed_model, by_coin.habit_spread) == (["Coin flips"], None, 0.0)
+    assert Scenario.from_json(found.to_json()) == found
 
 
 def right_by_bayes(street: Street, b: float) -> Floats:
