@@ -151,22 +151,30 @@ def current(name: str) -> Job[Result] | None:
     return job
 
 
-def run(name: str, key: str, work: Work[Result], start: str, hint: str = "") -> Job[Result] | None:
-    """A start button, then progress with a stop button; returns the job for this key, if it was started."""
+def run(
+    name: str, key: str, work: Work[Result], start: str, hint: str = "", *, auto: bool = False
+) -> Job[Result] | None:
+    """A start button, then progress with a stop button; returns the job for this key, if it was started. An
+    `auto` one starts by itself."""
     job: Job[Result] | None = current(name)
     if job is not None and job.key != key:
         job.stop()
         lab().memo[f"job:{name}"] = job = None
+    if auto and job is None:
+        _begin(name, key, work)
+        job = current(name)
     running = job is not None and job.running
+    finished = job is not None and job.state == "finished"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            start,
-            key=f"start:{name}",
-            icon=":material/play_arrow:",
-            on_click=_begin,
-            args=(name, key, work),
-            disabled=running,
-        )
+        if not (auto and (running or finished)):
+            st.button(
+                start,
+                key=f"start:{name}",
+                icon=":material/play_arrow:",
+                on_click=_begin,
+                args=(name, key, work),
+                disabled=running,
+            )
         if job is not None and running:
             st.button("Stop", key=f"stop:{name}", icon=":material/stop:", on_click=job.stop)
         if hint and not running:

@@ -191,6 +191,8 @@ PARAMS = (
     UrlParam("map:measure", "Trade-off", "measure", words),
     UrlParam("map:mechanism", "Trade-off", "of", one_of(REGISTRY)),
     UrlParam("map:point", "Trade-off", "point", whole(0, int(MAP_VALUES.high) ** 2 - 1)),
+    UrlParam("answer:target", "Answer", "target", within(TARGETS)),
+    UrlParam("answer:rate", "Answer", "rate", one_of(private()), FEATURED),
     UrlParam("attacker:tab", "Attacker", "tab", words),
     UrlParam("attacker:rate", "Attacker", "rate", one_of(REGISTRY), FEATURED),
     UrlParam("attacker:knows", "Attacker", "knows", one_of(KNOWLEDGE), KNOWLEDGE[0]),

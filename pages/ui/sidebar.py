@@ -41,6 +41,7 @@ SCREENS = (
     Screen("pages/Algorithm.py", "Algorithm", ":material/function:"),
     Screen("pages/Paper.py", "Paper", ":material/menu_book:"),
     Screen("pages/Trade-off.py", "Trade-off", ":material/balance:"),
+    Screen("pages/Answer.py", "Answer", ":material/task_alt:"),
     Screen("pages/Attacker.py", "Attacker", ":material/visibility:"),
     Screen("pages/Over_time.py", "Over time", ":material/calendar_month:"),
     Screen("pages/Your_street.py", "Your street", ":material/electric_meter:"),

@@ -72,7 +72,6 @@ def rates_frame(decision: Decision) -> "pd.DataFrame":
                 "ε per price": needed(option.budget),
                 "Expected error": percent(option.error),
                 "If habits are wrong": _wrong(option),
-                "Relies on": REGISTRY[name].relies_on,
             }
             for name, option in decision.options.items()
         }
@@ -92,14 +91,18 @@ def money_frame(decision: Decision) -> "pd.DataFrame":
     scenario, money = decision.scenario, decision.money
     earned = Range(-money.loss.value, -money.loss.high, -money.loss.low)
     rows = {
-        "The utility earns": {"Houses": "", "Mean": profit_words(money, scenario), "Range": _ends(earned)}
+        "The utility earns": {
+            "Houses": "",
+            "Mean": profit_words(money, scenario),
+            f"{LEVEL_WORDS} of months": _ends(earned),
+        }
     }
     parts = {"Every customer pays": money.bills} | (money.groups if len(money.groups) > 1 else {})
     for name, of in parts.items():
         rows[name] = {
             "Houses": f"{of.houses:,}",
-            "Mean": f"{amount(of.mean.value, scenario)} ({percent(of.relative)})",
-            "Range": _ends(of.mean),
+            "Mean": f"{amount(abs(of.mean.value), scenario)} {'more' if of.mean.value > 0 else 'less'}",
+            f"{LEVEL_WORDS} of months": _ends(of.mean),
             "Worst tenth": amount(of.worst.value, scenario),
         }
     return pd.DataFrame(rows).T.fillna("")

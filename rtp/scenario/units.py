@@ -10,6 +10,7 @@ from typing import Literal
 from rtp.core.formatting import plain
 from rtp.scenario.model import Scenario
 
+HALF_A_CENT = 0.005
 Quantity = Literal["power", "energy", "money", "rate"]
 
 
@@ -38,7 +39,9 @@ def with_unit(number: str, scenario: Scenario, quantity: Quantity) -> str:
 
 
 def amount(value: float, scenario: Scenario) -> str:
-    """Money, in the scenario's currency where it has one."""
+    """Money, in the scenario's currency where it has one; less than half a cent is none."""
+    if scenario.currency and abs(value) < HALF_A_CENT:
+        value = 0.0
     return with_unit(bare_amount(value), scenario, "money")
 
 

@@ -74,6 +74,8 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "map:mechanism": "naive",
     "map:point": 4,
     "map:measure": "rmsre",
+    "answer:target": 1.5,
+    "answer:rate": "naive",
     "attacker:tab": "The street",
     "attacker:rate": "optimal",
     "attacker:knows": "others",

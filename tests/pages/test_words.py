@@ -13,6 +13,7 @@ MENU = [
     ("Algorithm", ":material/function:", "Algorithm"),
     ("Paper", ":material/menu_book:", "Paper"),
     ("Trade-off", ":material/balance:", "Trade-off"),
+    ("Answer", ":material/task_alt:", "Answer"),
     ("Attacker", ":material/visibility:", "Attacker"),
     ("Over time", ":material/calendar_month:", "Over_time"),
     ("Your street", ":material/electric_meter:", "Your_street"),

@@ -59,6 +59,7 @@ ROWS: Rows = [
         ("pages.ui.paper",),
         ("pages.ui.tradeoff", "pages.ui.whatif"),
         ("pages.ui.attacker", "pages.ui.trials"),
+        ("pages.ui.decision",),
         ("pages.ui.overtime",),
         ("pages.ui.meters", "pages.ui.answer"),
         ("pages.ui.lesson",),

@@ -31,6 +31,7 @@ def test_titles_numbers_and_columns_carry_them() -> None:
     assert titled("Rate", METERED, "rate") == "Rate (EUR/kWh)"
     assert with_unit("4.5", METERED, "power") == "4.5 kW"
     assert amount(-1234.5, METERED) == "−1,234 EUR"
+    assert (amount(-0.004, METERED), amount(0.0051, METERED)) == ("0 EUR", "0.0051 EUR")
     assert column("naive_rate", METERED, "rate") == "naive_rate_EUR_per_kWh"
     assert (titled("Rate", PLAIN, "rate"), with_unit("1", PLAIN, "power"), amount(2.0, PLAIN)) == (
         "Rate",

@@ -1,0 +1,82 @@
+"""The pieces of the Answer screen: two questions, one answer, and the page that says why."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.ui import cache, jobs
+from pages.ui.session import lab
+from pages.ui.show import download, items
+from pages.ui.sidebar import link_to
+from pages.ui.widgets import url_number, url_segmented
+from rtp.core.formatting import plain
+from rtp.decision import Decision, decide
+from rtp.decision.words import EXPLAINED, assumptions, headline, warnings
+from rtp.figures import style
+from rtp.mechanisms import FEATURED, REGISTRY, private
+from rtp.output.decision_report import TABLES, decision_report
+from rtp.scenario import Scenario
+from rtp.simulation import Day
+from rtp.tradeoff.answers import TARGETS, first_target
+
+ANY_EPSILON = 1.0
+
+
+def decision(day: Day) -> None:
+    """Two questions, then the answer; it is found again whenever something that it depends on changes."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        first = first_target(day.release[FEATURED].expected_error)
+        accepted = url_number(TARGETS, first, "answer:target", percents=True, width=240)
+        mechanism = url_segmented("The rate you publish", private(), "answer:rate", style.label)
+    job = jobs.run(
+        "decision",
+        f"{day.scenario.to_json(None)} {mechanism} {accepted!r}",
+        partial(_find, day.scenario, mechanism, accepted),
+        "Find the answer",
+        auto=True,
+    )
+    if job is not None and job.result is not None:
+        _show(job.result)
+
+
+def _find(
+    scenario: Scenario, mechanism: str, accepted: float, report: jobs.Report[Decision | None]
+) -> Decision:
+    """The answer does not depend on the scenario's own ε, unless no budget reaches the accepted error."""
+    for asked in (scenario.replace(epsilon=ANY_EPSILON), scenario):
+        find = partial(jobs.call, decide, asked, mechanism, accepted, progress=partial(_progress, report))
+        found = cache.cached("decision", f"{asked.to_json(None)} {mechanism} {accepted!r}", find)
+        if found.reached:
+            break
+    return found
+
+
+def _progress(report: jobs.Report[Decision | None], done: float) -> None:
+    report(done, None)
+
+
+def _show(found: Decision) -> None:
+    st.markdown(f"#### {headline(found)}")
+    if visible := warnings(found):
+        st.warning(items(visible), icon=":material/visibility:")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        epsilon = found.scenario.epsilon
+        if REGISTRY[found.mechanism].reads_demand and found.reached:
+            st.button(
+                f"Use ε = {plain(epsilon)} on every screen",
+                key="answer:use",
+                icon=":material/check:",
+                on_click=partial(lab().set, "epsilon", epsilon),
+                disabled=epsilon == lab().scenario.epsilon,
+            )
+        download(
+            "Report", partial(decision_report, found), "answer.html", "text/html", "description",
+            help="Two pages that print well; the scenario is attached.",
+        )  # fmt: skip
+    for name, (title, screen) in EXPLAINED.items():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{title}**", width="content")
+            link_to(screen, f"More on {screen}")
+        st.table(TABLES[name](found))
+    with st.expander("What is assumed", icon=":material/shield:"):
+        st.markdown(items(assumptions(found)))

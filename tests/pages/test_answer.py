@@ -1,0 +1,55 @@
+"""The Answer screen, run without a browser."""
+
+import time
+
+from streamlit.testing.v1 import AppTest
+
+from rtp import PRESETS
+from rtp.decision import decide
+from rtp.decision.words import headline, warnings
+from rtp.output.decision_report import TABLES
+from tests.help.app import enter, key, link_of, opened, said, scenario_of
+
+FEEDER = PRESETS["mixed street"].replace(households=30)
+LINK = {"preset": "mixed street", "households": "30", "target": "0.4"}
+
+
+def answered(app: AppTest) -> AppTest:
+    """Once the answer that was begun is there."""
+    until = time.monotonic() + 60
+    while not app.table and time.monotonic() < until:
+        time.sleep(0.2)
+        app.run()
+    assert app.table
+    return app
+
+
+def test_it_answers_by_itself_and_every_table_is_the_engines() -> None:
+    app = answered(opened("Answer", **LINK))
+    found = decide(FEEDER, "blowfish", 0.4)
+    assert f"#### {headline(found)}" in said(app)
+    assert [table.value.to_dict() for table in app.table] == [
+        frame(found).to_dict() for frame in TABLES.values()
+    ]
+    for line in warnings(found):
+        assert line in app.warning[0].value
+
+    app.button(key="answer:use").click().run()
+    assert scenario_of(app).epsilon == found.scenario.epsilon
+    answered(app)
+    assert f"#### {headline(found)}" in said(app)
+    assert app.button(key="answer:use").disabled
+
+
+def test_another_rate_or_error_is_answered_anew() -> None:
+    app = answered(opened("Answer", **LINK, rate="forecast"))
+    enter(app, "answer:target", "50")
+    answered(app)
+    assert "Publish the **Forecast** rate. It reads no data and is within 50 % of the optimal rate." in said(
+        app
+    )
+    assert float(link_of(app)["target"]) == 50
+    app.segmented_control(key=key(app, "answer:rate")).set_value("naive").run()
+    answered(app)
+    assert "Publish the **Naive** rate" in said(app)
+    assert link_of(app)["rate"] == "naive"
