@@ -51,8 +51,10 @@ from rtp.teaching.threat import stake, story_street, threat
 from rtp.tradeoff.answers import epsilon_for
 from rtp.tradeoff.curves import curve, one_day_range
 from rtp.version import VERSION
+from tests.help.pictures import PICTURES, look
 from tests.help.root import TESTS
 from tests.help.streets import ODD, STREETS
+from tests.help.texts import TABLES, texts
 
 FOLDER = TESTS / "golden" / "answers"
 RELATIVE, ABSOLUTE = (
@@ -64,6 +66,7 @@ ENOUGH = 40  # lives, the fewest that are allowed
 WATCHED = ("paper", "mixed street", "half hours", "listed")  # by those who take their time
 BUDGETS = (0.05, 0.5, 5.0)
 MODULE = re.compile(r"from rtp[.\w]* import")
+QUICK = ("figures", "texts")  # rooms that answer at once
 DATE = re.compile(r"\d{4}-\d\d-\d\d(?=;|\b)")
 
 Answers = dict[str, Any]
@@ -492,6 +495,8 @@ ROOMS: Mapping[str, tuple[Callable[[str], Answers], tuple[str, ...]]] = {
         help_words,
         ("rtp", "run", "presets", "scenario", "learn", "audit", "overtime", "sweep", "export"),
     ),
+    "figures": (look, tuple(PICTURES)),
+    "texts": (texts, tuple(TABLES)),
 }
 
 

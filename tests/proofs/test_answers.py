@@ -1,7 +1,8 @@
 """Every room still answers what it answered, on every preset and four odd streets.
 
 `-k leakage`, `attack`, `audit`, `money`, `tradeoff`, `sweep`, `cli`, `help`, `scenario`, `simulation`,
-`teaching` or `paper` asks one room alone. Floats are compared to 1e-9, texts to the letter.
+`teaching` or `paper` asks one room alone; `figures` and `texts` hold every picture as it is drawn and every
+table of words. Floats are compared to 1e-9, texts to the letter.
 `tests.help.answers` says how they are recorded anew where a change is meant.
 """
 
@@ -9,16 +10,20 @@ from copy import deepcopy
 
 import pytest
 
-from tests.help.answers import ROOMS, answers, changes, recorded
+from tests.help.answers import QUICK, ROOMS, answers, changes, recorded
 
 CASES = [
-    pytest.param(room, case, id=f"{room} {case}".replace("paper", "default" if room != "paper" else "paper"))
+    pytest.param(
+        room,
+        case,
+        id=f"{room} {case}".replace("paper", "default" if room != "paper" else "paper"),
+        marks=() if room in QUICK else pytest.mark.long,
+    )
     for room, (_, cases) in ROOMS.items()
     for case in cases
 ]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("room", "case"), CASES)
 def test_answers_are_those_that_were_recorded(room: str, case: str) -> None:
     assert list(changes(recorded(room)[case], answers(room, case))) == []
