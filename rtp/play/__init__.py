@@ -2,7 +2,7 @@
 
 from rtp.play.round import Guess, Round
 from rtp.play.scores import PlayerScore, Scores, replay, reveal
-from rtp.play.street import PlayedStreet, play_street, street_scenario
+from rtp.play.street import PlayedStreet, in_one_street, play_street, street_scenario
 
 __all__ = [
     "Guess",
@@ -10,6 +10,7 @@ __all__ = [
     "PlayerScore",
     "Round",
     "Scores",
+    "in_one_street",
     "play_street",
     "replay",
     "reveal",

@@ -1,9 +1,9 @@
 """A round of Play: its streets, what every house chose, and who guessed what; frozen, and saved as JSON.
 
 Houses are numbered from 0; the first `players` belong to players, the others are simulated and fill up the
-last street. A street is `per_street` houses in a row, smallest first: of the sizes 1, 2, 4, 8, 16 kW as many
-as it has houses, and again from the smallest where it has more. Doubling makes every sum of sizes another
-one, so that an exact price can be solved with a pencil.
+last street. A street is `per_street` houses in a row, whose sizes are the first of 1, 2, 4, 8, 16 kW, and
+again from the first where it has more houses. Doubling makes every sum of sizes another one, so that an exact
+price can be solved with a pencil.
 
 A house uses a uniform 0.6 to 1 of its size at home and 0 to 0.1 away, at every step anew.
 
@@ -28,7 +28,7 @@ from rtp.scenario.validation import Flag, Frozen, ScenarioError
 
 PLAY_BOUNDS = {
     "players": Bounds(1, 100, "Players"),
-    "per_street": Bounds(3, 100, "Houses per street"),
+    "per_street": Bounds(3, 200, "Houses per street"),
     "steps": Bounds(1, 24, "Steps, an hour each"),
     "first_hour": Bounds(0, 23, "Hour at which the round begins"),
 }
@@ -120,8 +120,8 @@ class Round(Frozen):
 
     @property
     def street_sizes(self) -> tuple[float, ...]:
-        """The sizes of a street's houses, smallest first; the same on every street."""
-        return tuple(sorted(islice(cycle(self.sizes), self.per_street)))
+        """The sizes of a street's houses; the same on every street."""
+        return tuple(islice(cycle(self.sizes), self.per_street))
 
     def street_of(self, house: int) -> int:
         return house // self.per_street

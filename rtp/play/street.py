@@ -24,7 +24,7 @@ import numpy as np
 from rtp.attack import Posterior, posterior
 from rtp.core.random import Stream, generators, seed_of
 from rtp.core.time import WEEKEND
-from rtp.core.types import Bools, Floats
+from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY, noise_scales
 from rtp.play.round import AWAY, BY_HABIT, CHOSE_HOME, HOME, HOUR, Round, hourly
 from rtp.scenario import Group, Habits, Law, OccupancyModel, Scenario, period
@@ -41,13 +41,14 @@ COIN_FLIPS = Habits(
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedStreet:
-    """A street of a round under one rate; its n houses stand in the street's order."""
+    """A street of a round under one rate, house by house."""
 
     houses: range
     mechanism: str
     at_home: Bools  # (steps, n) the truth
     used: Floats  # (steps, n) kW
-    day: Day  # of the lab: 24 hours, of which the round's steps are the first
+    day: Day  # of the lab: 24 hours, of which the round's steps are the first; smaller houses come first
+    place: Ints  # (n,) where each house stands in it
 
     @property
     def steps(self) -> int:
@@ -71,12 +72,12 @@ class PlayedStreet:
     @property
     def belief(self) -> Floats:
         """(steps, n): Pr[at home] as the observer has it from the prices up to each step."""
-        return self._posterior.belief[: self.steps]
+        return self._posterior.belief[: self.steps, self.place]
 
     @property
     def habits(self) -> Floats:
         """(steps, n): Pr[at home] by habits alone."""
-        return self._posterior.model_only[: self.steps]
+        return self._posterior.model_only[: self.steps, self.place]
 
     @cached_property
     def _posterior(self) -> Posterior:
@@ -88,10 +89,11 @@ class RecordedStreet:
     """What was chosen and used on a street of a round, before any price: it can be priced again and again."""
 
     houses: range
-    steps: int  # of the round
     scenario: Scenario
-    at_home: Bools  # (24, n); beyond the round's steps by habit
-    street_day: StreetDay
+    at_home: Bools  # (steps, n)
+    used: Floats  # (steps, n)
+    place: Ints  # (n,) where each house stands in the scenario's street
+    street_day: StreetDay  # 24 hours; beyond the round's steps by habit
 
     def under(self, mechanism: str, epsilon: float | None = None) -> PlayedStreet:
         """Return the same street under a rate, at the scenario's ε or another."""
@@ -103,8 +105,9 @@ class RecordedStreet:
         return PlayedStreet(
             houses=self.houses,
             mechanism=mechanism,
-            at_home=self.at_home[: self.steps],
-            used=self.street_day.use_of(np.arange(len(self.houses)))[: self.steps],
+            at_home=self.at_home,
+            used=self.used,
+            place=self.place,
             day=Day(scenario=scenario, market=context, release={mechanism: published}),
         )
 
@@ -202,15 +205,18 @@ def record_street(played: Round, street: int) -> RecordedStreet:
     """Return what was chosen and used on a street of a round."""
     scenario, houses = street_scenario(played, street), played.streets[street]
     simulated, by_habit, uniform = draw_street(street_key(scenario))
+    order = np.argsort(played.street_sizes, kind="stable")  # a street of the lab has its groups in a row
+    place, steps = np.argsort(order), played.steps
     choices = np.full(by_habit.shape, BY_HABIT)
-    choices[: played.steps] = played.choice_array()[:, houses.start : houses.stop]
+    choices[:steps] = played.choice_array()[:, houses.start : houses.stop][:, order]
     at_home = np.where(choices == BY_HABIT, by_habit, choices == CHOSE_HOME)
     used = simulated.street.use(slice(None)).at(at_home, uniform)
     return RecordedStreet(
         houses=houses,
-        steps=played.steps,
         scenario=scenario,
-        at_home=at_home,
+        at_home=at_home[:steps, place],
+        used=used[:steps, place],
+        place=place,
         street_day=replace(
             simulated, occupied=at_home.sum(axis=1) * 1.0, demand=used.sum(axis=1), recorded=used
         ),
@@ -222,3 +228,16 @@ def play_street(
 ) -> PlayedStreet:
     """Return a street of a round as one rate shows it: the round's own, or another at another ε."""
     return record_street(played, street).under(mechanism or played.mechanism, epsilon)
+
+
+def in_one_street(played: Round) -> Round:
+    """Return the same houses, hours and guesses in one street: what was done by habit is now chosen.
+
+    Every house keeps its size where streets have different ones only, as those of up to five houses do.
+    """
+    at_home = np.hstack([record_street(played, street).at_home for street in range(len(played.streets))])
+    return played.replace(
+        per_street=played.houses,
+        sizes=played.sizes[: played.per_street],
+        choices=tuple(map(tuple, at_home.astype(int).tolist())),
+    )

@@ -54,13 +54,13 @@ def plain_guess(street: PlayedStreet) -> Floats:
     distance = np.abs(demand[:, None] - total)
     nearest = distance <= distance.min(axis=1, keepdims=True) + EQUALLY_NEAR
     share = nearest @ (at_home / members) / nearest.sum(axis=1, keepdims=True)
-    return np.asarray(np.repeat(share, members, axis=1))
+    return np.asarray(np.repeat(share, members, axis=1)[:, street.place])
 
 
 def measure(played: Round) -> list[float]:
     """Return the shares of right guesses on a round, in the order of the fields of `Lesson`."""
     recorded = [record_street(played, street) for street in range(len(played.streets))]
-    at_home = np.hstack([street.at_home[: street.steps] for street in recorded])
+    at_home = np.hstack([street.at_home for street in recorded])
     exact, private = ([street.under(name) for street in recorded] for name in (UNPROTECTED, FEATURED))
     readings = [[street.habits for street in exact]]
     for streets in (exact, private):

@@ -53,9 +53,10 @@ def used_at_home_or_away(size: float, at_home: bool) -> tuple[Fraction, Fraction
 
 
 def by_habit(played: Round, street: int) -> tuple[Bools, Floats]:
-    """(24, n): what the houses would have done and used."""
-    drawn = draw_day(street_scenario(played, street))
-    return replay_houses(drawn.spec, drawn.street, range(played.per_street))
+    """(24, n): what the houses would have done and used; on a street of the lab smaller houses come first."""
+    drawn, sizes = draw_day(street_scenario(played, street)), played.street_sizes
+    in_the_lab = sorted(range(len(sizes)), key=lambda i: (sizes[i], i))
+    return replay_houses(drawn.spec, drawn.street, [in_the_lab.index(i) for i in range(len(sizes))])
 
 
 def twin_states(played: Round, street: int) -> Bools:
