@@ -9,6 +9,7 @@ again at every later use.
 """
 
 import threading
+import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -29,6 +30,7 @@ Weight = Literal["light", "heavy", "huge"]
 
 MANY_HOUSES = 20_000  # house-days from which a street is huge
 ONE_BESIDE = threading.Lock()
+FORGOTTEN = 5.0  # seconds after which nobody looks for what is to be made beside the page
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
 
 
@@ -39,6 +41,7 @@ class Slot:
     lock: threading.Lock = field(default_factory=threading.Lock)
     filled: bool = False
     value: Any = None
+    asked: float = 0.0  # when it was last looked for, of what is made beside the page
 
 
 @st.cache_resource(max_entries=400, show_spinner=False)
@@ -83,6 +86,7 @@ class Beside(NamedTuple, Generic[Value]):
 def beside(kind: str, key: str, make: Callable[[], Value]) -> Beside[Value]:
     """What `make` gives, made at most once for this key on a thread of its own: the page does not wait."""
     slot = _light(kind, key)
+    slot.asked = time.monotonic()
     if not slot.filled and slot.lock.acquire(blocking=False):
         in_thread(partial(_fill, slot, make))
     return Beside(slot.filled, slot.value)
@@ -93,13 +97,16 @@ def in_thread(work: Callable[[], None]) -> None:
 
 
 def _fill(slot: Slot, make: Callable[[], object]) -> None:
-    """One after the other, so that pages which need a worker at once find one; what fails stays empty."""
-    try:
-        with ONE_BESIDE:
-            slot.value = make()
-    finally:
-        slot.filled = True
-        slot.lock.release()
+    """One after the other, so that pages which need a worker at once find one. Whoever has moved on is not
+    waited for: a class that moves faster than the workers leaves no work behind. What fails stays empty."""
+    with ONE_BESIDE:
+        wanted = time.monotonic() - slot.asked < FORGOTTEN
+        try:
+            if wanted:
+                slot.value = make()
+        finally:
+            slot.filled = wanted
+            slot.lock.release()
 
 
 def day(scenario: Scenario) -> Day:

@@ -60,7 +60,7 @@ from rtp.tradeoff import one_day_range
 Value = TypeVar("Value")
 OWN, MOMENT, GROUP = "story:own", "story:step", "story:group"
 SHOWN = "shown"  # the rates that are
-POLL = 0.5  # seconds between two looks at what is counted beside the page
+POLL = 1.0  # seconds between two looks at what is counted beside the page
 
 
 class Watched(NamedTuple):

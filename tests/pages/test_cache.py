@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -145,3 +146,16 @@ def test_what_fails_beside_the_page_is_done_and_empty() -> None:
         assert time.monotonic() < deadline
         time.sleep(0.01)
     assert REALLY_BESIDE("test", key, fail) == cache.Beside(True, None)
+
+
+def test_what_nobody_looks_for_any_more_is_not_made_beside(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[Callable[[], None]] = []
+    monkeypatch.setattr(cache, "in_thread", started.append)
+    key, made = own_key(), iter(["late"])
+    assert not REALLY_BESIDE("test", key, lambda: next(made)).done
+    now = time.monotonic()
+    monkeypatch.setattr("pages.ui.cache.time.monotonic", lambda: now + cache.FORGOTTEN + 0.1)
+    started.pop()()
+    assert not REALLY_BESIDE("test", key, lambda: next(made)).done
+    started.pop()()
+    assert REALLY_BESIDE("test", key, lambda: next(made)) == cache.Beside(True, "late")
