@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from benchmarks import audit, library, load, meters, screens
+from benchmarks import audit, library, load, meters, play, screens
 from benchmarks.measure import Result
 
 
@@ -21,7 +21,10 @@ def main() -> int:
     size = load.ClassSize()
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="library, audit, meters, screens, load; all unless named"
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="library, audit, meters, screens, load, play; all unless named",
     )
     parser.add_argument("--users", type=int, default=size.users, help="of load")
     parser.add_argument("--changes", type=int, default=size.changes, help="that each user makes in load")
@@ -35,6 +38,7 @@ def main() -> int:
         "meters": meters.results,
         "screens": screens.results,
         "load": partial(load.results, size),
+        "play": play.results,
     }
     if unknown := [name for name in options.names if name not in subjects]:
         parser.error(f"{unknown[0]!r} is none of {', '.join(subjects)}.")

@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, exp
 from pages.ui.play.rooms import CLOSED
 from rtp.mechanisms import FEATURED, REGISTRY
 from scripts.serve import Server
-from tests.browser.lab import LONGEST, PHONE, Lab, sees
+from tests.browser.lab import LONGEST, PHONE, STILL, WIDER_THAN_THE_WINDOW, Lab, sees
 
 LAPTOP: ViewportSize = {"width": 1024, "height": 768}
 PHONES = 3
@@ -24,6 +24,7 @@ def window(context: BrowserContext, server: Server, size: ViewportSize) -> Itera
     browser = context.browser
     assert browser is not None
     own = browser.new_context(viewport=size, device_scale_factor=0.5)
+    own.add_init_script(STILL)
     lab = Lab(own, server)
     yield lab
     errors = lab.close()
@@ -41,16 +42,21 @@ def button(page: Page, name: str) -> Locator:
     return page.get_by_role("button", name=name, exact=True)
 
 
+def option(page: Page, name: str) -> Locator:
+    """Of those that stand side by side."""
+    return page.get_by_role("radio", name=name, exact=True)
+
+
 def appears(page: Page, text: str | re.Pattern[str]) -> None:
     expect(page.get_by_text(text).first).to_be_visible(timeout=1000 * LONGEST)
 
 
 def looks_well(lab: Lab, page: Page, size: ViewportSize) -> None:
-    """In both themes, with nothing to scroll to."""
+    """In both themes, with nothing to scroll to. What is drawn anew may be faded for a moment."""
     for theme in ("dark", "light"):
         lab.emulate(page, theme, size)
-        page.wait_for_timeout(300)
-        lab.check(page)
+        sees(page, lambda: lab.axe(page), [])
+        assert not page.evaluate(WIDER_THAN_THE_WINDOW)
         assert not page.evaluate(TALLER_THAN_THE_WINDOW)
 
 
@@ -108,9 +114,9 @@ def the_first_step(phones: list[Lab], students: list[Page], host: Page) -> None:
     for number, page in enumerate(students, start=1):
         appears(page, "Step 1 of 12")
         appears(page, f"House {number % PHONES + 1}: at home or away?")
-        button(page, "At home").click()
-        button(page, "I am away").click()
-        appears(page, "Your choice counts from the next price on.")
+        option(page, "At home").click()
+        option(page, "I am away").click()
+        expect(option(page, "I am away")).to_be_checked()
     appears(host, f"{PHONES} of {PHONES} have answered.")
     looks_well(phones[0], students[0], PHONE)
     on(host, students, 2)
@@ -120,14 +126,14 @@ def the_second_is_reloaded(students: list[Page], host: Page) -> None:
     """The house, its switch and the answer are still there."""
     for page in students:
         appears(page, "at home or away?")
-        button(page, "Away").click()
+        option(page, "Away").click()
     appears(host, f"{PHONES} of {PHONES} have answered.")
     first = students[0]
     first.reload()
     appears(first, "Step 2 of 12")
     appears(first, "House 1")
     for name in ("Away", "I am away"):
-        expect(button(first, name)).to_have_attribute("kind", "primary")
+        expect(option(first, name)).to_be_checked()
     on(host, students, 3)
 
 
@@ -137,7 +143,7 @@ def the_third_is_slept_through(phones: list[Lab], students: list[Page], host: Pa
     session = phones[-1].context.new_cdp_session(asleep)
     session.send("Page.setWebLifecycleState", {"state": "frozen"})
     for page in awake:
-        button(page, "Away").click()
+        option(page, "Away").click()
     appears(host, f"{PHONES - 1} of {PHONES} have answered.")
     on(host, awake, 4)
     session.send("Page.setWebLifecycleState", {"state": "active"})

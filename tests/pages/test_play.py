@@ -9,7 +9,7 @@ from pages.ui.lab import Lab
 from pages.ui.play import ways
 from pages.ui.play.rooms import CLOSED, NOT_HOST, NOT_PLAYER, TOO_LATE, Room, Rooms
 from rtp.mechanisms import FEATURED, REGISTRY
-from rtp.play.round import CHOSE_AWAY
+from rtp.play.round import BY_HABIT, CHOSE_AWAY
 from rtp.teaching.exercises import EXERCISES, WHAT_EPSILON_DOES
 from tests.help import app as lab
 
@@ -50,6 +50,15 @@ def labels(app: AppTest) -> list[str]:
 
 def sentences(app: AppTest) -> list[str]:
     return [element.value for element in app.info]
+
+
+def pick(app: AppTest, label: str, value: object) -> None:
+    """One of the options that stand side by side."""
+    next(group for group in app.segmented_control if group.label.startswith(label)).set_value(value).run()
+
+
+def questions(app: AppTest) -> list[str]:
+    return [group.label for group in app.segmented_control]
 
 
 def select(app: AppTest, label: str, value: object) -> None:
@@ -100,7 +109,7 @@ def test_a_student_types_the_code_and_joins(rooms: Rooms) -> None:
     assert {*address} == {"room", "player"}
     assert room.place(address["player"]).number == 1
     assert "House 1" in pictures(app)
-    assert "You are the first." in lab.said(app)
+    assert "You are the first." in pictures(app)
 
 
 def test_a_wrong_code_gets_one_sentence_where_it_was_typed(rooms: Rooms) -> None:
@@ -223,7 +232,7 @@ def test_nobody_starts_an_empty_street(rooms: Rooms) -> None:
 def test_settings_are_the_rooms_and_a_reload_finds_them(rooms: Rooms) -> None:
     room, host, (key, *_) = open_room(rooms, 2)
     app = host_view(room, host)
-    next(group for group in app.segmented_control if group.label == "Next step").set_value(5).run()
+    pick(app, "Next step", 5)
     select(app, "Published rate", FEATURED)
     own = room.board().settings
     assert (own.pace, own.mechanism) == (5, FEATURED)
@@ -243,22 +252,22 @@ def test_settings_are_the_rooms_and_a_reload_finds_them(rooms: Rooms) -> None:
 def test_a_player_moves_her_switch_and_answers_and_a_reload_finds_both(rooms: Rooms) -> None:
     room, host, keys = open_room(rooms, 4)
     app = phone(room, keys[2])
-    assert "By habit" in lab.said(app)
-    lab.press(app, "I am away")
+    assert [group.value for group in app.segmented_control] == [BY_HABIT]
+    pick(app, "Your house", CHOSE_AWAY)
     assert room.place(keys[2]).choice == CHOSE_AWAY
     assert [room.place(key).choice for key in keys].count(CHOSE_AWAY) == 1
     room.start(host)
     app.run()
     place = room.place(keys[2])
-    assert f"**House {place.asked}: at home or away?**" in lab.said(app)
+    assert questions(app)[0] == f"House {place.asked}: at home or away?"
     assert "At home your house uses 2.4 to 4 kW, away at most 0.4 kW." in pictures(app)
-    lab.press(app, "At home")
+    pick(app, "House", True)
     assert room.place(keys[2]).guess is True
     again = phone(room, keys[2])
-    chosen = {button.label for button in again.button if button.proto.type == "primary"}
-    assert chosen == {"I am away", "At home"}
-    lab.press(again, "Back to habit")
-    assert "By habit" in lab.said(again)
+    assert [group.value for group in again.segmented_control] == [True, CHOSE_AWAY]
+    assert questions(again)[1] == "Your house 3 is away now. Next:"
+    pick(again, "Your house", BY_HABIT)
+    assert room.place(keys[2]).choice == BY_HABIT
     room.next(host, 0)
     room.reveal(host)
     again.run()
@@ -272,7 +281,7 @@ def test_an_answer_that_comes_too_late_says_so(rooms: Rooms) -> None:
     room.start(host)
     app = phone(room, keys[0])
     room.next(host, 0)
-    lab.press(app, "Away")
+    pick(app, "House", False)
     assert [toast.value for toast in app.toast] == [TOO_LATE]
     assert room.place(keys[0]).guess is None
 

@@ -37,6 +37,10 @@ def name_plate(number: int, use: str) -> str:
     )
 
 
+def line(words: str) -> str:
+    return f'<div class="play-line">{escape(words)}</div>'
+
+
 def step_line(step: int, steps: int, clock: str, left: float | None, street: str = "") -> str:
     """Where a round is."""
     parts = [f"Step {step + 1} of {steps}", street, "" if left is None else f"{ceil(left)} s left"]

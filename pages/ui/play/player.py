@@ -8,8 +8,12 @@ from pages.ui.play import pictures
 from pages.ui.play.rooms import CLOSED, Room, RoomError
 from pages.ui.play.seen import Place
 from pages.ui.play.ways import attempt, looking, rooms
+from pages.ui.widgets import segmented, versioned
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME
 from rtp.teaching.exercises import EXERCISES
+
+GUESSES = {True: "At home", False: "Away"}
+SWITCH = {BY_HABIT: "By habit", CHOSE_HOME: "I am at home", CHOSE_AWAY: "I am away"}
 
 
 def draw(code: str, key: str) -> None:
@@ -23,85 +27,78 @@ def _look(code: str, key: str) -> None:
     except RoomError:
         raise RoomError(CLOSED) from None
     place = room.place(key)
-    st.html(pictures.name_plate(place.number, place.use))
-    if place.board.tally is not None:
+    board, plate = place.board, pictures.name_plate(place.number, place.use)
+    if board.tally is not None:
+        st.html(plate)
         _exercise(room, key, place)
     elif place.waiting:
+        st.html(plate)
         st.markdown("A round is being played. You have a house with the next price, or in the next round.")
-    elif place.board.phase == "gathering":
-        st.markdown(f"**Room {code}.** {_joined(place.board.players)} Wait for the first price.")
+    elif board.phase == "gathering":
+        st.html(plate + pictures.line(f"Room {code}. {_joined(board.players)} Wait for the first price."))
         _switch(room, key, place)
-    elif place.board.phase == "revealed":
+    elif board.phase == "revealed":
+        st.html(plate)
         _score(place)
     else:
-        _step(room, key, place)
+        _step(room, key, place, plate)
 
 
 def _joined(players: int) -> str:
     return "You are the first." if players == 1 else f"{players} have joined."
 
 
-def _step(room: Room, key: str, place: Place) -> None:
+def _step(room: Room, key: str, place: Place, plate: str) -> None:
+    """The price and the street; the question; the switch. In few parts: a class is sent them every second."""
     board = place.board
-    st.html(pictures.step_line(board.step, board.steps, board.clock, board.left))
-    st.html(pictures.prices(place.prices, board.steps, board.no_demand, board.most))
-    st.caption(board.price_words)
-    st.html(pictures.tiles(place.houses, place.number))
+    parts = [
+        plate,
+        pictures.step_line(board.step, board.steps, board.clock, board.left),
+        pictures.prices(place.prices, board.steps, board.no_demand, board.most),
+        pictures.line(board.price_words),
+        pictures.tiles(place.houses, place.number),
+    ]
+    if place.asked is None:
+        parts.append(pictures.line("The round is over. Look at the beamer."))
+    st.html("".join(parts))
     if place.asked is not None:
         _question(room, key, place, place.asked)
-    elif board.phase == "over":
-        st.markdown("The round is over. Look at the beamer.")
     _switch(room, key, place)
 
 
 def _question(room: Room, key: str, place: Place, asked: int) -> None:
-    with st.container(border=True, key="play-question"):
-        st.markdown(f"**House {asked}: at home or away?**")
-        with st.container(horizontal=True):
-            for label, answer in (("At home", True), ("Away", False)):
-                st.button(
-                    label,
-                    key=f"play:guess {place.board.step} {asked} {answer}",
-                    type="primary" if place.guess is answer else "secondary",
-                    width="stretch",
-                    on_click=attempt,
-                    args=(room.guess, key, place.board.step, asked, answer),
-                )
+    """About another house. None of the two is chosen at first."""
+    here = versioned(
+        f"play:guess {place.board.step} {asked}",
+        place.guess,
+        partial(attempt, room.guess, key, place.board.step, asked),
+    )
+    st.segmented_control(
+        f"House {asked}: at home or away?",
+        list(GUESSES),
+        default=place.guess,
+        key=here.key,
+        format_func=GUESSES.__getitem__,
+        required=True,
+        on_change=here.changed,
+        width="stretch",
+    )
 
 
 def _switch(room: Room, key: str, place: Place) -> None:
-    """The house's own state: by habit until it is touched."""
-    by_habit = place.choice == BY_HABIT
-    now = place.at_home if by_habit else place.choice == CHOSE_HOME
-    with st.container(border=True, key="play-switch"):
-        st.markdown(f"**Your house {place.number}**")
-        with st.container(horizontal=True):
-            for label, icon, choice in (
-                ("I am at home", ":material/home:", CHOSE_HOME),
-                ("I am away", ":material/directions_walk:", CHOSE_AWAY),
-            ):
-                chosen = now is not None and now == (choice == CHOSE_HOME)
-                st.button(
-                    label,
-                    key=f"play:choose {choice}",
-                    icon=icon,
-                    type="primary" if chosen else "secondary",
-                    width="stretch",
-                    on_click=attempt,
-                    args=(room.choose, key, choice),
-                )
-        if by_habit:
-            st.caption("By habit, a coin flip each hour, until you press.")
-        else:
-            st.caption("Your choice counts from the next price on.")
-            st.button(
-                "Back to habit",
-                key="play:habit",
-                type="tertiary",
-                icon=":material/undo:",
-                on_click=attempt,
-                args=(room.choose, key, BY_HABIT),
-            )
+    """Of the house itself: it follows its habits, a coin flip at each step, until it is touched."""
+    when = "at the first price"
+    if place.at_home is not None:
+        when = f"is {'at home' if place.at_home else 'away'} now. Next:"
+    segmented(
+        f"Your house {place.number} {when}",
+        list(SWITCH),
+        place.choice,
+        SWITCH.__getitem__,
+        partial(attempt, room.choose, key),
+        key="play:switch",
+        width="stretch",
+    )
 
 
 def _score(place: Place) -> None:
