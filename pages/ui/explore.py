@@ -79,9 +79,7 @@ class Watched(NamedTuple):
 
 
 def story(scenario: Scenario) -> None:
-    """On two houses, or on the whole street; not where the tour is about the day's picture."""
-    if tour.about_the_day():
-        return
+    """On two houses, or on the whole street."""
     watched = _watched(scenario)
     seed = _headline(watched)
     with st.container(horizontal=True, vertical_alignment="bottom"):

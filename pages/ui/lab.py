@@ -327,6 +327,20 @@ class Lab:
         secret = {each.link for each in of_screen(self.screen) if each.secret}
         return {name: text for name, text in self.link().items() if name not in secret}
 
+    def shared_link(self) -> Link:
+        """The parameters with which somebody else sees what is seen here: on the guided tour its stop, unless
+        the stop's scenario was changed; then the screen by itself, with that scenario."""
+        if self.tour is None or self._at_its_stop():
+            return self.link()
+        link = to_link(self.scenario, self.preset) | self._view_link(self.screen)
+        return link | pins_to_link(self.pins, len(urlencode(link)))
+
+    def _at_its_stop(self) -> bool:
+        """Whether the tour's stop is shown as it was set."""
+        assert self.tour is not None
+        stop, reading = self.tour.stop, read_link(self.tour.stop.scenario)
+        return self.screen == stop.screen and self.edition == (reading.preset, reading.scenario)
+
     def links(self, screens: Sequence[str]) -> dict[str, Link]:
         """The same for several: what they have in common is put together once."""
         if self.tour:

@@ -59,19 +59,16 @@ def own_address() -> str | None:
 
 @st.dialog("Share this view", icon=":material/share:")
 def dialog() -> None:
-    query = urlencode(lab().public_link())
+    query = urlencode(lab().shared_link())
     page = urlsplit(st.context.url or AT_HOME)
     own = urlunsplit(page._replace(path=page.path or "/", query=query))
     others = for_others(own)
-    st.markdown(
-        "The address holds all that is on screen: the scenario with its seed, the page, its tab and choices, "
-        "the pins. Whoever opens it sees the same."
-    )
+    st.markdown("Whoever opens this address sees what you see.")
     if others is None:
         st.code(own, language=None, wrap_lines=True)
         st.info(
-            "It opens on this machine only, because the server does not listen on the  To open the "
-            f"lab to others, start it with `{OPEN_IT}`; anyone in your network can then use it.",
+            "It opens on this machine only. To let phones and others in your network open it, start the lab "
+            f"with `{OPEN_IT}`: then a QR code stands here.",
             icon=":material/lan:",
         )
     elif others != own:
@@ -86,7 +83,8 @@ def dialog() -> None:
             f"It has {len(query):,} characters; some mail programs cut what is longer than "
             f"{MAX_LINK_LENGTH:,}."
         )
-    _code(others or own)
+    if others is not None:
+        _code(others)
 
 
 def _code(text: str) -> None:

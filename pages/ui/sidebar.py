@@ -67,23 +67,27 @@ def begin(
         session.notices()
         return scenario
     if here.presenting:
-        _presenters_bar(question or title, scenario)
+        _presenters_bar("Story" if here.tour else title, scenario)
     else:
         _sidebar(scenario)
+    if not (here.presenting or here.tour):
         st.title(question or title, anchor=False)
         st.caption(subtitle, help=help_for(subtitle))
-    session.notices()
     tour.bar()
+    session.notices()
+    tour.picture(scenario)
     return scenario
 
 
 def _presenters_bar(title: str, scenario: Scenario) -> None:
-    """One row that stays in view: the screen's title, the way to others, ε, another day, the way back."""
+    """One row that stays in view: the screen's title, the way to others, presets, ε, another day, the end."""
     with st.container(horizontal=True, vertical_alignment="center", key="presenter"):
         st.title(title, anchor=False, width="content")
         with st.popover("Screens", icon=":material/menu:"):
             menu()
-        with st.container(width=280):
+        if lab().tour is None:
+            _choose("Preset", width=170)
+        with st.container(width=220):
             _epsilon(scenario)
         _draw()
         st.button(
@@ -129,9 +133,14 @@ def _page(path: str) -> st.Page:
 
 def _preset(scenario: Scenario) -> None:
     here = lab()
-    select("Preset", list(LIBRARY), here.preset, str.capitalize, _choose_preset, key="choice:preset")
+    _choose("Preset")
     chosen = LIBRARY[here.preset]
     st.caption(edited(here.preset, chosen.scenario, scenario) or chosen.look_at)
+
+
+def _choose(label: str, width: numbers.Width = "stretch") -> None:
+    names = list(LIBRARY)
+    select(label, names, lab().preset, str.capitalize, _choose_preset, key="choice:preset", width=width)
 
 
 def _actions(scenario: Scenario) -> None:

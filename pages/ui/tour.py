@@ -1,17 +1,43 @@
-"""The guided tour's controls: where it stands, what to see, the way on. What it does is the lab's."""
+"""The guided tour: where it stands, its sentence, its one picture, the way on. What it does is the lab's.
+
+At a stop the tour takes the place of the screen, so that sentence and picture are whole on a beamer; the rest
+of the screen comes on request. Back and Next stand first and always in the same place, and a clicker's keys
+press them (`charts/charts.js`).
+"""
+
+from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
+from pages.ui import cache, jobs, show
 from pages.ui.lab import Link
 from pages.ui.params import TOUR
 from pages.ui.session import lab
-from rtp.teaching.tour import STOPS
+from rtp.figures import style
+from rtp.figures.story import (
+    HABITS,
+    Bar,
+    Believed,
+    beliefs_figure,
+    cost_figure,
+    noise_figure,
+    shares_figure,
+)
+from rtp.figures.style import Picture
+from rtp.leakage.overview import Overview, overview
+from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
+from rtp.scenario import Scenario
+from rtp.simulation import Day
+from rtp.teaching.headline import average, private_days, public_days
+from rtp.teaching.threat import Stake, stake, story_street, threat
+from rtp.teaching.tour import LOOSE, STOPS
+from rtp.tradeoff import curve
 
-
-def about_the_day() -> bool:
-    """Whether the stop chooses how Explore draws its day, which therefore comes first."""
-    tour = lab().tour
-    return tour is not None and "view" in tour.stop.view
+EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)  # at which the cost is drawn
+WHOLE = "tour: whole screen"  # the number of the stop of which all is shown
+STEP_BACK, STEP_NEXT = "step-back", "step-next"  # what the keys of a clicker press
+PUBLIC, PRIVATE = style.mark(UNPROTECTED).colour, style.mark(FEATURED).colour
 
 
 def start() -> None:
@@ -27,27 +53,136 @@ def start() -> None:
 
 
 def bar() -> None:
-    """Where the tour stands, what to see, and the way on."""
+    """At a stop: the way back and on, the sentence and its picture, in place of the screen."""
     here = lab()
     if here.tour is None:
         return
     own, last, number, stop = here.link(), len(STOPS), here.tour.number, here.tour.stop
-    with st.container(border=True, key="story"):
-        st.markdown(f"**{number} of {last} · {stop.title}**  \n{stop.words}")
-        with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(border=True, key="story", gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            _way(max(number - 1, 1), "Back", "arrow_back", own, STEP_BACK, off=number == 1)
+            _way(min(number + 1, last), "Next", "arrow_forward", own, STEP_NEXT, off=number == last)
+            st.markdown(f"**{number} of {last} · {stop.title}**", width="stretch")
             if here.screen != stop.screen:
-                _way(number, f"Go to {stop.screen}", "arrow_forward", own)
-            else:
-                if number > 1:
-                    _way(number - 1, "Back", "arrow_back", own)
-                if number < last:
-                    _way(number + 1, "Next", "arrow_forward", own)
-            ending = "End the story" if number < last else "The end: back to my own scenario"
+                _way(number, f"Go to {stop.screen}", "arrow_forward", own, "story-way")
             kept = "Your own scenario is put aside and comes back at the end."
-            st.button(ending, on_click=here.leave_tour, key="story:end", help=kept)
+            st.button("End the story", on_click=here.leave_tour, key="story:end", help=kept)
+        st.markdown(f"### {stop.words}")
 
 
-def _way(number: int, label: str, icon: str, own: Link) -> None:
+def picture(scenario: Scenario) -> None:
+    """The stop's one picture; the rest of its screen waits until it is asked for."""
+    here = lab()
+    if here.tour is None or here.screen != here.tour.stop.screen or here.memo.get(WHOLE) == here.tour.number:
+        return
+    show.chart(PICTURES[here.tour.number - 1](scenario), key="story-picture")
+    st.button(
+        "Show the whole screen",
+        icon=":material/unfold_more:",
+        on_click=partial(here.memo.__setitem__, WHOLE, here.tour.number),
+    )
+    st.stop()
+
+
+def _way(number: int, label: str, icon: str, own: Link, key: str, off: bool = False) -> None:
     """A link and not a button: the browser then has one entry of its history for every stop."""
     page, query = STOPS[number - 1].page, own | {TOUR: str(number)}
-    st.page_link(page, label=label, icon=f":material/{icon}:", query_params=query, width="content")
+    drawn = f":material/{icon}:"
+    with st.container(key=key, width="content"):
+        st.page_link(page, label=label, icon=drawn, query_params=query, width="content", disabled=off)
+
+
+def _day(scenario: Scenario) -> tuple[Day, Stake]:
+    """The day of a street, and what ε does not change of its house."""
+    day = cache.day(scenario)
+    key = scenario.replace(epsilon=1.0).to_json(None)
+    return day, cache.cached("stake", f"{key} 0", partial(stake, day, 0))
+
+
+def _public_price(scenario: Scenario) -> Picture:
+    day, own = _day(story_street(scenario))
+    return beliefs_figure(day, own, [Believed("Her belief from the price", own.unprotected, PUBLIC)], True)
+
+
+def _habits(scenario: Scenario) -> Picture:
+    day, own = _day(story_street(scenario))
+    return beliefs_figure(day, own, [Believed(HABITS, own.guess, style.EXPECTED.colour)])
+
+
+def _observer(scenario: Scenario) -> Picture:
+    day, own = _day(scenario.replace(days=1))
+    return beliefs_figure(
+        day,
+        own,
+        [
+            Believed(HABITS, own.guess, style.EXPECTED.colour),
+            Believed("Her belief from the public price", own.unprotected, PUBLIC),
+        ],
+    )
+
+
+def _two_budgets(scenario: Scenario) -> Picture:
+    believed = []
+    for epsilon in (LOOSE, scenario.epsilon):
+        day, own = _day(story_street(scenario.replace(epsilon=epsilon)))
+        key = f"{day.scenario.to_json(None)} 0"
+        private = cache.cached("threat", key, partial(threat, day, own)).private
+        believed.append(Believed(f"Her belief from the private price, ε = {epsilon:g}", private, PRIVATE))
+    return beliefs_figure(day, own, believed)
+
+
+def _noise(scenario: Scenario) -> Picture:
+    return noise_figure(cache.day(scenario.replace(days=1)))
+
+
+def _cost(scenario: Scenario) -> Picture:
+    day = cache.day(scenario)
+    make = partial(curve, scenario, EPSILONS, street_day=day.street_day)
+    lines = cache.cached("story curve", scenario.replace(epsilon=1.0).to_json(None), make)
+    return cost_figure(lines, (YARDSTICK, FEATURED, "filtered"), scenario.epsilon)
+
+
+def _over_time(scenario: Scenario) -> Picture:
+    step = scenario.steps_per_day * 3 // 4
+    found: Overview = cache.cached(
+        "story overview",
+        scenario.to_json(None),
+        partial(jobs.call, overview, scenario, FEATURED, step),
+        "Watching a house for a week …",
+    )
+    names = {"moment": "One moment, 18:00", "history": "A whole day", "holiday": "A week's holiday"}
+    areas = {words: found.areas[name, "insider"] for name, words in names.items()}
+    bars = {words: Bar(area.value, (area.high - area.low) / 2) for words, area in areas.items()}
+    return shares_figure(bars, "How often an insider is right (50 % is guessing)")
+
+
+def _recap(scenario: Scenario) -> Picture:
+    street = story_street(scenario)
+    spinner = "Counting sixty days …"
+    public = _counted("public days", street.replace(epsilon=1.0, seed=0), public_days, spinner)
+    bars = {
+        "Habits alone": Bar(*average(public.habits), style.EXPECTED.colour),
+        "The public price": Bar(*average(public.public), PUBLIC),
+    }
+    for epsilon in (LOOSE, scenario.epsilon):
+        private = _counted("private days", street.replace(epsilon=epsilon, seed=0), private_days, spinner)
+        bars[f"The private price, ε = {epsilon:g}"] = Bar(*average(private.private), PRIVATE)
+    return shares_figure(bars, "How often an observer is right, on average (50 % is guessing)")
+
+
+def _counted(kind: str, street: Scenario, count: Callable[..., cache.Value], spinner: str) -> cache.Value:
+    """Those of Explore's first sentence, which has counted them already."""
+    return cache.cached(kind, f"{street.to_json(None)} 0", partial(jobs.call, count, street, 0), spinner)
+
+
+PICTURES: tuple[Callable[[Scenario], Picture], ...] = (
+    _public_price,
+    _habits,
+    _observer,
+    _two_budgets,
+    _noise,
+    _noise,
+    _cost,
+    _over_time,
+    _recap,
+)

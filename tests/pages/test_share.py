@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import share
 from pages.ui.share import own_address, reachable
-from tests.help.app import opened, press
+from tests.help.app import lab_of, link_of, opened, press
 
 FRONT = {"browser.serverAddress": "0.0.0.0", "browser.serverPort": 8600}
 LOCAL = "http://localhost:8501/Attacker?epsilon=0.1"
@@ -59,15 +59,26 @@ def shared(app: AppTest) -> AppTest:
     return app
 
 
-def test_the_whole_address_is_shown_with_its_code_and_who_can_open_it() -> None:
+def code_in(app: AppTest) -> str:
+    """The picture of the QR code, if there is one."""
+    return next((h.proto.body for h in app.get("html") if "QR code" in h.proto.body), "")
+
+
+def test_the_whole_address_is_shown_and_how_to_let_others_in() -> None:
     app = shared(opened("Attacker", households="20", knows="others"))
     (own,) = (urlsplit(code.value) for code in app.code)
     assert dict(parse_qsl(own.query)) == {"households": "20", "knows": "others"}
     (told,) = app.info
     assert share.OPEN_IT in told.value
-    picture = next(h.proto.body for h in app.get("html") if "QR code" in h.proto.body)
-    wanted = segno.make(own.geturl(), micro=False, boost_error=False, error="l")
-    assert wanted.svg_data_uri(border=4, dark=share.DARK, light=share.LIGHT) in picture
+    assert not code_in(app), "no phone could open it"
+
+
+def test_a_changed_stop_is_shared_as_it_is_seen() -> None:
+    app = opened(story="4", epsilon="0.3", present="true")
+    assert lab_of(app).shared_link() == link_of(app), "as it was set"
+    lab_of(app).set("epsilon", 2.0)
+    assert lab_of(app).shared_link() == {"epsilon": "2.0", "present": "true"}
+    assert lab_of(app).link()["story"] == "4", "the visitor's own tour goes on"
 
 
 def test_where_the_server_listens_others_are_told_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,9 +88,11 @@ def test_where_the_server_listens_others_are_told_theirs(monkeypatch: pytest.Mon
     assert others.startswith("http://192.168.1.7:8501/?")
     assert own.startswith("http://localhost:8501/?")
     assert not app.info
+    wanted = segno.make(others, micro=False, boost_error=False, error="l")
+    assert wanted.svg_data_uri(border=4, dark=share.DARK, light=share.LIGHT) in code_in(app)
 
 
 def test_what_is_too_long_for_a_code_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(share, "AT_HOME", f"http://localhost/{'x' * 3000}")
+    monkeypatch.setattr(share, "AT_HOME", f"http://lab.example/{'x' * 3000}")
     app = shared(opened(households="20"))
     assert "It is too long for a QR code: copy it instead." in [c.value for c in app.caption]

@@ -1,4 +1,4 @@
-"""What the browser adds to every chart of a screen: two buttons in its bar, which save it as a picture.
+"""What the browser adds to every screen: two buttons that save a chart as a picture, and a clicker's keys.
 
 A chart's bar can be given more buttons by code only, which must run in the browser: `charts.js`, sent once
 per screen with what the pictures are to be called and what their caption says. A chart itself costs nothing.

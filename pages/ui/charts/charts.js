@@ -119,6 +119,25 @@ function closeDialog(event) {
   setTimeout(() => { if (dialog.isConnected) dialog.querySelector('button[aria-label="Close"]')?.click(); });
 }
 
+// A clicker's keys press what leads one step back or on. On the stage arrows are its own, and where nothing else
+// has steps a clicker moves its lines.
+const TURNS = {ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back"};
+const TYPING = "input, textarea, select, [contenteditable=true], [role=radio], [role=slider], [role=tab], "
+  + "[role=combobox], [role=listbox], [role=option], [role=menuitem], [role=grid]";
+
+function turn(event) {
+  const way = TURNS[event.key];
+  if (!way || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  if (event.target.closest?.(TYPING) || document.querySelector("[role=dialog]")) return;
+  const stage = document.querySelector(".lab-stage");
+  if (stage && event.key.startsWith("Arrow")) return;
+  const line = stage?.querySelector(`[data-act="line-${way === "next" ? "forward" : "back"}"]`);
+  const step = document.querySelector(`.st-key-step-${way} :is(a, button)`) ?? line;
+  if (!step) return;
+  event.preventDefault();
+  if (!event.repeat) step.click();
+}
+
 export default ({data}) => {
   const first = !window.labCharts;
   window.labCharts = data;
@@ -127,5 +146,6 @@ export default ({data}) => {
   if (first) {
     watch();
     document.addEventListener("keydown", closeDialog);
+    document.addEventListener("keydown", turn);
   }
 };

@@ -1,0 +1,149 @@
+"""The pictures of the guided tour, one for each claim: so low that a beamer shows them with their words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from rtp.core.types import Floats
+from rtp.figures import daytime, style
+from rtp.figures.attack import truth_area
+from rtp.figures.daytime import Panel
+from rtp.figures.style import Mark, Picture, Spec, Trace
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
+from rtp.simulation import Day
+from rtp.teaching.threat import Stake, right_share, whole_percent
+from rtp.tradeoff import Curve
+
+HEIGHT = 370  # pixels, before it is made larger for a class
+TRUTH, HABITS, PRICE = "Truth", "Habits", "Price"
+_PROBABILITY: Spec = {"range": [-0.04, 1.08], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "showgrid": False}
+_GAP = 0.13  # of the height, between panels
+_TOP = 0.93
+
+
+class Believed(NamedTuple):
+    """What an observer holds of the house, and where from."""
+
+    name: str
+    belief: Floats  # (T,) Pr[occupied]
+    colour: str
+
+
+def beliefs_figure(day: Day, own: Stake, believed: Sequence[Believed], price: bool = False) -> Picture:
+    """Her beliefs about one house beside the truth, each in a panel of its own; above them the public price
+    where that is asked for."""
+    shares = [whole_percent(right_share(each.belief, own.occupied)) for each in believed]
+    titles = ["The public price"] if price else []
+    titles += [
+        f"{each.name}: right {share} of this day" for each, share in zip(believed, shares, strict=True)
+    ]
+    words = (
+        f"A day of {day.scenario.households:,} houses; {day.scenario.house(own.house)} is occupied at "
+        f"{whole_percent(own.occupied.mean())} of all moments. {'; '.join(titles)}."
+    )
+    axes: list[Spec] = [{}] * price + [_PROBABILITY] * len(believed)
+    return Picture(_beliefs(day, own, believed, price), _panels(day, titles, axes), words)
+
+
+def _beliefs(day: Day, own: Stake, believed: Sequence[Believed], price: bool) -> Iterator[Trace]:
+    x = daytime.times(day.hours)
+    if price:
+        rate = day.release[UNPROTECTED].rate
+        yield style.line(x, rate, PRICE, style.mark(UNPROTECTED), hover="%{y:.2f}")
+    for number, each in enumerate(believed):
+        axis = "y" if number + price == 0 else f"y{number + price + 1}"
+        panel = {"yaxis": axis, "showlegend": number == 0}
+        yield truth_area(x, own.occupied, TRUTH) | panel
+        if each.name != HABITS:
+            guess = style.line(x, own.guess, HABITS, style.EXPECTED, hover="%{y:.0%}", width=1.5)
+            yield guess | {"legendgroup": HABITS} | panel
+        line = style.line(x, each.belief, each.name, Mark(each.colour), hover="%{y:.0%}", width=3)
+        yield line | panel | {"showlegend": each.name == HABITS}
+
+
+def noise_figure(day: Day) -> Picture:
+    """How many houses Algorithm 1 protects, and how wide its noise is beside the naive one's."""
+    shown = (YARDSTICK, FEATURED)
+    titles = ["Houses that Algorithm 1 protects", "Width of the noise"]
+    protected = day.release[FEATURED].protected.astype(float)
+    x = daytime.times(day.hours)
+    label = style.label(FEATURED)
+    traces = [style.line(x, protected, label, style.mark(FEATURED), hover="%{y:,d}", shape="hv")]
+    traces[0] |= {"showlegend": False}
+    for name in shown:
+        scale = style.line(x, day.release[name].scale, style.label(name), style.mark(name), shape="hv")
+        traces.append(scale | {"yaxis": "y2", "hovertemplate": "%{y:.3f}"})
+    least, most = int(protected.min()), int(protected.max())
+    narrow, wide = (float(f(day.release[FEATURED].scale)) for f in (np.min, np.max))
+    words = (
+        f"Over the day of {day.scenario.households:,} houses Algorithm 1 protects {least:,} to {most:,} of "
+        f"them; its noise has the scale {narrow:.3g} to {wide:.3g}, the naive noise "
+        f"{float(day.release[YARDSTICK].scale.max()):.3g} all day."
+    )
+    zero: Spec = {"rangemode": "tozero"}
+    return Picture(traces, _panels(day, titles, [zero, zero]), words)
+
+
+def _panels(day: Day, titles: Sequence[str], axes: Sequence[Spec]) -> Spec:
+    """Panels of equal height, one above the other."""
+    count = len(titles)
+    height = (_TOP - _GAP * (count - 1)) / count
+    tops = [_TOP - number * (height + _GAP) for number in range(count)]
+    stack = [
+        Panel(title, max(top - height, 0.0), top, axis, False)
+        for title, top, axis in zip(titles, tops, axes, strict=True)
+    ]
+    own: Spec = {"margin": {"l": 46, "t": 40, "b": 30}, "legend": {"y": 1.02}}
+    layout = style.layout(HEIGHT, daytime.panels(day.scenario, stack, gap=0.005), own)
+    del layout["xaxis"]["title"]
+    return layout
+
+
+def cost_figure(curve: Curve, shown: Sequence[str], epsilon: float) -> Picture:
+    """By how much the price is off over ε, for a few mechanisms, and where ε is now."""
+    lines = {name: 100 * curve.typical[name].expected for name in shown}
+    traces = [
+        style.line(curve.epsilons, error, style.label(name), style.mark(name), hover="%{y:.3~g} %", width=3)
+        for name, error in lines.items()
+    ]
+    ends = [float(min(error.min() for error in lines.values())), float(max(e.max() for e in lines.values()))]
+    now = style.line([epsilon, epsilon], ends, f"ε = {epsilon:g} now", Mark(style.GREY, "dash"), width=1.5)
+    layout = style.layout(HEIGHT, style.error_axes("ε — privacy budget per step", True))
+    words = (
+        f"By how many percent the price is off over ε from {curve.epsilons[0]:g} to {curve.epsilons[-1]:g}: "
+        f"the smaller ε, the more, for {', '.join(REGISTRY[name].label for name in shown)}."
+    )
+    return Picture([*traces, now], layout, words)
+
+
+class Bar(NamedTuple):
+    """A share, and how sure it is."""
+
+    share: float
+    margin: float
+    colour: str = style.SIMULATED.colour
+
+
+def shares_figure(bars: Mapping[str, Bar], axis: str) -> Picture:
+    """Shares as bars from a half, which is guessing, to one, the first on top."""
+    names = [f"{name} · {whole_percent(bar.share)}" for name, bar in bars.items()]
+    values = [bar.share for bar in bars.values()]
+    trace: Trace = {
+        "type": "bar",
+        "orientation": "h",
+        "y": names,
+        "x": values,
+        "marker": {"color": [bar.colour for bar in bars.values()]},
+        "error_x": {"array": [bar.margin for bar in bars.values()], "thickness": 1.5},
+        "hovertemplate": "%{x:.0%}<extra></extra>",
+        "showlegend": False,
+    }
+    own: Spec = {
+        "xaxis": {"range": [0.5, 1.02], "tickformat": ".0%", "title": {"text": axis}},
+        "yaxis": {"autorange": "reversed", "automargin": True, "tickfont": {"size": 15}},
+        "margin": {"t": 16},
+    }
+    layout = style.layout(HEIGHT, style.axes(axis, ""), own)
+    said = ", ".join(f"{name} {whole_percent(bar.share)}" for name, bar in bars.items())
+    return Picture([trace], layout, f"{axis}: {said}.")
