@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.ui import pins, player
 from pages.ui.cache import cached, moments
+from pages.ui.params import RATE
 from pages.ui.player import Pace, Player, time_slider
 from pages.ui.session import lab
 from pages.ui.show import chart, csv, metric
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 LONGEST = 100_000  # the same, up to which she follows one house knowing the model only
 HORIZONS: dict[Inference, str] = {"filtering": "the rates so far", "smoothing": "the whole day"}
 WORST = "the worst"
-RATE, HOUSE, KNOWLEDGE = "attacker:rate", "attacker:house", "attacker:knows"
+HOUSE, KNOWLEDGE = "attacker:house", "attacker:knows"
 
 
 class Watched(NamedTuple):

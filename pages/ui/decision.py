@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import cache, jobs
+from pages.ui.params import ACCEPTED, RATE
 from pages.ui.session import lab
 from pages.ui.show import download, items
 from pages.ui.sidebar import link_to
@@ -26,8 +27,8 @@ def decision(day: Day) -> None:
     """Two questions, then the answer; it is found again whenever something that it depends on changes."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = first_target(day.release[FEATURED].expected_error)
-        accepted = url_number(TARGETS, first, "answer:target", percents=True, width=240)
-        mechanism = url_segmented("The rate you publish", private(), "answer:rate", style.label)
+        accepted = url_number(TARGETS, first, ACCEPTED, percents=True, width=240)
+        mechanism = url_segmented("The rate you publish", private(), RATE, style.label, default=FEATURED)
     job = jobs.run(
         "decision",
         f"{day.scenario.to_json(None)} {mechanism} {accepted!r}",

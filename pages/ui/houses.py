@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.ui import cache, show
+from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import selectable_table
 from pages.ui.widgets import url_pills, url_segmented, versioned
@@ -101,7 +102,7 @@ def _read(content: bytes | str, name: str) -> None:
 
 
 def houses(day: Day) -> None:
-    mechanism = url_segmented("Published rates", private(), "houses:rate", style.label, default=FEATURED)
+    mechanism = url_segmented("Published rates", private(), RATE, style.label, default=FEATURED)
     _left_out(day, mechanism)
     if day.scenario.households > MAX_LISTED:
         st.info(f"Houses are shown one by one on streets of at most {MAX_LISTED:,}.")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.ui import cache, jobs
+from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, clickable, csv
 from pages.ui.widgets import url_house, url_number, url_segmented, url_select
@@ -45,7 +46,7 @@ from rtp.output.words import total_budget
 from rtp.scenario import DEFAULT_PRESET, LIBRARY, Scenario, edit
 from rtp.simulation import Day
 
-RATE, HOUSE, TAB = "overtime:rate", "overtime:house", "overtime:tab"
+HOUSE, TAB = "overtime:house", "overtime:tab"
 FEW = 20
 MOMENT, HOLIDAY, CROWD, DAY = "A moment", "A holiday", "The crowd", "A whole day"
 SEEN = {MOMENT: "restless houses", HOLIDAY: DEFAULT_PRESET, CROWD: "whole town", DAY: "steady houses"}

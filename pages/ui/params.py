@@ -18,7 +18,7 @@ from rtp.leakage.composition import TOTAL
 from rtp.leakage.crowd import DELTA
 from rtp.leakage.detection import DAYS, REPETITIONS, WEEK
 from rtp.leakage.hypothesis import HYPOTHESES
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
 from rtp.meters.learned import FUSE, STANDBY, USES
 from rtp.meters.learning import GROUPS
 from rtp.meters.replaying import SPANS
@@ -144,7 +144,7 @@ PAPER_DAYS = Bounds(FIRST_DAYS, MAX_DAYS, "Days to simulate")
 
 SHOWN_FIRST = (UNPROTECTED, YARDSTICK, FEATURED, "filtered")  # the paper's three, and the best of ours
 
-PARAMS = (
+PARAMS: tuple[UrlParam, ...] = (
     UrlParam("presenting", EVERY_SCREEN, "present", flag, False),
     UrlParam("shown", "Explore", "rates", some_of(REGISTRY), SHOWN_FIRST),
     UrlParam("view", "Explore", "view", one_of(VIEWS), VIEWS[0]),
@@ -153,7 +153,6 @@ PARAMS = (
     UrlParam("story:group", "Explore", "of", words),
     UrlParam("shown model", "Households", "model", whole(0, MAX_MODELS - 1), 0),
     UrlParam("households:tab", "Households", "tab", words),
-    UrlParam("houses:rate", "Households", "rate", one_of(private()), FEATURED),
     UrlParam("shown group", "Households", "group", whole(0, MAX_GROUPS - 1), 0),
     UrlParam("shown day", "Households", "cards", one_of(KINDS_OF_DAY), KINDS_OF_DAY[0]),
     UrlParam("houses:groups", "Households", "only", names, (), json.dumps),
@@ -173,10 +172,8 @@ PARAMS = (
     UrlParam("paper:choice", "Paper", "choice", words),
     UrlParam("paper:days", "Paper", "simulated", within(PAPER_DAYS)),
     UrlParam("tradeoff:tab", "Trade-off", "tab", words),
-    UrlParam("tradeoff:target", "Trade-off", "target", within(TARGETS)),
     UrlParam("tradeoff:against", "Trade-off", "against", one_of(AGAINST), "ε"),
     UrlParam("tradeoff:log", "Trade-off", "log", flag, True),
-    UrlParam("money:mechanism", "Trade-off", "rate", one_of(private()), FEATURED),
     UrlParam("money:span", "Trade-off", "over", words),
     UrlParam("tradeoff:belief", "Trade-off", "belief", words),
     UrlParam("map:first", "Trade-off", "map", words),
@@ -191,10 +188,7 @@ PARAMS = (
     UrlParam("map:measure", "Trade-off", "measure", words),
     UrlParam("map:mechanism", "Trade-off", "of", one_of(REGISTRY)),
     UrlParam("map:point", "Trade-off", "point", whole(0, int(MAP_VALUES.high) ** 2 - 1)),
-    UrlParam("answer:target", "Answer", "target", within(TARGETS)),
-    UrlParam("answer:rate", "Answer", "rate", one_of(private()), FEATURED),
     UrlParam("attacker:tab", "Attacker", "tab", words),
-    UrlParam("attacker:rate", "Attacker", "rate", one_of(REGISTRY), FEATURED),
     UrlParam("attacker:knows", "Attacker", "knows", one_of(KNOWLEDGE), KNOWLEDGE[0]),
     UrlParam("attacker:horizon", "Attacker", "horizon", one_of(HORIZONS), HORIZONS[0]),
     UrlParam("attacker:model", "Attacker", "model", words),
@@ -208,7 +202,6 @@ PARAMS = (
     UrlParam("attacker:truth", "Attacker", "truth", flag, True),
     UrlParam("attacker:all", "Attacker", "all", flag, False),
     UrlParam("overtime:tab", "Over time", "tab", words),
-    UrlParam("overtime:rate", "Over time", "rate", one_of(REGISTRY), FEATURED),
     UrlParam("overtime:house", "Over time", "house", HOUSE),
     UrlParam("overtime:step", "Over time", "step", STEP),
     UrlParam("overtime:secret", "Over time", "secret", one_of(HYPOTHESES)),
@@ -238,6 +231,13 @@ PARAMS = (
     UrlParam("play:player", "Play", "player", words, secret=True),
     UrlParam("play:view", "Play", "view", one_of(("beamer",))),
 )
+# What one decides for holds on every screen that asks for it.
+RATE, ACCEPTED = "rate", "accepted error"
+PARAMS += tuple(
+    UrlParam(RATE, screen, "rate", one_of(REGISTRY), FEATURED)
+    for screen in ("Households", "Trade-off", "Answer", "Attacker", "Over time")
+)
+PARAMS += tuple(UrlParam(ACCEPTED, screen, "target", within(TARGETS)) for screen in ("Trade-off", "Answer"))
 DEFAULTS = {each.name: each.default for each in PARAMS}
 
 TOUR = "story"  # the parameter that says at which stop of the guided tour the session is

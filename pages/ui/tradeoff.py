@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.ui import cache, pins
 from pages.ui.cache import cached, picture, weight_per_house
+from pages.ui.params import ACCEPTED, RATE
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, clickable, items, metric
 from pages.ui.sidebar import EPSILON_GRID
@@ -131,7 +132,7 @@ def _set_epsilon_of_leak(point: Point) -> None:
     lab().set("epsilon", float(point["customdata"][0]))
 
 
-TARGET, LOG = "tradeoff:target", "tradeoff:log"
+LOG = "tradeoff:log"
 
 
 def error_curve(day: Day) -> float:
@@ -181,7 +182,7 @@ def _target() -> float:
     return url_number(
         TARGETS,
         first_target(chosen.release[FEATURED].expected_error),
-        TARGET,
+        ACCEPTED,
         percents=True,
         width=240,
         help=f"{ERROR_MEANS}\n\nAt first it is what {REGISTRY[FEATURED].label} is expected to make "
@@ -214,13 +215,21 @@ def accepted(day: Day, percentage: float) -> None:
     with st.expander("What each ε relies on", icon=":material/shield:"):
         st.markdown("An ε compares with another one only where both rely on the same." + items(footings()))
     if reply.reading is not None and reply.reading.epsilon:
+        name, epsilon = reply.reading.mechanism, reply.reading.epsilon
         st.button(
-            f"Set {needed(reply.reading)}",
+            f"Use {style.label(name)} at {needed(reply.reading)}",
             key="tradeoff:use",
             icon=":material/check:",
-            on_click=partial(lab().set, "epsilon", reply.reading.epsilon),
-            disabled=reply.reading.epsilon == day.scenario.epsilon,
+            on_click=_decide,
+            args=(name, epsilon),
+            disabled=epsilon == day.scenario.epsilon and lab().chosen(RATE) == name,
+            help="Sets ε, and takes this rate on every screen that asks for one.",
         )
+
+
+def _decide(mechanism: str, epsilon: float) -> None:
+    lab().set("epsilon", epsilon)
+    lab().show(RATE, mechanism)
 
 
 BELIEF = "tradeoff:belief"
@@ -255,7 +264,7 @@ MISMATCH = "Serving a demand that the published price does not fit: Σ(r̂ − r
 def cost_of_privacy(day: Day) -> None:
     """One mechanism's money, beside the optimal rates."""
     with st.container(horizontal=True):
-        mechanism = url_segmented("Published rates", private(), "money:mechanism", style.label)
+        mechanism = url_segmented("Published rates", private(), RATE, style.label, default=FEATURED)
         span = url_segmented("Over", list(SPANS), "money:span")
     key = day.scenario.to_json(None)
     summary = cached(

@@ -10,7 +10,6 @@ from pages.ui import jobs, pins
 from pages.ui.attacker import (
     HORIZONS,
     KNOWLEDGE,
-    RATE,
     Watched,
     chosen_step,
     download,
@@ -24,6 +23,7 @@ from pages.ui.attacker import (
 )
 from pages.ui.cache import cached, weight_per_house
 from pages.ui.lab import Lab
+from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import chart, items
 from pages.ui.widgets import slider, url_number, url_segmented

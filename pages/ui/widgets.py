@@ -230,9 +230,10 @@ def slider(
 
 
 def _setting(name: str, options: Sequence[Option], default: Option | None) -> Option:
-    """The chosen one; what is gone gives way to the first."""
-    value = lab().setting(name, options[0] if default is None else default)
-    return value if value in options else options[0]
+    """The chosen one; what is not offered gives way to the default, or else to the first."""
+    first = options[0] if default is None else default
+    value = lab().setting(name, first)
+    return value if value in options else first
 
 
 def url_segmented(

@@ -1,12 +1,14 @@
 """The address is the view: what a screen shows is in it, and what is in it is shown."""
 
+from collections import Counter
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import compat
-from pages.ui.params import PARAMS, UrlParam
+from pages.ui.params import ACCEPTED, PARAMS, RATE, UrlParam
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.scenario.share import LINK_NAMES, MAX_LINK_LENGTH, PIN_NAMES, Named
@@ -51,15 +53,14 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "paper:choice": "Habits",
     "paper:days": 500,
     "households:tab": "Houses one by one",
-    "houses:rate": "naive",
+    "rate": "naive",
     "shown day": "Weekend",
     "houses:groups": ["A, B. C", "D"],
     "new model": "Office (preset office)",
     "tradeoff:tab": "What-if map",
-    "tradeoff:target": 2.5,
+    "accepted error": 2.5,
     "tradeoff:against": "moment",
     "tradeoff:log": False,
-    "money:mechanism": "filtered",
     "money:span": "A month (30 days)",
     "tradeoff:belief": "Night owls",
     "map:first": "alpha",
@@ -74,10 +75,7 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "map:mechanism": "naive",
     "map:point": 4,
     "map:measure": "rmsre",
-    "answer:target": 1.5,
-    "answer:rate": "naive",
     "attacker:tab": "The street",
-    "attacker:rate": "optimal",
     "attacker:knows": "others",
     "attacker:horizon": "whole day",
     "attacker:model": "Night owls",
@@ -91,7 +89,6 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "attacker:truth": False,
     "attacker:all": True,
     "overtime:tab": "A holiday",
-    "overtime:rate": "naive",
     "overtime:house": 3,
     "overtime:step": 12,
     "overtime:secret": list(HYPOTHESES)[-1],
@@ -104,6 +101,10 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "lesson:exercise": 3,
     "lesson:said": {1: Prediction(2), 3: Prediction(0, True)},
     "lesson:own": True,
+    "play:room": "ABCD",
+    "play:host": "a key",
+    "play:player": "another",
+    "play:view": "beamer",
     "meters:sample": True,
     "meters:tab": "Replay",
     "meters:groups": 3,
@@ -146,8 +147,11 @@ def test_no_text_of_a_fact_does_worse_than_be_refused(text: str) -> None:
 
 
 def test_names_in_a_link_mean_one_thing_on_a_screen() -> None:
-    assert len({each.name for each in PARAMS}) == len(PARAMS)
     assert len({(each.screen, each.link) for each in PARAMS}) == len(PARAMS)
+    shared = Counter(each.name for each in PARAMS)
+    assert {name for name, screens in shared.items() if screens > 1} == {RATE, ACCEPTED}
+    for name in (RATE, ACCEPTED):  # what is decided once: one link, one reading on all its screens
+        assert len({(each.link, each.default) for each in PARAMS if each.name == name}) == 1
     assert not {each.link for each in PARAMS} & (LINK_NAMES | PIN_NAMES.keys())
 
 
@@ -170,12 +174,14 @@ def test_what_is_chosen_on_a_screen_is_in_its_address_and_in_no_others() -> None
     app = opened("Attacker", households="20")
     app.segmented_control(key=key(app, "attacker:knows")).set_value("others").run()
     app.select_slider(key=key(app, "slider:Time")).set_value(40).run()
-    app.selectbox(key=key(app, "attacker:rate")).select("optimal").run()
+    app.selectbox(key=key(app, "rate")).select("optimal").run()
     assert link_of(app) == {"households": "20", "knows": "others", "step": "40", "rate": "optimal"}
     links = {link.proto.label: link.proto.query_string for link in app.get("page_link")}
     assert links["Explore"] == "households=20"
-    assert links["Attacker"] == "households=20&rate=optimal&knows=others&step=40"
-    app.selectbox(key=key(app, "attacker:rate")).select("blowfish").run()
+    assert links["Attacker"] == "households=20&knows=others&step=40&rate=optimal"
+    for decided in ("Over time", "Trade-off", "Answer", "Households"):  # one rate, wherever one is asked for
+        assert links[decided] == "households=20&rate=optimal"
+    app.selectbox(key=key(app, "rate")).select("blowfish").run()
     assert link_of(app) == {"households": "20", "knows": "others", "step": "40"}, "the first is left out"
 
 

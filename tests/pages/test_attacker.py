@@ -88,7 +88,7 @@ def test_it_opens_with_the_house_that_the_blowfish_rate_exposes_most(day: Day) -
 def test_rate_knowledge_house_and_time_each_change_what_is_shown(day: Day) -> None:
     app = opened()
     enter(app, "attacker:house", 7)
-    app.selectbox(key=key(app, "attacker:rate")).set_value("calibrated").run()
+    app.selectbox(key=key(app, "rate")).set_value("calibrated").run()
     app.segmented_control(key=key(app, "attacker:knows")).set_value("others").run()
     app.select_slider(key=key(app, "slider:Time")).set_value(40).run()
     seen = posterior(day, "calibrated", adversary="insider", house=7)
@@ -96,9 +96,9 @@ def test_rate_knowledge_house_and_time_each_change_what_is_shown(day: Day) -> No
     assert shown["Truth at 10:00"][1] == f"model alone {seen.model_only[40, 0]:.1%}"
     assert shown["Calibrated: she says"][0] == f"{seen.belief[40, 0]:.1%} occupied"
     assert f"{np.abs(seen.log_likelihood_ratio[:41]).max():.3f}, limit ±0.5" in titles(app)
-    app.selectbox(key=key(app, "attacker:rate")).set_value(NO_DATA).run()
+    app.selectbox(key=key(app, "rate")).set_value(NO_DATA).run()
     assert "Forecast: 0.000, limit ±0" in titles(app)  # the forecast tells nothing
-    app.selectbox(key=key(app, "attacker:rate")).set_value("optimal").run()
+    app.selectbox(key=key(app, "rate")).set_value("optimal").run()
     assert not app.exception
     assert "Blowfish: she says" in metrics(app)  # beside the unprotected rate there is always a private one
 
@@ -283,7 +283,7 @@ def test_one_click_shrinks_the_street_and_one_brings_it_back() -> None:
     press(app, "Shrink to 5 houses")
     assert not app.exception
     assert scenario_of(app).households == 5
-    assert app.selectbox(key=key(app, "attacker:rate")).value == "optimal"
+    assert app.selectbox(key=key(app, "rate")).value == "optimal"
     assert number(app, "attacker:house")["text"] == ""  # there is no house 20 any more
     seen = posterior(simulate(SMALL.replace(households=5)), "optimal")
     proofs = int(np.isinf(seen.log_likelihood_ratio[:, seen.exposure.argmax()]).sum())
@@ -293,7 +293,7 @@ def test_one_click_shrinks_the_street_and_one_brings_it_back() -> None:
     assert "no proof" in titles(app)
     press(app, "Back to 30 houses")
     assert scenario_of(app) == SMALL
-    assert app.selectbox(key=key(app, "attacker:rate")).value == "blowfish"
+    assert app.selectbox(key=key(app, "rate")).value == "blowfish"
 
 
 def test_of_a_single_house_nothing_is_averaged() -> None:

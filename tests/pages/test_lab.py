@@ -21,7 +21,7 @@ CHOICES = {
     "presenting": True,
     "attacker:house": 4,
     "attacker:knows": "others",
-    "tradeoff:target": 2.5,
+    "accepted error": 2.5,
     "map:first:From": 0.25,
 }
 ENTRIES = st.sampled_from(["tiny street", "mixed street", "paper", "mansions"])

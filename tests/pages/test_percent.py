@@ -99,7 +99,7 @@ def test_trade_off_says_the_same_in_lines_words_and_the_wrong_model(preset: str,
         x, y = (np.array(lines[name.capitalize()][axis]) for axis in "xy")
         assert digits(float(y[np.argmin(abs(x - day.scenario.epsilon))]) / 100) == error
     asked = 100 * simulate(PRESETS[preset]).release["blowfish"].expected_error  # of the preset, not edited
-    assert float(number(app, "tradeoff:target")["text"]) == float(f"{asked:.2g}")
+    assert float(number(app, "accepted error")["text"]) == float(f"{asked:.2g}")
     (told,) = re.findall(
         f"Filtered errs by {NUMBER} instead of {NUMBER}, .*? same noise errs by {NUMBER}", said(app)
     )

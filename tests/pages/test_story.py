@@ -314,7 +314,7 @@ def test_thirty_days_are_not_called_a_day() -> None:
 
 def test_the_accepted_error_stays_where_it_is_while_the_scenario_is_edited() -> None:
     app = opened("Trade-off", households="40")
-    first = number(app, "tradeoff:target")["text"]
+    first = number(app, "accepted error")["text"]
     enter(app, "epsilon", 0.1)
-    assert number(app, "tradeoff:target")["text"] == first
+    assert number(app, "accepted error")["text"] == first
     assert "target" not in app.query_params

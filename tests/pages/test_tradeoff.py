@@ -51,7 +51,7 @@ def test_it_opens_with_the_curve_the_budgets_and_the_money() -> None:
     lines = curve(Scenario(), EPSILON_GRID, NOISE_DAYS)
     at = EPSILON_GRID.index(0.5)
     percents = float(f"{100 * lines.typical['blowfish'].expected[at]:.2g}")
-    assert number(app, "tradeoff:target")["text"] == f"{percents:g}"
+    assert number(app, "accepted error")["text"] == f"{percents:g}"
     assert needs(Scenario(), target_rmsre(percents, 96)).items() <= shown(app).items()
     drawn, money = figures(app)
     assert drawn["layout"]["xaxis"]["type"] == drawn["layout"]["yaxis"]["type"] == "log"
@@ -65,27 +65,28 @@ def test_it_opens_with_the_curve_the_budgets_and_the_money() -> None:
 
 def test_an_accepted_error_asks_for_budgets_and_one_click_sets_the_best() -> None:
     app = opened()
-    enter(app, "tradeoff:target", 0.5)
+    enter(app, "accepted error", 0.5)
     target = target_rmsre(0.5, 96)
     assert needs(Scenario(), target).items() <= shown(app).items()
     best = epsilon_for(Scenario(), "filtered", target).epsilon
     assert [m.label for m in app.metric if m.delta == "smallest ε"] == ["Filtered needs"]
     app.button(key="tradeoff:use").click().run()
     assert scenario_of(app).epsilon == best
-    assert number(app, "tradeoff:target")["text"] == "0.5"
+    assert app.segmented_control(key=key(app, "rate")).value == "filtered"  # the money follows
+    assert number(app, "accepted error")["text"] == "0.5"
     assert app.button(key="tradeoff:use").disabled
-    enter(app, "tradeoff:target", "-1")
-    assert "it must be a number from 1e-10 to 100,000,000" in number(app, "tradeoff:target")["refused"]
-    assert number(app, "tradeoff:target")["text"] == "0.5"
+    enter(app, "accepted error", "-1")
+    assert "it must be a number from 1e-10 to 100,000,000" in number(app, "accepted error")["refused"]
+    assert number(app, "accepted error")["text"] == "0.5"
 
 
 def test_what_needs_no_budget_and_what_cannot_be_reached_is_said() -> None:
     app = opened()
-    enter(app, "tradeoff:target", 500.0)
+    enter(app, "accepted error", 500.0)
     assert shown(app)["Forecast needs"] == "no budget"
     assert "**Forecast**" in said(app)
     assert "Of those that look at data" in said(app)
-    enter(app, "tradeoff:target", 1e-10)
+    enter(app, "accepted error", 1e-10)
     assert {shown(app)[f"{style.label(n)} needs"] for n in private()} == {"out of reach"}
     assert "no mechanism gets there" in said(app)
 
@@ -147,7 +148,7 @@ def test_the_money_is_the_engines_by_day_and_by_month() -> None:
         assert f"the mean of {found.spans} repetitions" in said(app)
 
     check("blowfish", 1)
-    app.segmented_control(key=key(app, "money:mechanism")).set_value("forecast").run()
+    app.segmented_control(key=key(app, "rate")).set_value("forecast").run()
     check("forecast", 1)
     app.segmented_control(key=key(app, "money:span")).set_value(f"A month ({MONTH} days)").run()
     check("forecast", MONTH)
