@@ -1,5 +1,6 @@
 """A street of a round: against its naive twin, step by step, by the lab's own mechanisms and attackers."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -30,7 +31,7 @@ from tests.unit.play.rounds import (
 )
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(rounds(most=5, longest=8, guesses=False))
 def test_states_use_and_prices_are_those_of_the_twin(played: Round) -> None:
     for street in range(len(played.streets)):
@@ -191,26 +192,24 @@ SIZES = [1, 2, 4, 8]
 GRID = 0.002  # kW: every edge of every house lies on it
 
 
-def right_by_convolution(low: list[float], high: list[float]) -> Floats:
-    """The same without noise, on a grid: away and at home from `low` of the size to `high`."""
+def right_by_convolution(sizes: Sequence[float], low: list[float], high: list[float]) -> Floats:
+    """The same without noise, on a grid: away and at home from `low` of the size to `high`. With coin flips
+    the other houses are independent mixtures, so their sum is a convolution, whatever their number."""
     from scipy.signal import fftconvolve
 
     def uniform(size: float, at: int) -> Floats:
         first, last = (round(share[at] * size / GRID) for share in (low, high))
-        mass = np.zeros(last)
-        mass[first:] = 1 / (last - first)
+        mass = np.zeros(round(size / GRID))
+        mass[first:last] = 1 / (last - first)
         return mass
 
-    densities: dict[tuple[int, ...], Floats] = {}
-    for state in product((0, 1), repeat=len(SIZES)):
-        total = np.ones(1)
-        for size, at in zip(SIZES, state, strict=True):
-            total = fftconvolve(total, uniform(size, at))
-        densities[state] = np.pad(total, (0, round(sum(SIZES) / GRID) - len(total))) / 2 ** len(SIZES)
     result = []
-    for i in range(len(SIZES)):
-        away, home = (np.array([d for s, d in densities.items() if s[i] == at]).sum(axis=0) for at in (0, 1))
-        result.append(float(np.maximum(away, home).sum()))
+    for i, size in enumerate(sizes):
+        others = np.ones(1)
+        for other in [*sizes[:i], *sizes[i + 1 :]]:
+            others = fftconvolve(others, (uniform(other, 0) + uniform(other, 1)) / 2)
+        away, home = (fftconvolve(others, uniform(size, at)) for at in (0, 1))
+        result.append(float(np.maximum(away, home).sum()) / 2)
     return np.array(result)
 
 
@@ -223,7 +222,7 @@ def test_one_exact_price_gives_four_houses_away() -> None:
     found = right_by_bayes(four_houses(), 0.0)
     np.testing.assert_allclose(found, [0.6070, 0.6872, 0.8516, 0.9481], atol=1e-4)
     assert found.mean() == pytest.approx(0.7735, abs=1e-4)
-    np.testing.assert_allclose(found, right_by_convolution([0.0, 0.6], [0.1, 1.0]), atol=1e-3)
+    np.testing.assert_allclose(found, right_by_convolution(SIZES, [0.0, 0.6], [0.1, 1.0]), atol=1e-3)
 
 
 def test_one_blowfish_price_hides_four_houses() -> None:
@@ -238,7 +237,13 @@ def test_the_papers_uniform_use_would_hide_them_without_noise() -> None:
     own = four_houses()
     found = right_by_bayes(replace(own, empty_bound=own.occupied_bound / 2, distributions=None), 0.0)
     np.testing.assert_allclose(found, [0.5218, 0.5438, 0.5904, 0.6901], atol=1e-4)
-    np.testing.assert_allclose(found, right_by_convolution([0.0, 0.0], [0.5, 1.0]), atol=1e-3)
+    np.testing.assert_allclose(found, right_by_convolution(SIZES, [0.0, 0.0], [0.5, 1.0]), atol=1e-3)
+
+
+@pytest.mark.parametrize(("houses", "share"), [(3, 0.858), (5, 0.717), (8, 0.617), (20, 0.565)])
+def test_the_more_houses_the_less_one_exact_price_tells(houses: int, share: float) -> None:
+    found = right_by_convolution(Round(per_street=houses).street_sizes, [0.0, 0.6], [0.1, 1.0])
+    assert found.mean() == pytest.approx(share, abs=1e-3)
 
 
 def test_the_densities_of_a_street_are_those_in_fractions() -> None:
