@@ -155,6 +155,7 @@ def simulate_street(
     numbers = range(len(spec.blocks))
     rngs = block_generators(spec.seed, numbers)
     street = draw(spec, numbers, rngs)
+    classes = support_classes(spec, street)
     simulated: Iterator[BlockDay]
     if executor is None:
         simulated = _simulate_blocks(spec, street, numbers, rngs)
@@ -174,7 +175,7 @@ def simulate_street(
     return StreetDay(
         spec=spec,
         street=street,
-        support_classes=support_classes(spec, street),
+        support_classes=classes,
         occupied=occupied,
         demand=demand,
         true_moments=by_model[0],
