@@ -276,12 +276,15 @@ class _Moments:
 
 
 class _Piece(NamedTuple):
-    """The good readings of a batch."""
+    """The good readings of a batch, and how many of the others there are."""
 
     house: Codes
     time: Codes
     value: NDArray[np.float32]
-    occupied: NDArray[np.int8]
+    occupied: NDArray[np.int8]  # none where no column says it
+    negative: int
+    infinite: int
+    nameless: int  # without a house or a time
 
 
 def _collected(table: Table, progress: Progress | None) -> Collected:
@@ -290,33 +293,16 @@ def _collected(table: Table, progress: Progress | None) -> Collected:
     unit, factor = layout.common_unit()
     stated: set[str] = set()
     pieces: list[_Piece] = []
-    rows = negative = infinite = nameless = 0
+    rows = 0
     for batch in table.batches:
         rows += len(batch)
         if rows * len(layout.values) > MAX_ROWS:
             raise ScenarioError("The file", f"has more than {MAX_ROWS:,} readings; send it in parts.")
         column = dict(zip((*layout.texts, *layout.values), batch.columns, strict=True))
-        time = moments.codes(column[layout.time], None if layout.clock is None else column[layout.clock])
         many = np.column_stack([_floats(column[i]) for i in layout.values]) * np.array(factor)
         if layout.unit is not None:
             many *= _row_factors(column[layout.unit], stated)[:, None]
-        with np.errstate(over="ignore"):
-            value = many.ravel().astype(np.float32)
-        if layout.house is None:
-            house = np.tile(np.arange(len(layout.values), dtype=np.int32), len(batch))
-            time = np.repeat(time, len(layout.values))
-        else:
-            house = names.codes(column[layout.house])
-        occupied = (
-            np.zeros(0, dtype=np.int8) if layout.occupied is None else _occupied(column[layout.occupied])
-        )
-        missing, below, beyond = (house < 0) | (time < 0), value < 0, np.isinf(value)
-        good = np.isfinite(value) & ~below & ~missing
-        known = good if len(occupied) else slice(0)
-        pieces.append(_Piece(house[good], time[good], value[good], occupied[known]))
-        negative += int(np.count_nonzero(below & ~beyond))
-        infinite += int(np.count_nonzero(beyond))
-        nameless += int(np.count_nonzero(missing))
+        pieces.append(_piece(layout, column, many, names, moments))
         if progress is not None:
             progress(table.done())
     if not rows:
@@ -324,20 +310,50 @@ def _collected(table: Table, progress: Progress | None) -> Collected:
     if not any(len(piece.value) for piece in pieces):
         raise ScenarioError("The file", "has no reading that is a number.")
     wide = tuple(layout.names[i].strip() or "unnamed" for i in layout.values)
-    house, time, value, occupied = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
+    occupied = np.concatenate([piece.occupied for piece in pieces])
     return Collected(
         layout=layout,
         unit=one_kind(stated) if layout.unit is not None else unit,
         houses=wide if layout.house is None else tuple(names.numbers),
         times=moments.texts(),
-        house=house,
-        time=time,
-        value=value,
+        house=np.concatenate([piece.house for piece in pieces]),
+        time=np.concatenate([piece.time for piece in pieces]),
+        value=np.concatenate([piece.value for piece in pieces]),
         occupied=None if layout.occupied is None else occupied,
         rows=rows,
-        negative=negative,
-        infinite=infinite,
-        nameless=nameless,
+        negative=sum(piece.negative for piece in pieces),
+        infinite=sum(piece.infinite for piece in pieces),
+        nameless=sum(piece.nameless for piece in pieces),
+    )
+
+
+def _piece(
+    layout: Layout,
+    column: dict[int, pa.Array],
+    many: NDArray[np.float64],
+    names: _Names,
+    moments: _Moments,
+) -> _Piece:
+    """What a batch holds; `many` are its readings, a column for every one of the layout's."""
+    time = moments.codes(column[layout.time], None if layout.clock is None else column[layout.clock])
+    with np.errstate(over="ignore"):
+        value = many.ravel().astype(np.float32)
+    if layout.house is None:
+        house = np.tile(np.arange(len(layout.values), dtype=np.int32), len(time))
+        time = np.repeat(time, len(layout.values))
+    else:
+        house = names.codes(column[layout.house])
+    missing, below, beyond = (house < 0) | (time < 0), value < 0, np.isinf(value)
+    good = np.isfinite(value) & ~below & ~missing
+    nobody = np.zeros(0, dtype=np.int8)
+    return _Piece(
+        house=house[good],
+        time=time[good],
+        value=value[good],
+        occupied=nobody if layout.occupied is None else _occupied(column[layout.occupied])[good],
+        negative=int(np.count_nonzero(below & ~beyond)),
+        infinite=int(np.count_nonzero(beyond)),
+        nameless=int(np.count_nonzero(missing)),
     )
 
 

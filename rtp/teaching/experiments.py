@@ -45,54 +45,67 @@ def experiments(stage: Stage) -> list[Experiment]:
     look = _first_noise(stage)
     if look is None:
         return []
-    scenario, bound, until = (
-        stage.scenario,
-        stage.street.bound,
-        stage.scenario.when(_period_ends(stage, look)),
-    )
-    largest = int(stage.release.setter[look])
+    until = stage.scenario.when(_period_ends(stage, look))
     away = {house: surely_empty(stage.spec, stage.street, house, look) for house in range(stage.houses)}
-    offered = [
-        Experiment(
-            ONE_KNOWN,
-            "One house is no secret",
-            f"{scenario.house(largest, capital=True)} sets the noise. Suppose everyone knows that it is "
-            f"empty until {until}. What happens to the noise, who gets a better price signal, and is "
-            f"{scenario.house(largest)} worse off?",
-            NOISE_ANSWERS,
-            {**stage.moves, largest: away[largest]},
-            look,
-        ),
-        Experiment(
-            NOBODY,
-            "Nobody is a secret",
-            f"Suppose the whole street is known to be empty until {until}. How much noise does the rate get, "
-            "and what does the price still tell?",
-            NONE_ANSWERS,
-            away,
-            look,
-        ),
-    ]
+    offered = [_one_known(stage, look, until, away), _nobody(look, until, away), _giant(stage, look)]
+    return [experiment for experiment in (*offered, _learning(stage)) if experiment is not None]
+
+
+def _one_known(stage: Stage, look: int, until: str, away: Moves) -> Experiment:
+    largest = int(stage.release.setter[look])
+    house, at_the_start = stage.scenario.house(largest), stage.scenario.house(largest, capital=True)
+    return Experiment(
+        ONE_KNOWN,
+        "One house is no secret",
+        f"{at_the_start} sets the noise. Suppose everyone knows that it is empty until {until}. What happens "
+        f"to the noise, who gets a better price signal, and is {house} worse off?",
+        NOISE_ANSWERS,
+        {**stage.moves, largest: away[largest]},
+        look,
+    )
+
+
+def _nobody(look: int, until: str, away: Moves) -> Experiment:
+    return Experiment(
+        NOBODY,
+        "Nobody is a secret",
+        f"Suppose the whole street is known to be empty until {until}. How much noise does the rate get, "
+        "and what does the price still tell?",
+        NONE_ANSWERS,
+        away,
+        look,
+    )
+
+
+def _giant(stage: Stage, look: int) -> Experiment | None:
+    """None where a house cannot be so much larger than the largest."""
+    bound = stage.street.bound
     giant = min(GIANT * float(bound.max()), BOUNDS["occupied_max"].high)
-    if giant > bound.max():
-        house = min(np.flatnonzero(stage.protected[look]).tolist(), key=bound.__getitem__)
-        grown = replace(stage.moves.get(house, Move()), bound=giant)
-        question = (
-            f"Suppose {scenario.house(house)} could use {giant:.3g}, {giant / bound.max():.3g} times as much "
-            "as the largest house. What happens to everyone's noise, and who is protected better than before?"
-        )
-        moves = {**stage.moves, house: grown}
-        offered.append(Experiment(GIANT_HOUSE, "A giant moves in", question, NOISE_ANSWERS, moves, look))
-    learning = Experiment(
+    if giant <= bound.max():
+        return None
+    house = min(np.flatnonzero(stage.protected[look]).tolist(), key=bound.__getitem__)
+    return Experiment(
+        GIANT_HOUSE,
+        "A giant moves in",
+        f"Suppose {stage.scenario.house(house)} could use {giant:.3g}, {giant / bound.max():.3g} times as "
+        "much as the largest house. What happens to everyone's noise, and who is protected better than "
+        "before?",
+        NOISE_ANSWERS,
+        {**stage.moves, house: replace(stage.moves.get(house, Move()), bound=giant)},
+        look,
+    )
+
+
+def _learning(stage: Stage) -> Experiment:
+    return Experiment(
         LEARNING,
         "Does learning change κ?",
         f"The paper says: “{PAPER_SAYS}” Let the algorithm see the rates of the whole day and learn from "
         "each. Does any house leave κ because of what the rates told?",
         LEAVES_ANSWERS,
         stage.moves,
-        scenario.steps - 1,
+        stage.scenario.steps - 1,
     )
-    return [*offered, learning]
 
 
 def _first_noise(stage: Stage) -> int | None:
