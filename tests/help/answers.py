@@ -40,6 +40,8 @@ from rtp.money.bills import bills, generator
 from rtp.money.summary import group_frame, loss_words, money_of_runs, simulate_runs, summarise
 from rtp.paper.comparison import comparison_frame, table
 from rtp.paper.reproduction import PAPER, many_days
+from rtp.play import Round, reveal
+from rtp.play.scores import words
 from rtp.scenario.describe import caption, differences
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.scenario.share import Named, from_link, pins_to_link, to_link
@@ -66,7 +68,7 @@ ENOUGH = 40  # lives, the fewest that are allowed
 WATCHED = ("paper", "mixed street", "half hours", "listed")  # by those who take their time
 BUDGETS = (0.05, 0.5, 5.0)
 MODULE = re.compile(r"from rtp[.\w]* import")
-QUICK = ("figures", "texts")  # rooms that answer at once
+QUICK = ("figures", "texts", "play")  # rooms that answer at once
 DATE = re.compile(r"\d{4}-\d\d-\d\d(?=;|\b)")
 
 Answers = dict[str, Any]
@@ -408,6 +410,25 @@ def paper(case: str) -> Answers:
     return {"rows": comparison_frame(table(many_days(PAPER, 6))).to_dict("records")}
 
 
+ROUNDS = {
+    "default": Round(),
+    "chosen": Round(players=6, steps=3, choices=((1, 0, -1, 1) * 2, (0,) * 8), scenario=Scenario(seed=7)),
+    "by habit": Round(players=5, per_street=5, habits="scenario", mechanism="filtered"),
+    "a crowd": Round(players=12, per_street=12, mechanism="blowfish"),
+}
+
+
+def rounds(case: str) -> Answers:
+    """A round of Play, as it is revealed."""
+    scores = reveal(ROUNDS[case])
+    arrays = ("at_home", "price", "private_price", "optimal", "belief", "private_belief", "habits")
+    shares = ("observer_right", "unprotected_right", "private_right", "habits_right", "missed_percent")
+    return {name: getattr(scores, name) for name in (*arrays, *shares)} | {
+        "words": words(scores),
+        "json": ROUNDS[case].to_json(),
+    }
+
+
 COMMANDS = {
     "run": "run --preset {street} --csv {folder}/day.csv --json {folder}/errors.json",
     "run with changes": "run --set households=20 --set epsilon=0.1 --set step_minutes=30 "
@@ -490,6 +511,7 @@ ROOMS: Mapping[str, tuple[Callable[[str], Answers], tuple[str, ...]]] = {
     "scenario": (scenarios, tuple(STREETS)),
     "teaching": (teaching, ("exercises", *STREETS)),
     "paper": (paper, ("table",)),
+    "play": (rounds, tuple(ROUNDS)),
     "cli": (cli, ("commands",)),
     "help": (
         help_words,
