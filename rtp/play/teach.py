@@ -11,7 +11,6 @@ she cannot tell apart she guesses each to be what most of them are, and where su
 of these say.
 """
 
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -99,10 +98,9 @@ def table(lessons: Sequence[Lesson]) -> str:
     return head + "\n".join(rows)
 
 
-def main() -> None:
+def main(seeds: int = SEEDS) -> None:
     """Print the table of the default round."""
-    lessons = [lesson(Round(per_street=houses), range(SEEDS)) for houses in STREETS]
-    print(table(lessons), file=sys.stdout)
+    print(table([lesson(Round(per_street=houses), range(seeds)) for houses in STREETS]))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import pytest
 
 from rtp.play import Round, play_street
 from rtp.play.scores import CLEARLY
-from rtp.play.teach import Lesson, lesson, measure, plain_guess, table
+from rtp.play.teach import Lesson, lesson, main, measure, plain_guess, table
 from rtp.teaching.plan import PLAY_PLAN
 
 ROUNDS = 12
@@ -83,6 +83,14 @@ def test_what_the_teachers_plan_says_of_a_round_holds() -> None:
     assert "about three times in four" in revealed  # 77 %, and 95 % of the largest: `test_street`
     assert "misses by about a third" in private
     assert sqrt(2) * 8 / 0.5 / (62.5 + 0.425 * 15) == pytest.approx(1 / 3, abs=0.01)
+
+
+@pytest.mark.slow
+def test_the_table_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    main(2)
+    rows = capsys.readouterr().out.splitlines()
+    assert [row.split(" | ")[0] for row in rows[2:]] == [f"| {houses}" for houses in (3, 4, 5, 8, 20)]
+    assert rows[2:4] == table([lesson(Round(per_street=n), range(2)) for n in (3, 4)]).splitlines()[2:]
 
 
 def test_the_documents_table_is_in_the_form_that_is_printed(default: Lesson) -> None:
