@@ -1,4 +1,4 @@
-"""The Lesson screen: eight exercises, and the plan of an hour for the teacher."""
+"""The Lesson screen: eight exercises, and the plan of a lesson for the teacher."""
 
 from functools import partial
 

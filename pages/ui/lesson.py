@@ -1,10 +1,10 @@
-"""The pieces of the Lesson screen: one exercise at a time, and the plan of an hour for the teacher.
+"""The pieces of the Lesson screen: one exercise at a time, and the plan of a lesson for the teacher.
 
 An exercise has a question, a prediction, a way into the lab, and the answer when it is asked for. Other
 screens open in a tab of their own: a session there is not this one's.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import accumulate
 from pathlib import PurePosixPath
@@ -17,11 +17,23 @@ from pages.ui.lab import Lab
 from pages.ui.session import lab
 from pages.ui.show import items
 from pages.ui.sidebar import SCREENS
+from pages.ui.tour import STEP_BACK, STEP_NEXT
 from pages.ui.widgets import url_segmented, url_toggle, versioned
 from rtp.scenario import Scenario
 from rtp.scenario.share import to_link
 from rtp.teaching.exercises import EXERCISES, Exercise, ExerciseAnswer
-from rtp.teaching.plan import HOUR, PLAN, PlanStop, Prediction, Predictions
+from rtp.teaching.plan import (
+    CORE,
+    HOUR,
+    MORE,
+    ORDER,
+    PLAN,
+    PLAY_PLAN,
+    ROUND,
+    PlanStop,
+    Prediction,
+    Predictions,
+)
 
 
 def address_of(screen: str, link: Mapping[str, str]) -> str:
@@ -44,30 +56,41 @@ def of_stop(stop: PlanStop) -> str:
 
 
 NUMBER, SAID, OWN = "lesson:exercise", "lesson:said", "lesson:own"
+COMPUTED = "lesson: computed"  # the numbers of exercises whose answer has been
 NOTHING: Predictions = {}
 QUICK = 5_000  # houses from which any answer takes its time
 
 
 def exercises(scenario: Scenario) -> None:
-    number = url_segmented("Exercise", range(1, len(EXERCISES) + 1), NUMBER)
+    number = url_segmented(
+        "Exercise",
+        ORDER,
+        NUMBER,
+        _shown_number,
+        help=f"The first {len(CORE)} fit a {HOUR}-minute lesson; the others are for those who want more.",
+    )
     exercise = EXERCISES[number - 1]
     own = url_toggle(
-        "Ask it of my own scenario",
-        OWN,
-        help="Each exercise has a street of its own; this asks the same of the scenario at the side.",
+        "Use my street", OWN, help="Each exercise has a street of its own; this asks the same of yours."
     )
     asked = scenario if own else exercise.scenario
     preset = lab().preset if own else exercise.preset
     with st.container(border=True):
-        st.subheader(f"{number}. {exercise.title}", anchor=False)
+        st.subheader(f"{_shown_number(number)}. {exercise.title}", anchor=False)
+        st.caption(exercise.street(scenario if own else None))
         st.markdown(exercise.question(asked))
         said = lab().setting(SAID, NOTHING)
         mine = said.get(number)
         _prediction(exercise, number, mine)
         _ways_on(exercise, asked, preset, number, mine)
         if mine is not None and mine.revealed:
-            _answer(exercise, asked, mine)
+            _answer(exercise, number, asked, mine)
     _steps(number, said)
+
+
+def _shown_number(number: int) -> str:
+    """The place of an exercise on the screen; its number stands in links."""
+    return str(ORDER.index(number) + 1)
 
 
 def _prediction(exercise: Exercise, number: int, mine: Prediction | None) -> None:
@@ -129,10 +152,11 @@ def _ways_on(exercise: Exercise, asked: Scenario, preset: str, number: int, mine
     st.caption(f"In the lab: {exercise.look}")
 
 
-def _answer(exercise: Exercise, asked: Scenario, mine: Prediction) -> None:
+def _answer(exercise: Exercise, number: int, asked: Scenario, mine: Prediction) -> None:
     found = _found(exercise, asked)
     if found is None:
         return
+    lab().memo.setdefault(COMPUTED, set()).add(number)
     right = exercise.options[found.option]
     verdict = f"**{right}.** You predicted it." if mine.option == found.option else f"**{right}.**"
     if mine.option != found.option:
@@ -164,45 +188,48 @@ def _told(report: jobs.Report[ExerciseAnswer | None], done: float) -> None:
 
 def move(here: Lab, by: int) -> None:
     """To the exercise so many further, if there is one: a quick hand may click where the last one is."""
-    here.show(NUMBER, min(max(here.setting(NUMBER, 1) + by, 1), len(EXERCISES)))
+    place = ORDER.index(here.setting(NUMBER, ORDER[0])) + by
+    here.show(NUMBER, ORDER[min(max(place, 0), len(ORDER) - 1)])
 
 
 def _steps(number: int, said: Predictions) -> None:
+    computed = lab().memo.get(COMPUTED, ())
+    opened = sum(each.revealed and number in computed for number, each in said.items())
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Back",
-            icon=":material/arrow_back:",
-            on_click=move,
-            args=(lab(), -1),
-            disabled=number == 1,
-        )
-        st.button(
-            "Next",
-            icon=":material/arrow_forward:",
-            on_click=move,
-            args=(lab(), 1),
-            disabled=number == len(EXERCISES),
-        )
-        opened = sum(each.revealed for each in said.values())
-        st.caption(f"{opened} of {len(EXERCISES)} answers revealed. Predictions stand in the address.")
+        _step("Back", "arrow_back", -1, STEP_BACK, off=number == ORDER[0])
+        _step("Next", "arrow_forward", 1, STEP_NEXT, off=number == ORDER[-1])
+        st.caption(f"{opened} of {len(EXERCISES)} answers revealed. The link keeps your answers.")
+
+
+def _step(label: str, icon: str, by: int, key: str, off: bool) -> None:
+    with st.container(key=key, width="content"):
+        st.button(label, icon=f":material/{icon}:", on_click=move, args=(lab(), by), disabled=off)
 
 
 def teacher() -> None:
     st.markdown(
-        f"**An hour of {HOUR} minutes.** Each stop opens in a tab of its own. At an exercise: read the "
-        "question, let everybody predict, try it in the lab together, then reveal. The answers are computed "
-        "from the street at hand, so a class can ask the same of its own."
+        f"**A {HOUR}-minute lesson.** At an exercise: read the question, let everybody predict, try it "
+        "together, then reveal. Each stop opens in a tab of its own."
     )
-    starts = accumulate((stop.minutes for stop in PLAN), initial=0)
-    st.markdown(items([_line(start, stop) for start, stop in zip(starts, PLAN, strict=False)]))
+    st.markdown(_plan(PLAN))
+    titles = ", ".join(f"{_shown_number(number)} {EXERCISES[number - 1].title}" for number in MORE)
+    st.markdown(f"**More, about five minutes each:** {titles}")
+    st.markdown(f"**{ROUND} minutes of Play.** Each student is a house.")
+    st.markdown(_plan(PLAY_PLAN))
     st.caption(
-        "`make class` opens the lab to everyone in the room and shows the address as a QR code; predictions "
-        "stand in the address, so a student can hand them in as a link."
+        "`make class` opens the lab to everyone in the room and shows its address as a QR code. A link keeps "
+        "a student's answers: they can be handed in."
     )
+
+
+def _plan(stops: Sequence[PlanStop]) -> str:
+    """With the minutes of every stop."""
+    starts = accumulate((stop.minutes for stop in stops), initial=0)
+    return items([_line(start, stop) for start, stop in zip(starts, stops, strict=False)])
 
 
 def _line(start: int, stop: PlanStop) -> str:
-    where = f"Exercise {stop.exercise}" if stop.exercise is not None else stop.screen
+    where = f"Exercise {_shown_number(stop.exercise)}" if stop.exercise is not None else stop.screen
     return (
         f"**{start}–{start + stop.minutes} min · {stop.title}.** {stop.say} [Open: {where}]({of_stop(stop)})"
     )

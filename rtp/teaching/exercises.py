@@ -65,6 +65,12 @@ class Exercise:
         """The street that the exercise is about, unless another one is asked."""
         return PRESETS[self.preset].replace(**self.changes)
 
+    def street(self, own: Scenario | None = None) -> str:
+        """Which street it is asked about: the exercise's, or one's own."""
+        asked = self.scenario if own is None else own
+        name = f"**{self.preset.capitalize()}**" if own is None else "**yours**"
+        return f"Street: {name}, {asked.households:,} houses, ε = {plain(asked.epsilon)}."
+
     def question(self, scenario: Scenario) -> str:
         """The question, about that street."""
         return self.asks.format(**question_numbers(scenario))
@@ -209,7 +215,7 @@ WHAT_DATA_IS_WORTH = Exercise(
 
 
 def who_is_protected(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
-    """How many houses are protected at three in the night."""
+    """How many houses are protected at 3 a.m."""
     step = round(NIGHT_HOUR * 60 / scenario.step_minutes)
     count = int(simulate(scenario).release[FEATURED].protected[step])
     option = 0 if count == 0 else 2 if count == scenario.households else 1
@@ -275,8 +281,7 @@ def _half(progress: Progress | None, before: float, done: float) -> None:
 
 WHO_IS_PROTECTED = Exercise(
     title="Who is protected at night?",
-    asks="It is three in the night, and everybody can know that night's habits. How many of the {households} "
-    "houses does Algorithm 1 protect then?",
+    asks="At 3 a.m., how many of the {households} houses does Algorithm 1 protect?",
     options=("None", "Some", "All of them"),
     answer=who_is_protected,
     why="A house is protected while both its states are possible under some model; one of which everybody "

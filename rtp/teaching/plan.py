@@ -1,8 +1,8 @@
-"""The teacher's hour, ten minutes with Play, and what a student has predicted.
+"""The teacher's lesson, ten minutes with Play, and what a student has predicted.
 
-The hour is eleven stops in 45 minutes, each with where to be and what to say; a round of Play is six stops in
-ten. Predictions, and which answers are open, are the text of a link, `1c.2A`: the number of an exercise, the
-letter of the option; a capital where the answer has been revealed.
+The lesson is seven stops in 45 minutes, four of them exercises, each with where to be and what to say; a
+round of Play is six stops in ten. Predictions, and which answers are open, are the text of a link, `1c.2A`:
+the number of an exercise, the letter of the option; a capital where the answer has been revealed.
 """
 
 import re
@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from rtp.mechanisms import UNPROTECTED
 from rtp.scenario import refusal
 from rtp.teaching.exercises import EXERCISES
 
@@ -21,7 +20,7 @@ ROUND = 10  # minutes with Play
 
 @dataclass(frozen=True, kw_only=True)
 class PlanStop:
-    """Some minutes of the hour."""
+    """Some minutes of a plan."""
 
     minutes: int
     title: str
@@ -31,39 +30,40 @@ class PlanStop:
     link: Mapping[str, str] = field(default_factory=dict)
 
 
+CORE = (1, 2, 6, 8)  # the exercises that a lesson has time for, by their numbers in links
+MORE = (3, 4, 5, 7)  # for those who want more, some five minutes each
+ORDER = CORE + MORE  # in which exercises are shown and numbered on the screen
+
 PLAN = (
     PlanStop(
-        minutes=4,
-        title="A price that tells on people",
-        say="A public price follows what a street uses, so it can be read backwards. Show five houses, the "
-        "unprotected rate, one house: what is she sure of?",
-        screen="Attacker",
-        link={"preset": "tiny street", "tab": "One house", "rate": UNPROTECTED, "knows": "others"},
+        minutes=6,
+        title="A price that betrays",
+        say="Tell the first four stops of the story: a public price can be read backwards, noise takes that "
+        "away.",
+        screen="Explore",
+        link={"story": "1"},
     ),
     PlanStop(
-        minutes=5, title="Noise, and its price", say="Let them predict before anyone moves ε.", exercise=1
+        minutes=7, title="Noise, and its price", say="Let them predict before anyone moves ε.", exercise=1
     ),
     PlanStop(
-        minutes=4,
+        minutes=6,
         title="The paper's algorithm, line by line",
         say="Which joint states are still possible, who is uncertain, how large is the noise?",
         screen="Algorithm",
         link={"preset": "tiny street"},
     ),
-    PlanStop(minutes=4, title="Whom it drops", say="On the paper's own street: nobody.", exercise=2),
-    PlanStop(minutes=4, title="A night of certainty", say="What is certain needs no noise.", exercise=3),
-    PlanStop(minutes=4, title="Less noise, same promise", say="What does it lean on instead?", exercise=4),
-    PlanStop(minutes=4, title="The forecast", say="Privacy for nothing: what is data worth?", exercise=5),
-    PlanStop(minutes=5, title="The insider", say="Whom does the promise protect from?", exercise=6),
-    PlanStop(minutes=5, title="One moment", say="96 rates, one secret moment.", exercise=7),
+    PlanStop(minutes=7, title="Whom it protects", say="On the paper's own street: everybody.", exercise=2),
+    PlanStop(minutes=7, title="The insider", say="Whom does the promise protect from?", exercise=6),
     PlanStop(
-        minutes=5, title="The holiday", say="Start the work first, then collect predictions.", exercise=8
+        minutes=8, title="The holiday", say="Start the work first, then collect predictions.", exercise=8
     ),
     PlanStop(
-        minutes=1,
+        minutes=4,
         title="What to take home",
         say="ε is a promise about one rate. Ask of every promise: about what, against whom, for how long?",
-        screen="Over time",
+        screen="Explore",
+        link={"story": "9"},
     ),
 )
 

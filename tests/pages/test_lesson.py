@@ -7,6 +7,7 @@ from pages.ui.lab import Lab
 from pages.ui.lesson import move
 from rtp import PRESETS
 from rtp.teaching.exercises import EXERCISES, WHAT_EPSILON_DOES, WHO_IS_DROPPED
+from rtp.teaching.plan import ORDER
 from tests.help import app as lab
 
 
@@ -87,10 +88,10 @@ def test_damaged_predictions_get_one_sentence() -> None:
 
 def test_next_and_back_stop_at_the_ends_however_often_they_are_clicked() -> None:
     here = Lab(screen="Lesson")
-    here.show("lesson:exercise", 7)
+    here.show("lesson:exercise", ORDER[-2])
     for _ in range(2):
         move(here, 1)
-    assert here.link() == {"exercise": "8"}
+    assert here.link() == {"exercise": str(ORDER[-1])}
     here.load(here.link())
     assert here.notes() == ("", "")
     for _ in range(9):
@@ -98,4 +99,22 @@ def test_next_and_back_stop_at_the_ends_however_often_they_are_clicked() -> None
     assert (here.setting("lesson:exercise", 0), here.link()) == (1, {})
     for _ in range(2):
         move(here, 1)
-    assert here.link() == {"exercise": "3"}, "two quick clicks count twice"
+    assert here.link() == {"exercise": str(ORDER[2])}, "two quick clicks count twice"
+
+
+def test_only_computed_answers_count_as_revealed() -> None:
+    app = lab.opened("Lesson", said="1A.2A.8A")
+    assert "1 of 8 answers revealed" in lab.said(app), "the one on the screen"
+    lab.press(app, "Next")
+    assert "2 of 8 answers revealed" in lab.said(app)
+    app = lab.opened("Lesson", said="8A", exercise="8")
+    assert "0 of 8 answers revealed" in lab.said(app), "it waits for its work"
+
+
+def test_an_exercise_names_its_street() -> None:
+    app = lab.opened("Lesson", exercise="3", households="40", epsilon="2")
+    assert app.subheader[0].value == f"5. {EXERCISES[2].title}"
+    assert "Street: **Quiet night**, 1,000 houses, ε = 0.5." in lab.said(app)
+    app.toggle(key=lab.key(app, "lesson:own")).set_value(True).run()
+    assert "Street: **yours**, 40 houses, ε = 2." in lab.said(app)
+    assert "how many of the 40 houses" in lab.said(app)

@@ -1,4 +1,4 @@
-"""The teacher's hour: every exercise once, in order, 45 minutes, and every link leads where it says."""
+"""The teacher's lesson: four exercises in 45 minutes, four more, and every link leads where it says."""
 
 from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlsplit
@@ -6,25 +6,26 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from pages.ui.lesson import of_exercise, of_stop
-from pages.ui.params import PARAMS
+from pages.ui.params import PARAMS, TOUR, TOUR_STOP
 from pages.ui.sidebar import SCREENS
 from rtp.scenario import PRESETS, Scenario, ScenarioError
 from rtp.scenario.share import LINK_NAMES, read_link
 from rtp.teaching.exercises import EXERCISES, Exercise
-from rtp.teaching.plan import HOUR, PLAN, PLAY_PLAN, ROUND, predictions_of
+from rtp.teaching.plan import CORE, HOUR, MORE, ORDER, PLAN, PLAY_PLAN, ROUND, predictions_of
 from tests.help.outline import KEPT
 from tests.help.sentence import exactly
 
 PATHS = {"app.py": "./"} | {each.path: each.path[len("pages/") : -len(".py")] for each in SCREENS[1:]}
-LINKS = [(stop.screen, of_stop(stop)) for stop in PLAN] + [
+LINKS = [(stop.screen, of_stop(stop)) for stop in (*PLAN, *PLAY_PLAN)] + [
     (each.screen, of_exercise(each, each.scenario, each.preset)) for each in EXERCISES
 ]
 
 
-def test_the_hour_has_45_minutes_and_every_exercise_once() -> None:
+def test_the_lesson_has_45_minutes_and_four_exercises() -> None:
     assert sum(stop.minutes for stop in PLAN) == HOUR == 45
-    assert [stop.exercise for stop in PLAN if stop.exercise is not None] == list(range(1, len(EXERCISES) + 1))
-    assert len(EXERCISES) == 8
+    assert tuple(stop.exercise for stop in PLAN if stop.exercise is not None) == CORE
+    assert len(CORE) == len(MORE) == 4
+    assert sorted(ORDER) == list(range(1, len(EXERCISES) + 1))
     assert (EXERCISES[0].title, EXERCISES[-1].title) == ("What does ε do?", "Is a holiday hidden?")
 
 
@@ -39,9 +40,9 @@ def test_every_link_opens_its_screen_undamaged(screen: str, link: str) -> None:
     (path,) = [each.path for each in SCREENS if each.title == screen]
     assert address.path == PATHS[path]
     said = dict(parse_qsl(address.query))
-    facts = {each.link: each for each in PARAMS if each.screen == screen}
+    facts = {each.link: each.read for each in PARAMS if each.screen == screen} | {TOUR: TOUR_STOP}
     for name in said.keys() & facts.keys():
-        facts[name].read(name, said[name])
+        facts[name](name, said[name])
     reading = read_link({name: text for name, text in said.items() if name not in facts})
     assert (reading.damaged, reading.unknown) == ((), ())
     assert set(said) <= LINK_NAMES | facts.keys()
