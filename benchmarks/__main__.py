@@ -29,8 +29,10 @@ def main() -> int:
     parser.add_argument("--users", type=int, default=size.users, help="of load")
     parser.add_argument("--changes", type=int, default=size.changes, help="that each user makes in load")
     parser.add_argument("--sessions", type=int, default=size.sessions, help="opened and closed in load")
+    parser.add_argument("--screen", action="append", default=[], help="of load, such as Attacker: it alone")
     options = parser.parse_args()
-    size = load.ClassSize(options.users, options.changes, options.sessions)
+    only = tuple(name.removeprefix("Explore") for name in options.screen)
+    size = load.ClassSize(options.users, options.changes, options.sessions, only)
     # To add a benchmark: a function that yields results, and its line here.
     subjects: dict[str, Callable[[], Iterator[Result]]] = {
         "library": library.results,

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, process_time
+from typing import NamedTuple
 
 import numpy as np
 
@@ -98,10 +99,25 @@ def family_memory(pid: int) -> float:
     return sum(_proportional_kb(process) for process in _family(pid)) / 1024
 
 
-def family_processor(pid: int) -> float:
-    """Return the seconds of processor time that a process and its descendants have used."""
-    spent = [ticks for process in _family(pid) for ticks in _stat(process)[11:13]]
-    return sum(map(int, spent)) / os.sysconf("SC_CLK_TCK")
+class FamilyProcessor(NamedTuple):
+    """Seconds of processor time."""
+
+    own: float  # of a process
+    descendants: float
+
+    def since(self, before: "FamilyProcessor", pieces: int) -> "FamilyProcessor":
+        """What each of so many pieces of work took since then."""
+        return FamilyProcessor(*((now - then) / pieces for now, then in zip(self, before, strict=True)))
+
+
+NONE = FamilyProcessor(0.0, 0.0)
+
+
+def family_processor(pid: int) -> FamilyProcessor:
+    """Return what a process and its descendants have used so far."""
+    own, *descendants = (sum(map(int, _stat(process)[11:13])) for process in _family(pid))
+    second = os.sysconf("SC_CLK_TCK")
+    return FamilyProcessor(own / second, sum(descendants) / second)
 
 
 def _family(pid: int) -> list[Path]:
