@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
-from urllib.parse import urlencode
 
 from pages.ui.params import DEFAULTS, EVERY_SCREEN, TOUR, TOUR_STOP, is_default, of_screen
 from rtp.scenario import DEFAULT_PRESET, PRESETS, House, Scenario, ScenarioError
@@ -333,7 +332,7 @@ class Lab:
         if self.tour is None or self._at_its_stop():
             return self.link()
         link = to_link(self.scenario, self.preset) | self._view_link(self.screen)
-        return link | pins_to_link(self.pins, len(urlencode(link)))
+        return link | pins_to_link(self.pins, link)
 
     def _at_its_stop(self) -> bool:
         """Whether the tour's stop is shown as it was set."""
@@ -346,13 +345,11 @@ class Lab:
         if self.tour:
             own = self.tour.own
             stop = to_link(own.scenario, own.preset)
-            stop |= pins_to_link(own.pins, len(urlencode(stop))) | self._view_link(EVERY_SCREEN)
+            stop |= pins_to_link(own.pins, stop) | self._view_link(EVERY_SCREEN)
             return dict.fromkeys(screens, stop | {TOUR: str(self.tour.number)})
         scenario = to_link(self.scenario, self.preset)
         views = {screen: scenario | self._view_link(screen) for screen in screens}
-        return {
-            screen: link | pins_to_link(self.pins, len(urlencode(link))) for screen, link in views.items()
-        }
+        return {screen: link | pins_to_link(self.pins, link) for screen, link in views.items()}
 
     def _view_link(self, screen: str) -> Link:
         """The parameters for what a screen shows, where that is not its default; keys stand in the address of

@@ -7,7 +7,9 @@ refuses a link at its first fault, `read_link` keeps what can be read and says w
 **Names.** A named scenario is a short text for links and the browser's storage: the name, a question mark,
 and the scenario's own link. The alphabet of names has no question mark, so the first one ends the name.
 
-**Pins.** Up to four named scenarios to compare with, each in a slot of its own, which gives its colour.
+**Pins.** Up to four named scenarios to compare with, each in a slot of its own, which gives its colour. Where
+they would make a link too long, they are compressed with what the link has already, the street that it
+shows and the pins before, as the dictionary: a street that several have costs next to nothing.
 """
 
 import base64
@@ -15,7 +17,7 @@ import binascii
 import json
 import re
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import count
 from math import inf
@@ -54,6 +56,8 @@ MAX_LINK_LENGTH = 2000  # characters of a query that browsers, mails and message
 MAX_UNKNOWN_NAMES = 3  # unknown parameters that are named; the others are counted
 MAX_PINS = 4
 NAME_END = "?"
+SHORT = "~"  # begins what is compressed with what the link has already
+CHECKSUM = re.compile(r"(\d+)-[0-9a-f]{8}")  # of houses that are too many for a link
 LIBRARY_KEY = "scenarios"  # of a file of several
 
 HouseLists = Mapping[str, tuple[House, ...]]  # by their checksums, as `house_list_id` gives them
@@ -92,15 +96,21 @@ def _packed_houses(houses: tuple[House, ...], longest: float) -> str:
     return packed if len(packed) <= longest else house_list_id(houses)
 
 
-def _pack(data: JsonObject) -> str:
-    packed = zlib.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(), 9)
+def _pack(data: JsonObject, like: bytes = b"") -> str:
+    """Compressed JSON; what a text that the reader has too is `like` costs next to nothing."""
+    deflate = zlib.compressobj(9, zdict=like)
+    packed = deflate.compress(_json_bytes(data)) + deflate.flush()
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
-def _unpack(packed: str, name: str, fields: Sequence[str]) -> JsonObject:
+def _json_bytes(data: JsonObject) -> bytes:
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def _unpack(packed: str, name: str, fields: Collection[str], like: bytes = b"") -> JsonObject:
     try:
         raw = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
-        inflate = zlib.decompressobj()
+        inflate = zlib.decompressobj(zdict=like)
         text = inflate.decompress(raw, MAX_JSON_BYTES)
         if not inflate.eof:
             raise ValueError("cut off or too long")
@@ -184,7 +194,7 @@ def _parameter(name: str, text: str, lists: HouseLists) -> JsonObject:
         return {name: _value(name, text)}
     if text in lists:
         return {HOUSES: lists[text]}
-    if missing := re.fullmatch(r"(\d+)-[0-9a-f]{8}", text):
+    if missing := CHECKSUM.fullmatch(text):
         raise ScenarioError(
             LISTED,
             f"houses are missing: a list of {int(missing[1]):,} is too long for a link. Until their table "
@@ -226,10 +236,28 @@ class Named(Frozen):
     def to_text(self) -> str:
         return f"{self.name}{NAME_END}{urlencode(to_link(self.scenario, self.preset, inf))}"
 
+    def to_short_text(self, known: bytes) -> str:
+        """The same in few characters, for a reader who knows a text that is like its JSON."""
+        return f"{self.name}{NAME_END}{SHORT}{_pack(self._differs(), known)}"
+
+    def known(self) -> bytes:
+        """What a reader of this one knows of the next."""
+        return _json_bytes(self._differs())
+
+    def _differs(self) -> JsonObject:
+        changed = changed_fields(self.scenario, self.preset)
+        if HOUSES in changed and self.scenario.houses is not None:
+            changed[HOUSES] = [house.model_dump(mode="json") for house in self.scenario.houses]
+        return {PRESET: self.preset} | changed
+
     @classmethod
-    def from_text(cls, text: str) -> Self:
+    def from_text(cls, text: str, known: bytes = b"") -> Self:
         """The scenario of such a text; refuses in one sentence what is not whole."""
         name, _, query = text.partition(NAME_END)
+        if query.startswith(SHORT):
+            data = _unpack(query.removeprefix(SHORT), name, (PRESET, *Scenario.model_fields), known)
+            preset = str(data.pop(PRESET, DEFAULT_PRESET))
+            return cls(name=name, preset=preset, scenario=preset_named(preset).replace(**data))
         reading = read_link(dict(parse_qsl(query, keep_blank_values=True)))
         if reading.damaged:
             raise reading.damaged[0]
@@ -275,22 +303,44 @@ class PinsReading(NamedTuple):
     damaged: tuple[ScenarioError, ...]
 
 
-def pins_to_link(pins: Pins, used: int) -> dict[str, str]:
-    """The pins as parameters of a link of which so many characters are used; what would make it too long
-    to travel is there with its name only."""
-    link: dict[str, str] = {}
-    for parameter, slot in PIN_NAMES.items():
-        if slot in pins:
-            text = pins[slot].to_text()
-            used += len(urlencode({parameter: text}))
-            link[parameter] = text if used <= MAX_LINK_LENGTH else pins[slot].name
-    return link
+def pins_to_link(pins: Pins, link: Mapping[str, str]) -> dict[str, str]:
+    """The pins as parameters that are added to a link; one that would make it too long to travel is there
+    with its name only."""
+    ordered = {name: pins[slot] for name, slot in PIN_NAMES.items() if slot in pins}
+    used = len(urlencode(link))
+    texts = {name: pin.to_text() for name, pin in ordered.items()}
+    if used + len(urlencode(texts)) <= MAX_LINK_LENGTH:
+        return texts
+    known = _known(link)
+    for name, pin in ordered.items():
+        texts[name] = pin.to_short_text(known)
+        used += len(urlencode({name: texts[name]}))
+        if used <= MAX_LINK_LENGTH:
+            known += pin.known()
+        else:
+            texts[name] = pin.name
+    return texts
+
+
+def _known(link: Mapping[str, str]) -> bytes:
+    """What a link says of its street, as text that others can be compressed with."""
+    packed = {PACKED: NESTED, LISTED: (HOUSES,)}
+    said = [
+        _unpack(link[name], name, fields)
+        for name, fields in packed.items()
+        if name in link and not CHECKSUM.fullmatch(link[name])
+    ]
+    return b"".join(map(_json_bytes, said))
 
 
 def read_pins(link: Mapping[str, str], held: Pins) -> PinsReading:
     """The pins of a link. A name alone stands for what was too long: whoever holds it keeps it."""
     pins: dict[int, Named] = {}
     damaged = []
+    try:
+        known = _known(link)
+    except ScenarioError:  # which reading the scenario has said already
+        known = b""
     for parameter, slot in PIN_NAMES.items():
         if (text := link.get(parameter)) is None:
             continue
@@ -300,7 +350,8 @@ def read_pins(link: Mapping[str, str], held: Pins) -> PinsReading:
             damaged.append(ScenarioError(parameter, "was too long for a link, which has its name only."))
         else:
             try:
-                pins[slot] = Named.from_text(text)
+                pins[slot] = Named.from_text(text, known)
+                known += pins[slot].known()
             except ScenarioError as error:
                 damaged.append(ScenarioError(parameter, f"is damaged: {error}"))
     return PinsReading(pins, tuple(damaged))

@@ -341,7 +341,7 @@ def scenarios(street: str) -> Answers:
         "link": link,
         "link from the paper's": to_link(scenario),
         "named": named.to_text(),
-        "pins": pins_to_link({1: named, 3: changed}, 100),
+        "pins": pins_to_link({1: named, 3: changed}, {}),
         "json": scenario.to_json(),
         "file": masked(to_file(scenario)),
         "script": masked(to_script(scenario, preset)),

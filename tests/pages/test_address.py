@@ -1,5 +1,6 @@
 """The address is the view: what a screen shows is in it, and what is in it is shown."""
 
+import random
 from collections import Counter
 
 import pytest
@@ -278,17 +279,21 @@ def test_a_damaged_fact_or_pin_is_said_and_the_rest_is_shown() -> None:
 def test_pins_that_do_not_fit_the_link_survive_back_and_are_told_to_others() -> None:
     app = opened(households="20")
     model = PRESETS["mixed street"].models[0]
-    odd = PRESETS["mixed street"].replace(
-        models=tuple(
-            model.replace(
-                name=f"M{i}",
-                habits=tuple(h.replace(initial_occupied=1 / (3 + i + j)) for j, h in enumerate(model.habits)),
-            )
-            for i in range(8)
-        )
-    )
+    digits = random.Random(1)  # of which no two pins have any in common
     long = {
-        slot: Named(name=f"Long {slot}", preset="mixed street", scenario=odd.replace(seed=slot))
+        slot: Named(
+            name=f"Long {slot}",
+            preset="mixed street",
+            scenario=PRESETS["mixed street"].replace(
+                models=tuple(
+                    model.replace(
+                        name=f"M{i}",
+                        habits=tuple(h.replace(initial_occupied=digits.random()) for h in model.habits),
+                    )
+                    for i in range(8)
+                )
+            ),
+        )
         for slot in range(1, 5)
     }
     assert sum(len(each.to_text()) for each in long.values()) > MAX_LINK_LENGTH

@@ -15,7 +15,7 @@ PINS = {
     2: Named(name="Loose", scenario=SMALL.replace(epsilon=2.0)),
     4: Named(name="Tiny", preset="tiny street", scenario=PRESETS["tiny street"]),
 }
-LINK = {"households": "20"} | pins_to_link(PINS, 0)
+LINK = {"households": "20"} | pins_to_link(PINS, {})
 
 
 def dotted(app: AppTest) -> dict[str, str]:

@@ -3,6 +3,7 @@
 import base64
 import json
 import zlib
+from urllib.parse import urlencode
 
 import pytest
 from hypothesis import given
@@ -278,11 +279,12 @@ def test_a_damaged_file_is_refused_in_one_sentence(text: str, sentence: str) -> 
         from_library(text)
 
 
-@given(st.dictionaries(st.integers(1, MAX_PINS), named))
-def test_pins_come_back_from_a_link_unless_too_long(pins: dict[int, Named]) -> None:
-    link = pins_to_link(pins, used=0)
-    assert len(link) == len(pins)
-    whole = {slot: pin for slot, pin in pins.items() if link[f"pin{slot}"] == pin.to_text()}
+@given(st.dictionaries(st.integers(1, MAX_PINS), named), named)
+def test_pins_come_back_from_a_link_unless_too_long(pins: dict[int, Named], shown: Named) -> None:
+    own = to_link(shown.scenario, shown.preset)
+    link = own | pins_to_link(pins, own)
+    assert len(link) == len(own) + len(pins)
+    whole = {slot: pin for slot, pin in pins.items() if link[f"pin{slot}"] != pin.name}
     stranger, holder = read_pins(link, {}), read_pins(link, pins)
     assert stranger.pins == whole
     assert len(stranger.damaged) == len(pins) - len(whole)
@@ -292,10 +294,34 @@ def test_pins_come_back_from_a_link_unless_too_long(pins: dict[int, Named]) -> N
 def test_a_link_with_pins_stays_within_a_length_that_travels() -> None:
     long = Named(name="Long", scenario=Scenario(groups=_odd_groups(), models=_odd_models()))
     assert len(long.to_text()) > MAX_LINK_LENGTH / MAX_PINS
-    link = pins_to_link({1: TIGHT, 2: long, 3: long, 4: long}, used=MAX_LINK_LENGTH - 100)
-    assert link == {"pin1": "Tight?epsilon=0.1", "pin2": "Long", "pin3": "Long", "pin4": "Long"}
+    full = {"other": "x" * (MAX_LINK_LENGTH - 100)}
+    link = pins_to_link({1: TIGHT, 2: long, 3: long, 4: long}, full)
+    assert link["pin1"].startswith("Tight?~")
+    assert [link[f"pin{slot}"] for slot in (2, 3, 4)] == ["Long"] * 3
+    assert len(urlencode(full | link)) <= MAX_LINK_LENGTH + len(urlencode({"pin2": "Long"})) * 3
     (fault,) = read_pins({"pin2": "Long"}, {}).damaged
     assert str(fault) == "pin2 was too long for a link, which has its name only."
+
+
+def test_a_link_holds_four_pins_of_a_street_of_ones_own() -> None:
+    """Three were too long, and one was lost, when each had the whole street again."""
+    street = Scenario(groups=_odd_groups(), models=_odd_models())
+    rest = street.groups[1:]
+    what_ifs = {
+        1: street.replace(epsilon=0.34),
+        2: street.replace(households=180, epsilon=0.1),
+        3: street.replace(groups=(street.groups[0].replace(occupied_max=2.5), *rest)),
+        4: PRESETS["mixed street"].replace(seed=4),
+    }
+    pins = {slot: Named(name=f"What if {slot}", scenario=each) for slot, each in what_ifs.items()}
+    assert len(urlencode({slot: pin.to_text() for slot, pin in pins.items()})) > MAX_LINK_LENGTH
+    own = to_link(street)
+    link = own | pins_to_link(pins, own)
+    assert len(urlencode(link)) <= MAX_LINK_LENGTH
+    assert read_pins(link, {}) == (pins, ())
+    assert read_pins(link, {2: pins[2]}) == (pins, ())  # who holds one reads the rest
+    first, *_others = read_pins(link | {"pin2": link["pin2"][:-4]}, {}).damaged
+    assert first.path == "pin2"
 
 
 def _odd_groups() -> tuple[Group, ...]:
