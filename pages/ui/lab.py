@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 from pages.ui.params import DEFAULTS, EVERY_SCREEN, TOUR, TOUR_STOP, is_default, of_screen
 from rtp.scenario import DEFAULT_PRESET, PRESETS, House, Scenario, ScenarioError
 from rtp.scenario.consumption import house_list_id
+from rtp.scenario.describe import short_name
 from rtp.scenario.fields import sentence
 from rtp.scenario.share import (
     PIN_NAMES,
@@ -34,6 +35,7 @@ from rtp.scenario.share import (
 from rtp.teaching.tour import STOPS, TourStop
 
 MAX_HISTORY = 100
+NOW = "Now"  # what the scenario in use is called beside its pins, and so no pin
 REMOVED = "What you changed may have been removed or moved just before, so nothing has changed."
 
 Value = TypeVar("Value")
@@ -204,10 +206,10 @@ class Lab:
     # Pins
 
     def pin(self) -> None:
-        """Pin the scenario in use, once, under a name that says its preset and budget."""
+        """Pin the scenario in use, once, under a name that says what differs."""
         slot = free_slot(self.pins)
         if slot is not None and self.scenario not in [each.scenario for each in self.pins.values()]:
-            stem = f"{self.preset.capitalize()}, ε {self.scenario.epsilon:g}"
+            stem = short_name(self.scenario, self.preset)
             name = free_name(stem, [each.name for each in self.pins.values()])
             self.pins = {**self.pins, slot: Named(name=name, preset=self.preset, scenario=self.scenario)}
 
@@ -220,7 +222,7 @@ class Lab:
             self.refused = REMOVED
             return
         try:
-            must_be_new_name(name, [each.name for other, each in self.pins.items() if other != slot])
+            must_be_new_name(name, [NOW, *(each.name for other, each in self.pins.items() if other != slot)])
             self.pins = {**self.pins, slot: self.pins[slot].replace(name=name)}
         except ScenarioError as error:
             self.refused = str(error)

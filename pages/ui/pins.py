@@ -5,14 +5,13 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import cache, show
+from pages.ui.lab import NOW
 from pages.ui.session import lab
 from pages.ui.widgets import text
 from rtp.figures.style import PIN_COLOURS, PinMark
 from rtp.output.comparison import INSIDER_WORDS, insider_result, side_by_side
 from rtp.scenario.share import MAX_PINS, Named, free_slot
 from rtp.simulation import Day
-
-NOW = "Now"  # the column of the scenario in use
 
 
 def controls() -> None:

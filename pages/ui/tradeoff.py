@@ -52,6 +52,7 @@ from rtp.tradeoff.answers import (
     needed,
     no_data_level,
     target_rmsre,
+    usable_epsilon,
 )
 from rtp.tradeoff.curves import joined
 from rtp.tradeoff.misspecification import candidates, verdict, with_assumed_model
@@ -215,9 +216,9 @@ def accepted(day: Day, percentage: float) -> None:
     with st.expander("What each ε relies on", icon=":material/shield:"):
         st.markdown("An ε compares with another one only where both rely on the same." + items(footings()))
     if reply.reading is not None and reply.reading.epsilon:
-        name, epsilon = reply.reading.mechanism, reply.reading.epsilon
+        name, epsilon = reply.reading.mechanism, usable_epsilon(reply.reading.epsilon)
         st.button(
-            f"Use {style.label(name)} at {needed(reply.reading)}",
+            f"Use {style.label(name)} at ε = {plain(epsilon)}",
             key="tradeoff:use",
             icon=":material/check:",
             on_click=_decide,

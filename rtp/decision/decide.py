@@ -2,7 +2,8 @@
 
 Each part is computed in its own room: the budget of an error (`tradeoff`), money over a month (`money`), what
 a moment, a week's holiday and a whole day reveal (`leakage`). Here they meet at one rate and one ε: the
-smallest budget at which the chosen rate is expected to miss the optimal one by no more than was accepted.
+smallest budget at which the chosen rate is expected to miss the optimal one by no more than was accepted,
+rounded up to three digits.
 Where no budget reaches that, everything is answered at the scenario's own ε, and `Decision.reached` is false.
 
 What can be told is asked of every group, of the house whose use differs most between its states, because a
@@ -28,7 +29,7 @@ from rtp.money.summary import Summary, money_of_runs, summarise
 from rtp.scenario import Scenario, ScenarioError, edit, must_be_one_of, must_be_within
 from rtp.simulation import draw_day, market, simulate
 from rtp.street.simulate import StreetDay
-from rtp.tradeoff.answers import TARGETS, Budget, epsilon_for, target_rmsre
+from rtp.tradeoff.answers import TARGETS, Budget, epsilon_for, target_rmsre, usable_epsilon
 from rtp.tradeoff.expected import expected, scales
 from rtp.tradeoff.misspecification import candidates, with_assumed_model
 
@@ -133,7 +134,8 @@ def rate_options(scenario: Scenario, accepted: float, street_day: StreetDay) -> 
     options = {}
     for name in private():
         budget = epsilon_for(scenario, name, target, street_day=street_day)
-        epsilon = budget.epsilon or scenario.epsilon  # a rate that reads no data has the same error at any
+        # One that reads no data has the same error at any budget.
+        epsilon = usable_epsilon(budget.epsilon) if budget.epsilon else scenario.epsilon
         leans = REGISTRY[name].postprocess is not None
         error = _expected_error(scenario, name, epsilon, street_day)
         wrong = {
@@ -203,7 +205,7 @@ def interval_option(
         return IntervalOption(minutes=minutes, refusal=str(refused))
     street_day = draw_day(other)
     budget = epsilon_for(other, mechanism, target_rmsre(accepted, other.steps), street_day=street_day)
-    epsilon = budget.epsilon or other.epsilon
+    epsilon = usable_epsilon(budget.epsilon) if budget.epsilon else other.epsilon
     decided = other.replace(epsilon=epsilon)
     week = draw_day(decided.replace(days=WEEK))
     house = _most_exposed(week, np.arange(decided.households))

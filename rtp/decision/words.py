@@ -69,13 +69,19 @@ def rates_frame(decision: Decision) -> "pd.DataFrame":
     return pd.DataFrame(
         {
             REGISTRY[name].label: {
-                "ε per price": needed(option.budget),
+                "ε per price": _needed(option),
                 "Expected error": percent(option.error),
                 "If habits are wrong": _wrong(option),
             }
             for name, option in decision.options.items()
         }
     ).T
+
+
+def _needed(option: RateOption) -> str:
+    if not option.budget.epsilon or option.budget.exact:
+        return needed(option.budget)
+    return plain(option.epsilon)
 
 
 def _wrong(option: RateOption) -> str:

@@ -14,6 +14,7 @@ from datetime import UTC, date, datetime
 from hashlib import sha256
 from typing import NamedTuple
 
+from rtp.core.formatting import plain
 from rtp.core.time import hhmm
 from rtp.scenario.consumption import House, Law, house_list_id, included
 from rtp.scenario.habits import Habits
@@ -27,6 +28,7 @@ ABSENT = "—"
 OF_A_GROUP = ("occupied_max", "empty_max", "occupied_min", "empty_min", "share")
 BASES = {"period": "over the period", "step": "per step"}
 ALWAYS = {"epsilon": "ε", "alpha": "α", "beta": "β", "households": "households", "days": "days"}
+MAX_SHORT_NAME = 34  # characters
 MAX_CHANGES = 6  # other settings that a caption names
 
 
@@ -62,6 +64,21 @@ def caption(scenario: Scenario, preset: str) -> str:
     if len(rows) > MAX_CHANGES:
         parts.append(f"{len(rows) - MAX_CHANGES} more settings changed")
     return f"{preset.capitalize()}: {'; '.join(parts)}. RTP Privacy Lab {origin_words(scenario)}"
+
+
+def short_name(scenario: Scenario, preset: str) -> str:
+    """What tells a scenario from its preset, for a label: "180 houses, 30 min, ε 0.34"; else the preset."""
+    theirs = PRESETS[preset]
+    parts = {
+        "households": f"{scenario.households} houses",
+        "step_minutes": f"{scenario.step_minutes} min",
+        "days": f"{scenario.days} days",
+        "alpha": f"α {plain(scenario.alpha)}",
+        "beta": f"β {plain(scenario.beta)}",
+    }
+    differ = [words for name, words in parts.items() if getattr(scenario, name) != getattr(theirs, name)]
+    name = ", ".join([*(differ or [preset.capitalize()]), f"ε {plain(scenario.epsilon)}"])
+    return name if len(name) <= MAX_SHORT_NAME else f"{preset.capitalize()}, ε {plain(scenario.epsilon)}"
 
 
 class Difference(NamedTuple):

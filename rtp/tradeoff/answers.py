@@ -6,7 +6,7 @@ Solved on the logarithms of both, where noise in proportion to 1/ε makes a stra
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from math import isfinite
+from math import ceil, floor, isfinite, log10
 
 import numpy as np
 
@@ -24,6 +24,7 @@ TARGETS = Bounds(1e-10, 1e8, "I can accept this error (%)")  # that can be asked
 # What an error may be drawn against, in words.
 AGAINST = {"ε": "ε per step", "moment": "the leak of a moment"}
 FIRST_TARGET = 10.0  # percent, where the scenario's own error is no number to start from
+USABLE_DIGITS = 3  # of a budget that one types or reads aloud
 SCANNED = 33  # budgets at which a filter's error is computed before its root is sought between two of them
 
 
@@ -66,6 +67,12 @@ def _range_of(mechanism: Mechanism) -> Floats:
     low, high, _ = BOUNDS["epsilon"]
     budgets = np.geomspace(low, high, 2 if mechanism.postprocess is None else SCANNED)
     return budgets if mechanism.reads_demand else budgets[:1]
+
+
+def usable_epsilon(epsilon: float) -> float:
+    """A budget in as many digits as matter, rounded up: a larger one has no larger error."""
+    unit = 10.0 ** (floor(log10(epsilon)) + 1 - USABLE_DIGITS)
+    return float(f"{ceil(epsilon / unit * (1 - 1e-12)) * unit:.{USABLE_DIGITS}g}")
 
 
 def most_private(budgets: Iterable[Budget]) -> Budget | None:

@@ -17,7 +17,7 @@ def test_a_view_lives_in_its_address(lab: Lab) -> None:
     way.append(seen(page))
     lab.fill(page, "ε", "2")
     way.append(seen(page))
-    sees(page, lambda: drawn(page, "Paper, ε 0.5: Blowfish", "day") != drawn(page, "Blowfish", "day"))
+    sees(page, lambda: drawn(page, "8 houses, ε 0.5: Blowfish", "day") != drawn(page, "Blowfish", "day"))
     lab.go(page, "Attacker")
     way.append(seen(page))
     page.get_by_role("slider", name="Time").press("Home")
@@ -32,7 +32,7 @@ def test_a_view_lives_in_its_address(lab: Lab) -> None:
             "epsilon": ["2.0"],
             "tab": ["The street"],
             "step": ["0"],
-            "pin1": ["Paper, ε 0.5?households=8"],
+            "pin1": ["8 houses, ε 0.5?households=8"],
         },
     )
     way.append(seen(page))
@@ -40,7 +40,7 @@ def test_a_view_lives_in_its_address(lab: Lab) -> None:
     lab.settle(page)
     sees(page, lambda: seen(page), way[-1])
     back_the_whole_way_and_forward_again(lab, page, way)
-    page.get_by_role("button", name="Paper, ε 0.5").click()
+    page.get_by_role("button", name="8 houses, ε 0.5").click()
     lab.press(page, "Unpin")
     sees(page, lambda: "pin1" not in page.url and "step=" in page.url)
     assert page.evaluate("entries") == 1

@@ -62,7 +62,7 @@ def test_four_are_pinned_and_no_fifth_and_an_unpinned_slot_is_free_again() -> No
         if not next(b for b in app.button if b.label == "Pin this run").disabled:
             press(app, "Pin this run")
     held = lab_of(app).pins
-    assert [held[slot].name for slot in sorted(held)] == [f"Paper, ε {e:g}" for e in (0.1, 0.2, 0.3, 0.4)]
+    assert [held[slot].name for slot in sorted(held)] == [f"20 houses, ε {e:g}" for e in (0.1, 0.2, 0.3, 0.4)]
     assert len(held) == MAX_PINS
     app.button(key="pin:drop:2").click().run()
     assert list(dotted(app).values()) == [style.PIN_COLOURS[i] for i in (0, 2, 3)], "the others keep theirs"

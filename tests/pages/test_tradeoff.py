@@ -19,7 +19,7 @@ from rtp.money.bills import MONTH
 from rtp.money.summary import money_of_runs, profit_words, simulate_runs, summarise
 from rtp.scenario.units import amount
 from rtp.tradeoff import curve, epsilon_for
-from rtp.tradeoff.answers import target_rmsre
+from rtp.tradeoff.answers import target_rmsre, usable_epsilon
 from rtp.tradeoff.misspecification import candidates
 from tests.help import app as lab
 from tests.help.app import beside, enter, figures, finish, key, lab_of, number, said, scenario_of, shown
@@ -68,7 +68,7 @@ def test_an_accepted_error_asks_for_budgets_and_one_click_sets_the_best() -> Non
     enter(app, "accepted error", 0.5)
     target = target_rmsre(0.5, 96)
     assert needs(Scenario(), target).items() <= shown(app).items()
-    best = epsilon_for(Scenario(), "filtered", target).epsilon
+    best = usable_epsilon(epsilon_for(Scenario(), "filtered", target).epsilon or 0.0)
     assert [m.label for m in app.metric if m.delta == "smallest ε"] == ["Filtered needs"]
     app.button(key="tradeoff:use").click().run()
     assert scenario_of(app).epsilon == best

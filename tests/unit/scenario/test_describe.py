@@ -10,7 +10,15 @@ from hypothesis import given, settings
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.tables import to_csv
 from rtp.scenario import BOUNDS
-from rtp.scenario.describe import Difference, caption, differences, digest, origin, origin_words
+from rtp.scenario.describe import (
+    Difference,
+    caption,
+    differences,
+    digest,
+    origin,
+    origin_words,
+    short_name,
+)
 from rtp.scenario.export import to_file
 from rtp.scenario.validation import LABELS, VALUE_LABELS
 from rtp.version import VERSION
@@ -150,3 +158,21 @@ def test_many_changes_are_cut_short() -> None:
     told = caption(changed, "paper")
     assert told.count(";") == 5 + 6 + 1
     assert "; 2 more settings changed. RTP" in told
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "name"),
+    [
+        ("paper", {}, "Paper, ε 0.5"),
+        ("paper", {"households": 180, "step_minutes": 30, "epsilon": 0.34}, "180 houses, 30 min, ε 0.34"),
+        ("mansions", {"epsilon": 0.33543695568204446}, "Mansions, ε 0.335"),
+        ("paper", {"days": 7, "alpha": 0.002, "beta": 0.25}, "7 days, α 0.002, β 0.25, ε 0.5"),
+        (
+            "mixed street",
+            {"households": 180, "step_minutes": 30, "days": 7, "alpha": 0.002, "beta": 0.25},
+            "Mixed street, ε 0.5",
+        ),
+    ],
+)
+def test_a_short_name_says_what_differs(preset: str, changes: dict[str, float], name: str) -> None:
+    assert short_name(PRESETS[preset].replace(**changes), preset) == name
