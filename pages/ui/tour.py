@@ -36,6 +36,7 @@ from rtp.tradeoff import curve
 
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)  # at which the cost is drawn
 WHOLE = "tour: whole screen"  # the number of the stop of which all is shown
+STEP_WIDTH = 90  # pixels: none of them moves another
 STEP_BACK, STEP_NEXT = "step-back", "step-next"  # what the keys of a clicker press
 PUBLIC, PRIVATE = style.mark(UNPROTECTED).colour, style.mark(FEATURED).colour
 
@@ -88,7 +89,7 @@ def _way(number: int, label: str, icon: str, own: Link, key: str, off: bool = Fa
     """A link and not a button: the browser then has one entry of its history for every stop."""
     page, query = STOPS[number - 1].page, own | {TOUR: str(number)}
     drawn = f":material/{icon}:"
-    with st.container(key=key, width="content"):
+    with st.container(key=key, width=STEP_WIDTH if key in (STEP_BACK, STEP_NEXT) else "content"):
         st.page_link(page, label=label, icon=drawn, query_params=query, width="content", disabled=off)
 
 

@@ -42,9 +42,11 @@ def test_the_story_the_first_screen_and_the_paper_on_a_beamer(fresh_lab: Lab, tm
 def the_story_there_and_back(lab: Lab, page: Page) -> None:
     """Next, the browser's own Back and Forward, and the end, with what the visitor had."""
     at(lab, page, 3)
+    place = next_stands(page)
     page.get_by_role("link", name="Next").click()
     lab.settle(page)
     at(lab, page, 4)
+    assert next_stands(page) == place
     lab.travel(page, "back")
     at(lab, page, 3)
     lab.travel(page, "forward")
@@ -57,9 +59,43 @@ def the_story_there_and_back(lab: Lab, page: Page) -> None:
 
 def at(lab: Lab, page: Page, number: int) -> None:
     stop = STOPS[number - 1]
-    expect(page.get_by_role("heading", name=stop.screen, exact=True)).to_be_visible()
     expect(page.get_by_text(f"{number} of {len(STOPS)} · {stop.title}")).to_be_visible()
+    expect(page.get_by_role("heading", name=stop.words)).to_be_visible()
     sees(page, lambda: urlsplit(page.url).query, f"epsilon=0.3&story={number}")
+
+
+def next_stands(page: Page) -> list[float]:
+    """Where a second click of a quick hand would hit."""
+    box = page.get_by_role("link", name="Next").bounding_box()
+    assert box is not None
+    return [round(box["x"]), round(box["y"])]
+
+
+def test_a_clicker_turns_the_pages_of_the_story_on_a_beamer(lab: Lab) -> None:
+    """Every stop's sentence and picture whole, Next always in its place; keys that a clicker has."""
+    page = lab.open(query="story=1&present=true")
+    lab.show(page, "light", BEAMER)
+    place = next_stands(page)
+    for number, stop in enumerate(STOPS, 1):
+        expect(page.get_by_text(f"{number} of {len(STOPS)} · {stop.title}")).to_be_visible(
+            timeout=1000 * LONGEST
+        )
+        lab.settle(page)
+        for seen in (page.get_by_role("heading", name=stop.words), page.locator(".st-key-story-picture")):
+            expect(seen).to_be_visible(timeout=1000 * LONGEST)
+            assert seen.evaluate(BOTTOM) <= BEAMER["height"], stop.title
+        assert next_stands(page) == place
+        assert page.evaluate(SMALLEST) >= LARGE_TYPE
+        assert page.evaluate(CROWDED) == []
+        page.keyboard.press(
+            "PageDown" if number % 2 else "ArrowRight" if stop.screen != "Algorithm" else "PageDown"
+        )
+    lab.settle(page)
+    expect(page.get_by_text(f"{len(STOPS)} of {len(STOPS)} ·")).to_be_visible()
+    page.keyboard.press("PageUp")
+    expect(page.get_by_text(f"{len(STOPS) - 1} of {len(STOPS)} ·")).to_be_visible(timeout=1000 * LONGEST)
+    lab.settle(page)
+    lab.check(page)
 
 
 def the_first_screen_tells_it_without_a_scroll(lab: Lab, page: Page) -> None:
@@ -67,15 +103,17 @@ def the_first_screen_tells_it_without_a_scroll(lab: Lab, page: Page) -> None:
     lab.press(page, "Reset")
     sees(page, lambda: page.url, f"{lab.server.url}/")
     for seen in (
-        page.get_by_text("Is house 1 occupied?"),
-        page.get_by_text("Unprotected, she is right"),
+        page.get_by_role("heading", name="Can a price betray you?"),
+        page.get_by_text("An observer is right 81 % of the day by habits alone, 92 % with the public price"),
         page.get_by_role("button", name="Tell me the story"),
         page.locator(".st-key-threat .js-plotly-plot"),
         page.get_by_role("img", name="of 100 dots"),
-        page.get_by_text("would make an observer believe house 1"),
     ):
-        expect(seen.first).to_be_visible()
+        expect(seen.first).to_be_visible(timeout=1000 * LONGEST)
         assert seen.first.evaluate(BOTTOM) <= BEAMER["height"]
+    for label in ("Preset", "ε", "α — price slope", "β — base price", "Households", "Seed"):
+        field = page.get_by_test_id("stSidebar").get_by_label(label, exact=True).first
+        assert field.evaluate(BOTTOM) <= BEAMER["height"], label
     assert not page.evaluate(WIDER_THAN_THE_WINDOW)
     assert page.evaluate(CROWDED) == []
     page.locator(".st-key-threat .nsewdrag").first.click(position={"x": 80, "y": 30})
