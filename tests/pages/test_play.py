@@ -233,11 +233,11 @@ def test_settings_are_the_rooms_and_a_reload_finds_them(rooms: Rooms) -> None:
     room, host, (key, *_) = open_room(rooms, 2)
     app = host_view(room, host)
     pick(app, "Next step", 5)
-    select(app, "Published rate", FEATURED)
+    select(app, "Published price", FEATURED)
     own = room.board().settings
     assert (own.pace, own.mechanism) == (5, FEATURED)
     again = host_view(room, host)
-    assert [box.value for box in again.selectbox if box.label == "Published rate"] == [FEATURED]
+    assert [box.value for box in again.selectbox if box.label == "Published price"] == [FEATURED]
     lab.press(again, "Start")
     assert "5 s left" in pictures(phone(room, key))
     lab.press(again, "Pause")

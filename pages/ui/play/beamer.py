@@ -4,6 +4,7 @@ Its address has no key, and nothing on it moves anything.
 """
 
 from functools import partial
+from math import ceil
 
 import streamlit as st
 
@@ -12,9 +13,10 @@ from pages.ui.play.pictures import Bar
 from pages.ui.play.rooms import CLOSED, RoomError
 from pages.ui.play.seen import Board, Reveal, Tally
 from pages.ui.play.ways import join_address, looking, qr, rooms
-from rtp.mechanisms import REGISTRY
+from rtp.figures.play import price_name
 from rtp.teaching.exercises import EXERCISES
 
+MAX_ROWS = 12  # houses of a long street that are drawn, all along it
 FILL_WORDS = "A house is filled as far as an observer of the price believes that somebody is at home."
 
 
@@ -83,22 +85,24 @@ def _state(board: Board) -> str:
 
 def revealed(board: Board, reveal: Reveal) -> None:
     """Truth against belief, who was right how often, and what was learned."""
-    label = REGISTRY[reveal.mechanism].label
-    name = f"{label} price" + (f", ε = {reveal.epsilon:g}" if reveal.is_private else "")
+    name = price_name(reveal.mechanism) + (f", ε = {reveal.epsilon:g}" if reveal.is_private else "")
     where = "all in one street" if reveal.together else f"street {board.street + 1} of {board.streets}"
     st.markdown(
         f"**{name}, {where}.** ● at home, ○ away. Filled: what the observer believed. Framed: she was wrong."
     )
-    st.html(pictures.truth_against_belief(reveal.rows))
+    rows = reveal.rows[:: ceil(len(reveal.rows) / MAX_ROWS)]
+    st.html(pictures.truth_against_belief(rows))
+    if len(rows) < len(reveal.rows):
+        st.caption(f"{len(rows)} of {len(reveal.rows)} houses are drawn; the numbers are of all.")
     st.html(pictures.bars(shares(reveal)))
     st.markdown(reveal.words)
 
 
 def shares(reveal: Reveal) -> list[Bar]:
     """How often who was right, over all houses and steps."""
-    private = f"The observer, {REGISTRY[reveal.private].label} price, ε = {reveal.epsilon:g}"
+    private = f"The observer, {price_name(reveal.private)}, ε = {reveal.epsilon:g}"
     rows = [
-        ("The observer, unprotected price", reveal.unprotected_right, not reveal.is_private),
+        ("The observer, exact price", reveal.unprotected_right, not reveal.is_private),
         (private, reveal.private_right, reveal.is_private),
         ("Habits alone", reveal.habits_right, False),
     ]

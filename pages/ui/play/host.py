@@ -14,6 +14,7 @@ from pages.ui.session import lab, press
 from pages.ui.show import download
 from pages.ui.sidebar import EPSILON_GRID, menu
 from pages.ui.widgets import segmented, select, slider, toggle
+from rtp.figures.play import price_name
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.teaching.exercises import EXERCISES, Exercise, ExerciseAnswer
 
@@ -105,13 +106,13 @@ def _settings(room: Room, key: str, board: Board) -> None:
     _choice(room, key, "Steps, an hour each", "steps", own.steps, str)
     _choice(room, key, "Houses per street", "per_street", own.per_street, _per_street)
     select(
-        "Published rate",
+        "Published price",
         list(REGISTRY),
         own.mechanism,
-        _label,
+        price_name,
         partial(attempt, room.configure, key, "mechanism"),
         key="play:rate",
-        help="Unprotected first: then everybody sees what it gives away.",
+        help="The exact one first: then everybody sees what it gives away.",
     )
     if own.mechanism != UNPROTECTED:
         _epsilon(room, key, own.epsilon)
@@ -123,11 +124,6 @@ def _joined(players: int) -> str:
 
 def _per_street(houses: int) -> str:
     return "all" if houses == TOGETHER else str(houses)
-
-
-def _label(mechanism: str) -> str:
-    label = REGISTRY[mechanism].label
-    return f"{label}: no privacy" if mechanism == UNPROTECTED else label
 
 
 def _choice(room: Room, key: str, label: str, name: str, value: int, words: Callable[[int], str]) -> None:
@@ -243,10 +239,10 @@ def _replay(room: Room, key: str, board: Board, reveal: Reveal) -> None:
         )
     _epsilon(room, key, reveal.epsilon)
     select(
-        "Rate",
+        "Price",
         list(REGISTRY),
         reveal.mechanism,
-        _label,
+        price_name,
         partial(attempt, room.again, key),
         key="play:replayed",
     )

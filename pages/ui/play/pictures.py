@@ -15,7 +15,7 @@ from rtp.figures.style import MODEL_COLOURS, SIMULATED, rgba
 COLOURS = (*MODEL_COLOURS[:-1], SIMULATED.colour)
 FILL = 0.35  # opacity: words stay readable on it in both themes
 MAX_LABELLED = 12  # steps with a price beneath each
-MANY_ROWS = 8  # houses from which they are drawn smaller
+MANY_ROWS, MANY_TILES = 8, 10  # houses from which they are drawn smaller
 
 
 def colour(house: int) -> str:
@@ -86,7 +86,8 @@ def tiles(houses: Sequence[House], own: int | None = None) -> str:
     """The street's houses, one's own marked; each is filled as far as the observer believes that somebody is
     at home."""
     words = "The street: " + "; ".join(map(_house_words, houses)) + "."
-    return picture("tiles", words, *(_tile(house, house.number == own) for house in houses))
+    kind = "tiles play-crowd" if len(houses) > MANY_TILES else "tiles"
+    return picture(kind, words, *(_tile(house, house.number == own) for house in houses))
 
 
 def _house_words(house: House) -> str:
