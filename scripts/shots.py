@@ -1,11 +1,13 @@
-"""Save the README's screenshots: the first screen in both themes, and every screen in small.
+"""Save the README's screenshots: the first screen in both themes, every screen in small, and a round of Play.
 
 With `--all DIR` they are of every screen and each of its states worth a look, in both themes and three sizes;
 `--only WORD` keeps those whose name has the word.
 """
 
 import argparse
+import asyncio
 import sys
+import threading
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -13,6 +15,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from scripts import visitor
 from scripts.browser import launch, settle, visit
 from scripts.serve import ROOT, page_names, serve
 
@@ -20,7 +23,9 @@ Theme = Literal["light", "dark"]
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 TABLET: ViewportSize = {"width": 1024, "height": 768}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+PHONE_SHORT: ViewportSize = {"width": 390, "height": 640}
 SMALL = 0.4  # of the size on screen
+DEAR = 69.0  # a price of Play from which the houses are guessed to be at home
 PRESENT = "present=true"
 STATES = {  # besides each screen as it opens: its name, and what its address says
     "app-error": "/?view=Error",
@@ -65,6 +70,7 @@ def main() -> None:
             for name in page_names():
                 file = ROOT / "docs" / "screens" / f"{name or 'Explore'}.png"
                 shoot(browser, f"{server.url}/{name}", "light", DESKTOP, file, scale=SMALL)
+            shoot_play(browser, server.url)
             return
         for theme in get_args(Theme):
             for name, path in wanted.items():
@@ -91,6 +97,47 @@ def shoot(
     page.screenshot(path=file, animations="disabled")
     context.close()
     print(file)
+
+
+def shoot_play(browser: Browser, url: str) -> None:
+    """Save a phone during a round of Play, and the beamer when it is replayed with privacy."""
+    host, beamer, phone = (
+        browser.new_context(viewport=size).new_page() for size in (TABLET, TABLET, PHONE_SHORT)
+    )
+    visit(host, f"{url}/Play")
+    host.get_by_role("button", name="Open a room").click()
+    host.wait_for_url("**host=*")
+    room = host.url.partition("?")[2].partition("&")[0]
+    visit(phone, f"{url}/Play?{room}")
+    phone.get_by_role("button", name="Join").click()
+    phone.wait_for_url("**player=*")
+    others = threading.Thread(target=asyncio.run, args=(join_all(url, room, 19),))  # this thread has a loop
+    others.start()
+    others.join()
+    visit(beamer, f"{url}/Play?{room}&view=beamer")
+    host.get_by_role("button", name="Start").click()
+    for step in range(1, 13):
+        phone.get_by_text(f"Step {step} of 12").wait_for()
+        dear = float(phone.locator(".play-now small").inner_text()) > DEAR
+        phone.get_by_role("radio", name="At home" if dear else "Away", exact=True).click()
+        host.get_by_text("1 of 20 have answered.").wait_for()
+        if step == 6:
+            phone.mouse.move(0, 0)  # nothing is pointed at
+            phone.screenshot(path=ROOT / "docs" / "play-phone.png", animations="disabled")
+        host.locator(".st-key-play-next button").click()
+    host.get_by_role("button", name="Reveal").click()
+    host.get_by_role("button", name="Again with privacy").click()
+    beamer.get_by_text("From the Blowfish price").wait_for()
+    settle(beamer)
+    beamer.screenshot(path=ROOT / "docs" / "play-beamer.png", animations="disabled")
+
+
+async def join_all(url: str, room: str, players: int) -> None:
+    """Let so many join a room, without a browser."""
+    for _ in range(players):
+        async with visitor.visit(url, "Play", room) as student:
+            await student.run()
+            await student.run(student.clicked("Join"))
 
 
 def unroll(page: Page, size: ViewportSize) -> None:
