@@ -87,6 +87,8 @@ def _idle(node: ast.AST) -> bool:
     match node:
         case ast.Expr(value=ast.Constant()):  # a docstring
             return True
+        case ast.keyword(arg="strict"):  # of zip: like an assertion, it does nothing while all is right
+            return True
         case ast.If(test=ast.Name(id="TYPE_CHECKING")) | ast.Assign(targets=[ast.Name(id="__all__")]):
             return True
         case ast.Subscript(value=ast.Name(id=name)) | ast.Call(func=ast.Name(id=name)):

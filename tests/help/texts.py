@@ -17,7 +17,7 @@ TABLES = {
     "attack": ("words",),
     "leakage": ("composition", "hypothesis", "overview", "words"),
     "mechanisms": ("__init__",),
-    "meters": ("answering", "layout", "learned", "reading", "replaying", "sample", "words"),
+    "meters": ("answering", "layout", "learned", "reading", "replaying", "sample", "source", "words"),
     "output": ("comparison", "glossary", "street_report", "words"),
     "paper": ("alternatives", "choices", "comparison", "published", "remarks"),
     "scenario": ("describe", "export", "fields", "house_table", "presets", "units", "validation"),

@@ -23,6 +23,10 @@ def f(x: "int", é: Literal["round"] = "round") -> "bool":
 
 def g() -> str:
     return f"{f(1)} of them" if True else None
+
+
+def h(x: list[int]) -> list[tuple[int, int]]:
+    return list(zip(x, x, strict=True))
 '''
 MUTANTS = [
     ('= "round") -> "bool":', "= 'XXround') -> \"bool\":"),
@@ -38,6 +42,7 @@ MUTANTS = [
     ('return f"{f(1)} of them" if True else None', "return None"),
     ('f"{f(1)} of them"', "f'XX{f(1)} of them'"),
     ("if True", "if False"),
+    ("return list(zip(x, x, strict=True))", "return None"),
 ]
 
 
