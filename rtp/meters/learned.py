@@ -19,6 +19,7 @@ from rtp.core.time import STEP_MINUTES, StepMinutes
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.house_fit import HouseFits, Verdict, house_verdicts
 from rtp.meters.readings import MINUTES_PER_DAY
+from rtp.probability.histogram import share_below
 from rtp.scenario import (
     MAX_LISTED,
     Group,
@@ -257,10 +258,7 @@ def below(x: Floats, edges: Floats, mass: Floats) -> Floats:
     """(2, len(x)): the mean share of use of some houses that is at most x, empty and occupied."""
     total = np.zeros((2, len(x)))
     for low, high, own in zip(edges[:, :-1].T, edges[:, 1:].T, np.moveaxis(mass, 2, 0), strict=True):
-        width = (high - low)[:, None]
-        reach = x - low[:, None]
-        inside = np.where(width > 0, np.clip(reach / np.where(width > 0, width, 1.0), 0.0, 1.0), reach >= 0)
-        total += own @ inside
+        total += own @ share_below(x, low[:, None], (high - low)[:, None])
     return np.minimum(total / len(edges), 1.0)
 
 

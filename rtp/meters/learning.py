@@ -331,7 +331,7 @@ def _groups(
                 name=f"Group {LETTERS[g]}",
                 houses=houses,
                 pooled=int((work.group == g).sum()),
-                at_midnight=float(np.clip(work.at_midnight[g], 0.0, 1.0)),
+                at_midnight=float(work.at_midnight[g]),
                 leave=leave,
                 arrive=arrive,
                 information_fraction=information_fraction(*own),

@@ -115,11 +115,13 @@ def _by_day(
 
 def intervals(moves: Moves, leave: Floats, arrive: Floats) -> tuple[Estimate, Estimate]:
     """Around pooled probabilities (P,); from 0 to 1 where nothing was seen."""
+    from scipy.special import expit
+
     both = np.concatenate([leave, arrive])
     odds = np.log(both) - np.log1p(-both)
     ratio, differ = _variance_ratio(moves, leave, arrive)
     reach = normal_width() * _errors(moves, leave, arrive) * np.sqrt(np.where(differ, ratio, 1.0))
-    low, high = (_probability(odds + sign * reach) for sign in (-1, 1))
+    low, high = (expit(odds + sign * reach) for sign in (-1, 1))
     half = len(leave)
     return (
         Estimate(value=leave, low=low[:half], high=high[:half]),
@@ -185,7 +187,3 @@ def _covariance(score: Floats) -> Floats:
     result = np.zeros_like(information)
     result[np.ix_(seen, seen)] = np.linalg.pinv(information[np.ix_(seen, seen)])
     return np.asarray(result)
-
-
-def _probability(odds: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -50, 50))))

@@ -150,6 +150,12 @@ class Histograms:
         return np.array(cached)[of_house]
 
 
+def share_below(x: Floats, low: Floats, width: Floats) -> Floats:
+    """Which share of a bin lies at or below x, from 0 to 1; a point, whose width is 0, lies there whole."""
+    reach = x - low
+    return np.where(width > 0, np.clip(reach / np.where(width > 0, width, 1.0), 0.0, 1.0), reach >= 0)
+
+
 @lru_cache(maxsize=256)
 def _cached_scale(edges: bytes, mass: bytes, bins: int, epsilon: float) -> tuple[float, ...]:
     """A bisection takes 50 ms, and every day that is published on a street needs it again."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from rtp.core.random import BlockGenerators, block_generators
 from rtp.core.time import steps_per_day
 from rtp.core.types import Bools, Floats, Ints
-from rtp.probability.histogram import Histograms
+from rtp.probability.histogram import Histograms, share_below
 from rtp.probability.laplace_uniform import Complexes, uniform_characteristic
 from rtp.probability.markov import Chains
 from rtp.probability.privacy_loss import llr_range
@@ -122,10 +122,7 @@ def _cut(law: Law, bound: Floats, bins: int) -> tuple[Floats, Floats]:
     spare = bins - len(law.empty)
     stated = np.array([*law.edges, *[law.edges[-1]] * spare])
     mass = np.array([[*masses, *[0.0] * spare] for masses in (law.empty, law.occupied)])
-    width = np.diff(stated)
-    reach = bound[:, None] - stated[:-1]
-    inside = np.where(width > 0, np.clip(reach / np.where(width > 0, width, 1.0), 0.0, 1.0), reach >= 0)
-    kept = mass[:, None] * inside
+    kept = mass[:, None] * share_below(bound[:, None], stated[:-1], np.diff(stated))
     kept[:, :, -1] += 1 - kept.sum(axis=2)
     return np.minimum(stated, bound[:, None]), kept
 
