@@ -323,18 +323,16 @@ class Lab:
         stop, and the scenario that was put aside for it."""
         return self.links([screen or self.screen])[screen or self.screen]
 
-    def public_link(self) -> Link:
-        """The parameters that stand for the view, without the keys in them: what others may be given."""
-        secret = {each.link for each in of_screen(self.screen) if each.secret}
-        return {name: text for name, text in self.link().items() if name not in secret}
-
     def shared_link(self) -> Link:
-        """The parameters with which somebody else sees what is seen here: on the guided tour its stop, unless
-        the stop's scenario was changed; then the screen by itself, with that scenario."""
+        """The parameters with which somebody else sees what is seen here, without keys: on the guided tour
+        its stop, unless the stop's scenario was changed; then the screen by itself, with that scenario."""
         if self.tour is None or self._at_its_stop():
-            return self.link()
-        link = to_link(self.scenario, self.preset) | self._view_link(self.screen)
-        return link | pins_to_link(self.pins, link)
+            link = self.link()
+        else:
+            link = to_link(self.scenario, self.preset) | self._view_link(self.screen)
+            link |= pins_to_link(self.pins, link)
+        secret = {each.link for each in of_screen(self.screen) if each.secret}
+        return {name: text for name, text in link.items() if name not in secret}
 
     def _at_its_stop(self) -> bool:
         """Whether the tour's stop is shown as it was set."""

@@ -156,7 +156,7 @@ def test_keys_stand_in_no_link_but_their_own_address() -> None:
         here.show(name, f"<{name}>")
     own = here.link()
     assert {*own} == {"room", "host", "player"}
-    assert here.public_link() == {"room": own["room"]}
+    assert here.shared_link() == {"room": own["room"]}
     here.screen = "Explore"
     assert here.links(["Explore", "Play"]) == {"Explore": {}, "Play": {"room": own["room"]}}
     here.arrive("Play", {"room": own["room"]}, by_history=False)
