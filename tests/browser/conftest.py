@@ -1,7 +1,7 @@
 """Fixtures of the browser tests: the real app in its own process, in a real browser."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext
 
 from scripts.browser import launch
 from scripts.serve import Server, serve
-from tests.browser.lab import PATIENCE, STILL, Lab
+from tests.browser.lab import EVERY_LOOK, PATIENCE, STILL, Lab, Look
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -51,11 +51,23 @@ def lab(context: BrowserContext, server: Server) -> Iterator[Lab]:
     yield from watched(Lab(context, server))
 
 
+@pytest.fixture(params=["as it stands", pytest.param("every look", marks=pytest.mark.long)])
+def looks(request: pytest.FixtureRequest) -> Sequence[Look]:
+    """The themes and sizes in which a walk checks its pages, besides the one it is in."""
+    return EVERY_LOOK if request.param == "every look" else []
+
+
 @pytest.fixture
-def fresh_lab(context: BrowserContext) -> Iterator[Lab]:
+def walk(context: BrowserContext, server: Server, looks: Sequence[Look]) -> Iterator[Lab]:
+    """The same for a walk through a screen, which checks the states that it leads to."""
+    yield from watched(Lab(context, server, looks))
+
+
+@pytest.fixture
+def fresh_walk(context: BrowserContext, looks: Sequence[Look]) -> Iterator[Lab]:
     """The same on a server that nobody has visited yet."""
     with serve() as server:
-        yield from watched(Lab(context, server))
+        yield from watched(Lab(context, server, looks))
 
 
 def watched(helper: Lab) -> Iterator[Lab]:

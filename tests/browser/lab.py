@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -16,6 +16,7 @@ from scripts import browser as chromium
 from scripts.serve import Server
 
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
+BEAMER: ViewportSize = {"width": 1024, "height": 768}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 PATIENCE = 7.0  # seconds that long work goes on when its page has been left; a busy browser asks every 0.5
 MOST_OPTIONS = 60  # in a list
@@ -89,6 +90,12 @@ STILL = """addEventListener('DOMContentLoaded', () => {
 })"""
 
 
+Theme = Literal["light", "dark"]
+Look = tuple[Theme, ViewportSize]
+THEMES: tuple[Theme, ...] = ("light", "dark")
+EVERY_LOOK: list[Look] = [(theme, size) for theme in THEMES for size in (DESKTOP, BEAMER, PHONE)]
+
+
 class Violation(NamedTuple):
     rule: str
     impact: str
@@ -100,15 +107,17 @@ class Lab:
     """One test's view of the app. Server and window are those of the tests before: to start either costs
     more than most tests. Each page has a session of its own, and nothing stored when the test begins."""
 
-    def __init__(self, context: BrowserContext, server: Server) -> None:
+    def __init__(self, context: BrowserContext, server: Server, looks: Sequence[Look] = ()) -> None:
         self.context = context
         self.server = server
+        self.looks = looks  # in which a page is checked, besides as it stands
+        self.look_of: dict[Page, Look] = {}
         self.pages: list[Page] = []
         self.errors: list[str] = []
         self.logged = len(server.log())
         self.spare = context.pages[:1]
 
-    def open(self, path: str = "/", query: str = "", theme: Literal["light", "dark"] = "light") -> Page:
+    def open(self, path: str = "/", query: str = "", theme: Theme = "light") -> Page:
         """Open a settled page in a session of its own; `query` is what follows the question mark."""
         self.server.check()
         page = self.spare.pop() if self.spare else self.context.new_page()
@@ -125,13 +134,13 @@ class Lab:
         chromium.settle(page)
         self._look(page)
 
-    def show(self, page: Page, theme: Literal["light", "dark"], size: ViewportSize) -> None:
+    def show(self, page: Page, theme: Theme, size: ViewportSize) -> None:
         """Change the theme of the user's machine and the size of the window."""
         self.emulate(page, theme, size)
         self.settle(page)
 
-    @staticmethod
-    def emulate(page: Page, theme: Literal["light", "dark"], size: ViewportSize) -> None:
+    def emulate(self, page: Page, theme: Theme, size: ViewportSize) -> None:
+        self.look_of[page] = theme, size
         # The shimmer of a page that loads takes a third of the processor.
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         page.set_viewport_size(size)
@@ -174,7 +183,16 @@ class Lab:
         self.settle(page)
 
     def check(self, page: Page) -> None:
-        """What must hold of every page in every state."""
+        """What must hold of every page in every state; in the long proofs in every theme and size, too."""
+        self._check(page)
+        before = self.look_of[page]
+        for look in self.looks:
+            self.show(page, *look)
+            self._check(page)
+        if self.looks:
+            self.show(page, *before)
+
+    def _check(self, page: Page) -> None:
         found = self.axe(page)
         assert found == [], found
         assert not page.evaluate(WIDER_THAN_THE_WINDOW)
@@ -276,9 +294,11 @@ def choose_from(page: Page, label: str, option: str) -> None:
     """Choose from a list that opens, by keys. Where the page moves beneath it the list closes and nothing is
     chosen; then it is opened again, as a user would."""
     box = page.get_by_role("combobox", name=label)
-    asked, deadline = page.evaluate("asked"), time.monotonic() + PATIENCE
-    while page.evaluate("asked") == asked and time.monotonic() < deadline:
+    asked, deadline = page.evaluate("asked"), time.monotonic() + LONGEST
+    while time.monotonic() < deadline:
         _choose(page, box, option)
+        if page.evaluate("asked") > asked and box.input_value() == option:
+            return
     expect(box).to_have_value(option)
 
 

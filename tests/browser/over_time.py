@@ -6,7 +6,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.core.formatting import plain
 from rtp.leakage.composition import compositions
 from rtp.leakage.moment import moment_leakage
-from tests.browser.lab import PHONE, Lab, drawn, sees
+from tests.browser.lab import Lab, drawn, sees
 from tests.browser.test_tradeoff import click_point
 
 
@@ -18,10 +18,8 @@ def from_explores_card_through_the_tabs(lab: Lab, page: Page, street: Scenario) 
     lab.check(page)
     a_moment_and_what_gives_it_away(lab, page, street)
     a_holiday_is_watched(lab, page)
-    lab.show(page, "dark", PHONE)
     lab.tab(page, "The crowd")
     lab.take(page, "crowd.csv")
-    lab.check(page)
     a_street_that_shows_it(lab, page)
 
 

@@ -10,7 +10,7 @@ from rtp.paper.comparison import table
 from rtp.paper.remarks import WINS
 from rtp.paper.reproduction import FIRST_DAYS, PAPER, as_printed, rmse
 from rtp.scenario.describe import origin
-from tests.browser.lab import CROWDED, PHONE, WIDER_THAN_THE_WINDOW, Lab, drawn, metric, sees
+from tests.browser.lab import BEAMER, CROWDED, WIDER_THAN_THE_WINDOW, Lab, drawn, metric, sees
 from tests.help.paper import paper_days
 
 LONG = 5000  # days: more than this walk waits for
@@ -21,7 +21,7 @@ STOP = "document.querySelector('.st-key-stop-paper button')?.click()"
 
 
 def the_paper(lab: Lab, page: Page, folder: Path) -> None:
-    """From the screen as it opens, with ε = 0.3 in the sidebar; ends by day, on a phone."""
+    """From the screen as it opens, with ε = 0.3 in the sidebar; ends by day."""
     assert not page.evaluate(WIDER_THAN_THE_WINDOW)
     assert page.evaluate(CROWDED) == []
     the_engines_numbers(lab, page)
@@ -29,8 +29,7 @@ def the_paper(lab: Lab, page: Page, folder: Path) -> None:
     the_table(page, folder / "table.csv")
     days_run_beside_the_page_and_elsewhere_nobody_watches_them(lab, page)
     they_are_stopped_and_kept(lab, page)
-    lab.show(page, "light", PHONE)
-    lab.check(page)
+    lab.show(page, "light", BEAMER)
 
 
 def the_engines_numbers(lab: Lab, page: Page) -> None:

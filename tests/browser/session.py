@@ -26,11 +26,12 @@ HOUSEHOLDS = "Households"
 # was typed, and which of the buttons that travel through the history cannot be pressed.
 SEEN = """([names, fields, refusing]) => {
     const side = document.querySelector('[data-testid=stSidebar]');
-    const button = (label) => [...side.querySelectorAll('button')].find((each) => each.textContent === label);
+    const buttons = [...side.querySelectorAll('button')];
+    const button = (label) => buttons.find((each) => each.textContent.endsWith(label));
     const number = (name) => side.querySelector(`.st-key-number-${name} .lab-number`);
     const said = [...new URLSearchParams(location.search)].filter(([name]) => names.includes(name));
     return {
-        screen: document.querySelector('[data-testid=stMain] h1')?.textContent,
+        screen: document.title.split(' · ')[0],
         address: said.sort(([one], [other]) => one < other ? -1 : 1),
         fields: fields.map((parts) => [...document.querySelectorAll(parts)].map((each) => each.value).join()),
         refused: refusing.filter((name) => number(name)?.querySelector('[role=alert]').textContent),

@@ -5,17 +5,16 @@ import re
 
 import numpy as np
 import pandas as pd
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, expect
 
 from rtp import PRESETS, Scenario
 from rtp.core.time import when
 from rtp.teaching.experiments import experiments, reveal
 from rtp.teaching.lines import LAST, lines
 from rtp.teaching.stage import MAX_STAGE_HOUSES, Stage, open_stage, opening, small_street
-from tests.browser.lab import COUNT_ENTRIES, CROWDED, PHONE, Lab, drawn, metrics, sees
+from tests.browser.lab import BEAMER, COUNT_ENTRIES, CROWDED, Lab, drawn, metrics, sees
 
 CURATOR = PRESETS["unsure curator"]
-BEAMER: ViewportSize = {"width": 1024, "height": 768}
 PARTS = (".lab-stage", ".st-key-stage-listing", ".st-key-states-0 .js-plotly-plot", ".st-key-stage-numbers")
 # Legends, titles and ticks that stick out of their chart.
 CUT = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap((plot) => {
@@ -65,7 +64,8 @@ def check(page: Page, taught: Stage, t: int) -> None:
         assert line.value in text, line
 
 
-def test_the_stage_by_keyboard_an_experiment_a_download_and_several_models(lab: Lab) -> None:
+def test_the_stage_by_keyboard_an_experiment_a_download_and_several_models(walk: Lab) -> None:
+    lab = walk
     page, taught = lab.open("/Algorithm", "preset=unsure+curator", theme="dark"), stage(CURATOR)
     assert page.evaluate(CROWDED) == []
     lab.show(page, "dark", BEAMER)
@@ -158,7 +158,6 @@ def download(page: Page, taught: Stage, t: int) -> None:
 
 def five_houses_and_several_models(lab: Lab, page: Page, t: int) -> None:
     taught, t = stage(CURATOR, MAX_STAGE_HOUSES), t + 1
-    lab.show(page, "light", PHONE)
     page.locator("[class*='st-key-slider-houses-'] input:visible").press("End")
     page.get_by_role("button", name="Step forward", exact=True).click()
     names = [model.name for model in CURATOR.models]
@@ -174,4 +173,3 @@ def five_houses_and_several_models(lab: Lab, page: Page, t: int) -> None:
     assert lines(taught, t, 1)[LAST - 2].value in text
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     sees(page, lambda: page.evaluate(CUT), [])
-    lab.check(page)

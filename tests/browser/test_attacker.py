@@ -13,30 +13,18 @@ from rtp.attack.adversary import posterior
 from rtp.audit.exact import exact_losses
 from rtp.simulation import Day
 from tests.browser.breath import breath
-from tests.browser.lab import PHONE, Lab, drawn, metric, sees
+from tests.browser.lab import Lab, drawn, metric, sees
 
 SCENARIO = Scenario(households=40, epsilon=0.8)
 FIVE = SCENARIO.replace(households=5)
 
 
-def test_the_attack_from_its_address_to_the_audit(lab: Lab, tmp_path: Path) -> None:
-    page = lab.open("/Attacker", "households=40&epsilon=0.8&rate=calibrated")
-    lab.check(page)
+def test_the_attack_from_its_address_to_the_audit(walk: Lab, tmp_path: Path) -> None:
+    lab, page = walk, walk.open("/Attacker", "households=40&epsilon=0.8&rate=calibrated")
     stopped = one_house(lab, page, simulate(SCENARIO), tmp_path / "beliefs.csv")
     shrink(lab, page, stopped)
     many_days(lab, page)
     audit(lab, page)
-    every_tab_on_a_phone(lab, page)
-
-
-def every_tab_on_a_phone(lab: Lab, page: Page) -> None:
-    """With all that was found on them, from the last one back."""
-    lab.show(page, "dark", PHONE)
-    lab.check(page)
-    for tab in ("The street", "How well does she do?", "One house"):
-        lab.tab(page, tab)
-        expect(page.get_by_test_id("stPlotlyChart")).to_have_count(1)
-        lab.check(page)
 
 
 def one_house(lab: Lab, page: Page, day: Day, file: Path) -> int:
@@ -87,6 +75,7 @@ def shrink(lab: Lab, page: Page, step: int) -> None:
     so_far = seen.log_likelihood_ratio[: step + 1, seen.exposure.argmax()]
     proofs = f"{np.isinf(so_far).sum()} proof" if np.isinf(so_far).any() else "no proof"
     sees(page, lambda: f"%, {proofs}" in page.locator(".st-key-belief").inner_text())
+    lab.check(page)
 
 
 def many_days(lab: Lab, page: Page) -> None:

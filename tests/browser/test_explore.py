@@ -13,7 +13,7 @@ from rtp import Scenario, simulate
 from rtp.core.formatting import percent
 from rtp.mechanisms import private
 from rtp.scenario.export import to_notebook, to_script
-from tests.browser.lab import DESKTOP, LONGEST, PHONE, Lab, drawn, metrics, sees
+from tests.browser.lab import DESKTOP, LONGEST, Lab, drawn, metrics, sees
 from tests.browser.over_time import from_explores_card_through_the_tabs
 from tests.browser.printed import charts_are_whole_on_paper
 
@@ -35,17 +35,15 @@ def errors(scenario: Scenario) -> list[str]:
     return [percent(r.error) for name, r in simulate(scenario).release.items() if name != "optimal"]
 
 
-def test_the_day_from_its_address_to_a_million_households_and_over_time(lab: Lab, tmp_path: Path) -> None:
+def test_the_day_from_its_address_to_a_million_households_and_over_time(walk: Lab, tmp_path: Path) -> None:
     """Explore by day, at a desk, is checked where the story stops there: `test_present.py`."""
-    page = lab.open(query="households=30")
+    lab, page = walk, walk.open(query="households=30")
     now = a_key_moves_epsilon_and_draws_every_curve_once(lab, page)
     a_bad_number_is_refused_in_place(lab, page, now)
     rates_are_chosen_and_their_errors_seen(lab, page, now)
     visitor = what_is_saved_is_there_tomorrow_and_two_visitors_never_mix(lab, page, now)
     everything_taken_away_opens(visitor, now.replace(seed=9), tmp_path)
     a_scenario_comes_back_with_a_million_households(lab, visitor, tmp_path / "good.json")
-    lab.show(visitor, "dark", PHONE)
-    lab.check(visitor)
     from_explores_card_through_the_tabs(lab, page, now)
 
 

@@ -18,8 +18,8 @@ def addressed(page: Page) -> Scenario:
     return read_link(dict(parse_qsl(urlsplit(page.url).query))).scenario
 
 
-def test_the_feeder_is_built_in_fewer_than_twenty_actions(lab: Lab) -> None:
-    page = lab.open("/Households", "tab=Houses+one+by+one")
+def test_the_feeder_is_built_in_fewer_than_twenty_actions(walk: Lab) -> None:
+    lab, page = walk, walk.open("/Households", "tab=Houses+one+by+one")
     actions = _actions(lab, page)
     assert OPENED + len(actions) <= MOST
     for act in actions:

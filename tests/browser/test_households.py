@@ -8,13 +8,13 @@ from rtp import Scenario, simulate
 from rtp.scenario import edit
 from rtp.scenario.share import read_link, to_link
 from tests.browser.breath import breath
-from tests.browser.lab import PHONE, Lab, drawn, sees
+from tests.browser.lab import Lab, drawn, sees
 
 TWO_GROUPS = edit.add_group(Scenario(households=40), 0)
 
 
-def test_the_street_from_its_address_to_groups_and_models(lab: Lab) -> None:
-    page = lab.open("/Households", urlencode(to_link(TWO_GROUPS) | {"group": "1"}))
+def test_the_street_from_its_address_to_groups_and_models(walk: Lab) -> None:
+    lab, page = walk, walk.open("/Households", urlencode(to_link(TWO_GROUPS) | {"group": "1"}))
     the_picture_follows(page)
     habits_and_a_draft(lab, page)
     a_group_and_a_model(lab, page)
@@ -22,7 +22,6 @@ def test_the_street_from_its_address_to_groups_and_models(lab: Lab) -> None:
     sees(page, lambda: page.get_by_text("Published, Figure 2a").count() > 0)
     sees(page, lambda: drawn(page, "Expected"), simulate(Scenario()).expected_occupancy.tolist())
     expect(page.get_by_label("Group", exact=True)).to_have_count(1)
-    lab.show(page, "dark", PHONE)
     lab.check(page)
 
 

@@ -3,11 +3,11 @@
 from playwright.sync_api import Page, expect
 
 from rtp.teaching.exercises import EXERCISES, WHO_IS_PROTECTED
-from tests.browser.lab import PHONE, Lab, sees
+from tests.browser.lab import Lab, sees
 
 
-def test_a_student_predicts_and_reveals_and_the_teacher_opens_a_stop(lab: Lab) -> None:
-    page = lab.open("/Lesson", query="exercise=3&seed=5")
+def test_a_student_predicts_and_reveals_and_the_teacher_opens_a_stop(walk: Lab) -> None:
+    lab, page = walk, walk.open("/Lesson", query="exercise=3&seed=5")
     page.get_by_test_id("stRadio").get_by_text("Some", exact=True).click()
     lab.settle(page)
     sees(page, lambda: "said=3b" in page.url)
@@ -17,8 +17,6 @@ def test_a_student_predicts_and_reveals_and_the_teacher_opens_a_stop(lab: Lab) -
     expect(page.get_by_text("You predicted: Some.")).to_be_visible()
     sees(page, lambda: "said=3B" in page.url)
     it_is_shared(lab, page)
-    lab.show(page, "dark", PHONE)
-    lab.check(page)
     lab.tab(page, "For the teacher")
     lab.check(page)
     a_stop_opens(lab, page)
@@ -38,7 +36,6 @@ def it_is_shared(lab: Lab, page: Page) -> None:
     sees(page, lambda: shared.get_by_test_id("stCode").inner_text().strip() == page.url)
     expect(shared.get_by_text("make class")).to_be_visible()  # no phone can open this one
     expect(shared.get_by_alt_text("QR code of this address")).to_have_count(0)
-    lab.check(page)
     page.keyboard.press("Escape")
     expect(shared).to_have_count(0)
 

@@ -6,26 +6,25 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, expect
 
 from rtp import Scenario
 from rtp.figures.style import rgb
 from rtp.figures.theme import BACKGROUND, DARK, GRID_LINE, INK, LARGE_TYPE
 from rtp.scenario.describe import caption
 from rtp.teaching.tour import STOPS
-from tests.browser.lab import CROWDED, LONGEST, WIDER_THAN_THE_WINDOW, Lab, sees
+from tests.browser.lab import BEAMER, CROWDED, LONGEST, WIDER_THAN_THE_WINDOW, Lab, sees
 from tests.browser.paper import the_paper
 from tests.browser.printed import charts_are_whole_on_paper
 
-BEAMER: ViewportSize = {"width": 1024, "height": 768}
 BOTTOM = "(box) => box.getBoundingClientRect().bottom"
 SMALLEST = """() => Math.min(...[...document.querySelectorAll('.js-plotly-plot text')]
     .filter((text) => text.textContent.trim()).map((text) => parseFloat(getComputedStyle(text).fontSize)))"""
 
 
-def test_the_story_the_first_screen_and_the_paper_on_a_beamer(fresh_lab: Lab, tmp_path: Path) -> None:
+def test_the_story_the_first_screen_and_the_paper_on_a_beamer(fresh_walk: Lab, tmp_path: Path) -> None:
     """On a server that nobody has visited. All stops, to the end: `tests/pages/test_story.py`."""
-    lab, page = fresh_lab, fresh_lab.open(query="story=3&epsilon=0.3")
+    lab, page = fresh_walk, fresh_walk.open(query="story=3&epsilon=0.3")
     the_story_there_and_back(lab, page)
     pictures_have_a_name_a_caption_and_their_size(page, tmp_path)
     charts_are_whole_on_paper(page, ".st-key-day")

@@ -22,7 +22,7 @@ from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.answers import target_rmsre
 from rtp.tradeoff.misspecification import candidates, with_assumed_model
 from tests.browser.breath import breath
-from tests.browser.lab import PHONE, Lab, drawn, metrics, sees
+from tests.browser.lab import Lab, drawn, metrics, sees
 
 STREET = Scenario(households=100)
 EPSILON, ALPHA = BOUNDS["epsilon"].words, BOUNDS["alpha"].words
@@ -65,8 +65,8 @@ def epsilon_of(page: Page) -> float:
     return float(page.get_by_label("ε", exact=True).input_value())
 
 
-def test_the_trade_off_from_its_address_to_a_map(lab: Lab, tmp_path: Path) -> None:
-    page = lab.open("/Trade-off", "households=100&against=moment&by=alpha")
+def test_the_trade_off_from_its_address_to_a_map(walk: Lab, tmp_path: Path) -> None:
+    lab, page = walk, walk.open("/Trade-off", "households=100&against=moment&by=alpha")
     a_moment_is_drawn(lab, page)
     best = a_target_gives_a_budget(lab, page)
     a_click_sets_epsilon(lab, page, best)
@@ -78,15 +78,10 @@ def test_the_trade_off_from_its_address_to_a_map(lab: Lab, tmp_path: Path) -> No
     a_map_stops(lab, page)
     a_map_is_downloaded(lab, page, line_of(begun, loaded), tmp_path)
     a_point_is_loaded(lab, page, line_of(begun, loaded))
-    lab.show(page, "dark", PHONE)
-    lab.check(page)
-    lab.tab(page, WRONG)
-    lab.check(page)
 
 
 def a_moment_is_drawn(lab: Lab, page: Page) -> None:
     """Until another axis is asked for."""
-    lab.check(page)
     line = price_of_a_moment(STREET, BUDGETS[6:8]).lines["blowfish"]
     shown = drawn(page, "Blowfish", CURVE)
     for rmsre in line.rmsre:

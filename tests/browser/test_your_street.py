@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.lab import DESKTOP, PHONE, Lab, metrics, sees
+from tests.browser.lab import Lab, metrics, sees
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
 
@@ -29,14 +29,13 @@ def finish(lab: Lab, page: Page, name: str, sentence: str) -> None:
     lab.settle(page)
 
 
-def test_from_the_sample_and_a_file_to_habits_rates_and_the_whole_lab(lab: Lab, tmp_path: Path) -> None:
-    page = lab.open("/Your_street", "sample=true")
+def test_from_the_sample_and_a_file_to_habits_rates_and_the_whole_lab(walk: Lab, tmp_path: Path) -> None:
+    lab, page = walk, walk.open("/Your_street", "sample=true")
     the_sample_by_its_link(lab, page)
     page.locator("input[type=file]").set_input_files(readings(tmp_path))
     expect(page.get_by_text("From feeder.csv")).to_be_visible(timeout=30_000)
     lab.settle(page)
     sees(page, lambda: metrics(page)[0].startswith(str(HOUSES)))
-    lab.check(page)
 
     lab.tab(page, "What is learned")
     finish(lab, page, "Learn habits", f"{HOUSES} of {HOUSES} houses show two states")
@@ -52,13 +51,9 @@ def test_from_the_sample_and_a_file_to_habits_rates_and_the_whole_lab(lab: Lab, 
     assert "feeder" not in page.url
     expect(page.get_by_text("watched by an insider").first).to_be_visible(timeout=30_000)
     expect(page.get_by_text("The worst moment of any house")).to_be_visible(timeout=30_000)
-    lab.show(page, "dark", PHONE)
     lab.check(page)
 
 
 def the_sample_by_its_link(lab: Lab, page: Page) -> None:
     expect(page.get_by_text("drawn from a scenario, no real houses")).to_be_visible(timeout=30_000)
     sees(page, lambda: metrics(page)[1].startswith("28"))
-    lab.show(page, "dark", PHONE)
-    lab.check(page)
-    lab.show(page, "light", DESKTOP)

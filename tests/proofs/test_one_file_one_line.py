@@ -37,6 +37,8 @@ from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.misspecification import candidates, verdict, with_assumed_model
 from tests.help.root import ROOT
 
+pytestmark = pytest.mark.slow
+
 FILE = '''
 """A copy of calibrated under another name."""
 
@@ -253,7 +255,6 @@ def lines_of(app: AppTest) -> set[str]:
     return {trace.get("name", "") for figure in figures for trace in figure["data"]}
 
 
-@pytest.mark.slow
 def test_explore_shows_it(copycat: Mechanism) -> None:
     app = opened()
     cards = {metric.label: metric.value for metric in app.metric}
@@ -266,7 +267,6 @@ def test_explore_shows_it(copycat: Mechanism) -> None:
     assert "Copycat" in lines_of(app.run())
 
 
-@pytest.mark.slow
 def test_the_trade_off_shows_it(copycat: Mechanism) -> None:
     app = opened("pages/Trade-off.py")
     cards = {metric.label: metric.value for metric in app.metric}
@@ -274,7 +274,6 @@ def test_the_trade_off_shows_it(copycat: Mechanism) -> None:
     assert "Copycat" in lines_of(app)
 
 
-@pytest.mark.slow
 def test_the_attacker_shows_it(copycat: Mechanism) -> None:
     app = opened("pages/Attacker.py")
     (rates,) = [box for box in app.selectbox if "Copycat" in box.options]
@@ -289,7 +288,6 @@ def test_the_attacker_shows_it(copycat: Mechanism) -> None:
     assert cards["copycat"] == cards["calibrated"]
 
 
-@pytest.mark.slow
 def test_the_attackers_audit_judges_it(halved: Mechanism) -> None:
     app = opened("pages/Attacker.py", tab="The audit")
     exact = app.table[0].value

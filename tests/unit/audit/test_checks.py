@@ -223,6 +223,7 @@ def test_as_few_sequences_are_found_as_is_said() -> None:
     assert missed <= 300 * (1 - DETECTION_POWER) + 5 * np.sqrt(300 * (1 - DETECTION_POWER))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
 def test_a_detectable_loss_is_proved_to_exceed_the_promise(epsilon: float) -> None:
     rng, days, level = default_rng(16), 100, 1e-6

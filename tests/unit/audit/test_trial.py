@@ -18,6 +18,8 @@ from rtp.street.simulate import replay_houses
 from tests.help.hourly import HOURLY
 from tests.help.plants import FAULTS, NARROWED, NOISES, STREET, broken, planted
 
+pytestmark = pytest.mark.slow
+
 NARROW = f"scale × {NARROWED}"
 PAIRS = [*(("blowfish", fault) for fault in FAULTS), ("filtered", NARROW)]
 INNOCENT = ("blowfish", "calibrated")

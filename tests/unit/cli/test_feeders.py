@@ -15,6 +15,8 @@ from rtp.simulation import draw_day
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
 
+pytestmark = pytest.mark.slow
+
 DAYS = 7  # a week, the least that is learned from
 
 
@@ -71,7 +73,6 @@ def test_a_range_of_dates_holds_for_every_feeder(tmp_path: Path, capsys: pytest.
     assert told.count("not learned: The readings are from 2024-") == len(paths)
 
 
-@pytest.mark.slow
 def test_the_command_line_learns_and_runs_on_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

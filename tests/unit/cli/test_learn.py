@@ -15,6 +15,8 @@ from rtp.scenario import edit
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
 
+pytestmark = pytest.mark.slow
+
 HOUSES, DAYS = 3, 14
 
 

@@ -17,6 +17,8 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, private
 from rtp.metrics import error_lines
 
+pytestmark = pytest.mark.slow
+
 TINY = ["overtime", "--preset", "tiny street"]
 
 
@@ -55,7 +57,6 @@ def test_one_house_and_a_leak_out_of_reach(capsys: pytest.CaptureFixture[str]) -
     assert rows(out, "forecast")[1][1] == "0"
 
 
-@pytest.mark.slow
 def test_a_secret_a_crowd_and_the_ways(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,8 @@ from rtp.core.parallel import Progress
 from rtp.core.workers import WorkerError, WorkerPool
 from tests.help.root import ROOT
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[WorkerPool]:

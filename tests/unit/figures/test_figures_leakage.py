@@ -30,6 +30,8 @@ from rtp.tradeoff import curve
 from tests.unit.figures.look import axis_titles
 from tests.unit.tradeoff.streets import certain_street
 
+pytestmark = pytest.mark.slow
+
 FEW = Scenario(households=6, epsilon=0.3)
 KNOWN = market(FEW, draw_day(FEW))
 

@@ -53,6 +53,7 @@ def test_the_feeders_days_are_the_mean_of_known_readings(readings: Readings) -> 
     assert "21 days" in words
 
 
+@pytest.mark.slow
 def test_fitted_days_stand_beside_read_ones_and_are_near_them(learned: Learned) -> None:
     figure, words = profile_figure(learned)
     read, fitted = (np.array(trace.y) for trace in figure.data)

@@ -87,6 +87,7 @@ def test_a_certain_street_has_no_secret_that_shows() -> None:
     assert cells.count("no secret: the habits say it") == 4
 
 
+@pytest.mark.slow
 def test_table_and_sentence_say_why_their_houses_differ() -> None:
     """Each names its own house, and by what it was chosen among all of them."""
     street = Scenario(households=30)

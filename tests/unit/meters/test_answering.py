@@ -13,6 +13,8 @@ from rtp.meters.answering import answer, answer_cards, answer_words, bills_frame
 from rtp.scenario import Group, House, edit
 from tests.unit.meters.streets import as_readings, known_street
 
+pytestmark = pytest.mark.slow
+
 STREET = rtp.Scenario(
     alpha=0.5, beta=10.0, currency="EUR", groups=(Group(name="Row", occupied_max=3.0, empty_max=1.0),)
 )

@@ -174,6 +174,7 @@ def test_the_objective_never_falls(sparse: bool) -> None:
     assert (model.emission[0] < 1.5 * INTERIOR).any() == sparse
 
 
+@pytest.mark.slow
 def test_a_house_that_has_converged_stays_where_it_is() -> None:
     """Whatever the others do: alone it ends at the same place."""
     rng = np.random.default_rng(4)

@@ -25,6 +25,8 @@ from rtp.scenario import PAPER_PERIODS, Scenario, ScenarioError
 from rtp.simulation.setup import schedule_of
 from tests.unit.meters.streets import Known, as_readings, known_street, paper_chances
 
+pytestmark = pytest.mark.slow
+
 
 def test_without_two_states_it_says_so() -> None:
     """The same law in both states: occupancy leaves no trace."""
@@ -127,7 +129,6 @@ def test_given_weekends_are_counted() -> None:
     assert np.array_equal(own, np.resize(cycle, len(own)))
 
 
-@pytest.mark.slow
 def test_groups_are_found_by_their_days() -> None:
     """Eight houses that leave at noon and five that never do."""
     stay = paper_chances(60)[0].copy()
@@ -192,7 +193,6 @@ def test_a_group_per_house_at_most_and_the_largest_first() -> None:
     assert sort_by_habit(profile, 5).tolist() == [0, 0, 1, 0]
 
 
-@pytest.mark.slow
 def test_every_executor_gives_the_same_numbers_and_progress_may_stop_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -132,6 +132,7 @@ def learned_replay() -> Replay:
     return replay(street.readings, learned.scenario(STREET, 0.9, 0.5), learned, days=1)
 
 
+@pytest.mark.slow
 def test_noise_for_learned_laws_keeps_its_promise_exactly_and_less_breaks_it(learned_replay: Replay) -> None:
     """Audited by the supremum for every house and step; nineteen twentieths of the scale are caught."""
     (day,) = learned_replay.pieces

@@ -13,6 +13,8 @@ from rtp.meters.words import houses_frame, verdict
 from rtp.scenario import Scenario
 from tests.unit.meters.streets import as_readings, known_street
 
+pytestmark = pytest.mark.slow
+
 DAYS, PER_DAY = 28, 48
 HOUR = np.tile(np.arange(PER_DAY) / 2, DAYS)
 
@@ -46,7 +48,6 @@ def street() -> tuple[Readings, Learned]:
     return readings, learn(readings, resamples=0)
 
 
-@pytest.mark.slow
 def test_every_house_has_a_verdict_with_its_reason() -> None:
     readings, learned = street()
     table = houses_frame(readings, learned)
@@ -59,7 +60,6 @@ def test_every_house_has_a_verdict_with_its_reason() -> None:
     )
 
 
-@pytest.mark.slow
 def test_a_house_that_rests_in_the_evening_only_is_a_heaters() -> None:
     """On at noon as at night: what people who are up and about do is not in it."""
     rng = np.random.default_rng(4)
@@ -69,13 +69,11 @@ def test_a_house_that_rests_in_the_evening_only_is_a_heaters() -> None:
     assert houses_frame(readings, learn(readings, resamples=0))["Verdict"].tolist() == [AT_NIGHT]
 
 
-@pytest.mark.slow
 def test_half_of_the_houses_are_not_most_of_them() -> None:
     half = learn(street()[0].only_houses(np.array([0, 1, 5, 6])), resamples=0)
     assert verdict(half)[0].startswith("**2 of 4 houses show two states**")
 
 
-@pytest.mark.slow
 def test_only_houses_that_can_be_occupancy_teach_habits() -> None:
     readings, learned = street()
     assert np.concatenate([group.houses for group in learned.groups]).tolist() == [0, 1, 2]
@@ -84,7 +82,6 @@ def test_only_houses_that_can_be_occupancy_teach_habits() -> None:
     assert 5 in everyone.groups[0].houses
 
 
-@pytest.mark.slow
 def test_the_house_that_shows_most_is_no_heater() -> None:
     """The heater's states are the furthest apart, and say nothing of who is at home."""
     readings, learned = street()
@@ -94,7 +91,6 @@ def test_the_house_that_shows_most_is_no_heater() -> None:
     assert result.watched.name == f"h{home.argmax()}"
 
 
-@pytest.mark.slow
 def test_each_house_has_a_row_with_its_average_day() -> None:
     readings, learned = street()
     figure, words = average_days_figure(readings, learned)

@@ -111,6 +111,7 @@ def test_without_given_occupancy_it_is_a_guess_and_said_so(
     assert np.array_equal(mixed.occupied[:40], found.occupied[:40])
 
 
+@pytest.mark.slow
 def test_houses_keep_their_names_where_groups_change_their_order() -> None:
     street = known_street(6, 14, 60, 11, empty_share=(0.05, 0.1))
     learned = learn(street.readings, groups=2, resamples=0)

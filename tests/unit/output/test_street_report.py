@@ -34,6 +34,7 @@ def asked() -> tuple[Readings, Answer, rtp.Scenario]:
     return readings, answer(readings, scenario, learned, house=HOSTILE), scenario
 
 
+@pytest.mark.slow
 def test_the_report_holds_every_part_and_fetches_nothing(
     asked: tuple[Readings, Answer, rtp.Scenario],
 ) -> None:

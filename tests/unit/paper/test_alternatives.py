@@ -43,6 +43,7 @@ def of(outcomes: list[OptionOutcome], choice: str, option: str) -> OptionOutcome
     return next(o for o in outcomes if o.choice.name == choice and o.option.name == option)
 
 
+@pytest.mark.slow
 def test_every_choice_has_ours_and_every_other_answer(outcomes: list[OptionOutcome]) -> None:
     expected = [name for c in OPEN_CHOICES for name in (c.ours, *(o.name for o in c.others))]
     assert [o.option.name for o in outcomes] == expected

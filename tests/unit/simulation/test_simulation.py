@@ -69,6 +69,7 @@ def test_noise_is_laplace() -> None:
     assert abs((np.abs(units) > 3).mean() - np.exp(-3)) < 5 * np.sqrt(np.exp(-3) / n)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(scenarios(max_households=5))
 def test_replaying_houses_gives_the_very_day(scenario: Scenario) -> None:

@@ -72,6 +72,7 @@ def test_of_a_group_the_house_that_shows_most_is_watched() -> None:
     assert watched_house(day, None) == largest_gap(day.street)
 
 
+@pytest.mark.slow
 def test_the_unprotected_price_betrays_and_the_private_hardly_does() -> None:
     """Mean shares of 12 days: a share's standard error is at most √(¼/12) days, far less as steps agree."""
     days = [told(story_street(Scenario(seed=seed)))[1] for seed in range(12)]

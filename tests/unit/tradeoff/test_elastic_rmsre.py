@@ -11,6 +11,8 @@ from rtp.tariff import Tariff
 from rtp.tradeoff import expected
 from rtp.tradeoff.expected import elastic_rmsre
 
+pytestmark = pytest.mark.slow
+
 HIGHEST = BOUNDS["elasticity"].high
 STREETS = {
     "elastic": PRESETS["elastic demand"],
