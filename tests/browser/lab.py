@@ -227,7 +227,12 @@ class Lab:
         if not page.evaluate("'axe' in window"):
             page.evaluate(_axe_source())
         return [
-            Violation(v["id"], v["impact"], v["help"], [str(node["target"]) for node in v["nodes"]])
+            Violation(
+                v["id"],
+                v["impact"],
+                v["help"],
+                [f"{node['target']}: {node['failureSummary']}" for node in v["nodes"]],
+            )
             for v in page.evaluate(AXE, IMPACTS)
             if v["impact"] in IMPACTS
         ]

@@ -47,7 +47,7 @@ def test_from_the_sample_and_a_file_to_habits_rates_and_the_whole_lab(walk: Lab,
     lab.take(page, "sample.csv", "replay.csv", "bills.csv", "street.html")
     for title in (*NEW, "Your street"):
         lab.go(page, title)
-        expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+        expect(page).to_have_title(f"{title} · RTP Privacy Lab")
     assert "feeder" not in page.url
     expect(page.get_by_text("watched by an insider").first).to_be_visible(timeout=30_000)
     expect(page.get_by_text("The worst moment of any house")).to_be_visible(timeout=30_000)
