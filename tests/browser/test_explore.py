@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, expect
 
-from pages.ui.params import DEFAULTS
+from pages.ui.params import SHOWN_FIRST
 from rtp import Scenario, simulate
 from rtp.core.formatting import percent
 from rtp.mechanisms import private
@@ -19,7 +19,7 @@ from tests.browser.over_time import from_explores_card_through_the_tabs
 from tests.browser.printed import charts_are_whole_on_paper
 
 STREET = Scenario(households=30)
-SHOWN = [name for name in private() if name in DEFAULTS["shown"]]
+SHOWN = [name for name in private() if name in SHOWN_FIRST]
 CARDS = len(SHOWN)  # the first ones: an error each
 
 # How often each curve on the page has been drawn from now on: every drawing gives it its path anew.

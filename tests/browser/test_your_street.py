@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.lab import Lab, metrics, sees
+from tests.browser.lab import LONGEST, Lab, metrics, sees
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
 
@@ -47,7 +47,8 @@ def test_from_the_sample_and_a_file_to_habits_rates_and_the_whole_lab(walk: Lab,
     lab.take(page, "sample.csv", "replay.csv", "bills.csv", "street.html")
     for title in (*NEW, "Your street"):
         lab.go(page, title)
-        expect(page).to_have_title(f"{title} · RTP Privacy Lab")
+        expect(page).to_have_title(f"{title} · RTP Privacy Lab", timeout=1000 * LONGEST)
+        lab.settle(page)
     assert "feeder" not in page.url
     expect(page.get_by_text("watched by an insider").first).to_be_visible(timeout=30_000)
     expect(page.get_by_text("The worst moment of any house")).to_be_visible(timeout=30_000)

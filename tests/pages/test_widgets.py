@@ -48,9 +48,9 @@ def test_an_echo_of_the_version_before_changes_nothing() -> None:
     """The browser has not heard of the next version yet, and its user goes on."""
     app = app_of(two_for_one)
     old = app.segmented_control(key=key(app, "also"))
-    echo = old.key, old.value
+    echo, said = str(old.key), old.value
     app.toggle(key=key(app, "toggle")).set_value(True).run()
-    app.session_state[echo[0]] = echo[1]
+    app.session_state[echo] = said
     app.run()
     assert is_on(app)
 
