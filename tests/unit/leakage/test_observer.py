@@ -163,7 +163,7 @@ def test_a_reading_that_refutes_a_hypothesis_does_so_for_good() -> None:
     (seen,) = draw_readings(house, 1, 4)
     score = Observer(house, np.zeros(house.steps), "insider", 4).watch(seen)
     bound = float(house.use.empty_bound[0])
-    refuted = (seen.used > bound).any(axis=0)
+    refuted = np.asarray((seen.used > bound).any(axis=0))
     assert (score[refuted] == -np.inf).all()
     assert refuted[0].any()
     assert not refuted[1].any()
