@@ -13,6 +13,7 @@ import streamlit as st
 
 from pages.ui import cache
 from pages.ui.cache import picture
+from pages.ui.houses import table
 from pages.ui.lab import REMOVED
 from pages.ui.number import number_field
 from pages.ui.periods import cards, start, week
@@ -29,6 +30,7 @@ from rtp.output.words import group_words
 from rtp.paper.published import figure2
 from rtp.scenario import (
     BOUNDS,
+    LIBRARY,
     MAX_GROUPS,
     MAX_MODELS,
     PRESETS,
@@ -114,12 +116,15 @@ def _number(label: str, names: Sequence[str], key: str) -> int:
 
 
 def habits(scenario: Scenario) -> None:
+    day = cache.day(scenario)
+    groups(scenario)
+    table(day)
+    st.subheader("Habits", anchor=False)
+    st.caption(LIBRARY[lab().preset].occupied)
     model, group = pick(scenario)
     cards(scenario, model, group, week(scenario, model, group))
     start(scenario, model, group)
-    day = cache.day(scenario)
     charts(day, model, group)
-    groups(scenario, group)
     models(scenario, model)
     sensitivity(day)
 
@@ -208,15 +213,26 @@ def _forget() -> None:
     lab().memo.pop(DRAFT, None)
 
 
-RANGES = ("occupied_min", "occupied_max", "empty_min", "empty_max")
-LISTED = "The table of houses below says how many there are, and what each can use."
+RANGES = {
+    "occupied_min": "Peak from",
+    "occupied_max": "Peak to",
+    "empty_min": "Standby from",
+    "empty_max": "Standby to",
+}
+MEANS = (
+    "**Peak** is the most that a house can use while someone is at home, **standby** while nobody is. "
+    "A group's houses vary between the two numbers."
+)
+LISTED = "The table of houses says how many there are, and what each can use."
 
 
-def groups(scenario: Scenario, shown: int) -> None:
+def groups(scenario: Scenario) -> None:
+    """A row for each group."""
     st.subheader("Groups", anchor=False)
+    st.caption(MEANS)
     now = counts_of(scenario)
     for g, group in enumerate(scenario.groups):
-        with st.container(border=True), st.grid(7, min_column_width=112, vertical_alignment="bottom"):
+        with st.grid(7, min_column_width=86, vertical_alignment="bottom", gap="xsmall"):
             _group(scenario, g, group, now)
     _ask(now)
     if scenario.houses:
@@ -235,8 +251,8 @@ def groups(scenario: Scenario, shown: int) -> None:
         icon=":material/add:",
         disabled=len(scenario.groups) == MAX_GROUPS,
         on_click=press,
-        args=(lab().change, edit.add_group, shown),
-        help="It starts with the bounds and habits of the group shown above, and half of its houses.",
+        args=(lab().change, edit.add_group, len(scenario.groups) - 1),
+        help="It starts with the bounds and habits of the last group, and half of its houses.",
     )
 
 
@@ -246,13 +262,13 @@ def _group(scenario: Scenario, g: int, group: Group, now: Counts) -> None:
     save = partial(here.change_part, here.parts, edit.set_group_field, g)
     text(group.name, partial(save, "name"), key=here.part_key(f"group:{g}"), label="Group")
     _count_field(g, now, disabled=alone or listed)
-    for name in RANGES:
+    for name, words in RANGES.items():
         number(
             name,
             getattr(group, name),
             partial(save, name),
             key=here.part_key(f"{name}:{g}"),
-            label=titled(BOUNDS[name].words, scenario, "power"),
+            label=titled(words, scenario, "power"),
             disabled=listed,
         )
     st.button(

@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 UPLOAD, PASTED, REFUSED = "upload:street", "pasted street", "street refused"
-EXAMPLE = "house\tgroup\toccupied\tempty\nMill Lane 1\tHouseholds\t1.2\t0.1"
+EXAMPLE = "group\thouses\toccupied_max\tempty_max\nFlats\t120\t3\t0.3\nShops\t10\t8\t0.5"
 
 
 def table(day: Day) -> None:
-    with st.expander("Describe the street by a table, or take its table away", icon=":material/table:"):
+    with st.expander("Paste or upload a table", icon=":material/table:"):
         st.caption(
-            f"One line per house, with the columns {', '.join(HOUSE_COLUMNS)}; or one per group, with "
-            f"{', '.join(GROUP_COLUMNS)}, and occupied_min and empty_min where they are not 0. Copy the "
-            "cells in your spreadsheet, header included, and paste them here. A new group has the habits of "
-            "the first one until you change them."
+            f"A line per group with the columns {', '.join(GROUP_COLUMNS)}, or a line per house with "
+            f"{', '.join(HOUSE_COLUMNS)}. Copy the cells in your spreadsheet, header included. A new group "
+            "has the habits of the first one. Its houses vary from half to all of the peak, unless the "
+            "columns occupied_min and empty_min say otherwise."
         )
         _paste()
         st.file_uploader(
@@ -156,6 +156,4 @@ def _without(day: Day, mechanism: str, chosen: Sequence[int]) -> None:
 
 
 def one_by_one(scenario: Scenario) -> None:
-    day = cache.day(scenario)
-    table(day)
-    houses(day)
+    houses(cache.day(scenario))

@@ -10,6 +10,7 @@ from pages.ui.number import Form, number_field
 from pages.ui.params import KINDS_OF_DAY
 from pages.ui.session import lab, press
 from pages.ui.widgets import number, segmented, select, text, toggle, url_segmented
+from rtp.core.formatting import plain
 from rtp.core.time import WEEKDAYS, hhmm
 from rtp.figures.households import state_diagram
 from rtp.scenario import BOUNDS, LABELS, MAX_PERIODS, Basis, Habits, Period, Scenario, edit
@@ -31,6 +32,14 @@ def week(scenario: Scenario, model: int, group: int) -> bool:
         )
         if other:
             weekend = url_segmented("Cards show", KINDS_OF_DAY, "shown day") == KINDS_OF_DAY[1]
+            if len(scenario.groups) > 1:
+                st.button(
+                    "Copy this weekend to all groups",
+                    key="copy weekend",
+                    icon=":material/content_copy:",
+                    on_click=press,
+                    args=(here.change_parts, here.parts, edit.copy_weekend, model, group),
+                )
         if scenario.has_weekends:
             select(
                 LABELS["first_weekday"],
@@ -52,8 +61,7 @@ def _reach(scenario: Scenario) -> str:
 
 
 BASES: dict[Basis, str] = {"period": "Over the period", "step": "Per step"}
-CELLS = ((0, 0, "Stay empty"), (0, 1, "Arrive"), (1, 0, "Leave"), (1, 1, "Stay occupied"))
-UP_AND_ABOUT = "Occupied means up and about: to go to sleep is to leave, to wake up is to arrive."
+CELLS = ((0, 1, "Arrive"), (1, 0, "Leave"))  # what else may happen is the rest of the row
 MARKS = {0.0: " · impossible", 1.0: " · certain"}
 CLOCK = Form(hhmm, parse_hour)
 DRAWN = 8  # cards up to which each has its diagram
@@ -99,7 +107,6 @@ def _shown(habits: Habits, weekend: bool) -> tuple[tuple[Period, ...], int]:
 
 def _card(scenario: Scenario, at: Address, part: Period, end: float, steps: int) -> None:
     st.markdown(f"**{part.name}** · {hhmm(part.start)}–{hhmm(end)} · {steps} steps")
-    st.caption(UP_AND_ABOUT)
     text(part.name, at.save(_renamed), key=at.key("period"), label="Period")
     number_field(
         BOUNDS["start"].words,
@@ -121,9 +128,11 @@ def _card(scenario: Scenario, at: Address, part: Period, end: float, steps: int)
         width="stretch",
     )
     _matrix(at, part)
+    (stay_empty, _), (_, stay_occupied) = part.matrix
+    st.caption(f"Otherwise: stay empty {plain(stay_empty, 4)}, stay occupied {plain(stay_occupied, 4)}")
     other: Basis = "step" if part.basis == "period" else "period"
     same = edit.set_basis(part, steps, other, scenario.conversion)
-    st.caption(f"{BASES[other]}: arrive {same.arrive:.4g}, leave {same.leave:.4g}")
+    st.caption(f"{BASES[other]}: arrive {plain(same.arrive, 4)}, leave {plain(same.leave, 4)}")
     if len(scenario.models[at.model].habits[at.group].all_periods) <= DRAWN:
         drawn = state_diagram(part.matrix)
         st.image(drawn.svg, alt=drawn.words, width="stretch")
@@ -195,7 +204,7 @@ def start(scenario: Scenario, model: int, group: int) -> None:
             "Known at the start",
             initial in STATES,
             partial(_know, save, initial),
-            key=here.part_key("known"),
+            key=here.part_key(f"known:{model}:{group}"),
             help="Everyone knows which state these houses are in at the first step.",
         )
         if initial in STATES:
@@ -205,10 +214,11 @@ def start(scenario: Scenario, model: int, group: int) -> None:
                 initial,
                 STATES.__getitem__,
                 save,
-                key=here.part_key("known state"),
+                key=here.part_key(f"known state:{model}:{group}"),
             )
         else:
-            number("initial_occupied", initial, save, key=here.part_key("page initial_occupied"))
+            key = here.part_key(f"page initial_occupied:{model}:{group}")
+            number("initial_occupied", initial, save, key=key)
         number(
             "habit_spread",
             scenario.habit_spread,

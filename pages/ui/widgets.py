@@ -135,8 +135,13 @@ def select(
 
 
 def toggle(label: str, value: bool, save: Save[bool], *, key: str, help: str | None = None) -> None:
+    """A switch. Its help stands beside it: within the label, as Streamlit has it, a click on the question
+    mark would switch."""
     here = versioned(key, value, save)
-    st.toggle(label, value, key=here.key, on_change=here.changed, help=help)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
+        st.toggle(label, value, key=here.key, on_change=here.changed, width="content")
+        if help:
+            st.markdown("&nbsp;", help=help, width="content")
 
 
 def text(value: str, save: Save[str], *, key: str, label: str) -> None:

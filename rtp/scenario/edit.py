@@ -140,6 +140,13 @@ def set_weekend(scenario: Scenario, model: int, group: int, other: bool) -> Scen
     return put_habits(scenario, model, group, habits.replace(weekend=habits.periods if other else None))
 
 
+def copy_weekend(scenario: Scenario, model: int, group: int) -> Scenario:
+    """Every group spends its weekends as this one does."""
+    like = scenario.models[model].habits[group].weekend
+    habits = tuple(each.replace(weekend=like) for each in scenario.models[model].habits)
+    return put_model(scenario, model, scenario.models[model].replace(habits=habits))
+
+
 def set_step_minutes(scenario: Scenario, minutes: StepMinutes) -> Scenario:
     """A price every so many minutes, with the same habits.
 

@@ -1,10 +1,11 @@
 """Tables of houses: read from whatever a spreadsheet gives, and written again.
 
 A table of houses has the columns house, group, occupied and empty; one of groups has group, houses, and the
-highest bounds, the lowest too where they are not 0. Columns are recognised by their names, in any order;
-others are refused, so that nothing is lost unseen. A bound's name may say its unit, `occupied (W)` or
-`empty_MW`: it is read in kilowatts, and a unit that is no power is refused. A table of houses names groups
-that the scenario has; only a table of groups defines new ones, so that a misspelt name makes none.
+highest bounds; the lowest are half of them, unless two more columns say otherwise. Columns are recognised by
+their names, in any order; others are refused, so that nothing is lost unseen. A bound's name may say its
+unit, `occupied (W)` or `empty_MW`: it is read in kilowatts, and a unit that is no power is refused. A table
+of houses names groups that the scenario has; only a table of groups defines new ones, so that a misspelt name
+makes none.
 
 A table is pasted text, CSV, XLSX or Parquet. Every cell stays what somebody wrote: a number in a workbook or
 Parquet file becomes the shortest text that means the same number, and a formula stays a formula, which is not
@@ -38,8 +39,8 @@ MAX_COLUMNS = 100
 _DELIMITERS = ("\t", ";", ",")  # in the order in which they are tried
 HOUSE_COLUMNS = ("house", "group", "occupied", "empty")
 GROUP_COLUMNS = ("group", "houses", "occupied_max", "empty_max")
-OPTIONAL = {"left_out": "no", "occupied_min": "0", "empty_min": "0"}
-_COLUMNS = tuple(dict.fromkeys((*HOUSE_COLUMNS, *GROUP_COLUMNS, *OPTIONAL)))
+OPTIONAL = {"left_out": "no"}
+_COLUMNS = tuple(dict.fromkeys((*HOUSE_COLUMNS, *GROUP_COLUMNS, *OPTIONAL, "occupied_min", "empty_min")))
 IGNORED = ("lab_version", "lab_scenario", "lab_seed", "lab_date")  # what the lab itself writes beside a table
 ALIASES = {
     "name": "house",
@@ -228,16 +229,27 @@ def _with_groups(scenario: Scenario, rows: list[_Row]) -> Scenario:
     groups, counts = [], []
     for group in street.groups:
         row = rows[names.index(group.name)]
-        limits = {
-            name: float(row.number_in(name, BOUNDS[name]))
-            for name in ("occupied_min", "occupied_max", "empty_min", "empty_max")
-        }
+        limits = _limits(row)
         counts.append(int(row.number_in("houses", COUNT)))
         try:
             groups.append(group.replace(**limits))
         except ScenarioError as error:
             raise ScenarioError(row.where(error.path), error.problem) from None
     return edit.set_counts(street.replace(groups=tuple(groups)), counts)
+
+
+def _limits(row: _Row) -> dict[str, float]:
+    """The range within which a group's houses vary: from half to all of the highest, unless the table says
+    from where. From nothing on, a fuse of 3 kW would give flats of 0.07 kW."""
+    limits = {}
+    for state in ("occupied", "empty"):
+        highest = float(row.number_in(f"{state}_max", BOUNDS[f"{state}_max"]))
+        stated = row.cells.get(f"{state}_min")
+        limits[f"{state}_max"] = highest
+        limits[f"{state}_min"] = (
+            highest / 2 if stated is None else float(row.number_in(f"{state}_min", BOUNDS[f"{state}_min"]))
+        )
+    return limits
 
 
 def _regrouped(scenario: Scenario, names: list[str]) -> Scenario:

@@ -26,6 +26,7 @@ class Preset(NamedTuple):
 
     scenario: Scenario
     look_at: str
+    occupied: str = "Occupied means at home and awake: to go to sleep is to leave, to wake up is to arrive."
 
 
 def _habits(initial_occupied: float, *periods: Period) -> Habits:

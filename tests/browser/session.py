@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field
-from itertools import product
 from operator import attrgetter
 
 from playwright.sync_api import Locator, Page, TimeoutError
@@ -105,7 +104,7 @@ class Session:
         if self.screen == HOUSEHOLDS:
             said["[class*='st-key-text-group-0-'] input"] = now.groups[0].name
             for p, period in enumerate(now.models[0].habits[0].periods):
-                for r, t in product(range(2), repeat=2):
+                for r, t in ((0, 1), (1, 0)):  # arrive and leave
                     said[f"[class*='st-key-number-cell-0-0-{p}-{r}-{t}'] input"] = shown(period.matrix[r][t])
         return said
 

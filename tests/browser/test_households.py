@@ -39,13 +39,13 @@ def habits_and_a_draft(lab: Lab, page: Page) -> None:
         page,
         ("number-cell-0-1-3-1-0", "1"),
         ("number-start-0-1-2", "9"),
-        ("number-page-initial_occupied", "1"),
+        ("number-page-initial_occupied-0-1", "1"),
         ("number-page-habit_spread", "0"),
         ("number-count-1", "10"),
         ("number-start-0-1-1", "7.12"),
     )
     expect(page.get_by_label("Leave · certain", exact=True)).to_have_value("1")
-    expect(page.get_by_label("Stay occupied · impossible", exact=True)).to_have_value("0")
+    expect(page.get_by_text("Otherwise: stay empty 0.99, stay occupied 0")).to_be_visible()
     expect(page.get_by_text("Evening · 09:00–23:00 · 56 steps")).to_be_visible()
     expect(page.get_by_role("radio", name="occupied", exact=True)).to_be_checked()
     expect(page.get_by_text("The groups add up to 30 houses, and the street has 40")).to_be_visible()

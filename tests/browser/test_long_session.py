@@ -36,7 +36,7 @@ def pressed(session: Session) -> None:
 
 def cell(session: Session) -> None:
     draw, plain = session.draw, session.plain
-    period, row, to = draw.randrange(4), draw.randrange(2), draw.randrange(2)
+    period, (row, to) = draw.randrange(4), draw.choice([(0, 1), (1, 0)])  # arrive or leave
     text = draw.choice(["0,25", "3/8", "0", "100 %", "1,5"])
     session.fill(
         f"number-cell-0-0-{period}-{row}-{to}",

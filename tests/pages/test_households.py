@@ -27,7 +27,7 @@ def test_an_edited_entry_moves_the_scenario() -> None:
     periods = Scenario().models[0].habits[0].periods
     changed = edit.put_period(Scenario(), 0, 0, 1, edit.set_entry(periods[1], 0, 1, 0.5))
     assert scenario_of(app) == changed
-    assert number(app, "cell:0:0:1:0:0")["text"] == "0.5"
+    assert "Otherwise: stay empty 0.5, stay occupied 0.05" in lab.said(app)
 
 
 def test_an_impossible_start_is_refused_in_one_sentence_and_nothing_is_lost() -> None:
@@ -50,9 +50,9 @@ def test_the_basis_restates_the_same_habits() -> None:
 
 def test_a_known_start_is_switched_on_and_chosen() -> None:
     app = opened()
-    app.toggle(key=key(app, "known")).set_value(True).run()
+    app.toggle(key=key(app, "known:0:0")).set_value(True).run()
     assert scenario_of(app).models[0].habits[0].initial_occupied == 0.0
-    app.segmented_control(key=key(app, "known state")).set_value(1.0).run()
+    app.segmented_control(key=key(app, "known state:0:0")).set_value(1.0).run()
     assert scenario_of(app).models[0].habits[0].initial_occupied == 1.0
 
 
@@ -97,12 +97,12 @@ def test_groups_and_models_are_named_bounded_added_and_removed() -> None:
 
 def test_the_start_and_the_spread_are_typed() -> None:
     app = opened()
-    enter(app, "page initial_occupied", 0.25)
+    enter(app, "page initial_occupied:0:0", 0.25)
     enter(app, "page habit_spread", 0.0)
     scenario = scenario_of(app)
     assert (scenario.models[0].habits[0].initial_occupied, scenario.habit_spread) == (0.25, 0.0)
-    app.toggle(key=key(app, "known")).set_value(True).run()
-    app.toggle(key=key(app, "known")).set_value(False).run()
+    app.toggle(key=key(app, "known:0:0")).set_value(True).run()
+    app.toggle(key=key(app, "known:0:0")).set_value(False).run()
     assert scenario_of(app).models[0].habits[0].initial_occupied == 0.5
 
 

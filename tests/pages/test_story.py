@@ -298,8 +298,8 @@ def test_periods_follow_the_group_at_hand_and_the_table_tells_them_apart() -> No
     assert "period" in simulate(Scenario(households=9)).frame()
 
 
-def test_cards_say_what_occupied_means() -> None:
-    assert said(glance("Households", preset="mansions")).count("Occupied means up and about") == 4
+def test_what_occupied_means_is_said_once() -> None:
+    assert said(glance("Households", preset="mansions")).count("Occupied means at home and awake") == 1
 
 
 @pytest.mark.slow

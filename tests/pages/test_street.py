@@ -12,8 +12,11 @@ from tests.help.app import key, part, press, scenario_of
 TABLE = "house\tgroup\toccupied\tempty\nMill Lane 1\tHouseholds\t1,2\t0,1\nMill Lane 2\tHouseholds\t4,5\t0,1"
 
 
-def opened(**link: str) -> AppTest:
-    return lab.opened("Households", tab="Houses one by one", **link)
+ONE_BY_ONE = "Houses one by one"
+
+
+def opened(tab: str = ONE_BY_ONE, **link: str) -> AppTest:
+    return lab.opened("Households", tab=tab, **link)
 
 
 def paste(app: AppTest, text: str) -> None:
@@ -22,18 +25,18 @@ def paste(app: AppTest, text: str) -> None:
 
 
 def test_a_pasted_table_is_the_street() -> None:
-    app = opened()
+    app = opened("")
     paste(app, TABLE)
     scenario = scenario_of(app)
     assert [house.name for house in scenario.houses or ()] == ["Mill Lane 1", "Mill Lane 2"]
-    (frame,) = (element.value for element in app.dataframe)
+    (frame,) = (element.value for element in opened(**lab.link_of(app)).dataframe)
     assert frame["House"].tolist() == ["Mill Lane 1", "Mill Lane 2"]
     press(app, "Forget the list, draw houses")
     assert scenario_of(app) == scenario.replace(houses=None)
 
 
 def test_a_bad_table_is_refused_and_nothing_is_lost() -> None:
-    app = opened()
+    app = opened("")
     paste(app, TABLE.replace("4,5", "4,5 kW"))
     assert [error.value for error in app.error] == [
         "The pasted table was not used: Row 3, column occupied is not read: “4,5 kW” is not a number that "

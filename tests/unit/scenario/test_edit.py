@@ -105,3 +105,13 @@ def test_rounding_makes_nothing_certain_or_impossible() -> None:
     over_the_day = edit.set_basis(part, 96, "period")
     assert max(over_the_day.leave, over_the_day.arrive) < 1, "1 − 0.1⁹⁶ rounds to 1"
     assert 0 < edit.set_basis(period("All day", 0.0, leave=1e-300, arrive=0.5), 96, "step").leave < 1e-290
+
+
+def test_a_weekend_is_copied_to_every_group() -> None:
+    mixed = PRESETS["mixed street"]
+    own = edit.set_weekend(mixed, 0, 1, True)
+    copied = edit.copy_weekend(own, 0, 1)
+    assert {habits.weekend for habits in copied.models[0].habits} == {mixed.models[0].habits[1].periods}
+    assert [habits.periods for habits in copied.models[0].habits] == [
+        h.periods for h in mixed.models[0].habits
+    ]
