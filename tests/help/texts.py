@@ -27,7 +27,7 @@ TABLES = {
 
 
 def texts(room: str) -> dict[str, Any]:
-    """What the room's tables say: all constants of those modules, whatever they hold."""
+    """What the room's tables say: all constants of those modules but bare numbers, which nobody reads."""
     return {name: _constants(f"rtp.{room}.{name}".removesuffix(".__init__")) for name in TABLES[room]}
 
 
@@ -44,7 +44,8 @@ def _constants(name: str) -> dict[str, Any]:
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
     ]
     names = [target.id for target in targets if isinstance(target, ast.Name) and target.id.isupper()]
-    return {own: _read(getattr(module, own)) for own in names}
+    values = {own: getattr(module, own) for own in names}
+    return {own: _read(value) for own, value in values.items() if not isinstance(value, int | float)}
 
 
 def _read(value: Any) -> Any:
