@@ -27,7 +27,6 @@ from rtp.output.glossary import help_for
 from rtp.output.report import report
 from rtp.output.words import LIMITS, day_headline, noise_story, total_budget, unusual_words
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
-from rtp.scenario.describe import caption
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.scenario.fields import sentence
 from rtp.simulation import Day
@@ -38,6 +37,7 @@ from rtp.teaching.headline import (
     headline,
     houses_words,
     margin_words,
+    picture_words,
     private_days,
     public_days,
     typical_seeds,
@@ -95,7 +95,7 @@ def story(scenario: Scenario) -> None:
         title = day_title(day.scenario, typical=seed is not None)
         make = partial(threat_figure, day, found, moment, title)
         drawn = cache.picture(make, "threat", day.scenario.to_json(None), watched.group, moment, title)
-        words = show.own_caption(caption(day.scenario, lab().preset))
+        words = show.own_caption(picture_words(day.scenario))
         show.clickable(drawn, "threat", _choose, words)
     with right, st.container(border=True):
         _chances(day, found, moment)

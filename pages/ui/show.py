@@ -54,8 +54,9 @@ def prepared(picture: Picture, more: Spec = NOTHING) -> Prepared:
 
 
 def own_caption(words: str) -> Spec:
-    """What stands beneath a chart that is taken away, where it is not of the scenario in use."""
-    return {"meta": {"caption": words}}
+    """What else stands beneath a chart that is taken away, where it is not of the street in use. Plain words:
+    Plotly takes an object here for a new one each time, and draws the chart twice."""
+    return {"meta": words}
 
 
 def chart(picture: Picture, key: str) -> None:

@@ -235,7 +235,7 @@ def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> Ex
     taken = 1 - (private - alone) / (bare - alone) if bare > alone else 0.0
     return ExerciseAnswer(
         bisect_right(TAKEN, taken),
-        f"By the habits alone she is right at {percent(alone)} of all moments, with the unprotected rate at "
+        f"By habits alone she is right at {percent(alone)} of all moments, with the unprotected rate at "
         f"{percent(bare)}, with the {ALGORITHM_LABEL} rate at {percent(private)} (over "
         f"{INSIDER_DAYS} days).",
     )
@@ -250,9 +250,9 @@ def what_a_moment_loses(scenario: Scenario, progress: Progress | None = None) ->
     option = 0 if worst <= scenario.epsilon else 1 if worst < whole / 3 else 2 if worst <= whole else 3
     return ExerciseAnswer(
         option,
-        f"All {scenario.steps} rates together can shift the log-odds of the worst moment by {plain(worst)}, "
-        f"where houses use {as_modelled}; were each rate to spend its whole ε, by {plain(spent)}. "
-        f"ε is {plain(scenario.epsilon)}, ε·T is {plain(whole)}.",
+        f"A whole day of {scenario.steps} rates can shift the log-odds of the most exposed moment by "
+        f"{plain(worst)}, where houses use {as_modelled}; were each rate to spend its whole ε, by "
+        f"{plain(spent)}. ε is {plain(scenario.epsilon)}, ε·T is {plain(whole)}.",
     )
 
 
@@ -284,8 +284,8 @@ WHO_IS_PROTECTED = Exercise(
     asks="At 3 a.m., how many of the {households} houses does Algorithm 1 protect?",
     options=("None", "Some", "All of them"),
     answer=who_is_protected,
-    why="A house is protected while both its states are possible under some model; one of which everybody "
-    "knows that it sleeps has nothing to hide.",
+    why="A house is protected while both its states are possible under some model. While everybody knows "
+    "that it sleeps, there is nothing to hide.",
     screen="Households",
     look="See the night's chances; then what becomes of the noise on Explore.",
     preset="quiet night",
@@ -296,15 +296,15 @@ WHAT_NOISE_TAKES = Exercise(
     "is at home. How much of that does the noise of the {featured} rate at ε = {epsilon} take away?",
     options=("Hardly anything", "About half", "Nearly all of it"),
     answer=what_noise_takes,
-    why="Noise as wide as a house's use divided by ε hides that use the better the smaller ε; the habits, "
-    "which are public, no noise can hide.",
+    why="The smaller ε, the wider the noise, and the better it hides a house's use. Habits are public: no "
+    "noise can hide them.",
     screen="Attacker",
     shows={"tab": "One house", "knows": "others"},
     look="Switch the rate between unprotected and private.",
     changes={"households": 200},
 )
 WHAT_A_MOMENT_LOSES = Exercise(
-    title="What do all rates tell about one moment?",
+    title="What does a whole day reveal about one moment?",
     asks="A rate may shift the log-odds of “at home at 14:00?” by ε = {epsilon}. Theorem 2 adds the {steps} "
     "rates up to ε·T = {total}. How far can all of them really shift the odds of one moment, in the worst "
     "case and with use as modelled?",
@@ -331,7 +331,7 @@ IS_A_HOLIDAY_HIDDEN = Exercise(
         "Visible: she is nearly always right",
     ),
     answer=is_a_holiday_hidden,
-    why="The promise is about one rate; what lasts is told again by every rate, and adds up.",
+    why="The promise is about one rate. What lasts shows in every rate, and adds up.",
     screen="Over time",
     shows={"tab": "A holiday"},
     look="Watch for 7 days; then find the ε that hides a week.",

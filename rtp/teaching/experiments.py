@@ -101,7 +101,7 @@ def _learning(stage: Stage) -> Experiment:
         LEARNING,
         "Does learning change κ?",
         f"The paper says: “{PAPER_SAYS}” Let the algorithm see the rates of the whole day and learn from "
-        "each. Does any house leave κ because of what the rates told?",
+        "each. Does any house leave κ because of what the rates reveal?",
         LEAVES_ANSWERS,
         stage.moves,
         stage.scenario.steps - 1,

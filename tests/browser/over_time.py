@@ -11,7 +11,7 @@ from tests.browser.test_tradeoff import click_point
 
 
 def from_explores_card_through_the_tabs(lab: Lab, page: Page, street: Scenario) -> None:
-    page.get_by_role("link", name="What all rates together tell").click()
+    page.get_by_role("link", name="What a whole day reveals").click()
     lab.settle(page)
     expect(page.get_by_role("heading", name="Over time", exact=True)).to_be_visible()
     sees(page, lambda: f"households={street.households}" in page.url)

@@ -86,8 +86,7 @@ def test_the_picture_shows_a_typical_day_and_says_so() -> None:
     titles = [note["text"] for note in figures(app)[0]["layout"]["annotations"]]
     assert any("One day, typical for these averages, of 2 houses" in title for title in titles)
     caption = figures(app)[0]["layout"]["meta"]["caption"]
-    assert "households 2" in caption
-    assert f"seed {seed}" in caption
+    assert caption == f"This picture is of 2 houses, seed {seed}."
 
 
 def test_until_it_is_known_the_seeds_own_day_is_drawn() -> None:
@@ -108,7 +107,7 @@ def test_one_switch_leads_from_two_houses_to_all() -> None:
     assert "What ε means**, on 40 houses" in said(app)
     assert "simulated days of 40 houses" in said(app)
     assert f"believe house {stake(day).house} is" in said(app)
-    assert "households 40" in figures(app)[0]["layout"]["meta"]["caption"]
+    assert "of 40 houses, seed 0." in figures(app)[0]["layout"]["meta"]["caption"]
     assert app.query_params["here"] == "true"
 
 

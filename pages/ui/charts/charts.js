@@ -60,7 +60,7 @@ function fileName(plot, screen) {
 function take(plot, name) {
   const {layout} = plot, context = plot._context, options = context.toImageButtonOptions;
   const {screen, caption} = window.labCharts;
-  const [whole, height] = captioned(plot, layout.meta?.caption ?? caption); // of another street than the page
+  const [whole, height] = captioned(plot, [caption, layout.meta].filter(Boolean).join(" "));
   try {
     plot.layout = coloured(plot, whole);
     const size = {width: plot._fullLayout.width, height};
