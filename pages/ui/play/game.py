@@ -8,13 +8,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from pages.ui.play.seen import House, Reveal, Row
-from rtp.core.types import Bools
 from rtp.mechanisms import UNPROTECTED
-from rtp.play import Guess, PlayedStreet, PlayerScore, Round, Scores, play_street, reveal
-from rtp.play.round import BY_HABIT, PLAY_BOUNDS
+from rtp.play import Guess, PlayedStreet, PlayerScore, Round, Scores, in_one_street, play_street, reveal
+from rtp.play.round import BY_HABIT
 from rtp.play.scores import words
-
-LARGEST_STREET = int(PLAY_BOUNDS["per_street"].high)
 
 Value = TypeVar("Value")
 
@@ -88,7 +85,7 @@ class Game:
     def _replayed(self) -> Round:
         own = self._round.scenario.replace(epsilon=self.epsilon)
         replayed = self._round.replace(scenario=own, mechanism=self.rate)
-        return in_one_street(replayed, reveal(replayed).at_home) if self.together else replayed
+        return in_one_street(replayed) if self.together else replayed
 
     def prices(self, street: int) -> tuple[float, ...]:
         """The prices of a street so far."""
@@ -159,14 +156,3 @@ class Game:
             self._kept[key] = make()
         value: Value = self._kept[key]
         return value
-
-
-def in_one_street(played: Round, at_home: Bools) -> Round:
-    """The same day, (steps, houses), and guesses with all houses in one street, or as many as it may have."""
-    houses = min(played.houses, LARGEST_STREET)
-    return played.replace(
-        per_street=houses,
-        players=min(played.players, houses),
-        choices=tuple(tuple(row[:houses]) for row in at_home.astype(int).tolist()),
-        guesses=tuple(guess for guess in played.guesses if max(guess.house, guess.player) < houses),
-    )
