@@ -12,19 +12,23 @@ The log-likelihood ratio of a rate on house i is ln Pr[rate | Sᵢ = 1, rates be
 rates before]. Given the rates before, houses are not independent: knowing one tells of the others, so this
 can exceed the promised ε, which compares streets that differ in one house only.
 
+Several streets of as many houses, which know nothing of each other, are followed side by side: time is the
+first axis, streets the second, joint states the last.
+
 Where houses have consumption distributions of their own, each is a mixture of uniforms on its bins, and a
 joint state's density is the mixture over every choice of one bin for each house, weighed with its mass.
 """
 
+from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
 from rtp.attack.observation import Observed
-from rtp.core.types import Floats, Ints
+from rtp.core.types import Bools, Floats, Ints
 from rtp.probability.histogram import Histograms
-from rtp.probability.laplace_uniform import joint_log_density, log_density
+from rtp.probability.laplace_uniform import MAX_EXACT, joint_log_density, log_density
 from rtp.probability.markov import Chains
 from rtp.street.draw import Street
 
@@ -33,9 +37,8 @@ MAX_MIXED_HOUSES = 5  # with distributions of their own
 MAX_MIXTURE = 4_096  # choices of one bin for each house
 UNDERFLOW = 1e-250  # a sum in which digits may have been lost
 
-LogMatrices = list[
-    tuple[float, ...]
-]  # of every house: ln Pr[0 → 0], ln Pr[0 → 1], ln Pr[1 → 0], ln Pr[1 → 1]
+# of every house: ln Pr[0 → 0], ln Pr[0 → 1], ln Pr[1 → 0], ln Pr[1 → 1], each of all streets, (D, 1, 1)
+LogMatrices = list[tuple[Floats, Floats, Floats, Floats]]
 
 
 class Beliefs(NamedTuple):
@@ -59,14 +62,27 @@ def is_exact(street: Street) -> bool:
 def rate_log_likelihood(street: Street, x: Floats, b: Floats) -> Floats:
     """Return ln Pr[x | state] of what rates show, consumption plus Lap(b), for every joint state, (L, 2^N);
     0 where b is infinite."""
-    result = np.zeros((len(x), 2 ** len(street.group)))
+    return rate_log_likelihoods([street], x[:, None], b[:, None])[:, 0]
+
+
+def rate_log_likelihoods(streets: Sequence[Street], x: Floats, b: Floats) -> Floats:
+    """Return the same for several streets, (L, D, 2^N); x and b are (L, D)."""
     informative = np.isfinite(b)
-    seen = x[informative], b[informative]
-    if street.distributions is None:
-        result[informative] = joint_log_density(*seen, street.occupied_bound, street.empty_bound)
+    x, b = np.where(informative, x, 0.0), np.where(informative, b, 1.0)
+    if len(streets[0].group) <= MAX_EXACT and all(street.distributions is None for street in streets):
+        occupied_bound = np.array([street.occupied_bound for street in streets])
+        empty_bound = np.array([street.empty_bound for street in streets])
+        result = joint_log_density(x, b, occupied_bound, empty_bound)
     else:
-        result[informative] = mixed_log_density(*seen, street.distributions)
-    return result
+        each = zip(streets, x.T, b.T, strict=True)
+        result = np.stack([_street_log_likelihood(*own) for own in each], axis=1)
+    return np.where(informative[:, :, None], result, 0.0)
+
+
+def _street_log_likelihood(street: Street, x: Floats, b: Floats) -> Floats:
+    if street.distributions is not None:
+        return mixed_log_density(x, b, street.distributions)
+    return joint_log_density(x, b, street.occupied_bound, street.empty_bound)
 
 
 def mixed_log_density(x: Floats, b: Floats, distributions: Histograms) -> Floats:
@@ -94,38 +110,63 @@ def joint_filter(
     smoothing: bool = False,
 ) -> Beliefs:
     """Return her beliefs about some houses by the joint distribution of all."""
-    beliefs = Beliefs(*np.empty((3, chains.steps, len(houses))))
-    matrices = [_transition_logs(chains.leave[row], chains.arrive[row]) for row in range(len(chains.leave))]
-    moves = [matrices[row] for row in chains.row.tolist()]
-    state = initial_states(chains.initial)
-    for first in range(0, chains.steps, steps_per_day):
-        day = range(first, min(first + steps_per_day, chains.steps))
+    (beliefs,) = joint_filters([(observed, street, chains)], houses[None], steps_per_day, smoothing=smoothing)
+    return beliefs
+
+
+def joint_filters(
+    watched: Sequence[tuple[Observed, Street, Chains]],
+    houses: Ints,
+    steps_per_day: int,
+    *,
+    smoothing: bool = False,
+) -> list[Beliefs]:
+    """Return her beliefs about some houses of each street, (D, n): streets of as many houses, whose chains
+    have the same rows."""
+    streets, chains = [street for _, street, _ in watched], [own for _, _, own in watched]
+    steps, rows = chains[0].steps, chains[0].row.tolist()
+    leave = np.stack([own.leave for own in chains], axis=1)
+    arrive = np.stack([own.arrive for own in chains], axis=1)
+    matrices = [_transition_logs(*of_row) for of_row in zip(leave, arrive, strict=True)]
+    moves = [matrices[row] for row in rows]
+    total = np.column_stack([seen.total for seen, _, _ in watched])
+    b = np.column_stack([seen.b for seen, _, _ in watched])
+    beliefs = np.empty((3, steps, *houses.shape))
+    belief, before_rate, gained = beliefs
+    state = np.array([initial_states(own.initial) for own in chains])
+    for first in range(0, steps, steps_per_day):
+        day = range(first, min(first + steps_per_day, steps))
         today = slice(day.start, day.stop)
-        likelihood = rate_log_likelihood(street, observed.total[today], observed.b[today])
+        likelihood = rate_log_likelihoods(streets, total[today], b[today])
         prior, filtered = np.empty_like(likelihood), np.empty_like(likelihood)
         for t in day:
             prior[t - first] = state
             state, explained = condition(state, likelihood[t - first])
-            if not explained:
-                likelihood[t - first] = 0.0
+            likelihood[t - first, ~explained] = 0.0
             filtered[t - first] = state
             if t < len(moves):
                 state = predict_states(state, moves[t])
         before, after = house_marginals(prior), house_marginals(filtered)
-        beliefs.prior[today], beliefs.belief[today] = occupied(before)[:, houses], occupied(after)[:, houses]
-        beliefs.log_likelihood_ratio[today] = _log_odds_gained(before, after)[:, houses]
+        before_rate[today], belief[today] = (_of(houses, occupied(each)) for each in (before, after))
+        gained[today] = _of(houses, _log_odds_gained(before, after))
         if smoothing:
             within = moves[day.start : day.stop - 1]
-            beliefs.belief[today] = _smooth(filtered, likelihood, within)[:, houses]
-    return beliefs
+            belief[today] = _of(houses, _smooth(filtered, likelihood, within))
+    return [Beliefs(*own) for own in beliefs.transpose(2, 0, 1, 3)]
+
+
+def _of(houses: Ints, values: Floats) -> Floats:
+    """Of all houses of each street, (L, D, N), those that she follows, (L, D, n)."""
+    return np.take_along_axis(values, houses[None], axis=2)
 
 
 def _smooth(filtered: Floats, likelihood: Floats, moves: list[LogMatrices]) -> Floats:
-    """Return Pr[occupied] of every house given all rates of a day, (L, N), backwards from the last step."""
+    """Return Pr[occupied] of every house given all rates of a day, (L, D, N), backwards from the last
+    step."""
     log_beta = np.zeros_like(filtered)
     for t in reversed(range(len(moves))):
         now = expect_next(log_beta[t + 1] + likelihood[t + 1], moves[t])
-        log_beta[t] = now - now.max()
+        log_beta[t] = now - now.max(axis=1, keepdims=True)
     return occupied(house_marginals(filtered + log_beta))
 
 
@@ -137,36 +178,39 @@ def initial_states(initial: Floats) -> Floats:
     return state
 
 
-def condition(state: Floats, log_likelihood: Floats) -> tuple[Floats, bool]:
-    """Return the distribution given the rate, and whether any state explains it: else it teaches nothing."""
+def condition(state: Floats, log_likelihood: Floats) -> tuple[Floats, Bools]:
+    """Return the distributions given the rates, (D, 2^N), and whether any state explains each, (D,): one
+    that none explains teaches nothing."""
     joint = state + log_likelihood
-    top = joint.max()
-    if not np.isfinite(top):
-        return state, False
-    return joint - (top + np.log(np.exp(joint - top).sum())), True
+    explained = np.isfinite(joint.max(axis=1))
+    joint = np.where(explained[:, None], joint, state)
+    top = joint.max(axis=1, keepdims=True)
+    return joint - (top + np.log(np.exp(joint - top).sum(axis=1, keepdims=True))), explained
 
 
 def house_marginals(states: Floats) -> Floats:
-    """Return ln Pr[Sᵢ = empty] and ln Pr[Sᵢ = occupied] of each of L distributions, (L, N, 2); they need not
+    """Return ln Pr[Sᵢ = empty] and ln Pr[Sᵢ = occupied] of each distribution, (L, D, N, 2); they need not
     sum to one."""
-    steps, houses = len(states), states.shape[1].bit_length() - 1
-    top = states.max(axis=1, keepdims=True)
-    weights = np.exp(states - top)
-    result = np.empty((steps, houses, 2))
+    houses = states.shape[-1].bit_length() - 1
+    each = states.reshape(-1, states.shape[-1])
+    top = each.max(axis=1, keepdims=True)
+    weights = np.exp(each - top)
+    result = np.empty((len(each), houses, 2))
     for house in range(houses):
-        sums = weights.reshape(steps, 2**house, 2, -1).sum(axis=(1, 3))
+        sums = weights.reshape(len(each), 2**house, 2, -1).sum(axis=(1, 3))
         result[:, house] = top + _log(sums)
         lost = (sums < UNDERFLOW).any(axis=1)  # beside the other state next to nothing
         if lost.any():
-            mine = states[lost].reshape(lost.sum(), 2**house, 2, -1)
+            mine = each[lost].reshape(lost.sum(), 2**house, 2, -1)
             own = np.maximum(mine.max(axis=(1, 3)), -1e300)
             result[lost, house] = own + _log(np.exp(mine - own[:, None, :, None]).sum(axis=(1, 3)))
-    return result
+    return result.reshape(*states.shape[:-1], houses, 2)
 
 
 def _transition_logs(leave: Floats, arrive: Floats) -> LogMatrices:
-    """The logarithms of every house's 2×2 matrix, rows from, columns to."""
-    return [tuple(each) for each in _log(np.array([1 - arrive, arrive, leave, 1 - leave])).T.tolist()]
+    """The logarithms of every house's 2×2 matrix, rows from, columns to; both are (D, N)."""
+    logs = _log(np.array([1 - arrive, arrive, leave, 1 - leave]))  # (4, D, N)
+    return [(a, b, c, d) for a, b, c, d in logs.transpose(2, 0, 1)[..., None, None]]
 
 
 def predict_states(state: Floats, matrices: LogMatrices) -> Floats:
@@ -181,24 +225,25 @@ def expect_next(values: Floats, matrices: LogMatrices) -> Floats:
 
 def _each_house(values: Floats, matrices: LogMatrices) -> Floats:
     """Each house's own 2×2 matrix applied along its axis, in logarithms."""
+    shape = values.shape
     for house, (a, b, c, d) in enumerate(matrices):
-        now = values.reshape(2**house, 2, -1)
-        empty, full = now[:, 0], now[:, 1]
+        now = values.reshape(len(values), 2**house, 2, -1)
+        empty, full = now[:, :, 0], now[:, :, 1]
         values = np.empty_like(now)
-        values[:, 0], values[:, 1] = np.logaddexp(empty + a, full + b), np.logaddexp(empty + c, full + d)
-        values = values.ravel()
-    return values
+        values[:, :, 0] = np.logaddexp(empty + a, full + b)
+        values[:, :, 1] = np.logaddexp(empty + c, full + d)
+    return values.reshape(shape)
 
 
 def occupied(log_marginals: Floats) -> Floats:
-    """Return Pr[occupied] of every house, (L, N)."""
+    """Return Pr[occupied] of every house, (L, D, N)."""
     empty, full = log_marginals[..., 0], log_marginals[..., 1]
     return np.asarray(np.exp(full - np.logaddexp(empty, full)))
 
 
 def _log_odds_gained(before: Floats, after: Floats) -> Floats:
-    """The log-likelihood ratio on every house, (L, N); 0 where its state was certain anyway."""
-    uncertain = np.isfinite(before).all(axis=2)
+    """The log-likelihood ratio on every house, (L, D, N); 0 where its state was certain anyway."""
+    uncertain = np.isfinite(before).all(axis=3)
     gained = np.zeros(uncertain.shape)
     gained[uncertain] = np.subtract(*(np.diff(each[uncertain])[:, 0] for each in (after, before)))
     return gained

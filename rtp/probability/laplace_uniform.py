@@ -234,17 +234,20 @@ def joint_log_density(x: Floats, b: Floats, occupied_bound: Floats, empty_bound:
     """(L, 2^n): the log-density at every x of what n houses use plus Lap(b), both (L,), under every joint
     state, in counting order.
 
-    With noise no state is ever impossible; without, a state that cannot reach x is.
+    With noise no state is ever impossible; without, a state that cannot reach x is. Of up to `MAX_EXACT`
+    houses there may be several streets, x and b (L, D) and bounds (D, n), which gives (L, D, 2^n).
     """
-    each = np.column_stack([empty_bound, occupied_bound])  # (n, 2)
-    widths = np.array(list(product(*each.tolist())))  # (2^n, n)
-    window = float(each.max(axis=1).sum())
-    if len(each) <= MAX_EXACT or window == 0:
-        return log_density(x[:, None], widths, b[:, None])
-    count = FOURIER_NODES if len(each) > MAX_FINE else 2 * FOURIER_NODES
+    each = np.stack([empty_bound, occupied_bound], axis=-1)  # (…, n, 2)
+    houses = each.shape[-2]
+    states = np.array(list(product((0, 1), repeat=houses)))
+    widths = each[..., np.arange(houses), states]  # (…, 2^n, n)
+    window = float(each.max(axis=-1).sum())
+    if houses <= MAX_EXACT or window == 0:
+        return log_density(x[..., None], widths, b[..., None])
+    count = FOURIER_NODES if houses > MAX_FINE else 2 * FOURIER_NODES
     nodes: Floats = 2 * np.pi / window * np.arange(count, dtype=float)
     damping = np.exp(-DAMPING * (np.arange(count) / count) ** ORDER)
-    half = len(each) // 2
+    half = houses // 2
     first, second = (_product(part, nodes) for part in (each[:half], each[half:]))
     result = np.empty((len(x), len(widths)))
     for row, at, scale in zip(result, x.tolist(), b.tolist(), strict=True):

@@ -5,7 +5,7 @@ the price response, so changing those never changes the street. By default all m
 Laplace draws, so that their differences are their own and not those of other draws.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
@@ -131,14 +131,14 @@ def draw_day(
     return simulate_street(spec, progress, executor)
 
 
-def publish_day(scenario: Scenario, street_day: StreetDay) -> Day:
-    """The day as every mechanism prices it."""
+def publish_day(
+    scenario: Scenario, street_day: StreetDay, mechanisms: Collection[str] = tuple(REGISTRY)
+) -> Day:
+    """The day as every mechanism prices it, or only these."""
     context = market(scenario, street_day)
-    scales = noise_scales(REGISTRY.values(), context.public)
+    scales = noise_scales([REGISTRY[name] for name in mechanisms], context.public)
     units = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, scenario.independent_noise)
-    published = {
-        name: release(mechanism, context, scales[name], units[name]) for name, mechanism in REGISTRY.items()
-    }
+    published = {name: release(REGISTRY[name], context, scales[name], units[name]) for name in mechanisms}
     return Day(scenario=scenario, market=context, release=published)
 
 

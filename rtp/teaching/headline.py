@@ -6,24 +6,29 @@ every day has a street, states, use and noise of its own. A day counts the momen
 was the true one; where both are equally likely a coin would be right half the time. The margin of an average
 is its standard error, the days' standard deviation divided by the root of their number.
 
-Habits and the public price know nothing of ε, so their days are counted once for all of them.
+Habits and the public price know nothing of ε, so their days are counted once for all of them; nor do the
+days themselves, which are drawn once, and priced and read side by side for each ε.
 
 A day is typical where its counts are nearest to the averages, each in standard deviations, at two fixed ε:
 the choice does not depend on the scenario's own, so that a change of ε shows on the same day.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
+from rtp.attack.adversary import smoothed_beliefs
 from rtp.core.formatting import percent
-from rtp.core.types import Floats
-from rtp.mechanisms import FEATURED
+from rtp.core.types import Bools, Floats
+from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.probability.markov import Chains, propagate
 from rtp.scenario import PRESETS, Scenario
-from rtp.simulation import Day, simulate
-from rtp.teaching.threat import STORY_HOUSES, private_belief, right_share, stake, whole_percent
+from rtp.simulation import Day, draw_day, publish_day
+from rtp.street.simulate import StreetDay
+from rtp.teaching.threat import STORY_HOUSES, right_share, truth, watched_house, whole_percent
 
 DAYS = 60  # of the story's two houses
 LONG_STREET_DAYS = 20  # of a longer street
@@ -71,22 +76,18 @@ def days_of(street: Scenario) -> int:
 
 def public_days(street: Scenario, group: int | None = None) -> PublicDays:
     """What the observer gets right by habits alone and by the public price, of a house of that group."""
-    counted = [
-        [right_share(belief, own.occupied) for belief in (own.guess, own.unprotected)]
-        for own in (stake(day, group) for day in _days(street))
-    ]
-    habits, public = np.array(counted).T
-    return PublicDays(habits=habits, public=public)
+    watched = _watched(street.replace(epsilon=1.0), group)
+    habits = np.array([propagate(own.chains.select(np.array([own.house])))[:, 0] for own in watched])
+    _, public = _read(street, watched, UNPROTECTED)
+    return PublicDays(habits=_right(habits, watched), public=_right(public, watched))
 
 
 def private_days(street: Scenario, group: int | None = None) -> PrivateDays:
     """What she gets right by the private price, of the same house on the same days."""
-    counted = []
-    for day in _days(street):
-        occupied, belief = private_belief(day, group)
-        counted.append([right_share(belief, occupied), day.release[FEATURED].error])
-    private, error = np.array(counted).T
-    return PrivateDays(private=private, error=error)
+    watched = _watched(street.replace(epsilon=1.0), group)
+    days, private = _read(street, watched, FEATURED)
+    error = np.array([day.release[FEATURED].error for day in days])
+    return PrivateDays(private=_right(private, watched), error=error)
 
 
 def scenarios(street: Scenario) -> list[Scenario]:
@@ -94,8 +95,40 @@ def scenarios(street: Scenario) -> list[Scenario]:
     return [street.replace(days=1, seed=seed) for seed in range(days_of(street))]
 
 
-def _days(street: Scenario) -> Iterator[Day]:
-    return map(simulate, scenarios(street))
+class WatchedDay(NamedTuple):
+    """A day before any price, and the house that is watched on it."""
+
+    day: StreetDay
+    chains: Chains  # of all its houses
+    house: int
+    occupied: Bools  # (T,) the truth
+
+
+@lru_cache(maxsize=4)
+def _watched(street: Scenario, group: int | None) -> tuple[WatchedDay, ...]:
+    """The days that are averaged: the same for every ε."""
+    return tuple(_watch(draw_day(scenario), group) for scenario in scenarios(street))
+
+
+def _watch(day: StreetDay, group: int | None) -> WatchedDay:
+    house = watched_house(day.street, group)
+    return WatchedDay(day, day.spec.chains(day.street, 0), house, truth(day, house))
+
+
+def _read(street: Scenario, watched: Sequence[WatchedDay], mechanism: str) -> tuple[list[Day], Floats]:
+    """The days as the mechanism prices them, and what she makes of its rates, (days, T)."""
+    priced = [
+        publish_day(scenario, own.day, [mechanism])
+        for scenario, own in zip(scenarios(street), watched, strict=True)
+    ]
+    houses, chains = [own.house for own in watched], [own.chains for own in watched]
+    return priced, smoothed_beliefs(priced, mechanism, houses, chains).T
+
+
+def _right(beliefs: Floats, watched: Sequence[WatchedDay]) -> Floats:
+    """At which share of each day she is right, (days,)."""
+    pairs = zip(beliefs, watched, strict=True)
+    return np.array([right_share(belief, own.occupied) for belief, own in pairs])
 
 
 def typical_seeds(public: PublicDays, private: Sequence[PrivateDays]) -> list[int]:

@@ -33,7 +33,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.attack.adversary import largest_gap, posterior
+from rtp.attack.adversary import largest_gap, smoothed_beliefs
 from rtp.attack.observation import observe
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
@@ -42,7 +42,8 @@ from rtp.probability.laplace_uniform import uniform_log_density
 from rtp.probability.markov import propagate
 from rtp.scenario import Scenario, edit
 from rtp.simulation import Day
-from rtp.street.simulate import replay_houses
+from rtp.street.draw import Street
+from rtp.street.simulate import StreetDay, replay_houses
 
 STORY_HOUSES = 2  # of the street on which the story is told
 MAX_FOLLOWED_HOUSES = 5_000  # up to which she is followed while one waits
@@ -114,33 +115,28 @@ def right_share(belief: Floats, occupied: Bools) -> float:
 
 def stake(day: Day, group: int | None = None) -> Stake:
     """The stake of the watched house."""
-    house, spec = watched_house(day, group), day.street_day.spec
+    house, spec = watched_house(day.street, group), day.street_day.spec
     return Stake(
         house=house,
-        occupied=_truth(day, house),
+        occupied=truth(day.street_day, house),
         guess=propagate(spec.chains(day.street, 0, np.array([house])))[:, 0],
         unprotected=_smoothed_belief(day, UNPROTECTED, house),
     )
 
 
-def watched_house(day: Day, group: int | None = None) -> int:
+def watched_house(street: Street, group: int | None = None) -> int:
     """The house, of a group or of all, whose mean use differs most between its states: everybody knows how
     much houses may use, so no draw chooses it."""
-    own = np.flatnonzero(day.street.group == group)
+    own = np.flatnonzero(street.group == group)
     if not len(own):
-        return largest_gap(day.street)
-    (empty, occupied), _ = day.street.moments()
+        return largest_gap(street)
+    (empty, occupied), _ = street.moments()
     return int(own[np.abs(occupied - empty)[own].argmax()])
 
 
-def _truth(day: Day, house: int) -> Bools:
-    return replay_houses(day.street_day.spec, day.street, [house])[0][:, 0]
-
-
-def private_belief(day: Day, group: int | None = None) -> tuple[Bools, Floats]:
-    """The truth about the watched house, and what she makes of the private rates of the day."""
-    house = watched_house(day, group)
-    return _truth(day, house), _smoothed_belief(day, FEATURED, house)
+def truth(street_day: StreetDay, house: int) -> Bools:
+    """When the house was occupied, (T,)."""
+    return replay_houses(street_day.spec, street_day.street, [house])[0][:, 0]
 
 
 def threat(day: Day, own: Stake) -> Threat:
@@ -149,9 +145,8 @@ def threat(day: Day, own: Stake) -> Threat:
 
 
 def _smoothed_belief(day: Day, mechanism: str, house: int) -> Floats:
-    """Her belief about one house at the end of the day, taking the model that generates it for true."""
-    model = day.scenario.model_names[0]
-    return posterior(day, mechanism, inference="smoothing", house=house, model=model).belief[:, 0]
+    chains = day.street_day.spec.chains(day.street, 0)
+    return smoothed_beliefs([day], mechanism, [house], [chains])[:, 0]
 
 
 class PriceBeliefs(NamedTuple):

@@ -64,12 +64,12 @@ def test_the_house_is_of_the_group_and_its_neighbour_of_the_commonest() -> None:
 def test_of_a_group_the_house_that_shows_most_is_watched() -> None:
     day = simulate(PRESETS["mixed street"].replace(households=40))
     for group in range(3):
-        house = watched_house(day, group)
+        house = watched_house(day.street, group)
         own = np.flatnonzero(day.street.group == group)
         gaps = np.abs(day.street.occupied_bound - day.street.empty_bound)
         assert house in own
         assert gaps[house] == gaps[own].max()
-    assert watched_house(day, None) == largest_gap(day.street)
+    assert watched_house(day.street, None) == largest_gap(day.street)
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from rtp.mechanisms import FEATURED, YARDSTICK
 from rtp.scenario import LIBRARY
 from rtp.scenario.share import read_link
 from rtp.teaching.headline import average, private_days, public_days
-from rtp.teaching.threat import private_belief, right_share, stake, story_street, whole_percent
+from rtp.teaching.threat import right_share, stake, story_street, threat, whole_percent
 from rtp.teaching.tour import LOOSE, MAX_WORDS, STOPS, STRICT
 from tests.help.golden import STORY, story
 
@@ -55,8 +55,9 @@ def test_a_smaller_epsilon_takes_from_the_observer_on_this_day() -> None:
     assert PRESETS["paper"].epsilon == STRICT
     shares = []
     for epsilon in (STRICT, LOOSE):
-        occupied, belief = private_belief(simulate(story_street(Scenario(epsilon=epsilon))), 0)
-        shares.append(whole_percent(right_share(belief, occupied)))
+        day = simulate(story_street(Scenario(epsilon=epsilon)))
+        found = threat(day, stake(day, 0))
+        shares.append(whole_percent(found.accuracy(found.private)))
     assert f"right {shares[0]} of this day, not {shares[1]};" in NOISE
     assert f"Lower ε from {LOOSE:g} to {STRICT:g}:" in NOISE
 
