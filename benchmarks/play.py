@@ -89,12 +89,12 @@ async def hold(server: Server, players: int) -> Played:
         await host.look()
         await host.look(host.clicked("Start"))
         await host.look(WidgetState(id=host.find("checkbox", "Show what").state.id, bool_value=True))
-        begun, used = perf_counter(), family_processor(server.process.pid)
+        begun, used = perf_counter(), sum(family_processor(server.process.pid))
         ends = begun + LASTS
         steering = [play(each, 0, players, Played(), ends) for each in (host, beamer)]
         playing = [play(each, number, players, result, ends) for number, each in enumerate(visitors)]
         await asyncio.gather(*steering, *playing)
-        result.cores = (family_processor(server.process.pid) - used) / (perf_counter() - begun)
+        result.cores = (sum(family_processor(server.process.pid)) - used) / (perf_counter() - begun)
         result.memory = family_memory(server.process.pid)
         result.errors += [*host.errors, *beamer.errors]
     return result
